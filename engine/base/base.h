@@ -1,0 +1,153 @@
+/* base: what every layer above shares and what knows nothing of compilers.
+ *
+ *   span          where in which text something stands
+ *   diagnostics   many findings at once: code, place, sentence, notes, repair
+ *   budget        operation count and cancellation, asked in inner loops
+ *   text          a string builder that knows line and column
+ *
+ * Depends on GLib only.  Ownership words are those of GObject introspection:
+ * (transfer none) borrows, (transfer full) hands over a reference.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* ---- span.c ------------------------------------------------------------- */
+
+/* LsSource: one text that spans point into.  Reference counted, immutable. */
+typedef struct _LsSource LsSource;
+
+/* LsSpan: half-open byte range [start, end) of source number `source`;
+ * source 0 means "nowhere". */
+typedef struct {
+  guint32 source;
+  guint32 start;                /* bytes from the start of the text */
+  guint32 end;                  /* one past the last byte */
+} LsSpan;
+
+#define LS_SPAN_NONE ((LsSpan) { 0, 0, 0 })
+
+/* Line and column, both from 1.  Columns count characters, not bytes. */
+typedef struct {
+  guint line;
+  guint column;
+} LsPlace;
+
+/* Registers `text` (copied; any bytes) under `name` (a path or a title) and
+ * gives it a number that is unique in the process.  Thread safe. */
+LsSource   *ls_source_new      (const char *name,
+                                const char *text,
+                                gssize      length);
+LsSource   *ls_source_ref      (LsSource   *source);
+void        ls_source_unref    (LsSource   *source);
+/* The live source with this number, or NULL. (transfer full) */
+LsSource   *ls_source_lookup   (guint32     id);
+guint32     ls_source_get_id   (LsSource   *source);
+const char *ls_source_get_name (LsSource   *source);
+const char *ls_source_get_text (LsSource   *source,
+                                gsize      *length);
+LsPlace     ls_source_place    (LsSource   *source,
+                                guint32     offset);
+/* The text of line `line` (from 1) without its line end. (transfer full) */
+char       *ls_source_line     (LsSource   *source,
+                                guint       line);
+LsSpan      ls_span_join       (LsSpan      a,
+                                LsSpan      b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSource, ls_source_unref)
+
+/* ---- diagnostics.c ------------------------------------------------------ */
+
+typedef enum {
+  LS_SEVERITY_ERROR,
+  LS_SEVERITY_WARNING,
+  LS_SEVERITY_NOTE
+} LsSeverity;
+
+/* One finding.  `code` is a stable name ("script/unknown-name"); `message` one
+ * sentence that may improve over time; `found` and `expected` may be NULL. */
+typedef struct {
+  LsSeverity  severity;
+  const char *code;             /* interned */
+  LsSpan      span;
+  char       *message;
+  char       *repair;           /* the way out, or NULL */
+  GPtrArray  *notes;            /* of LsDiagnostic, or NULL */
+  GPtrArray  *culprits;         /* of char: paths in an IR (ls_path_print), or NULL */
+} LsDiagnostic;
+
+/* A sink that keeps every finding in the order of arrival.  Not thread safe. */
+typedef struct _LsDiagnostics LsDiagnostics;
+
+LsDiagnostics      *ls_diagnostics_new       (void);
+LsDiagnostics      *ls_diagnostics_ref       (LsDiagnostics *self);
+void                ls_diagnostics_unref     (LsDiagnostics *self);
+/* Adds a finding and returns it (borrowed, stays valid) so that notes, culprits and a
+ * repair can be hung on.  `self` may be NULL: the finding is dropped, NULL comes back. */
+LsDiagnostic       *ls_diagnostics_add       (LsDiagnostics *self,
+                                              LsSeverity     severity,
+                                              const char    *code,
+                                              LsSpan         span,
+                                              const char    *format,
+                                              ...) G_GNUC_PRINTF (5, 6);
+LsDiagnostic       *ls_diagnostic_add_note   (LsDiagnostic  *self,
+                                              LsSpan         span,
+                                              const char    *format,
+                                              ...) G_GNUC_PRINTF (3, 4);
+void                ls_diagnostic_set_repair (LsDiagnostic  *self,
+                                              const char    *format,
+                                              ...) G_GNUC_PRINTF (2, 3);
+/* `path` is copied: the printed path of the IR node that is at fault. */
+void                ls_diagnostic_add_culprit (LsDiagnostic *self,
+                                              const char    *path);
+guint               ls_diagnostics_get_n     (LsDiagnostics *self);
+const LsDiagnostic *ls_diagnostics_get       (LsDiagnostics *self,
+                                              guint          i);
+gboolean            ls_diagnostics_has_error (LsDiagnostics *self);
+/* file:line:col: error[code]: message, the line, a caret; all of them. (transfer full) */
+char               *ls_diagnostics_print     (LsDiagnostics *self);
+/* The same as JSON text: a list of {severity, code, file, line, column, end_line,
+ * end_column, message, repair, culprits, notes}. (transfer full) */
+char               *ls_diagnostics_to_json   (LsDiagnostics *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsDiagnostics, ls_diagnostics_unref)
+
+/* ---- budget.c ----------------------------------------------------------- */
+
+/* Bounds a long analysis: a number of operations and a GCancellable. */
+typedef struct {
+  gint64        left;           /* operations left; negative = no bound */
+  GCancellable *cancellable;    /* borrowed, or NULL */
+  gboolean      exhausted;      /* set once, never cleared */
+} LsBudget;
+
+void     ls_budget_init (LsBudget     *self,
+                         gint64        operations,
+                         GCancellable *cancellable);
+/* Takes `n` operations.  FALSE when there are none left or the cancellable was
+ * cancelled; from then on always FALSE.  A NULL budget never ends. */
+gboolean ls_budget_take (LsBudget     *self,
+                         gint64        n);
+
+/* ---- text.c ------------------------------------------------------------- */
+
+/* A growing text that knows where its end stands. */
+typedef struct {
+  GString *string;
+  guint    line;                /* of the end, from 1 */
+  guint    column;              /* of the end in bytes, from 0 */
+} LsText;
+
+void  ls_text_init   (LsText     *self);
+void  ls_text_clear  (LsText     *self);
+void  ls_text_append (LsText     *self,
+                      const char *string);
+void  ls_text_printf (LsText     *self,
+                      const char *format,
+                      ...) G_GNUC_PRINTF (2, 3);
+/* Hands the text over and leaves `self` cleared. (transfer full) */
+char *ls_text_steal  (LsText     *self);
+
+G_END_DECLS
