@@ -1,0 +1,60 @@
+/* script/parser: TVMScript text to IR.
+ *
+ *   text -> lexer.c (tokens, indentation) -> syntax-*.c (Python-subset syntax tree, script-private.h)
+ *        -> eval-*.c (expressions as values: Python's own and IR's) -> tir-*.c (functions, statements) -> LsModule
+ *
+ * All findings of a text go to one LsDiagnostics; a statement that cannot be read is left out and
+ * reading goes on with the next one.  Codes (stable):
+ *   script/encoding  script/character  script/string  script/number  script/indent  script/expected-token
+ *   script/nesting  script/unsupported  script/unknown-name  script/unknown-attribute  script/arity
+ *   script/argument  script/type  script/dtype  script/shape  script/target  script/duplicate  script/scope
+ *   script/overflow  script/division  script/structure  script/relax
+ */
+#pragma once
+
+#include "engine/ir/ir.h"
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* Reads a whole file: one or more module classes and free functions (decorated with T.prim_func).
+ * One class: that module.  Free functions are wrapped into a module under their names; several classes are
+ * merged with the later definition of a name winning (a warning says so).  Relax functions are left out with a
+ * warning (script/relax).  Everything that could be built comes back, also after errors: ask
+ * ls_diagnostics_has_error.  NULL when there is no function at all.  (transfer full) */
+LsModule *ls_script_parse            (LsSource      *source,
+                                      LsDiagnostics *diagnostics);
+
+typedef enum {
+  LS_SCRIPT_EXPR_PLAIN = 0,
+  LS_SCRIPT_EXPR_DECLARE = 1 << 0,      /* an unknown name becomes an int32 variable, added to `vars` */
+} LsScriptExprFlags;
+
+/* Reads one expression.  `vars` maps names (char *) to LsVar or LsBuffer (LsNode *, one reference owned by the
+ * table: create it with g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref)).
+ * The names T, tir, I stand for the script modules; min, max, floordiv, floormod, truncdiv, truncmod and the
+ * intrinsics are known without a prefix too unless a variable has the name.  NULL with findings in
+ * `diagnostics` when the text is no expression.  (transfer full) */
+LsExpr   *ls_script_parse_expr       (LsSource         *source,
+                                      GHashTable       *vars,
+                                      LsScriptExprFlags flags,
+                                      LsDiagnostics    *diagnostics);
+
+/* What stands behind a prefix: documentation for hover and glossary. */
+typedef struct {
+  const char *name;             /* "T.grid" */
+  const char *signature;        /* "(*extents)" */
+  const char *doc;              /* one sentence */
+} LsScriptName;
+
+/* The names that the parser knows, sorted; `n` gets the number.  Lives for ever. */
+const LsScriptName *ls_script_names  (guint         *n);
+/* The entry of "T.grid", or NULL. */
+const LsScriptName *ls_script_name_lookup (const char *name);
+
+/* The known name nearest to `name` (edit distance, at most a third of its length), or NULL. Borrowed from `candidates`. */
+const char *ls_script_nearest        (const char        *name,
+                                      const char *const *candidates,
+                                      guint              n);
+
+G_END_DECLS
