@@ -1,0 +1,164 @@
+/* bench: batches, median and quartiles, one line for each figure. */
+#include "tests/bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define BATCH_NS    1000000     /* one sample takes at least so long */
+#define MAX_SAMPLES 30
+#define MIN_SAMPLES 5
+
+gint64
+ls_bench_now (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static gint64
+time_batch (LsBenchFunc run,
+            gpointer    data,
+            guint64     n)
+{
+  gint64 start = ls_bench_now ();
+
+  for (guint64 i = 0; i < n; i++)
+    run (data);
+  return ls_bench_now () - start;
+}
+
+/* Doubles the batch until it is long enough; that is the warm-up as well. */
+static guint64
+find_batch (LsBenchFunc run,
+            gpointer    data)
+{
+  guint64 n = 1;
+
+  run (data);
+  while (time_batch (run, data, n) < BATCH_NS)
+    n *= 2;
+  return n;
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *) a;
+  double y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The quantile of sorted samples, linear between neighbours. */
+static double
+quantile (const double *sorted,
+          guint         n,
+          double        q)
+{
+  double at = q * (n - 1);
+  guint below = (guint) at;
+
+  if (below + 1 >= n)
+    return sorted[n - 1];
+  return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
+}
+
+static gint64
+time_limit (void)
+{
+  const char *seconds = g_getenv ("LS_BENCH_SECONDS");
+
+  return (gint64) ((seconds != NULL ? g_ascii_strtod (seconds, NULL) : 2.0) * 1e9);
+}
+
+LsBenchResult
+ls_bench_measure (LsBenchFunc run,
+                  gpointer    data)
+{
+  double samples[MAX_SAMPLES];
+  LsBenchResult result = { 0 };
+  gint64 end;
+
+  result.runs_per_sample = find_batch (run, data);
+  end = ls_bench_now () + time_limit ();
+  while (result.n_samples < MAX_SAMPLES
+         && (result.n_samples < MIN_SAMPLES || ls_bench_now () < end))
+    samples[result.n_samples++] = (double) time_batch (run, data, result.runs_per_sample)
+                                  / (double) result.runs_per_sample;
+  qsort (samples, result.n_samples, sizeof (double), compare_doubles);
+  result.minimum = samples[0];
+  result.lower = quantile (samples, result.n_samples, 0.25);
+  result.median = quantile (samples, result.n_samples, 0.5);
+  result.upper = quantile (samples, result.n_samples, 0.75);
+  return result;
+}
+
+static void
+print_time (double ns)
+{
+  if (ns < 1e3)
+    printf ("%9.1f ns", ns);
+  else if (ns < 1e6)
+    printf ("%9.2f us", ns / 1e3);
+  else if (ns < 1e9)
+    printf ("%9.2f ms", ns / 1e6);
+  else
+    printf ("%9.2f s ", ns / 1e9);
+}
+
+LsBenchResult
+ls_bench_run (const char  *name,
+              double       budget,
+              LsBenchFunc  run,
+              gpointer     data)
+{
+  LsBenchResult result = ls_bench_measure (run, data);
+
+  printf ("%-40s", name);
+  print_time (result.median);
+  printf ("  +-%4.1f %%  min", 50.0 * (result.upper - result.lower) / result.median);
+  print_time (result.minimum);
+  if (budget > 0)
+    {
+      printf ("  budget");
+      print_time (budget);
+      printf ("  ratio %.2f%s", result.median / budget, result.median > budget ? "  OVER" : "");
+    }
+  printf ("  (%u x %" G_GUINT64_FORMAT ")\n", result.n_samples, result.runs_per_sample);
+  fflush (stdout);
+  return result;
+}
+
+void
+ls_bench_rate (const char *name,
+               double      value,
+               const char *unit,
+               double      goal)
+{
+  printf ("%-40s%9.2f %s", name, value, unit);
+  if (goal > 0)
+    printf ("  goal %.2f  ratio %.2f%s", goal, value / goal, value < goal ? "  UNDER" : "");
+  printf ("\n");
+  fflush (stdout);
+}
+
+void
+ls_bench_head (void)
+{
+  g_autofree char *cpuinfo = NULL;
+  g_autoptr (GRegex) pattern = g_regex_new ("model name\\s*:\\s*(.*)", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *model = NULL;
+  double load[1] = { 0 };
+
+  g_file_get_contents ("/proc/cpuinfo", &cpuinfo, NULL, NULL);
+  if (cpuinfo != NULL && g_regex_match (pattern, cpuinfo, 0, &match))
+    model = g_match_info_fetch (match, 1);
+  getloadavg (load, 1);
+  printf ("%s, %u cores, load %.2f\n", model ? model : "unknown processor",
+          g_get_num_processors (), load[0]);
+}

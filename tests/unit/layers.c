@@ -1,0 +1,209 @@
+/* layers: reads the #include lines of engine, views and app and fails on a forbidden edge.
+ *
+ * A row names a folder and what it may include besides itself and what these may include.  A file
+ * belongs to the longest row that its path begins with.  Toolkits are held to their places too:
+ * GTK to views and app, LLVM to codegen and the worker.  A header NAME-private.h is for its own
+ * folder (and the folders in it) only.
+ */
+#include "tests/support/support.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *folder;
+  const char *above;            /* the rows it may include, separated by spaces */
+  const char *toolkits;         /* prefixes of <...> headers that others may not use */
+} Layer;
+
+static const Layer layers[] = {
+  { "engine/base",     "", "" },
+  { "engine/ir",       "engine/base", "" },
+  { "engine/arith",    "engine/ir", "" },
+  { "engine/tir",      "engine/arith", "" },
+  { "engine/te",       "engine/tir", "" },
+  { "engine/topi",     "engine/te", "" },
+  { "engine/schedule", "engine/tir", "" },
+  { "engine/relax",    "engine/tir", "" },
+  { "engine/frontend", "engine/relax", "" },
+  { "engine/script",   "engine/relax engine/schedule", "" },
+  { "engine/interp",   "engine/tir", "" },
+  { "engine/runtime",  "engine/base", "" },
+  { "engine/codegen",  "engine/tir engine/runtime", "llvm-c/" },
+  { "engine/tune",     "engine/schedule engine/codegen", "" },
+  { "engine/python",   "engine/script engine/interp engine/codegen engine/topi engine/frontend engine/tune", "Python.h" },
+  { "views",           "engine/script engine/interp engine/runtime engine/topi engine/frontend", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app",             "views engine/tune", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app/cli",         "engine/script engine/interp engine/runtime engine/topi engine/frontend", "" },
+  { "app/worker",      "engine/script engine/interp engine/tune", "llvm-c/ graphviz/" },
+  { "app/kernel",      "engine/base", "" },
+};
+
+static const char *const toolkits[] = {
+  "gtk/", "gdk/", "gsk/", "gtksourceview/", "llvm-c/", "graphviz/", "Python.h"
+};
+
+static const Layer *
+find_layer (const char *path)
+{
+  const Layer *best = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      gsize length = strlen (layers[i].folder);
+
+      if (strncmp (path, layers[i].folder, length) == 0 && path[length] == '/'
+          && (best == NULL || length > strlen (best->folder)))
+        best = &layers[i];
+    }
+  return best;
+}
+
+static gboolean
+may_include (const Layer *from,
+             const Layer *to)
+{
+  g_auto (GStrv) above = NULL;
+
+  if (from == to)
+    return TRUE;
+  above = g_strsplit (from->above, " ", -1);
+  for (guint i = 0; above[i] != NULL; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (layers); j++)
+      if (strcmp (layers[j].folder, above[i]) == 0 && may_include (&layers[j], to))
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+may_use_toolkit (const Layer *from,
+                 const char  *header)
+{
+  g_auto (GStrv) own = g_strsplit (from->toolkits, " ", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (toolkits); i++)
+    if (g_str_has_prefix (header, toolkits[i]))
+      return g_strv_contains ((const char *const *) own, toolkits[i]);
+  return TRUE;
+}
+
+static gboolean
+is_private_to_others (const char *path,
+                      const char *header)
+{
+  g_autofree char *folder = g_path_get_dirname (header);
+
+  return g_str_has_suffix (header, "-private.h")
+         && !(g_str_has_prefix (path, folder) && path[strlen (folder)] == '/');
+}
+
+static void
+check_include (const char *path,
+               guint       line,
+               char        opener,
+               const char *header)
+{
+  const Layer *from = find_layer (path);
+  const Layer *to = find_layer (header);
+
+  if (from == NULL)
+    g_test_fail_printf ("%s: the folder has no row in tests/unit/layers.c.", path);
+  else if (opener == '<' && !may_use_toolkit (from, header))
+    g_test_fail_printf ("%s:%u: <%s> is not for %s.", path, line, header, from->folder);
+  else if (opener == '"' && to == NULL)
+    g_test_fail_printf ("%s:%u: \"%s\" is not written from the root.", path, line, header);
+  else if (opener == '"' && !may_include (from, to))
+    g_test_fail_printf ("%s:%u: %s may not include \"%s\".", path, line, from->folder, header);
+  else if (opener == '"' && is_private_to_others (path, header))
+    g_test_fail_printf ("%s:%u: \"%s\" is private.", path, line, header);
+}
+
+static void
+check_file (const char *root,
+            const char *path)
+{
+  g_autofree char *full = g_build_filename (root, path, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents (full, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *at = lines[i] + strspn (lines[i], " \t");
+      g_autofree char *header = NULL;
+
+      if (*at != '#')
+        continue;
+      at += 1 + strspn (at + 1, " \t");
+      if (!g_str_has_prefix (at, "include"))
+        continue;
+      at += strlen ("include") + strspn (at + strlen ("include"), " \t");
+      if (*at != '<' && *at != '"')
+        continue;
+      header = g_strndup (at + 1, strcspn (at + 1, ">\""));
+      check_include (path, i + 1, *at, header);
+    }
+}
+
+static guint
+check_folder (const char *root,
+              const char *folder)
+{
+  g_autofree char *full = g_build_filename (root, folder, NULL);
+  g_autoptr (GDir) dir = g_dir_open (full, 0, NULL);
+  const char *name;
+  guint n_files = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *below = g_build_filename (root, path, NULL);
+
+      if (g_file_test (below, G_FILE_TEST_IS_DIR))
+        n_files += check_folder (root, path);
+      else if (g_str_has_suffix (name, ".c") || g_str_has_suffix (name, ".h"))
+        {
+          check_file (root, path);
+          n_files++;
+        }
+    }
+  return n_files;
+}
+
+static void
+test_tree (gconstpointer folder)
+{
+  g_autofree char *root = ls_test_path ("..");
+
+  if (check_folder (root, folder) == 0)
+    g_test_skip ("no C file here yet");
+}
+
+static void
+test_table (void)
+{
+  g_assert_true (may_include (find_layer ("engine/tir/pass/x.c"), find_layer ("engine/base/base.h")));
+  g_assert_true (may_include (find_layer ("app/window.c"), find_layer ("engine/base/base.h")));
+  g_assert_false (may_include (find_layer ("engine/base/x.c"), find_layer ("engine/ir/ir.h")));
+  g_assert_false (may_include (find_layer ("engine/runtime/x.c"), find_layer ("engine/ir/ir.h")));
+  g_assert_false (may_include (find_layer ("engine/schedule/x.c"), find_layer ("engine/script/script.h")));
+  g_assert_false (may_include (find_layer ("app/cli/x.c"), find_layer ("views/x.h")));
+  g_assert_false (may_include (find_layer ("app/cli/x.c"), find_layer ("engine/codegen/codegen.h")));
+  g_assert_false (may_use_toolkit (find_layer ("app/cli/x.c"), "gtk/gtk.h"));
+  g_assert_true (may_use_toolkit (find_layer ("app/x.c"), "gtk/gtk.h"));
+  g_assert_false (may_use_toolkit (find_layer ("engine/tir/x.c"), "llvm-c/Core.h"));
+  g_assert_true (is_private_to_others ("engine/tir/x.c", "engine/ir/ir-private.h"));
+  g_assert_false (is_private_to_others ("engine/tir/pass/x.c", "engine/tir/tir-private.h"));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/layers/table", test_table);
+  g_test_add_data_func ("/layers/engine", "engine", test_tree);
+  g_test_add_data_func ("/layers/views", "views", test_tree);
+  g_test_add_data_func ("/layers/app", "app", test_tree);
+  return g_test_run ();
+}
