@@ -11,6 +11,7 @@
 #pragma once
 
 #include "engine/ir/ir.h"
+#include "engine/arith/arith.h"
 
 G_BEGIN_DECLS
 
@@ -231,6 +232,48 @@ typedef struct {
 } LsIndexMap;
 LsIndexMap *ls_index_map_new (LsArray *initial_indices, LsArray *final_indices, LsIndexMap *inverse);
 LS_DEFINE_CLEANUP (LsIndexMap)
+/* The final indices with `indices` (of Expr) for the variables, simplified. analyzer may be NULL. */
+LsArray    *ls_index_map_map_indices  (LsIndexMap *self,
+                                       LsArray    *indices,
+                                       LsAnalyzer *analyzer);
+/* The ranges of the final indices over ranges of the initial ones (of Range). */
+LsArray    *ls_index_map_map_ranges   (LsIndexMap *self,
+                                       LsArray    *ranges,
+                                       LsAnalyzer *analyzer);
+/* The shape of a buffer after its layout was changed: the extents of map_ranges over [0, shape). */
+LsArray    *ls_index_map_map_shape    (LsIndexMap *self,
+                                       LsArray    *shape,
+                                       LsAnalyzer *analyzer);
+/* The map from final to initial indices; `initial_ranges` (of Range) bound the initial ones. NULL and the reason
+ * (LS_INDEX_MAP_ERROR) when it is not bijective. */
+LsIndexMap *ls_index_map_inverse      (LsIndexMap *self,
+                                       LsArray    *initial_ranges,
+                                       LsAnalyzer *analyzer,
+                                       GError    **error);
+/* An inverse that may cover more than the initial space: *padding_predicate (of the inverse's initial variables) is
+ * true where there is no initial element; false when there is no padding. */
+LsIndexMap *ls_index_map_non_surjective_inverse (LsIndexMap *self,
+                                       LsArray    *initial_ranges,
+                                       LsAnalyzer *analyzer,
+                                       LsExpr    **padding_predicate,
+                                       GError    **error);
+/* The same map with new variables: the name that `rename` gives to an old one, or NULL to keep it. */
+LsIndexMap *ls_index_map_rename       (LsIndexMap *self,
+                                       const char *(*rename) (LsVar *var, gpointer user_data),
+                                       gpointer    user_data);
+/* Do two maps take the same indices to the same ones (as far as simplification tells)? */
+gboolean    ls_index_map_equivalent   (LsIndexMap *self,
+                                       LsIndexMap *other,
+                                       LsAnalyzer *analyzer);
+/* "lambda i, j: (i // 4, j, i % 4)" (transfer full) */
+char       *ls_index_map_to_python    (LsIndexMap *self);
+
+#define LS_INDEX_MAP_ERROR (ls_index_map_error_quark ())
+GQuark      ls_index_map_error_quark  (void);
+typedef enum {
+  LS_INDEX_MAP_ERROR_NOT_BIJECTIVE, /* the map has no inverse over these ranges */
+  LS_INDEX_MAP_ERROR_ARITY          /* not as many indices or ranges as the map has */
+} LsIndexMapError;
 
 /* ---- regions.c: what a statement reads and writes ------------------------ */
 
