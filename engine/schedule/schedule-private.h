@@ -1,0 +1,240 @@
+/* schedule-private: what the primitives are made with.
+ *
+ *   state         the tree of loops and blocks over a module; replacing a part of it
+ *   scope         blocks of a scope and their dependences
+ *   flags         affine_binding, region_cover, stage_pipeline of a block
+ *   legality      conditions that several primitives share, with their sentences
+ *   move          one call: its arguments as places in the tree, its results
+ *
+ * The module is immutable; LsState is the one thing that changes: it maps each For and Block node of the current
+ * module to its LsSref, a place that stays the same object as long as the loop or block lives.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LsState LsState;
+typedef struct _LsSref  LsSref;
+typedef struct _LsScope LsScope;
+
+/* ---- state.c ------------------------------------------------------------ */
+
+/* A loop or block.  Owned by the state; dead ones stay until the state goes. */
+struct _LsSref {
+  LsNode  *stmt;                /* For or Block of the current module; NULL: it is gone */
+  LsSref  *parent;              /* loop or block around it; NULL for the root block of a function */
+  guint    func;                /* number of the function */
+  guint    id;                  /* lineage id */
+  guint    mark;                /* private to state-replace.c */
+  gboolean is_block;
+  gboolean affine_binding;      /* blocks only, as TVM's BlockInfo */
+  gboolean region_cover;
+  gboolean stage_pipeline;
+  LsScope *scope;               /* blocks only: dependences of the blocks inside, made when asked for */
+};
+
+struct _LsState {
+  LsModule   *module;
+  GHashTable *by_stmt;          /* For or Block node -> LsSref (borrowed) */
+  GPtrArray  *srefs;            /* of LsSref, owned */
+  GPtrArray  *roots;            /* LsSref of each function's root block, or NULL */
+  guint       next_id;
+  guint       generation;
+  GPtrArray  *notes;            /* of LsLineageNote */
+};
+
+/* What a primitive tells of the lineage of what it makes. */
+typedef struct {
+  LsLineageHow how;
+  LsEntityType type;
+  LsNode      *node;            /* new For, Block or Buffer: For by its loop_var, so that later rebuilding does no harm */
+  guint        from;            /* lineage id */
+  LsNode      *from_buffer;     /* or the buffer */
+} LsLineageNote;
+
+#define ls_sref_for(sref) ((LsFor *) (sref)->stmt)
+#define ls_sref_block(sref) ((LsBlock *) (sref)->stmt)
+
+/* Makes the tree and computes the flags of all blocks. */
+LsState  *ls_state_new          (LsModule     *module);
+void      ls_state_free         (LsState      *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsState, ls_state_free)
+/* The place of a For or Block node of the current module, or NULL. */
+LsSref   *ls_state_sref         (LsState      *self,
+                                 gpointer      stmt);
+LsPrimFunc *ls_state_func       (LsState      *self,
+                                 LsSref       *sref);
+/* The BlockRealize of a block. Borrowed. */
+LsBlockRealize *ls_state_realize (LsState     *self,
+                                 LsSref       *block);
+/* The block around a loop or block (not itself); NULL for a root block. */
+LsSref   *ls_state_scope_root   (LsState      *self,
+                                 LsSref       *sref);
+/* The loops around a loop or block inside its scope, outermost first. (transfer container) */
+GPtrArray *ls_state_loops       (LsState      *self,
+                                 LsSref       *sref);
+/* Blocks below, in pre-order, those inside other blocks left out; of a block: not itself, of a loop: all. (transfer container) */
+GPtrArray *ls_state_child_blocks (LsState     *self,
+                                 LsSref       *sref);
+gboolean  ls_sref_is_ancestor   (LsSref       *ancestor,
+                                 LsSref       *sref);       /* or equal */
+LsSref   *ls_sref_common        (LsSref      **srefs,
+                                 guint         n);          /* lowest common ancestor or equal */
+/* Ranges of the loops from `low` (included) up to `high` (excluded, NULL: to the root), outermost last.
+ * extra_scope (a storage scope, NULL: none) also takes the thread loops above that such a buffer is shared over. (transfer full) */
+LsDomMap *ls_state_loop_domains (LsState      *self,
+                                 LsSref       *low,
+                                 LsSref       *high,
+                                 const char   *extra_scope);
+/* The name of a block or of a loop's variable. Borrowed. */
+const char *ls_sref_name        (LsSref       *sref);
+/* Printed path for LsDiagnostic.culprits. (transfer full) */
+char     *ls_state_print_path   (LsState      *self,
+                                 gpointer      node);
+
+/* ---- state-replace.c ---------------------------------------------------- */
+
+/* Old block -> new block, so that the new one inherits the place, flags and lineage of the old one. */
+typedef struct _LsBlockReuse LsBlockReuse;
+LsBlockReuse *ls_block_reuse_new  (void);
+void          ls_block_reuse_free (LsBlockReuse *self);
+void          ls_block_reuse_add  (LsBlockReuse *self,
+                                   LsBlock      *old_block,
+                                   LsBlock      *new_block);
+/* The block that `new_block` takes over from, or NULL. */
+LsBlock      *ls_block_reuse_get  (LsBlockReuse *self,
+                                   LsBlock      *new_block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsBlockReuse, ls_block_reuse_free)
+/* Puts `stmt` (borrowed: For, Block or BlockRealize; a block's place takes a Block) in the place of `sref`.  Places
+ * survive where the node is the same pointer, where a loop keeps its loop_var, and where `reuse` (may be NULL) says
+ * so; all others below `sref` die.  New blocks have all flags FALSE.  Ancestors are rebuilt. */
+void          ls_state_replace    (LsState      *self,
+                                   LsSref       *sref,
+                                   gpointer      stmt,
+                                   LsBlockReuse *reuse);
+
+/* ---- scope.c ------------------------------------------------------------ */
+
+typedef enum { LS_DEP_RAW, LS_DEP_WAW, LS_DEP_WAR } LsDepKind;
+typedef struct { LsSref *src; LsSref *dst; LsDepKind kind; } LsDep;
+
+/* The blocks directly inside a block and what orders them. */
+struct _LsScope {
+  GPtrArray *blocks;            /* of LsSref, in program order */
+  GArray    *deps;              /* of LsDep, by the order of their dst */
+};
+/* Borrowed, until the state changes. */
+LsScope   *ls_state_scope       (LsState      *self,
+                                 LsSref       *scope_root);
+void       ls_scope_free        (LsScope      *self);
+/* RAW sources of a block / RAW destinations: producers, consumers (each once, in order). (transfer container) */
+GPtrArray *ls_state_producers   (LsState      *self,
+                                 LsSref       *block);
+GPtrArray *ls_state_consumers   (LsState      *self,
+                                 LsSref       *block);
+/* Blocks of the scope that write this buffer, in order. (transfer container) */
+GPtrArray *ls_state_writers     (LsState      *self,
+                                 LsSref       *scope_root,
+                                 LsBuffer     *buffer);
+
+/* ---- flags.c ------------------------------------------------------------ */
+
+/* Recomputes the flags of a block and everything below it (TVM's UpdateScopeBlockInfo). */
+void       ls_state_update_flags  (LsState        *self,
+                                   LsSref         *block);
+/* Are the bindings an affine map of the loops around the block? */
+gboolean   ls_state_is_affine     (LsState        *self,
+                                   LsSref         *block);
+/* The same for a realize that stands (or would stand) under loops with these domains. */
+gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
+                                   LsDomMap       *loops,
+                                   LsAnalyzer     *analyzer);
+
+/* ---- move.c ------------------------------------------------------------- */
+
+struct _LsMove {
+  LsSchedule          *schedule;
+  LsState             *state;
+  const LsInstruction *instruction;
+  LsNode             **args;
+  LsNode              *decision;    /* owned; a sampling primitive fills it in */
+  GPtrArray           *results;     /* of LsSref, or of LsExpr for numbers (borrowed nodes kept in result_nodes) */
+  GPtrArray           *result_nodes;
+};
+
+/* Arguments by number of the parameter.  The handles were found alive before check is called. */
+LsSref    *ls_move_sref         (LsMove       *self,
+                                 guint         param);
+GPtrArray *ls_move_srefs        (LsMove       *self,
+                                 guint         param);      /* of LsSref (transfer container) */
+gint64     ls_move_int          (LsMove       *self,
+                                 guint         param);
+gboolean   ls_move_bool         (LsMove       *self,
+                                 guint         param);
+const char *ls_move_string      (LsMove       *self,
+                                 guint         param);
+#define ls_move_array(move, i) ((LsArray *) (move)->args[i])
+/* An expression argument with sampled numbers put in. (transfer full) */
+LsExpr    *ls_move_expr         (LsMove       *self,
+                                 LsNode       *value);
+/* Results, in order. */
+void       ls_move_result       (LsMove       *self,
+                                 LsSref       *sref);
+void       ls_move_result_expr  (LsMove       *self,
+                                 LsExpr       *value);
+/* One violated condition.  `culprit` (may be NULL) is a For, Block or other node of the module.  Returns the
+ * diagnostic (NULL when the sink is NULL) for ls_diagnostic_set_repair and more culprits. */
+LsDiagnostic *ls_move_refuse    (LsMove       *self,
+                                 LsDiagnostics *diagnostics,
+                                 const char   *condition,   /* "not-a-chain": the last part of the code */
+                                 gpointer      culprit,
+                                 const char   *format,
+                                 ...) G_GNUC_PRINTF (5, 6);
+void       ls_move_add_culprit  (LsMove       *self,
+                                 LsDiagnostic *diagnostic,
+                                 gpointer      node);
+/* Lineage of what apply makes.  Loops with a new loop_var and blocks that took over no place are noted; what is
+ * not noted counts as created. */
+void       ls_move_note         (LsMove       *self,
+                                 LsLineageHow  how,
+                                 gpointer      node,        /* new For or Block */
+                                 LsSref       *from);
+void       ls_move_note_buffer  (LsMove       *self,
+                                 LsLineageHow  how,
+                                 LsBuffer     *node,
+                                 LsBuffer     *from);
+
+/* ---- legality.c --------------------------------------------------------- */
+
+/* Each returns TRUE when the condition holds; when it does not, a finding is in `diagnostics`. */
+
+/* The scope root exists; with require_stage_pipeline its blocks are produced before they are read. */
+gboolean   ls_legal_scope       (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *sref,
+                                 gboolean       require_stage_pipeline,
+                                 LsSref       **scope_root);
+/* 0: it is a complete block; else the number of the first condition that fails (see the file). */
+guint      ls_complete_block_code  (LsState    *state,
+                                 LsSref        *block,
+                                 LsSref        *scope_root);
+guint      ls_reduction_block_code (LsState    *state,
+                                 LsSref        *block,
+                                 LsSref        *scope_root);
+#define ls_is_complete_block(state, block, root) (ls_complete_block_code ((state), (block), (root)) == 0)
+#define ls_is_reduction_block(state, block, root) (ls_reduction_block_code ((state), (block), (root)) == 0)
+gboolean   ls_legal_complete_block  (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsSref *scope_root);
+gboolean   ls_legal_reduction_block (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsSref *scope_root);
+gboolean   ls_legal_complete_or_reduction (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsSref *scope_root);
+gboolean   ls_legal_affine      (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
+/* Every block under the loop is complete or a reduction with regard to that subtree alone. */
+gboolean   ls_legal_compact_dataflow (LsMove *move, LsDiagnostics *diagnostics, LsSref *subtree);
+gboolean   ls_legal_not_output  (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsSref *scope_root);
+gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
+/* Does the block write a buffer that lives outside its scope? */
+gboolean   ls_is_output_block   (LsState *state, LsSref *block, LsSref *scope_root);
+gboolean   ls_is_dominant_block (LsState *state, LsSref *block, LsSref *scope_root);
+
+G_END_DECLS

@@ -1,0 +1,263 @@
+/* schedule: programs transformed step by step, as TVM's tir.Schedule does it.
+ *
+ *   instruction   the table of primitives: name, parameters, documentation, check, apply
+ *   schedule      a module, the steps applied so far, handles, undo
+ *   call          binds Python-like calls (script/calls.h) to rows of the table
+ *   trace         the steps as the Python text that TVM prints
+ *   lineage       which loop, block and buffer became which
+ *
+ * Every primitive is one file in primitive/ with `check` (changes nothing, reports every condition that does not
+ * hold), `apply` and its row of the table.  Menus, the command line and the Python bindings are made from the table.
+ * Source of names, conditions and results: TVM v0.20's tir::Schedule.
+ */
+#pragma once
+
+#include "engine/arith/arith.h"
+#include "engine/script/calls.h"
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* ---- instruction.c ------------------------------------------------------ */
+
+/* What an argument is and the node that carries it.  None is NULL. */
+typedef enum {
+  LS_PARAM_BLOCK,               /* handle: Var */
+  LS_PARAM_LOOP,                /* handle: Var */
+  LS_PARAM_BLOCK_OR_LOOP,       /* handle: Var */
+  LS_PARAM_LOOPS,               /* Array of handles */
+  LS_PARAM_BLOCKS,              /* Array of handles */
+  LS_PARAM_BLOCKS_OR_LOOP,      /* Array of handles, or one handle */
+  LS_PARAM_INT,                 /* IntImm int32; or an expression handle */
+  LS_PARAM_BOOL,                /* IntImm bool */
+  LS_PARAM_STRING,              /* String */
+  LS_PARAM_FACTORS,             /* Array of None, IntImm, Expr */
+  LS_PARAM_INTS,                /* Array of IntImm */
+  LS_PARAM_FLOATS,              /* Array of FloatImm */
+  LS_PARAM_STRINGS,             /* Array of String */
+  LS_PARAM_BUFFER,              /* ("read", 0), "name" or an index: Array of String and IntImm, String, IntImm */
+  LS_PARAM_INDEX_MAP,           /* IndexMap */
+  LS_PARAM_VALUE                /* any attribute: IntImm, FloatImm, String, Array, Map, Expr */
+} LsParamType;
+
+typedef enum {
+  LS_PARAM_PLAIN = 0,
+  LS_PARAM_VARIADIC = 1 << 0,   /* takes all positional arguments; printed without a name */
+  LS_PARAM_OPTIONAL = 1 << 1,   /* None is allowed */
+  LS_PARAM_SILENT = 1 << 2,     /* printed in traces only when it differs from its default */
+  LS_PARAM_UNPRINTED = 1 << 3   /* never printed in traces (TVM does not keep it) */
+} LsParamFlags;
+
+typedef struct {
+  const char  *name;
+  LsParamType  type;
+  guint        flags;           /* LsParamFlags */
+  const char  *default_text;    /* Python text ("True", "-1", "None", "global"); NULL: must be given */
+  const char  *summary;
+} LsParam;
+
+typedef enum {
+  LS_RESULT_NONE,
+  LS_RESULT_BLOCK,
+  LS_RESULT_LOOP,
+  LS_RESULT_EXPR,
+  LS_RESULT_BLOCKS,
+  LS_RESULT_LOOPS,
+  LS_RESULT_EXPRS
+} LsResultType;
+
+typedef enum {
+  LS_INSTRUCTION_PLAIN = 0,
+  LS_INSTRUCTION_PURE = 1 << 0,     /* looks only: get_block */
+  LS_INSTRUCTION_SAMPLES = 1 << 1   /* has a decision */
+} LsInstructionFlags;
+
+typedef struct _LsInstruction LsInstruction;
+typedef struct _LsMove        LsMove;       /* schedule-private.h: one call while it is checked or applied */
+typedef struct _LsSchedule    LsSchedule;
+
+struct _LsInstruction {
+  const char    *name;          /* "split" */
+  const LsParam *params;
+  guint          n_params;
+  LsResultType   result;
+  guint          flags;         /* LsInstructionFlags */
+  const char    *summary;       /* one line for menus */
+  const char    *condition;     /* when it is allowed, for learners */
+  const char    *source;        /* where name and rule come from */
+  /* FALSE when a condition does not hold; every such condition is in the diagnostics.  Changes nothing. */
+  gboolean     (*check) (LsMove        *move,
+                         LsDiagnostics *diagnostics);
+  /* After check: changes the state, puts results.  FALSE (with findings, state as before) only for what
+   * shows during the work. */
+  gboolean     (*apply) (LsMove        *move,
+                         LsDiagnostics *diagnostics);
+};
+
+/* All rows, in the order of the menu. */
+const LsInstruction *const *ls_instruction_list (guint      *n);
+const LsInstruction        *ls_instruction_get  (const char *name);
+
+/* ---- lineage.c ---------------------------------------------------------- */
+
+typedef enum { LS_ENTITY_LOOP, LS_ENTITY_BLOCK, LS_ENTITY_BUFFER } LsEntityType;
+
+/* A loop, block or buffer of one version of the program, in pre-order (buffers of a block before its body;
+ * parameters of the function first). */
+typedef struct {
+  LsEntityType type;
+  guint        id;              /* stays the same as long as the thing does; unique in the schedule's history */
+  LsNode      *node;            /* For, Block or Buffer; borrowed from the version's module */
+  guint        func;            /* number of the function in the module */
+  gint         parent;          /* entity number of the loop or block around it, -1: none */
+  guint        depth;           /* loops and blocks around it */
+  guint        n_families;      /* loops only: the loops of the first program that it comes from */
+  guint       *families;
+} LsEntity;
+
+/* One version of the program: its module and what is in it.  Immutable, reference counted. */
+typedef struct {
+  gatomicrefcount refs;
+  LsModule  *module;
+  GArray    *entities;          /* of LsEntity */
+} LsVersion;
+
+typedef enum {
+  LS_LINEAGE_KEPT,
+  LS_LINEAGE_MOVED,             /* the same, at another place */
+  LS_LINEAGE_CHANGED,           /* the same with another kind, annotation, binding, region or scope */
+  LS_LINEAGE_SPLIT,
+  LS_LINEAGE_FUSED,
+  LS_LINEAGE_COPIED,            /* C -> C_init */
+  LS_LINEAGE_CREATED,           /* before = -1 */
+  LS_LINEAGE_REMOVED            /* after = -1 */
+} LsLineageHow;
+
+typedef struct {
+  LsLineageHow how;
+  gint         before;          /* entity number in the version before, or -1 */
+  gint         after;           /* entity number in the version after, or -1 */
+} LsLineageLink;
+
+typedef struct {
+  LsVersion *before;
+  LsVersion *after;
+  GArray    *links;             /* of LsLineageLink, ordered by `after`, removals last */
+} LsLineage;
+
+LsVersion  *ls_version_ref      (LsVersion *self);
+void        ls_version_unref    (LsVersion *self);
+#define ls_version_get_n(version) ((version)->entities->len)
+#define ls_version_at(version, i) (&g_array_index ((version)->entities, LsEntity, (i)))
+/* Number of the entity with this id, or of this node; -1: none. */
+gint        ls_version_find_id  (LsVersion *self,
+                                 guint      id);
+gint        ls_version_find_node (LsVersion *self,
+                                 gpointer   node);
+/* Every version of a plain module: fresh ids, each loop its own family. */
+LsVersion  *ls_version_new      (LsModule  *module);
+
+void        ls_lineage_free     (LsLineage *self);
+/* From step `from` to step `to` (0: the first program), composed over all steps between; from <= to. */
+LsLineage  *ls_schedule_lineage (LsSchedule *schedule,
+                                 guint       from,
+                                 guint       to);
+/* first then second; first->after and second->before are the same version. */
+LsLineage  *ls_lineage_compose  (LsLineage  *first,
+                                 LsLineage  *second);
+/* Between two programs whose steps are unknown: matched by structure and names. */
+LsLineage  *ls_lineage_match    (LsVersion  *before,
+                                 LsVersion  *after);
+const char *ls_lineage_how_name (LsLineageHow how);         /* "split" */
+/* "a" .. "g", then "a′" ...: the mark of a family (look: lineage). (transfer full) */
+char       *ls_family_letter    (guint       family);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsVersion, ls_version_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsLineage, ls_lineage_free)
+
+/* ---- schedule.c --------------------------------------------------------- */
+
+/* One applied step.  Immutable, shared between copies of a schedule. */
+typedef struct {
+  gatomicrefcount      refs;
+  const LsInstruction *instruction;
+  LsArray             *args;    /* one for each parameter, None NULL */
+  LsNode              *decision;
+  LsArray             *outputs; /* of Var: handles and sampled numbers */
+  LsVersion           *version; /* the program after the step */
+  GArray              *links;   /* of LsLineageLink from the version before */
+  char               **targets; /* the names that the text gave to the outputs, or NULL */
+  gboolean             target_is_list;  /* targets[0] names all outputs together */
+  LsSpan               span;    /* of the text that asked for it */
+} LsStep;
+
+/* Takes a module; its functions whose body is a block can be scheduled. */
+LsSchedule   *ls_schedule_new          (LsModule      *module);
+LsSchedule   *ls_schedule_ref          (LsSchedule    *self);
+void          ls_schedule_unref        (LsSchedule    *self);
+/* A branch: shares all steps made so far. Cheap. */
+LsSchedule   *ls_schedule_copy         (LsSchedule    *self);
+/* The current program. Borrowed. */
+LsModule     *ls_schedule_get_module   (LsSchedule    *self);
+/* The program after `step` steps (0: the first). Borrowed. */
+LsVersion    *ls_schedule_get_version  (LsSchedule    *self,
+                                        guint          step);
+guint         ls_schedule_get_n_steps  (LsSchedule    *self);
+const LsStep *ls_schedule_get_step     (LsSchedule    *self,
+                                        guint          i);
+/* Goes back to the first n steps. */
+void          ls_schedule_undo_to      (LsSchedule    *self,
+                                        guint          n);
+/* Checks one row with bound arguments (borrowed, one for each parameter; NULL is None).  TRUE: it can be applied. */
+gboolean      ls_schedule_check        (LsSchedule          *self,
+                                        const LsInstruction *instruction,
+                                        LsNode             **args,
+                                        LsDiagnostics       *diagnostics);
+/* Checks and applies.  On FALSE nothing has changed.  *outputs (may be NULL) gets the new handles (borrowed). */
+gboolean      ls_schedule_apply        (LsSchedule          *self,
+                                        const LsInstruction *instruction,
+                                        LsNode             **args,
+                                        LsNode              *decision,
+                                        LsArray            **outputs,
+                                        LsDiagnostics       *diagnostics);
+/* The For or Block that a handle stands for now; NULL when it is gone. Borrowed. */
+LsNode       *ls_schedule_resolve      (LsSchedule    *self,
+                                        LsVar         *handle);
+/* A handle for a For or Block of the current program: the newest that there is, or NULL. Borrowed. */
+LsVar        *ls_schedule_find_handle  (LsSchedule    *self,
+                                        LsNode        *node);
+/* Where the blocks of a function are looked for when func_name is not given ("main" unless set). */
+void          ls_schedule_work_on      (LsSchedule    *self,
+                                        const char    *func_name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSchedule, ls_schedule_unref)
+
+/* ---- call.c ------------------------------------------------------------- */
+
+/* Binds the arguments of a call to the row of the table and applies it.  Names in the call are those that earlier
+ * calls gave to their results.  FALSE with findings: unknown method or name, argument missing, of the wrong type,
+ * or a condition that does not hold; then nothing has changed. */
+gboolean      ls_schedule_apply_call   (LsSchedule       *self,
+                                        LsCallList       *list,
+                                        const LsCallStep *call,
+                                        LsDiagnostics    *diagnostics);
+/* The same without changing anything. */
+gboolean      ls_schedule_check_call   (LsSchedule       *self,
+                                        LsCallList       *list,
+                                        const LsCallStep *call,
+                                        LsDiagnostics    *diagnostics);
+/* All calls of a text up to number `upto` (0: all).  Stops at the first that is refused; returns how many were done. */
+guint         ls_schedule_apply_text   (LsSchedule       *self,
+                                        LsSource         *source,
+                                        guint             upto,
+                                        LsDiagnostics    *diagnostics);
+
+/* ---- trace.c ------------------------------------------------------------ */
+
+/* The steps as TVM prints a trace: "# from tvm import tir\ndef apply_trace(sch: tir.Schedule) -> None:\n  b0 = ...". (transfer full) */
+char         *ls_schedule_print_trace  (LsSchedule    *self);
+/* One step as its line of that text, numbered as in the whole trace. (transfer full) */
+char         *ls_schedule_print_step   (LsSchedule    *self,
+                                        guint          i);
+
+G_END_DECLS
