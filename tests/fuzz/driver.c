@@ -69,6 +69,16 @@ list_corpus (const char *folder)
   return paths;
 }
 
+/* The data of an empty array is NULL, which memcpy must not be given. */
+static void
+append (GByteArray   *array,
+        const guint8 *data,
+        guint         length)
+{
+  if (length > 0)
+    g_byte_array_append (array, data, length);
+}
+
 static void
 join_parts (GByteArray       *input,
             const GByteArray *other)
@@ -78,12 +88,12 @@ join_parts (GByteArray       *input,
   guint at = g_random_int_range (0, (gint32) input->len + 1);
   g_autoptr (GByteArray) result = g_byte_array_new ();
 
-  g_byte_array_append (result, input->data, at);
-  g_byte_array_append (result, other->data + from, length);
+  append (result, input->data, at);
+  append (result, other->data + from, length);
   if (g_random_boolean ())
-    g_byte_array_append (result, input->data + at, input->len - at);
+    append (result, input->data + at, input->len - at);
   g_byte_array_set_size (input, 0);
-  g_byte_array_append (input, result->data, result->len);
+  append (input, result->data, result->len);
 }
 
 static void
@@ -149,7 +159,8 @@ note_last (guint8           *last,
 {
   int head = g_snprintf ((char *) last, 16, "%u\n", input->len);
 
-  memcpy (last + head, input->data, MIN (input->len, LAST_SIZE - 16));
+  if (input->len > 0)
+    memcpy (last + head, input->data, MIN (input->len, LAST_SIZE - 16));
 }
 
 static void
@@ -176,7 +187,7 @@ run_random (gconstpointer corpus)
       const GByteArray *other = g_ptr_array_index (inputs, g_random_int_range (0, (gint32) inputs->len));
       g_autoptr (GByteArray) input = g_byte_array_new ();
 
-      g_byte_array_append (input, base->data, base->len);
+      append (input, base->data, base->len);
       for (gint n = g_random_int_range (1, 9); n > 0; n--)
         mutate (input, other);
       note_last (last, input);

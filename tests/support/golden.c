@@ -145,7 +145,6 @@ ls_golden_add_folder (const char      *test_path,
   for (guint i = 0; i < paths->len; i++)
     {
       const char *path = g_ptr_array_index (paths, i);
-      g_autofree char *expected = NULL;
       g_autofree char *name = NULL;
       Golden *golden;
 

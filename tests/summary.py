@@ -1,0 +1,103 @@
+"""Counts the test cases in meson's logs (testlog.json) and prints the last line of ./check.
+
+A case is a TAP line of a test program.  A program that ended before it had run its plan counts as
+one failure more; one that does not speak TAP counts as one case.  What failed and why anything was
+skipped is printed before the last line.
+"""
+import json
+import re
+import sys
+
+CASE = re.compile(r"^(not )?ok\b\s*(\d*)\s*-?\s*([^#]*)(?:#\s*(SKIP|TODO)\b\s*(.*))?", re.I)
+PLAN = re.compile(r"^1\.\.(\d+)(?:\s*#\s*SKIP\b\s*(.*))?", re.I)
+GOOD = {"OK", "EXPECTEDFAIL"}
+
+
+class Tally:
+    def __init__(self):
+        self.passed = 0
+        self.failed = []
+        self.skipped = []
+
+    def add_case(self, program, match):
+        bad, _, name, directive, reason = match.groups()
+        name = f"{program}: {name.strip()}"
+        directive = (directive or "").upper()
+        if directive == "SKIP":
+            self.skipped.append((name, reason.strip() or "no reason given"))
+        elif bad and directive != "TODO":
+            self.failed.append((name, "failed"))
+        else:
+            self.passed += 1
+
+    def add_program(self, record):
+        program, result = record["name"], record["result"]
+        plan, seen, failures = None, 0, len(self.failed)
+        for line in (record.get("stdout") or "").splitlines():
+            if match := PLAN.match(line):
+                plan = int(match[1])
+                if plan == 0:
+                    self.skipped.append((program, match[2] or "no reason given"))
+            elif match := CASE.match(line):
+                seen += 1
+                self.add_case(program, match)
+        if plan is None and seen == 0:
+            self.add_plain(record)
+        elif plan is not None and seen < plan:
+            self.failed.append((program, f"{ending(record)} after {seen} of {plan} cases"))
+        elif result not in GOOD and result != "SKIP" and len(self.failed) == failures:
+            self.failed.append((program, ending(record)))
+
+    def add_plain(self, record):
+        if record["result"] in GOOD:
+            self.passed += 1
+        elif record["result"] == "SKIP":
+            self.skipped.append((record["name"], "no reason given"))
+        else:
+            self.failed.append((record["name"], ending(record)))
+
+
+def ending(record):
+    code = record.get("returncode", 0)
+    if record["result"] == "TIMEOUT":
+        return "timed out"
+    if code < 0:
+        return f"ended by signal {-code}"
+    return f"ended with status {code}"
+
+
+def tell_output(record, limit=60):
+    for stream in ("stdout", "stderr"):
+        lines = (record.get(stream) or "").splitlines()
+        for line in lines[-limit:]:
+            print(f"    {line}")
+
+
+def main(paths):
+    tally = Tally()
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8", errors="replace") as log:
+                records = [json.loads(line) for line in log if line.strip()]
+        except OSError as error:
+            tally.failed.append((path, str(error)))
+            continue
+        for record in records:
+            failures = len(tally.failed)
+            tally.add_program(record)
+            if len(tally.failed) > failures:
+                print(f"--- {record['name']}")
+                tell_output(record)
+    for name, reason in tally.skipped:
+        print(f"skipped  {name}: {reason}")
+    for name, reason in tally.failed:
+        print(f"failed   {name}: {reason}")
+    line = f"{tally.passed} passed, {len(tally.failed)} failed"
+    if tally.skipped:
+        line += f", {len(tally.skipped)} skipped"
+    print(line)
+    return 1 if tally.failed or tally.passed == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
