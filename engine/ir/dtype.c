@@ -1,0 +1,133 @@
+/* dtype: names and ranges of scalar and vector types (TVM's DataType). */
+#include "engine/ir/ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+guint
+ls_dtype_bytes (LsDType t)
+{
+  return ((t.bits + 7u) / 8u) * t.lanes;
+}
+
+static char *
+name_of (LsDType t)
+{
+  const char *stem = NULL;
+
+  if (ls_dtype_is_void (t))
+    return g_strdup ("void");
+  if (ls_dtype_is_bool (t))
+    return t.lanes == 1 ? g_strdup ("bool") : g_strdup_printf ("boolx%u", t.lanes);
+  switch ((LsTypeCode) t.code)
+    {
+    case LS_TYPE_INT: stem = "int"; break;
+    case LS_TYPE_UINT: stem = "uint"; break;
+    case LS_TYPE_FLOAT: stem = "float"; break;
+    case LS_TYPE_BFLOAT: stem = "bfloat"; break;
+    case LS_TYPE_HANDLE: return g_strdup ("handle");
+    case LS_TYPE_E4M3: return t.lanes == 1 ? g_strdup ("float8_e4m3fn") : g_strdup_printf ("float8_e4m3fnx%u", t.lanes);
+    case LS_TYPE_E5M2: return t.lanes == 1 ? g_strdup ("float8_e5m2") : g_strdup_printf ("float8_e5m2x%u", t.lanes);
+    }
+  return t.lanes == 1 ? g_strdup_printf ("%s%u", stem, t.bits) : g_strdup_printf ("%s%ux%u", stem, t.bits, t.lanes);
+}
+
+const char *
+ls_dtype_name (LsDType t)
+{
+  if (ls_dtype_equal (t, LS_FLOAT32))
+    return "float32";
+  if (ls_dtype_equal (t, LS_INT32))
+    return "int32";
+
+  g_autofree char *name = name_of (t);
+  return g_intern_string (name);
+}
+
+static gboolean
+parse_lanes (const char *rest,
+             guint      *lanes)
+{
+  char *end;
+  gulong n;
+
+  *lanes = 1;
+  if (*rest == '\0')
+    return TRUE;
+  if (*rest != 'x' || !g_ascii_isdigit (rest[1]))
+    return FALSE;
+  n = strtoul (rest + 1, &end, 10);
+  if (*end != '\0' || n == 0 || n > G_MAXUINT16)
+    return FALSE;
+  *lanes = (guint) n;
+  return TRUE;
+}
+
+gboolean
+ls_dtype_parse (const char *name,
+                LsDType    *out)
+{
+  static const struct { const char *stem; guint8 code; guint8 bits; } FIXED[] = {
+    { "bool", LS_TYPE_UINT, 1 },
+    { "handle", LS_TYPE_HANDLE, 64 },
+    { "float8_e4m3fn", LS_TYPE_E4M3, 8 },
+    { "e4m3_float8", LS_TYPE_E4M3, 8 },
+    { "float8_e5m2", LS_TYPE_E5M2, 8 },
+    { "e5m2_float8", LS_TYPE_E5M2, 8 },
+  };
+  static const struct { const char *stem; guint8 code; } SIZED[] = {
+    { "int", LS_TYPE_INT },
+    { "uint", LS_TYPE_UINT },
+    { "float", LS_TYPE_FLOAT },
+    { "bfloat", LS_TYPE_BFLOAT },
+  };
+  guint lanes;
+
+  if (name == NULL)
+    return FALSE;
+  if (*name == '\0' || strcmp (name, "void") == 0)
+    {
+      *out = LS_VOID;
+      return TRUE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (FIXED); i++)
+    if (g_str_has_prefix (name, FIXED[i].stem) && parse_lanes (name + strlen (FIXED[i].stem), &lanes))
+      {
+        *out = (LsDType) { FIXED[i].code, FIXED[i].bits, (guint16) lanes };
+        return TRUE;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (SIZED); i++)
+    {
+      const char *rest = name + strlen (SIZED[i].stem);
+      char *end;
+      gulong bits;
+
+      if (!g_str_has_prefix (name, SIZED[i].stem))
+        continue;
+      bits = g_ascii_isdigit (*rest) ? strtoul (rest, &end, 10) : (end = (char *) rest, 32);
+      if (!parse_lanes (end, &lanes) || bits == 0 || bits > 64)
+        return FALSE;
+      if ((SIZED[i].code == LS_TYPE_FLOAT && bits != 16 && bits != 32 && bits != 64)
+          || (SIZED[i].code == LS_TYPE_BFLOAT && bits != 16))
+        return FALSE;
+      *out = (LsDType) { SIZED[i].code, (guint8) bits, (guint16) lanes };
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gint64
+ls_dtype_int_min (LsDType t)
+{
+  if (t.code == LS_TYPE_UINT)
+    return 0;
+  return t.bits >= 64 ? G_MININT64 : -((gint64) 1 << (t.bits - 1));
+}
+
+gint64
+ls_dtype_int_max (LsDType t)
+{
+  guint bits = t.code == LS_TYPE_UINT ? t.bits : t.bits - 1u;
+
+  return bits >= 63 ? G_MAXINT64 : ((gint64) 1 << bits) - 1;
+}

@@ -1,0 +1,357 @@
+/* fold: operators as people use them.
+ *
+ * Operands are brought to one type, constants are computed at once and neutral elements
+ * vanish.  The rules are those of TVM's operator overloads, since the printed text depends
+ * on them: no more is simplified here than there (x - x stays).
+ */
+#include "engine/ir/ir-private.h"
+
+#include <math.h>
+
+gint64
+ls_floordiv_i64 (gint64 a,
+                 gint64 b)
+{
+  gint64 q, r;
+
+  if (b == -1)
+    return (gint64) (0 - (guint64) a);
+  q = a / b;
+  r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? q - 1 : q;
+}
+
+gint64
+ls_floormod_i64 (gint64 a,
+                 gint64 b)
+{
+  gint64 r;
+
+  if (b == -1)
+    return 0;
+  r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+/* ---- types --------------------------------------------------------------- */
+
+static gboolean
+match_lanes (LsExpr **a,
+             LsExpr **b)
+{
+  guint la = ls_dtype (*a).lanes;
+  guint lb = ls_dtype (*b).lanes;
+
+  if (la == lb)
+    return TRUE;
+  if (la == 1)
+    *a = ls_broadcast_new (*a, ls_int (lb));
+  else if (lb == 1)
+    *b = ls_broadcast_new (*b, ls_int (la));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_match_types (LsExpr **a,
+                LsExpr **b)
+{
+  LsDType ta, tb;
+  gboolean fa, fb;
+
+  if (ls_dtype_equal (ls_dtype (*a), ls_dtype (*b)))
+    return TRUE;
+  if (!match_lanes (a, b))
+    return FALSE;
+  ta = ls_dtype (*a);
+  tb = ls_dtype (*b);
+  if (ls_dtype_equal (ta, tb))
+    return TRUE;
+  if (ta.code == LS_TYPE_HANDLE || tb.code == LS_TYPE_HANDLE)
+    return FALSE;
+  fa = ls_dtype_is_float (ta);
+  fb = ls_dtype_is_float (tb);
+  if (fa && !fb)
+    *b = ls_cast (ta, *b);
+  else if (fb && !fa)
+    *a = ls_cast (tb, *a);
+  else if (ta.bits < tb.bits)
+    *a = ls_cast (tb, *a);
+  else if (ta.bits > tb.bits)
+    *b = ls_cast (ta, *b);
+  else if (fa && ta.code != tb.code)
+    {
+      LsDType wide = ls_dtype_with_lanes (LS_FLOAT32, ta.lanes);
+      *a = ls_cast (wide, *a);
+      *b = ls_cast (wide, *b);
+    }
+  else
+    {
+      LsDType wide = { LS_TYPE_INT, ta.bits, ta.lanes };
+      *a = ls_cast (wide, *a);
+      *b = ls_cast (wide, *b);
+    }
+  return TRUE;
+}
+
+LsExpr *
+ls_cast (LsDType dtype,
+         LsExpr *value)
+{
+  LsDType from = ls_dtype (value);
+  LsExpr *result = NULL;
+
+  if (ls_dtype_equal (from, dtype))
+    return value;
+  if (from.lanes == 1 && dtype.code != LS_TYPE_HANDLE)
+    {
+      LsDType element = ls_dtype_element (dtype);
+
+      if (ls_is (value, INT_IMM))
+        result = ls_const_int (element, ((LsIntImm *) value)->value);
+      else if (ls_is (value, FLOAT_IMM) && (ls_dtype_is_float (dtype) || fabs (((LsFloatImm *) value)->value) < 9e18))
+        result = ls_const_float (element, ((LsFloatImm *) value)->value);
+      if (result == NULL && !ls_dtype_equal (from, element))
+        result = ls_cast_new (element, ls_ref (value));
+      if (result == NULL)
+        result = ls_ref (value);
+      ls_unref (value);
+      return dtype.lanes > 1 ? ls_broadcast_new (result, ls_int (dtype.lanes)) : result;
+    }
+  if (ls_is (value, BROADCAST) && dtype.lanes == from.lanes)
+    {
+      LsBroadcast *b = (LsBroadcast *) value;
+
+      if (ls_is (b->value, INT_IMM) || ls_is (b->value, FLOAT_IMM))
+        {
+          result = ls_broadcast_new (ls_cast (ls_dtype_element (dtype), ls_ref (b->value)), ls_ref (b->lanes));
+          ls_unref (value);
+          return result;
+        }
+    }
+  return ls_cast_new (dtype, value);
+}
+
+/* ---- constants ------------------------------------------------------------ */
+
+static LsExpr *
+fold_ints (LsKind  kind,
+           LsDType t,
+           gint64  a,
+           gint64  b)
+{
+  gboolean unsigned64 = t.code == LS_TYPE_UINT && t.bits == 64;
+  guint64 ua = (guint64) a;
+  guint64 ub = (guint64) b;
+
+  switch ((int) kind)
+    {
+    case LS_KIND_ADD: return ls_int_imm_new (t, (gint64) (ua + ub));
+    case LS_KIND_SUB: return ls_int_imm_new (t, (gint64) (ua - ub));
+    case LS_KIND_MUL: return ls_int_imm_new (t, (gint64) (ua * ub));
+    case LS_KIND_DIV:
+      if (b == 0 || (a == G_MININT64 && b == -1))
+        return NULL;
+      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : a / b);
+    case LS_KIND_MOD:
+      if (b == 0 || b == -1)
+        return b == 0 ? NULL : ls_int_imm_new (t, 0);
+      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : a % b);
+    case LS_KIND_FLOOR_DIV:
+      if (b == 0)
+        return NULL;
+      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : ls_floordiv_i64 (a, b));
+    case LS_KIND_FLOOR_MOD:
+      if (b == 0)
+        return NULL;
+      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : ls_floormod_i64 (a, b));
+    case LS_KIND_MIN: return ls_int_imm_new (t, (unsigned64 ? ua < ub : a < b) ? a : b);
+    case LS_KIND_MAX: return ls_int_imm_new (t, (unsigned64 ? ua > ub : a > b) ? a : b);
+    case LS_KIND_EQ: return ls_bool (a == b);
+    case LS_KIND_NE: return ls_bool (a != b);
+    case LS_KIND_LT: return ls_bool (unsigned64 ? ua < ub : a < b);
+    case LS_KIND_LE: return ls_bool (unsigned64 ? ua <= ub : a <= b);
+    case LS_KIND_GT: return ls_bool (unsigned64 ? ua > ub : a > b);
+    case LS_KIND_GE: return ls_bool (unsigned64 ? ua >= ub : a >= b);
+    default: return NULL;
+    }
+}
+
+static LsExpr *
+fold_floats (LsKind  kind,
+             LsDType t,
+             double  a,
+             double  b)
+{
+  switch ((int) kind)
+    {
+    case LS_KIND_ADD: return ls_float_imm_new (t, a + b);
+    case LS_KIND_SUB: return ls_float_imm_new (t, a - b);
+    case LS_KIND_MUL: return ls_float_imm_new (t, a * b);
+    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, a / b) : NULL;
+    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, floor (a / b)) : NULL;
+    case LS_KIND_MIN: return ls_float_imm_new (t, fmin (a, b));
+    case LS_KIND_MAX: return ls_float_imm_new (t, fmax (a, b));
+    case LS_KIND_EQ: return ls_bool (a == b);
+    case LS_KIND_NE: return ls_bool (a != b);
+    case LS_KIND_LT: return ls_bool (a < b);
+    case LS_KIND_LE: return ls_bool (a <= b);
+    case LS_KIND_GT: return ls_bool (a > b);
+    case LS_KIND_GE: return ls_bool (a >= b);
+    default: return NULL;
+    }
+}
+
+static gboolean
+is_value (LsExpr *e,
+          double  value)
+{
+  if (ls_is (e, INT_IMM))
+    return (double) ((LsIntImm *) e)->value == value;
+  return ls_is (e, FLOAT_IMM) && ((LsFloatImm *) e)->value == value;
+}
+
+/* x + 0, x * 1, 0 // x and the like: one operand or a zero of its type. */
+static LsExpr *
+drop_neutral (LsKind  kind,
+              LsExpr *a,
+              LsExpr *b)
+{
+  switch ((int) kind)
+    {
+    case LS_KIND_ADD:
+      return is_value (a, 0) ? ls_ref (b) : is_value (b, 0) ? ls_ref (a) : NULL;
+    case LS_KIND_SUB:
+      return is_value (b, 0) ? ls_ref (a) : NULL;
+    case LS_KIND_MUL:
+      if (is_value (a, 1) || is_value (b, 0))
+        return ls_ref (b);
+      return is_value (b, 1) || is_value (a, 0) ? ls_ref (a) : NULL;
+    case LS_KIND_DIV:
+    case LS_KIND_FLOOR_DIV:
+      if (is_value (b, 0))
+        return NULL;
+      return is_value (b, 1) || is_value (a, 0) ? ls_ref (a) : NULL;
+    case LS_KIND_MOD:
+    case LS_KIND_FLOOR_MOD:
+      if (!ls_dtype_is_index (ls_dtype (a)) || is_value (b, 0))
+        return NULL;
+      if (is_value (a, 0))
+        return ls_ref (a);
+      return is_value (b, 1) ? ls_int_imm_new (ls_dtype (a), 0) : NULL;
+    case LS_KIND_MIN:
+    case LS_KIND_MAX:
+      return a == b ? ls_ref (a) : NULL;
+    default:
+      return NULL;
+    }
+}
+
+static LsExpr *
+fold_logic (LsKind  kind,
+            LsExpr *a,
+            LsExpr *b)
+{
+  gboolean absorbing = kind == LS_KIND_OR;
+  gint64 v;
+
+  if (ls_as_int (a, &v))
+    return (v != 0) == absorbing ? ls_ref (a) : ls_ref (b);
+  if (ls_as_int (b, &v))
+    return (v != 0) == absorbing ? ls_ref (b) : ls_ref (a);
+  return NULL;
+}
+
+LsExpr *
+ls_try_fold (LsKind  kind,
+             LsExpr *a,
+             LsExpr *b)
+{
+  LsExpr *folded = NULL;
+
+  if (kind == LS_KIND_AND || kind == LS_KIND_OR)
+    return fold_logic (kind, a, b);
+  if (ls_is (a, INT_IMM) && ls_is (b, INT_IMM))
+    folded = fold_ints (kind, ls_dtype (a), ((LsIntImm *) a)->value, ((LsIntImm *) b)->value);
+  else if (ls_is (a, FLOAT_IMM) && ls_is (b, FLOAT_IMM))
+    folded = fold_floats (kind, ls_dtype (a), ((LsFloatImm *) a)->value, ((LsFloatImm *) b)->value);
+  return folded != NULL ? folded : drop_neutral (kind, a, b);
+}
+
+/* ---- operators -------------------------------------------------------------- */
+
+LsExpr *
+ls_binary (LsKind  kind,
+           LsExpr *a,
+           LsExpr *b)
+{
+  LsExpr *folded;
+
+  g_return_val_if_fail (a != NULL && b != NULL, NULL);
+  ls_match_types (&a, &b);
+  folded = ls_try_fold (kind, a, b);
+  if (folded == NULL)
+    return ls_binary_new (kind, a, b);
+  ls_unref (a);
+  ls_unref (b);
+  return folded;
+}
+
+LsExpr *
+ls_not (LsExpr *a)
+{
+  gint64 v;
+
+  if (ls_as_int (a, &v))
+    {
+      ls_unref (a);
+      return ls_bool (v == 0);
+    }
+  return ls_not_new (a);
+}
+
+LsExpr *
+ls_neg (LsExpr *a)
+{
+  LsDType t = ls_dtype (a);
+  LsExpr *result = NULL;
+
+  if (ls_is (a, INT_IMM))
+    result = ls_int_imm_new (t, (gint64) (0 - (guint64) ((LsIntImm *) a)->value));
+  else if (ls_is (a, FLOAT_IMM))
+    result = ls_float_imm_new (t, -((LsFloatImm *) a)->value);
+  if (result != NULL)
+    {
+      ls_unref (a);
+      return result;
+    }
+  return ls_sub (ls_const_int (t, 0), a);
+}
+
+LsExpr *
+ls_if_then_else (LsExpr *condition,
+                 LsExpr *then_value,
+                 LsExpr *else_value)
+{
+  gint64 v;
+
+  ls_match_types (&then_value, &else_value);
+  if (ls_as_int (condition, &v))
+    {
+      LsExpr *taken = v != 0 ? then_value : else_value;
+
+      ls_unref (v != 0 ? else_value : then_value);
+      ls_unref (condition);
+      return taken;
+    }
+  return ls_call_op ("tir.if_then_else", ls_dtype (then_value), ls_array_of (condition, then_value, else_value, NULL));
+}
+
+LsExpr *
+ls_likely (LsExpr *condition)
+{
+  if (ls_is (condition, INT_IMM))
+    return condition;
+  return ls_call_op ("tir.likely", ls_dtype (condition), ls_array_of (condition, NULL));
+}

@@ -1,0 +1,101 @@
+/* module: GlobalVar and IRModule. */
+#include "engine/ir/ir-private.h"
+
+#include <string.h>
+
+LS_CLASS (ls_global_var_class, GLOBAL_VAR, "GlobalVar", LsGlobalVar, LS_CLASS_IDENTITY,
+          LS_FIELD (LsGlobalVar, name_hint, STRING, 0));
+LS_CLASS (ls_module_class, MODULE, "IRModule", LsModule, LS_CLASS_PLAIN,
+          LS_FIELD (LsModule, global_vars, NODE, LS_FIELD_BINDS),
+          LS_FIELD (LsModule, functions, NODE, 0),
+          LS_FIELD (LsModule, attrs, NODE, 0),
+          LS_FIELD (LsModule, global_infos, NODE, 0));
+
+LsGlobalVar *
+ls_global_var_new (const char *name_hint)
+{
+  LsGlobalVar *self = ls_node_alloc (&ls_global_var_class);
+
+  self->name_hint = g_strdup (name_hint);
+  return ls_node_finish (self);
+}
+
+LsModule *
+ls_module_new (LsArray *global_vars,
+               LsArray *functions,
+               LsMap   *attrs,
+               LsMap   *global_infos)
+{
+  LsModule *self = ls_node_alloc (&ls_module_class);
+
+  self->global_vars = global_vars;
+  self->functions = functions;
+  self->attrs = attrs;
+  self->global_infos = global_infos;
+  return ls_node_finish (self);
+}
+
+static gint
+index_of (LsModule   *self,
+          const char *name)
+{
+  for (guint i = 0; i < self->global_vars->n; i++)
+    if (strcmp (ls_array_at (self->global_vars, i, LsGlobalVar)->name_hint, name) == 0)
+      return (gint) i;
+  return -1;
+}
+
+LsNode *
+ls_module_get (LsModule   *self,
+               const char *name)
+{
+  gint i = index_of (self, name);
+
+  return i >= 0 ? self->functions->items[i] : NULL;
+}
+
+LsGlobalVar *
+ls_module_get_global_var (LsModule   *self,
+                          const char *name)
+{
+  gint i = index_of (self, name);
+
+  return i >= 0 ? ls_array_at (self->global_vars, i, LsGlobalVar) : NULL;
+}
+
+static LsModule *
+with_lists (LsModule *self,
+            LsArray  *global_vars,
+            LsArray  *functions)
+{
+  return ls_module_new (global_vars, functions, ls_ref (self->attrs), ls_ref (self->global_infos));
+}
+
+LsModule *
+ls_module_with (LsModule   *self,
+                const char *name,
+                gpointer    function)
+{
+  gint i = index_of (self, name);
+
+  if (i < 0)
+    {
+      g_autoptr (LsGlobalVar) var = ls_global_var_new (name);
+
+      return with_lists (self, ls_array_append (self->global_vars, var), ls_array_append (self->functions, function));
+    }
+  if (self->functions->items[i] == function)
+    return ls_ref (self);
+  return with_lists (self, ls_ref (self->global_vars), ls_array_with (self->functions, (guint) i, function));
+}
+
+LsModule *
+ls_module_without (LsModule   *self,
+                   const char *name)
+{
+  gint i = index_of (self, name);
+
+  if (i < 0)
+    return ls_ref (self);
+  return with_lists (self, ls_array_remove (self->global_vars, (guint) i), ls_array_remove (self->functions, (guint) i));
+}

@@ -1,0 +1,127 @@
+/* rewrite: bottom-up replacement that keeps what does not change (GskRenderReplay's idea).
+ *
+ * A filter sees every node and returns a reference: the node, another one, NULL to drop it
+ * from a list, or what ls_rewrite_default makes of it.  Did anything change?  Compare pointers.
+ */
+#include "engine/ir/ir-private.h"
+
+LsNode *
+ls_rewrite (LsRewriter *self,
+            gpointer    node)
+{
+  LsNode *result;
+
+  if (node == NULL)
+    return NULL;
+  if (self->memo != NULL)
+    {
+      LsNode *known = g_hash_table_lookup (self->memo, node);
+
+      if (known != NULL)
+        return ls_node_ref (known);
+    }
+  result = self->filter (self, node, self->user_data);
+  if (self->on_replace != NULL && result != node)
+    self->on_replace (node, result, self->user_data);
+  if (self->memo != NULL && result != NULL)
+    g_hash_table_insert (self->memo, ls_node_ref (node), ls_node_ref (result));
+  return result;
+}
+
+static LsNode *
+rewrite_array (LsRewriter *self,
+               LsArray    *array)
+{
+  g_autofree LsNode **items = g_new (LsNode *, array->n + 1);
+  gboolean changed = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < array->n; i++)
+    {
+      LsNode *item = ls_rewrite (self, array->items[i]);
+
+      changed = changed || item != array->items[i];
+      if (item != NULL || array->items[i] == NULL)
+        items[n++] = item;
+    }
+  if (changed)
+    return LS_NODE (ls_array_new (items, n));
+  for (guint i = 0; i < n; i++)
+    ls_node_unref (items[i]);
+  return ls_node_ref (LS_NODE (array));
+}
+
+LsNode *
+ls_rewrite_default (LsRewriter *self,
+                    gpointer    node)
+{
+  LsNode *children[16];
+  LsNode **at = children;
+  LsNode *result;
+  guint n;
+
+  if (node == NULL)
+    return NULL;
+  if (ls_is (node, ARRAY))
+    return rewrite_array (self, node);
+  if (LS_NODE (node)->klass->flags & LS_CLASS_IDENTITY)
+    return ls_node_ref (node);
+  n = ls_node_get_n_children (node);
+  if (n == 0)
+    return ls_node_ref (node);
+  if (n > G_N_ELEMENTS (children))
+    at = g_new (LsNode *, n);
+  for (guint i = 0; i < n; i++)
+    at[i] = ls_rewrite (self, ls_node_get_child (node, i));
+  result = ls_node_with_children (node, at);
+  for (guint i = 0; i < n; i++)
+    ls_node_unref (at[i]);
+  if (at != children)
+    g_free (at);
+  return result;
+}
+
+LsNode *
+ls_rewrite_with (gpointer      node,
+                 LsRewriteFunc filter,
+                 gpointer      user_data)
+{
+  LsRewriter self = { filter, user_data, NULL, NULL };
+
+  return ls_rewrite (&self, node);
+}
+
+static LsNode *
+substitute_filter (LsRewriter *self,
+                   LsNode     *node,
+                   gpointer    user_data)
+{
+  LsNode *known;
+
+  if (!(node->klass->flags & LS_CLASS_IDENTITY))
+    return ls_rewrite_default (self, node);
+  known = g_hash_table_lookup (user_data, node);
+  return ls_node_ref (known != NULL ? known : node);
+}
+
+LsNode *
+ls_substitute (gpointer    node,
+               GHashTable *map)
+{
+  if (node == NULL)
+    return NULL;
+  if (g_hash_table_size (map) == 0)
+    return ls_node_ref (node);
+  return ls_rewrite_with (node, substitute_filter, map);
+}
+
+LsNode *
+ls_substitute_one (gpointer node,
+                   gpointer from,
+                   gpointer to)
+{
+  g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
+
+  g_hash_table_insert (map, from, to);
+  return ls_substitute (node, map);
+}
