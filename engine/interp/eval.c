@@ -1,0 +1,456 @@
+/* eval: the value of one lane of an expression. */
+#include "engine/interp/interp-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static LsScalar
+int_scalar (gint64 i)
+{
+  return (LsScalar) { .i = i };
+}
+
+static gboolean
+is_true (LsMachine *m,
+         LsCode    *code,
+         guint      lane)
+{
+  LsScalar v = ls_eval (m, code, code->t.lanes > 1 ? lane : 0);
+
+  return ls_is_float_type (code->t) ? v.f != 0 : v.i != 0;
+}
+
+static guint
+lane_of (LsCode *code,
+         guint   lane)
+{
+  return code->t.lanes > 1 ? lane : 0;
+}
+
+static LsScalar
+divide (LsMachine *m,
+        LsKind     kind,
+        LsDType    t,
+        gint64     a,
+        gint64     b)
+{
+  gboolean is_unsigned = t.code == LS_TYPE_UINT;
+
+  if (b == 0)
+    {
+      ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a);
+      return int_scalar (0);
+    }
+  if (is_unsigned)
+    return int_scalar ((gint64) (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV ? (guint64) a / (guint64) b : (guint64) a % (guint64) b));
+  if (b == -1)
+    return int_scalar (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV ? (gint64) (0 - (guint64) a) : 0);
+  switch ((int) kind)
+    {
+    case LS_KIND_DIV: return int_scalar (a / b);
+    case LS_KIND_MOD: return int_scalar (a % b);
+    case LS_KIND_FLOOR_DIV: return int_scalar (ls_floordiv_i64 (a, b));
+    default: return int_scalar (ls_floormod_i64 (a, b));
+    }
+}
+
+static LsScalar
+eval_int_binary (LsMachine *m,
+                 LsCode    *code,
+                 gint64     a,
+                 gint64     b)
+{
+  LsDType t = code->a->t;
+  gboolean is_unsigned = t.code == LS_TYPE_UINT && t.bits == 64;
+  guint64 ua = (guint64) a;
+  guint64 ub = (guint64) b;
+  gboolean less = is_unsigned ? ua < ub : a < b;
+
+  switch ((int) code->kind)
+    {
+    case LS_KIND_ADD: return int_scalar ((gint64) (ua + ub));
+    case LS_KIND_SUB: return int_scalar ((gint64) (ua - ub));
+    case LS_KIND_MUL: return int_scalar ((gint64) (ua * ub));
+    case LS_KIND_DIV:
+    case LS_KIND_MOD:
+    case LS_KIND_FLOOR_DIV:
+    case LS_KIND_FLOOR_MOD: return divide (m, code->kind, t, a, b);
+    case LS_KIND_MIN: return int_scalar (less ? a : b);
+    case LS_KIND_MAX: return int_scalar (less ? b : a);
+    case LS_KIND_EQ: return int_scalar (a == b);
+    case LS_KIND_NE: return int_scalar (a != b);
+    case LS_KIND_LT: return int_scalar (less);
+    case LS_KIND_LE: return int_scalar (less || a == b);
+    case LS_KIND_GT: return int_scalar (!less && a != b);
+    default: return int_scalar (!less);
+    }
+}
+
+static LsScalar
+eval_float_binary (LsCode *code,
+                   double  a,
+                   double  b)
+{
+  LsScalar v = { 0 };
+
+  switch ((int) code->kind)
+    {
+    case LS_KIND_ADD: v.f = a + b; break;
+    case LS_KIND_SUB: v.f = a - b; break;
+    case LS_KIND_MUL: v.f = a * b; break;
+    case LS_KIND_DIV: v.f = a / b; break;
+    case LS_KIND_MOD: v.f = fmod (a, b); break;
+    case LS_KIND_FLOOR_DIV: v.f = floor (a / b); break;
+    case LS_KIND_FLOOR_MOD: v.f = a - floor (a / b) * b; break;
+    case LS_KIND_MIN: v.f = a < b ? a : b; break;
+    case LS_KIND_MAX: v.f = a > b ? a : b; break;
+    case LS_KIND_EQ: v.i = a == b; break;
+    case LS_KIND_NE: v.i = a != b; break;
+    case LS_KIND_LT: v.i = a < b; break;
+    case LS_KIND_LE: v.i = a <= b; break;
+    case LS_KIND_GT: v.i = a > b; break;
+    default: v.i = a >= b; break;
+    }
+  return v;
+}
+
+static LsScalar
+eval_binary (LsMachine *m,
+             LsCode    *code,
+             guint      lane)
+{
+  LsScalar a, b;
+
+  if (code->kind == LS_KIND_AND)
+    return int_scalar (is_true (m, code->a, lane) && is_true (m, code->b, lane));
+  if (code->kind == LS_KIND_OR)
+    return int_scalar (is_true (m, code->a, lane) || is_true (m, code->b, lane));
+  a = ls_eval (m, code->a, lane_of (code->a, lane));
+  b = ls_eval (m, code->b, lane_of (code->b, lane));
+  if (ls_is_float_type (code->a->t))
+    {
+      LsScalar v = eval_float_binary (code, a.f, b.f);
+
+      return ls_kind_is_compare (code->kind) ? v : ls_scalar_fit (code->t, v);
+    }
+  return ls_scalar_fit (code->t, eval_int_binary (m, code, a.i, b.i));
+}
+
+static LsScalar
+eval_cast (LsMachine *m,
+           LsCode    *code,
+           guint      lane)
+{
+  LsScalar v = ls_eval (m, code->a, lane_of (code->a, lane));
+  gboolean from = ls_is_float_type (code->a->t);
+  gboolean to = ls_is_float_type (code->t);
+
+  if (ls_dtype_is_bool (code->t))
+    return int_scalar (from ? v.f != 0 : v.i != 0);
+  if (from && !to)
+    v.i = isnan (v.f) ? 0 : v.f >= 9.2e18 ? G_MAXINT64 : v.f <= -9.2e18 ? G_MININT64 : (gint64) v.f;
+  else if (!from && to)
+    v.f = code->a->t.code == LS_TYPE_UINT ? (double) (guint64) v.i : (double) v.i;
+  return ls_scalar_fit (code->t, v);
+}
+
+static LsScalar
+reinterpret (LsDType  from,
+             LsDType  to,
+             LsScalar v)
+{
+  guint8 bytes[8] = { 0 };
+
+  ls_element_set (ls_dtype_element (from), bytes, v);
+  return ls_element_get (ls_dtype_element (to), bytes);
+}
+
+static gint64
+q_multiply_shift (gint64 x,
+                  gint64 y,
+                  gint64 q,
+                  gint64 s)
+{
+  gint64 shift = CLAMP (q - s, 1, 62);
+  __int128 product = (__int128) x * y + ((__int128) 1 << (shift - 1));
+
+  return (gint64) (product >> shift);
+}
+
+static gint64
+shift (LsCode *code,
+       gint64  a,
+       gint64  b)
+{
+  if (b < 0 || b > 63)
+    return 0;
+  if (code->call == LS_CALL_SHIFT_LEFT)
+    return (gint64) ((guint64) a << b);
+  return code->t.code == LS_TYPE_UINT ? (gint64) ((guint64) a >> b) : a >> b;
+}
+
+static gint64
+element_address (LsMachine *m,
+                 LsCode    *load,
+                 guint      lane)
+{
+  LsBufferPlan *plan = (LsBufferPlan *) load->b;
+  LsView *view = &m->views[load->slot];
+  gint64 element;
+
+  if ((plan->implicit && !ls_view_set_up (m, plan))
+      || !ls_view_element (m, load->args, load->n, lane, view, plan->buffer, &element))
+    return 0;
+  return (gint64) (gintptr) (view->data + element * ls_dtype_bytes (view->dtype));
+}
+
+static LsScalar
+call_extern (LsMachine *m,
+             LsCode    *code)
+{
+  g_autofree LsInterpArg *args = g_new0 (LsInterpArg, code->n + 1);
+  const char *name = code->n > 0 && ls_is (code->args[0]->origin, STRING_IMM) ? ((LsStringImm *) code->args[0]->origin)->value : "?";
+  double result = 0;
+  LsScalar v = { 0 };
+
+  for (guint i = 1; i < code->n && !m->failed; i++)
+    {
+      LsScalar value = ls_eval (m, code->args[i], 0);
+
+      args[i - 1].dtype = code->args[i]->t;
+      if (ls_is_float_type (code->args[i]->t))
+        args[i - 1].float_value = value.f;
+      else
+        args[i - 1].int_value = value.i;
+      args[i - 1].data = code->args[i]->t.code == LS_TYPE_HANDLE ? (void *) (gintptr) value.i : NULL;
+    }
+  if (m->failed)
+    return v;
+  if (m->options == NULL || m->options->on_extern == NULL
+      || !m->options->on_extern (name, args, code->n > 0 ? code->n - 1 : 0, &result, m->options->user_data))
+    ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, "The extern function %s is not known to the interpreter.", name);
+  if (ls_is_float_type (code->t))
+    v.f = result;
+  else
+    v.i = (gint64) result;
+  return v;
+}
+
+static LsScalar
+call_function (LsMachine *m,
+               LsCode    *code)
+{
+  const char *name = ((LsGlobalVar *) ((LsCall *) code->origin)->op)->name_hint;
+  LsModule *module = m->options != NULL ? m->options->module : NULL;
+  LsNode *callee = module != NULL ? ls_module_get (module, name) : NULL;
+
+  if (!ls_is (callee, PRIM_FUNC))
+    ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, "The function %s is not in the module.", name);
+  else
+    ls_call_function (m, (LsPrimFunc *) callee, code->args, code->n);
+  return int_scalar (0);
+}
+
+static LsScalar
+eval_call (LsMachine *m,
+           LsCode    *code,
+           guint      lane)
+{
+  LsScalar v = { 0 };
+  LsScalar w;
+
+  switch (code->call)
+    {
+    case LS_CALL_IF_THEN_ELSE:
+      return ls_eval (m, is_true (m, code->args[0], lane) ? code->args[1] : code->args[2], lane);
+    case LS_CALL_ADDRESS_OF:
+      return int_scalar (element_address (m, code->args[0], lane));
+    case LS_CALL_ACCESS_PTR:
+      v = ls_eval (m, code->args[1], 0);
+      w = ls_eval (m, code->args[2], 0);
+      return int_scalar (v.i + w.i * ls_dtype_bytes (code->args[0]->t));
+    case LS_CALL_EXTERN:
+      return call_extern (m, code);
+    case LS_CALL_FUNCTION:
+      return call_function (m, code);
+    case LS_CALL_NOTHING:
+      return v;
+    case LS_CALL_RET:
+      m->returned = TRUE;
+      return code->n > 0 ? ls_eval (m, code->args[0], 0) : v;
+    case LS_CALL_LARGE_UINT:
+      v = ls_eval (m, code->args[0], 0);
+      w = ls_eval (m, code->args[1], 0);
+      return int_scalar ((gint64) (((guint64) w.i << 32) | (guint64) v.i));
+    case LS_CALL_Q_MULTIPLY_SHIFT:
+      return ls_scalar_fit (code->t, int_scalar (q_multiply_shift (ls_eval (m, code->args[0], lane_of (code->args[0], lane)).i,
+                                                                   ls_eval (m, code->args[1], lane_of (code->args[1], lane)).i,
+                                                                   ls_eval (m, code->args[2], lane_of (code->args[2], lane)).i,
+                                                                   ls_eval (m, code->args[3], lane_of (code->args[3], lane)).i)));
+    case LS_CALL_MATH1:
+    case LS_CALL_MATH2:
+    case LS_CALL_IDENTITY:
+    case LS_CALL_REINTERPRET:
+    case LS_CALL_BIT_AND:
+    case LS_CALL_BIT_OR:
+    case LS_CALL_BIT_XOR:
+    case LS_CALL_BIT_NOT:
+    case LS_CALL_SHIFT_LEFT:
+    case LS_CALL_SHIFT_RIGHT:
+    case LS_CALL_ABS:
+    case LS_CALL_POPCOUNT:
+    case LS_CALL_CLZ:
+    case LS_CALL_IS_NAN:
+    case LS_CALL_IS_INF:
+    case LS_CALL_IS_FINITE:
+    case LS_CALL_IS_NULL:
+      break;
+    }
+
+  v = ls_eval (m, code->args[0], lane_of (code->args[0], lane));
+  w = code->n > 1 ? ls_eval (m, code->args[1], lane_of (code->args[1], lane)) : v;
+  switch ((int) code->call)
+    {
+    case LS_CALL_MATH1:
+      v.f = code->math1 (ls_is_float_type (code->args[0]->t) ? v.f : (double) v.i);
+      break;
+    case LS_CALL_MATH2:
+      if (!ls_is_float_type (code->t))
+        v.i = (gint64) code->math2 ((double) v.i, (double) w.i);
+      else
+        v.f = code->math2 (v.f, w.f);
+      break;
+    case LS_CALL_IDENTITY: break;
+    case LS_CALL_REINTERPRET: return reinterpret (code->args[0]->t, code->t, v);
+    case LS_CALL_BIT_AND: v.i &= w.i; break;
+    case LS_CALL_BIT_OR: v.i |= w.i; break;
+    case LS_CALL_BIT_XOR: v.i ^= w.i; break;
+    case LS_CALL_BIT_NOT: v.i = ~v.i; break;
+    case LS_CALL_SHIFT_LEFT:
+    case LS_CALL_SHIFT_RIGHT: v.i = shift (code, v.i, w.i); break;
+    case LS_CALL_ABS:
+      if (ls_is_float_type (code->t))
+        v.f = fabs (v.f);
+      else
+        v.i = v.i < 0 ? (gint64) (0 - (guint64) v.i) : v.i;
+      break;
+    case LS_CALL_POPCOUNT: v.i = __builtin_popcountll (code->t.bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << code->t.bits) - 1)); break;
+    case LS_CALL_CLZ:
+      {
+        guint bits = code->args[0]->t.bits;
+        guint64 u = bits >= 64 ? (guint64) v.i : (guint64) v.i & (((guint64) 1 << bits) - 1);
+        v.i = u == 0 ? (gint64) bits : (gint64) __builtin_clzll (u) - (64 - (gint64) bits);
+        break;
+      }
+    case LS_CALL_IS_NAN: return int_scalar (ls_is_float_type (code->args[0]->t) && isnan (v.f));
+    case LS_CALL_IS_INF: return int_scalar (ls_is_float_type (code->args[0]->t) && isinf (v.f));
+    case LS_CALL_IS_FINITE: return int_scalar (!ls_is_float_type (code->args[0]->t) || isfinite (v.f));
+    case LS_CALL_IS_NULL: return int_scalar (v.i == 0);
+    default: break;
+    }
+  return ls_scalar_fit (code->t, v);
+}
+
+static LsScalar
+eval_load (LsMachine *m,
+           LsCode    *code,
+           guint      lane)
+{
+  LsBufferPlan *plan = (LsBufferPlan *) code->b;
+  LsView *view = &m->views[code->slot];
+  guint inner = view->dtype.lanes > 1 ? lane % view->dtype.lanes : 0;
+  guint outer = view->dtype.lanes > 1 ? lane / view->dtype.lanes : lane;
+  LsScalar v = { 0 };
+  gint64 element;
+
+  if (plan->implicit && !ls_view_set_up (m, plan))
+    return v;
+  if (code->a != NULL && !is_true (m, code->a, outer))
+    return v;
+  if (!ls_view_element (m, code->args, code->n, outer, view, plan->buffer, &element))
+    return v;
+  if (m->options != NULL && m->options->on_access != NULL && inner == 0)
+    {
+      LsInterpAccess access = { code->origin, plan->buffer, element, FALSE };
+      m->options->on_access (&access, m->options->user_data);
+    }
+  return ls_element_get (ls_dtype_element (view->dtype),
+                         view->data + element * ls_dtype_bytes (view->dtype) + inner * ((view->dtype.bits + 7u) / 8u));
+}
+
+static LsScalar
+eval_shuffle (LsMachine *m,
+              LsCode    *code,
+              guint      lane)
+{
+  LsCode **indices = (LsCode **) code->a;
+  gint64 at = ls_eval (m, indices[lane], 0).i;
+
+  for (guint i = 0; i < code->n; i++)
+    {
+      if (at < code->args[i]->t.lanes)
+        return ls_eval (m, code->args[i], (guint) at);
+      at -= code->args[i]->t.lanes;
+    }
+  ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "T.Shuffle picks lane %" G_GINT64_FORMAT ", which its vectors do not have.", at);
+  return int_scalar (0);
+}
+
+LsScalar
+ls_eval (LsMachine *m,
+         LsCode    *code,
+         guint      lane)
+{
+  LsScalar v = { 0 };
+
+  if (m->failed)
+    return v;
+  switch ((int) code->kind)
+    {
+    case LS_KIND_VAR:
+    case LS_KIND_SIZE_VAR:
+      return m->vars[code->slot];
+    case LS_KIND_INT_IMM:
+      return int_scalar (code->i);
+    case LS_KIND_FLOAT_IMM:
+      v.f = code->f;
+      return v;
+    case LS_KIND_STRING_IMM:
+      return int_scalar ((gint64) (gintptr) ((LsStringImm *) code->origin)->value);
+    case LS_KIND_CAST:
+      return eval_cast (m, code, lane);
+    case LS_KIND_NOT:
+      return int_scalar (!is_true (m, code->a, lane));
+    case LS_KIND_SELECT:
+      {
+        gboolean yes = is_true (m, code->a, lane);
+        LsScalar a = ls_eval (m, code->b, lane_of (code->b, lane));
+        LsScalar b = ls_eval (m, code->c, lane_of (code->c, lane));
+        return yes ? a : b;
+      }
+    case LS_KIND_RAMP:
+      {
+        guint inner = code->a->t.lanes;
+        gint64 base = ls_eval (m, code->a, lane % inner).i;
+        return ls_scalar_fit (code->t, int_scalar (base + ls_eval (m, code->b, lane_of (code->b, lane % inner)).i * (gint64) (lane / inner)));
+      }
+    case LS_KIND_BROADCAST:
+      return ls_eval (m, code->a, lane % code->a->t.lanes);
+    case LS_KIND_LET:
+      {
+        LsScalar kept = m->vars[code->slot];
+        m->vars[code->slot] = ls_eval (m, code->a, lane_of (code->a, lane));
+        v = ls_eval (m, code->b, lane_of (code->b, lane));
+        m->vars[code->slot] = kept;
+        return v;
+      }
+    case LS_KIND_SHUFFLE:
+      return eval_shuffle (m, code, lane);
+    case LS_KIND_CALL:
+      return eval_call (m, code, lane);
+    case LS_KIND_BUFFER_LOAD:
+      return eval_load (m, code, lane);
+    default:
+      return eval_binary (m, code, lane);
+    }
+}
