@@ -1,0 +1,232 @@
+/* Element types of arrays, and the conversion of float16 and bfloat16.
+ *
+ * A narrow float is made from a double in one rounding (to nearest, ties to even):
+ * shift the 53-bit significand right so that p stored bits and the hidden one remain, look at what
+ * was shifted out, and add; a carry runs into the exponent and does the right thing.
+ * Going through float first would round twice.  Format facts: IEEE 754-2019, 3.4.
+ */
+#include "engine/runtime/runtime.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (ls-runtime-error-quark, ls_runtime_error)
+
+typedef struct {
+  const char *name;
+  guint8      code;
+  guint8      bits;
+} DTypeRow;
+
+static const DTypeRow rows[] = {
+  { "bool",     LS_DL_BOOL,   8 },
+  { "int8",     LS_DL_INT,    8 },
+  { "int16",    LS_DL_INT,    16 },
+  { "int32",    LS_DL_INT,    32 },
+  { "int64",    LS_DL_INT,    64 },
+  { "uint8",    LS_DL_UINT,   8 },
+  { "uint16",   LS_DL_UINT,   16 },
+  { "uint32",   LS_DL_UINT,   32 },
+  { "uint64",   LS_DL_UINT,   64 },
+  { "float16",  LS_DL_FLOAT,  16 },
+  { "bfloat16", LS_DL_BFLOAT, 16 },
+  { "float32",  LS_DL_FLOAT,  32 },
+  { "float64",  LS_DL_FLOAT,  64 },
+};
+
+static const DTypeRow *
+find_row (LsDLDataType dtype)
+{
+  LsDLDataType d = ls_dl_dtype_normalise (dtype);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].code == d.code && rows[i].bits == d.bits)
+      return &rows[i];
+  return NULL;
+}
+
+/* The longest row name that `text` starts with. */
+static const DTypeRow *
+match_row (const char *text)
+{
+  const DTypeRow *best = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_str_has_prefix (text, rows[i].name)
+        && (best == NULL || strlen (rows[i].name) > strlen (best->name)))
+      best = &rows[i];
+  return best;
+}
+
+/* lanes := "" | "x" digits, 1 to 65535 */
+static gboolean
+parse_lanes (const char *text,
+             guint16    *lanes)
+{
+  guint64 n;
+
+  *lanes = 1;
+  if (*text == '\0')
+    return TRUE;
+  if (*text != 'x' || !g_ascii_string_to_unsigned (text + 1, 10, 1, G_MAXUINT16, &n, NULL))
+    return FALSE;
+  *lanes = (guint16) n;
+  return TRUE;
+}
+
+gboolean
+ls_dl_dtype_parse (const char    *text,
+                   LsDLDataType  *dtype,
+                   GError       **error)
+{
+  const DTypeRow *row = match_row (text);
+  guint16 lanes = 1;
+
+  if (row == NULL || !parse_lanes (text + strlen (row->name), &lanes))
+    {
+      g_autofree char *shown = g_utf8_make_valid (text, -1);
+
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE,
+                   "\"%.40s\" is not an array type; known are bool, int8 to int64, uint8 to "
+                   "uint64, float16, bfloat16, float32, float64, each with x<lanes> behind it",
+                   shown);
+      return FALSE;
+    }
+  *dtype = (LsDLDataType) { row->code, row->bits, lanes };
+  return TRUE;
+}
+
+char *
+ls_dl_dtype_print (LsDLDataType dtype)
+{
+  const DTypeRow *row = find_row (dtype);
+
+  if (row == NULL)
+    return g_strdup_printf ("code%u_%ux%u", dtype.code, dtype.bits, dtype.lanes);
+  if (dtype.lanes == 1)
+    return g_strdup (row->name);
+  return g_strdup_printf ("%sx%u", row->name, dtype.lanes);
+}
+
+LsDLDataType
+ls_dl_dtype_normalise (LsDLDataType dtype)
+{
+  if (dtype.code == LS_DL_UINT && dtype.bits == 1)
+    return (LsDLDataType) { LS_DL_BOOL, 8, dtype.lanes };
+  return dtype;
+}
+
+gboolean
+ls_dl_dtype_equal (LsDLDataType a,
+                   LsDLDataType b)
+{
+  a = ls_dl_dtype_normalise (a);
+  b = ls_dl_dtype_normalise (b);
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+gboolean
+ls_dl_dtype_is_supported (LsDLDataType dtype)
+{
+  return dtype.lanes >= 1 && find_row (dtype) != NULL;
+}
+
+gsize
+ls_dl_dtype_size (LsDLDataType dtype)
+{
+  return (gsize) ((dtype.bits + 7) / 8) * dtype.lanes;
+}
+
+gboolean
+ls_dl_dtype_is_float (LsDLDataType dtype)
+{
+  return dtype.code == LS_DL_FLOAT || dtype.code == LS_DL_BFLOAT;
+}
+
+/* value -> a 16-bit float with `p` stored significand bits; emin is the exponent of the smallest
+ * normal number and 1 - emin the largest exponent. */
+static guint16
+narrow (double value,
+        int    p,
+        int    emin)
+{
+  guint64 bits;
+  guint64 infinity = (guint64) ((2 - 2 * emin + 1)) << p;
+  guint64 sign, significand, q, rest, half;
+  int exponent, shift;
+
+  memcpy (&bits, &value, sizeof bits);
+  sign = (bits >> 63) << 15;
+  exponent = (int) ((bits >> 52) & 0x7ff);
+  significand = bits & ((G_GUINT64_CONSTANT (1) << 52) - 1);
+  if (exponent == 0x7ff)
+    return (guint16) (sign | infinity | (significand != 0 ? G_GUINT64_CONSTANT (1) << (p - 1) : 0));
+  if (exponent == 0)
+    return (guint16) sign;
+
+  exponent -= 1023;
+  significand |= G_GUINT64_CONSTANT (1) << 52;
+  if (exponent > 1 - emin)
+    return (guint16) (sign | infinity);
+  shift = 52 - p + MAX (0, emin - exponent);
+  if (shift > 54)
+    return (guint16) sign;
+  q = significand >> shift;
+  rest = significand & ((G_GUINT64_CONSTANT (1) << shift) - 1);
+  half = G_GUINT64_CONSTANT (1) << (shift - 1);
+  if (rest > half || (rest == half && (q & 1)))
+    q++;
+  return (guint16) (sign | (((guint64) MAX (0, exponent - emin) << p) + q));
+}
+
+guint16
+ls_half_from_double (double value)
+{
+  return narrow (value, 10, -14);
+}
+
+guint16
+ls_half_from_float (float value)
+{
+  return narrow (value, 10, -14);
+}
+
+guint16
+ls_bfloat_from_double (double value)
+{
+  return narrow (value, 7, -126);
+}
+
+guint16
+ls_bfloat_from_float (float value)
+{
+  return narrow (value, 7, -126);
+}
+
+float
+ls_bfloat_to_float (guint16 bits)
+{
+  guint32 wide = (guint32) bits << 16;
+  float value;
+
+  memcpy (&value, &wide, sizeof value);
+  return value;
+}
+
+float
+ls_half_to_float (guint16 bits)
+{
+  guint32 sign = (guint32) (bits & 0x8000) << 16;
+  guint32 exponent = (bits >> 10) & 0x1f;
+  guint32 significand = bits & 0x3ff;
+  guint32 wide;
+  float value;
+
+  if (exponent == 0)
+    {
+      value = (float) significand * 0x1p-24f;
+      return sign != 0 ? -value : value;
+    }
+  wide = sign | ((exponent == 31 ? 255 : exponent + 112) << 23) | (significand << 13);
+  memcpy (&value, &wide, sizeof value);
+  return value;
+}

@@ -1,0 +1,87 @@
+/* Where the peaks of this machine are kept: an ini file per CPU name in the user's cache.
+ * Whoever measures them (the compiler, because the code must be made for this CPU) stores them here.
+ */
+#include "engine/runtime/runtime-private.h"
+
+#include <math.h>
+#include <string.h>
+
+char *
+ls_peaks_path (const char *cpu)
+{
+  g_autoptr (GString) file = g_string_new ("peaks-");
+
+  for (const char *c = cpu; *c != '\0' && file->len < 120; c++)
+    if (g_ascii_isalnum (*c))
+      g_string_append_c (file, g_ascii_tolower (*c));
+    else if (file->str[file->len - 1] != '-')
+      g_string_append_c (file, '-');
+  g_string_append (file, ".ini");
+  return g_build_filename (g_get_user_cache_dir (), "loopscope", file->str, NULL);
+}
+
+static gboolean
+get_positive (GKeyFile   *file,
+              const char *group,
+              const char *key,
+              double     *value)
+{
+  *value = g_key_file_get_double (file, group, key, NULL);
+  return isfinite (*value) && *value > 0;
+}
+
+static gboolean
+load_level (GKeyFile    *file,
+            const char  *name,
+            LsPeakLevel *level)
+{
+  g_strlcpy (level->name, name, sizeof level->name);
+  level->bytes = g_key_file_get_int64 (file, name, "bytes", NULL);
+  return level->bytes > 0 && get_positive (file, name, "gb-per-s", &level->gb_per_s);
+}
+
+gboolean
+ls_peaks_load (const char *cpu,
+               LsPeaks    *peaks)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = ls_peaks_path (cpu);
+  g_autofree char *stored = NULL;
+  g_auto (GStrv) levels = NULL;
+
+  *peaks = (LsPeaks) { 0 };
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return FALSE;
+  stored = g_key_file_get_string (file, "cpu", "name", NULL);
+  levels = g_key_file_get_string_list (file, "cpu", "levels", NULL, NULL);
+  if (g_strcmp0 (stored, cpu) != 0 || levels == NULL
+      || !get_positive (file, "cpu", "fma-gflops", &peaks->fma_gflops))
+    return FALSE;
+  for (guint i = 0; levels[i] != NULL && i < LS_PEAKS_MAX_LEVELS; i++)
+    if (!load_level (file, levels[i], &peaks->levels[peaks->n_levels++]))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_peaks_store (const char     *cpu,
+                const LsPeaks  *peaks,
+                GError        **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = ls_peaks_path (cpu);
+  g_autofree char *folder = g_path_get_dirname (path);
+  const char *names[LS_PEAKS_MAX_LEVELS];
+
+  g_key_file_set_string (file, "cpu", "name", cpu);
+  g_key_file_set_double (file, "cpu", "fma-gflops", peaks->fma_gflops);
+  for (int i = 0; i < peaks->n_levels; i++)
+    {
+      names[i] = peaks->levels[i].name;
+      g_key_file_set_int64 (file, names[i], "bytes", peaks->levels[i].bytes);
+      g_key_file_set_double (file, names[i], "gb-per-s", peaks->levels[i].gb_per_s);
+    }
+  g_key_file_set_string_list (file, "cpu", "levels", names, (gsize) peaks->n_levels);
+  g_mkdir_with_parents (folder, 0755);
+  return g_key_file_save_to_file (file, path, error);
+}
