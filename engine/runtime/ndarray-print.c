@@ -38,6 +38,8 @@ print_float (GString      *out,
           if (round_to_type (dtype, g_ascii_strtod (text, NULL)) == value)
             break;
         }
+      if (strchr (text, 'e') != NULL && fabs (value) >= 1 && fabs (value) < 1e16)
+        g_ascii_formatd (text, sizeof text, "%.0f", value);
       g_string_append (out, text);
       if (text[strspn (text, "-0123456789")] == '\0')
         g_string_append_c (out, '.');

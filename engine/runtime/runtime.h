@@ -464,7 +464,8 @@ LsTiming   *ls_time_evaluate         (LsTimedFunc          func,
 LsTiming   *ls_timing_new            (const double        *samples,
                                       int                  n);
 void        ls_timing_free           (LsTiming            *self);
-/* "14.7 µs (14.6 to 14.9, best 14.5, n = 30)": median, quartiles, minimum. (transfer full) */
+/* "14.7 ± 0.1 µs (best 14.5, n = 30)": median, half the interquartile range, minimum, with a
+ * narrow space before the unit. (transfer full) */
 char       *ls_timing_print          (const LsTiming      *self);
 gint64      ls_clock_ns              (void);
 
@@ -493,7 +494,7 @@ typedef struct {
  * bootstrap of 2,000 draws from a fixed seed: equal inputs give equal answers. */
 LsVerdict   ls_verdict_compare       (const LsTiming      *before,
                                       const LsTiming      *after);
-/* "2.1x faster (2.0 to 2.2, p < 0.0001)", "no significant difference (p = 0.43)". (transfer full) */
+/* "×2.10, faster (2.00 to 2.20, p < 0.0001)", "no significant difference (p = 0.43)". (transfer full) */
 char       *ls_verdict_print         (const LsVerdict     *self);
 
 /* ---- host.c, peaks.c ---------------------------------------------------- */

@@ -236,10 +236,9 @@ ls_timing_print (const LsTiming *self)
 {
   const Unit *unit = unit_for (self->median);
   g_autofree char *median = print_in (self->median, unit);
-  g_autofree char *q1 = print_in (self->q1, unit);
-  g_autofree char *q3 = print_in (self->q3, unit);
+  g_autofree char *spread = print_in (self->iqr / 2, unit);
   g_autofree char *min = print_in (self->min, unit);
 
-  return g_strdup_printf ("%s %s (%s to %s, best %s, n = %d%s)", median, unit->name, q1, q3, min,
+  return g_strdup_printf ("%s ± %s\u202f%s (best %s, n = %d%s)", median, spread, unit->name, min,
                           self->n, self->cut ? ", stopped by the time budget" : "");
 }

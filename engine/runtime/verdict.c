@@ -216,18 +216,17 @@ print_p (double p)
 char *
 ls_verdict_print (const LsVerdict *self)
 {
-  gboolean slower = self->kind == LS_VERDICT_SLOWER;
-  g_autofree char *ratio = print_ratio (slower ? 1 / self->speedup : self->speedup);
-  g_autofree char *low = print_ratio (slower ? 1 / self->high : self->low);
-  g_autofree char *high = print_ratio (slower ? 1 / self->low : self->high);
+  g_autofree char *ratio = print_ratio (self->speedup);
+  g_autofree char *low = print_ratio (self->low);
+  g_autofree char *high = print_ratio (self->high);
   g_autofree char *p = print_p (self->p);
 
   switch (self->kind)
     {
     case LS_VERDICT_FASTER:
+      return g_strdup_printf ("×%s, faster (%s to %s, %s)", ratio, low, high, p);
     case LS_VERDICT_SLOWER:
-      return g_strdup_printf ("%sx %s (%s to %s, %s)", ratio, slower ? "slower" : "faster", low,
-                              high, p);
+      return g_strdup_printf ("×%s, slower (%s to %s, %s)", ratio, low, high, p);
     case LS_VERDICT_NO_DIFFERENCE:
       return g_strdup_printf ("no significant difference (%s)", p);
     case LS_VERDICT_TOO_FEW:
