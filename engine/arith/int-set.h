@@ -166,6 +166,7 @@ LsDomMap *ls_constraint_to_dom_map    (LsExpr         *condition,
 
 /* A list of sets, one for each dimension: of LsIntSet, with free function. */
 typedef GPtrArray LsNDIntSet;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsNDIntSet, g_ptr_array_unref)
 LsNDIntSet *ls_nd_int_set_new          (void);
 LsNDIntSet *ls_nd_int_set_from_region  (LsArray       *region);     /* of Range */
 LsNDIntSet *ls_nd_int_set_from_point   (LsArray       *indices);    /* of Expr */

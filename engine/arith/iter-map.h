@@ -8,7 +8,8 @@
  * bindings cover its domain, how a block divides into outer and inner parts, and the inverse of a map.
  *
  *   iter-expr        the nodes, conversions back to plain expressions       iter-expr.c
- *   detect           ls_detect_iter_map, ls_normalize_to_iter_sum           iter-detect.c, iter-rewrite.c, iter-fuse.c
+ *   detect           ls_detect_iter_map, ls_normalize_to_iter_sum           iter-detect.c, and for its steps
+ *                    iter-constraint.c, iter-rewrite.c, iter-pad.c, iter-fuse.c, iter-search.c, iter-check.c
  *   simplify         ls_iter_map_simplify                                   iter-simplify.c
  *   divide           ls_subspace_divide                                     iter-divide.c
  *   inverse          ls_inverse_affine_iter_map                             iter-inverse.c
@@ -66,18 +67,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsIterMapResult, ls_iter_map_result_free)
 
 /* Detects `indices` as iteration maps of the variables of `input_iters` (all with ranges) where `predicate`
  * (NULL: true) holds.  Bounds of one iterator in the predicate (lower <= x, x < upper, joined by and)
- * narrow it; anything else in it is refused.  Never NULL. */
+ * narrow it; anything else in it is refused.  Unless BIJECTIVE is asked for, divisions that do not come out
+ * even pad their iterator, and padding_predicate says where.  Never NULL. */
 LsIterMapResult *ls_detect_iter_map          (LsArray         *indices,
                                               const LsDomMap  *input_iters,
                                               LsExpr          *predicate,
                                               LsIterMapLevel   level,
-                                              LsAnalyzer      *analyzer,
-                                              gboolean         simplify_trivial_iterators);
-/* The same, but indices whose extent does not divide are padded, and the padding predicate says where
- * (TVM: what IndexMap::NonSurjectiveInverse uses). Checks NO_CHECK. */
-LsIterMapResult *ls_detect_padded_iter_map   (LsArray         *indices,
-                                              const LsDomMap  *input_iters,
-                                              LsExpr          *predicate,
                                               LsAnalyzer      *analyzer,
                                               gboolean         simplify_trivial_iterators);
 /* `index` as one IterSum over the iterators, without checks: parts that are no iterator become marks of their
