@@ -1,0 +1,379 @@
+/* CompactBufferAllocation: an allocation shrinks to the region that is used of it.
+ *
+ *     for j_0 in range(32):                        for j_0 in range(32):
+ *         Y = T.alloc_buffer((128, 128))    ->         Y = T.alloc_buffer((1, 4))
+ *         ... Y[i, j_0 * 4 + j_1] ...                  ... Y[0, j_1] ...
+ *
+ * For each access the indices are relaxed over the loops between the allocating block and the access, under the
+ * conditions on the way; the union over all accesses gives the new shape, its minimum is subtracted from every
+ * index.  A buffer whose pointer is used directly keeps its shape.
+ */
+#include "engine/arith/arith.h"
+#include "engine/tir/pass/pass.h"
+
+/* One loop or condition on the way from the root to where we are. */
+typedef struct {
+  LsFor  *loop;                 /* or NULL */
+  LsExpr *condition;            /* or NULL */
+  guint   depth;
+} Step;
+
+typedef struct {
+  LsBuffer   *buffer;
+  guint       depth;            /* steps above its block */
+  LsNDIntSet *region;
+  gboolean    opaque;
+  LsBuffer   *compact;
+  LsExpr    **mins;             /* per dimension */
+} Info;
+
+typedef struct {
+  GArray     *steps;            /* of Step */
+  GHashTable *infos;            /* Buffer -> Info */
+  GHashTable *by_data;          /* Var -> Info */
+} State;
+
+static void
+info_free (gpointer data)
+{
+  Info *info = data;
+
+  g_clear_pointer (&info->region, g_ptr_array_unref);
+  if (info->mins != NULL)
+    for (guint i = 0; i < info->buffer->shape->n; i++)
+      ls_unref (info->mins[i]);
+  g_free (info->mins);
+  ls_unref (info->compact);
+  g_free (info);
+}
+
+/* ---- gathering --------------------------------------------------------------------------- */
+
+static void
+note_access (State   *state,
+             Info    *info,
+             LsArray *indices)
+{
+  g_autoptr (LsDomMap) dom = ls_dom_map_new ();
+  g_autoptr (LsExpr) predicate = ls_bool (TRUE);
+  g_autoptr (GPtrArray) ranges = g_ptr_array_new ();
+  g_autoptr (LsArray) region = NULL;
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  LsNDIntSet *bound;
+
+  for (guint i = 0; i < state->steps->len; i++)
+    {
+      Step *step = &g_array_index (state->steps, Step, i);
+      g_autoptr (LsRange) range = NULL;
+
+      if (step->loop != NULL)
+        {
+          range = ls_range_new (ls_ref (step->loop->min), ls_ref (step->loop->extent));
+          if (i >= info->depth)
+            ls_dom_map_set_range (dom, step->loop->loop_var, range);
+          ls_analyzer_bind_range (analyzer, step->loop->loop_var, range, TRUE);
+        }
+      else if (i >= info->depth)
+        {
+          ls_take (&predicate, ls_and (ls_ref (predicate), ls_ref (step->condition)));
+        }
+    }
+  for (guint i = 0; i < indices->n; i++)
+    g_ptr_array_add (ranges, ls_range_new (ls_ref (ls_array_at (indices, i, LsExpr)), ls_const_int (ls_dtype (indices->items[i]), 1)));
+  region = ls_array_new (ranges->pdata, ranges->len);
+  bound = ls_region_upper_bound (region, dom, predicate, analyzer);
+  if (bound == NULL)
+    {
+      info->opaque = TRUE;
+      return;
+    }
+  if (info->region == NULL)
+    info->region = ls_nd_int_set_new ();
+  ls_nd_int_set_union_with (info->region, bound);
+  g_ptr_array_unref (bound);
+}
+
+static void visit (State *state, LsNode *node);
+
+static void
+visit_children (State  *state,
+                LsNode *node)
+{
+  guint n = ls_node_get_n_children (node);
+
+  for (guint i = 0; i < n; i++)
+    if (ls_node_get_child (node, i) != NULL)
+      visit (state, ls_node_get_child (node, i));
+}
+
+static void
+visit_under (State  *state,
+             Step    step,
+             LsNode *node)
+{
+  g_array_append_val (state->steps, step);
+  visit (state, node);
+  g_array_set_size (state->steps, state->steps->len - 1);
+}
+
+static void
+visit_realize (State          *state,
+               LsBlockRealize *realize)
+{
+  LsBlock *block = realize->block;
+  Step step = { NULL, realize->predicate, 0 };
+
+  g_array_append_val (state->steps, step);
+  for (guint i = 0; i < block->alloc_buffers->n; i++)
+    {
+      Info *info = g_new0 (Info, 1);
+
+      info->buffer = ls_array_at (block->alloc_buffers, i, LsBuffer);
+      info->depth = state->steps->len;
+      info->opaque = info->buffer->strides->n > 0 || info->buffer->shape->n == 0;
+      g_hash_table_insert (state->infos, info->buffer, info);
+      g_hash_table_insert (state->by_data, info->buffer->data, info);
+    }
+  for (guint i = 0; i < block->match_buffers->n; i++)
+    {
+      Info *info = g_hash_table_lookup (state->infos, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->source->buffer);
+
+      if (info != NULL)
+        info->opaque = TRUE;
+    }
+  visit (state, block->body);
+  g_array_set_size (state->steps, state->steps->len - 1);
+}
+
+static void
+visit_if (State  *state,
+          LsExpr *condition,
+          LsNode *then_case,
+          LsNode *else_case)
+{
+  g_autoptr (LsExpr) not = ls_not (ls_ref (condition));
+
+  visit (state, LS_NODE (condition));
+  visit_under (state, (Step) { NULL, condition, 0 }, then_case);
+  if (else_case != NULL)
+    visit_under (state, (Step) { NULL, not, 0 }, else_case);
+}
+
+static void
+visit (State  *state,
+       LsNode *node)
+{
+  Info *info;
+
+  switch ((int) ls_kind (node))
+    {
+    case LS_KIND_BLOCK_REALIZE:
+      visit_realize (state, (LsBlockRealize *) node);
+      return;
+    case LS_KIND_FOR:
+      visit (state, LS_NODE (((LsFor *) node)->extent));
+      visit_under (state, (Step) { (LsFor *) node, NULL, 0 }, ((LsFor *) node)->body);
+      return;
+    case LS_KIND_IF_THEN_ELSE:
+      visit_if (state, ((LsIfThenElse *) node)->condition, ((LsIfThenElse *) node)->then_case, ((LsIfThenElse *) node)->else_case);
+      return;
+    case LS_KIND_CALL:
+      if (ls_is_call (node, "tir.if_then_else"))
+        visit_if (state, LS_EXPR (((LsCall *) node)->args->items[0]), ((LsCall *) node)->args->items[1], ((LsCall *) node)->args->items[2]);
+      else
+        visit_children (state, node);
+      return;
+    case LS_KIND_BUFFER_LOAD:
+      info = g_hash_table_lookup (state->infos, ((LsBufferLoad *) node)->buffer);
+      if (info != NULL)
+        note_access (state, info, ((LsBufferLoad *) node)->indices);
+      visit (state, LS_NODE (((LsBufferLoad *) node)->indices));
+      return;
+    case LS_KIND_BUFFER_STORE:
+      info = g_hash_table_lookup (state->infos, ((LsBufferStore *) node)->buffer);
+      if (info != NULL)
+        note_access (state, info, ((LsBufferStore *) node)->indices);
+      visit (state, LS_NODE (((LsBufferStore *) node)->indices));
+      visit (state, LS_NODE (((LsBufferStore *) node)->value));
+      return;
+    case LS_KIND_VAR:
+      info = g_hash_table_lookup (state->by_data, node);
+      if (info != NULL)
+        info->opaque = TRUE;
+      return;
+    default:
+      visit_children (state, node);
+      return;
+    }
+}
+
+/* ---- deciding ---------------------------------------------------------------------------- */
+
+/* The new extent of one dimension and its first index; the whole dimension when nothing smaller is known. */
+static LsExpr *
+shrink (LsIntSet    *set,
+        LsExpr      *full,
+        LsAnalyzer  *analyzer,
+        LsExpr     **min)
+{
+  g_autoptr (LsExpr) extent = NULL;
+  gint64 small, large;
+  LsConstIntBound bound;
+
+  *min = ls_const_int (ls_dtype (full), 0);
+  if (!ls_int_set_has_lower_bound (set) || !ls_int_set_has_upper_bound (set))
+    return ls_ref (full);
+  extent = ls_add (ls_sub (ls_ref (ls_int_set_max (set)), ls_ref (ls_int_set_min (set))), ls_const_int (ls_dtype (full), 1));
+  ls_take (&extent, ls_analyzer_simplify (analyzer, extent));
+  if (!ls_as_int (extent, &small))
+    {
+      bound = ls_analyzer_const_int_bound (analyzer, extent);
+      if (bound.max == LS_POS_INF)
+        return ls_ref (full);
+      small = bound.max;
+    }
+  if (small < 1 || (ls_as_int (full, &large) && small >= large))
+    return ls_ref (full);
+  ls_take (min, ls_analyzer_simplify (analyzer, ls_int_set_min (set)));
+  return ls_const_int (ls_dtype (full), small);
+}
+
+static void
+decide (Info *info)
+{
+  guint n = info->buffer->shape->n;
+  g_autoptr (GPtrArray) shape = NULL;
+  g_autoptr (LsAnalyzer) analyzer = NULL;
+  gboolean changed = FALSE;
+
+  if (info->opaque || info->region == NULL || info->region->len != n)
+    return;
+  shape = g_ptr_array_new ();
+  analyzer = ls_analyzer_new ();
+  info->mins = g_new0 (LsExpr *, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      LsExpr *full = ls_array_at (info->buffer->shape, i, LsExpr);
+      LsExpr *extent = shrink (info->region->pdata[i], full, analyzer, &info->mins[i]);
+
+      changed = changed || extent != full;
+      g_ptr_array_add (shape, extent);
+    }
+  if (!changed)
+    {
+      g_ptr_array_set_free_func (shape, (GDestroyNotify) ls_node_unref);
+      return;
+    }
+  /* The pointer variable stays, so that the names in the text do. */
+  info->compact = ls_buffer_new_full (ls_ref (info->buffer->data), info->buffer->dtype, ls_array_new (shape->pdata, shape->len), NULL,
+                                      ls_ref (info->buffer->elem_offset), info->buffer->name, info->buffer->data_alignment,
+                                      info->buffer->offset_factor, info->buffer->buffer_type, NULL);
+}
+
+/* ---- rebuilding -------------------------------------------------------------------------- */
+
+static LsArray *
+shifted (Info       *info,
+         LsArray    *indices,
+         LsAnalyzer *analyzer)
+{
+  GPtrArray *result = g_ptr_array_new ();
+
+  for (guint i = 0; i < indices->n; i++)
+    {
+      g_autoptr (LsExpr) index = ls_sub (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (info->mins[i]));
+
+      g_ptr_array_add (result, ls_analyzer_simplify (analyzer, index));
+    }
+  return ls_array_take_ptr_array (result);
+}
+
+typedef struct {
+  State      *state;
+  LsAnalyzer *analyzer;
+} Rebuild;
+
+static LsNode *
+shift_region (Info           *info,
+              LsBufferRegion *region,
+              LsAnalyzer     *analyzer)
+{
+  GPtrArray *ranges = g_ptr_array_new ();
+
+  for (guint i = 0; i < region->region->n; i++)
+    {
+      LsRange *range = ls_array_at (region->region, i, LsRange);
+      g_autoptr (LsExpr) min = ls_sub (ls_ref (range->min), ls_ref (info->mins[i]));
+
+      g_ptr_array_add (ranges, ls_range_new (ls_analyzer_simplify (analyzer, min), ls_ref (range->extent)));
+    }
+  return LS_NODE (ls_buffer_region_new (ls_ref (info->compact), ls_array_take_ptr_array (ranges)));
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  Rebuild *rebuild = user_data;
+  LsNode *result;
+  Info *info;
+
+  if (ls_is (node, BUFFER))
+    {
+      info = g_hash_table_lookup (rebuild->state->infos, node);
+      return ls_node_ref (info != NULL && info->compact != NULL ? LS_NODE (info->compact) : node);
+    }
+  if (ls_is (node, FOR))
+    {
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
+
+      ls_analyzer_bind_range (rebuild->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
+    }
+  result = ls_rewrite_default (rewriter, node);
+  if (ls_is (node, BUFFER_LOAD))
+    {
+      info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferLoad *) node)->buffer);
+      if (info != NULL && info->compact != NULL)
+        ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (info->compact), shifted (info, ((LsBufferLoad *) result)->indices, rebuild->analyzer),
+                                                       ls_ref (((LsBufferLoad *) result)->predicate))));
+    }
+  else if (ls_is (node, BUFFER_STORE))
+    {
+      LsBufferStore *store = (LsBufferStore *) result;
+
+      info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferStore *) node)->buffer);
+      if (info != NULL && info->compact != NULL)
+        ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (info->compact), ls_ref (store->value), shifted (info, store->indices, rebuild->analyzer),
+                                                        ls_ref (store->predicate))));
+    }
+  else if (ls_is (node, BUFFER_REGION))
+    {
+      info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferRegion *) node)->buffer);
+      if (info != NULL && info->compact != NULL)
+        ls_take (&result, shift_region (info, (LsBufferRegion *) result, rebuild->analyzer));
+    }
+  return result;
+}
+
+LsPrimFunc *
+ls_pass_compact_buffer_allocation (LsPrimFunc  *func,
+                                   GError     **error)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GHashTable) infos = g_hash_table_new_full (NULL, NULL, NULL, info_free);
+  g_autoptr (GHashTable) by_data = g_hash_table_new (NULL, NULL);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  State state = { steps, infos, by_data };
+  Rebuild rebuild = { &state, analyzer };
+  g_autoptr (LsNode) body = NULL;
+  GHashTableIter iter;
+  gpointer info;
+
+  visit (&state, func->body);
+  g_hash_table_iter_init (&iter, infos);
+  while (g_hash_table_iter_next (&iter, NULL, &info))
+    decide (info);
+  body = ls_rewrite_with (func->body, filter, &rebuild);
+  return ls_pass_with_body (func, body);
+}

@@ -1,0 +1,67 @@
+/* ConvertBlocksToOpaque: block variables give way to the values that they are bound to.
+ *
+ *     vi = T.axis.spatial(128, i0 * 4 + i1)
+ *     B[vi] = A[vi]                           ->    B[i0 * 4 + i1] = A[i0 * 4 + i1]
+ */
+#include "engine/tir/pass/pass.h"
+
+typedef struct {
+  GHashTable *values;           /* Var -> Expr */
+} State;
+
+static LsNode *
+convert_realize (LsRewriter     *rewriter,
+                 LsBlockRealize *realize,
+                 State          *state)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  LsBlock *block = realize->block;
+  g_autoptr (LsNode) body = NULL;
+  LsBlock *opaque;
+  LsExpr *predicate;
+  g_autoptr (LsNode) reads = NULL;
+  g_autoptr (LsNode) writes = NULL;
+  g_autoptr (LsNode) matches = NULL;
+
+  predicate = (LsExpr *) ls_rewrite (rewriter, realize->predicate);
+  for (guint i = 0; i < block->iter_vars->n; i++)
+    g_ptr_array_add (values, ls_rewrite (rewriter, realize->iter_values->items[i]));
+  for (guint i = 0; i < block->iter_vars->n; i++)
+    g_hash_table_insert (state->values, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_ref (values->pdata[i]));
+  reads = ls_rewrite (rewriter, block->reads);
+  writes = ls_rewrite (rewriter, block->writes);
+  matches = ls_rewrite (rewriter, block->match_buffers);
+  body = ls_rewrite (rewriter, block->body);
+  opaque = ls_block_new (NULL, (LsArray *) ls_ref (reads), (LsArray *) ls_ref (writes), block->name_hint, ls_ref (body), NULL,
+                         ls_ref (block->alloc_buffers), (LsArray *) ls_ref (matches), ls_ref (block->annotations));
+  return LS_NODE (ls_block_realize_new (NULL, predicate, opaque));
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+
+  if (ls_is_var (node))
+    {
+      LsNode *value = g_hash_table_lookup (state->values, node);
+
+      return ls_node_ref (value != NULL ? value : node);
+    }
+  if (ls_is (node, BLOCK_REALIZE))
+    return convert_realize (rewriter, (LsBlockRealize *) node, state);
+  return ls_rewrite_default (rewriter, node);
+}
+
+LsPrimFunc *
+ls_pass_convert_blocks_to_opaque (LsPrimFunc  *func,
+                                  GError     **error)
+{
+  g_autoptr (GHashTable) values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  State state = { values };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+
+  return ls_pass_with_body (func, body);
+}

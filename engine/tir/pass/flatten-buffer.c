@@ -1,0 +1,164 @@
+/* FlattenBuffer: buffers of several dimensions become flat ones on the same memory.
+ *
+ *     C[i, j]  ->  C_1[i * 128 + j]
+ *
+ * Strides and element offsets go into the index.  Buffers of the signature keep their shape there; a flat
+ * T.decl_buffer on the same data stands at the top of the body.
+ */
+#include "engine/arith/arith.h"
+#include "engine/tir/pass/pass.h"
+
+typedef struct {
+  GHashTable *flat;             /* Buffer -> Buffer */
+  LsAnalyzer *analyzer;
+} State;
+
+static gboolean
+is_flat (LsBuffer *buffer)
+{
+  return buffer->shape->n == 1 && buffer->strides->n == 0 && ls_is_zero (buffer->elem_offset);
+}
+
+static LsExpr *
+flat_extent (LsBuffer   *buffer,
+             LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) n = ls_const_int (ls_buffer_index_dtype (buffer), 1);
+
+  if (buffer->strides->n > 0)
+    ls_take (&n, ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr))));
+  else
+    for (guint i = 0; i < buffer->shape->n; i++)
+      ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+  ls_take (&n, ls_add (ls_ref (n), ls_ref (buffer->elem_offset)));
+  return ls_analyzer_simplify (analyzer, n);
+}
+
+static LsBuffer *
+flat_of (State    *state,
+         LsBuffer *buffer)
+{
+  LsBuffer *flat = g_hash_table_lookup (state->flat, buffer);
+
+  if (flat != NULL)
+    return flat;
+  flat = is_flat (buffer)
+         ? ls_ref (buffer)
+         : ls_buffer_new_full (ls_ref (buffer->data), buffer->dtype, ls_array_of (flat_extent (buffer, state->analyzer), NULL), NULL, NULL,
+                               buffer->name, buffer->data_alignment, buffer->offset_factor, buffer->buffer_type, NULL);
+  g_hash_table_insert (state->flat, buffer, flat);
+  return flat;
+}
+
+/* Sum of index times stride; the innermost index may be a vector. */
+static LsArray *
+flat_indices (State    *state,
+              LsBuffer *buffer,
+              LsArray  *indices)
+{
+  LsExpr *sum = ls_ref (buffer->elem_offset);
+  g_autoptr (LsExpr) step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
+  g_autoptr (LsExpr) raw = NULL;
+
+  if (is_flat (buffer))
+    {
+      ls_unref (sum);
+      return ls_ref (indices);
+    }
+  if (buffer->strides->n > 0)
+    {
+      for (guint i = 0; i < indices->n; i++)
+        sum = ls_add (sum, ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
+    }
+  else
+    {
+      for (guint i = indices->n; i-- > 0;)
+        {
+          LsExpr *term = ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (step));
+
+          sum = ls_is_zero (sum) ? (ls_unref (sum), term) : ls_add (term, sum);
+          ls_take (&step, ls_mul (ls_ref (step), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+        }
+    }
+  raw = sum;
+  return ls_array_of (ls_analyzer_simplify (state->analyzer, raw), NULL);
+}
+
+static LsNode *
+flatten_allocate (LsAllocate *allocate,
+                  State      *state)
+{
+  g_autoptr (LsExpr) n = NULL;
+
+  if (allocate->extents->n == 1)
+    return ls_node_ref (LS_NODE (allocate));
+  n = ls_const_int (allocate->extents->n > 0 ? ls_dtype (allocate->extents->items[0]) : LS_INT32, 1);
+  for (guint i = 0; i < allocate->extents->n; i++)
+    ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (allocate->extents, i, LsExpr))));
+  return ls_allocate_new (ls_ref (allocate->buffer_var), allocate->dtype, ls_array_of (ls_analyzer_simplify (state->analyzer, n), NULL),
+                          ls_ref (allocate->condition), ls_ref (allocate->body), ls_ref (allocate->annotations));
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+  LsNode *result;
+
+  if (ls_is (node, FOR))
+    {
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
+
+      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
+    }
+  result = ls_rewrite_default (rewriter, node);
+  if (ls_is (result, BUFFER_LOAD))
+    {
+      LsBufferLoad *load = (LsBufferLoad *) result;
+
+      ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (flat_of (state, load->buffer)), flat_indices (state, load->buffer, load->indices), ls_ref (load->predicate))));
+    }
+  else if (ls_is (result, BUFFER_STORE))
+    {
+      LsBufferStore *store = (LsBufferStore *) result;
+
+      ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (flat_of (state, store->buffer)), ls_ref (store->value),
+                                                      flat_indices (state, store->buffer, store->indices), ls_ref (store->predicate))));
+    }
+  else if (ls_is (result, DECL_BUFFER))
+    {
+      LsDeclBuffer *decl = (LsDeclBuffer *) result;
+
+      ls_take (&result, LS_NODE (ls_decl_buffer_new (ls_ref (flat_of (state, decl->buffer)), ls_ref (decl->body))));
+    }
+  else if (ls_is (result, ALLOCATE))
+    {
+      ls_take (&result, flatten_allocate ((LsAllocate *) result, state));
+    }
+  return result;
+}
+
+LsPrimFunc *
+ls_pass_flatten_buffer (LsPrimFunc  *func,
+                        GError     **error)
+{
+  g_autoptr (GHashTable) flat = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  State state = { flat, analyzer };
+  LsNode *body = ls_rewrite_with (func->body, filter, &state);
+  LsPrimFunc *result;
+
+  for (guint i = func->params->n; i-- > 0;)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      LsBuffer *other = buffer != NULL ? g_hash_table_lookup (flat, buffer) : NULL;
+
+      if (other != NULL && other != buffer)
+        body = ls_decl_buffer_new (ls_ref (other), body);
+    }
+  result = ls_pass_with_body (func, body);
+  ls_unref (body);
+  return result;
+}

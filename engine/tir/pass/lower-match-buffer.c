@@ -1,0 +1,176 @@
+/* LowerMatchBuffer: a matched buffer is a window; accesses go to the buffer behind it.
+ *
+ *     A_1 = T.match_buffer(A[i * 16:i * 16 + 16, 0:16], (16, 16), strides=("s0", 1), offset_factor=16)
+ *     f(A_1[0, k], s0)     ->     f(A[i * 16, k], 16)
+ *
+ * Leading dimensions of the source region that the window lacks have extent 1.
+ */
+#include "engine/tir/pass/pass.h"
+
+typedef struct {
+  GHashTable *windows;          /* Buffer -> BufferRegion (the source, rewritten) */
+  GHashTable *values;           /* Var -> Expr */
+  GError    **error;
+  gboolean    failed;
+} State;
+
+static LsArray *
+source_strides (LsBuffer *buffer)
+{
+  g_autoptr (GPtrArray) strides = g_ptr_array_new ();
+  guint n = buffer->shape->n;
+  LsExpr *step;
+
+  if (buffer->strides->n > 0)
+    return ls_ref (buffer->strides);
+  step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
+  for (guint i = n; i-- > 0;)
+    {
+      g_ptr_array_insert (strides, 0, ls_ref (step));
+      step = ls_mul (step, ls_ref (ls_array_at (buffer->shape, i, LsExpr)));
+    }
+  ls_unref (step);
+  return ls_array_new (strides->pdata, strides->len);
+}
+
+static LsArray *
+window_indices (LsBufferRegion *source,
+                LsArray        *indices)
+{
+  GPtrArray *result = g_ptr_array_new ();
+  guint skipped = source->region->n - indices->n;
+
+  for (guint i = 0; i < source->region->n; i++)
+    {
+      LsExpr *min = ls_ref (ls_array_at (source->region, i, LsRange)->min);
+
+      g_ptr_array_add (result, i < skipped ? min : ls_add (min, ls_ref (ls_array_at (indices, i - skipped, LsExpr))));
+    }
+  return ls_array_take_ptr_array (result);
+}
+
+static void
+bind (State    *state,
+      LsExpr   *wanted,
+      LsExpr   *value)
+{
+  if (ls_is_var (wanted))
+    g_hash_table_insert (state->values, wanted, ls_ref (value));
+}
+
+static void
+open_window (State               *state,
+             LsMatchBufferRegion *match,
+             LsBufferRegion      *source)
+{
+  LsBuffer *buffer = match->buffer;
+  g_autoptr (LsArray) strides = source_strides (source->buffer);
+  g_autoptr (LsExpr) offset = ls_ref (source->buffer->elem_offset);
+  guint skipped;
+
+  if (source->region->n < buffer->shape->n)
+    {
+      state->failed = TRUE;
+      g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The window %s has more dimensions than %s.", buffer->name, source->buffer->name);
+      return;
+    }
+  for (guint i = 0; i < source->region->n; i++)
+    ls_take (&offset, ls_add (ls_ref (offset), ls_mul (ls_ref (ls_array_at (source->region, i, LsRange)->min), ls_ref (ls_array_at (strides, i, LsExpr)))));
+  g_hash_table_insert (state->windows, buffer, ls_ref (source));
+  bind (state, LS_EXPR (buffer->data), LS_EXPR (source->buffer->data));
+  bind (state, buffer->elem_offset, offset);
+  skipped = source->region->n - buffer->shape->n;
+  for (guint i = 0; i < buffer->shape->n; i++)
+    bind (state, ls_array_at (buffer->shape, i, LsExpr), ls_array_at (source->region, i + skipped, LsRange)->extent);
+  for (guint i = 0; i < buffer->strides->n; i++)
+    bind (state, ls_array_at (buffer->strides, i, LsExpr), ls_array_at (strides, i + skipped, LsExpr));
+}
+
+static LsNode *
+lower_block (LsRewriter *rewriter,
+             LsBlock    *block,
+             State      *state)
+{
+  g_autoptr (LsNode) shell = NULL;
+
+  for (guint i = 0; i < block->match_buffers->n; i++)
+    {
+      LsMatchBufferRegion *match = ls_array_at (block->match_buffers, i, LsMatchBufferRegion);
+      g_autoptr (LsBufferRegion) source = (LsBufferRegion *) ls_rewrite (rewriter, match->source);
+
+      open_window (state, match, source);
+    }
+  shell = LS_NODE (ls_block_new (ls_ref (block->iter_vars), ls_ref (block->reads), ls_ref (block->writes), block->name_hint, ls_ref (block->body),
+                                 ls_ref (block->init), ls_ref (block->alloc_buffers), NULL, ls_ref (block->annotations)));
+  return ls_rewrite_default (rewriter, shell);
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+  LsNode *result;
+  LsNode *known;
+
+  if (state->failed)
+    return ls_node_ref (node);
+  if (ls_is_var (node))
+    {
+      known = g_hash_table_lookup (state->values, node);
+      return ls_node_ref (known != NULL ? known : node);
+    }
+  if (ls_is (node, BLOCK) && ((LsBlock *) node)->match_buffers->n > 0)
+    return lower_block (rewriter, (LsBlock *) node, state);
+  result = ls_rewrite_default (rewriter, node);
+  if (ls_is (result, BUFFER_LOAD))
+    {
+      LsBufferLoad *load = (LsBufferLoad *) result;
+      LsBufferRegion *source = g_hash_table_lookup (state->windows, load->buffer);
+
+      if (source != NULL)
+        ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (source->buffer), window_indices (source, load->indices), ls_ref (load->predicate))));
+    }
+  else if (ls_is (result, BUFFER_STORE))
+    {
+      LsBufferStore *store = (LsBufferStore *) result;
+      LsBufferRegion *source = g_hash_table_lookup (state->windows, store->buffer);
+
+      if (source != NULL)
+        ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (source->buffer), ls_ref (store->value), window_indices (source, store->indices), ls_ref (store->predicate))));
+    }
+  else if (ls_is (result, BUFFER_REGION))
+    {
+      LsBufferRegion *region = (LsBufferRegion *) result;
+      LsBufferRegion *source = g_hash_table_lookup (state->windows, region->buffer);
+      GPtrArray *ranges;
+      guint skipped;
+
+      if (source == NULL)
+        return result;
+      ranges = g_ptr_array_new ();
+      skipped = source->region->n - region->region->n;
+      for (guint i = 0; i < source->region->n; i++)
+        {
+          LsRange *outer = ls_array_at (source->region, i, LsRange);
+          LsRange *inner = i < skipped ? NULL : ls_array_at (region->region, i - skipped, LsRange);
+
+          g_ptr_array_add (ranges, inner == NULL ? ls_ref (outer) : ls_range_new (ls_add (ls_ref (outer->min), ls_ref (inner->min)), ls_ref (inner->extent)));
+        }
+      ls_take (&result, LS_NODE (ls_buffer_region_new (ls_ref (source->buffer), ls_array_take_ptr_array (ranges))));
+    }
+  return result;
+}
+
+LsPrimFunc *
+ls_pass_lower_match_buffer (LsPrimFunc  *func,
+                            GError     **error)
+{
+  g_autoptr (GHashTable) windows = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  State state = { windows, values, error, FALSE };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+
+  return state.failed ? NULL : ls_pass_with_body (func, body);
+}

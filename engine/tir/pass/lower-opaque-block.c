@@ -1,0 +1,132 @@
+/* LowerOpaqueBlock: blocks go; what they carried becomes plain statements.
+ *
+ *     with T.block("B"):                           C = T.allocate([16], "float32", "global")
+ *         T.where(i < 30)                          C_1 = T.decl_buffer((16,), data=C)
+ *         C = T.alloc_buffer((16,))          ->    if i < 30:
+ *         ...                                          ...
+ *
+ * Loops with one iteration and without annotations are replaced by their first value; thread-bound loops become
+ * thread_extent attributes; annotations that start with "pragma_" become attributes with key "pragma_...".
+ */
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+typedef struct {
+  GHashTable *units;            /* Var -> Expr: the value of a unit loop */
+} State;
+
+static LsStmt *
+wrap_allocation (LsBuffer *buffer,
+                 LsStmt   *body)
+{
+  LsDType stored = ls_dtype_equal (buffer->dtype, LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : buffer->dtype;
+  g_autoptr (LsArray) shape = ls_ref (buffer->shape);
+
+  if (buffer->strides->n > 0)
+    {
+      LsExpr *outer = ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
+
+      ls_take (&shape, ls_array_of (outer, NULL));
+    }
+  body = ls_decl_buffer_new (ls_ref (buffer), body);
+  return ls_allocate_new (ls_ref (buffer->data), stored, g_steal_pointer (&shape), NULL, body, NULL);
+}
+
+static LsNode *
+lower_realize (LsRewriter     *rewriter,
+               LsBlockRealize *realize)
+{
+  LsBlock *block = realize->block;
+  LsStmt *body = ls_rewrite (rewriter, block->body);
+  LsExpr *predicate = (LsExpr *) ls_rewrite (rewriter, realize->predicate);
+
+  if (ls_is_one (predicate))
+    ls_unref (predicate);
+  else
+    body = ls_if_then_else_new (predicate, body, NULL);
+  for (guint i = block->alloc_buffers->n; i-- > 0;)
+    body = wrap_allocation (ls_array_at (block->alloc_buffers, i, LsBuffer), body);
+  for (guint i = 0; i < block->annotations->n; i++)
+    if (g_str_has_prefix (block->annotations->keys[i], "pragma_") && ls_is_expr (block->annotations->values[i]))
+      body = ls_attr_stmt_new (ls_string_imm_new (block->name_hint), block->annotations->keys[i], LS_EXPR (ls_ref (block->annotations->values[i])), body);
+  return body;
+}
+
+static gboolean
+is_unit (LsFor *loop)
+{
+  return ls_is_one (loop->extent) && loop->annotations->n == 0 && loop->kind != LS_FOR_THREAD_BINDING;
+}
+
+static LsStmt *
+thread_extent (LsFor  *loop,
+               LsExpr *min,
+               LsExpr *extent,
+               LsStmt *body)
+{
+  const char *tag = loop->thread_binding->thread_tag;
+  LsIterVar *iter = ls_iter_var_new (ls_range_new (ls_ref (min), ls_ref (extent)), ls_ref (loop->loop_var), LS_ITER_THREAD_INDEX, tag);
+  gboolean is_virtual = strcmp (tag, "vthread") == 0 || g_str_has_prefix (tag, "vthread.");
+
+  return ls_attr_stmt_new (iter, is_virtual ? "virtual_thread" : "thread_extent", ls_ref (extent), body);
+}
+
+static LsNode *
+lower_for (LsRewriter *rewriter,
+           LsFor      *node,
+           State      *state)
+{
+  g_autoptr (LsExpr) min = (LsExpr *) ls_rewrite (rewriter, node->min);
+  g_autoptr (LsExpr) extent = (LsExpr *) ls_rewrite (rewriter, node->extent);
+  g_autoptr (LsMap) kept = ls_map_empty ();
+  LsStmt *body;
+
+  if (is_unit (node))
+    g_hash_table_insert (state->units, node->loop_var, ls_ref (min));
+  body = ls_rewrite (rewriter, node->body);
+  if (is_unit (node))
+    return body;
+  if (node->kind == LS_FOR_THREAD_BINDING && node->thread_binding != NULL)
+    return thread_extent (node, min, extent, body);
+  for (guint i = 0; i < node->annotations->n; i++)
+    if (!g_str_has_prefix (node->annotations->keys[i], "pragma_"))
+      ls_take (&kept, ls_map_set (kept, node->annotations->keys[i], node->annotations->values[i]));
+  body = LS_STMT (ls_node_set_span (ls_for_new (ls_ref (node->loop_var), g_steal_pointer (&min), g_steal_pointer (&extent), node->kind, body, NULL, g_steal_pointer (&kept)),
+                                    node->node.span));
+  for (guint i = node->annotations->n; i-- > 0;)
+    if (g_str_has_prefix (node->annotations->keys[i], "pragma_") && ls_is_expr (node->annotations->values[i]))
+      body = ls_attr_stmt_new (ls_ref (node->loop_var), node->annotations->keys[i], LS_EXPR (ls_ref (node->annotations->values[i])), body);
+  return body;
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+
+  if (ls_is_var (node))
+    {
+      LsNode *value = g_hash_table_lookup (state->units, node);
+
+      return ls_node_ref (value != NULL ? value : node);
+    }
+  if (ls_is (node, BLOCK_REALIZE))
+    return lower_realize (rewriter, (LsBlockRealize *) node);
+  if (ls_is (node, FOR))
+    return lower_for (rewriter, (LsFor *) node, state);
+  return ls_rewrite_default (rewriter, node);
+}
+
+LsPrimFunc *
+ls_pass_lower_opaque_block (LsPrimFunc  *func,
+                            GError     **error)
+{
+  g_autoptr (GHashTable) units = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  State state = { units };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+
+  return ls_pass_with_body (func, body);
+}

@@ -1,0 +1,155 @@
+/* pass: the table of passes and the pipeline. */
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (ls-pass-error-quark, ls_pass_error)
+
+static const LsPass PASSES[] = {
+  { "LowerInitBlock", "Writes T.init() out as an if on the first reduction iteration.", ls_pass_lower_init_block },
+  { "PlanAndUpdateBufferAllocationLocation", "Moves each allocation to the innermost place that encloses all its uses.", ls_pass_plan_buffer_allocation },
+  { "ConvertBlocksToOpaque", "Replaces block variables by the loop expressions that they are bound to.", ls_pass_convert_blocks_to_opaque },
+  { "CompactBufferAllocation", "Shrinks each allocation to the region that is used of it.", ls_pass_compact_buffer_allocation },
+  { "LowerMatchBuffer", "Replaces matched buffers by the buffers that they are windows of.", ls_pass_lower_match_buffer },
+  { "Simplify", "Simplifies expressions and conditions with the ranges of the loops.", ls_pass_simplify },
+  { "LowerOpaqueBlock", "Removes blocks: predicates become if, allocations become T.allocate, unit loops vanish.", ls_pass_lower_opaque_block },
+  { "FlattenBuffer", "Turns buffers of several dimensions into flat ones.", ls_pass_flatten_buffer },
+  { "VectorizeLoop", "Turns vectorised loops into operations on vectors.", ls_pass_vectorize_loop },
+  { "UnrollLoop", "Writes unrolled loops out.", ls_pass_unroll_loop },
+  { "RemoveNoOp", "Removes loops and statements that do nothing.", ls_pass_remove_no_op },
+  { "RewriteUnsafeSelect", "Turns T.Select into T.if_then_else where the side not taken must not be read.", ls_pass_rewrite_unsafe_select },
+};
+
+/* Simplify runs once more near the end, as in TVM. */
+static const char *const PIPELINE[] = {
+  "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation",
+  "LowerMatchBuffer", "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "VectorizeLoop", "UnrollLoop", "Simplify",
+  "RemoveNoOp", "RewriteUnsafeSelect",
+};
+
+const LsPass *const *
+ls_pass_list (guint *n)
+{
+  static const LsPass *list[G_N_ELEMENTS (PIPELINE)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (PIPELINE); i++)
+    list[i] = ls_pass_get (PIPELINE[i]);
+  *n = G_N_ELEMENTS (PIPELINE);
+  return list;
+}
+
+const LsPass *
+ls_pass_get (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
+    if (strcmp (PASSES[i].name, name) == 0)
+      return &PASSES[i];
+  return NULL;
+}
+
+LsPrimFunc *
+ls_pass_with_body (LsPrimFunc *func,
+                   gpointer    body)
+{
+  return body == func->body ? ls_ref (func) : ls_prim_func_with_body (func, body);
+}
+
+static LsPrimFunc *
+run_pass (const LsPass  *pass,
+          LsPrimFunc    *func,
+          GError       **error)
+{
+  LsPrimFunc *after = pass->run (func, error);
+
+  if (after == NULL)
+    g_prefix_error (error, "%s: ", pass->name);
+  return after;
+}
+
+LsPrimFunc *
+ls_lower (LsPrimFunc  *func,
+          LsPassHook   hook,
+          gpointer     user_data,
+          GError     **error)
+{
+  LsPrimFunc *current = ls_ref (func);
+
+  for (guint i = 0; i < G_N_ELEMENTS (PIPELINE) && current != NULL; i++)
+    {
+      const LsPass *pass = ls_pass_get (PIPELINE[i]);
+      gint64 start = g_get_monotonic_time ();
+      LsPrimFunc *next = run_pass (pass, current, error);
+
+      if (next != NULL && hook != NULL)
+        hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
+      ls_unref (current);
+      current = next;
+    }
+  return current;
+}
+
+typedef LsPrimFunc *(*FuncMap) (LsPrimFunc *func, gpointer user_data, GError **error);
+
+static LsModule *
+map_functions (LsModule  *module,
+               FuncMap    map,
+               gpointer   user_data,
+               GError   **error)
+{
+  LsModule *result = ls_ref (module);
+
+  for (guint i = 0; i < module->functions->n && result != NULL; i++)
+    {
+      g_autoptr (LsPrimFunc) after = NULL;
+
+      if (!ls_is (module->functions->items[i], PRIM_FUNC))
+        continue;
+      after = map (ls_array_at (module->functions, i, LsPrimFunc), user_data, error);
+      ls_take (&result, after != NULL
+                        ? ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, after)
+                        : NULL);
+    }
+  return result;
+}
+
+static LsPrimFunc *
+map_pass (LsPrimFunc  *func,
+          gpointer     user_data,
+          GError     **error)
+{
+  return run_pass (user_data, func, error);
+}
+
+LsModule *
+ls_pass_run_module (const LsPass  *pass,
+                    LsModule      *module,
+                    GError       **error)
+{
+  return map_functions (module, map_pass, (gpointer) pass, error);
+}
+
+typedef struct {
+  LsPassHook hook;
+  gpointer   user_data;
+} Hooked;
+
+static LsPrimFunc *
+map_lower (LsPrimFunc  *func,
+           gpointer     user_data,
+           GError     **error)
+{
+  Hooked *hooked = user_data;
+
+  return ls_lower (func, hooked->hook, hooked->user_data, error);
+}
+
+LsModule *
+ls_lower_module (LsModule    *module,
+                 LsPassHook   hook,
+                 gpointer     user_data,
+                 GError     **error)
+{
+  Hooked hooked = { hook, user_data };
+
+  return map_functions (module, map_lower, &hooked, error);
+}

@@ -1,0 +1,67 @@
+/* pass: lowering, one pass per file, TVM's names.
+ *
+ * A pass takes a PrimFunc and returns another one; what it does not understand it leaves.  The table gives
+ * the passes in the order in which a function is lowered for a CPU (TVM's default_tir_pipeline without the
+ * steps that only accelerators need).  `ls_lower` runs them and records each program on the way, which is what
+ * `lower --all` and the Lowering view show.
+ */
+#pragma once
+
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+#define LS_PASS_ERROR (ls_pass_error_quark ())
+GQuark ls_pass_error_quark (void);
+
+typedef enum {
+  LS_PASS_ERROR_UNSUPPORTED,    /* the program has a form that the pass cannot lower */
+  LS_PASS_ERROR_UNKNOWN         /* no pass of this name */
+} LsPassError;
+
+typedef struct {
+  const char *name;             /* "LowerInitBlock" */
+  const char *summary;          /* one line for people */
+  /* Borrows the function, returns a new reference; the same pointer when nothing changed.  NULL with an error. */
+  LsPrimFunc *(*run) (LsPrimFunc *func, GError **error);
+} LsPass;
+
+/* All passes in pipeline order. */
+const LsPass *const *ls_pass_list (guint      *n);
+const LsPass        *ls_pass_get  (const char *name);
+/* Runs one pass on every PrimFunc of a module. (transfer full) */
+LsModule            *ls_pass_run_module (const LsPass *pass,
+                                         LsModule     *module,
+                                         GError      **error);
+
+/* Called after each pass with the function before and after it (borrowed) and the time it took in ns. */
+typedef void (*LsPassHook) (const LsPass *pass, LsPrimFunc *before, LsPrimFunc *after, gint64 ns, gpointer user_data);
+
+/* The whole pipeline.  hook may be NULL.  NULL with an error (which names the pass). */
+LsPrimFunc *ls_lower        (LsPrimFunc  *func,
+                             LsPassHook   hook,
+                             gpointer     user_data,
+                             GError     **error);
+LsModule   *ls_lower_module (LsModule    *module,
+                             LsPassHook   hook,
+                             gpointer     user_data,
+                             GError     **error);
+
+/* The passes, for the table. */
+LsPrimFunc *ls_pass_lower_init_block (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_plan_buffer_allocation (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_convert_blocks_to_opaque (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_compact_buffer_allocation (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_lower_match_buffer (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_simplify (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_lower_opaque_block (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_flatten_buffer (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_vectorize_loop (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_unroll_loop (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_rewrite_unsafe_select (LsPrimFunc *func, GError **error);
+
+/* Replaces the body of a function (both borrowed). */
+LsPrimFunc *ls_pass_with_body (LsPrimFunc *func, gpointer body);
+
+G_END_DECLS

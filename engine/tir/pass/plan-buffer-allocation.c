@@ -1,0 +1,297 @@
+/* PlanAndUpdateBufferAllocationLocation: each buffer that a block allocates moves to the innermost loop or block that
+ * encloses all its accesses (their lowest common ancestor).
+ *
+ * A loop that carries a reduction or another order between its iterations must not enclose the allocation of what
+ * it accumulates into: an access inside a block counts as if it stood outside the outermost loop that one of the
+ * block's iteration variables other than spatial ones is bound to.  A loop that receives an allocation gets an opaque
+ * block around its body.
+ */
+#include "engine/tir/pass/pass.h"
+#include "engine/tir/regions.h"
+
+/* One For or Block on the way from the root. */
+typedef struct _Scope Scope;
+struct _Scope {
+  Scope  *parent;
+  LsNode *node;
+  guint   depth;
+};
+
+typedef struct {
+  GPtrArray  *scopes;           /* all Scopes made */
+  Scope      *current;
+  Scope      *cap;              /* accesses count as being here, or NULL */
+  GHashTable *loops;            /* loop var -> Scope */
+  GHashTable *buffers;          /* Buffer -> Scope (lowest common ancestor so far) */
+  GHashTable *by_data;          /* data Var -> Buffer */
+  GHashTable *moved;            /* node -> GPtrArray of Buffer */
+  GHashTable *allocated;        /* Buffer: allocated by some block */
+} Plan;
+
+static Scope *
+push_scope (Plan   *plan,
+            LsNode *node)
+{
+  Scope *scope = g_new0 (Scope, 1);
+
+  scope->parent = plan->current;
+  scope->node = node;
+  scope->depth = plan->current != NULL ? plan->current->depth + 1 : 0;
+  g_ptr_array_add (plan->scopes, scope);
+  plan->current = scope;
+  return scope;
+}
+
+static Scope *
+common_ancestor (Scope *a,
+                 Scope *b)
+{
+  while (a != b)
+    {
+      if (a->depth >= b->depth)
+        a = a->parent;
+      else
+        b = b->parent;
+      if (a == NULL || b == NULL)
+        return NULL;
+    }
+  return a;
+}
+
+static void
+note_access (Plan     *plan,
+             LsBuffer *buffer)
+{
+  Scope *at = plan->cap != NULL && plan->cap->depth < plan->current->depth ? plan->cap : plan->current;
+  Scope *known = g_hash_table_lookup (plan->buffers, buffer);
+
+  if (!g_hash_table_contains (plan->allocated, buffer))
+    return;
+  g_hash_table_insert (plan->buffers, buffer, known != NULL ? common_ancestor (known, at) : at);
+}
+
+typedef struct {
+  Plan  *plan;
+  Scope *highest;
+} LoopQuery;
+
+static gboolean
+note_loop (LsVar   *var,
+           gpointer user_data)
+{
+  LoopQuery *query = user_data;
+  Scope *scope = g_hash_table_lookup (query->plan->loops, var);
+
+  if (scope != NULL && (query->highest == NULL || scope->depth < query->highest->depth))
+    query->highest = scope;
+  return FALSE;
+}
+
+static Scope *
+cap_of (Plan           *plan,
+        LsBlockRealize *realize)
+{
+  LoopQuery query = { plan, NULL };
+
+  for (guint i = 0; i < realize->block->iter_vars->n; i++)
+    if (ls_array_at (realize->block->iter_vars, i, LsIterVar)->iter_type != LS_ITER_DATA_PAR)
+      ls_uses_var (realize->iter_values->items[i], note_loop, &query);
+  return query.highest != NULL ? query.highest->parent : NULL;
+}
+
+static void visit (Plan *plan, LsNode *node);
+
+static void
+visit_children (Plan   *plan,
+                LsNode *node)
+{
+  guint n = ls_node_get_n_children (node);
+
+  for (guint i = 0; i < n; i++)
+    if (ls_node_get_child (node, i) != NULL)
+      visit (plan, ls_node_get_child (node, i));
+}
+
+static void
+visit_realize (Plan           *plan,
+               LsBlockRealize *realize)
+{
+  Scope *cap = plan->cap;
+  Scope *current = plan->current;
+  Scope *own = cap_of (plan, realize);
+
+  for (guint i = 0; i < realize->block->alloc_buffers->n; i++)
+    {
+      LsBuffer *buffer = ls_array_at (realize->block->alloc_buffers, i, LsBuffer);
+
+      g_hash_table_add (plan->allocated, buffer);
+      g_hash_table_insert (plan->by_data, buffer->data, buffer);
+    }
+  if (own != NULL && (cap == NULL || own->depth < cap->depth))
+    plan->cap = own;
+  visit (plan, LS_NODE (realize->predicate));
+  visit (plan, LS_NODE (realize->iter_values));
+  push_scope (plan, LS_NODE (realize->block));
+  visit (plan, LS_NODE (realize->block->match_buffers));
+  if (realize->block->init != NULL)
+    visit (plan, realize->block->init);
+  visit (plan, realize->block->body);
+  plan->current = current;
+  plan->cap = cap;
+}
+
+static void
+visit (Plan   *plan,
+       LsNode *node)
+{
+  Scope *current = plan->current;
+
+  switch ((int) ls_kind (node))
+    {
+    case LS_KIND_BLOCK_REALIZE:
+      visit_realize (plan, (LsBlockRealize *) node);
+      return;
+    case LS_KIND_FOR:
+      g_hash_table_insert (plan->loops, ((LsFor *) node)->loop_var, push_scope (plan, node));
+      visit_children (plan, node);
+      plan->current = current;
+      return;
+    case LS_KIND_VAR:
+      if (g_hash_table_contains (plan->by_data, node))
+        note_access (plan, g_hash_table_lookup (plan->by_data, node));
+      return;
+    case LS_KIND_BUFFER:
+      note_access (plan, (LsBuffer *) node);
+      return;
+    default:
+      visit_children (plan, node);
+      return;
+    }
+}
+
+static void
+decide_moves (Plan *plan)
+{
+  GHashTableIter iter;
+  gpointer buffer, scope;
+
+  g_hash_table_iter_init (&iter, plan->buffers);
+  while (g_hash_table_iter_next (&iter, &buffer, &scope))
+    {
+      LsNode *node = scope != NULL ? ((Scope *) scope)->node : NULL;
+      GPtrArray *list;
+
+      if (node == NULL)
+        continue;
+      list = g_hash_table_lookup (plan->moved, node);
+      if (list == NULL)
+        {
+          list = g_ptr_array_new ();
+          g_hash_table_insert (plan->moved, node, list);
+        }
+      g_ptr_array_add (list, buffer);
+    }
+}
+
+/* ---- rebuilding ------------------------------------------------------------------------- */
+
+static gint
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return g_strcmp0 ((*(LsBuffer *const *) a)->name, (*(LsBuffer *const *) b)->name);
+}
+
+static LsArray *
+buffers_at (Plan    *plan,
+            LsNode  *node,
+            LsArray *before)
+{
+  GPtrArray *result = g_ptr_array_new ();
+  GPtrArray *here = g_hash_table_lookup (plan->moved, node);
+
+  for (guint i = 0; i < ls_array_n (before); i++)
+    {
+      LsBuffer *buffer = ls_array_at (before, i, LsBuffer);
+      gboolean stays = here != NULL && g_ptr_array_find (here, buffer, NULL);
+
+      if (stays || g_hash_table_lookup (plan->buffers, buffer) == NULL)
+        g_ptr_array_add (result, ls_ref (buffer));
+    }
+  if (here != NULL)
+    {
+      g_ptr_array_sort (here, compare_names);
+      for (guint i = 0; i < here->len; i++)
+        if (before == NULL || ls_array_index_of (before, here->pdata[i]) < 0)
+          g_ptr_array_add (result, ls_ref ((LsBuffer *) here->pdata[i]));
+    }
+  return ls_array_take_ptr_array (result);
+}
+
+static LsStmt *
+opaque_block (LsStmt  *body,
+              LsArray *allocs)
+{
+  g_autoptr (LsBlock) bare = ls_block_new (NULL, NULL, NULL, "", ls_ref (body), NULL, ls_ref (allocs), NULL, NULL);
+  g_autoptr (LsArray) reads = NULL;
+  g_autoptr (LsArray) writes = NULL;
+
+  ls_block_read_write_region (bare, NULL, &reads, &writes);
+  return LS_STMT (ls_block_realize_new (NULL, NULL, ls_block_with_reads_writes (bare, reads, writes)));
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  Plan *plan = user_data;
+  g_autoptr (LsNode) result = NULL;
+  g_autoptr (LsArray) allocs = NULL;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  result = ls_rewrite_default (rewriter, node);
+  if (ls_is (node, BLOCK))
+    {
+      allocs = buffers_at (plan, node, ((LsBlock *) node)->alloc_buffers);
+      if (allocs->n == ((LsBlock *) node)->alloc_buffers->n && allocs->n == 0)
+        return g_steal_pointer (&result);
+      return LS_NODE (ls_block_with_alloc_buffers ((LsBlock *) result, allocs));
+    }
+  if (ls_is (node, FOR) && g_hash_table_contains (plan->moved, node))
+    {
+      g_autoptr (LsNode) body = NULL;
+
+      allocs = buffers_at (plan, node, NULL);
+      body = opaque_block (((LsFor *) result)->body, allocs);
+      return LS_NODE (ls_for_with_body ((LsFor *) result, body));
+    }
+  return g_steal_pointer (&result);
+}
+
+LsPrimFunc *
+ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
+                                GError     **error)
+{
+  Plan plan = {
+    .scopes = g_ptr_array_new_with_free_func (g_free),
+    .loops = g_hash_table_new (NULL, NULL),
+    .buffers = g_hash_table_new (NULL, NULL),
+    .by_data = g_hash_table_new (NULL, NULL),
+    .moved = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref),
+    .allocated = g_hash_table_new (NULL, NULL),
+  };
+  g_autoptr (LsNode) body = NULL;
+
+  visit (&plan, func->body);
+  decide_moves (&plan);
+  body = ls_rewrite_with (func->body, filter, &plan);
+  g_ptr_array_unref (plan.scopes);
+  g_hash_table_unref (plan.loops);
+  g_hash_table_unref (plan.buffers);
+  g_hash_table_unref (plan.by_data);
+  g_hash_table_unref (plan.moved);
+  g_hash_table_unref (plan.allocated);
+  return ls_pass_with_body (func, body);
+}
