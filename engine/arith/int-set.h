@@ -4,6 +4,7 @@
  *   dom-map        what a variable may be: LsDomMap                         dom-map.c
  *   eval           the set of values of an expression over a LsDomMap       int-set-eval.c
  *   constraint     sets from boolean conditions (AsIntSet)                  int-set-constraint.c
+ *   inequality     ranges from linear conditions                            inequality.c
  *   region         lists of ranges: relaxed, united, estimated              int-set-region.c
  *
  * The concepts, names and results are those of TVM v0.20's tvm::arith::IntSet.  Ends are
@@ -161,6 +162,14 @@ void      ls_int_set_symbolic_bound   (LsAnalyzer     *analyzer,
  * variable are intersected.  Conjuncts that bound no variable are left out. (transfer full) */
 LsDomMap *ls_constraint_to_dom_map    (LsExpr         *condition,
                                        LsAnalyzer     *analyzer);
+
+/* ---- inequality.c --------------------------------------------------------- */
+
+/* The ranges that linear `conditions` (of LsExpr: comparisons) leave to `vars` (of LsVar), which had `ranges`.  NULL
+ * when they cannot be said by ranges alone (TVM: SolveInequalitiesToRange with relations left). (transfer full) */
+LsDomMap *ls_solve_inequalities       (GPtrArray      *vars,
+                                       const LsDomMap *ranges,
+                                       GPtrArray      *conditions);
 
 /* ---- int-set-region.c ---------------------------------------------------- */
 

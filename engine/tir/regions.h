@@ -35,12 +35,16 @@ void      ls_block_read_write_region     (LsBlock  *block,
 
 /* Completes a function as TVM's script parser does: blocks marked with LS_DETECT_ACCESS get the regions that were
  * detected (inner blocks first), the marks go; a root block is put around a body that is none when `root_allocates`
- * (of Buffer, may be NULL) has any or the body contains a block. */
-LsPrimFunc *ls_complete_prim_func        (LsPrimFunc *func,
-                                          LsArray    *root_allocates);
-/* The same for a statement; `visible` (of Buffer): parameters and allocations above it. */
-LsStmt   *ls_complete_regions            (LsStmt     *stmt,
-                                          LsArray    *visible);
+ * (of Buffer, may be NULL) has any, the body contains a block or is one with iterators.  A marked block that uses a
+ * buffer's data variable directly is an error in `diagnostics` (may be NULL): "tir/opaque-access". */
+LsPrimFunc *ls_complete_prim_func        (LsPrimFunc    *func,
+                                          LsArray       *root_allocates,
+                                          LsDiagnostics *diagnostics);
+/* The same for a statement that is no whole body (no root block is made); `visible` (of Buffer): parameters and
+ * allocations above it. */
+LsStmt   *ls_complete_regions            (LsStmt        *stmt,
+                                          LsArray       *visible,
+                                          LsDiagnostics *diagnostics);
 
 /* ---- region-collect.c ------------------------------------------------------ */
 
