@@ -1,0 +1,67 @@
+/* loopscope-worker: does what may crash, hang or be cancelled, for the app, the CLI and the
+ * tuner.  Started by them (app/rpc) with a socket; of no use on its own.
+ */
+#include "app/worker/sandbox.h"
+#include "app/worker/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__
+/* A signal must end the process as a signal, so that the caller can name it. */
+const char *__asan_default_options (void);
+
+const char *
+__asan_default_options (void)
+{
+  return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0"
+         ":allocator_may_return_null=1:use_sigaltstack=0";
+}
+#endif
+
+/* One table for each area; the last before NULL is dropped unless LS_WORKER_TEST is set. */
+static const LsMethod *tables[] = {
+  ls_methods_basic,
+  ls_methods_test,
+  NULL,
+};
+
+static int rpc_fd = -1;
+static int fds_fd = -1;
+static LsSandboxOptions sandbox;
+
+static const GOptionEntry entries[] = {
+  { "rpc-fd", 0, 0, G_OPTION_ARG_INT, &rpc_fd, "Socket of the calls", "FD" },
+  { "fds-fd", 0, 0, G_OPTION_ARG_INT, &fds_fd, "Socket of the file descriptors", "FD" },
+  { "memory-limit", 0, 0, G_OPTION_ARG_INT64, &sandbox.memory_limit, "Bytes", "N" },
+  { "read", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sandbox.readable, "May be read", "PATH" },
+  { "write", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sandbox.writable, "May be written", "PATH" },
+  { NULL }
+};
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("- Loopscope's helper program");
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "loopscope-worker: %s\n", error->message);
+      return 2;
+    }
+  if (rpc_fd < 0 || fds_fd < 0)
+    {
+      fprintf (stderr, "loopscope-worker is started by loopscope and loopscope-cli; "
+                       "it is of no use on its own.\n");
+      return 2;
+    }
+  if (g_getenv ("LS_WORKER_TEST") == NULL)
+    tables[G_N_ELEMENTS (tables) - 2] = NULL;
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  ls_sandbox_enter (&sandbox);
+  ls_server_run (rpc_fd, fds_fd, tables);
+}
