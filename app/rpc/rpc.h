@@ -120,6 +120,10 @@ GUnixFDList *ls_fds_receive            (int                     socket,
 /* The parameter that names the message with the call's descriptors. */
 #define LS_FDS_KEY "_fds"
 
+/* An answer is {answer: a{sv}} or {error: s}. */
+#define LS_ANSWER_KEY "answer"
+#define LS_ERROR_KEY "error"
+
 /* ---- params.c ----------------------------------------------------------- */
 
 /* Values of a{sv} by key; any integer type is an int, ints are doubles too.  `fallback` when the key is not

@@ -226,12 +226,28 @@ attach_sources (LsWorker *self)
     attach (self, 2, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (on_cancelled));
 }
 
-static gboolean
-is_error_answer (GError *error)
+/* Unpacks the envelope. */
+static void
+finish_with_reply (LsWorker *self,
+                   GVariant *reply)
 {
-  return error->domain == JSONRPC_CLIENT_ERROR
-         && (error->code == 1 || error->code == JSONRPC_CLIENT_ERROR_METHOD_NOT_FOUND
-             || error->code == JSONRPC_CLIENT_ERROR_INVALID_PARAMS);
+  g_autoptr (GVariant) answer = ls_params_value (reply, LS_ANSWER_KEY);
+  const char *message = ls_params_string (reply, LS_ERROR_KEY, "the answer was not understood");
+
+  if (answer != NULL)
+    finish_call (self, g_steal_pointer (&answer), NULL, TRUE);
+  else
+    finish_call (self, NULL,
+                 g_error_new_literal (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, message), TRUE);
+}
+
+/* The connection broke: wait for the child's end, which tells why. */
+static void
+await_end (LsWorker *self)
+{
+  if (!ls_process_has_ended (self->process))
+    ls_process_kill (self->process);
+  attach (self, 3, g_timeout_source_new (END_GRACE_MS), on_end_grace);
 }
 
 typedef struct {
@@ -254,19 +270,9 @@ on_reply (GObject      *source,
   if (call->done)
     return;
   if (ok)
-    finish_call (self, reply != NULL ? g_steal_pointer (&reply)
-                                     : g_variant_ref_sink (g_variant_new ("a{sv}", NULL)),
-                 NULL, TRUE);
-  else if (is_error_answer (error))
-    finish_call (self, NULL, g_error_new_literal (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST,
-                                                  error->message), TRUE);
-  else if (ls_process_has_ended (self->process) && call->sources[3] == NULL)
-    attach (self, 3, g_timeout_source_new (END_GRACE_MS), on_end_grace);
-  else
-    {
-      ls_process_kill (self->process);
-      attach (self, 3, g_timeout_source_new (END_GRACE_MS), on_end_grace);
-    }
+    finish_with_reply (self, reply);
+  else if (call->sources[3] == NULL)
+    await_end (self);
 }
 
 static void

@@ -54,14 +54,6 @@ crash_exit (void)
 }
 
 static void
-crash_close (void)
-{
-  close (3);
-  for (;;)
-    pause ();
-}
-
-static void
 crash_stack (void)
 {
   volatile char frame[65536];
@@ -78,7 +70,7 @@ static const struct {
 } crashes[] = {
   { "segv", crash_segv }, { "null", crash_null },   { "abort", abort },
   { "hang", crash_hang }, { "alloc", crash_alloc }, { "exit", crash_exit },
-  { "close", crash_close }, { "stack", crash_stack },
+  { "stack", crash_stack },
 };
 
 /* kind: how; what stands on stdout before is printed. */

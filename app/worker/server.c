@@ -108,16 +108,31 @@ handle (LsRequest *self)
                                "\"%s\" ended without an answer", self->method);
 }
 
+/* Errors travel as answers too: jsonrpc-glib flattens error replies into one string. */
+static void
+reply (JsonrpcClient *client,
+       GVariant      *id,
+       const char    *key,
+       GVariant      *value)
+{
+  g_autoptr (GVariant) envelope = NULL;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, key, value);
+  envelope = g_variant_ref_sink (g_variant_dict_end (&dict));
+  jsonrpc_client_reply_async (client, id, envelope, NULL, NULL, NULL);
+}
+
 static gboolean
 send_answer (gpointer data)
 {
   g_autoptr (LsRequest) self = data;
 
   if (self->answer != NULL)
-    jsonrpc_client_reply_async (self->client, self->id, self->answer, NULL, NULL, NULL);
+    reply (self->client, self->id, LS_ANSWER_KEY, self->answer);
   else
-    jsonrpc_client_reply_error_async (self->client, self->id, 1, self->error->message, NULL, NULL,
-                                      NULL);
+    reply (self->client, self->id, LS_ERROR_KEY, g_variant_new_string (self->error->message));
   return G_SOURCE_REMOVE;
 }
 
@@ -196,8 +211,7 @@ on_call (JsonrpcClient *client,
     {
       g_autofree char *message = g_strdup_printf ("the worker has no method \"%s\"", method);
 
-      jsonrpc_client_reply_error_async (client, id, JSONRPC_CLIENT_ERROR_METHOD_NOT_FOUND, message,
-                                        NULL, NULL, NULL);
+      reply (client, id, LS_ERROR_KEY, g_variant_new_string (message));
       return TRUE;
     }
   request = g_new0 (LsRequest, 1);

@@ -32,9 +32,10 @@ static const Layer layers[] = {
   { "engine/tune",     "engine/schedule engine/codegen", "" },
   { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune", "Python.h" },
   { "views",           "engine/schedule engine/interp engine/runtime engine/topi engine/frontend", "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app",             "views engine/tune", "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app/cli",         "engine/schedule engine/interp engine/runtime engine/topi engine/frontend", "" },
-  { "app/worker",      "engine/interp engine/tune", "llvm-c/ graphviz/" },
+  { "app",             "views engine/tune app/rpc", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app/cli",         "engine/schedule engine/interp engine/runtime engine/topi engine/frontend app/rpc", "" },
+  { "app/rpc",         "engine/base", "" },
+  { "app/worker",      "engine/interp engine/tune app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base", "" },
 };
 
