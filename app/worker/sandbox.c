@@ -377,6 +377,12 @@ word (gboolean allowed)
   return allowed ? "allowed" : "denied";
 }
 
+static const char *
+in_force (gboolean is)
+{
+  return is ? "in force" : "not available";
+}
+
 GVariant *
 ls_sandbox_status (void)
 {
@@ -385,14 +391,16 @@ ls_sandbox_status (void)
   gboolean writes = can_write_files ();
   gboolean programs = can_start_programs ();
   g_autofree char *statement = NULL;
+  g_autofree char *means = NULL;
   GVariantDict dict;
 
-  statement = g_strdup_printf (
-    "Network %s; reading of the user's files %s; writing of files %s; starting of programs %s "
-    "(Landlock %s, seccomp %s%s).",
-    word (network), word (reads), word (writes), word (programs),
-    state.landlock > 0 ? "in force" : "not available", state.seccomp ? "in force" : "not available",
-    state.enabled ? "" : "; switched off by LS_WORKER_SANDBOX");
+  means = state.enabled
+    ? g_strdup_printf ("Landlock %s, seccomp %s", in_force (state.landlock > 0),
+                       in_force (state.seccomp))
+    : g_strdup ("switched off by LS_WORKER_SANDBOX");
+  statement = g_strdup_printf ("Network %s; reading of the user's files %s; writing of files %s; "
+                               "starting of programs %s (%s).", word (network), word (reads),
+                               word (writes), word (programs), means);
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "enabled", "b", state.enabled);
   g_variant_dict_insert (&dict, "no-new-privileges", "b", state.no_new_privileges);

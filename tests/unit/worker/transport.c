@@ -385,6 +385,12 @@ test_sandbox (void)
   g_autofree char *path = g_build_filename (folder, "file", NULL);
 
   g_test_message ("%s", ls_params_string (status, "statement", ""));
+  if (!ls_params_bool (status, "enabled", FALSE))
+    {
+      g_test_skip ("the sandbox is switched off");
+      g_rmdir (folder);
+      return;
+    }
   g_assert_true (ls_params_bool (status, "no-new-privileges", FALSE));
   g_assert_true (g_file_set_contents (path, "x", 1, NULL));
   g_assert_cmpint (try_open (worker, "/etc/passwd", FALSE), ==, 0);
