@@ -26,7 +26,7 @@ struct _LsSref {
   LsNode  *stmt;                /* For or Block of the current module; NULL: it is gone */
   LsSref  *parent;              /* loop or block around it; NULL for the root block of a function */
   guint    func;                /* number of the function */
-  guint    id;                  /* lineage id */
+  guint    id;                  /* lineage id: the same as long as the place lives, over undo too */
   guint    mark;                /* private to state-replace.c */
   gboolean is_block;
   gboolean affine_binding;      /* blocks only, as TVM's BlockInfo */
@@ -38,34 +38,46 @@ struct _LsSref {
 struct _LsState {
   LsModule   *module;
   GHashTable *by_stmt;          /* For or Block node -> LsSref (borrowed) */
-  GPtrArray  *srefs;            /* of LsSref, owned */
-  GPtrArray  *roots;            /* LsSref of each function's root block, or NULL */
-  guint       next_id;
+  GHashTable *buffer_ids;       /* Buffer -> lineage id */
+  GPtrArray  *by_id;            /* lineage id -> LsSref (owned), NULL for buffers and for what is not of this program */
   guint       generation;
-  GPtrArray  *notes;            /* of LsLineageNote */
+  GArray     *notes;            /* of LsLineageNote: what the running primitive told */
 };
 
 /* What a primitive tells of the lineage of what it makes. */
 typedef struct {
   LsLineageHow how;
-  LsEntityType type;
-  LsNode      *node;            /* new For, Block or Buffer: For by its loop_var, so that later rebuilding does no harm */
-  guint        from;            /* lineage id */
-  LsNode      *from_buffer;     /* or the buffer */
+  guint        id;              /* of the new loop, block or buffer */
+  guint        from;            /* of the old one */
 } LsLineageNote;
 
 #define ls_sref_for(sref) ((LsFor *) (sref)->stmt)
 #define ls_sref_block(sref) ((LsBlock *) (sref)->stmt)
 
-/* Makes the tree and computes the flags of all blocks. */
-LsState  *ls_state_new          (LsModule     *module);
+/* The tree of a version with its ids and flags; ids up to `n_ids` are taken. */
+LsState  *ls_state_new          (LsVersion    *version,
+                                 guint         n_ids);
 void      ls_state_free         (LsState      *self);
+/* The current program as a version: entities with the ids and flags of this state. Families stay empty. (transfer full) */
+LsVersion *ls_state_make_version (LsState     *self);
+/* The lineage id of a buffer; a fresh one when it has none yet. */
+guint     ls_state_buffer_id    (LsState      *self,
+                                 LsBuffer     *buffer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsState, ls_state_free)
 /* The place of a For or Block node of the current module, or NULL. */
 LsSref   *ls_state_sref         (LsState      *self,
                                  gpointer      stmt);
+LsSref   *ls_state_sref_by_id   (LsState      *self,
+                                 guint         id);         /* NULL when it is gone */
 LsPrimFunc *ls_state_func       (LsState      *self,
                                  LsSref       *sref);
+/* Calls `func` for each For and Block directly below a statement (not inside other ones, not in init).  `realize` is
+ * the BlockRealize of a Block.  Stops and returns FALSE when it does. */
+typedef gboolean (*LsChildFunc) (LsNode *stmt, LsBlockRealize *realize, gpointer user_data);
+gboolean  ls_stmt_foreach_child (LsStmt       *stmt,
+                                 LsChildFunc   func,
+                                 gpointer      user_data);
+#define ls_sref_body(sref) ((sref)->is_block ? ls_sref_block (sref)->body : ls_sref_for (sref)->body)
 /* The BlockRealize of a block. Borrowed. */
 LsBlockRealize *ls_state_realize (LsState     *self,
                                  LsSref       *block);
@@ -103,6 +115,10 @@ void          ls_block_reuse_free (LsBlockReuse *self);
 void          ls_block_reuse_add  (LsBlockReuse *self,
                                    LsBlock      *old_block,
                                    LsBlock      *new_block);
+/* `to` stands for whatever `from` stood for, or for `from` itself: a further step of the same rebuilding. */
+void          ls_block_reuse_carry (LsBlockReuse *self,
+                                   LsBlock      *from,
+                                   LsBlock      *to);
 /* The block that `new_block` takes over from, or NULL. */
 LsBlock      *ls_block_reuse_get  (LsBlockReuse *self,
                                    LsBlock      *new_block);
@@ -129,7 +145,7 @@ struct _LsScope {
 LsScope   *ls_state_scope       (LsState      *self,
                                  LsSref       *scope_root);
 void       ls_scope_free        (LsScope      *self);
-/* RAW sources of a block / RAW destinations: producers, consumers (each once, in order). (transfer container) */
+/* Blocks that this one must follow (RAW and WAW), or that must follow it: each once, in order. (transfer container) */
 GPtrArray *ls_state_producers   (LsState      *self,
                                  LsSref       *block);
 GPtrArray *ls_state_consumers   (LsState      *self,
@@ -141,8 +157,12 @@ GPtrArray *ls_state_writers     (LsState      *self,
 
 /* ---- flags.c ------------------------------------------------------------ */
 
-/* Recomputes the flags of a block and everything below it (TVM's UpdateScopeBlockInfo). */
+/* Recomputes the flags of a block and everything below it, as TVM's UpdateScopeBlockInfo of a BlockRealize does:
+ * the block itself then counts as a root, affine only when it has no iteration variables. */
 void       ls_state_update_flags  (LsState        *self,
+                                   LsSref         *block);
+/* Recomputes the flags of everything below a block, but not its own (UpdateScopeBlockInfo of a Block). */
+void       ls_state_update_flags_below (LsState   *self,
                                    LsSref         *block);
 /* Are the bindings an affine map of the loops around the block? */
 gboolean   ls_state_is_affine     (LsState        *self,
@@ -154,14 +174,19 @@ gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
 
 /* ---- move.c ------------------------------------------------------------- */
 
+/* One result: a place or a number. */
+typedef struct {
+  LsSref *sref;
+  LsExpr *value;                /* owned */
+} LsMoveResult;
+
 struct _LsMove {
   LsSchedule          *schedule;
   LsState             *state;
   const LsInstruction *instruction;
-  LsNode             **args;
+  LsNode             **args;        /* one for each parameter; None is NULL */
   LsNode              *decision;    /* owned; a sampling primitive fills it in */
-  GPtrArray           *results;     /* of LsSref, or of LsExpr for numbers (borrowed nodes kept in result_nodes) */
-  GPtrArray           *result_nodes;
+  GArray              *results;     /* of LsMoveResult */
 };
 
 /* Arguments by number of the parameter.  The handles were found alive before check is called. */
@@ -195,16 +220,69 @@ LsDiagnostic *ls_move_refuse    (LsMove       *self,
 void       ls_move_add_culprit  (LsMove       *self,
                                  LsDiagnostic *diagnostic,
                                  gpointer      node);
-/* Lineage of what apply makes.  Loops with a new loop_var and blocks that took over no place are noted; what is
- * not noted counts as created. */
+/* Lineage of what apply makes, told after ls_state_replace.  A place that lives on needs no note; a new one that
+ * is not noted counts as created. */
 void       ls_move_note         (LsMove       *self,
                                  LsLineageHow  how,
-                                 gpointer      node,        /* new For or Block */
-                                 LsSref       *from);
+                                 LsSref       *fresh,
+                                 LsSref       *from);       /* may be dead by now */
 void       ls_move_note_buffer  (LsMove       *self,
                                  LsLineageHow  how,
                                  LsBuffer     *node,
                                  LsBuffer     *from);
+
+/* ---- schedule.c, handles ------------------------------------------------- */
+
+/* What a handle means: a place (by its id) or a number. */
+typedef struct {
+  LsEntityType type;            /* LOOP or BLOCK; BUFFER stands for a number */
+  guint        id;
+  LsExpr      *value;           /* owned */
+} LsHandle;
+
+const LsHandle *ls_schedule_handle (LsSchedule *self,
+                                 LsVar        *var);       /* NULL: none of this schedule */
+/* What a name in the text of the steps means now: a handle (Var), several (Array), or another value. Borrowed, or NULL. */
+LsNode    *ls_schedule_get_binding (LsSchedule *self,
+                                 const char   *name);
+void       ls_schedule_bind     (LsSchedule   *self,
+                                 const char   *name,
+                                 LsNode       *value);
+const char *ls_schedule_get_working_function (LsSchedule *self);    /* NULL when it is not clear */
+/* Step (from 1) that took away the loop or block with this id, and its name before (transfer full); 0: not found. */
+guint      ls_schedule_step_of_death (LsSchedule *self,
+                                 guint         id,
+                                 char        **name);
+
+/* ---- lineage.c, for schedule.c -------------------------------------------- */
+
+/* Links from the version before; fills in the families of `after`. */
+GArray    *ls_lineage_links     (LsVersion    *before,
+                                 LsVersion    *after,
+                                 GArray       *notes);
+
+/* ---- rebuild.c ------------------------------------------------------------ */
+
+/* Replaces variables and buffers (LsVar or LsBuffer -> value, borrowed) below a statement.  Blocks that change hand
+ * their place on in `reuse` (may be NULL).  A Block that allocates a buffer that is replaced allocates the new one. */
+LsStmt    *ls_rebuild_substitute (LsStmt       *stmt,
+                                 GHashTable   *map,
+                                 LsBlockReuse *reuse);
+/* `condition` is added to the predicate of each block directly below. */
+LsStmt    *ls_rebuild_guard     (LsStmt       *stmt,
+                                 LsExpr       *condition);
+/* Simplifies the bindings of the blocks directly below (and in opaque blocks, that is blocks without iteration
+ * variables) as iteration maps of the loops in `outer` and those in `stmt`.  `outer` is used up. */
+LsStmt    *ls_rebuild_simplify_bindings (LsStmt *stmt,
+                                 LsDomMap     *outer,
+                                 gboolean      preserve_unit_iters,
+                                 LsBlockReuse *reuse);
+/* An expression of the type of `like` when it is a narrower constant: how TVM's For takes min and extent. Takes `value`. */
+LsExpr    *ls_promote_const     (LsExpr       *value,
+                                 LsDType       dtype);
+/* Ranges of the loops around a place, outermost first. (transfer full) */
+LsDomMap  *ls_outer_domains     (LsState      *state,
+                                 LsSref       *sref);
 
 /* ---- legality.c --------------------------------------------------------- */
 
@@ -216,6 +294,9 @@ gboolean   ls_legal_scope       (LsMove        *move,
                                  LsSref        *sref,
                                  gboolean       require_stage_pipeline,
                                  LsSref       **scope_root);
+/* The loop has no annotation and no thread binding; it starts at zero. */
+gboolean   ls_legal_plain_loop  (LsMove *move, LsDiagnostics *diagnostics, LsSref *loop);
+gboolean   ls_legal_starts_at_zero (LsMove *move, LsDiagnostics *diagnostics, LsSref *loop);
 /* 0: it is a complete block; else the number of the first condition that fails (see the file). */
 guint      ls_complete_block_code  (LsState    *state,
                                  LsSref        *block,
@@ -232,6 +313,11 @@ gboolean   ls_legal_affine      (LsMove *move, LsDiagnostics *diagnostics, LsSre
 /* Every block under the loop is complete or a reduction with regard to that subtree alone. */
 gboolean   ls_legal_compact_dataflow (LsMove *move, LsDiagnostics *diagnostics, LsSref *subtree);
 gboolean   ls_legal_not_output  (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsSref *scope_root);
+/* The buffer that an LS_PARAM_BUFFER argument means: an index into the block's reads or writes, ("read", 0), or a name.
+ * `writes` says which list a bare index or name is looked up in.  NULL with a finding. Borrowed. */
+LsBuffer  *ls_legal_access_buffer (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean writes);
+/* The block in whose alloc_buffers the buffer is, seen from `block` upwards. */
+gboolean   ls_legal_allocated   (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsBuffer *buffer, LsSref **site);
 gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
 /* Does the block write a buffer that lives outside its scope? */
 gboolean   ls_is_output_block   (LsState *state, LsSref *block, LsSref *scope_root);

@@ -45,7 +45,8 @@ typedef enum {
   LS_PARAM_VARIADIC = 1 << 0,   /* takes all positional arguments; printed without a name */
   LS_PARAM_OPTIONAL = 1 << 1,   /* None is allowed */
   LS_PARAM_SILENT = 1 << 2,     /* printed in traces only when it differs from its default */
-  LS_PARAM_UNPRINTED = 1 << 3   /* never printed in traces (TVM does not keep it) */
+  LS_PARAM_UNPRINTED = 1 << 3,  /* never printed in traces (TVM does not keep it) */
+  LS_PARAM_UNNAMED = 1 << 4     /* printed in traces without its name */
 } LsParamFlags;
 
 typedef struct {
@@ -111,6 +112,7 @@ typedef struct {
   guint        func;            /* number of the function in the module */
   gint         parent;          /* entity number of the loop or block around it, -1: none */
   guint        depth;           /* loops and blocks around it */
+  guint        flags;           /* private: what is known of a block */
   guint        n_families;      /* loops only: the loops of the first program that it comes from */
   guint       *families;
 } LsEntity;
@@ -184,11 +186,10 @@ typedef struct {
   LsArray             *args;    /* one for each parameter, None NULL */
   LsNode              *decision;
   LsArray             *outputs; /* of Var: handles and sampled numbers */
+  LsArray             *values;  /* of Expr: what sampled numbers are; NULL items for handles */
+  guint               *ids;     /* lineage ids of what handles stand for */
   LsVersion           *version; /* the program after the step */
   GArray              *links;   /* of LsLineageLink from the version before */
-  char               **targets; /* the names that the text gave to the outputs, or NULL */
-  gboolean             target_is_list;  /* targets[0] names all outputs together */
-  LsSpan               span;    /* of the text that asked for it */
 } LsStep;
 
 /* Takes a module; its functions whose body is a block can be scheduled. */
@@ -223,10 +224,19 @@ gboolean      ls_schedule_apply        (LsSchedule          *self,
 /* The For or Block that a handle stands for now; NULL when it is gone. Borrowed. */
 LsNode       *ls_schedule_resolve      (LsSchedule    *self,
                                         LsVar         *handle);
+/* The number that a sampled handle stands for; NULL for other handles. Borrowed. */
+LsExpr       *ls_schedule_get_value    (LsSchedule    *self,
+                                        LsVar         *handle);
 /* A handle for a For or Block of the current program: the newest that there is, or NULL. Borrowed. */
 LsVar        *ls_schedule_find_handle  (LsSchedule    *self,
                                         LsNode        *node);
-/* Where the blocks of a function are looked for when func_name is not given ("main" unless set). */
+/* The same, but where there is none the steps that get one are applied first (get_block, get_loops).  NULL with
+ * findings when the node cannot be reached by name. Borrowed. */
+LsVar        *ls_schedule_make_handle  (LsSchedule    *self,
+                                        LsNode        *node,
+                                        LsDiagnostics *diagnostics);
+/* The function in which get_block looks when func_name is not given.  Until it is set: the entry function, else
+ * "main", else the only function. */
 void          ls_schedule_work_on      (LsSchedule    *self,
                                         const char    *func_name);
 

@@ -1,0 +1,335 @@
+/* flags: what is known of each block, so that the primitives need not find it out again.
+ *
+ *   affine_binding   the bindings are an affine map of the loops around the block: every value of the iteration
+ *                    variables is reached, and nothing is visited in a twisted order
+ *   region_cover     what the block reads was all produced by the blocks before it, seen from the lowest place that
+ *                    holds producers and reader
+ *   stage_pipeline   of a scope: all its blocks have region_cover, and none writes what one before it has read
+ *
+ * Computed when a program is opened; primitives keep the flags of blocks that live on and recompute where TVM does,
+ * so that the same steps are accepted.  Source of the definitions: TVM's BlockInfo and its collector.
+ */
+#include "engine/schedule/schedule-private.h"
+
+gboolean
+ls_is_affine_binding (LsBlockRealize *realize,
+                      LsDomMap       *loops,
+                      LsAnalyzer     *analyzer)
+{
+  g_autoptr(LsIterMapResult) map = NULL;
+
+  if (ls_dom_map_get_n (loops) == 0)
+    return TRUE;
+  map = ls_detect_iter_map (realize->iter_values, loops, realize->predicate, LS_ITER_MAP_SURJECTIVE, analyzer, FALSE);
+  if (ls_array_n (map->indices) == 0)
+    return FALSE;
+  for (guint i = 0; i < map->indices->n; i++)
+    {
+      LsIterSum *sum = ls_array_at (map->indices, i, LsIterSum);
+
+      if (ls_array_n (sum->args) > 0 && !ls_is_one (ls_array_at (sum->args, 0, LsIterSplit)->scale))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_affine_with (LsState    *self,
+                LsSref     *block,
+                LsAnalyzer *analyzer)
+{
+  g_autoptr(LsDomMap) loops = NULL;
+
+  if (block->parent == NULL)
+    return ls_array_n (ls_sref_block (block)->iter_vars) == 0;
+  loops = ls_state_loop_domains (self, block->parent, NULL, NULL);
+  return ls_is_affine_binding (ls_state_realize (self, block), loops, analyzer);
+}
+
+gboolean
+ls_state_is_affine (LsState *self,
+                    LsSref  *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  return is_affine_with (self, block, analyzer);
+}
+
+/* ---- region cover --------------------------------------------------------- */
+
+typedef struct {
+  LsState    *state;
+  LsAnalyzer *analyzer;
+  LsSref     *top;              /* blocks directly in it count as roots; or NULL */
+} Collector;
+
+/* A region of a block with its bindings put in: over the loops around it. */
+static LsBufferRegion *
+unbind (LsBufferRegion *region,
+        LsBlockRealize *realize)
+{
+  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
+  LsArray *iter_vars = realize->block->iter_vars;
+
+  for (guint i = 0; i < ls_array_n (iter_vars); i++)
+    g_hash_table_insert (map, ls_array_at (iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  return ls_buffer_region_new (ls_ref (region->buffer), (LsArray *) ls_substitute (region->region, map));
+}
+
+static LsNDIntSet *
+nothing (guint n)
+{
+  LsNDIntSet *sets = ls_nd_int_set_new ();
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (sets, ls_int_set_nothing ());
+  return sets;
+}
+
+/* What an access touches while the loops from the block up to `lca` run: at least (lower) or at most. */
+static LsNDIntSet *
+touched (Collector      *self,
+         LsSref         *block,
+         LsBufferRegion *region,
+         LsSref         *lca,
+         gboolean        lower)
+{
+  LsBlockRealize *realize = ls_state_realize (self->state, block);
+  g_autoptr(LsBufferRegion) open = unbind (region, realize);
+  g_autoptr(LsDomMap) loops = ls_state_loop_domains (self->state, block->parent, lca, ls_buffer_scope (region->buffer));
+  LsNDIntSet *sets;
+
+  if (!lower)
+    return ls_region_upper_bound (open->region, loops, realize->predicate, self->analyzer);
+  sets = ls_region_lower_bound (open->region, loops, realize->predicate, self->analyzer);
+  return sets != NULL ? sets : nothing (ls_buffer_ndim (region->buffer));
+}
+
+static LsIntSet *
+clip (LsIntSet   *set,
+      LsExpr     *size,
+      LsAnalyzer *analyzer)
+{
+  g_autoptr(LsIntSet) simple = NULL;
+  g_autoptr(LsIntSet) whole = ls_int_set_from_min_extent (ls_const_int (ls_dtype (size), 0), ls_ref (size));
+  g_autoptr(LsIntSet) both = NULL;
+  LsIntSet *pair[2];
+
+  simple = ls_int_set_new_interval (ls_analyzer_canonical_simplify (analyzer, ls_int_set_min (set)),
+                                    ls_analyzer_canonical_simplify (analyzer, ls_int_set_max (set)));
+  pair[0] = simple;
+  pair[1] = whole;
+  both = ls_int_set_intersect (pair, 2);
+  return ls_int_set_new_interval (ls_analyzer_simplify (analyzer, ls_int_set_min (both)),
+                                  ls_analyzer_simplify (analyzer, ls_int_set_max (both)));
+}
+
+/* a <= b for all that is known */
+static LsExpr *
+not_above (LsExpr     *a,
+           LsExpr     *b,
+           LsAnalyzer *analyzer)
+{
+  g_autoptr(LsExpr) difference = ls_sub (ls_ref (a), ls_ref (b));
+  LsExpr *simple = ls_analyzer_canonical_simplify (analyzer, difference);
+
+  return ls_le (simple, ls_const_int (ls_dtype (simple), 0));
+}
+
+static gboolean
+covers (LsArray    *shape,
+        LsNDIntSet *produced,
+        LsNDIntSet *consumed,
+        LsAnalyzer *analyzer)
+{
+  for (guint i = 0; i < ls_array_n (shape); i++)
+    {
+      LsExpr *size = ls_array_at (shape, i, LsExpr);
+      g_autoptr(LsIntSet) p = NULL;
+      g_autoptr(LsIntSet) c = NULL;
+      g_autoptr(LsExpr) inside = NULL;
+
+      if (ls_int_set_is_nothing (produced->pdata[i]))
+        return FALSE;
+      if (ls_int_set_is_nothing (consumed->pdata[i]))
+        continue;
+      p = clip (produced->pdata[i], size, analyzer);
+      c = clip (consumed->pdata[i], size, analyzer);
+      if (!ls_int_set_has_lower_bound (p) || !ls_int_set_has_upper_bound (p) ||
+          !ls_int_set_has_lower_bound (c) || !ls_int_set_has_upper_bound (c))
+        return FALSE;
+      inside = ls_and (not_above (ls_int_set_min (p), ls_int_set_min (c), analyzer),
+                       not_above (ls_int_set_max (c), ls_int_set_max (p), analyzer));
+      if (!ls_analyzer_can_prove (analyzer, inside))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Is the region that `consumer` reads covered by what `producers` write, all below `lca`? */
+static gboolean
+region_is_covered (Collector      *self,
+                   LsSref         *consumer,
+                   LsBufferRegion *read,
+                   GPtrArray      *producers,
+                   LsSref         *lca)
+{
+  g_autoptr(GPtrArray) writes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr(GPtrArray) produced = NULL;
+  g_autoptr(GPtrArray) consumed = NULL;
+
+  for (guint p = 0; p < producers->len; p++)
+    {
+      LsArray *regions = ls_sref_block ((LsSref *) producers->pdata[p])->writes;
+
+      for (guint i = 0; i < ls_array_n (regions); i++)
+        if (ls_array_at (regions, i, LsBufferRegion)->buffer == read->buffer)
+          g_ptr_array_add (writes, touched (self, producers->pdata[p], ls_array_at (regions, i, LsBufferRegion), lca, TRUE));
+    }
+  if (writes->len == 0)
+    return TRUE;
+  produced = ls_nd_int_set_union_lower_bound ((LsNDIntSet **) writes->pdata, writes->len);
+  consumed = touched (self, consumer, read, lca, FALSE);
+  return covers (read->buffer->shape, produced, consumed, self->analyzer);
+}
+
+/* The producers of `consumer` whose lowest common ancestor with it is `lca`. */
+static GPtrArray *
+producers_at (LsScope *scope,
+              LsSref  *consumer,
+              LsSref  *lca)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < scope->deps->len; i++)
+    {
+      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+      LsSref *pair[2] = { dep->src, consumer };
+
+      if (dep->dst == consumer && dep->kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
+        g_ptr_array_add (found, dep->src);
+    }
+  return found;
+}
+
+static gboolean
+is_covered (Collector *self,
+            LsSref    *root,
+            LsSref    *consumer)
+{
+  LsScope *scope = ls_state_scope (self->state, root);
+  LsArray *reads = ls_sref_block (consumer)->reads;
+
+  for (LsSref *lca = consumer->parent; lca != root->parent; lca = lca->parent)
+    {
+      g_autoptr(GPtrArray) producers = producers_at (scope, consumer, lca);
+
+      for (guint i = 0; producers->len > 0 && i < ls_array_n (reads); i++)
+        if (!region_is_covered (self, consumer, ls_array_at (reads, i, LsBufferRegion), producers, lca))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+has_deps_to (LsScope *scope,
+             LsSref  *block,
+             gboolean war_only)
+{
+  for (guint i = 0; i < scope->deps->len; i++)
+    {
+      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+
+      if (dep->dst == block && (!war_only || dep->kind == LS_DEP_WAR))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* ---- the walk ------------------------------------------------------------- */
+
+static void collect_below (Collector *self, LsSref *sref);
+
+/* region_cover of the blocks in a scope, then its stage_pipeline. */
+static void
+collect_scope (Collector *self,
+               LsSref    *root)
+{
+  LsScope *scope = ls_state_scope (self->state, root);
+
+  root->stage_pipeline = TRUE;
+  for (guint i = 0; i < scope->blocks->len; i++)
+    {
+      LsSref *block = scope->blocks->pdata[i];
+
+      if (!has_deps_to (scope, block, FALSE))
+        continue;
+      block->region_cover = is_covered (self, root, block);
+      if (!block->region_cover || has_deps_to (scope, block, TRUE))
+        root->stage_pipeline = FALSE;
+    }
+}
+
+static void
+collect_block (Collector *self,
+               LsSref    *block,
+               gboolean   as_root)
+{
+  collect_below (self, block);
+  if (as_root)
+    block->affine_binding = ls_array_n (ls_sref_block (block)->iter_vars) == 0;
+  else
+    block->affine_binding = is_affine_with (self->state, block, self->analyzer);
+  block->region_cover = TRUE;
+  collect_scope (self, block);
+}
+
+static gboolean
+collect_child (LsNode         *stmt,
+               LsBlockRealize *realize,
+               gpointer        user_data)
+{
+  Collector *self = user_data;
+  LsSref *sref = ls_state_sref (self->state, stmt);
+
+  if (sref->is_block)
+    {
+      collect_block (self, sref, self->top != NULL && sref->parent == self->top);
+    }
+  else
+    {
+      LsFor *loop = ls_sref_for (sref);
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
+      collect_below (self, sref);
+    }
+  return TRUE;
+}
+
+static void
+collect_below (Collector *self,
+               LsSref    *sref)
+{
+  ls_stmt_foreach_child (ls_sref_body (sref), collect_child, self);
+}
+
+void
+ls_state_update_flags (LsState *self,
+                       LsSref  *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  Collector collector = { self, analyzer, NULL };
+
+  collect_block (&collector, block, TRUE);
+}
+
+void
+ls_state_update_flags_below (LsState *self,
+                             LsSref  *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  Collector collector = { self, analyzer, block };
+
+  collect_below (&collector, block);
+}

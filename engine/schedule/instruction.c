@@ -1,0 +1,42 @@
+/* instruction: the table of everything that can be done to a schedule.
+ *
+ * Each primitive defines its row (ls_instruction_<name>) in its own file; the order here is the order of menus and of
+ * the documentation.
+ */
+#include "engine/schedule/schedule-private.h"
+
+#include <string.h>
+
+/* ORDER INSTRUCTION: also the list of files in primitive/meson.build. */
+#define LS_INSTRUCTIONS(X) \
+  X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
+  X (split) X (fuse) X (reorder) X (add_unit_loop) \
+  X (parallel) X (vectorize) X (unroll) X (bind) \
+  X (decompose_reduction) \
+  X (annotate) X (unannotate) X (set_scope)
+
+#define X(name) extern const LsInstruction ls_instruction_##name;
+LS_INSTRUCTIONS (X)
+#undef X
+
+static const LsInstruction *const instructions[] = {
+#define X(name) &ls_instruction_##name,
+  LS_INSTRUCTIONS (X)
+#undef X
+};
+
+const LsInstruction *const *
+ls_instruction_list (guint *n)
+{
+  *n = G_N_ELEMENTS (instructions);
+  return instructions;
+}
+
+const LsInstruction *
+ls_instruction_get (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (instructions); i++)
+    if (strcmp (instructions[i]->name, name) == 0)
+      return instructions[i];
+  return NULL;
+}

@@ -1,0 +1,180 @@
+/* move: one call of a primitive while it is checked or applied.
+ *
+ * Gives the primitives their arguments as places in the tree and takes their results, findings and lineage notes.
+ */
+#include "engine/schedule/schedule-private.h"
+
+static LsSref *
+place_of (LsMove *self,
+          LsNode *handle)
+{
+  const LsHandle *meaning = handle != NULL ? ls_schedule_handle (self->schedule, (LsVar *) handle) : NULL;
+
+  return meaning != NULL ? ls_state_sref_by_id (self->state, meaning->id) : NULL;
+}
+
+LsSref *
+ls_move_sref (LsMove *self,
+              guint   param)
+{
+  return place_of (self, self->args[param]);
+}
+
+GPtrArray *
+ls_move_srefs (LsMove *self,
+               guint   param)
+{
+  GPtrArray *places = g_ptr_array_new ();
+  LsNode *arg = self->args[param];
+
+  if (!ls_is (arg, ARRAY))
+    {
+      g_ptr_array_add (places, place_of (self, arg));
+      return places;
+    }
+  for (guint i = 0; i < ((LsArray *) arg)->n; i++)
+    g_ptr_array_add (places, place_of (self, ((LsArray *) arg)->items[i]));
+  return places;
+}
+
+gint64
+ls_move_int (LsMove *self,
+             guint   param)
+{
+  g_autoptr(LsExpr) value = ls_move_expr (self, self->args[param]);
+  gint64 number = 0;
+
+  ls_as_int (value, &number);
+  return number;
+}
+
+gboolean
+ls_move_bool (LsMove *self,
+              guint   param)
+{
+  return ls_move_int (self, param) != 0;
+}
+
+const char *
+ls_move_string (LsMove *self,
+                guint   param)
+{
+  LsNode *arg = self->args[param];
+
+  return ls_is (arg, STRING) ? ((LsString *) arg)->value : NULL;
+}
+
+static LsNode *
+put_numbers_in (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  LsMove *self = user_data;
+
+  if (ls_is_var (node))
+    {
+      const LsHandle *meaning = ls_schedule_handle (self->schedule, (LsVar *) node);
+
+      if (meaning != NULL && meaning->value != NULL)
+        return LS_NODE (ls_ref (meaning->value));
+    }
+  return ls_rewrite_default (rewriter, node);
+}
+
+LsExpr *
+ls_move_expr (LsMove *self,
+              LsNode *value)
+{
+  if (value == NULL)
+    return NULL;
+  if (ls_is (value, INT_IMM))
+    return (LsExpr *) ls_node_ref (value);
+  return (LsExpr *) ls_rewrite_with (value, put_numbers_in, self);
+}
+
+void
+ls_move_result (LsMove *self,
+                LsSref *sref)
+{
+  LsMoveResult result = { sref, NULL };
+
+  g_array_append_val (self->results, result);
+}
+
+void
+ls_move_result_expr (LsMove *self,
+                     LsExpr *value)
+{
+  LsMoveResult result = { NULL, ls_ref (value) };
+
+  g_array_append_val (self->results, result);
+}
+
+void
+ls_move_add_culprit (LsMove       *self,
+                     LsDiagnostic *diagnostic,
+                     gpointer      node)
+{
+  g_autofree char *path = NULL;
+
+  if (diagnostic == NULL || node == NULL)
+    return;
+  path = ls_state_print_path (self->state, node);
+  if (path != NULL)
+    ls_diagnostic_add_culprit (diagnostic, path);
+}
+
+LsDiagnostic *
+ls_move_refuse (LsMove        *self,
+                LsDiagnostics *diagnostics,
+                const char    *condition,
+                gpointer       culprit,
+                const char    *format,
+                ...)
+{
+  g_autofree char *code = NULL;
+  g_autofree char *message = NULL;
+  LsDiagnostic *finding;
+  va_list args;
+
+  if (diagnostics == NULL)
+    return NULL;
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  code = g_strdup_printf ("schedule/%s/%s", self->instruction->name, condition);
+  finding = ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), LS_SPAN_NONE, "%s", message);
+  ls_move_add_culprit (self, finding, culprit);
+  return finding;
+}
+
+static void
+note (LsMove       *self,
+      LsLineageHow  how,
+      guint         id,
+      guint         from)
+{
+  LsLineageNote entry = { how, id, from };
+
+  g_array_append_val (self->state->notes, entry);
+}
+
+void
+ls_move_note (LsMove       *self,
+              LsLineageHow  how,
+              LsSref       *fresh,
+              LsSref       *from)
+{
+  note (self, how, fresh->id, from->id);
+}
+
+void
+ls_move_note_buffer (LsMove       *self,
+                     LsLineageHow  how,
+                     LsBuffer     *node,
+                     LsBuffer     *from)
+{
+  guint from_id = ls_state_buffer_id (self->state, from);
+
+  note (self, how, ls_state_buffer_id (self->state, node), from_id);
+}

@@ -1,0 +1,104 @@
+/* annotate, unannotate: a key and a value on a loop or block, for passes and for people.
+ *
+ * annotate leaves a key that is there already as it is.  Source: TVM's tir annotate.
+ */
+#include "engine/schedule/schedule-private.h"
+
+enum { BLOCK_OR_LOOP, ANN_KEY, ANN_VAL };
+
+static const LsParam params[] = {
+  { "block_or_loop", LS_PARAM_BLOCK_OR_LOOP, 0, NULL, "the loop or block" },
+  { "ann_key", LS_PARAM_STRING, 0, NULL, "the key" },
+  { "ann_val", LS_PARAM_VALUE, 0, NULL, "the value: a number, a text, a list or a dictionary" },
+};
+
+static LsMap *
+annotations_of (LsSref *sref)
+{
+  return sref->is_block ? ls_sref_block (sref)->annotations : ls_sref_for (sref)->annotations;
+}
+
+static void
+set_annotations (LsMove *move,
+                 LsSref *sref,
+                 LsMap  *annotations)
+{
+  g_autoptr(LsNode) fresh = NULL;
+  g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
+
+  if (sref->is_block)
+    {
+      fresh = LS_NODE (ls_block_with_annotations (ls_sref_block (sref), annotations));
+      ls_block_reuse_add (reuse, ls_sref_block (sref), (LsBlock *) fresh);
+    }
+  else
+    {
+      fresh = LS_NODE (ls_for_with_annotations (ls_sref_for (sref), annotations));
+    }
+  ls_state_replace (move->state, sref, fresh, reuse);
+}
+
+static gboolean
+apply_annotate (LsMove        *move,
+                LsDiagnostics *diagnostics)
+{
+  LsSref *sref = ls_move_sref (move, BLOCK_OR_LOOP);
+  const char *key = ls_move_string (move, ANN_KEY);
+  g_autoptr(LsMap) annotations = NULL;
+  g_autoptr(LsNode) value = NULL;
+
+  if (ls_map_get (annotations_of (sref), key) != NULL)
+    return TRUE;
+  value = ls_is_var (move->args[ANN_VAL]) ? LS_NODE (ls_move_expr (move, move->args[ANN_VAL])) : ls_node_ref (move->args[ANN_VAL]);
+  annotations = ls_map_set (annotations_of (sref), key, value);
+  set_annotations (move, sref, annotations);
+  return TRUE;
+}
+
+static gboolean
+check_unannotate (LsMove        *move,
+                  LsDiagnostics *diagnostics)
+{
+  LsSref *sref = ls_move_sref (move, BLOCK_OR_LOOP);
+  const char *key = ls_move_string (move, ANN_KEY);
+
+  if (ls_map_get (annotations_of (sref), key) != NULL)
+    return TRUE;
+  ls_move_refuse (move, diagnostics, "no-such-key", sref->stmt, "%s %s has no annotation \"%s\".",
+                  sref->is_block ? "Block" : "Loop", ls_sref_name (sref), key);
+  return FALSE;
+}
+
+static gboolean
+apply_unannotate (LsMove        *move,
+                  LsDiagnostics *diagnostics)
+{
+  LsSref *sref = ls_move_sref (move, BLOCK_OR_LOOP);
+  g_autoptr(LsMap) annotations = ls_map_remove (annotations_of (sref), ls_move_string (move, ANN_KEY));
+
+  set_annotations (move, sref, annotations);
+  return TRUE;
+}
+
+const LsInstruction ls_instruction_annotate = {
+  .name = "annotate",
+  .params = params,
+  .n_params = 3,
+  .result = LS_RESULT_NONE,
+  .summary = "Put a note on a loop or block",
+  .condition = "Always possible; a key that is there already keeps its value.",
+  .source = "TVM v0.20 tir.Schedule.annotate",
+  .apply = apply_annotate,
+};
+
+const LsInstruction ls_instruction_unannotate = {
+  .name = "unannotate",
+  .params = params,
+  .n_params = 2,
+  .result = LS_RESULT_NONE,
+  .summary = "Take a note off a loop or block",
+  .condition = "The loop or block carries an annotation of this key.",
+  .source = "TVM v0.20 tir.Schedule.unannotate",
+  .check = check_unannotate,
+  .apply = apply_unannotate,
+};

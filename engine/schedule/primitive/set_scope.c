@@ -1,0 +1,125 @@
+/* set_scope: the memory in which a temporary buffer lives.
+ *
+ * The buffer that the block writes is replaced everywhere by one with the new storage scope; buffers that are matched
+ * on it get the scope too.  Source: TVM's tir set_scope.
+ */
+#include "engine/schedule/schedule-private.h"
+
+enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE };
+
+static const LsParam params[] = {
+  { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
+  { "buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it writes, from 0, or its name" },
+  { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
+};
+
+static gboolean
+scope_is_known (const char *scope)
+{
+  static const char *const names[] = {
+    "global", "shared", "warp", "local", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator", "texture", "amx.tmm",
+    "m16n8k8.matrixA", "m16n8k8.matrixB", "m16n8k8.matrixC", "metal.simdgroup",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (scope, names[i]))
+      return TRUE;
+  return *scope == '\0';
+}
+
+static gboolean
+check (LsMove        *move,
+       LsDiagnostics *diagnostics)
+{
+  LsSref *block = ls_move_sref (move, BLOCK);
+  const char *scope = ls_move_string (move, STORAGE_SCOPE);
+  LsBuffer *buffer = ls_legal_access_buffer (move, diagnostics, block, BUFFER_INDEX, TRUE);
+  LsSref *site;
+  gboolean legal = TRUE;
+
+  if (buffer == NULL)
+    return FALSE;
+  if (strcmp (ls_buffer_scope (buffer), scope) == 0)
+    return TRUE;
+  if (!scope_is_known (scope))
+    {
+      ls_move_refuse (move, diagnostics, "unknown-scope", NULL, "\"%s\" is no storage scope; there are global, shared, local and others.", scope);
+      legal = FALSE;
+    }
+  return ls_legal_allocated (move, diagnostics, block, buffer, &site) && legal;
+}
+
+/* Buffers that are matched on replaced ones get the scope as well. */
+typedef struct {
+  GHashTable *map;
+  const char *scope;
+} Matched;
+
+static void
+add_replacement (GHashTable *map,
+                 LsBuffer   *old,
+                 const char *scope)
+{
+  LsBuffer *fresh = ls_buffer_copy (old, NULL, scope, NULL);
+
+  g_hash_table_insert (map, old, fresh);
+  g_hash_table_insert (map, old->data, ls_ref (fresh->data));
+}
+
+static LsWalk
+collect_matched (LsNode   *node,
+                 gpointer  user_data)
+{
+  Matched *self = user_data;
+
+  if (ls_is (node, MATCH_BUFFER_REGION))
+    {
+      LsMatchBufferRegion *match = (LsMatchBufferRegion *) node;
+
+      if (g_hash_table_contains (self->map, match->source->buffer))
+        add_replacement (self->map, match->buffer, self->scope);
+    }
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+apply (LsMove        *move,
+       LsDiagnostics *diagnostics)
+{
+  LsSref *block = ls_move_sref (move, BLOCK);
+  const char *scope = ls_move_string (move, STORAGE_SCOPE);
+  LsBuffer *buffer = ls_legal_access_buffer (move, NULL, block, BUFFER_INDEX, TRUE);
+  g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  Matched matched = { map, scope };
+  g_autoptr(LsBlockReuse) reuse = NULL;
+  g_autoptr(LsNode) fresh = NULL;
+  LsSref *site;
+  GHashTableIter iter;
+  gpointer old, new;
+
+  if (strcmp (ls_buffer_scope (buffer), scope) == 0)
+    return TRUE;
+  ls_legal_allocated (move, NULL, block, buffer, &site);
+  add_replacement (map, buffer, scope);
+  ls_walk (site->stmt, collect_matched, NULL, &matched);
+  reuse = ls_block_reuse_new ();
+  fresh = ls_rebuild_substitute (site->stmt, map, reuse);
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, &old, &new))
+    if (ls_is (old, BUFFER))
+      ls_move_note_buffer (move, LS_LINEAGE_CHANGED, new, old);
+  ls_state_replace (move->state, site, fresh, reuse);
+  return TRUE;
+}
+
+const LsInstruction ls_instruction_set_scope = {
+  .name = "set_scope",
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .result = LS_RESULT_NONE,
+  .summary = "Change the memory in which a buffer lives",
+  .condition = "The buffer is allocated by a block of the function; it is no parameter.",
+  .source = "TVM v0.20 tir.Schedule.set_scope",
+  .check = check,
+  .apply = apply,
+};

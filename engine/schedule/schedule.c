@@ -1,0 +1,570 @@
+/* schedule: a program, the steps applied to it, and the handles that the steps gave out.
+ *
+ * Steps and versions are immutable and shared between copies, so that a branch costs a few references and undo only
+ * forgets steps.  The tree of places (LsState) is made from the current version when it is needed and then carried
+ * along.  A handle is the lineage id of a place, so it means the same thing after undo, and a handle whose place has
+ * died knows which step took it.
+ */
+#include "engine/schedule/schedule-private.h"
+
+typedef struct {
+  char   *name;
+  LsNode *value;
+  guint   n_steps;              /* steps there were when the name was bound */
+} Binding;
+
+struct _LsSchedule {
+  gatomicrefcount refs;
+  LsVersion      *first;
+  GPtrArray      *steps;        /* of LsStep */
+  LsState        *state;        /* of the current version, or NULL: not made yet */
+  guint           n_ids;
+  GHashTable     *handles;      /* LsVar (kept alive by its step) -> LsHandle */
+  GArray         *bindings;     /* of Binding */
+  char           *working_function;
+};
+
+/* ---- steps ---------------------------------------------------------------- */
+
+static LsStep *
+step_ref (LsStep *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+static void
+step_unref (LsStep *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  ls_unref (self->args);
+  ls_unref (self->decision);
+  ls_unref (self->outputs);
+  ls_unref (self->values);
+  g_free (self->ids);
+  ls_version_unref (self->version);
+  if (self->links != NULL)
+    g_array_unref (self->links);
+  g_free (self);
+}
+
+static void
+binding_clear (gpointer data)
+{
+  Binding *self = data;
+
+  g_free (self->name);
+  ls_unref (self->value);
+}
+
+static void
+handle_free (gpointer data)
+{
+  LsHandle *self = data;
+
+  ls_unref (self->value);
+  g_free (self);
+}
+
+/* ---- life ----------------------------------------------------------------- */
+
+static LsSchedule *
+schedule_alloc (LsVersion *first)
+{
+  LsSchedule *self = g_new0 (LsSchedule, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->first = ls_version_ref (first);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
+  self->handles = g_hash_table_new_full (NULL, NULL, NULL, handle_free);
+  self->bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
+  g_array_set_clear_func (self->bindings, binding_clear);
+  return self;
+}
+
+LsSchedule *
+ls_schedule_new (LsModule *module)
+{
+  g_autoptr(LsVersion) first = ls_version_new (module);
+  LsSchedule *self = schedule_alloc (first);
+
+  for (guint i = 0; i < first->entities->len; i++)
+    self->n_ids = MAX (self->n_ids, ls_version_at (first, i)->id + 1);
+  return self;
+}
+
+LsSchedule *
+ls_schedule_ref (LsSchedule *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_schedule_unref (LsSchedule *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  ls_state_free (self->state);
+  g_hash_table_unref (self->handles);
+  g_array_unref (self->bindings);
+  g_ptr_array_unref (self->steps);
+  ls_version_unref (self->first);
+  g_free (self->working_function);
+  g_free (self);
+}
+
+static void
+add_handles (LsSchedule *self,
+             LsStep     *step)
+{
+  for (guint i = 0; i < ls_array_n (step->outputs); i++)
+    {
+      LsVar *var = ls_array_at (step->outputs, i, LsVar);
+      LsHandle *handle = g_new0 (LsHandle, 1);
+
+      handle->value = ls_ref (ls_array_at (step->values, i, LsExpr));
+      handle->id = step->ids[i];
+      handle->type = handle->value != NULL ? LS_ENTITY_BUFFER : var->name[0] == 'b' ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
+      g_hash_table_insert (self->handles, var, handle);
+    }
+}
+
+LsSchedule *
+ls_schedule_copy (LsSchedule *self)
+{
+  LsSchedule *copy = schedule_alloc (self->first);
+
+  copy->n_ids = self->state != NULL ? self->state->by_id->len : self->n_ids;
+  copy->working_function = g_strdup (self->working_function);
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      g_ptr_array_add (copy->steps, step_ref (self->steps->pdata[i]));
+      add_handles (copy, self->steps->pdata[i]);
+    }
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      Binding *old = &g_array_index (self->bindings, Binding, i);
+      Binding binding = { g_strdup (old->name), ls_ref (old->value), old->n_steps };
+
+      g_array_append_val (copy->bindings, binding);
+    }
+  return copy;
+}
+
+/* ---- looking -------------------------------------------------------------- */
+
+LsVersion *
+ls_schedule_get_version (LsSchedule *self,
+                         guint       step)
+{
+  if (step == 0 || self->steps->len == 0)
+    return self->first;
+  return ((LsStep *) self->steps->pdata[MIN (step, self->steps->len) - 1])->version;
+}
+
+static LsVersion *
+current_version (LsSchedule *self)
+{
+  return ls_schedule_get_version (self, self->steps->len);
+}
+
+LsModule *
+ls_schedule_get_module (LsSchedule *self)
+{
+  return current_version (self)->module;
+}
+
+guint
+ls_schedule_get_n_steps (LsSchedule *self)
+{
+  return self->steps->len;
+}
+
+const LsStep *
+ls_schedule_get_step (LsSchedule *self,
+                      guint       i)
+{
+  return i < self->steps->len ? self->steps->pdata[i] : NULL;
+}
+
+static LsState *
+get_state (LsSchedule *self)
+{
+  if (self->state == NULL)
+    self->state = ls_state_new (current_version (self), self->n_ids);
+  return self->state;
+}
+
+static void
+drop_state (LsSchedule *self)
+{
+  if (self->state != NULL)
+    self->n_ids = MAX (self->n_ids, self->state->by_id->len);
+  g_clear_pointer (&self->state, ls_state_free);
+}
+
+const LsHandle *
+ls_schedule_handle (LsSchedule *self,
+                    LsVar      *var)
+{
+  return g_hash_table_lookup (self->handles, var);
+}
+
+LsNode *
+ls_schedule_resolve (LsSchedule *self,
+                     LsVar      *handle)
+{
+  const LsHandle *meaning = ls_schedule_handle (self, handle);
+  LsSref *sref;
+
+  if (meaning == NULL || meaning->value != NULL)
+    return NULL;
+  sref = ls_state_sref_by_id (get_state (self), meaning->id);
+  return sref != NULL ? sref->stmt : NULL;
+}
+
+LsExpr *
+ls_schedule_get_value (LsSchedule *self,
+                       LsVar      *handle)
+{
+  const LsHandle *meaning = ls_schedule_handle (self, handle);
+
+  return meaning != NULL ? meaning->value : NULL;
+}
+
+LsVar *
+ls_schedule_find_handle (LsSchedule *self,
+                         LsNode     *node)
+{
+  LsSref *sref = ls_state_sref (get_state (self), node);
+
+  for (guint s = self->steps->len; sref != NULL && s-- > 0;)
+    {
+      LsStep *step = self->steps->pdata[s];
+
+      for (guint i = 0; i < ls_array_n (step->outputs); i++)
+        if (step->values->items[i] == NULL && step->ids[i] == sref->id)
+          return ls_array_at (step->outputs, i, LsVar);
+    }
+  return NULL;
+}
+
+guint
+ls_schedule_step_of_death (LsSchedule  *self,
+                           guint        id,
+                           char       **name)
+{
+  for (guint n = self->steps->len; n > 0; n--)
+    {
+      LsVersion *before = ls_schedule_get_version (self, n - 1);
+      gint i = ls_version_find_id (before, id);
+      LsEntity *entity;
+
+      if (i < 0)
+        continue;
+      entity = ls_version_at (before, i);
+      *name = g_strdup (entity->type == LS_ENTITY_LOOP ? ((LsFor *) entity->node)->loop_var->name
+                                                       : ((LsBlock *) entity->node)->name_hint);
+      return n;
+    }
+  return 0;
+}
+
+/* ---- names ---------------------------------------------------------------- */
+
+LsNode *
+ls_schedule_get_binding (LsSchedule *self,
+                         const char *name)
+{
+  for (guint i = self->bindings->len; i-- > 0;)
+    if (strcmp (g_array_index (self->bindings, Binding, i).name, name) == 0)
+      return g_array_index (self->bindings, Binding, i).value;
+  return NULL;
+}
+
+void
+ls_schedule_bind (LsSchedule *self,
+                  const char *name,
+                  LsNode     *value)
+{
+  Binding binding = { g_strdup (name), ls_node_ref (value), self->steps->len };
+
+  g_array_append_val (self->bindings, binding);
+}
+
+void
+ls_schedule_work_on (LsSchedule *self,
+                     const char *func_name)
+{
+  g_free (self->working_function);
+  self->working_function = g_strdup (func_name);
+}
+
+static gboolean
+is_entry (LsPrimFunc *func)
+{
+  gint64 value;
+
+  return ls_as_int (ls_map_get (func->attrs, "tir.is_entry_func"), &value) && value != 0;
+}
+
+const char *
+ls_schedule_get_working_function (LsSchedule *self)
+{
+  LsModule *module = ls_schedule_get_module (self);
+  const char *only = NULL;
+  const char *main_name = NULL;
+  guint n = 0;
+
+  if (self->working_function != NULL)
+    return self->working_function;
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    {
+      const char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+
+      if (!ls_is (module->functions->items[i], PRIM_FUNC))
+        continue;
+      if (is_entry (ls_array_at (module->functions, i, LsPrimFunc)))
+        return name;
+      if (strcmp (name, "main") == 0)
+        main_name = name;
+      only = name;
+      n++;
+    }
+  return main_name != NULL ? main_name : n == 1 ? only : NULL;
+}
+
+/* ---- applying ------------------------------------------------------------- */
+
+void
+ls_schedule_undo_to (LsSchedule *self,
+                     guint       n)
+{
+  if (n >= self->steps->len)
+    return;
+  drop_state (self);
+  for (guint s = n; s < self->steps->len; s++)
+    {
+      LsArray *outputs = ((LsStep *) self->steps->pdata[s])->outputs;
+
+      for (guint i = 0; i < ls_array_n (outputs); i++)
+        g_hash_table_remove (self->handles, outputs->items[i]);
+    }
+  while (self->bindings->len > 0 && g_array_index (self->bindings, Binding, self->bindings->len - 1).n_steps > n)
+    g_array_set_size (self->bindings, self->bindings->len - 1);
+  g_ptr_array_set_size (self->steps, (gint) n);
+}
+
+static gboolean
+handle_is_alive (LsMove        *move,
+                 const LsParam *param,
+                 LsNode        *arg,
+                 LsDiagnostics *diagnostics)
+{
+  const LsHandle *meaning = ls_is_var (arg) ? ls_schedule_handle (move->schedule, (LsVar *) arg) : NULL;
+  const char *wanted = param->type == LS_PARAM_BLOCK || param->type == LS_PARAM_BLOCKS ? "block"
+                       : param->type == LS_PARAM_LOOP || param->type == LS_PARAM_LOOPS ? "loop" : "block or loop";
+  g_autofree char *name = NULL;
+  guint step;
+
+  if (meaning == NULL || meaning->value != NULL ||
+      (meaning->type == LS_ENTITY_LOOP && wanted[0] == 'b' && wanted[5] == '\0') ||
+      (meaning->type == LS_ENTITY_BLOCK && wanted[0] == 'l'))
+    {
+      ls_move_refuse (move, diagnostics, "not-a-handle", NULL, "%s of %s has to be a %s of this schedule.",
+                      param->name, move->instruction->name, wanted);
+      return FALSE;
+    }
+  if (ls_state_sref_by_id (move->state, meaning->id) != NULL)
+    return TRUE;
+  step = ls_schedule_step_of_death (move->schedule, meaning->id, &name);
+  ls_move_refuse (move, diagnostics, "handle-gone", NULL, "%s %s is gone since step %u, %s.",
+                  meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block", name != NULL ? name : "?", step,
+                  step > 0 ? ls_schedule_get_step (move->schedule, step - 1)->instruction->name : "?");
+  return FALSE;
+}
+
+static gboolean
+handles_are_alive (LsMove        *move,
+                   LsDiagnostics *diagnostics)
+{
+  gboolean alive = TRUE;
+
+  for (guint p = 0; p < move->instruction->n_params; p++)
+    {
+      const LsParam *param = &move->instruction->params[p];
+      LsNode *arg = move->args[p];
+
+      if (param->type > LS_PARAM_BLOCKS_OR_LOOP || (arg == NULL && (param->flags & LS_PARAM_OPTIONAL)))
+        continue;
+      if (!ls_is (arg, ARRAY))
+        alive &= handle_is_alive (move, param, arg, diagnostics);
+      for (guint i = 0; ls_is (arg, ARRAY) && i < ((LsArray *) arg)->n; i++)
+        alive &= handle_is_alive (move, param, ((LsArray *) arg)->items[i], diagnostics);
+    }
+  return alive;
+}
+
+gboolean
+ls_schedule_check (LsSchedule           *self,
+                   const LsInstruction  *instruction,
+                   LsNode              **args,
+                   LsDiagnostics        *diagnostics)
+{
+  LsMove move = { self, get_state (self), instruction, args, NULL, NULL };
+
+  return handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics));
+}
+
+static void
+clear_result (gpointer data)
+{
+  ls_unref (((LsMoveResult *) data)->value);
+}
+
+static const char *
+handle_prefix (LsResultType type)
+{
+  switch (type)
+    {
+    case LS_RESULT_BLOCK:
+    case LS_RESULT_BLOCKS: return "b";
+    case LS_RESULT_LOOP:
+    case LS_RESULT_LOOPS:  return "l";
+    case LS_RESULT_EXPR:
+    case LS_RESULT_EXPRS:
+    case LS_RESULT_NONE:   return "v";
+    }
+  return "v";
+}
+
+static void
+take_results (LsStep *step,
+              LsMove *move)
+{
+  guint n = move->results->len;
+  const char *prefix = handle_prefix (move->instruction->result);
+  g_autofree LsNode **outputs = g_new0 (LsNode *, n + 1);
+  g_autofree LsNode **values = g_new0 (LsNode *, n + 1);
+
+  step->ids = g_new0 (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      LsMoveResult *result = &g_array_index (move->results, LsMoveResult, i);
+
+      outputs[i] = LS_NODE (ls_var_new (prefix, prefix[0] == 'v' ? LS_INT32 : LS_HANDLE));
+      values[i] = LS_NODE (ls_ref (result->value));
+      step->ids[i] = result->sref != NULL ? result->sref->id : 0;
+    }
+  step->outputs = ls_array_new (outputs, n);
+  step->values = ls_array_new (values, n);
+}
+
+static LsStep *
+step_new (LsSchedule *self,
+          LsMove     *move)
+{
+  LsStep *step = g_new0 (LsStep, 1);
+  LsVersion *before = current_version (self);
+  g_autofree LsNode **args = g_new0 (LsNode *, move->instruction->n_params + 1);
+
+  g_atomic_ref_count_init (&step->refs);
+  step->instruction = move->instruction;
+  for (guint i = 0; i < move->instruction->n_params; i++)
+    args[i] = ls_node_ref (move->args[i]);
+  step->args = ls_array_new (args, move->instruction->n_params);
+  step->decision = ls_node_ref (move->decision);
+  take_results (step, move);
+  if (before->module == self->state->module)
+    {
+      step->version = ls_version_ref (before);
+      return step;
+    }
+  step->version = ls_state_make_version (self->state);
+  step->links = ls_lineage_links (before, step->version, self->state->notes);
+  return step;
+}
+
+gboolean
+ls_schedule_apply (LsSchedule           *self,
+                   const LsInstruction  *instruction,
+                   LsNode              **args,
+                   LsNode               *decision,
+                   LsArray             **outputs,
+                   LsDiagnostics        *diagnostics)
+{
+  LsMove move = { self, get_state (self), instruction, args, ls_node_ref (decision), NULL };
+  gboolean done = FALSE;
+
+  if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
+    {
+      move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
+      g_array_set_clear_func (move.results, clear_result);
+      g_array_set_size (self->state->notes, 0);
+      done = instruction->apply (&move, diagnostics);
+      if (done)
+        {
+          LsStep *step = step_new (self, &move);
+
+          g_ptr_array_add (self->steps, step);
+          add_handles (self, step);
+          if (outputs != NULL)
+            *outputs = step->outputs;
+        }
+      else
+        {
+          drop_state (self);
+        }
+      g_array_unref (move.results);
+    }
+  ls_unref (move.decision);
+  return done;
+}
+
+/* ---- handles for places --------------------------------------------------- */
+
+static LsVar *
+get_block_handle (LsSchedule    *self,
+                  LsSref        *block,
+                  LsDiagnostics *diagnostics)
+{
+  const LsInstruction *get_block = ls_instruction_get ("get_block");
+  LsModule *module = ls_schedule_get_module (self);
+  g_autoptr(LsNode) name = LS_NODE (ls_string_new (ls_sref_block (block)->name_hint));
+  g_autoptr(LsNode) func = LS_NODE (ls_string_new (ls_array_at (module->global_vars, block->func, LsGlobalVar)->name_hint));
+  LsNode *args[2] = { name, func };
+  LsArray *outputs = NULL;
+
+  if (!ls_schedule_apply (self, get_block, args, NULL, &outputs, diagnostics))
+    return NULL;
+  return ls_array_at (outputs, 0, LsVar);
+}
+
+LsVar *
+ls_schedule_make_handle (LsSchedule    *self,
+                         LsNode        *node,
+                         LsDiagnostics *diagnostics)
+{
+  LsVar *handle = ls_schedule_find_handle (self, node);
+  LsState *state = get_state (self);
+  LsSref *sref = ls_state_sref (state, node);
+  g_autoptr(GPtrArray) inside = NULL;
+  LsArray *loops = NULL;
+  LsNode *block;
+
+  if (handle != NULL || sref == NULL)
+    return handle;
+  if (sref->is_block)
+    return get_block_handle (self, sref, diagnostics);
+  inside = ls_state_child_blocks (state, sref);
+  if (inside->len == 0)
+    return NULL;
+  block = LS_NODE (ls_schedule_find_handle (self, ((LsSref *) inside->pdata[0])->stmt));
+  if (block == NULL)
+    block = LS_NODE (get_block_handle (self, inside->pdata[0], diagnostics));
+  if (block == NULL || !ls_schedule_apply (self, ls_instruction_get ("get_loops"), &block, NULL, &loops, diagnostics))
+    return NULL;
+  return ls_schedule_find_handle (self, node);
+}

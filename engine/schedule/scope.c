@@ -1,0 +1,183 @@
+/* scope: the blocks directly inside a block and the dependences between them.
+ *
+ * Two blocks of a scope are ordered when both access a buffer and at least one writes it: read after write (RAW),
+ * write after write (WAW), write after read (WAR).  Buffers count as wholes, regions do not matter here.
+ * Source of the concept: TVM's BlockScope.
+ */
+#include "engine/schedule/schedule-private.h"
+
+/* buffer -> GPtrArray of LsSref */
+typedef GHashTable Accesses;
+
+static Accesses *
+accesses_new (void)
+{
+  return g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+accesses_add (Accesses *self,
+              LsBuffer *buffer,
+              LsSref   *block)
+{
+  GPtrArray *list = g_hash_table_lookup (self, buffer);
+
+  if (list == NULL)
+    {
+      list = g_ptr_array_new ();
+      g_hash_table_insert (self, buffer, list);
+    }
+  g_ptr_array_add (list, block);
+}
+
+static gboolean
+has_dep (GArray    *deps,
+         guint      from,
+         LsSref    *src,
+         LsDepKind  kind)
+{
+  for (guint i = from; i < deps->len; i++)
+    if (g_array_index (deps, LsDep, i).src == src && g_array_index (deps, LsDep, i).kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_deps (LsScope   *self,
+          guint      first,
+          Accesses  *earlier,
+          LsArray   *regions,
+          LsSref    *dst,
+          LsDepKind  kind)
+{
+  for (guint r = 0; r < ls_array_n (regions); r++)
+    {
+      GPtrArray *sources = g_hash_table_lookup (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
+
+      for (guint i = 0; sources != NULL && i < sources->len; i++)
+        {
+          LsDep dep = { sources->pdata[i], dst, kind };
+
+          if (dep.src != dst && !has_dep (self->deps, first, dep.src, kind))
+            g_array_append_val (self->deps, dep);
+        }
+    }
+}
+
+static LsScope *
+scope_new (LsState *state,
+           LsSref  *root)
+{
+  LsScope *self = g_new0 (LsScope, 1);
+  g_autoptr(GHashTable) readers = accesses_new ();
+  g_autoptr(GHashTable) writers = accesses_new ();
+
+  self->blocks = ls_state_child_blocks (state, root);
+  self->deps = g_array_new (FALSE, FALSE, sizeof (LsDep));
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      LsSref *sref = self->blocks->pdata[i];
+      LsBlock *block = ls_sref_block (sref);
+      guint first = self->deps->len;
+
+      add_deps (self, first, writers, block->reads, sref, LS_DEP_RAW);
+      add_deps (self, first, writers, block->writes, sref, LS_DEP_WAW);
+      add_deps (self, first, readers, block->writes, sref, LS_DEP_WAR);
+      for (guint r = 0; r < ls_array_n (block->reads); r++)
+        accesses_add (readers, ls_array_at (block->reads, r, LsBufferRegion)->buffer, sref);
+      for (guint r = 0; r < ls_array_n (block->writes); r++)
+        accesses_add (writers, ls_array_at (block->writes, r, LsBufferRegion)->buffer, sref);
+    }
+  return self;
+}
+
+void
+ls_scope_free (LsScope *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->blocks);
+  g_array_unref (self->deps);
+  g_free (self);
+}
+
+LsScope *
+ls_state_scope (LsState *self,
+                LsSref  *scope_root)
+{
+  if (scope_root->scope == NULL)
+    scope_root->scope = scope_new (self, scope_root);
+  return scope_root->scope;
+}
+
+static void
+add_once (GPtrArray *list,
+          gpointer   item)
+{
+  if (!g_ptr_array_find (list, item, NULL))
+    g_ptr_array_add (list, item);
+}
+
+static GPtrArray *
+neighbours (LsState  *self,
+            LsSref   *block,
+            gboolean  producers)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  LsSref *root = ls_state_scope_root (self, block);
+  LsScope *scope;
+
+  if (root == NULL)
+    return found;
+  scope = ls_state_scope (self, root);
+  for (guint i = 0; i < scope->deps->len; i++)
+    {
+      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+
+      if (dep->kind == LS_DEP_WAR)
+        continue;
+      if (producers && dep->dst == block)
+        add_once (found, dep->src);
+      if (!producers && dep->src == block)
+        add_once (found, dep->dst);
+    }
+  return found;
+}
+
+GPtrArray *
+ls_state_producers (LsState *self,
+                    LsSref  *block)
+{
+  return neighbours (self, block, TRUE);
+}
+
+GPtrArray *
+ls_state_consumers (LsState *self,
+                    LsSref  *block)
+{
+  return neighbours (self, block, FALSE);
+}
+
+static gboolean
+writes_buffer (LsBlock  *block,
+               LsBuffer *buffer)
+{
+  for (guint i = 0; i < ls_array_n (block->writes); i++)
+    if (ls_array_at (block->writes, i, LsBufferRegion)->buffer == buffer)
+      return TRUE;
+  return FALSE;
+}
+
+GPtrArray *
+ls_state_writers (LsState  *self,
+                  LsSref   *scope_root,
+                  LsBuffer *buffer)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  LsScope *scope = ls_state_scope (self, scope_root);
+
+  for (guint i = 0; i < scope->blocks->len; i++)
+    if (writes_buffer (ls_sref_block ((LsSref *) scope->blocks->pdata[i]), buffer))
+      g_ptr_array_add (found, scope->blocks->pdata[i]);
+  return found;
+}

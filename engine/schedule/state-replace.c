@@ -1,0 +1,295 @@
+/* state-replace: puts a new subtree in the place of an old one and keeps the places of what lives on.
+ *
+ * Three things may live on below the replaced place: a subtree that is the very same node; a loop whose loop_var
+ * occurs again; a block that the caller names in LsBlockReuse.  All other places die.  Then the ancestors are
+ * rebuilt, each with the same place, up to the function and the module.
+ * Source of the rules: TVM's ScheduleState::Replace.
+ */
+#include "engine/schedule/schedule-private.h"
+
+struct _LsBlockReuse {
+  GHashTable *old_of_new;       /* new Block (kept alive) -> old Block */
+};
+
+LsBlockReuse *
+ls_block_reuse_new (void)
+{
+  LsBlockReuse *self = g_new0 (LsBlockReuse, 1);
+
+  self->old_of_new = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL);
+  return self;
+}
+
+void
+ls_block_reuse_free (LsBlockReuse *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->old_of_new);
+  g_free (self);
+}
+
+void
+ls_block_reuse_add (LsBlockReuse *self,
+                    LsBlock      *old_block,
+                    LsBlock      *new_block)
+{
+  g_hash_table_insert (self->old_of_new, ls_ref (new_block), old_block);
+}
+
+void
+ls_block_reuse_carry (LsBlockReuse *self,
+                      LsBlock      *from,
+                      LsBlock      *to)
+{
+  LsBlock *first = ls_block_reuse_get (self, from);
+
+  if (self != NULL && from != to)
+    ls_block_reuse_add (self, first != NULL ? first : from, to);
+}
+
+LsBlock *
+ls_block_reuse_get (LsBlockReuse *self,
+                    LsBlock      *new_block)
+{
+  return self != NULL ? g_hash_table_lookup (self->old_of_new, new_block) : NULL;
+}
+
+/* ---- the new subtree ------------------------------------------------------ */
+
+typedef struct {
+  LsSref *sref;
+  LsNode *stmt;                 /* what it stands for from now on */
+  LsSref *parent;
+} Move;
+
+typedef struct {
+  LsState      *state;
+  LsBlockReuse *reuse;
+  GHashTable   *loops;          /* loop_var -> LsSref of the old subtree */
+  GArray       *moves;          /* of Move */
+  LsSref       *parent;
+  guint         func;
+} Updater;
+
+static LsSref *
+fresh_place (Updater  *self,
+             gboolean  is_block)
+{
+  LsSref *sref = g_new0 (LsSref, 1);
+
+  sref->id = self->state->by_id->len;
+  sref->func = self->func;
+  sref->is_block = is_block;
+  g_ptr_array_add (self->state->by_id, sref);
+  return sref;
+}
+
+static LsSref *
+reused_place (Updater *self,
+              LsNode  *stmt)
+{
+  LsBlock *old;
+  LsSref *sref;
+
+  if (ls_is (stmt, FOR))
+    sref = g_hash_table_lookup (self->loops, ((LsFor *) stmt)->loop_var);
+  else
+    sref = (old = ls_block_reuse_get (self->reuse, (LsBlock *) stmt)) != NULL ? ls_state_sref (self->state, old) : NULL;
+  return sref != NULL && sref->mark != self->state->generation ? sref : NULL;
+}
+
+static gboolean
+update_place (LsNode         *stmt,
+              LsBlockRealize *realize,
+              gpointer        user_data)
+{
+  Updater *self = user_data;
+  LsSref *sref = ls_state_sref (self->state, stmt);
+  LsSref *parent = self->parent;
+  gboolean intact = sref != NULL;
+  Move move;
+
+  if (sref == NULL)
+    sref = reused_place (self, stmt);
+  if (sref == NULL)
+    sref = fresh_place (self, ls_is (stmt, BLOCK));
+  sref->mark = self->state->generation;
+  move = (Move) { sref, stmt, parent };
+  g_array_append_val (self->moves, move);
+  if (intact)
+    return TRUE;
+  self->parent = sref;
+  ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, update_place, self);
+  self->parent = parent;
+  return TRUE;
+}
+
+/* ---- the old subtree ------------------------------------------------------ */
+
+static void
+drop_scope (LsSref *sref)
+{
+  if (sref->scope != NULL)
+    g_clear_pointer (&sref->scope, ls_scope_free);
+}
+
+static gboolean
+collect_loops (LsNode         *stmt,
+               LsBlockRealize *realize,
+               gpointer        user_data)
+{
+  Updater *self = user_data;
+
+  if (ls_is (stmt, FOR))
+    g_hash_table_insert (self->loops, ((LsFor *) stmt)->loop_var, ls_state_sref (self->state, stmt));
+  ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, collect_loops, self);
+  return TRUE;
+}
+
+/* Takes the old nodes out of the table; what was not reached in the new subtree dies. */
+static gboolean
+prune (LsNode         *stmt,
+       LsBlockRealize *realize,
+       gpointer        user_data)
+{
+  Updater *self = user_data;
+  LsSref *sref = ls_state_sref (self->state, stmt);
+
+  for (guint i = 0; sref != NULL && sref->mark == self->state->generation && i < self->moves->len; i++)
+    if (g_array_index (self->moves, Move, i).sref == sref && g_array_index (self->moves, Move, i).stmt == stmt)
+      return TRUE;
+  if (sref != NULL)
+    {
+      g_hash_table_remove (self->state->by_stmt, stmt);
+      drop_scope (sref);
+      if (sref->mark != self->state->generation)
+        sref->stmt = NULL;
+    }
+  ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, prune, self);
+  return TRUE;
+}
+
+/* ---- the ancestors -------------------------------------------------------- */
+
+/* `stmt` with the For or Block `old` in it replaced (new reference), or NULL when it is not there.  Does not look
+ * inside other loops and blocks. */
+static LsNode *
+replace_inside (LsNode *stmt,
+                LsNode *old,
+                LsNode *fresh)
+{
+  if (stmt == old)
+    return ls_node_ref (fresh);
+  if (stmt == NULL || ls_is (stmt, FOR) || ls_is (stmt, BLOCK) || !(ls_is_stmt (stmt) || ls_is (stmt, ARRAY)))
+    return NULL;
+  if (ls_is (stmt, BLOCK_REALIZE))
+    {
+      LsBlockRealize *realize = (LsBlockRealize *) stmt;
+
+      if (LS_NODE (realize->block) != old)
+        return NULL;
+      if (ls_is (fresh, BLOCK))
+        return LS_NODE (ls_block_realize_with_block (realize, (LsBlock *) fresh));
+      return ls_node_ref (fresh);
+    }
+  for (guint i = 0; i < ls_node_get_n_children (stmt); i++)
+    {
+      LsNode *child = ls_node_get_child (stmt, i);
+      g_autoptr(LsNode) changed = NULL;
+
+      if (child == NULL || ls_is_expr (child))
+        continue;
+      changed = replace_inside (child, old, fresh);
+      if (changed != NULL)
+        return ls_node_with_child (stmt, i, changed);
+    }
+  return NULL;
+}
+
+static void
+set_stmt (LsState *self,
+          LsSref  *sref,
+          LsNode  *stmt)
+{
+  g_hash_table_remove (self->by_stmt, sref->stmt);
+  sref->stmt = stmt;
+  g_hash_table_insert (self->by_stmt, stmt, sref);
+}
+
+static void
+replace_module (LsState *self,
+                guint    func,
+                LsNode  *old,
+                LsNode  *fresh)
+{
+  LsPrimFunc *old_func = ls_array_at (self->module->functions, func, LsPrimFunc);
+  LsGlobalVar *name = ls_array_at (self->module->global_vars, func, LsGlobalVar);
+  g_autoptr(LsNode) body = replace_inside (old_func->body, old, fresh);
+  g_autoptr(LsPrimFunc) changed = NULL;
+
+  g_assert (body != NULL);
+  changed = ls_prim_func_with_body (old_func, body);
+  ls_take (&self->module, ls_module_with (self->module, name->name_hint, changed));
+}
+
+static void
+rebuild_ancestors (LsState *self,
+                   guint    func,
+                   LsSref  *parent,
+                   LsNode  *old,
+                   LsNode  *fresh)
+{
+  g_autoptr(LsNode) now = ls_node_ref (fresh);
+
+  for (LsSref *p = parent; p != NULL; p = p->parent)
+    {
+      g_autoptr(LsNode) body = replace_inside (ls_sref_body (p), old, now);
+      LsNode *changed;
+
+      g_assert (body != NULL);
+      if (p->is_block)
+        changed = LS_NODE (ls_block_with_body (ls_sref_block (p), body));
+      else
+        changed = LS_NODE (ls_for_with_body (ls_sref_for (p), body));
+      old = p->stmt;
+      drop_scope (p);
+      set_stmt (self, p, changed);
+      ls_take (&now, changed);
+    }
+  replace_module (self, func, old, now);
+}
+
+void
+ls_state_replace (LsState      *self,
+                  LsSref       *sref,
+                  gpointer      stmt,
+                  LsBlockReuse *reuse)
+{
+  g_autoptr(LsModule) keep = ls_ref (self->module);
+  LsNode *old = sref->stmt;
+  LsSref *parent = sref->parent;
+  guint func = sref->func;
+  Updater updater = { self, reuse, NULL, NULL, parent, func };
+
+  if (old == stmt)
+    return;
+  self->generation++;
+  updater.loops = g_hash_table_new (NULL, NULL);
+  updater.moves = g_array_new (FALSE, FALSE, sizeof (Move));
+  collect_loops (old, NULL, &updater);
+  ls_stmt_foreach_child (stmt, update_place, &updater);
+  prune (old, NULL, &updater);
+  for (guint i = 0; i < updater.moves->len; i++)
+    {
+      Move *move = &g_array_index (updater.moves, Move, i);
+
+      move->sref->parent = move->parent;
+      move->sref->stmt = move->stmt;
+      g_hash_table_insert (self->by_stmt, move->stmt, move->sref);
+      drop_scope (move->sref);
+    }
+  rebuild_ancestors (self, func, parent, old, stmt);
+  g_hash_table_unref (updater.loops);
+  g_array_unref (updater.moves);
+}

@@ -1,0 +1,485 @@
+/* state: the tree of loops and blocks over an immutable module.
+ *
+ * Stands between the module, where a node is a value, and the handles of a schedule, which mean a place that outlives
+ * the nodes.  Only For and Block nodes have a place; what lies between them (sequences, conditions, lets, realizes) is
+ * found by walking from the parent.  Statements in a block's init have no place.  In one module each For and Block
+ * occurs once, so that a node's address tells its place.
+ * Source of the concept: TVM's ScheduleState and StmtSRef.
+ */
+#include "engine/schedule/schedule-private.h"
+
+static void
+ls_sref_free (LsSref *self)
+{
+  if (self == NULL)
+    return;
+  if (self->scope != NULL)
+    ls_scope_free (self->scope);
+  g_free (self);
+}
+
+void
+ls_state_free (LsState *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->by_stmt);
+  g_hash_table_unref (self->buffer_ids);
+  g_ptr_array_unref (self->by_id);
+  g_array_unref (self->notes);
+  ls_unref (self->module);
+  g_free (self);
+}
+
+static LsState *
+state_alloc (LsModule *module,
+             guint     n_ids)
+{
+  LsState *self = g_new0 (LsState, 1);
+
+  self->module = ls_ref (module);
+  self->by_stmt = g_hash_table_new (NULL, NULL);
+  self->buffer_ids = g_hash_table_new (NULL, NULL);
+  self->by_id = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_sref_free);
+  self->notes = g_array_new (FALSE, FALSE, sizeof (LsLineageNote));
+  g_ptr_array_set_size (self->by_id, (gint) n_ids);
+  return self;
+}
+
+LsState *
+ls_state_new (LsVersion *version,
+              guint      n_ids)
+{
+  LsState *self = state_alloc (version->module, n_ids);
+  g_autofree LsSref **places = g_new0 (LsSref *, version->entities->len + 1);
+
+  for (guint i = 0; i < version->entities->len; i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+      LsSref *sref;
+
+      if (entity->type == LS_ENTITY_BUFFER)
+        {
+          g_hash_table_insert (self->buffer_ids, entity->node, GUINT_TO_POINTER (entity->id));
+          continue;
+        }
+      sref = g_new0 (LsSref, 1);
+      sref->stmt = entity->node;
+      sref->parent = entity->parent >= 0 ? places[entity->parent] : NULL;
+      sref->func = entity->func;
+      sref->id = entity->id;
+      sref->is_block = entity->type == LS_ENTITY_BLOCK;
+      sref->affine_binding = (entity->flags & 1) != 0;
+      sref->region_cover = (entity->flags & 2) != 0;
+      sref->stage_pipeline = (entity->flags & 4) != 0;
+      places[i] = sref;
+      self->by_id->pdata[entity->id] = sref;
+      g_hash_table_insert (self->by_stmt, sref->stmt, sref);
+    }
+  return self;
+}
+
+LsSref *
+ls_state_sref (LsState  *self,
+               gpointer  stmt)
+{
+  return g_hash_table_lookup (self->by_stmt, stmt);
+}
+
+LsSref *
+ls_state_sref_by_id (LsState *self,
+                     guint    id)
+{
+  LsSref *sref = id < self->by_id->len ? self->by_id->pdata[id] : NULL;
+
+  return sref != NULL && sref->stmt != NULL ? sref : NULL;
+}
+
+guint
+ls_state_buffer_id (LsState  *self,
+                    LsBuffer *buffer)
+{
+  gpointer id;
+
+  if (g_hash_table_lookup_extended (self->buffer_ids, buffer, NULL, &id))
+    return GPOINTER_TO_UINT (id);
+  g_ptr_array_add (self->by_id, NULL);
+  g_hash_table_insert (self->buffer_ids, buffer, GUINT_TO_POINTER (self->by_id->len - 1));
+  return self->by_id->len - 1;
+}
+
+LsPrimFunc *
+ls_state_func (LsState *self,
+               LsSref  *sref)
+{
+  return ls_array_at (self->module->functions, sref->func, LsPrimFunc);
+}
+
+/* The statements directly inside one that is no For and no Block; NULL when there is none of this number. */
+static LsStmt *
+inner_stmt (LsStmt *stmt,
+            guint   i)
+{
+  switch (ls_kind (stmt))
+    {
+    case LS_KIND_SEQ_STMT:
+      {
+        LsSeqStmt *seq = (LsSeqStmt *) stmt;
+        return i < ls_array_n (seq->seq) ? seq->seq->items[i] : NULL;
+      }
+    case LS_KIND_IF_THEN_ELSE:
+      {
+        LsIfThenElse *choice = (LsIfThenElse *) stmt;
+        return i == 0 ? choice->then_case : i == 1 ? choice->else_case : NULL;
+      }
+    case LS_KIND_LET_STMT:       return i == 0 ? ((LsLetStmt *) stmt)->body : NULL;
+    case LS_KIND_ATTR_STMT:      return i == 0 ? ((LsAttrStmt *) stmt)->body : NULL;
+    case LS_KIND_ASSERT_STMT:    return i == 0 ? ((LsAssertStmt *) stmt)->body : NULL;
+    case LS_KIND_BUFFER_REALIZE: return i == 0 ? ((LsBufferRealize *) stmt)->body : NULL;
+    case LS_KIND_ALLOCATE:       return i == 0 ? ((LsAllocate *) stmt)->body : NULL;
+    case LS_KIND_ALLOCATE_CONST: return i == 0 ? ((LsAllocateConst *) stmt)->body : NULL;
+    case LS_KIND_DECL_BUFFER:    return i == 0 ? ((LsDeclBuffer *) stmt)->body : NULL;
+    case LS_KIND_WHILE:          return i == 0 ? ((LsWhile *) stmt)->body : NULL;
+    default:                     return NULL;
+    }
+}
+
+gboolean
+ls_stmt_foreach_child (LsStmt      *stmt,
+                       LsChildFunc  func,
+                       gpointer     user_data)
+{
+  LsStmt *inner;
+
+  if (stmt == NULL)
+    return TRUE;
+  if (ls_is (stmt, FOR) || ls_is (stmt, BLOCK))
+    return func (stmt, NULL, user_data);
+  if (ls_is (stmt, BLOCK_REALIZE))
+    return func (LS_NODE (((LsBlockRealize *) stmt)->block), (LsBlockRealize *) stmt, user_data);
+  for (guint i = 0; (inner = inner_stmt (stmt, i)) != NULL; i++)
+    if (!ls_stmt_foreach_child (inner, func, user_data))
+      return FALSE;
+  return TRUE;
+}
+
+typedef struct {
+  LsNode         *wanted;
+  LsBlockRealize *found;
+} RealizeSearch;
+
+static gboolean
+realize_found (LsNode         *stmt,
+               LsBlockRealize *realize,
+               gpointer        user_data)
+{
+  RealizeSearch *search = user_data;
+
+  if (stmt != search->wanted)
+    return TRUE;
+  search->found = realize;
+  return FALSE;
+}
+
+LsBlockRealize *
+ls_state_realize (LsState *self,
+                  LsSref  *block)
+{
+  RealizeSearch search = { block->stmt, NULL };
+  LsStmt *around = block->parent != NULL ? ls_sref_body (block->parent) : ls_state_func (self, block)->body;
+
+  ls_stmt_foreach_child (around, realize_found, &search);
+  return search.found;
+}
+
+LsSref *
+ls_state_scope_root (LsState *self,
+                     LsSref  *sref)
+{
+  LsSref *p = sref->parent;
+
+  while (p != NULL && !p->is_block)
+    p = p->parent;
+  return p;
+}
+
+GPtrArray *
+ls_state_loops (LsState *self,
+                LsSref  *sref)
+{
+  GPtrArray *loops = g_ptr_array_new ();
+
+  for (LsSref *p = sref->parent; p != NULL && !p->is_block; p = p->parent)
+    g_ptr_array_insert (loops, 0, p);
+  return loops;
+}
+
+typedef struct {
+  LsState   *state;
+  GPtrArray *blocks;
+} BlockSearch;
+
+static gboolean
+child_block_found (LsNode         *stmt,
+                   LsBlockRealize *realize,
+                   gpointer        user_data)
+{
+  BlockSearch *search = user_data;
+
+  if (ls_is (stmt, BLOCK))
+    g_ptr_array_add (search->blocks, ls_state_sref (search->state, stmt));
+  else
+    ls_stmt_foreach_child (((LsFor *) stmt)->body, child_block_found, search);
+  return TRUE;
+}
+
+GPtrArray *
+ls_state_child_blocks (LsState *self,
+                       LsSref  *sref)
+{
+  BlockSearch search = { self, g_ptr_array_new () };
+
+  ls_stmt_foreach_child (ls_sref_body (sref), child_block_found, &search);
+  return search.blocks;
+}
+
+gboolean
+ls_sref_is_ancestor (LsSref *ancestor,
+                     LsSref *sref)
+{
+  while (sref != NULL && sref != ancestor)
+    sref = sref->parent;
+  return sref != NULL;
+}
+
+LsSref *
+ls_sref_common (LsSref **srefs,
+                guint    n)
+{
+  LsSref *common = n > 0 ? srefs[0] : NULL;
+
+  for (guint i = 1; i < n; i++)
+    while (common != NULL && !ls_sref_is_ancestor (common, srefs[i]))
+      common = common->parent;
+  return common;
+}
+
+const char *
+ls_sref_name (LsSref *sref)
+{
+  if (sref->stmt == NULL)
+    return "?";
+  return sref->is_block ? ls_sref_block (sref)->name_hint : ls_sref_for (sref)->loop_var->name;
+}
+
+char *
+ls_state_print_path (LsState  *self,
+                     gpointer  node)
+{
+  g_autoptr(LsPath) path = ls_path_find (self->module, node);
+
+  return path != NULL ? ls_path_print (path, self->module) : NULL;
+}
+
+/* ---- domains ------------------------------------------------------------- */
+
+/* The level of sharing of a storage scope, as TVM ranks them; a buffer of rank r lives in every thread of rank < r. */
+static gint
+storage_rank (const char *scope)
+{
+  static const struct { const char *prefix; gint rank; } ranks[] = {
+    { "global", 0 }, { "shared", 1 }, { "warp", 2 }, { "local", 3 }, { "wmma.matrix_a", 4 }, { "wmma.matrix_b", 5 },
+    { "wmma.accumulator", 6 }, { "texture", 7 }, { "amx.tmm", 8 }, { "m16n8k8.matrixA", 9 }, { "m16n8k8.matrixB", 10 },
+    { "m16n8k8.matrixC", 11 }, { "metal.simdgroup", 12 },
+  };
+
+  if (scope == NULL || *scope == '\0')
+    return 0;
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    if (g_str_has_prefix (scope, ranks[i].prefix))
+      return ranks[i].rank;
+  return 0;
+}
+
+static gboolean
+scope_spans_thread (gint        rank,
+                    const char *thread)
+{
+  gint thread_rank = g_str_has_prefix (thread, "blockIdx.") ? 0 : 1;
+
+  if (rank == 2)
+    return strcmp (thread, "threadIdx.x") == 0;
+  return rank <= thread_rank;
+}
+
+static void
+add_domain (LsDomMap *domains,
+            LsSref   *sref)
+{
+  LsFor *loop = ls_sref_for (sref);
+  g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+  ls_dom_map_set_range (domains, loop->loop_var, range);
+}
+
+LsDomMap *
+ls_state_loop_domains (LsState    *self,
+                       LsSref     *low,
+                       LsSref     *high,
+                       const char *extra_scope)
+{
+  LsDomMap *domains = ls_dom_map_new ();
+  gint rank = storage_rank (extra_scope);
+  LsSref *p = low;
+
+  for (; p != NULL && p != high && !p->is_block; p = p->parent)
+    add_domain (domains, p);
+  if (rank == 0)
+    return domains;
+  for (; p != NULL; p = p->parent)
+    if (!p->is_block && ls_sref_for (p)->kind == LS_FOR_THREAD_BINDING &&
+        scope_spans_thread (rank, ls_sref_for (p)->thread_binding->thread_tag))
+      add_domain (domains, p);
+  return domains;
+}
+
+/* ---- versions ------------------------------------------------------------ */
+
+typedef struct {
+  LsState   *state;
+  LsVersion *version;
+  guint      func;
+  gint       parent;
+  guint      depth;
+} Walk;
+
+static gint
+add_entity (Walk         *walk,
+            LsEntityType  type,
+            gpointer      node,
+            guint         id)
+{
+  LsEntity entity = { .type = type, .id = id, .node = node, .func = walk->func, .parent = walk->parent, .depth = walk->depth };
+
+  g_array_append_val (walk->version->entities, entity);
+  return (gint) walk->version->entities->len - 1;
+}
+
+static void
+add_buffer (Walk     *walk,
+            LsBuffer *buffer)
+{
+  if (buffer != NULL)
+    add_entity (walk, LS_ENTITY_BUFFER, buffer, ls_state_buffer_id (walk->state, buffer));
+}
+
+static gboolean
+add_place (LsNode         *stmt,
+           LsBlockRealize *realize,
+           gpointer        user_data)
+{
+  Walk inner = *(Walk *) user_data;
+  LsSref *sref = ls_state_sref (inner.state, stmt);
+  gint me = add_entity (&inner, sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP, stmt, sref->id);
+
+  ls_version_at (inner.version, me)->flags =
+    (sref->affine_binding ? 1 : 0) | (sref->region_cover ? 2 : 0) | (sref->stage_pipeline ? 4 : 0);
+  inner.parent = me;
+  inner.depth++;
+  if (sref->is_block)
+    {
+      LsBlock *block = (LsBlock *) stmt;
+
+      for (guint i = 0; i < ls_array_n (block->alloc_buffers); i++)
+        add_buffer (&inner, ls_array_at (block->alloc_buffers, i, LsBuffer));
+      for (guint i = 0; i < ls_array_n (block->match_buffers); i++)
+        add_buffer (&inner, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->buffer);
+    }
+  ls_stmt_foreach_child (ls_sref_body (sref), add_place, &inner);
+  return TRUE;
+}
+
+LsVersion *
+ls_state_make_version (LsState *self)
+{
+  LsVersion *version = g_new0 (LsVersion, 1);
+  LsArray *functions = self->module->functions;
+
+  g_atomic_ref_count_init (&version->refs);
+  version->module = ls_ref (self->module);
+  version->entities = g_array_new (FALSE, TRUE, sizeof (LsEntity));
+  for (guint f = 0; f < ls_array_n (functions); f++)
+    {
+      Walk walk = { self, version, f, -1, 0 };
+      LsPrimFunc *func = ls_array_at (functions, f, LsPrimFunc);
+
+      if (!ls_is (func, PRIM_FUNC))
+        continue;
+      for (guint i = 0; i < ls_array_n (func->buffers); i++)
+        add_buffer (&walk, ls_array_at (func->buffers, i, LsBuffer));
+      ls_stmt_foreach_child (func->body, add_place, &walk);
+    }
+  return version;
+}
+
+/* Gives a place to everything below, with fresh ids. */
+typedef struct {
+  LsState *state;
+  LsSref  *parent;
+  guint    func;
+} Plant;
+
+static gboolean
+plant (LsNode         *stmt,
+       LsBlockRealize *realize,
+       gpointer        user_data)
+{
+  Plant inner = *(Plant *) user_data;
+  LsSref *sref = g_new0 (LsSref, 1);
+
+  sref->stmt = stmt;
+  sref->parent = inner.parent;
+  sref->func = inner.func;
+  sref->is_block = ls_is (stmt, BLOCK);
+  sref->id = inner.state->by_id->len;
+  g_ptr_array_add (inner.state->by_id, sref);
+  g_hash_table_insert (inner.state->by_stmt, stmt, sref);
+  inner.parent = sref;
+  ls_stmt_foreach_child (ls_sref_body (sref), plant, &inner);
+  return TRUE;
+}
+
+LsVersion *
+ls_version_new (LsModule *module)
+{
+  g_autoptr(LsState) state = state_alloc (module, 0);
+  LsVersion *version;
+  guint family = 0;
+
+  for (guint f = 0; f < ls_array_n (module->functions); f++)
+    {
+      Plant seed = { state, NULL, f };
+
+      if (ls_is (module->functions->items[f], PRIM_FUNC))
+        ls_stmt_foreach_child (ls_array_at (module->functions, f, LsPrimFunc)->body, plant, &seed);
+    }
+  for (guint i = 0; i < state->by_id->len; i++)
+    {
+      LsSref *sref = state->by_id->pdata[i];
+
+      if (sref->parent == NULL && sref->is_block)
+        ls_state_update_flags (state, sref);
+    }
+  version = ls_state_make_version (state);
+  for (guint i = 0; i < version->entities->len; i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+
+      if (entity->type != LS_ENTITY_LOOP)
+        continue;
+      entity->families = g_new (guint, 1);
+      entity->families[0] = family++;
+      entity->n_families = 1;
+    }
+  return version;
+}
