@@ -1,0 +1,265 @@
+/* arith-private: what the files of the analyser share.
+ *
+ *   math.c          saturating and wrapping integer arithmetic, gcd, extended Euclid
+ *   bound.c         LsConstIntBound of an expression
+ *   modular.c       LsModularSet of an expression
+ *   transitive.c    comparisons that are known, and chains of them
+ *   constraint.c    splitting a condition, normal form of its negation
+ *   rules.c         rules written as text: compile, match, build
+ *   rewrite-*.c     the rules and the rewriter that applies them
+ *   canonical.c     sums of split terms
+ *   cnf.c           booleans as an and of ors
+ *   analyzer.c      the analyser that holds all of this
+ */
+#pragma once
+
+#include "engine/arith/analyzer.h"
+
+G_BEGIN_DECLS
+
+/* How deep a visit may nest, and how many nodes one call may visit: then things stay as they are. */
+#define LS_ARITH_MAX_DEPTH 1200
+#define LS_ARITH_MAX_STEPS 400000
+/* Rules that ask for another visit of their result do so at most this deep (TVM: kMaxRecurDepth). */
+#define LS_ARITH_MAX_AGAIN 5
+
+/* One of the two simplifiers.  They share the rules; the canonical one visits sums its own way and, as in TVM,
+ * has neither extensions nor literal constraints. */
+typedef struct {
+  LsAnalyzer *analyzer;
+  gboolean    canonical;
+  guint       extensions;       /* LsRewriteExtensions */
+  guint       again;            /* depth of repeated visits */
+  GHashTable *values;           /* LsVar -> LsExpr: variables that stand for a value */
+  GPtrArray  *literals;         /* LsExpr: conditions that hold */
+} LsSimplifier;
+
+typedef struct {
+  LsExpr          *expr;
+  LsConstIntBound  bound;
+} LsBoundFact;
+
+typedef struct {
+  LsVar       *var;
+  LsModularSet old;
+} LsModularUndo;
+
+typedef struct _LsTransitive LsTransitive;
+
+typedef struct {
+  guint n_bound_facts, n_modular_undo, n_literals, n_knowns, n_constraints;
+} LsScope;
+
+struct _LsAnalyzer {
+  GHashTable   *bounds;         /* LsVar -> LsConstIntBound */
+  GArray       *bound_facts;    /* LsBoundFact */
+  GHashTable   *modulars;       /* LsVar -> LsModularSet */
+  GArray       *modular_undo;   /* LsModularUndo */
+  LsTransitive *transitive;
+  LsSimplifier  rewrite;
+  LsSimplifier  canonical;
+  GHashTable   *ranges;         /* LsVar -> LsRange */
+  GPtrArray    *constraints;    /* LsExpr */
+  GArray       *scopes;         /* LsScope */
+  LsBudget     *budget;
+  guint         calls;          /* public calls that are running */
+  guint         depth;          /* visits that are nested */
+  gint64        steps;          /* visits that this call may still make */
+};
+
+/* Counts a visit.  FALSE: too deep or too long, go no further; TRUE must be followed by ls_visit_leave. */
+gboolean ls_visit_enter (LsAnalyzer *self);
+void     ls_visit_leave (LsAnalyzer *self);
+
+/* ---- math.c ------------------------------------------------------------- */
+
+gint64   ls_wrap_add     (gint64 a, gint64 b);
+gint64   ls_wrap_sub     (gint64 a, gint64 b);
+gint64   ls_wrap_mul     (gint64 a, gint64 b);
+gint64   ls_sat_neg      (gint64 a);
+gint64   ls_sat_add      (gint64 a, gint64 b);
+gint64   ls_sat_mul      (gint64 a, gint64 b);
+/* Rounded towards zero, and the remainder of it; b != 0; the one overflow gives LS_POS_INF and 0. */
+gint64   ls_trunc_div    (gint64 a, gint64 b);
+gint64   ls_trunc_rem    (gint64 a, gint64 b);
+gint64   ls_floor_div    (gint64 a, gint64 b);
+gint64   ls_floor_rem    (gint64 a, gint64 b);
+/* a * x + b * y = gcd (a, b) */
+gint64   ls_extended_gcd (gint64 a, gint64 b, gint64 *x, gint64 *y);
+
+/* ---- bound.c ------------------------------------------------------------ */
+
+LsConstIntBound ls_bound_everything   (LsDType          dtype);
+LsConstIntBound ls_bound_of           (LsAnalyzer      *self,
+                                       LsExpr          *expr);
+void            ls_bound_bind_range   (LsAnalyzer      *self,
+                                       LsVar           *var,
+                                       LsRange         *range,
+                                       gboolean         allow_override);
+void            ls_bound_enter        (LsAnalyzer      *self,
+                                       LsExpr          *constraint);
+
+/* ---- modular.c ---------------------------------------------------------- */
+
+LsModularSet    ls_modular_make       (gint64           coeff,
+                                       gint64           base);
+LsModularSet    ls_modular_of         (LsAnalyzer      *self,
+                                       LsExpr          *expr);
+void            ls_modular_enter      (LsAnalyzer      *self,
+                                       LsExpr          *constraint);
+
+/* ---- transitive.c ------------------------------------------------------- */
+
+LsTransitive   *ls_transitive_new     (void);
+void            ls_transitive_free    (LsTransitive    *self);
+LsTransitive   *ls_transitive_copy    (LsTransitive    *self);
+gboolean        ls_transitive_bind    (LsTransitive    *self,
+                                       LsVar           *var,
+                                       LsExpr          *min,
+                                       LsExpr          *extent,          /* NULL: var == min */
+                                       gboolean         allow_override);
+void            ls_transitive_enter   (LsTransitive    *self,
+                                       LsExpr          *constraint);
+guint           ls_transitive_get_n_scoped (LsTransitive *self);
+void            ls_transitive_leave   (LsTransitive    *self,
+                                       guint            n_scoped);
+LsCompare       ls_transitive_compare (LsTransitive    *self,
+                                       LsExpr          *a,
+                                       LsExpr          *b,
+                                       gboolean         propagate);
+
+/* ---- constraint.c ------------------------------------------------------- */
+
+/* The terms of a conjunction (references).  With composites, the conjunctions themselves too, before their terms. */
+GPtrArray      *ls_constraint_split   (LsExpr          *constraint,
+                                       gboolean         composites);
+/* !expr with the negation pushed down and > and >= turned round; for expressions that are simplified already. */
+LsExpr         *ls_constraint_negate  (LsExpr          *expr);
+LsExpr         *ls_boolean_normalize  (LsExpr          *expr);
+/* The worst effect of evaluating the expression. */
+LsEffect        ls_expr_effect        (LsExpr          *expr);
+gboolean        ls_expr_has_vscale    (LsExpr          *expr);
+
+/* ---- rules.c ------------------------------------------------------------ */
+
+/* A rule as text.  Pattern: x y z w p q r s are any expression, l lanes, c1..c4 integer constants, f a float
+ * constant, digits themselves; + - * // % (floor), tdiv tmod min max, comparisons, && || !, select ramp bcast.
+ * A name that stands twice must match equal expressions.  `;` separates alternatives; `~` before an operator
+ * adds the alternative with its operands swapped.  The condition (or NULL) speaks of constants and of
+ * ge (e, n), lt (e, n): provable by bounds; zero (e): e == 0 provable; prove (e); pure (x): no effect worse than
+ * reading; fzero (f); vscale (x).  `again`: the result is visited again. */
+typedef struct {
+  const char *pattern;
+  const char *result;
+  const char *condition;
+  gboolean    again;
+} LsRule;
+
+#define RULE(pattern, result)                { pattern, result, NULL, FALSE }
+#define RULE_IF(pattern, result, condition)  { pattern, result, condition, FALSE }
+#define AGAIN(pattern, result)               { pattern, result, NULL, TRUE }
+#define AGAIN_IF(pattern, result, condition) { pattern, result, condition, TRUE }
+
+typedef struct {
+  const LsRule *rules;
+  guint         n;
+  gpointer      compiled;       /* filled at the first use */
+  gsize         once;
+} LsRuleTable;
+
+#define LS_RULE_TABLE(name, rules) static LsRuleTable name = { rules, G_N_ELEMENTS (rules), NULL, 0 }
+
+/* The result of the first rule that matches, or NULL. */
+LsExpr         *ls_rules_apply        (LsSimplifier    *self,
+                                       LsRuleTable     *table,
+                                       LsExpr          *expr);
+
+/* ---- rewrite.c and rewrite-*.c ------------------------------------------ */
+
+/* One visit, the whole tree (normalised when canonical). */
+LsExpr         *ls_visit              (LsSimplifier    *self,
+                                       LsExpr          *expr);
+/* The rewriter's visit of one node: children, then its rules. */
+LsExpr         *ls_rewrite_visit      (LsSimplifier    *self,
+                                       LsExpr          *expr);
+/* Visits again, unless that is nested too deep already. */
+LsExpr         *ls_visit_again        (LsSimplifier    *self,
+                                       LsExpr          *expr);
+/* Children only. */
+LsExpr         *ls_visit_children     (LsSimplifier    *self,
+                                       LsExpr          *expr);
+/* x against a number, by bounds; x against y, also by known comparisons. */
+LsCompare       ls_compare_value      (LsSimplifier    *self,
+                                       LsExpr          *x,
+                                       gint64           value);
+LsCompare       ls_compare            (LsSimplifier    *self,
+                                       LsExpr          *x,
+                                       LsExpr          *y);
+/* True or false if a constraint says so literally, else NULL. */
+LsExpr         *ls_match_literal      (LsSimplifier    *self,
+                                       LsExpr          *expr);
+void            ls_literal_enter      (LsSimplifier    *self,
+                                       LsExpr          *constraint);
+
+LsExpr         *ls_rewrite_add        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_sub        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_mul        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_div        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_mod        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_floor_div  (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_floor_mod  (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_min_max    (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_compare    (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_not        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_and        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_or         (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rewrite_call       (LsSimplifier *self, LsExpr *expr);
+/* The rules alone, on a node whose children are done.  Take their argument. */
+LsExpr         *ls_rules_of_lt        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rules_of_eq        (LsSimplifier *self, LsExpr *expr);
+LsExpr         *ls_rules_of_not       (LsSimplifier *self, LsExpr *expr);
+
+/* ---- canonical.c -------------------------------------------------------- */
+
+LsExpr         *ls_canonical_visit    (LsSimplifier    *self,
+                                       LsExpr          *expr);
+
+/* ---- cnf.c -------------------------------------------------------------- */
+
+LsExpr         *ls_simplify_and_of_ors (LsAnalyzer     *self,
+                                        LsExpr         *expr);
+
+/* ---- small readers ------------------------------------------------------ */
+
+static inline LsExpr *
+ls_lhs (const void *expr)
+{
+  return ((const LsBinary *) expr)->a;
+}
+
+static inline LsExpr *
+ls_rhs (const void *expr)
+{
+  return ((const LsBinary *) expr)->b;
+}
+
+static inline gboolean
+ls_is_index_expr (const void *expr)
+{
+  return ls_dtype_is_index (ls_dtype (expr));
+}
+
+/* An integer literal (bool too). */
+static inline gboolean
+ls_is_imm (const void *expr)
+{
+  return ls_is (expr, INT_IMM);
+}
+
+static inline gint64
+ls_imm (const void *expr)
+{
+  return ((const LsIntImm *) expr)->value;
+}
+
+G_END_DECLS

@@ -1,0 +1,507 @@
+/* rules: rewrite rules written as text (arith-private.h has the notation).
+ *
+ * A table is compiled once, at its first use: every text becomes a small tree, every `~` doubles the alternatives.
+ * Matching walks pattern and expression side by side and fills slots; building runs the constant folder at every
+ * node and nothing else, so that a result is exactly what the rule says.  A number in a result takes the type of
+ * its neighbour, or of the expression that is rewritten.
+ * Termination is the business of the tables: each says above its rules what gets smaller.
+ */
+#include "engine/arith/arith-private.h"
+
+#include <string.h>
+
+typedef enum { OP_EXPR, OP_INT, OP_FLOAT, OP_NUMBER, OP_BINARY, OP_NOT, OP_SELECT, OP_RAMP, OP_BROADCAST, OP_ASK } Op;
+
+typedef enum { ASK_GE, ASK_LT, ASK_ZERO, ASK_PROVE, ASK_PURE, ASK_FZERO, ASK_VSCALE } Ask;
+
+#define N_SLOTS 14
+static const char *const slot_names[N_SLOTS] = { "x", "y", "z", "w", "p", "q", "r", "s", "l", "c1", "c2", "c3", "c4", "f" };
+#define FIRST_INT_SLOT 9
+#define FLOAT_SLOT 13
+
+typedef struct _Pattern Pattern;
+struct _Pattern {
+  Op       op;
+  int      kind;                /* LsKind of OP_BINARY, Ask of OP_ASK */
+  guint    slot;
+  gint64   number;
+  gboolean swappable;
+  Pattern *args[3];
+};
+
+typedef struct {
+  GPtrArray *alternatives;      /* Pattern */
+  Pattern   *result;
+  Pattern   *condition;
+  gboolean   again;
+} Compiled;
+
+typedef struct {
+  LsSimplifier *simplifier;
+  LsExpr       *root;
+  LsExpr       *slots[N_SLOTS]; /* borrowed from the expression */
+} Match;
+
+/* ---- reading ---- */
+
+typedef struct { const char *at; const char *text; } Reader;
+
+static Pattern *read_level (Reader *reader, guint level);
+
+static Pattern *
+pattern_new (Op op, int kind, Pattern *a, Pattern *b, Pattern *c)
+{
+  Pattern *self = g_new0 (Pattern, 1);
+
+  *self = (Pattern) { .op = op, .kind = kind, .args = { a, b, c } };
+  return self;
+}
+
+static gboolean
+skip (Reader *reader, const char *token)
+{
+  while (*reader->at == ' ')
+    reader->at++;
+  if (!g_str_has_prefix (reader->at, token))
+    return FALSE;
+  reader->at += strlen (token);
+  return TRUE;
+}
+
+static void
+expect (Reader *reader, const char *token)
+{
+  if (!skip (reader, token))
+    g_error ("rule \"%s\": %s expected at \"%s\"", reader->text, token, reader->at);
+}
+
+static const struct { const char *name; Op op; int kind; guint n; } functions[] = {
+  { "min", OP_BINARY, LS_KIND_MIN, 2 },   { "max", OP_BINARY, LS_KIND_MAX, 2 },
+  { "tdiv", OP_BINARY, LS_KIND_DIV, 2 },  { "tmod", OP_BINARY, LS_KIND_MOD, 2 },
+  { "select", OP_SELECT, 0, 3 },          { "ramp", OP_RAMP, 0, 3 },
+  { "bcast", OP_BROADCAST, 0, 2 },        { "ge", OP_ASK, ASK_GE, 2 },
+  { "lt", OP_ASK, ASK_LT, 2 },            { "zero", OP_ASK, ASK_ZERO, 1 },
+  { "prove", OP_ASK, ASK_PROVE, 1 },      { "pure", OP_ASK, ASK_PURE, 1 },
+  { "fzero", OP_ASK, ASK_FZERO, 1 },      { "vscale", OP_ASK, ASK_VSCALE, 1 },
+};
+
+/* name | name "(" expr {"," expr} ")" */
+static Pattern *
+read_name (Reader *reader)
+{
+  gsize length = 0;
+  g_autofree char *name = NULL;
+
+  while (g_ascii_isalnum (reader->at[length]))
+    length++;
+  name = g_strndup (reader->at, length);
+  reader->at += length;
+  for (guint i = 0; i < N_SLOTS; i++)
+    if (strcmp (name, slot_names[i]) == 0)
+      {
+        Pattern *self = pattern_new (i == FLOAT_SLOT ? OP_FLOAT : i >= FIRST_INT_SLOT ? OP_INT : OP_EXPR, 0, NULL, NULL, NULL);
+
+        self->slot = i;
+        return self;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (strcmp (name, functions[i].name) == 0)
+      {
+        Pattern *self = pattern_new (functions[i].op, functions[i].kind, NULL, NULL, NULL);
+
+        for (guint k = 0; k < functions[i].n; k++)
+          {
+            expect (reader, k == 0 ? "(" : ",");
+            self->args[k] = read_level (reader, 0);
+          }
+        expect (reader, ")");
+        return self;
+      }
+  g_error ("rule \"%s\": unknown name %s", reader->text, name);
+}
+
+/* number | name | "!" primary | "(" expr ")" */
+static Pattern *
+read_primary (Reader *reader)
+{
+  Pattern *self;
+
+  if (skip (reader, "("))
+    {
+      self = read_level (reader, 0);
+      expect (reader, ")");
+      return self;
+    }
+  if (skip (reader, "!"))
+    return pattern_new (OP_NOT, 0, read_primary (reader), NULL, NULL);
+  if (g_ascii_isdigit (*reader->at))
+    {
+      self = pattern_new (OP_NUMBER, 0, NULL, NULL, NULL);
+      self->number = g_ascii_strtoll (reader->at, (char **) &reader->at, 10);
+      return self;
+    }
+  return read_name (reader);
+}
+
+/* Longer tokens of a level first. */
+static const struct { const char *token; guint level; int kind; } operators[] = {
+  { "||", 0, LS_KIND_OR },  { "&&", 1, LS_KIND_AND }, { "==", 2, LS_KIND_EQ },        { "!=", 2, LS_KIND_NE },
+  { "<=", 2, LS_KIND_LE },  { ">=", 2, LS_KIND_GE },  { "<", 2, LS_KIND_LT },         { ">", 2, LS_KIND_GT },
+  { "+", 3, LS_KIND_ADD },  { "-", 3, LS_KIND_SUB },  { "//", 4, LS_KIND_FLOOR_DIV }, { "*", 4, LS_KIND_MUL },
+  { "%", 4, LS_KIND_FLOOR_MOD },
+};
+
+static Pattern *
+read_level (Reader *reader, guint level)
+{
+  Pattern *self;
+  gboolean found;
+
+  if (level > 4)
+    return read_primary (reader);
+  self = read_level (reader, level + 1);
+  do
+    {
+      const char *start;
+      gboolean swappable;
+
+      found = FALSE;
+      skip (reader, "");
+      start = reader->at;
+      swappable = skip (reader, "~");
+      for (guint i = 0; i < G_N_ELEMENTS (operators) && !found; i++)
+        if (operators[i].level == level && skip (reader, operators[i].token))
+          {
+            self = pattern_new (OP_BINARY, operators[i].kind, self, read_level (reader, level + 1), NULL);
+            self->swappable = swappable;
+            found = TRUE;
+          }
+      if (!found)
+        reader->at = start;
+    }
+  while (found);
+  return self;
+}
+
+static guint
+count_swappable (Pattern *self)
+{
+  guint n = 0;
+
+  if (self == NULL)
+    return 0;
+  for (guint i = 0; i < 3; i++)
+    n += count_swappable (self->args[i]);
+  return n + (self->swappable ? 1 : 0);
+}
+
+/* A copy in which the k-th swappable node, inner ones first, is swapped if bit k of *bits is set. */
+static Pattern *
+expand (Pattern *self, guint *bits)
+{
+  Pattern *copy;
+
+  if (self == NULL)
+    return NULL;
+  copy = g_memdup2 (self, sizeof *self);
+  for (guint i = 0; i < 3; i++)
+    copy->args[i] = expand (self->args[i], bits);
+  if (self->swappable)
+    {
+      if (*bits & 1)
+        {
+          Pattern *first = copy->args[0];
+
+          copy->args[0] = copy->args[1];
+          copy->args[1] = first;
+        }
+      *bits >>= 1;
+    }
+  return copy;
+}
+
+static Pattern *
+read_all (const char *text)
+{
+  Reader reader = { text, text };
+  Pattern *self = read_level (&reader, 0);
+
+  skip (&reader, "");
+  if (*reader.at != '\0')
+    g_error ("rule \"%s\": cannot read \"%s\"", text, reader.at);
+  return self;
+}
+
+static void
+compile_rule (const LsRule *rule, Compiled *compiled)
+{
+  g_auto (GStrv) parts = g_strsplit (rule->pattern, ";", -1);
+
+  compiled->alternatives = g_ptr_array_new ();
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      Pattern *pattern = read_all (g_strstrip (parts[i]));
+      guint n = count_swappable (pattern);
+
+      for (guint variant = 0; variant < 1u << n; variant++)
+        {
+          guint bits = variant;
+
+          g_ptr_array_add (compiled->alternatives, expand (pattern, &bits));
+        }
+    }
+  compiled->result = read_all (rule->result);
+  compiled->condition = rule->condition != NULL ? read_all (rule->condition) : NULL;
+  compiled->again = rule->again;
+}
+
+static Compiled *
+compile_table (LsRuleTable *table)
+{
+  if (g_once_init_enter (&table->once))
+    {
+      Compiled *compiled = g_new0 (Compiled, table->n);
+
+      for (guint i = 0; i < table->n; i++)
+        compile_rule (&table->rules[i], &compiled[i]);
+      table->compiled = compiled;
+      g_once_init_leave (&table->once, 1);
+    }
+  return table->compiled;
+}
+
+/* ---- matching ---- */
+
+static gboolean
+fill_slot (Match *match, Pattern *pattern, LsExpr *expr)
+{
+  LsExpr *before = match->slots[pattern->slot];
+
+  if (before == NULL)
+    {
+      match->slots[pattern->slot] = expr;
+      return TRUE;
+    }
+  if (pattern->op == OP_INT)
+    return ls_imm (before) == ls_imm (expr);
+  return before == expr || ls_deep_equal (before, expr);
+}
+
+static gboolean
+matches (Match *match, Pattern *pattern, LsExpr *expr)
+{
+  switch (pattern->op)
+    {
+    case OP_EXPR:
+      return fill_slot (match, pattern, expr);
+    case OP_INT:
+      return ls_is_imm (expr) && fill_slot (match, pattern, expr);
+    case OP_FLOAT:
+      return ls_is (expr, FLOAT_IMM) && fill_slot (match, pattern, expr);
+    case OP_NUMBER:
+      return ls_is_imm (expr) && ls_imm (expr) == pattern->number;
+    case OP_BINARY:
+      return (int) ls_kind (expr) == pattern->kind && matches (match, pattern->args[0], ls_lhs (expr)) &&
+             matches (match, pattern->args[1], ls_rhs (expr));
+    case OP_NOT:
+      return ls_is (expr, NOT) && matches (match, pattern->args[0], ((LsNot *) expr)->a);
+    case OP_SELECT:
+      return ls_is (expr, SELECT) && matches (match, pattern->args[0], ((LsSelect *) expr)->condition) &&
+             matches (match, pattern->args[1], ((LsSelect *) expr)->true_value) &&
+             matches (match, pattern->args[2], ((LsSelect *) expr)->false_value);
+    case OP_RAMP:
+      return ls_is (expr, RAMP) && matches (match, pattern->args[0], ((LsRamp *) expr)->base) &&
+             matches (match, pattern->args[1], ((LsRamp *) expr)->stride) &&
+             matches (match, pattern->args[2], ((LsRamp *) expr)->lanes);
+    case OP_BROADCAST:
+      return ls_is (expr, BROADCAST) && matches (match, pattern->args[0], ((LsBroadcast *) expr)->value) &&
+             matches (match, pattern->args[1], ((LsBroadcast *) expr)->lanes);
+    case OP_ASK:
+      break;
+    }
+  g_assert_not_reached ();
+}
+
+/* ---- building ---- */
+
+static LsExpr *build (Match *match, Pattern *pattern, LsDType like);
+
+static LsExpr *
+build_binary (Match *match, Pattern *pattern, LsDType like)
+{
+  Pattern *left = pattern->args[0], *right = pattern->args[1];
+  LsExpr *a, *b, *folded;
+
+  if (left->op == OP_NUMBER)
+    {
+      b = build (match, right, like);
+      a = build (match, left, ls_dtype (b));
+    }
+  else
+    {
+      a = build (match, left, like);
+      b = build (match, right, ls_dtype (a));
+    }
+  folded = ls_try_fold (pattern->kind, a, b);
+  if (folded == NULL)
+    return ls_binary_new (pattern->kind, a, b);
+  ls_unref (a);
+  ls_unref (b);
+  return folded;
+}
+
+static LsExpr *
+build (Match *match, Pattern *pattern, LsDType like)
+{
+  LsExpr *first;
+
+  switch (pattern->op)
+    {
+    case OP_EXPR:
+    case OP_INT:
+    case OP_FLOAT:
+      return ls_ref (match->slots[pattern->slot]);
+    case OP_NUMBER:
+      return ls_const_int (like, pattern->number);
+    case OP_BINARY:
+      return build_binary (match, pattern, like);
+    case OP_NOT:
+      return ls_not_new (build (match, pattern->args[0], like));
+    case OP_SELECT:
+      first = build (match, pattern->args[0], like);
+      return ls_select_new (first, build (match, pattern->args[1], like), build (match, pattern->args[2], like));
+    case OP_RAMP:
+      like = ls_dtype_element (like);
+      first = build (match, pattern->args[0], like);
+      return ls_ramp_new (first, build (match, pattern->args[1], like), build (match, pattern->args[2], like));
+    case OP_BROADCAST:
+      first = build (match, pattern->args[0], ls_dtype_element (like));
+      return ls_broadcast_new (first, build (match, pattern->args[1], like));
+    case OP_ASK:
+      break;
+    }
+  g_assert_not_reached ();
+}
+
+/* ---- conditions ---- */
+
+/* FALSE: no number (division by zero). */
+static gboolean
+value_of (Match *match, Pattern *pattern, gint64 *out)
+{
+  gint64 a, b;
+
+  if (pattern->op == OP_NUMBER)
+    {
+      *out = pattern->number;
+      return TRUE;
+    }
+  if (pattern->op == OP_INT)
+    {
+      *out = ls_imm (match->slots[pattern->slot]);
+      return TRUE;
+    }
+  if (!value_of (match, pattern->args[0], &a) || !value_of (match, pattern->args[1], &b))
+    return FALSE;
+  switch (pattern->kind)
+    {
+    case LS_KIND_ADD:
+      *out = ls_wrap_add (a, b);
+      return TRUE;
+    case LS_KIND_SUB:
+      *out = ls_wrap_sub (a, b);
+      return TRUE;
+    case LS_KIND_MUL:
+      *out = ls_wrap_mul (a, b);
+      return TRUE;
+    case LS_KIND_FLOOR_DIV:
+    case LS_KIND_FLOOR_MOD:
+      if (b == 0)
+        return FALSE;
+      *out = pattern->kind == LS_KIND_FLOOR_DIV ? ls_floor_div (a, b) : ls_floor_rem (a, b);
+      return TRUE;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+ask (Match *match, Pattern *pattern)
+{
+  LsAnalyzer *analyzer = match->simplifier->analyzer;
+  g_autoptr (LsExpr) expr = build (match, pattern->args[0], ls_dtype (match->root));
+  gint64 limit = 0;
+
+  switch ((Ask) pattern->kind)
+    {
+    case ASK_GE:
+      return value_of (match, pattern->args[1], &limit) && ls_analyzer_can_prove_ge_value (analyzer, expr, limit);
+    case ASK_LT:
+      return value_of (match, pattern->args[1], &limit) && ls_analyzer_can_prove_lt_value (analyzer, expr, limit);
+    case ASK_ZERO:
+      return ls_compare_value (match->simplifier, expr, 0) == LS_COMPARE_EQ;
+    case ASK_PROVE:
+      return ls_analyzer_can_prove (analyzer, expr);
+    case ASK_PURE:
+      return ls_expr_effect (expr) <= LS_EFFECT_READ_STATE;
+    case ASK_FZERO:
+      return ((LsFloatImm *) expr)->value == 0.0;
+    case ASK_VSCALE:
+      return ls_expr_has_vscale (expr);
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+holds (Match *match, Pattern *pattern)
+{
+  gint64 a, b;
+
+  if (pattern->op == OP_ASK)
+    return ask (match, pattern);
+  if (pattern->op == OP_NOT)
+    return !holds (match, pattern->args[0]);
+  if (pattern->kind == LS_KIND_AND)
+    return holds (match, pattern->args[0]) && holds (match, pattern->args[1]);
+  if (pattern->kind == LS_KIND_OR)
+    return holds (match, pattern->args[0]) || holds (match, pattern->args[1]);
+  if (!value_of (match, pattern->args[0], &a) || !value_of (match, pattern->args[1], &b))
+    return FALSE;
+  switch (pattern->kind)
+    {
+    case LS_KIND_EQ:
+      return a == b;
+    case LS_KIND_NE:
+      return a != b;
+    case LS_KIND_LT:
+      return a < b;
+    case LS_KIND_LE:
+      return a <= b;
+    case LS_KIND_GT:
+      return a > b;
+    case LS_KIND_GE:
+      return a >= b;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+LsExpr *
+ls_rules_apply (LsSimplifier *self, LsRuleTable *table, LsExpr *expr)
+{
+  Compiled *compiled = compile_table (table);
+
+  for (guint i = 0; i < table->n; i++)
+    for (guint k = 0; k < compiled[i].alternatives->len; k++)
+      {
+        Match match = { self, expr, { NULL } };
+        g_autoptr (LsExpr) result = NULL;
+
+        if (!matches (&match, compiled[i].alternatives->pdata[k], expr) ||
+            (compiled[i].condition != NULL && !holds (&match, compiled[i].condition)))
+          continue;
+        result = build (&match, compiled[i].result, ls_dtype (expr));
+        return compiled[i].again ? ls_visit_again (self, result) : g_steal_pointer (&result);
+      }
+  return NULL;
+}

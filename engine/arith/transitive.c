@@ -1,0 +1,406 @@
+/* transitive: the order of two expressions from comparisons that are known.
+ *
+ * A fact is `lhs OP rhs + offset` with OP one of ==, <=, >=, != (strict ones lose their strictness to the offset).
+ * Constants are split off both sides, so that i < j + 4 answers i + 2 against j + 8.  Facts come from ranges of
+ * variables (for ever) and from constraints (scoped).  With propagation, facts are chained: a breadth-first walk
+ * from lhs keeps the strongest fact about every expression reached.
+ * Source of the concept: TVM's TransitiveComparisonAnalyzer.
+ */
+#include "engine/arith/arith-private.h"
+
+typedef struct {
+  guint     lhs, rhs;           /* numbers of expressions */
+  gint64    offset;
+  LsCompare op;                 /* EQ, LE, GE, NE */
+} Fact;
+
+struct _LsTransitive {
+  GHashTable *numbers;          /* LsExpr -> its number */
+  GHashTable *bound;            /* LsVar -> LsRange */
+  GArray     *known;            /* Fact */
+  GArray     *scoped;           /* Fact */
+};
+
+static guint
+expr_hash (gconstpointer expr)
+{
+  return LS_NODE (expr)->hash;
+}
+
+LsTransitive *
+ls_transitive_new (void)
+{
+  LsTransitive *self = g_new0 (LsTransitive, 1);
+
+  self->numbers = g_hash_table_new_full (expr_hash, ls_deep_equal, (GDestroyNotify) ls_node_unref, NULL);
+  self->bound = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  self->known = g_array_new (FALSE, FALSE, sizeof (Fact));
+  self->scoped = g_array_new (FALSE, FALSE, sizeof (Fact));
+  return self;
+}
+
+void
+ls_transitive_free (LsTransitive *self)
+{
+  g_hash_table_unref (self->numbers);
+  g_hash_table_unref (self->bound);
+  g_array_unref (self->known);
+  g_array_unref (self->scoped);
+  g_free (self);
+}
+
+LsTransitive *
+ls_transitive_copy (LsTransitive *self)
+{
+  LsTransitive *copy = ls_transitive_new ();
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, self->numbers);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (copy->numbers, ls_node_ref (key), value);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (copy->bound, ls_node_ref (key), ls_node_ref (value));
+  g_array_append_vals (copy->known, self->known->data, self->known->len);
+  return copy;
+}
+
+/* ---- facts ---- */
+
+static Fact
+fact_make (guint lhs, guint rhs, gint64 offset, LsCompare op)
+{
+  if (op == LS_COMPARE_LT)
+    return (Fact) { lhs, rhs, ls_wrap_sub (offset, 1), LS_COMPARE_LE };
+  if (op == LS_COMPARE_GT)
+    return (Fact) { lhs, rhs, ls_wrap_add (offset, 1), LS_COMPARE_GE };
+  return (Fact) { lhs, rhs, offset, op };
+}
+
+static LsCompare
+turned (LsCompare op)
+{
+  return (op & LS_COMPARE_EQ) | (op & LS_COMPARE_LT ? LS_COMPARE_GT : 0) | (op & LS_COMPARE_GT ? LS_COMPARE_LT : 0);
+}
+
+/* The same fact with `lhs` on the left; FALSE if it speaks of something else. */
+static gboolean
+fact_from (Fact *fact, guint lhs)
+{
+  if (fact->lhs == lhs)
+    return TRUE;
+  if (fact->rhs != lhs)
+    return FALSE;
+  *fact = fact_make (fact->rhs, fact->lhs, ls_wrap_sub (0, fact->offset), turned (fact->op));
+  return TRUE;
+}
+
+static gboolean
+fact_implies (const Fact *a, const Fact *b)
+{
+  gboolean eq = a->op == LS_COMPARE_EQ;
+
+  if (a->op == b->op && a->offset == b->offset)
+    return TRUE;
+  if (b->op == LS_COMPARE_LE)
+    return (eq || a->op == LS_COMPARE_LE) && a->offset <= b->offset;
+  if (b->op == LS_COMPARE_GE)
+    return (eq || a->op == LS_COMPARE_GE) && a->offset >= b->offset;
+  if (b->op == LS_COMPARE_NE)
+    return (eq && a->offset != b->offset) || (a->op == LS_COMPARE_LE && a->offset < b->offset) ||
+           (a->op == LS_COMPARE_GE && a->offset > b->offset);
+  return FALSE;
+}
+
+/* ---- reading expressions ---- */
+
+/* expr = the result (borrowed) + *offset; a constant gives NULL. */
+static LsExpr *
+split_offset (LsExpr *expr, gint64 *offset)
+{
+  *offset = 0;
+  if (ls_is_imm (expr))
+    {
+      *offset = ls_imm (expr);
+      return NULL;
+    }
+  if ((ls_is (expr, ADD) || ls_is (expr, SUB)) && ls_is_imm (ls_rhs (expr)))
+    {
+      *offset = ls_is (expr, ADD) ? ls_imm (ls_rhs (expr)) : ls_wrap_sub (0, ls_imm (ls_rhs (expr)));
+      return ls_lhs (expr);
+    }
+  return expr;
+}
+
+/* Number 0 is the constant zero. */
+static gboolean
+number_of (LsTransitive *self, LsExpr *expr, gboolean add, guint *number)
+{
+  gpointer found;
+
+  *number = 0;
+  if (expr == NULL)
+    return TRUE;
+  found = g_hash_table_lookup (self->numbers, expr);
+  if (found == NULL)
+    {
+      if (!add)
+        return FALSE;
+      found = GUINT_TO_POINTER (g_hash_table_size (self->numbers) + 1);
+      g_hash_table_insert (self->numbers, ls_ref (expr), found);
+    }
+  *number = GPOINTER_TO_UINT (found);
+  return TRUE;
+}
+
+static LsCompare
+compare_of_kind (LsKind kind)
+{
+  static const LsCompare ops[] = { LS_COMPARE_EQ, LS_COMPARE_NE, LS_COMPARE_LT, LS_COMPARE_LE, LS_COMPARE_GT, LS_COMPARE_GE };
+
+  return ops[kind - LS_KIND_EQ];
+}
+
+static void
+add_fact (LsTransitive *self, GArray *facts, LsKind kind, LsExpr *a, LsExpr *b)
+{
+  gint64 offset_a, offset_b;
+  guint lhs, rhs;
+  Fact fact;
+
+  if (ls_is_imm (a) && ls_is_imm (b))
+    return;
+  a = split_offset (a, &offset_a);
+  b = split_offset (b, &offset_b);
+  number_of (self, a, TRUE, &lhs);
+  number_of (self, b, TRUE, &rhs);
+  fact = fact_make (lhs, rhs, ls_wrap_sub (offset_b, offset_a), compare_of_kind (kind));
+  g_array_append_val (facts, fact);
+}
+
+void
+ls_transitive_enter (LsTransitive *self, LsExpr *constraint)
+{
+  g_autoptr (GPtrArray) terms = NULL;
+
+  if (ls_expr_effect (constraint) > LS_EFFECT_PURE)
+    return;
+  terms = ls_constraint_split (constraint, FALSE);
+  for (guint i = 0; i < terms->len; i++)
+    {
+      LsExpr *term = terms->pdata[i];
+
+      if (ls_kind_is_compare (ls_kind (term)))
+        add_fact (self, self->scoped, ls_kind (term), ls_lhs (term), ls_rhs (term));
+    }
+}
+
+guint
+ls_transitive_get_n_scoped (LsTransitive *self)
+{
+  return self->scoped->len;
+}
+
+void
+ls_transitive_leave (LsTransitive *self, guint n_scoped)
+{
+  g_array_set_size (self->scoped, n_scoped);
+}
+
+static void
+forget (LsTransitive *self, LsVar *var)
+{
+  guint number;
+
+  if (!number_of (self, LS_EXPR (var), FALSE, &number))
+    return;
+  for (guint i = self->known->len; i-- > 0;)
+    {
+      Fact *fact = &g_array_index (self->known, Fact, i);
+
+      if (fact->lhs == number || fact->rhs == number)
+        g_array_remove_index (self->known, i);
+    }
+}
+
+gboolean
+ls_transitive_bind (LsTransitive *self, LsVar *var, LsExpr *min, LsExpr *extent, gboolean allow_override)
+{
+  LsRange *before = g_hash_table_lookup (self->bound, var);
+  g_autoptr (LsExpr) width = extent != NULL ? ls_ref (extent) : ls_const_int (ls_dtype (min), 1);
+
+  if (before != NULL && !(ls_deep_equal (before->min, min) && ls_deep_equal (before->extent, width)))
+    {
+      if (!allow_override)
+        return FALSE;
+      forget (self, var);
+    }
+  g_hash_table_insert (self->bound, ls_ref (var), ls_range_new (ls_ref (min), ls_ref (width)));
+  if (ls_is_one (width))
+    add_fact (self, self->known, LS_KIND_EQ, LS_EXPR (var), min);
+  else
+    {
+      g_autoptr (LsExpr) end = ls_add (ls_ref (min), ls_ref (width));
+
+      add_fact (self, self->known, LS_KIND_GE, LS_EXPR (var), min);
+      add_fact (self, self->known, LS_KIND_LT, LS_EXPR (var), end);
+    }
+  return TRUE;
+}
+
+/* ---- asking ---- */
+
+static void
+collect_direct (GArray *facts, guint lhs, guint rhs, GArray *found)
+{
+  for (guint i = 0; i < facts->len; i++)
+    {
+      Fact fact = g_array_index (facts, Fact, i);
+
+      if (fact_from (&fact, lhs) && fact.rhs == rhs)
+        g_array_append_val (found, fact);
+    }
+}
+
+/* Adds a fact about the start of the walk unless it is implied; TRUE if it is news. */
+static gboolean
+learn (GArray *facts, Fact fact)
+{
+  for (guint i = 0; i < facts->len; i++)
+    {
+      Fact *old = &g_array_index (facts, Fact, i);
+
+      if (old->rhs == fact.rhs && fact_implies (old, &fact))
+        return FALSE;
+    }
+  for (guint i = 0; i < facts->len; i++)
+    {
+      Fact *old = &g_array_index (facts, Fact, i);
+
+      if (old->rhs == fact.rhs && fact_implies (&fact, old))
+        {
+          *old = fact;
+          return TRUE;
+        }
+    }
+  g_array_append_val (facts, fact);
+  return TRUE;
+}
+
+/* x A y + c, y B z + d: what of x and z? */
+static gboolean
+chain (const Fact *a, const Fact *b, Fact *out)
+{
+  LsCompare op;
+
+  if (a->op == LS_COMPARE_EQ)
+    op = b->op;
+  else if (b->op == LS_COMPARE_EQ || (a->op == b->op && a->op != LS_COMPARE_NE))
+    op = a->op;
+  else
+    return FALSE;
+  *out = fact_make (a->lhs, b->rhs, ls_wrap_add (a->offset, b->offset), op);
+  return TRUE;
+}
+
+static void
+visit_facts (GArray *facts, guint start, guint middle, guint goal, GArray *learned, GArray *todo, GHashTable *seen)
+{
+  for (guint i = 0; i < facts->len; i++)
+    {
+      Fact step = g_array_index (facts, Fact, i);
+
+      if (!fact_from (&step, middle) || step.rhs == start)
+        continue;
+      for (guint k = 0, n = learned->len; k < n; k++)
+        {
+          Fact from = g_array_index (learned, Fact, k), next;
+
+          if (from.rhs == middle && chain (&from, &step, &next) && learn (learned, next) && next.rhs != goal &&
+              g_hash_table_add (seen, GUINT_TO_POINTER (next.rhs + 1)))
+            g_array_append_val (todo, next.rhs);
+        }
+    }
+}
+
+static void
+collect_chained (LsTransitive *self, guint start, guint goal, GArray *found)
+{
+  g_autoptr (GArray) learned = g_array_new (FALSE, FALSE, sizeof (Fact));
+  g_autoptr (GArray) todo = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *sources[] = { self->known, self->scoped };
+
+  for (guint s = 0; s < 2; s++)
+    for (guint i = 0; i < sources[s]->len; i++)
+      {
+        Fact fact = g_array_index (sources[s], Fact, i);
+
+        if (fact_from (&fact, start) && learn (learned, fact) && fact.rhs != goal &&
+            g_hash_table_add (seen, GUINT_TO_POINTER (fact.rhs + 1)))
+          g_array_append_val (todo, fact.rhs);
+      }
+  for (guint i = 0; i < todo->len; i++)
+    for (guint s = 0; s < 2; s++)
+      visit_facts (sources[s], start, g_array_index (todo, guint, i), goal, learned, todo, seen);
+  for (guint i = 0; i < learned->len; i++)
+    if (g_array_index (learned, Fact, i).rhs == goal)
+      g_array_append_val (found, g_array_index (learned, Fact, i));
+}
+
+/* What facts lhs OP rhs + c say of lhs against rhs + offset. */
+static LsCompare
+merge (GArray *facts, gint64 offset)
+{
+  LsCompare result = LS_COMPARE_UNKNOWN;
+
+  for (guint i = 0; i < facts->len; i++)
+    {
+      Fact fact = g_array_index (facts, Fact, i);
+
+      if (fact.op == LS_COMPARE_EQ)
+        result &= fact.offset == offset ? LS_COMPARE_EQ : fact.offset < offset ? LS_COMPARE_LT : LS_COMPARE_GT;
+      else if (fact.op == LS_COMPARE_LE && fact.offset <= offset)
+        result &= fact.offset < offset ? LS_COMPARE_LT : LS_COMPARE_LE;
+      else if (fact.op == LS_COMPARE_GE && fact.offset >= offset)
+        result &= fact.offset > offset ? LS_COMPARE_GT : LS_COMPARE_GE;
+      else if (fact.op == LS_COMPARE_NE && fact.offset == offset)
+        result &= LS_COMPARE_NE;
+    }
+  return result;
+}
+
+LsCompare
+ls_transitive_compare (LsTransitive *self, LsExpr *a, LsExpr *b, gboolean propagate)
+{
+  g_autoptr (GArray) found = NULL;
+  gint64 offset_a, offset_b;
+  guint lhs, rhs;
+
+  if (!ls_dtype_is_int (ls_dtype (a)) || !ls_dtype_is_int (ls_dtype (b)))
+    return LS_COMPARE_UNKNOWN;
+  a = split_offset (a, &offset_a);
+  b = split_offset (b, &offset_b);
+  if (a == NULL && b == NULL)
+    return offset_a < offset_b ? LS_COMPARE_LT : offset_a > offset_b ? LS_COMPARE_GT : LS_COMPARE_EQ;
+  if (!number_of (self, a, FALSE, &lhs) || !number_of (self, b, FALSE, &rhs))
+    return LS_COMPARE_UNKNOWN;
+  found = g_array_new (FALSE, FALSE, sizeof (Fact));
+  if (propagate)
+    {
+      guint n;
+
+      collect_chained (self, lhs, rhs, found);
+      n = found->len;
+      collect_chained (self, rhs, lhs, found);
+      for (; n < found->len; n++)
+        fact_from (&g_array_index (found, Fact, n), lhs);
+    }
+  else
+    {
+      collect_direct (self->known, lhs, rhs, found);
+      collect_direct (self->scoped, lhs, rhs, found);
+    }
+  return merge (found, ls_wrap_sub (offset_b, offset_a));
+}
