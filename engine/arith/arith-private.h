@@ -249,6 +249,12 @@ ls_is_index_expr (const void *expr)
   return ls_dtype_is_index (ls_dtype (expr));
 }
 
+static inline gboolean
+ls_is_expr_node (const void *node)
+{
+  return node != NULL && (((const LsNode *) node)->klass->flags & LS_CLASS_EXPR) != 0;
+}
+
 /* An integer literal (bool too). */
 static inline gboolean
 ls_is_imm (const void *expr)

@@ -1,0 +1,535 @@
+/* analyzer: holds what is known, and asks the parts in turn.
+ *
+ * simplify is canonical, rewrite, canonical, ... : the canonical form first, because some structure of sums is lost
+ * once rules have rearranged them.  Proofs simplify the condition and look whether it became true.
+ * Source of the concept: TVM's arith::Analyzer.
+ */
+#include "engine/arith/arith-private.h"
+
+static LsSymbolicBoundFunc symbolic_bound_func;
+
+/* ---- life ---- */
+
+static void
+bound_fact_clear (LsBoundFact *fact)
+{
+  ls_unref (fact->expr);
+}
+
+static void
+modular_undo_clear (LsModularUndo *undo)
+{
+  ls_unref (undo->var);
+}
+
+static void
+simplifier_init (LsSimplifier *self, LsAnalyzer *analyzer, gboolean canonical)
+{
+  self->analyzer = analyzer;
+  self->canonical = canonical;
+  self->values = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  self->literals = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+}
+
+static void
+simplifier_clear (LsSimplifier *self)
+{
+  g_hash_table_unref (self->values);
+  g_ptr_array_unref (self->literals);
+}
+
+LsAnalyzer *
+ls_analyzer_new (void)
+{
+  LsAnalyzer *self = g_new0 (LsAnalyzer, 1);
+
+  self->bounds = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
+  self->modulars = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
+  self->ranges = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  self->bound_facts = g_array_new (FALSE, FALSE, sizeof (LsBoundFact));
+  g_array_set_clear_func (self->bound_facts, (GDestroyNotify) bound_fact_clear);
+  self->modular_undo = g_array_new (FALSE, FALSE, sizeof (LsModularUndo));
+  g_array_set_clear_func (self->modular_undo, (GDestroyNotify) modular_undo_clear);
+  self->constraints = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->scopes = g_array_new (FALSE, FALSE, sizeof (LsScope));
+  self->transitive = ls_transitive_new ();
+  simplifier_init (&self->rewrite, self, FALSE);
+  simplifier_init (&self->canonical, self, TRUE);
+  return self;
+}
+
+void
+ls_analyzer_free (LsAnalyzer *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->bounds);
+  g_hash_table_unref (self->modulars);
+  g_hash_table_unref (self->ranges);
+  g_array_unref (self->bound_facts);
+  g_array_unref (self->modular_undo);
+  g_ptr_array_unref (self->constraints);
+  g_array_unref (self->scopes);
+  ls_transitive_free (self->transitive);
+  simplifier_clear (&self->rewrite);
+  simplifier_clear (&self->canonical);
+  g_free (self);
+}
+
+static void
+copy_nodes (GHashTable *from, GHashTable *to)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (to, ls_node_ref (key), ls_node_ref (value));
+}
+
+static void
+copy_values (GHashTable *from, GHashTable *to, gsize size)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (to, ls_node_ref (key), g_memdup2 (value, size));
+}
+
+LsAnalyzer *
+ls_analyzer_clone (LsAnalyzer *self)
+{
+  LsAnalyzer *copy = ls_analyzer_new ();
+
+  copy_values (self->bounds, copy->bounds, sizeof (LsConstIntBound));
+  copy_values (self->modulars, copy->modulars, sizeof (LsModularSet));
+  copy_nodes (self->ranges, copy->ranges);
+  copy_nodes (self->rewrite.values, copy->rewrite.values);
+  copy_nodes (self->canonical.values, copy->canonical.values);
+  ls_transitive_free (copy->transitive);
+  copy->transitive = ls_transitive_copy (self->transitive);
+  copy->rewrite.extensions = self->rewrite.extensions;
+  copy->budget = self->budget;
+  return copy;
+}
+
+/* ---- limits ---- */
+
+static void
+call_begin (LsAnalyzer *self)
+{
+  if (self->calls++ == 0)
+    self->steps = LS_ARITH_MAX_STEPS;
+}
+
+static void
+call_end (LsAnalyzer *self)
+{
+  self->calls--;
+}
+
+gboolean
+ls_visit_enter (LsAnalyzer *self)
+{
+  if (self->depth >= LS_ARITH_MAX_DEPTH || self->steps <= 0 || !ls_budget_take (self->budget, 1))
+    return FALSE;
+  self->depth++;
+  self->steps--;
+  return TRUE;
+}
+
+void
+ls_visit_leave (LsAnalyzer *self)
+{
+  self->depth--;
+}
+
+void
+ls_analyzer_set_budget (LsAnalyzer *self, LsBudget *budget)
+{
+  self->budget = budget;
+}
+
+guint
+ls_analyzer_get_extensions (LsAnalyzer *self)
+{
+  return self->rewrite.extensions;
+}
+
+void
+ls_analyzer_set_extensions (LsAnalyzer *self, guint extensions)
+{
+  self->rewrite.extensions = extensions;
+}
+
+/* ---- what is known ---- */
+
+static gboolean
+bind_value (LsSimplifier *self, LsVar *var, LsExpr *value, gboolean allow_override)
+{
+  LsExpr *before = g_hash_table_lookup (self->values, var);
+
+  if (before != NULL && !allow_override && !ls_deep_equal (before, value))
+    return FALSE;
+  g_hash_table_insert (self->values, ls_ref (var), ls_ref (value));
+  return TRUE;
+}
+
+gboolean
+ls_analyzer_bind (LsAnalyzer *self, LsVar *var, LsExpr *value, gboolean allow_override)
+{
+  g_autoptr (LsExpr) simple = NULL;
+
+  g_return_val_if_fail (self != NULL && ls_is_var (var) && value != NULL, FALSE);
+  call_begin (self);
+  simple = ls_visit (&self->canonical, value);
+  ls_take (&simple, ls_analyzer_rewrite_simplify (self, simple));
+  if (bind_value (&self->rewrite, var, simple, allow_override))
+    {
+      bind_value (&self->canonical, var, simple, TRUE);
+      g_hash_table_remove (self->ranges, var);
+      ls_analyzer_update_bound (self, var, ls_bound_of (self, simple), TRUE);
+      ls_analyzer_update_modular (self, var, ls_modular_of (self, simple), TRUE);
+      ls_transitive_bind (self->transitive, var, value, NULL, allow_override);
+      call_end (self);
+      return TRUE;
+    }
+  call_end (self);
+  return FALSE;
+}
+
+gboolean
+ls_analyzer_bind_range (LsAnalyzer *self, LsVar *var, LsRange *range, gboolean allow_override)
+{
+  LsRange *before = g_hash_table_lookup (self->ranges, var);
+  LsExpr *extent = range->extent;
+
+  g_return_val_if_fail (self != NULL && ls_is_var (var), FALSE);
+  if (ls_is_one (extent))
+    return ls_analyzer_bind (self, var, range->min, allow_override);
+  if (before != NULL && !allow_override &&
+      !(ls_deep_equal (before->min, range->min) && ls_deep_equal (before->extent, extent)))
+    return FALSE;
+  call_begin (self);
+  ls_bound_bind_range (self, var, range, allow_override);
+  ls_transitive_bind (self->transitive, var, range->min, extent, allow_override);
+  g_hash_table_insert (self->ranges, ls_ref (var), ls_ref (range));
+  call_end (self);
+  return TRUE;
+}
+
+void
+ls_analyzer_bind_ranges (LsAnalyzer *self, GHashTable *ranges, gboolean allow_override)
+{
+  GHashTableIter iter;
+  gpointer var, range;
+
+  g_hash_table_iter_init (&iter, ranges);
+  while (g_hash_table_iter_next (&iter, &var, &range))
+    ls_analyzer_bind_range (self, var, range, allow_override);
+}
+
+/* var * scale + offset with scale > 0, in any order of sums and products; FALSE if it is anything else. */
+static gboolean
+as_scaled_var (LsExpr *expr, int sign, LsVar **var, gint64 *scale, gint64 *offset)
+{
+  gint64 c;
+
+  if (ls_as_int (expr, &c))
+    {
+      *offset = ls_sat_add (*offset, sign > 0 ? c : ls_sat_neg (c));
+      return TRUE;
+    }
+  if (ls_is (expr, ADD) || ls_is (expr, SUB))
+    return as_scaled_var (ls_lhs (expr), sign, var, scale, offset) &&
+           as_scaled_var (ls_rhs (expr), ls_is (expr, ADD) ? sign : -sign, var, scale, offset);
+  *scale = sign;
+  while (ls_is (expr, MUL) && (ls_as_int (ls_rhs (expr), &c) || ls_as_int (ls_lhs (expr), &c)))
+    {
+      *scale = ls_sat_mul (*scale, c);
+      expr = ls_as_int (ls_rhs (expr), &c) ? ls_lhs (expr) : ls_rhs (expr);
+    }
+  if (*var != NULL || !ls_is_var (expr))
+    return FALSE;
+  *var = (LsVar *) expr;
+  return TRUE;
+}
+
+static void
+mark_at_least (LsAnalyzer *self, LsExpr *expr, gint64 least)
+{
+  LsVar *var = NULL;
+  gint64 scale = 0, offset = 0;
+
+  if (!as_scaled_var (expr, 1, &var, &scale, &offset) || var == NULL || scale <= 0 || !ls_is_index_expr (var))
+    return;
+  ls_analyzer_update_bound (self, var, (LsConstIntBound) { ls_sat_add (least, ls_sat_neg (offset)), LS_POS_INF }, TRUE);
+}
+
+void
+ls_analyzer_mark_global_non_neg (LsAnalyzer *self, LsExpr *expr)
+{
+  mark_at_least (self, expr, 0);
+}
+
+void
+ls_analyzer_mark_global_pos (LsAnalyzer *self, LsExpr *expr)
+{
+  mark_at_least (self, expr, 1);
+}
+
+guint
+ls_analyzer_enter_constraint (LsAnalyzer *self, LsExpr *constraint)
+{
+  LsScope scope = { self->bound_facts->len, self->modular_undo->len, self->rewrite.literals->len,
+                    ls_transitive_get_n_scoped (self->transitive), self->constraints->len };
+
+  call_begin (self);
+  g_array_append_val (self->scopes, scope);
+  g_ptr_array_add (self->constraints, ls_ref (constraint));
+  ls_bound_enter (self, constraint);
+  ls_modular_enter (self, constraint);
+  ls_literal_enter (&self->rewrite, constraint);
+  ls_transitive_enter (self->transitive, constraint);
+  call_end (self);
+  return self->scopes->len;
+}
+
+void
+ls_analyzer_exit_constraint (LsAnalyzer *self, guint token)
+{
+  LsScope scope;
+
+  g_return_if_fail (token > 0 && token <= self->scopes->len);
+  scope = g_array_index (self->scopes, LsScope, token - 1);
+  ls_transitive_leave (self->transitive, scope.n_knowns);
+  g_ptr_array_set_size (self->rewrite.literals, scope.n_literals);
+  for (guint i = self->modular_undo->len; i-- > scope.n_modular_undo;)
+    {
+      LsModularUndo *undo = &g_array_index (self->modular_undo, LsModularUndo, i);
+
+      ls_analyzer_update_modular (self, undo->var, undo->old, TRUE);
+    }
+  g_array_set_size (self->modular_undo, scope.n_modular_undo);
+  g_array_set_size (self->bound_facts, scope.n_bound_facts);
+  g_ptr_array_set_size (self->constraints, scope.n_constraints);
+  g_array_set_size (self->scopes, token - 1);
+}
+
+LsRange *
+ls_analyzer_get_range (LsAnalyzer *self, LsVar *var)
+{
+  return g_hash_table_lookup (self->ranges, var);
+}
+
+GHashTable *
+ls_analyzer_get_ranges (LsAnalyzer *self)
+{
+  return self->ranges;
+}
+
+GPtrArray *
+ls_analyzer_get_constraints (LsAnalyzer *self)
+{
+  return self->constraints;
+}
+
+void
+ls_analyzer_set_symbolic_bound_func (LsSymbolicBoundFunc func)
+{
+  symbolic_bound_func = func;
+}
+
+/* ---- what follows ---- */
+
+LsConstIntBound
+ls_analyzer_const_int_bound (LsAnalyzer *self, LsExpr *expr)
+{
+  LsConstIntBound result;
+
+  call_begin (self);
+  result = ls_bound_of (self, expr);
+  call_end (self);
+  return result;
+}
+
+LsModularSet
+ls_analyzer_modular_set (LsAnalyzer *self, LsExpr *expr)
+{
+  LsModularSet result;
+
+  call_begin (self);
+  result = ls_modular_of (self, expr);
+  call_end (self);
+  return result;
+}
+
+LsCompare
+ls_analyzer_try_compare (LsAnalyzer *self, LsExpr *a, LsExpr *b, gboolean propagate)
+{
+  return ls_transitive_compare (self->transitive, a, b, propagate);
+}
+
+LsExpr *
+ls_analyzer_rewrite_simplify (LsAnalyzer *self, LsExpr *expr)
+{
+  LsExpr *once, *twice;
+
+  call_begin (self);
+  once = ls_visit (&self->rewrite, expr);
+  if (once == expr)
+    {
+      call_end (self);
+      return once;
+    }
+  twice = ls_visit (&self->rewrite, once);
+  ls_unref (once);
+  call_end (self);
+  return twice;
+}
+
+LsExpr *
+ls_analyzer_canonical_simplify (LsAnalyzer *self, LsExpr *expr)
+{
+  LsExpr *result;
+
+  call_begin (self);
+  result = ls_visit (&self->canonical, expr);
+  call_end (self);
+  return result;
+}
+
+LsExpr *
+ls_analyzer_simplify_steps (LsAnalyzer *self, LsExpr *expr, guint steps)
+{
+  LsExpr *result;
+
+  g_return_val_if_fail (self != NULL && expr != NULL, NULL);
+  call_begin (self);
+  result = ls_analyzer_canonical_simplify (self, expr);
+  for (guint i = 0; i < steps && !ls_is_imm (result); i++)
+    ls_take (&result, i % 2 == 0 ? ls_analyzer_rewrite_simplify (self, result)
+                                 : ls_analyzer_canonical_simplify (self, result));
+  call_end (self);
+  return result;
+}
+
+LsExpr *
+ls_analyzer_simplify (LsAnalyzer *self, LsExpr *expr)
+{
+  return ls_analyzer_simplify_steps (self, expr, 2);
+}
+
+LsExpr *
+ls_analyzer_simplify_with (LsAnalyzer *self, LsExpr *expr, GHashTable *map)
+{
+  g_autoptr (LsExpr) replaced = LS_EXPR (ls_substitute (expr, map));
+
+  return ls_analyzer_simplify (self, replaced);
+}
+
+gboolean
+ls_analyzer_can_prove_ge_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
+{
+  g_autoptr (LsExpr) simple = NULL;
+
+  if (ls_is_imm (expr))
+    return ls_imm (expr) >= bound;
+  simple = ls_analyzer_rewrite_simplify (self, expr);
+  return ls_analyzer_const_int_bound (self, simple).min >= bound;
+}
+
+gboolean
+ls_analyzer_can_prove_lt_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
+{
+  g_autoptr (LsExpr) simple = NULL;
+
+  if (ls_is_imm (expr))
+    return ls_imm (expr) < bound;
+  simple = ls_analyzer_rewrite_simplify (self, expr);
+  return ls_analyzer_const_int_bound (self, simple).max < bound;
+}
+
+/* a < b as b - a >= 1, and so on.  FALSE: no inequality. */
+static gboolean
+positive_difference (LsExpr *condition, LsExpr **difference, gint64 *least)
+{
+  LsKind kind = ls_kind (condition);
+  gboolean less = kind == LS_KIND_LT || kind == LS_KIND_LE;
+
+  if (!less && kind != LS_KIND_GT && kind != LS_KIND_GE)
+    return FALSE;
+  *least = kind == LS_KIND_LT || kind == LS_KIND_GT ? 1 : 0;
+  *difference = less ? ls_sub (ls_ref (ls_rhs (condition)), ls_ref (ls_lhs (condition)))
+                     : ls_sub (ls_ref (ls_lhs (condition)), ls_ref (ls_rhs (condition)));
+  return TRUE;
+}
+
+static gboolean
+prove_by_symbolic_bound (LsAnalyzer *self, LsExpr *condition)
+{
+  g_autoptr (LsExpr) difference = NULL;
+  g_autoptr (LsExpr) min = NULL;
+  g_autoptr (LsExpr) max = NULL;
+  gint64 least;
+
+  if (symbolic_bound_func == NULL || !positive_difference (condition, &difference, &least))
+    return FALSE;
+  ls_take (&difference, ls_analyzer_simplify (self, difference));
+  symbolic_bound_func (self, difference, &min, &max);
+  if (min == NULL)
+    return FALSE;
+  ls_take (&min, ls_analyzer_simplify (self, min));
+  return ls_analyzer_const_int_bound (self, min).min >= least;
+}
+
+gboolean
+ls_analyzer_can_prove_strength (LsAnalyzer *self, LsExpr *condition, LsProofStrength strength)
+{
+  g_autoptr (LsExpr) simple = NULL;
+  gboolean proved;
+
+  g_return_val_if_fail (self != NULL && condition != NULL, FALSE);
+  if (ls_is_imm (condition))
+    return ls_imm (condition) != 0;
+  call_begin (self);
+  simple = ls_analyzer_simplify (self, condition);
+  proved = ls_is_imm (simple) && ls_imm (simple) != 0;
+  if (!proved && strength >= LS_PROOF_SYMBOLIC_BOUND)
+    proved = prove_by_symbolic_bound (self, condition);
+  call_end (self);
+  return proved;
+}
+
+gboolean
+ls_analyzer_can_prove (LsAnalyzer *self, LsExpr *condition)
+{
+  return ls_analyzer_can_prove_strength (self, condition, LS_PROOF_DEFAULT);
+}
+
+gboolean
+ls_analyzer_can_prove_equal (LsAnalyzer *self, LsExpr *a, LsExpr *b)
+{
+  g_autoptr (LsExpr) difference = NULL;
+  g_autoptr (LsExpr) equal = NULL;
+
+  if (ls_is_imm (a) && ls_is_imm (b))
+    return ls_imm (a) == ls_imm (b);
+  if (a == b)
+    return TRUE;
+  if (ls_dtype (a).code == LS_TYPE_HANDLE || ls_dtype (b).code == LS_TYPE_HANDLE)
+    return FALSE;
+  difference = ls_sub (ls_ref (a), ls_ref (b));
+  equal = ls_eq (ls_ref (difference), ls_const_int (ls_dtype (difference), 0));
+  return ls_analyzer_can_prove (self, equal);
+}
+
+gboolean
+ls_analyzer_can_prove_compare (LsAnalyzer *self, LsKind kind, LsExpr *a, LsExpr *b)
+{
+  g_autoptr (LsExpr) condition = ls_binary (kind, ls_ref (a), ls_ref (b));
+
+  return ls_analyzer_can_prove (self, condition);
+}
