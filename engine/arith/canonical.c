@@ -39,7 +39,8 @@ static Canon mutate (LsSimplifier *self, LsExpr *expr);
 static void
 term_clear (Term *term)
 {
-  g_clear_pointer ((LsNode **) &term->index, ls_node_unref);
+  ls_unref (term->index);
+  term->index = NULL;
 }
 
 static Term
@@ -118,7 +119,8 @@ term_at (GArray *terms, guint i)
 static void
 canon_clear (Canon *canon)
 {
-  g_clear_pointer ((LsNode **) &canon->plain, ls_node_unref);
+  ls_unref (canon->plain);
+  canon->plain = NULL;
   g_clear_pointer (&canon->terms, g_array_unref);
 }
 
@@ -969,7 +971,7 @@ divide_comparison (LsSimplifier *self, Canon *sum)
     left = canon_to_expr (&whole);
   else
     left = ls_add (canon_to_expr (&whole), left);
-  return ls_lt (left, ls_const_int (sum->dtype, 0));
+  return ls_lt (g_steal_pointer (&left), ls_const_int (sum->dtype, 0));
 }
 
 static Canon

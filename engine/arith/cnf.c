@@ -10,9 +10,8 @@
 
 #define MAX_CHUNKS 256
 
-typedef GPtrArray Terms;        /* LsExpr, owned */
 
-static Terms *
+static GPtrArray *
 terms_new (void)
 {
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
@@ -20,7 +19,7 @@ terms_new (void)
 
 /* The operands of a chain of `kind`; below it, the other operator is multiplied out. */
 static gboolean
-flatten (LsExpr *expr, LsKind kind, Terms *out)
+flatten (LsExpr *expr, LsKind kind, GPtrArray *out)
 {
   LsKind other = kind == LS_KIND_AND ? LS_KIND_OR : LS_KIND_AND;
 
@@ -28,8 +27,8 @@ flatten (LsExpr *expr, LsKind kind, Terms *out)
     return flatten (ls_lhs (expr), kind, out) && flatten (ls_rhs (expr), kind, out);
   if (ls_kind (expr) == other)
     {
-      g_autoptr (Terms) a = terms_new ();
-      g_autoptr (Terms) b = terms_new ();
+      g_autoptr (GPtrArray) a = terms_new ();
+      g_autoptr (GPtrArray) b = terms_new ();
 
       if (!flatten (ls_lhs (expr), kind, a) || !flatten (ls_rhs (expr), kind, b) || a->len * b->len > MAX_CHUNKS)
         return FALSE;
@@ -43,7 +42,7 @@ flatten (LsExpr *expr, LsKind kind, Terms *out)
 }
 
 static gboolean
-contains (Terms *terms, LsExpr *expr)
+contains (GPtrArray *terms, LsExpr *expr)
 {
   for (guint i = 0; i < terms->len; i++)
     if (ls_deep_equal (terms->pdata[i], expr))
@@ -52,7 +51,7 @@ contains (Terms *terms, LsExpr *expr)
 }
 
 static gboolean
-contains_all (Terms *terms, Terms *others)
+contains_all (GPtrArray *terms, GPtrArray *others)
 {
   for (guint i = 0; i < others->len; i++)
     if (!contains (terms, others->pdata[i]))
@@ -63,14 +62,14 @@ contains_all (Terms *terms, Terms *others)
 static gboolean
 read_chunks (LsExpr *expr, GPtrArray *chunks)
 {
-  g_autoptr (Terms) outer = terms_new ();
+  g_autoptr (GPtrArray) outer = terms_new ();
 
   if (!flatten (expr, LS_KIND_AND, outer))
     return FALSE;
   for (guint i = 0; i < outer->len; i++)
     {
-      g_autoptr (Terms) all = terms_new ();
-      g_autoptr (Terms) chunk = terms_new ();
+      g_autoptr (GPtrArray) all = terms_new ();
+      g_autoptr (GPtrArray) chunk = terms_new ();
       gboolean known = FALSE;
 
       if (!flatten (outer->pdata[i], LS_KIND_OR, all))
@@ -79,7 +78,7 @@ read_chunks (LsExpr *expr, GPtrArray *chunks)
         if (!contains (chunk, all->pdata[k]))
           g_ptr_array_add (chunk, ls_node_ref (all->pdata[k]));
       for (guint k = 0; k < chunks->len && !known; k++)
-        known = ((Terms *) chunks->pdata[k])->len == chunk->len && contains_all (chunks->pdata[k], chunk);
+        known = ((GPtrArray *) chunks->pdata[k])->len == chunk->len && contains_all (chunks->pdata[k], chunk);
       if (!known)
         g_ptr_array_add (chunks, g_steal_pointer (&chunk));
     }
@@ -87,7 +86,7 @@ read_chunks (LsExpr *expr, GPtrArray *chunks)
 }
 
 static void
-set_term (Terms *terms, guint i, LsExpr *expr)
+set_term (GPtrArray *terms, guint i, LsExpr *expr)
 {
   ls_node_unref (terms->pdata[i]);
   terms->pdata[i] = expr;
@@ -95,7 +94,7 @@ set_term (Terms *terms, guint i, LsExpr *expr)
 
 /* Entry i of `a` and entry k of `b` simplified together: two entries again, or the neutral one and the result. */
 static void
-simplify_pair (LsAnalyzer *self, LsKind kind, Terms *a, guint i, Terms *b, guint k)
+simplify_pair (LsAnalyzer *self, LsKind kind, GPtrArray *a, guint i, GPtrArray *b, guint k)
 {
   g_autoptr (LsExpr) joint = ls_binary (kind, ls_ref (LS_EXPR (a->pdata[i])), ls_ref (LS_EXPR (b->pdata[k])));
   g_autoptr (LsExpr) simple = ls_analyzer_simplify (self, joint);
@@ -115,7 +114,7 @@ simplify_pair (LsAnalyzer *self, LsKind kind, Terms *a, guint i, Terms *b, guint
 }
 
 static void
-make_true (Terms *chunk)
+make_true (GPtrArray *chunk)
 {
   g_ptr_array_set_size (chunk, 0);
   g_ptr_array_add (chunk, ls_bool (TRUE));
@@ -127,7 +126,7 @@ tidy (GPtrArray *chunks)
 {
   for (guint i = 0; i < chunks->len; i++)
     {
-      Terms *chunk = chunks->pdata[i];
+      GPtrArray *chunk = chunks->pdata[i];
 
       for (guint k = chunk->len; k-- > 0;)
         if (ls_is_one (chunk->pdata[k]))
@@ -145,12 +144,12 @@ tidy (GPtrArray *chunks)
         }
     }
   for (guint i = chunks->len; i-- > 0;)
-    if (((Terms *) chunks->pdata[i])->len == 1 && ls_is_one (((Terms *) chunks->pdata[i])->pdata[0]))
+    if (((GPtrArray *) chunks->pdata[i])->len == 1 && ls_is_one (((GPtrArray *) chunks->pdata[i])->pdata[0]))
       g_ptr_array_remove_index (chunks, i);
 }
 
 static void
-simplify_within (LsAnalyzer *self, Terms *chunk)
+simplify_within (LsAnalyzer *self, GPtrArray *chunk)
 {
   for (guint i = 0; i < chunk->len; i++)
     for (guint k = i + 1; k < chunk->len; k++)
@@ -158,7 +157,7 @@ simplify_within (LsAnalyzer *self, Terms *chunk)
 }
 
 static guint
-first_missing (Terms *chunk, Terms *other)
+first_missing (GPtrArray *chunk, GPtrArray *other)
 {
   guint i = 0;
 
@@ -168,7 +167,7 @@ first_missing (Terms *chunk, Terms *other)
 }
 
 static void
-simplify_across (LsAnalyzer *self, Terms *a, Terms *b)
+simplify_across (LsAnalyzer *self, GPtrArray *a, GPtrArray *b)
 {
   guint i, k, shared = 0;
 
@@ -202,7 +201,7 @@ join (GPtrArray *chunks)
 
   for (guint i = 0; i < chunks->len; i++)
     {
-      Terms *chunk = chunks->pdata[i];
+      GPtrArray *chunk = chunks->pdata[i];
       LsExpr *either = ls_bool (FALSE);
 
       for (guint k = 0; k < chunk->len; k++)

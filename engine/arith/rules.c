@@ -220,6 +220,16 @@ expand (Pattern *self, guint *bits)
   return copy;
 }
 
+static void
+pattern_free (Pattern *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < 3; i++)
+    pattern_free (self->args[i]);
+  g_free (self);
+}
+
 static Pattern *
 read_all (const char *text)
 {
@@ -249,6 +259,7 @@ compile_rule (const LsRule *rule, Compiled *compiled)
 
           g_ptr_array_add (compiled->alternatives, expand (pattern, &bits));
         }
+      pattern_free (pattern);
     }
   compiled->result = read_all (rule->result);
   compiled->condition = rule->condition != NULL ? read_all (rule->condition) : NULL;
