@@ -1,0 +1,778 @@
+/* printer-expr: expressions, types and containers.
+ *
+ * An operator is written as Python's operator only if reading it back would build the same node: when the operands
+ * fold ("1 + 2") or have two types, the node is written as a call (T.Add(1, 2)), as TVM does.
+ */
+#include "engine/script/printer-private.h"
+
+typedef struct {
+  const char *sign;             /* NULL: always a call */
+  const char *call;
+  LsBinding   binding;
+} Operator;
+
+static const Operator *
+operator_of (LsKind kind)
+{
+  static const Operator table[] = {
+    [LS_KIND_ADD - LS_KIND_ADD] = { " + ", "T.Add", LS_BIND_ADD },
+    [LS_KIND_SUB - LS_KIND_ADD] = { " - ", "T.Sub", LS_BIND_ADD },
+    [LS_KIND_MUL - LS_KIND_ADD] = { " * ", "T.Mul", LS_BIND_MULTIPLY },
+    [LS_KIND_DIV - LS_KIND_ADD] = { " / ", "T.Div", LS_BIND_MULTIPLY },
+    [LS_KIND_MOD - LS_KIND_ADD] = { NULL, "T.truncmod", LS_BIND_ATOM },
+    [LS_KIND_FLOOR_DIV - LS_KIND_ADD] = { " // ", "T.FloorDiv", LS_BIND_MULTIPLY },
+    [LS_KIND_FLOOR_MOD - LS_KIND_ADD] = { " % ", "T.FloorMod", LS_BIND_MULTIPLY },
+    [LS_KIND_MIN - LS_KIND_ADD] = { NULL, "T.min", LS_BIND_ATOM },
+    [LS_KIND_MAX - LS_KIND_ADD] = { NULL, "T.max", LS_BIND_ATOM },
+    [LS_KIND_EQ - LS_KIND_ADD] = { " == ", "T.EQ", LS_BIND_COMPARE },
+    [LS_KIND_NE - LS_KIND_ADD] = { " != ", "T.NE", LS_BIND_COMPARE },
+    [LS_KIND_LT - LS_KIND_ADD] = { " < ", "T.LT", LS_BIND_COMPARE },
+    [LS_KIND_LE - LS_KIND_ADD] = { " <= ", "T.LE", LS_BIND_COMPARE },
+    [LS_KIND_GT - LS_KIND_ADD] = { " > ", "T.GT", LS_BIND_COMPARE },
+    [LS_KIND_GE - LS_KIND_ADD] = { " >= ", "T.GE", LS_BIND_COMPARE },
+    [LS_KIND_AND - LS_KIND_ADD] = { " and ", "T.And", LS_BIND_AND },
+    [LS_KIND_OR - LS_KIND_ADD] = { " or ", "T.Or", LS_BIND_OR },
+  };
+
+  return &table[kind - LS_KIND_ADD];
+}
+
+/* Would the operator applied to these operands give this very node? */
+static gboolean
+has_sign (LsBinary       *node,
+          const Operator *operator)
+{
+  LsKind kind = ls_kind (node);
+  LsExpr *folded;
+
+  if (operator->sign == NULL || !ls_dtype_equal (ls_dtype (node->a), ls_dtype (node->b)))
+    return FALSE;
+  if (kind == LS_KIND_DIV && (ls_dtype_is_int (ls_dtype (node->a)) || ls_dtype_is_uint (ls_dtype (node->a))))
+    return FALSE;
+  if ((kind == LS_KIND_AND || kind == LS_KIND_OR) && !ls_dtype_is_bool (ls_dtype (node->a)))
+    return FALSE;
+  if (!ls_is (node->a, INT_IMM) && !ls_is (node->b, INT_IMM) && !ls_is (node->a, FLOAT_IMM) && !ls_is (node->b, FLOAT_IMM))
+    return TRUE;
+  folded = ls_try_fold (kind, node->a, node->b);
+  ls_unref (folded);
+  return folded == NULL;
+}
+
+static void
+put_two (LsPrinter *p,
+         gpointer   parent,
+         gsize      offset_a,
+         gpointer   a,
+         gsize      offset_b,
+         gpointer   b)
+{
+  guint32 saved = ls_printer_enter (p, parent, offset_a);
+
+  ls_printer_value (p, a);
+  p->path = saved;
+  ls_put (p, ", ");
+  ls_printer_enter (p, parent, offset_b);
+  ls_printer_value (p, b);
+  p->path = saved;
+}
+
+static void
+put_binary (LsPrinter *p,
+            LsBinary  *node,
+            LsBinding  parent,
+            gboolean   strict)
+{
+  const Operator *operator = operator_of (ls_kind (node));
+  gboolean brackets;
+
+  if (!has_sign (node, operator))
+    {
+      ls_put (p, operator->call);
+      ls_put_char (p, '(');
+      put_two (p, node, G_STRUCT_OFFSET (LsBinary, a), node->a, G_STRUCT_OFFSET (LsBinary, b), node->b);
+      ls_put_char (p, ')');
+      return;
+    }
+  brackets = operator->binding < parent || (strict && operator->binding == parent);
+  if (brackets)
+    ls_put_char (p, '(');
+  LS_AT (p, node, LsBinary, a, ls_printer_expr (p, node->a, operator->binding, operator->binding == LS_BIND_COMPARE));
+  ls_put (p, operator->sign);
+  LS_AT (p, node, LsBinary, b, ls_printer_expr (p, node->b, operator->binding, TRUE));
+  if (brackets)
+    ls_put_char (p, ')');
+}
+
+/* ---- variables -------------------------------------------------------------- */
+
+static void
+append_type_arguments (GString *text,
+                       LsType  *type)
+{
+  LsPointerType *pointer = (LsPointerType *) type;
+
+  if (ls_is (pointer->element_type, PRIM_TYPE))
+    g_string_append_printf (text, "\"%s\"", ls_dtype_name (((LsPrimType *) pointer->element_type)->dtype));
+  if (pointer->storage_scope != NULL && pointer->storage_scope[0] != '\0')
+    g_string_append_printf (text, ", \"%s\"", pointer->storage_scope);
+}
+
+char *
+ls_printer_var_creation (LsVar *var)
+{
+  GString *text = g_string_new ("T.");
+
+  if (ls_is (var->type_annotation, POINTER_TYPE))
+    {
+      g_string_append (text, "handle(");
+      append_type_arguments (text, var->type_annotation);
+      g_string_append (text, ls_is (var, SIZE_VAR) ? ", is_size_var=True)" : ")");
+    }
+  else
+    {
+      g_string_append (text, ls_dtype_name (ls_dtype (var)));
+      g_string_append (text, ls_is (var, SIZE_VAR) ? "(is_size_var=True)" : "()");
+    }
+  return g_string_free_and_steal (text);
+}
+
+const char *
+ls_printer_var_name (LsPrinter *p,
+                     LsVar     *var)
+{
+  const char *name = ls_printer_name (p, var);
+  int depth;
+  g_autofree char *creation = NULL, *line = NULL;
+
+  if (name != NULL)
+    return name;
+  depth = ls_printer_lowest_frame (p, var);
+  name = ls_printer_define (p, var, depth >= 0 ? (guint) depth : 0);
+  creation = ls_printer_var_creation (var);
+  line = g_strconcat (name, " = ", creation, NULL);
+  if (depth >= 0)
+    ls_printer_declare (p, (guint) depth, line, (gpointer *) &var, 1);
+  return name;
+}
+
+static void
+put_var (LsPrinter *p,
+         LsVar     *var)
+{
+  ls_printer_put_name (p, var, ls_printer_var_name (p, var), LS_SOURCE_USE);
+}
+
+/* ---- constants -------------------------------------------------------------- */
+
+static void
+put_int (LsPrinter *p,
+         LsIntImm  *imm)
+{
+  LsDType type = ls_dtype (imm);
+
+  if (ls_dtype_equal (type, LS_INT32))
+    {
+      ls_printer_put_int (p, imm->value);
+      return;
+    }
+  if (ls_dtype_equal (type, LS_BOOL) && p->options.style == LS_SCRIPT_STYLE_2023)
+    {
+      ls_put (p, imm->value != 0 ? "True" : "False");
+      return;
+    }
+  ls_put (p, "T.");
+  ls_put (p, ls_dtype_name (type));
+  ls_put_char (p, '(');
+  if (ls_dtype_equal (type, LS_BOOL))
+    ls_put (p, imm->value != 0 ? "True" : "False");
+  else
+    ls_printer_put_int (p, imm->value);
+  ls_put_char (p, ')');
+}
+
+static void
+put_float (LsPrinter  *p,
+           LsFloatImm *imm)
+{
+  ls_put (p, "T.");
+  ls_put (p, ls_dtype_name (ls_dtype (imm)));
+  ls_put_char (p, '(');
+  ls_printer_put_float (p, imm->value);
+  ls_put_char (p, ')');
+}
+
+/* ---- lists -------------------------------------------------------------------- */
+
+void
+ls_printer_items (LsPrinter *p,
+                  LsArray   *items)
+{
+  for (guint i = 0; i < ls_array_n (items); i++)
+    {
+      if (i > 0)
+        ls_put (p, ", ");
+      LS_AT_ITEM (p, i, ls_printer_value (p, items->items[i]));
+    }
+}
+
+void
+ls_printer_tuple (LsPrinter *p,
+                  LsArray   *items)
+{
+  ls_put_char (p, '(');
+  ls_printer_items (p, items);
+  ls_put (p, ls_array_n (items) == 1 ? ",)" : ")");
+}
+
+static void
+put_list (LsPrinter *p,
+          LsArray   *items)
+{
+  ls_put_char (p, '[');
+  ls_printer_items (p, items);
+  ls_put_char (p, ']');
+}
+
+static void
+put_map (LsPrinter *p,
+         LsMap     *map)
+{
+  ls_put_char (p, '{');
+  for (guint i = 0; i < map->n; i++)
+    {
+      if (i > 0)
+        ls_put (p, ", ");
+      ls_printer_put_string (p, map->keys[i]);
+      ls_put (p, ": ");
+      LS_AT_ITEM (p, i, ls_printer_value (p, map->values[i]));
+    }
+  ls_put_char (p, '}');
+}
+
+/* ---- accesses ------------------------------------------------------------------- */
+
+void
+ls_printer_temporary (LsPrinter *p,
+                      LsExpr    *expr)
+{
+  guint range = ls_printer_open (p, expr, LS_SOURCE_USE);
+
+  if (range != LS_NO_POSITION)
+    g_array_index (p->ranges, LsSourceRange, range) = (LsSourceRange) { p->out->len, 0, 0, LS_SOURCE_NODE, p->path, NULL };
+  p->temporary++;
+  ls_printer_expr (p, expr, LS_BIND_NONE, FALSE);
+  p->temporary--;
+  ls_printer_close (p, range);
+  ls_unref (expr);
+}
+
+static void
+put_slice (LsPrinter *p,
+           LsRamp    *ramp)
+{
+  guint range = ls_printer_open (p, ramp, LS_SOURCE_NODE);
+
+  LS_AT (p, ramp, LsRamp, base, ls_printer_value (p, ramp->base));
+  ls_put_char (p, ':');
+  LS_AT (p, ramp, LsRamp, lanes,
+         ls_printer_temporary (p, ls_add (ls_ref (ramp->base), ls_mul (ls_ref (ramp->lanes), ls_ref (ramp->stride)))));
+  if (!ls_is_one (ramp->stride))
+    {
+      ls_put_char (p, ':');
+      LS_AT (p, ramp, LsRamp, stride, ls_printer_value (p, ramp->stride));
+    }
+  ls_printer_close (p, range);
+}
+
+static void
+put_index (LsPrinter *p,
+           LsNode    *index)
+{
+  if (ls_is (index, RAMP) && ls_is (((LsRamp *) index)->stride, INT_IMM))
+    put_slice (p, (LsRamp *) index);
+  else
+    ls_printer_value (p, index);
+}
+
+void
+ls_printer_indices (LsPrinter *p,
+                    LsArray   *indices)
+{
+  ls_put (p, indices->n == 0 ? "[()" : "[");
+  for (guint i = 0; i < indices->n; i++)
+    {
+      if (i > 0)
+        ls_put (p, ", ");
+      LS_AT_ITEM (p, i, put_index (p, indices->items[i]));
+    }
+  ls_put_char (p, ']');
+}
+
+static void
+put_range (LsPrinter *p,
+           LsRange   *range)
+{
+  guint shown = ls_printer_open (p, range, LS_SOURCE_NODE);
+
+  LS_AT (p, range, LsRange, min, ls_printer_value (p, range->min));
+  if (!ls_is_one (range->extent))
+    {
+      ls_put_char (p, ':');
+      LS_AT (p, range, LsRange, extent, ls_printer_temporary (p, ls_add (ls_ref (range->min), ls_ref (range->extent))));
+    }
+  ls_printer_close (p, shown);
+}
+
+void
+ls_printer_region (LsPrinter *p,
+                   LsArray   *region)
+{
+  ls_put (p, region->n == 0 ? "[()" : "[");
+  for (guint i = 0; i < region->n; i++)
+    {
+      if (i > 0)
+        ls_put (p, ", ");
+      LS_AT_ITEM (p, i, put_range (p, ls_array_at (region, i, LsRange)));
+    }
+  ls_put_char (p, ']');
+}
+
+static void
+put_buffer (LsPrinter *p,
+            LsBuffer  *buffer)
+{
+  ls_printer_put_name (p, buffer, ls_printer_buffer_name (p, buffer), LS_SOURCE_USE);
+}
+
+static void
+put_load (LsPrinter    *p,
+          LsBufferLoad *load)
+{
+  LS_AT (p, load, LsBufferLoad, buffer, put_buffer (p, load->buffer));
+  if (load->predicate == NULL)
+    {
+      LS_AT (p, load, LsBufferLoad, indices, ls_printer_indices (p, load->indices));
+      return;
+    }
+  ls_put (p, ".vload(");
+  LS_AT (p, load, LsBufferLoad, indices, put_list (p, load->indices));
+  ls_put (p, ", predicate=");
+  LS_AT (p, load, LsBufferLoad, predicate, ls_printer_value (p, load->predicate));
+  ls_put_char (p, ')');
+}
+
+/* ---- calls ------------------------------------------------------------------------ */
+
+typedef enum { DTYPE_NOWHERE, DTYPE_FIRST, DTYPE_LAST } DTypePlace;
+
+static gboolean
+shows_dtype_first (const char *name)
+{
+  static const char *const names[] = {
+    "tir.reinterpret", "tir.call_extern", "tir.call_pure_extern", "tir.call_llvm_intrin", "tir.call_llvm_pure_intrin",
+    "tir.ptx_mma", "tir.ptx_mma_sp", "tir.ptx_ldmatrix", "tir.ptx_cp_async", "tir.ptx_cp_async_bulk", "tir.mma_store",
+    "tir.mma_fill", "tir.vectorhigh", "tir.vectorlow", "tir.vectorcombine", "tir.dp4a", "tir.get_active_lane_mask",
+    "tir.type_annotation", NULL
+  };
+
+  return g_strv_contains (names, name);
+}
+
+/* The place is kept per operator: the table is a handful of names, calls are many. */
+static DTypePlace
+dtype_place (const LsOp *op)
+{
+  static GHashTable *places;
+  static gsize ready;
+
+  if (g_once_init_enter (&ready))
+    {
+      guint n;
+      LsOp *const *ops = ls_op_list (&n);
+
+      places = g_hash_table_new (NULL, NULL);
+      for (guint i = 0; i < n; i++)
+        if (shows_dtype_first (ops[i]->name))
+          g_hash_table_insert (places, ops[i], GUINT_TO_POINTER (DTYPE_FIRST));
+      g_hash_table_insert (places, ls_op_get ("tir.tvm_struct_get"), GUINT_TO_POINTER (DTYPE_LAST));
+      g_once_init_leave (&ready, 1);
+    }
+  return GPOINTER_TO_UINT (g_hash_table_lookup (places, op));
+}
+
+static void
+put_callee (LsPrinter *p,
+            LsCall    *call)
+{
+  guint range = ls_printer_open (p, call->op, LS_SOURCE_USE);
+
+  if (ls_is (call->op, OP))
+    {
+      ls_put (p, "T.");
+      ls_put (p, ((LsOp *) call->op)->script_name);
+    }
+  else
+    {
+      ls_printer_value (p, call->op);
+    }
+  ls_printer_close (p, range);
+}
+
+static void
+put_call (LsPrinter *p,
+          LsCall    *call)
+{
+  DTypePlace place = ls_is (call->op, OP) ? dtype_place ((LsOp *) call->op) : DTYPE_NOWHERE;
+
+  LS_AT (p, call, LsCall, op, put_callee (p, call));
+  ls_put_char (p, '(');
+  if (place == DTYPE_FIRST)
+    {
+      ls_printer_put_dtype (p, ls_dtype (call));
+      if (call->args->n > 0)
+        ls_put (p, ", ");
+    }
+  LS_AT (p, call, LsCall, args, ls_printer_items (p, call->args));
+  if (place == DTYPE_LAST)
+    {
+      if (call->args->n > 0)
+        ls_put (p, ", ");
+      ls_printer_put_dtype (p, ls_dtype (call));
+    }
+  ls_put_char (p, ')');
+}
+
+static void
+put_let (LsPrinter *p,
+         LsLet     *let)
+{
+  LS_AT (p, let, LsLet, var, ls_printer_var_name (p, let->var));
+  ls_put (p, "T.Let(");
+  LS_AT (p, let, LsLet, body, ls_printer_value (p, let->body));
+  ls_put (p, ", where={");
+  LS_AT (p, let, LsLet, var, put_var (p, let->var));
+  ls_put (p, ": ");
+  LS_AT (p, let, LsLet, value, ls_printer_value (p, let->value));
+  ls_put (p, "})");
+}
+
+/* ---- lambdas: reducers and index maps ------------------------------------------------ */
+
+static void
+put_parameters (LsPrinter *p,
+                LsArray   *vars,
+                gboolean   first)
+{
+  for (guint i = 0; i < vars->n; i++)
+    {
+      ls_put (p, first && i == 0 ? " " : ", ");
+      LS_AT_ITEM (p, i, ls_printer_put_name (p, vars->items[i], ls_printer_define (p, vars->items[i], p->frames->len - 1),
+                                             LS_SOURCE_DEFINE));
+    }
+}
+
+static void
+put_reducer (LsPrinter     *p,
+             LsCommReducer *reducer)
+{
+  ls_printer_push (p, reducer, ls_printer_top (p)->indent);
+  ls_put (p, "T.comm_reducer(lambda");
+  LS_AT (p, reducer, LsCommReducer, lhs, put_parameters (p, reducer->lhs, TRUE));
+  LS_AT (p, reducer, LsCommReducer, rhs, put_parameters (p, reducer->rhs, reducer->lhs->n == 0));
+  ls_put (p, ": ");
+  if (reducer->result->n == 1)
+    LS_AT (p, reducer, LsCommReducer, result, LS_AT_ITEM (p, 0, ls_printer_expr (p, reducer->result->items[0], LS_BIND_LAMBDA, FALSE)));
+  else
+    LS_AT (p, reducer, LsCommReducer, result, ls_printer_tuple (p, reducer->result));
+  ls_put (p, ", ");
+  LS_AT (p, reducer, LsCommReducer, identity_element, put_list (p, reducer->identity_element));
+  ls_put_char (p, ')');
+  ls_printer_pop (p);
+}
+
+static void
+put_index_map (LsPrinter  *p,
+               LsIndexMap *map)
+{
+  ls_printer_push (p, map, ls_printer_top (p)->indent);
+  ls_put (p, "T.index_map(lambda");
+  LS_AT (p, map, LsIndexMap, initial_indices, put_parameters (p, map->initial_indices, TRUE));
+  ls_put (p, ": ");
+  LS_AT (p, map, LsIndexMap, final_indices, ls_printer_tuple (p, map->final_indices));
+  if (map->inverse_index_map != NULL)
+    {
+      ls_put (p, ", inverse_index_map=");
+      LS_AT (p, map, LsIndexMap, inverse_index_map, ls_printer_value (p, map->inverse_index_map));
+    }
+  ls_put_char (p, ')');
+  ls_printer_pop (p);
+}
+
+static void
+put_reduce (LsPrinter *p,
+            LsReduce  *reduce)
+{
+  ls_put (p, "T.reduce(");
+  LS_AT (p, reduce, LsReduce, combiner, ls_printer_value (p, reduce->combiner));
+  ls_put (p, ", source=");
+  LS_AT (p, reduce, LsReduce, source, put_list (p, reduce->source));
+  ls_put (p, ", init=");
+  LS_AT (p, reduce, LsReduce, init, put_list (p, reduce->init));
+  ls_put (p, ", axis=");
+  LS_AT (p, reduce, LsReduce, axis, put_list (p, reduce->axis));
+  ls_put (p, ", condition=");
+  LS_AT (p, reduce, LsReduce, condition, ls_printer_value (p, reduce->condition));
+  ls_put (p, ", value_index=");
+  ls_printer_put_int (p, reduce->value_index);
+  ls_put_char (p, ')');
+}
+
+static const char *
+iter_type_name (int type)
+{
+  static const char *const names[] = {
+    "DataPar", "ThreadIndex", "CommReduce", "Ordered", "Opaque", "Unrolled", "Vectorized", "Parallelized", "Tensorized"
+  };
+
+  return type >= 0 && type < (int) G_N_ELEMENTS (names) ? names[type] : "Opaque";
+}
+
+static void
+put_dom (LsPrinter *p,
+         LsRange   *dom)
+{
+  ls_put (p, "I.Range(");
+  LS_AT (p, dom, LsRange, min, ls_printer_value (p, dom->min));
+  ls_put (p, ", ");
+  LS_AT (p, dom, LsRange, extent, ls_printer_temporary (p, ls_add (ls_ref (dom->min), ls_ref (dom->extent))));
+  ls_put_char (p, ')');
+}
+
+static void
+put_iter_var (LsPrinter *p,
+              LsIterVar *iter)
+{
+  ls_put (p, "T.iter_var(");
+  LS_AT (p, iter, LsIterVar, var, put_var (p, iter->var));
+  ls_put (p, ", ");
+  if (iter->dom == NULL)
+    ls_put (p, "None");
+  else
+    LS_AT (p, iter, LsIterVar, dom, put_dom (p, iter->dom));
+  ls_put (p, ", ");
+  ls_printer_put_string (p, iter_type_name (iter->iter_type));
+  ls_put (p, ", ");
+  ls_printer_put_string (p, iter->thread_tag != NULL ? iter->thread_tag : "");
+  ls_put_char (p, ')');
+}
+
+/* ---- types --------------------------------------------------------------------------- */
+
+static void
+put_pointer_type (LsPrinter     *p,
+                  LsPointerType *type)
+{
+  GString *text = g_string_new (NULL);
+
+  ls_put (p, "T.handle(");
+  if (!ls_is (type->element_type, PRIM_TYPE))
+    ls_printer_value (p, type->element_type);
+  append_type_arguments (text, LS_NODE (type));
+  g_string_append_len (p->out, text->str, (gssize) text->len);
+  g_string_free (text, TRUE);
+  ls_put_char (p, ')');
+}
+
+static void
+put_tuple_type (LsPrinter   *p,
+                LsTupleType *type)
+{
+  if (ls_array_n (type->fields) == 0)
+    {
+      ls_put (p, "None");
+      return;
+    }
+  ls_put (p, "T.Tuple(");
+  ls_printer_items (p, type->fields);
+  ls_put_char (p, ')');
+}
+
+/* ---- all ----------------------------------------------------------------------------- */
+
+static void
+put_global_var (LsPrinter   *p,
+                LsGlobalVar *var)
+{
+  const char *name = ls_printer_name (p, var);
+
+  if (name != NULL)
+    {
+      ls_put (p, name);
+      return;
+    }
+  ls_put (p, "I.GlobalVar(");
+  ls_printer_put_string (p, var->name_hint);
+  ls_put_char (p, ')');
+}
+
+static void
+put_other (LsPrinter *p,
+           LsNode    *node)
+{
+  guint n = ls_node_get_n_children (node);
+
+  ls_put (p, node->klass->name);
+  ls_put_char (p, '(');
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0)
+        ls_put (p, ", ");
+      LS_AT_ITEM (p, i, ls_printer_value (p, ls_node_get_child (node, i)));
+    }
+  ls_put_char (p, ')');
+}
+
+static void
+put_not (LsPrinter *p,
+         LsNot     *node,
+         LsBinding  parent,
+         gboolean   strict)
+{
+  gboolean brackets = LS_BIND_NOT < parent || (strict && parent == LS_BIND_NOT);
+
+  ls_put (p, brackets ? "(not " : "not ");
+  LS_AT (p, node, LsNot, a, ls_printer_expr (p, node->a, LS_BIND_NOT, FALSE));
+  if (brackets)
+    ls_put_char (p, ')');
+}
+
+static void
+put_node (LsPrinter *p,
+          LsNode    *node,
+          LsBinding  parent,
+          gboolean   strict)
+{
+  switch (ls_kind (node))
+    {
+    case LS_KIND_ADD: case LS_KIND_SUB: case LS_KIND_MUL: case LS_KIND_DIV: case LS_KIND_MOD:
+    case LS_KIND_FLOOR_DIV: case LS_KIND_FLOOR_MOD: case LS_KIND_MIN: case LS_KIND_MAX:
+    case LS_KIND_EQ: case LS_KIND_NE: case LS_KIND_LT: case LS_KIND_LE: case LS_KIND_GT: case LS_KIND_GE:
+    case LS_KIND_AND: case LS_KIND_OR:
+      put_binary (p, (LsBinary *) node, parent, strict);
+      break;
+    case LS_KIND_NOT: put_not (p, (LsNot *) node, parent, strict); break;
+    case LS_KIND_INT_IMM: put_int (p, (LsIntImm *) node); break;
+    case LS_KIND_FLOAT_IMM: put_float (p, (LsFloatImm *) node); break;
+    case LS_KIND_STRING_IMM: ls_printer_put_string (p, ((LsStringImm *) node)->value); break;
+    case LS_KIND_STRING: ls_printer_put_string (p, ((LsString *) node)->value); break;
+    case LS_KIND_CAST:
+      ls_put (p, "T.Cast(");
+      ls_printer_put_dtype (p, ls_dtype (node));
+      ls_put (p, ", ");
+      LS_AT (p, node, LsCast, value, ls_printer_value (p, ((LsCast *) node)->value));
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_SELECT:
+      ls_put (p, "T.Select(");
+      put_two (p, node, G_STRUCT_OFFSET (LsSelect, condition), ((LsSelect *) node)->condition,
+               G_STRUCT_OFFSET (LsSelect, true_value), ((LsSelect *) node)->true_value);
+      ls_put (p, ", ");
+      LS_AT (p, node, LsSelect, false_value, ls_printer_value (p, ((LsSelect *) node)->false_value));
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_RAMP:
+      ls_put (p, "T.Ramp(");
+      put_two (p, node, G_STRUCT_OFFSET (LsRamp, base), ((LsRamp *) node)->base,
+               G_STRUCT_OFFSET (LsRamp, stride), ((LsRamp *) node)->stride);
+      ls_put (p, ", ");
+      LS_AT (p, node, LsRamp, lanes, ls_printer_value (p, ((LsRamp *) node)->lanes));
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_BROADCAST:
+      ls_put (p, "T.Broadcast(");
+      put_two (p, node, G_STRUCT_OFFSET (LsBroadcast, value), ((LsBroadcast *) node)->value,
+               G_STRUCT_OFFSET (LsBroadcast, lanes), ((LsBroadcast *) node)->lanes);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_SHUFFLE:
+      ls_put (p, "T.Shuffle(");
+      put_two (p, node, G_STRUCT_OFFSET (LsShuffle, vectors), ((LsShuffle *) node)->vectors,
+               G_STRUCT_OFFSET (LsShuffle, indices), ((LsShuffle *) node)->indices);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_LET: put_let (p, (LsLet *) node); break;
+    case LS_KIND_CALL: put_call (p, (LsCall *) node); break;
+    case LS_KIND_BUFFER_LOAD: put_load (p, (LsBufferLoad *) node); break;
+    case LS_KIND_PRODUCER_LOAD:
+      LS_AT (p, node, LsProducerLoad, producer, ls_printer_value (p, ((LsProducerLoad *) node)->producer));
+      LS_AT (p, node, LsProducerLoad, indices, ls_printer_indices (p, ((LsProducerLoad *) node)->indices));
+      break;
+    case LS_KIND_BUFFER_REGION:
+      LS_AT (p, node, LsBufferRegion, buffer, put_buffer (p, ((LsBufferRegion *) node)->buffer));
+      LS_AT (p, node, LsBufferRegion, region, ls_printer_region (p, ((LsBufferRegion *) node)->region));
+      break;
+    case LS_KIND_REDUCE: put_reduce (p, (LsReduce *) node); break;
+    case LS_KIND_COMM_REDUCER: put_reducer (p, (LsCommReducer *) node); break;
+    case LS_KIND_INDEX_MAP: put_index_map (p, (LsIndexMap *) node); break;
+    case LS_KIND_ITER_VAR: put_iter_var (p, (LsIterVar *) node); break;
+    case LS_KIND_RANGE: put_dom (p, (LsRange *) node); break;
+    case LS_KIND_ARRAY: put_list (p, (LsArray *) node); break;
+    case LS_KIND_MAP: put_map (p, (LsMap *) node); break;
+    case LS_KIND_PRIM_TYPE:
+      ls_put (p, "T.");
+      ls_put (p, ls_dtype_name (((LsPrimType *) node)->dtype));
+      break;
+    case LS_KIND_POINTER_TYPE: put_pointer_type (p, (LsPointerType *) node); break;
+    case LS_KIND_TUPLE_TYPE: put_tuple_type (p, (LsTupleType *) node); break;
+    case LS_KIND_GLOBAL_VAR: put_global_var (p, (LsGlobalVar *) node); break;
+    case LS_KIND_OP:
+      ls_put (p, "I.Op(");
+      ls_printer_put_string (p, ((LsOp *) node)->name);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_VAR: case LS_KIND_SIZE_VAR: case LS_KIND_BUFFER:
+    case LS_KIND_TENSOR: case LS_KIND_MODULE: case LS_KIND_MATCH_BUFFER_REGION:
+    case LS_KIND_ITER_MARK: case LS_KIND_ITER_SPLIT: case LS_KIND_ITER_SUM: case LS_KIND_SPLIT_EXPR: case LS_KIND_SUM_EXPR:
+    case LS_KIND_LET_STMT: case LS_KIND_ATTR_STMT: case LS_KIND_ASSERT_STMT: case LS_KIND_BUFFER_STORE:
+    case LS_KIND_BUFFER_REALIZE: case LS_KIND_ALLOCATE: case LS_KIND_ALLOCATE_CONST: case LS_KIND_DECL_BUFFER:
+    case LS_KIND_SEQ_STMT: case LS_KIND_IF_THEN_ELSE: case LS_KIND_EVALUATE: case LS_KIND_FOR: case LS_KIND_WHILE:
+    case LS_KIND_BLOCK: case LS_KIND_BLOCK_REALIZE: case LS_KIND_PRIM_FUNC:
+      put_other (p, node);
+      break;
+    }
+}
+
+void
+ls_printer_expr (LsPrinter *p,
+                 gpointer   expr,
+                 LsBinding  parent,
+                 gboolean   strict)
+{
+  guint range;
+
+  if (expr == NULL)
+    {
+      ls_put (p, "None");
+    }
+  else if (ls_is_var (expr))
+    {
+      put_var (p, expr);
+    }
+  else if (ls_is (expr, BUFFER))
+    {
+      put_buffer (p, expr);
+    }
+  else
+    {
+      range = ls_printer_open (p, expr, LS_SOURCE_NODE);
+      put_node (p, expr, parent, strict);
+      ls_printer_close (p, range);
+    }
+}
+
+void
+ls_printer_value (LsPrinter *p,
+                  gpointer   node)
+{
+  ls_printer_expr (p, node, LS_BIND_NONE, FALSE);
+}

@@ -1,0 +1,553 @@
+/* printer-scope: who is called what, where declarations go, and which bytes show which node.
+ *
+ * Names: characters that Python does not allow become "_"; a name that is taken gets "_1", "_2", ...; it is free
+ * again when the frame that defined it ends.  A variable or buffer that nothing binds is declared in the innermost
+ * open frame above all its uses (TVM's FindLowestVarDef); the ancestors are computed only when that is asked.
+ */
+#include "engine/script/printer-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- frames ------------------------------------------------------------- */
+
+LsFrame *
+ls_printer_top (LsPrinter *p)
+{
+  return &g_array_index (p->frames, LsFrame, p->frames->len - 1);
+}
+
+void
+ls_printer_push (LsPrinter *p,
+                 gpointer   tir,
+                 guint      indent)
+{
+  LsFrame frame = { tir, LS_NO_POSITION, indent, p->defs->len, FALSE, NULL };
+
+  g_array_append_val (p->frames, frame);
+}
+
+static void
+forget (LsPrinter *p,
+        LsNode    *node)
+{
+  const char *text = g_hash_table_lookup (p->names, node);
+
+  if (text != NULL && g_hash_table_lookup (p->used, text) == (gpointer) text)
+    g_hash_table_remove (p->used, text);
+  g_hash_table_remove (p->names, node);
+}
+
+void
+ls_printer_pop (LsPrinter *p)
+{
+  LsFrame *frame = ls_printer_top (p);
+  guint depth = p->frames->len - 1;
+  guint kept = frame->first_def;
+
+  for (guint i = frame->first_def; i < p->defs->len; i++)
+    {
+      LsDef def = g_array_index (p->defs, LsDef, i);
+
+      if (def.depth >= depth)
+        forget (p, def.node);
+      else
+        g_array_index (p->defs, LsDef, kept++) = def;
+    }
+  g_array_set_size (p->defs, kept);
+  if (frame->pending != NULL)
+    g_string_free (frame->pending, TRUE);
+  g_array_set_size (p->frames, depth);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+const char *
+ls_printer_name (LsPrinter *p,
+                 gpointer   node)
+{
+  return g_hash_table_lookup (p->names, node);
+}
+
+static gboolean
+is_keyword (const char *name)
+{
+  static const char *const words[] = {
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
+    "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", NULL
+  };
+
+  return g_strv_contains (words, name);
+}
+
+static char *
+clean_name (const char *hint)
+{
+  char *name = g_ascii_isdigit (hint[0]) ? g_strconcat ("v", hint, NULL) : g_strdup (hint);
+
+  for (char *c = name; *c != '\0'; c++)
+    if (*c != '_' && !g_ascii_isalnum (*c))
+      *c = '_';
+  if (is_keyword (name))
+    {
+      char *longer = g_strconcat (name, "_", NULL);
+
+      g_free (name);
+      name = longer;
+    }
+  return name;
+}
+
+static char *
+unique_name (LsPrinter  *p,
+             const char *hint)
+{
+  char *base = clean_name (hint);
+  char *name = base;
+
+  for (guint i = 1; g_hash_table_contains (p->used, name); i++)
+    {
+      if (name != base)
+        g_free (name);
+      name = g_strdup_printf ("%s_%u", base, i);
+    }
+  if (name != base)
+    g_free (base);
+  return name;
+}
+
+void
+ls_printer_reserve (LsPrinter  *p,
+                    const char *name)
+{
+  g_hash_table_add (p->used, (gpointer) g_intern_string (name));
+}
+
+void
+ls_printer_define_as (LsPrinter *p,
+                      gpointer   node,
+                      guint      depth,
+                      char      *text)
+{
+  LsDef def = { node, depth };
+
+  g_hash_table_insert (p->names, node, text);
+  g_array_append_val (p->defs, def);
+}
+
+static const char *
+name_hint (LsNode *node)
+{
+  if (ls_is (node, BUFFER))
+    return ((LsBuffer *) node)->name != NULL && ((LsBuffer *) node)->name[0] != '\0' ? ((LsBuffer *) node)->name : "buffer";
+  if (ls_is_var (node) && ((LsVar *) node)->name != NULL && ((LsVar *) node)->name[0] != '\0')
+    return ((LsVar *) node)->name;
+  return "v";
+}
+
+const char *
+ls_printer_define (LsPrinter *p,
+                   gpointer   node,
+                   guint      depth)
+{
+  const char *known = ls_printer_name (p, node);
+  char *name;
+
+  if (known != NULL)
+    return known;
+  name = unique_name (p, name_hint (node));
+  g_hash_table_add (p->used, name);
+  ls_printer_define_as (p, node, depth, name);
+  return name;
+}
+
+/* ---- common ancestors ---------------------------------------------------- */
+
+typedef struct {
+  GHashTable *ancestors;
+  GHashTable *visited;
+  GPtrArray  *stack;
+} Search;
+
+static void
+note_use (Search *search,
+          LsNode *node)
+{
+  GPtrArray *known = g_hash_table_lookup (search->ancestors, node);
+  guint n;
+
+  if (known == NULL)
+    {
+      g_hash_table_insert (search->ancestors, node, g_ptr_array_copy (search->stack, NULL, NULL));
+      return;
+    }
+  n = MIN (known->len, search->stack->len);
+  for (guint i = 0; i < n; i++)
+    if (known->pdata[i] != search->stack->pdata[i])
+      {
+        g_ptr_array_set_size (known, (int) i);
+        break;
+      }
+}
+
+static void
+search_uses (Search *search,
+             LsNode *node)
+{
+  gboolean named = ls_is_var (node) || ls_is (node, BUFFER);
+  guint n;
+
+  if (!g_hash_table_add (search->visited, node))
+    {
+      if (named)
+        {
+          g_ptr_array_add (search->stack, node);
+          note_use (search, node);
+          g_ptr_array_set_size (search->stack, (int) search->stack->len - 1);
+        }
+      return;
+    }
+  g_ptr_array_add (search->stack, node);
+  n = ls_node_get_n_children (node);
+  for (guint i = 0; i < n; i++)
+    {
+      LsNode *child = ls_node_get_child (node, i);
+
+      if (child != NULL)
+        search_uses (search, child);
+    }
+  if (named)
+    note_use (search, node);
+  g_ptr_array_set_size (search->stack, (int) search->stack->len - 1);
+}
+
+static GPtrArray *
+ancestors_of (LsPrinter *p,
+              gpointer   node)
+{
+  if (p->ancestors == NULL)
+    {
+      Search search;
+
+      p->ancestors = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+      search = (Search) { p->ancestors, g_hash_table_new (NULL, NULL), g_ptr_array_new () };
+      if (p->scope_root != NULL)
+        search_uses (&search, p->scope_root);
+      g_hash_table_unref (search.visited);
+      g_ptr_array_unref (search.stack);
+    }
+  return g_hash_table_lookup (p->ancestors, node);
+}
+
+gboolean
+ls_printer_is_above_all (LsPrinter *p,
+                         gpointer   stmt,
+                         gpointer   node)
+{
+  GPtrArray *above = ancestors_of (p, node);
+
+  return above != NULL && g_ptr_array_find (above, stmt, NULL);
+}
+
+int
+ls_printer_lowest_frame (LsPrinter *p,
+                         gpointer   node)
+{
+  GPtrArray *above = ancestors_of (p, node);
+  int fallback = -1;
+
+  for (guint i = above != NULL ? above->len : 0; i-- > 0;)
+    for (guint f = p->frames->len; f-- > 0;)
+      if (g_array_index (p->frames, LsFrame, f).tir == above->pdata[i])
+        return (int) f;
+  for (guint f = 0; f < p->frames->len; f++)
+    if (g_array_index (p->frames, LsFrame, f).tir == NULL)
+      fallback = (int) f;
+  return fallback;
+}
+
+/* ---- insertions ---------------------------------------------------------- */
+
+static void
+shift_ranges (LsPrinter *p,
+              guint      from,
+              guint      position,
+              guint      n)
+{
+  for (guint i = from; i < p->ranges->len; i++)
+    {
+      LsSourceRange *range = &g_array_index (p->ranges, LsSourceRange, i);
+
+      if (range->start >= position)
+        range->start += n;
+      if (range->end > position)
+        range->end += n;
+    }
+}
+
+static void
+shift_marks (LsPrinter *p,
+             guint      position,
+             guint      n)
+{
+  for (guint i = 0; i < p->marks->len; i++)
+    if (g_array_index (p->marks, LsMark, i).position >= position)
+      g_array_index (p->marks, LsMark, i).position += n;
+}
+
+static void
+note_definition (LsPrinter  *p,
+                 guint       position,
+                 const char *name,
+                 gpointer    node)
+{
+  LsSourceRange range = { position, position + (guint) strlen (name), 0, LS_SOURCE_DEFINE, p->path, node };
+
+  if (p->mapping && node != NULL)
+    g_array_append_val (p->ranges, range);
+}
+
+static void
+shift_frames (LsPrinter *p,
+              guint      depth,
+              guint      position,
+              guint      n)
+{
+  for (guint i = 0; i < p->frames->len; i++)
+    {
+      guint *at = &g_array_index (p->frames, LsFrame, i).position;
+
+      if (*at != LS_NO_POSITION && (*at > position || (*at == position && i >= depth)))
+        *at += n;
+    }
+}
+
+void
+ls_printer_declare (LsPrinter  *p,
+                    guint       depth,
+                    const char *line,
+                    gpointer   *defined,
+                    guint       n_defined)
+{
+  LsFrame *frame = &g_array_index (p->frames, LsFrame, depth);
+  guint indent = frame->indent * p->indent_width;
+  g_autofree char *text = g_strdup_printf ("%*s%s\n", (int) indent, "", line);
+  guint n = (guint) strlen (text), position = frame->position;
+
+  if (p->drop_declarations)
+    return;
+  if (position == LS_NO_POSITION)
+    {
+      frame->pending = frame->pending != NULL ? frame->pending : g_string_new (NULL);
+      g_string_append (frame->pending, text);
+      return;
+    }
+  g_string_insert (p->text, position, text);
+  shift_ranges (p, 0, position, n);
+  shift_marks (p, position, n);
+  shift_frames (p, depth, position, n);
+  position += indent;
+  for (guint i = 0; i < n_defined; i++)
+    {
+      const char *name = ls_printer_name (p, defined[i]);
+
+      note_definition (p, position, name, defined[i]);
+      position += (guint) strlen (name) + 2;
+    }
+}
+
+guint
+ls_printer_mark (LsPrinter *p)
+{
+  LsMark mark = { p->text->len, p->ranges->len };
+
+  g_array_append_val (p->marks, mark);
+  return p->marks->len - 1;
+}
+
+void
+ls_printer_drop_mark (LsPrinter *p,
+                      guint      mark)
+{
+  g_array_set_size (p->marks, mark);
+}
+
+void
+ls_printer_insert_name (LsPrinter  *p,
+                        guint       mark,
+                        gpointer    node,
+                        const char *name)
+{
+  LsMark at = g_array_index (p->marks, LsMark, mark);
+
+  ls_printer_drop_mark (p, mark);
+  g_string_insert (p->text, at.position, name);
+  shift_ranges (p, at.range, at.position, (guint) strlen (name));
+  note_definition (p, at.position, name, node);
+}
+
+void
+ls_printer_line (LsPrinter *p,
+                 guint      indent)
+{
+  static const char blanks[] = "                                                                ";
+  guint n = indent * p->indent_width;
+
+  for (; n > sizeof blanks - 1; n -= sizeof blanks - 1)
+    g_string_append_len (p->out, blanks, sizeof blanks - 1);
+  g_string_append_len (p->out, blanks, n);
+}
+
+void
+ls_printer_begin (LsPrinter *p)
+{
+  LsFrame *frame = ls_printer_top (p);
+
+  if (frame->pending != NULL)
+    {
+      g_string_append_len (p->out, frame->pending->str, (gssize) frame->pending->len);
+      g_string_free (g_steal_pointer (&frame->pending), TRUE);
+    }
+  frame->position = p->out->len;
+}
+
+/* ---- ranges and paths ----------------------------------------------------- */
+
+guint
+ls_printer_open (LsPrinter    *p,
+                 gpointer      node,
+                 LsSourceRole  role)
+{
+  LsSourceRange range = { p->out->len, 0, 0, role, p->path, node };
+
+  if (!p->mapping || p->muted > 0 || (p->temporary > 0 && role == LS_SOURCE_NODE))
+    return LS_NO_POSITION;
+  g_array_append_val (p->ranges, range);
+  return p->ranges->len - 1;
+}
+
+void
+ls_printer_close (LsPrinter *p,
+                  guint      range)
+{
+  if (range != LS_NO_POSITION)
+    g_array_index (p->ranges, LsSourceRange, range).end = p->out->len;
+}
+
+guint32
+ls_printer_enter_item (LsPrinter *p,
+                       guint      i)
+{
+  guint32 saved = p->path;
+  LsPathStep step = { p->path, i };
+
+  if (p->mapping && p->muted == 0 && p->temporary == 0)
+    {
+      g_array_append_val (p->paths, step);
+      p->path = p->paths->len - 1;
+    }
+  return saved;
+}
+
+guint32
+ls_printer_enter (LsPrinter *p,
+                  gpointer   parent,
+                  gsize      offset)
+{
+  const LsNodeClass *klass = LS_NODE (parent)->klass;
+  guint child = 0;
+
+  if (!p->mapping || p->muted > 0 || p->temporary > 0)
+    return p->path;
+  for (guint i = 0; i < klass->n_fields && klass->fields[i].offset != offset; i++)
+    child += klass->fields[i].type == LS_FIELD_NODE;
+  return ls_printer_enter_item (p, child);
+}
+
+void
+ls_printer_put_name (LsPrinter    *p,
+                     gpointer      node,
+                     const char   *name,
+                     LsSourceRole  role)
+{
+  guint range = ls_printer_open (p, node, role);
+
+  ls_put (p, name);
+  ls_printer_close (p, range);
+}
+
+/* ---- literals -------------------------------------------------------------- */
+
+void
+ls_printer_put_int (LsPrinter *p,
+                    gint64     value)
+{
+  char digits[24];
+  char *at = digits + sizeof digits;
+  guint64 rest = value < 0 ? 0 - (guint64) value : (guint64) value;
+
+  do
+    *--at = (char) ('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (value < 0)
+    *--at = '-';
+  g_string_append_len (p->out, at, digits + sizeof digits - at);
+}
+
+void
+ls_printer_put_float (LsPrinter *p,
+                      double     value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  if (isnan (value))
+    ls_put (p, signbit (value) ? "\"-nan\"" : "\"nan\"");
+  else if (isinf (value))
+    ls_put (p, value < 0 ? "\"-inf\"" : "\"inf\"");
+  else if (value == nearbyint (value) && p->options.style != LS_SCRIPT_STYLE_2023)
+    ls_put (p, g_ascii_formatd (text, sizeof text, "%.1f", value));
+  else
+    ls_put (p, g_ascii_formatd (text, sizeof text, "%.17g", value));
+}
+
+void
+ls_printer_put_string (LsPrinter  *p,
+                       const char *text)
+{
+  static const char hex[] = "0123456789ABCDEF";
+
+  ls_put_char (p, '"');
+  for (const guchar *c = (const guchar *) text; *c != '\0'; c++)
+    {
+      if (*c >= ' ' && *c <= '~' && *c != '\\' && *c != '"')
+        {
+          ls_put_char (p, (char) *c);
+          continue;
+        }
+      ls_put_char (p, '\\');
+      switch (*c)
+        {
+        case '"': ls_put_char (p, '"'); break;
+        case '\\': ls_put_char (p, '\\'); break;
+        case '\t': ls_put_char (p, 't'); break;
+        case '\r': ls_put_char (p, 'r'); break;
+        case '\n': ls_put_char (p, 'n'); break;
+        default:
+          ls_put_char (p, 'x');
+          ls_put_char (p, hex[*c >> 4]);
+          ls_put_char (p, hex[*c & 15]);
+          break;
+        }
+    }
+  ls_put_char (p, '"');
+}
+
+void
+ls_printer_put_dtype (LsPrinter *p,
+                      LsDType    dtype)
+{
+  ls_put_char (p, '"');
+  ls_put (p, ls_dtype_name (dtype));
+  ls_put_char (p, '"');
+}
