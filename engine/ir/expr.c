@@ -159,53 +159,13 @@ ls_int_imm_new (LsDType dtype,
   return ls_node_finish (self);
 }
 
-/* Rounds to a significand of `digits` bits above the smallest exponent `low` (round half to even). */
-static double
-round_to (double value,
-          int    digits,
-          int    low,
-          double highest)
-{
-  double step, rounded;
-  int exponent;
-
-  if (value == 0 || !isfinite (value))
-    return value;
-  frexp (value, &exponent);
-  step = ldexp (1.0, MAX (exponent - digits, low));
-  rounded = nearbyint (value / step) * step;
-  return fabs (rounded) > highest ? copysign (INFINITY, value) : rounded;
-}
-
-static double
-round_float (LsDType t,
-             double  value)
-{
-  switch ((LsTypeCode) t.code)
-    {
-    case LS_TYPE_FLOAT:
-      if (t.bits == 32)
-        return (double) (float) value;
-      return t.bits == 16 ? round_to (value, 11, -24, 65504.0) : value;
-    case LS_TYPE_BFLOAT:
-      return round_to (value, 8, -133, 3.3895313892515355e38);
-    case LS_TYPE_E4M3:
-    case LS_TYPE_E5M2:
-    case LS_TYPE_INT:
-    case LS_TYPE_UINT:
-    case LS_TYPE_HANDLE:
-      break;
-    }
-  return value;
-}
-
 LsExpr *
 ls_float_imm_new (LsDType dtype,
                   double  value)
 {
   LsFloatImm *self = alloc_expr (&float_imm_class, dtype);
 
-  self->value = round_float (dtype, value);
+  self->value = value;
   return ls_node_finish (self);
 }
 

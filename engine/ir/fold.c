@@ -178,19 +178,31 @@ fold_ints (LsKind  kind,
     }
 }
 
+static double
+fold_round (LsDType t,
+            double  value)
+{
+  return t.bits == 32 ? (double) (float) value : value;
+}
+
 static LsExpr *
 fold_floats (LsKind  kind,
              LsDType t,
              double  a,
              double  b)
 {
+  if (t.bits == 32)
+    {
+      a = (double) (float) a;
+      b = (double) (float) b;
+    }
   switch ((int) kind)
     {
-    case LS_KIND_ADD: return ls_float_imm_new (t, a + b);
-    case LS_KIND_SUB: return ls_float_imm_new (t, a - b);
-    case LS_KIND_MUL: return ls_float_imm_new (t, a * b);
-    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, a / b) : NULL;
-    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, floor (a / b)) : NULL;
+    case LS_KIND_ADD: return ls_float_imm_new (t, fold_round (t, a + b));
+    case LS_KIND_SUB: return ls_float_imm_new (t, fold_round (t, a - b));
+    case LS_KIND_MUL: return ls_float_imm_new (t, fold_round (t, a * b));
+    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, fold_round (t, a / b)) : NULL;
+    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, fold_round (t, floor (a / b))) : NULL;
     case LS_KIND_MIN: return ls_float_imm_new (t, fmin (a, b));
     case LS_KIND_MAX: return ls_float_imm_new (t, fmax (a, b));
     case LS_KIND_EQ: return ls_bool (a == b);

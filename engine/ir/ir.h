@@ -382,7 +382,7 @@ LsVar    *ls_var_copy       (LsVar      *var,
 LsExpr   *ls_int_imm_new    (LsDType     dtype,
                              gint64      value);            /* wraps to the type's width */
 LsExpr   *ls_float_imm_new  (LsDType     dtype,
-                             double      value);            /* rounds to the type */
+                             double      value);            /* kept as a double, as TVM does: T.float32(0.1) prints 0.1; round where it is computed with */
 LsExpr   *ls_string_imm_new (const char *value);
 LsExpr   *ls_int            (gint64      value);            /* int32 */
 LsExpr   *ls_bool           (gboolean    value);

@@ -133,7 +133,7 @@ ls_printer_var_creation (LsVar *var)
       g_string_append (text, ls_dtype_name (ls_dtype (var)));
       g_string_append (text, ls_is (var, SIZE_VAR) ? "(is_size_var=True)" : "()");
     }
-  return g_string_free_and_steal (text);
+  return g_string_free (text, FALSE);
 }
 
 const char *

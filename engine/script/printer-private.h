@@ -118,7 +118,7 @@ guint32     ls_printer_enter_item  (LsPrinter *p, guint i);
 #define LS_AT(p, parent, Type, member, call) \
   G_STMT_START { guint32 saved_ = ls_printer_enter ((p), (parent), G_STRUCT_OFFSET (Type, member)); call; (p)->path = saved_; } G_STMT_END
 #define LS_AT_ITEM(p, i, call) \
-  G_STMT_START { guint32 saved_ = ls_printer_enter_item ((p), (i)); call; (p)->path = saved_; } G_STMT_END
+  G_STMT_START { guint32 item_saved_ = ls_printer_enter_item ((p), (i)); call; (p)->path = item_saved_; } G_STMT_END
 
 #define ls_put(p, text) g_string_append ((p)->out, (text))
 #define ls_put_char(p, c) g_string_append_c ((p)->out, (c))

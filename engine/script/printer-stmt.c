@@ -199,6 +199,13 @@ declare_env_thread (LsPrinter *p,
 }
 
 static void
+put_iter_name (LsPrinter *p,
+               LsIterVar *iter)
+{
+  LS_AT (p, iter, LsIterVar, var, ls_printer_value (p, iter->var));
+}
+
+static void
 put_launch_thread (LsPrinter  *p,
                    LsAttrStmt *stmt,
                    gboolean    concise)
@@ -214,7 +221,7 @@ put_launch_thread (LsPrinter  *p,
   if (defines)
     ls_printer_put_string (p, iter->thread_tag != NULL ? iter->thread_tag : "");
   else
-    LS_AT (p, stmt, LsAttrStmt, subject, LS_AT (p, iter, LsIterVar, var, ls_printer_value (p, iter->var)));
+    LS_AT (p, stmt, LsAttrStmt, subject, put_iter_name (p, iter));
   ls_put (p, ", ");
   LS_AT (p, stmt, LsAttrStmt, value, ls_printer_value (p, stmt->value));
   ls_put_char (p, ')');
@@ -647,6 +654,13 @@ put_store (LsPrinter     *p,
 }
 
 static void
+put_returned (LsPrinter *p,
+              LsCall    *call)
+{
+  LS_AT (p, call, LsCall, args, LS_AT_ITEM (p, 0, ls_printer_value (p, call->args->items[0])));
+}
+
+static void
 put_evaluate (LsPrinter  *p,
               LsEvaluate *stmt)
 {
@@ -655,7 +669,7 @@ put_evaluate (LsPrinter  *p,
   if (call != NULL && p->sugar && call->args->n == 1 && ls_is_call (call, "tir.ret"))
     {
       ls_put (p, "return ");
-      LS_AT (p, stmt, LsEvaluate, value, LS_AT (p, call, LsCall, args, LS_AT_ITEM (p, 0, ls_printer_value (p, call->args->items[0]))));
+      LS_AT (p, stmt, LsEvaluate, value, put_returned (p, call));
       return;
     }
   ls_put (p, call != NULL ? "" : "T.evaluate(");

@@ -61,7 +61,7 @@ start (LsPrinter                  *p,
 static char *
 finish (LsPrinter *p)
 {
-  char *text = g_string_free_and_steal (p->text);
+  char *text = g_string_free (p->text, FALSE);
 
   g_hash_table_unref (p->used);
   g_hash_table_unref (p->names);

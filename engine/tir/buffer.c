@@ -14,7 +14,7 @@ LS_CLASS (ls_buffer_class, BUFFER, "Buffer", LsBuffer, LS_CLASS_IDENTITY,
           LS_FIELD (LsBuffer, elem_offset, NODE, LS_FIELD_BINDS),
           LS_FIELD (LsBuffer, name, STRING, LS_FIELD_HINT),
           LS_FIELD (LsBuffer, data_alignment, INT, 0),
-          LS_FIELD (LsBuffer, offset_factor, INT, 0),
+          LS_FIELD (LsBuffer, offset_factor, INT, LS_FIELD_HINT),
           { "buffer_type", LS_FIELD_ENUM, G_STRUCT_OFFSET (LsBuffer, buffer_type), 0, BUFFER_TYPES });
 LS_CLASS (ls_buffer_region_class, BUFFER_REGION, "BufferRegion", LsBufferRegion, LS_CLASS_PLAIN,
           LS_FIELD (LsBufferRegion, buffer, NODE, 0),

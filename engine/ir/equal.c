@@ -1,0 +1,389 @@
+/* equal: structural equality up to the names of bound variables (TVM's StructuralEqual), and deep equality.
+ *
+ * Two trees are walked side by side over the field tables.  A variable that is met in a field that binds (a loop's
+ * variable, a parameter, what a buffer introduces) is matched with its partner one to one; everywhere else it
+ * must be the partner, or the same pointer.  Buffers are compared by what they are made of, with their data
+ * pointers deciding which is which.  Functions of modules are matched by name.
+ */
+#include "engine/ir/ir.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  GHashTable *partner;          /* variable of a -> variable of b */
+  GHashTable *taken;            /* variable of b -> variable of a */
+  GHashTable *buffers;          /* node of a -> node of b: found equal before */
+  GArray     *steps_a;
+  GArray     *steps_b;
+  LsPath     *where_a;          /* of the first difference */
+  LsPath     *where_b;
+} Compare;
+
+static gboolean same (Compare *self, LsNode *a, LsNode *b, gboolean binds);
+
+static LsPath *
+current_path (GArray *steps)
+{
+  return ls_path_new ((const guint32 *) (gpointer) steps->data, steps->len);
+}
+
+static gboolean
+differ (Compare *self)
+{
+  if (self->where_a == NULL)
+    {
+      self->where_a = current_path (self->steps_a);
+      self->where_b = current_path (self->steps_b);
+    }
+  return FALSE;
+}
+
+static gboolean
+same_child (Compare  *self,
+            LsNode   *a,
+            guint32   ia,
+            LsNode   *b,
+            guint32   ib,
+            gboolean  binds)
+{
+  gboolean result;
+
+  g_array_append_val (self->steps_a, ia);
+  g_array_append_val (self->steps_b, ib);
+  result = same (self, ls_node_get_child (a, ia), ls_node_get_child (b, ib), binds);
+  g_array_set_size (self->steps_a, self->steps_a->len - 1);
+  g_array_set_size (self->steps_b, self->steps_b->len - 1);
+  return result;
+}
+
+static gboolean
+same_double (double a,
+             double b)
+{
+  return a == b || fabs (a - b) < 1e-9 || (isnan (a) && isnan (b));
+}
+
+static gboolean
+same_plain (const LsField *field,
+            const void    *a,
+            const void    *b,
+            gboolean       exact)
+{
+  const char *at_a = (const char *) a + field->offset, *at_b = (const char *) b + field->offset;
+
+  switch (field->type)
+    {
+    case LS_FIELD_NODE: return TRUE;
+    case LS_FIELD_INT: return *(const gint64 *) at_a == *(const gint64 *) at_b;
+    case LS_FIELD_FLOAT:
+      return exact ? memcmp (at_a, at_b, sizeof (double)) == 0 : same_double (*(const double *) at_a, *(const double *) at_b);
+    case LS_FIELD_BOOL:
+    case LS_FIELD_ENUM: return *(const int *) at_a == *(const int *) at_b;
+    case LS_FIELD_STRING: return g_strcmp0 (*(char *const *) at_a, *(char *const *) at_b) == 0;
+    case LS_FIELD_DTYPE: return ls_dtype_equal (*(const LsDType *) at_a, *(const LsDType *) at_b);
+    }
+  return FALSE;
+}
+
+/* Own fields first to last; those that bind open the search for partners. */
+static gboolean
+same_fields (Compare  *self,
+             LsNode   *a,
+             LsNode   *b,
+             gboolean  binds)
+{
+  const LsNodeClass *klass = a->klass;
+  guint32 child = 0;
+
+  for (guint i = 0; i < klass->n_fields; i++)
+    {
+      const LsField *field = &klass->fields[i];
+
+      if (field->type == LS_FIELD_NODE)
+        {
+          guint32 k = child++;
+
+          if (!(field->flags & LS_FIELD_HINT) && !same_child (self, a, k, b, k, binds || (field->flags & LS_FIELD_BINDS)))
+            return FALSE;
+        }
+      else if (!(field->flags & LS_FIELD_HINT) && !same_plain (field, a, b, FALSE))
+        {
+          return differ (self);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+same_var (Compare  *self,
+          LsVar    *a,
+          LsVar    *b,
+          gboolean  binds)
+{
+  gpointer partner;
+
+  if (g_hash_table_lookup_extended (self->partner, a, NULL, &partner))
+    return partner == (gpointer) b || differ (self);
+  if (g_hash_table_contains (self->taken, b) || !ls_dtype_equal (ls_dtype (a), ls_dtype (b)) || (a != b && !binds))
+    return differ (self);
+  if (!same (self, a->type_annotation, b->type_annotation, binds))
+    return FALSE;
+  g_hash_table_insert (self->partner, a, b);
+  g_hash_table_insert (self->taken, b, a);
+  return TRUE;
+}
+
+static gboolean
+same_global_var (Compare *self,
+                 LsNode  *a,
+                 LsNode  *b)
+{
+  return g_str_equal (((LsGlobalVar *) a)->name_hint, ((LsGlobalVar *) b)->name_hint) || differ (self);
+}
+
+static gboolean
+same_buffer (Compare *self,
+             LsNode  *a,
+             LsNode  *b)
+{
+  if (g_hash_table_lookup (self->buffers, a) == b)
+    return TRUE;
+  if (!same_fields (self, a, b, FALSE))
+    return FALSE;
+  g_hash_table_insert (self->buffers, a, b);
+  return TRUE;
+}
+
+static gboolean
+same_array (Compare  *self,
+            LsArray  *a,
+            LsArray  *b,
+            gboolean  binds)
+{
+  for (guint i = 0; i < MIN (a->n, b->n); i++)
+    if (!same_child (self, LS_NODE (a), i, LS_NODE (b), i, binds))
+      return FALSE;
+  return a->n == b->n || differ (self);
+}
+
+static gboolean
+same_map (Compare  *self,
+          LsMap    *a,
+          LsMap    *b,
+          gboolean  binds)
+{
+  if (a->n != b->n)
+    return differ (self);
+  for (guint i = 0; i < a->n; i++)
+    if (!g_str_equal (a->keys[i], b->keys[i]))
+      return differ (self);
+  for (guint i = 0; i < a->n; i++)
+    if (!same_child (self, LS_NODE (a), i, LS_NODE (b), i, binds))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+same_tensor (Compare  *self,
+             LsTensor *a,
+             LsTensor *b)
+{
+  if (!ls_dtype_equal (a->dtype, b->dtype) || !g_bytes_equal (a->data, b->data))
+    return differ (self);
+  return same_fields (self, LS_NODE (a), LS_NODE (b), FALSE);
+}
+
+static gboolean
+same_pointer_type (Compare       *self,
+                   LsPointerType *a,
+                   LsPointerType *b)
+{
+  const char *scope_a = a->storage_scope != NULL && a->storage_scope[0] != '\0' ? a->storage_scope : "global";
+  const char *scope_b = b->storage_scope != NULL && b->storage_scope[0] != '\0' ? b->storage_scope : "global";
+
+  if (!g_str_equal (scope_a, scope_b))
+    return differ (self);
+  return same_child (self, LS_NODE (a), 0, LS_NODE (b), 0, FALSE);
+}
+
+/* ---- modules ------------------------------------------------------------------ */
+
+static int
+find_function (LsModule   *module,
+               const char *name)
+{
+  for (guint i = 0; i < module->global_vars->n; i++)
+    if (g_str_equal (ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, name))
+      return (int) i;
+  return -1;
+}
+
+/* The number of the NODE field at this offset. */
+static guint32
+child_number (const LsNode *node,
+              gsize         offset)
+{
+  guint32 n = 0;
+
+  for (guint i = 0; i < node->klass->n_fields && node->klass->fields[i].offset != offset; i++)
+    n += node->klass->fields[i].type == LS_FIELD_NODE;
+  return n;
+}
+
+static gboolean
+same_functions (Compare  *self,
+                LsModule *a,
+                LsModule *b)
+{
+  for (guint32 i = 0; i < a->functions->n; i++)
+    {
+      int k = find_function (b, ls_array_at (a->global_vars, i, LsGlobalVar)->name_hint);
+
+      if (k < 0)
+        {
+          g_array_append_val (self->steps_a, i);
+          differ (self);
+          g_array_set_size (self->steps_a, self->steps_a->len - 1);
+          return FALSE;
+        }
+      if (!same_child (self, LS_NODE (a->functions), i, LS_NODE (b->functions), (guint32) k, FALSE))
+        return FALSE;
+    }
+  for (guint32 i = 0; i < b->functions->n; i++)
+    if (find_function (a, ls_array_at (b->global_vars, i, LsGlobalVar)->name_hint) < 0)
+      {
+        g_array_append_val (self->steps_b, i);
+        differ (self);
+        g_array_set_size (self->steps_b, self->steps_b->len - 1);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+is_empty_map (LsMap *map)
+{
+  return map == NULL || map->n == 0;
+}
+
+static gboolean
+same_module (Compare  *self,
+             LsModule *a,
+             LsModule *b)
+{
+  guint32 functions = child_number (LS_NODE (a), G_STRUCT_OFFSET (LsModule, functions));
+  guint32 attrs = child_number (LS_NODE (a), G_STRUCT_OFFSET (LsModule, attrs));
+  guint32 infos = child_number (LS_NODE (a), G_STRUCT_OFFSET (LsModule, global_infos));
+  gboolean result;
+
+  g_array_append_val (self->steps_a, functions);
+  g_array_append_val (self->steps_b, functions);
+  result = same_functions (self, a, b);
+  g_array_set_size (self->steps_a, self->steps_a->len - 1);
+  g_array_set_size (self->steps_b, self->steps_b->len - 1);
+  if (result && !(is_empty_map (a->attrs) && is_empty_map (b->attrs)))
+    result = same_child (self, LS_NODE (a), attrs, LS_NODE (b), attrs, FALSE);
+  if (result && !(is_empty_map (a->global_infos) && is_empty_map (b->global_infos)))
+    result = same_child (self, LS_NODE (a), infos, LS_NODE (b), infos, FALSE);
+  return result;
+}
+
+/* ---- all ----------------------------------------------------------------------- */
+
+static gboolean
+same (Compare  *self,
+      LsNode   *a,
+      LsNode   *b,
+      gboolean  binds)
+{
+  if (a == NULL || b == NULL)
+    return a == b || differ (self);
+  if (ls_kind (a) != ls_kind (b))
+    return differ (self);
+  if (a == b && (a->klass->flags & LS_CLASS_IDENTITY) == 0 && (a->facts & (LS_FACT_HAS_VAR | LS_FACT_HAS_LOAD | LS_FACT_HAS_BLOCK)) == 0
+      && (a->klass->flags & LS_CLASS_EXPR))
+    return TRUE;
+  if ((a->klass->flags & LS_CLASS_EXPR) && !ls_dtype_equal (ls_dtype (a), ls_dtype (b)))
+    return differ (self);
+  switch ((int) ls_kind (a))
+    {
+    case LS_KIND_VAR:
+    case LS_KIND_SIZE_VAR: return same_var (self, (LsVar *) a, (LsVar *) b, binds);
+    case LS_KIND_OP: return a == b || differ (self);
+    case LS_KIND_GLOBAL_VAR: return same_global_var (self, a, b);
+    case LS_KIND_BUFFER: return same_buffer (self, a, b);
+    case LS_KIND_ARRAY: return same_array (self, (LsArray *) a, (LsArray *) b, binds);
+    case LS_KIND_MAP: return same_map (self, (LsMap *) a, (LsMap *) b, binds);
+    case LS_KIND_TENSOR: return same_tensor (self, (LsTensor *) a, (LsTensor *) b);
+    case LS_KIND_POINTER_TYPE: return same_pointer_type (self, (LsPointerType *) a, (LsPointerType *) b);
+    case LS_KIND_MODULE: return same_module (self, (LsModule *) a, (LsModule *) b);
+    default: return same_fields (self, a, b, binds);
+    }
+}
+
+gboolean
+ls_structural_equal (gpointer   a,
+                     gpointer   b,
+                     gboolean   map_free,
+                     char     **mismatch_a,
+                     char     **mismatch_b)
+{
+  Compare self = {
+    g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
+    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL
+  };
+  gboolean result = same (&self, a, b, map_free);
+
+  if (mismatch_a != NULL)
+    *mismatch_a = result ? NULL : ls_path_print (self.where_a, a);
+  if (mismatch_b != NULL)
+    *mismatch_b = result ? NULL : ls_path_print (self.where_b, b);
+  ls_path_free (self.where_a);
+  ls_path_free (self.where_b);
+  g_hash_table_unref (self.partner);
+  g_hash_table_unref (self.taken);
+  g_hash_table_unref (self.buffers);
+  g_array_unref (self.steps_a);
+  g_array_unref (self.steps_b);
+  return result;
+}
+
+/* ---- deep equality ----------------------------------------------------------------- */
+
+static gboolean
+deep_equal (const LsNode *a,
+            const LsNode *b)
+{
+  const LsNodeClass *klass;
+  guint n;
+
+  if (a == b)
+    return TRUE;
+  if (a == NULL || b == NULL || a->klass != b->klass || a->hash != b->hash || (a->klass->flags & LS_CLASS_IDENTITY))
+    return FALSE;
+  klass = a->klass;
+  n = ls_node_get_n_children (a);
+  if (n != ls_node_get_n_children (b) || ((klass->flags & LS_CLASS_EXPR) && !ls_dtype_equal (ls_dtype (a), ls_dtype (b))))
+    return FALSE;
+  for (guint i = 0; i < klass->n_fields; i++)
+    if (!(klass->fields[i].flags & LS_FIELD_HINT) && !same_plain (&klass->fields[i], a, b, TRUE))
+      return FALSE;
+  if (klass->kind == LS_KIND_TENSOR && !g_bytes_equal (((const LsTensor *) a)->data, ((const LsTensor *) b)->data))
+    return FALSE;
+  if (klass->kind == LS_KIND_MAP)
+    for (guint i = 0; i < n; i++)
+      if (!g_str_equal (((const LsMap *) a)->keys[i], ((const LsMap *) b)->keys[i]))
+        return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!deep_equal (ls_node_get_child (a, i), ls_node_get_child (b, i)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_deep_equal (const void *a,
+               const void *b)
+{
+  return deep_equal (a, b);
+}
