@@ -11,6 +11,41 @@
  */
 #include "engine/schedule/schedule-private.h"
 
+static gboolean
+are_constant (LsDomMap *loops)
+{
+  for (guint i = 0; i < ls_dom_map_get_n (loops); i++)
+    {
+      LsRange *range = ls_dom_map_get_range (loops, ls_dom_map_get_var (loops, i));
+
+      if (range == NULL || !ls_is (range->min, INT_IMM) || !ls_is (range->extent, INT_IMM))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Every binding is another loop variable, nothing is guarded, all bounds are numbers: affine without asking further. */
+static gboolean
+is_plain_binding (LsBlockRealize *realize,
+                  LsDomMap       *loops)
+{
+  LsArray *values = realize->iter_values;
+
+  if (!ls_is_one (realize->predicate) || !are_constant (loops))
+    return FALSE;
+  for (guint i = 0; i < ls_array_n (values); i++)
+    {
+      LsNode *value = values->items[i];
+
+      if (!ls_is_var (value) || !ls_dom_map_contains (loops, (LsVar *) value))
+        return FALSE;
+      for (guint k = 0; k < i; k++)
+        if (values->items[k] == value)
+          return FALSE;
+    }
+  return ls_array_n (values) > 0;
+}
+
 gboolean
 ls_is_affine_binding (LsBlockRealize *realize,
                       LsDomMap       *loops,
@@ -18,7 +53,7 @@ ls_is_affine_binding (LsBlockRealize *realize,
 {
   g_autoptr(LsIterMapResult) map = NULL;
 
-  if (ls_dom_map_get_n (loops) == 0)
+  if (ls_dom_map_get_n (loops) == 0 || is_plain_binding (realize, loops))
     return TRUE;
   map = ls_detect_iter_map (realize->iter_values, loops, realize->predicate, LS_ITER_MAP_SURJECTIVE, analyzer, FALSE);
   if (ls_array_n (map->indices) == 0)
@@ -110,8 +145,9 @@ clip (LsIntSet   *set,
       LsExpr     *size,
       LsAnalyzer *analyzer)
 {
+  g_autoptr(LsExpr) zero = ls_const_int (ls_dtype (size), 0);
+  g_autoptr(LsIntSet) whole = ls_int_set_from_min_extent (zero, size);
   g_autoptr(LsIntSet) simple = NULL;
-  g_autoptr(LsIntSet) whole = ls_int_set_from_min_extent (ls_const_int (ls_dtype (size), 0), ls_ref (size));
   g_autoptr(LsIntSet) both = NULL;
   LsIntSet *pair[2];
 
