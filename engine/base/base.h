@@ -4,6 +4,8 @@
  *   diagnostics   many findings at once: code, place, sentence, notes, repair
  *   budget        operation count and cancellation, asked in inner loops
  *   text          a string builder that knows line and column
+ *   align         the longest common subsequence of two sequences
+ *   text-diff     two texts by lines and by words
  *
  * Depends on GLib only.  Ownership words are those of GObject introspection:
  * (transfer none) borrows, (transfer full) hands over a reference.
@@ -149,5 +151,47 @@ void  ls_text_printf (LsText     *self,
                       ...) G_GNUC_PRINTF (2, 3);
 /* Hands the text over and leaves `self` cleared. (transfer full) */
 char *ls_text_steal  (LsText     *self);
+
+/* ---- align.c ------------------------------------------------------------ */
+
+typedef struct { guint32 a, b; } LsAlignPair;
+typedef gboolean (*LsAlignEqual) (guint a, guint b, gpointer user_data);
+
+/* The longest common subsequence, as pairs of positions in order.  When that takes more than `max_edits` insertions
+ * and deletions only the common start and end are paired. (transfer full): an array of LsAlignPair */
+GArray *ls_align (guint         n_a,
+                  guint         n_b,
+                  guint         max_edits,
+                  LsAlignEqual  equal,
+                  gpointer      user_data);
+
+/* ---- text-diff.c -------------------------------------------------------- */
+
+typedef enum { LS_TEXT_KEEP, LS_TEXT_DELETE, LS_TEXT_INSERT } LsTextEdit;
+
+/* One line or word.  Where it is not in a text, that text's range is empty and says where it would be. */
+typedef struct {
+  LsTextEdit edit;
+  guint      a, b;              /* number of the line or word, from 0 */
+  guint32    start_a, end_a;    /* bytes in text a, the line end included */
+  guint32    start_b, end_b;
+} LsTextDiff;
+
+/* What makes b of a, line by line. (transfer full): an array of LsTextDiff */
+GArray *ls_text_diff_lines   (const char *a,
+                              const char *b);
+/* The same word by word for a range of each: names and numbers are words, any other character is one of its own. */
+GArray *ls_text_diff_words   (const char *a,
+                              guint32     start_a,
+                              guint32     end_a,
+                              const char *b,
+                              guint32     start_b,
+                              guint32     end_b);
+/* As `diff -u` prints it; "" when the texts are equal. (transfer full) */
+char   *ls_text_diff_unified (const char *a,
+                              const char *b,
+                              const char *label_a,
+                              const char *label_b,
+                              guint       context);
 
 G_END_DECLS

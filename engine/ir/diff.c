@@ -1,9 +1,8 @@
 /* diff: where two trees differ, as the smallest changed subtrees.
  *
- * Equal pointers stop the walk, nodes of one class are compared field by field, lists are aligned by Myers' greedy
- * algorithm (E. Myers, "An O(ND) difference algorithm and its variations", 1986) on the structural hash with a
- * bound on the number of edits, beyond which items are paired in order.  Within a run of deletions and insertions
- * items of one class are paired and compared inside.  Variables and buffers correspond when the places that bind
+ * Equal pointers stop the walk, nodes of one class are compared field by field, lists are aligned (ls_align) by
+ * structural hash with a bound on the number of edits.  Within a run of deletions and insertions items of one class
+ * are paired and compared inside.  Variables and buffers correspond when the places that bind
  * them do; a binder with another name is a difference, its uses are not.
  */
 #include "engine/ir/ir.h"
@@ -100,74 +99,15 @@ diff_identity (Diff     *self,
 
 /* ---- lists ---------------------------------------------------------------------- */
 
-typedef struct { guint32 a, b; } Pair;
-
 static gboolean
-items_match (LsNode *a,
-             LsNode *b)
+items_match (guint    a,
+             guint    b,
+             gpointer user_data)
 {
-  return a == b || (a != NULL && b != NULL && a->klass == b->klass && a->hash == b->hash);
-}
+  LsArray **lists = user_data;
+  LsNode *x = lists[0]->items[a], *y = lists[1]->items[b];
 
-static void
-go_back (LsArray *a,
-         LsArray *b,
-         GPtrArray *trace,
-         int       offset,
-         GArray   *pairs)
-{
-  int x = (int) a->n, y = (int) b->n;
-
-  for (int d = (int) trace->len - 1; d >= 0; d--)
-    {
-      const int *v = trace->pdata[d];
-      int k = x - y;
-      int previous = k == -d || (k != d && v[offset + k - 1] < v[offset + k + 1]) ? k + 1 : k - 1;
-      int px = d == 0 ? 0 : v[offset + previous], py = d == 0 ? 0 : px - previous;
-
-      while (x > px && y > py)
-        {
-          Pair pair = { (guint32) --x, (guint32) --y };
-
-          g_array_prepend_val (pairs, pair);
-        }
-      x = px;
-      y = py;
-    }
-}
-
-/* The longest common subsequence as pairs; FALSE when it takes too many edits. */
-static gboolean
-align (LsArray *a,
-       LsArray *b,
-       GArray  *pairs)
-{
-  int limit = MIN ((int) (a->n + b->n), MAX_EDITS), offset = limit + 1;
-  g_autoptr (GPtrArray) trace = g_ptr_array_new_with_free_func (g_free);
-  g_autofree int *v = g_new0 (int, 2 * limit + 3);
-
-  for (int d = 0; d <= limit; d++)
-    {
-      g_ptr_array_add (trace, g_memdup2 (v, sizeof (int) * (gsize) (2 * limit + 3)));
-      for (int k = -d; k <= d; k += 2)
-        {
-          int x = k == -d || (k != d && v[offset + k - 1] < v[offset + k + 1]) ? v[offset + k + 1] : v[offset + k - 1] + 1;
-          int y = x - k;
-
-          while (x < (int) a->n && y < (int) b->n && y >= 0 && items_match (a->items[x], b->items[y]))
-            {
-              x++;
-              y++;
-            }
-          v[offset + k] = x;
-          if (x >= (int) a->n && y >= (int) b->n)
-            {
-              go_back (a, b, trace, offset, pairs);
-              return TRUE;
-            }
-        }
-    }
-  return FALSE;
+  return x == y || (x != NULL && y != NULL && x->klass == y->klass && x->hash == y->hash);
 }
 
 /* A run in which nothing matched: items are paired in order as long as their classes agree. */
@@ -210,14 +150,13 @@ diff_array (Diff     *self,
             LsArray  *b,
             gboolean  binds)
 {
-  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  LsArray *lists[] = { a, b };
+  g_autoptr (GArray) pairs = ls_align (a->n, b->n, MAX_EDITS, items_match, lists);
   guint a0 = 0, b0 = 0;
 
-  if (!align (a, b, pairs))
-    g_array_set_size (pairs, 0);
   for (guint i = 0; i < pairs->len; i++)
     {
-      Pair pair = g_array_index (pairs, Pair, i);
+      LsAlignPair pair = g_array_index (pairs, LsAlignPair, i);
 
       diff_run (self, a, a0, pair.a, b, b0, pair.b, binds);
       diff_child (self, LS_NODE (a), pair.a, LS_NODE (b), pair.b, binds);

@@ -3,7 +3,12 @@
  * An operator is written as Python's operator only if reading it back would build the same node: when the operands
  * fold ("1 + 2") or have two types, the node is written as a call (T.Add(1, 2)), as TVM does.
  */
+#include "engine/script/parser.h"
 #include "engine/script/printer-private.h"
+
+#ifndef LS_SCRIPT_TARGET_KEY
+#define LS_SCRIPT_TARGET_KEY "__target__"
+#endif
 
 typedef struct {
   const char *sign;             /* NULL: always a call */
@@ -237,16 +242,21 @@ static void
 put_map (LsPrinter *p,
          LsMap     *map)
 {
-  ls_put_char (p, '{');
+  gboolean is_target = ls_map_get (map, LS_SCRIPT_TARGET_KEY) != NULL, first = TRUE;
+
+  ls_put (p, is_target ? "T.target({" : "{");
   for (guint i = 0; i < map->n; i++)
     {
-      if (i > 0)
+      if (is_target && g_str_equal (map->keys[i], LS_SCRIPT_TARGET_KEY))
+        continue;
+      if (!first)
         ls_put (p, ", ");
+      first = FALSE;
       ls_printer_put_string (p, map->keys[i]);
       ls_put (p, ": ");
       LS_AT_ITEM (p, i, ls_printer_value (p, map->values[i]));
     }
-  ls_put_char (p, '}');
+  ls_put (p, is_target ? "})" : "}");
 }
 
 /* ---- accesses ------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ iter_var (void)
 static LsBlock *
 block (void)
 {
-  return ls_block_new (one (iter_var ()), NULL, one (ls_buffer_region_full (ls_ref (buffer_a))), "B", nop (), NULL, NULL, NULL, NULL);
+  return ls_block_new (one (iter_var ()), NULL, one (ls_buffer_region_full (buffer_a)), "B", nop (), NULL, NULL, NULL, NULL);
 }
 
 static LsTensor *
@@ -131,10 +131,10 @@ sample_of_tir (LsKind kind)
     case LS_KIND_ITER_SUM: node = LS_NODE (ls_iter_sum_new (ls_array_empty (), ls_int (4))); break;
     case LS_KIND_ITER_VAR: node = LS_NODE (iter_var ()); break;
     case LS_KIND_BUFFER: node = LS_NODE (ls_ref (buffer_a)); break;
-    case LS_KIND_BUFFER_REGION: node = LS_NODE (ls_buffer_region_full (ls_ref (buffer_a))); break;
+    case LS_KIND_BUFFER_REGION: node = LS_NODE (ls_buffer_region_full (buffer_a)); break;
     case LS_KIND_MATCH_BUFFER_REGION:
       node = LS_NODE (ls_match_buffer_region_new (ls_buffer_new ("S", LS_FLOAT32, one (ls_int (16)), ""),
-                                                  ls_buffer_region_full (ls_ref (buffer_a))));
+                                                  ls_buffer_region_full (buffer_a)));
       break;
     case LS_KIND_BUFFER_LOAD: node = LS_NODE (ls_buffer_load_new (ls_ref (buffer_a), one (i_ ()), NULL)); break;
     case LS_KIND_PRODUCER_LOAD: node = LS_NODE (ls_producer_load_new (ls_ref (buffer_a), LS_FLOAT32, one (i_ ()))); break;
