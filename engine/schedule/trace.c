@@ -10,6 +10,7 @@
  */
 #include "engine/schedule/schedule-private.h"
 
+#include "engine/schedule/moves.h"
 #include "engine/script/printer.h"
 
 typedef struct {
@@ -275,4 +276,78 @@ ls_schedule_print_step (LsSchedule *self,
     names_add (&names, ls_schedule_get_step (self, s));
   print_step (&names, out, ls_schedule_get_step (self, i));
   return g_string_free (out, FALSE);
+}
+
+/* ---- in the program's own names -------------------------------------------- */
+
+static void
+name_handles (LsSchedule *self,
+              Names      *names,
+              guint       i)
+{
+  LsVersion *before = ls_schedule_get_version (self, i);
+
+  for (guint s = 0; s < i; s++)
+    {
+      const LsStep *step = ls_schedule_get_step (self, s);
+
+      for (guint k = 0; k < ls_array_n (step->outputs); k++)
+        {
+          LsVar *var = ls_array_at (step->outputs, k, LsVar);
+          const LsHandle *handle = ls_schedule_handle (self, var);
+          gint at = handle != NULL && handle->type != LS_ENTITY_BUFFER ? ls_version_find_id (before, handle->id) : -1;
+          LsNode *node = at >= 0 ? ls_version_at (before, at)->node : NULL;
+
+          if (handle != NULL && handle->value != NULL)
+            g_hash_table_insert (names->names, var, ls_script_print_expr (handle->value));
+          else if (ls_is (node, FOR))
+            g_hash_table_insert (names->names, var, g_strdup (((LsFor *) node)->loop_var->name));
+          else if (ls_is (node, BLOCK))
+            g_hash_table_insert (names->names, var, g_strdup (((LsBlock *) node)->name_hint));
+        }
+    }
+}
+
+static gboolean
+is_default (const LsParam *param,
+            LsNode        *value)
+{
+  LsParam shown = *param;
+
+  if (param->default_text == NULL)
+    return FALSE;
+  shown.flags |= LS_PARAM_SILENT;
+  return is_silent (&shown, value);
+}
+
+char *
+ls_schedule_describe_step (LsSchedule *self,
+                           guint       i)
+{
+  const LsStep *step = ls_schedule_get_step (self, i);
+  g_autoptr(GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Names names = { table, 0 };
+  GString *out = g_string_new (step->instruction->name);
+  gboolean first = TRUE;
+
+  name_handles (self, &names, i);
+  g_string_append_c (out, '(');
+  for (guint k = 0; k < step->instruction->n_params; k++)
+    {
+      LsParam param = step->instruction->params[k];
+
+      if (is_default (&param, step->args->items[k]))
+        continue;
+      param.flags |= LS_PARAM_UNNAMED;
+      param.flags &= ~(guint) LS_PARAM_SILENT;
+      print_argument (&names, out, &param, step->args->items[k], &first);
+    }
+  g_string_append_c (out, ')');
+  return g_string_free (out, FALSE);
+}
+
+gboolean
+ls_step_is_pure (const LsStep *step)
+{
+  return (step->instruction->flags & LS_INSTRUCTION_PURE) != 0;
 }

@@ -1,0 +1,651 @@
+/* moves: see the header.
+ *
+ * For a loop or block a list of candidates is made (which primitive with which arguments makes sense here), each is tried
+ * on a copy of the schedule, and for each that is refused repairs are tried in this order: the same primitive on another
+ * loop of the nest; a preparing primitive first; the same call before an earlier step with the later steps replayed.
+ */
+#include "engine/schedule/moves.h"
+
+#include "engine/schedule/schedule-private.h"
+
+#define MAX_FACTORS 64
+
+typedef struct {
+  LsSchedule *schedule;
+  LsNode     *node;             /* the For or Block asked about */
+  LsSref     *sref;
+  LsState    *state;            /* of `own`, a copy: places of the current program */
+  GPtrArray  *offers;
+  const char *target;
+} Search;
+
+void
+ls_offer_free (LsOffer *self)
+{
+  g_free (self->call);
+  g_free (self->effect);
+  g_free (self->text);
+  g_free (self->reason);
+  g_free (self->code);
+  g_clear_pointer (&self->culprits, g_ptr_array_unref);
+  g_free (self->repair);
+  g_free (self->repair_text);
+  g_clear_pointer (&self->factors, g_array_unref);
+  g_free (self);
+}
+
+/* ---- places as text --------------------------------------------------------- */
+
+static guint
+count_name (LsVersion  *version,
+            guint       func,
+            const char *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+
+      n += entity->type == LS_ENTITY_BLOCK && entity->func == func && strcmp (((LsBlock *) entity->node)->name_hint, name) == 0;
+    }
+  return n;
+}
+
+/* The first block at or below entity `at` whose name is its own in the function; -1: none. */
+static gint
+named_block (LsVersion *version,
+             gint       at)
+{
+  guint depth = ls_version_at (version, at)->depth;
+
+  for (guint i = (guint) at; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+
+      if (i > (guint) at && (entity->depth <= depth && entity->type != LS_ENTITY_BUFFER))
+        break;
+      if (entity->type == LS_ENTITY_BLOCK && count_name (version, entity->func, ((LsBlock *) entity->node)->name_hint) == 1)
+        return (gint) i;
+    }
+  return -1;
+}
+
+static char *
+python_name (const char *prefix,
+             const char *name)
+{
+  char *text = g_strdup_printf ("%s_%s", prefix, name);
+
+  for (char *p = text; *p != '\0'; p++)
+    if (!g_ascii_isalnum (*p))
+      *p = '_';
+  return text;
+}
+
+static void
+add_line (GString    *lines,
+          const char *line)
+{
+  if (strstr (lines->str, line) == NULL)
+    g_string_append (lines, line);
+}
+
+char *
+ls_schedule_place_text (LsSchedule *self,
+                        LsNode     *node,
+                        GString    *lines)
+{
+  LsVersion *version = ls_schedule_get_version (self, ls_schedule_get_n_steps (self));
+  gint at = ls_version_find_node (version, node);
+  gint block = at >= 0 ? named_block (version, at) : -1;
+  LsEntity *entity;
+  g_autofree char *block_name = NULL;
+  g_autofree char *loops_name = NULL;
+  g_autofree char *line = NULL;
+  const char *func;
+  guint index = 0;
+
+  if (block < 0)
+    return NULL;
+  entity = ls_version_at (version, block);
+  func = ls_array_at (version->module->global_vars, entity->func, LsGlobalVar)->name_hint;
+  block_name = python_name ("block", ((LsBlock *) entity->node)->name_hint);
+  line = g_strdup_printf ("%s = sch.get_block(\"%s\", func_name=\"%s\")\n", block_name, ((LsBlock *) entity->node)->name_hint, func);
+  add_line (lines, line);
+  if (block == at)
+    return g_steal_pointer (&block_name);
+  for (gint up = ls_version_at (version, block)->parent; up >= 0 && up != at; up = ls_version_at (version, up)->parent)
+    if (ls_version_at (version, up)->type == LS_ENTITY_BLOCK)
+      return NULL;
+  for (gint up = ls_version_at (version, at)->parent; up >= 0 && ls_version_at (version, up)->type == LS_ENTITY_LOOP; up = ls_version_at (version, up)->parent)
+    index++;
+  loops_name = python_name ("loops", ((LsBlock *) entity->node)->name_hint);
+  g_free (line);
+  line = g_strdup_printf ("%s = sch.get_loops(%s)\n", loops_name, block_name);
+  add_line (lines, line);
+  return g_strdup_printf ("%s[%u]", loops_name, index);
+}
+
+/* ---- trying ------------------------------------------------------------------- */
+
+static gboolean
+try_text (LsSchedule    *schedule,
+          const char    *text,
+          LsDiagnostics *diagnostics)
+{
+  LsSource *source = ls_source_new ("move", text, -1);
+  gboolean ok;
+
+  ls_schedule_apply_text (schedule, source, 0, diagnostics);
+  ok = !ls_diagnostics_has_error (diagnostics);
+  ls_source_unref (source);
+  return ok;
+}
+
+static gboolean
+is_possible (LsSchedule *schedule,
+             const char *text)
+{
+  g_autoptr(LsSchedule) copy = ls_schedule_copy (schedule);
+  g_autoptr(LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  return try_text (copy, text, diagnostics);
+}
+
+static const char *
+name_of (LsNode *node)
+{
+  return ls_is (node, FOR) ? ((LsFor *) node)->loop_var->name : ((LsBlock *) node)->name_hint;
+}
+
+/* "%1" and "%2" in `format` stand for the places of a and b. NULL when one of them cannot be named. */
+static char *
+move_text (LsSchedule *schedule,
+           const char *format,
+           LsNode     *a,
+           LsNode     *b)
+{
+  g_autoptr(GString) lines = g_string_new (NULL);
+  g_autofree char *first = ls_schedule_place_text (schedule, a, lines);
+  g_autofree char *second = b != NULL ? ls_schedule_place_text (schedule, b, lines) : NULL;
+
+  if (first == NULL || (b != NULL && second == NULL))
+    return NULL;
+  g_string_append (lines, format);
+  g_string_append_c (lines, '\n');
+  g_string_replace (lines, "%1", first, 0);
+  if (second != NULL)
+    g_string_replace (lines, "%2", second, 0);
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+/* The call as people say it: "sch.split(%1, ...)" with names in place of the marks and without "sch.". */
+static char *
+call_text (const char *format,
+           LsNode     *a,
+           LsNode     *b)
+{
+  GString *text = g_string_new (strstr (format, "sch.") != NULL ? strstr (format, "sch.") + strlen ("sch.") : format);
+
+  g_string_replace (text, "%1", name_of (a), 0);
+  if (b != NULL)
+    g_string_replace (text, "%2", name_of (b), 0);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- repairs -------------------------------------------------------------------- */
+
+static void
+set_repair (LsOffer *offer,
+            char    *label,
+            char    *text,
+            gboolean replays)
+{
+  offer->group = LS_OFFER_WITH_CHANGE;
+  offer->repair = label;
+  offer->repair_text = text;
+  offer->replays = replays;
+}
+
+static gboolean
+repair_by_other_loop (Search     *self,
+                      LsOffer    *offer,
+                      const char *format,
+                      LsNode     *a,
+                      LsNode     *b)
+{
+  g_autoptr(GPtrArray) loops = NULL;
+  LsNode *asked = ls_is (a, FOR) ? a : b;
+  LsSref *sref = asked != NULL && ls_is (asked, FOR) ? ls_state_sref (self->state, asked) : NULL;
+  g_autoptr(GPtrArray) blocks = NULL;
+
+  if (sref == NULL || (b != NULL && ls_is (a, FOR)))
+    return FALSE;
+  blocks = ls_state_child_blocks (self->state, sref);
+  if (blocks->len == 0)
+    return FALSE;
+  loops = ls_state_loops (self->state, blocks->pdata[0]);
+  for (guint i = loops->len; i-- > 0;)
+    {
+      LsNode *other = ((LsSref *) loops->pdata[i])->stmt;
+      g_autofree char *text = NULL;
+
+      if (other == asked)
+        continue;
+      text = move_text (self->schedule, format, asked == a ? other : a, asked == b ? other : b);
+      if (text != NULL && is_possible (self->schedule, text))
+        {
+          set_repair (offer, g_strdup_printf ("Use %s instead", name_of (other)), g_steal_pointer (&text), FALSE);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+repair_by_preparing (Search     *self,
+                     LsOffer    *offer,
+                     const char *move,
+                     LsNode     *a)
+{
+  static const char *const PREPARATIONS[] = { "sch.rfactor(%1, 0)" };
+
+  for (guint i = 0; ls_is (a, FOR) && i < G_N_ELEMENTS (PREPARATIONS); i++)
+    {
+      g_autofree char *name = g_strndup (PREPARATIONS[i] + 4, strcspn (PREPARATIONS[i] + 4, "("));
+      g_autofree char *first = ls_instruction_get (name) != NULL ? move_text (self->schedule, PREPARATIONS[i], a, NULL) : NULL;
+      g_autofree char *both = NULL;
+      const char *call = g_strrstr (move, "\nsch.");
+
+      if (first == NULL || call == NULL)
+        continue;
+      both = g_strconcat (first, call + 1, NULL);
+      if (is_possible (self->schedule, both))
+        {
+          g_autofree char *shown = call_text (PREPARATIONS[i], a, NULL);
+
+          set_repair (offer, g_strdup_printf ("First %s", shown), g_steal_pointer (&both), FALSE);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The node that stood for the same loop or block after `step` steps, or NULL. */
+static LsNode *
+node_at (Search *self,
+         LsNode *node,
+         guint   step)
+{
+  LsVersion *now = ls_schedule_get_version (self->schedule, ls_schedule_get_n_steps (self->schedule));
+  LsVersion *then = ls_schedule_get_version (self->schedule, step);
+  gint at = ls_version_find_node (now, node);
+  gint before = at >= 0 ? ls_version_find_id (then, ls_version_at (now, at)->id) : -1;
+
+  return before >= 0 ? ls_version_at (then, before)->node : NULL;
+}
+
+static gboolean
+repair_by_replay (Search     *self,
+                  LsOffer    *offer,
+                  const char *format,
+                  LsNode     *a,
+                  LsNode     *b)
+{
+  guint n = ls_schedule_get_n_steps (self->schedule);
+  LsVersion *first = ls_schedule_get_version (self->schedule, 0);
+
+  for (guint step = n; step-- > 0;)
+    {
+      LsNode *a_then = node_at (self, a, step);
+      LsNode *b_then = b != NULL ? node_at (self, b, step) : NULL;
+      g_autoptr(LsSchedule) base = NULL;
+      g_autoptr(LsSchedule) fresh = NULL;
+      g_autoptr(GString) whole = NULL;
+      g_autofree char *move = NULL;
+      guint shown = 1;
+
+      if (ls_step_is_pure (ls_schedule_get_step (self->schedule, step)))
+        continue;
+      if (a_then == NULL || (b != NULL && b_then == NULL))
+        return FALSE;
+      base = ls_schedule_copy (self->schedule);
+      ls_schedule_undo_to (base, step);
+      move = move_text (base, format, a_then, b_then);
+      if (move == NULL || !is_possible (base, move))
+        continue;
+      whole = g_string_new (NULL);
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *line = ls_schedule_print_step (self->schedule, i);
+
+          if (i == step)
+            g_string_append (whole, move);
+          g_string_append_printf (whole, "%s\n", line);
+          shown += i < step && !ls_step_is_pure (ls_schedule_get_step (self->schedule, i));
+        }
+      fresh = ls_schedule_new (first->module);
+      if (is_possible (fresh, whole->str))
+        {
+          set_repair (offer, g_strdup_printf ("Do it before step %u, replay", shown), g_string_free (g_steal_pointer (&whole), FALSE), TRUE);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* ---- one candidate ------------------------------------------------------------------ */
+
+static void
+take_reason (LsOffer       *offer,
+             LsDiagnostics *diagnostics)
+{
+  const LsDiagnostic *finding = ls_diagnostics_get_n (diagnostics) > 0 ? ls_diagnostics_get (diagnostics, 0) : NULL;
+
+  if (finding == NULL)
+    return;
+  offer->reason = g_strdup (finding->message);
+  offer->code = g_strdup (finding->code);
+  offer->culprits = finding->culprits != NULL ? g_ptr_array_ref (finding->culprits) : NULL;
+}
+
+static LsOffer *
+add (Search     *self,
+     const char *primitive,
+     const char *format,
+     LsNode     *a,
+     LsNode     *b,
+     const char *effect,
+     ...)
+{
+  const LsInstruction *instruction = ls_instruction_get (primitive);
+  g_autofree char *text = instruction != NULL ? move_text (self->schedule, format, a, b) : NULL;
+  g_autoptr(LsSchedule) copy = NULL;
+  g_autoptr(LsDiagnostics) diagnostics = NULL;
+  LsOffer *offer;
+  va_list args;
+
+  if (text == NULL)
+    return NULL;
+  offer = g_new0 (LsOffer, 1);
+  va_start (args, effect);
+  offer->effect = g_strdup_vprintf (effect, args);
+  va_end (args);
+  offer->instruction = instruction;
+  offer->call = call_text (format, a, b);
+  offer->text = g_steal_pointer (&text);
+  copy = ls_schedule_copy (self->schedule);
+  diagnostics = ls_diagnostics_new ();
+  g_ptr_array_add (self->offers, offer);
+  if (try_text (copy, offer->text, diagnostics))
+    return offer;
+  offer->group = LS_OFFER_CANNOT;
+  take_reason (offer, diagnostics);
+  if (!repair_by_preparing (self, offer, offer->text, a)
+      && !repair_by_other_loop (self, offer, format, a, b))
+    repair_by_replay (self, offer, format, a, b);
+  return offer;
+}
+
+/* ---- candidates for a loop -------------------------------------------------------------- */
+
+static GArray *
+divisors (gint64 extent)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (gint64 d = 2; d < extent && d <= 65536 && list->len < MAX_FACTORS; d++)
+    if (extent % d == 0)
+      g_array_append_val (list, d);
+  return list;
+}
+
+/* The inner extent to begin with: 4 if it divides, else the divisor nearest to it. */
+static gint64
+first_factor (GArray *list)
+{
+  gint64 best = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      gint64 d = g_array_index (list, gint64, i);
+
+      if (best == 0 || ABS (d - 4) < ABS (best - 4))
+        best = d;
+    }
+  return best;
+}
+
+static void
+offer_split (Search *self,
+             LsFor  *loop)
+{
+  GArray *list;
+  gint64 extent = 0;
+  gint64 inner;
+  g_autofree char *format = NULL;
+  LsOffer *offer;
+
+  ls_as_int (loop->extent, &extent);
+  list = divisors (extent);
+  inner = first_factor (list);
+  if (inner > 0)
+    format = g_strdup_printf ("sch.split(%%1, factors=[%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "])", extent / inner, inner);
+  else
+    format = g_strdup ("sch.split(%1, factors=[None, 4])");
+  offer = add (self, "split", format, LS_NODE (loop), NULL,
+               inner > 0 ? "Cuts %s into an outer and an inner loop." : "Cuts %s into an outer and an inner loop, with a guard where 4 does not divide.",
+               loop->loop_var->name);
+  if (offer != NULL)
+    {
+      g_autofree char *call = g_strdup (offer->call);
+      char *at = strstr (call, "factors=");
+
+      if (at != NULL)
+        memmove (at, at + strlen ("factors="), strlen (at + strlen ("factors=")) + 1);
+      g_free (offer->call);
+      offer->call = g_steal_pointer (&call);
+      offer->factors = g_steal_pointer (&list);
+    }
+  g_clear_pointer (&list, g_array_unref);
+}
+
+static void
+offer_order (Search *self,
+             LsSref *sref)
+{
+  LsNode *loop = sref->stmt;
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (self->state, sref);
+  g_autoptr(GPtrArray) loops = blocks->len > 0 ? ls_state_loops (self->state, blocks->pdata[0]) : NULL;
+  guint at = 0;
+
+  if (loops == NULL || !g_ptr_array_find (loops, sref, &at))
+    return;
+  for (guint i = 0; i < loops->len; i++)
+    {
+      LsNode *other = ((LsSref *) loops->pdata[i])->stmt;
+
+      if (i == at || i + 2 < at || i > at + 2)
+        continue;
+      if (i < at)
+        add (self, "reorder", "sch.reorder(%1, %2)", loop, other, "Moves %s out, around %s.", name_of (loop), name_of (other));
+      else
+        add (self, "reorder", "sch.reorder(%2, %1)", loop, other, "Moves %s in, inside %s.", name_of (loop), name_of (other));
+    }
+  if (at + 1 < loops->len)
+    add (self, "fuse", "sch.fuse(%1, %2)", loop, ((LsSref *) loops->pdata[at + 1])->stmt, "Makes one loop of %s and %s.", name_of (loop),
+         name_of (((LsSref *) loops->pdata[at + 1])->stmt));
+  if (at > 0)
+    add (self, "fuse", "sch.fuse(%2, %1)", loop, ((LsSref *) loops->pdata[at - 1])->stmt, "Makes one loop of %s and %s.",
+         name_of (((LsSref *) loops->pdata[at - 1])->stmt), name_of (loop));
+}
+
+static gboolean
+has_threads (Search *self)
+{
+  return self->target != NULL && (g_str_has_prefix (self->target, "cuda") || g_str_has_prefix (self->target, "nvptx")
+                                  || g_str_has_prefix (self->target, "nvidia") || g_str_has_prefix (self->target, "metal")
+                                  || g_str_has_prefix (self->target, "rocm") || g_str_has_prefix (self->target, "vulkan"));
+}
+
+static void
+offer_kinds (Search *self,
+             LsFor  *loop)
+{
+  LsNode *node = LS_NODE (loop);
+  const char *name = loop->loop_var->name;
+  LsOffer *bind;
+  gint64 extent;
+
+  add (self, "parallel", "sch.parallel(%1)", node, NULL, "Runs the iterations of %s on several cores.", name);
+  add (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Runs all iterations of %s as one vector operation.", name);
+  if (ls_as_int (loop->extent, &extent))
+    add (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all %" G_GINT64_FORMAT " iterations.", extent);
+  else
+    add (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all iterations of %s.", name);
+  bind = add (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Runs each iteration of %s on a thread of its own.", name);
+  if (bind != NULL && !has_threads (self))
+    {
+      bind->group = LS_OFFER_CANNOT;
+      g_clear_pointer (&bind->repair, g_free);
+      g_clear_pointer (&bind->repair_text, g_free);
+      g_free (bind->reason);
+      bind->reason = g_strdup_printf ("Target %s has no threads to bind to.", self->target != NULL ? self->target : "llvm");
+      g_free (bind->code);
+      bind->code = g_strdup ("schedule/bind/no-threads");
+    }
+}
+
+static void
+offer_with_blocks (Search *self,
+                   LsSref *loop)
+{
+  g_autoptr(GPtrArray) below = ls_state_child_blocks (self->state, loop);
+  LsSref *root = ls_state_scope_root (self->state, loop);
+  LsScope *scope = root != NULL ? ls_state_scope (self->state, root) : NULL;
+
+  for (guint i = 0; i < below->len; i++)
+    {
+      LsNode *block = ((LsSref *) below->pdata[i])->stmt;
+
+      if (((LsBlock *) block)->init == NULL)
+        continue;
+      add (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", loop->stmt, block,
+           "Puts the start value of %s before loop %s, so that %s only adds.", name_of (block), name_of (loop->stmt), name_of (block));
+      add (self, "rfactor", "sch.rfactor(%1, 0)", loop->stmt, NULL, "Sums %s in parts, so that the parts can run apart.", name_of (loop->stmt));
+    }
+  for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
+    {
+      LsSref *block = scope->blocks->pdata[i];
+      g_autoptr(GPtrArray) producers = NULL;
+      g_autoptr(GPtrArray) consumers = NULL;
+      gboolean related = FALSE;
+
+      if (g_ptr_array_find (below, block, NULL))
+        continue;
+      producers = ls_state_producers (self->state, block);
+      consumers = ls_state_consumers (self->state, block);
+      for (guint k = 0; !related && k < below->len; k++)
+        related = g_ptr_array_find (producers, below->pdata[k], NULL);
+      if (related)
+        {
+          add (self, "reverse_compute_at", "sch.reverse_compute_at(%2, %1)", loop->stmt, block->stmt,
+               "Moves block %s into loop %s, right after what it reads is ready.", name_of (block->stmt), name_of (loop->stmt));
+          continue;
+        }
+      for (guint k = 0; !related && k < below->len; k++)
+        related = g_ptr_array_find (consumers, below->pdata[k], NULL);
+      if (related)
+        add (self, "compute_at", "sch.compute_at(%2, %1)", loop->stmt, block->stmt, "Moves block %s into loop %s, right before it is needed.",
+             name_of (block->stmt), name_of (loop->stmt));
+    }
+}
+
+/* ---- candidates for a block -------------------------------------------------------------- */
+
+static void
+offer_neighbours (Search     *self,
+                  LsSref     *block,
+                  GPtrArray  *neighbours,
+                  const char *primitive,
+                  const char *format,
+                  const char *effect)
+{
+  for (guint i = 0; i < neighbours->len; i++)
+    {
+      g_autoptr(GPtrArray) loops = ls_state_loops (self->state, neighbours->pdata[i]);
+
+      for (guint k = 0; k < loops->len; k++)
+        if (!ls_sref_is_ancestor (loops->pdata[k], block))
+          add (self, primitive, format, block->stmt, ((LsSref *) loops->pdata[k])->stmt, effect, name_of (block->stmt),
+               name_of (((LsSref *) loops->pdata[k])->stmt));
+    }
+}
+
+static void
+offer_for_block (Search *self,
+                 LsSref *sref)
+{
+  LsNode *block = sref->stmt;
+  g_autoptr(GPtrArray) producers = ls_state_producers (self->state, sref);
+  g_autoptr(GPtrArray) consumers = ls_state_consumers (self->state, sref);
+  g_autoptr(GPtrArray) loops = ls_state_loops (self->state, sref);
+
+  add (self, "compute_inline", "sch.compute_inline(%1)", block, NULL, "Puts what %s computes into the blocks that read it.", name_of (block));
+  add (self, "reverse_compute_inline", "sch.reverse_compute_inline(%1)", block, NULL, "Puts what %s computes into the block that it reads.", name_of (block));
+  offer_neighbours (self, sref, consumers, "compute_at", "sch.compute_at(%1, %2)", "Moves block %s into loop %s, right before it is needed.");
+  offer_neighbours (self, sref, producers, "reverse_compute_at", "sch.reverse_compute_at(%1, %2)", "Moves block %s into loop %s, right after what it reads is ready.");
+  for (guint i = 0; ((LsBlock *) block)->init != NULL && i < loops->len; i++)
+    add (self, "decompose_reduction", "sch.decompose_reduction(%1, %2)", block, ((LsSref *) loops->pdata[i])->stmt,
+         "Puts the start value of %s before loop %s.", name_of (block), name_of (((LsSref *) loops->pdata[i])->stmt));
+  add (self, "cache_read", "sch.cache_read(%1, 0, \"global\")", block, NULL, "Copies what %s reads first into a small buffer.", name_of (block));
+  add (self, "cache_write", "sch.cache_write(%1, 0, \"global\")", block, NULL, "Lets %s write into a small buffer that is copied out afterwards.", name_of (block));
+  add (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keeps what %s writes in local memory.", name_of (block));
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+static gint
+compare_offers (gconstpointer a,
+                gconstpointer b)
+{
+  const LsOffer *x = *(const LsOffer *const *) a;
+  const LsOffer *y = *(const LsOffer *const *) b;
+
+  return (gint) x->group - (gint) y->group;
+}
+
+GPtrArray *
+ls_schedule_offers (LsSchedule *self,
+                    LsNode     *node,
+                    const char *target)
+{
+  LsVersion *version = ls_schedule_get_version (self, ls_schedule_get_n_steps (self));
+  g_autoptr(LsVersion) fresh = NULL;
+  g_autoptr(LsState) state = NULL;
+  Search search = { self, node, NULL, NULL, NULL, target };
+
+  search.offers = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_offer_free);
+  if (ls_version_find_node (version, node) < 0)
+    return search.offers;
+  fresh = ls_version_new (version->module);
+  search.state = state = ls_state_new (fresh, ls_version_get_n (fresh) + 1);
+  search.sref = ls_state_sref (state, node);
+  if (search.sref == NULL)
+    return search.offers;
+  if (search.sref->is_block)
+    {
+      if (search.sref->parent != NULL)
+        offer_for_block (&search, search.sref);
+    }
+  else
+    {
+      offer_split (&search, (LsFor *) node);
+      offer_order (&search, search.sref);
+      offer_with_blocks (&search, search.sref);
+      offer_kinds (&search, (LsFor *) node);
+    }
+  g_ptr_array_sort (search.offers, compare_offers);
+  return search.offers;
+}

@@ -1,0 +1,55 @@
+/* moves: what can be done to a loop or block, what could be done with a change, what cannot, and why.
+ *
+ * Every offer is tried for real on a copy of the schedule, so the answer is that of the primitive's own conditions.
+ * Where it is refused, a repair is looked for by trying too: another loop of the same nest, a preparing primitive, or the
+ * same move before an earlier step with the rest replayed.  Everything is Python text as a person would type it, so an
+ * offer is applied with ls_schedule_apply_text.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_OFFER_CAN,                 /* can be applied */
+  LS_OFFER_WITH_CHANGE,         /* refused as it stands; `repair` leads there */
+  LS_OFFER_CANNOT
+} LsOfferGroup;
+
+typedef struct {
+  LsOfferGroup         group;
+  const LsInstruction *instruction;
+  char                *call;    /* "split(k, [32, 4])", with the program's names */
+  char                *effect;  /* one sentence: what it does */
+  char                *text;    /* the steps that do it */
+  char                *reason;  /* why not (of the first condition), or NULL */
+  char                *code;    /* of that condition, or NULL */
+  GPtrArray           *culprits; /* of char: printed paths, or NULL */
+  char                *repair;  /* "First rfactor(k, 0)", "Use j_1 instead", "Do it before step 3, replay"; or NULL */
+  char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays` */
+  gboolean             replays;
+  GArray              *factors; /* split: of gint64, the true divisors of the extent that may be the inner extent; or NULL */
+} LsOffer;
+
+void       ls_offer_free       (LsOffer    *self);
+
+/* All offers for a For or Block node of the current program, in the order of the groups and of the table.
+ * `target` ("llvm", NULL: the same) says what threads there are.  (transfer full) of LsOffer */
+GPtrArray *ls_schedule_offers  (LsSchedule *self,
+                                LsNode     *node,
+                                const char *target);
+
+/* Lines that bind handles to a For or Block of the current program, and the expression that names it after them
+ * ("block_Y", "loops_Y[2]").  NULL when no block with a name of its own is there.  (transfer full) */
+char      *ls_schedule_place_text (LsSchedule *self,
+                                   LsNode     *node,
+                                   GString    *lines);
+
+/* One step in the program's names: "split(j, [None, 4])", "reverse_compute_at(C, j_0)".  (transfer full) */
+char      *ls_schedule_describe_step (LsSchedule *self,
+                                      guint       i);
+/* Does the step only look (get_block, get_loops)? */
+gboolean   ls_step_is_pure     (const LsStep *step);
+
+G_END_DECLS
