@@ -1,0 +1,66 @@
+/* settings: a GKeyFile with one group. */
+#include "app/settings.h"
+
+static char *
+file_name (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "loopscope", "settings.ini", NULL);
+}
+
+LsScheme
+ls_settings_parse_scheme (const char *name)
+{
+  if (g_strcmp0 (name, "light") == 0)
+    return LS_SCHEME_LIGHT;
+  if (g_strcmp0 (name, "dark") == 0)
+    return LS_SCHEME_DARK;
+  return LS_SCHEME_SYSTEM;
+}
+
+const char *
+ls_settings_scheme_name (LsScheme scheme)
+{
+  switch (scheme)
+    {
+    case LS_SCHEME_LIGHT:
+      return "light";
+    case LS_SCHEME_DARK:
+      return "dark";
+    case LS_SCHEME_SYSTEM:
+      return "system";
+    }
+
+  return "system";
+}
+
+void
+ls_settings_load (void)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *name = file_name ();
+  g_autofree char *scheme = NULL;
+  int size;
+
+  if (!g_key_file_load_from_file (file, name, G_KEY_FILE_NONE, NULL))
+    return;
+  scheme = g_key_file_get_string (file, "Look", "colours", NULL);
+  size = g_key_file_get_integer (file, "Look", "text-size", NULL);
+  ls_theme_set_scheme (ls_settings_parse_scheme (scheme));
+  if (size > 0)
+    ls_theme_set_text_size (size);
+}
+
+void
+ls_settings_save (void)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *name = file_name ();
+  g_autofree char *folder = g_path_get_dirname (name);
+
+  g_mkdir_with_parents (folder, 0700);
+  g_key_file_load_from_file (file, name, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  g_key_file_set_string (file, "Look", "colours",
+                         ls_settings_scheme_name (ls_theme_get_scheme ()));
+  g_key_file_set_integer (file, "Look", "text-size", ls_theme_get_text_size ());
+  g_key_file_save_to_file (file, name, NULL);
+}

@@ -1,0 +1,17 @@
+/* settings: what the user has chosen for the program, kept in a key file. */
+#pragma once
+
+#include "views/theme.h"
+
+G_BEGIN_DECLS
+
+/* Reads loopscope/settings.ini in the user's configuration folder into the theme;
+ * a missing or broken file leaves the defaults. */
+void        ls_settings_load         (void);
+/* Writes it back, atomically. */
+void        ls_settings_save         (void);
+
+LsScheme    ls_settings_parse_scheme (const char *name);
+const char *ls_settings_scheme_name  (LsScheme    scheme);
+
+G_END_DECLS

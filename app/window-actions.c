@@ -1,0 +1,390 @@
+/* window-actions: one table of actions, one of accelerators. */
+#include "app/window-actions.h"
+
+#include "app/settings.h"
+#include "views/theme.h"
+
+#include <glib/gi18n.h>
+
+#define PLAY_INTERVAL 1200
+
+typedef void (*SimpleFunc) (GSimpleAction *action, GVariant *parameter, gpointer data);
+
+#define SESSION(data) ls_window_get_session (LS_WINDOW (data))
+
+/* ---- steps -------------------------------------------------------------- */
+
+static void
+previous_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_go_by (SESSION (data), -1);
+}
+
+static void
+next_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_go_by (SESSION (data), 1);
+}
+
+static void
+first_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_go_first (SESSION (data));
+}
+
+static void
+last_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_go_last (SESSION (data));
+}
+
+static gboolean
+play_on (gpointer data)
+{
+  LsSession *session = SESSION (data);
+
+  ls_session_go_by (session, 1);
+  if (ls_session_can_redo (session))
+    return G_SOURCE_CONTINUE;
+  g_object_set_data (data, "ls-play", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+play (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint source = GPOINTER_TO_UINT (g_object_get_data (data, "ls-play"));
+
+  if (source != 0)
+    {
+      g_source_remove (source);
+      g_object_set_data (data, "ls-play", NULL);
+    }
+  else if (ls_session_can_redo (SESSION (data)))
+    {
+      source = g_timeout_add_full (G_PRIORITY_DEFAULT, PLAY_INTERVAL, play_on,
+                                   g_object_ref (data), g_object_unref);
+      g_object_set_data (data, "ls-play", GUINT_TO_POINTER (source));
+    }
+}
+
+/* ---- measuring ---------------------------------------------------------- */
+
+static void
+measure (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_measure (SESSION (data), FALSE);
+}
+
+static void
+measure_all (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_measure (SESSION (data), TRUE);
+}
+
+static void
+cancel (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_cancel (SESSION (data));
+}
+
+/* ---- files and trace ---------------------------------------------------- */
+
+static void
+open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_open_dialog (data);
+}
+
+static void
+save_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_save_trace_dialog (data);
+}
+
+static void
+copy_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsStepItem *current = ls_session_get_current (SESSION (data));
+  g_autofree char *trace = NULL;
+
+  if (current == NULL)
+    return;
+  trace = ls_session_get_trace (SESSION (data), ls_step_item_get (current)->id, NULL);
+  if (trace != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (data), trace);
+}
+
+static void
+name_branch (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_name_branch (data);
+}
+
+/* ---- panes -------------------------------------------------------------- */
+
+static void
+history_state (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  ls_window_show_history (data, g_variant_get_boolean (state));
+}
+
+static void
+moves_state (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  ls_window_show_moves (data, g_variant_get_boolean (state));
+}
+
+static void
+focus_moves (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_focus_moves (data);
+}
+
+static void
+search (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_search (data, FALSE);
+}
+
+static void
+search_next (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_search (data, TRUE);
+}
+
+static void
+diff (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_toggle_diff (data);
+}
+
+static void
+next_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_cycle_panes (data, 1);
+}
+
+static void
+previous_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_cycle_panes (data, -1);
+}
+
+static void
+full_screen (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (gtk_window_is_fullscreen (data))
+    gtk_window_unfullscreen (data);
+  else
+    gtk_window_fullscreen (data);
+}
+
+/* ---- appearance --------------------------------------------------------- */
+
+static void
+scheme_state (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  const char *name = g_variant_get_string (state, NULL);
+
+  ls_theme_set_scheme (ls_settings_parse_scheme (name));
+  ls_settings_save ();
+  g_simple_action_set_state (action, state);
+}
+
+static void
+set_text_size (int percent)
+{
+  ls_theme_set_text_size (percent);
+  ls_settings_save ();
+}
+
+static void
+text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () + 10);
+}
+
+static void
+text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () - 10);
+}
+
+static void
+text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (100);
+}
+
+static void
+about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_show_about_dialog (data, "program-name", "Loopscope", "version", LS_VERSION,
+                         "logo-icon-name", "org.loopscope.Loopscope",
+                         "comments", _("A workbench for schedules of tensor programs."),
+                         "license-type", GTK_LICENSE_APACHE_2_0, NULL);
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
+static const GActionEntry entries[] = {
+  { .name = "open", .activate = open_file },
+  { .name = "save-trace", .activate = save_trace },
+  { .name = "copy-trace", .activate = copy_trace },
+  { .name = "name-branch", .activate = name_branch },
+  { .name = "undo", .activate = previous_step },
+  { .name = "redo", .activate = next_step },
+  { .name = "previous-step", .activate = previous_step },
+  { .name = "next-step", .activate = next_step },
+  { .name = "first-step", .activate = first_step },
+  { .name = "last-step", .activate = last_step },
+  { .name = "play", .activate = play },
+  { .name = "measure", .activate = measure },
+  { .name = "measure-all", .activate = measure_all },
+  { .name = "cancel", .activate = cancel },
+  { .name = "history", .state = "true", .change_state = history_state },
+  { .name = "moves", .state = "true", .change_state = moves_state },
+  { .name = "focus-moves", .activate = focus_moves },
+  { .name = "search", .activate = search },
+  { .name = "search-next", .activate = search_next },
+  { .name = "diff", .activate = diff },
+  { .name = "next-pane", .activate = next_pane },
+  { .name = "previous-pane", .activate = previous_pane },
+  { .name = "fullscreen", .activate = full_screen },
+  { .name = "scheme", .parameter_type = "s", .state = "'system'", .change_state = scheme_state },
+  { .name = "text-larger", .activate = text_larger },
+  { .name = "text-smaller", .activate = text_smaller },
+  { .name = "text-normal", .activate = text_normal },
+  { .name = "about", .activate = about },
+};
+
+typedef struct {
+  const char *action;
+  const char *keys[4];
+} Accel;
+
+static const Accel accels[] = {
+  { "win.open", { "<Control>o" } },
+  { "win.save-trace", { "<Control>s" } },
+  { "win.undo", { "<Control>z" } },
+  { "win.redo", { "<Control><Shift>z" } },
+  { "win.previous-step", { "<Alt>Left" } },
+  { "win.next-step", { "<Alt>Right" } },
+  { "win.first-step", { "<Alt>Home" } },
+  { "win.last-step", { "<Alt>End" } },
+  { "win.measure", { "F5" } },
+  { "win.measure-all", { "<Shift>F5" } },
+  { "win.history", { "F9" } },
+  { "win.focus-moves", { "<Control>m" } },
+  { "win.search", { "<Control>f" } },
+  { "win.search-next", { "<Control>g" } },
+  { "win.next-pane", { "F6" } },
+  { "win.previous-pane", { "<Shift>F6" } },
+  { "win.fullscreen", { "F11" } },
+  { "win.text-larger", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
+  { "win.text-smaller", { "<Control>minus", "<Control>KP_Subtract" } },
+  { "win.text-normal", { "<Control>0" } },
+  { "win.show-help-overlay", { "<Control>question" } },
+  { "window.close", { "<Control>w" } },
+  { "app.quit", { "<Control>q" } },
+};
+
+/* Keys without a modifier; they arrive here only when no entry took them. */
+static const struct { guint key; const char *action; } letters[] = {
+  { GDK_KEY_m, "win.focus-moves" },
+  { GDK_KEY_d, "win.diff" },
+  { GDK_KEY_comma, "win.previous-step" },
+  { GDK_KEY_period, "win.next-step" },
+  { GDK_KEY_space, "win.play" },
+};
+
+static gboolean
+escape (LsWindow *self)
+{
+  if (ls_window_close_overlay (self))
+    return TRUE;
+  if (!ls_session_is_running (ls_window_get_session (self)))
+    return FALSE;
+  ls_session_cancel (ls_window_get_session (self));
+  return TRUE;
+}
+
+static gboolean
+key_pressed (LsWindow        *self,
+             guint            key,
+             guint            code,
+             GdkModifierType  state)
+{
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK | GDK_SUPER_MASK))
+    return FALSE;
+  if (key == GDK_KEY_Escape)
+    return escape (self);
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    if (letters[i].key == key)
+      return gtk_widget_activate_action (GTK_WIDGET (self), letters[i].action, NULL);
+
+  return FALSE;
+}
+
+void
+ls_window_add_actions (LsWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_autoptr (GtkBuilder) builder = NULL;
+  GAction *scheme;
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  scheme = g_action_map_lookup_action (G_ACTION_MAP (self), "scheme");
+  g_simple_action_set_state (G_SIMPLE_ACTION (scheme),
+                             g_variant_new_string (ls_settings_scheme_name (
+                               ls_theme_get_scheme ())));
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+
+  builder = gtk_builder_new_from_resource ("/org/loopscope/app/shortcuts.ui");
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           GTK_SHORTCUTS_WINDOW (
+                                             gtk_builder_get_object (builder, "shortcuts")));
+}
+
+void
+ls_window_set_accels (GtkApplication *application)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (application, accels[i].action, accels[i].keys);
+}
+
+static void
+enable (LsWindow   *self,
+        const char *name,
+        gboolean    enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                            name)), enabled);
+}
+
+void
+ls_window_update_actions (LsWindow *self)
+{
+  LsSession *session = ls_window_get_session (self);
+  gboolean any = ls_session_get_current (session) != NULL;
+  gboolean back = any && ls_session_can_undo (session);
+  gboolean on = any && ls_session_can_redo (session);
+  gboolean running = ls_session_is_running (session);
+
+  enable (self, "undo", back);
+  enable (self, "previous-step", back);
+  enable (self, "first-step", back);
+  enable (self, "redo", on);
+  enable (self, "next-step", on);
+  enable (self, "last-step", on);
+  enable (self, "play", on);
+  enable (self, "measure", any && !running);
+  enable (self, "measure-all", any && !running);
+  enable (self, "cancel", running);
+  enable (self, "save-trace", any);
+  enable (self, "copy-trace", any);
+  enable (self, "name-branch", any);
+  enable (self, "diff", back);
+}

@@ -1,0 +1,147 @@
+/* window-dialogs: open a file, save the trace, name a branch. */
+#include "app/window-actions.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static GtkFileFilter *
+python_filter (void)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _("Python files"));
+  gtk_file_filter_add_pattern (filter, "*.py");
+  return filter;
+}
+
+static void
+open_response (GtkNativeDialog *dialog,
+               int              response,
+               LsWindow        *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    ls_session_open (ls_window_get_session (self), file);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+void
+ls_window_open_dialog (LsWindow *self)
+{
+  GtkFileChooserNative *dialog;
+  g_autoptr (GtkFileFilter) filter = python_filter ();
+
+  dialog = gtk_file_chooser_native_new (_("Open a TVMScript file"), GTK_WINDOW (self),
+                                        GTK_FILE_CHOOSER_ACTION_OPEN, _("Open"), _("Cancel"));
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  g_signal_connect (dialog, "response", G_CALLBACK (open_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+/* Saving has no pane where its result would stand: the message dialog is the one
+ * place in which a failure to write is told. */
+static void
+say (LsWindow   *self,
+     const char *sentence)
+{
+  GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (self),
+                                              GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s",
+                                              sentence);
+
+  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+save_response (GtkNativeDialog *dialog,
+               int              response,
+               LsWindow        *self)
+{
+  LsSession *session = ls_window_get_session (self);
+  LsStepItem *current = ls_session_get_current (session);
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *trace = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && current != NULL)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    {
+      trace = ls_session_get_trace (session, ls_step_item_get (current)->id, &error);
+      if (trace == NULL ||
+          !g_file_replace_contents (file, trace, strlen (trace), NULL, FALSE,
+                                    G_FILE_CREATE_NONE, NULL, NULL, &error))
+        say (self, error->message);
+    }
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+void
+ls_window_save_trace_dialog (LsWindow *self)
+{
+  GtkFileChooserNative *dialog;
+  g_autoptr (GtkFileFilter) filter = python_filter ();
+  const char *title = ls_session_get_title (ls_window_get_session (self));
+  g_autofree char *name = g_strdup_printf ("%s_schedule.py", title != NULL ? title : "module");
+
+  dialog = gtk_file_chooser_native_new (_("Save the trace"), GTK_WINDOW (self),
+                                        GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  g_signal_connect (dialog, "response", G_CALLBACK (save_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+/* ---- naming a branch ---------------------------------------------------- */
+
+static void
+name_entered (GtkEntry  *entry,
+              GtkWindow *dialog)
+{
+  LsWindow *self = LS_WINDOW (gtk_window_get_transient_for (dialog));
+  LsSession *session = ls_window_get_session (self);
+  LsStepItem *current = ls_session_get_current (session);
+  const char *name = gtk_editable_get_text (GTK_EDITABLE (entry));
+
+  if (current != NULL && *name != '\0')
+    ls_session_name_branch (session, ls_step_item_get (current)->id, name);
+  gtk_window_destroy (dialog);
+}
+
+void
+ls_window_name_branch (LsWindow *self)
+{
+  LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
+  GtkWidget *dialog = gtk_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *label = gtk_label_new (_("Name of this branch, then Enter"));
+  GtkWidget *entry = gtk_entry_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_window_set_title (GTK_WINDOW (dialog), _("Name this branch"));
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
+  gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
+  gtk_window_set_resizable (GTK_WINDOW (dialog), FALSE);
+  gtk_widget_add_css_class (dialog, "loopscope");
+  gtk_widget_add_css_class (box, "dialog-box");
+  if (current != NULL && ls_step_item_get (current)->branch != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (entry), ls_step_item_get (current)->branch);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_window_set_child (GTK_WINDOW (dialog), box);
+  g_signal_connect (entry, "activate", G_CALLBACK (name_entered), dialog);
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                      gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (dialog, keys);
+  gtk_window_present (GTK_WINDOW (dialog));
+}

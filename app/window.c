@@ -1,0 +1,453 @@
+/* LsWindow: panes and their places at each size. */
+#include "app/window.h"
+
+#include "app/window-actions.h"
+#include "views/explore-view.h"
+#include "views/history-view.h"
+#include "views/moves-view.h"
+
+#include <glib/gi18n.h>
+
+#define WIDE 1280
+#define MEDIUM 1024
+#define SHORT 720
+#define FLAT 600
+#define MIN_WIDTH 800
+#define MIN_HEIGHT 560
+
+typedef enum {
+  SIZE_WIDE,                    /* all three panes */
+  SIZE_MEDIUM,                  /* history is an overlay */
+  SIZE_SMALL,                   /* moves too */
+} SizeClass;
+
+struct _LsWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  LsSession *session;
+  SizeClass  size;
+  gboolean   folded;
+  gboolean   flat;
+  gboolean   placed;
+  guint      idle;
+  gboolean   history_docked;    /* wanted, when there is room */
+  gboolean   moves_docked;
+
+  GtkWidget *history;
+  GtkWidget *moves;
+  GtkWidget *header;
+  GtkWidget *title_box;
+  GtkWidget *history_button;
+  GtkWidget *moves_button;
+  GtkWidget *name;
+  GtkWidget *place;
+  GtkWidget *overlay;
+  GtkWidget *outer;
+  GtkWidget *inner;
+  GtkWidget *pages;
+  GtkWidget *explore;
+  GtkWidget *left;
+  GtkWidget *right;
+};
+
+G_DEFINE_FINAL_TYPE (LsWindow, ls_window, GTK_TYPE_APPLICATION_WINDOW)
+
+/* ---- places of the panes ------------------------------------------------ */
+
+static void
+dock_history (LsWindow *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->left), FALSE);
+  gtk_revealer_set_child (GTK_REVEALER (self->left), NULL);
+  gtk_paned_set_start_child (GTK_PANED (self->outer), self->history);
+  gtk_widget_set_visible (self->history, self->history_docked);
+}
+
+static void
+float_history (LsWindow *self)
+{
+  gtk_paned_set_start_child (GTK_PANED (self->outer), NULL);
+  gtk_widget_set_visible (self->history, TRUE);
+  gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
+}
+
+static void
+dock_moves (LsWindow *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->right), FALSE);
+  gtk_revealer_set_child (GTK_REVEALER (self->right), NULL);
+  gtk_paned_set_end_child (GTK_PANED (self->inner), self->moves);
+  gtk_widget_set_visible (self->moves, self->moves_docked);
+}
+
+static void
+float_moves (LsWindow *self)
+{
+  gtk_paned_set_end_child (GTK_PANED (self->inner), NULL);
+  gtk_widget_set_visible (self->moves, TRUE);
+  gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
+}
+
+static gboolean
+history_floats (LsWindow *self)
+{
+  return self->size != SIZE_WIDE;
+}
+
+static gboolean
+moves_float (LsWindow *self)
+{
+  return self->size == SIZE_SMALL;
+}
+
+static void
+set_action_state (LsWindow   *self,
+                  const char *name,
+                  gboolean    state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  if (action != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
+}
+
+static void
+update_toggles (LsWindow *self)
+{
+  set_action_state (self, "history", history_floats (self)
+                                       ? gtk_revealer_get_reveal_child (GTK_REVEALER (self->left))
+                                       : self->history_docked);
+  set_action_state (self, "moves", moves_float (self)
+                                     ? gtk_revealer_get_reveal_child (GTK_REVEALER (self->right))
+                                     : self->moves_docked);
+  gtk_widget_set_visible (self->moves_button, moves_float (self));
+}
+
+static void
+place_panes (LsWindow *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  if (focus != NULL)
+    g_object_ref (focus);
+  if (history_floats (self))
+    float_history (self);
+  else
+    dock_history (self);
+  if (moves_float (self))
+    float_moves (self);
+  else
+    dock_moves (self);
+  gtk_widget_set_size_request (self->moves, self->size == SIZE_MEDIUM ? 336 : 368, -1);
+  ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE,
+                            self->folded || self->size != SIZE_WIDE, self->flat);
+  if (focus != NULL && gtk_widget_get_root (focus) == GTK_ROOT (self))
+    gtk_widget_grab_focus (focus);
+  g_clear_object (&focus);
+  update_toggles (self);
+}
+
+static gboolean
+place_idle (gpointer data)
+{
+  LsWindow *self = data;
+
+  self->idle = 0;
+  place_panes (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+decide (LsWindow *self,
+        int       width,
+        int       height)
+{
+  SizeClass size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
+  gboolean folded = height < SHORT, flat = height < FLAT;
+
+  if (self->placed && size == self->size && folded == self->folded && flat == self->flat)
+    return;
+  self->placed = TRUE;
+  self->size = size;
+  self->folded = folded;
+  self->flat = flat;
+  if (self->idle == 0)
+    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
+}
+
+static void
+ls_window_size_allocate (GtkWidget *widget,
+                         int        width,
+                         int        height,
+                         int        baseline)
+{
+  decide (LS_WINDOW (widget), width, height);
+  GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
+}
+
+/* ---- what the actions ask ----------------------------------------------- */
+
+void
+ls_window_show_history (LsWindow *self,
+                        gboolean  show)
+{
+  if (history_floats (self))
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->left), show);
+  else
+    {
+      self->history_docked = show;
+      gtk_widget_set_visible (self->history, show);
+    }
+  if (show && history_floats (self))
+    gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
+  update_toggles (self);
+}
+
+void
+ls_window_show_moves (LsWindow *self,
+                      gboolean  show)
+{
+  if (moves_float (self))
+    gtk_revealer_set_reveal_child (GTK_REVEALER (self->right), show);
+  else
+    {
+      self->moves_docked = show;
+      gtk_widget_set_visible (self->moves, show);
+    }
+  update_toggles (self);
+}
+
+void
+ls_window_focus_moves (LsWindow *self)
+{
+  ls_window_show_moves (self, TRUE);
+  ls_moves_view_focus (LS_MOVES_VIEW (self->moves));
+}
+
+gboolean
+ls_window_close_overlay (LsWindow *self)
+{
+  gboolean left = gtk_revealer_get_reveal_child (GTK_REVEALER (self->left));
+  gboolean right = gtk_revealer_get_reveal_child (GTK_REVEALER (self->right));
+
+  if (left)
+    ls_window_show_history (self, FALSE);
+  if (right)
+    ls_window_show_moves (self, FALSE);
+  if (left || right)
+    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+  return left || right;
+}
+
+/* Order of F6: history, the panes of the page, moves. */
+static int
+focused_pane (LsWindow *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  int pane = ls_explore_view_find_focus (LS_EXPLORE_VIEW (self->explore), focus);
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->history))
+    return 0;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->moves))
+    return LS_EXPLORE_N_PANES + 1;
+  return pane >= 0 ? pane + 1 : -1;
+}
+
+static gboolean
+focus_pane (LsWindow *self,
+            int       pane)
+{
+  if (pane == 0)
+    return gtk_widget_get_mapped (self->history) &&
+           gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
+  if (pane == LS_EXPLORE_N_PANES + 1)
+    {
+      if (!gtk_widget_get_mapped (self->moves))
+        return FALSE;
+      ls_moves_view_focus (LS_MOVES_VIEW (self->moves));
+      return TRUE;
+    }
+  ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), (guint) pane - 1);
+  return focused_pane (self) == pane;
+}
+
+void
+ls_window_cycle_panes (LsWindow *self,
+                       int       direction)
+{
+  int n = LS_EXPLORE_N_PANES + 2;
+  int pane = focused_pane (self);
+
+  for (int i = 0; i < n; i++)
+    {
+      pane = (pane + direction + n) % n;
+      if (focus_pane (self, pane))
+        return;
+    }
+}
+
+void
+ls_window_search (LsWindow *self,
+                  gboolean  next)
+{
+  LsScriptView *script = ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore));
+
+  if (next)
+    ls_script_view_search_next (script);
+  else
+    ls_script_view_start_search (script);
+}
+
+void
+ls_window_toggle_diff (LsWindow *self)
+{
+  ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+}
+
+void
+ls_window_unfold_move (LsWindow *self,
+                       guint     position)
+{
+  ls_moves_view_unfold (LS_MOVES_VIEW (self->moves), position);
+}
+
+/* ---- following the session ---------------------------------------------- */
+
+static void
+update_title (LsWindow *self)
+{
+  const char *title = ls_session_get_title (self->session);
+  const char *place = ls_session_get_place (self->session);
+
+  gtk_label_set_label (GTK_LABEL (self->name), title != NULL ? title : "Loopscope");
+  gtk_label_set_label (GTK_LABEL (self->place), place != NULL ? place : "");
+  gtk_widget_set_visible (self->place, place != NULL && *place != '\0');
+  gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : "Loopscope");
+}
+
+static void
+follow_session (LsWindow *self)
+{
+  ls_history_view_set_session (LS_HISTORY_VIEW (self->history), self->session);
+  ls_explore_view_set_session (LS_EXPLORE_VIEW (self->explore), self->session);
+  ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
+  g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
+  g_signal_connect_swapped (self->session, "notify::current",
+                            G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "notify::running",
+                            G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "notify::state",
+                            G_CALLBACK (ls_window_update_actions), self);
+  update_title (self);
+  ls_window_update_actions (self);
+}
+
+static gboolean
+dropped (LsWindow      *self,
+         const GValue  *value,
+         double         x,
+         double         y,
+         GtkDropTarget *target)
+{
+  GFile *file = g_value_get_object (value);
+
+  if (file == NULL)
+    return FALSE;
+  ls_session_open (self->session, file);
+  return TRUE;
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+ls_window_dispose (GObject *object)
+{
+  LsWindow *self = LS_WINDOW (object);
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->history);
+  g_clear_object (&self->moves);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
+}
+
+static void
+ls_window_class_init (LsWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
+  widget_class->size_allocate = ls_window_size_allocate;
+  g_type_ensure (LS_TYPE_EXPLORE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window.ui");
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
+  BIND (header);
+  BIND (title_box);
+  BIND (history_button);
+  BIND (moves_button);
+  BIND (name);
+  BIND (place);
+  BIND (overlay);
+  BIND (outer);
+  BIND (inner);
+  BIND (pages);
+  BIND (explore);
+  BIND (left);
+  BIND (right);
+#undef BIND
+}
+
+static void
+add_switcher (LsWindow *self)
+{
+  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
+  GtkWidget *switcher;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (pages)) > 1)
+    {
+      switcher = gtk_stack_switcher_new ();
+      gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->pages));
+      gtk_box_append (GTK_BOX (self->title_box), switcher);
+    }
+  g_object_unref (pages);
+}
+
+static void
+ls_window_init (LsWindow *self)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (G_TYPE_FILE, GDK_ACTION_COPY);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->history_docked = TRUE;
+  self->moves_docked = TRUE;
+  self->history = g_object_ref_sink (ls_history_view_new ());
+  self->moves = g_object_ref_sink (ls_moves_view_new ());
+  gtk_widget_set_size_request (self->history, 288, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
+  add_switcher (self);
+  ls_window_add_actions (self);
+  g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+}
+
+GtkWidget *
+ls_window_new (GtkApplication *application,
+               LsSession      *session)
+{
+  LsWindow *self = g_object_new (LS_TYPE_WINDOW, "application", application, NULL);
+
+  self->session = g_object_ref (session);
+  dock_history (self);
+  dock_moves (self);
+  follow_session (self);
+  return GTK_WIDGET (self);
+}
+
+LsSession *
+ls_window_get_session (LsWindow *self)
+{
+  return self->session;
+}

@@ -1,0 +1,146 @@
+/* draw-range: the range cell and its axis. */
+#include "views/canvas/draw-range.h"
+
+#include "views/models/format.h"
+
+#include <math.h>
+
+#define INSET 6.0f
+
+double
+ls_range_axis (double  largest,
+               guint  *ticks)
+{
+  static const double steps[] = { 1.0, 2.0, 2.5, 3.0, 5.0, 10.0 };
+  double best = 0.0;
+
+  *ticks = 3;
+  if (!(largest > 0.0))
+    return 1.0;
+
+  for (guint n = 3; n <= 4; n++)
+    {
+      double raw = largest / n;
+      double size = pow (10.0, floor (log10 (raw)));
+
+      for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+        {
+          double top = steps[i] * size * n;
+
+          if (top < largest * 1.005)
+            continue;
+          if (best == 0.0 || top < best)
+            {
+              best = top;
+              *ticks = n;
+            }
+          break;
+        }
+    }
+
+  return best;
+}
+
+static float
+place (double seconds,
+       double top,
+       float  width)
+{
+  return INSET + (float) (seconds / top) * (width - 2.0f * INSET);
+}
+
+static void
+draw_figures (GtkSnapshot    *snapshot,
+              const LsLook   *look,
+              const LsTiming *timing,
+              gboolean        current,
+              double          top,
+              float           width,
+              float           middle)
+{
+  GdkRGBA bar = ls_look_bar (look);
+  GdkRGBA box = ls_look_fade (look, LS_LOOK_TEXT, 0.5);
+  float zero = place (0.0, top, width);
+  float min = roundf (place (timing->min, top, width));
+  float q1 = place (timing->q1, top, width), q3 = place (timing->q3, top, width);
+  float median = roundf (place (timing->median, top, width));
+
+  if (current)
+    bar = ls_look_fade (look, LS_LOOK_ACCENT, 0.5);
+  gtk_snapshot_append_color (snapshot, &bar,
+                             &GRAPHENE_RECT_INIT (zero, middle - 2.0f, median - zero, 4.0f));
+  if (q3 - q1 >= 1.0f)
+    gtk_snapshot_append_color (snapshot, &box,
+                               &GRAPHENE_RECT_INIT (q1, middle - 5.0f, q3 - q1, 10.0f));
+  gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_DIM),
+                             &GRAPHENE_RECT_INIT (min, middle - 4.0f, 1.0f, 8.0f));
+  gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_TEXT),
+                             &GRAPHENE_RECT_INIT (median - 1.0f, middle - 7.0f, 2.0f, 14.0f));
+}
+
+/* Dashes of a running measurement, as long as its share of the samples. */
+static void
+draw_running (GtkSnapshot        *snapshot,
+              const LsLook       *look,
+              const LsStepRecord *record,
+              float               width,
+              float               middle)
+{
+  double part = record->total > 0 ? (double) record->done / record->total : 0.1;
+  float end = INSET + (float) part * (width - 2.0f * INSET);
+
+  for (float x = INSET; x < end; x += 6.0f)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_NEUTRAL),
+                               &GRAPHENE_RECT_INIT (x, middle - 1.0f, 3.0f, 2.0f));
+}
+
+void
+ls_draw_range (GtkSnapshot  *snapshot,
+               const LsLook *look,
+               LsStepItem   *item,
+               double        top,
+               guint         ticks,
+               float         width,
+               float         height)
+{
+  const LsStepRecord *record = ls_step_item_get (item);
+  float middle = roundf (height / 2.0f);
+
+  for (guint i = 0; i <= ticks; i++)
+    {
+      float x = roundf (place (top * i / ticks, top, width));
+
+      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_BORDER_SOFT),
+                                 &GRAPHENE_RECT_INIT (x, 0.0f, 1.0f, height));
+    }
+
+  if (record->state == LS_STEP_RUNNING)
+    draw_running (snapshot, look, record, width, middle);
+  else if (record->timing.samples > 0 && record->state != LS_STEP_FAILED)
+    draw_figures (snapshot, look, &record->timing, ls_step_item_is_current (item), top, width,
+                  middle);
+}
+
+void
+ls_draw_range_axis (GtkSnapshot  *snapshot,
+                    PangoContext *pango,
+                    const LsLook *look,
+                    double        top,
+                    guint         ticks,
+                    float         width,
+                    float         height)
+{
+  LsTimeUnit unit = ls_format_time_unit (top);
+  LsFont font = { .tabular = TRUE };
+
+  for (guint i = 0; i <= ticks; i++)
+    {
+      double value = ls_time_in_unit (top * i / ticks, unit);
+      g_autofree char *text = g_strdup_printf ("%g", value);
+      float x = place (top * i / ticks, top, width);
+      float align = i == 0 ? 0.2f : i == ticks ? 0.8f : 0.5f;
+
+      ls_draw_text (snapshot, pango, &font, text, x, height / 2.0f, align, 0.5f,
+                    ls_look_get (look, LS_LOOK_DIM));
+    }
+}

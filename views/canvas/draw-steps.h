@@ -1,0 +1,31 @@
+/* draw-steps: the track of the step bar. */
+#pragma once
+
+#include "views/canvas/draw.h"
+
+G_BEGIN_DECLS
+
+/* Centre of step `i` of `n` along a track of `width`. */
+float ls_steps_x    (guint         i,
+                     guint         n,
+                     float         width);
+
+/* The step nearest to `x`. */
+guint ls_steps_at   (float         x,
+                     guint         n,
+                     float         width);
+
+/* Draws the LsStepItems of `path` with the one at `current` marked; `hover` is a
+ * position or G_MAXUINT.  Over 12 steps the captions of distant ones go; over 60
+ * it is a plain scale with marks where the time changed by more than 5 %. */
+void  ls_draw_steps (GtkSnapshot  *snapshot,
+                     PangoContext *pango,
+                     const LsLook *look,
+                     GListModel   *path,
+                     guint         current,
+                     guint         hover,
+                     gboolean      captions,
+                     float         width,
+                     float         height);
+
+G_END_DECLS

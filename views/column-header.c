@@ -1,0 +1,47 @@
+/* column-header: reaches into the header row of a GtkColumnView. */
+#include "views/column-header.h"
+
+static GtkWidget *
+title_box (GtkColumnView *view,
+           guint          index)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  GtkWidget *box;
+
+  for (guint i = 0; i < index && title != NULL; i++)
+    title = gtk_widget_get_next_sibling (title);
+  box = title != NULL ? gtk_widget_get_first_child (title) : NULL;
+
+  return GTK_IS_BOX (box) ? box : NULL;
+}
+
+void
+ls_column_header_align_end (GtkColumnView *view,
+                            guint          index)
+{
+  GtkWidget *box = title_box (view, index);
+  GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+  if (!GTK_IS_LABEL (label))
+    return;
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 1.0f);
+}
+
+void
+ls_column_header_put (GtkColumnView *view,
+                      guint          index,
+                      GtkWidget     *widget)
+{
+  GtkWidget *box = title_box (view, index);
+
+  if (box == NULL)
+    {
+      g_object_ref_sink (widget);
+      g_object_unref (widget);
+      return;
+    }
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_box_append (GTK_BOX (box), widget);
+}

@@ -1,0 +1,22 @@
+/* column-header: what GtkColumnView 4.8 has no call for: right-aligned titles and
+ * a widget in a header.
+ *
+ * A title is a button-like widget with a box inside; both helpers walk there and
+ * do nothing when the inner structure is another than that of GTK 4.8 to 4.14.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Right-aligns the title of column `index`. */
+void ls_column_header_align_end (GtkColumnView *view,
+                                 guint          index);
+
+/* Puts `widget` (taken when floating) into the title of column `index`. */
+void ls_column_header_put       (GtkColumnView *view,
+                                 guint          index,
+                                 GtkWidget     *widget);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* LsLoopCell: one loop or block in words and marks. */
+#include "views/loop-cell.h"
+
+#include "views/mark.h"
+
+#include <glib/gi18n.h>
+
+struct _LsLoopCell
+{
+  GtkWidget   parent_instance;
+
+  LsLoopItem *item;
+  GtkWidget  *box;
+  GtkWidget  *kin;              /* chips and name, outlined on hover */
+  GtkWidget  *chips;
+  GtkWidget  *name;
+  GtkWidget  *kind;
+  GtkWidget  *reduction;
+  GtkWidget  *origin;
+  GtkWidget  *ghosts;
+};
+
+G_DEFINE_FINAL_TYPE (LsLoopCell, ls_loop_cell, GTK_TYPE_WIDGET)
+
+static void
+update_ghosts (LsLoopCell *self)
+{
+  const char *const *ghost = ls_loop_item_get_ghost (self->item);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->ghosts)) != NULL)
+    gtk_box_remove (GTK_BOX (self->ghosts), child);
+  for (guint i = 0; ghost != NULL && ghost[i] != NULL; i++)
+    {
+      GtkWidget *label = gtk_label_new (ghost[i]);
+
+      gtk_widget_add_css_class (label, "ghost");
+      gtk_box_append (GTK_BOX (self->ghosts), label);
+    }
+  gtk_widget_set_visible (self->ghosts, ghost != NULL);
+}
+
+static void
+update_badges (LsLoopCell         *self,
+               const LsLoopRecord *record)
+{
+  const char *letter = ls_loop_kind_letter (record->kind);
+
+  if (letter != NULL)
+    ls_mark_set_badge (LS_MARK (self->kind), ls_badge_for_kind (record->kind), letter);
+  gtk_widget_set_visible (self->kind, letter != NULL);
+  if (record->reduction)
+    ls_mark_set_badge (LS_MARK (self->reduction), LS_BADGE_DOUBLE, "R");
+  gtk_widget_set_visible (self->reduction, record->reduction);
+}
+
+static void
+update (LsLoopCell *self)
+{
+  const LsLoopRecord *record = ls_loop_item_get (self->item);
+  g_autofree char *description = ls_loop_item_describe (self->item);
+
+  if (record->kind == LS_LOOP_BLOCK)
+    ls_mark_set_badge (LS_MARK (self->chips), LS_BADGE_EMPTY, NULL);
+  else
+    ls_mark_set_families (LS_MARK (self->chips), &record->families);
+  gtk_label_set_label (GTK_LABEL (self->name), record->name);
+  gtk_label_set_label (GTK_LABEL (self->origin), record->origin != NULL ? record->origin : "");
+  update_badges (self, record);
+  update_ghosts (self);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, description,
+                                  GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) record->level,
+                                  -1);
+}
+
+static void
+ls_loop_cell_dispose (GObject *object)
+{
+  LsLoopCell *self = LS_LOOP_CELL (object);
+
+  ls_loop_cell_set_item (self, NULL);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ls_loop_cell_parent_class)->dispose (object);
+}
+
+static void
+ls_loop_cell_class_init (LsLoopCellClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_loop_cell_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "loopcell");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ls_loop_cell_init (LsLoopCell *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+
+  self->kin = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->kin, "kin");
+  gtk_widget_set_valign (self->kin, GTK_ALIGN_CENTER);
+  self->chips = ls_mark_new ();
+  self->name = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->name, "code");
+  gtk_widget_add_css_class (self->name, "strong");
+  self->kind = ls_mark_new ();
+  self->reduction = ls_mark_new ();
+  self->origin = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->origin, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->origin), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->origin), 0.0f);
+  self->ghosts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (self->kin), self->chips);
+  gtk_box_append (GTK_BOX (self->kin), self->name);
+  gtk_box_append (GTK_BOX (self->box), self->kin);
+  gtk_box_append (GTK_BOX (self->box), self->kind);
+  gtk_box_append (GTK_BOX (self->box), self->reduction);
+  gtk_box_append (GTK_BOX (self->box), self->origin);
+  gtk_box_append (GTK_BOX (self->box), self->ghosts);
+}
+
+GtkWidget *
+ls_loop_cell_new (void)
+{
+  return g_object_new (LS_TYPE_LOOP_CELL, NULL);
+}
+
+void
+ls_loop_cell_set_item (LsLoopCell *self,
+                       LsLoopItem *item)
+{
+  if (self->item == item)
+    return;
+  if (self->item != NULL)
+    g_signal_handlers_disconnect_by_func (self->item, update_ghosts, self);
+  g_set_object (&self->item, item);
+  if (item == NULL)
+    return;
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (update_ghosts), self);
+  update (self);
+}
+
+LsLoopItem *
+ls_loop_cell_get_item (LsLoopCell *self)
+{
+  return self->item;
+}
+
+void
+ls_loop_cell_set_kin (LsLoopCell *self,
+                      int         family)
+{
+  gboolean on = self->item != NULL && family >= 0 &&
+                ls_families_contains (&ls_loop_item_get (self->item)->families, (guint) family);
+
+  if (on)
+    gtk_widget_add_css_class (self->kin, "related");
+  else
+    gtk_widget_remove_css_class (self->kin, "related");
+}

@@ -1,0 +1,21 @@
+/* LsLoopCell: first column of the loop nest: chips, name, badges, origin, ghost. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "views/models/loop-item.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_LOOP_CELL (ls_loop_cell_get_type ())
+G_DECLARE_FINAL_TYPE (LsLoopCell, ls_loop_cell, LS, LOOP_CELL, GtkWidget)
+
+GtkWidget  *ls_loop_cell_new      (void);
+void        ls_loop_cell_set_item (LsLoopCell *self,
+                                   LsLoopItem *item);
+LsLoopItem *ls_loop_cell_get_item (LsLoopCell *self);
+/* Outlines the cell when its loop is of `family`. */
+void        ls_loop_cell_set_kin  (LsLoopCell *self,
+                                   int         family);
+
+G_END_DECLS

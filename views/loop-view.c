@@ -1,0 +1,536 @@
+/* LsLoopView: a GtkColumnView over a GtkTreeListModel of LsLoopItems.
+ *
+ * Folding is remembered by the ids of folded loops, so that it survives a step;
+ * the same goes for scroll and selection.
+ */
+#include "views/loop-view.h"
+
+#include "views/column-header.h"
+#include "views/cost-bar.h"
+#include "views/loop-cell.h"
+#include "views/mark.h"
+#include "views/models/format.h"
+#include "views/status.h"
+
+#include <glib/gi18n.h>
+
+#define ROW_HEIGHT 28
+
+struct _LsLoopView
+{
+  GtkWidget            parent_instance;
+
+  LsSession           *session;
+  GtkTreeListModel    *tree;
+  GtkSingleSelection  *selection;
+  GHashTable          *folded;  /* ids, as pointers to guint64 */
+  GPtrArray           *cells;   /* bound LsLoopCells, borrowed */
+  GtkColumnViewColumn *runs;
+  GtkColumnViewColumn *share;
+  gboolean             syncing;
+
+  GtkWidget           *box;
+  GtkWidget           *stack;
+  GtkWidget           *status;
+  GtkWidget           *subtitle;
+  GtkWidget           *legend;
+  GtkWidget           *scroller;
+  GtkWidget           *view;
+};
+
+G_DEFINE_FINAL_TYPE (LsLoopView, ls_loop_view, GTK_TYPE_WIDGET)
+
+/* ---- rows --------------------------------------------------------------- */
+
+static LsLoopItem *
+row_item (GtkListItem *list_item)
+{
+  g_autoptr (GObject) item = NULL;
+
+  item = gtk_tree_list_row_get_item (GTK_TREE_LIST_ROW (gtk_list_item_get_item (list_item)));
+  return LS_LOOP_ITEM (item);
+}
+
+static GListModel *
+create_children (gpointer item,
+                 gpointer data)
+{
+  GListModel *children = ls_loop_item_get_children (item);
+
+  return children != NULL ? g_object_ref (children) : NULL;
+}
+
+static void
+expanded_changed (LsLoopView     *self,
+                  GParamSpec     *pspec,
+                  GtkTreeListRow *row)
+{
+  g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
+  guint64 id;
+
+  if (item == NULL || self->syncing)
+    return;
+  id = ls_loop_item_get (item)->id;
+  if (gtk_tree_list_row_get_expanded (row))
+    g_hash_table_remove (self->folded, &id);
+  else
+    g_hash_table_add (self->folded, g_memdup2 (&id, sizeof id));
+}
+
+static void
+pointer_entered (LsLoopView *self,
+                 double      x,
+                 double      y,
+                 GtkEventController *controller)
+{
+  LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (
+    gtk_event_controller_get_widget (controller)));
+
+  if (item != NULL && ls_loop_item_get (item)->families.n > 0)
+    ls_session_set_hover (self->session, ls_loop_item_get (item)->families.family[0]);
+}
+
+static void
+pointer_left (LsLoopView *self)
+{
+  ls_session_set_hover (self->session, LS_NO_HOVER);
+}
+
+static void
+setup_name (GtkSignalListItemFactory *factory,
+            GtkListItem              *list_item,
+            LsLoopView               *self)
+{
+  GtkWidget *expander = gtk_tree_expander_new ();
+  GtkWidget *cell = ls_loop_cell_new ();
+  GtkEventController *pointer = gtk_event_controller_motion_new ();
+
+  g_signal_connect_swapped (pointer, "enter", G_CALLBACK (pointer_entered), self);
+  g_signal_connect_swapped (pointer, "leave", G_CALLBACK (pointer_left), self);
+  gtk_widget_add_controller (cell, pointer);
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), cell);
+  gtk_list_item_set_child (list_item, expander);
+}
+
+static void
+bind_name (GtkSignalListItemFactory *factory,
+           GtkListItem              *list_item,
+           LsLoopView               *self)
+{
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
+  GtkTreeListRow *row = GTK_TREE_LIST_ROW (gtk_list_item_get_item (list_item));
+  LsLoopCell *cell = LS_LOOP_CELL (gtk_tree_expander_get_child (expander));
+
+  gtk_tree_expander_set_list_row (expander, row);
+  ls_loop_cell_set_item (cell, row_item (list_item));
+  ls_loop_cell_set_kin (cell, ls_session_get_hover (self->session));
+  g_ptr_array_add (self->cells, cell);
+  g_signal_connect_swapped (row, "notify::expanded", G_CALLBACK (expanded_changed), self);
+}
+
+static void
+unbind_name (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             LsLoopView               *self)
+{
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
+  GtkWidget *cell = gtk_tree_expander_get_child (expander);
+
+  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (list_item), self);
+  g_ptr_array_remove_fast (self->cells, cell);
+  ls_loop_cell_set_item (LS_LOOP_CELL (cell), NULL);
+  gtk_tree_expander_set_list_row (expander, NULL);
+}
+
+static void
+setup_figure (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              LsLoopView               *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "figure");
+  gtk_list_item_set_child (list_item, label);
+}
+
+static void
+bind_extent (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             LsLoopView               *self)
+{
+  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
+  g_autofree char *text = NULL;
+
+  if (record->extent >= 0)
+    text = ls_format_count (record->extent);
+  else
+    text = g_strdup (record->extent_text != NULL ? record->extent_text : "");
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+}
+
+static void
+bind_runs (GtkSignalListItemFactory *factory,
+           GtkListItem              *list_item,
+           LsLoopView               *self)
+{
+  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
+  g_autofree char *text = record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+}
+
+static void
+bind_touches (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              LsLoopView               *self)
+{
+  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
+  g_autofree char *text = record->touches >= 0 ? ls_format_bytes (record->touches)
+                                               : g_strdup ("");
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+}
+
+static void
+setup_share (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             LsLoopView               *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_widget_add_css_class (label, "figure");
+  gtk_box_append (GTK_BOX (box), ls_cost_bar_new ());
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (list_item, box);
+}
+
+static void
+bind_share (GtkSignalListItemFactory *factory,
+            GtkListItem              *list_item,
+            LsLoopView               *self)
+{
+  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
+  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
+  GtkWidget *label = gtk_widget_get_last_child (gtk_list_item_get_child (list_item));
+  g_autofree char *text = record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
+
+  ls_cost_bar_set_share (LS_COST_BAR (bar), record->share);
+  gtk_label_set_label (GTK_LABEL (label), text);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+typedef void (*ItemFunc) (GtkSignalListItemFactory *factory,
+                          GtkListItem              *list_item,
+                          LsLoopView               *self);
+
+static GtkColumnViewColumn *
+add_column (LsLoopView *self,
+            const char *title,
+            int         width,
+            ItemFunc    setup,
+            ItemFunc    bind,
+            ItemFunc    unbind)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), self);
+  if (unbind != NULL)
+    g_signal_connect (factory, "unbind", G_CALLBACK (unbind), self);
+  column = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_expand (column, width == 0);
+  gtk_column_view_column_set_fixed_width (column, width > 0 ? width : -1);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+  return column;
+}
+
+static void
+add_columns (LsLoopView *self)
+{
+  add_column (self, _("Loop or block"), 0, setup_name, bind_name, unbind_name);
+  add_column (self, _("Extent"), 64, setup_figure, bind_extent, NULL);
+  self->runs = add_column (self, _("Runs"), 92, setup_figure, bind_runs, NULL);
+  add_column (self, _("Touches"), 86, setup_figure, bind_touches, NULL);
+  self->share = add_column (self, _("Share of flop"), 154, setup_share, bind_share, NULL);
+  for (guint i = 1; i <= 3; i++)
+    ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
+}
+
+/* ---- following the session ---------------------------------------------- */
+
+static void
+selection_changed (LsLoopView *self)
+{
+  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
+  g_autoptr (LsLoopItem) item = NULL;
+
+  if (self->syncing || row == NULL)
+    return;
+  item = gtk_tree_list_row_get_item (row);
+  if (item != NULL)
+    ls_session_select (self->session, ls_loop_item_get (item)->id);
+}
+
+static void
+sync_selection (LsLoopView *self)
+{
+  guint64 id = ls_session_get_selection (self->session);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; i < n && id != 0; i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
+
+      if (ls_loop_item_get (item)->id == id)
+        position = i;
+    }
+
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->syncing = FALSE;
+}
+
+static void
+sync_hover (LsLoopView *self)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    ls_loop_cell_set_kin (g_ptr_array_index (self->cells, i),
+                          ls_session_get_hover (self->session));
+}
+
+static void
+fold_again (LsLoopView *self)
+{
+  self->syncing = TRUE;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
+
+      if (g_hash_table_contains (self->folded, &ls_loop_item_get (item)->id))
+        gtk_tree_list_row_set_expanded (row, FALSE);
+    }
+  self->syncing = FALSE;
+}
+
+static void
+update_titles (LsLoopView *self)
+{
+  double flop = ls_session_get_flop (self->session);
+  g_autofree char *count = ls_format_short_count (flop);
+  g_autofree char *title = flop > 0.0 ? g_strdup_printf (_("Share of flop (%s)"), count)
+                                      : g_strdup (_("Share of flop"));
+
+  gtk_column_view_column_set_title (self->share, title);
+  gtk_label_set_label (GTK_LABEL (self->subtitle), ls_session_get_title (self->session));
+}
+
+static gboolean
+has_focus (LsLoopView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, self->view);
+}
+
+static void
+module_changed (LsLoopView *self)
+{
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->scroller));
+  double value = gtk_adjustment_get_value (scroll);
+  gboolean empty = g_list_model_get_n_items (ls_session_get_loops (self->session)) == 0;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty ? "empty" : "list");
+  ls_status_set (LS_STATUS (self->status),
+                 ls_session_get_state (self->session) == LS_SESSION_EMPTY
+                   ? _("No module yet.")
+                   : _("This module has no loops."),
+                 NULL, NULL, NULL);
+  fold_again (self);
+  sync_selection (self);
+  update_titles (self);
+  gtk_adjustment_set_value (scroll, value);
+}
+
+/* The items are replaced before ::module-changed; what had the focus is noted by
+ * the first of the two handlers and given back by the second. */
+static void
+before_items_changed (LsLoopView *self)
+{
+  if (has_focus (self))
+    gtk_widget_grab_focus (self->view);
+}
+
+/* ---- actions ------------------------------------------------------------ */
+
+static void
+set_all_expanded (LsLoopView *self,
+                  gboolean    expanded)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+
+      gtk_tree_list_row_set_expanded (row, expanded);
+    }
+  sync_selection (self);
+}
+
+static void
+unfold_activated (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       data)
+{
+  set_all_expanded (data, TRUE);
+}
+
+static void
+fold_activated (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  set_all_expanded (data, FALSE);
+}
+
+static void
+add_actions (LsLoopView *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "unfold", .activate = unfold_activated },
+    { .name = "fold", .activate = fold_activated },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GPropertyAction) legend = g_property_action_new ("legend", self->legend, "visible");
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (legend));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "loops", G_ACTION_GROUP (group));
+}
+
+static void
+add_legend (LsLoopView *self)
+{
+  static const LsLoopKind kinds[] = { LS_LOOP_PARALLEL, LS_LOOP_VECTORIZED, LS_LOOP_UNROLLED,
+                                      LS_LOOP_BOUND };
+
+  for (guint i = 0; i <= G_N_ELEMENTS (kinds); i++)
+    {
+      gboolean last = i == G_N_ELEMENTS (kinds);
+      GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5);
+      GtkWidget *mark = ls_mark_new ();
+      GtkWidget *label = gtk_label_new (last ? _("reduction") : ls_loop_kind_word (kinds[i]));
+
+      ls_mark_set_badge (LS_MARK (mark), last ? LS_BADGE_DOUBLE : ls_badge_for_kind (kinds[i]),
+                         last ? "R" : ls_loop_kind_letter (kinds[i]));
+      gtk_widget_add_css_class (label, "reason");
+      gtk_box_append (GTK_BOX (pair), mark);
+      gtk_box_append (GTK_BOX (pair), label);
+      gtk_box_append (GTK_BOX (self->legend), pair);
+    }
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+ls_loop_view_dispose (GObject *object)
+{
+  LsLoopView *self = LS_LOOP_VIEW (object);
+
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (ls_session_get_loops (self->session), self);
+      gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
+    }
+  g_clear_object (&self->selection);
+  g_clear_object (&self->tree);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->cells, g_ptr_array_unref);
+  g_clear_pointer (&self->folded, g_hash_table_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ls_loop_view_parent_class)->dispose (object);
+}
+
+static void
+ls_loop_view_class_init (LsLoopViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_loop_view_dispose;
+  g_type_ensure (LS_TYPE_STATUS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/loop-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, box);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, stack);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, status);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, legend);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, scroller);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, view);
+  gtk_widget_class_set_css_name (widget_class, "loopview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
+}
+
+static void
+ls_loop_view_init (LsLoopView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->cells = g_ptr_array_new ();
+  add_columns (self);
+  add_legend (self);
+  add_actions (self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Loop nest"), -1);
+}
+
+GtkWidget *
+ls_loop_view_new (void)
+{
+  return g_object_new (LS_TYPE_LOOP_VIEW, NULL);
+}
+
+void
+ls_loop_view_set_session (LsLoopView *self,
+                          LsSession  *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_swapped (ls_session_get_loops (session), "items-changed",
+                            G_CALLBACK (before_items_changed), self);
+  self->tree = gtk_tree_list_model_new (g_object_ref (ls_session_get_loops (session)), FALSE, TRUE,
+                                        create_children, NULL, NULL);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
+                            self);
+  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (sync_selection), self);
+  g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (sync_hover), self);
+  g_signal_connect_swapped (session, "notify::title", G_CALLBACK (update_titles), self);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
+  module_changed (self);
+}
+
+void
+ls_loop_view_set_narrow (LsLoopView *self,
+                         gboolean    narrow)
+{
+  gtk_column_view_column_set_visible (self->runs, !narrow);
+}
+
+int
+ls_loop_view_rows_height (LsLoopView *self)
+{
+  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)) * ROW_HEIGHT;
+}

@@ -1,0 +1,22 @@
+/* LsLoopView: the loop nest of the current module as a tree list. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_LOOP_VIEW (ls_loop_view_get_type ())
+G_DECLARE_FINAL_TYPE (LsLoopView, ls_loop_view, LS, LOOP_VIEW, GtkWidget)
+
+GtkWidget *ls_loop_view_new          (void);
+void       ls_loop_view_set_session  (LsLoopView *self,
+                                      LsSession  *session);
+/* Leaves out the column Runs. */
+void       ls_loop_view_set_narrow   (LsLoopView *self,
+                                      gboolean    narrow);
+/* Height that shows all rows. */
+int        ls_loop_view_rows_height  (LsLoopView *self);
+
+G_END_DECLS

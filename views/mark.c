@@ -1,0 +1,124 @@
+/* LsMark: chips or a badge as a widget; all drawing is canvas/draw. */
+#include "views/mark.h"
+
+#include <math.h>
+
+struct _LsMark
+{
+  GtkWidget    parent_instance;
+
+  LsFamilies   families;
+  LsBadgeStyle style;
+  char        *letter;
+  gboolean     badge;
+};
+
+G_DEFINE_FINAL_TYPE (LsMark, ls_mark, GTK_TYPE_WIDGET)
+
+#define BLOCK_SIZE 11.0f
+
+static float
+badge_size (LsMark *self)
+{
+  return self->style == LS_BADGE_EMPTY ? BLOCK_SIZE : LS_CHIP_SIZE;
+}
+
+static float
+badge_width (LsMark *self)
+{
+  gsize letters = self->letter != NULL ? (gsize) g_utf8_strlen (self->letter, -1) : 0;
+
+  return badge_size (self) + (letters > 1 ? 6.0f * (float) (letters - 1) : 0.0f);
+}
+
+static void
+ls_mark_measure (GtkWidget      *widget,
+                 GtkOrientation  orientation,
+                 int             for_size,
+                 int            *minimum,
+                 int            *natural,
+                 int            *minimum_baseline,
+                 int            *natural_baseline)
+{
+  LsMark *self = LS_MARK (widget);
+
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *minimum = *natural = (int) LS_CHIP_SIZE;
+  else if (self->badge)
+    *minimum = *natural = (int) ceilf (badge_width (self));
+  else
+    *minimum = *natural = (int) ls_draw_chips_width (&self->families, LS_CHIP_SIZE);
+}
+
+static void
+ls_mark_snapshot (GtkWidget   *widget,
+                  GtkSnapshot *snapshot)
+{
+  LsMark *self = LS_MARK (widget);
+  float height = (float) gtk_widget_get_height (widget);
+  float size = self->badge ? badge_size (self) : LS_CHIP_SIZE;
+  float y = roundf ((height - size) / 2.0f);
+  LsLook look;
+
+  ls_look_from_widget (widget, &look);
+  if (self->badge)
+    ls_draw_badge (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, y, size,
+                   self->style, self->letter);
+  else
+    ls_draw_chips (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, y, size,
+                   &self->families);
+}
+
+static void
+ls_mark_finalize (GObject *object)
+{
+  g_free (LS_MARK (object)->letter);
+  G_OBJECT_CLASS (ls_mark_parent_class)->finalize (object);
+}
+
+static void
+ls_mark_class_init (LsMarkClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = ls_mark_finalize;
+  widget_class->measure = ls_mark_measure;
+  widget_class->snapshot = ls_mark_snapshot;
+  gtk_widget_class_set_css_name (widget_class, "mark");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+ls_mark_init (LsMark *self)
+{
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+}
+
+GtkWidget *
+ls_mark_new (void)
+{
+  return g_object_new (LS_TYPE_MARK, NULL);
+}
+
+void
+ls_mark_set_families (LsMark           *self,
+                      const LsFamilies *families)
+{
+  self->families = *families;
+  self->badge = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self), families->n > 0);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+ls_mark_set_badge (LsMark       *self,
+                   LsBadgeStyle  style,
+                   const char   *letter)
+{
+  self->badge = TRUE;
+  self->style = style;
+  g_free (self->letter);
+  self->letter = g_strdup (letter);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}

@@ -1,0 +1,75 @@
+/* family: letters and lists of lineage families. */
+#include "views/models/family.h"
+
+#include <glib/gi18n.h>
+
+LsFamilies
+ls_families_one (guint family)
+{
+  LsFamilies families = LS_FAMILIES_NONE;
+
+  ls_families_add (&families, family);
+  return families;
+}
+
+void
+ls_families_add (LsFamilies *families,
+                 guint       family)
+{
+  if (ls_families_contains (families, family))
+    return;
+  if (families->n < LS_FAMILIES_MAX)
+    families->family[families->n] = family;
+  if (families->n < G_MAXUINT8)
+    families->n++;
+}
+
+guint
+ls_families_shown (const LsFamilies *families)
+{
+  return MIN (families->n, LS_FAMILIES_MAX);
+}
+
+gboolean
+ls_families_contains (const LsFamilies *families,
+                      guint             family)
+{
+  for (guint i = 0; i < ls_families_shown (families); i++)
+    if (families->family[i] == family)
+      return TRUE;
+
+  return FALSE;
+}
+
+char *
+ls_family_letter (guint family)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_c (text, (char) ('a' + family % 7));
+  for (guint i = 0; i < family / 7; i++)
+    g_string_append (text, "′");
+
+  return g_string_free (text, FALSE);
+}
+
+char *
+ls_families_describe (const LsFamilies *families)
+{
+  g_autoptr (GString) letters = g_string_new (NULL);
+
+  if (families->n == 0)
+    return NULL;
+
+  for (guint i = 0; i < ls_families_shown (families); i++)
+    {
+      g_autofree char *letter = ls_family_letter (families->family[i]);
+
+      if (i > 0)
+        g_string_append (letters, ", ");
+      g_string_append (letters, letter);
+    }
+
+  /* Translators: %s is a letter, or letters separated by commas */
+  return g_strdup_printf (ngettext ("family %s", "families %s", families->n), letters->str);
+}

@@ -1,0 +1,171 @@
+/* format: figures in words. */
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#define NARROW "\u202f"
+
+static const char *const unit_names[] = { "ns", "µs", "ms", "s" };
+static const double unit_sizes[] = { 1e-9, 1e-6, 1e-3, 1.0 };
+
+/* Three significant figures, as a locale figure. */
+static char *
+significant (double value)
+{
+  double size = fabs (value);
+  int decimals;
+
+  if (size >= 99.95)
+    decimals = 0;
+  else if (size >= 9.995)
+    decimals = 1;
+  else
+    decimals = 2;
+
+  return g_strdup_printf ("%'.*f", decimals, value);
+}
+
+LsTimeUnit
+ls_format_time_unit (double seconds)
+{
+  if (seconds < 0.9995e-6)
+    return LS_TIME_UNIT_NS;
+  if (seconds < 0.9995e-3)
+    return LS_TIME_UNIT_US;
+  if (seconds < 0.9995)
+    return LS_TIME_UNIT_MS;
+  return LS_TIME_UNIT_S;
+}
+
+const char *
+ls_time_unit_name (LsTimeUnit unit)
+{
+  return unit_names[unit];
+}
+
+double
+ls_time_in_unit (double     seconds,
+                 LsTimeUnit unit)
+{
+  return seconds / unit_sizes[unit];
+}
+
+char *
+ls_format_time_in (double     seconds,
+                   LsTimeUnit unit)
+{
+  return significant (ls_time_in_unit (seconds, unit));
+}
+
+char *
+ls_format_time (double seconds)
+{
+  LsTimeUnit unit = ls_format_time_unit (seconds);
+  g_autofree char *figure = ls_format_time_in (seconds, unit);
+
+  return g_strconcat (figure, NARROW, unit_names[unit], NULL);
+}
+
+char *
+ls_format_time_spread (double median,
+                       double half_iqr)
+{
+  LsTimeUnit unit = ls_format_time_unit (median);
+  double value = ls_time_in_unit (median, unit);
+  double spread = ls_time_in_unit (half_iqr, unit);
+  int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+  return g_strdup_printf ("%'.*f ±%'.*f" NARROW "%s",
+                          decimals, value, decimals, spread, unit_names[unit]);
+}
+
+char *
+ls_format_speedup (double factor)
+{
+  g_autofree char *figure = NULL;
+
+  if (factor >= 99.95)
+    figure = g_strdup_printf ("%'.0f", factor);
+  else if (factor >= 9.995)
+    figure = g_strdup_printf ("%'.1f", factor);
+  else
+    figure = g_strdup_printf ("%'.2f", factor);
+
+  if (factor < 0.995)
+    /* Translators: a speed-up below 1, such as ×0.92 */
+    return g_strdup_printf (_("×%s, slower"), figure);
+
+  return g_strconcat ("×", figure, NULL);
+}
+
+char *
+ls_format_count (gint64 count)
+{
+  g_autofree char *plain = g_strdup_printf ("%" G_GINT64_FORMAT, ABS (count));
+  const char *separator = localeconv ()->thousands_sep;
+  GString *text = g_string_new (count < 0 ? "−" : NULL);
+  gsize length = strlen (plain);
+
+  if (*separator == '\0')
+    separator = ",";
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append (text, separator);
+      g_string_append_c (text, plain[i]);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+char *
+ls_format_bytes (gint64 bytes)
+{
+  static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+  double value = (double) bytes;
+  guint i = 0;
+
+  while (value >= 1024.0 && i + 1 < G_N_ELEMENTS (names))
+    {
+      value /= 1024.0;
+      i++;
+    }
+
+  if (i == 0 || value == floor (value) || value >= 999.5)
+    return g_strdup_printf ("%'.0f" NARROW "%s", value, names[i]);
+  return g_strdup_printf ("%'.1f" NARROW "%s", value, names[i]);
+}
+
+char *
+ls_format_share (double share)
+{
+  double percent = share * 100.0;
+
+  if (percent >= 99.95 || percent == 0.0)
+    return g_strdup_printf ("%.0f" NARROW "%%", percent);
+  if (percent < 0.05)
+    return g_strdup_printf ("<%.1f" NARROW "%%", 0.1);
+  return g_strdup_printf ("%.1f" NARROW "%%", percent);
+}
+
+char *
+ls_format_short_count (double count)
+{
+  static const char *const names[] = { "", "k", "M", "G", "T", "P" };
+  g_autofree char *figure = NULL;
+  guint i = 0;
+
+  while (count >= 999.5 && i + 1 < G_N_ELEMENTS (names))
+    {
+      count /= 1000.0;
+      i++;
+    }
+
+  figure = i == 0 ? g_strdup_printf ("%.0f", count) : significant (count);
+  return i == 0 ? g_steal_pointer (&figure)
+                : g_strconcat (figure, NARROW, names[i], NULL);
+}

@@ -1,0 +1,220 @@
+/* LsLoopItem: one row of the loop nest. */
+#include "views/models/loop-item.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+
+struct _LsLoopItem
+{
+  GObject      parent_instance;
+
+  LsLoopRecord record;
+  GListStore  *children;
+  char       **ghost;
+};
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (LsLoopItem, ls_loop_item, G_TYPE_OBJECT)
+
+static void
+ls_loop_item_finalize (GObject *object)
+{
+  LsLoopItem *self = LS_LOOP_ITEM (object);
+
+  g_free ((char *) self->record.name);
+  g_free ((char *) self->record.origin);
+  g_free ((char *) self->record.block);
+  g_free ((char *) self->record.thread);
+  g_free ((char *) self->record.extent_text);
+  g_clear_object (&self->children);
+  g_strfreev (self->ghost);
+  G_OBJECT_CLASS (ls_loop_item_parent_class)->finalize (object);
+}
+
+static void
+ls_loop_item_class_init (LsLoopItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_loop_item_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                   0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_loop_item_init (LsLoopItem *self)
+{
+}
+
+LsLoopItem *
+ls_loop_item_new (const LsLoopRecord *record)
+{
+  LsLoopItem *self = g_object_new (LS_TYPE_LOOP_ITEM, NULL);
+
+  self->record = *record;
+  self->record.name = g_strdup (record->name);
+  self->record.origin = g_strdup (record->origin);
+  self->record.block = g_strdup (record->block);
+  self->record.thread = g_strdup (record->thread);
+  self->record.extent_text = g_strdup (record->extent_text);
+
+  return self;
+}
+
+const LsLoopRecord *
+ls_loop_item_get (LsLoopItem *self)
+{
+  return &self->record;
+}
+
+void
+ls_loop_item_add (LsLoopItem *self,
+                  LsLoopItem *child)
+{
+  if (self->children == NULL)
+    self->children = g_list_store_new (LS_TYPE_LOOP_ITEM);
+  g_list_store_append (self->children, child);
+}
+
+GListModel *
+ls_loop_item_get_children (LsLoopItem *self)
+{
+  return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
+}
+
+void
+ls_loop_item_set_ghost (LsLoopItem        *self,
+                        const char *const *ghost)
+{
+  if (ghost == NULL && self->ghost == NULL)
+    return;
+
+  g_strfreev (self->ghost);
+  self->ghost = g_strdupv ((char **) ghost);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const char *const *
+ls_loop_item_get_ghost (LsLoopItem *self)
+{
+  return (const char *const *) self->ghost;
+}
+
+const char *
+ls_loop_kind_letter (LsLoopKind kind)
+{
+  switch (kind)
+    {
+    case LS_LOOP_PARALLEL:
+      return "P";
+    case LS_LOOP_VECTORIZED:
+      return "V";
+    case LS_LOOP_UNROLLED:
+      return "U";
+    case LS_LOOP_BOUND:
+      return "B";
+    case LS_LOOP_SERIAL:
+    case LS_LOOP_BLOCK:
+    case LS_LOOP_FUNCTION:
+      return NULL;
+    }
+
+  return NULL;
+}
+
+const char *
+ls_loop_kind_word (LsLoopKind kind)
+{
+  switch (kind)
+    {
+    case LS_LOOP_PARALLEL:
+      return _("parallel");
+    case LS_LOOP_VECTORIZED:
+      return _("vector");
+    case LS_LOOP_UNROLLED:
+      return _("unrolled");
+    case LS_LOOP_BOUND:
+      return _("bound");
+    case LS_LOOP_SERIAL:
+      return _("serial");
+    case LS_LOOP_BLOCK:
+      return _("block");
+    case LS_LOOP_FUNCTION:
+      return _("function");
+    }
+
+  return NULL;
+}
+
+static void
+append (GString *text,
+        char    *part)
+{
+  if (part == NULL)
+    return;
+  if (text->len > 0)
+    g_string_append (text, ", ");
+  g_string_append (text, part);
+  g_free (part);
+}
+
+char *
+ls_loop_item_describe (LsLoopItem *self)
+{
+  const LsLoopRecord *record = &self->record;
+  GString *text = g_string_new (NULL);
+
+  if (record->kind == LS_LOOP_BLOCK)
+    append (text, g_strdup_printf (_("block %s"), record->name));
+  else
+    append (text, g_strdup (record->name));
+  if (record->reduction)
+    append (text, g_strdup (_("reduction")));
+  if (ls_loop_kind_letter (record->kind) != NULL)
+    append (text, g_strdup (ls_loop_kind_word (record->kind)));
+  if (record->extent >= 0)
+    append (text, g_strdup_printf (_("extent %" G_GINT64_FORMAT), record->extent));
+  else if (record->extent_text != NULL)
+    append (text, g_strdup_printf (_("extent %s"), record->extent_text));
+  append (text, ls_families_describe (&record->families));
+  append (text, g_strdup_printf (_("level %u"), record->level));
+  if (record->share >= 0.0)
+    {
+      g_autofree char *share = ls_format_share (record->share);
+
+      append (text, g_strdup_printf (_("%s of flop"), share));
+    }
+  if (record->touches >= 0)
+    {
+      g_autofree char *bytes = ls_format_bytes (record->touches);
+
+      append (text, g_strdup_printf (_("touches %s"), bytes));
+    }
+  if (record->origin != NULL)
+    append (text, g_strdup (record->origin));
+
+  return g_string_free (text, FALSE);
+}
+
+LsLoopItem *
+ls_loop_list_find (GListModel *roots,
+                   guint64     id)
+{
+  guint n = roots != NULL ? g_list_model_get_n_items (roots) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (roots, i);
+      LsLoopItem *found;
+
+      if (item->record.id == id)
+        return item;
+      found = ls_loop_list_find (ls_loop_item_get_children (item), id);
+      if (found != NULL)
+        return found;
+    }
+
+  return NULL;
+}

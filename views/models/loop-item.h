@@ -1,0 +1,71 @@
+/* LsLoopItem: one row of the loop nest, a loop or a block.
+ *
+ * Items are made anew for each step, but `id` names the same loop through all
+ * steps that keep it; selection and folding go by it.  Children are a GListModel,
+ * so that a GtkTreeListModel can be put on top.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "views/models/family.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_LOOP_SERIAL,
+  LS_LOOP_PARALLEL,
+  LS_LOOP_VECTORIZED,
+  LS_LOOP_UNROLLED,
+  LS_LOOP_BOUND,
+  LS_LOOP_BLOCK,                /* not a loop */
+  LS_LOOP_FUNCTION,             /* the root row of a function */
+} LsLoopKind;
+
+typedef struct {
+  guint64     id;
+  LsLoopKind  kind;
+  gboolean    reduction;
+  const char *name;
+  const char *origin;           /* "from j, by split"; for a block its statement */
+  const char *block;            /* name of the innermost single block, or NULL */
+  const char *thread;           /* threadIdx.x, for bound loops */
+  LsFamilies  families;
+  guint       level;            /* from 1 */
+  gint64      extent;           /* -1: see extent_text */
+  const char *extent_text;      /* symbolic extent, or NULL */
+  gint64      runs;             /* -1: unknown */
+  gint64      touches;          /* bytes; -1: unknown */
+  double      share;            /* 0 to 1 of all flop; below 0: unknown */
+  guint       made_by;          /* number of the step that made it, 0: base */
+} LsLoopRecord;
+
+#define LS_TYPE_LOOP_ITEM (ls_loop_item_get_type ())
+G_DECLARE_FINAL_TYPE (LsLoopItem, ls_loop_item, LS, LOOP_ITEM, GObject)
+
+LsLoopItem         *ls_loop_item_new          (const LsLoopRecord *record);
+const LsLoopRecord *ls_loop_item_get          (LsLoopItem         *self);
+
+/* Borrows `child`. */
+void                ls_loop_item_add          (LsLoopItem         *self,
+                                               LsLoopItem         *child);
+/* NULL for a leaf. (transfer none) */
+GListModel         *ls_loop_item_get_children (LsLoopItem         *self);
+
+/* Names that the hovered move would give, NULL for none; emits ::changed. */
+void                ls_loop_item_set_ghost    (LsLoopItem         *self,
+                                               const char *const  *ghost);
+const char *const  *ls_loop_item_get_ghost    (LsLoopItem         *self);
+
+/* "k, reduction, extent 128, family c, level 3, 99.6 % of flop, touches
+ * 2.5 KiB". (transfer full) */
+char               *ls_loop_item_describe     (LsLoopItem         *self);
+/* Letter of the kind badge, NULL when the loop is serial. */
+const char         *ls_loop_kind_letter       (LsLoopKind          kind);
+const char         *ls_loop_kind_word         (LsLoopKind          kind);
+
+/* Depth-first search by id in a list of roots. (transfer none) (nullable) */
+LsLoopItem         *ls_loop_list_find         (GListModel         *roots,
+                                               guint64             id);
+
+G_END_DECLS

@@ -1,0 +1,150 @@
+/* LsScriptText: a printed module with its source map. */
+#include "views/models/script-text.h"
+
+#include <string.h>
+
+struct _LsScriptText
+{
+  GObject  parent_instance;
+
+  char    *text;
+  GArray  *spans;
+  GArray  *lines;
+  GArray  *notes;
+};
+
+G_DEFINE_FINAL_TYPE (LsScriptText, ls_script_text, G_TYPE_OBJECT)
+
+static void
+note_clear (gpointer data)
+{
+  LsScriptNote *note = data;
+
+  g_free (note->message);
+  g_free (note->code);
+}
+
+static void
+ls_script_text_finalize (GObject *object)
+{
+  LsScriptText *self = LS_SCRIPT_TEXT (object);
+
+  g_free (self->text);
+  g_array_unref (self->spans);
+  g_array_unref (self->lines);
+  g_array_unref (self->notes);
+  G_OBJECT_CLASS (ls_script_text_parent_class)->finalize (object);
+}
+
+static void
+ls_script_text_class_init (LsScriptTextClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_script_text_finalize;
+}
+
+static void
+ls_script_text_init (LsScriptText *self)
+{
+  self->spans = g_array_new (FALSE, FALSE, sizeof (LsScriptSpan));
+  self->lines = g_array_new (FALSE, TRUE, sizeof (LsScriptLine));
+  self->notes = g_array_new (FALSE, FALSE, sizeof (LsScriptNote));
+  g_array_set_clear_func (self->notes, note_clear);
+}
+
+LsScriptText *
+ls_script_text_new (const char *text)
+{
+  LsScriptText *self = g_object_new (LS_TYPE_SCRIPT_TEXT, NULL);
+  guint n = 1;
+
+  self->text = g_utf8_make_valid (text, -1);
+  for (const char *p = self->text; *p != '\0'; p++)
+    n += *p == '\n' && p[1] != '\0';
+  g_array_set_size (self->lines, n);
+
+  return self;
+}
+
+const char *
+ls_script_text_get_text (LsScriptText *self)
+{
+  return self->text;
+}
+
+void
+ls_script_text_add_span (LsScriptText       *self,
+                         const LsScriptSpan *span)
+{
+  g_array_append_vals (self->spans, span, 1);
+}
+
+void
+ls_script_text_add_note (LsScriptText *self,
+                         guint         line,
+                         guint         column,
+                         const char   *code,
+                         const char   *message)
+{
+  LsScriptNote note = { line, column, g_strdup (message), g_strdup (code) };
+
+  g_array_append_val (self->notes, note);
+}
+
+guint
+ls_script_text_n_spans (LsScriptText *self)
+{
+  return self->spans->len;
+}
+
+const LsScriptSpan *
+ls_script_text_get_span (LsScriptText *self,
+                         guint         i)
+{
+  return &g_array_index (self->spans, LsScriptSpan, i);
+}
+
+guint
+ls_script_text_n_notes (LsScriptText *self)
+{
+  return self->notes->len;
+}
+
+const LsScriptNote *
+ls_script_text_get_note (LsScriptText *self,
+                         guint         i)
+{
+  return &g_array_index (self->notes, LsScriptNote, i);
+}
+
+guint
+ls_script_text_n_lines (LsScriptText *self)
+{
+  return self->lines->len;
+}
+
+LsScriptLine *
+ls_script_text_line (LsScriptText *self,
+                     guint         i)
+{
+  g_return_val_if_fail (i < self->lines->len, NULL);
+
+  return &g_array_index (self->lines, LsScriptLine, i);
+}
+
+const LsScriptSpan *
+ls_script_text_span_at (LsScriptText *self,
+                        guint         offset)
+{
+  const LsScriptSpan *found = NULL;
+
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      const LsScriptSpan *span = ls_script_text_get_span (self, i);
+
+      if (span->start <= offset && offset < span->end &&
+          (found == NULL || span->end - span->start < found->end - found->start))
+        found = span;
+    }
+
+  return found;
+}

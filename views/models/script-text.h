@@ -1,0 +1,82 @@
+/* LsScriptText: one printed module with its source map, as the text pane needs
+ * it.  Immutable once built.
+ *
+ * Spans are uses of loop variables: character offsets into the text, the id of
+ * the loop (as in LsLoopItem) and its families.  A line knows the loops that it
+ * opens, the step that made it, and what happened to it against the text of the
+ * step before.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "views/models/family.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_LINE_SAME,
+  LS_LINE_NEW,                  /* + : only in the later text */
+  LS_LINE_GONE,                 /* − : only in the earlier text */
+  LS_LINE_MOVED,                /* → : same line, other depth */
+} LsLineChange;
+
+typedef struct {
+  guint      start;             /* characters from the start of the text */
+  guint      end;
+  guint64    id;
+  LsFamilies families;
+} LsScriptSpan;
+
+typedef struct {
+  LsFamilies   families;        /* chips in the gutter */
+  guint64      id;              /* loop or block that the line opens, 0: none */
+  guint        step;            /* step tag; 0: none */
+  LsLineChange change;
+  guint        gap;             /* empty rows to leave after this line */
+  guint        gap_before;      /* the same before it; used on the first line */
+} LsScriptLine;
+
+/* LsScriptNote: a finding at a place. line and column count from 1. */
+typedef struct {
+  guint line;
+  guint column;
+  char *message;
+  char *code;
+} LsScriptNote;
+
+#define LS_TYPE_SCRIPT_TEXT (ls_script_text_get_type ())
+G_DECLARE_FINAL_TYPE (LsScriptText, ls_script_text, LS, SCRIPT_TEXT, GObject)
+
+LsScriptText       *ls_script_text_new       (const char          *text);
+const char         *ls_script_text_get_text  (LsScriptText        *self);
+
+void                ls_script_text_add_span  (LsScriptText        *self,
+                                              const LsScriptSpan  *span);
+void                ls_script_text_add_note  (LsScriptText        *self,
+                                              guint                line,
+                                              guint                column,
+                                              const char          *code,
+                                              const char          *message);
+guint               ls_script_text_n_spans   (LsScriptText        *self);
+const LsScriptSpan *ls_script_text_get_span  (LsScriptText        *self,
+                                              guint                i);
+guint               ls_script_text_n_notes   (LsScriptText        *self);
+const LsScriptNote *ls_script_text_get_note  (LsScriptText        *self,
+                                              guint                i);
+guint               ls_script_text_n_lines   (LsScriptText        *self);
+/* Line `i` counts from 0; writable while the text is being built. */
+LsScriptLine       *ls_script_text_line      (LsScriptText        *self,
+                                              guint                i);
+/* The innermost span at character `offset`, or NULL. */
+const LsScriptSpan *ls_script_text_span_at   (LsScriptText        *self,
+                                              guint                offset);
+
+/* Marks the lines of both texts (new, gone, moved) and the gaps that bring equal
+ * lines to the same height.  Longest common subsequence over lines without their
+ * indentation; above `LS_SCRIPT_COMPARE_MAX` lines only common head and tail. */
+#define LS_SCRIPT_COMPARE_MAX 3000
+void                ls_script_text_compare   (LsScriptText        *before,
+                                              LsScriptText        *after);
+
+G_END_DECLS

@@ -1,0 +1,583 @@
+/* LsSession: shown state with signals; wishes go to the concrete class.
+ *
+ * Views listen to notify::PROPERTY for single values and to the list models for
+ * lists.  ::module-changed follows each new module, ::timing-changed each batch of
+ * figures.
+ */
+#include "views/models/session.h"
+
+typedef struct {
+  LsSessionState state;
+  char          *title;
+  char          *place;
+  char          *message;
+  char          *conditions;
+  char          *time_error;
+  GListStore    *history;
+  GListStore    *path;
+  GListStore    *branches;
+  GListStore    *loops;
+  GListStore    *moves;
+  LsStepItem    *current;
+  LsScriptText  *script;
+  LsScriptText  *before;
+  LsLoopItem    *selected;
+  guint64        selection;
+  double         flop;
+  int            hover;
+  gboolean       running;
+} LsSessionPrivate;
+
+enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
+       PROP_CONDITIONS, N_PROPS };
+enum { MODULE_CHANGED, TIMING_CHANGED, N_SIGNALS };
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LsSession, ls_session, G_TYPE_OBJECT)
+
+#define PRIV(self) ((LsSessionPrivate *) ls_session_get_instance_private (self))
+
+static void
+ls_session_finalize (GObject *object)
+{
+  LsSessionPrivate *priv = PRIV (LS_SESSION (object));
+
+  g_free (priv->title);
+  g_free (priv->place);
+  g_free (priv->message);
+  g_free (priv->conditions);
+  g_free (priv->time_error);
+  g_clear_object (&priv->history);
+  g_clear_object (&priv->path);
+  g_clear_object (&priv->branches);
+  g_clear_object (&priv->loops);
+  g_clear_object (&priv->moves);
+  g_clear_object (&priv->current);
+  g_clear_object (&priv->script);
+  g_clear_object (&priv->before);
+  g_clear_object (&priv->selected);
+  G_OBJECT_CLASS (ls_session_parent_class)->finalize (object);
+}
+
+static void
+ls_session_get_property (GObject    *object,
+                         guint       id,
+                         GValue     *value,
+                         GParamSpec *pspec)
+{
+  LsSessionPrivate *priv = PRIV (LS_SESSION (object));
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_uint (value, priv->state);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, priv->title);
+      break;
+    case PROP_CURRENT:
+      g_value_set_object (value, priv->current);
+      break;
+    case PROP_SELECTION:
+      g_value_set_uint64 (value, priv->selection);
+      break;
+    case PROP_HOVER:
+      g_value_set_int (value, priv->hover);
+      break;
+    case PROP_RUNNING:
+      g_value_set_boolean (value, priv->running);
+      break;
+    case PROP_CONDITIONS:
+      g_value_set_string (value, priv->conditions);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+ls_session_class_init (LsSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->finalize = ls_session_finalize;
+  object_class->get_property = ls_session_get_property;
+
+  props[PROP_STATE] = g_param_spec_uint ("state", NULL, NULL, 0, LS_SESSION_BROKEN, 0, flags);
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_CURRENT] = g_param_spec_object ("current", NULL, NULL, LS_TYPE_STEP_ITEM, flags);
+  props[PROP_SELECTION] = g_param_spec_uint64 ("selection", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  props[PROP_HOVER] = g_param_spec_int ("hover", NULL, NULL, LS_NO_HOVER, G_MAXINT, LS_NO_HOVER,
+                                        flags);
+  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
+  props[PROP_CONDITIONS] = g_param_spec_string ("conditions", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[MODULE_CHANGED] = g_signal_new ("module-changed", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[TIMING_CHANGED] = g_signal_new ("timing-changed", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_session_init (LsSession *self)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  priv->history = g_list_store_new (LS_TYPE_STEP_ITEM);
+  priv->path = g_list_store_new (LS_TYPE_STEP_ITEM);
+  priv->branches = g_list_store_new (LS_TYPE_BRANCH_ITEM);
+  priv->loops = g_list_store_new (LS_TYPE_LOOP_ITEM);
+  priv->moves = g_list_store_new (LS_TYPE_MOVE_ITEM);
+  priv->hover = LS_NO_HOVER;
+}
+
+/* ---- wishes ------------------------------------------------------------- */
+
+#define FORWARD(self, method, ...)                                            \
+  G_STMT_START                                                                \
+  {                                                                           \
+    g_return_if_fail (LS_IS_SESSION (self));                                  \
+    if (LS_SESSION_GET_CLASS (self)->method != NULL)                          \
+      LS_SESSION_GET_CLASS (self)->method (__VA_ARGS__);                      \
+  }                                                                           \
+  G_STMT_END
+
+void
+ls_session_open (LsSession *self,
+                 GFile     *file)
+{
+  FORWARD (self, open, self, file);
+}
+
+void
+ls_session_go_to (LsSession *self,
+                  guint      step)
+{
+  FORWARD (self, go_to, self, step);
+}
+
+static void
+go_to_position (LsSession *self,
+                guint      position)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_path (self), position);
+
+  if (item != NULL && item != ls_session_get_current (self))
+    ls_session_go_to (self, ls_step_item_get (item)->id);
+}
+
+void
+ls_session_go_by (LsSession *self,
+                  int        steps)
+{
+  int n = (int) g_list_model_get_n_items (ls_session_get_path (self));
+  int position = (int) ls_session_get_position (self) + steps;
+
+  if (n > 0)
+    go_to_position (self, (guint) CLAMP (position, 0, n - 1));
+}
+
+void
+ls_session_go_first (LsSession *self)
+{
+  go_to_position (self, 0);
+}
+
+void
+ls_session_go_last (LsSession *self)
+{
+  guint n = g_list_model_get_n_items (ls_session_get_path (self));
+
+  if (n > 0)
+    go_to_position (self, n - 1);
+}
+
+void
+ls_session_select (LsSession *self,
+                   guint64    id)
+{
+  if (ls_session_get_selection (self) != id)
+    FORWARD (self, select, self, id);
+}
+
+void
+ls_session_set_hover (LsSession *self,
+                      int        family)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  if (priv->hover == family)
+    return;
+  priv->hover = family;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HOVER]);
+}
+
+void
+ls_session_apply (LsSession  *self,
+                  LsMoveItem *move)
+{
+  FORWARD (self, apply, self, move);
+}
+
+void
+ls_session_repair (LsSession  *self,
+                   LsMoveItem *move)
+{
+  FORWARD (self, repair, self, move);
+}
+
+void
+ls_session_edit (LsSession  *self,
+                 LsMoveItem *move,
+                 guint       param,
+                 const char *value)
+{
+  FORWARD (self, edit, self, move, param, value);
+}
+
+void
+ls_session_preview (LsSession  *self,
+                    LsMoveItem *move)
+{
+  FORWARD (self, preview, self, move);
+}
+
+void
+ls_session_measure (LsSession *self,
+                    gboolean   all)
+{
+  FORWARD (self, measure, self, all);
+}
+
+void
+ls_session_measure_move (LsSession  *self,
+                         LsMoveItem *move)
+{
+  FORWARD (self, measure_move, self, move);
+}
+
+void
+ls_session_cancel (LsSession *self)
+{
+  FORWARD (self, cancel, self);
+}
+
+void
+ls_session_name_branch (LsSession  *self,
+                        guint       step,
+                        const char *name)
+{
+  FORWARD (self, name_branch, self, step, name);
+}
+
+char *
+ls_session_get_trace (LsSession *self,
+                      guint      step,
+                      GError   **error)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  if (LS_SESSION_GET_CLASS (self)->get_trace == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           "This session has no trace.");
+      return NULL;
+    }
+
+  return LS_SESSION_GET_CLASS (self)->get_trace (self, step, error);
+}
+
+/* ---- state -------------------------------------------------------------- */
+
+LsSessionState
+ls_session_get_state (LsSession *self)
+{
+  return PRIV (self)->state;
+}
+
+const char *
+ls_session_get_title (LsSession *self)
+{
+  return PRIV (self)->title;
+}
+
+const char *
+ls_session_get_place (LsSession *self)
+{
+  return PRIV (self)->place;
+}
+
+const char *
+ls_session_get_message (LsSession *self)
+{
+  return PRIV (self)->message;
+}
+
+GListModel *
+ls_session_get_history (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->history);
+}
+
+GListModel *
+ls_session_get_path (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->path);
+}
+
+GListModel *
+ls_session_get_branches (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->branches);
+}
+
+GListModel *
+ls_session_get_loops (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->loops);
+}
+
+GListModel *
+ls_session_get_moves (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->moves);
+}
+
+LsStepItem *
+ls_session_get_current (LsSession *self)
+{
+  return PRIV (self)->current;
+}
+
+guint
+ls_session_get_position (LsSession *self)
+{
+  LsSessionPrivate *priv = PRIV (self);
+  guint position = 0;
+
+  if (priv->current != NULL)
+    g_list_store_find (priv->path, priv->current, &position);
+  return position;
+}
+
+LsScriptText *
+ls_session_get_script (LsSession *self)
+{
+  return PRIV (self)->script;
+}
+
+LsScriptText *
+ls_session_get_before (LsSession *self)
+{
+  return PRIV (self)->before;
+}
+
+guint64
+ls_session_get_selection (LsSession *self)
+{
+  return PRIV (self)->selection;
+}
+
+LsLoopItem *
+ls_session_get_selected (LsSession *self)
+{
+  return PRIV (self)->selected;
+}
+
+int
+ls_session_get_hover (LsSession *self)
+{
+  return PRIV (self)->hover;
+}
+
+const char *
+ls_session_get_conditions (LsSession *self)
+{
+  return PRIV (self)->conditions;
+}
+
+const char *
+ls_session_get_time_error (LsSession *self)
+{
+  return PRIV (self)->time_error;
+}
+
+gboolean
+ls_session_is_running (LsSession *self)
+{
+  return PRIV (self)->running;
+}
+
+double
+ls_session_get_flop (LsSession *self)
+{
+  return PRIV (self)->flop;
+}
+
+gboolean
+ls_session_can_undo (LsSession *self)
+{
+  return ls_session_get_position (self) > 0;
+}
+
+gboolean
+ls_session_can_redo (LsSession *self)
+{
+  return ls_session_get_position (self) + 1 <
+         g_list_model_get_n_items (ls_session_get_path (self));
+}
+
+/* ---- setters ------------------------------------------------------------ */
+
+void
+ls_session_set_state (LsSession      *self,
+                      LsSessionState  state,
+                      const char     *message)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  priv->state = state;
+  g_free (priv->message);
+  priv->message = g_strdup (message);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+void
+ls_session_set_title (LsSession  *self,
+                      const char *title,
+                      const char *place)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  g_free (priv->title);
+  g_free (priv->place);
+  priv->title = g_strdup (title);
+  priv->place = g_strdup (place);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+}
+
+/* Replaces only the part that differs, so that rows that stay keep their
+ * widgets, focus and scroll position. */
+static void
+replace (GListStore *store,
+         GPtrArray  *items)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
+  guint m = items != NULL ? items->len : 0;
+  guint head = 0, tail = 0;
+
+  for (; head < MIN (n, m); head++)
+    {
+      g_autoptr (GObject) old = g_list_model_get_item (G_LIST_MODEL (store), head);
+
+      if (old != g_ptr_array_index (items, head))
+        break;
+    }
+  for (; tail < MIN (n, m) - head; tail++)
+    {
+      g_autoptr (GObject) old = g_list_model_get_item (G_LIST_MODEL (store), n - tail - 1);
+
+      if (old != g_ptr_array_index (items, m - tail - 1))
+        break;
+    }
+  if (n - head - tail > 0 || m - head - tail > 0)
+    g_list_store_splice (store, head, n - head - tail,
+                         m > head ? items->pdata + head : NULL, m - head - tail);
+}
+
+void
+ls_session_set_history (LsSession  *self,
+                        GPtrArray  *rows,
+                        GPtrArray  *path,
+                        LsStepItem *current)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    ls_step_item_set_current (g_ptr_array_index (rows, i),
+                              g_ptr_array_index (rows, i) == current);
+  replace (priv->history, rows);
+  replace (priv->path, path);
+  g_set_object (&priv->current, current);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CURRENT]);
+}
+
+void
+ls_session_set_branches (LsSession *self,
+                         GPtrArray *branches)
+{
+  replace (PRIV (self)->branches, branches);
+}
+
+void
+ls_session_set_module (LsSession    *self,
+                       GPtrArray    *loops,
+                       double        flop,
+                       LsScriptText *script,
+                       LsScriptText *before)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  priv->flop = flop;
+  g_set_object (&priv->script, script);
+  g_set_object (&priv->before, before);
+  replace (priv->loops, loops);
+  g_set_object (&priv->selected,
+                ls_loop_list_find (G_LIST_MODEL (priv->loops), priv->selection));
+  g_signal_emit (self, signals[MODULE_CHANGED], 0);
+}
+
+void
+ls_session_set_selection (LsSession *self,
+                          guint64    id)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  priv->selection = id;
+  g_set_object (&priv->selected,
+                id != 0 ? ls_loop_list_find (G_LIST_MODEL (priv->loops), id) : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTION]);
+}
+
+void
+ls_session_set_moves (LsSession *self,
+                      GPtrArray *moves)
+{
+  replace (PRIV (self)->moves, moves);
+}
+
+void
+ls_session_set_running (LsSession *self,
+                        gboolean   running)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  if (priv->running == running)
+    return;
+  priv->running = running;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+}
+
+void
+ls_session_set_conditions (LsSession  *self,
+                           const char *conditions,
+                           const char *time_error)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  g_free (priv->conditions);
+  g_free (priv->time_error);
+  priv->conditions = g_strdup (conditions);
+  priv->time_error = g_strdup (time_error);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CONDITIONS]);
+}
+
+void
+ls_session_timing_changed (LsSession *self)
+{
+  g_signal_emit (self, signals[TIMING_CHANGED], 0);
+}

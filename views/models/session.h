@@ -1,0 +1,172 @@
+/* LsSession: what the views bind to.
+ *
+ * An abstract object that holds the shown state (lists, texts, current step,
+ * selection, hover, running job) as properties, and takes the user's wishes as
+ * methods.  A concrete session fulfils them and puts the new state in place with
+ * the setters below; views never talk to each other and never to the engine.
+ * The lists live as long as the session; only their items change.
+ *
+ * All of it belongs to the main thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "views/models/branch-item.h"
+#include "views/models/loop-item.h"
+#include "views/models/move-item.h"
+#include "views/models/script-text.h"
+#include "views/models/step-item.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_SESSION_EMPTY,             /* nothing opened */
+  LS_SESSION_READY,
+  LS_SESSION_BROKEN,            /* opened, but the text has errors; script shows it */
+} LsSessionState;
+
+#define LS_NO_HOVER (-1)
+
+#define LS_TYPE_SESSION (ls_session_get_type ())
+G_DECLARE_DERIVABLE_TYPE (LsSession, ls_session, LS, SESSION, GObject)
+
+struct _LsSessionClass
+{
+  GObjectClass parent_class;
+
+  void     (*open)         (LsSession *self, GFile *file);
+  void     (*go_to)        (LsSession *self, guint step);
+  void     (*select)       (LsSession *self, guint64 id);
+  void     (*apply)        (LsSession *self, LsMoveItem *move);
+  void     (*repair)       (LsSession *self, LsMoveItem *move);
+  void     (*edit)         (LsSession *self, LsMoveItem *move, guint param, const char *value);
+  void     (*preview)      (LsSession *self, LsMoveItem *move);
+  void     (*measure)      (LsSession *self, gboolean all);
+  void     (*measure_move) (LsSession *self, LsMoveItem *move);
+  void     (*cancel)       (LsSession *self);
+  void     (*name_branch)  (LsSession *self, guint step, const char *name);
+  char    *(*get_trace)    (LsSession *self, guint step, GError **error);
+
+  gpointer padding[8];
+};
+
+/* ---- what the user wants ------------------------------------------------ */
+
+/* Reads `file`.  What stands in the way becomes state BROKEN and `message`, or
+ * only `message` when nothing could be read. */
+void           ls_session_open            (LsSession          *self,
+                                           GFile              *file);
+/* Makes the node with id `step` the current one. */
+void           ls_session_go_to           (LsSession          *self,
+                                           guint               step);
+/* One step back or on along the shown path. */
+void           ls_session_go_by           (LsSession          *self,
+                                           int                 steps);
+/* To the first or last step of the path. */
+void           ls_session_go_first        (LsSession          *self);
+void           ls_session_go_last         (LsSession          *self);
+/* Selects a loop or block by id; 0 clears. */
+void           ls_session_select          (LsSession          *self,
+                                           guint64             id);
+/* Lineage family under the pointer, or LS_NO_HOVER. */
+void           ls_session_set_hover       (LsSession          *self,
+                                           int                 family);
+void           ls_session_apply           (LsSession          *self,
+                                           LsMoveItem         *move);
+void           ls_session_repair          (LsSession          *self,
+                                           LsMoveItem         *move);
+/* Parameter number `param` of `move` shall read `value`; the session works the
+ * move out again and sets its record. */
+void           ls_session_edit            (LsSession          *self,
+                                           LsMoveItem         *move,
+                                           guint               param,
+                                           const char         *value);
+/* Shows what `move` would make as a ghost; NULL takes it away. */
+void           ls_session_preview         (LsSession          *self,
+                                           LsMoveItem         *move);
+void           ls_session_measure         (LsSession          *self,
+                                           gboolean            all);
+/* Measures the move for each choice of its last factor. */
+void           ls_session_measure_move    (LsSession          *self,
+                                           LsMoveItem         *move);
+void           ls_session_cancel          (LsSession          *self);
+void           ls_session_name_branch     (LsSession          *self,
+                                           guint               step,
+                                           const char         *name);
+/* The trace from the root to `step` as the Python text that TVM reads.
+ * (transfer full); NULL with `error` set when there is none. */
+char          *ls_session_get_trace       (LsSession          *self,
+                                           guint               step,
+                                           GError            **error);
+
+/* ---- what is shown; all (transfer none) --------------------------------- */
+
+LsSessionState ls_session_get_state       (LsSession          *self);
+const char    *ls_session_get_title       (LsSession          *self);
+const char    *ls_session_get_place       (LsSession          *self);
+const char    *ls_session_get_message     (LsSession          *self);
+/* Rows of the history in display order, LsStepItem. */
+GListModel    *ls_session_get_history     (LsSession          *self);
+/* The steps of the current branch from the root to its tip, LsStepItem. */
+GListModel    *ls_session_get_path        (LsSession          *self);
+GListModel    *ls_session_get_branches    (LsSession          *self);
+/* Roots of the loop nest, LsLoopItem. */
+GListModel    *ls_session_get_loops       (LsSession          *self);
+/* LsMoveItem, without headers, in group order. */
+GListModel    *ls_session_get_moves       (LsSession          *self);
+LsStepItem    *ls_session_get_current     (LsSession          *self);
+/* Position of the current step in the path. */
+guint          ls_session_get_position    (LsSession          *self);
+LsScriptText  *ls_session_get_script      (LsSession          *self);
+/* Text of the step before, NULL on step 0. */
+LsScriptText  *ls_session_get_before      (LsSession          *self);
+guint64        ls_session_get_selection   (LsSession          *self);
+/* The selected row, NULL for none. */
+LsLoopItem    *ls_session_get_selected    (LsSession          *self);
+int            ls_session_get_hover       (LsSession          *self);
+/* Conditions of the shown times: "30 samples · 1 core pinned, load 0.12". */
+const char    *ls_session_get_conditions  (LsSession          *self);
+/* Why measuring ended early: shown in the time pane. */
+const char    *ls_session_get_time_error  (LsSession          *self);
+gboolean       ls_session_is_running      (LsSession          *self);
+/* Sum of floating point operations of the module; 0 when unknown. */
+double         ls_session_get_flop        (LsSession          *self);
+gboolean       ls_session_can_undo        (LsSession          *self);
+gboolean       ls_session_can_redo        (LsSession          *self);
+
+/* ---- for concrete sessions ---------------------------------------------- */
+
+void           ls_session_set_state       (LsSession          *self,
+                                           LsSessionState      state,
+                                           const char         *message);
+void           ls_session_set_title       (LsSession          *self,
+                                           const char         *title,
+                                           const char         *place);
+/* `rows` and `path` are arrays of LsStepItem, borrowed. Marks `current`. */
+void           ls_session_set_history     (LsSession          *self,
+                                           GPtrArray          *rows,
+                                           GPtrArray          *path,
+                                           LsStepItem         *current);
+void           ls_session_set_branches    (LsSession          *self,
+                                           GPtrArray          *branches);
+/* The shown module: roots of its loop nest, its text and the text before; also
+ * finds the selected row again. Borrows all. */
+void           ls_session_set_module      (LsSession          *self,
+                                           GPtrArray          *loops,
+                                           double              flop,
+                                           LsScriptText       *script,
+                                           LsScriptText       *before);
+void           ls_session_set_selection   (LsSession          *self,
+                                           guint64             id);
+void           ls_session_set_moves       (LsSession          *self,
+                                           GPtrArray          *moves);
+void           ls_session_set_running     (LsSession          *self,
+                                           gboolean            running);
+void           ls_session_set_conditions  (LsSession          *self,
+                                           const char         *conditions,
+                                           const char         *time_error);
+/* Says that figures in step items changed (best, axis). */
+void           ls_session_timing_changed  (LsSession          *self);
+
+G_END_DECLS

@@ -1,0 +1,215 @@
+/* LsStepItem: one node of the history tree. */
+#include "views/models/step-item.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LsStepItem
+{
+  GObject      parent_instance;
+
+  LsStepRecord record;
+  LsStepRail   rail;
+  gboolean     current;
+};
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (LsStepItem, ls_step_item, G_TYPE_OBJECT)
+
+static void
+record_clear (LsStepRecord *record)
+{
+  g_free ((char *) record->call);
+  g_free ((char *) record->name);
+  g_free ((char *) record->branch);
+  g_free ((char *) record->reason);
+  g_free ((char *) record->conditions);
+  *record = (LsStepRecord) { 0 };
+}
+
+static void
+record_copy (LsStepRecord       *to,
+             const LsStepRecord *from)
+{
+  *to = *from;
+  to->call = g_strdup (from->call);
+  to->name = g_strdup (from->name);
+  to->branch = g_strdup (from->branch);
+  to->reason = g_strdup (from->reason);
+  to->conditions = g_strdup (from->conditions);
+}
+
+static void
+ls_step_item_finalize (GObject *object)
+{
+  LsStepItem *self = LS_STEP_ITEM (object);
+
+  record_clear (&self->record);
+  G_OBJECT_CLASS (ls_step_item_parent_class)->finalize (object);
+}
+
+static void
+ls_step_item_class_init (LsStepItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_step_item_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                   0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ls_step_item_init (LsStepItem *self)
+{
+}
+
+LsStepItem *
+ls_step_item_new (const LsStepRecord *record)
+{
+  LsStepItem *self = g_object_new (LS_TYPE_STEP_ITEM, NULL);
+
+  record_copy (&self->record, record);
+  return self;
+}
+
+void
+ls_step_item_set (LsStepItem         *self,
+                  const LsStepRecord *record)
+{
+  LsStepRecord old = self->record;
+
+  g_return_if_fail (LS_IS_STEP_ITEM (self));
+
+  record_copy (&self->record, record);
+  record_clear (&old);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const LsStepRecord *
+ls_step_item_get (LsStepItem *self)
+{
+  return &self->record;
+}
+
+const LsStepRail *
+ls_step_item_get_rail (LsStepItem *self)
+{
+  return &self->rail;
+}
+
+void
+ls_step_item_set_rail (LsStepItem       *self,
+                       const LsStepRail *rail)
+{
+  if (memcmp (&self->rail, rail, sizeof *rail) == 0)
+    return;
+  self->rail = *rail;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+gboolean
+ls_step_item_is_current (LsStepItem *self)
+{
+  return self->current;
+}
+
+void
+ls_step_item_set_current (LsStepItem *self,
+                          gboolean    current)
+{
+  if (self->current == current)
+    return;
+  self->current = current;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+char *
+ls_step_item_tag (LsStepItem *self)
+{
+  GString *tag = g_string_new (NULL);
+
+  g_string_append_printf (tag, "%u", self->record.number);
+  for (guint i = 0; i < self->record.prime && i < 3; i++)
+    g_string_append (tag, "′");
+
+  return g_string_free (tag, FALSE);
+}
+
+gboolean
+ls_timing_is_noisy (const LsTiming *timing)
+{
+  return timing->samples > 0 && timing->median > 0.0 &&
+         (timing->q3 - timing->q1) / 2.0 > 0.05 * timing->median;
+}
+
+gboolean
+ls_step_item_is_noisy (LsStepItem *self)
+{
+  return ls_timing_is_noisy (&self->record.timing);
+}
+
+static char *
+measured_detail (LsStepItem *self)
+{
+  const LsStepRecord *record = &self->record;
+  const LsTiming *timing = &record->timing;
+  g_autofree char *time = NULL;
+  GString *text;
+
+  time = ls_format_time_spread (timing->median, (timing->q3 - timing->q1) / 2.0);
+  text = g_string_new (time);
+  if (self->current)
+    g_string_append_printf (text, " · %s", _("you are here"));
+  else if (record->no_difference)
+    g_string_append_printf (text, " · %s", _("no real difference"));
+  else if (record->best)
+    g_string_append_printf (text, " · %s", _("best"));
+  if (ls_timing_is_noisy (timing))
+    g_string_append_printf (text, " · %s", _("noisy"));
+
+  return g_string_free (text, FALSE);
+}
+
+char *
+ls_step_item_detail (LsStepItem *self)
+{
+  const LsStepRecord *record = &self->record;
+
+  switch (record->state)
+    {
+    case LS_STEP_UNMEASURED:
+      return g_strdup (self->current ? _("you are here · not measured") : _("not measured"));
+    case LS_STEP_MEASURED:
+      return measured_detail (self);
+    case LS_STEP_STALE:
+      return g_strdup (_("stale: measure again"));
+    case LS_STEP_RUNNING:
+      if (record->total > 0)
+        return g_strdup_printf (_("measuring, sample %u of %u"), record->done, record->total);
+      return g_strdup (_("building"));
+    case LS_STEP_FAILED:
+      return g_strdup (record->reason != NULL ? record->reason : _("stops here"));
+    case LS_STEP_UNREACHED:
+      return g_strdup (_("not reached"));
+    }
+
+  return g_strdup ("");
+}
+
+char *
+ls_step_item_describe (LsStepItem *self)
+{
+  g_autofree char *tag = ls_step_item_tag (self);
+  g_autofree char *detail = ls_step_item_detail (self);
+  g_autofree char *speedup = NULL;
+
+  if (self->record.state == LS_STEP_MEASURED && self->record.speedup > 0.0)
+    speedup = ls_format_speedup (self->record.speedup);
+
+  /* Translators: step number, trace line, time or state, speed-up if known */
+  return g_strdup_printf (_("step %s, %s, %s%s%s"), tag, self->record.call, detail,
+                          speedup != NULL ? ", " : "", speedup != NULL ? speedup : "");
+}

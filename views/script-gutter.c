@@ -1,0 +1,189 @@
+/* LsScriptGutter: draws one line's number and marks. */
+#include "views/script-gutter.h"
+
+#include "views/canvas/draw.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define NUMBER_WIDTH 38
+#define MARKS_WIDTH 42
+#define CHIP 15.0f
+
+struct _LsScriptGutter
+{
+  GtkSourceGutterRenderer parent_instance;
+
+  LsScriptPane *pane;           /* borrowed: the pane owns the gutter */
+};
+
+G_DEFINE_FINAL_TYPE (LsScriptGutter, ls_script_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER)
+
+static gboolean
+has_note (LsScriptText *text,
+          guint         line)
+{
+  for (guint i = 0; i < ls_script_text_n_notes (text); i++)
+    if (ls_script_text_get_note (text, i)->line == line + 1)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+draw_background (LsScriptGutter     *self,
+                 GtkSnapshot        *snapshot,
+                 const LsLook       *look,
+                 const LsScriptLine *info,
+                 guint               line,
+                 float               y,
+                 float               height)
+{
+  float width = (float) gtk_widget_get_width (GTK_WIDGET (self));
+  graphene_rect_t row = GRAPHENE_RECT_INIT (0.0f, y, width, height);
+
+  if (ls_script_pane_is_selected (self->pane, line))
+    {
+      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED), &row);
+      row.size.width = 3.0f;
+      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ACCENT), &row);
+    }
+  else if (ls_script_pane_get_compare (self->pane) && info->change == LS_LINE_NEW)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED), &row);
+  else if (ls_script_pane_get_compare (self->pane) && info->change == LS_LINE_GONE)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_WARN_BG), &row);
+}
+
+static const char *
+change_sign (LsLineChange change)
+{
+  switch (change)
+    {
+    case LS_LINE_NEW:
+      return "+";
+    case LS_LINE_GONE:
+      return "−";
+    case LS_LINE_MOVED:
+      return "→";
+    case LS_LINE_SAME:
+      return NULL;
+    }
+
+  return NULL;
+}
+
+static void
+draw_marks (LsScriptGutter     *self,
+            GtkSnapshot        *snapshot,
+            const LsLook       *look,
+            const LsScriptLine *info,
+            float               middle)
+{
+  PangoContext *pango = gtk_widget_get_pango_context (GTK_WIDGET (self));
+  float x = NUMBER_WIDTH + 4;
+  float y = roundf (middle - CHIP / 2.0f);
+
+  if (ls_script_pane_get_compare (self->pane))
+    {
+      const char *sign = change_sign (info->change);
+      LsFont font = { .bold = TRUE, .mono = TRUE };
+
+      if (sign != NULL)
+        ls_draw_text (snapshot, pango, &font, sign, x + 12, middle, 0.5f, 0.5f,
+                      ls_look_get (look, LS_LOOK_TEXT));
+      return;
+    }
+
+  ls_draw_chips (snapshot, pango, look, x, y, CHIP, &info->families);
+  if (info->families.n > 0)
+    x += ls_draw_chips_width (&info->families, CHIP) + 3.0f;
+  else
+    x += 8.0f;
+  if (info->step > 0 && x + CHIP <= NUMBER_WIDTH + MARKS_WIDTH + 2)
+    {
+      g_autofree char *tag = g_strdup_printf ("%u", info->step);
+
+      ls_draw_badge (snapshot, pango, look, x, y + 1.0f, CHIP - 2.0f, LS_BADGE_OUTLINED, tag);
+    }
+}
+
+static void
+draw_number (LsScriptGutter *self,
+             GtkSnapshot    *snapshot,
+             const LsLook   *look,
+             guint           line,
+             float           middle)
+{
+  g_autofree char *number = g_strdup_printf ("%u", line + 1);
+  LsFont font = { .mono = TRUE, .tabular = TRUE, .scale = 0.94f };
+
+  ls_draw_text (snapshot, gtk_widget_get_pango_context (GTK_WIDGET (self)), &font, number,
+                NUMBER_WIDTH - 2, middle, 1.0f, 0.5f, ls_look_get (look, LS_LOOK_DIM));
+}
+
+static void
+ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
+                                GtkSnapshot             *snapshot,
+                                GtkSourceGutterLines    *lines,
+                                guint                    line)
+{
+  LsScriptGutter *self = LS_SCRIPT_GUTTER (renderer);
+  LsScriptText *text = ls_script_pane_get_text (self->pane);
+  const LsScriptLine *info;
+  int y, cell;
+  float row = (float) ls_script_pane_row_height (self->pane);
+  float top;
+  LsLook look;
+
+  if (text == NULL || line >= ls_script_text_n_lines (text))
+    return;
+
+  ls_look_from_widget (GTK_WIDGET (self), &look);
+  info = ls_script_text_line (text, line);
+  gtk_source_gutter_lines_get_line_yrange (lines, line,
+                                           GTK_SOURCE_GUTTER_RENDERER_ALIGNMENT_MODE_CELL, &y,
+                                           &cell);
+  top = (float) y;
+  if (ls_script_pane_get_compare (self->pane))
+    top += (float) info->gap_before * row;
+  draw_background (self, snapshot, &look, info, line, top, row);
+  draw_number (self, snapshot, &look, line, top + row / 2.0f);
+  if (has_note (text, line))
+    ls_draw_cross (snapshot, NUMBER_WIDTH + 14, top + row / 2.0f, 4.0f,
+                   ls_look_get (&look, LS_LOOK_ERROR));
+  else
+    draw_marks (self, snapshot, &look, info, top + row / 2.0f);
+}
+
+static void
+ls_script_gutter_measure (GtkWidget      *widget,
+                          GtkOrientation  orientation,
+                          int             for_size,
+                          int            *minimum,
+                          int            *natural,
+                          int            *minimum_baseline,
+                          int            *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? NUMBER_WIDTH + MARKS_WIDTH : 0;
+}
+
+static void
+ls_script_gutter_class_init (LsScriptGutterClass *klass)
+{
+  GTK_WIDGET_CLASS (klass)->measure = ls_script_gutter_measure;
+  GTK_SOURCE_GUTTER_RENDERER_CLASS (klass)->snapshot_line = ls_script_gutter_snapshot_line;
+}
+
+static void
+ls_script_gutter_init (LsScriptGutter *self)
+{
+}
+
+GtkSourceGutterRenderer *
+ls_script_gutter_new (LsScriptPane *pane)
+{
+  LsScriptGutter *self = g_object_new (LS_TYPE_SCRIPT_GUTTER, NULL);
+
+  self->pane = pane;
+  return GTK_SOURCE_GUTTER_RENDERER (self);
+}

@@ -1,0 +1,568 @@
+/* LsScriptPane: the text itself, its tags, layers and pointer. */
+#include "views/script-pane.h"
+
+#include "views/canvas/draw.h"
+#include "views/script-gutter.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define PIXELS_ABOVE 1
+#define PIXELS_BELOW 1
+
+struct _LsScriptPane
+{
+  GtkSourceView            parent_instance;
+
+  LsSession               *session;
+  LsScriptText            *text;
+  GtkSourceGutterRenderer *gutter;
+  GtkTextTag              *families[7];
+  GtkTextTag              *error;
+  gboolean                 compare;
+  gboolean                 filling;
+  int                      dark;        /* scheme in use: -1 none yet */
+};
+
+G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
+
+static GtkTextBuffer *
+buffer_of (LsScriptPane *self)
+{
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (self));
+}
+
+/* ---- colours ------------------------------------------------------------ */
+
+static void
+set_scheme (LsScriptPane *self,
+            gboolean      dark)
+{
+  GtkSourceStyleSchemeManager *manager = gtk_source_style_scheme_manager_get_default ();
+  GtkSourceStyleScheme *scheme;
+
+  scheme = gtk_source_style_scheme_manager_get_scheme (manager, dark ? "loopscope-dark"
+                                                                     : "loopscope-light");
+  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), scheme);
+}
+
+static void
+update_colors (LsScriptPane *self)
+{
+  LsLook look;
+
+  ls_look_from_widget (GTK_WIDGET (self), &look);
+  for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
+    g_object_set (self->families[i], "foreground-rgba", ls_look_family (&look, i), NULL);
+  g_object_set (self->error, "underline-rgba", ls_look_get (&look, LS_LOOK_ERROR), NULL);
+  if (self->dark != (int) look.dark)
+    {
+      self->dark = look.dark;
+      set_scheme (self, look.dark);
+    }
+}
+
+static void
+ls_script_pane_css_changed (GtkWidget         *widget,
+                            GtkCssStyleChange *change)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (widget);
+  LsLook look;
+
+  GTK_WIDGET_CLASS (ls_script_pane_parent_class)->css_changed (widget, change);
+  ls_look_from_widget (widget, &look);
+  if (self->dark != (int) look.dark)
+    update_colors (self);
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+int
+ls_script_pane_row_height (LsScriptPane *self)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ag");
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height + PIXELS_ABOVE + PIXELS_BELOW;
+}
+
+static void
+tag_span (LsScriptPane       *self,
+          const LsScriptSpan *span)
+{
+  GtkTextIter start, end;
+
+  if (span->families.n == 0)
+    return;
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) span->start);
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) span->end);
+  gtk_text_buffer_apply_tag (buffer_of (self), self->families[span->families.family[0] % 7],
+                             &start, &end);
+}
+
+static void
+tag_note (LsScriptPane       *self,
+          const LsScriptNote *note)
+{
+  GtkTextIter start, end;
+
+  if (note->line == 0)
+    return;
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &start, (int) note->line - 1);
+  end = start;
+  while (!gtk_text_iter_ends_line (&start) && g_unichar_isspace (gtk_text_iter_get_char (&start)))
+    gtk_text_iter_forward_char (&start);
+  gtk_text_iter_forward_to_line_end (&end);
+  gtk_text_buffer_apply_tag (buffer_of (self), self->error, &start, &end);
+}
+
+static void
+tag_gap (LsScriptPane *self,
+         guint         line)
+{
+  const LsScriptLine *info = ls_script_text_line (self->text, line);
+  int row = ls_script_pane_row_height (self);
+  GtkTextIter start, end;
+  GtkTextTag *tag;
+
+  if (info->gap == 0 && info->gap_before == 0)
+    return;
+  tag = gtk_text_buffer_create_tag (buffer_of (self), NULL,
+                                    "pixels-below-lines", PIXELS_BELOW + (int) info->gap * row,
+                                    "pixels-above-lines",
+                                    PIXELS_ABOVE + (int) info->gap_before * row,
+                                    NULL);
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &start, (int) line);
+  end = start;
+  if (!gtk_text_iter_forward_line (&end))
+    gtk_text_buffer_get_end_iter (buffer_of (self), &end);
+  gtk_text_buffer_apply_tag (buffer_of (self), tag, &start, &end);
+  g_object_set_data (G_OBJECT (tag), "ls-gap", GINT_TO_POINTER (1));
+}
+
+static void
+drop_gap (GtkTextTag *tag,
+          gpointer    data)
+{
+  if (g_object_get_data (G_OBJECT (tag), "ls-gap") != NULL)
+    g_ptr_array_add (data, tag);
+}
+
+static void
+drop_gaps (LsScriptPane *self)
+{
+  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (buffer_of (self));
+  g_autoptr (GPtrArray) gaps = g_ptr_array_new ();
+
+  gtk_text_tag_table_foreach (table, drop_gap, gaps);
+  for (guint i = 0; i < gaps->len; i++)
+    gtk_text_tag_table_remove (table, g_ptr_array_index (gaps, i));
+}
+
+static void
+apply_gaps (LsScriptPane *self)
+{
+  drop_gaps (self);
+  for (guint i = 0; self->compare && self->text != NULL &&
+                    i < ls_script_text_n_lines (self->text); i++)
+    tag_gap (self, i);
+}
+
+static void
+fill (LsScriptPane *self)
+{
+  self->filling = TRUE;
+  drop_gaps (self);
+  gtk_text_buffer_set_text (buffer_of (self),
+                            self->text != NULL ? ls_script_text_get_text (self->text) : "", -1);
+  for (guint i = 0; self->text != NULL && i < ls_script_text_n_spans (self->text); i++)
+    tag_span (self, ls_script_text_get_span (self->text, i));
+  for (guint i = 0; self->text != NULL && i < ls_script_text_n_notes (self->text); i++)
+    tag_note (self, ls_script_text_get_note (self->text, i));
+  apply_gaps (self);
+  self->filling = FALSE;
+}
+
+gboolean
+ls_script_pane_is_selected (LsScriptPane *self,
+                            guint         line)
+{
+  guint64 id = self->session != NULL ? ls_session_get_selection (self->session) : 0;
+  const LsScriptLine *info = ls_script_text_line (self->text, line);
+
+  if (id == 0)
+    return FALSE;
+  if (info->id == id)
+    return TRUE;
+  /* A T.grid line opens several loops: its id is the first, its spans tell all. */
+  if (info->families.n < 2)
+    return FALSE;
+  for (guint i = 0; i < ls_script_text_n_spans (self->text); i++)
+    {
+      const LsScriptSpan *span = ls_script_text_get_span (self->text, i);
+      GtkTextIter iter;
+
+      if (span->id != id)
+        continue;
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &iter, (int) span->start);
+      return gtk_text_iter_get_line (&iter) == (int) line;
+    }
+
+  return FALSE;
+}
+
+/* ---- layers ------------------------------------------------------------- */
+
+static void
+draw_hatch (GtkSnapshot           *snapshot,
+            const LsLook          *look,
+            const graphene_rect_t *area)
+{
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, area);
+  float x = area->origin.x, y = area->origin.y, height = area->size.height;
+
+  gdk_cairo_set_source_rgba (cr, ls_look_get (look, LS_LOOK_BORDER_SOFT));
+  cairo_set_line_width (cr, 1.0);
+  for (float at = x - height; at < x + area->size.width; at += 8.0f)
+    {
+      cairo_move_to (cr, at, y + height);
+      cairo_line_to (cr, at + height, y);
+    }
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static void
+draw_line_background (LsScriptPane       *self,
+                      GtkSnapshot        *snapshot,
+                      const LsLook       *look,
+                      const GdkRectangle *visible,
+                      const GtkTextIter  *iter)
+{
+  guint line = (guint) gtk_text_iter_get_line (iter);
+  const LsScriptLine *info = ls_script_text_line (self->text, line);
+  float row = (float) ls_script_pane_row_height (self);
+  float above = self->compare ? (float) info->gap_before * row : 0.0f;
+  float below = self->compare ? (float) info->gap * row : 0.0f;
+  float x = (float) MIN (visible->x, 0) - 100.0f, width = (float) visible->width + 4000.0f;
+  int y, height;
+
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, &height);
+  if (ls_script_pane_is_selected (self, line))
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED),
+                               &GRAPHENE_RECT_INIT (x, (float) y + above, width, row));
+  else if (self->compare && (info->change == LS_LINE_NEW || info->change == LS_LINE_GONE))
+    gtk_snapshot_append_color (snapshot,
+                               ls_look_get (look, info->change == LS_LINE_NEW
+                                                    ? LS_LOOK_SELECTED : LS_LOOK_WARN_BG),
+                               &GRAPHENE_RECT_INIT (x, (float) y + above, width, row));
+  if (above > 0.0f)
+    draw_hatch (snapshot, look, &GRAPHENE_RECT_INIT ((float) visible->x, (float) y,
+                                                     (float) visible->width, above));
+  if (below > 0.0f)
+    draw_hatch (snapshot, look, &GRAPHENE_RECT_INIT ((float) visible->x,
+                                                     (float) y + above + row,
+                                                     (float) visible->width, below));
+}
+
+static void
+draw_below (LsScriptPane *self,
+            GtkSnapshot  *snapshot,
+            const LsLook *look)
+{
+  GdkRectangle visible;
+  GtkTextIter iter;
+
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self), &visible);
+  gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self), &iter, visible.y, NULL);
+  for (;;)
+    {
+      int y;
+
+      gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, NULL);
+      if (y > visible.y + visible.height ||
+          gtk_text_iter_get_line (&iter) >= (int) ls_script_text_n_lines (self->text))
+        return;
+      draw_line_background (self, snapshot, look, &visible, &iter);
+      if (!gtk_text_iter_forward_line (&iter))
+        return;
+    }
+}
+
+static void
+draw_box (LsScriptPane       *self,
+          GtkSnapshot        *snapshot,
+          const LsLook       *look,
+          const LsScriptSpan *span)
+{
+  GtkTextIter start, end;
+  GdkRectangle a, b;
+
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) span->start);
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) span->end);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self), &start, &a);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self), &end, &b);
+  ls_draw_frame (snapshot,
+                 &GRAPHENE_RECT_INIT ((float) a.x - 2.0f, (float) a.y - 0.5f,
+                                      (float) (b.x - a.x) + 4.0f, (float) a.height + 1.0f),
+                 4.0f, 1.5f, ls_look_get (look, LS_LOOK_ACCENT));
+}
+
+static void
+draw_above (LsScriptPane *self,
+            GtkSnapshot  *snapshot,
+            const LsLook *look)
+{
+  guint64 id = ls_session_get_selection (self->session);
+  int hover = ls_session_get_hover (self->session);
+
+  for (guint i = 0; i < ls_script_text_n_spans (self->text); i++)
+    {
+      const LsScriptSpan *span = ls_script_text_get_span (self->text, i);
+
+      if ((id != 0 && span->id == id) ||
+          (hover >= 0 && ls_families_contains (&span->families, (guint) hover)))
+        draw_box (self, snapshot, look, span);
+    }
+}
+
+static void
+ls_script_pane_snapshot_layer (GtkTextView      *view,
+                               GtkTextViewLayer  layer,
+                               GtkSnapshot      *snapshot)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (view);
+  LsLook look;
+
+  GTK_TEXT_VIEW_CLASS (ls_script_pane_parent_class)->snapshot_layer (view, layer, snapshot);
+  if (self->text == NULL || self->session == NULL)
+    return;
+
+  ls_look_from_widget (GTK_WIDGET (view), &look);
+  if (layer == GTK_TEXT_VIEW_LAYER_BELOW_TEXT)
+    draw_below (self, snapshot, &look);
+  else
+    draw_above (self, snapshot, &look);
+}
+
+/* ---- pointer and cursor ------------------------------------------------- */
+
+static const LsScriptSpan *
+span_at (LsScriptPane *self,
+         double        x,
+         double        y)
+{
+  GtkTextIter iter;
+  int bx, by;
+
+  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, (int) x,
+                                         (int) y, &bx, &by);
+  if (self->text == NULL ||
+      !gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by))
+    return NULL;
+  return ls_script_text_span_at (self->text, (guint) gtk_text_iter_get_offset (&iter));
+}
+
+static void
+motion (LsScriptPane *self,
+        double        x,
+        double        y)
+{
+  const LsScriptSpan *span = span_at (self, x, y);
+
+  ls_session_set_hover (self->session,
+                        span != NULL && span->families.n > 0 ? span->families.family[0]
+                                                             : LS_NO_HOVER);
+}
+
+static void
+leave (LsScriptPane *self)
+{
+  ls_session_set_hover (self->session, LS_NO_HOVER);
+}
+
+static void
+cursor_moved (LsScriptPane *self)
+{
+  const LsScriptSpan *span;
+  GtkTextIter iter;
+
+  if (self->filling || self->text == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
+    return;
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter,
+                                    gtk_text_buffer_get_insert (buffer_of (self)));
+  span = ls_script_text_span_at (self->text, (guint) gtk_text_iter_get_offset (&iter));
+  if (span != NULL && ls_loop_list_find (ls_session_get_loops (self->session), span->id) != NULL)
+    ls_session_select (self->session, span->id);
+}
+
+static gboolean
+ls_script_pane_query_tooltip (GtkWidget  *widget,
+                              int         x,
+                              int         y,
+                              gboolean    keyboard,
+                              GtkTooltip *tooltip)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (widget);
+  const LsScriptSpan *span = keyboard ? NULL : span_at (self, x, y);
+  LsLoopItem *item;
+  g_autofree char *text = NULL;
+
+  if (span == NULL)
+    return FALSE;
+  item = ls_loop_list_find (ls_session_get_loops (self->session), span->id);
+  if (item == NULL)
+    return FALSE;
+  text = ls_loop_item_describe (item);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+redraw (LsScriptPane *self)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
+}
+
+static void
+ls_script_pane_dispose (GObject *object)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (object);
+
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+  g_clear_object (&self->text);
+  G_OBJECT_CLASS (ls_script_pane_parent_class)->dispose (object);
+}
+
+static void
+ls_script_pane_class_init (LsScriptPaneClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_script_pane_dispose;
+  widget_class->css_changed = ls_script_pane_css_changed;
+  widget_class->query_tooltip = ls_script_pane_query_tooltip;
+  GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
+}
+
+static void
+add_tags (LsScriptPane *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
+    self->families[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
+                                                    PANGO_WEIGHT_BOLD, NULL);
+  self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline",
+                                            PANGO_UNDERLINE_ERROR, NULL);
+}
+
+static void
+ls_script_pane_init (LsScriptPane *self)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (self);
+  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
+  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
+  GtkEventController *pointer = gtk_event_controller_motion_new ();
+
+  self->dark = -1;
+  gtk_source_buffer_set_language (buffer,
+                                  gtk_source_language_manager_get_language (languages, "python3"));
+  gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
+  gtk_text_view_set_buffer (view, GTK_TEXT_BUFFER (buffer));
+  gtk_text_view_set_editable (view, FALSE);
+  gtk_text_view_set_monospace (view, TRUE);
+  gtk_text_view_set_pixels_above_lines (view, PIXELS_ABOVE);
+  gtk_text_view_set_pixels_below_lines (view, PIXELS_BELOW);
+  gtk_text_view_set_left_margin (view, 4);
+  gtk_text_view_set_right_margin (view, 24);
+  gtk_text_view_set_bottom_margin (view, 8);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "script");
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  add_tags (self);
+
+  self->gutter = ls_script_gutter_new (self);
+  gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self),
+                                                        GTK_TEXT_WINDOW_LEFT),
+                            self->gutter, 0);
+  g_signal_connect_swapped (pointer, "motion", G_CALLBACK (motion), self);
+  g_signal_connect_swapped (pointer, "leave", G_CALLBACK (leave), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), pointer);
+  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+ls_script_pane_new (void)
+{
+  return g_object_new (LS_TYPE_SCRIPT_PANE, NULL);
+}
+
+void
+ls_script_pane_set_session (LsScriptPane *self,
+                            LsSession    *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
+  g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
+}
+
+LsSession *
+ls_script_pane_get_session (LsScriptPane *self)
+{
+  return self->session;
+}
+
+void
+ls_script_pane_set_text (LsScriptPane *self,
+                         LsScriptText *text)
+{
+  if (self->text == text)
+    return;
+  g_set_object (&self->text, text);
+  fill (self);
+}
+
+LsScriptText *
+ls_script_pane_get_text (LsScriptPane *self)
+{
+  return self->text;
+}
+
+void
+ls_script_pane_set_compare (LsScriptPane *self,
+                            gboolean      compare)
+{
+  if (self->compare == compare)
+    return;
+  self->compare = compare;
+  apply_gaps (self);
+  redraw (self);
+}
+
+gboolean
+ls_script_pane_get_compare (LsScriptPane *self)
+{
+  return self->compare;
+}
+
+void
+ls_script_pane_reveal (LsScriptPane *self,
+                       guint         line)
+{
+  GtkTextIter iter;
+  GdkRectangle visible, place;
+
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line);
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self), &visible);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self), &iter, &place);
+  if (place.y >= visible.y && place.y + place.height <= visible.y + visible.height)
+    return;
+  gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &iter, 0.1, FALSE, 0.0, 0.3);
+}

@@ -1,0 +1,40 @@
+/* LsScriptPane: one read-only TVMScript text with lineage, step tags, selection
+ * and, beside another pane, what changed.
+ *
+ * A GtkSourceView that draws line backgrounds, gaps and boxes round the uses of
+ * the selected loop in its own layers; its gutter shows line numbers, chips and
+ * step tags, or the marks of a comparison.
+ */
+#pragma once
+
+#include <gtksourceview/gtksource.h>
+
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_SCRIPT_PANE (ls_script_pane_get_type ())
+G_DECLARE_FINAL_TYPE (LsScriptPane, ls_script_pane, LS, SCRIPT_PANE, GtkSourceView)
+
+GtkWidget          *ls_script_pane_new         (void);
+void                ls_script_pane_set_session (LsScriptPane *self,
+                                                LsSession    *session);
+/* Shows `text`; NULL empties. */
+void                ls_script_pane_set_text    (LsScriptPane *self,
+                                                LsScriptText *text);
+LsScriptText       *ls_script_pane_get_text    (LsScriptPane *self);
+/* With TRUE: change marks and gaps; with FALSE: chips and step tags. */
+void                ls_script_pane_set_compare (LsScriptPane *self,
+                                                gboolean      compare);
+gboolean            ls_script_pane_get_compare (LsScriptPane *self);
+LsSession          *ls_script_pane_get_session (LsScriptPane *self);
+/* Brings line `line` (from 0) into view. */
+void                ls_script_pane_reveal      (LsScriptPane *self,
+                                                guint         line);
+/* Height of one row in pixels. */
+int                 ls_script_pane_row_height  (LsScriptPane *self);
+/* TRUE when line `line` (from 0) opens the selected loop or block. */
+gboolean            ls_script_pane_is_selected (LsScriptPane *self,
+                                                guint         line);
+
+G_END_DECLS

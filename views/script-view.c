@@ -1,0 +1,412 @@
+/* LsScriptView: one or two script panes under a header, with tied scrolling. */
+#include "views/script-view.h"
+
+#include "views/mark.h"
+#include "views/script-pane.h"
+
+#include <glib/gi18n.h>
+
+struct _LsScriptView
+{
+  GtkWidget               parent_instance;
+
+  LsSession              *session;
+  GtkSourceSearchContext *search;
+  gboolean                scrolling;
+  double                  kept_scroll;
+  guint                   restoring;  /* tick callback */
+
+  GtkWidget              *box;
+  GtkWidget              *tag;
+  GtkWidget              *subtitle;
+  GtkWidget              *diff;
+  GtkWidget              *diff_label;
+  GtkWidget              *search_button;
+  GtkWidget              *search_bar;
+  GtkWidget              *search_entry;
+  GtkWidget              *search_count;
+  GtkWidget              *notes_scroller;
+  GtkWidget              *notes;
+  GtkWidget              *before_scroller;
+  GtkWidget              *before;
+  GtkWidget              *after_scroller;
+  GtkWidget              *after;
+};
+
+G_DEFINE_FINAL_TYPE (LsScriptView, ls_script_view, GTK_TYPE_WIDGET)
+
+/* ---- header ------------------------------------------------------------- */
+
+static gboolean
+has_step_lines (LsScriptView *self,
+                guint         step)
+{
+  LsScriptText *text = ls_session_get_script (self->session);
+
+  for (guint i = 0; text != NULL && i < ls_script_text_n_lines (text); i++)
+    if (ls_script_text_line (text, i)->step == step)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+update_header (LsScriptView *self)
+{
+  LsStepItem *current = ls_session_get_current (self->session);
+  guint number = current != NULL ? ls_step_item_get (current)->number : 0;
+  gboolean comparing = gtk_widget_get_visible (self->before_scroller);
+  gboolean tagged = !comparing && number > 0 && has_step_lines (self, number);
+  g_autofree char *tag = g_strdup_printf ("%u", number);
+  g_autofree char *text = NULL;
+  g_autofree char *diff = g_strdup_printf (_("Diff with step %u"), number > 0 ? number - 1 : 0);
+
+  if (tagged)
+    ls_mark_set_badge (LS_MARK (self->tag), LS_BADGE_OUTLINED, tag);
+  gtk_widget_set_visible (self->tag, tagged);
+  if (comparing)
+    text = g_strdup (_("+ new   − gone   → same line, moved deeper or up"));
+  else if (tagged)
+    text = g_strdup_printf (_("line made by step %u"), number);
+  gtk_label_set_label (GTK_LABEL (self->subtitle), text != NULL ? text : "");
+  gtk_label_set_label (GTK_LABEL (self->diff_label), diff);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->diff),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, diff, -1);
+  gtk_widget_set_visible (self->diff, number > 0);
+}
+
+/* ---- findings ----------------------------------------------------------- */
+
+static void
+note_activated (LsScriptView  *self,
+                GtkListBoxRow *row)
+{
+  LsScriptText *text = ls_script_pane_get_text (LS_SCRIPT_PANE (self->after));
+  guint index = (guint) gtk_list_box_row_get_index (row);
+
+  if (text != NULL && index < ls_script_text_n_notes (text) &&
+      ls_script_text_get_note (text, index)->line > 0)
+    ls_script_pane_reveal (LS_SCRIPT_PANE (self->after),
+                           ls_script_text_get_note (text, index)->line - 1);
+}
+
+static void
+add_note (LsScriptView *self,
+          const char   *sentence)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-error-symbolic");
+  GtkWidget *label = gtk_label_new (sentence);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_widget_add_css_class (icon, "error");
+  gtk_box_append (GTK_BOX (line), icon);
+  gtk_box_append (GTK_BOX (line), label);
+  gtk_list_box_append (GTK_LIST_BOX (self->notes), line);
+}
+
+static void
+update_notes (LsScriptView *self)
+{
+  LsScriptText *text = ls_session_get_script (self->session);
+  const char *message = ls_session_get_message (self->session);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->notes)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->notes), child);
+  for (guint i = 0; text != NULL && i < ls_script_text_n_notes (text); i++)
+    {
+      const LsScriptNote *note = ls_script_text_get_note (text, i);
+      g_autofree char *sentence = g_strdup_printf (_("Line %u: %s"), note->line, note->message);
+
+      add_note (self, sentence);
+    }
+  if (message != NULL && gtk_widget_get_first_child (self->notes) == NULL)
+    add_note (self, message);
+  gtk_widget_set_visible (self->notes_scroller,
+                          gtk_widget_get_first_child (self->notes) != NULL);
+}
+
+/* ---- texts -------------------------------------------------------------- */
+
+static void
+update_sides (LsScriptView *self)
+{
+  LsScriptText *before = ls_session_get_before (self->session);
+  gboolean wanted = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->diff));
+  gboolean comparing = wanted && before != NULL;
+
+  gtk_widget_set_visible (self->before_scroller, comparing);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->before), comparing ? before : NULL);
+  ls_script_pane_set_compare (LS_SCRIPT_PANE (self->before), comparing);
+  ls_script_pane_set_compare (LS_SCRIPT_PANE (self->after), comparing);
+  update_header (self);
+}
+
+static int
+first_new_line (LsScriptView *self)
+{
+  LsScriptText *text = ls_session_get_script (self->session);
+  LsStepItem *current = ls_session_get_current (self->session);
+  guint number = current != NULL ? ls_step_item_get (current)->number : 0;
+
+  for (guint i = 0; text != NULL && number > 0 && i < ls_script_text_n_lines (text); i++)
+    if (ls_script_text_line (text, i)->step == number)
+      return (int) i;
+
+  return -1;
+}
+
+/* The new text is laid out only in the next frame: scroll then. */
+static gboolean
+restore_scroll (GtkWidget     *widget,
+                GdkFrameClock *clock,
+                gpointer       data)
+{
+  LsScriptView *self = LS_SCRIPT_VIEW (widget);
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->after_scroller));
+  int line = first_new_line (self);
+
+  gtk_adjustment_set_value (scroll, self->kept_scroll);
+  if (line >= 0)
+    ls_script_pane_reveal (LS_SCRIPT_PANE (self->after), (guint) line);
+  self->restoring = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+module_changed (LsScriptView *self)
+{
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->after_scroller));
+  double value = gtk_adjustment_get_value (scroll);
+
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->after), ls_session_get_script (self->session));
+  update_sides (self);
+  update_notes (self);
+  if (self->restoring == 0)
+    {
+      self->kept_scroll = value;
+      self->restoring = gtk_widget_add_tick_callback (GTK_WIDGET (self), restore_scroll, NULL,
+                                                      NULL);
+    }
+}
+
+static void
+scrolled (LsScriptView  *self,
+          GtkAdjustment *from)
+{
+  GtkAdjustment *a = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->before_scroller));
+  GtkAdjustment *b = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->after_scroller));
+
+  if (self->scrolling || !gtk_widget_get_visible (self->before_scroller))
+    return;
+  self->scrolling = TRUE;
+  gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
+  self->scrolling = FALSE;
+}
+
+/* ---- search ------------------------------------------------------------- */
+
+static void
+search_step (LsScriptView *self,
+             gboolean      from_here)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->after));
+  GtkTextIter here, start, end;
+
+  gtk_text_buffer_get_iter_at_mark (buffer, &here,
+                                    from_here ? gtk_text_buffer_get_insert (buffer)
+                                              : gtk_text_buffer_get_selection_bound (buffer));
+  if (gtk_source_search_context_forward (self->search, &here, &start, &end, NULL))
+    {
+      gtk_text_buffer_select_range (buffer, &end, &start);
+      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self->after), &start, 0.1, FALSE, 0.0, 0.3);
+    }
+}
+
+static void
+update_count (LsScriptView *self)
+{
+  int n = gtk_source_search_context_get_occurrences_count (self->search);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
+  g_autofree char *label = NULL;
+
+  if (*text == '\0' || n < 0)
+    label = g_strdup ("");
+  else
+    label = n == 0 ? g_strdup (_("not found"))
+                   : g_strdup_printf (ngettext ("%d match", "%d matches", n), n);
+  gtk_label_set_label (GTK_LABEL (self->search_count), label);
+}
+
+static void
+search_changed (LsScriptView *self)
+{
+  GtkSourceSearchSettings *settings = gtk_source_search_context_get_settings (self->search);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
+
+  gtk_source_search_settings_set_search_text (settings, *text != '\0' ? text : NULL);
+  if (*text != '\0')
+    search_step (self, FALSE);
+  update_count (self);
+}
+
+static void
+search_mode_changed (LsScriptView *self)
+{
+  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
+
+  gtk_source_search_context_set_highlight (self->search, on);
+  if (on)
+    gtk_widget_grab_focus (self->search_entry);
+}
+
+void
+ls_script_view_start_search (LsScriptView *self)
+{
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->search_bar), TRUE);
+  gtk_widget_grab_focus (self->search_entry);
+}
+
+void
+ls_script_view_search_next (LsScriptView *self)
+{
+  if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar)))
+    search_step (self, TRUE);
+  else
+    ls_script_view_start_search (self);
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+ls_script_view_dispose (GObject *object)
+{
+  LsScriptView *self = LS_SCRIPT_VIEW (object);
+
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  if (self->restoring != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->restoring);
+  self->restoring = 0;
+  g_clear_object (&self->search);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (ls_script_view_parent_class)->dispose (object);
+}
+
+static void
+ls_script_view_class_init (LsScriptViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_script_view_dispose;
+  g_type_ensure (LS_TYPE_MARK);
+  g_type_ensure (LS_TYPE_SCRIPT_PANE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/loopscope/views/script-view.ui");
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsScriptView, name)
+  BIND (box);
+  BIND (tag);
+  BIND (subtitle);
+  BIND (diff);
+  BIND (diff_label);
+  BIND (search_button);
+  BIND (search_bar);
+  BIND (search_entry);
+  BIND (search_count);
+  BIND (notes_scroller);
+  BIND (notes);
+  BIND (before_scroller);
+  BIND (before);
+  BIND (after_scroller);
+  BIND (after);
+#undef BIND
+  gtk_widget_class_set_css_name (widget_class, "scriptview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
+}
+
+static void
+label_panes (LsScriptView *self)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("TVMScript"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->before),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("TVMScript before this step"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->after),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("TVMScript of this step"), -1);
+}
+
+static void
+ls_script_view_init (LsScriptView *self)
+{
+  GtkAdjustment *before, *after;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->search = gtk_source_search_context_new (
+    GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->after))), NULL);
+  gtk_source_search_context_set_highlight (self->search, FALSE);
+  gtk_source_search_settings_set_wrap_around (
+    gtk_source_search_context_get_settings (self->search), TRUE);
+  gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
+                                GTK_EDITABLE (self->search_entry));
+  label_panes (self);
+
+  before = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->before_scroller));
+  after = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller));
+  g_signal_connect_swapped (before, "value-changed", G_CALLBACK (scrolled), self);
+  g_signal_connect_swapped (after, "value-changed", G_CALLBACK (scrolled), self);
+  g_signal_connect_swapped (self->diff, "toggled", G_CALLBACK (update_sides), self);
+  g_signal_connect_swapped (self->notes, "row-activated", G_CALLBACK (note_activated), self);
+  g_signal_connect_swapped (self->search_entry, "search-changed", G_CALLBACK (search_changed),
+                            self);
+  g_signal_connect_swapped (self->search_entry, "activate",
+                            G_CALLBACK (ls_script_view_search_next), self);
+  g_signal_connect_swapped (self->search_entry, "next-match",
+                            G_CALLBACK (ls_script_view_search_next), self);
+  g_signal_connect_swapped (self->search_bar, "notify::search-mode-enabled",
+                            G_CALLBACK (search_mode_changed), self);
+  g_signal_connect_object (self->search, "notify::occurrences-count", G_CALLBACK (update_count),
+                           self, G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+ls_script_view_new (void)
+{
+  return g_object_new (LS_TYPE_SCRIPT_VIEW, NULL);
+}
+
+void
+ls_script_view_set_session (LsScriptView *self,
+                            LsSession    *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  ls_script_pane_set_session (LS_SCRIPT_PANE (self->before), session);
+  ls_script_pane_set_session (LS_SCRIPT_PANE (self->after), session);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
+  g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_notes), self);
+  module_changed (self);
+}
+
+void
+ls_script_view_toggle_diff (LsScriptView *self)
+{
+  GtkToggleButton *diff = GTK_TOGGLE_BUTTON (self->diff);
+
+  gtk_toggle_button_set_active (diff, !gtk_toggle_button_get_active (diff));
+}
+
+void
+ls_script_view_focus (LsScriptView *self)
+{
+  gtk_widget_grab_focus (self->after);
+}

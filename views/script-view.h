@@ -1,0 +1,23 @@
+/* LsScriptView: the TVMScript of the current step, alone or beside that of the
+ * step before; findings of a broken text; search. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_SCRIPT_VIEW (ls_script_view_get_type ())
+G_DECLARE_FINAL_TYPE (LsScriptView, ls_script_view, LS, SCRIPT_VIEW, GtkWidget)
+
+GtkWidget *ls_script_view_new         (void);
+void       ls_script_view_set_session (LsScriptView *self,
+                                       LsSession    *session);
+/* Shows or hides the text of the step before. */
+void       ls_script_view_toggle_diff (LsScriptView *self);
+void       ls_script_view_start_search (LsScriptView *self);
+void       ls_script_view_search_next (LsScriptView *self);
+void       ls_script_view_focus       (LsScriptView *self);
+
+G_END_DECLS

@@ -1,0 +1,497 @@
+/* LsTimeView: a GtkColumnView over the steps of the shown path.
+ *
+ * All range cells share one axis from 0 to a round figure above the largest third
+ * quartile, and all figures one unit.
+ */
+#include "views/time-view.h"
+
+#include "views/canvas/draw-range.h"
+#include "views/column-header.h"
+#include "views/models/format.h"
+#include "views/status.h"
+#include "views/step-cell.h"
+
+#include <glib/gi18n.h>
+
+struct _LsTimeView
+{
+  GtkWidget           parent_instance;
+
+  LsSession          *session;
+  GtkSingleSelection *selection;
+  GPtrArray          *ranges;   /* bound range cells, borrowed */
+  GtkWidget          *axis;
+  double              top;
+  guint               ticks;
+  gboolean            syncing;
+
+  GtkWidget          *box;
+  GtkWidget          *fold;
+  GtkWidget          *fold_icon;
+  GtkWidget          *headline;
+  GtkWidget          *subtitle;
+  GtkWidget          *measure;
+  GtkWidget          *cancel;
+  GtkWidget          *error_box;
+  GtkWidget          *error;
+  GtkWidget          *stack;
+  GtkWidget          *status;
+  GtkWidget          *view;
+};
+
+G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
+
+typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
+
+/* ---- cells -------------------------------------------------------------- */
+
+static char *
+iqr_text (const LsTiming *timing,
+          LsTimeUnit      unit)
+{
+  g_autofree char *q1 = ls_format_time_in (timing->q1, unit);
+  g_autofree char *q3 = ls_format_time_in (timing->q3, unit);
+
+  return g_strdup_printf ("%s – %s", q1, q3);
+}
+
+static char *
+figure_text (LsTimeView *self,
+             LsStepItem *item,
+             Figure      figure)
+{
+  const LsStepRecord *record = ls_step_item_get (item);
+  LsTimeUnit unit = ls_format_time_unit (self->top);
+  gboolean known = record->timing.samples > 0 && record->state != LS_STEP_FAILED &&
+                   record->state != LS_STEP_RUNNING;
+
+  switch (figure)
+    {
+    case NUMBER:
+      return ls_step_item_tag (item);
+    case NAME:
+      return g_strdup (record->name);
+    case MIN_TIME:
+      return known ? ls_format_time_in (record->timing.min, unit) : g_strdup ("–");
+    case MEDIAN:
+      if (known)
+        return ls_format_time_in (record->timing.median, unit);
+      return g_strdup (record->state == LS_STEP_RUNNING ? "…" : "–");
+    case IQR:
+      if (known)
+        return iqr_text (&record->timing, unit);
+      if (record->state == LS_STEP_RUNNING && record->total > 0)
+        return g_strdup_printf (_("%u of %u"), record->done, record->total);
+      return g_strdup ("");
+    case FASTER:
+      return known && record->speedup > 0.0 ? ls_format_speedup (record->speedup) : g_strdup ("");
+    }
+
+  return NULL;
+}
+
+static void
+update_figure (GtkLabel *label)
+{
+  LsTimeView *self = g_object_get_data (G_OBJECT (label), "ls-view");
+  LsStepItem *item = g_object_get_data (G_OBJECT (label), "ls-item");
+  Figure figure = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "ls-figure"));
+  const LsStepRecord *record = ls_step_item_get (item);
+  g_autofree char *text = figure_text (self, item, figure);
+  gboolean stale = record->state == LS_STEP_STALE && figure != NUMBER && figure != NAME;
+
+  gtk_label_set_label (label, text);
+  if (stale)
+    gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (label), "stale");
+  if (figure == NAME)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), record->call);
+  if (figure == MEDIAN || figure == IQR || figure == MIN_TIME)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), record->conditions);
+}
+
+static void
+setup_figure (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              gpointer                  figure)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (figure) <= NAME ? 0.0f : 1.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, GPOINTER_TO_UINT (figure) == NAME ? "code" : "figure");
+  if (GPOINTER_TO_UINT (figure) == NUMBER || GPOINTER_TO_UINT (figure) == MEDIAN ||
+      GPOINTER_TO_UINT (figure) == FASTER)
+    gtk_widget_add_css_class (label, "strong");
+  g_object_set_data (G_OBJECT (label), "ls-figure", figure);
+  gtk_list_item_set_child (list_item, label);
+}
+
+static void
+bind_figure (LsTimeView               *self,
+             GtkListItem              *list_item,
+             GtkSignalListItemFactory *factory)
+{
+  GtkWidget *label = gtk_list_item_get_child (list_item);
+  LsStepItem *item = gtk_list_item_get_item (list_item);
+
+  g_object_set_data (G_OBJECT (label), "ls-view", self);
+  g_object_set_data_full (G_OBJECT (label), "ls-item", g_object_ref (item), g_object_unref);
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (update_figure), label);
+  update_figure (GTK_LABEL (label));
+}
+
+static void
+unbind_figure (LsTimeView               *self,
+               GtkListItem              *list_item,
+               GtkSignalListItemFactory *factory)
+{
+  GtkWidget *label = gtk_list_item_get_child (list_item);
+
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), update_figure, label);
+  g_object_set_data (G_OBJECT (label), "ls-item", NULL);
+}
+
+static void
+setup_range (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             LsTimeView               *self)
+{
+  gtk_list_item_set_child (list_item, ls_step_cell_new (LS_STEP_CELL_RANGE));
+}
+
+static void
+bind_range (GtkSignalListItemFactory *factory,
+            GtkListItem              *list_item,
+            LsTimeView               *self)
+{
+  LsStepCell *cell = LS_STEP_CELL (gtk_list_item_get_child (list_item));
+
+  ls_step_cell_set_item (cell, gtk_list_item_get_item (list_item));
+  ls_step_cell_set_axis (cell, self->top, self->ticks);
+  g_ptr_array_add (self->ranges, cell);
+}
+
+static void
+unbind_range (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              LsTimeView               *self)
+{
+  LsStepCell *cell = LS_STEP_CELL (gtk_list_item_get_child (list_item));
+
+  ls_step_cell_set_item (cell, NULL);
+  g_ptr_array_remove_fast (self->ranges, cell);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static void
+add_column (LsTimeView         *self,
+            const char         *title,
+            int                 width,
+            GtkListItemFactory *factory)
+{
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
+
+  gtk_column_view_column_set_expand (column, width == 0);
+  gtk_column_view_column_set_fixed_width (column, width > 0 ? width : -1);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+}
+
+static void
+add_figure_column (LsTimeView *self,
+                   const char *title,
+                   int         width,
+                   Figure      figure)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_figure), GUINT_TO_POINTER (figure));
+  g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_figure), self);
+  g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_figure), self);
+  add_column (self, title, width, factory);
+}
+
+static void
+add_columns (LsTimeView *self)
+{
+  GtkListItemFactory *range = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (range, "setup", G_CALLBACK (setup_range), self);
+  g_signal_connect (range, "bind", G_CALLBACK (bind_range), self);
+  g_signal_connect (range, "unbind", G_CALLBACK (unbind_range), self);
+
+  add_figure_column (self, NULL, 34, NUMBER);
+  add_figure_column (self, _("Step"), 154, NAME);
+  add_column (self, NULL, 0, range);
+  add_figure_column (self, _("min"), 64, MIN_TIME);
+  add_figure_column (self, _("median"), 66, MEDIAN);
+  add_figure_column (self, _("IQR"), 92, IQR);
+  add_figure_column (self, _("faster"), 100, FASTER);
+  for (guint i = 3; i <= 6; i++)
+    ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
+  self->axis = ls_step_cell_new (LS_STEP_CELL_AXIS);
+  ls_column_header_put (GTK_COLUMN_VIEW (self->view), 2, g_object_ref_sink (self->axis));
+}
+
+/* ---- following the session ---------------------------------------------- */
+
+static double
+largest (LsTimeView *self)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  double top = 0.0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+      const LsTiming *timing = &ls_step_item_get (item)->timing;
+
+      if (timing->samples > 0)
+        top = MAX (top, timing->q3);
+    }
+
+  return top;
+}
+
+static void
+update_axis (LsTimeView *self)
+{
+  double top = largest (self);
+  LsTimeUnit before = ls_format_time_unit (self->top);
+
+  self->ticks = 0;
+  self->top = 1.0;
+  if (top > 0.0)
+    self->top = ls_range_axis (top, &self->ticks);
+  ls_step_cell_set_axis (LS_STEP_CELL (self->axis), self->top, self->ticks);
+  for (guint i = 0; i < self->ranges->len; i++)
+    ls_step_cell_set_axis (g_ptr_array_index (self->ranges, i), self->top, self->ticks);
+  if (before != ls_format_time_unit (self->top))
+    for (guint i = 0; i < g_list_model_get_n_items (ls_session_get_path (self->session)); i++)
+      {
+        g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_path (self->session),
+                                                             i);
+
+        g_signal_emit_by_name (item, "changed");
+      }
+}
+
+static char *
+running_text (LsTimeView *self)
+{
+  GListModel *path = ls_session_get_path (self->session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+      const LsStepRecord *record = ls_step_item_get (item);
+
+      if (record->state == LS_STEP_RUNNING)
+        return g_strdup_printf (_("step %u: sample %u of %u"), record->number, record->done,
+                                record->total);
+    }
+
+  return NULL;
+}
+
+static void
+update_headline (LsTimeView *self)
+{
+  LsStepItem *current = ls_session_get_current (self->session);
+  const LsStepRecord *record = current != NULL ? ls_step_item_get (current) : NULL;
+  const char *conditions = ls_session_get_conditions (self->session);
+  gboolean folded = ls_time_view_get_folded (self);
+  g_autofree char *time = NULL, *speedup = NULL, *running = running_text (self);
+  g_autofree char *rest = NULL;
+
+  if (record != NULL && record->timing.samples > 0 && record->state == LS_STEP_MEASURED)
+    {
+      time = ls_format_time_spread (record->timing.median,
+                                    (record->timing.q3 - record->timing.q1) / 2.0);
+      speedup = record->speedup > 0.0 ? ls_format_speedup (record->speedup) : NULL;
+    }
+  gtk_widget_set_visible (self->headline, folded && time != NULL);
+  gtk_label_set_label (GTK_LABEL (self->headline), time != NULL ? time : "");
+  if (folded)
+    rest = g_strjoin ("   ", speedup != NULL ? speedup : "", running, NULL);
+  else if (self->ticks > 0)
+    rest = g_strdup_printf (_("median, %s%s%s"),
+                            ls_time_unit_name (ls_format_time_unit (self->top)),
+                            conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
+  gtk_label_set_label (GTK_LABEL (self->subtitle), rest != NULL ? rest : "");
+  gtk_widget_set_tooltip_text (self->subtitle, conditions);
+}
+
+static void
+update_status (LsTimeView *self)
+{
+  LsStepItem *current = ls_session_get_current (self->session);
+  g_autofree char *button = NULL;
+
+  if (current != NULL)
+    button = g_strdup_printf (_("Measure step %u"), ls_step_item_get (current)->number);
+  ls_status_set (LS_STATUS (self->status), _("Not measured yet."), button, "win.measure", NULL);
+}
+
+static gboolean
+anything_to_show (LsTimeView *self)
+{
+  GListModel *path = ls_session_get_path (self->session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+
+      if (ls_step_item_get (item)->state != LS_STEP_UNMEASURED)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+update (LsTimeView *self)
+{
+  const char *error = ls_session_get_time_error (self->session);
+  gboolean running = ls_session_is_running (self->session);
+  gboolean folded = ls_time_view_get_folded (self);
+
+  update_axis (self);
+  update_headline (self);
+  update_status (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
+                                    anything_to_show (self) ? "list" : "empty");
+  gtk_widget_set_visible (self->stack, !folded);
+  gtk_widget_set_visible (self->error_box, error != NULL);
+  gtk_label_set_label (GTK_LABEL (self->error), error != NULL ? error : "");
+  gtk_widget_set_visible (self->cancel, running);
+  gtk_widget_set_visible (self->measure, !running && ls_session_get_current (self->session));
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->fold_icon),
+                                folded ? "pan-end-symbolic" : "pan-down-symbolic");
+}
+
+static void
+sync_selection (LsTimeView *self)
+{
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, ls_session_get_position (self->session));
+  self->syncing = FALSE;
+  update (self);
+}
+
+static void
+selection_changed (LsTimeView *self)
+{
+  LsStepItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if (!self->syncing && item != NULL && item != ls_session_get_current (self->session))
+    ls_session_go_to (self->session, ls_step_item_get (item)->id);
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+ls_time_view_dispose (GObject *object)
+{
+  LsTimeView *self = LS_TIME_VIEW (object);
+
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (ls_session_get_path (self->session), self);
+      gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
+    }
+  g_clear_object (&self->selection);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->axis);
+  g_clear_pointer (&self->ranges, g_ptr_array_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ls_time_view_parent_class)->dispose (object);
+}
+
+static void
+ls_time_view_class_init (LsTimeViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_time_view_dispose;
+  g_type_ensure (LS_TYPE_STATUS);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/time-view.ui");
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsTimeView, name)
+  BIND (box);
+  BIND (fold);
+  BIND (fold_icon);
+  BIND (headline);
+  BIND (subtitle);
+  BIND (measure);
+  BIND (cancel);
+  BIND (error_box);
+  BIND (error);
+  BIND (stack);
+  BIND (status);
+  BIND (view);
+#undef BIND
+  gtk_widget_class_set_css_name (widget_class, "timeview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
+}
+
+static void
+fold_toggled (LsTimeView *self)
+{
+  if (self->session != NULL)
+    update (self);
+}
+
+static void
+ls_time_view_init (LsTimeView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->ranges = g_ptr_array_new ();
+  self->top = 1.0;
+  add_columns (self);
+  g_signal_connect_swapped (self->fold, "toggled", G_CALLBACK (fold_toggled), self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Time per step"), -1);
+}
+
+GtkWidget *
+ls_time_view_new (void)
+{
+  return g_object_new (LS_TYPE_TIME_VIEW, NULL);
+}
+
+void
+ls_time_view_set_session (LsTimeView *self,
+                          LsSession  *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  self->selection = gtk_single_selection_new (g_object_ref (ls_session_get_path (session)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
+                            self);
+  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
+  g_signal_connect_swapped (session, "notify::running", G_CALLBACK (update), self);
+  g_signal_connect_swapped (session, "notify::conditions", G_CALLBACK (update), self);
+  g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (ls_session_get_path (session), "items-changed", G_CALLBACK (update),
+                            self);
+  sync_selection (self);
+}
+
+void
+ls_time_view_set_folded (LsTimeView *self,
+                         gboolean    folded)
+{
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->fold), folded);
+}
+
+gboolean
+ls_time_view_get_folded (LsTimeView *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->fold));
+}
