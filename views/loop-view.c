@@ -253,10 +253,10 @@ static void
 add_columns (LsLoopView *self)
 {
   add_column (self, _("Loop or block"), 0, setup_name, bind_name, unbind_name);
-  add_column (self, _("Extent"), 64, setup_figure, bind_extent, NULL);
-  self->runs = add_column (self, _("Runs"), 92, setup_figure, bind_runs, NULL);
-  add_column (self, _("Touches"), 86, setup_figure, bind_touches, NULL);
-  self->share = add_column (self, _("Share of flop"), 154, setup_share, bind_share, NULL);
+  add_column (self, _("Extent"), 62, setup_figure, bind_extent, NULL);
+  self->runs = add_column (self, _("Runs"), 90, setup_figure, bind_runs, NULL);
+  add_column (self, _("Touches"), 82, setup_figure, bind_touches, NULL);
+  self->share = add_column (self, _("Share of flop"), 150, setup_share, bind_share, NULL);
   for (guint i = 1; i <= 3; i++)
     ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
 }

@@ -225,7 +225,8 @@ divisors_line (LsMoveEditor      *self,
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), 8);
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (flow), 4);
   gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (flow), 4);
-  gtk_widget_set_halign (flow, GTK_ALIGN_START);
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (flow), MIN (n, 6));
+  gtk_widget_set_hexpand (flow, TRUE);
   for (guint i = 0; i < n; i++)
     {
       GtkWidget *toggle = gtk_toggle_button_new_with_label (param->choices[i]);

@@ -2,13 +2,14 @@
 #include "views/script-pane.h"
 
 #include "views/canvas/draw.h"
+#include "views/models/script-tokens.h"
 #include "views/script-gutter.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
+#include <string.h>
 
-#define PIXELS_ABOVE 1
-#define PIXELS_BELOW 1
+#define PIXELS_ABOVE 2
+#define PIXELS_BELOW 2
 
 struct _LsScriptPane
 {
@@ -18,10 +19,11 @@ struct _LsScriptPane
   LsScriptText            *text;
   GtkSourceGutterRenderer *gutter;
   GtkTextTag              *families[7];
+  GtkTextTag              *looks[3];    /* by LsTokenKind */
   GtkTextTag              *error;
   gboolean                 compare;
   gboolean                 filling;
-  int                      dark;        /* scheme in use: -1 none yet */
+  LsLook                   colors;      /* that the tags have */
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
@@ -35,18 +37,6 @@ buffer_of (LsScriptPane *self)
 /* ---- colours ------------------------------------------------------------ */
 
 static void
-set_scheme (LsScriptPane *self,
-            gboolean      dark)
-{
-  GtkSourceStyleSchemeManager *manager = gtk_source_style_scheme_manager_get_default ();
-  GtkSourceStyleScheme *scheme;
-
-  scheme = gtk_source_style_scheme_manager_get_scheme (manager, dark ? "loopscope-dark"
-                                                                     : "loopscope-light");
-  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), scheme);
-}
-
-static void
 update_colors (LsScriptPane *self)
 {
   LsLook look;
@@ -54,12 +44,12 @@ update_colors (LsScriptPane *self)
   ls_look_from_widget (GTK_WIDGET (self), &look);
   for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
     g_object_set (self->families[i], "foreground-rgba", ls_look_family (&look, i), NULL);
+  g_object_set (self->looks[LS_TOKEN_STRING], "foreground-rgba",
+                ls_look_get (&look, LS_LOOK_DIM), NULL);
+  g_object_set (self->looks[LS_TOKEN_COMMENT], "foreground-rgba",
+                ls_look_get (&look, LS_LOOK_DIM), NULL);
   g_object_set (self->error, "underline-rgba", ls_look_get (&look, LS_LOOK_ERROR), NULL);
-  if (self->dark != (int) look.dark)
-    {
-      self->dark = look.dark;
-      set_scheme (self, look.dark);
-    }
+  self->colors = look;
 }
 
 static void
@@ -70,8 +60,10 @@ ls_script_pane_css_changed (GtkWidget         *widget,
   LsLook look;
 
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->css_changed (widget, change);
+  if (self->gutter == NULL)
+    return;
   ls_look_from_widget (widget, &look);
-  if (self->dark != (int) look.dark)
+  if (memcmp (&self->colors, &look, sizeof look) != 0)
     update_colors (self);
 }
 
@@ -99,6 +91,22 @@ tag_span (LsScriptPane       *self,
   gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) span->end);
   gtk_text_buffer_apply_tag (buffer_of (self), self->families[span->families.family[0] % 7],
                              &start, &end);
+}
+
+static void
+tag_tokens (LsScriptPane *self)
+{
+  g_autoptr (GArray) tokens = ls_script_tokens (ls_script_text_get_text (self->text));
+
+  for (guint i = 0; i < tokens->len; i++)
+    {
+      const LsToken *token = &g_array_index (tokens, LsToken, i);
+      GtkTextIter start, end;
+
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) token->start);
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) token->end);
+      gtk_text_buffer_apply_tag (buffer_of (self), self->looks[token->kind], &start, &end);
+    }
 }
 
 static void
@@ -176,6 +184,8 @@ fill (LsScriptPane *self)
   drop_gaps (self);
   gtk_text_buffer_set_text (buffer_of (self),
                             self->text != NULL ? ls_script_text_get_text (self->text) : "", -1);
+  if (self->text != NULL)
+    tag_tokens (self);
   for (guint i = 0; self->text != NULL && i < ls_script_text_n_spans (self->text); i++)
     tag_span (self, ls_script_text_get_span (self->text, i));
   for (guint i = 0; self->text != NULL && i < ls_script_text_n_notes (self->text); i++)
@@ -441,19 +451,13 @@ ls_script_pane_dispose (GObject *object)
 }
 
 static void
-ls_script_pane_class_init (LsScriptPaneClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = ls_script_pane_dispose;
-  widget_class->css_changed = ls_script_pane_css_changed;
-  widget_class->query_tooltip = ls_script_pane_query_tooltip;
-  GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
-}
-
-static void
 add_tags (LsScriptPane *self)
 {
+  self->looks[LS_TOKEN_KEYWORD] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
+                                                              PANGO_WEIGHT_BOLD, NULL);
+  self->looks[LS_TOKEN_STRING] = gtk_text_buffer_create_tag (buffer_of (self), NULL, NULL);
+  self->looks[LS_TOKEN_COMMENT] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "style",
+                                                              PANGO_STYLE_ITALIC, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
     self->families[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
                                                     PANGO_WEIGHT_BOLD, NULL);
@@ -462,18 +466,45 @@ add_tags (LsScriptPane *self)
 }
 
 static void
+ls_script_pane_constructed (GObject *object)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (object);
+  GtkSourceBuffer *buffer;
+
+  G_OBJECT_CLASS (ls_script_pane_parent_class)->constructed (object);
+
+  buffer = GTK_SOURCE_BUFFER (buffer_of (self));
+  gtk_source_buffer_set_style_scheme (buffer, NULL);
+  gtk_source_buffer_set_highlight_syntax (buffer, FALSE);
+  gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
+  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
+                           G_CONNECT_SWAPPED);
+  add_tags (self);
+  self->gutter = ls_script_gutter_new (self);
+  gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self),
+                                                        GTK_TEXT_WINDOW_LEFT),
+                            self->gutter, 0);
+  update_colors (self);
+}
+
+static void
+ls_script_pane_class_init (LsScriptPaneClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = ls_script_pane_constructed;
+  G_OBJECT_CLASS (klass)->dispose = ls_script_pane_dispose;
+  widget_class->css_changed = ls_script_pane_css_changed;
+  widget_class->query_tooltip = ls_script_pane_query_tooltip;
+  GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
+}
+
+static void
 ls_script_pane_init (LsScriptPane *self)
 {
   GtkTextView *view = GTK_TEXT_VIEW (self);
-  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
-  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
   GtkEventController *pointer = gtk_event_controller_motion_new ();
 
-  self->dark = -1;
-  gtk_source_buffer_set_language (buffer,
-                                  gtk_source_language_manager_get_language (languages, "python3"));
-  gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
-  gtk_text_view_set_buffer (view, GTK_TEXT_BUFFER (buffer));
   gtk_text_view_set_editable (view, FALSE);
   gtk_text_view_set_monospace (view, TRUE);
   gtk_text_view_set_pixels_above_lines (view, PIXELS_ABOVE);
@@ -483,17 +514,9 @@ ls_script_pane_init (LsScriptPane *self)
   gtk_text_view_set_bottom_margin (view, 8);
   gtk_widget_add_css_class (GTK_WIDGET (self), "script");
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  add_tags (self);
-
-  self->gutter = ls_script_gutter_new (self);
-  gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self),
-                                                        GTK_TEXT_WINDOW_LEFT),
-                            self->gutter, 0);
   g_signal_connect_swapped (pointer, "motion", G_CALLBACK (motion), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
-  g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
-                           G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

@@ -1,6 +1,7 @@
 /* LsScriptView: one or two script panes under a header, with tied scrolling. */
 #include "views/script-view.h"
 
+#include "views/canvas/look.h"
 #include "views/mark.h"
 #include "views/script-pane.h"
 
@@ -257,9 +258,25 @@ search_changed (LsScriptView *self)
 }
 
 static void
+set_match_style (LsScriptView *self)
+{
+  g_autoptr (GtkSourceStyle) style = NULL;
+  g_autofree char *background = NULL;
+  LsLook look;
+
+  ls_look_from_widget (GTK_WIDGET (self), &look);
+  background = gdk_rgba_to_string (ls_look_get (&look, LS_LOOK_WARN_BG));
+  style = g_object_new (GTK_SOURCE_TYPE_STYLE, "background", background, "background-set", TRUE,
+                        "underline-set", TRUE, "pango-underline", PANGO_UNDERLINE_SINGLE, NULL);
+  gtk_source_search_context_set_match_style (self->search, style);
+}
+
+static void
 search_mode_changed (LsScriptView *self)
 {
   gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
+
+  set_match_style (self);
 
   gtk_source_search_context_set_highlight (self->search, on);
   if (on)

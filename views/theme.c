@@ -3,7 +3,6 @@
 
 #include "views/canvas/look.h"
 
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #include "data/ls-resources.h"
@@ -131,14 +130,10 @@ theme_name_is_dark (void)
 void
 ls_theme_install (GdkDisplay *display)
 {
-  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
-
   if (theme.tokens != NULL)
     return;
 
   ls_views_init ();
-  gtk_source_style_scheme_manager_append_search_path (schemes,
-                                                      "resource:///org/loopscope/styles/");
   theme.system_dark = theme_name_is_dark ();
   theme.tokens = gtk_css_provider_new ();
   theme.style = gtk_css_provider_new ();

@@ -36,10 +36,14 @@ struct _LsTimeView
   GtkWidget          *error;
   GtkWidget          *stack;
   GtkWidget          *status;
+  GtkWidget          *scroller;
   GtkWidget          *view;
 };
 
 G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
+
+#define HEADER_HEIGHT 24
+#define ROW_HEIGHT 19
 
 typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
 
@@ -237,6 +241,16 @@ add_columns (LsTimeView *self)
 
 /* ---- following the session ---------------------------------------------- */
 
+static int
+row_height (LsTimeView *self)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->view, "Ag");
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
 static double
 largest (LsTimeView *self)
 {
@@ -351,6 +365,17 @@ anything_to_show (LsTimeView *self)
   return FALSE;
 }
 
+/* All rows up to eight; more scroll. */
+static void
+update_height (LsTimeView *self)
+{
+  guint n = g_list_model_get_n_items (ls_session_get_path (self->session));
+  int row = MAX (ROW_HEIGHT, row_height (self));
+
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
+                                              HEADER_HEIGHT + row * (int) CLAMP (n, 1, 8) + 4);
+}
+
 static void
 update (LsTimeView *self)
 {
@@ -358,6 +383,7 @@ update (LsTimeView *self)
   gboolean running = ls_session_is_running (self->session);
   gboolean folded = ls_time_view_get_folded (self);
 
+  update_height (self);
   update_axis (self);
   update_headline (self);
   update_status (self);
@@ -431,6 +457,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   BIND (error);
   BIND (stack);
   BIND (status);
+  BIND (scroller);
   BIND (view);
 #undef BIND
   gtk_widget_class_set_css_name (widget_class, "timeview");

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define DISC 9.5f
-#define MARGIN 46.0f
+#define MARGIN 44.0f
 #define MANY 12
 #define SCALE 60
 
@@ -115,6 +115,30 @@ has_caption (Bar  *bar,
   return bar->n <= MANY || distance <= 1 || i == 0 || i + 1 == bar->n;
 }
 
+/* The caption of the current step may be twice as wide as the others; its
+ * neighbours give way. */
+static float
+caption_room (Bar  *bar,
+              guint i)
+{
+  float gap = bar->n > 1 && bar->n <= MANY
+                ? (bar->width - 2.0f * MARGIN) / (float) (bar->n - 1)
+                : 2.0f * MARGIN;
+  guint distance = i > bar->current ? i - bar->current : bar->current - i;
+  LsFont font = { .scale = 0.85f, .bold = TRUE };
+  g_autoptr (LsStepItem) here = g_list_model_get_item (bar->path, bar->current);
+  g_autoptr (PangoLayout) layout = NULL;
+  int width;
+
+  layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (here)->name);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (distance == 0)
+    return MAX (MIN ((float) width + 2.0f, 1.5f * gap), 24.0f);
+  if (distance == 1)
+    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN ((float) width, 1.5f * gap) - 12.0f), 24.0f);
+  return MAX (gap - 8.0f, 24.0f);
+}
+
 static void
 draw_caption (Bar  *bar,
               guint i,
@@ -125,17 +149,13 @@ draw_caption (Bar  *bar,
   LsFont font = { .scale = 0.85f, .bold = here };
   g_autoptr (PangoLayout) layout = NULL;
   float x = ls_steps_x (i, bar->n, bar->width);
-  float room = bar->n > 1 && bar->n <= MANY
-                 ? (bar->width - 2.0f * MARGIN) / (float) (bar->n - 1) - 8.0f
-                 : 2.0f * MARGIN - 4.0f;
   int width;
 
-  room = MAX (room, 24.0f);
   if (!has_caption (bar, i))
     return;
   layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (item)->name);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (layout, (int) (room * PANGO_SCALE));
+  pango_layout_set_width (layout, (int) (caption_room (bar, i) * PANGO_SCALE));
   pango_layout_get_pixel_size (layout, &width, NULL);
   x = CLAMP (x - (float) width / 2.0f, 2.0f, MAX (2.0f, bar->width - (float) width - 2.0f));
 

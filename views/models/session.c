@@ -537,9 +537,12 @@ ls_session_set_selection (LsSession *self,
 {
   LsSessionPrivate *priv = PRIV (self);
 
+  LsLoopItem *found = NULL;
+
+  if (id != 0)
+    found = ls_loop_list_find (G_LIST_MODEL (priv->loops), id);
   priv->selection = id;
-  g_set_object (&priv->selected,
-                id != 0 ? ls_loop_list_find (G_LIST_MODEL (priv->loops), id) : NULL);
+  g_set_object (&priv->selected, found);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTION]);
 }
 
