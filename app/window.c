@@ -5,6 +5,7 @@
 #include "views/explore-view.h"
 #include "views/history-view.h"
 #include "views/moves-view.h"
+#include "views/theme.h"
 
 #include <glib/gi18n.h>
 
@@ -163,8 +164,16 @@ decide (LsWindow *self,
         int       width,
         int       height)
 {
-  SizeClass size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
-  gboolean folded = height < SHORT, flat = height < FLAT;
+  /* Larger letters need room as a smaller window does. */
+  int percent = MAX (ls_theme_get_text_size (), 100);
+  SizeClass size;
+  gboolean folded, flat;
+
+  width = width * 100 / percent;
+  height = height * 100 / percent;
+  size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
+  folded = height < SHORT;
+  flat = height < FLAT;
 
   if (self->placed && size == self->size && folded == self->folded && flat == self->flat)
     return;

@@ -45,3 +45,17 @@ ls_column_header_put (GtkColumnView *view,
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_box_append (GTK_BOX (box), widget);
 }
+
+void
+ls_column_fit (GtkWidget           *widget,
+               GtkColumnViewColumn *column,
+               const char          *sample,
+               int                  extra)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, sample);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (gtk_column_view_column_get_fixed_width (column) != width + extra)
+    gtk_column_view_column_set_fixed_width (column, width + extra);
+}

@@ -19,4 +19,10 @@ void ls_column_header_put       (GtkColumnView *view,
                                  guint          index,
                                  GtkWidget     *widget);
 
+/* Gives `column` the width of `sample` in the font of `widget` plus `extra` pixels. */
+void ls_column_fit              (GtkWidget           *widget,
+                                 GtkColumnViewColumn *column,
+                                 const char          *sample,
+                                 int                  extra);
+
 G_END_DECLS

@@ -15,6 +15,7 @@ struct _LsHistoryView
   LsSession          *session;
   GtkSingleSelection *selection;
   gboolean            syncing;
+  guint               reveal;   /* idle that scrolls to the current row */
 
   GtkWidget          *box;
   GtkWidget          *stack;
@@ -122,16 +123,32 @@ selection_changed (LsHistoryView *self)
     ls_session_go_to (self->session, ls_step_item_get (item)->id);
 }
 
+static gboolean
+reveal_current (gpointer data)
+{
+  LsHistoryView *self = data;
+  guint position = gtk_single_selection_get_selected (self->selection);
+
+  self->reveal = 0;
+  if (position != GTK_INVALID_LIST_POSITION && gtk_widget_get_mapped (self->list))
+    gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 sync_selection (LsHistoryView *self)
 {
-  GListModel *history = ls_session_get_history (self->session);
-  LsStepItem *current = ls_session_get_current (self->session);
+  GListModel *history = self->session != NULL ? ls_session_get_history (self->session) : NULL;
+  LsStepItem *current = self->session != NULL ? ls_session_get_current (self->session) : NULL;
   guint position;
 
   self->syncing = TRUE;
   if (current != NULL && g_list_store_find (G_LIST_STORE (history), current, &position))
-    gtk_single_selection_set_selected (self->selection, position);
+    {
+      gtk_single_selection_set_selected (self->selection, position);
+      if (self->reveal == 0)
+        self->reveal = g_idle_add (reveal_current, self);
+    }
   self->syncing = FALSE;
 }
 
@@ -153,6 +170,7 @@ ls_history_view_dispose (GObject *object)
 {
   LsHistoryView *self = LS_HISTORY_VIEW (object);
 
+  g_clear_handle_id (&self->reveal, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -196,6 +214,7 @@ ls_history_view_init (LsHistoryView *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->list), factory);
+  g_signal_connect_swapped (self->list, "map", G_CALLBACK (sync_selection), self);
   g_signal_connect_swapped (self->branches, "row-activated", G_CALLBACK (branch_activated), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("History"), -1);

@@ -15,6 +15,7 @@
 #include <glib/gi18n.h>
 
 #define ROW_HEIGHT 28
+#define PADDING 8
 
 struct _LsLoopView
 {
@@ -25,8 +26,11 @@ struct _LsLoopView
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */
   GPtrArray           *cells;   /* bound LsLoopCells, borrowed */
+  GtkColumnViewColumn *extent;
   GtkColumnViewColumn *runs;
+  GtkColumnViewColumn *touches;
   GtkColumnViewColumn *share;
+  gboolean             narrow;
   gboolean             syncing;
 
   GtkWidget           *box;
@@ -34,6 +38,7 @@ struct _LsLoopView
   GtkWidget           *status;
   GtkWidget           *subtitle;
   GtkWidget           *legend;
+  GtkWidget           *legend_scroller;
   GtkWidget           *scroller;
   GtkWidget           *view;
 };
@@ -230,35 +235,57 @@ typedef void (*ItemFunc) (GtkSignalListItemFactory *factory,
 static GtkColumnViewColumn *
 add_column (LsLoopView *self,
             const char *title,
-            int         width,
+            gboolean    expand,
             ItemFunc    setup,
             ItemFunc    bind,
             ItemFunc    unbind)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) column = NULL;
+  GtkColumnViewColumn *column;
 
   g_signal_connect (factory, "setup", G_CALLBACK (setup), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind), self);
   if (unbind != NULL)
     g_signal_connect (factory, "unbind", G_CALLBACK (unbind), self);
   column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_expand (column, width == 0);
-  gtk_column_view_column_set_fixed_width (column, width > 0 ? width : -1);
+  gtk_column_view_column_set_expand (column, expand);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
   return column;
+}
+
+/* Widths follow the font, so that figures are whole at every text size. */
+static void
+fit_columns (LsLoopView *self)
+{
+  GtkWidget *view = GTK_WIDGET (self);
+
+  ls_column_fit (view, self->extent, "8,888,888", 2 * PADDING);
+  ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
+  ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
+  ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
 }
 
 static void
 add_columns (LsLoopView *self)
 {
-  add_column (self, _("Loop or block"), 0, setup_name, bind_name, unbind_name);
-  add_column (self, _("Extent"), 62, setup_figure, bind_extent, NULL);
-  self->runs = add_column (self, _("Runs"), 90, setup_figure, bind_runs, NULL);
-  add_column (self, _("Touches"), 82, setup_figure, bind_touches, NULL);
-  self->share = add_column (self, _("Share of flop"), 150, setup_share, bind_share, NULL);
+  g_object_unref (add_column (self, _("Loop or block"), TRUE, setup_name, bind_name,
+                              unbind_name));
+  self->extent = add_column (self, _("Extent"), FALSE, setup_figure, bind_extent, NULL);
+  self->runs = add_column (self, _("Runs"), FALSE, setup_figure, bind_runs, NULL);
+  self->touches = add_column (self, _("Touches"), FALSE, setup_figure, bind_touches, NULL);
+  self->share = add_column (self, _("Share of flop"), FALSE, setup_share, bind_share, NULL);
   for (guint i = 1; i <= 3; i++)
     ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
+  fit_columns (self);
+}
+
+static void
+ls_loop_view_css_changed (GtkWidget         *widget,
+                          GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ls_loop_view_parent_class)->css_changed (widget, change);
+  if (LS_LOOP_VIEW (widget)->share != NULL)
+    fit_columns (LS_LOOP_VIEW (widget));
 }
 
 /* ---- following the session ---------------------------------------------- */
@@ -332,6 +359,35 @@ update_titles (LsLoopView *self)
   gtk_label_set_label (GTK_LABEL (self->subtitle), ls_session_get_title (self->session));
 }
 
+static void
+update_status (LsLoopView *self)
+{
+  const char *sentence = NULL;
+
+  switch (ls_session_get_state (self->session))
+    {
+    case LS_SESSION_EMPTY:
+      sentence = _("No module yet.");
+      break;
+    case LS_SESSION_READY:
+      sentence = _("This module has no loops.");
+      break;
+    case LS_SESSION_BROKEN:
+      sentence = _("The text has errors; they stand above it.");
+      break;
+    }
+  ls_status_set (LS_STATUS (self->status), sentence, NULL, NULL, NULL);
+}
+
+/* A legend that does not fit is left out as a whole. */
+static void
+legend_width_changed (LsLoopView    *self,
+                      GtkAdjustment *width)
+{
+  gtk_widget_set_opacity (self->legend, gtk_adjustment_get_upper (width) >
+                                        gtk_adjustment_get_page_size (width) + 1.0 ? 0.0 : 1.0);
+}
+
 static gboolean
 has_focus (LsLoopView *self)
 {
@@ -350,11 +406,7 @@ module_changed (LsLoopView *self)
   gboolean empty = g_list_model_get_n_items (ls_session_get_loops (self->session)) == 0;
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty ? "empty" : "list");
-  ls_status_set (LS_STATUS (self->status),
-                 ls_session_get_state (self->session) == LS_SESSION_EMPTY
-                   ? _("No module yet.")
-                   : _("This module has no loops."),
-                 NULL, NULL, NULL);
+  update_status (self);
   fold_again (self);
   sync_selection (self);
   update_titles (self);
@@ -453,6 +505,10 @@ ls_loop_view_dispose (GObject *object)
     }
   g_clear_object (&self->selection);
   g_clear_object (&self->tree);
+  g_clear_object (&self->extent);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->touches);
+  g_clear_object (&self->share);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->cells, g_ptr_array_unref);
   g_clear_pointer (&self->folded, g_hash_table_unref);
@@ -466,6 +522,7 @@ ls_loop_view_class_init (LsLoopViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_loop_view_dispose;
+  widget_class->css_changed = ls_loop_view_css_changed;
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/loop-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, box);
@@ -473,6 +530,7 @@ ls_loop_view_class_init (LsLoopViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, status);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, subtitle);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, legend);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, legend_scroller);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, scroller);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, view);
   gtk_widget_class_set_css_name (widget_class, "loopview");
@@ -487,6 +545,9 @@ ls_loop_view_init (LsLoopView *self)
   self->cells = g_ptr_array_new ();
   add_columns (self);
   add_legend (self);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (
+                              GTK_SCROLLED_WINDOW (self->legend_scroller)),
+                            "changed", G_CALLBACK (legend_width_changed), self);
   add_actions (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Loop nest"), -1);
@@ -519,6 +580,7 @@ ls_loop_view_set_session (LsLoopView *self,
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (sync_hover), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (update_titles), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
+  g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_status), self);
   module_changed (self);
 }
 
@@ -526,7 +588,17 @@ void
 ls_loop_view_set_narrow (LsLoopView *self,
                          gboolean    narrow)
 {
-  gtk_column_view_column_set_visible (self->runs, !narrow);
+  /* Not set_visible(): GTK 4.8 keeps the room of a hidden column. */
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (narrow)
+    gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->view), self->runs);
+  else
+    {
+      gtk_column_view_insert_column (GTK_COLUMN_VIEW (self->view), 2, self->runs);
+      ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), 2);
+    }
 }
 
 int

@@ -22,6 +22,7 @@ struct _LsMovesView
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
+  guint               to_top;
 
   GtkWidget          *count_labels[LS_MOVE_N_GROUPS];
   GtkWidget          *box;
@@ -277,6 +278,30 @@ update (LsMovesView *self)
   update_title (self);
 }
 
+static gboolean
+scroll_to_top (gpointer data)
+{
+  LsMovesView *self = data;
+
+  self->to_top = 0;
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_top (LsMovesView *self)
+{
+  if (self->to_top == 0)
+    self->to_top = g_idle_add (scroll_to_top, self);
+}
+
+static void
+selection_of_session_changed (LsMovesView *self)
+{
+  update (self);
+  queue_top (self);
+}
+
 static void
 moves_changed (LsMovesView *self)
 {
@@ -321,6 +346,7 @@ ls_moves_view_dispose (GObject *object)
 {
   LsMovesView *self = LS_MOVES_VIEW (object);
 
+  g_clear_handle_id (&self->to_top, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -379,6 +405,7 @@ ls_moves_view_init (LsMovesView *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (activated), self);
+  g_signal_connect_swapped (self->list, "map", G_CALLBACK (queue_top), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Moves"), -1);
 }
@@ -411,7 +438,8 @@ ls_moves_view_set_session (LsMovesView *self,
                             self);
   g_signal_connect_swapped (ls_session_get_moves (session), "items-changed",
                             G_CALLBACK (moves_changed), self);
-  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (update), self);
+  g_signal_connect_swapped (session, "notify::selection",
+                            G_CALLBACK (selection_of_session_changed), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (update), self);
   moves_changed (self);
 }
@@ -434,5 +462,6 @@ ls_moves_view_unfold (LsMovesView *self,
   self->open = g_strdup (ls_move_item_get (item)->name);
   open_again (self);
   ls_session_preview (self->session, item);
+  queue_top (self);
   g_object_unref (item);
 }

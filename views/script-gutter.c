@@ -41,17 +41,17 @@ draw_background (LsScriptGutter     *self,
 {
   float width = (float) gtk_widget_get_width (GTK_WIDGET (self));
   graphene_rect_t row = GRAPHENE_RECT_INIT (0.0f, y, width, height);
+  gboolean selected = ls_script_pane_is_selected (self->pane, line);
+  gboolean compare = ls_script_pane_get_compare (self->pane);
 
-  if (ls_script_pane_is_selected (self->pane, line))
-    {
-      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED), &row);
-      row.size.width = 3.0f;
-      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ACCENT), &row);
-    }
-  else if (ls_script_pane_get_compare (self->pane) && info->change == LS_LINE_NEW)
+  if (compare ? info->change == LS_LINE_NEW : selected)
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED), &row);
-  else if (ls_script_pane_get_compare (self->pane) && info->change == LS_LINE_GONE)
+  else if (compare && info->change == LS_LINE_GONE)
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_WARN_BG), &row);
+  if (!selected)
+    return;
+  row.size.width = 3.0f;
+  gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ACCENT), &row);
 }
 
 static const char *

@@ -259,13 +259,11 @@ draw_line_background (LsScriptPane       *self,
   int y, height;
 
   gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, &height);
-  if (ls_script_pane_is_selected (self, line))
+  if (self->compare ? info->change == LS_LINE_NEW : ls_script_pane_is_selected (self, line))
     gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_SELECTED),
                                &GRAPHENE_RECT_INIT (x, (float) y + above, width, row));
-  else if (self->compare && (info->change == LS_LINE_NEW || info->change == LS_LINE_GONE))
-    gtk_snapshot_append_color (snapshot,
-                               ls_look_get (look, info->change == LS_LINE_NEW
-                                                    ? LS_LOOK_SELECTED : LS_LOOK_WARN_BG),
+  else if (self->compare && info->change == LS_LINE_GONE)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_WARN_BG),
                                &GRAPHENE_RECT_INIT (x, (float) y + above, width, row));
   if (above > 0.0f)
     draw_hatch (snapshot, look, &GRAPHENE_RECT_INIT ((float) visible->x, (float) y,
@@ -474,7 +472,6 @@ ls_script_pane_constructed (GObject *object)
   G_OBJECT_CLASS (ls_script_pane_parent_class)->constructed (object);
 
   buffer = GTK_SOURCE_BUFFER (buffer_of (self));
-  gtk_source_buffer_set_style_scheme (buffer, NULL);
   gtk_source_buffer_set_highlight_syntax (buffer, FALSE);
   gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
@@ -532,6 +529,8 @@ ls_script_pane_set_session (LsScriptPane *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
+  /* Only now: a search context made before must find the default scheme's styles. */
+  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
 }

@@ -214,6 +214,20 @@ scrolled (LsScriptView  *self,
 /* ---- search ------------------------------------------------------------- */
 
 static void
+set_match_style (LsScriptView *self)
+{
+  g_autoptr (GtkSourceStyle) style = NULL;
+  g_autofree char *background = NULL;
+  LsLook look;
+
+  ls_look_from_widget (GTK_WIDGET (self), &look);
+  background = gdk_rgba_to_string (ls_look_get (&look, LS_LOOK_WARN_BG));
+  style = g_object_new (GTK_SOURCE_TYPE_STYLE, "background", background, "background-set", TRUE,
+                        "underline-set", TRUE, "pango-underline", PANGO_UNDERLINE_SINGLE, NULL);
+  gtk_source_search_context_set_match_style (self->search, style);
+}
+
+static void
 search_step (LsScriptView *self,
              gboolean      from_here)
 {
@@ -255,20 +269,6 @@ search_changed (LsScriptView *self)
   if (*text != '\0')
     search_step (self, FALSE);
   update_count (self);
-}
-
-static void
-set_match_style (LsScriptView *self)
-{
-  g_autoptr (GtkSourceStyle) style = NULL;
-  g_autofree char *background = NULL;
-  LsLook look;
-
-  ls_look_from_widget (GTK_WIDGET (self), &look);
-  background = gdk_rgba_to_string (ls_look_get (&look, LS_LOOK_WARN_BG));
-  style = g_object_new (GTK_SOURCE_TYPE_STYLE, "background", background, "background-set", TRUE,
-                        "underline-set", TRUE, "pango-underline", PANGO_UNDERLINE_SINGLE, NULL);
-  gtk_source_search_context_set_match_style (self->search, style);
 }
 
 static void
@@ -370,6 +370,7 @@ ls_script_view_init (LsScriptView *self)
   self->search = gtk_source_search_context_new (
     GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->after))), NULL);
   gtk_source_search_context_set_highlight (self->search, FALSE);
+  set_match_style (self);
   gtk_source_search_settings_set_wrap_around (
     gtk_source_search_context_get_settings (self->search), TRUE);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),

@@ -13,6 +13,11 @@
 
 #include <glib/gi18n.h>
 
+#define HEADER_HEIGHT 24
+#define ROW_HEIGHT 19
+
+typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
+
 struct _LsTimeView
 {
   GtkWidget           parent_instance;
@@ -21,6 +26,7 @@ struct _LsTimeView
   GtkSingleSelection *selection;
   GPtrArray          *ranges;   /* bound range cells, borrowed */
   GtkWidget          *axis;
+  GtkColumnViewColumn *columns[FASTER + 1];
   double              top;
   guint               ticks;
   gboolean            syncing;
@@ -42,10 +48,6 @@ struct _LsTimeView
 
 G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
 
-#define HEADER_HEIGHT 24
-#define ROW_HEIGHT 19
-
-typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
 
 /* ---- cells -------------------------------------------------------------- */
 
@@ -190,23 +192,20 @@ unbind_range (GtkSignalListItemFactory *factory,
 
 /* ---- columns ------------------------------------------------------------ */
 
-static void
+static GtkColumnViewColumn *
 add_column (LsTimeView         *self,
             const char         *title,
-            int                 width,
             GtkListItemFactory *factory)
 {
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
+  GtkColumnViewColumn *column = gtk_column_view_column_new (title, factory);
 
-  gtk_column_view_column_set_expand (column, width == 0);
-  gtk_column_view_column_set_fixed_width (column, width > 0 ? width : -1);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+  return column;
 }
 
 static void
 add_figure_column (LsTimeView *self,
                    const char *title,
-                   int         width,
                    Figure      figure)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
@@ -214,29 +213,58 @@ add_figure_column (LsTimeView *self,
   g_signal_connect (factory, "setup", G_CALLBACK (setup_figure), GUINT_TO_POINTER (figure));
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_figure), self);
   g_signal_connect_swapped (factory, "unbind", G_CALLBACK (unbind_figure), self);
-  add_column (self, title, width, factory);
+  self->columns[figure] = add_column (self, title, factory);
+}
+
+static void
+fit_columns (LsTimeView *self)
+{
+  static const struct { Figure figure; const char *sample; int extra; } widths[] = {
+    { NUMBER, "12′", 18 },
+    { NAME, "reverse_compute_at0", 22 },
+    { MIN_TIME, "99.99", 20 },
+    { MEDIAN, "median", 22 },
+    { IQR, "99.99 – 99.99", 12 },
+    { FASTER, "×9.99, slower", 24 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    ls_column_fit (GTK_WIDGET (self), self->columns[widths[i].figure],
+                   widths[i].sample, widths[i].extra);
+}
+
+static void
+ls_time_view_css_changed (GtkWidget         *widget,
+                          GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ls_time_view_parent_class)->css_changed (widget, change);
+  if (LS_TIME_VIEW (widget)->columns[FASTER] != NULL)
+    fit_columns (LS_TIME_VIEW (widget));
 }
 
 static void
 add_columns (LsTimeView *self)
 {
   GtkListItemFactory *range = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = NULL;
 
   g_signal_connect (range, "setup", G_CALLBACK (setup_range), self);
   g_signal_connect (range, "bind", G_CALLBACK (bind_range), self);
   g_signal_connect (range, "unbind", G_CALLBACK (unbind_range), self);
 
-  add_figure_column (self, NULL, 34, NUMBER);
-  add_figure_column (self, _("Step"), 154, NAME);
-  add_column (self, NULL, 0, range);
-  add_figure_column (self, _("min"), 64, MIN_TIME);
-  add_figure_column (self, _("median"), 66, MEDIAN);
-  add_figure_column (self, _("IQR"), 92, IQR);
-  add_figure_column (self, _("faster"), 100, FASTER);
+  add_figure_column (self, NULL, NUMBER);
+  add_figure_column (self, _("Step"), NAME);
+  column = add_column (self, NULL, range);
+  gtk_column_view_column_set_expand (column, TRUE);
+  add_figure_column (self, _("min"), MIN_TIME);
+  add_figure_column (self, _("median"), MEDIAN);
+  add_figure_column (self, _("IQR"), IQR);
+  add_figure_column (self, _("faster"), FASTER);
   for (guint i = 3; i <= 6; i++)
     ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
   self->axis = ls_step_cell_new (LS_STEP_CELL_AXIS);
   ls_column_header_put (GTK_COLUMN_VIEW (self->view), 2, g_object_ref_sink (self->axis));
+  fit_columns (self);
 }
 
 /* ---- following the session ---------------------------------------------- */
@@ -432,6 +460,8 @@ ls_time_view_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->axis);
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    g_clear_object (&self->columns[i]);
   g_clear_pointer (&self->ranges, g_ptr_array_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_time_view_parent_class)->dispose (object);
@@ -443,6 +473,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_time_view_dispose;
+  widget_class->css_changed = ls_time_view_css_changed;
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/time-view.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsTimeView, name)

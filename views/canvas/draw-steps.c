@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DISC 9.5f
 #define MARGIN 44.0f
@@ -115,7 +116,7 @@ has_caption (Bar  *bar,
   return bar->n <= MANY || distance <= 1 || i == 0 || i + 1 == bar->n;
 }
 
-/* The caption of the current step may be twice as wide as the others; its
+/* The caption of the current step may be a quarter wider than the others; its
  * neighbours give way. */
 static float
 caption_room (Bar  *bar,
@@ -133,10 +134,26 @@ caption_room (Bar  *bar,
   layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (here)->name);
   pango_layout_get_pixel_size (layout, &width, NULL);
   if (distance == 0)
-    return MAX (MIN ((float) width + 2.0f, 1.5f * gap), 24.0f);
+    return MAX (MIN ((float) width + 2.0f, 1.25f * gap), 24.0f);
   if (distance == 1)
-    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN ((float) width, 1.5f * gap) - 12.0f), 24.0f);
+    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN ((float) width, 1.25f * gap) - 12.0f), 24.0f);
   return MAX (gap - 8.0f, 24.0f);
+}
+
+/* "reverse_" becomes "rev_" before anything is cut off. */
+static void
+shorten (PangoLayout *layout,
+         float        room)
+{
+  const char *text = pango_layout_get_text (layout);
+  g_autofree char *brief = NULL;
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if ((float) width <= room || !g_str_has_prefix (text, "reverse_"))
+    return;
+  brief = g_strconcat ("rev_", text + strlen ("reverse_"), NULL);
+  pango_layout_set_text (layout, brief, -1);
 }
 
 static void
@@ -154,6 +171,7 @@ draw_caption (Bar  *bar,
   if (!has_caption (bar, i))
     return;
   layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (item)->name);
+  shorten (layout, caption_room (bar, i));
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_width (layout, (int) (caption_room (bar, i) * PANGO_SCALE));
   pango_layout_get_pixel_size (layout, &width, NULL);

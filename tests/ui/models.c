@@ -1,0 +1,393 @@
+/* models: what the views show, without a display. */
+#include "tests/ui/fixture-session.h"
+#include "views/canvas/draw-range.h"
+#include "views/canvas/draw-rail.h"
+#include "views/canvas/draw-steps.h"
+#include "views/models/format.h"
+#include "views/models/history-layout.h"
+#include "views/models/script-tokens.h"
+#include "views/theme.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NNBSP "\u202f"
+
+static void
+assert_text (char       *text,
+             const char *expected)
+{
+  g_assert_cmpstr (text, ==, expected);
+  g_free (text);
+}
+
+static void
+test_format (void)
+{
+  assert_text (ls_format_time (877e-6), "877" NNBSP "µs");
+  assert_text (ls_format_time (1.6e-6), "1.60" NNBSP "µs");
+  assert_text (ls_format_time (12.4e-3), "12.4" NNBSP "ms");
+  assert_text (ls_format_time (2.1), "2.10" NNBSP "s");
+  assert_text (ls_format_time (999.6e-6), "1.00" NNBSP "ms");
+  assert_text (ls_format_time_spread (225e-6, 2e-6), "225 ±2" NNBSP "µs");
+  assert_text (ls_format_speedup (3.8), "×3.80");
+  assert_text (ls_format_speedup (0.92), "×0.92, slower");
+  assert_text (ls_format_speedup (0.997), "×1.00");
+  assert_text (ls_format_count (2097152), "2,097,152");
+  assert_text (ls_format_count (128), "128");
+  assert_text (ls_format_count (-1000), "−1,000");
+  assert_text (ls_format_bytes (12), "12" NNBSP "B");
+  assert_text (ls_format_bytes (2560), "2.5" NNBSP "KiB");
+  assert_text (ls_format_bytes (262144), "256" NNBSP "KiB");
+  assert_text (ls_format_share (1.0), "100" NNBSP "%");
+  assert_text (ls_format_share (0.996), "99.6" NNBSP "%");
+  assert_text (ls_format_share (0.0), "0" NNBSP "%");
+  assert_text (ls_format_short_count (4210688), "4.21" NNBSP "M");
+}
+
+static void
+test_family (void)
+{
+  LsFamilies families = ls_families_one (2);
+
+  assert_text (ls_family_letter (0), "a");
+  assert_text (ls_family_letter (9), "c′");
+  ls_families_add (&families, 2);
+  g_assert_cmpuint (families.n, ==, 1);
+  for (guint i = 10; i < 20; i++)
+    ls_families_add (&families, i);
+  g_assert_cmpuint (families.n, ==, 11);
+  g_assert_cmpuint (ls_families_shown (&families), ==, LS_FAMILIES_MAX);
+}
+
+/* ---- history ------------------------------------------------------------ */
+
+static GPtrArray *
+make_nodes (const guint *parents,
+            guint        n)
+{
+  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (nodes, ls_step_item_new (&(LsStepRecord) {
+      .id = i, .parent = parents[i], .call = "c", .name = "n" }));
+  return nodes;
+}
+
+static void
+test_layout_fork (void)
+{
+  /* 0 - 1 - 2 on the main branch, 3 - 4 a side branch from 0. */
+  const guint parents[] = { 0, 0, 1, 0, 3 };
+  const guint order[] = { 0, 3, 4, 1, 2 };
+  const guint lanes[] = { 0, 1, 1, 0, 0 };
+  g_autoptr (GPtrArray) nodes = make_nodes (parents, 5);
+  g_autoptr (GPtrArray) rows = ls_history_layout (nodes, NULL, NULL, 2);
+  const LsStepRail *rail;
+
+  g_assert_cmpuint (rows->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_assert_cmpuint (ls_step_item_get (g_ptr_array_index (rows, i))->id, ==, order[i]);
+      g_assert_cmpuint (ls_step_item_get_rail (g_ptr_array_index (rows, i))->lane, ==, lanes[i]);
+    }
+  rail = ls_step_item_get_rail (g_ptr_array_index (rows, 0));
+  g_assert_cmpuint (rail->above, ==, 0);
+  g_assert_cmpuint (rail->below, ==, 1);
+  g_assert_cmpuint (rail->forks, ==, 2);
+  rail = ls_step_item_get_rail (g_ptr_array_index (rows, 1));
+  g_assert_cmpuint (rail->above, ==, 3);
+  g_assert_cmpuint (rail->below, ==, 3);
+  rail = ls_step_item_get_rail (g_ptr_array_index (rows, 2));
+  g_assert_cmpuint (rail->above, ==, 3);
+  g_assert_cmpuint (rail->below, ==, 1);
+  rail = ls_step_item_get_rail (g_ptr_array_index (rows, 4));
+  g_assert_cmpuint (rail->above, ==, 1);
+  g_assert_cmpuint (rail->below, ==, 0);
+}
+
+/* Long chains and many forks must neither recurse nor shift out of the mask. */
+static void
+test_layout_large (void)
+{
+  guint n = 2000;
+  g_autofree guint *parents = g_new0 (guint, n);
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (GPtrArray) rows = NULL;
+
+  for (guint i = 1; i < n; i++)
+    parents[i] = i % 3 == 0 ? i / 2 : i - 1;
+  nodes = make_nodes (parents, n);
+  rows = ls_history_layout (nodes, NULL, NULL, n - 1);
+  g_assert_cmpuint (rows->len, ==, n);
+}
+
+static void
+test_step_words (void)
+{
+  g_autoptr (LsStepItem) item = ls_step_item_new (&(LsStepRecord) {
+    .number = 2, .prime = 1, .call = "fuse(i, j)", .name = "fuse", .state = LS_STEP_MEASURED,
+    .timing = { 90e-6, 95e-6, 100e-6, 125e-6, 30 }, .speedup = 2.0 });
+
+  assert_text (ls_step_item_tag (item), "2′");
+  assert_text (ls_step_item_detail (item), "100 ±15" NNBSP "µs · noisy");
+  g_assert_true (ls_step_item_is_noisy (item));
+  ls_step_item_set_current (item, TRUE);
+  assert_text (ls_step_item_describe (item),
+               "step 2′, fuse(i, j), 100 ±15" NNBSP "µs · you are here · noisy, ×2.00");
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+static void
+test_compare (void)
+{
+  g_autoptr (LsScriptText) before = ls_script_text_new ("a\nfor i, k:\n  x\nz\n");
+  g_autoptr (LsScriptText) after = ls_script_text_new ("a\nfor i:\n  for k:\n    x\nz\n");
+
+  ls_script_text_compare (before, after);
+  g_assert_cmpuint (ls_script_text_n_lines (before), ==, 4);
+  g_assert_cmpint (ls_script_text_line (before, 0)->change, ==, LS_LINE_SAME);
+  g_assert_cmpint (ls_script_text_line (before, 1)->change, ==, LS_LINE_GONE);
+  g_assert_cmpint (ls_script_text_line (before, 2)->change, ==, LS_LINE_MOVED);
+  g_assert_cmpint (ls_script_text_line (after, 1)->change, ==, LS_LINE_NEW);
+  g_assert_cmpint (ls_script_text_line (after, 2)->change, ==, LS_LINE_NEW);
+  g_assert_cmpint (ls_script_text_line (after, 3)->change, ==, LS_LINE_MOVED);
+  g_assert_cmpint (ls_script_text_line (after, 4)->change, ==, LS_LINE_SAME);
+  g_assert_cmpuint (ls_script_text_line (before, 1)->gap, ==, 1);
+}
+
+/* Both sides have the same height, whatever the texts are. */
+static void
+test_compare_random (void)
+{
+  for (guint round = 0; round < 200; round++)
+    {
+      LsScriptText *sides[2];
+      guint heights[2] = { 0, 0 };
+
+      for (guint s = 0; s < 2; s++)
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+          guint n = (guint) g_test_rand_int_range (1, 12);
+
+          for (guint i = 0; i < n; i++)
+            g_string_append_printf (text, "%*s%c\n", g_test_rand_int_range (0, 3), "",
+                                    'a' + g_test_rand_int_range (0, 4));
+          sides[s] = ls_script_text_new (text->str);
+        }
+      ls_script_text_compare (sides[0], sides[1]);
+      for (guint s = 0; s < 2; s++)
+        {
+          for (guint i = 0; i < ls_script_text_n_lines (sides[s]); i++)
+            heights[s] += 1 + ls_script_text_line (sides[s], i)->gap +
+                          ls_script_text_line (sides[s], i)->gap_before;
+          g_object_unref (sides[s]);
+        }
+      g_assert_cmpuint (heights[0], ==, heights[1]);
+    }
+}
+
+static void
+test_tokens (void)
+{
+  const char *text = "for é in x:  # note\n  s = \"a\\\"b\" + 'c'\n  format = 1\n\"\"\"open";
+  g_autoptr (GArray) tokens = ls_script_tokens (text);
+  const struct { LsTokenKind kind; guint start, end; } expected[] = {
+    { LS_TOKEN_KEYWORD, 0, 3 }, { LS_TOKEN_KEYWORD, 6, 8 }, { LS_TOKEN_COMMENT, 13, 19 },
+    { LS_TOKEN_STRING, 26, 32 }, { LS_TOKEN_STRING, 35, 38 }, { LS_TOKEN_STRING, 52, 59 },
+  };
+
+  g_assert_cmpuint (tokens->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < tokens->len; i++)
+    {
+      const LsToken *token = &g_array_index (tokens, LsToken, i);
+
+      g_assert_cmpint (token->kind, ==, expected[i].kind);
+      g_assert_cmpuint (token->start, ==, expected[i].start);
+      g_assert_cmpuint (token->end, ==, expected[i].end);
+    }
+}
+
+/* ---- session ------------------------------------------------------------ */
+
+static void
+test_session (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  g_autofree char *text = NULL;
+
+  g_assert_cmpuint (ls_session_get_position (session), ==, 3);
+  g_assert_true (ls_session_can_undo (session));
+  text = ls_loop_item_describe (ls_session_get_selected (session));
+  g_assert_cmpstr (text, ==, "k, reduction, extent 128, family c, level 3, 99.6" NNBSP
+                             "% of flop, touches 2.5" NNBSP "KiB, moved out by reorder");
+  ls_session_go_by (session, -1);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 2);
+  g_assert_nonnull (ls_session_get_selected (session));
+  ls_session_go_by (session, -10);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 0);
+  g_assert_false (ls_session_can_undo (session));
+  g_assert_null (ls_session_get_before (session));
+  ls_session_go_last (session);
+  g_assert_false (ls_session_can_redo (session));
+}
+
+static void
+count_removed (GListModel *model,
+               guint       position,
+               guint       removed,
+               guint       added,
+               guint      *total)
+{
+  *total += removed;
+}
+
+/* A step that only appends must not rebuild the rows before it. */
+static void
+test_session_keeps_rows (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  guint removed = 0;
+
+  g_signal_connect (ls_session_get_history (session), "items-changed", G_CALLBACK (count_removed),
+                    &removed);
+  ls_session_go_by (session, -1);
+  g_assert_cmpuint (removed, ==, 0);
+}
+
+/* ---- drawing without a display ------------------------------------------ */
+
+static double
+luminance (const GdkRGBA *color)
+{
+  const double rgb[] = { color->red, color->green, color->blue };
+  const double weights[] = { 0.2126, 0.7152, 0.0722 };
+  double sum = 0.0;
+
+  for (guint i = 0; i < 3; i++)
+    sum += weights[i] * (rgb[i] <= 0.03928 ? rgb[i] / 12.92 : pow ((rgb[i] + 0.055) / 1.055, 2.4));
+  return sum;
+}
+
+static double
+contrast (const LsLook *look,
+          LsLookToken   a,
+          LsLookToken   b)
+{
+  double x = luminance (ls_look_get (look, a)), y = luminance (ls_look_get (look, b));
+
+  return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
+}
+
+static void
+test_look (void)
+{
+  for (guint dark = 0; dark < 2; dark++)
+    {
+      const LsLook *look = ls_look_load (dark != 0);
+
+      g_assert_true (look->dark == (dark != 0));
+      for (guint i = 0; i < LS_LOOK_N_TOKENS; i++)
+        g_assert_cmpfloat (look->colors[i].alpha, ==, 1.0);
+      for (LsLookToken t = LS_LOOK_FAMILY_A; t <= LS_LOOK_FAMILY_G; t++)
+        {
+          g_assert_cmpfloat (contrast (look, t, LS_LOOK_VIEW), >=, 4.5);
+          g_assert_cmpfloat (contrast (look, t, LS_LOOK_SELECTED), >=, 4.45);
+        }
+      g_assert_cmpfloat (contrast (look, LS_LOOK_DIM, LS_LOOK_SELECTED), >=, 4.5);
+      g_assert_cmpfloat (contrast (look, LS_LOOK_TEXT, LS_LOOK_SELECTED), >=, 7.0);
+    }
+}
+
+static void
+assert_ink (GtkSnapshot *snapshot)
+{
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 400, 64);
+  cairo_t *cr = cairo_create (surface);
+  const guchar *data;
+  gsize ink = 0;
+
+  g_assert_nonnull (node);
+  gsk_render_node_draw (node, cr);
+  cairo_surface_flush (surface);
+  data = cairo_image_surface_get_data (surface);
+  for (gsize i = 0; i < 400 * 64 * 4; i++)
+    ink += data[i] != 0;
+  g_assert_cmpuint (ink, >, 100);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  gsk_render_node_unref (node);
+}
+
+static void
+test_draw (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  PangoFontMap *fonts = pango_cairo_font_map_get_default ();
+  PangoContext *pango = pango_font_map_create_context (fonts);
+  g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Sans 11");
+  const LsLook *look = ls_look_load (TRUE);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  pango_context_set_font_description (pango, font);
+  ls_draw_steps (snapshot, pango, look, ls_session_get_path (session), 3, G_MAXUINT, TRUE, 400.0f,
+                 64.0f);
+  assert_ink (snapshot);
+  for (guint i = 0; i < g_list_model_get_n_items (ls_session_get_history (session)); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_history (session), i);
+
+      snapshot = gtk_snapshot_new ();
+      ls_draw_rail (snapshot, look, item, LS_RAIL_WIDTH, 44.0f);
+      assert_ink (snapshot);
+      snapshot = gtk_snapshot_new ();
+      ls_draw_range (snapshot, look, item, 900e-6, 3, 400.0f, 19.0f);
+      assert_ink (snapshot);
+    }
+  g_object_unref (pango);
+}
+
+static void
+test_axis (void)
+{
+  guint ticks;
+
+  g_assert_cmpfloat_with_epsilon (ls_range_axis (883e-6, &ticks), 900e-6, 1e-12);
+  g_assert_cmpuint (ticks, ==, 3);
+  g_assert_cmpfloat (ls_range_axis (0.0, &ticks), ==, 1.0);
+  for (double x = 1e-9; x < 100.0; x *= 1.37)
+    {
+      double top = ls_range_axis (x, &ticks);
+
+      g_assert_cmpfloat (top, >=, x);
+      g_assert_cmpfloat (top, <=, 2.6 * x);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_unsetenv ("DISPLAY");
+  g_unsetenv ("WAYLAND_DISPLAY");
+  gtk_init_check ();
+  ls_views_init ();
+
+  g_test_add_func ("/models/format", test_format);
+  g_test_add_func ("/models/family", test_family);
+  g_test_add_func ("/models/history/fork", test_layout_fork);
+  g_test_add_func ("/models/history/large", test_layout_large);
+  g_test_add_func ("/models/step-words", test_step_words);
+  g_test_add_func ("/models/script/compare", test_compare);
+  g_test_add_func ("/models/script/compare-random", test_compare_random);
+  g_test_add_func ("/models/script/tokens", test_tokens);
+  g_test_add_func ("/models/session/steps", test_session);
+  g_test_add_func ("/models/session/keeps-rows", test_session_keeps_rows);
+  g_test_add_func ("/canvas/look", test_look);
+  g_test_add_func ("/canvas/draw", test_draw);
+  g_test_add_func ("/canvas/axis", test_axis);
+  return g_test_run ();
+}
