@@ -265,7 +265,7 @@ LsIndexMap *ls_index_map_rename       (LsIndexMap *self,
 gboolean    ls_index_map_equivalent   (LsIndexMap *self,
                                        LsIndexMap *other,
                                        LsAnalyzer *analyzer);
-/* "lambda i, j: (i // 4, j, i % 4)" (transfer full) */
+/* "lambda i, j: (i // 4, j, i % 4,)" (transfer full) */
 char       *ls_index_map_to_python    (LsIndexMap *self);
 
 #define LS_INDEX_MAP_ERROR (ls_index_map_error_quark ())
