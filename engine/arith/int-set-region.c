@@ -118,6 +118,8 @@ touched_by_sum (LsIterSum  *sum,
   g_autoptr (LsExpr) reach = NULL;
   g_autoptr (LsExpr) low = NULL;
   g_autoptr (LsExpr) length = NULL;
+  g_autoptr (LsExpr) stride = NULL;
+  gboolean negative;
 
   if (proves_zero (analyzer, extent))
     return ls_int_set_nothing ();
@@ -128,10 +130,12 @@ touched_by_sum (LsIterSum  *sum,
   split = ls_array_at (sum->args, 0, LsIterSplit);
   if (proves_zero (analyzer, split->extent))
     return ls_int_set_nothing ();
-  if (!ls_pool_proves (analyzer, ls_ge (ls_ref (extent), ls_ref (split->scale))))
+  negative = ls_pool_proves (analyzer, ls_lt (ls_ref (split->scale), ls_const_int (ls_dtype (split->scale), 0)));
+  stride = negative ? ls_neg (ls_ref (split->scale)) : ls_ref (split->scale);
+  if (!ls_pool_proves (analyzer, ls_ge (ls_ref (extent), ls_ref (stride))))
     return NULL;
   reach = ls_mul (ls_sub (ls_ref (split->extent), ls_const_int (ls_dtype (split->extent), 1)), ls_ref (split->scale));
-  if (ls_pool_proves (analyzer, ls_lt (ls_ref (split->scale), ls_const_int (ls_dtype (split->scale), 0))))
+  if (negative)
     {
       low = ls_add (ls_ref (sum->base), ls_ref (reach));
       length = ls_sub (ls_ref (extent), ls_ref (reach));

@@ -157,6 +157,22 @@ proves_at_least (LsIterRewriter *self,
   return ls_pool_proves (self->analyzer, ls_ge (ls_ref (a), ls_ref (b)));
 }
 
+/* Does a split of a padded mark provably miss some of its values, because the mark was padded further than the
+ * split alone asks for?  The unpadded values are left .. left + extent - 1. */
+static gboolean
+misses_values (LsIterRewriter *self,
+               LsIterSplit    *split,
+               LsIterMark     *origin)
+{
+  LsExpr *left = ((LsIterSum *) split->source->source)->base;
+  LsExpr *last = ls_pool_add_int (&self->pool, ls_pool_add (&self->pool, left, origin->extent), -1);
+  LsExpr *values = ls_pool_add_int (&self->pool,
+                                    ls_pool_sub (&self->pool, ls_pool_floordiv (&self->pool, last, split->lower_factor),
+                                                 ls_pool_floordiv (&self->pool, left, split->lower_factor)), 1);
+
+  return ls_pool_proves (self->analyzer, ls_lt (ls_ref (values), ls_ref (split->extent)));
+}
+
 static gboolean
 check_padded (LsIterRewriter *self,
               LsIterMark     *mark,
@@ -173,6 +189,8 @@ check_padded (LsIterRewriter *self,
       if (ls_analyzer_can_prove_equal (self->analyzer, ((LsIterSplit *) splits->pdata[0])->extent, reach) &&
           !proves_at_least (self, origin->extent, reach))
         return not_covered (self, "the whole of the padded iterator %s is used", mark);
+      if (misses_values (self, splits->pdata[0], origin))
+        return not_covered (self, "the part of the padded iterator %s does not take all its values", mark);
       return TRUE;
     }
   if (!divides)

@@ -124,7 +124,8 @@ and_below (Divider *self,
                                            ls_lt (ls_iter_map_to_expr_with (sum, self->analyzer), ls_ref (extent))));
 }
 
-/* The sum is shorter than its parts: it must lie on one side, with a predicate there. */
+/* The sum is shorter than its parts: it must lie on one side, with a predicate there.  The predicate has an upper end
+ * only, so that a sum that is bounded from below (it has a base then) does not divide. */
 static Division
 bounded_sum (Divider   *self,
              GPtrArray *outer,
@@ -133,6 +134,8 @@ bounded_sum (Divider   *self,
              LsExpr    *inner_sum,
              LsExpr    *extent)
 {
+  if (!ls_is_zero (((LsIterSum *) inner_sum)->base))
+    return fail (self);
   if (inner->len == 0)
     {
       self->outer_predicate = and_below (self, self->outer_predicate, outer_sum, extent);

@@ -3,7 +3,9 @@
  * In a first pass (collecting) each division notes how its mark must be padded: the least
  * common multiple of all divisors, and the largest offset on the left.  In the second pass
  * the mark is replaced everywhere by one padded mark, and the padding predicate says which
- * of its values are no values of the iterator.  The method is TVM v0.20's.
+ * of its values are no values of the iterator.  The method is TVM v0.20's.  Where its
+ * result would not equal the expression (a part of a mark that starts again from zero
+ * between, offsets that want different padding) the index is refused.
  */
 #include "engine/arith/iter-private.h"
 
@@ -213,34 +215,88 @@ make_padded_mark (LsIterRewriter *self,
   note_predicate (self, p, right_edge, right);
 }
 
+/* Does the split reach to the end of its mark, so that it never starts again from zero? */
+static gboolean
+reaches_end (LsIterRewriter *self,
+             LsIterSplit    *split)
+{
+  LsExpr *reach = ls_pool_mul (&self->pool, split->lower_factor, split->extent);
+
+  return ls_pool_proves (self->analyzer, ls_ge (ls_ref (reach), ls_ref (split->source->extent)));
+}
+
+/* No padding: the offset must vanish, and modulo must not meet a split that starts again from zero between. */
+static LsIterSplit *
+without_padding (LsIterRewriter *self,
+                 LsIterSplit    *split,
+                 LsExpr         *divisor,
+                 gboolean        modulo,
+                 LsExpr         *left)
+{
+  if (!ls_is_zero (left))
+    {
+      ls_iter_error (self, "the offset of %s is no multiple of the divisor %s", split, divisor);
+      return NULL;
+    }
+  if (modulo && !ls_iter_divisible (self, split->extent, divisor) && !reaches_end (self, split))
+    {
+      ls_iter_error (self, "the modulus %s does not divide the extent of %s", divisor, split);
+      return NULL;
+    }
+  return split;
+}
+
+/* The padding of the mark as the split sees it.  FALSE when the split needs another. */
+static gboolean
+fit_left_padding (LsIterRewriter *self,
+                  LsIterPadding  *p,
+                  LsIterSplit    *split,
+                  LsExpr         *divisor,
+                  LsExpr        **left)
+{
+  LsExpr *own = *left;
+
+  if (ls_iter_divisible (self, p->left, split->lower_factor))
+    {
+      *left = ls_pool_floordiv (&self->pool, p->left, split->lower_factor);
+      if (ls_iter_divisible (self, ls_pool_sub (&self->pool, *left, own), divisor))
+        return TRUE;
+    }
+  ls_iter_error (self, "the left padding of %s differs from that of its iterator, %s", split, p->left);
+  return FALSE;
+}
+
 /* Second pass: the split on the padded mark. */
 static LsIterSplit *
 apply_padding (LsIterRewriter *self,
                LsIterSplit    *split,
                LsExpr         *divisor,
+               gboolean        modulo,
                LsExpr        **left)
 {
   LsIterPadding *p = find_padding (self, split->source);
+  gboolean whole;
 
   if (p == NULL || (ls_is_zero (p->left) && ls_iter_divisible (self, split->source->extent, p->factor)))
-    return split;
+    return without_padding (self, split, divisor, modulo, *left);
+  whole = reaches_end (self, split);
+  if (!whole && !(ls_is_zero (p->left) && ls_iter_divisible (self, split->extent, divisor)))
+    {
+      ls_iter_error (self, "the part %s cannot be padded to the divisor %s", split, divisor);
+      return NULL;
+    }
   if (!ls_iter_divisible (self, p->factor, split->lower_factor) || !ls_iter_divisible (self, p->factor, divisor))
     {
       ls_iter_error (self, "the padding factor %s does not fit the split %s", p->factor, split);
       return NULL;
     }
+  if (!fit_left_padding (self, p, split, divisor, left))
+    return NULL;
   if (p->padded == NULL)
-    {
-      if (!ls_iter_divisible (self, p->left, split->lower_factor))
-        {
-          ls_iter_error (self, "the left padding of %s differs from that of its iterator, %s", split, p->left);
-          return NULL;
-        }
-      *left = ls_pool_floordiv (&self->pool, p->left, split->lower_factor);
-      make_padded_mark (self, p);
-    }
+    make_padded_mark (self, p);
   return ls_iter_split_make (self, p->padded, split->lower_factor,
-                             ls_pool_floordiv (&self->pool, p->padded->extent, split->lower_factor), split->scale);
+                             whole ? ls_pool_floordiv (&self->pool, p->padded->extent, split->lower_factor) : split->extent,
+                             split->scale);
 }
 
 static LsIterSplit *
@@ -248,6 +304,7 @@ pad_to_divisor (LsIterRewriter *self,
                 LsIterSplit    *split,
                 LsExpr         *base,
                 LsExpr         *divisor,
+                gboolean        modulo,
                 LsExpr        **left)
 {
   LsExpr *edge, *right;
@@ -258,7 +315,7 @@ pad_to_divisor (LsIterRewriter *self,
   if (!ls_is_zero (right))
     right = simplified (self, right);
   if (!self->collecting)
-    return apply_padding (self, split, divisor, left);
+    return apply_padding (self, split, divisor, modulo, left);
   split = collect_padding (self, split, divisor, left, right);
   if (ls_is_zero (*left) && ls_is_zero (right))
     *left = ls_pool_const (&self->pool, ls_dtype (base), 0);
@@ -274,14 +331,16 @@ with_unit_scale (LsIterRewriter *self,
   return ls_iter_split_with_scale (self, split, ls_pool_const (&self->pool, ls_dtype (split), 1));
 }
 
-/* (x*c1 + y*c1) op (c1*c2): x, y and c2.  FALSE when the scale does not divide them. */
+/* (x*c1 + y*c1) op (c1*c2): x, y and c2.  FALSE when the scale does not divide them or is negative. */
 static gboolean
 divide_out_scale (LsIterRewriter *self,
                   LsExpr         *scale,
                   LsExpr        **base,
                   LsExpr        **divisor)
 {
-  if (ls_is_zero (scale) || !ls_iter_divisible (self, *divisor, scale))
+  gint64 number;
+
+  if ((ls_as_int (scale, &number) && number <= 0) || !ls_iter_divisible (self, *divisor, scale))
     return FALSE;
   if (!ls_is_zero (*base))
     {
@@ -352,7 +411,7 @@ ls_iter_floordiv (LsIterRewriter *self,
         }
       split = with_unit_scale (self, split);
     }
-  split = pad_to_divisor (self, split, base, divisor, &left);
+  split = pad_to_divisor (self, split, base, divisor, FALSE, &left);
   if (split == NULL)
     return NULL;
   quotient = quotient_split (self, split, divisor);
@@ -383,7 +442,7 @@ ls_iter_floormod (LsIterRewriter *self,
           return NULL;
         }
     }
-  split = pad_to_divisor (self, split, base, divisor, &left);
+  split = pad_to_divisor (self, split, base, divisor, TRUE, &left);
   if (split == NULL)
     return NULL;
   return LS_EXPR (ls_iter_split_make (self, split->source, split->lower_factor, divisor, split->scale));

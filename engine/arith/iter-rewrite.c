@@ -184,7 +184,7 @@ scale_iter (LsIterRewriter *self,
   return LS_EXPR (ls_iter_sum_make (self, args, FALSE, ls_pool_mul (&self->pool, sum->base, factor)));
 }
 
-/* The one split and base of a dividend; NULL when it is no single fused iterator. */
+/* The one split and base of a dividend, or no split at all; NULL when it is no single fused iterator. */
 static LsIterSum *
 prepare_dividend (LsIterRewriter *self,
                   LsExpr         *dividend,
@@ -193,9 +193,7 @@ prepare_dividend (LsIterRewriter *self,
   LsIterSum *sum = ls_iter_to_sum (self, dividend);
   LsIterSum *fused;
 
-  if (ls_sum_n (sum) == 0)
-    return NULL;
-  if (ls_sum_n (sum) == 1)
+  if (ls_sum_n (sum) <= 1)
     return sum;
   fused = ls_iter_fuse (self, sum, TRUE);
   if (fused == NULL || ls_sum_n (fused) != 1)
@@ -215,8 +213,9 @@ divide_iter (LsIterRewriter *self,
   gboolean modulo = ls_is (e, FLOOR_MOD);
   LsIterSum *dividend;
   LsExpr *result;
+  gint64 number;
 
-  if (ls_is_iter (b) || ls_is_zero (b))
+  if (ls_is_iter (b) || (ls_as_int (b, &number) && number <= 0))
     {
       ls_iter_error (self, "the divisor in %s is %s", e,
                      ls_is_iter (b) ? (gpointer) e->b : (gpointer) b);
@@ -225,6 +224,8 @@ divide_iter (LsIterRewriter *self,
   dividend = prepare_dividend (self, a, e->a);
   if (dividend == NULL)
     return LS_EXPR (e);
+  if (ls_sum_n (dividend) == 0)
+    return ls_pool_binary (&self->pool, ls_kind (e), dividend->base, b);
   result = modulo ? ls_iter_floormod (self, ls_sum_at (dividend, 0), dividend->base, b)
                   : ls_iter_floordiv (self, ls_sum_at (dividend, 0), dividend->base, b);
   return result != NULL ? result : LS_EXPR (e);

@@ -24,7 +24,7 @@ static const EvalCase evals[] = {
   { "T.min(x, 3)", "x=0:10", "0", "3" },
   { "T.max(x, 3)", "x=0:10", "3", "9" },
   { "n + x", "x=0:4", "n", "n + 3" },
-  { "x + y", "x=y:4", "y", "y + y + 3" },
+  { "x + y", "x=y:4", "y + y", "y + y + 3" },
   { "x * n", "x=0:1", "0", "0" },
   { "T.Select(x < 2, x, 7)", "x=0:4", "0", "7" },
   { "x < 2", "x=0:4", "0", "1" },
@@ -32,7 +32,7 @@ static const EvalCase evals[] = {
   { "x // 0", "x=0:4", "neg_inf", "pos_inf" },
   { "x % 0", "x=0:4", "neg_inf", "pos_inf" },
   { "x", "x=y:4 y=0:3", "0", "5" },
-  { "x", "x=x:4", "x", "x + 3" },
+  { "x", "x=x:4", "x", "x + 6" },
 };
 
 static LsDomMap *
@@ -185,7 +185,8 @@ static const SolveCase solves[] = {
   { "x + y < 4", "x=0:8 y=0:8", "x", NULL, NULL },
   { "x == 3", "x=0:8", "x", "3", "1" },
   { "x < 0", "x=0:8", "x", NULL, NULL },
-  { "x // 4 < 2", "x=0:20", "x", NULL, NULL },
+  { "x // 4 < 2", "x=0:20", "x", "0", "8" },
+  { "x % 4 < 2", "x=0:20", "x", NULL, NULL },
 };
 
 static void
