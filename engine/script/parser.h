@@ -40,6 +40,10 @@ LsExpr   *ls_script_parse_expr       (LsSource         *source,
                                       LsScriptExprFlags flags,
                                       LsDiagnostics    *diagnostics);
 
+/* T.target ({...}) becomes a Map of its options with this entry, a true IntImm, added; a text ("llvm -num-cores=4") is
+ * taken apart into one. */
+#define LS_SCRIPT_TARGET_KEY "__target__"
+
 /* What stands behind a prefix: documentation for hover and glossary. */
 typedef struct {
   const char *name;             /* "T.grid" */

@@ -1,0 +1,443 @@
+/* module: a file to an IRModule.
+ *
+ * A class decorated with I.ir_module (or tvm.script.ir_module) is a module: its functions are declared first, so that
+ * they can call each other, then read.  Functions decorated with T.prim_func outside of classes are put into one too.
+ * Relax functions (R.function) are told and left out: reading them is a further kind of definition in `visit_def`.
+ */
+#include "engine/script/script-private.h"
+
+typedef enum { DEF_NONE, DEF_PRIM_FUNC, DEF_RELAX } DefKind;
+
+typedef struct {
+  LsParse    *p;
+  GPtrArray  *gvars;            /* of LsGlobalVar (references) */
+  GPtrArray  *funcs;            /* of LsPrimFunc (references) */
+  GHashTable *index;            /* name -> position + 1 */
+  guint       n_modules;
+} Builder;
+
+/* ---- decorators ------------------------------------------------------------------------------ */
+
+/* The canonical path of a dotted name: "T.prim_func", "I.ir_module"; NULL when it is none. */
+static const char *
+dotted_path (LsParse *p,
+             LsSyn   *syn)
+{
+  const char *base;
+  LsValue *v;
+
+  if (syn->kind == LS_SYN_CALL)
+    return dotted_path (p, syn->a);
+  if (syn->kind == LS_SYN_NAME)
+    {
+      v = ls_parse_lookup (p, syn->text);
+      if (v != NULL && v->kind == LS_VALUE_MODULE)
+        return v->s;
+      if (v != NULL && v->kind == LS_VALUE_FUNC && v->entry != NULL)
+        return ls_arena_printf (&p->arena, "T.%s", v->entry->name);
+      return syn->text;
+    }
+  if (syn->kind != LS_SYN_ATTR || (base = dotted_path (p, syn->a)) == NULL)
+    return NULL;
+  v = ls_module_value (p, ls_arena_printf (&p->arena, "%s.%s", base, syn->text));
+  return v->kind == LS_VALUE_MODULE ? v->s : NULL;
+}
+
+static LsSyn *
+find_decorator (LsParse    *p,
+                LsSyn      *def,
+                const char *path)
+{
+  for (guint i = 0; i < def->n_more; i++)
+    {
+      const char *here = dotted_path (p, def->more[i]);
+
+      if (here != NULL && strcmp (here, path) == 0)
+        return def->more[i];
+    }
+  return NULL;
+}
+
+static DefKind
+def_kind (LsParse *p,
+          LsSyn   *def)
+{
+  if (find_decorator (p, def, "T.prim_func") != NULL)
+    return DEF_PRIM_FUNC;
+  return find_decorator (p, def, "R.function") != NULL ? DEF_RELAX : DEF_NONE;
+}
+
+static gboolean
+is_private (LsParse *p,
+            LsSyn   *def)
+{
+  LsSyn *decorator = find_decorator (p, def, "T.prim_func");
+
+  for (guint i = 0; decorator != NULL && decorator->kind == LS_SYN_CALL && i < decorator->n; i++)
+    if (decorator->items[i]->kind == LS_SYN_KEYWORD && strcmp (decorator->items[i]->text, "private") == 0)
+      return decorator->items[i]->a->kind == LS_SYN_BOOL_LITERAL && decorator->items[i]->a->integer != 0;
+  return FALSE;
+}
+
+/* ---- functions ----------------------------------------------------------------------------------- */
+
+static void
+add_function (Builder     *b,
+              LsGlobalVar *gvar,
+              LsPrimFunc  *func)
+{
+  gpointer at = g_hash_table_lookup (b->index, gvar->name_hint);
+
+  if (at != NULL)
+    {
+      guint i = GPOINTER_TO_UINT (at) - 1;
+
+      ls_unref (b->gvars->pdata[i]);
+      ls_unref (b->funcs->pdata[i]);
+      b->gvars->pdata[i] = ls_ref (gvar);
+      b->funcs->pdata[i] = func;
+      return;
+    }
+  g_ptr_array_add (b->gvars, ls_ref (gvar));
+  g_ptr_array_add (b->funcs, func);
+  g_hash_table_insert (b->index, gvar->name_hint, GUINT_TO_POINTER (b->gvars->len));
+}
+
+static void
+warn_relax (LsParse *p,
+            LsSyn   *def)
+{
+  ls_parse_warning (p, def->name_span, "script/relax", "The function %s is Relax; it is kept as text.", def->text);
+}
+
+static void
+visit_def (Builder *b,
+           LsSyn   *def)
+{
+  LsParse *p = b->p;
+  LsGlobalVar *gvar = p->globals != NULL ? g_hash_table_lookup (p->globals, def->text) : NULL;
+  LsPrimFunc *func;
+
+  if (gvar == NULL)
+    gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
+  func = ls_tir_visit_func (p, def, is_private (p, def));
+  if (func != NULL)
+    add_function (b, gvar, func);
+}
+
+static void
+visit_free_def (Builder *b,
+                LsSyn   *def)
+{
+  LsParse *p = b->p;
+
+  switch (def_kind (p, def))
+    {
+    case DEF_PRIM_FUNC:
+      if (g_hash_table_contains (b->index, def->text))
+        ls_parse_warning (p, def->name_span, "script/duplicate", "The function %s is defined twice; the later one counts.", def->text);
+      visit_def (b, def);
+      ls_python_stmt (p, def);
+      break;
+    case DEF_RELAX:
+      warn_relax (p, def);
+      ls_python_stmt (p, def);
+      break;
+    case DEF_NONE:
+      ls_python_stmt (p, def);
+      break;
+    }
+}
+
+/* ---- classes ---------------------------------------------------------------------------------------- */
+
+static LsValue *
+return_annotation (LsParse *p,
+                   LsSyn   *def)
+{
+  gboolean quiet = p->quiet;
+  LsValue *v;
+
+  p->quiet = TRUE;
+  v = def->b != NULL ? ls_eval (p, def->b) : NULL;
+  p->quiet = quiet;
+  return v;
+}
+
+static void
+declare (LsParse *p,
+         LsSyn   *def)
+{
+  LsGlobalVar *gvar;
+  LsValue *ret;
+
+  if (def_kind (p, def) != DEF_PRIM_FUNC)
+    return;
+  if (g_hash_table_contains (p->globals, def->text))
+    {
+      ls_parse_error (p, def->name_span, "script/duplicate", "The module has two functions `%s`.", def->text);
+      return;
+    }
+  gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
+  g_hash_table_insert (p->globals, (gpointer) def->text, gvar);
+  ls_parse_bind (p, def->text, ls_value_node (p, gvar));
+  if ((ret = return_annotation (p, def)) != NULL)
+    g_hash_table_insert (p->global_rets, (gpointer) def->text, ret);
+}
+
+static void
+visit_member (Builder *b,
+              LsSyn   *stmt)
+{
+  LsParse *p = b->p;
+  LsValue *v;
+
+  if (stmt->kind == LS_SYN_EXPR)
+    {
+      if ((v = ls_eval (p, stmt->a)) != NULL && v->kind != LS_VALUE_NONE && v->kind != LS_VALUE_STRING)
+        ls_parse_error (p, stmt->span, "script/structure", "A module holds functions; this is %s.", ls_value_describe (p, v));
+    }
+  else if (stmt->kind == LS_SYN_ASSIGN || stmt->kind == LS_SYN_IMPORT || stmt->kind == LS_SYN_FROM || stmt->kind == LS_SYN_ANNOTATED)
+    ls_python_stmt (p, stmt);
+  else if (stmt->kind != LS_SYN_DEF && stmt->kind != LS_SYN_PASS && stmt->kind != LS_SYN_BROKEN)
+    ls_parse_error (p, stmt->span, "script/structure", "A module holds functions; this statement has no meaning in it.");
+}
+
+static void
+visit_member_def (Builder *b,
+                  LsSyn   *def)
+{
+  LsDiagnostic *d;
+
+  switch (def_kind (b->p, def))
+    {
+    case DEF_PRIM_FUNC:
+      visit_def (b, def);
+      break;
+    case DEF_RELAX:
+      warn_relax (b->p, def);
+      break;
+    case DEF_NONE:
+      d = ls_parse_error (b->p, def->name_span, "script/structure", "The function %s of the module has no decorator that says what it is.", def->text);
+      if (d != NULL)
+        ls_diagnostic_set_repair (d, "Write @T.prim_func above it.");
+      break;
+    }
+}
+
+static void
+visit_class (Builder *b,
+             LsSyn   *syn)
+{
+  LsParse *p = b->p;
+  GHashTable *outer = p->globals, *outer_rets = p->global_rets;
+
+  if (b->n_modules++ > 0)
+    ls_parse_warning (p, syn->name_span, "script/duplicate", "The file defines several modules; their functions are put together.");
+  p->globals = g_hash_table_new (g_str_hash, g_str_equal);
+  p->global_rets = g_hash_table_new (g_str_hash, g_str_equal);
+  ls_parse_push_scope (p);
+  ls_parse_bind (p, syn->text, ls_value_new (p, LS_VALUE_IR_MODULE));
+  for (guint i = 0; i < syn->n; i++)
+    visit_member (b, syn->items[i]);
+  ls_parse_bind (p, "cls", ls_value_new (p, LS_VALUE_IR_MODULE));
+  for (guint i = 0; i < syn->n; i++)
+    if (syn->items[i]->kind == LS_SYN_DEF)
+      declare (p, syn->items[i]);
+  for (guint i = 0; i < syn->n; i++)
+    if (syn->items[i]->kind == LS_SYN_DEF)
+      visit_member_def (b, syn->items[i]);
+  ls_parse_pop_scope (p);
+  g_hash_table_unref (p->globals);
+  g_hash_table_unref (p->global_rets);
+  p->globals = outer;
+  p->global_rets = outer_rets;
+  ls_parse_bind (p, syn->text, ls_value_new (p, LS_VALUE_OPAQUE));
+}
+
+static gboolean
+holds_prim_func (LsParse *p,
+                 LsSyn   *syn)
+{
+  for (guint i = 0; i < syn->n; i++)
+    if (syn->items[i]->kind == LS_SYN_DEF && def_kind (p, syn->items[i]) == DEF_PRIM_FUNC)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+visit_free_class (Builder *b,
+                  LsSyn   *syn)
+{
+  LsDiagnostic *d;
+
+  if (find_decorator (b->p, syn, "I.ir_module") != NULL)
+    visit_class (b, syn);
+  else if (holds_prim_func (b->p, syn))
+    {
+      d = ls_parse_error (b->p, syn->name_span, "script/structure", "The class %s holds TensorIR but is no module.", syn->text);
+      if (d != NULL)
+        ls_diagnostic_set_repair (d, "Write @I.ir_module above it.");
+      visit_class (b, syn);
+    }
+  else
+    ls_python_stmt (b->p, syn);
+}
+
+static void
+visit_file (Builder *b,
+            LsSyn  **stmts,
+            guint    n)
+{
+  for (guint i = 0; i < n; i++)
+    if (stmts[i]->kind == LS_SYN_DEF)
+      visit_free_def (b, stmts[i]);
+    else if (stmts[i]->kind == LS_SYN_CLASS)
+      visit_free_class (b, stmts[i]);
+    else if (stmts[i]->kind == LS_SYN_BROKEN)
+      visit_file (b, stmts[i]->items, stmts[i]->n);
+    else
+      ls_python_stmt (b->p, stmts[i]);
+}
+
+LsModule *
+ls_script_parse (LsSource      *source,
+                 LsDiagnostics *diagnostics)
+{
+  g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
+  LsParse p;
+  LsSynParser syntax;
+  g_autoptr (GPtrArray) stmts = NULL;
+  Builder b = { .p = &p };
+  LsModule *module = NULL;
+
+  g_return_val_if_fail (source != NULL, NULL);
+  ls_parse_init (&p, source, own);
+  b.gvars = g_ptr_array_new ();
+  b.funcs = g_ptr_array_new ();
+  b.index = g_hash_table_new (g_str_hash, g_str_equal);
+  ls_python_defaults (&p);
+  ls_syn_parser_init (&syntax, source, &p.arena, own);
+  stmts = ls_syn_parse_file (&syntax);
+  visit_file (&b, (LsSyn **) stmts->pdata, stmts->len);
+  if (b.gvars->len == 0 && b.n_modules == 0 && !ls_diagnostics_has_error (own))
+    ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR function.");
+  if (b.gvars->len > 0 || b.n_modules > 0)
+    module = ls_module_new (ls_array_new (b.gvars->pdata, b.gvars->len), ls_array_new (b.funcs->pdata, b.funcs->len),
+                            p.module_attrs != NULL ? ls_ref (p.module_attrs) : NULL, p.global_infos != NULL ? ls_ref (p.global_infos) : NULL);
+  g_hash_table_unref (b.index);
+  g_ptr_array_unref (b.gvars);
+  g_ptr_array_unref (b.funcs);
+  ls_syn_parser_clear (&syntax);
+  ls_parse_clear (&p);
+  return module;
+}
+
+LsExpr *
+ls_script_parse_expr (LsSource         *source,
+                      GHashTable       *vars,
+                      LsScriptExprFlags flags,
+                      LsDiagnostics    *diagnostics)
+{
+  g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
+  LsParse p;
+  LsSynParser syntax;
+  LsSyn *syn;
+  LsExpr *e = NULL;
+
+  g_return_val_if_fail (source != NULL, NULL);
+  ls_parse_init (&p, source, own);
+  p.expr_vars = vars;
+  p.expr_flags = flags;
+  p.relaxed_names = TRUE;
+  ls_parse_bind (&p, "T", ls_module_value (&p, "T"));
+  ls_parse_bind (&p, "tir", ls_module_value (&p, "T"));
+  ls_parse_bind (&p, "I", ls_module_value (&p, "I"));
+  ls_parse_bind (&p, "tvm", ls_module_value (&p, "tvm"));
+  ls_syn_parser_init (&syntax, source, &p.arena, own);
+  syn = ls_syn_parse_single (&syntax);
+  if (syn != NULL && !ls_diagnostics_has_error (own))
+    e = ls_eval_expr (&p, syn);
+  if (e != NULL)
+    ls_ref (e);
+  ls_syn_parser_clear (&syntax);
+  ls_parse_clear (&p);
+  return e;
+}
+
+/* ---- I.* ------------------------------------------------------------------------------------------------- */
+
+static LsValue *
+handle_module_attrs (LsParse       *p,
+                     const LsEntry *entry,
+                     LsArgs        *args)
+{
+  LsMap *map = ls_value_to_map (p, args->slot[0], args->span[0], entry->rule == 0 ? "The attributes of a module" : "The global infos of a module");
+
+  if (map == NULL)
+    return NULL;
+  if (entry->rule == 0)
+    p->module_attrs = map;
+  else
+    p->global_infos = map;
+  return ls_value_new (p, LS_VALUE_NONE);
+}
+
+static LsMap *
+info (LsParse    *p,
+      const char *kind,
+      LsSpan      span)
+{
+  g_autoptr (LsMap) empty = ls_map_empty ();
+  g_autoptr (LsNode) name = LS_NODE (ls_string_new (kind));
+
+  return ls_parse_keep (p, ls_map_set (empty, "kind", name), span);
+}
+
+static LsValue *
+handle_dummy (LsParse       *p,
+              const LsEntry *entry,
+              LsArgs        *args)
+{
+  return ls_value_node (p, info (p, "DummyGlobalInfo", args->call));
+}
+
+static LsValue *
+handle_vdevice (LsParse       *p,
+                const LsEntry *entry,
+                LsArgs        *args)
+{
+  static const char *const NAMES[] = { "target", "vdevice_id", "memory_scope" };
+  LsMap *map = info (p, "VDevice", args->call);
+
+  for (guint i = 0; i < 3; i++)
+    if (args->slot[i] != NULL)
+      {
+        LsNode *value = ls_value_to_attr (p, args->slot[i], args->span[i]);
+
+        if (value == NULL)
+          return NULL;
+        map = ls_parse_keep (p, ls_map_set (map, NAMES[i], value), args->call);
+      }
+  return ls_value_node (p, map);
+}
+
+static LsValue *
+handle_global_var (LsParse       *p,
+                   const LsEntry *entry,
+                   LsArgs        *args)
+{
+  const char *name = ls_value_to_string (p, args->slot[0], args->span[0], "The name of a function");
+
+  return name != NULL ? ls_value_node (p, ls_parse_keep (p, ls_global_var_new (name), args->call)) : NULL;
+}
+
+static const LsEntry ROWS[] = {
+  { "module_attrs", "attrs", handle_module_attrs, NULL, 0 },
+  { "module_global_infos", "global_infos", handle_module_attrs, NULL, 1 },
+  { "dummy_global_info", "", handle_dummy, NULL, 0 },
+  { "vdevice", "target? vdevice_id? memory_scope?", handle_vdevice, NULL, 0 },
+  { "GlobalVar", "name", handle_global_var, NULL, 0 },
+};
+
+const LsEntryTable ls_ir_entries = { ROWS, G_N_ELEMENTS (ROWS) };

@@ -1,0 +1,1062 @@
+/* syntax-expr: tokens to expressions, Python's grammar by precedence climbing.
+ *
+ *   lambda < if-else < or < and < not < comparison < | < ^ < & < shifts < + - < * / // % @ < unary < ** < primary
+ *
+ * Two bounds keep hostile texts from the stack: `nesting` counts open recursion, `depth` is the height of the tree
+ * that later passes walk.  After the first finding of a statement the parser is in panic and says no more.
+ */
+#include "engine/script/script-private.h"
+
+void
+ls_syn_parser_init (LsSynParser   *self,
+                    LsSource      *source,
+                    LsArena       *arena,
+                    LsDiagnostics *diagnostics)
+{
+  *self = (LsSynParser) { .source = source, .arena = arena, .diagnostics = diagnostics };
+  self->text = ls_source_get_text (source, NULL);
+  self->tokens = ls_script_lex (source, diagnostics);
+}
+
+void
+ls_syn_parser_clear (LsSynParser *self)
+{
+  g_clear_pointer (&self->tokens, g_array_unref);
+}
+
+/* ---- tokens ------------------------------------------------------------------ */
+
+const LsToken *
+ls_syn_peek (LsSynParser *self)
+{
+  return &g_array_index (self->tokens, LsToken, self->at);
+}
+
+static const LsToken *
+advance (LsSynParser *self)
+{
+  const LsToken *token = ls_syn_peek (self);
+
+  if (token->kind != LS_TOKEN_END)
+    self->at++;
+  return token;
+}
+
+gboolean
+ls_syn_is_op (LsSynParser *self,
+              guint32      op)
+{
+  const LsToken *token = ls_syn_peek (self);
+
+  return token->kind == LS_TOKEN_OP && token->op == op;
+}
+
+gboolean
+ls_syn_accept (LsSynParser *self,
+               guint32      op)
+{
+  if (!ls_syn_is_op (self, op))
+    return FALSE;
+  self->at++;
+  return TRUE;
+}
+
+gboolean
+ls_syn_is_word (LsSynParser *self,
+                const char  *word)
+{
+  const LsToken *token = ls_syn_peek (self);
+
+  return token->kind == LS_TOKEN_KEYWORD && token->end - token->start == strlen (word) &&
+         memcmp (self->text + token->start, word, strlen (word)) == 0;
+}
+
+gboolean
+ls_syn_accept_word (LsSynParser *self,
+                    const char  *word)
+{
+  if (!ls_syn_is_word (self, word))
+    return FALSE;
+  self->at++;
+  return TRUE;
+}
+
+static LsSpan
+token_span (LsSynParser   *self,
+            const LsToken *token)
+{
+  return (LsSpan) { ls_source_get_id (self->source), token->start, token->end };
+}
+
+void
+ls_syn_unexpected (LsSynParser *self,
+                   const char  *expected)
+{
+  const LsToken *token = ls_syn_peek (self);
+  const char *what = NULL;
+
+  if (self->panic)
+    return;
+  self->panic = TRUE;
+  switch (token->kind)
+    {
+    case LS_TOKEN_END: what = "The text ends"; break;
+    case LS_TOKEN_NEWLINE: what = "The line ends"; break;
+    case LS_TOKEN_INDENT: what = "An indented block starts"; break;
+    case LS_TOKEN_DEDENT: what = "The block ends"; break;
+    case LS_TOKEN_NAME:
+    case LS_TOKEN_KEYWORD:
+    case LS_TOKEN_INT:
+    case LS_TOKEN_FLOAT:
+    case LS_TOKEN_IMAGINARY:
+    case LS_TOKEN_STRING:
+    case LS_TOKEN_OP:
+      break;
+    }
+  if (what != NULL)
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", token_span (self, token),
+                        "%s where %s was expected.", what, expected);
+  else
+    {
+      g_autofree char *found = g_utf8_make_valid (self->text + token->start, MIN (token->end - token->start, 40u));
+
+      ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", token_span (self, token),
+                          "`%s` was found where %s was expected.", found, expected);
+    }
+}
+
+gboolean
+ls_syn_expect (LsSynParser *self,
+               guint32      op,
+               const char  *where)
+{
+  char text[64];
+
+  if (ls_syn_accept (self, op))
+    return TRUE;
+  g_snprintf (text, sizeof text, "`%c%c`%s%s", (char) op, (char) (op >> 8 != 0 ? op >> 8 : '`'), *where != '\0' ? " " : "", where);
+  if (op >> 8 == 0)
+    g_snprintf (text, sizeof text, "`%c`%s%s", (char) op, *where != '\0' ? " " : "", where);
+  ls_syn_unexpected (self, text);
+  return FALSE;
+}
+
+/* ---- nodes ------------------------------------------------------------------- */
+
+LsSyn *
+ls_syn_new (LsSynParser *self,
+            LsSynKind    kind,
+            guint32      start)
+{
+  LsSyn *syn = ls_arena_new (self->arena, LsSyn);
+
+  syn->kind = kind;
+  syn->depth = 1;
+  syn->span = (LsSpan) { ls_source_get_id (self->source), start, start };
+  return syn;
+}
+
+LsSyn **
+ls_syn_take (LsSynParser *self,
+             GPtrArray   *items,
+             guint       *n)
+{
+  *n = items->len;
+  return ls_arena_list (self->arena, items);
+}
+
+static void
+raise_depth (LsSyn *syn,
+             LsSyn *child)
+{
+  if (child != NULL && child->depth >= syn->depth)
+    syn->depth = child->depth + 1;
+}
+
+LsSyn *
+ls_syn_finish (LsSynParser *self,
+               LsSyn       *syn)
+{
+  guint32 end = self->at > 0 ? g_array_index (self->tokens, LsToken, self->at - 1).end : syn->span.start;
+
+  syn->span.end = MAX (end, syn->span.start);
+  raise_depth (syn, syn->a);
+  raise_depth (syn, syn->b);
+  raise_depth (syn, syn->c);
+  for (guint i = 0; i < syn->n; i++)
+    raise_depth (syn, syn->items[i]);
+  for (guint i = 0; i < syn->n_more; i++)
+    raise_depth (syn, syn->more[i]);
+  if (syn->kind == LS_SYN_BOOL)
+    syn->depth += syn->n;
+  if (syn->depth <= LS_SCRIPT_MAX_DEPTH)
+    return syn;
+  if (!self->panic)
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", (LsSpan) { syn->span.source, syn->span.start, syn->span.start + 1 },
+                        "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
+  self->panic = TRUE;
+  return NULL;
+}
+
+static gboolean
+enter (LsSynParser *self)
+{
+  if (self->nesting < LS_SCRIPT_MAX_NESTING)
+    {
+      self->nesting++;
+      return TRUE;
+    }
+  if (!self->panic)
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", token_span (self, ls_syn_peek (self)),
+                        "This nests more than %d levels deep.", LS_SCRIPT_MAX_NESTING);
+  self->panic = TRUE;
+  return FALSE;
+}
+
+static void
+leave (LsSynParser *self)
+{
+  self->nesting--;
+}
+
+static const char *
+token_text (LsSynParser   *self,
+            const LsToken *token)
+{
+  const char *text = self->text + token->start;
+  gsize length = token->end - token->start;
+
+  if (!g_utf8_validate (text, length, NULL))
+    {
+      g_autofree char *valid = g_utf8_make_valid (text, length);
+
+      return ls_arena_strndup (self->arena, valid, strlen (valid));
+    }
+  return ls_arena_strndup (self->arena, text, length);
+}
+
+/* ---- literals ------------------------------------------------------------------ */
+
+static LsSyn *
+parse_int (LsSynParser *self)
+{
+  const LsToken *token = advance (self);
+  LsSyn *syn = ls_syn_new (self, LS_SYN_INT, token->start);
+  const char *at = self->text + token->start;
+  const char *end = self->text + token->end;
+  guint base = 10;
+  guint64 value = 0;
+  gboolean wide = FALSE;
+
+  if (end - at > 2 && at[0] == '0' && g_ascii_isalpha (at[1]))
+    {
+      base = g_ascii_tolower (at[1]) == 'x' ? 16 : g_ascii_tolower (at[1]) == 'o' ? 8 : 2;
+      at += 2;
+    }
+  for (; at < end; at++)
+    {
+      int digit = g_ascii_xdigit_value (*at);
+
+      if (*at == '_')
+        continue;
+      if (digit < 0 || digit >= (int) base)
+        {
+          if (!self->panic)
+            ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/number", token_span (self, token),
+                                "`%c` is no digit of a number of base %u.", *at, base);
+          self->panic = TRUE;
+          return NULL;
+        }
+      if (value > (G_MAXUINT64 - (guint64) digit) / base)
+        wide = TRUE;
+      value = value * base + (guint64) digit;
+    }
+  if (wide)
+    syn->kind = LS_SYN_BIGINT;
+  syn->integer = (gint64) value;
+  syn->op = value > G_MAXINT64;
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_float (LsSynParser *self)
+{
+  const LsToken *token = advance (self);
+  LsSyn *syn = ls_syn_new (self, LS_SYN_FLOAT, token->start);
+  g_autoptr (GString) digits = g_string_new (NULL);
+
+  for (guint32 i = token->start; i < token->end; i++)
+    if (self->text[i] != '_')
+      g_string_append_c (digits, self->text[i]);
+  syn->number = g_ascii_strtod (digits->str, NULL);
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_strings (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_STRING, ls_syn_peek (self)->start);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  while (ls_syn_peek (self)->kind == LS_TOKEN_STRING)
+    {
+      const LsToken *token = advance (self);
+      char *value = NULL;
+      gboolean opaque;
+
+      if (token->op == 0 &&
+          ls_script_unquote (self->arena, self->text + token->start, token->end - token->start, token_span (self, token),
+                             self->diagnostics, &value, &opaque))
+        {
+          if (opaque)
+            syn->kind = LS_SYN_OPAQUE;
+          g_string_append (all, value);
+        }
+    }
+  syn->text = ls_arena_strndup (self->arena, all->str, all->len);
+  return ls_syn_finish (self, syn);
+}
+
+/* ---- comprehensions: read and set aside -------------------------------------------- */
+
+static LsSyn *
+parse_comprehension (LsSynParser *self,
+                     LsSyn       *element)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_OPAQUE, element->span.start);
+
+  syn->text = "a comprehension";
+  while (!self->panic && (ls_syn_is_word (self, "for") || ls_syn_is_word (self, "async")))
+    {
+      ls_syn_accept_word (self, "async");
+      if (!ls_syn_accept_word (self, "for"))
+        {
+          ls_syn_unexpected (self, "`for`");
+          break;
+        }
+      ls_syn_parse_target_list (self);
+      if (!ls_syn_accept_word (self, "in"))
+        ls_syn_unexpected (self, "`in`");
+      else
+        ls_syn_parse_expr (self);
+      while (!self->panic && ls_syn_accept_word (self, "if"))
+        ls_syn_parse_expr (self);
+    }
+  return self->panic ? NULL : ls_syn_finish (self, syn);
+}
+
+/* ---- displays: tuples, lists, sets, dictionaries ------------------------------------- */
+
+static LsSyn *
+parse_star (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_STAR, ls_syn_peek (self)->start);
+
+  advance (self);
+  syn->a = ls_syn_parse_expr (self);
+  return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_element (LsSynParser *self)
+{
+  return ls_syn_is_op (self, '*') ? parse_star (self) : ls_syn_parse_expr (self);
+}
+
+/* ( ... ) or [ ... ], behind the opening bracket */
+static LsSyn *
+parse_sequence (LsSynParser *self,
+                guint32      start,
+                guint32      closer)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, closer == ')' ? LS_SYN_TUPLE : LS_SYN_LIST, start);
+  gboolean comma = FALSE;
+
+  while (!ls_syn_is_op (self, closer))
+    {
+      LsSyn *item = parse_element (self);
+
+      if (item == NULL)
+        return NULL;
+      if (ls_syn_is_word (self, "for") && items->len == 0)
+        {
+          if ((item = parse_comprehension (self, item)) == NULL || !ls_syn_expect (self, closer, ""))
+            return NULL;
+          item->span.start = start;
+          return ls_syn_finish (self, item);
+        }
+      g_ptr_array_add (items, item);
+      comma = ls_syn_accept (self, ',');
+      if (!comma && !ls_syn_is_op (self, closer))
+        {
+          ls_syn_unexpected (self, closer == ')' ? "`,` or `)`" : "`,` or `]`");
+          return NULL;
+        }
+    }
+  advance (self);
+  if (closer == ')' && items->len == 1 && !comma)
+    return items->pdata[0];
+  syn->items = ls_syn_take (self, items, &syn->n);
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_braces (LsSynParser *self)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, LS_SYN_DICT, advance (self)->start);
+
+  while (!ls_syn_is_op (self, '}'))
+    {
+      gboolean spread = ls_syn_accept (self, LS_OP2 ('*', '*'));
+      LsSyn *key = parse_element (self);
+
+      if (key == NULL)
+        return NULL;
+      if (!spread && ls_syn_accept (self, ':'))
+        {
+          LsSyn *value = ls_syn_parse_expr (self);
+
+          if (value == NULL)
+            return NULL;
+          g_ptr_array_add (keys, key);
+          g_ptr_array_add (values, value);
+        }
+      else
+        {
+          syn->kind = spread ? LS_SYN_OPAQUE : LS_SYN_SET;
+          g_ptr_array_add (values, key);
+        }
+      if (ls_syn_is_word (self, "for"))
+        {
+          if ((key = parse_comprehension (self, key)) == NULL || !ls_syn_expect (self, '}', ""))
+            return NULL;
+          return key;
+        }
+      if (!ls_syn_accept (self, ',') && !ls_syn_is_op (self, '}'))
+        {
+          ls_syn_unexpected (self, "`,` or `}`");
+          return NULL;
+        }
+    }
+  advance (self);
+  if (syn->kind == LS_SYN_DICT)
+    {
+      syn->items = ls_syn_take (self, keys, &syn->n);
+      syn->more = ls_syn_take (self, values, &syn->n_more);
+    }
+  else
+    syn->items = ls_syn_take (self, values, &syn->n);
+  return ls_syn_finish (self, syn);
+}
+
+/* ---- atoms ----------------------------------------------------------------------- */
+
+static LsSyn *
+parse_yield (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_OPAQUE, advance (self)->start);
+
+  syn->text = "`yield`";
+  ls_syn_accept_word (self, "from");
+  if (ls_syn_peek (self)->kind != LS_TOKEN_NEWLINE && !ls_syn_is_op (self, ')') && ls_syn_parse_expr_list (self) == NULL)
+    return NULL;
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_keyword_atom (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_NONE, ls_syn_peek (self)->start);
+
+  if (ls_syn_accept_word (self, "None"))
+    return ls_syn_finish (self, syn);
+  syn->kind = LS_SYN_BOOL_LITERAL;
+  if (ls_syn_accept_word (self, "False"))
+    return ls_syn_finish (self, syn);
+  syn->integer = 1;
+  if (ls_syn_accept_word (self, "True"))
+    return ls_syn_finish (self, syn);
+  if (ls_syn_is_word (self, "yield"))
+    return parse_yield (self);
+  ls_syn_unexpected (self, "an expression");
+  return NULL;
+}
+
+static LsSyn *
+parse_atom (LsSynParser *self)
+{
+  const LsToken *token = ls_syn_peek (self);
+  guint32 start = token->start;
+  LsSyn *syn;
+
+  switch (token->kind)
+    {
+    case LS_TOKEN_NAME:
+      syn = ls_syn_new (self, LS_SYN_NAME, start);
+      syn->text = token_text (self, advance (self));
+      syn = ls_syn_finish (self, syn);
+      syn->name_span = syn->span;
+      return syn;
+    case LS_TOKEN_INT:
+      return parse_int (self);
+    case LS_TOKEN_FLOAT:
+      return parse_float (self);
+    case LS_TOKEN_IMAGINARY:
+      advance (self);
+      syn = ls_syn_new (self, LS_SYN_OPAQUE, start);
+      syn->text = "an imaginary number";
+      return ls_syn_finish (self, syn);
+    case LS_TOKEN_STRING:
+      return parse_strings (self);
+    case LS_TOKEN_KEYWORD:
+      return parse_keyword_atom (self);
+    case LS_TOKEN_OP:
+      if (ls_syn_accept (self, '('))
+        return parse_sequence (self, start, ')');
+      if (ls_syn_accept (self, '['))
+        return parse_sequence (self, start, ']');
+      if (token->op == '{')
+        return parse_braces (self);
+      if (ls_syn_accept (self, LS_OP3 ('.', '.', '.')))
+        return ls_syn_finish (self, ls_syn_new (self, LS_SYN_ELLIPSIS, start));
+      break;
+    case LS_TOKEN_END:
+    case LS_TOKEN_NEWLINE:
+    case LS_TOKEN_INDENT:
+    case LS_TOKEN_DEDENT:
+      break;
+    }
+  ls_syn_unexpected (self, "an expression");
+  return NULL;
+}
+
+/* ---- calls, indices, attributes ------------------------------------------------------ */
+
+static gboolean
+next_is_assign (LsSynParser *self)
+{
+  const LsToken *next = &g_array_index (self->tokens, LsToken, self->at + 1);
+
+  return ls_syn_peek (self)->kind == LS_TOKEN_NAME && next->kind == LS_TOKEN_OP && next->op == '=';
+}
+
+static LsSyn *
+parse_argument (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_KEYWORD, ls_syn_peek (self)->start);
+
+  if (next_is_assign (self))
+    {
+      syn->text = token_text (self, advance (self));
+      syn->name_span = ls_syn_finish (self, syn)->span;
+      advance (self);
+    }
+  else if (ls_syn_is_op (self, '*') || ls_syn_is_op (self, LS_OP2 ('*', '*')))
+    {
+      syn->kind = LS_SYN_STAR;
+      syn->op = advance (self)->op == '*' ? 1 : 2;
+    }
+  else
+    {
+      LsSyn *item = ls_syn_parse_expr (self);
+
+      return item != NULL && ls_syn_is_word (self, "for") ? parse_comprehension (self, item) : item;
+    }
+  syn->a = ls_syn_parse_expr (self);
+  return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_call (LsSynParser *self,
+            LsSyn       *callee)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, LS_SYN_CALL, callee->span.start);
+
+  advance (self);
+  while (!ls_syn_is_op (self, ')'))
+    {
+      LsSyn *item = parse_argument (self);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+      if (!ls_syn_accept (self, ',') && !ls_syn_is_op (self, ')'))
+        {
+          ls_syn_unexpected (self, "`,` or `)`");
+          return NULL;
+        }
+    }
+  advance (self);
+  syn->a = callee;
+  syn->items = ls_syn_take (self, items, &syn->n);
+  return ls_syn_finish (self, syn);
+}
+
+static gboolean
+at_slice_end (LsSynParser *self)
+{
+  return ls_syn_is_op (self, ':') || ls_syn_is_op (self, ',') || ls_syn_is_op (self, ']');
+}
+
+static LsSyn *
+parse_slice (LsSynParser *self)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_SLICE, ls_syn_peek (self)->start);
+
+  if (!at_slice_end (self))
+    {
+      syn->a = parse_element (self);
+      if (syn->a == NULL || !ls_syn_is_op (self, ':'))
+        return syn->a;
+    }
+  if (!ls_syn_expect (self, ':', "or an index"))
+    return NULL;
+  if (!at_slice_end (self) && (syn->b = ls_syn_parse_expr (self)) == NULL)
+    return NULL;
+  if (ls_syn_accept (self, ':') && !at_slice_end (self) && (syn->c = ls_syn_parse_expr (self)) == NULL)
+    return NULL;
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_index (LsSynParser *self,
+             LsSyn       *base)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, LS_SYN_INDEX, base->span.start);
+  LsSyn *tuple;
+  gboolean comma = FALSE;
+
+  advance (self);
+  tuple = ls_syn_new (self, LS_SYN_TUPLE, ls_syn_peek (self)->start);
+  do
+    {
+      LsSyn *item = parse_slice (self);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+      comma = ls_syn_accept (self, ',');
+      if (!comma && !ls_syn_is_op (self, ']'))
+        {
+          ls_syn_unexpected (self, "`,` or `]`");
+          return NULL;
+        }
+    }
+  while (!ls_syn_is_op (self, ']'));
+  tuple->items = ls_syn_take (self, items, &tuple->n);
+  syn->a = base;
+  syn->b = tuple->n == 1 && !comma ? tuple->items[0] : ls_syn_finish (self, tuple);
+  advance (self);
+  return syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_attribute (LsSynParser *self,
+                 LsSyn       *base)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_ATTR, base->span.start);
+  const LsToken *token;
+
+  advance (self);
+  token = ls_syn_peek (self);
+  if (token->kind != LS_TOKEN_NAME && token->kind != LS_TOKEN_KEYWORD)
+    {
+      ls_syn_unexpected (self, "a name");
+      return NULL;
+    }
+  syn->a = base;
+  syn->text = token_text (self, token);
+  syn->name_span = token_span (self, advance (self));
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_primary (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  if (ls_syn_accept_word (self, "await"))
+    {
+    }
+  syn = parse_atom (self);
+  while (syn != NULL)
+    {
+      if (ls_syn_is_op (self, '('))
+        syn = parse_call (self, syn);
+      else if (ls_syn_is_op (self, '['))
+        syn = parse_index (self, syn);
+      else if (ls_syn_is_op (self, '.'))
+        syn = parse_attribute (self, syn);
+      else
+        break;
+    }
+  return syn;
+}
+
+/* ---- operators ------------------------------------------------------------------------ */
+
+static LsSyn *parse_unary (LsSynParser *self);
+
+static LsSyn *
+parse_power (LsSynParser *self)
+{
+  LsSyn *base = parse_primary (self);
+  LsSyn *syn;
+
+  if (base == NULL || !ls_syn_is_op (self, LS_OP2 ('*', '*')))
+    return base;
+  syn = ls_syn_new (self, LS_SYN_BINARY, base->span.start);
+  syn->op = advance (self)->op;
+  syn->a = base;
+  syn->b = parse_unary (self);
+  return syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_unary (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  if (!ls_syn_is_op (self, '-') && !ls_syn_is_op (self, '+') && !ls_syn_is_op (self, '~'))
+    return parse_power (self);
+  if (!enter (self))
+    return NULL;
+  syn = ls_syn_new (self, LS_SYN_UNARY, ls_syn_peek (self)->start);
+  syn->op = advance (self)->op;
+  syn->a = parse_unary (self);
+  leave (self);
+  return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+/* The level of a binary operator, 0 for others: higher binds closer. */
+static int
+binary_level (LsSynParser *self)
+{
+  const LsToken *token = ls_syn_peek (self);
+
+  if (token->kind != LS_TOKEN_OP)
+    return 0;
+  switch (token->op)
+    {
+    case '|': return 1;
+    case '^': return 2;
+    case '&': return 3;
+    case LS_OP2 ('<', '<'):
+    case LS_OP2 ('>', '>'): return 4;
+    case '+':
+    case '-': return 5;
+    case '*':
+    case '/':
+    case '%':
+    case '@':
+    case LS_OP2 ('/', '/'): return 6;
+    default: return 0;
+    }
+}
+
+static LsSyn *
+parse_binary (LsSynParser *self,
+              int          level)
+{
+  LsSyn *left = parse_unary (self);
+
+  while (left != NULL)
+    {
+      int here = binary_level (self);
+      LsSyn *syn;
+
+      if (here < level || here == 0)
+        break;
+      syn = ls_syn_new (self, LS_SYN_BINARY, left->span.start);
+      syn->op = advance (self)->op;
+      syn->a = left;
+      syn->b = parse_binary (self, here + 1);
+      left = syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
+    }
+  return left;
+}
+
+/* The comparison operator that stands here (in: 'i', not in: 'n', is: 's', is not: 't'), consumed; 0 for none. */
+static guint32
+accept_comparison (LsSynParser *self)
+{
+  const LsToken *token = ls_syn_peek (self);
+  const LsToken *next = &g_array_index (self->tokens, LsToken, MIN (self->at + 1, self->tokens->len - 1));
+
+  if (token->kind == LS_TOKEN_OP)
+    switch (token->op)
+      {
+      case '<':
+      case '>':
+      case LS_OP2 ('<', '='):
+      case LS_OP2 ('>', '='):
+      case LS_OP2 ('=', '='):
+      case LS_OP2 ('!', '='):
+        return advance (self)->op;
+      default:
+        return 0;
+      }
+  if (ls_syn_accept_word (self, "in"))
+    return 'i';
+  if (ls_syn_accept_word (self, "is"))
+    return ls_syn_accept_word (self, "not") ? 't' : 's';
+  if (ls_syn_is_word (self, "not") && next->kind == LS_TOKEN_KEYWORD && next->end - next->start == 2 &&
+      memcmp (self->text + next->start, "in", 2) == 0)
+    {
+      self->at += 2;
+      return 'n';
+    }
+  return 0;
+}
+
+static LsSyn *
+parse_comparison (LsSynParser *self)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  g_autoptr (GArray) ops = g_array_new (FALSE, FALSE, sizeof (guint32));
+  LsSyn *left = parse_binary (self, 1);
+  LsSyn *syn;
+  guint32 op;
+
+  if (left == NULL)
+    return NULL;
+  while ((op = accept_comparison (self)) != 0)
+    {
+      LsSyn *right = parse_binary (self, 1);
+
+      if (right == NULL)
+        return NULL;
+      g_array_append_val (ops, op);
+      g_ptr_array_add (items, right);
+    }
+  if (items->len == 0)
+    return left;
+  syn = ls_syn_new (self, LS_SYN_COMPARE, left->span.start);
+  syn->a = left;
+  syn->items = ls_syn_take (self, items, &syn->n);
+  syn->ops = ls_arena_alloc (self->arena, ops->len * sizeof (guint32));
+  memcpy (syn->ops, ops->data, ops->len * sizeof (guint32));
+  syn->depth += items->len;
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_not (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  if (!ls_syn_is_word (self, "not"))
+    return parse_comparison (self);
+  if (!enter (self))
+    return NULL;
+  syn = ls_syn_new (self, LS_SYN_UNARY, advance (self)->start);
+  syn->op = '!';
+  syn->a = parse_not (self);
+  leave (self);
+  return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_bool (LsSynParser *self,
+            gboolean     or)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  LsSyn *syn;
+
+  do
+    {
+      LsSyn *item = or ? parse_bool (self, FALSE) : parse_not (self);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+    }
+  while (ls_syn_accept_word (self, or ? "or" : "and"));
+  if (items->len == 1)
+    return items->pdata[0];
+  syn = ls_syn_new (self, LS_SYN_BOOL, ((LsSyn *) items->pdata[0])->span.start);
+  syn->op = or ? '|' : '&';
+  syn->items = ls_syn_take (self, items, &syn->n);
+  return ls_syn_finish (self, syn);
+}
+
+LsSyn *
+ls_syn_parse_param (LsSynParser *self,
+                    gboolean     annotated)
+{
+  LsSyn *syn = ls_syn_new (self, LS_SYN_PARAM, ls_syn_peek (self)->start);
+
+  if (ls_syn_accept (self, '*'))
+    syn->op = ls_syn_is_op (self, ',') ? 3 : 1;
+  else if (ls_syn_accept (self, LS_OP2 ('*', '*')))
+    syn->op = 2;
+  else if (ls_syn_accept (self, '/'))
+    syn->op = 3;
+  if (syn->op == 3)
+    {
+      syn->text = "";
+      return ls_syn_finish (self, syn);
+    }
+  if (ls_syn_peek (self)->kind != LS_TOKEN_NAME)
+    {
+      ls_syn_unexpected (self, "the name of a parameter");
+      return NULL;
+    }
+  syn->name_span = token_span (self, ls_syn_peek (self));
+  syn->text = token_text (self, advance (self));
+  if (annotated && ls_syn_accept (self, ':') && (syn->a = ls_syn_parse_expr (self)) == NULL)
+    return NULL;
+  if (ls_syn_accept (self, '=') && (syn->b = ls_syn_parse_expr (self)) == NULL)
+    return NULL;
+  return ls_syn_finish (self, syn);
+}
+
+static LsSyn *
+parse_lambda (LsSynParser *self)
+{
+  g_autoptr (GPtrArray) params = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, LS_SYN_LAMBDA, advance (self)->start);
+
+  while (!ls_syn_is_op (self, ':'))
+    {
+      LsSyn *param = ls_syn_parse_param (self, FALSE);
+
+      if (param == NULL)
+        return NULL;
+      g_ptr_array_add (params, param);
+      if (!ls_syn_accept (self, ',') && !ls_syn_is_op (self, ':'))
+        {
+          ls_syn_unexpected (self, "`,` or `:`");
+          return NULL;
+        }
+    }
+  advance (self);
+  syn->items = ls_syn_take (self, params, &syn->n);
+  syn->a = ls_syn_parse_expr (self);
+  return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+static LsSyn *
+parse_conditional (LsSynParser *self)
+{
+  LsSyn *value, *syn;
+
+  if (ls_syn_is_word (self, "lambda"))
+    return parse_lambda (self);
+  value = parse_bool (self, TRUE);
+  if (value == NULL)
+    return NULL;
+  if (value->kind == LS_SYN_NAME && ls_syn_accept (self, LS_OP2 (':', '=')))
+    return ls_syn_parse_expr (self);
+  if (!ls_syn_accept_word (self, "if"))
+    return value;
+  syn = ls_syn_new (self, LS_SYN_COND, value->span.start);
+  syn->b = value;
+  syn->a = parse_bool (self, TRUE);
+  if (syn->a == NULL)
+    return NULL;
+  if (!ls_syn_accept_word (self, "else"))
+    {
+      ls_syn_unexpected (self, "`else`");
+      return NULL;
+    }
+  syn->c = ls_syn_parse_expr (self);
+  return syn->c != NULL ? ls_syn_finish (self, syn) : NULL;
+}
+
+LsSyn *
+ls_syn_parse_expr (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  if (!enter (self))
+    return NULL;
+  syn = parse_conditional (self);
+  leave (self);
+  return syn;
+}
+
+static gboolean
+at_list_end (LsSynParser *self)
+{
+  const LsToken *token = ls_syn_peek (self);
+
+  if (token->kind == LS_TOKEN_NEWLINE || token->kind == LS_TOKEN_END)
+    return TRUE;
+  if (token->kind == LS_TOKEN_OP)
+    return token->op == '=' || token->op == ':' || token->op == ')' || token->op == ']' || token->op == ';';
+  return ls_syn_is_word (self, "in");
+}
+
+static LsSyn *
+parse_list (LsSynParser *self,
+            LsSyn     *(*parse_one) (LsSynParser *))
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  LsSyn *syn = ls_syn_new (self, LS_SYN_TUPLE, ls_syn_peek (self)->start);
+  gboolean comma;
+
+  do
+    {
+      LsSyn *item = parse_one (self);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+      comma = ls_syn_accept (self, ',');
+    }
+  while (comma && !at_list_end (self));
+  if (items->len == 1 && !comma)
+    return items->pdata[0];
+  syn->items = ls_syn_take (self, items, &syn->n);
+  return ls_syn_finish (self, syn);
+}
+
+LsSyn *
+ls_syn_parse_expr_list (LsSynParser *self)
+{
+  return parse_list (self, parse_element);
+}
+
+static LsSyn *
+parse_target (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  if (!enter (self))
+    return NULL;
+  syn = ls_syn_is_op (self, '*') ? parse_star (self) : parse_binary (self, 1);
+  leave (self);
+  return syn;
+}
+
+LsSyn *
+ls_syn_parse_target_list (LsSynParser *self)
+{
+  return parse_list (self, parse_target);
+}
+
+LsSyn *
+ls_syn_parse_single (LsSynParser *self)
+{
+  LsSyn *syn;
+
+  while (ls_syn_peek (self)->kind == LS_TOKEN_NEWLINE || ls_syn_peek (self)->kind == LS_TOKEN_INDENT)
+    advance (self);
+  syn = ls_syn_parse_expr_list (self);
+  if (syn == NULL)
+    return NULL;
+  while (ls_syn_peek (self)->kind == LS_TOKEN_NEWLINE || ls_syn_peek (self)->kind == LS_TOKEN_DEDENT)
+    advance (self);
+  if (ls_syn_peek (self)->kind != LS_TOKEN_END)
+    {
+      ls_syn_unexpected (self, "the end of the expression");
+      return NULL;
+    }
+  return syn;
+}

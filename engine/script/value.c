@@ -1,0 +1,687 @@
+/* value: what an expression of a script can mean.
+ *
+ * Python's own values (numbers, texts, lists) stay Python's until IR needs them: `4 * 8` is computed, `i * 8` becomes
+ * a node, and only there the number gets a type (int32, int64 when it does not fit, float32).
+ */
+#include "engine/script/script-private.h"
+
+#include <math.h>
+
+/* ---- the state of a parse --------------------------------------------------------- */
+
+void
+ls_parse_init (LsParse       *p,
+               LsSource      *source,
+               LsDiagnostics *diagnostics)
+{
+  memset (p, 0, sizeof *p);
+  p->source = source;
+  p->source_id = ls_source_get_id (source);
+  p->text = ls_source_get_text (source, NULL);
+  p->diagnostics = diagnostics;
+  ls_arena_init (&p->arena);
+  p->keep = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  p->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  p->scopes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  p->frames = g_ptr_array_new ();
+  p->known = g_hash_table_new (NULL, NULL);
+  ls_parse_push_scope (p);
+}
+
+void
+ls_parse_clear (LsParse *p)
+{
+  ls_frame_exit_to (p, 0);
+  g_clear_pointer (&p->analyzer, ls_analyzer_free);
+  g_clear_pointer (&p->globals, g_hash_table_unref);
+  g_clear_pointer (&p->global_rets, g_hash_table_unref);
+  g_clear_pointer (&p->known, g_hash_table_unref);
+  g_clear_pointer (&p->frames, g_ptr_array_unref);
+  g_clear_pointer (&p->lists, g_ptr_array_unref);
+  g_clear_pointer (&p->scopes, g_ptr_array_unref);
+  g_clear_pointer (&p->keep, g_ptr_array_unref);
+  ls_arena_clear (&p->arena);
+}
+
+static LsDiagnostic *
+add_finding (LsParse    *p,
+             LsSeverity  severity,
+             LsSpan      span,
+             const char *code,
+             const char *format,
+             va_list     args)
+{
+  g_autofree char *message = NULL;
+
+  if (p->quiet)
+    return NULL;
+  message = g_strdup_vprintf (format, args);
+  return ls_diagnostics_add (p->diagnostics, severity, code, span, "%s", message);
+}
+
+LsDiagnostic *
+ls_parse_error (LsParse    *p,
+                LsSpan      span,
+                const char *code,
+                const char *format,
+                ...)
+{
+  va_list args;
+  LsDiagnostic *d;
+
+  va_start (args, format);
+  d = add_finding (p, LS_SEVERITY_ERROR, span, code, format, args);
+  va_end (args);
+  return d;
+}
+
+LsDiagnostic *
+ls_parse_warning (LsParse    *p,
+                  LsSpan      span,
+                  const char *code,
+                  const char *format,
+                  ...)
+{
+  va_list args;
+  LsDiagnostic *d;
+
+  va_start (args, format);
+  d = add_finding (p, LS_SEVERITY_WARNING, span, code, format, args);
+  va_end (args);
+  return d;
+}
+
+gpointer
+ls_parse_keep (LsParse  *p,
+               gpointer  node,
+               LsSpan    span)
+{
+  LsNode *n = node;
+
+  if (n == NULL)
+    return NULL;
+  if (n->span.source == 0 && g_atomic_ref_count_compare (&n->refs, 1))
+    ls_node_set_span (n, span);
+  g_ptr_array_add (p->keep, n);
+  return n;
+}
+
+void
+ls_parse_push_scope (LsParse *p)
+{
+  g_ptr_array_add (p->scopes, g_hash_table_new (g_str_hash, g_str_equal));
+}
+
+void
+ls_parse_pop_scope (LsParse *p)
+{
+  g_ptr_array_remove_index (p->scopes, p->scopes->len - 1);
+}
+
+LsValue *
+ls_parse_lookup (LsParse    *p,
+                 const char *name)
+{
+  for (guint i = p->scopes->len; i-- > 0;)
+    {
+      LsValue *value = g_hash_table_lookup (p->scopes->pdata[i], name);
+
+      if (value != NULL)
+        return value;
+    }
+  return NULL;
+}
+
+void
+ls_parse_bind (LsParse    *p,
+               const char *name,
+               LsValue    *value)
+{
+  if (value == NULL)
+    value = ls_value_poison (p);
+  if (value->kind == LS_VALUE_NODE && ls_is_var (value->node))
+    g_hash_table_add (p->known, value->node);
+  g_hash_table_insert (p->scopes->pdata[p->scopes->len - 1], (gpointer) name, value);
+}
+
+const char *
+ls_parse_nearest_name (LsParse    *p,
+                       const char *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < p->scopes->len; i++)
+    {
+      GHashTableIter iter;
+      gpointer key;
+
+      g_hash_table_iter_init (&iter, p->scopes->pdata[i]);
+      while (g_hash_table_iter_next (&iter, &key, NULL))
+        if (names->len < 2000)
+          g_ptr_array_add (names, key);
+    }
+  return ls_script_nearest (name, (const char *const *) names->pdata, names->len);
+}
+
+LsExpr *
+ls_parse_simplify (LsParse *p,
+                   LsExpr  *expr)
+{
+  if (ls_is (expr, INT_IMM))
+    return expr;
+  if (p->analyzer == NULL)
+    p->analyzer = ls_analyzer_new ();
+  return ls_parse_keep (p, ls_analyzer_simplify (p->analyzer, expr), expr->node.span);
+}
+
+/* ---- making values ------------------------------------------------------------------ */
+
+LsValue *
+ls_value_new (LsParse    *p,
+              LsValueKind kind)
+{
+  LsValue *v = ls_arena_new (&p->arena, LsValue);
+
+  v->kind = kind;
+  return v;
+}
+
+LsValue *
+ls_value_int (LsParse *p,
+              gint64   i)
+{
+  LsValue *v = ls_value_new (p, LS_VALUE_INT);
+
+  v->i = i;
+  return v;
+}
+
+LsValue *
+ls_value_bool (LsParse *p,
+               gboolean b)
+{
+  LsValue *v = ls_value_new (p, LS_VALUE_BOOL);
+
+  v->i = b != FALSE;
+  return v;
+}
+
+LsValue *
+ls_value_float (LsParse *p,
+                double   f)
+{
+  LsValue *v = ls_value_new (p, LS_VALUE_FLOAT);
+
+  v->f = f;
+  return v;
+}
+
+LsValue *
+ls_value_string (LsParse    *p,
+                 const char *s)
+{
+  LsValue *v = ls_value_new (p, LS_VALUE_STRING);
+
+  v->s = s;
+  return v;
+}
+
+LsValue *
+ls_value_node (LsParse  *p,
+               gpointer  node)
+{
+  LsValue *v;
+
+  if (node == NULL)
+    return NULL;
+  v = ls_value_new (p, LS_VALUE_NODE);
+  v->node = node;
+  return v;
+}
+
+LsValue *
+ls_value_list (LsParse    *p,
+               LsValueKind kind,
+               LsValue   **items,
+               guint       n)
+{
+  LsValue *v = ls_value_new (p, kind);
+
+  v->items = items;
+  v->n = n;
+  return v;
+}
+
+LsValue *
+ls_value_poison (LsParse *p)
+{
+  return ls_value_new (p, LS_VALUE_POISON);
+}
+
+/* ---- asking ------------------------------------------------------------------------- */
+
+gboolean
+ls_value_is_number (const LsValue *v)
+{
+  return v->kind == LS_VALUE_BOOL || v->kind == LS_VALUE_INT || v->kind == LS_VALUE_FLOAT;
+}
+
+gboolean
+ls_value_is_expr (const LsValue *v)
+{
+  return v->kind == LS_VALUE_NODE &&
+         (ls_is_expr (v->node) || ls_is (v->node, ITER_VAR) || ls_is (v->node, BUFFER_REGION));
+}
+
+gboolean
+ls_value_is_sequence (const LsValue *v)
+{
+  return v->kind == LS_VALUE_TUPLE || v->kind == LS_VALUE_LIST;
+}
+
+static const char *
+describe_node (LsParse      *p,
+               const LsNode *node)
+{
+  if (ls_is (node, BUFFER))
+    return ls_arena_printf (&p->arena, "the buffer %s", ((const LsBuffer *) node)->name);
+  if (ls_is (node, BUFFER_REGION))
+    return ls_arena_printf (&p->arena, "a region of %s", ((const LsBufferRegion *) node)->buffer->name);
+  if (ls_is_var (node))
+    return ls_arena_printf (&p->arena, "the %s variable %s", ls_dtype_name (ls_dtype (node)), ((const LsVar *) node)->name);
+  if (ls_is_expr (node))
+    return ls_arena_printf (&p->arena, "an expression of type %s", ls_dtype_name (ls_dtype (node)));
+  if (ls_is (node, GLOBAL_VAR))
+    return ls_arena_printf (&p->arena, "the function %s", ((const LsGlobalVar *) node)->name_hint);
+  return ls_arena_printf (&p->arena, "a %s", node->klass->name);
+}
+
+const char *
+ls_value_describe (LsParse       *p,
+                   const LsValue *v)
+{
+  switch (v->kind)
+    {
+    case LS_VALUE_NONE: return "None";
+    case LS_VALUE_BOOL: return v->i ? "True" : "False";
+    case LS_VALUE_INT: return ls_arena_printf (&p->arena, "the number %" G_GINT64_FORMAT, v->i);
+    case LS_VALUE_FLOAT: return ls_arena_printf (&p->arena, "the number %g", v->f);
+    case LS_VALUE_STRING: return ls_arena_printf (&p->arena, "the text \"%.40s\"", v->s);
+    case LS_VALUE_TUPLE: return ls_arena_printf (&p->arena, "a tuple of %u", v->n);
+    case LS_VALUE_LIST: return ls_arena_printf (&p->arena, "a list of %u", v->n);
+    case LS_VALUE_DICT: return "a dictionary";
+    case LS_VALUE_SLICE: return "a slice";
+    case LS_VALUE_NODE: return describe_node (p, v->node);
+    case LS_VALUE_MODULE: return ls_arena_printf (&p->arena, "the Python module %s", v->s);
+    case LS_VALUE_FUNC: return ls_arena_printf (&p->arena, "the function %s", v->entry != NULL ? v->entry->name : v->s);
+    case LS_VALUE_DTYPE: return ls_arena_printf (&p->arena, "the type %s", ls_dtype_name (v->dtype));
+    case LS_VALUE_METHOD: return ls_arena_printf (&p->arena, "the method %s", v->s);
+    case LS_VALUE_LAMBDA: return "a lambda";
+    case LS_VALUE_FRAME: return "a scope";
+    case LS_VALUE_META: return "a meta variable";
+    case LS_VALUE_STORE: return "a store";
+    case LS_VALUE_IR_MODULE: return "the module";
+    case LS_VALUE_OPAQUE: return "a Python value that a script cannot use";
+    case LS_VALUE_POISON: return "a value with an error";
+    }
+  return "a value";
+}
+
+/* ---- conversions --------------------------------------------------------------------- */
+
+LsExpr *
+ls_value_int_imm (LsParse *p,
+                  LsDType  t,
+                  gint64   i,
+                  LsSpan   span)
+{
+  LsDType element = ls_dtype_element (t);
+
+  if (ls_dtype_is_bool (element) ? i != 0 && i != 1 : i < ls_dtype_int_min (element) || (element.bits < 64 && i > ls_dtype_int_max (element)))
+    {
+      ls_parse_error (p, span, "script/overflow", "%" G_GINT64_FORMAT " is outside of %s.", i, ls_dtype_name (element));
+      return NULL;
+    }
+  return ls_parse_keep (p, ls_const_int (t, i), span);
+}
+
+static double
+float_max (LsDType t)
+{
+  if (t.code == LS_TYPE_E4M3)
+    return 448.0;
+  if (t.code == LS_TYPE_E5M2)
+    return 57344.0;
+  if (t.code == LS_TYPE_BFLOAT)
+    return 3.3895313892515355e38;
+  return t.bits == 16 ? 65504.0 : t.bits == 32 ? (double) G_MAXFLOAT : G_MAXDOUBLE;
+}
+
+LsExpr *
+ls_value_float_imm (LsParse *p,
+                    LsDType  t,
+                    double   f,
+                    LsSpan   span)
+{
+  if (isfinite (f) && fabs (f) > float_max (ls_dtype_element (t)))
+    {
+      ls_parse_error (p, span, "script/overflow", "%g is outside of %s.", f, ls_dtype_name (ls_dtype_element (t)));
+      return NULL;
+    }
+  return ls_parse_keep (p, ls_const_float (t, f), span);
+}
+
+LsExpr *
+ls_value_try_expr (LsParse *p,
+                   LsValue *v,
+                   LsSpan   span)
+{
+  switch (v->kind)
+    {
+    case LS_VALUE_BOOL:
+      return ls_parse_keep (p, ls_bool (v->i != 0), span);
+    case LS_VALUE_INT:
+      if (v->big)
+        {
+          ls_parse_error (p, span, "script/overflow", "%" G_GUINT64_FORMAT " is outside of int64.", (guint64) v->i);
+          return NULL;
+        }
+      return ls_parse_keep (p, ls_int_imm_new (v->i >= G_MININT32 && v->i <= G_MAXINT32 ? LS_INT32 : LS_INT64, v->i), span);
+    case LS_VALUE_FLOAT:
+      return ls_value_float_imm (p, LS_FLOAT32, v->f, span);
+    case LS_VALUE_STRING:
+      return ls_parse_keep (p, ls_string_imm_new (v->s), span);
+    case LS_VALUE_META:
+      return ls_value_try_expr (p, v->items[0], span);
+    case LS_VALUE_NODE:
+      if (ls_is (v->node, ITER_VAR))
+        return LS_EXPR (((LsIterVar *) v->node)->var);
+      if (ls_is (v->node, BUFFER_REGION))
+        return ls_region_to_load (p, (LsBufferRegion *) v->node, span);
+      return ls_is_expr (v->node) ? LS_EXPR (v->node) : NULL;
+    case LS_VALUE_NONE:
+    case LS_VALUE_TUPLE:
+    case LS_VALUE_LIST:
+    case LS_VALUE_DICT:
+    case LS_VALUE_SLICE:
+    case LS_VALUE_MODULE:
+    case LS_VALUE_FUNC:
+    case LS_VALUE_DTYPE:
+    case LS_VALUE_METHOD:
+    case LS_VALUE_LAMBDA:
+    case LS_VALUE_FRAME:
+    case LS_VALUE_STORE:
+    case LS_VALUE_IR_MODULE:
+    case LS_VALUE_OPAQUE:
+    case LS_VALUE_POISON:
+      break;
+    }
+  return NULL;
+}
+
+static gboolean
+has_expr (const LsValue *v)
+{
+  if (v->kind == LS_VALUE_META)
+    return has_expr (v->items[0]);
+  return ls_value_is_number (v) || v->kind == LS_VALUE_STRING || ls_value_is_expr (v);
+}
+
+LsExpr *
+ls_value_to_expr (LsParse *p,
+                  LsValue *v,
+                  LsSpan   span)
+{
+  LsDiagnostic *d;
+
+  if (v == NULL || v->kind == LS_VALUE_POISON)
+    return NULL;
+  if (has_expr (v))
+    return ls_value_try_expr (p, v, span);
+  d = ls_parse_error (p, span, "script/type", "An expression was expected; this is %s.", ls_value_describe (p, v));
+  if (d != NULL && v->kind == LS_VALUE_NODE && ls_is (v->node, BUFFER))
+    ls_diagnostic_set_repair (d, "Read an element: %s[...].", ((LsBuffer *) v->node)->name);
+  return NULL;
+}
+
+gboolean
+ls_value_to_int (LsParse    *p,
+                 LsValue    *v,
+                 LsSpan      span,
+                 const char *what,
+                 gint64     *out)
+{
+  if (v->kind == LS_VALUE_POISON)
+    return FALSE;
+  if ((v->kind == LS_VALUE_INT && !v->big) || v->kind == LS_VALUE_BOOL)
+    {
+      *out = v->i;
+      return TRUE;
+    }
+  if (v->kind == LS_VALUE_NODE && ls_as_int (v->node, out))
+    return TRUE;
+  ls_parse_error (p, span, "script/type", "%s is a whole number; this is %s.", what, ls_value_describe (p, v));
+  return FALSE;
+}
+
+const char *
+ls_value_to_string (LsParse    *p,
+                    LsValue    *v,
+                    LsSpan      span,
+                    const char *what)
+{
+  if (v->kind == LS_VALUE_STRING)
+    return v->s;
+  if (v->kind == LS_VALUE_NODE && ls_is (v->node, STRING_IMM))
+    return ((LsStringImm *) v->node)->value;
+  if (v->kind != LS_VALUE_POISON)
+    ls_parse_error (p, span, "script/type", "%s is a text; this is %s.", what, ls_value_describe (p, v));
+  return NULL;
+}
+
+static const char *
+nearest_dtype (const char *name)
+{
+  static const char *const NAMES[] = {
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
+    "bfloat16", "float8_e4m3fn", "float8_e5m2", "handle",
+  };
+
+  return ls_script_nearest (name, NAMES, G_N_ELEMENTS (NAMES));
+}
+
+gboolean
+ls_value_to_dtype (LsParse *p,
+                   LsValue *v,
+                   LsSpan   span,
+                   LsDType *out)
+{
+  const char *name, *near;
+  LsDiagnostic *d;
+
+  if (v->kind == LS_VALUE_DTYPE)
+    {
+      *out = v->dtype;
+      return TRUE;
+    }
+  if ((name = ls_value_to_string (p, v, span, "A type")) == NULL)
+    return FALSE;
+  if (strcmp (name, "") == 0)
+    {
+      *out = LS_VOID;
+      return TRUE;
+    }
+  if (strcmp (name, "boolean") == 0)
+    {
+      *out = LS_BOOL;
+      return TRUE;
+    }
+  if (ls_dtype_parse (name, out))
+    return TRUE;
+  d = ls_parse_error (p, span, "script/dtype", "\"%.40s\" is no type.", name);
+  near = nearest_dtype (name);
+  if (d != NULL && near != NULL)
+    ls_diagnostic_set_repair (d, "Write \"%s\".", near);
+  return FALSE;
+}
+
+LsArray *
+ls_value_to_exprs (LsParse    *p,
+                   LsValue    *v,
+                   LsSpan      span,
+                   const char *what)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  if (v->kind == LS_VALUE_POISON)
+    return NULL;
+  if (ls_value_is_sequence (v))
+    for (guint i = 0; i < v->n; i++)
+      {
+        LsExpr *e = ls_value_to_expr (p, v->items[i], span);
+
+        if (e == NULL)
+          return NULL;
+        g_ptr_array_add (out, ls_ref (e));
+      }
+  else if (has_expr (v) && v->kind != LS_VALUE_STRING)
+    {
+      LsExpr *e = ls_value_try_expr (p, v, span);
+
+      if (e == NULL)
+        return NULL;
+      g_ptr_array_add (out, ls_ref (e));
+    }
+  else
+    {
+      ls_parse_error (p, span, "script/type", "%s is a tuple or a list; this is %s.", what, ls_value_describe (p, v));
+      return NULL;
+    }
+  return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
+}
+
+static LsNode *
+list_to_attr (LsParse *p,
+              LsValue *v,
+              LsSpan   span)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; i < v->n; i++)
+    {
+      LsNode *item = ls_value_to_attr (p, v->items[i], span);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (out, ls_ref (item));
+    }
+  return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
+}
+
+LsMap *
+ls_value_to_map (LsParse    *p,
+                 LsValue    *v,
+                 LsSpan      span,
+                 const char *what)
+{
+  LsMap *map;
+
+  if (v->kind == LS_VALUE_POISON)
+    return NULL;
+  if (v->kind == LS_VALUE_NODE && ls_is (v->node, MAP))
+    return (LsMap *) v->node;
+  if (v->kind != LS_VALUE_DICT)
+    {
+      ls_parse_error (p, span, "script/type", "%s are a dictionary; this is %s.", what, ls_value_describe (p, v));
+      return NULL;
+    }
+  map = ls_parse_keep (p, ls_map_empty (), span);
+  for (guint i = 0; i < v->n; i++)
+    {
+      const char *key = ls_value_to_string (p, v->keys[i], span, "A key");
+      LsNode *value = key != NULL ? ls_value_to_attr (p, v->items[i], span) : NULL;
+
+      if (value == NULL)
+        return NULL;
+      map = ls_parse_keep (p, ls_map_set (map, key, value), span);
+    }
+  return map;
+}
+
+LsNode *
+ls_value_to_attr (LsParse *p,
+                  LsValue *v,
+                  LsSpan   span)
+{
+  switch (v->kind)
+    {
+    case LS_VALUE_STRING:
+      return ls_parse_keep (p, ls_string_new (v->s), span);
+    case LS_VALUE_TUPLE:
+    case LS_VALUE_LIST:
+      return list_to_attr (p, v, span);
+    case LS_VALUE_DICT:
+      return (LsNode *) ls_value_to_map (p, v, span, "The values");
+    case LS_VALUE_NODE:
+      return v->node;
+    case LS_VALUE_DTYPE:
+      return ls_parse_keep (p, ls_string_new (ls_dtype_name (v->dtype)), span);
+    case LS_VALUE_BOOL:
+    case LS_VALUE_INT:
+    case LS_VALUE_FLOAT:
+    case LS_VALUE_META:
+      return (LsNode *) ls_value_try_expr (p, v, span);
+    case LS_VALUE_NONE:
+    case LS_VALUE_SLICE:
+    case LS_VALUE_MODULE:
+    case LS_VALUE_FUNC:
+    case LS_VALUE_METHOD:
+    case LS_VALUE_LAMBDA:
+    case LS_VALUE_FRAME:
+    case LS_VALUE_STORE:
+    case LS_VALUE_IR_MODULE:
+    case LS_VALUE_OPAQUE:
+      ls_parse_error (p, span, "script/type", "An attribute holds a text, a number, a list or a dictionary; this is %s.",
+                      ls_value_describe (p, v));
+      break;
+    case LS_VALUE_POISON:
+      break;
+    }
+  return NULL;
+}
+
+/* ---- names --------------------------------------------------------------------------- */
+
+static void
+name_var (LsVar      *var,
+          const char *name)
+{
+  g_free (var->name);
+  var->name = g_strdup (name);
+}
+
+void
+ls_value_name (LsNode     *node,
+               const char *name)
+{
+  if (ls_is_var (node))
+    name_var ((LsVar *) node, name);
+  else if (ls_is (node, ITER_VAR))
+    name_var (((LsIterVar *) node)->var, name);
+  else if (ls_is (node, BUFFER))
+    {
+      LsBuffer *buffer = (LsBuffer *) node;
+
+      g_free (buffer->name);
+      buffer->name = g_strdup (name);
+      if (strcmp (buffer->data->name, "$buffer") == 0)
+        name_var (buffer->data, name);
+      for (guint i = 0; i < ls_array_n (buffer->strides); i++)
+        if (ls_is_var (buffer->strides->items[i]))
+          {
+            g_autofree char *stride = g_strdup_printf ("%s_s%u", name, i);
+
+            name_var ((LsVar *) buffer->strides->items[i], stride);
+          }
+    }
+}
