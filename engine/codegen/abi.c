@@ -1,0 +1,277 @@
+/* abi: what compiled code calls back: arguments checked and opened, findings put into sentences.
+ *
+ * Plain C; 0 is good, -1 means that ls_runtime_last_error () holds the sentence.
+ */
+#include "engine/codegen/codegen-private.h"
+
+#include <string.h>
+
+int
+ls_abi_count (const char *func,
+              int         expected,
+              int         found)
+{
+  return ls_runtime_fail ("%s takes %d arguments; got %d.", func, expected, found);
+}
+
+static const char *
+kind_name (gint32 kind)
+{
+  switch ((LsArgKind) kind)
+    {
+    case LS_ARG_NONE: return "nothing";
+    case LS_ARG_INT: return "an integer";
+    case LS_ARG_FLOAT: return "a float";
+    case LS_ARG_STRING: return "a text";
+    case LS_ARG_HANDLE: return "a handle";
+    case LS_ARG_TENSOR: return "an array";
+    }
+  return "something unknown";
+}
+
+static char *
+shape_text (const gint64 *shape,
+            int           n)
+{
+  GString *text = g_string_new ("(");
+
+  for (int i = 0; i < n; i++)
+    {
+      g_string_append (text, i > 0 ? ", " : "");
+      if (shape[i] == LS_ABI_UNKNOWN)
+        g_string_append_c (text, '?');
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape[i]);
+    }
+  g_string_append (text, n == 1 ? ",)" : ")");
+  return g_string_free (text, FALSE);
+}
+
+static int
+wrong_shape (const LsAbiTensor *want,
+             const LsDLTensor  *tensor)
+{
+  g_autofree char *expected = shape_text (want->shape, want->ndim);
+  g_autofree char *found = shape_text (tensor->shape, tensor->ndim);
+
+  return ls_runtime_fail ("Argument %s of %s has the shape %s; expected %s.", want->name, want->func, found, expected);
+}
+
+static int
+check_type (const LsAbiTensor *want,
+            const LsDLTensor  *tensor)
+{
+  LsDLDataType expected = ls_dl_dtype_normalise ((LsDLDataType) { want->code, want->bits, want->lanes });
+  LsDLDataType found = ls_dl_dtype_normalise (tensor->dtype);
+
+  if (!ls_dl_dtype_equal (expected, found))
+    {
+      g_autofree char *expected_name = ls_dl_dtype_print (expected);
+      g_autofree char *found_name = ls_dl_dtype_print (found);
+
+      return ls_runtime_fail ("Argument %s of %s is of %s; expected %s.", want->name, want->func, found_name, expected_name);
+    }
+  if (tensor->device.device_type != LS_DL_CPU)
+    return ls_runtime_fail ("Argument %s of %s is not in the memory of the CPU.", want->name, want->func);
+  return 0;
+}
+
+static int
+check_strides (const LsAbiTensor *want,
+               const LsDLTensor  *tensor,
+               gint64            *strides)
+{
+  gint64 step = 1;
+  gboolean empty = FALSE;
+
+  for (int i = tensor->ndim - 1; i >= 0; i--)
+    {
+      gint64 compact = step;
+      gint64 stride = tensor->strides != NULL ? tensor->strides[i] : compact;
+
+      strides[i] = want->broadcast && tensor->shape[i] == 1 ? 0 : stride;
+      step *= tensor->shape[i];
+      empty = empty || tensor->shape[i] == 0;
+      if (want->compact && stride != compact && tensor->shape[i] > 1 && !empty)
+        return ls_runtime_fail ("Argument %s of %s is not compact: the stride of dimension %d is %" G_GINT64_FORMAT "; expected %" G_GINT64_FORMAT ".",
+                                want->name, want->func, i, stride, compact);
+      if (want->strides != NULL && want->strides[i] != LS_ABI_UNKNOWN && strides[i] != want->strides[i])
+        return ls_runtime_fail ("Argument %s of %s has the stride %" G_GINT64_FORMAT " in dimension %d; expected %" G_GINT64_FORMAT ".",
+                                want->name, want->func, strides[i], i, want->strides[i]);
+    }
+  return 0;
+}
+
+static gint64
+n_elements (const LsDLTensor *tensor)
+{
+  gint64 n = 1;
+
+  for (int i = 0; i < tensor->ndim; i++)
+    n *= tensor->shape[i];
+  return n;
+}
+
+/* dims gets the extents, then the strides. */
+int
+ls_abi_tensor (const LsArg       *args,
+               int                index,
+               const LsAbiTensor *want,
+               gint64            *dims,
+               void             **data)
+{
+  const LsDLTensor *tensor = args[index].v_tensor;
+  guint size = MAX (((guint) want->bits + 7u) / 8u, 1u);
+  guint alignment = MIN (size & -size, 8u);
+
+  if (args[index].kind != LS_ARG_TENSOR || tensor == NULL)
+    return ls_runtime_fail ("Argument %s of %s is %s; expected an array.", want->name, want->func, kind_name (args[index].kind));
+  if (tensor->ndim != want->ndim)
+    return wrong_shape (want, tensor);
+  if (check_type (want, tensor) != 0)
+    return -1;
+  for (int i = 0; i < want->ndim; i++)
+    {
+      if (want->shape[i] != LS_ABI_UNKNOWN && want->shape[i] != tensor->shape[i])
+        return wrong_shape (want, tensor);
+      dims[i] = tensor->shape[i];
+    }
+  if (check_strides (want, tensor, dims + want->ndim) != 0)
+    return -1;
+  *data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
+  if (*data == NULL && n_elements (tensor) > 0)
+    return ls_runtime_fail ("Argument %s of %s has no memory.", want->name, want->func);
+  if ((guintptr) *data % alignment != 0)
+    return ls_runtime_fail ("Argument %s of %s is at an address that is not a multiple of %u bytes.", want->name, want->func, alignment);
+  return 0;
+}
+
+int
+ls_abi_int (const LsArg *args,
+            int          index,
+            const char  *func,
+            const char  *name,
+            int          bits,
+            int          is_unsigned,
+            gint64      *out)
+{
+  gint64 v = args[index].v_int;
+  gint64 high = bits >= 64 ? G_MAXINT64 : ((gint64) 1 << (is_unsigned ? bits : bits - 1)) - 1;
+  gint64 low = is_unsigned && bits < 64 ? 0 : bits >= 64 ? G_MININT64 : -high - 1;
+
+  if (args[index].kind != LS_ARG_INT)
+    return ls_runtime_fail ("Argument %s of %s is %s; expected an integer.", name, func, kind_name (args[index].kind));
+  if (v < low || v > high)
+    return ls_runtime_fail ("Argument %s of %s is %" G_GINT64_FORMAT ", which does not fit into %s%d bits.", name, func, v, is_unsigned ? "unsigned " : "", bits);
+  *out = v;
+  return 0;
+}
+
+int
+ls_abi_float (const LsArg *args,
+              int          index,
+              const char  *func,
+              const char  *name,
+              double      *out)
+{
+  if (args[index].kind == LS_ARG_INT)
+    *out = (double) args[index].v_int;
+  else if (args[index].kind == LS_ARG_FLOAT)
+    *out = args[index].v_float;
+  else
+    return ls_runtime_fail ("Argument %s of %s is %s; expected a float.", name, func, kind_name (args[index].kind));
+  return 0;
+}
+
+int
+ls_abi_handle (const LsArg *args,
+               int          index,
+               const char  *func,
+               const char  *name,
+               void       **out)
+{
+  if (args[index].kind == LS_ARG_TENSOR && args[index].v_tensor != NULL)
+    *out = (guint8 *) args[index].v_tensor->data + args[index].v_tensor->byte_offset;
+  else if (args[index].kind == LS_ARG_HANDLE)
+    *out = args[index].v_handle;
+  else
+    return ls_runtime_fail ("Argument %s of %s is %s; expected a handle or an array.", name, func, kind_name (args[index].kind));
+  return 0;
+}
+
+int
+ls_abi_mismatch (const char *func,
+                 const char *name,
+                 const char *what,
+                 int         dim,
+                 gint64      expected,
+                 gint64      found)
+{
+  return ls_runtime_fail ("Argument %s of %s has the %s %" G_GINT64_FORMAT " in dimension %d; expected %" G_GINT64_FORMAT ".",
+                          name, func, what, found, dim, expected);
+}
+
+static char *
+at_line (int line)
+{
+  return line > 0 ? g_strdup_printf (" (line %d)", line) : g_strdup ("");
+}
+
+int
+ls_abi_bounds (const char *buffer,
+               int         dim,
+               gint64      index,
+               gint64      extent,
+               int         line)
+{
+  g_autofree char *place = at_line (line);
+
+  return ls_runtime_fail ("Index %d of %s is %" G_GINT64_FORMAT "; it goes from 0 to %" G_GINT64_FORMAT "%s.", dim, buffer, index, extent - 1, place);
+}
+
+int
+ls_abi_binding (const char *block,
+                const char *iter,
+                gint64      value,
+                gint64      min,
+                gint64      extent,
+                int         line)
+{
+  g_autofree char *place = at_line (line);
+
+  return ls_runtime_fail ("%s of block %s is %" G_GINT64_FORMAT "; it goes from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "%s.",
+                          iter, block, value, min, min + extent - 1, place);
+}
+
+int
+ls_abi_division (int line)
+{
+  g_autofree char *place = at_line (line);
+
+  return ls_runtime_fail ("A number is divided by zero%s.", place);
+}
+
+int
+ls_abi_memory (const char *name,
+               gint64      bytes)
+{
+  return ls_runtime_fail ("There is no memory for %s: %" G_GINT64_FORMAT " bytes.", name, bytes);
+}
+
+guint16
+ls_abi_half_from_float (float v)
+{
+  return ls_half_from_float (v);
+}
+
+guint16
+ls_abi_half_from_double (double v)
+{
+  return ls_half_from_double (v);
+}
+
+float
+ls_abi_half_to_float (guint16 bits)
+{
+  return ls_half_to_float (bits);
+}

@@ -1,0 +1,221 @@
+/* codegen, inside: the emitter and what its files give each other. */
+#pragma once
+
+#include "engine/codegen/codegen.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
+
+G_BEGIN_DECLS
+
+/* A buffer whose place was computed (match_buffer): overrides what the Buffer says. */
+typedef struct {
+  LLVMValueRef  offset;         /* i64, elements */
+  guint         n;
+  LLVMValueRef *strides;        /* i64, elements */
+} LsCgView;
+
+/* Everything while one module is emitted. */
+typedef struct {
+  LLVMContextRef  context;
+  LLVMModuleRef   module;
+  LLVMBuilderRef  builder;
+  LLVMTypeRef     i1, i8, i16, i32, i64, f16, f32, f64, ptr, none;
+  const LsTarget *target;
+  const LsCodegenOptions *options;
+  LsModule       *ir;
+  GError         *error;        /* the first one */
+  gboolean        contract;
+  gboolean        has_f16c;
+
+  /* the function being emitted */
+  LsPrimFunc     *prim_func;
+  const char     *name;
+  LLVMValueRef    func;
+  LLVMValueRef    result;       /* LsArg *, where T.ret writes */
+  GHashTable     *values;       /* LsVar -> LLVMValueRef */
+  GHashTable     *views;        /* LsBuffer -> LsCgView */
+  GArray         *cleanups;     /* of LLVMValueRef: workspaces to free on the way out */
+  GHashTable     *scopes;       /* data LsVar -> index + 1 into scope_nodes */
+  GPtrArray      *scope_nodes;  /* of LLVMMetadataRef */
+  gboolean        in_index;     /* arithmetic that addresses memory: cannot overflow */
+  guint           n_outlined;
+
+  /* debug lines */
+  LLVMDIBuilderRef di;
+  LLVMMetadataRef  di_file;
+  LLVMMetadataRef  di_unit;
+  LLVMMetadataRef  di_scope;
+  guint            line;
+  LsSource        *source;      /* the last one looked up */
+
+  GHashTable     *declared;     /* GlobalVar name -> LLVMValueRef of its body */
+  GPtrArray      *queue;        /* of char: functions still to emit */
+} LsCg;
+
+/* ---- object.c */
+/* Remembers the first error; the rest of the emission makes harmless values. */
+void          ls_cg_fail           (LsCg *cg, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* A value of this type that stands for "went wrong". */
+LLVMValueRef  ls_cg_none           (LsCg *cg, LsDType t);
+/* Declares (once) a C function of the runtime. */
+LLVMValueRef  ls_cg_declare        (LsCg *cg, const char *name, LLVMTypeRef type);
+LLVMTypeRef   ls_cg_func_type      (LsCg *cg, LLVMTypeRef result, guint n, ...);
+LLVMValueRef  ls_cg_call           (LsCg *cg, const char *name, LLVMTypeRef type, LLVMValueRef *args, guint n);
+LLVMValueRef  ls_cg_intrinsic      (LsCg *cg, const char *name, LLVMTypeRef *overload, guint n_overload, LLVMValueRef *args, guint n);
+LLVMValueRef  ls_cg_text           (LsCg *cg, const char *text);
+/* A new block at the end of the function. */
+LLVMBasicBlockRef ls_cg_block      (LsCg *cg, const char *name);
+void          ls_cg_at             (LsCg *cg, LLVMBasicBlockRef block);
+void          ls_cg_attribute      (LsCg *cg, LLVMValueRef func, guint index, const char *name, guint64 value);
+gboolean      ls_cg_is_terminated  (LsCg *cg);
+
+/* ---- types.c */
+/* A value of dtype t in a register: bool i1, float16 and bfloat16 float, handles ptr. */
+LLVMTypeRef   ls_cg_type           (LsCg *cg, LsDType t);
+/* The same in memory: bool i8, float16 and bfloat16 i16. */
+LLVMTypeRef   ls_cg_memory_type    (LsCg *cg, LsDType t);
+LLVMTypeRef   ls_cg_vector_type    (LLVMTypeRef element, guint lanes);      /* lanes 1: the element */
+LLVMValueRef  ls_cg_to_memory      (LsCg *cg, LsDType t, LLVMValueRef v);
+LLVMValueRef  ls_cg_from_memory    (LsCg *cg, LsDType t, LLVMValueRef v);
+/* Rounds a float register to the precision of t (float16, bfloat16); others unchanged. */
+LLVMValueRef  ls_cg_round          (LsCg *cg, LsDType t, LLVMValueRef v);
+gboolean      ls_cg_is_narrow      (LsDType t);                             /* float16 or bfloat16 */
+gboolean      ls_cg_type_known     (LsDType t);
+LLVMValueRef  ls_cg_int            (LsCg *cg, LsDType t, gint64 value);     /* splat when t has lanes */
+LLVMValueRef  ls_cg_float          (LsCg *cg, LsDType t, double value);
+LLVMValueRef  ls_cg_i32            (LsCg *cg, gint64 value);
+LLVMValueRef  ls_cg_i64            (LsCg *cg, gint64 value);
+LLVMValueRef  ls_cg_splat          (LsCg *cg, LLVMValueRef scalar, guint lanes);
+LLVMValueRef  ls_cg_extract        (LsCg *cg, LLVMValueRef vector, guint lane);
+LLVMValueRef  ls_cg_insert         (LsCg *cg, LLVMValueRef vector, LLVMValueRef scalar, guint lane);
+
+/* ---- expr.c, lanes.c, cast.c */
+LLVMValueRef  ls_cg_expr           (LsCg *cg, LsExpr *expr);
+/* As an i64 that addresses memory. */
+LLVMValueRef  ls_cg_index          (LsCg *cg, LsExpr *expr);
+/* A condition: i1 (or a vector of it) from a number of any type. */
+LLVMValueRef  ls_cg_truth          (LsCg *cg, LsExpr *expr);
+LLVMValueRef  ls_cg_cast           (LsCg *cg, LsDType from, LsDType to, LLVMValueRef v);
+LLVMValueRef  ls_cg_int_division   (LsCg *cg, LsKind kind, LsDType t, LLVMValueRef a, LLVMValueRef b);
+/* Marks a product or sum as fusable. */
+LLVMValueRef  ls_cg_float_flags    (LsCg *cg, LLVMValueRef v);
+/* Whether evaluating it needlessly costs little and cannot go wrong. */
+gboolean      ls_cg_is_cheap       (LsExpr *expr);
+/* The scalar expression of one lane. (transfer full) */
+LsExpr       *ls_lane_expr         (LsExpr *expr, guint lane);
+
+/* ---- math.c, intrinsics.c, extern.c */
+LLVMValueRef  ls_cg_call_expr      (LsCg *cg, LsCall *call);
+/* NULL: not a math function. */
+LLVMValueRef  ls_cg_math           (LsCg *cg, const char *name, LsCall *call);
+LLVMValueRef  ls_cg_extern         (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_packed         (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_make_array     (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_make_shape     (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_call_function  (LsCg *cg, LsCall *call);
+gboolean      ls_math_symbol_known (const char *name, gpointer *address);
+
+/* ---- memory.c */
+/* Where an access goes.  With lanes: base of lane 0 and distance of the lanes when that is known, else `offsets`. */
+typedef struct {
+  LLVMValueRef base;            /* i64, elements */
+  gint64       stride;
+  LLVMValueRef offsets;         /* <n x i64>, or NULL */
+  guint        lanes;
+} LsCgAddress;
+
+LLVMValueRef  ls_cg_data           (LsCg *cg, LsBuffer *buffer);
+LLVMValueRef  ls_cg_pointer        (LsCg *cg, LsBuffer *buffer, LLVMValueRef element);
+LLVMValueRef  ls_cg_load           (LsCg *cg, LsBufferLoad *load);
+void          ls_cg_store          (LsCg *cg, LsBufferStore *store);
+LLVMValueRef  ls_cg_element_of     (LsCg *cg, LsBuffer *buffer, LsArray *indices);  /* i64, lane 0 */
+LLVMValueRef  ls_cg_buffer_stride  (LsCg *cg, LsBuffer *buffer, guint dim);
+LLVMValueRef  ls_cg_buffer_offset  (LsCg *cg, LsBuffer *buffer);
+void          ls_cg_scopes_init    (LsCg *cg, LsPrimFunc *func);
+void          ls_cg_scopes_clear   (LsCg *cg);
+
+/* ---- check.c */
+void          ls_cg_check_index    (LsCg *cg, LsBuffer *buffer, guint dim, LLVMValueRef index, LLVMValueRef extent);
+void          ls_cg_check_divisor  (LsCg *cg, LsDType t, LLVMValueRef divisor);
+void          ls_cg_check_binding  (LsCg *cg, const char *block, const char *iter, LLVMValueRef value, LLVMValueRef min, LLVMValueRef extent);
+
+/* ---- stmt.c, block.c, parallel.c, allocate.c */
+void          ls_cg_stmt           (LsCg *cg, LsStmt *stmt);
+void          ls_cg_view_free      (gpointer view);
+void          ls_cg_block_realize  (LsCg *cg, LsBlockRealize *realize);
+void          ls_cg_parallel       (LsCg *cg, LsFor *loop);
+void          ls_cg_allocate       (LsCg *cg, LsAllocate *allocate);
+void          ls_cg_allocate_const (LsCg *cg, LsAllocateConst *allocate);
+/* Memory for n elements; body runs while it lives. `n_elements` is an i64. Returns the number of workspaces made (0, 1). */
+LLVMValueRef  ls_cg_memory_new     (LsCg *cg, const char *name, LsDType t, gint64 constant, LLVMValueRef n_elements, const char *scope, gboolean *heap);
+void          ls_cg_memory_drop    (LsCg *cg);
+LLVMValueRef  ls_cg_entry_alloca   (LsCg *cg, LLVMTypeRef type, guint align, const char *name);
+/* Binds a variable; the old value (or NULL) is put back by ls_cg_unbind. */
+LLVMValueRef  ls_cg_bind           (LsCg *cg, LsVar *var, LLVMValueRef value);
+void          ls_cg_unbind         (LsCg *cg, LsVar *var, LLVMValueRef old);
+/* A counted loop around a body; `body` gets the index. */
+typedef void (*LsCgBody) (LsCg *cg, LLVMValueRef index, gpointer data);
+void          ls_cg_loop           (LsCg *cg, const char *name, LLVMValueRef min, LLVMValueRef end, gboolean at_least_once, LsCgBody body, gpointer data);
+/* Leaves the function with an i32, freeing what must be freed. */
+void          ls_cg_return         (LsCg *cg, LLVMValueRef status);
+/* Leaves it when the status is not 0. */
+void          ls_cg_return_if      (LsCg *cg, LLVMValueRef status);
+
+/* ---- func.c */
+void          ls_cg_prim_func      (LsCg *cg, const char *name, LsPrimFunc *func);
+/* The body of another function of the module; it is emitted later. NULL with an error. */
+LLVMValueRef  ls_cg_body_of        (LsCg *cg, const char *name, LsPrimFunc **func, LLVMTypeRef *type);
+/* Variables that the buffers of the signature bring along, in order of first mention. (transfer container) */
+GPtrArray    *ls_signature_vars    (LsPrimFunc *func);
+
+/* ---- debug.c */
+void          ls_cg_debug_init     (LsCg *cg);
+void          ls_cg_debug_func     (LsCg *cg, LLVMValueRef func, const char *name, LsNode *node);
+void          ls_cg_debug_none     (LsCg *cg);
+/* Following instructions come from this node's line, if it has one. */
+void          ls_cg_debug_at       (LsCg *cg, gpointer node);
+guint         ls_cg_line_of        (LsCg *cg, gpointer node);
+void          ls_cg_debug_finish   (LsCg *cg);
+
+/* ---- abi.c: called by compiled code */
+#define LS_ABI_UNKNOWN G_MININT64
+
+/* What a function wants of one tensor; mirrored by ls_cg_prim_func as an LLVM constant. */
+typedef struct {
+  const char   *func;
+  const char   *name;
+  gint32        ndim;
+  guint8        code, bits;
+  guint16       lanes;
+  gint32        broadcast;      /* strides of extents of 1 become 0 */
+  gint32        compact;
+  const gint64 *shape;          /* LS_ABI_UNKNOWN where it is symbolic */
+  const gint64 *strides;        /* NULL when compact */
+} LsAbiTensor;
+
+int  ls_abi_count      (const char *func, int expected, int found);
+int  ls_abi_tensor     (const LsArg *args, int index, const LsAbiTensor *want, gint64 *dims, void **data);
+int  ls_abi_int        (const LsArg *args, int index, const char *func, const char *name, int bits, int is_unsigned, gint64 *out);
+int  ls_abi_float      (const LsArg *args, int index, const char *func, const char *name, double *out);
+int  ls_abi_handle     (const LsArg *args, int index, const char *func, const char *name, void **out);
+int  ls_abi_mismatch   (const char *func, const char *name, const char *what, int dim, gint64 expected, gint64 found);
+int  ls_abi_bounds     (const char *buffer, int dim, gint64 index, gint64 extent, int line);
+int  ls_abi_binding    (const char *block, const char *iter, gint64 value, gint64 min, gint64 extent, int line);
+int  ls_abi_division   (int line);
+int  ls_abi_memory     (const char *name, gint64 bytes);
+/* bits of float16 and bfloat16 for CPUs that have no instruction */
+guint16 ls_abi_half_from_float  (float v);
+guint16 ls_abi_half_from_double (double v);
+float   ls_abi_half_to_float    (guint16 bits);
+
+/* ---- elf.c */
+/* Names of symbols that an object needs from outside. (transfer full) */
+GPtrArray *ls_elf_imports (const char *bytes, gsize size);
+
+/* ---- jit.c */
+gpointer ls_jit_runtime_symbol (const char *name);
+void     ls_llvm_init          (void);
+
+G_END_DECLS

@@ -1,0 +1,170 @@
+/* codegen: TensorIR becomes machine code, through LLVM's C API.
+ *
+ *   target     "llvm -mcpu=... -num-cores=..." and what the host is
+ *   types      dtypes as LLVM types, registers and memory apart (float16 and bfloat16 are computed in float32)
+ *   expr, lanes, cast     PrimExpr
+ *   math, intrinsics, extern   calls
+ *   memory     addresses, loads, stores, what may alias what, bounds checks
+ *   stmt, block, parallel, allocate   statements; T.parallel is outlined and handed to the thread pool
+ *   func       a PrimFunc: the entry that checks arguments, the body that computes
+ *   abi        what compiled code calls back
+ *   debug      lines of the TVMScript text in the machine code
+ *   object     the whole way: emit, optimise, object file, assembly text
+ *   asm        assembly text taken apart into groups of one TVMScript line
+ *   elf, jit   objects linked into this process and called
+ *
+ * Input is lowered TensorIR (loops, flat buffers, ramps), but blocks and buffers of any number of dimensions are
+ * understood too: then a block is run as the interpreter runs it.  With check_bounds each access is compared with
+ * its buffer's shape, which is best done before lowering.
+ *
+ * Meaning: integers wrap, division by a negative number and shifts behave as in engine/interp, floats are never
+ * reassociated.  With `contract` (the default, as in TVM) a product that is only added becomes one fused
+ * multiply-add: one rounding less.  Without it results are those of the interpreter bit for bit as far as
+ * +, -, *, / and comparisons go; exp, tanh and so on are libm's for the type.
+ */
+#pragma once
+
+#include "engine/runtime/runtime.h"
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_CODEGEN_ERROR_TARGET,      /* the target string names something unknown */
+  LS_CODEGEN_ERROR_UNSUPPORTED, /* the program contains what this target cannot run */
+  LS_CODEGEN_ERROR_PROGRAM,     /* the program is not well formed */
+  LS_CODEGEN_ERROR_NOT_FOUND,   /* no such function in the module */
+  LS_CODEGEN_ERROR_LLVM,        /* LLVM refused; a bug here, with LLVM's sentence */
+  LS_CODEGEN_ERROR_CALL         /* the compiled function reported an error */
+} LsCodegenError;
+
+#define LS_CODEGEN_ERROR (ls_codegen_error_quark ())
+GQuark ls_codegen_error_quark (void);
+
+/* ---- target.c ----------------------------------------------------------- */
+
+/* Where code is to run.  Immutable. */
+typedef struct {
+  char    *text;                /* as given */
+  char    *cpu;                 /* LLVM's name: "znver3" */
+  char    *features;            /* LLVM's list: "+avx2,-avx512f" */
+  char    *triple;
+  int      num_cores;           /* 0: not given */
+  int      opt_level;           /* 0 to 3 */
+  int      vector_bits;         /* widest vector register: 128, 256, 512 */
+  gboolean fast_math;
+  gboolean is_host;             /* code for it runs here */
+} LsTarget;
+
+/* Reads "llvm", "llvm -mcpu=znver3 -mattr=+avx2,-fma -mtriple=... -num-cores=2 -opt-level=3 -vector-width=256
+ * -fast-math -keys=cpu".  NULL: "llvm".  Without -mcpu the host's CPU with its features.  Errors: TARGET. (transfer full) */
+LsTarget   *ls_target_parse          (const char  *text,
+                                      GError     **error);
+void        ls_target_free           (LsTarget    *self);
+/* "znver3". Lives for ever. */
+const char *ls_target_host_cpu       (void);
+/* Whether LLVM's feature ("avx512f") is on in this target. */
+gboolean    ls_target_has            (const LsTarget *self,
+                                      const char     *feature);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTarget, ls_target_free)
+
+/* ---- object.c ----------------------------------------------------------- */
+
+typedef struct {
+  gboolean    no_contract;      /* no fused multiply-add unless the program asks for one */
+  gboolean    check_bounds;     /* each access, divisor and block binding is checked */
+  gboolean    debug_lines;      /* lines of the text that the nodes' spans point into */
+  gboolean    remarks;          /* collect what the vectoriser says */
+  gboolean    want_ir;          /* LLVM IR after optimisation */
+  gboolean    want_raw_ir;      /* LLVM IR as it was emitted */
+  gboolean    want_asm;
+  gboolean    no_object;        /* only texts are wanted */
+  gboolean    no_optimise;      /* for tests: emitted code as it is */
+  const char *prefix;           /* put before each symbol; NULL: "" */
+} LsCodegenOptions;
+
+/* One sentence of LLVM's optimiser. */
+typedef struct {
+  guint line;                   /* of the TVMScript text; 0: unknown */
+  char *text;                   /* "vectorized loop (vectorization width: 8, interleaved count: 4)" */
+} LsRemark;
+
+/* What came out. */
+typedef struct {
+  GBytes    *code;              /* ELF object, or NULL */
+  char     **functions;         /* names of the functions inside, as in the module */
+  char      *prefix;
+  char      *ir;                /* or NULL */
+  char      *raw_ir;            /* or NULL */
+  char      *assembly;          /* or NULL */
+  GArray    *remarks;           /* of LsRemark, or NULL */
+  gint64     emit_ns, optimise_ns, machine_ns;
+} LsObject;
+
+/* Compiles one function (with the functions that it calls) or, when `func` is NULL, all PrimFuncs of the module.
+ * options NULL: the defaults.  Errors: UNSUPPORTED, PROGRAM, NOT_FOUND, LLVM. (transfer full) */
+LsObject   *ls_codegen_compile       (LsModule               *module,
+                                      const char             *func,
+                                      const LsTarget         *target,
+                                      const LsCodegenOptions *options,
+                                      GError                **error);
+void        ls_object_free           (LsObject               *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsObject, ls_object_free)
+
+/* ---- asm.c -------------------------------------------------------------- */
+
+/* Instructions that stand together and come from one line. */
+typedef struct {
+  guint      line;              /* of the TVMScript text; 0: from none (prologue, spills) */
+  char      *function;          /* symbol without the prefix */
+  GPtrArray *instructions;      /* of char: labels ("LBB0_2:") and instructions, without directives */
+} LsAsmGroup;
+
+/* In the order of the code. (transfer full: ls_asm_groups_free) */
+GPtrArray  *ls_asm_parse             (const char             *assembly,
+                                      const char             *prefix);
+void        ls_asm_group_free        (LsAsmGroup             *self);
+
+/* ---- jit.c -------------------------------------------------------------- */
+
+/* Objects linked into this process.  One per process is enough.  Thread safe. */
+typedef struct _LsJit LsJit;
+/* One object in memory, callable until it is freed. */
+typedef struct _LsKernel LsKernel;
+
+LsJit      *ls_jit_new               (GError                **error);
+void        ls_jit_free              (LsJit                  *self);
+/* Links an object; its prefix must be new (ls_jit_unique_prefix).  The code may call libm, the runtime and what
+ * ls_jit_register_symbol made known, nothing else.  The object must have been made for this host. Errors: LLVM (with the missing
+ * symbols). (transfer full) */
+LsKernel   *ls_jit_add               (LsJit                  *self,
+                                      const LsObject         *object,
+                                      GError                **error);
+/* A prefix that no other call returns: "k7_". (transfer full) */
+char       *ls_jit_unique_prefix     (void);
+/* Makes a C function callable by T.call_extern. Before or after ls_jit_new; FALSE when the name is taken. */
+gboolean    ls_jit_register_symbol   (const char             *name,
+                                      gpointer                address);
+/* Is the name callable by T.call_extern? */
+gboolean    ls_jit_has_symbol        (const char             *name);
+
+/* The function with the packed calling convention, or NULL; valid until the kernel is freed. */
+LsPackedFunc ls_kernel_get           (LsKernel               *self,
+                                      const char             *func);
+/* Calls it.  Errors: NOT_FOUND, CALL with the sentence of the check that failed. */
+gboolean    ls_kernel_call           (LsKernel               *self,
+                                      const char             *func,
+                                      const LsArg            *args,
+                                      int                     n_args,
+                                      LsArg                  *result,
+                                      GError                **error);
+gint64      ls_kernel_get_link_ns    (LsKernel               *self);
+/* Unloads the code. */
+void        ls_kernel_free           (LsKernel               *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsJit, ls_jit_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsKernel, ls_kernel_free)
+
+G_END_DECLS

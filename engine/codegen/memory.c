@@ -1,0 +1,543 @@
+/* memory: where a buffer's elements are, loads and stores, and which of them cannot be the same.
+ *
+ * A vector access whose lanes follow each other is one vector load or store; lanes at a known distance are picked one by one; a
+ * predicate makes it a masked access.  Each data pointer of a function with tir.noalias is a scope of its own
+ * (LLVM's alias.scope and noalias metadata), which holds in outlined parallel bodies too; pointers that the program computes
+ * itself belong to no scope and may be anything.
+ */
+#include "engine/codegen/codegen-private.h"
+
+#include <string.h>
+
+/* ---- scopes --------------------------------------------------------------- */
+
+static LLVMMetadataRef
+distinct (LsCg            *cg,
+          LLVMMetadataRef  parent)
+{
+  LLVMMetadataRef temporary = LLVMTemporaryMDNode (cg->context, NULL, 0);
+  LLVMMetadataRef fields[2] = { temporary, parent };
+  LLVMMetadataRef node = LLVMMDNodeInContext2 (cg->context, fields, parent != NULL ? 2 : 1);
+
+  LLVMMetadataReplaceAllUsesWith (temporary, node);
+  return node;
+}
+
+typedef struct {
+  LsCg           *cg;
+  LLVMMetadataRef domain;
+} ScopeFinder;
+
+static void
+add_scope (ScopeFinder *self,
+           LsVar       *data,
+           guint        number)
+{
+  LsCg *cg = self->cg;
+
+  if (g_hash_table_contains (cg->scopes, data))
+    return;
+  if (number == 0)
+    {
+      g_ptr_array_add (cg->scope_nodes, distinct (cg, self->domain));
+      number = cg->scope_nodes->len;
+    }
+  g_hash_table_insert (cg->scopes, data, GUINT_TO_POINTER (number));
+}
+
+static LsWalk
+find_scopes (LsNode  *node,
+             gpointer data)
+{
+  if (ls_is (node, ALLOCATE))
+    add_scope (data, ((LsAllocate *) node)->buffer_var, 0);
+  else if (ls_is (node, ALLOCATE_CONST))
+    add_scope (data, ((LsAllocateConst *) node)->buffer_var, 0);
+  else if (ls_is (node, BLOCK))
+    for (guint i = 0; i < ((LsBlock *) node)->alloc_buffers->n; i++)
+      add_scope (data, ls_array_at (((LsBlock *) node)->alloc_buffers, i, LsBuffer)->data, 0);
+  return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+void
+ls_cg_scopes_init (LsCg       *cg,
+                   LsPrimFunc *func)
+{
+  ScopeFinder self = { cg, distinct (cg, NULL) };
+  gint64 noalias = 0;
+  gboolean separate = ls_as_int (ls_map_get (func->attrs, "tir.noalias"), &noalias) && noalias != 0;
+  guint shared = 0;
+
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      LsVar *data = buffer != NULL ? buffer->data : ls_array_at (func->params, i, LsVar);
+
+      if (ls_dtype (data).code != LS_TYPE_HANDLE)
+        continue;
+      add_scope (&self, data, separate ? 0 : shared);
+      shared = cg->scope_nodes->len > 0 ? 1 : 0;
+    }
+  ls_walk (func->body, find_scopes, NULL, &self);
+}
+
+void
+ls_cg_scopes_clear (LsCg *cg)
+{
+  g_hash_table_remove_all (cg->scopes);
+  g_ptr_array_set_size (cg->scope_nodes, 0);
+}
+
+static void
+set_metadata (LsCg            *cg,
+              LLVMValueRef     access,
+              const char      *kind,
+              LLVMMetadataRef *nodes,
+              guint            n)
+{
+  if (n > 0)
+    LLVMSetMetadata (access, LLVMGetMDKindIDInContext (cg->context, kind, (unsigned) strlen (kind)),
+                     LLVMMetadataAsValue (cg->context, LLVMMDNodeInContext2 (cg->context, nodes, n)));
+}
+
+static void
+mark_scope (LsCg        *cg,
+            LLVMValueRef access,
+            LsVar       *data)
+{
+  guint own = GPOINTER_TO_UINT (g_hash_table_lookup (cg->scopes, data));
+  g_autofree LLVMMetadataRef *others = NULL;
+  guint n = 0;
+
+  if (own == 0 || cg->scope_nodes->len > 64)
+    return;
+  others = g_new (LLVMMetadataRef, cg->scope_nodes->len);
+  for (guint i = 0; i < cg->scope_nodes->len; i++)
+    if (i + 1 != own)
+      others[n++] = cg->scope_nodes->pdata[i];
+  set_metadata (cg, access, "alias.scope", (LLVMMetadataRef *) &cg->scope_nodes->pdata[own - 1], 1);
+  set_metadata (cg, access, "noalias", others, n);
+}
+
+/* ---- buffers -------------------------------------------------------------- */
+
+LLVMValueRef
+ls_cg_data (LsCg     *cg,
+            LsBuffer *buffer)
+{
+  LLVMValueRef data = g_hash_table_lookup (cg->values, buffer->data);
+
+  if (data != NULL)
+    return data;
+  ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "The buffer %s is used where it is not defined.", buffer->name);
+  return LLVMGetUndef (cg->ptr);
+}
+
+LLVMValueRef
+ls_cg_buffer_offset (LsCg     *cg,
+                     LsBuffer *buffer)
+{
+  LsCgView *view = g_hash_table_lookup (cg->views, buffer);
+
+  return view != NULL ? view->offset : ls_cg_index (cg, buffer->elem_offset);
+}
+
+LLVMValueRef
+ls_cg_buffer_stride (LsCg     *cg,
+                     LsBuffer *buffer,
+                     guint     dim)
+{
+  LsCgView *view = g_hash_table_lookup (cg->views, buffer);
+  LLVMValueRef stride;
+
+  if (view != NULL && dim < view->n)
+    return view->strides[dim];
+  if (dim < buffer->strides->n)
+    return ls_cg_index (cg, ls_array_at (buffer->strides, dim, LsExpr));
+  stride = ls_cg_i64 (cg, 1);
+  for (guint i = dim + 1; i < buffer->shape->n; i++)
+    stride = LLVMBuildNSWMul (cg->builder, stride, ls_cg_index (cg, ls_array_at (buffer->shape, i, LsExpr)), "");
+  return stride;
+}
+
+/* base + lane * stride with a constant stride, if the index has that form. */
+static gboolean
+as_ramp (LsCg         *cg,
+         LsExpr       *index,
+         LLVMValueRef *base,
+         gint64       *stride)
+{
+  LsRamp *ramp = (LsRamp *) index;
+
+  *stride = 0;
+  if (ls_dtype (index).lanes <= 1)
+    *base = ls_cg_index (cg, index);
+  else if (ls_is (index, RAMP) && ls_dtype (ramp->base).lanes == 1 && ls_as_int (ramp->stride, stride))
+    *base = ls_cg_index (cg, ramp->base);
+  else if (ls_is (index, BROADCAST) && ls_dtype (((LsBroadcast *) index)->value).lanes == 1)
+    *base = ls_cg_index (cg, ((LsBroadcast *) index)->value);
+  else if (ls_is (index, ADD) || ls_is (index, SUB))
+    {
+      LsBinary *sum = (LsBinary *) index;
+      gint64 other = 0;
+      LLVMValueRef right;
+
+      if (!as_ramp (cg, sum->a, base, stride) || !as_ramp (cg, sum->b, &right, &other))
+        return FALSE;
+      *base = ls_is (index, ADD) ? LLVMBuildNSWAdd (cg->builder, *base, right, "") : LLVMBuildNSWSub (cg->builder, *base, right, "");
+      *stride += ls_is (index, ADD) ? other : -other;
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+add_dimension (LsCg        *cg,
+               LsCgAddress *address,
+               LsExpr      *index,
+               LLVMValueRef stride)
+{
+  LLVMValueRef base;
+  gint64 step;
+
+  if (as_ramp (cg, index, &base, &step) && (step == 0 || LLVMIsAConstantInt (stride) != NULL))
+    {
+      address->base = LLVMBuildNSWAdd (cg->builder, address->base, LLVMBuildNSWMul (cg->builder, base, stride, ""), "");
+      if (step != 0)
+        address->stride += step * LLVMConstIntGetSExtValue (stride);
+    }
+  else
+    {
+      LLVMValueRef more = LLVMBuildMul (cg->builder, ls_cg_index (cg, index), ls_cg_splat (cg, stride, address->lanes), "");
+
+      address->offsets = address->offsets == NULL ? more : LLVMBuildAdd (cg->builder, address->offsets, more, "");
+    }
+}
+
+static void
+check_dimension (LsCg     *cg,
+                 LsBuffer *buffer,
+                 guint     dim,
+                 LsExpr   *index)
+{
+  guint lanes = ls_dtype (index).lanes;
+  LLVMValueRef v = ls_cg_index (cg, index);
+  LLVMValueRef extent = ls_cg_index (cg, ls_array_at (buffer->shape, dim, LsExpr));
+
+  for (guint lane = 0; lane < lanes; lane++)
+    ls_cg_check_index (cg, buffer, dim, lanes > 1 ? ls_cg_extract (cg, v, lane) : v, extent);
+}
+
+static LsCgAddress
+address_of (LsCg     *cg,
+            LsBuffer *buffer,
+            LsArray  *indices,
+            gboolean  checked)
+{
+  LsCgAddress address = { ls_cg_buffer_offset (cg, buffer), 0, NULL, 1 };
+
+  if (indices->n != buffer->shape->n)
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "%s has %u dimensions and is accessed with %u indices.", buffer->name, buffer->shape->n, indices->n);
+      return address;
+    }
+  for (guint i = 0; i < indices->n; i++)
+    address.lanes = MAX (address.lanes, ls_dtype (indices->items[i]).lanes);
+  for (guint i = 0; i < indices->n; i++)
+    {
+      LsExpr *index = ls_array_at (indices, i, LsExpr);
+
+      if (checked && cg->options->check_bounds)
+        check_dimension (cg, buffer, i, index);
+      add_dimension (cg, &address, index, ls_cg_buffer_stride (cg, buffer, i));
+    }
+  return address;
+}
+
+LLVMValueRef
+ls_cg_element_of (LsCg     *cg,
+                  LsBuffer *buffer,
+                  LsArray  *indices)
+{
+  LsCgAddress address = address_of (cg, buffer, indices, TRUE);
+
+  if (address.offsets == NULL)
+    return address.base;
+  return LLVMBuildAdd (cg->builder, address.base, ls_cg_extract (cg, address.offsets, 0), "");
+}
+
+LLVMValueRef
+ls_cg_pointer (LsCg        *cg,
+               LsBuffer    *buffer,
+               LLVMValueRef element)
+{
+  return LLVMBuildInBoundsGEP2 (cg->builder, ls_cg_memory_type (cg, buffer->dtype), ls_cg_data (cg, buffer), &element, 1, "");
+}
+
+static LLVMValueRef
+lane_pointer (LsCg        *cg,
+              LsBuffer    *buffer,
+              LsCgAddress *address,
+              guint        lane)
+{
+  LLVMValueRef element = address->base;
+
+  if (address->stride != 0 && lane > 0)
+    element = LLVMBuildNSWAdd (cg->builder, element, ls_cg_i64 (cg, address->stride * (gint64) lane), "");
+  if (address->offsets != NULL)
+    element = LLVMBuildAdd (cg->builder, element, ls_cg_extract (cg, address->offsets, lane), "");
+  return ls_cg_pointer (cg, buffer, element);
+}
+
+/* Bytes to which an element of any buffer of this type is aligned at least. */
+static guint
+element_alignment (LsDType t)
+{
+  guint bytes = (t.bits + 7u) / 8u;
+
+  return MIN (bytes & -bytes, 8);
+}
+
+/* ---- loads ------------------------------------------------------------------ */
+
+static LLVMValueRef
+plain_load (LsCg        *cg,
+            LsBuffer    *buffer,
+            LsDType      t,
+            LLVMValueRef pointer)
+{
+  LLVMValueRef load = LLVMBuildLoad2 (cg->builder, ls_cg_memory_type (cg, t), pointer, "");
+
+  LLVMSetAlignment (load, element_alignment (t));
+  mark_scope (cg, load, buffer->data);
+  return load;
+}
+
+static LLVMValueRef
+masked_load (LsCg        *cg,
+             LsBuffer    *buffer,
+             LsDType      t,
+             LLVMValueRef pointer,
+             LLVMValueRef mask)
+{
+  LLVMTypeRef type = ls_cg_memory_type (cg, t);
+  LLVMTypeRef overload[2] = { type, cg->ptr };
+  LLVMValueRef args[4] = { pointer, ls_cg_i32 (cg, element_alignment (t)), mask, LLVMConstNull (type) };
+  LLVMValueRef load = ls_cg_intrinsic (cg, "llvm.masked.load", overload, 2, args, 4);
+
+  mark_scope (cg, load, buffer->data);
+  return load;
+}
+
+/* One lane, or a 0 where its mask says no. */
+static LLVMValueRef
+guarded_load (LsCg        *cg,
+              LsBuffer    *buffer,
+              LLVMValueRef pointer,
+              LLVMValueRef condition)
+{
+  LLVMBasicBlockRef blocks[2] = { LLVMGetInsertBlock (cg->builder), ls_cg_block (cg, "load") };
+  LLVMBasicBlockRef join = ls_cg_block (cg, "join");
+  LLVMTypeRef type = ls_cg_memory_type (cg, buffer->dtype);
+  LLVMValueRef values[2] = { LLVMConstNull (type), NULL };
+  LLVMValueRef phi;
+
+  LLVMBuildCondBr (cg->builder, condition, blocks[1], join);
+  ls_cg_at (cg, blocks[1]);
+  values[1] = plain_load (cg, buffer, buffer->dtype, pointer);
+  LLVMBuildBr (cg->builder, join);
+  ls_cg_at (cg, join);
+  phi = LLVMBuildPhi (cg->builder, type, "");
+  LLVMAddIncoming (phi, values, blocks, 2);
+  return phi;
+}
+
+static LLVMValueRef
+reversed (LsCg        *cg,
+          LLVMValueRef v,
+          guint        lanes)
+{
+  g_autofree LLVMValueRef *mask = g_new (LLVMValueRef, lanes);
+
+  for (guint i = 0; i < lanes; i++)
+    mask[i] = ls_cg_i32 (cg, lanes - 1 - i);
+  return LLVMBuildShuffleVector (cg->builder, v, LLVMGetPoison (LLVMTypeOf (v)), LLVMConstVector (mask, lanes), "");
+}
+
+/* Puts element `part` (one or more lanes) of the result in its place. */
+static LLVMValueRef
+put_part (LsCg        *cg,
+          LLVMValueRef out,
+          LLVMValueRef part,
+          guint        at,
+          guint        inner)
+{
+  if (inner <= 1)
+    return ls_cg_insert (cg, out, part, at);
+  for (guint i = 0; i < inner; i++)
+    out = ls_cg_insert (cg, out, ls_cg_extract (cg, part, i), at * inner + i);
+  return out;
+}
+
+static LLVMValueRef
+load_lanes (LsCg        *cg,
+            LsBuffer    *buffer,
+            LsDType      t,
+            LsCgAddress *address,
+            LLVMValueRef mask)
+{
+  guint inner = MAX (buffer->dtype.lanes, 1);
+  LLVMValueRef out = LLVMGetPoison (ls_cg_memory_type (cg, t));
+
+  for (guint lane = 0; lane < address->lanes; lane++)
+    {
+      LLVMValueRef pointer = lane_pointer (cg, buffer, address, lane);
+      LLVMValueRef part = mask == NULL ? plain_load (cg, buffer, buffer->dtype, pointer)
+                                       : guarded_load (cg, buffer, pointer, ls_cg_extract (cg, mask, lane));
+
+      out = put_part (cg, out, part, lane, inner);
+    }
+  return out;
+}
+
+LLVMValueRef
+ls_cg_load (LsCg         *cg,
+            LsBufferLoad *load)
+{
+  LsBuffer *buffer = load->buffer;
+  LsDType t = ls_dtype (load);
+  LsCgAddress address = address_of (cg, buffer, load->indices, load->predicate == NULL);
+  LLVMValueRef mask = load->predicate != NULL ? ls_cg_truth (cg, load->predicate) : NULL;
+  guint inner = MAX (buffer->dtype.lanes, 1);
+  LLVMValueRef v;
+
+  if (cg->error != NULL)
+    return ls_cg_none (cg, t);
+  t.lanes = (guint16) (address.lanes * inner);
+  if (mask != NULL)
+    mask = ls_cg_splat (cg, mask, address.lanes);
+  if (address.lanes == 1)
+    {
+      LLVMValueRef pointer = lane_pointer (cg, buffer, &address, 0);
+
+      v = mask != NULL ? guarded_load (cg, buffer, pointer, mask) : plain_load (cg, buffer, t, pointer);
+    }
+  else if (address.offsets == NULL && address.stride == 1 && (mask == NULL || inner == 1))
+    {
+      LLVMValueRef pointer = lane_pointer (cg, buffer, &address, 0);
+
+      v = mask != NULL ? masked_load (cg, buffer, t, pointer, mask) : plain_load (cg, buffer, t, pointer);
+    }
+  else if (address.offsets == NULL && address.stride == 0 && mask == NULL && inner == 1)
+    v = ls_cg_splat (cg, plain_load (cg, buffer, buffer->dtype, lane_pointer (cg, buffer, &address, 0)), address.lanes);
+  else if (address.offsets == NULL && address.stride == -1 && mask == NULL && inner == 1)
+    v = reversed (cg, plain_load (cg, buffer, t, lane_pointer (cg, buffer, &address, address.lanes - 1)), address.lanes);
+  else
+    v = load_lanes (cg, buffer, t, &address, mask);
+  return ls_cg_from_memory (cg, t, v);
+}
+
+/* ---- stores ------------------------------------------------------------------ */
+
+static void
+plain_store (LsCg        *cg,
+             LsBuffer    *buffer,
+             LLVMValueRef pointer,
+             LLVMValueRef v)
+{
+  LLVMValueRef store = LLVMBuildStore (cg->builder, v, pointer);
+
+  LLVMSetAlignment (store, element_alignment (buffer->dtype));
+  mark_scope (cg, store, buffer->data);
+}
+
+static void
+guarded_store (LsCg        *cg,
+               LsBuffer    *buffer,
+               LLVMValueRef pointer,
+               LLVMValueRef v,
+               LLVMValueRef condition)
+{
+  LLVMBasicBlockRef yes = ls_cg_block (cg, "store");
+  LLVMBasicBlockRef join = ls_cg_block (cg, "join");
+
+  LLVMBuildCondBr (cg->builder, condition, yes, join);
+  ls_cg_at (cg, yes);
+  plain_store (cg, buffer, pointer, v);
+  LLVMBuildBr (cg->builder, join);
+  ls_cg_at (cg, join);
+}
+
+static void
+masked_store (LsCg        *cg,
+              LsBuffer    *buffer,
+              LLVMValueRef pointer,
+              LLVMValueRef v,
+              LLVMValueRef mask)
+{
+  LLVMTypeRef overload[2] = { LLVMTypeOf (v), cg->ptr };
+  LLVMValueRef args[4] = { v, pointer, ls_cg_i32 (cg, element_alignment (buffer->dtype)), mask };
+
+  mark_scope (cg, ls_cg_intrinsic (cg, "llvm.masked.store", overload, 2, args, 4), buffer->data);
+}
+
+static LLVMValueRef
+part_of (LsCg        *cg,
+         LsBuffer    *buffer,
+         LLVMValueRef v,
+         guint        lane)
+{
+  guint inner = MAX (buffer->dtype.lanes, 1);
+  LLVMValueRef out;
+
+  if (inner == 1)
+    return ls_cg_extract (cg, v, lane);
+  out = LLVMGetPoison (ls_cg_memory_type (cg, buffer->dtype));
+  for (guint i = 0; i < inner; i++)
+    out = ls_cg_insert (cg, out, ls_cg_extract (cg, v, lane * inner + i), i);
+  return out;
+}
+
+void
+ls_cg_store (LsCg          *cg,
+             LsBufferStore *store)
+{
+  LsBuffer *buffer = store->buffer;
+  guint inner = MAX (buffer->dtype.lanes, 1);
+  LsDType given = ls_dtype (store->value);
+  LLVMValueRef v = ls_cg_expr (cg, store->value);
+  LsCgAddress address = address_of (cg, buffer, store->indices, store->predicate == NULL);
+  LLVMValueRef mask = store->predicate != NULL ? ls_cg_truth (cg, store->predicate) : NULL;
+  LsDType t = ls_dtype_with_lanes (buffer->dtype, address.lanes * inner);
+
+  if (cg->error != NULL)
+    return;
+  if (given.lanes > t.lanes && inner == 1 && address.lanes == 1)
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "%u lanes are stored into one element of %s.", given.lanes, buffer->name);
+      return;
+    }
+  v = ls_cg_to_memory (cg, t, ls_cg_splat (cg, ls_cg_cast (cg, given, ls_dtype_with_lanes (t, given.lanes), v), t.lanes));
+  if (address.lanes == 1 && mask == NULL)
+    plain_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v);
+  else if (address.lanes == 1)
+    guarded_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v, mask);
+  else if (address.offsets == NULL && address.stride == 1 && mask == NULL)
+    plain_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v);
+  else if (address.offsets == NULL && address.stride == 1 && inner == 1)
+    masked_store (cg, buffer, lane_pointer (cg, buffer, &address, 0), v, ls_cg_splat (cg, mask, address.lanes));
+  else if (address.offsets == NULL && address.stride == -1 && mask == NULL && inner == 1)
+    plain_store (cg, buffer, lane_pointer (cg, buffer, &address, address.lanes - 1), reversed (cg, v, address.lanes));
+  else
+    for (guint lane = 0; lane < address.lanes; lane++)
+      {
+        LLVMValueRef pointer = lane_pointer (cg, buffer, &address, lane);
+        LLVMValueRef part = part_of (cg, buffer, v, lane);
+
+        if (mask == NULL)
+          plain_store (cg, buffer, pointer, part);
+        else
+          guarded_store (cg, buffer, pointer, part, ls_cg_extract (cg, ls_cg_splat (cg, mask, address.lanes), lane));
+      }
+}

@@ -1,0 +1,504 @@
+/* object: a module of TensorIR on its way to machine code.
+ *
+ * Emit, verify, optimise with a pipeline of our own (loops here come rotated and small, so that a third of O3's passes does
+ * what O3 does to them, in a third of the time), then let LLVM write the object and, when asked for, its assembly text.
+ * Each call has an LLVM context of its own; calls may run in several threads.
+ */
+#include "engine/codegen/codegen-private.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what every file of the emitter uses ------------------------------------------ */
+
+void
+ls_cg_fail (LsCg       *cg,
+            int         code,
+            const char *format,
+            ...)
+{
+  va_list args;
+
+  if (cg->error != NULL)
+    return;
+  va_start (args, format);
+  cg->error = g_error_new_valist (LS_CODEGEN_ERROR, code, format, args);
+  va_end (args);
+}
+
+LLVMValueRef
+ls_cg_none (LsCg   *cg,
+            LsDType t)
+{
+  if (ls_dtype_is_void (t))
+    return LLVMGetUndef (cg->i32);
+  return LLVMGetUndef (ls_cg_type_known (t) ? ls_cg_type (cg, t) : ls_cg_vector_type (cg->f32, t.lanes));
+}
+
+LLVMTypeRef
+ls_cg_func_type (LsCg       *cg,
+                 LLVMTypeRef result,
+                 guint       n,
+                 ...)
+{
+  LLVMTypeRef types[8];
+  va_list args;
+
+  g_assert (n <= G_N_ELEMENTS (types));
+  va_start (args, n);
+  for (guint i = 0; i < n; i++)
+    types[i] = va_arg (args, LLVMTypeRef);
+  va_end (args);
+  return LLVMFunctionType (result, types, n, FALSE);
+}
+
+LLVMValueRef
+ls_cg_declare (LsCg       *cg,
+               const char *name,
+               LLVMTypeRef type)
+{
+  LLVMValueRef func = LLVMGetNamedFunction (cg->module, name);
+
+  return func != NULL ? func : LLVMAddFunction (cg->module, name, type);
+}
+
+LLVMValueRef
+ls_cg_call (LsCg         *cg,
+            const char   *name,
+            LLVMTypeRef   type,
+            LLVMValueRef *args,
+            guint         n)
+{
+  return LLVMBuildCall2 (cg->builder, type, ls_cg_declare (cg, name, type), args, n, "");
+}
+
+LLVMValueRef
+ls_cg_intrinsic (LsCg         *cg,
+                 const char   *name,
+                 LLVMTypeRef  *overload,
+                 guint         n_overload,
+                 LLVMValueRef *args,
+                 guint         n)
+{
+  unsigned id = LLVMLookupIntrinsicID (name, strlen (name));
+  LLVMValueRef func = LLVMGetIntrinsicDeclaration (cg->module, id, overload, n_overload);
+
+  return LLVMBuildCall2 (cg->builder, LLVMIntrinsicGetType (cg->context, id, overload, n_overload), func, args, n, "");
+}
+
+LLVMValueRef
+ls_cg_text (LsCg       *cg,
+            const char *text)
+{
+  LLVMValueRef content = LLVMConstStringInContext (cg->context, text, (unsigned) strlen (text), FALSE);
+  LLVMValueRef global = LLVMAddGlobal (cg->module, LLVMTypeOf (content), "text");
+
+  LLVMSetInitializer (global, content);
+  LLVMSetLinkage (global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant (global, TRUE);
+  LLVMSetUnnamedAddress (global, LLVMGlobalUnnamedAddr);
+  return global;
+}
+
+LLVMBasicBlockRef
+ls_cg_block (LsCg       *cg,
+             const char *name)
+{
+  return LLVMAppendBasicBlockInContext (cg->context, cg->func, name);
+}
+
+void
+ls_cg_at (LsCg             *cg,
+          LLVMBasicBlockRef block)
+{
+  LLVMPositionBuilderAtEnd (cg->builder, block);
+}
+
+void
+ls_cg_attribute (LsCg        *cg,
+                 LLVMValueRef func,
+                 guint        index,
+                 const char  *name,
+                 guint64      value)
+{
+  unsigned kind = LLVMGetEnumAttributeKindForName (name, strlen (name));
+
+  LLVMAddAttributeAtIndex (func, index, LLVMCreateEnumAttribute (cg->context, kind, value));
+}
+
+/* ---- the state ------------------------------------------------------------------------ */
+
+static void
+cg_init (LsCg                   *cg,
+         LsModule               *module,
+         const LsTarget         *target,
+         const LsCodegenOptions *options)
+{
+  LLVMContextRef context = LLVMContextCreate ();
+
+  memset (cg, 0, sizeof *cg);
+  cg->context = context;
+  cg->module = LLVMModuleCreateWithNameInContext ("loopscope", context);
+  cg->builder = LLVMCreateBuilderInContext (context);
+  cg->i1 = LLVMInt1TypeInContext (context);
+  cg->i8 = LLVMInt8TypeInContext (context);
+  cg->i16 = LLVMInt16TypeInContext (context);
+  cg->i32 = LLVMInt32TypeInContext (context);
+  cg->i64 = LLVMInt64TypeInContext (context);
+  cg->f16 = LLVMHalfTypeInContext (context);
+  cg->f32 = LLVMFloatTypeInContext (context);
+  cg->f64 = LLVMDoubleTypeInContext (context);
+  cg->ptr = LLVMPointerTypeInContext (context, 0);
+  cg->none = LLVMVoidTypeInContext (context);
+  cg->target = target;
+  cg->options = options;
+  cg->ir = module;
+  cg->contract = !options->no_contract;
+  cg->has_f16c = !g_str_has_prefix (target->triple, "x86_64") || ls_target_has (target, "f16c");
+  cg->values = g_hash_table_new (NULL, NULL);
+  cg->views = g_hash_table_new_full (NULL, NULL, NULL, ls_cg_view_free);
+  cg->cleanups = g_array_new (FALSE, FALSE, sizeof (LLVMValueRef));
+  cg->scopes = g_hash_table_new (NULL, NULL);
+  cg->scope_nodes = g_ptr_array_new ();
+  cg->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  cg->queue = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+cg_clear (LsCg *cg)
+{
+  ls_cg_debug_finish (cg);
+  LLVMDisposeBuilder (cg->builder);
+  LLVMDisposeModule (cg->module);
+  LLVMContextDispose (cg->context);
+  g_hash_table_unref (cg->values);
+  g_hash_table_unref (cg->views);
+  g_array_unref (cg->cleanups);
+  g_hash_table_unref (cg->scopes);
+  g_ptr_array_unref (cg->scope_nodes);
+  g_hash_table_unref (cg->declared);
+  g_ptr_array_unref (cg->queue);
+  g_clear_error (&cg->error);
+}
+
+static LLVMTargetMachineRef
+new_machine (const LsTarget *target,
+             GError        **error)
+{
+  LLVMTargetRef found = NULL;
+  char *message = NULL;
+  LLVMTargetMachineRef machine;
+  LLVMCodeGenOptLevel level = target->opt_level == 0 ? LLVMCodeGenLevelNone : target->opt_level == 1 ? LLVMCodeGenLevelLess
+                              : target->opt_level == 2 ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
+
+  if (LLVMGetTargetFromTriple (target->triple, &found, &message))
+    {
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "Code for %s cannot be made here: %s", target->triple, message);
+      LLVMDisposeMessage (message);
+      return NULL;
+    }
+  machine = LLVMCreateTargetMachine (found, target->triple, target->cpu, target->features, level, LLVMRelocPIC, LLVMCodeModelDefault);
+  if (machine == NULL)
+    g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "Code for %s cannot be made here.", target->triple);
+  return machine;
+}
+
+/* ---- emitting ----------------------------------------------------------------------------- */
+
+static void
+queue_functions (LsCg       *cg,
+                 const char *func)
+{
+  for (guint i = 0; i < cg->ir->functions->n; i++)
+    {
+      const char *name = ls_array_at (cg->ir->global_vars, i, LsGlobalVar)->name_hint;
+
+      if (ls_is (cg->ir->functions->items[i], PRIM_FUNC) && (func == NULL || strcmp (func, name) == 0))
+        g_ptr_array_add (cg->queue, g_strdup (name));
+    }
+  if (cg->queue->len == 0)
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_NOT_FOUND, func != NULL ? "The module has no function %s that can be compiled." : "The module has no function that can be compiled.", func);
+}
+
+static gboolean
+emit (LsCg       *cg,
+      const char *func,
+      GPtrArray  *done)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  queue_functions (cg, func);
+  ls_cg_debug_init (cg);
+  for (guint i = 0; i < cg->queue->len && cg->error == NULL; i++)
+    {
+      const char *name = cg->queue->pdata[i];
+
+      if (!g_hash_table_add (seen, (gpointer) name))
+        continue;
+      ls_cg_prim_func (cg, name, (LsPrimFunc *) ls_module_get (cg->ir, name));
+      g_ptr_array_add (done, g_strdup (name));
+    }
+  ls_cg_debug_finish (cg);
+  return cg->error == NULL;
+}
+
+static void
+set_vector_width (LsCg *cg)
+{
+  g_autofree char *width = g_strdup_printf ("%d", cg->target->vector_bits);
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute (cg->context, "prefer-vector-width", strlen ("prefer-vector-width"), width, (unsigned) strlen (width));
+
+  for (LLVMValueRef f = LLVMGetFirstFunction (cg->module); f != NULL; f = LLVMGetNextFunction (f))
+    if (!LLVMIsDeclaration (f))
+      LLVMAddAttributeAtIndex (f, LLVMAttributeFunctionIndex, attribute);
+}
+
+static gboolean
+verify (LsCg *cg)
+{
+  char *message = NULL;
+
+  if (LLVMVerifyModule (cg->module, LLVMReturnStatusAction, &message))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM does not accept the code: %s", message);
+  LLVMDisposeMessage (message);
+  return cg->error == NULL;
+}
+
+/* ---- optimising ----------------------------------------------------------------------------- */
+
+static const char *
+pipeline (const LsTarget *target)
+{
+  switch (target->opt_level)
+    {
+    case 0:
+      return "default<O0>";
+    case 1:
+      return "function(sroa,early-cse<memssa>,loop-mssa(licm),instcombine,simplifycfg)";
+    case 2:
+      return "function(sroa,early-cse<memssa>,simplifycfg,instcombine,loop-simplify,lcssa,loop-mssa(licm),loop(indvars,loop-idiom,loop-deletion),"
+             "loop-vectorize,slp-vectorizer,early-cse,instcombine,loop-unroll,simplifycfg,loop-mssa(licm),instcombine,simplifycfg)";
+    default:
+      return "default<O3>";
+    }
+}
+
+static gboolean
+optimise (LsCg                *cg,
+          LLVMTargetMachineRef machine)
+{
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
+  LLVMErrorRef failed;
+
+  LLVMPassBuilderOptionsSetLoopVectorization (options, TRUE);
+  LLVMPassBuilderOptionsSetSLPVectorization (options, TRUE);
+  LLVMPassBuilderOptionsSetLoopInterleaving (options, TRUE);
+  LLVMPassBuilderOptionsSetLoopUnrolling (options, TRUE);
+  failed = LLVMRunPasses (cg->module, pipeline (cg->target), machine, options);
+  LLVMDisposePassBuilderOptions (options);
+  if (failed != NULL)
+    {
+      char *message = LLVMGetErrorMessage (failed);
+
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM did not optimise the code: %s", message);
+      LLVMDisposeErrorMessage (message);
+    }
+  return cg->error == NULL;
+}
+
+/* ---- remarks ---------------------------------------------------------------------------------- */
+
+static void
+clear_remark (gpointer data)
+{
+  g_free (((LsRemark *) data)->text);
+}
+
+static gboolean
+is_about_vectors (const char *text)
+{
+  return strstr (text, "vectoriz") != NULL || strstr (text, "unrolled") != NULL || strstr (text, "memset") != NULL || strstr (text, "memcpy") != NULL;
+}
+
+/* "module.py:7:0: vectorized loop ..." */
+static void
+on_diagnostic (LLVMDiagnosticInfoRef info,
+               void                 *data)
+{
+  GArray *remarks = data;
+  char *description;
+  const char *text;
+  LsRemark remark = { 0, NULL };
+
+  if (remarks == NULL || LLVMGetDiagInfoSeverity (info) == LLVMDSError)
+    return;
+  description = LLVMGetDiagInfoDescription (info);
+  text = description;
+  if (g_str_has_prefix (text, "module.py:"))
+    {
+      remark.line = (guint) strtoul (text + strlen ("module.py:"), NULL, 10);
+      text = strstr (text, ": ") != NULL ? strstr (text, ": ") + 2 : text;
+    }
+  if (is_about_vectors (text))
+    {
+      remark.text = g_strdup (text);
+      g_array_append_val (remarks, remark);
+    }
+  LLVMDisposeMessage (description);
+}
+
+static void
+ask_for_remarks (void)
+{
+  static gsize done;
+  static const char *const args[] = { "loopscope", "-pass-remarks=.*", "-pass-remarks-missed=.*", "-pass-remarks-analysis=.*" };
+
+  if (g_once_init_enter (&done))
+    {
+      LLVMParseCommandLineOptions (G_N_ELEMENTS (args), args, NULL);
+      g_once_init_leave (&done, 1);
+    }
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static gboolean
+write_code (LsCg                *cg,
+            LLVMTargetMachineRef machine,
+            LLVMCodeGenFileType  type,
+            LLVMMemoryBufferRef *buffer)
+{
+  char *message = NULL;
+
+  if (!LLVMTargetMachineEmitToMemoryBuffer (machine, cg->module, type, &message, buffer))
+    return TRUE;
+  ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM did not write the code: %s", message);
+  LLVMDisposeMessage (message);
+  return FALSE;
+}
+
+static char *
+print_ir (LsCg *cg)
+{
+  char *text = LLVMPrintModuleToString (cg->module);
+  char *copy = g_strdup (text);
+
+  LLVMDisposeMessage (text);
+  return copy;
+}
+
+static gboolean
+write_all (LsCg                *cg,
+           LLVMTargetMachineRef machine,
+           LsObject            *object)
+{
+  LLVMMemoryBufferRef buffer = NULL;
+
+  if (cg->options->want_ir)
+    object->ir = print_ir (cg);
+  if (!cg->options->no_object)
+    {
+      gint64 start = ls_clock_ns ();
+
+      if (!write_code (cg, machine, LLVMObjectFile, &buffer))
+        return FALSE;
+      object->code = g_bytes_new (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
+      LLVMDisposeMemoryBuffer (buffer);
+      object->machine_ns = ls_clock_ns () - start;
+    }
+  if (cg->options->want_asm)
+    {
+      LLVMSetTargetMachineAsmVerbosity (machine, FALSE);
+      if (!write_code (cg, machine, LLVMAssemblyFile, &buffer))
+        return FALSE;
+      object->assembly = g_strndup (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
+      LLVMDisposeMemoryBuffer (buffer);
+    }
+  return TRUE;
+}
+
+static gboolean
+make_object (LsCg                *cg,
+             const char          *func,
+             LLVMTargetMachineRef machine,
+             LsObject            *object)
+{
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout (machine);
+  GPtrArray *done = g_ptr_array_new_with_free_func (g_free);
+  gint64 start = ls_clock_ns ();
+  gboolean ok;
+
+  LLVMSetModuleDataLayout (cg->module, layout);
+  LLVMSetTarget (cg->module, cg->target->triple);
+  LLVMDisposeTargetData (layout);
+  ok = emit (cg, func, done);
+  g_ptr_array_add (done, NULL);
+  object->functions = (char **) g_ptr_array_free (done, FALSE);
+  if (!ok || !verify (cg))
+    return FALSE;
+  set_vector_width (cg);
+  object->emit_ns = ls_clock_ns () - start;
+  if (cg->options->want_raw_ir)
+    object->raw_ir = print_ir (cg);
+  start = ls_clock_ns ();
+  if (!cg->options->no_optimise && !optimise (cg, machine))
+    return FALSE;
+  object->optimise_ns = ls_clock_ns () - start;
+  return write_all (cg, machine, object);
+}
+
+LsObject *
+ls_codegen_compile (LsModule               *module,
+                    const char             *func,
+                    const LsTarget         *target,
+                    const LsCodegenOptions *options,
+                    GError                **error)
+{
+  static const LsCodegenOptions defaults = { 0 };
+  g_autoptr (LsObject) object = g_new0 (LsObject, 1);
+  LLVMTargetMachineRef machine;
+  gboolean ok;
+  LsCg cg;
+
+  g_return_val_if_fail (ls_is (module, MODULE) && target != NULL, NULL);
+
+  options = options != NULL ? options : &defaults;
+  machine = new_machine (target, error);
+  if (machine == NULL)
+    return NULL;
+  object->prefix = g_strdup (options->prefix != NULL ? options->prefix : "");
+  cg_init (&cg, module, target, options);
+  if (options->remarks)
+    {
+      ask_for_remarks ();
+      object->remarks = g_array_new (FALSE, FALSE, sizeof (LsRemark));
+      g_array_set_clear_func (object->remarks, clear_remark);
+    }
+  LLVMContextSetDiagnosticHandler (cg.context, on_diagnostic, object->remarks);
+  ok = make_object (&cg, func, machine, object);
+  LLVMDisposeTargetMachine (machine);
+  if (!ok)
+    g_propagate_error (error, g_steal_pointer (&cg.error));
+  cg_clear (&cg);
+  return ok ? g_steal_pointer (&object) : NULL;
+}
+
+void
+ls_object_free (LsObject *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->code, g_bytes_unref);
+  g_strfreev (self->functions);
+  g_free (self->prefix);
+  g_free (self->ir);
+  g_free (self->raw_ir);
+  g_free (self->assembly);
+  g_clear_pointer (&self->remarks, g_array_unref);
+  g_free (self);
+}

@@ -1,0 +1,240 @@
+/* parallel: T.parallel becomes a function of its own that the runtime's threads run, each a run of iterations.
+ *
+ * What the body uses from outside goes through a closure on the caller's stack.  Task t of n runs iterations
+ * [t * step, min ((t + 1) * step, extent)) with step = ceil (extent / n), TVM's static schedule.
+ */
+#include "engine/codegen/codegen-private.h"
+
+typedef struct {
+  GPtrArray  *values;           /* of LLVMValueRef: what goes through the closure */
+  GHashTable *places;           /* LLVMValueRef -> number + 1 */
+} Closure;
+
+static void
+capture (Closure     *self,
+         LLVMValueRef value)
+{
+  if (value == NULL || LLVMIsConstant (value) || g_hash_table_contains (self->places, value))
+    return;
+  g_ptr_array_add (self->values, value);
+  g_hash_table_insert (self->places, value, GUINT_TO_POINTER (self->values->len));
+}
+
+static LsWalk
+note_use (LsNode  *node,
+          gpointer used)
+{
+  LsBuffer *buffer = (LsBuffer *) node;
+
+  if (ls_is_var (node))
+    g_hash_table_add (used, node);
+  else if (ls_is (node, BUFFER) && g_hash_table_add (used, node))
+    {
+      g_hash_table_add (used, buffer->data);
+      ls_walk (buffer->shape, note_use, NULL, used);
+      ls_walk (buffer->strides, note_use, NULL, used);
+      ls_walk (buffer->elem_offset, note_use, NULL, used);
+    }
+  return LS_WALK_CONTINUE;
+}
+
+static void
+capture_used (LsCg       *cg,
+              LsFor      *loop,
+              GHashTable *used,
+              Closure    *closure)
+{
+  GHashTableIter iter;
+  gpointer node;
+
+  ls_walk (loop->body, note_use, NULL, used);
+  g_hash_table_iter_init (&iter, used);
+  while (g_hash_table_iter_next (&iter, &node, NULL))
+    {
+      LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (cg->views, node) : NULL;
+
+      if (ls_is_var (node))
+        capture (closure, g_hash_table_lookup (cg->values, node));
+      if (view != NULL)
+        capture (closure, view->offset);
+      for (guint i = 0; view != NULL && i < view->n; i++)
+        capture (closure, view->strides[i]);
+    }
+}
+
+static LLVMTypeRef
+closure_type (LsCg    *cg,
+              Closure *closure)
+{
+  g_autofree LLVMTypeRef *types = g_new (LLVMTypeRef, closure->values->len + 1);
+
+  for (guint i = 0; i < closure->values->len; i++)
+    types[i] = LLVMTypeOf (closure->values->pdata[i]);
+  return LLVMStructTypeInContext (cg->context, types, closure->values->len, FALSE);
+}
+
+/* ---- inside ------------------------------------------------------------------ */
+
+static LLVMValueRef
+inner_value (Closure      *closure,
+             LLVMValueRef *loaded,
+             LLVMValueRef  outer)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (closure->places, outer));
+
+  return place > 0 ? loaded[place - 1] : outer;
+}
+
+static void
+move_tables (LsCg         *cg,
+             GHashTable   *outer_values,
+             GHashTable   *outer_views,
+             GHashTable   *used,
+             Closure      *closure,
+             LLVMValueRef *loaded)
+{
+  GHashTableIter iter;
+  gpointer node;
+
+  g_hash_table_iter_init (&iter, used);
+  while (g_hash_table_iter_next (&iter, &node, NULL))
+    {
+      LLVMValueRef value = g_hash_table_lookup (outer_values, node);
+      LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (outer_views, node) : NULL;
+
+      if (value != NULL)
+        g_hash_table_insert (cg->values, node, inner_value (closure, loaded, value));
+      if (view != NULL)
+        {
+          LsCgView *copy = g_new0 (LsCgView, 1);
+
+          copy->offset = inner_value (closure, loaded, view->offset);
+          copy->n = view->n;
+          copy->strides = g_new0 (LLVMValueRef, view->n + 1);
+          for (guint i = 0; i < view->n; i++)
+            copy->strides[i] = inner_value (closure, loaded, view->strides[i]);
+          g_hash_table_insert (cg->views, node, copy);
+        }
+    }
+}
+
+static void
+task_body (LsCg        *cg,
+           LLVMValueRef index,
+           gpointer     data)
+{
+  LsFor *loop = data;
+  LLVMValueRef old = ls_cg_bind (cg, loop->loop_var, index);
+
+  ls_cg_stmt (cg, loop->body);
+  ls_cg_debug_at (cg, loop);
+  ls_cg_unbind (cg, loop->loop_var, old);
+}
+
+static LLVMValueRef
+smaller (LsCg        *cg,
+         LLVMValueRef a,
+         LLVMValueRef b)
+{
+  return LLVMBuildSelect (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, a, b, ""), a, b, "");
+}
+
+static void
+task_loop (LsCg        *cg,
+           LsFor       *loop,
+           LLVMValueRef min,
+           LLVMValueRef extent)
+{
+  LLVMBuilderRef b = cg->builder;
+  LLVMTypeRef type = ls_cg_type (cg, ls_dtype (loop->loop_var));
+  LLVMValueRef task = LLVMBuildSExt (b, LLVMGetParam (cg->func, 0), cg->i64, "");
+  LLVMValueRef n = LLVMBuildSExt (b, LLVMGetParam (cg->func, 1), cg->i64, "");
+  LLVMValueRef step = LLVMBuildSDiv (b, LLVMBuildSub (b, LLVMBuildAdd (b, extent, n, ""), ls_cg_i64 (cg, 1), ""), n, "");
+  LLVMValueRef begin = smaller (cg, LLVMBuildMul (b, task, step, ""), extent);
+  LLVMValueRef end = smaller (cg, LLVMBuildAdd (b, begin, step, ""), extent);
+
+  begin = LLVMBuildAdd (b, begin, min, "");
+  end = LLVMBuildAdd (b, end, min, "");
+  if (type != cg->i64)
+    {
+      begin = LLVMBuildTrunc (b, begin, type, "");
+      end = LLVMBuildTrunc (b, end, type, "");
+    }
+  ls_cg_loop (cg, loop->loop_var->name, begin, end, FALSE, task_body, loop);
+  LLVMBuildRet (b, ls_cg_i32 (cg, 0));
+}
+
+static LLVMValueRef
+outline (LsCg        *cg,
+         LsFor       *loop,
+         GHashTable  *used,
+         Closure     *closure,
+         LLVMTypeRef  struct_type,
+         LLVMValueRef min,
+         LLVMValueRef extent)
+{
+  g_autofree char *name = g_strdup_printf ("%s%s.parallel%u", cg->options->prefix != NULL ? cg->options->prefix : "", cg->name, ++cg->n_outlined);
+  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 3, cg->i32, cg->i32, cg->ptr);
+  LLVMValueRef func = LLVMAddFunction (cg->module, name, type);
+  g_autofree LLVMValueRef *loaded = g_new0 (LLVMValueRef, closure->values->len + 1);
+  LLVMBasicBlockRef outer_block = LLVMGetInsertBlock (cg->builder);
+  LsCg outer = *cg;
+
+  LLVMSetLinkage (func, LLVMInternalLinkage);
+  ls_cg_attribute (cg, func, LLVMAttributeFunctionIndex, "nounwind", 0);
+  cg->func = func;
+  cg->result = NULL;
+  cg->values = g_hash_table_new (NULL, NULL);
+  cg->views = g_hash_table_new_full (NULL, NULL, NULL, ls_cg_view_free);
+  cg->cleanups = g_array_new (FALSE, FALSE, sizeof (LLVMValueRef));
+  ls_cg_at (cg, ls_cg_block (cg, "entry"));
+  ls_cg_debug_func (cg, func, name, LS_NODE (loop));
+  for (guint i = 0; i < closure->values->len; i++)
+    {
+      LLVMValueRef place = LLVMBuildStructGEP2 (cg->builder, struct_type, LLVMGetParam (func, 2), i, "");
+
+      loaded[i] = LLVMBuildLoad2 (cg->builder, LLVMTypeOf (closure->values->pdata[i]), place, "");
+    }
+  move_tables (cg, outer.values, outer.views, used, closure, loaded);
+  task_loop (cg, loop, inner_value (closure, loaded, min), inner_value (closure, loaded, extent));
+
+  g_hash_table_unref (cg->values);
+  g_hash_table_unref (cg->views);
+  g_array_unref (cg->cleanups);
+  cg->func = outer.func;
+  cg->result = outer.result;
+  cg->values = outer.values;
+  cg->views = outer.views;
+  cg->cleanups = outer.cleanups;
+  cg->di_scope = outer.di_scope;
+  LLVMPositionBuilderAtEnd (cg->builder, outer_block);
+  ls_cg_debug_at (cg, loop);
+  return func;
+}
+
+void
+ls_cg_parallel (LsCg  *cg,
+                LsFor *loop)
+{
+  Closure closure = { g_ptr_array_new (), g_hash_table_new (NULL, NULL) };
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  LLVMTypeRef launch = ls_cg_func_type (cg, cg->i32, 3, cg->ptr, cg->ptr, cg->i32);
+  LLVMValueRef min = ls_cg_index (cg, loop->min);
+  LLVMValueRef extent = ls_cg_index (cg, loop->extent);
+  LLVMTypeRef struct_type;
+  LLVMValueRef memory, args[3];
+
+  capture_used (cg, loop, used, &closure);
+  capture (&closure, min);
+  capture (&closure, extent);
+  struct_type = closure_type (cg, &closure);
+  memory = ls_cg_entry_alloca (cg, struct_type, 16, "closure");
+  for (guint i = 0; i < closure.values->len; i++)
+    LLVMBuildStore (cg->builder, closure.values->pdata[i], LLVMBuildStructGEP2 (cg->builder, struct_type, memory, i, ""));
+  args[0] = outline (cg, loop, used, &closure, struct_type, min, extent);
+  args[1] = memory;
+  args[2] = ls_cg_i32 (cg, 0);
+  ls_cg_return_if (cg, ls_cg_call (cg, "ls_parallel_launch", launch, args, 3));
+  g_ptr_array_unref (closure.values);
+  g_hash_table_unref (closure.places);
+}

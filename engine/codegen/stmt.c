@@ -1,0 +1,306 @@
+/* stmt: statements to control flow.
+ *
+ * Loops are rotated (test at the end) so that no pass has to do it.  T.unroll with a constant extent is replicated; a T.vectorized loop
+ * that lowering has left is run in order.  Leaving a function early frees the workspaces that are alive there.
+ */
+#include "engine/codegen/codegen-private.h"
+
+#include <string.h>
+
+/* Bodies of replicated loops together: not more than this. */
+#define MAX_UNROLLED 256
+
+/* ---- variables ------------------------------------------------------------- */
+
+LLVMValueRef
+ls_cg_bind (LsCg        *cg,
+            LsVar       *var,
+            LLVMValueRef value)
+{
+  LLVMValueRef old = g_hash_table_lookup (cg->values, var);
+
+  g_hash_table_insert (cg->values, var, value);
+  return old;
+}
+
+void
+ls_cg_unbind (LsCg        *cg,
+              LsVar       *var,
+              LLVMValueRef old)
+{
+  if (old != NULL)
+    g_hash_table_insert (cg->values, var, old);
+  else
+    g_hash_table_remove (cg->values, var);
+}
+
+/* ---- leaving ---------------------------------------------------------------- */
+
+void
+ls_cg_return (LsCg        *cg,
+              LLVMValueRef status)
+{
+  LLVMTypeRef type = ls_cg_func_type (cg, cg->none, 1, cg->ptr);
+
+  for (guint i = cg->cleanups->len; i-- > 0;)
+    ls_cg_call (cg, "ls_workspace_free", type, &g_array_index (cg->cleanups, LLVMValueRef, i), 1);
+  LLVMBuildRet (cg->builder, status);
+}
+
+void
+ls_cg_return_if (LsCg        *cg,
+                 LLVMValueRef status)
+{
+  LLVMBasicBlockRef failed = ls_cg_block (cg, "failed");
+  LLVMBasicBlockRef next = ls_cg_block (cg, "next");
+  LLVMValueRef bad = LLVMBuildICmp (cg->builder, LLVMIntNE, status, ls_cg_i32 (cg, 0), "");
+
+  LLVMBuildCondBr (cg->builder, bad, failed, next);
+  ls_cg_at (cg, failed);
+  ls_cg_return (cg, status);
+  ls_cg_at (cg, next);
+}
+
+/* ---- loops ------------------------------------------------------------------- */
+
+void
+ls_cg_loop (LsCg        *cg,
+            const char  *name,
+            LLVMValueRef min,
+            LLVMValueRef end,
+            gboolean     at_least_once,
+            LsCgBody     body,
+            gpointer     data)
+{
+  LLVMTypeRef type = LLVMTypeOf (min);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock (cg->builder);
+  LLVMBasicBlockRef inside = ls_cg_block (cg, name);
+  LLVMBasicBlockRef after = ls_cg_block (cg, "end");
+  LLVMBasicBlockRef latch;
+  LLVMValueRef index, next;
+
+  if (at_least_once)
+    LLVMBuildBr (cg->builder, inside);
+  else
+    LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, min, end, ""), inside, after);
+  ls_cg_at (cg, inside);
+  index = LLVMBuildPhi (cg->builder, type, name);
+  LLVMAddIncoming (index, &min, &before, 1);
+  body (cg, index, data);
+  next = LLVMBuildNSWAdd (cg->builder, index, LLVMConstInt (type, 1, FALSE), "");
+  latch = LLVMGetInsertBlock (cg->builder);
+  LLVMAddIncoming (index, &next, &latch, 1);
+  LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, next, end, ""), inside, after);
+  ls_cg_at (cg, after);
+}
+
+static void
+loop_body (LsCg        *cg,
+           LLVMValueRef index,
+           gpointer     data)
+{
+  LsFor *loop = data;
+  LLVMValueRef old = ls_cg_bind (cg, loop->loop_var, index);
+
+  ls_cg_stmt (cg, loop->body);
+  ls_cg_debug_at (cg, loop);
+  ls_cg_unbind (cg, loop->loop_var, old);
+}
+
+static LLVMValueRef
+bound (LsCg   *cg,
+       LsFor  *loop,
+       LsExpr *expr)
+{
+  gboolean kept = cg->in_index;
+  LLVMValueRef v;
+
+  cg->in_index = TRUE;
+  v = ls_cg_cast (cg, ls_dtype (expr), ls_dtype (loop->loop_var), ls_cg_expr (cg, expr));
+  cg->in_index = kept;
+  return v;
+}
+
+static void
+serial_loop (LsCg  *cg,
+             LsFor *loop)
+{
+  gint64 extent = 0;
+  gboolean once = ls_as_int (loop->extent, &extent) && extent > 0;
+  LLVMValueRef min = bound (cg, loop, loop->min);
+  LLVMValueRef end = ls_is_zero (loop->min) ? bound (cg, loop, loop->extent)
+                     : LLVMBuildNSWAdd (cg->builder, min, bound (cg, loop, loop->extent), "");
+
+  if (cg->error != NULL)
+    return;
+  ls_cg_loop (cg, loop->loop_var->name, min, end, once, loop_body, loop);
+}
+
+static gboolean
+unrolled_loop (LsCg  *cg,
+               LsFor *loop)
+{
+  gint64 extent;
+  LLVMValueRef min;
+
+  if (!ls_as_int (loop->extent, &extent) || extent > MAX_UNROLLED)
+    return FALSE;
+  min = bound (cg, loop, loop->min);
+  for (gint64 i = 0; i < extent && cg->error == NULL; i++)
+    loop_body (cg, LLVMBuildNSWAdd (cg->builder, min, ls_cg_int (cg, ls_dtype (loop->loop_var), i), ""), loop);
+  return TRUE;
+}
+
+static void
+for_loop (LsCg  *cg,
+          LsFor *loop)
+{
+  switch ((LsForKind) loop->kind)
+    {
+    case LS_FOR_PARALLEL:
+      ls_cg_parallel (cg, loop);
+      return;
+    case LS_FOR_UNROLLED:
+      if (unrolled_loop (cg, loop))
+        return;
+      break;
+    case LS_FOR_THREAD_BINDING:
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The loop %s is bound to %s; a CPU has no such threads.", loop->loop_var->name,
+                  loop->thread_binding != NULL ? loop->thread_binding->thread_tag : "a thread");
+      return;
+    case LS_FOR_SERIAL:
+    case LS_FOR_VECTORIZED:
+      break;
+    }
+  serial_loop (cg, loop);
+}
+
+static void
+while_loop (LsCg    *cg,
+            LsWhile *loop)
+{
+  LLVMBasicBlockRef test = ls_cg_block (cg, "while");
+  LLVMBasicBlockRef body = ls_cg_block (cg, "do");
+  LLVMBasicBlockRef after = ls_cg_block (cg, "end");
+
+  LLVMBuildBr (cg->builder, test);
+  ls_cg_at (cg, test);
+  LLVMBuildCondBr (cg->builder, ls_cg_truth (cg, loop->condition), body, after);
+  ls_cg_at (cg, body);
+  ls_cg_stmt (cg, loop->body);
+  LLVMBuildBr (cg->builder, test);
+  ls_cg_at (cg, after);
+}
+
+/* ---- the others ---------------------------------------------------------------- */
+
+static void
+if_then_else (LsCg         *cg,
+              LsIfThenElse *stmt)
+{
+  LLVMValueRef condition = ls_cg_truth (cg, stmt->condition);
+  LLVMBasicBlockRef yes = ls_cg_block (cg, "then");
+  LLVMBasicBlockRef after = ls_cg_block (cg, "end");
+  LLVMBasicBlockRef no = stmt->else_case != NULL ? ls_cg_block (cg, "else") : after;
+
+  LLVMBuildCondBr (cg->builder, condition, yes, no);
+  ls_cg_at (cg, yes);
+  ls_cg_stmt (cg, stmt->then_case);
+  LLVMBuildBr (cg->builder, after);
+  if (stmt->else_case != NULL)
+    {
+      ls_cg_at (cg, no);
+      ls_cg_stmt (cg, stmt->else_case);
+      LLVMBuildBr (cg->builder, after);
+    }
+  ls_cg_at (cg, after);
+}
+
+static void
+assert_stmt (LsCg         *cg,
+             LsAssertStmt *stmt)
+{
+  const char *message = ls_is (stmt->message, STRING_IMM) ? ((LsStringImm *) stmt->message)->value : "";
+  g_autofree char *text = g_strdup_printf ("Assert failed: %s", message);
+  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 1, cg->ptr);
+  LLVMValueRef condition = ls_cg_truth (cg, stmt->condition);
+  LLVMBasicBlockRef failed = ls_cg_block (cg, "assert_failed");
+  LLVMBasicBlockRef next = ls_cg_block (cg, "next");
+  LLVMValueRef argument;
+
+  LLVMBuildCondBr (cg->builder, condition, next, failed);
+  ls_cg_at (cg, failed);
+  argument = ls_cg_text (cg, text);
+  ls_cg_call (cg, "ls_runtime_assert_failed", type, &argument, 1);
+  ls_cg_return (cg, ls_cg_i32 (cg, -1));
+  ls_cg_at (cg, next);
+  ls_cg_stmt (cg, stmt->body);
+}
+
+static void
+let_stmt (LsCg      *cg,
+          LsLetStmt *stmt)
+{
+  LLVMValueRef v = ls_cg_expr (cg, stmt->value);
+  LLVMValueRef old;
+
+  if (cg->error != NULL || v == NULL)
+    return;
+  old = ls_cg_bind (cg, stmt->var, v);
+  ls_cg_stmt (cg, stmt->body);
+  ls_cg_unbind (cg, stmt->var, old);
+}
+
+static void
+attr_stmt (LsCg       *cg,
+           LsAttrStmt *stmt)
+{
+  static const char *const devices[] = { "thread_extent", "virtual_thread", "device_scope", NULL };
+
+  if (g_strv_contains (devices, stmt->attr_key))
+    {
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.attr %s belongs to a GPU; the target is a CPU.", stmt->attr_key);
+      return;
+    }
+  ls_cg_stmt (cg, stmt->body);
+}
+
+static void
+seq_stmt (LsCg      *cg,
+          LsSeqStmt *stmt)
+{
+  for (guint i = 0; i < stmt->seq->n && cg->error == NULL; i++)
+    ls_cg_stmt (cg, ls_array_at (stmt->seq, i, LsStmt));
+}
+
+void
+ls_cg_stmt (LsCg   *cg,
+            LsStmt *stmt)
+{
+  guint line = cg->line;
+
+  if (cg->error != NULL)
+    return;
+  ls_cg_debug_at (cg, stmt);
+  switch ((int) ls_kind (stmt))
+    {
+    case LS_KIND_SEQ_STMT: seq_stmt (cg, (LsSeqStmt *) stmt); break;
+    case LS_KIND_FOR: for_loop (cg, (LsFor *) stmt); break;
+    case LS_KIND_WHILE: while_loop (cg, (LsWhile *) stmt); break;
+    case LS_KIND_BUFFER_STORE: ls_cg_store (cg, (LsBufferStore *) stmt); break;
+    case LS_KIND_EVALUATE: ls_cg_expr (cg, ((LsEvaluate *) stmt)->value); break;
+    case LS_KIND_IF_THEN_ELSE: if_then_else (cg, (LsIfThenElse *) stmt); break;
+    case LS_KIND_LET_STMT: let_stmt (cg, (LsLetStmt *) stmt); break;
+    case LS_KIND_ASSERT_STMT: assert_stmt (cg, (LsAssertStmt *) stmt); break;
+    case LS_KIND_ATTR_STMT: attr_stmt (cg, (LsAttrStmt *) stmt); break;
+    case LS_KIND_ALLOCATE: ls_cg_allocate (cg, (LsAllocate *) stmt); break;
+    case LS_KIND_ALLOCATE_CONST: ls_cg_allocate_const (cg, (LsAllocateConst *) stmt); break;
+    case LS_KIND_DECL_BUFFER: ls_cg_stmt (cg, ((LsDeclBuffer *) stmt)->body); break;
+    case LS_KIND_BLOCK_REALIZE: ls_cg_block_realize (cg, (LsBlockRealize *) stmt); break;
+    default:
+      ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "%s cannot be compiled; it is lowered first.", stmt->klass->name);
+      break;
+    }
+  if (cg->line != line && line != 0)
+    cg->line = line;
+}
