@@ -172,6 +172,13 @@ gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
                                    LsDomMap       *loops,
                                    LsAnalyzer     *analyzer);
 
+/* ---- plain-binding.c ------------------------------------------------------ */
+
+/* Bindings of the form in which nearly all are (i, j_0 * 4 + j_1): TRUE means affine, and already in the form that
+ * simplification as an iteration map gives.  FALSE means only that it has to be found out properly. */
+gboolean   ls_is_plain_binding    (LsBlockRealize *realize,
+                                   LsDomMap       *loops);
+
 /* ---- move.c ------------------------------------------------------------- */
 
 /* One result: a place or a number. */
@@ -280,6 +287,8 @@ LsStmt    *ls_rebuild_simplify_bindings (LsStmt *stmt,
 /* An expression of the type of `like` when it is a narrower constant: how TVM's For takes min and extent. Takes `value`. */
 LsExpr    *ls_promote_const     (LsExpr       *value,
                                  LsDType       dtype);
+/* Simplified by a fresh analyser. Takes `value`. */
+LsExpr    *ls_simplify_unless_number (LsExpr   *value);
 /* Ranges of the loops around a place, outermost first. (transfer full) */
 LsDomMap  *ls_outer_domains     (LsState      *state,
                                  LsSref       *sref);

@@ -149,12 +149,11 @@ index_map (GPtrArray *loops,
 static LsExpr *
 fused_extent (GPtrArray *loops)
 {
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr(LsExpr) extent = ls_int (1);
+  LsExpr *extent = ls_int (1);
 
   for (guint i = 0; i < loops->len; i++)
     extent = ls_mul (extent, ls_ref (ls_sref_for ((LsSref *) loops->pdata[i])->extent));
-  return ls_analyzer_simplify (analyzer, extent);
+  return ls_simplify_unless_number (extent);
 }
 
 static gboolean
