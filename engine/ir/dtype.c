@@ -39,6 +39,10 @@ ls_dtype_name (LsDType t)
     return "float32";
   if (ls_dtype_equal (t, LS_INT32))
     return "int32";
+  if (ls_dtype_equal (t, LS_INT64))
+    return "int64";
+  if (ls_dtype_equal (t, LS_BOOL))
+    return "bool";
 
   g_autofree char *name = name_of (t);
   return g_intern_string (name);

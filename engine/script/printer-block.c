@@ -215,11 +215,17 @@ put_call_line (LsPrinter  *p,
   ls_put (p, ")\n");
 }
 
+/* Called below the buffer's path: the source is the buffer's neighbour. */
 static void
 put_source (LsPrinter *p,
-            gpointer   region)
+            gpointer   user_data)
 {
-  ls_printer_value (p, region);
+  LsMatchBufferRegion *match = user_data;
+  guint32 saved = p->path;
+
+  p->path = p->mapping ? g_array_index (p->paths, LsPathStep, p->path).parent : p->path;
+  LS_AT (p, match, LsMatchBufferRegion, source, ls_printer_value (p, match->source));
+  p->path = saved;
 }
 
 static void
@@ -227,7 +233,7 @@ put_match_buffer (LsPrinter           *p,
                   LsMatchBufferRegion *match)
 {
   LS_AT (p, match, LsMatchBufferRegion, buffer,
-         ls_printer_buffer_line (p, match->buffer, "match_buffer", put_source, match->source, LS_DATA_OWN));
+         ls_printer_buffer_line (p, match->buffer, "match_buffer", put_source, match, LS_DATA_OWN));
 }
 
 static void

@@ -1,7 +1,6 @@
 /* printer-func: functions and modules. */
 #include "engine/script/printer-private.h"
 
-#include <string.h>
 
 /* ---- parameters ------------------------------------------------------------ */
 
@@ -18,7 +17,7 @@ note_handle (LsNode  *node,
 
   if (ls_is (node, BUFFER))
     node = LS_NODE (((LsBuffer *) node)->data);
-  if (ls_is_var (node) && g_hash_table_contains (self->handles, node))
+  if (ls_is_var (node) && ls_dtype (node).code == LS_TYPE_HANDLE && g_hash_table_contains (self->handles, node))
     g_hash_table_add (self->used, node);
   return LS_WALK_CONTINUE;
 }
@@ -117,11 +116,23 @@ put_parameters (LsPrinter  *p,
     }
 }
 
+typedef struct {
+  LsPrimFunc *func;
+  guint       i;
+  guint32     path;             /* of the function */
+} Parameter;
+
 static void
 put_handle (LsPrinter *p,
-            gpointer   var)
+            gpointer   user_data)
 {
-  ls_printer_value (p, var);
+  Parameter *parameter = user_data;
+  guint32 saved = p->path;
+
+  p->path = parameter->path;
+  LS_AT (p, parameter->func, LsPrimFunc, params,
+         LS_AT_ITEM (p, parameter->i, ls_printer_value (p, parameter->func->params->items[parameter->i])));
+  p->path = saved;
 }
 
 static void
@@ -132,10 +143,11 @@ put_match_buffers (LsPrinter      *p,
   for (guint i = 0; i < func->params->n; i++)
     {
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      Parameter parameter = { func, i, p->path };
 
       if (buffer != NULL && !inlined[i])
         LS_AT (p, func, LsPrimFunc, buffers,
-               LS_AT_ITEM (p, i, ls_printer_buffer_line (p, buffer, "match_buffer", put_handle, func->params->items[i], LS_DATA_OWN)));
+               LS_AT_ITEM (p, i, ls_printer_buffer_line (p, buffer, "match_buffer", put_handle, &parameter, LS_DATA_OWN)));
     }
 }
 

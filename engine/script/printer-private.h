@@ -9,6 +9,8 @@
 
 #include "engine/script/printer.h"
 
+#include <string.h>
+
 G_BEGIN_DECLS
 
 #define LS_NO_POSITION G_MAXUINT
@@ -120,7 +122,25 @@ guint32     ls_printer_enter_item  (LsPrinter *p, guint i);
 #define LS_AT_ITEM(p, i, call) \
   G_STMT_START { guint32 item_saved_ = ls_printer_enter_item ((p), (i)); call; (p)->path = item_saved_; } G_STMT_END
 
-#define ls_put(p, text) g_string_append ((p)->out, (text))
+/* Most of the printer's time goes into short appends, so they are inlined; strlen of a literal is a constant. */
+static inline void
+ls_put_n (LsPrinter  *p,
+          const char *text,
+          gsize       n)
+{
+  GString *out = p->out;
+
+  if (G_UNLIKELY (out->len + n >= out->allocated_len))
+    {
+      g_string_append_len (out, text, (gssize) n);
+      return;
+    }
+  memcpy (out->str + out->len, text, n);
+  out->len += n;
+  out->str[out->len] = '\0';
+}
+
+#define ls_put(p, text) G_STMT_START { const char *text_ = (text); ls_put_n ((p), text_, strlen (text_)); } G_STMT_END
 #define ls_put_char(p, c) g_string_append_c ((p)->out, (c))
 void        ls_printer_put_int     (LsPrinter *p, gint64 value);
 void        ls_printer_put_float   (LsPrinter *p, double value);

@@ -7,7 +7,6 @@
 #include "engine/script/printer-private.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- frames ------------------------------------------------------------- */
 
@@ -78,7 +77,10 @@ is_keyword (const char *name)
     "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", NULL
   };
 
-  return g_strv_contains (words, name);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (words[i][0] == name[0] && g_str_equal (words[i], name))
+      return TRUE;
+  return FALSE;
 }
 
 static char *
@@ -505,6 +507,11 @@ ls_printer_put_float (LsPrinter *p,
     ls_put (p, signbit (value) ? "\"-nan\"" : "\"nan\"");
   else if (isinf (value))
     ls_put (p, value < 0 ? "\"-inf\"" : "\"inf\"");
+  else if (value == nearbyint (value) && fabs (value) < 1e15 && !(value == 0 && signbit (value)))
+    {
+      ls_printer_put_int (p, (gint64) value);
+      ls_put (p, p->options.style == LS_SCRIPT_STYLE_2023 ? "" : ".0");
+    }
   else if (value == nearbyint (value) && p->options.style != LS_SCRIPT_STYLE_2023)
     ls_put (p, g_ascii_formatd (text, sizeof text, "%.1f", value));
   else

@@ -6,7 +6,6 @@
 #include "engine/script/printer-private.h"
 
 #include <math.h>
-#include <string.h>
 
 void
 ls_printer_pass (LsPrinter *p,
@@ -75,6 +74,22 @@ suite (LsPrinter *p,
 
 /* ---- scopes that need no `with` at the end of a body ----------------------- */
 
+/* The path of the child of `stmt` that is this very node; the current path when there is none. */
+static void
+enter_child (LsPrinter *p,
+             LsNode    *stmt,
+             gpointer   child)
+{
+  guint n = p->mapping ? ls_node_get_n_children (stmt) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if ((gpointer) ls_node_get_child (stmt, i) == child)
+      {
+        ls_printer_enter_item (p, i);
+        return;
+      }
+}
+
 /* The rest of a statement whose opening (the text after `mark`) has been written: the name that it defines, if any,
  * and its body.  `named` is defined in the new frame, unless it has a name already. */
 static void
@@ -97,6 +112,8 @@ finish_scope (LsPrinter *p,
       const char *name = ls_printer_define (p, named, p->frames->len - 1);
       LsVar *own_data = g_steal_pointer (&p->own_data);
 
+      saved = p->path;
+      enter_child (p, stmt, named);
       if (own_data != NULL)
         ls_printer_define_as (p, own_data, p->frames->len - 2, g_strconcat (name, ".data", NULL));
       if (concise)
@@ -109,6 +126,7 @@ finish_scope (LsPrinter *p,
           ls_printer_put_name (p, named, name, LS_SOURCE_DEFINE);
           ls_printer_drop_mark (p, mark);
         }
+      p->path = saved;
     }
   else
     {
@@ -137,6 +155,13 @@ begin_scope (LsPrinter *p,
 }
 
 static void
+put_type_annotation (LsPrinter *p,
+                     LsVar     *var)
+{
+  LS_AT (p, var, LsVar, type_annotation, ls_printer_value (p, var->type_annotation));
+}
+
+static void
 put_let_stmt (LsPrinter *p,
               LsLetStmt *let,
               gboolean   concise)
@@ -150,7 +175,7 @@ put_let_stmt (LsPrinter *p,
   if (concise && typed)
     {
       ls_put (p, ": ");
-      ls_printer_value (p, type);
+      LS_AT (p, let, LsLetStmt, var, put_type_annotation (p, let->var));
     }
   ls_put (p, concise ? " = " : "with T.LetStmt(");
   LS_AT (p, let, LsLetStmt, value, ls_printer_value (p, let->value));
@@ -162,7 +187,7 @@ put_let_stmt (LsPrinter *p,
   else if (!concise && typed && !ls_is (type, PRIM_TYPE))
     {
       ls_put (p, ", ");
-      ls_printer_value (p, type);
+      LS_AT (p, let, LsLetStmt, var, put_type_annotation (p, let->var));
     }
   if (!concise)
     ls_put_char (p, ')');

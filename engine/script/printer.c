@@ -5,7 +5,6 @@
  */
 #include "engine/script/printer-private.h"
 
-#include <string.h>
 
 static const char *const STYLES[] = { "0.20", "2023", "2026" };
 

@@ -43,7 +43,9 @@ typedef enum {
 } LsSourceRole;
 
 /* One byte range of the text and the node that it shows.  Ranges nest; a node may have several
- * (a block's axis lines, a buffer's declaration and its uses). */
+ * (a block's axis lines, a buffer's declaration and its uses).  Text that no node stands for has the path of the
+ * nearest one that does: the end of a slice that of its extent, the declaration of a variable that nothing binds that of
+ * the statement or buffer that needs it. */
 typedef struct {
   guint32      start;
   guint32      end;             /* one past the last byte */
