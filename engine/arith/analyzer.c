@@ -5,8 +5,7 @@
  * Source of the concept: TVM's arith::Analyzer.
  */
 #include "engine/arith/arith-private.h"
-
-static LsSymbolicBoundFunc symbolic_bound_func;
+#include "engine/arith/int-set.h"
 
 /* ---- life ---- */
 
@@ -336,12 +335,6 @@ ls_analyzer_get_constraints (LsAnalyzer *self)
   return self->constraints;
 }
 
-void
-ls_analyzer_set_symbolic_bound_func (LsSymbolicBoundFunc func)
-{
-  symbolic_bound_func = func;
-}
-
 /* ---- what follows ---- */
 
 LsConstIntBound
@@ -475,10 +468,10 @@ prove_by_symbolic_bound (LsAnalyzer *self, LsExpr *condition)
   g_autoptr (LsExpr) max = NULL;
   gint64 least;
 
-  if (symbolic_bound_func == NULL || !positive_difference (condition, &difference, &least))
+  if (!positive_difference (condition, &difference, &least))
     return FALSE;
   ls_take (&difference, ls_analyzer_simplify (self, difference));
-  symbolic_bound_func (self, difference, &min, &max);
+  ls_int_set_symbolic_bound (self, difference, &min, &max);
   if (min == NULL)
     return FALSE;
   ls_take (&min, ls_analyzer_simplify (self, min));

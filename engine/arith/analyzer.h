@@ -169,13 +169,6 @@ void            ls_analyzer_set_extensions    (LsAnalyzer     *self,
 /* Ends every simplification when `budget` (borrowed, NULL: none) ends: what was reached so far is returned. */
 void            ls_analyzer_set_budget        (LsAnalyzer     *self,
                                                LsBudget       *budget);
-/* How int_set answers LS_PROOF_SYMBOLIC_BOUND: min and max of `expr` over the variables that are bound to
- * ranges in the analyser, as expressions (new references), or NULL when unbounded.  int-set.c sets this once. */
-typedef void  (*LsSymbolicBoundFunc)          (LsAnalyzer     *self,
-                                               LsExpr         *expr,
-                                               LsExpr        **min,
-                                               LsExpr        **max);
-void            ls_analyzer_set_symbolic_bound_func (LsSymbolicBoundFunc func);
 /* The range that a variable is bound to (borrowed), or NULL: what integer sets start from. */
 LsRange        *ls_analyzer_get_range         (LsAnalyzer     *self,
                                                LsVar          *var);

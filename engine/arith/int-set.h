@@ -149,8 +149,7 @@ LsIntSet *ls_eval_set_set             (LsIntSet       *set,
 LsIntSet *ls_analyzer_int_set         (LsAnalyzer     *analyzer,
                                        LsExpr         *expr,
                                        const LsDomMap *dom);
-/* min and max of `expr` for ls_analyzer_can_prove_strength (new references, NULL when unbounded):
- * the LsSymbolicBoundFunc. */
+/* min and max of `expr` for ls_analyzer_can_prove_strength (new references, NULL when unbounded). */
 void      ls_int_set_symbolic_bound   (LsAnalyzer     *analyzer,
                                        LsExpr         *expr,
                                        LsExpr        **min,

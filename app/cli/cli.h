@@ -1,0 +1,65 @@
+/* cli: the frame of loopscope-cli.
+ *
+ * One file per command (cmd-NAME.c), one line per command in the table of main.c.  Results go to standard output,
+ * everything else to standard error.  A command's `run` gets its own name as argv[0] and returns the exit status.
+ */
+#pragma once
+
+#include "engine/base/base.h"
+
+G_BEGIN_DECLS
+
+#define LS_CLI_DONE 0           /* done */
+#define LS_CLI_FAILED 1         /* the input or the request is wrong */
+#define LS_CLI_USAGE 2          /* the command line is wrong */
+
+typedef struct {
+  const char *name;
+  const char *arguments;        /* "EXPR [--var NAME:LO..HI] [--json]" */
+  const char *summary;          /* one sentence */
+  int       (*run) (int    argc,
+                    char **argv);
+} LsCliCommand;
+
+/* "loopscope-cli NAME: sentence" on standard error. Returns LS_CLI_FAILED. */
+int         ls_cli_fail      (const char *command,
+                              const char *format,
+                              ...) G_GNUC_PRINTF (2, 3);
+/* The sentence and how the command is called. Returns LS_CLI_USAGE. */
+int         ls_cli_usage     (const char *command,
+                              const char *format,
+                              ...) G_GNUC_PRINTF (2, 3);
+
+/* ---- arguments: options anywhere, `--name value` or `--name=value`, everything after `--` as it is.  A single dash
+ *      starts no option, so that expressions may begin with a minus. ---- */
+
+typedef struct {
+  int          argc;
+  char       **argv;
+  int          at;              /* the argument to look at next */
+  gboolean     literal;         /* `--` was seen */
+  const char  *missing;         /* an option that stands without its value */
+} LsCliArgs;
+
+void        ls_cli_args_init   (LsCliArgs  *self,
+                                int         argc,
+                                char      **argv);
+/* Is there an argument left? */
+gboolean    ls_cli_args_more   (LsCliArgs  *self);
+/* Takes the next argument if it is this flag. */
+gboolean    ls_cli_args_flag   (LsCliArgs  *self,
+                                const char *name);
+/* Takes the next argument and its value if it is this option; otherwise NULL.  Sets `missing` if there is no value. */
+const char *ls_cli_args_option (LsCliArgs  *self,
+                                const char *name);
+/* Takes the next argument if it is no option; otherwise NULL. */
+const char *ls_cli_args_word   (LsCliArgs  *self);
+/* After a loop over all of these: what is wrong with the argument at which it stands. Returns LS_CLI_USAGE. */
+int         ls_cli_args_refuse (LsCliArgs  *self);
+
+/* ---- commands ---- */
+
+int         ls_cli_simplify    (int         argc,
+                                char      **argv);
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* main: finds the command in the table and runs it. */
+#include "app/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const LsCliCommand commands[] = {
+  { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
+    ls_cli_simplify },
+};
+
+static const LsCliCommand *
+find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+static void
+print_command_usage (FILE *file, const LsCliCommand *command)
+{
+  fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
+}
+
+static void
+print_help (FILE *file)
+{
+  fputs ("Usage: loopscope-cli COMMAND ...\n\nCommands:\n", file);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (file, "  %s %s\n      %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+  fputs ("\nExit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong.\n", file);
+}
+
+int
+ls_cli_fail (const char *command, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
+  return LS_CLI_FAILED;
+}
+
+int
+ls_cli_usage (const char *command, const char *format, ...)
+{
+  const LsCliCommand *found = find_command (command);
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
+  if (found != NULL)
+    print_command_usage (stderr, found);
+  return LS_CLI_USAGE;
+}
+
+int
+main (int argc, char **argv)
+{
+  const LsCliCommand *command;
+
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return LS_CLI_USAGE;
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "help") == 0)
+    {
+      print_help (stdout);
+      return LS_CLI_DONE;
+    }
+  if (strcmp (argv[1], "--version") == 0)
+    {
+      puts ("loopscope-cli " LS_VERSION);
+      return LS_CLI_DONE;
+    }
+  command = find_command (argv[1]);
+  if (command == NULL)
+    {
+      fprintf (stderr, "loopscope-cli: there is no command \"%s\"; loopscope-cli --help lists them\n", argv[1]);
+      return LS_CLI_USAGE;
+    }
+  if (argc == 3 && strcmp (argv[2], "--help") == 0)
+    {
+      print_command_usage (stdout, command);
+      puts (command->summary);
+      return LS_CLI_DONE;
+    }
+  return command->run (argc - 1, argv + 1);
+}
