@@ -18,7 +18,7 @@
 G_BEGIN_DECLS
 
 /* How deep a visit may nest, and how many nodes one call may visit: then things stay as they are. */
-#define LS_ARITH_MAX_DEPTH 1200
+#define LS_ARITH_MAX_DEPTH 4000
 #define LS_ARITH_MAX_STEPS 400000
 /* Rules that ask for another visit of their result do so at most this deep (TVM: kMaxRecurDepth). */
 #define LS_ARITH_MAX_AGAIN 5

@@ -103,10 +103,10 @@ quotient (LsConstIntBound a, LsConstIntBound b, LsDType dtype, EndFunc f)
 {
   LsConstIntBound below, above;
 
+  if (b.min > b.max || (b.min == 0 && b.max == 0))
+    return ls_bound_everything (dtype);
   if (b.min > 0 || b.max < 0)
     return corners (a, b, f);
-  if (b.min == 0 && b.max == 0)
-    return ls_bound_everything (dtype);
   if (b.min == 0)
     return corners (a, bound (1, b.max), f);
   below = corners (a, bound (b.min, -1), f);

@@ -191,6 +191,14 @@ sort_terms (GArray *terms)
       }
 }
 
+/* Floor division nests, x // a // b = x // (a b), and x % (a b) // a = x // a % b, for b > 0 or a = 1 or -1 only.
+ * (TVM v0.20 nests always, which is wrong in the rare other cases.) */
+static gboolean
+nests (gint64 a, gint64 b, gboolean floor)
+{
+  return !floor || b > 0 || a == 1 || a == -1;
+}
+
 /* (x // (c s)) s + (x // c) % s = x // c, with x = index mod upper, c = low->lower, s = the ratio of the scales. */
 static gboolean
 can_merge (const Term *high, const Term *low)
@@ -201,7 +209,7 @@ can_merge (const Term *high, const Term *low)
       !rounds_as (high, low->floor))
     return FALSE;
   ratio = ls_trunc_div (high->scale, low->scale);
-  return high->lower == ls_wrap_mul (ratio, low->lower);
+  return nests (low->lower, ratio, high->floor) && high->lower == ls_wrap_mul (ratio, low->lower);
 }
 
 /* Folds a term into a later one of the same index where it can; the folded one is left with scale 0. */
@@ -433,7 +441,8 @@ term_div (Term term, gint64 c, gboolean floor)
       term.scale /= c;
       return term;
     }
-  if (divides (term.scale, c) && !__builtin_mul_overflow (term.lower, c / term.scale, &lower))
+  if (divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
+      !__builtin_mul_overflow (term.lower, c / term.scale, &lower))
     {
       if (term.upper != NO_UPPER && !divides (lower, term.upper))
         {
@@ -465,7 +474,8 @@ term_mod (LsSimplifier *self, Term term, gint64 c, gboolean floor)
       term.scale = 0;
       return term;
     }
-  if (divides (term.scale, c) && !__builtin_mul_overflow (term.lower, c / term.scale, &upper))
+  if (divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
+      !__builtin_mul_overflow (term.lower, c / term.scale, &upper))
     {
       if (term.upper != NO_UPPER && divides (upper, term.upper) && upper < term.upper)
         {
@@ -933,13 +943,14 @@ static gboolean
 stays_within (LsAnalyzer *analyzer, LsExpr *rest, gint64 d)
 {
   g_autoptr (LsExpr) below = ls_lt (ls_ref (rest), ls_const_int (ls_dtype (rest), d));
-  g_autoptr (LsExpr) above = ls_gt (ls_ref (rest), ls_const_int (ls_dtype (rest), ls_wrap_sub (0, d)));
+  g_autoptr (LsExpr) above = ls_ge (ls_ref (rest), ls_const_int (ls_dtype (rest), 0));
 
   return ls_analyzer_can_prove (analyzer, below) && ls_analyzer_can_prove (analyzer, above);
 }
 
-/* a < b as s0 x0 + ... + c + rest < 0, all of it but the rest divisible by d.  If -d < rest < d the rest does not
- * matter; if the rest is y % m with d dividing m, it counts as y // d % (m / d).  NULL: neither. */
+/* a < b as s0 x0 + ... + c + rest < 0, all of it but the rest divisible by d.  If 0 <= rest < d the rest does not
+ * matter; if the rest is y % m with d dividing m, it counts as y // d % (m / d).  NULL: neither.
+ * (TVM v0.20 also drops a rest in (-d, 0), and takes -(y % m) and truncated remainders; that loses points.) */
 static LsExpr *
 divide_comparison (LsSimplifier *self, Canon *sum)
 {
@@ -962,7 +973,8 @@ divide_comparison (LsSimplifier *self, Canon *sum)
       if (rest.terms->len != 1)
         return NULL;
       term = term_at (rest.terms, 0);
-      if (term->upper == NO_UPPER || __builtin_mul_overflow (d, term->lower, &lower) || !divides (lower, term->upper))
+      if (term->scale != 1 || term->lower <= 0 || term->upper <= 0 || term->upper == NO_UPPER || !term->floor ||
+          __builtin_mul_overflow (d, term->lower, &lower) || !divides (lower, term->upper))
         return NULL;
       ls_take (&left, mod_by (div_by (ls_ref (term->index), lower, TRUE), ls_floor_div (term->upper, lower), TRUE));
     }

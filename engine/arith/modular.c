@@ -12,10 +12,7 @@ LsModularSet
 ls_modular_make (gint64 coeff, gint64 base)
 {
   if (coeff < 0)
-    {
-      coeff = ls_sat_neg (coeff);
-      base = ls_sat_neg (base);
-    }
+    coeff = ls_sat_neg (coeff);
   if (coeff != 0)
     base = ls_floor_rem (base, coeff);
   return (LsModularSet) { coeff, base };

@@ -1,0 +1,507 @@
+/* The analyser: recorded normal forms, and tables of what each part knows. */
+#include "engine/arith/arith.h"
+#include "tests/support/expr-io.h"
+#include "tests/support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- helpers ---- */
+
+typedef struct {
+  GHashTable *vars;
+  LsAnalyzer *analyzer;
+} Bench;
+
+static void
+bench_init (Bench *bench)
+{
+  bench->vars = ls_test_vars_new ();
+  bench->analyzer = ls_analyzer_new ();
+}
+
+static void
+bench_clear (Bench *bench)
+{
+  ls_analyzer_free (bench->analyzer);
+  g_hash_table_unref (bench->vars);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bench, bench_clear)
+
+static LsExpr *
+read (Bench *bench, const char *text)
+{
+  LsExpr *expr = ls_test_expr_read (text, bench->vars);
+
+  if (expr == NULL)
+    g_error ("cannot read %s", text);
+  return expr;
+}
+
+/* "i:0..15" */
+static void
+bind (Bench *bench, const char *text)
+{
+  g_autoptr (LsRange) range = NULL;
+  char name[32];
+  int low, high;
+
+  g_assert_cmpint (sscanf (text, "%31[^:]:%d..%d", name, &low, &high), ==, 3);
+  range = ls_range_new (ls_int (low), ls_int (high - low + 1));
+  ls_analyzer_bind_range (bench->analyzer, ls_test_var (bench->vars, name), range, FALSE);
+}
+
+static void
+assert_simplifies (Bench *bench, const char *text, const char *expected)
+{
+  g_autoptr (LsExpr) expr = read (bench, text);
+  g_autoptr (LsExpr) simple = ls_analyzer_simplify (bench->analyzer, expr);
+  g_autofree char *result = ls_test_expr_print (simple);
+
+  if (strcmp (result, expected) != 0)
+    g_test_message ("%s", text);
+  g_assert_cmpstr (result, ==, expected);
+}
+
+static gboolean
+can_prove (Bench *bench, const char *text)
+{
+  g_autoptr (LsExpr) expr = read (bench, text);
+
+  return ls_analyzer_can_prove (bench->analyzer, expr);
+}
+
+static guint
+enter (Bench *bench, const char *text)
+{
+  g_autoptr (LsExpr) expr = read (bench, text);
+
+  return ls_analyzer_enter_constraint (bench->analyzer, expr);
+}
+
+/* ---- recorded ---- */
+
+static void
+check_recorded (char **fields)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) expr = NULL;
+  LsConstIntBound bound;
+  long low, high;
+
+  bench_init (&bench);
+  for (guint i = 3; fields[i] != NULL; i++)
+    bind (&bench, fields[i]);
+  assert_simplifies (&bench, fields[0], fields[1]);
+  expr = read (&bench, fields[0]);
+  bound = ls_analyzer_const_int_bound (bench.analyzer, expr);
+  if (sscanf (fields[2], "%ld..%ld", &low, &high) == 2)
+    {
+      g_assert_cmpint (bound.min, ==, low);
+      g_assert_cmpint (bound.max, ==, high);
+    }
+}
+
+static void
+test_recorded (void)
+{
+  g_autofree char *text = ls_test_read ("golden/arith/simplify.tsv", NULL);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+
+      if (g_strv_length (fields) < 4)
+        continue;
+      check_recorded (fields);
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 300);
+}
+
+/* ---- without ranges, and with i in [0, 15], j in [0, 7] ---- */
+
+static const struct { const char *text, *expected; } forms[] = {
+  { "x - x", "0" },
+  { "x + x", "x * 2" },
+  { "x * 3 + x", "x * 4" },
+  { "(x + 3) - 5", "x - 2" },
+  { "x * y + x * z", "(y + z) * x" },
+  { "x // 8 * 8 + x % 8", "x" },
+  { "x - x // 8 * 8", "x % 8" },
+  { "x // 4 // 8", "x // 32" },
+  { "(x * 8 + 3) // 4", "x * 2" },
+  { "(x * 8 + y) % 4", "y % 4" },
+  { "T.max(x, T.min(x, y))", "x" },
+  { "T.min(x + 1, x + 4)", "x + 1" },
+  { "T.min(x, y) + T.max(x, y)", "x + y" },
+  { "x * 4 < 18", "x < 5" },
+  { "18 < x * 4", "4 < x" },
+  { "x + 3 == 5", "x == 2" },
+  { "not x < 3", "3 <= x" },
+  { "not (x < 3 or y < 2)", "3 <= x and 2 <= y" },
+  { "x < 3 and 5 < x", "T.bool(False)" },
+  { "x < 3 or 2 < x", "T.bool(True)" },
+  { "x < y or y < x", "x != y" },
+  { "x // 8 == 2 and x % 8 == 3", "x == 19" },
+  { "T.Select(x < 3, y, y)", "y" },
+  { "T.if_then_else(x < 3, T.if_then_else(y < 2, x, 0), 0)", "T.if_then_else(x < 3 and y < 2, x, 0)" },
+  { "(i * 8 + j) // 8", "i" },
+  { "(i * 8 + j) % 8", "j" },
+  { "(i * 8 + j) // 4", "i * 2 + j // 4" },
+  { "i % 16", "i" },
+  { "i * 8 + j < 128", "T.bool(True)" },
+  { "i * 8 + j < 64", "i < 8" },
+  { "T.Div(i * 8 + j, 8)", "i" },
+  { "T.Mod(i * 8 + j, 8)", "j" },
+  { "(y * n * 4) // (n * 2)", "y * 2" },
+  { "T.Select(i < 8, i % 8, 0)", "T.Select(i < 8, i, 0)" },
+};
+
+static void
+test_forms (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+
+  bench_init (&bench);
+  bind (&bench, "i:0..15");
+  bind (&bench, "j:0..7");
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    assert_simplifies (&bench, forms[i].text, forms[i].expected);
+}
+
+/* Where TVM v0.20 loses points and this analyser does not. */
+static const struct { const char *text, *expected; } sound[] = {
+  { "(k * 32 - l // 4) % 8", "(k * 32 - l // 4) % 8" },
+  { "m % 4 * -4 % 32", "m % 4 * -4 % 32" },
+  { "m % 4 * -1 % 8", "m % 4 % -8 * -1" },
+};
+
+static void
+test_sound (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) expr = NULL;
+  g_autoptr (LsExpr) simple = NULL;
+
+  bench_init (&bench);
+  bind (&bench, "i:0..6");
+  bind (&bench, "k:0..2");
+  bind (&bench, "l:0..15");
+  expr = read (&bench, "i * 8 < k");
+  simple = ls_analyzer_simplify (bench.analyzer, expr);
+  g_assert_false (ls_is (simple, INT_IMM));
+  for (guint i = 0; i < G_N_ELEMENTS (sound); i++)
+    {
+      g_autoptr (LsExpr) e = read (&bench, sound[i].text);
+      g_autoptr (LsExpr) s = ls_analyzer_simplify (bench.analyzer, e);
+      GHashTable *point = g_hash_table_new (NULL, NULL);
+      gint64 values[3] = { 0 }, a, b;
+
+      g_hash_table_insert (point, ls_test_var (bench.vars, "k"), &values[0]);
+      g_hash_table_insert (point, ls_test_var (bench.vars, "l"), &values[1]);
+      g_hash_table_insert (point, ls_test_var (bench.vars, "m"), &values[2]);
+      for (values[1] = 0; values[1] < 16; values[1]++)
+        for (values[2] = -9; values[2] < 9; values[2]++)
+          {
+            g_assert_true (ls_test_expr_eval (e, point, &a) && ls_test_expr_eval (s, point, &b));
+            g_assert_cmpint (a, ==, b);
+          }
+      g_hash_table_unref (point);
+    }
+}
+
+/* ---- constraints and proofs ---- */
+
+static void
+test_constraints (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  guint outer, inner;
+
+  bench_init (&bench);
+  g_assert_false (can_prove (&bench, "x < 8"));
+  outer = enter (&bench, "0 <= x and x < 8");
+  g_assert_true (can_prove (&bench, "x < 8"));
+  g_assert_true (can_prove (&bench, "x // 8 == 0"));
+  inner = enter (&bench, "x % 4 == 1 and y < z");
+  g_assert_true (can_prove (&bench, "y < z"));
+  g_assert_true (can_prove (&bench, "y <= z + 1"));
+  g_assert_false (can_prove (&bench, "z < y + 1"));
+  g_assert_cmpuint (ls_analyzer_get_constraints (bench.analyzer)->len, ==, 2);
+  ls_analyzer_exit_constraint (bench.analyzer, inner);
+  g_assert_false (can_prove (&bench, "y < z"));
+  enter (&bench, "y == 3");
+  ls_analyzer_exit_constraint (bench.analyzer, outer);
+  g_assert_false (can_prove (&bench, "x < 8"));
+  g_assert_cmpuint (ls_analyzer_get_constraints (bench.analyzer)->len, ==, 0);
+}
+
+static void
+test_modular_constraint (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) x = NULL;
+  LsModularSet set;
+  guint first, second;
+
+  bench_init (&bench);
+  x = read (&bench, "x");
+  first = enter (&bench, "x % 4 == 3");
+  second = enter (&bench, "x % 6 == 1");
+  set = ls_analyzer_modular_set (bench.analyzer, x);
+  g_assert_cmpint (set.coeff, ==, 12);
+  g_assert_cmpint (set.base, ==, 7);
+  assert_simplifies (&bench, "x % 12", "7");
+  ls_analyzer_exit_constraint (bench.analyzer, second);
+  set = ls_analyzer_modular_set (bench.analyzer, x);
+  g_assert_cmpint (set.coeff, ==, 4);
+  ls_analyzer_exit_constraint (bench.analyzer, first);
+  set = ls_analyzer_modular_set (bench.analyzer, x);
+  g_assert_cmpint (set.coeff, ==, 1);
+}
+
+static void
+test_transitive (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) a = NULL;
+  g_autoptr (LsExpr) d = NULL;
+
+  bench_init (&bench);
+  a = read (&bench, "a");
+  d = read (&bench, "d");
+  enter (&bench, "a <= b and b < c + 1 and c <= d - 5");
+  g_assert_cmpint (ls_analyzer_try_compare (bench.analyzer, a, d, FALSE), ==, LS_COMPARE_UNKNOWN);
+  g_assert_cmpint (ls_analyzer_try_compare (bench.analyzer, a, d, TRUE), ==, LS_COMPARE_LT);
+  g_assert_cmpint (ls_analyzer_try_compare (bench.analyzer, d, a, TRUE), ==, LS_COMPARE_GT);
+  g_assert_false (can_prove (&bench, "a + 4 < d"));
+  ls_analyzer_set_extensions (bench.analyzer, LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES);
+  g_assert_true (can_prove (&bench, "a + 4 < d"));
+  g_assert_false (can_prove (&bench, "a + 5 < d"));
+}
+
+static void
+test_extensions (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+
+  bench_init (&bench);
+  ls_analyzer_set_extensions (bench.analyzer, LS_REWRITE_CONVERT_BOOLEAN_TO_AND_OF_ORS);
+  assert_simplifies (&bench, "(a == 5 or b <= 10) and (a == 5 or b >= 11)", "a == 5");
+  ls_analyzer_set_extensions (bench.analyzer, LS_REWRITE_APPLY_CONSTRAINTS_TO_BOOLEAN_BRANCHES);
+  assert_simplifies (&bench, "a == 5 and (a < 3 or b < 2)", "a == 5 and b < 2");
+}
+
+static void
+test_bind (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) four = NULL;
+  g_autoptr (LsExpr) five = NULL;
+  g_autoptr (LsExpr) n = NULL;
+  g_autoptr (LsAnalyzer) copy = NULL;
+  LsVar *x;
+
+  bench_init (&bench);
+  x = ls_test_var (bench.vars, "x");
+  four = read (&bench, "y + 4");
+  five = read (&bench, "y + 5");
+  g_assert_true (ls_analyzer_bind (bench.analyzer, x, four, FALSE));
+  g_assert_true (ls_analyzer_bind (bench.analyzer, x, four, FALSE));
+  g_assert_false (ls_analyzer_bind (bench.analyzer, x, five, FALSE));
+  assert_simplifies (&bench, "x - y", "4");
+  copy = ls_analyzer_clone (bench.analyzer);
+  g_assert_true (ls_analyzer_bind (bench.analyzer, x, five, TRUE));
+  assert_simplifies (&bench, "x - y", "5");
+  g_assert_true (ls_analyzer_can_prove_equal (copy, LS_EXPR (x), four));
+  n = read (&bench, "n * 4 - 8");
+  ls_analyzer_mark_global_non_neg (bench.analyzer, n);
+  n = (ls_unref (n), read (&bench, "n"));
+  ls_analyzer_mark_global_non_neg (bench.analyzer, n);
+  g_assert_true (can_prove (&bench, "0 <= n"));
+}
+
+static void
+test_symbolic_bound (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsRange) range = NULL;
+  g_autoptr (LsExpr) n = NULL;
+  g_autoptr (LsExpr) condition = NULL;
+
+  bench_init (&bench);
+  n = read (&bench, "n");
+  range = ls_range_new (ls_int (0), ls_ref (n));
+  ls_analyzer_bind_range (bench.analyzer, ls_test_var (bench.vars, "i"), range, FALSE);
+  condition = read (&bench, "i * 2 < n * 2 + 1");
+  g_assert_true (ls_analyzer_can_prove_strength (bench.analyzer, condition, LS_PROOF_SYMBOLIC_BOUND));
+  condition = (ls_unref (condition), read (&bench, "i * 2 < n"));
+  g_assert_false (ls_analyzer_can_prove_strength (bench.analyzer, condition, LS_PROOF_SYMBOLIC_BOUND));
+}
+
+/* ---- vectors, casts, calls ---- */
+
+static LsExpr *
+ramp (LsExpr *base, gint64 stride)
+{
+  return ls_ramp_new (base, ls_int (stride), ls_int (4));
+}
+
+static LsExpr *
+simplify_taken (Bench *bench, LsExpr *expr)
+{
+  LsExpr *simple = ls_analyzer_simplify (bench->analyzer, expr);
+
+  ls_unref (expr);
+  return simple;
+}
+
+static void
+test_vectors (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) x = NULL;
+  LsExpr *result;
+
+  bench_init (&bench);
+  x = read (&bench, "x");
+  result = simplify_taken (&bench, ls_add (ramp (ls_ref (x), 1), ls_broadcast_new (ls_int (3), ls_int (4))));
+  g_assert_true (ls_is (result, RAMP));
+  ls_unref (result);
+  result = simplify_taken (&bench, ls_floordiv (ramp (ls_mul (ls_ref (x), ls_int (8)), 1),
+                                                ls_broadcast_new (ls_int (4), ls_int (4))));
+  g_assert_true (ls_is (result, BROADCAST));
+  ls_unref (result);
+  result = simplify_taken (&bench, ls_floormod (ramp (ls_mul (ls_ref (x), ls_int (8)), 4),
+                                                ls_broadcast_new (ls_int (4), ls_int (4))));
+  g_assert_true (ls_is (result, BROADCAST) && ls_is_zero (((LsBroadcast *) result)->value));
+  ls_unref (result);
+}
+
+static void
+test_casts (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autofree char *text = NULL;
+  LsExpr *result;
+
+  bench_init (&bench);
+  bind (&bench, "i:0..15");
+  result = simplify_taken (&bench, ls_cast_new (LS_INT64, read (&bench, "i * 8 + i % 4")));
+  text = ls_test_expr_print (result);
+  g_assert_cmpstr (text, ==, "int64(i) * 8 + int64(i) % 4");
+  ls_unref (result);
+  result = simplify_taken (&bench, ls_cast_new (LS_INT64, ls_int (7)));
+  g_assert_true (ls_is (result, INT_IMM) && ls_dtype (result).bits == 64);
+  ls_unref (result);
+}
+
+static gint64
+folded_call (Bench *bench, const char *op, LsExpr *a, LsExpr *b)
+{
+  LsArray *args = b != NULL ? ls_array_of (a, b, NULL) : ls_array_of (a, NULL);
+  g_autoptr (LsExpr) result = simplify_taken (bench, ls_call_op (op, LS_INT32, args));
+  gint64 value = -1;
+
+  g_assert_true (ls_as_int (result, &value));
+  return value;
+}
+
+static void
+test_calls (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+
+  bench_init (&bench);
+  g_assert_cmpint (folded_call (&bench, "tir.shift_left", ls_int (3), ls_int (4)), ==, 48);
+  g_assert_cmpint (folded_call (&bench, "tir.shift_right", ls_int (-8), ls_int (1)), ==, -4);
+  g_assert_cmpint (folded_call (&bench, "tir.clz", ls_int (1), NULL), ==, 31);
+  g_assert_cmpint (folded_call (&bench, "tir.clz", ls_int (0), NULL), ==, 32);
+  g_assert_cmpint (folded_call (&bench, "tir.clz", ls_int (-1), NULL), ==, 0);
+}
+
+/* ---- limits ---- */
+
+static void
+test_deep (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) sum = NULL;
+  g_autoptr (LsExpr) nested = NULL;
+  g_autoptr (LsExpr) a = NULL;
+  g_autoptr (LsExpr) b = NULL;
+
+  bench_init (&bench);
+  bind (&bench, "i:0..15");
+  sum = read (&bench, "i");
+  nested = read (&bench, "i");
+  for (guint i = 0; i < 20000; i++)
+    {
+      sum = ls_add (sum, read (&bench, "i"));
+      nested = ls_floordiv (ls_add (nested, read (&bench, "j")), ls_int (3));
+    }
+  a = ls_analyzer_simplify (bench.analyzer, sum);
+  b = ls_analyzer_simplify (bench.analyzer, nested);
+  g_assert_nonnull (a);
+  g_assert_nonnull (b);
+}
+
+/* Each level visits its condition several times: the step limit must end it. */
+static void
+test_wide (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) expr = NULL;
+  g_autoptr (LsExpr) simple = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  bench_init (&bench);
+  expr = read (&bench, "x");
+  for (guint i = 0; i < 60; i++)
+    expr = ls_select_new (ls_lt (ls_ref (expr), read (&bench, "y")), ls_min (ls_ref (expr), read (&bench, "z")), expr);
+  simple = ls_analyzer_simplify (bench.analyzer, expr);
+  g_assert_nonnull (simple);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
+}
+
+static void
+test_numbers (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+
+  bench_init (&bench);
+  assert_simplifies (&bench, "x // 0", "x // 0");
+  assert_simplifies (&bench, "(x - x) % (y - y)", "0 % 0");
+  assert_simplifies (&bench, "x * 2147483647 + x", "x * -2147483648");
+  assert_simplifies (&bench, "T.min(x * -1, -2147483648)", "-2147483648");
+  g_assert_cmpint (ls_gcd (-12, 18), ==, 6);
+  g_assert_cmpint (ls_gcd (0, 5), ==, 5);
+  g_assert_cmpint (ls_lcm (4, 6), ==, 12);
+  g_assert_cmpint (ls_gcd (G_MININT64, G_MININT64), ==, G_MAXINT64);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/arith/simplify/recorded", test_recorded);
+  g_test_add_func ("/arith/simplify/forms", test_forms);
+  g_test_add_func ("/arith/simplify/sound", test_sound);
+  g_test_add_func ("/arith/analyzer/constraints", test_constraints);
+  g_test_add_func ("/arith/analyzer/modular-constraint", test_modular_constraint);
+  g_test_add_func ("/arith/analyzer/transitive", test_transitive);
+  g_test_add_func ("/arith/analyzer/extensions", test_extensions);
+  g_test_add_func ("/arith/analyzer/bind", test_bind);
+  g_test_add_func ("/arith/analyzer/symbolic-bound", test_symbolic_bound);
+  g_test_add_func ("/arith/simplify/vectors", test_vectors);
+  g_test_add_func ("/arith/simplify/casts", test_casts);
+  g_test_add_func ("/arith/simplify/calls", test_calls);
+  g_test_add_func ("/arith/limits/deep", test_deep);
+  g_test_add_func ("/arith/limits/wide", test_wide);
+  g_test_add_func ("/arith/limits/numbers", test_numbers);
+  return g_test_run ();
+}
