@@ -30,7 +30,7 @@ bench_clear (Bench *bench)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bench, bench_clear)
 
 static LsExpr *
-read (Bench *bench, const char *text)
+read_expr (Bench *bench, const char *text)
 {
   LsExpr *expr = ls_test_expr_read (text, bench->vars);
 
@@ -55,7 +55,7 @@ bind (Bench *bench, const char *text)
 static void
 assert_simplifies (Bench *bench, const char *text, const char *expected)
 {
-  g_autoptr (LsExpr) expr = read (bench, text);
+  g_autoptr (LsExpr) expr = read_expr (bench, text);
   g_autoptr (LsExpr) simple = ls_analyzer_simplify (bench->analyzer, expr);
   g_autofree char *result = ls_test_expr_print (simple);
 
@@ -67,7 +67,7 @@ assert_simplifies (Bench *bench, const char *text, const char *expected)
 static gboolean
 can_prove (Bench *bench, const char *text)
 {
-  g_autoptr (LsExpr) expr = read (bench, text);
+  g_autoptr (LsExpr) expr = read_expr (bench, text);
 
   return ls_analyzer_can_prove (bench->analyzer, expr);
 }
@@ -75,7 +75,7 @@ can_prove (Bench *bench, const char *text)
 static guint
 enter (Bench *bench, const char *text)
 {
-  g_autoptr (LsExpr) expr = read (bench, text);
+  g_autoptr (LsExpr) expr = read_expr (bench, text);
 
   return ls_analyzer_enter_constraint (bench->analyzer, expr);
 }
@@ -94,7 +94,7 @@ check_recorded (char **fields)
   for (guint i = 3; fields[i] != NULL; i++)
     bind (&bench, fields[i]);
   assert_simplifies (&bench, fields[0], fields[1]);
-  expr = read (&bench, fields[0]);
+  expr = read_expr (&bench, fields[0]);
   bound = ls_analyzer_const_int_bound (bench.analyzer, expr);
   if (sscanf (fields[2], "%ld..%ld", &low, &high) == 2)
     {
@@ -191,12 +191,12 @@ test_sound (void)
   bind (&bench, "i:0..6");
   bind (&bench, "k:0..2");
   bind (&bench, "l:0..15");
-  expr = read (&bench, "i * 8 < k");
+  expr = read_expr (&bench, "i * 8 < k");
   simple = ls_analyzer_simplify (bench.analyzer, expr);
   g_assert_false (ls_is (simple, INT_IMM));
   for (guint i = 0; i < G_N_ELEMENTS (sound); i++)
     {
-      g_autoptr (LsExpr) e = read (&bench, sound[i].text);
+      g_autoptr (LsExpr) e = read_expr (&bench, sound[i].text);
       g_autoptr (LsExpr) s = ls_analyzer_simplify (bench.analyzer, e);
       GHashTable *point = g_hash_table_new (NULL, NULL);
       gint64 values[3] = { 0 }, a, b;
@@ -249,7 +249,7 @@ test_modular_constraint (void)
   guint first, second;
 
   bench_init (&bench);
-  x = read (&bench, "x");
+  x = read_expr (&bench, "x");
   first = enter (&bench, "x % 4 == 3");
   second = enter (&bench, "x % 6 == 1");
   set = ls_analyzer_modular_set (bench.analyzer, x);
@@ -272,8 +272,8 @@ test_transitive (void)
   g_autoptr (LsExpr) d = NULL;
 
   bench_init (&bench);
-  a = read (&bench, "a");
-  d = read (&bench, "d");
+  a = read_expr (&bench, "a");
+  d = read_expr (&bench, "d");
   enter (&bench, "a <= b and b < c + 1 and c <= d - 5");
   g_assert_cmpint (ls_analyzer_try_compare (bench.analyzer, a, d, FALSE), ==, LS_COMPARE_UNKNOWN);
   g_assert_cmpint (ls_analyzer_try_compare (bench.analyzer, a, d, TRUE), ==, LS_COMPARE_LT);
@@ -308,8 +308,8 @@ test_bind (void)
 
   bench_init (&bench);
   x = ls_test_var (bench.vars, "x");
-  four = read (&bench, "y + 4");
-  five = read (&bench, "y + 5");
+  four = read_expr (&bench, "y + 4");
+  five = read_expr (&bench, "y + 5");
   g_assert_true (ls_analyzer_bind (bench.analyzer, x, four, FALSE));
   g_assert_true (ls_analyzer_bind (bench.analyzer, x, four, FALSE));
   g_assert_false (ls_analyzer_bind (bench.analyzer, x, five, FALSE));
@@ -318,9 +318,9 @@ test_bind (void)
   g_assert_true (ls_analyzer_bind (bench.analyzer, x, five, TRUE));
   assert_simplifies (&bench, "x - y", "5");
   g_assert_true (ls_analyzer_can_prove_equal (copy, LS_EXPR (x), four));
-  n = read (&bench, "n * 4 - 8");
+  n = read_expr (&bench, "n * 4 - 8");
   ls_analyzer_mark_global_non_neg (bench.analyzer, n);
-  n = (ls_unref (n), read (&bench, "n"));
+  n = (ls_unref (n), read_expr (&bench, "n"));
   ls_analyzer_mark_global_non_neg (bench.analyzer, n);
   g_assert_true (can_prove (&bench, "0 <= n"));
 }
@@ -334,12 +334,12 @@ test_symbolic_bound (void)
   g_autoptr (LsExpr) condition = NULL;
 
   bench_init (&bench);
-  n = read (&bench, "n");
+  n = read_expr (&bench, "n");
   range = ls_range_new (ls_int (0), ls_ref (n));
   ls_analyzer_bind_range (bench.analyzer, ls_test_var (bench.vars, "i"), range, FALSE);
-  condition = read (&bench, "i * 2 < n * 2 + 1");
+  condition = read_expr (&bench, "i * 2 < n * 2 + 1");
   g_assert_true (ls_analyzer_can_prove_strength (bench.analyzer, condition, LS_PROOF_SYMBOLIC_BOUND));
-  condition = (ls_unref (condition), read (&bench, "i * 2 < n"));
+  condition = (ls_unref (condition), read_expr (&bench, "i * 2 < n"));
   g_assert_false (ls_analyzer_can_prove_strength (bench.analyzer, condition, LS_PROOF_SYMBOLIC_BOUND));
 }
 
@@ -368,7 +368,7 @@ test_vectors (void)
   LsExpr *result;
 
   bench_init (&bench);
-  x = read (&bench, "x");
+  x = read_expr (&bench, "x");
   result = simplify_taken (&bench, ls_add (ramp (ls_ref (x), 1), ls_broadcast_new (ls_int (3), ls_int (4))));
   g_assert_true (ls_is (result, RAMP));
   ls_unref (result);
@@ -391,7 +391,7 @@ test_casts (void)
 
   bench_init (&bench);
   bind (&bench, "i:0..15");
-  result = simplify_taken (&bench, ls_cast_new (LS_INT64, read (&bench, "i * 8 + i % 4")));
+  result = simplify_taken (&bench, ls_cast_new (LS_INT64, read_expr (&bench, "i * 8 + i % 4")));
   text = ls_test_expr_print (result);
   g_assert_cmpstr (text, ==, "int64(i) * 8 + int64(i) % 4");
   ls_unref (result);
@@ -437,12 +437,12 @@ test_deep (void)
 
   bench_init (&bench);
   bind (&bench, "i:0..15");
-  sum = read (&bench, "i");
-  nested = read (&bench, "i");
+  sum = read_expr (&bench, "i");
+  nested = read_expr (&bench, "i");
   for (guint i = 0; i < 20000; i++)
     {
-      sum = ls_add (sum, read (&bench, "i"));
-      nested = ls_floordiv (ls_add (nested, read (&bench, "j")), ls_int (3));
+      sum = ls_add (sum, read_expr (&bench, "i"));
+      nested = ls_floordiv (ls_add (nested, read_expr (&bench, "j")), ls_int (3));
     }
   a = ls_analyzer_simplify (bench.analyzer, sum);
   b = ls_analyzer_simplify (bench.analyzer, nested);
@@ -460,9 +460,9 @@ test_wide (void)
   gint64 start = g_get_monotonic_time ();
 
   bench_init (&bench);
-  expr = read (&bench, "x");
+  expr = read_expr (&bench, "x");
   for (guint i = 0; i < 60; i++)
-    expr = ls_select_new (ls_lt (ls_ref (expr), read (&bench, "y")), ls_min (ls_ref (expr), read (&bench, "z")), expr);
+    expr = ls_select_new (ls_lt (ls_ref (expr), read_expr (&bench, "y")), ls_min (ls_ref (expr), read_expr (&bench, "z")), expr);
   simple = ls_analyzer_simplify (bench.analyzer, expr);
   g_assert_nonnull (simple);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
