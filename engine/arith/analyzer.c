@@ -119,8 +119,10 @@ ls_analyzer_clone (LsAnalyzer *self)
 static void
 call_begin (LsAnalyzer *self)
 {
-  if (self->calls++ == 0)
-    self->steps = LS_ARITH_MAX_STEPS;
+  if (self->calls++ > 0)
+    return;
+  self->steps = LS_ARITH_MAX_STEPS;
+  self->stack = (guintptr) __builtin_frame_address (0);
 }
 
 static void
@@ -132,7 +134,11 @@ call_end (LsAnalyzer *self)
 gboolean
 ls_visit_enter (LsAnalyzer *self)
 {
+  guintptr here = (guintptr) __builtin_frame_address (0);
+
   if (self->depth >= LS_ARITH_MAX_DEPTH || self->steps <= 0 || !ls_budget_take (self->budget, 1))
+    return FALSE;
+  if (MAX (here, self->stack) - MIN (here, self->stack) > LS_ARITH_MAX_STACK)
     return FALSE;
   self->depth++;
   self->steps--;

@@ -17,8 +17,10 @@
 
 G_BEGIN_DECLS
 
-/* How deep a visit may nest, and how many nodes one call may visit: then things stay as they are. */
+/* How deep visits may nest, how much stack they may take (bytes), and how many nodes one call may visit: beyond
+ * that, things stay as they are. */
 #define LS_ARITH_MAX_DEPTH 4000
+#define LS_ARITH_MAX_STACK (3 * 1024 * 1024)
 #define LS_ARITH_MAX_STEPS 400000
 /* Rules that ask for another visit of their result do so at most this deep (TVM: kMaxRecurDepth). */
 #define LS_ARITH_MAX_AGAIN 5
@@ -63,6 +65,7 @@ struct _LsAnalyzer {
   GArray       *scopes;         /* LsScope */
   LsBudget     *budget;
   guint         calls;          /* public calls that are running */
+  guintptr      stack;          /* about where the outermost of them stands on the stack */
   guint         depth;          /* visits that are nested */
   gint64        steps;          /* visits that this call may still make */
 };
