@@ -446,7 +446,7 @@ term_div (Term term, gint64 c, gboolean floor)
     {
       if (term.upper != NO_UPPER && !divides (lower, term.upper))
         {
-          if (term.upper > 0 && term.upper <= lower)
+          if (term.upper <= lower)
             return term_zero (term);
           term.index = mod_by (term.index, term.upper, floor);
           term.upper = NO_UPPER;
@@ -494,7 +494,7 @@ term_mod (LsSimplifier *self, Term term, gint64 c, gboolean floor)
           term.upper = upper;
           return term;
         }
-      if (divides (term.upper, upper) && (term.upper > 0) == (upper > 0))
+      if (divides (term.upper, upper))
         return term;
     }
   term = term_close (term);

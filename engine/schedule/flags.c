@@ -11,6 +11,41 @@
  */
 #include "engine/schedule/schedule-private.h"
 
+static gboolean
+are_constant (LsDomMap *loops)
+{
+  for (guint i = 0; i < ls_dom_map_get_n (loops); i++)
+    {
+      LsRange *range = ls_dom_map_get_range (loops, ls_dom_map_get_var (loops, i));
+
+      if (range == NULL || !ls_is (range->min, INT_IMM) || !ls_is (range->extent, INT_IMM))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Every binding is another loop variable, nothing is guarded, all bounds are numbers: affine without asking further. */
+static gboolean
+is_plain_binding (LsBlockRealize *realize,
+                  LsDomMap       *loops)
+{
+  LsArray *values = realize->iter_values;
+
+  if (!ls_is_one (realize->predicate) || !are_constant (loops))
+    return FALSE;
+  for (guint i = 0; i < ls_array_n (values); i++)
+    {
+      LsNode *value = values->items[i];
+
+      if (!ls_is_var (value) || !ls_dom_map_contains (loops, (LsVar *) value))
+        return FALSE;
+      for (guint k = 0; k < i; k++)
+        if (values->items[k] == value)
+          return FALSE;
+    }
+  return ls_array_n (values) > 0;
+}
+
 gboolean
 ls_is_affine_binding (LsBlockRealize *realize,
                       LsDomMap       *loops,
@@ -18,7 +53,7 @@ ls_is_affine_binding (LsBlockRealize *realize,
 {
   g_autoptr(LsIterMapResult) map = NULL;
 
-  if (ls_dom_map_get_n (loops) == 0 || ls_is_plain_binding (realize, loops))
+  if (ls_dom_map_get_n (loops) == 0 || is_plain_binding (realize, loops))
     return TRUE;
   map = ls_detect_iter_map (realize->iter_values, loops, realize->predicate, LS_ITER_MAP_SURJECTIVE, analyzer, FALSE);
   if (ls_array_n (map->indices) == 0)
@@ -33,11 +68,11 @@ ls_is_affine_binding (LsBlockRealize *realize,
   return TRUE;
 }
 
-gboolean
-ls_state_is_affine (LsState *self,
-                    LsSref  *block)
+static gboolean
+is_affine_with (LsState    *self,
+                LsSref     *block,
+                LsAnalyzer *analyzer)
 {
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsDomMap) loops = NULL;
 
   if (block->parent == NULL)
@@ -46,51 +81,22 @@ ls_state_is_affine (LsState *self,
   return ls_is_affine_binding (ls_state_realize (self, block), loops, analyzer);
 }
 
+gboolean
+ls_state_is_affine (LsState *self,
+                    LsSref  *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  return is_affine_with (self, block, analyzer);
+}
+
 /* ---- region cover --------------------------------------------------------- */
 
 typedef struct {
   LsState    *state;
-  LsAnalyzer *analyzer;         /* knows all loops passed so far; made when it is needed */
-  GPtrArray  *loops;            /* of LsFor: those passed so far */
+  LsAnalyzer *analyzer;
   LsSref     *top;              /* blocks directly in it count as roots; or NULL */
 } Collector;
-
-static void
-bind_loop (LsAnalyzer *analyzer,
-           LsFor      *loop)
-{
-  g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-  ls_analyzer_bind_range (analyzer, loop->loop_var, range, FALSE);
-}
-
-static LsAnalyzer *
-get_analyzer (Collector *self)
-{
-  if (self->analyzer != NULL)
-    return self->analyzer;
-  self->analyzer = ls_analyzer_new ();
-  for (guint i = 0; i < self->loops->len; i++)
-    bind_loop (self->analyzer, self->loops->pdata[i]);
-  return self->analyzer;
-}
-
-static void
-pass_loop (Collector *self,
-           LsFor     *loop)
-{
-  if (self->analyzer != NULL)
-    bind_loop (self->analyzer, loop);
-  else
-    g_ptr_array_add (self->loops, loop);
-}
-
-static void
-collector_clear (Collector *self)
-{
-  g_ptr_array_unref (self->loops);
-  g_clear_pointer (&self->analyzer, ls_analyzer_free);
-}
 
 /* A region of a block with its bindings put in: over the loops around it. */
 static LsBufferRegion *
@@ -129,8 +135,8 @@ touched (Collector      *self,
   LsNDIntSet *sets;
 
   if (!lower)
-    return ls_region_upper_bound (open->region, loops, realize->predicate, get_analyzer (self));
-  sets = ls_region_lower_bound (open->region, loops, realize->predicate, get_analyzer (self));
+    return ls_region_upper_bound (open->region, loops, realize->predicate, self->analyzer);
+  sets = ls_region_lower_bound (open->region, loops, realize->predicate, self->analyzer);
   return sets != NULL ? sets : nothing (ls_buffer_ndim (region->buffer));
 }
 
@@ -220,7 +226,7 @@ region_is_covered (Collector      *self,
     return TRUE;
   produced = ls_nd_int_set_union_lower_bound ((LsNDIntSet **) writes->pdata, writes->len);
   consumed = touched (self, consumer, read, lca, FALSE);
-  return covers (read->buffer->shape, produced, consumed, get_analyzer (self));
+  return covers (read->buffer->shape, produced, consumed, self->analyzer);
 }
 
 /* The producers of `consumer` whose lowest common ancestor with it is `lca`. */
@@ -300,19 +306,6 @@ collect_scope (Collector *self,
     }
 }
 
-static gboolean
-is_affine (Collector *self,
-           LsSref    *block)
-{
-  LsBlockRealize *realize = ls_state_realize (self->state, block);
-  g_autoptr(LsDomMap) loops = NULL;
-
-  if (block->parent == NULL)
-    return ls_array_n (realize->iter_values) == 0;
-  loops = ls_state_loop_domains (self->state, block->parent, NULL, NULL);
-  return ls_is_plain_binding (realize, loops) || ls_is_affine_binding (realize, loops, get_analyzer (self));
-}
-
 static void
 collect_block (Collector *self,
                LsSref    *block,
@@ -322,7 +315,7 @@ collect_block (Collector *self,
   if (as_root)
     block->affine_binding = ls_array_n (ls_sref_block (block)->iter_vars) == 0;
   else
-    block->affine_binding = is_affine (self, block);
+    block->affine_binding = is_affine_with (self->state, block, self->analyzer);
   block->region_cover = TRUE;
   collect_scope (self, block);
 }
@@ -341,7 +334,10 @@ collect_child (LsNode         *stmt,
     }
   else
     {
-      pass_loop (self, ls_sref_for (sref));
+      LsFor *loop = ls_sref_for (sref);
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
       collect_below (self, sref);
     }
   return TRUE;
@@ -358,18 +354,18 @@ void
 ls_state_update_flags (LsState *self,
                        LsSref  *block)
 {
-  Collector collector = { self, NULL, g_ptr_array_new (), NULL };
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  Collector collector = { self, analyzer, NULL };
 
   collect_block (&collector, block, TRUE);
-  collector_clear (&collector);
 }
 
 void
 ls_state_update_flags_below (LsState *self,
                              LsSref  *block)
 {
-  Collector collector = { self, NULL, g_ptr_array_new (), block };
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  Collector collector = { self, analyzer, block };
 
   collect_below (&collector, block);
-  collector_clear (&collector);
 }

@@ -198,6 +198,23 @@ link_new (Linker *self,
     add_link (self->links, LS_LINEAGE_CREATED, -1, (gint) i);
 }
 
+/* What else became part of a thing that lives on. */
+static void
+link_merged (Linker *self,
+             guint   i)
+{
+  LsEntity *entity = ls_version_at (self->after, i);
+
+  for (guint n = 0; n < self->notes->len; n++)
+    {
+      LsLineageNote *note = &g_array_index (self->notes, LsLineageNote, n);
+      gint source = note->id == entity->id && note->from != entity->id ? before_of (self, note->from) : -1;
+
+      if (source >= 0)
+        add_link (self->links, note->how, source, (gint) i);
+    }
+}
+
 static void
 add_family (LsEntity *entity,
             guint     family)
@@ -252,6 +269,8 @@ ls_lineage_links (LsVersion *before,
         add_link (self.links, LS_LINEAGE_CHANGED, old, (gint) i);
       else
         add_link (self.links, LS_LINEAGE_KEPT, old, (gint) i);
+      if (old >= 0)
+        link_merged (&self, i);
     }
   for (guint i = 0; i < self.links->len; i++)
     if (g_array_index (self.links, LsLineageLink, i).before >= 0)

@@ -70,7 +70,7 @@ ls_rebuild_guard (LsStmt *stmt,
 
 typedef struct {
   LsDomMap     *domains;
-  LsAnalyzer   *analyzer;       /* made when it is needed */
+  LsAnalyzer   *analyzer;
   gboolean      preserve_unit_iters;
   LsBlockReuse *reuse;
 } Simplifier;
@@ -115,10 +115,6 @@ simplify_realize (Simplifier     *self,
       ls_block_reuse_carry (self->reuse, realize->block, ((LsBlockRealize *) fresh)->block);
       return fresh;
     }
-  if (ls_is_plain_binding (realize, self->domains))
-    return LS_NODE (ls_ref (realize));
-  if (self->analyzer == NULL)
-    self->analyzer = ls_analyzer_new ();
   values = ls_iter_map_simplify (realize->iter_values, self->domains, realize->predicate, LS_ITER_MAP_SURJECTIVE,
                                  self->analyzer, !self->preserve_unit_iters);
   if (same_items (values, realize->iter_values))
@@ -146,11 +142,10 @@ ls_rebuild_simplify_bindings (LsStmt       *stmt,
                               gboolean      preserve_unit_iters,
                               LsBlockReuse *reuse)
 {
-  Simplifier self = { outer, NULL, preserve_unit_iters, reuse };
-  LsStmt *result = ls_rewrite_with (stmt, simplify, &self);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  Simplifier self = { outer, analyzer, preserve_unit_iters, reuse };
 
-  g_clear_pointer (&self.analyzer, ls_analyzer_free);
-  return result;
+  return ls_rewrite_with (stmt, simplify, &self);
 }
 
 /* ---- small things --------------------------------------------------------- */
@@ -167,20 +162,6 @@ ls_promote_const (LsExpr  *value,
   wide = ls_int_imm_new (dtype, number);
   ls_unref (value);
   return wide;
-}
-
-LsExpr *
-ls_simplify_unless_number (LsExpr *value)
-{
-  g_autoptr(LsAnalyzer) analyzer = NULL;
-  LsExpr *simple;
-
-  if (ls_is (value, INT_IMM))
-    return value;
-  analyzer = ls_analyzer_new ();
-  simple = ls_analyzer_simplify (analyzer, value);
-  ls_unref (value);
-  return simple;
 }
 
 LsDomMap *

@@ -4,6 +4,9 @@
  *   scope         blocks of a scope and their dependences
  *   flags         affine_binding, region_cover, stage_pipeline of a block
  *   legality      conditions that several primitives share, with their sentences
+ *   removal       what is left when a block goes
+ *   cover         the iterations of a block that touch given regions
+ *   inline        rewriting a scope when a block goes into others
  *   move          one call: its arguments as places in the tree, its results
  *
  * The module is immutable; LsState is the one thing that changes: it maps each For and Block node of the current
@@ -172,13 +175,6 @@ gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
                                    LsDomMap       *loops,
                                    LsAnalyzer     *analyzer);
 
-/* ---- plain-binding.c ------------------------------------------------------ */
-
-/* Bindings of the form in which nearly all are (i, j_0 * 4 + j_1): TRUE means affine, and already in the form that
- * simplification as an iteration map gives.  FALSE means only that it has to be found out properly. */
-gboolean   ls_is_plain_binding    (LsBlockRealize *realize,
-                                   LsDomMap       *loops);
-
 /* ---- move.c ------------------------------------------------------------- */
 
 /* One result: a place or a number. */
@@ -287,8 +283,6 @@ LsStmt    *ls_rebuild_simplify_bindings (LsStmt *stmt,
 /* An expression of the type of `like` when it is a narrower constant: how TVM's For takes min and extent. Takes `value`. */
 LsExpr    *ls_promote_const     (LsExpr       *value,
                                  LsDType       dtype);
-/* Simplified by a fresh analyser. Takes `value`. */
-LsExpr    *ls_simplify_unless_number (LsExpr   *value);
 /* Ranges of the loops around a place, outermost first. (transfer full) */
 LsDomMap  *ls_outer_domains     (LsState      *state,
                                  LsSref       *sref);
@@ -331,5 +325,67 @@ gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSre
 /* Does the block write a buffer that lives outside its scope? */
 gboolean   ls_is_output_block   (LsState *state, LsSref *block, LsSref *scope_root);
 gboolean   ls_is_dominant_block (LsState *state, LsSref *block, LsSref *scope_root);
+
+/* ---- removal.c ----------------------------------------------------------- */
+
+/* The loop or scope block that changes when `block` is taken out, and what becomes of it (For or Block, transfer
+ * full).  NULL when nothing would be left, or the block is no statement of its own. */
+LsNode    *ls_state_plan_removal (LsState      *self,
+                                 LsSref        *block,
+                                 LsSref       **place);
+/* The same, with a finding. */
+gboolean   ls_legal_removal     (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *block,
+                                 LsSref       **place,
+                                 LsNode       **rest);
+
+/* ---- cover.c -------------------------------------------------------------- */
+
+/* What one instance of a block touches of a buffer, over the block's variables, and what is needed of it. */
+typedef struct {
+  LsBuffer  *buffer;            /* borrowed */
+  GPtrArray *touched;           /* of LsNDIntSet */
+  GPtrArray *needed;            /* of LsNDIntSet */
+} LsCoverage;
+LsCoverage *ls_coverage_new     (LsBuffer      *buffer);
+void        ls_coverage_free    (LsCoverage    *self);
+/* The values of one iteration variable: `dom` is bounded; `bound` (nothing: none) is what it must keep to besides. */
+typedef struct {
+  LsIntSet *dom;
+  LsIntSet *bound;
+} LsIterDomain;
+void       ls_iter_domain_clear (LsIterDomain  *self);
+void       ls_iter_domains_free (LsIterDomain  *domains,
+                                 guint          n);
+/* For each iteration variable the values that cover all that is needed (of LsCoverage).  NULL and why (transfer full,
+ * a clause without a capital) when that cannot be solved. */
+LsIterDomain *ls_cover_domains  (LsBlock       *block,
+                                 GPtrArray     *coverages,
+                                 LsAnalyzer    *analyzer,
+                                 char         **reason);
+
+/* ---- inline.c --------------------------------------------------------------- */
+
+/* Rewrites a scope from which one block goes and in which accesses of a buffer are replaced. */
+typedef struct _LsInliner LsInliner;
+struct _LsInliner {
+  LsBuffer *buffer;             /* that goes */
+  LsKind    access;             /* LS_KIND_BUFFER_LOAD or LS_KIND_BUFFER_STORE */
+  LsBlock  *block;              /* that goes */
+  LsBlock  *root;               /* of the scope */
+  LsNode   *place;              /* loop or scope block that changes, and what it becomes: ls_state_plan_removal */
+  LsNode   *rest;
+  LsNode *(*replace) (LsInliner *self, LsNode *access);                     /* an access, its children done. (transfer full) */
+  LsBlockRealize *(*finish) (LsInliner *self, LsBlock *was, LsBlockRealize *realize);  /* or NULL. (transfer full) */
+  gpointer  data;
+  gboolean  is_opaque;          /* result: the buffer is also used in another way */
+  LsBlockReuse *reuse;          /* result */
+  GPtrArray *visible;           /* private */
+};
+/* The new root block. (transfer full) */
+LsBlock   *ls_inliner_run       (LsInliner     *self);
+gboolean   ls_legal_no_init     (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
+gboolean   ls_legal_not_opaque  (LsMove *move, LsDiagnostics *diagnostics, LsInliner *inliner);
 
 G_END_DECLS

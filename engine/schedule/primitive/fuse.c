@@ -149,11 +149,12 @@ index_map (GPtrArray *loops,
 static LsExpr *
 fused_extent (GPtrArray *loops)
 {
-  LsExpr *extent = ls_int (1);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsExpr) extent = ls_int (1);
 
   for (guint i = 0; i < loops->len; i++)
     extent = ls_mul (extent, ls_ref (ls_sref_for ((LsSref *) loops->pdata[i])->extent));
-  return ls_simplify_unless_number (extent);
+  return ls_analyzer_simplify (analyzer, extent);
 }
 
 static gboolean

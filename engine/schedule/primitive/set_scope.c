@@ -60,7 +60,8 @@ add_replacement (GHashTable *map,
                  LsBuffer   *old,
                  const char *scope)
 {
-  LsBuffer *fresh = ls_buffer_copy (old, NULL, scope, NULL);
+  g_autofree char *name = g_strdup_printf ("%s_%s", old->name, scope);
+  LsBuffer *fresh = ls_buffer_copy (old, name, scope, NULL);
 
   g_hash_table_insert (map, old, fresh);
   g_hash_table_insert (map, old->data, ls_ref (fresh->data));

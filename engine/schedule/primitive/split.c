@@ -148,10 +148,12 @@ close_factors (LsMove *move,
     g_ptr_array_add (factors, factor_at (move, i));
   if (open >= 0)
     {
+      g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
       LsExpr *total = product (move);
       LsExpr *rounded = ls_sub (ls_add (ls_ref (loop->extent), ls_ref (total)), ls_int (1));
+      g_autoptr(LsExpr) needed = ls_floordiv (rounded, total);
 
-      factors->pdata[open] = ls_simplify_unless_number (ls_floordiv (rounded, total));
+      factors->pdata[open] = ls_analyzer_simplify (analyzer, needed);
     }
   return ls_array_take_ptr_array (factors);
 }
@@ -168,9 +170,10 @@ widest (LsFor   *loop,
 }
 
 typedef struct {
-  LsArray *factors;
-  LsArray *vars;                /* of the new loops */
-  LsExpr  *index;               /* the old index made of them */
+  LsArray    *factors;
+  LsArray    *vars;             /* of the new loops */
+  LsExpr     *index;            /* the old index made of them */
+  LsAnalyzer *analyzer;         /* knows their ranges */
 } Nest;
 
 static void
@@ -181,15 +184,19 @@ nest_init (Nest   *nest,
   GPtrArray *vars = g_ptr_array_new ();
   LsDType dtype;
 
+  nest->analyzer = ls_analyzer_new ();
   nest->factors = close_factors (move, loop);
   dtype = widest (loop, nest->factors);
   nest->index = ls_const_int (dtype, 0);
   for (guint i = 0; i < nest->factors->n; i++)
     {
+      LsExpr *factor = ls_array_at (nest->factors, i, LsExpr);
       g_autofree char *name = g_strdup_printf ("%s_%u", loop->loop_var->name, i);
       LsVar *var = ls_var_new (name, dtype);
+      g_autoptr(LsRange) range = ls_range_new (ls_const_int (dtype, 0), ls_cast (dtype, ls_ref (factor)));
 
-      nest->index = ls_add (ls_mul (nest->index, ls_ref (ls_array_at (nest->factors, i, LsExpr))), LS_EXPR (ls_ref (var)));
+      nest->index = ls_add (ls_mul (nest->index, ls_ref (factor)), LS_EXPR (ls_ref (var)));
+      ls_analyzer_bind_range (nest->analyzer, var, range, FALSE);
       g_ptr_array_add (vars, var);
     }
   nest->vars = ls_array_take_ptr_array (vars);
@@ -201,45 +208,7 @@ nest_clear (Nest *nest)
   ls_unref (nest->factors);
   ls_unref (nest->vars);
   ls_unref (nest->index);
-}
-
-/* Does the nest run no further than the loop did?  With numbers only, the product tells. */
-static gboolean
-nest_fits_by_numbers (Nest     *nest,
-                      LsFor    *loop,
-                      gboolean *fits)
-{
-  gint64 extent, factor, total = 1;
-
-  if (!ls_as_int (loop->extent, &extent))
-    return FALSE;
-  for (guint i = 0; i < nest->factors->n; i++)
-    if (!ls_as_int (nest->factors->items[i], &factor) || __builtin_mul_overflow (total, factor, &total))
-      return FALSE;
-  *fits = total <= extent;
-  return TRUE;
-}
-
-static gboolean
-nest_fits (Nest   *nest,
-           LsFor  *loop,
-           LsExpr *inside)
-{
-  g_autoptr(LsAnalyzer) analyzer = NULL;
-  gboolean fits;
-
-  if (nest_fits_by_numbers (nest, loop, &fits))
-    return fits;
-  analyzer = ls_analyzer_new ();
-  for (guint i = 0; i < nest->vars->n; i++)
-    {
-      LsVar *var = ls_array_at (nest->vars, i, LsVar);
-      LsExpr *factor = ls_array_at (nest->factors, i, LsExpr);
-      g_autoptr(LsRange) range = ls_range_new (ls_const_int (ls_dtype (var), 0), ls_cast (ls_dtype (var), ls_ref (factor)));
-
-      ls_analyzer_bind_range (analyzer, var, range, FALSE);
-    }
-  return ls_analyzer_can_prove_strength (analyzer, inside, LS_PROOF_SYMBOLIC_BOUND);
+  ls_analyzer_free (nest->analyzer);
 }
 
 /* The body with the old index replaced, guarded where the nest runs further than the loop did. (transfer full) */
@@ -255,7 +224,8 @@ nest_body (Nest         *nest,
 
   g_hash_table_insert (map, loop->loop_var, nest->index);
   body = ls_rebuild_substitute (loop->body, map, reuse);
-  if (ls_move_bool (move, DISABLE_PREDICATION) || nest_fits (nest, loop, inside))
+  if (ls_move_bool (move, DISABLE_PREDICATION) ||
+      ls_analyzer_can_prove_strength (nest->analyzer, inside, LS_PROOF_SYMBOLIC_BOUND))
     return g_steal_pointer (&body);
   return ls_rebuild_guard (body, inside);
 }
