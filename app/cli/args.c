@@ -4,7 +4,9 @@
 #include <string.h>
 
 void
-ls_cli_args_init (LsCliArgs *self, int argc, char **argv)
+ls_cli_args_init (LsCliArgs  *self,
+                  int         argc,
+                  char      **argv)
 {
   *self = (LsCliArgs) { argc, argv, 1, FALSE, NULL };
 }
@@ -21,7 +23,8 @@ ls_cli_args_more (LsCliArgs *self)
 }
 
 gboolean
-ls_cli_args_flag (LsCliArgs *self, const char *name)
+ls_cli_args_flag (LsCliArgs  *self,
+                  const char *name)
 {
   if (self->literal || self->at >= self->argc || strcmp (self->argv[self->at], name) != 0)
     return FALSE;
@@ -30,7 +33,8 @@ ls_cli_args_flag (LsCliArgs *self, const char *name)
 }
 
 const char *
-ls_cli_args_option (LsCliArgs *self, const char *name)
+ls_cli_args_option (LsCliArgs  *self,
+                    const char *name)
 {
   const char *argument = self->at < self->argc ? self->argv[self->at] : NULL;
   gsize length = strlen (name);

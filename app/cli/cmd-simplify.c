@@ -24,7 +24,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
 
 /* "i:0..15" */
 static gboolean
-read_var (Request *request, const char *text)
+read_var (Request    *request,
+          const char *text)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^([A-Za-z_]\\w*):(-?\\d+)\\.\\.(-?\\d+)$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
@@ -60,7 +61,8 @@ bound_text (gint64 end)
 }
 
 static void
-print_text (const char *simplified, LsConstIntBound bound)
+print_text (const char      *simplified,
+            LsConstIntBound  bound)
 {
   g_autofree char *low = bound_text (bound.min);
   g_autofree char *high = bound_text (bound.max);
@@ -69,7 +71,8 @@ print_text (const char *simplified, LsConstIntBound bound)
 }
 
 static void
-add_end (JsonBuilder *builder, gint64 end)
+add_end (JsonBuilder *builder,
+         gint64       end)
 {
   if (end == LS_POS_INF || end == LS_NEG_INF)
     json_builder_add_null_value (builder);
@@ -78,7 +81,8 @@ add_end (JsonBuilder *builder, gint64 end)
 }
 
 static void
-print_json (const char *simplified, LsConstIntBound bound)
+print_json (const char      *simplified,
+            LsConstIntBound  bound)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -126,7 +130,8 @@ simplify (Request *request)
 }
 
 int
-ls_cli_simplify (int argc, char **argv)
+ls_cli_simplify (int    argc,
+                 char **argv)
 {
   g_auto (Request) request = { NULL, FALSE, NULL, ls_analyzer_new () };
   const char *value;

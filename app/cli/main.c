@@ -19,7 +19,8 @@ find_command (const char *name)
 }
 
 static void
-print_command_usage (FILE *file, const LsCliCommand *command)
+print_command_usage (FILE               *file,
+                     const LsCliCommand *command)
 {
   fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
 }
@@ -34,7 +35,9 @@ print_help (FILE *file)
 }
 
 int
-ls_cli_fail (const char *command, const char *format, ...)
+ls_cli_fail (const char *command,
+             const char *format,
+             ...)
 {
   g_autofree char *message = NULL;
   va_list args;
@@ -47,7 +50,9 @@ ls_cli_fail (const char *command, const char *format, ...)
 }
 
 int
-ls_cli_usage (const char *command, const char *format, ...)
+ls_cli_usage (const char *command,
+              const char *format,
+              ...)
 {
   const LsCliCommand *found = find_command (command);
   g_autofree char *message = NULL;
@@ -63,7 +68,8 @@ ls_cli_usage (const char *command, const char *format, ...)
 }
 
 int
-main (int argc, char **argv)
+main (int    argc,
+      char **argv)
 {
   const LsCliCommand *command;
 

@@ -22,7 +22,9 @@ modular_undo_clear (LsModularUndo *undo)
 }
 
 static void
-simplifier_init (LsSimplifier *self, LsAnalyzer *analyzer, gboolean canonical)
+simplifier_init (LsSimplifier *self,
+                 LsAnalyzer   *analyzer,
+                 gboolean      canonical)
 {
   self->analyzer = analyzer;
   self->canonical = canonical;
@@ -76,7 +78,8 @@ ls_analyzer_free (LsAnalyzer *self)
 }
 
 static void
-copy_nodes (GHashTable *from, GHashTable *to)
+copy_nodes (GHashTable *from,
+            GHashTable *to)
 {
   GHashTableIter iter;
   gpointer key, value;
@@ -87,7 +90,9 @@ copy_nodes (GHashTable *from, GHashTable *to)
 }
 
 static void
-copy_values (GHashTable *from, GHashTable *to, gsize size)
+copy_values (GHashTable *from,
+             GHashTable *to,
+             gsize       size)
 {
   GHashTableIter iter;
   gpointer key, value;
@@ -152,7 +157,8 @@ ls_visit_leave (LsAnalyzer *self)
 }
 
 void
-ls_analyzer_set_budget (LsAnalyzer *self, LsBudget *budget)
+ls_analyzer_set_budget (LsAnalyzer *self,
+                        LsBudget   *budget)
 {
   self->budget = budget;
 }
@@ -164,7 +170,8 @@ ls_analyzer_get_extensions (LsAnalyzer *self)
 }
 
 void
-ls_analyzer_set_extensions (LsAnalyzer *self, guint extensions)
+ls_analyzer_set_extensions (LsAnalyzer *self,
+                            guint       extensions)
 {
   self->rewrite.extensions = extensions;
 }
@@ -172,7 +179,10 @@ ls_analyzer_set_extensions (LsAnalyzer *self, guint extensions)
 /* ---- what is known ---- */
 
 static gboolean
-bind_value (LsSimplifier *self, LsVar *var, LsExpr *value, gboolean allow_override)
+bind_value (LsSimplifier *self,
+            LsVar        *var,
+            LsExpr       *value,
+            gboolean      allow_override)
 {
   LsExpr *before = g_hash_table_lookup (self->values, var);
 
@@ -183,7 +193,10 @@ bind_value (LsSimplifier *self, LsVar *var, LsExpr *value, gboolean allow_overri
 }
 
 gboolean
-ls_analyzer_bind (LsAnalyzer *self, LsVar *var, LsExpr *value, gboolean allow_override)
+ls_analyzer_bind (LsAnalyzer *self,
+                  LsVar      *var,
+                  LsExpr     *value,
+                  gboolean    allow_override)
 {
   g_autoptr (LsExpr) simple = NULL;
 
@@ -206,7 +219,10 @@ ls_analyzer_bind (LsAnalyzer *self, LsVar *var, LsExpr *value, gboolean allow_ov
 }
 
 gboolean
-ls_analyzer_bind_range (LsAnalyzer *self, LsVar *var, LsRange *range, gboolean allow_override)
+ls_analyzer_bind_range (LsAnalyzer *self,
+                        LsVar      *var,
+                        LsRange    *range,
+                        gboolean    allow_override)
 {
   LsRange *before = g_hash_table_lookup (self->ranges, var);
   LsExpr *extent = range->extent;
@@ -226,7 +242,9 @@ ls_analyzer_bind_range (LsAnalyzer *self, LsVar *var, LsRange *range, gboolean a
 }
 
 void
-ls_analyzer_bind_ranges (LsAnalyzer *self, GHashTable *ranges, gboolean allow_override)
+ls_analyzer_bind_ranges (LsAnalyzer *self,
+                         GHashTable *ranges,
+                         gboolean    allow_override)
 {
   GHashTableIter iter;
   gpointer var, range;
@@ -238,7 +256,11 @@ ls_analyzer_bind_ranges (LsAnalyzer *self, GHashTable *ranges, gboolean allow_ov
 
 /* var * scale + offset with scale > 0, in any order of sums and products; FALSE if it is anything else. */
 static gboolean
-as_scaled_var (LsExpr *expr, int sign, LsVar **var, gint64 *scale, gint64 *offset)
+as_scaled_var (LsExpr  *expr,
+               int      sign,
+               LsVar  **var,
+               gint64  *scale,
+               gint64  *offset)
 {
   gint64 c;
 
@@ -263,7 +285,9 @@ as_scaled_var (LsExpr *expr, int sign, LsVar **var, gint64 *scale, gint64 *offse
 }
 
 static void
-mark_at_least (LsAnalyzer *self, LsExpr *expr, gint64 least)
+mark_at_least (LsAnalyzer *self,
+               LsExpr     *expr,
+               gint64      least)
 {
   LsVar *var = NULL;
   gint64 scale = 0, offset = 0;
@@ -274,19 +298,22 @@ mark_at_least (LsAnalyzer *self, LsExpr *expr, gint64 least)
 }
 
 void
-ls_analyzer_mark_global_non_neg (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_mark_global_non_neg (LsAnalyzer *self,
+                                 LsExpr     *expr)
 {
   mark_at_least (self, expr, 0);
 }
 
 void
-ls_analyzer_mark_global_pos (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_mark_global_pos (LsAnalyzer *self,
+                             LsExpr     *expr)
 {
   mark_at_least (self, expr, 1);
 }
 
 guint
-ls_analyzer_enter_constraint (LsAnalyzer *self, LsExpr *constraint)
+ls_analyzer_enter_constraint (LsAnalyzer *self,
+                              LsExpr     *constraint)
 {
   LsScope scope = { self->bound_facts->len, self->modular_undo->len, self->rewrite.literals->len,
                     ls_transitive_get_n_scoped (self->transitive), self->constraints->len };
@@ -303,7 +330,8 @@ ls_analyzer_enter_constraint (LsAnalyzer *self, LsExpr *constraint)
 }
 
 void
-ls_analyzer_exit_constraint (LsAnalyzer *self, guint token)
+ls_analyzer_exit_constraint (LsAnalyzer *self,
+                             guint       token)
 {
   LsScope scope;
 
@@ -324,7 +352,8 @@ ls_analyzer_exit_constraint (LsAnalyzer *self, guint token)
 }
 
 LsRange *
-ls_analyzer_get_range (LsAnalyzer *self, LsVar *var)
+ls_analyzer_get_range (LsAnalyzer *self,
+                       LsVar      *var)
 {
   return g_hash_table_lookup (self->ranges, var);
 }
@@ -344,7 +373,8 @@ ls_analyzer_get_constraints (LsAnalyzer *self)
 /* ---- what follows ---- */
 
 LsConstIntBound
-ls_analyzer_const_int_bound (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_const_int_bound (LsAnalyzer *self,
+                             LsExpr     *expr)
 {
   LsConstIntBound result;
 
@@ -355,7 +385,8 @@ ls_analyzer_const_int_bound (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsModularSet
-ls_analyzer_modular_set (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_modular_set (LsAnalyzer *self,
+                         LsExpr     *expr)
 {
   LsModularSet result;
 
@@ -366,13 +397,17 @@ ls_analyzer_modular_set (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsCompare
-ls_analyzer_try_compare (LsAnalyzer *self, LsExpr *a, LsExpr *b, gboolean propagate)
+ls_analyzer_try_compare (LsAnalyzer *self,
+                         LsExpr     *a,
+                         LsExpr     *b,
+                         gboolean    propagate)
 {
   return ls_transitive_compare (self->transitive, a, b, propagate);
 }
 
 LsExpr *
-ls_analyzer_rewrite_simplify (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_rewrite_simplify (LsAnalyzer *self,
+                              LsExpr     *expr)
 {
   LsExpr *once, *twice;
 
@@ -390,7 +425,8 @@ ls_analyzer_rewrite_simplify (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_analyzer_canonical_simplify (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_canonical_simplify (LsAnalyzer *self,
+                                LsExpr     *expr)
 {
   LsExpr *result;
 
@@ -401,7 +437,9 @@ ls_analyzer_canonical_simplify (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_analyzer_simplify_steps (LsAnalyzer *self, LsExpr *expr, guint steps)
+ls_analyzer_simplify_steps (LsAnalyzer *self,
+                            LsExpr     *expr,
+                            guint       steps)
 {
   LsExpr *result;
 
@@ -416,13 +454,16 @@ ls_analyzer_simplify_steps (LsAnalyzer *self, LsExpr *expr, guint steps)
 }
 
 LsExpr *
-ls_analyzer_simplify (LsAnalyzer *self, LsExpr *expr)
+ls_analyzer_simplify (LsAnalyzer *self,
+                      LsExpr     *expr)
 {
   return ls_analyzer_simplify_steps (self, expr, 2);
 }
 
 LsExpr *
-ls_analyzer_simplify_with (LsAnalyzer *self, LsExpr *expr, GHashTable *map)
+ls_analyzer_simplify_with (LsAnalyzer *self,
+                           LsExpr     *expr,
+                           GHashTable *map)
 {
   g_autoptr (LsExpr) replaced = LS_EXPR (ls_substitute (expr, map));
 
@@ -430,7 +471,9 @@ ls_analyzer_simplify_with (LsAnalyzer *self, LsExpr *expr, GHashTable *map)
 }
 
 gboolean
-ls_analyzer_can_prove_ge_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
+ls_analyzer_can_prove_ge_value (LsAnalyzer *self,
+                                LsExpr     *expr,
+                                gint64      bound)
 {
   g_autoptr (LsExpr) simple = NULL;
 
@@ -441,7 +484,9 @@ ls_analyzer_can_prove_ge_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
 }
 
 gboolean
-ls_analyzer_can_prove_lt_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
+ls_analyzer_can_prove_lt_value (LsAnalyzer *self,
+                                LsExpr     *expr,
+                                gint64      bound)
 {
   g_autoptr (LsExpr) simple = NULL;
 
@@ -453,7 +498,9 @@ ls_analyzer_can_prove_lt_value (LsAnalyzer *self, LsExpr *expr, gint64 bound)
 
 /* a < b as b - a >= 1, and so on.  FALSE: no inequality. */
 static gboolean
-positive_difference (LsExpr *condition, LsExpr **difference, gint64 *least)
+positive_difference (LsExpr  *condition,
+                     LsExpr **difference,
+                     gint64  *least)
 {
   LsKind kind = ls_kind (condition);
   gboolean less = kind == LS_KIND_LT || kind == LS_KIND_LE;
@@ -467,7 +514,8 @@ positive_difference (LsExpr *condition, LsExpr **difference, gint64 *least)
 }
 
 static gboolean
-prove_by_symbolic_bound (LsAnalyzer *self, LsExpr *condition)
+prove_by_symbolic_bound (LsAnalyzer *self,
+                         LsExpr     *condition)
 {
   g_autoptr (LsExpr) difference = NULL;
   g_autoptr (LsExpr) min = NULL;
@@ -485,7 +533,9 @@ prove_by_symbolic_bound (LsAnalyzer *self, LsExpr *condition)
 }
 
 gboolean
-ls_analyzer_can_prove_strength (LsAnalyzer *self, LsExpr *condition, LsProofStrength strength)
+ls_analyzer_can_prove_strength (LsAnalyzer      *self,
+                                LsExpr          *condition,
+                                LsProofStrength  strength)
 {
   g_autoptr (LsExpr) simple = NULL;
   gboolean proved;
@@ -503,13 +553,16 @@ ls_analyzer_can_prove_strength (LsAnalyzer *self, LsExpr *condition, LsProofStre
 }
 
 gboolean
-ls_analyzer_can_prove (LsAnalyzer *self, LsExpr *condition)
+ls_analyzer_can_prove (LsAnalyzer *self,
+                       LsExpr     *condition)
 {
   return ls_analyzer_can_prove_strength (self, condition, LS_PROOF_DEFAULT);
 }
 
 gboolean
-ls_analyzer_can_prove_equal (LsAnalyzer *self, LsExpr *a, LsExpr *b)
+ls_analyzer_can_prove_equal (LsAnalyzer *self,
+                             LsExpr     *a,
+                             LsExpr     *b)
 {
   g_autoptr (LsExpr) difference = NULL;
   g_autoptr (LsExpr) equal = NULL;
@@ -526,7 +579,10 @@ ls_analyzer_can_prove_equal (LsAnalyzer *self, LsExpr *a, LsExpr *b)
 }
 
 gboolean
-ls_analyzer_can_prove_compare (LsAnalyzer *self, LsKind kind, LsExpr *a, LsExpr *b)
+ls_analyzer_can_prove_compare (LsAnalyzer *self,
+                               LsKind      kind,
+                               LsExpr     *a,
+                               LsExpr     *b)
 {
   g_autoptr (LsExpr) condition = ls_binary (kind, ls_ref (a), ls_ref (b));
 

@@ -10,7 +10,8 @@
 #include <math.h>
 
 static LsConstIntBound
-bound (gint64 min, gint64 max)
+bound (gint64 min,
+       gint64 max)
 {
   if (min <= LS_NEG_INF)
     min = LS_NEG_INF;
@@ -20,13 +21,15 @@ bound (gint64 min, gint64 max)
 }
 
 static LsConstIntBound
-unite (LsConstIntBound a, LsConstIntBound b)
+unite (LsConstIntBound a,
+       LsConstIntBound b)
 {
   return (LsConstIntBound) { MIN (a.min, b.min), MAX (a.max, b.max) };
 }
 
 static LsConstIntBound
-intersect (LsConstIntBound a, LsConstIntBound b)
+intersect (LsConstIntBound a,
+           LsConstIntBound b)
 {
   return (LsConstIntBound) { MAX (a.min, b.min), MIN (a.max, b.max) };
 }
@@ -46,7 +49,9 @@ typedef gint64 (*EndFunc) (gint64 a, gint64 b);
 
 /* The image of two intervals under a function that is monotonic in each argument: one of the four corners. */
 static LsConstIntBound
-corners (LsConstIntBound a, LsConstIntBound b, EndFunc f)
+corners (LsConstIntBound a,
+         LsConstIntBound b,
+         EndFunc         f)
 {
   gint64 v[4] = { f (a.min, b.min), f (a.max, b.max), f (a.min, b.max), f (a.max, b.min) };
 
@@ -60,7 +65,8 @@ is_infinite (gint64 a)
 }
 
 static gint64
-end_div (gint64 a, gint64 b)
+end_div (gint64 a,
+         gint64 b)
 {
   if (is_infinite (a))
     return b > 0 ? a : ls_sat_neg (a);
@@ -68,7 +74,8 @@ end_div (gint64 a, gint64 b)
 }
 
 static gint64
-end_floor_div (gint64 a, gint64 b)
+end_floor_div (gint64 a,
+               gint64 b)
 {
   if (is_infinite (a))
     return b > 0 ? a : ls_sat_neg (a);
@@ -76,7 +83,8 @@ end_floor_div (gint64 a, gint64 b)
 }
 
 static gint64
-end_shift_left (gint64 a, gint64 b)
+end_shift_left (gint64 a,
+                gint64 b)
 {
   gint64 result;
 
@@ -90,7 +98,8 @@ end_shift_left (gint64 a, gint64 b)
 }
 
 static gint64
-end_shift_right (gint64 a, gint64 b)
+end_shift_right (gint64 a,
+                 gint64 b)
 {
   if (is_infinite (a))
     return a;
@@ -99,7 +108,10 @@ end_shift_right (gint64 a, gint64 b)
 
 /* Divisors of both signs: the quotient is largest next to zero, on either side. */
 static LsConstIntBound
-quotient (LsConstIntBound a, LsConstIntBound b, LsDType dtype, EndFunc f)
+quotient (LsConstIntBound a,
+          LsConstIntBound b,
+          LsDType         dtype,
+          EndFunc         f)
 {
   LsConstIntBound below, above;
 
@@ -126,7 +138,9 @@ nonzero_divisor (LsConstIntBound b)
 }
 
 static LsConstIntBound
-bound_of_trunc_mod (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
+bound_of_trunc_mod (LsConstIntBound a,
+                    LsConstIntBound b,
+                    LsDType         dtype)
 {
   gint64 cap;
 
@@ -140,7 +154,9 @@ bound_of_trunc_mod (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
 }
 
 static LsConstIntBound
-bound_of_floor_mod (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
+bound_of_floor_mod (LsConstIntBound a,
+                    LsConstIntBound b,
+                    LsDType         dtype)
 {
   gint64 cap;
 
@@ -159,7 +175,8 @@ bound_of_floor_mod (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
 }
 
 static LsConstIntBound
-bound_of_binary (LsAnalyzer *self, LsExpr *expr)
+bound_of_binary (LsAnalyzer *self,
+                 LsExpr     *expr)
 {
   LsDType dtype = ls_dtype (expr);
   LsConstIntBound a, b;
@@ -188,7 +205,9 @@ bound_of_binary (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsConstIntBound
-bound_of_bitwise_and (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
+bound_of_bitwise_and (LsConstIntBound a,
+                      LsConstIntBound b,
+                      LsDType         dtype)
 {
   if (a.min >= 0 && b.min >= 0)
     return bound (0, MIN (a.max, b.max));
@@ -200,7 +219,8 @@ bound_of_bitwise_and (LsConstIntBound a, LsConstIntBound b, LsDType dtype)
 }
 
 static LsConstIntBound
-bound_of_call (LsAnalyzer *self, LsExpr *expr)
+bound_of_call (LsAnalyzer *self,
+               LsExpr     *expr)
 {
   LsDType dtype = ls_dtype (expr);
   LsArray *args = ((LsCall *) expr)->args;
@@ -231,7 +251,8 @@ ceil_log2 (double x)
 }
 
 static LsConstIntBound
-bound_of_cast (LsAnalyzer *self, LsExpr *expr)
+bound_of_cast (LsAnalyzer *self,
+               LsExpr     *expr)
 {
   LsExpr *value = ((LsCast *) expr)->value;
   LsConstIntBound all = ls_bound_everything (ls_dtype (expr));
@@ -257,7 +278,8 @@ bound_of_cast (LsAnalyzer *self, LsExpr *expr)
 
 /* base + i * stride is linear in i: the ends are at i = 0 and i = lanes - 1. */
 static LsConstIntBound
-bound_of_ramp (LsAnalyzer *self, LsExpr *expr)
+bound_of_ramp (LsAnalyzer *self,
+               LsExpr     *expr)
 {
   LsRamp *ramp = (LsRamp *) expr;
   LsConstIntBound base = ls_bound_of (self, ramp->base);
@@ -269,7 +291,8 @@ bound_of_ramp (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsConstIntBound
-bound_of_var (LsAnalyzer *self, LsExpr *expr)
+bound_of_var (LsAnalyzer *self,
+              LsExpr     *expr)
 {
   LsConstIntBound *known = g_hash_table_lookup (self->bounds, expr);
 
@@ -281,7 +304,8 @@ bound_of_var (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsConstIntBound
-bound_of_let (LsAnalyzer *self, LsExpr *expr)
+bound_of_let (LsAnalyzer *self,
+              LsExpr     *expr)
 {
   LsLet *let = (LsLet *) expr;
   LsConstIntBound value, body;
@@ -296,7 +320,8 @@ bound_of_let (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsConstIntBound
-bound_of_node (LsAnalyzer *self, LsExpr *expr)
+bound_of_node (LsAnalyzer *self,
+               LsExpr     *expr)
 {
   LsKind kind = ls_kind (expr);
 
@@ -323,7 +348,8 @@ bound_of_node (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsConstIntBound
-ls_bound_of (LsAnalyzer *self, LsExpr *expr)
+ls_bound_of (LsAnalyzer *self,
+             LsExpr     *expr)
 {
   LsConstIntBound result;
 
@@ -344,7 +370,10 @@ ls_bound_of (LsAnalyzer *self, LsExpr *expr)
 }
 
 void
-ls_analyzer_update_bound (LsAnalyzer *self, LsVar *var, LsConstIntBound info, gboolean allow_override)
+ls_analyzer_update_bound (LsAnalyzer      *self,
+                          LsVar           *var,
+                          LsConstIntBound  info,
+                          gboolean         allow_override)
 {
   if (!allow_override && g_hash_table_contains (self->bounds, var))
     return;
@@ -353,7 +382,10 @@ ls_analyzer_update_bound (LsAnalyzer *self, LsVar *var, LsConstIntBound info, gb
 }
 
 void
-ls_bound_bind_range (LsAnalyzer *self, LsVar *var, LsRange *range, gboolean allow_override)
+ls_bound_bind_range (LsAnalyzer *self,
+                     LsVar      *var,
+                     LsRange    *range,
+                     gboolean    allow_override)
 {
   LsConstIntBound min = ls_bound_of (self, range->min);
   LsConstIntBound extent = ls_bound_of (self, range->extent);
@@ -366,7 +398,10 @@ ls_bound_bind_range (LsAnalyzer *self, LsVar *var, LsRange *range, gboolean allo
 /* ---- constraints ---- */
 
 static void
-add_fact (LsAnalyzer *self, LsExpr *expr, gint64 min, gint64 max)
+add_fact (LsAnalyzer *self,
+          LsExpr     *expr,
+          gint64      min,
+          gint64      max)
 {
   LsBoundFact fact = { NULL, bound (min, max) };
 
@@ -378,7 +413,10 @@ add_fact (LsAnalyzer *self, LsExpr *expr, gint64 min, gint64 max)
 
 /* c op x, with the operator as it reads from left to right. */
 static void
-add_comparison (LsAnalyzer *self, LsKind kind, gint64 c, LsExpr *x)
+add_comparison (LsAnalyzer *self,
+                LsKind      kind,
+                gint64      c,
+                LsExpr     *x)
 {
   if (kind == LS_KIND_LE)
     add_fact (self, x, c, LS_POS_INF);
@@ -407,7 +445,8 @@ turned (LsKind kind)
 }
 
 void
-ls_bound_enter (LsAnalyzer *self, LsExpr *constraint)
+ls_bound_enter (LsAnalyzer *self,
+                LsExpr     *constraint)
 {
   g_autoptr (GPtrArray) terms = ls_constraint_split (constraint, TRUE);
 

@@ -59,32 +59,39 @@ term_of (LsExpr *index)
 }
 
 static gboolean
-same_index (const Term *a, const Term *b)
+same_index (const Term *a,
+            const Term *b)
 {
   return a->index == b->index || ls_deep_equal (a->index, b->index);
 }
 
 /* Without division the rounding does not matter. */
 static gboolean
-rounds_as (const Term *term, gboolean floor)
+rounds_as (const Term *term,
+           gboolean    floor)
 {
   return !term->floor == !floor || (term->lower == 1 && term->upper == NO_UPPER);
 }
 
 static LsExpr *
-mod_by (LsExpr *a, gint64 c, gboolean floor)
+mod_by (LsExpr   *a,
+        gint64    c,
+        gboolean  floor)
 {
   return ls_binary (floor ? LS_KIND_FLOOR_MOD : LS_KIND_MOD, a, ls_const_int (ls_dtype (a), c));
 }
 
 static LsExpr *
-div_by (LsExpr *a, gint64 c, gboolean floor)
+div_by (LsExpr   *a,
+        gint64    c,
+        gboolean  floor)
 {
   return ls_binary (floor ? LS_KIND_FLOOR_DIV : LS_KIND_DIV, a, ls_const_int (ls_dtype (a), c));
 }
 
 static LsExpr *
-term_to_expr (const Term *term, gint64 factor)
+term_to_expr (const Term *term,
+              gint64      factor)
 {
   LsExpr *expr;
 
@@ -111,7 +118,8 @@ terms_new (void)
 }
 
 static Term *
-term_at (GArray *terms, guint i)
+term_at (GArray *terms,
+         guint   i)
 {
   return &g_array_index (terms, Term, i);
 }
@@ -158,7 +166,8 @@ canon_zero_sum (LsDType dtype)
 }
 
 static gboolean
-canon_is_imm (const Canon *canon, gint64 *value)
+canon_is_imm (const Canon *canon,
+              gint64      *value)
 {
   if (canon->form != FORM_PLAIN || !ls_is_imm (canon->plain))
     return FALSE;
@@ -167,7 +176,8 @@ canon_is_imm (const Canon *canon, gint64 *value)
 }
 
 static gboolean
-comes_before (const Term *a, const Term *b)
+comes_before (const Term *a,
+              const Term *b)
 {
   if (a->scale != b->scale)
     return a->scale > b->scale;
@@ -194,14 +204,17 @@ sort_terms (GArray *terms)
 /* Floor division nests, x // a // b = x // (a b), and x % (a b) // a = x // a % b, for b > 0 or a = 1 or -1 only.
  * (TVM v0.20 nests always, which is wrong in the rare other cases.) */
 static gboolean
-nests (gint64 a, gint64 b, gboolean floor)
+nests (gint64   a,
+       gint64   b,
+       gboolean floor)
 {
   return !floor || b > 0 || a == 1 || a == -1;
 }
 
 /* (x // (c s)) s + (x // c) % s = x // c, with x = index mod upper, c = low->lower, s = the ratio of the scales. */
 static gboolean
-can_merge (const Term *high, const Term *low)
+can_merge (const Term *high,
+           const Term *low)
 {
   gint64 ratio;
 
@@ -308,7 +321,9 @@ canon_to_sum (Canon canon)
 
 /* Terms of one index stay together, large lower first; equal ones become one.  Takes `term`. */
 static void
-sum_add_term (Canon *sum, Term term, gint64 factor)
+sum_add_term (Canon  *sum,
+              Term    term,
+              gint64  factor)
 {
   guint at = 0;
 
@@ -337,7 +352,9 @@ sum_add_term (Canon *sum, Term term, gint64 factor)
 }
 
 static void
-sum_add (Canon *sum, const Canon *other, gint64 factor)
+sum_add (Canon       *sum,
+         const Canon *other,
+         gint64       factor)
 {
   gint64 value;
 
@@ -354,7 +371,8 @@ sum_add (Canon *sum, const Canon *other, gint64 factor)
 }
 
 static void
-canon_scale (Canon *canon, gint64 factor)
+canon_scale (Canon  *canon,
+             gint64  factor)
 {
   canon->base = ls_wrap_mul (canon->base, factor);
   for (guint i = 0; i < canon->terms->len; i++)
@@ -362,7 +380,8 @@ canon_scale (Canon *canon, gint64 factor)
 }
 
 static void
-sum_divide (Canon *sum, gint64 divisor)
+sum_divide (Canon  *sum,
+            gint64  divisor)
 {
   sum->base = ls_trunc_div (sum->base, divisor);
   for (guint i = 0; i < sum->terms->len; i++)
@@ -371,7 +390,10 @@ sum_divide (Canon *sum, gint64 divisor)
 
 /* The part whose scales are multiples of c, and the rest. */
 static void
-sum_separate (const Canon *sum, gint64 c, Canon *divisible, Canon *rest)
+sum_separate (const Canon *sum,
+              gint64       c,
+              Canon       *divisible,
+              Canon       *rest)
 {
   *divisible = canon_zero_sum (sum->dtype);
   *rest = canon_zero_sum (sum->dtype);
@@ -391,7 +413,8 @@ sum_separate (const Canon *sum, gint64 c, Canon *divisible, Canon *rest)
 
 /* Takes the term; the result rounds as asked. */
 static Term
-term_round (Term term, gboolean floor)
+term_round (Term     term,
+            gboolean floor)
 {
   if (!rounds_as (&term, floor))
     {
@@ -424,14 +447,17 @@ term_zero (Term term)
 }
 
 static gboolean
-divides (gint64 divisor, gint64 value)
+divides (gint64 divisor,
+         gint64 value)
 {
   return divisor != 0 && ls_trunc_rem (value, divisor) == 0;
 }
 
 /* term div c, c > 0. Takes. */
 static Term
-term_div (Term term, gint64 c, gboolean floor)
+term_div (Term     term,
+          gint64   c,
+          gboolean floor)
 {
   gint64 lower;
 
@@ -464,7 +490,10 @@ term_div (Term term, gint64 c, gboolean floor)
 /* term mod c, c > 0. Takes.
  * (index mod upper) div lower * scale mod c, with c = scale n, is (index mod upper mod (lower n)) div lower * scale. */
 static Term
-term_mod (LsSimplifier *self, Term term, gint64 c, gboolean floor)
+term_mod (LsSimplifier *self,
+          Term          term,
+          gint64        c,
+          gboolean      floor)
 {
   gint64 upper;
 
@@ -518,7 +547,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Operands, operands_clear)
 
 /* Constants and neutral elements, as ls_try_fold would do for expressions. */
 static gboolean
-fold_operands (LsKind kind, Operands *in, Canon *out)
+fold_operands (LsKind    kind,
+               Operands *in,
+               Canon    *out)
 {
   gint64 value;
   LsExpr *folded;
@@ -542,7 +573,9 @@ fold_operands (LsKind kind, Operands *in, Canon *out)
 }
 
 static Canon
-visit_sum (LsSimplifier *self, LsExpr *expr, Operands *in)
+visit_sum (LsSimplifier *self,
+           LsExpr       *expr,
+           Operands     *in)
 {
   Canon sum = canon_to_sum (canon_steal (&in->a));
 
@@ -558,7 +591,8 @@ typedef struct {
 } Product;
 
 static void
-collect_factors (LsExpr *expr, Product *product)
+collect_factors (LsExpr  *expr,
+                 Product *product)
 {
   if (ls_is (expr, MUL))
     {
@@ -572,7 +606,9 @@ collect_factors (LsExpr *expr, Product *product)
 }
 
 static LsExpr *
-product_of (GPtrArray *factors, gint64 scale, LsDType dtype)
+product_of (GPtrArray *factors,
+            gint64     scale,
+            LsDType    dtype)
 {
   LsExpr *result = ls_const_int (dtype, 1);
 
@@ -583,7 +619,8 @@ product_of (GPtrArray *factors, gint64 scale, LsDType dtype)
 }
 
 static Canon
-visit_product (LsExpr *expr, Operands *in)
+visit_product (LsExpr   *expr,
+               Operands *in)
 {
   g_autoptr (GPtrArray) factors = NULL;
   g_autoptr (LsExpr) a = NULL;
@@ -610,7 +647,9 @@ visit_product (LsExpr *expr, Operands *in)
 
 /* Strikes out the factors that both have.  *common gets what was struck out.  FALSE: nothing in common. */
 static gboolean
-cancel_factors (LsExpr **a, LsExpr **b, LsExpr **common)
+cancel_factors (LsExpr **a,
+                LsExpr **b,
+                LsExpr **common)
 {
   g_autoptr (GPtrArray) of_a = g_ptr_array_new ();
   g_autoptr (GPtrArray) of_b = g_ptr_array_new ();
@@ -645,7 +684,8 @@ cancel_factors (LsExpr **a, LsExpr **b, LsExpr **common)
 
 /* A divisor that is no positive constant. */
 static Canon
-visit_symbolic_quotient (LsExpr *expr, Operands *in)
+visit_symbolic_quotient (LsExpr   *expr,
+                         Operands *in)
 {
   g_autoptr (LsExpr) a = canon_to_expr (&in->a);
   g_autoptr (LsExpr) b = canon_to_expr (&in->b);
@@ -668,7 +708,8 @@ visit_symbolic_quotient (LsExpr *expr, Operands *in)
 /* ---- division and remainder by a positive constant ---- */
 
 static gboolean
-can_prove_ge_zero (LsSimplifier *self, const Canon *canon)
+can_prove_ge_zero (LsSimplifier *self,
+                   const Canon  *canon)
 {
   g_autoptr (LsExpr) expr = canon_to_expr (canon);
 
@@ -676,7 +717,9 @@ can_prove_ge_zero (LsSimplifier *self, const Canon *canon)
 }
 
 static gboolean
-lies_below (LsSimplifier *self, const Canon *canon, gint64 c)
+lies_below (LsSimplifier *self,
+            const Canon  *canon,
+            gint64        c)
 {
   g_autoptr (LsExpr) expr = canon_to_expr (canon);
   LsConstIntBound bound = ls_bound_of (self->analyzer, expr);
@@ -686,7 +729,11 @@ lies_below (LsSimplifier *self, const Canon *canon, gint64 c)
 
 /* Both parts divided on their own: `whole` without a rest, `rest` not at all if it stays below c. Takes `whole`. */
 static Canon
-add_rest_quotient (LsSimplifier *self, Canon whole, const Canon *rest, gint64 c, gboolean floor)
+add_rest_quotient (LsSimplifier *self,
+                   Canon         whole,
+                   const Canon  *rest,
+                   gint64        c,
+                   gboolean      floor)
 {
   g_autoptr (LsExpr) expr = canon_to_expr (rest);
 
@@ -700,7 +747,9 @@ add_rest_quotient (LsSimplifier *self, Canon whole, const Canon *rest, gint64 c,
 }
 
 static Canon
-visit_quotient (LsSimplifier *self, LsExpr *expr, Operands *in)
+visit_quotient (LsSimplifier *self,
+                LsExpr       *expr,
+                Operands     *in)
 {
   gboolean floor = ls_is (expr, FLOOR_DIV);
   g_auto (Canon) whole = { 0 };
@@ -727,7 +776,11 @@ visit_quotient (LsSimplifier *self, LsExpr *expr, Operands *in)
 
 /* What is left of a sum modulo c once multiples of c are gone; *out is the result if that settles it. */
 static gboolean
-settle_rest (LsSimplifier *self, const Canon *rest, gint64 c, gboolean floor, Canon *out)
+settle_rest (LsSimplifier *self,
+             const Canon  *rest,
+             gint64        c,
+             gboolean      floor,
+             Canon        *out)
 {
   g_autoptr (LsExpr) expr = canon_to_expr (rest);
 
@@ -748,7 +801,9 @@ settle_rest (LsSimplifier *self, const Canon *rest, gint64 c, gboolean floor, Ca
 }
 
 static Canon
-visit_floor_remainder (LsSimplifier *self, Operands *in, gint64 c)
+visit_floor_remainder (LsSimplifier *self,
+                       Operands     *in,
+                       gint64        c)
 {
   g_auto (Canon) whole = { 0 };
   g_auto (Canon) rest = { 0 };
@@ -763,7 +818,9 @@ visit_floor_remainder (LsSimplifier *self, Operands *in, gint64 c)
 
 /* Truncating: multiples of c may only go, and the constant only shrink, while everything stays non-negative. */
 static Canon
-visit_trunc_remainder (LsSimplifier *self, Operands *in, gint64 c)
+visit_trunc_remainder (LsSimplifier *self,
+                       Operands     *in,
+                       gint64        c)
 {
   g_auto (Canon) whole = { 0 };
   g_auto (Canon) rest = { 0 };
@@ -791,7 +848,9 @@ visit_trunc_remainder (LsSimplifier *self, Operands *in, gint64 c)
 }
 
 static Canon
-visit_remainder (LsSimplifier *self, LsExpr *expr, Operands *in)
+visit_remainder (LsSimplifier *self,
+                 LsExpr       *expr,
+                 Operands     *in)
 {
   gboolean floor = ls_is (expr, FLOOR_MOD);
   gint64 c;
@@ -806,7 +865,8 @@ visit_remainder (LsSimplifier *self, LsExpr *expr, Operands *in)
 }
 
 static Canon
-visit_arithmetic (LsSimplifier *self, LsExpr *expr)
+visit_arithmetic (LsSimplifier *self,
+                  LsExpr       *expr)
 {
   g_auto (Operands) in = { mutate (self, ls_lhs (expr)), mutate (self, ls_rhs (expr)) };
   LsKind kind = ls_kind (expr);
@@ -826,7 +886,9 @@ visit_arithmetic (LsSimplifier *self, LsExpr *expr)
 /* ---- casts ---- */
 
 static gboolean
-fits (LsAnalyzer *analyzer, LsDType dtype, LsExpr *value)
+fits (LsAnalyzer *analyzer,
+      LsDType     dtype,
+      LsExpr     *value)
 {
   LsConstIntBound bound;
 
@@ -840,7 +902,9 @@ fits (LsAnalyzer *analyzer, LsDType dtype, LsExpr *value)
 
 /* Every intermediate value of the term fits into the narrower type. */
 static gboolean
-term_can_cast (LsAnalyzer *analyzer, const Term *term, LsDType dtype)
+term_can_cast (LsAnalyzer *analyzer,
+               const Term *term,
+               LsDType     dtype)
 {
   g_autoptr (LsExpr) expr = ls_ref (term->index);
 
@@ -862,7 +926,9 @@ term_can_cast (LsAnalyzer *analyzer, const Term *term, LsDType dtype)
 }
 
 static gboolean
-partial_sums_fit (LsAnalyzer *analyzer, const Canon *sum, LsDType dtype)
+partial_sums_fit (LsAnalyzer  *analyzer,
+                  const Canon *sum,
+                  LsDType      dtype)
 {
   g_autoptr (LsExpr) partial = ls_const_int (sum->dtype, 0);
 
@@ -888,7 +954,9 @@ partial_sums_fit (LsAnalyzer *analyzer, const Canon *sum, LsDType dtype)
 }
 
 static gboolean
-canon_can_cast (LsAnalyzer *analyzer, const Canon *canon, LsDType dtype)
+canon_can_cast (LsAnalyzer  *analyzer,
+                const Canon *canon,
+                LsDType      dtype)
 {
   if (dtype.bits >= canon->dtype.bits)
     return TRUE;
@@ -901,7 +969,8 @@ canon_can_cast (LsAnalyzer *analyzer, const Canon *canon, LsDType dtype)
 }
 
 static Canon
-visit_cast (LsSimplifier *self, LsExpr *expr)
+visit_cast (LsSimplifier *self,
+            LsExpr       *expr)
 {
   LsDType dtype = ls_dtype (expr);
   g_auto (Canon) value = mutate (self, ((LsCast *) expr)->value);
@@ -922,7 +991,8 @@ visit_cast (LsSimplifier *self, LsExpr *expr)
 /* ---- comparison of sums ---- */
 
 static gint64
-divisor_of_scales (const Canon *sum, gboolean *scaled)
+divisor_of_scales (const Canon *sum,
+                   gboolean    *scaled)
 {
   gint64 divisor = sum->base;
 
@@ -940,7 +1010,9 @@ divisor_of_scales (const Canon *sum, gboolean *scaled)
 }
 
 static gboolean
-stays_within (LsAnalyzer *analyzer, LsExpr *rest, gint64 d)
+stays_within (LsAnalyzer *analyzer,
+              LsExpr     *rest,
+              gint64      d)
 {
   g_autoptr (LsExpr) below = ls_lt (ls_ref (rest), ls_const_int (ls_dtype (rest), d));
   g_autoptr (LsExpr) above = ls_ge (ls_ref (rest), ls_const_int (ls_dtype (rest), 0));
@@ -952,7 +1024,8 @@ stays_within (LsAnalyzer *analyzer, LsExpr *rest, gint64 d)
  * matter; if the rest is y % m with d dividing m, it counts as y // d % (m / d).  NULL: neither.
  * (TVM v0.20 also drops a rest in (-d, 0), and takes -(y % m) and truncated remainders; that loses points.) */
 static LsExpr *
-divide_comparison (LsSimplifier *self, Canon *sum)
+divide_comparison (LsSimplifier *self,
+                   Canon        *sum)
 {
   g_auto (Canon) whole = { 0 };
   g_auto (Canon) rest = { 0 };
@@ -987,7 +1060,8 @@ divide_comparison (LsSimplifier *self, Canon *sum)
 }
 
 static Canon
-visit_lt (LsSimplifier *self, LsExpr *expr)
+visit_lt (LsSimplifier *self,
+          LsExpr       *expr)
 {
   g_autoptr (LsExpr) difference = ls_sub (ls_ref (ls_lhs (expr)), ls_ref (ls_rhs (expr)));
   g_auto (Canon) sum = mutate (self, difference);
@@ -1008,7 +1082,8 @@ is_arithmetic (LsKind kind)
 }
 
 static Canon
-mutate (LsSimplifier *self, LsExpr *expr)
+mutate (LsSimplifier *self,
+        LsExpr       *expr)
 {
   Canon result;
 
@@ -1027,7 +1102,8 @@ mutate (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_canonical_visit (LsSimplifier *self, LsExpr *expr)
+ls_canonical_visit (LsSimplifier *self,
+                    LsExpr       *expr)
 {
   g_auto (Canon) result = mutate (self, expr);
 

@@ -19,7 +19,9 @@ terms_new (void)
 
 /* The operands of a chain of `kind`; below it, the other operator is multiplied out. */
 static gboolean
-flatten (LsExpr *expr, LsKind kind, GPtrArray *out)
+flatten (LsExpr    *expr,
+         LsKind     kind,
+         GPtrArray *out)
 {
   LsKind other = kind == LS_KIND_AND ? LS_KIND_OR : LS_KIND_AND;
 
@@ -42,7 +44,8 @@ flatten (LsExpr *expr, LsKind kind, GPtrArray *out)
 }
 
 static gboolean
-contains (GPtrArray *terms, LsExpr *expr)
+contains (GPtrArray *terms,
+          LsExpr    *expr)
 {
   for (guint i = 0; i < terms->len; i++)
     if (ls_deep_equal (terms->pdata[i], expr))
@@ -51,7 +54,8 @@ contains (GPtrArray *terms, LsExpr *expr)
 }
 
 static gboolean
-contains_all (GPtrArray *terms, GPtrArray *others)
+contains_all (GPtrArray *terms,
+              GPtrArray *others)
 {
   for (guint i = 0; i < others->len; i++)
     if (!contains (terms, others->pdata[i]))
@@ -60,7 +64,8 @@ contains_all (GPtrArray *terms, GPtrArray *others)
 }
 
 static gboolean
-read_chunks (LsExpr *expr, GPtrArray *chunks)
+read_chunks (LsExpr    *expr,
+             GPtrArray *chunks)
 {
   g_autoptr (GPtrArray) outer = terms_new ();
 
@@ -86,7 +91,9 @@ read_chunks (LsExpr *expr, GPtrArray *chunks)
 }
 
 static void
-set_term (GPtrArray *terms, guint i, LsExpr *expr)
+set_term (GPtrArray *terms,
+          guint      i,
+          LsExpr    *expr)
 {
   ls_node_unref (terms->pdata[i]);
   terms->pdata[i] = expr;
@@ -94,7 +101,12 @@ set_term (GPtrArray *terms, guint i, LsExpr *expr)
 
 /* Entry i of `a` and entry k of `b` simplified together: two entries again, or the neutral one and the result. */
 static void
-simplify_pair (LsAnalyzer *self, LsKind kind, GPtrArray *a, guint i, GPtrArray *b, guint k)
+simplify_pair (LsAnalyzer *self,
+               LsKind      kind,
+               GPtrArray  *a,
+               guint       i,
+               GPtrArray  *b,
+               guint       k)
 {
   g_autoptr (LsExpr) joint = ls_binary (kind, ls_ref (LS_EXPR (a->pdata[i])), ls_ref (LS_EXPR (b->pdata[k])));
   g_autoptr (LsExpr) simple = ls_analyzer_simplify (self, joint);
@@ -149,7 +161,8 @@ tidy (GPtrArray *chunks)
 }
 
 static void
-simplify_within (LsAnalyzer *self, GPtrArray *chunk)
+simplify_within (LsAnalyzer *self,
+                 GPtrArray  *chunk)
 {
   for (guint i = 0; i < chunk->len; i++)
     for (guint k = i + 1; k < chunk->len; k++)
@@ -157,7 +170,8 @@ simplify_within (LsAnalyzer *self, GPtrArray *chunk)
 }
 
 static guint
-first_missing (GPtrArray *chunk, GPtrArray *other)
+first_missing (GPtrArray *chunk,
+               GPtrArray *other)
 {
   guint i = 0;
 
@@ -167,7 +181,9 @@ first_missing (GPtrArray *chunk, GPtrArray *other)
 }
 
 static void
-simplify_across (LsAnalyzer *self, GPtrArray *a, GPtrArray *b)
+simplify_across (LsAnalyzer *self,
+                 GPtrArray  *a,
+                 GPtrArray  *b)
 {
   guint i, k, shared = 0;
 
@@ -212,7 +228,8 @@ join (GPtrArray *chunks)
 }
 
 LsExpr *
-ls_simplify_and_of_ors (LsAnalyzer *self, LsExpr *expr)
+ls_simplify_and_of_ors (LsAnalyzer *self,
+                        LsExpr     *expr)
 {
   guint extensions = ls_analyzer_get_extensions (self);
   g_autoptr (GPtrArray) chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);

@@ -6,7 +6,9 @@
 #include "engine/arith/arith-private.h"
 
 static void
-split_into (LsExpr *constraint, gboolean composites, GPtrArray *terms)
+split_into (LsExpr    *constraint,
+            gboolean   composites,
+            GPtrArray *terms)
 {
   if (composites || !ls_is (constraint, AND))
     g_ptr_array_add (terms, ls_ref (constraint));
@@ -18,7 +20,8 @@ split_into (LsExpr *constraint, gboolean composites, GPtrArray *terms)
 }
 
 GPtrArray *
-ls_constraint_split (LsExpr *constraint, gboolean composites)
+ls_constraint_split (LsExpr   *constraint,
+                     gboolean  composites)
 {
   GPtrArray *terms = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
@@ -27,7 +30,9 @@ ls_constraint_split (LsExpr *constraint, gboolean composites)
 }
 
 static LsExpr *
-compare (LsKind kind, LsExpr *a, LsExpr *b)
+compare (LsKind  kind,
+         LsExpr *a,
+         LsExpr *b)
 {
   return ls_binary (kind, ls_ref (a), ls_ref (b));
 }
@@ -75,7 +80,8 @@ ls_boolean_normalize (LsExpr *expr)
 /* ---- effects ---- */
 
 static LsWalk
-collect_effect (LsNode *node, gpointer user_data)
+collect_effect (LsNode   *node,
+                gpointer  user_data)
 {
   LsEffect *worst = user_data;
   LsEffect effect = LS_EFFECT_PURE;
@@ -99,7 +105,8 @@ ls_expr_effect (LsExpr *expr)
 }
 
 static LsWalk
-stop_at_vscale (LsNode *node, gpointer user_data)
+stop_at_vscale (LsNode   *node,
+                gpointer  user_data)
 {
   return ls_is_call (node, "tir.vscale") ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }

@@ -6,19 +6,22 @@
 #include "engine/arith/arith-private.h"
 
 gint64
-ls_wrap_add (gint64 a, gint64 b)
+ls_wrap_add (gint64 a,
+             gint64 b)
 {
   return (gint64) ((guint64) a + (guint64) b);
 }
 
 gint64
-ls_wrap_sub (gint64 a, gint64 b)
+ls_wrap_sub (gint64 a,
+             gint64 b)
 {
   return (gint64) ((guint64) a - (guint64) b);
 }
 
 gint64
-ls_wrap_mul (gint64 a, gint64 b)
+ls_wrap_mul (gint64 a,
+             gint64 b)
 {
   return (gint64) ((guint64) a * (guint64) b);
 }
@@ -31,7 +34,8 @@ ls_sat_neg (gint64 a)
 
 /* An infinite operand wins; the left one if both are. */
 gint64
-ls_sat_add (gint64 a, gint64 b)
+ls_sat_add (gint64 a,
+            gint64 b)
 {
   gint64 sum;
 
@@ -45,7 +49,8 @@ ls_sat_add (gint64 a, gint64 b)
 }
 
 gint64
-ls_sat_mul (gint64 a, gint64 b)
+ls_sat_mul (gint64 a,
+            gint64 b)
 {
   gint64 product;
 
@@ -55,7 +60,8 @@ ls_sat_mul (gint64 a, gint64 b)
 }
 
 gint64
-ls_trunc_div (gint64 a, gint64 b)
+ls_trunc_div (gint64 a,
+              gint64 b)
 {
   if (b == -1)
     return ls_sat_neg (a);
@@ -63,13 +69,15 @@ ls_trunc_div (gint64 a, gint64 b)
 }
 
 gint64
-ls_trunc_rem (gint64 a, gint64 b)
+ls_trunc_rem (gint64 a,
+              gint64 b)
 {
   return b == -1 ? 0 : a % b;
 }
 
 gint64
-ls_floor_div (gint64 a, gint64 b)
+ls_floor_div (gint64 a,
+              gint64 b)
 {
   gint64 rem = ls_trunc_rem (a, b);
 
@@ -77,7 +85,8 @@ ls_floor_div (gint64 a, gint64 b)
 }
 
 gint64
-ls_floor_rem (gint64 a, gint64 b)
+ls_floor_rem (gint64 a,
+              gint64 b)
 {
   gint64 rem = ls_trunc_rem (a, b);
 
@@ -85,7 +94,8 @@ ls_floor_rem (gint64 a, gint64 b)
 }
 
 gint64
-ls_gcd (gint64 a, gint64 b)
+ls_gcd (gint64 a,
+        gint64 b)
 {
   guint64 m = a < 0 ? -(guint64) a : (guint64) a;
   guint64 n = b < 0 ? -(guint64) b : (guint64) b;
@@ -101,7 +111,8 @@ ls_gcd (gint64 a, gint64 b)
 }
 
 gint64
-ls_lcm (gint64 a, gint64 b)
+ls_lcm (gint64 a,
+        gint64 b)
 {
   gint64 common = ls_gcd (a, b);
 
@@ -111,7 +122,10 @@ ls_lcm (gint64 a, gint64 b)
 }
 
 gint64
-ls_extended_gcd (gint64 a, gint64 b, gint64 *x, gint64 *y)
+ls_extended_gcd (gint64  a,
+                 gint64  b,
+                 gint64 *x,
+                 gint64 *y)
 {
   gint64 r0 = a, r1 = b, x0 = 1, x1 = 0, y0 = 0, y1 = 1;
 

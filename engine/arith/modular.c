@@ -9,7 +9,8 @@
 static const LsModularSet everything = { 1, 0 };
 
 LsModularSet
-ls_modular_make (gint64 coeff, gint64 base)
+ls_modular_make (gint64 coeff,
+                 gint64 base)
 {
   if (coeff < 0)
     coeff = ls_sat_neg (coeff);
@@ -19,7 +20,8 @@ ls_modular_make (gint64 coeff, gint64 base)
 }
 
 static LsModularSet
-modular_add (LsModularSet a, LsModularSet b)
+modular_add (LsModularSet a,
+             LsModularSet b)
 {
   gint64 base;
 
@@ -29,7 +31,8 @@ modular_add (LsModularSet a, LsModularSet b)
 }
 
 static LsModularSet
-modular_sub (LsModularSet a, LsModularSet b)
+modular_sub (LsModularSet a,
+             LsModularSet b)
 {
   gint64 base;
 
@@ -40,7 +43,8 @@ modular_sub (LsModularSet a, LsModularSet b)
 
 /* (p x + n) (q y + m) = pq xy + pm x + qn y + nm */
 static LsModularSet
-modular_mul (LsModularSet a, LsModularSet b)
+modular_mul (LsModularSet a,
+             LsModularSet b)
 {
   gint64 pq, pm, qn, nm;
 
@@ -51,7 +55,8 @@ modular_mul (LsModularSet a, LsModularSet b)
 }
 
 static LsModularSet
-modular_unite (LsModularSet a, LsModularSet b)
+modular_unite (LsModularSet a,
+               LsModularSet b)
 {
   gint64 coeff = ls_gcd (a.coeff, b.coeff);
   gint64 base_a, base_b;
@@ -66,7 +71,8 @@ modular_unite (LsModularSet a, LsModularSet b)
 }
 
 static LsModularSet
-modular_intersect (LsModularSet a, LsModularSet b)
+modular_intersect (LsModularSet a,
+                   LsModularSet b)
 {
   gint64 x, y, common, distance, period;
   __int128 step;
@@ -86,7 +92,10 @@ modular_intersect (LsModularSet a, LsModularSet b)
 }
 
 static LsModularSet
-modular_div (LsAnalyzer *self, LsExpr *lhs, gint64 divisor, gboolean round_down)
+modular_div (LsAnalyzer *self,
+             LsExpr     *lhs,
+             gint64      divisor,
+             gboolean    round_down)
 {
   LsModularSet a = ls_modular_of (self, lhs);
 
@@ -100,7 +109,10 @@ modular_div (LsAnalyzer *self, LsExpr *lhs, gint64 divisor, gboolean round_down)
 }
 
 static LsModularSet
-modular_mod (LsAnalyzer *self, LsExpr *lhs, gint64 divisor, gboolean round_down)
+modular_mod (LsAnalyzer *self,
+             LsExpr     *lhs,
+             gint64      divisor,
+             gboolean    round_down)
 {
   LsModularSet a = ls_modular_of (self, lhs);
   gint64 coeff = ls_gcd (a.coeff, divisor);
@@ -114,7 +126,8 @@ modular_mod (LsAnalyzer *self, LsExpr *lhs, gint64 divisor, gboolean round_down)
 }
 
 static LsModularSet
-modular_of_quotient (LsAnalyzer *self, LsExpr *expr)
+modular_of_quotient (LsAnalyzer *self,
+                     LsExpr     *expr)
 {
   LsModularSet b = ls_modular_of (self, ls_rhs (expr));
   gboolean floor = ls_is (expr, FLOOR_DIV) || ls_is (expr, FLOOR_MOD);
@@ -128,7 +141,8 @@ modular_of_quotient (LsAnalyzer *self, LsExpr *expr)
 
 /* x >> k is x // 2**k, x & (2**k - 1) is x % 2**k. */
 static LsModularSet
-modular_of_call (LsAnalyzer *self, LsExpr *expr)
+modular_of_call (LsAnalyzer *self,
+                 LsExpr     *expr)
 {
   LsArray *args = ((LsCall *) expr)->args;
   gboolean shift = ls_is_call (expr, "tir.shift_right");
@@ -147,7 +161,8 @@ modular_of_call (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsModularSet
-modular_of_let (LsAnalyzer *self, LsExpr *expr)
+modular_of_let (LsAnalyzer *self,
+                LsExpr     *expr)
 {
   LsLet *let = (LsLet *) expr;
   LsModularSet value, body;
@@ -162,7 +177,8 @@ modular_of_let (LsAnalyzer *self, LsExpr *expr)
 }
 
 static LsModularSet
-modular_of_node (LsAnalyzer *self, LsExpr *expr)
+modular_of_node (LsAnalyzer *self,
+                 LsExpr     *expr)
 {
   LsKind kind = ls_kind (expr);
 
@@ -189,7 +205,8 @@ modular_of_node (LsAnalyzer *self, LsExpr *expr)
 }
 
 LsModularSet
-ls_modular_of (LsAnalyzer *self, LsExpr *expr)
+ls_modular_of (LsAnalyzer *self,
+               LsExpr     *expr)
 {
   LsModularSet result, *known;
 
@@ -208,7 +225,10 @@ ls_modular_of (LsAnalyzer *self, LsExpr *expr)
 }
 
 void
-ls_analyzer_update_modular (LsAnalyzer *self, LsVar *var, LsModularSet set, gboolean allow_override)
+ls_analyzer_update_modular (LsAnalyzer   *self,
+                            LsVar        *var,
+                            LsModularSet  set,
+                            gboolean      allow_override)
 {
   if (!allow_override && g_hash_table_contains (self->modulars, var))
     return;
@@ -217,7 +237,8 @@ ls_analyzer_update_modular (LsAnalyzer *self, LsVar *var, LsModularSet set, gboo
 }
 
 void
-ls_modular_enter (LsAnalyzer *self, LsExpr *constraint)
+ls_modular_enter (LsAnalyzer *self,
+                  LsExpr     *constraint)
 {
   LsExpr *lhs;
   LsModularUndo undo;

@@ -175,7 +175,8 @@ static const LsRule mul_indices[] = {
 LS_RULE_TABLE (mul_index_table, mul_indices);
 
 LsExpr *
-ls_rewrite_add (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_add (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -187,7 +188,8 @@ ls_rewrite_add (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_sub (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_sub (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -199,7 +201,8 @@ ls_rewrite_sub (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_mul (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_mul (LsSimplifier *self,
+                LsExpr       *expr)
 {
   if (ls_dtype (expr).lanes > 1)
     return ls_rules_apply (self, &mul_vector_table, expr);

@@ -9,7 +9,8 @@
 /* ---- deciding ---- */
 
 static LsCompare
-compare_bound (LsConstIntBound bound, gint64 value)
+compare_bound (LsConstIntBound bound,
+               gint64          value)
 {
   if (bound.min == value && bound.max == value)
     return LS_COMPARE_EQ;
@@ -25,7 +26,9 @@ compare_bound (LsConstIntBound bound, gint64 value)
 }
 
 LsCompare
-ls_compare_value (LsSimplifier *self, LsExpr *x, gint64 value)
+ls_compare_value (LsSimplifier *self,
+                  LsExpr       *x,
+                  gint64        value)
 {
   g_autoptr (LsExpr) simple = ls_visit (self, x);
   LsCompare result = compare_bound (ls_bound_of (self->analyzer, simple), value);
@@ -52,7 +55,9 @@ negated (LsConstIntBound bound)
 }
 
 static gboolean
-same_product (LsExpr *product, LsExpr *a, LsExpr *b)
+same_product (LsExpr *product,
+              LsExpr *a,
+              LsExpr *b)
 {
   return ls_is (product, MUL) && ((ls_deep_equal (ls_lhs (product), a) && ls_deep_equal (ls_rhs (product), b)) ||
                                   (ls_deep_equal (ls_lhs (product), b) && ls_deep_equal (ls_rhs (product), a)));
@@ -60,7 +65,10 @@ same_product (LsExpr *product, LsExpr *a, LsExpr *b)
 
 /* first = (A + B) C, second = A B D or A B */
 static gboolean
-match_products (LsAnalyzer *analyzer, LsExpr *first, LsExpr *second, Products *out)
+match_products (LsAnalyzer *analyzer,
+                LsExpr     *first,
+                LsExpr     *second,
+                Products   *out)
 {
   LsExpr *sum;
   LsConstIntBound d = { 1, 1 };
@@ -94,7 +102,9 @@ sum_outweighs_product (const Products *p)
 
 /* The sign of x - y when that is (A + B) C - A B D. */
 static LsCompare
-compare_products (LsSimplifier *self, LsExpr *x, LsExpr *y)
+compare_products (LsSimplifier *self,
+                  LsExpr       *x,
+                  LsExpr       *y)
 {
   g_autoptr (LsExpr) difference = NULL;
   g_autoptr (LsExpr) simple = NULL;
@@ -127,7 +137,9 @@ compare_products (LsSimplifier *self, LsExpr *x, LsExpr *y)
 }
 
 LsCompare
-ls_compare (LsSimplifier *self, LsExpr *x, LsExpr *y)
+ls_compare (LsSimplifier *self,
+            LsExpr       *x,
+            LsExpr       *y)
 {
   g_autoptr (LsExpr) difference = ls_sub (ls_ref (x), ls_ref (y));
   gboolean propagate = (self->extensions & LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES) != 0;
@@ -165,14 +177,16 @@ static const LsRule eq_others[] = {
 LS_RULE_TABLE (eq_other_table, eq_others);
 
 static LsExpr *
-truth (LsExpr *like, gboolean value)
+truth (LsExpr   *like,
+       gboolean  value)
 {
   return ls_const_int (ls_dtype (like), value);
 }
 
 /* Keeps `expr` (taken) if there is no result. */
 static LsExpr *
-result_or (LsExpr *result, LsExpr *expr)
+result_or (LsExpr *result,
+           LsExpr *expr)
 {
   if (result == NULL)
     return expr;
@@ -181,7 +195,8 @@ result_or (LsExpr *result, LsExpr *expr)
 }
 
 static LsExpr *
-eq_result (LsSimplifier *self, LsExpr *expr)
+eq_result (LsSimplifier *self,
+           LsExpr       *expr)
 {
   LsExpr *result = NULL;
   LsCompare order;
@@ -201,7 +216,8 @@ eq_result (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rules_of_eq (LsSimplifier *self, LsExpr *expr)
+ls_rules_of_eq (LsSimplifier *self,
+                LsExpr       *expr)
 {
   return result_or (eq_result (self, expr), expr);
 }
@@ -276,7 +292,8 @@ LS_RULE_TABLE (lt_index_table, lt_indices);
 
 /* expr = the result (borrowed) + *offset; c - x stays whole, the rules above have taken care of it. */
 static LsExpr *
-constant_offset (LsExpr *expr, gint64 *offset)
+constant_offset (LsExpr *expr,
+                 gint64 *offset)
 {
   *offset = 0;
   if ((ls_is (expr, ADD) || ls_is (expr, SUB)) && ls_is_imm (ls_rhs (expr)))
@@ -288,7 +305,8 @@ constant_offset (LsExpr *expr, gint64 *offset)
 }
 
 static LsExpr *
-plus (LsExpr *expr, gint64 value)
+plus (LsExpr *expr,
+      gint64  value)
 {
   return ls_add (ls_ref (expr), ls_const_int (ls_dtype (expr), value));
 }
@@ -316,7 +334,8 @@ gather_constants (LsExpr *expr)
 }
 
 static gint64
-divisor_of_all_values (LsAnalyzer *analyzer, LsExpr *expr)
+divisor_of_all_values (LsAnalyzer *analyzer,
+                       LsExpr     *expr)
 {
   LsModularSet set = ls_modular_of (analyzer, expr);
 
@@ -325,7 +344,8 @@ divisor_of_all_values (LsAnalyzer *analyzer, LsExpr *expr)
 
 /* Both sides are multiples of one number at every point. */
 static LsExpr *
-divide_out (LsSimplifier *self, LsExpr *expr)
+divide_out (LsSimplifier *self,
+            LsExpr       *expr)
 {
   LsExpr *a = ls_lhs (expr), *b = ls_rhs (expr);
   gint64 common = ls_gcd (divisor_of_all_values (self->analyzer, a), divisor_of_all_values (self->analyzer, b));
@@ -337,7 +357,8 @@ divide_out (LsSimplifier *self, LsExpr *expr)
 }
 
 static LsExpr *
-lt_result (LsSimplifier *self, LsExpr *expr)
+lt_result (LsSimplifier *self,
+           LsExpr       *expr)
 {
   g_autoptr (LsExpr) step = NULL;
   LsExpr *result = NULL;
@@ -362,7 +383,8 @@ lt_result (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rules_of_lt (LsSimplifier *self, LsExpr *expr)
+ls_rules_of_lt (LsSimplifier *self,
+                LsExpr       *expr)
 {
   return result_or (lt_result (self, expr), expr);
 }
@@ -370,13 +392,16 @@ ls_rules_of_lt (LsSimplifier *self, LsExpr *expr)
 /* ---- != and <=, by way of == and < ---- */
 
 static LsExpr *
-lt_of (LsSimplifier *self, LsExpr *a, LsExpr *b)
+lt_of (LsSimplifier *self,
+       LsExpr       *a,
+       LsExpr       *b)
 {
   return ls_rules_of_lt (self, ls_binary_new (LS_KIND_LT, ls_ref (a), ls_ref (b)));
 }
 
 static LsExpr *
-ne_result (LsSimplifier *self, LsExpr *expr)
+ne_result (LsSimplifier *self,
+           LsExpr       *expr)
 {
   LsExpr *a = ls_lhs (expr), *b = ls_rhs (expr);
 
@@ -397,7 +422,8 @@ ne_result (LsSimplifier *self, LsExpr *expr)
 }
 
 static LsExpr *
-le_result (LsSimplifier *self, LsExpr *expr)
+le_result (LsSimplifier *self,
+           LsExpr       *expr)
 {
   g_autoptr (LsExpr) turned = ls_rules_of_not (self, ls_not_new (lt_of (self, ls_rhs (expr), ls_lhs (expr))));
   LsExpr *a, *b;
@@ -421,7 +447,8 @@ le_result (LsSimplifier *self, LsExpr *expr)
 
 /* > and >= never come here. Children are done. */
 LsExpr *
-ls_rewrite_compare (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_compare (LsSimplifier *self,
+                    LsExpr       *expr)
 {
   LsExpr *literal = ls_match_literal (self, expr);
 

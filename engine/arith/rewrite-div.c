@@ -138,7 +138,8 @@ typedef struct {
 
 /* ramp (base, c1, lanes) divided by bcast (c2, lanes), c2 != 0 */
 static gboolean
-match_ramp_by (LsExpr *expr, RampBy *out)
+match_ramp_by (LsExpr *expr,
+               RampBy *out)
 {
   LsRamp *ramp = (LsRamp *) ls_lhs (expr);
   LsBroadcast *by = (LsBroadcast *) ls_rhs (expr);
@@ -152,14 +153,18 @@ match_ramp_by (LsExpr *expr, RampBy *out)
 }
 
 static LsExpr *
-by_constant (LsKind kind, LsExpr *a, gint64 c)
+by_constant (LsKind  kind,
+             LsExpr *a,
+             gint64  c)
 {
   return ls_binary (kind, ls_ref (a), ls_const_int (ls_dtype (a), c));
 }
 
 /* First and last quotient of the values that the ramp takes if its base were mod.base. */
 static gboolean
-ramp_in_one_block (const RampBy *ramp, LsModularSet mod, gboolean floor)
+ramp_in_one_block (const RampBy *ramp,
+                   LsModularSet  mod,
+                   gboolean      floor)
 {
   gint64 last = ls_sat_add (mod.base, ls_sat_mul (ramp->lanes - 1, ramp->stride));
 
@@ -171,7 +176,8 @@ ramp_in_one_block (const RampBy *ramp, LsModularSet mod, gboolean floor)
 /* All lanes fall between two multiples of the divisor: because it divides the base's period, or because the
  * period divides it and the lanes do not leave the period. */
 static gboolean
-lanes_stay_together (const RampBy *ramp, LsModularSet mod)
+lanes_stay_together (const RampBy *ramp,
+                     LsModularSet  mod)
 {
   gint64 reach = ls_sat_add (mod.base, ls_sat_mul (ramp->lanes - 1, ramp->stride));
 
@@ -180,7 +186,9 @@ lanes_stay_together (const RampBy *ramp, LsModularSet mod)
 }
 
 static LsExpr *
-ramp_quotient (LsSimplifier *self, LsExpr *expr, LsKind kind)
+ramp_quotient (LsSimplifier *self,
+               LsExpr       *expr,
+               LsKind        kind)
 {
   gboolean floor = kind == LS_KIND_FLOOR_DIV;
   RampBy ramp;
@@ -203,13 +211,16 @@ ramp_quotient (LsSimplifier *self, LsExpr *expr, LsKind kind)
 }
 
 static LsExpr *
-ramp_from (LsExpr *base, const RampBy *ramp)
+ramp_from (LsExpr       *base,
+           const RampBy *ramp)
 {
   return ls_ramp_new (base, ls_const_int (ls_dtype (ramp->base), ramp->stride), ls_ref (ramp->lanes_expr));
 }
 
 static LsExpr *
-ramp_remainder (LsSimplifier *self, LsExpr *expr, LsKind kind)
+ramp_remainder (LsSimplifier *self,
+                LsExpr       *expr,
+                LsKind        kind)
 {
   gboolean floor = kind == LS_KIND_FLOOR_MOD;
   RampBy ramp;
@@ -241,7 +252,11 @@ ramp_remainder (LsSimplifier *self, LsExpr *expr, LsKind kind)
 
 /* (x * c1 + y) // c2, (x * c1) // c2 or (y + x * c1) // c2; *y borrowed or NULL */
 static gboolean
-match_scaled_quotient (LsExpr *expr, LsExpr **x, gint64 *c1, LsExpr **y, gint64 *c2)
+match_scaled_quotient (LsExpr  *expr,
+                       LsExpr **x,
+                       gint64  *c1,
+                       LsExpr **y,
+                       gint64  *c2)
 {
   LsExpr *a = ls_lhs (expr), *product = a;
 
@@ -266,7 +281,8 @@ match_scaled_quotient (LsExpr *expr, LsExpr **x, gint64 *c1, LsExpr **y, gint64 
 /* x c1 + y = (x (c1 // c2) + y // c2) c2 + rest: if rest // c2 has one value only, that is the quotient; and if c1
  * divides c2 and y % c2 < c1, then y does not reach x's quotient by c2 / c1. */
 static LsExpr *
-split_quotient (LsSimplifier *self, LsExpr *expr)
+split_quotient (LsSimplifier *self,
+                LsExpr       *expr)
 {
   g_autoptr (LsExpr) y_value = NULL;
   g_autoptr (LsExpr) rest = NULL;
@@ -297,7 +313,8 @@ split_quotient (LsSimplifier *self, LsExpr *expr)
 
 /* A remainder by c > 0 of something that is constant modulo c, or lies in [0, c) already. */
 static LsExpr *
-known_remainder (LsSimplifier *self, LsExpr *expr)
+known_remainder (LsSimplifier *self,
+                 LsExpr       *expr)
 {
   LsExpr *x = ls_lhs (expr);
   LsModularSet mod;
@@ -321,7 +338,8 @@ known_remainder (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_div (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_div (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -337,7 +355,8 @@ ls_rewrite_div (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_mod (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_mod (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -353,7 +372,8 @@ ls_rewrite_mod (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_floor_div (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_floor_div (LsSimplifier *self,
+                      LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -371,7 +391,8 @@ ls_rewrite_floor_div (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_floor_mod (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_floor_mod (LsSimplifier *self,
+                      LsExpr       *expr)
 {
   LsExpr *result = NULL;
 

@@ -87,7 +87,8 @@ static const LsRule or_rules[] = {
 LS_RULE_TABLE (or_table, or_rules);
 
 LsExpr *
-ls_rules_of_not (LsSimplifier *self, LsExpr *expr)
+ls_rules_of_not (LsSimplifier *self,
+                 LsExpr       *expr)
 {
   LsExpr *result = NULL;
 
@@ -102,7 +103,8 @@ ls_rules_of_not (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_not (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_not (LsSimplifier *self,
+                LsExpr       *expr)
 {
   g_autoptr (LsExpr) done = ls_visit_children (self, expr);
   LsExpr *literal;
@@ -115,7 +117,8 @@ ls_rewrite_not (LsSimplifier *self, LsExpr *expr)
 
 /* Each side in turn under what the other says, until two visits in a row change nothing; each at most twice. */
 static LsExpr *
-visit_under_each_other (LsSimplifier *self, LsExpr *expr)
+visit_under_each_other (LsSimplifier *self,
+                        LsExpr       *expr)
 {
   LsExpr *sides[2] = { ls_ref (ls_lhs (expr)), ls_ref (ls_rhs (expr)) };
   guint unchanged = 0;
@@ -141,7 +144,10 @@ visit_under_each_other (LsSimplifier *self, LsExpr *expr)
 }
 
 static LsExpr *
-rewrite_and_or (LsSimplifier *self, LsExpr *expr, LsRuleTable *vectors, LsRuleTable *rules)
+rewrite_and_or (LsSimplifier *self,
+                LsExpr       *expr,
+                LsRuleTable  *vectors,
+                LsRuleTable  *rules)
 {
   g_autoptr (LsExpr) done = NULL;
   LsExpr *result;
@@ -163,13 +169,15 @@ rewrite_and_or (LsSimplifier *self, LsExpr *expr, LsRuleTable *vectors, LsRuleTa
 }
 
 LsExpr *
-ls_rewrite_and (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_and (LsSimplifier *self,
+                LsExpr       *expr)
 {
   return rewrite_and_or (self, expr, &and_vector_table, &and_table);
 }
 
 LsExpr *
-ls_rewrite_or (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_or (LsSimplifier *self,
+               LsExpr       *expr)
 {
   return rewrite_and_or (self, expr, &or_vector_table, &or_table);
 }

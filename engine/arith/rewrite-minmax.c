@@ -120,7 +120,8 @@ LS_RULE_TABLE (select_table, select_rules);
 
 /* The operand that bounds alone name as the result, or NULL. */
 static LsExpr *
-decided_by_bounds (LsSimplifier *self, LsExpr *expr)
+decided_by_bounds (LsSimplifier *self,
+                   LsExpr       *expr)
 {
   LsConstIntBound a, b;
 
@@ -136,7 +137,8 @@ decided_by_bounds (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_rewrite_min_max (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_min_max (LsSimplifier *self,
+                    LsExpr       *expr)
 {
   gboolean min = ls_is (expr, MIN);
   LsExpr *result = NULL;

@@ -11,7 +11,9 @@
 /* ---- children ---- */
 
 static LsNode *
-visit_filter (LsRewriter *rewriter, LsNode *node, gpointer user_data)
+visit_filter (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data)
 {
   if (node->klass->flags & LS_CLASS_EXPR)
     return LS_NODE (ls_visit (user_data, LS_EXPR (node)));
@@ -19,7 +21,8 @@ visit_filter (LsRewriter *rewriter, LsNode *node, gpointer user_data)
 }
 
 LsExpr *
-ls_visit_children (LsSimplifier *self, LsExpr *expr)
+ls_visit_children (LsSimplifier *self,
+                   LsExpr       *expr)
 {
   LsRewriter rewriter = { .filter = visit_filter, .user_data = self };
   LsExpr *a, *b;
@@ -38,7 +41,8 @@ ls_visit_children (LsSimplifier *self, LsExpr *expr)
 /* ---- literal constraints ---- */
 
 LsExpr *
-ls_match_literal (LsSimplifier *self, LsExpr *expr)
+ls_match_literal (LsSimplifier *self,
+                  LsExpr       *expr)
 {
   g_autoptr (LsExpr) negation = NULL;
 
@@ -57,7 +61,8 @@ ls_match_literal (LsSimplifier *self, LsExpr *expr)
 
 /* Both what holds and the negation of its negation are kept, so that either form is found. */
 void
-ls_literal_enter (LsSimplifier *self, LsExpr *constraint)
+ls_literal_enter (LsSimplifier *self,
+                  LsExpr       *constraint)
 {
   g_autoptr (LsExpr) simple = ls_visit (self, constraint);
   g_autoptr (GPtrArray) terms = ls_constraint_split (simple, FALSE);
@@ -81,7 +86,9 @@ ls_literal_enter (LsSimplifier *self, LsExpr *constraint)
 /* ---- branches ---- */
 
 static LsExpr *
-visit_under (LsSimplifier *self, LsExpr *expr, LsExpr *condition)
+visit_under (LsSimplifier *self,
+             LsExpr       *expr,
+             LsExpr       *condition)
 {
   guint scope = ls_analyzer_enter_constraint (self->analyzer, condition);
   LsExpr *result = ls_visit (self, expr);
@@ -91,7 +98,8 @@ visit_under (LsSimplifier *self, LsExpr *expr, LsExpr *condition)
 }
 
 static LsExpr *
-rewrite_select (LsSimplifier *self, LsExpr *expr)
+rewrite_select (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsSelect *select = (LsSelect *) expr;
   g_autoptr (LsExpr) condition = ls_visit (self, select->condition);
@@ -112,7 +120,10 @@ rewrite_select (LsSimplifier *self, LsExpr *expr)
 
 /* if a: (if b: x else: c) else: c is if a and b: x else: c */
 static LsExpr *
-merge_nested (LsSimplifier *self, LsExpr *condition, LsExpr *yes, LsExpr *no)
+merge_nested (LsSimplifier *self,
+              LsExpr       *condition,
+              LsExpr       *yes,
+              LsExpr       *no)
 {
   LsExpr *inner_no;
 
@@ -127,7 +138,8 @@ merge_nested (LsSimplifier *self, LsExpr *condition, LsExpr *yes, LsExpr *no)
 }
 
 static LsExpr *
-rewrite_if_then_else (LsSimplifier *self, LsExpr *expr)
+rewrite_if_then_else (LsSimplifier *self,
+                      LsExpr       *expr)
 {
   LsCall *call = (LsCall *) expr;
   LsExpr **args = (LsExpr **) call->args->items;
@@ -151,7 +163,9 @@ rewrite_if_then_else (LsSimplifier *self, LsExpr *expr)
 /* ---- calls ---- */
 
 static LsExpr *
-fold_shift (LsExpr *call, LsExpr *a, LsExpr *b)
+fold_shift (LsExpr *call,
+            LsExpr *a,
+            LsExpr *b)
 {
   gint64 value, bits;
 
@@ -169,7 +183,8 @@ fold_shift (LsExpr *call, LsExpr *a, LsExpr *b)
 }
 
 static LsExpr *
-fold_ceil (LsExpr *call, LsExpr *a)
+fold_ceil (LsExpr *call,
+           LsExpr *a)
 {
   LsExpr *arg;
 
@@ -186,7 +201,8 @@ fold_ceil (LsExpr *call, LsExpr *a)
 }
 
 static LsExpr *
-fold_clz (LsExpr *call, LsExpr *a)
+fold_clz (LsExpr *call,
+          LsExpr *a)
 {
   guint bits = ls_dtype (a).bits;
 
@@ -199,7 +215,8 @@ fold_clz (LsExpr *call, LsExpr *a)
 }
 
 LsExpr *
-ls_rewrite_call (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_call (LsSimplifier *self,
+                 LsExpr       *expr)
 {
   g_autoptr (LsExpr) done = NULL;
   LsExpr *result = NULL, *first;
@@ -226,7 +243,8 @@ ls_rewrite_call (LsSimplifier *self, LsExpr *expr)
 /* ---- variables and bindings ---- */
 
 static LsExpr *
-rewrite_var (LsSimplifier *self, LsExpr *expr)
+rewrite_var (LsSimplifier *self,
+             LsExpr       *expr)
 {
   LsExpr *value = NULL;
 
@@ -240,7 +258,8 @@ rewrite_var (LsSimplifier *self, LsExpr *expr)
 
 /* A constant or another variable takes the place of the name; anything else stays bound. */
 static LsExpr *
-rewrite_let (LsSimplifier *self, LsExpr *expr)
+rewrite_let (LsSimplifier *self,
+             LsExpr       *expr)
 {
   LsLet *let = (LsLet *) expr;
   g_autoptr (LsExpr) value = ls_visit (self, let->value);
@@ -258,7 +277,8 @@ rewrite_let (LsSimplifier *self, LsExpr *expr)
 }
 
 static LsNode *
-field_of (LsNode *node, const char *name)
+field_of (LsNode     *node,
+          const char *name)
 {
   for (guint i = 0; i < node->klass->n_fields; i++)
     if (node->klass->fields[i].type == LS_FIELD_NODE && g_str_equal (node->klass->fields[i].name, name))
@@ -268,7 +288,8 @@ field_of (LsNode *node, const char *name)
 
 /* The node is defined above this layer: its field table says where its axes are. */
 static LsExpr *
-rewrite_reduce (LsSimplifier *self, LsExpr *expr)
+rewrite_reduce (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsArray *axes = (LsArray *) field_of (LS_NODE (expr), "axis");
 
@@ -315,7 +336,8 @@ rules_of (LsKind kind)
 }
 
 static LsExpr *
-rewrite_binary (LsSimplifier *self, LsExpr *expr)
+rewrite_binary (LsSimplifier *self,
+                LsExpr       *expr)
 {
   g_autoptr (LsExpr) done = ls_visit_children (self, expr);
   LsExpr *result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
@@ -327,7 +349,8 @@ rewrite_binary (LsSimplifier *self, LsExpr *expr)
 
 /* a > b is b < a, a >= b is b <= a. */
 static LsExpr *
-rewrite_turned (LsSimplifier *self, LsExpr *expr)
+rewrite_turned (LsSimplifier *self,
+                LsExpr       *expr)
 {
   g_autoptr (LsExpr) turned = ls_binary (ls_is (expr, GT) ? LS_KIND_LT : LS_KIND_LE, ls_ref (ls_rhs (expr)),
                                          ls_ref (ls_lhs (expr)));
@@ -336,13 +359,15 @@ rewrite_turned (LsSimplifier *self, LsExpr *expr)
 }
 
 static LsExpr *
-rewrite_cast (LsSimplifier *self, LsExpr *expr)
+rewrite_cast (LsSimplifier *self,
+              LsExpr       *expr)
 {
   return ls_cast (ls_dtype (expr), ls_visit (self, ((LsCast *) expr)->value));
 }
 
 LsExpr *
-ls_rewrite_visit (LsSimplifier *self, LsExpr *expr)
+ls_rewrite_visit (LsSimplifier *self,
+                  LsExpr       *expr)
 {
   LsKind kind = ls_kind (expr);
 
@@ -380,7 +405,8 @@ ls_rewrite_visit (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_visit (LsSimplifier *self, LsExpr *expr)
+ls_visit (LsSimplifier *self,
+          LsExpr       *expr)
 {
   LsExpr *result;
 
@@ -392,7 +418,8 @@ ls_visit (LsSimplifier *self, LsExpr *expr)
 }
 
 LsExpr *
-ls_visit_again (LsSimplifier *self, LsExpr *expr)
+ls_visit_again (LsSimplifier *self,
+                LsExpr       *expr)
 {
   LsExpr *result;
 

@@ -49,7 +49,11 @@ typedef struct { const char *at; const char *text; } Reader;
 static Pattern *read_level (Reader *reader, guint level);
 
 static Pattern *
-pattern_new (Op op, int kind, Pattern *a, Pattern *b, Pattern *c)
+pattern_new (Op       op,
+             int      kind,
+             Pattern *a,
+             Pattern *b,
+             Pattern *c)
 {
   Pattern *self = g_new0 (Pattern, 1);
 
@@ -58,7 +62,8 @@ pattern_new (Op op, int kind, Pattern *a, Pattern *b, Pattern *c)
 }
 
 static gboolean
-skip (Reader *reader, const char *token)
+skip (Reader     *reader,
+      const char *token)
 {
   while (*reader->at == ' ')
     reader->at++;
@@ -69,7 +74,8 @@ skip (Reader *reader, const char *token)
 }
 
 static void
-expect (Reader *reader, const char *token)
+expect (Reader     *reader,
+        const char *token)
 {
   if (!skip (reader, token))
     g_error ("rule \"%s\": %s expected at \"%s\"", reader->text, token, reader->at);
@@ -152,7 +158,8 @@ static const struct { const char *token; guint level; int kind; } operators[] = 
 };
 
 static Pattern *
-read_level (Reader *reader, guint level)
+read_level (Reader *reader,
+            guint   level)
 {
   Pattern *self;
   gboolean found;
@@ -197,7 +204,8 @@ count_swappable (Pattern *self)
 
 /* A copy in which the k-th swappable node, inner ones first, is swapped if bit k of *bits is set. */
 static Pattern *
-expand (Pattern *self, guint *bits)
+expand (Pattern *self,
+        guint   *bits)
 {
   Pattern *copy;
 
@@ -243,7 +251,8 @@ read_all (const char *text)
 }
 
 static void
-compile_rule (const LsRule *rule, Compiled *compiled)
+compile_rule (const LsRule *rule,
+              Compiled     *compiled)
 {
   g_auto (GStrv) parts = g_strsplit (rule->pattern, ";", -1);
 
@@ -284,7 +293,9 @@ compile_table (LsRuleTable *table)
 /* ---- matching ---- */
 
 static gboolean
-fill_slot (Match *match, Pattern *pattern, LsExpr *expr)
+fill_slot (Match   *match,
+           Pattern *pattern,
+           LsExpr  *expr)
 {
   LsExpr *before = match->slots[pattern->slot];
 
@@ -299,7 +310,9 @@ fill_slot (Match *match, Pattern *pattern, LsExpr *expr)
 }
 
 static gboolean
-matches (Match *match, Pattern *pattern, LsExpr *expr)
+matches (Match   *match,
+         Pattern *pattern,
+         LsExpr  *expr)
 {
   switch (pattern->op)
     {
@@ -338,7 +351,9 @@ matches (Match *match, Pattern *pattern, LsExpr *expr)
 static LsExpr *build (Match *match, Pattern *pattern, LsDType like);
 
 static LsExpr *
-build_binary (Match *match, Pattern *pattern, LsDType like)
+build_binary (Match   *match,
+              Pattern *pattern,
+              LsDType  like)
 {
   Pattern *left = pattern->args[0], *right = pattern->args[1];
   LsExpr *a, *b, *folded;
@@ -362,7 +377,9 @@ build_binary (Match *match, Pattern *pattern, LsDType like)
 }
 
 static LsExpr *
-build (Match *match, Pattern *pattern, LsDType like)
+build (Match   *match,
+       Pattern *pattern,
+       LsDType  like)
 {
   LsExpr *first;
 
@@ -398,7 +415,9 @@ build (Match *match, Pattern *pattern, LsDType like)
 
 /* FALSE: no number (division by zero). */
 static gboolean
-value_of (Match *match, Pattern *pattern, gint64 *out)
+value_of (Match   *match,
+          Pattern *pattern,
+          gint64  *out)
 {
   gint64 a, b;
 
@@ -437,7 +456,8 @@ value_of (Match *match, Pattern *pattern, gint64 *out)
 }
 
 static gboolean
-ask (Match *match, Pattern *pattern)
+ask (Match   *match,
+     Pattern *pattern)
 {
   LsAnalyzer *analyzer = match->simplifier->analyzer;
   g_autoptr (LsExpr) expr = build (match, pattern->args[0], ls_dtype (match->root));
@@ -464,7 +484,8 @@ ask (Match *match, Pattern *pattern)
 }
 
 static gboolean
-holds (Match *match, Pattern *pattern)
+holds (Match   *match,
+       Pattern *pattern)
 {
   gint64 a, b;
 
@@ -498,7 +519,9 @@ holds (Match *match, Pattern *pattern)
 }
 
 LsExpr *
-ls_rules_apply (LsSimplifier *self, LsRuleTable *table, LsExpr *expr)
+ls_rules_apply (LsSimplifier *self,
+                LsRuleTable  *table,
+                LsExpr       *expr)
 {
   Compiled *compiled = compile_table (table);
 

@@ -69,7 +69,10 @@ ls_transitive_copy (LsTransitive *self)
 /* ---- facts ---- */
 
 static Fact
-fact_make (guint lhs, guint rhs, gint64 offset, LsCompare op)
+fact_make (guint     lhs,
+           guint     rhs,
+           gint64    offset,
+           LsCompare op)
 {
   if (op == LS_COMPARE_LT)
     return (Fact) { lhs, rhs, ls_wrap_sub (offset, 1), LS_COMPARE_LE };
@@ -86,7 +89,8 @@ turned (LsCompare op)
 
 /* The same fact with `lhs` on the left; FALSE if it speaks of something else. */
 static gboolean
-fact_from (Fact *fact, guint lhs)
+fact_from (Fact  *fact,
+           guint  lhs)
 {
   if (fact->lhs == lhs)
     return TRUE;
@@ -97,7 +101,8 @@ fact_from (Fact *fact, guint lhs)
 }
 
 static gboolean
-fact_implies (const Fact *a, const Fact *b)
+fact_implies (const Fact *a,
+              const Fact *b)
 {
   gboolean eq = a->op == LS_COMPARE_EQ;
 
@@ -117,7 +122,8 @@ fact_implies (const Fact *a, const Fact *b)
 
 /* expr = the result (borrowed) + *offset; a constant gives NULL. */
 static LsExpr *
-split_offset (LsExpr *expr, gint64 *offset)
+split_offset (LsExpr *expr,
+              gint64 *offset)
 {
   *offset = 0;
   if (ls_is_imm (expr))
@@ -135,7 +141,10 @@ split_offset (LsExpr *expr, gint64 *offset)
 
 /* Number 0 is the constant zero. */
 static gboolean
-number_of (LsTransitive *self, LsExpr *expr, gboolean add, guint *number)
+number_of (LsTransitive *self,
+           LsExpr       *expr,
+           gboolean      add,
+           guint        *number)
 {
   gpointer found;
 
@@ -163,7 +172,11 @@ compare_of_kind (LsKind kind)
 }
 
 static void
-add_fact (LsTransitive *self, GArray *facts, LsKind kind, LsExpr *a, LsExpr *b)
+add_fact (LsTransitive *self,
+          GArray       *facts,
+          LsKind        kind,
+          LsExpr       *a,
+          LsExpr       *b)
 {
   gint64 offset_a, offset_b;
   guint lhs, rhs;
@@ -180,7 +193,8 @@ add_fact (LsTransitive *self, GArray *facts, LsKind kind, LsExpr *a, LsExpr *b)
 }
 
 void
-ls_transitive_enter (LsTransitive *self, LsExpr *constraint)
+ls_transitive_enter (LsTransitive *self,
+                     LsExpr       *constraint)
 {
   g_autoptr (GPtrArray) terms = NULL;
 
@@ -203,13 +217,15 @@ ls_transitive_get_n_scoped (LsTransitive *self)
 }
 
 void
-ls_transitive_leave (LsTransitive *self, guint n_scoped)
+ls_transitive_leave (LsTransitive *self,
+                     guint         n_scoped)
 {
   g_array_set_size (self->scoped, n_scoped);
 }
 
 static void
-forget (LsTransitive *self, LsVar *var)
+forget (LsTransitive *self,
+        LsVar        *var)
 {
   guint number;
 
@@ -225,7 +241,11 @@ forget (LsTransitive *self, LsVar *var)
 }
 
 gboolean
-ls_transitive_bind (LsTransitive *self, LsVar *var, LsExpr *min, LsExpr *extent, gboolean allow_override)
+ls_transitive_bind (LsTransitive *self,
+                    LsVar        *var,
+                    LsExpr       *min,
+                    LsExpr       *extent,
+                    gboolean      allow_override)
 {
   LsRange *before = g_hash_table_lookup (self->bound, var);
   g_autoptr (LsExpr) width = extent != NULL ? ls_ref (extent) : ls_const_int (ls_dtype (min), 1);
@@ -252,7 +272,10 @@ ls_transitive_bind (LsTransitive *self, LsVar *var, LsExpr *min, LsExpr *extent,
 /* ---- asking ---- */
 
 static void
-collect_direct (GArray *facts, guint lhs, guint rhs, GArray *found)
+collect_direct (GArray *facts,
+                guint   lhs,
+                guint   rhs,
+                GArray *found)
 {
   for (guint i = 0; i < facts->len; i++)
     {
@@ -265,7 +288,8 @@ collect_direct (GArray *facts, guint lhs, guint rhs, GArray *found)
 
 /* Adds a fact about the start of the walk unless it is implied; TRUE if it is news. */
 static gboolean
-learn (GArray *facts, Fact fact)
+learn (GArray *facts,
+       Fact    fact)
 {
   for (guint i = 0; i < facts->len; i++)
     {
@@ -290,7 +314,9 @@ learn (GArray *facts, Fact fact)
 
 /* x A y + c, y B z + d: what of x and z? */
 static gboolean
-chain (const Fact *a, const Fact *b, Fact *out)
+chain (const Fact *a,
+       const Fact *b,
+       Fact       *out)
 {
   LsCompare op;
 
@@ -305,7 +331,13 @@ chain (const Fact *a, const Fact *b, Fact *out)
 }
 
 static void
-visit_facts (GArray *facts, guint start, guint middle, guint goal, GArray *learned, GArray *todo, GHashTable *seen)
+visit_facts (GArray     *facts,
+             guint       start,
+             guint       middle,
+             guint       goal,
+             GArray     *learned,
+             GArray     *todo,
+             GHashTable *seen)
 {
   for (guint i = 0; i < facts->len; i++)
     {
@@ -325,7 +357,10 @@ visit_facts (GArray *facts, guint start, guint middle, guint goal, GArray *learn
 }
 
 static void
-collect_chained (LsTransitive *self, guint start, guint goal, GArray *found)
+collect_chained (LsTransitive *self,
+                 guint         start,
+                 guint         goal,
+                 GArray       *found)
 {
   g_autoptr (GArray) learned = g_array_new (FALSE, FALSE, sizeof (Fact));
   g_autoptr (GArray) todo = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -351,7 +386,8 @@ collect_chained (LsTransitive *self, guint start, guint goal, GArray *found)
 
 /* What facts lhs OP rhs + c say of lhs against rhs + offset. */
 static LsCompare
-merge (GArray *facts, gint64 offset)
+merge (GArray *facts,
+       gint64  offset)
 {
   LsCompare result = LS_COMPARE_UNKNOWN;
 
@@ -372,7 +408,10 @@ merge (GArray *facts, gint64 offset)
 }
 
 LsCompare
-ls_transitive_compare (LsTransitive *self, LsExpr *a, LsExpr *b, gboolean propagate)
+ls_transitive_compare (LsTransitive *self,
+                       LsExpr       *a,
+                       LsExpr       *b,
+                       gboolean      propagate)
 {
   g_autoptr (GArray) found = NULL;
   gint64 offset_a, offset_b;

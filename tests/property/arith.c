@@ -45,7 +45,8 @@ random_divisor (Case *c)
 static LsExpr *random_condition (Case *c, guint depth);
 
 static LsExpr *
-random_expr (Case *c, guint depth)
+random_expr (Case  *c,
+             guint  depth)
 {
   LsExpr *a, *b;
 
@@ -84,7 +85,8 @@ random_expr (Case *c, guint depth)
 }
 
 static LsExpr *
-random_condition (Case *c, guint depth)
+random_condition (Case  *c,
+                  guint  depth)
 {
   static const LsKind kinds[] = { LS_KIND_EQ, LS_KIND_NE, LS_KIND_LT, LS_KIND_LE, LS_KIND_GT, LS_KIND_GE };
   LsExpr *a;
@@ -126,7 +128,8 @@ first_point (Case *c)
 }
 
 static void
-case_init (Case *c, guint32 seed)
+case_init (Case    *c,
+           guint32  seed)
 {
   static const gint64 extents[] = { 1, 2, 3, 4, 7, 8, 16, 17 };
 
@@ -161,7 +164,12 @@ case_clear (Case *c)
 /* ---- checks ---- */
 
 static void
-fail_at (Case *c, guint32 seed, const char *what, LsExpr *expr, LsExpr *result, LsExpr *constraint)
+fail_at (Case       *c,
+         guint32     seed,
+         const char *what,
+         LsExpr     *expr,
+         LsExpr     *result,
+         LsExpr     *constraint)
 {
   g_autofree char *text = ls_test_expr_print (expr);
   g_autofree char *result_text = result != NULL ? ls_test_expr_print (result) : g_strdup ("-");
@@ -174,7 +182,9 @@ fail_at (Case *c, guint32 seed, const char *what, LsExpr *expr, LsExpr *result, 
 }
 
 static gboolean
-same_value (Case *c, LsExpr *result, gint64 value)
+same_value (Case   *c,
+            LsExpr *result,
+            gint64  value)
 {
   gint64 other;
 
@@ -182,7 +192,8 @@ same_value (Case *c, LsExpr *result, gint64 value)
 }
 
 static gboolean
-in_modular_set (LsModularSet set, gint64 value)
+in_modular_set (LsModularSet set,
+                gint64       value)
 {
   return set.coeff == 0 ? value == set.base : ls_floormod_i64 (value, set.coeff) == set.base;
 }
@@ -194,7 +205,10 @@ typedef struct {
 } Form;
 
 static void
-check_points (Case *c, guint32 seed, LsExpr *expr, LsExpr *constraint)
+check_points (Case    *c,
+              guint32  seed,
+              LsExpr  *expr,
+              LsExpr  *constraint)
 {
   Form forms[] = { { "simplify", ls_analyzer_simplify, NULL }, { "rewrite", ls_analyzer_rewrite_simplify, NULL },
                    { "canonical", ls_analyzer_canonical_simplify, NULL } };
@@ -263,7 +277,8 @@ test_brute_force (void)
 }
 
 int
-main (int argc, char **argv)
+main (int    argc,
+      char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arith/brute-force", test_brute_force);

@@ -30,7 +30,8 @@ bench_clear (Bench *bench)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Bench, bench_clear)
 
 static LsExpr *
-read_expr (Bench *bench, const char *text)
+read_expr (Bench      *bench,
+           const char *text)
 {
   LsExpr *expr = ls_test_expr_read (text, bench->vars);
 
@@ -41,7 +42,8 @@ read_expr (Bench *bench, const char *text)
 
 /* "i:0..15" */
 static void
-bind (Bench *bench, const char *text)
+bind (Bench      *bench,
+      const char *text)
 {
   g_autoptr (LsRange) range = NULL;
   char name[32];
@@ -53,7 +55,9 @@ bind (Bench *bench, const char *text)
 }
 
 static void
-assert_simplifies (Bench *bench, const char *text, const char *expected)
+assert_simplifies (Bench      *bench,
+                   const char *text,
+                   const char *expected)
 {
   g_autoptr (LsExpr) expr = read_expr (bench, text);
   g_autoptr (LsExpr) simple = ls_analyzer_simplify (bench->analyzer, expr);
@@ -65,7 +69,8 @@ assert_simplifies (Bench *bench, const char *text, const char *expected)
 }
 
 static gboolean
-can_prove (Bench *bench, const char *text)
+can_prove (Bench      *bench,
+           const char *text)
 {
   g_autoptr (LsExpr) expr = read_expr (bench, text);
 
@@ -73,7 +78,8 @@ can_prove (Bench *bench, const char *text)
 }
 
 static guint
-enter (Bench *bench, const char *text)
+enter (Bench      *bench,
+       const char *text)
 {
   g_autoptr (LsExpr) expr = read_expr (bench, text);
 
@@ -346,13 +352,15 @@ test_symbolic_bound (void)
 /* ---- vectors, casts, calls ---- */
 
 static LsExpr *
-ramp (LsExpr *base, gint64 stride)
+ramp (LsExpr *base,
+      gint64  stride)
 {
   return ls_ramp_new (base, ls_int (stride), ls_int (4));
 }
 
 static LsExpr *
-simplify_taken (Bench *bench, LsExpr *expr)
+simplify_taken (Bench  *bench,
+                LsExpr *expr)
 {
   LsExpr *simple = ls_analyzer_simplify (bench->analyzer, expr);
 
@@ -401,7 +409,10 @@ test_casts (void)
 }
 
 static gint64
-folded_call (Bench *bench, const char *op, LsExpr *a, LsExpr *b)
+folded_call (Bench      *bench,
+             const char *op,
+             LsExpr     *a,
+             LsExpr     *b)
 {
   LsArray *args = b != NULL ? ls_array_of (a, b, NULL) : ls_array_of (a, NULL);
   g_autoptr (LsExpr) result = simplify_taken (bench, ls_call_op (op, LS_INT32, args));
@@ -485,7 +496,8 @@ test_numbers (void)
 }
 
 int
-main (int argc, char **argv)
+main (int    argc,
+      char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arith/simplify/recorded", test_recorded);
