@@ -8,539 +8,19 @@
  * by scale, positive terms first) where anything else needs them.
  * Source of the concept: TVM's CanonicalSimplifier; the printed order is its order.
  */
-#include "engine/arith/arith-private.h"
+#include "engine/arith/canonical-private.h"
 
-#define NO_UPPER LS_POS_INF
-
-typedef struct {
-  LsExpr  *index;               /* owned */
-  gint64   lower;
-  gint64   upper;
-  gint64   scale;
-  gboolean floor;               /* rounding of div and mod */
-  LsDType  dtype;
-} Term;
-
-typedef enum { FORM_PLAIN, FORM_TERM, FORM_SUM } Form;
-
-/* The result of a visit: an expression, one term, or a sum. */
-typedef struct {
-  Form    form;
-  LsExpr *plain;
-  GArray *terms;                /* of Term: exactly one for FORM_TERM */
-  gint64  base;
-  LsDType dtype;
-} Canon;
-
-static Canon mutate (LsSimplifier *self, LsExpr *expr);
-
-/* ---- terms ---- */
-
-static void
-term_clear (Term *term)
-{
-  ls_unref (term->index);
-  term->index = NULL;
-}
-
-static Term
-term_copy (const Term *term)
-{
-  Term copy = *term;
-
-  ls_ref (copy.index);
-  return copy;
-}
-
-static Term
-term_of (LsExpr *index)
-{
-  return (Term) { ls_ref (index), 1, NO_UPPER, 1, FALSE, ls_dtype (index) };
-}
-
-static gboolean
-same_index (const Term *a,
-            const Term *b)
-{
-  return a->index == b->index || ls_deep_equal (a->index, b->index);
-}
-
-/* Without division the rounding does not matter. */
-static gboolean
-rounds_as (const Term *term,
-           gboolean    floor)
-{
-  return !term->floor == !floor || (term->lower == 1 && term->upper == NO_UPPER);
-}
-
-static LsExpr *
-mod_by (LsExpr   *a,
-        gint64    c,
-        gboolean  floor)
-{
-  return ls_binary (floor ? LS_KIND_FLOOR_MOD : LS_KIND_MOD, a, ls_const_int (ls_dtype (a), c));
-}
-
-static LsExpr *
-div_by (LsExpr   *a,
-        gint64    c,
-        gboolean  floor)
-{
-  return ls_binary (floor ? LS_KIND_FLOOR_DIV : LS_KIND_DIV, a, ls_const_int (ls_dtype (a), c));
-}
-
-static LsExpr *
-term_to_expr (const Term *term,
-              gint64      factor)
-{
-  LsExpr *expr;
-
-  if (term->scale == 0)
-    return ls_const_int (term->dtype, 0);
-  expr = ls_ref (term->index);
-  if (term->upper != NO_UPPER)
-    expr = mod_by (expr, term->upper, term->floor);
-  if (term->lower != 1)
-    expr = div_by (expr, term->lower, term->floor);
-  factor = ls_wrap_mul (factor, term->scale);
-  return factor == 1 ? expr : ls_mul (expr, ls_const_int (term->dtype, factor));
-}
-
-/* ---- forms ---- */
-
-static GArray *
-terms_new (void)
-{
-  GArray *terms = g_array_new (FALSE, FALSE, sizeof (Term));
-
-  g_array_set_clear_func (terms, (GDestroyNotify) term_clear);
-  return terms;
-}
-
-static Term *
-term_at (GArray *terms,
-         guint   i)
-{
-  return &g_array_index (terms, Term, i);
-}
-
-static void
-canon_clear (Canon *canon)
-{
-  ls_unref (canon->plain);
-  canon->plain = NULL;
-  g_clear_pointer (&canon->terms, g_array_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Canon, canon_clear)
-
-static Canon
-canon_steal (Canon *canon)
-{
-  Canon copy = *canon;
-
-  canon->plain = NULL;
-  canon->terms = NULL;
-  return copy;
-}
-
-static Canon
-canon_plain (LsExpr *expr)
-{
-  return (Canon) { FORM_PLAIN, expr, NULL, 0, ls_dtype (expr) };
-}
-
-static Canon
-canon_term (Term term)
-{
-  Canon canon = { FORM_TERM, NULL, terms_new (), 0, term.dtype };
-
-  g_array_append_val (canon.terms, term);
-  return canon;
-}
-
-static Canon
-canon_zero_sum (LsDType dtype)
-{
-  return (Canon) { FORM_SUM, NULL, terms_new (), 0, dtype };
-}
-
-static gboolean
-canon_is_imm (const Canon *canon,
-              gint64      *value)
-{
-  if (canon->form != FORM_PLAIN || !ls_is_imm (canon->plain))
-    return FALSE;
-  *value = ls_imm (canon->plain);
-  return TRUE;
-}
-
-static gboolean
-comes_before (const Term *a,
-              const Term *b)
-{
-  if (a->scale != b->scale)
-    return a->scale > b->scale;
-  if (a->lower != b->lower)
-    return a->lower > b->lower;
-  if (a->upper != b->upper)
-    return a->upper > b->upper;
-  return a->floor && !b->floor;
-}
-
-static void
-sort_terms (GArray *terms)
-{
-  for (guint i = 1; i < terms->len; i++)
-    for (guint k = i; k > 0 && comes_before (term_at (terms, k), term_at (terms, k - 1)); k--)
-      {
-        Term term = *term_at (terms, k);
-
-        *term_at (terms, k) = *term_at (terms, k - 1);
-        *term_at (terms, k - 1) = term;
-      }
-}
-
-/* Floor division nests, x // a // b = x // (a b), and x % (a b) // a = x // a % b, for b > 0 or a = 1 or -1 only.
- * (TVM v0.20 nests always, which is wrong in the rare other cases.) */
-static gboolean
-nests (gint64   a,
-       gint64   b,
-       gboolean floor)
-{
-  return !floor || b > 0 || a == 1 || a == -1;
-}
-
-/* (x // (c s)) s + (x // c) % s = x // c, with x = index mod upper, c = low->lower, s = the ratio of the scales. */
-static gboolean
-can_merge (const Term *high,
-           const Term *low)
-{
-  gint64 ratio;
-
-  if (high->lower != low->upper || low->scale == 0 || ls_trunc_rem (high->scale, low->scale) != 0 ||
-      !rounds_as (high, low->floor))
-    return FALSE;
-  ratio = ls_trunc_div (high->scale, low->scale);
-  return nests (low->lower, ratio, high->floor) && high->lower == ls_wrap_mul (ratio, low->lower);
-}
-
-/* Folds a term into a later one of the same index where it can; the folded one is left with scale 0. */
-static void
-merge_terms (GArray *terms)
-{
-  for (guint i = 0; i < terms->len; i++)
-    for (guint k = i + 1; k < terms->len && term_at (terms, i)->scale != 0; k++)
-      {
-        Term *high = term_at (terms, i), *low = term_at (terms, k);
-
-        if (!same_index (high, low) || high->upper < low->lower)
-          break;
-        if (high->upper == low->upper && high->lower == low->lower && rounds_as (high, low->floor))
-          {
-            low->scale = ls_wrap_add (low->scale, high->scale);
-            high->scale = 0;
-          }
-        else if (can_merge (high, low))
-          {
-            low->upper = high->upper;
-            high->scale = 0;
-          }
-      }
-}
-
-static LsExpr *
-sum_to_expr (const Canon *sum)
-{
-  g_autoptr (GArray) terms = terms_new ();
-  LsExpr *result = ls_const_int (sum->dtype, 0);
-  gboolean lowest = sum->base == ls_dtype_int_min (sum->dtype);
-
-  for (guint i = 0; i < sum->terms->len; i++)
-    {
-      Term term = term_copy (term_at (sum->terms, i));
-
-      g_array_append_val (terms, term);
-    }
-  merge_terms (terms);
-  sort_terms (terms);
-  for (guint i = 0; i < terms->len; i++)
-    if (term_at (terms, i)->scale > 0)
-      result = ls_add (result, term_to_expr (term_at (terms, i), 1));
-  if (sum->base > 0 || lowest)
-    result = ls_add (result, ls_const_int (sum->dtype, sum->base));
-  for (guint i = 0; i < terms->len; i++)
-    if (term_at (terms, i)->scale < 0)
-      result = ls_sub (result, term_to_expr (term_at (terms, i), -1));
-  if (sum->base < 0 && !lowest)
-    result = ls_sub (result, ls_const_int (sum->dtype, ls_wrap_sub (0, sum->base)));
-  return result;
-}
-
-static LsExpr *
-canon_to_expr (const Canon *canon)
-{
-  if (canon->form == FORM_PLAIN)
-    return ls_ref (canon->plain);
-  if (canon->form == FORM_TERM)
-    return term_to_expr (term_at (canon->terms, 0), 1);
-  return canon->terms->len == 0 ? ls_const_int (canon->dtype, canon->base) : sum_to_expr (canon);
-}
-
-static Term
-canon_to_term (const Canon *canon)
-{
-  g_autoptr (LsExpr) expr = NULL;
-
-  if (canon->form == FORM_TERM || (canon->form == FORM_SUM && canon->base == 0 && canon->terms->len == 1))
-    return term_copy (term_at (canon->terms, 0));
-  expr = canon_to_expr (canon);
-  return term_of (expr);
-}
-
-/* Takes. */
-static Canon
-canon_to_sum (Canon canon)
-{
-  Canon sum;
-
-  if (canon.form == FORM_SUM)
-    return canon;
-  sum = canon_zero_sum (canon.dtype);
-  if (!canon_is_imm (&canon, &sum.base))
-    {
-      Term term = canon_to_term (&canon);
-
-      g_array_append_val (sum.terms, term);
-    }
-  canon_clear (&canon);
-  return sum;
-}
-
-/* ---- adding and scaling ---- */
-
-/* Terms of one index stay together, large lower first; equal ones become one.  Takes `term`. */
-static void
-sum_add_term (Canon  *sum,
-              Term    term,
-              gint64  factor)
-{
-  guint at = 0;
-
-  if (term.scale == 0)
-    {
-      term_clear (&term);
-      return;
-    }
-  term.scale = ls_wrap_mul (term.scale, factor);
-  while (at < sum->terms->len && !same_index (term_at (sum->terms, at), &term))
-    at++;
-  for (; at < sum->terms->len; at++)
-    {
-      Term *here = term_at (sum->terms, at);
-
-      if (!same_index (here, &term) || term.lower > here->lower)
-        break;
-      if (term.lower == here->lower && term.upper == here->upper && rounds_as (&term, here->floor))
-        {
-          here->scale = ls_wrap_add (here->scale, term.scale);
-          term_clear (&term);
-          return;
-        }
-    }
-  g_array_insert_val (sum->terms, at, term);
-}
-
-static void
-sum_add (Canon       *sum,
-         const Canon *other,
-         gint64       factor)
-{
-  gint64 value;
-
-  if (canon_is_imm (other, &value))
-    sum->base = ls_wrap_add (sum->base, ls_wrap_mul (value, factor));
-  else if (other->form != FORM_SUM)
-    sum_add_term (sum, canon_to_term (other), factor);
-  else
-    {
-      for (guint i = 0; i < other->terms->len; i++)
-        sum_add_term (sum, term_copy (term_at (other->terms, i)), factor);
-      sum->base = ls_wrap_add (sum->base, ls_wrap_mul (other->base, factor));
-    }
-}
-
-static void
-canon_scale (Canon  *canon,
-             gint64  factor)
-{
-  canon->base = ls_wrap_mul (canon->base, factor);
-  for (guint i = 0; i < canon->terms->len; i++)
-    term_at (canon->terms, i)->scale = ls_wrap_mul (term_at (canon->terms, i)->scale, factor);
-}
-
-static void
-sum_divide (Canon  *sum,
-            gint64  divisor)
-{
-  sum->base = ls_trunc_div (sum->base, divisor);
-  for (guint i = 0; i < sum->terms->len; i++)
-    term_at (sum->terms, i)->scale = ls_trunc_div (term_at (sum->terms, i)->scale, divisor);
-}
-
-/* The part whose scales are multiples of c, and the rest. */
-static void
-sum_separate (const Canon *sum,
-              gint64       c,
-              Canon       *divisible,
-              Canon       *rest)
-{
-  *divisible = canon_zero_sum (sum->dtype);
-  *rest = canon_zero_sum (sum->dtype);
-  if (ls_trunc_rem (sum->base, c) == 0)
-    divisible->base = sum->base;
-  else
-    rest->base = sum->base;
-  for (guint i = 0; i < sum->terms->len; i++)
-    {
-      Term term = term_copy (term_at (sum->terms, i));
-
-      g_array_append_val (ls_trunc_rem (term.scale, c) == 0 ? divisible->terms : rest->terms, term);
-    }
-}
-
-/* ---- dividing a term ---- */
-
-/* Takes the term; the result rounds as asked. */
-static Term
-term_round (Term     term,
-            gboolean floor)
-{
-  if (!rounds_as (&term, floor))
-    {
-      g_autoptr (LsExpr) expr = term_to_expr (&term, 1);
-
-      term_clear (&term);
-      term = term_of (expr);
-    }
-  term.floor = floor;
-  return term;
-}
-
-/* The term written out as the index of a fresh one. Takes. */
-static Term
-term_close (Term term)
-{
-  g_autoptr (LsExpr) expr = term_to_expr (&term, 1);
-
-  term_clear (&term);
-  return term_of (expr);
-}
-
-static Term
-term_zero (Term term)
-{
-  g_autoptr (LsExpr) zero = ls_const_int (term.dtype, 0);
-
-  term_clear (&term);
-  return term_of (zero);
-}
-
-static gboolean
-divides (gint64 divisor,
-         gint64 value)
-{
-  return divisor != 0 && ls_trunc_rem (value, divisor) == 0;
-}
-
-/* term div c, c > 0. Takes. */
-static Term
-term_div (Term     term,
-          gint64   c,
-          gboolean floor)
-{
-  gint64 lower;
-
-  term = term_round (term, floor);
-  if (term.scale % c == 0)
-    {
-      term.scale /= c;
-      return term;
-    }
-  if (divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
-      !__builtin_mul_overflow (term.lower, c / term.scale, &lower))
-    {
-      if (term.upper != NO_UPPER && !divides (lower, term.upper))
-        {
-          if (term.upper <= lower)
-            return term_zero (term);
-          term.index = mod_by (term.index, term.upper, floor);
-          term.upper = NO_UPPER;
-        }
-      term.scale = 1;
-      term.lower = lower;
-      return term;
-    }
-  term = term_close (term);
-  term.lower = c;
-  term.floor = floor;
-  return term;
-}
-
-/* term mod c, c > 0. Takes.
- * (index mod upper) div lower * scale mod c, with c = scale n, is (index mod upper mod (lower n)) div lower * scale. */
-static Term
-term_mod (LsSimplifier *self,
-          Term          term,
-          gint64        c,
-          gboolean      floor)
-{
-  gint64 upper;
-
-  term = term_round (term, floor);
-  if (term.scale % c == 0)
-    {
-      term.scale = 0;
-      return term;
-    }
-  if (divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
-      !__builtin_mul_overflow (term.lower, c / term.scale, &upper))
-    {
-      if (term.upper != NO_UPPER && divides (upper, term.upper) && upper < term.upper)
-        {
-          g_autoptr (LsExpr) reduced = mod_by (ls_ref (term.index), upper, floor);
-          g_auto (Canon) inner = canon_plain (ls_visit (self, reduced));
-          Term fresh = canon_to_term (&inner);
-
-          if (term.lower != 1)
-            fresh = term_div (fresh, term.lower, floor);
-          fresh.scale = ls_wrap_mul (fresh.scale, term.scale);
-          term_clear (&term);
-          return fresh;
-        }
-      if (term.upper == NO_UPPER || divides (upper, term.upper))
-        {
-          term.upper = upper;
-          return term;
-        }
-      if (divides (term.upper, upper))
-        return term;
-    }
-  term = term_close (term);
-  term.upper = c;
-  term.floor = floor;
-  return term;
-}
+static LsCanon mutate (LsSimplifier *self, LsExpr *expr);
 
 /* ---- visits ---- */
 
-typedef struct { Canon a, b; } Operands;
+typedef struct { LsCanon a, b; } Operands;
 
 static void
 operands_clear (Operands *operands)
 {
-  canon_clear (&operands->a);
-  canon_clear (&operands->b);
+  ls_canon_clear (&operands->a);
+  ls_canon_clear (&operands->b);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Operands, operands_clear)
@@ -549,11 +29,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Operands, operands_clear)
 static gboolean
 fold_operands (LsKind    kind,
                Operands *in,
-               Canon    *out)
+               LsCanon  *out)
 {
   gint64 value;
   LsExpr *folded;
-  gboolean a_imm = canon_is_imm (&in->a, &value), b_imm = canon_is_imm (&in->b, &value);
+  gboolean a_imm = ls_canon_is_imm (&in->a, &value), b_imm = ls_canon_is_imm (&in->b, &value);
   g_autoptr (LsExpr) stand_in = NULL;
 
   if (!a_imm && !b_imm)
@@ -565,21 +45,21 @@ fold_operands (LsKind    kind,
   if (folded == stand_in)
     {
       ls_unref (folded);
-      *out = canon_steal (a_imm ? &in->b : &in->a);
+      *out = ls_canon_steal (a_imm ? &in->b : &in->a);
     }
   else
-    *out = canon_plain (folded);
+    *out = ls_canon_plain (folded);
   return TRUE;
 }
 
-static Canon
+static LsCanon
 visit_sum (LsSimplifier *self,
            LsExpr       *expr,
            Operands     *in)
 {
-  Canon sum = canon_to_sum (canon_steal (&in->a));
+  LsCanon sum = ls_canon_to_sum (ls_canon_steal (&in->a));
 
-  sum_add (&sum, &in->b, ls_is (expr, ADD) ? 1 : -1);
+  ls_sum_add (&sum, &in->b, ls_is (expr, ADD) ? 1 : -1);
   return sum;
 }
 
@@ -618,7 +98,7 @@ product_of (GPtrArray *factors,
   return ls_mul (result, ls_const_int (dtype, scale));
 }
 
-static Canon
+static LsCanon
 visit_product (LsExpr   *expr,
                Operands *in)
 {
@@ -628,21 +108,21 @@ visit_product (LsExpr   *expr,
   Product product;
   gint64 c;
 
-  if (canon_is_imm (&in->a, &c) || canon_is_imm (&in->b, &c))
+  if (ls_canon_is_imm (&in->a, &c) || ls_canon_is_imm (&in->b, &c))
     {
-      Canon *other = canon_is_imm (&in->a, &c) ? &in->b : &in->a;
-      Canon result = other->form == FORM_PLAIN ? canon_term (canon_to_term (other)) : canon_steal (other);
+      LsCanon *other = ls_canon_is_imm (&in->a, &c) ? &in->b : &in->a;
+      LsCanon result = other->form == LS_FORM_PLAIN ? ls_canon_term (ls_canon_to_term (other)) : ls_canon_steal (other);
 
-      canon_scale (&result, c);
+      ls_canon_scale (&result, c);
       return result;
     }
-  a = canon_to_expr (&in->a);
-  b = canon_to_expr (&in->b);
+  a = ls_canon_to_expr (&in->a);
+  b = ls_canon_to_expr (&in->b);
   factors = g_ptr_array_new ();
   product = (Product) { factors, 1 };
   collect_factors (a, &product);
   collect_factors (b, &product);
-  return canon_plain (product_of (factors, product.scale, ls_dtype (expr)));
+  return ls_canon_plain (product_of (factors, product.scale, ls_dtype (expr)));
 }
 
 /* Strikes out the factors that both have.  *common gets what was struck out.  FALSE: nothing in common. */
@@ -683,12 +163,12 @@ cancel_factors (LsExpr **a,
 }
 
 /* A divisor that is no positive constant. */
-static Canon
+static LsCanon
 visit_symbolic_quotient (LsExpr   *expr,
                          Operands *in)
 {
-  g_autoptr (LsExpr) a = canon_to_expr (&in->a);
-  g_autoptr (LsExpr) b = canon_to_expr (&in->b);
+  g_autoptr (LsExpr) a = ls_canon_to_expr (&in->a);
+  g_autoptr (LsExpr) b = ls_canon_to_expr (&in->b);
   g_autoptr (LsExpr) common = NULL;
   LsKind kind = ls_kind (expr);
 
@@ -698,156 +178,156 @@ visit_symbolic_quotient (LsExpr   *expr,
 
       if (kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_MOD)
         result = ls_mul (result, g_steal_pointer (&common));
-      return canon_plain (result);
+      return ls_canon_plain (result);
     }
   if (a == ls_lhs (expr) && b == ls_rhs (expr))
-    return canon_plain (ls_ref (expr));
-  return canon_plain (ls_binary_new (kind, g_steal_pointer (&a), g_steal_pointer (&b)));
+    return ls_canon_plain (ls_ref (expr));
+  return ls_canon_plain (ls_binary_new (kind, g_steal_pointer (&a), g_steal_pointer (&b)));
 }
 
 /* ---- division and remainder by a positive constant ---- */
 
 static gboolean
-can_prove_ge_zero (LsSimplifier *self,
-                   const Canon  *canon)
+can_prove_ge_zero (LsSimplifier  *self,
+                   const LsCanon *canon)
 {
-  g_autoptr (LsExpr) expr = canon_to_expr (canon);
+  g_autoptr (LsExpr) expr = ls_canon_to_expr (canon);
 
   return ls_analyzer_can_prove_ge_value (self->analyzer, expr, 0);
 }
 
 static gboolean
-lies_below (LsSimplifier *self,
-            const Canon  *canon,
-            gint64        c)
+lies_below (LsSimplifier  *self,
+            const LsCanon *canon,
+            gint64         c)
 {
-  g_autoptr (LsExpr) expr = canon_to_expr (canon);
+  g_autoptr (LsExpr) expr = ls_canon_to_expr (canon);
   LsConstIntBound bound = ls_bound_of (self->analyzer, expr);
 
   return bound.min >= 0 && bound.max < c;
 }
 
 /* Both parts divided on their own: `whole` without a rest, `rest` not at all if it stays below c. Takes `whole`. */
-static Canon
-add_rest_quotient (LsSimplifier *self,
-                   Canon         whole,
-                   const Canon  *rest,
-                   gint64        c,
-                   gboolean      floor)
+static LsCanon
+add_rest_quotient (LsSimplifier  *self,
+                   LsCanon        whole,
+                   const LsCanon *rest,
+                   gint64         c,
+                   gboolean       floor)
 {
-  g_autoptr (LsExpr) expr = canon_to_expr (rest);
+  g_autoptr (LsExpr) expr = ls_canon_to_expr (rest);
 
-  sum_divide (&whole, c);
+  ls_sum_divide (&whole, c);
   if (ls_is_imm (expr))
     whole.base = ls_wrap_add (whole.base, floor ? ls_floor_div (ls_imm (expr), c) : ls_trunc_div (ls_imm (expr), c));
   else if (ls_compare_value (self, expr, c) != LS_COMPARE_LT ||
            (floor && !ls_analyzer_can_prove_ge_value (self->analyzer, expr, 0)))
-    sum_add_term (&whole, term_div (term_of (expr), c, floor), 1);
+    ls_sum_add_term (&whole, ls_term_div (ls_term_of (expr), c, floor), 1);
   return whole;
 }
 
-static Canon
+static LsCanon
 visit_quotient (LsSimplifier *self,
                 LsExpr       *expr,
                 Operands     *in)
 {
   gboolean floor = ls_is (expr, FLOOR_DIV);
-  g_auto (Canon) whole = { 0 };
-  g_auto (Canon) rest = { 0 };
+  g_auto (LsCanon) whole = { 0 };
+  g_auto (LsCanon) rest = { 0 };
   gint64 c;
 
-  if (!canon_is_imm (&in->b, &c) || c <= 0)
+  if (!ls_canon_is_imm (&in->b, &c) || c <= 0)
     return visit_symbolic_quotient (expr, in);
-  if (in->a.form == FORM_SUM)
+  if (in->a.form == LS_FORM_SUM)
     {
-      sum_separate (&in->a, c, &whole, &rest);
+      ls_sum_separate (&in->a, c, &whole, &rest);
       if (rest.base == 0 && rest.terms->len == 0)
         {
-          sum_divide (&whole, c);
-          return canon_steal (&whole);
+          ls_sum_divide (&whole, c);
+          return ls_canon_steal (&whole);
         }
       if (floor || (can_prove_ge_zero (self, &whole) && can_prove_ge_zero (self, &rest)))
-        return add_rest_quotient (self, canon_steal (&whole), &rest, c, floor);
+        return add_rest_quotient (self, ls_canon_steal (&whole), &rest, c, floor);
     }
   else if (lies_below (self, &in->a, c))
-    return canon_plain (ls_const_int (in->a.dtype, 0));
-  return canon_term (term_div (canon_to_term (&in->a), c, floor));
+    return ls_canon_plain (ls_const_int (in->a.dtype, 0));
+  return ls_canon_term (ls_term_div (ls_canon_to_term (&in->a), c, floor));
 }
 
 /* What is left of a sum modulo c once multiples of c are gone; *out is the result if that settles it. */
 static gboolean
-settle_rest (LsSimplifier *self,
-             const Canon  *rest,
-             gint64        c,
-             gboolean      floor,
-             Canon        *out)
+settle_rest (LsSimplifier  *self,
+             const LsCanon *rest,
+             gint64         c,
+             gboolean       floor,
+             LsCanon       *out)
 {
-  g_autoptr (LsExpr) expr = canon_to_expr (rest);
+  g_autoptr (LsExpr) expr = ls_canon_to_expr (rest);
 
   if (ls_is_imm (expr))
     {
       gint64 value = floor ? ls_floor_rem (ls_imm (expr), c) : ls_trunc_rem (ls_imm (expr), c);
 
-      *out = canon_plain (ls_const_int (rest->dtype, value));
+      *out = ls_canon_plain (ls_const_int (rest->dtype, value));
       return TRUE;
     }
   if (ls_compare_value (self, expr, c) == LS_COMPARE_LT &&
       (!floor || ls_analyzer_can_prove_ge_value (self->analyzer, expr, 0)))
     {
-      *out = canon_plain (g_steal_pointer (&expr));
+      *out = ls_canon_plain (g_steal_pointer (&expr));
       return TRUE;
     }
   return FALSE;
 }
 
-static Canon
+static LsCanon
 visit_floor_remainder (LsSimplifier *self,
                        Operands     *in,
                        gint64        c)
 {
-  g_auto (Canon) whole = { 0 };
-  g_auto (Canon) rest = { 0 };
-  Canon settled;
+  g_auto (LsCanon) whole = { 0 };
+  g_auto (LsCanon) rest = { 0 };
+  LsCanon settled;
 
-  sum_separate (&in->a, c, &whole, &rest);
+  ls_sum_separate (&in->a, c, &whole, &rest);
   if (settle_rest (self, &rest, c, TRUE, &settled))
     return settled;
   rest.base = ls_floor_rem (rest.base, c);
-  return canon_term (term_mod (self, canon_to_term (&rest), c, TRUE));
+  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&rest), c, TRUE));
 }
 
 /* Truncating: multiples of c may only go, and the constant only shrink, while everything stays non-negative. */
-static Canon
+static LsCanon
 visit_trunc_remainder (LsSimplifier *self,
                        Operands     *in,
                        gint64        c)
 {
-  g_auto (Canon) whole = { 0 };
-  g_auto (Canon) rest = { 0 };
+  g_auto (LsCanon) whole = { 0 };
+  g_auto (LsCanon) rest = { 0 };
   g_autoptr (LsExpr) expr = NULL;
-  Canon settled;
+  LsCanon settled;
   LsConstIntBound bound;
   gint64 base;
 
-  sum_separate (&in->a, c, &whole, &rest);
+  ls_sum_separate (&in->a, c, &whole, &rest);
   if (rest.base == 0 && rest.terms->len == 0)
-    return canon_plain (ls_const_int (in->a.dtype, 0));
+    return ls_canon_plain (ls_const_int (in->a.dtype, 0));
   if (can_prove_ge_zero (self, &whole) && can_prove_ge_zero (self, &rest))
     {
       if (settle_rest (self, &rest, c, FALSE, &settled))
         return settled;
-      canon_clear (&in->a);
-      in->a = canon_steal (&rest);
+      ls_canon_clear (&in->a);
+      in->a = ls_canon_steal (&rest);
     }
-  expr = canon_to_expr (&in->a);
+  expr = ls_canon_to_expr (&in->a);
   bound = ls_bound_of (self->analyzer, expr);
   base = ls_trunc_rem (in->a.base, c);
   if (bound.min >= 0 && ls_sat_add (bound.min, ls_wrap_sub (base, in->a.base)) >= 0)
     in->a.base = base;
-  return canon_term (term_mod (self, canon_to_term (&in->a), c, FALSE));
+  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&in->a), c, FALSE));
 }
 
-static Canon
+static LsCanon
 visit_remainder (LsSimplifier *self,
                  LsExpr       *expr,
                  Operands     *in)
@@ -855,22 +335,22 @@ visit_remainder (LsSimplifier *self,
   gboolean floor = ls_is (expr, FLOOR_MOD);
   gint64 c;
 
-  if (!canon_is_imm (&in->b, &c) || c <= 0)
+  if (!ls_canon_is_imm (&in->b, &c) || c <= 0)
     return visit_symbolic_quotient (expr, in);
-  if (in->a.form == FORM_SUM)
+  if (in->a.form == LS_FORM_SUM)
     return floor ? visit_floor_remainder (self, in, c) : visit_trunc_remainder (self, in, c);
   if (lies_below (self, &in->a, c))
-    return canon_steal (&in->a);
-  return canon_term (term_mod (self, canon_to_term (&in->a), c, floor));
+    return ls_canon_steal (&in->a);
+  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&in->a), c, floor));
 }
 
-static Canon
+static LsCanon
 visit_arithmetic (LsSimplifier *self,
                   LsExpr       *expr)
 {
   g_auto (Operands) in = { mutate (self, ls_lhs (expr)), mutate (self, ls_rhs (expr)) };
   LsKind kind = ls_kind (expr);
-  Canon folded;
+  LsCanon folded;
 
   if (fold_operands (kind, &in, &folded))
     return folded;
@@ -902,9 +382,9 @@ fits (LsAnalyzer *analyzer,
 
 /* Every intermediate value of the term fits into the narrower type. */
 static gboolean
-term_can_cast (LsAnalyzer *analyzer,
-               const Term *term,
-               LsDType     dtype)
+term_can_cast (LsAnalyzer   *analyzer,
+               const LsTerm *term,
+               LsDType       dtype)
 {
   g_autoptr (LsExpr) expr = ls_ref (term->index);
 
@@ -912,12 +392,12 @@ term_can_cast (LsAnalyzer *analyzer,
     return TRUE;
   if (!fits (analyzer, dtype, expr))
     return FALSE;
-  if (term->upper != NO_UPPER)
-    expr = mod_by (expr, term->upper, term->floor);
+  if (term->upper != LS_NO_UPPER)
+    expr = ls_mod_by (expr, term->upper, term->floor);
   if (!fits (analyzer, dtype, expr))
     return FALSE;
   if (term->lower != 1)
-    expr = div_by (expr, term->lower, term->floor);
+    expr = ls_div_by (expr, term->lower, term->floor);
   if (!fits (analyzer, dtype, expr))
     return FALSE;
   if (term->scale != 1)
@@ -926,18 +406,18 @@ term_can_cast (LsAnalyzer *analyzer,
 }
 
 static gboolean
-partial_sums_fit (LsAnalyzer  *analyzer,
-                  const Canon *sum,
-                  LsDType      dtype)
+partial_sums_fit (LsAnalyzer    *analyzer,
+                  const LsCanon *sum,
+                  LsDType        dtype)
 {
   g_autoptr (LsExpr) partial = ls_const_int (sum->dtype, 0);
 
   for (int sign = 1; sign >= -1; sign -= 2)
     {
       for (guint i = 0; i < sum->terms->len; i++)
-        if (term_at (sum->terms, i)->scale * (double) sign > 0)
+        if (ls_term_at (sum->terms, i)->scale * (double) sign > 0)
           {
-            LsExpr *part = term_to_expr (term_at (sum->terms, i), 1);
+            LsExpr *part = ls_term_to_expr (ls_term_at (sum->terms, i), 1);
 
             partial = ls_add (partial, part);
             if (!fits (analyzer, dtype, partial))
@@ -954,52 +434,52 @@ partial_sums_fit (LsAnalyzer  *analyzer,
 }
 
 static gboolean
-canon_can_cast (LsAnalyzer  *analyzer,
-                const Canon *canon,
-                LsDType      dtype)
+canon_can_cast (LsAnalyzer    *analyzer,
+                const LsCanon *canon,
+                LsDType        dtype)
 {
   if (dtype.bits >= canon->dtype.bits)
     return TRUE;
-  if (canon->form == FORM_SUM && !partial_sums_fit (analyzer, canon, dtype))
+  if (canon->form == LS_FORM_SUM && !partial_sums_fit (analyzer, canon, dtype))
     return FALSE;
   for (guint i = 0; i < canon->terms->len; i++)
-    if (!term_can_cast (analyzer, term_at (canon->terms, i), dtype))
+    if (!term_can_cast (analyzer, ls_term_at (canon->terms, i), dtype))
       return FALSE;
   return TRUE;
 }
 
-static Canon
+static LsCanon
 visit_cast (LsSimplifier *self,
             LsExpr       *expr)
 {
   LsDType dtype = ls_dtype (expr);
-  g_auto (Canon) value = mutate (self, ((LsCast *) expr)->value);
+  g_auto (LsCanon) value = mutate (self, ((LsCast *) expr)->value);
 
-  if (value.form == FORM_PLAIN || !canon_can_cast (self->analyzer, &value, dtype))
-    return canon_plain (ls_rewrite_visit (self, expr));
+  if (value.form == LS_FORM_PLAIN || !canon_can_cast (self->analyzer, &value, dtype))
+    return ls_canon_plain (ls_rewrite_visit (self, expr));
   for (guint i = 0; i < value.terms->len; i++)
     {
-      Term *term = term_at (value.terms, i);
+      LsTerm *term = ls_term_at (value.terms, i);
 
       term->index = ls_cast (dtype, term->index);
       term->dtype = dtype;
     }
   value.dtype = dtype;
-  return canon_steal (&value);
+  return ls_canon_steal (&value);
 }
 
 /* ---- comparison of sums ---- */
 
 static gint64
-divisor_of_scales (const Canon *sum,
-                   gboolean    *scaled)
+divisor_of_scales (const LsCanon *sum,
+                   gboolean      *scaled)
 {
   gint64 divisor = sum->base;
 
   *scaled = FALSE;
   for (guint i = 0; i < sum->terms->len; i++)
     {
-      gint64 scale = term_at (sum->terms, i)->scale;
+      gint64 scale = ls_term_at (sum->terms, i)->scale;
 
       if (scale >= -1 && scale <= 1)
         continue;
@@ -1025,51 +505,51 @@ stays_within (LsAnalyzer *analyzer,
  * (TVM v0.20 also drops a rest in (-d, 0), and takes -(y % m) and truncated remainders; that loses points.) */
 static LsExpr *
 divide_comparison (LsSimplifier *self,
-                   Canon        *sum)
+                   LsCanon      *sum)
 {
-  g_auto (Canon) whole = { 0 };
-  g_auto (Canon) rest = { 0 };
+  g_auto (LsCanon) whole = { 0 };
+  g_auto (LsCanon) rest = { 0 };
   g_autoptr (LsExpr) left = NULL;
   gboolean scaled;
   gint64 d = divisor_of_scales (sum, &scaled);
   gint64 lower;
-  Term *term;
+  LsTerm *term;
 
   if (!scaled || d <= 1)
     return NULL;
-  sum_separate (sum, d, &whole, &rest);
-  left = canon_to_expr (&rest);
+  ls_sum_separate (sum, d, &whole, &rest);
+  left = ls_canon_to_expr (&rest);
   if (stays_within (self->analyzer, left, d))
     ls_take (&left, NULL);
   else
     {
       if (rest.terms->len != 1)
         return NULL;
-      term = term_at (rest.terms, 0);
-      if (term->scale != 1 || term->lower <= 0 || term->upper <= 0 || term->upper == NO_UPPER || !term->floor ||
-          __builtin_mul_overflow (d, term->lower, &lower) || !divides (lower, term->upper))
+      term = ls_term_at (rest.terms, 0);
+      if (term->scale != 1 || term->lower <= 0 || term->upper <= 0 || term->upper == LS_NO_UPPER || !term->floor ||
+          __builtin_mul_overflow (d, term->lower, &lower) || !ls_divides (lower, term->upper))
         return NULL;
-      ls_take (&left, mod_by (div_by (ls_ref (term->index), lower, TRUE), ls_floor_div (term->upper, lower), TRUE));
+      ls_take (&left, ls_mod_by (ls_div_by (ls_ref (term->index), lower, TRUE), ls_floor_div (term->upper, lower), TRUE));
     }
-  sum_divide (&whole, d);
+  ls_sum_divide (&whole, d);
   if (left == NULL)
-    left = canon_to_expr (&whole);
+    left = ls_canon_to_expr (&whole);
   else
-    left = ls_add (canon_to_expr (&whole), left);
+    left = ls_add (ls_canon_to_expr (&whole), left);
   return ls_lt (g_steal_pointer (&left), ls_const_int (sum->dtype, 0));
 }
 
-static Canon
+static LsCanon
 visit_lt (LsSimplifier *self,
           LsExpr       *expr)
 {
   g_autoptr (LsExpr) difference = ls_sub (ls_ref (ls_lhs (expr)), ls_ref (ls_rhs (expr)));
-  g_auto (Canon) sum = mutate (self, difference);
+  g_auto (LsCanon) sum = mutate (self, difference);
   g_autoptr (LsExpr) smaller = NULL;
 
-  if (sum.form == FORM_SUM)
+  if (sum.form == LS_FORM_SUM)
     smaller = divide_comparison (self, &sum);
-  return smaller != NULL ? mutate (self, smaller) : canon_plain (ls_rewrite_visit (self, expr));
+  return smaller != NULL ? mutate (self, smaller) : ls_canon_plain (ls_rewrite_visit (self, expr));
 }
 
 /* ---- the visit ---- */
@@ -1081,14 +561,14 @@ is_arithmetic (LsKind kind)
          kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD;
 }
 
-static Canon
+static LsCanon
 mutate (LsSimplifier *self,
         LsExpr       *expr)
 {
-  Canon result;
+  LsCanon result;
 
   if (!ls_visit_enter (self->analyzer))
-    return canon_plain (ls_ref (expr));
+    return ls_canon_plain (ls_ref (expr));
   if (is_arithmetic (ls_kind (expr)) && ls_is_index_expr (expr))
     result = visit_arithmetic (self, expr);
   else if (ls_is (expr, CAST) && ls_is_index_expr (expr))
@@ -1096,7 +576,7 @@ mutate (LsSimplifier *self,
   else if (ls_is (expr, LT) && ls_is_index_expr (ls_lhs (expr)))
     result = visit_lt (self, expr);
   else
-    result = canon_plain (ls_rewrite_visit (self, expr));
+    result = ls_canon_plain (ls_rewrite_visit (self, expr));
   ls_visit_leave (self->analyzer);
   return result;
 }
@@ -1105,7 +585,7 @@ LsExpr *
 ls_canonical_visit (LsSimplifier *self,
                     LsExpr       *expr)
 {
-  g_auto (Canon) result = mutate (self, expr);
+  g_auto (LsCanon) result = mutate (self, expr);
 
-  return canon_to_expr (&result);
+  return ls_canon_to_expr (&result);
 }

@@ -390,6 +390,32 @@ test_vectors (void)
   ls_unref (result);
 }
 
+/* bcast (x) op bcast (y) is bcast (x op y): every table of vector rules is compiled and used. */
+static void
+test_vector_tables (void)
+{
+  g_auto (Bench) bench = { NULL, NULL };
+  g_autoptr (LsExpr) f = NULL;
+
+  bench_init (&bench);
+  for (LsKind kind = LS_KIND_ADD; kind <= LS_KIND_OR; kind++)
+    {
+      gboolean logic = kind == LS_KIND_AND || kind == LS_KIND_OR;
+      LsExpr *a = read_expr (&bench, logic ? "x < 3" : "x"), *b = read_expr (&bench, logic ? "y < 5" : "y");
+      LsExpr *result = simplify_taken (&bench, ls_binary_new (kind, ls_broadcast_new (a, ls_int (4)),
+                                                              ls_broadcast_new (b, ls_int (4))));
+
+      if (kind < LS_KIND_EQ || kind == LS_KIND_EQ || kind == LS_KIND_LT || logic)
+        g_assert_true (ls_is (result, BROADCAST));
+      ls_unref (result);
+    }
+  ls_unref (simplify_taken (&bench, ls_not_new (ls_broadcast_new (read_expr (&bench, "x < 3"), ls_int (4)))));
+  f = LS_EXPR (ls_var_new ("f", LS_FLOAT32));
+  for (LsKind kind = LS_KIND_ADD; kind <= LS_KIND_GE; kind++)
+    if (kind != LS_KIND_MOD && kind != LS_KIND_FLOOR_MOD)
+      ls_unref (simplify_taken (&bench, ls_binary_new (kind, ls_ref (f), ls_ref (f))));
+}
+
 static void
 test_casts (void)
 {
@@ -510,6 +536,7 @@ main (int    argc,
   g_test_add_func ("/arith/analyzer/bind", test_bind);
   g_test_add_func ("/arith/analyzer/symbolic-bound", test_symbolic_bound);
   g_test_add_func ("/arith/simplify/vectors", test_vectors);
+  g_test_add_func ("/arith/simplify/vector-tables", test_vector_tables);
   g_test_add_func ("/arith/simplify/casts", test_casts);
   g_test_add_func ("/arith/simplify/calls", test_calls);
   g_test_add_func ("/arith/limits/deep", test_deep);

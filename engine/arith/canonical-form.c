@@ -1,0 +1,502 @@
+/* canonical-form: the data of canonical.c: terms, sums, and how they become expressions again.
+ *
+ * Terms of one index stand side by side, large `lower` first; equal ones are one.  When a sum becomes an expression,
+ * neighbours that make a whole merge, and what is left is sorted by scale.
+ */
+#include "engine/arith/canonical-private.h"
+
+/* ---- terms ---- */
+
+static void
+term_clear (LsTerm *term)
+{
+  ls_unref (term->index);
+  term->index = NULL;
+}
+
+static LsTerm
+term_copy (const LsTerm *term)
+{
+  LsTerm copy = *term;
+
+  ls_ref (copy.index);
+  return copy;
+}
+
+LsTerm
+ls_term_of (LsExpr *index)
+{
+  return (LsTerm) { ls_ref (index), 1, LS_NO_UPPER, 1, FALSE, ls_dtype (index) };
+}
+
+static gboolean
+same_index (const LsTerm *a,
+            const LsTerm *b)
+{
+  return a->index == b->index || ls_deep_equal (a->index, b->index);
+}
+
+/* Without division the rounding does not matter. */
+static gboolean
+rounds_as (const LsTerm *term,
+           gboolean      floor)
+{
+  return !term->floor == !floor || (term->lower == 1 && term->upper == LS_NO_UPPER);
+}
+
+LsExpr *
+ls_mod_by (LsExpr   *a,
+           gint64    c,
+           gboolean  floor)
+{
+  return ls_binary (floor ? LS_KIND_FLOOR_MOD : LS_KIND_MOD, a, ls_const_int (ls_dtype (a), c));
+}
+
+LsExpr *
+ls_div_by (LsExpr   *a,
+           gint64    c,
+           gboolean  floor)
+{
+  return ls_binary (floor ? LS_KIND_FLOOR_DIV : LS_KIND_DIV, a, ls_const_int (ls_dtype (a), c));
+}
+
+LsExpr *
+ls_term_to_expr (const LsTerm *term,
+                 gint64        factor)
+{
+  LsExpr *expr;
+
+  if (term->scale == 0)
+    return ls_const_int (term->dtype, 0);
+  expr = ls_ref (term->index);
+  if (term->upper != LS_NO_UPPER)
+    expr = ls_mod_by (expr, term->upper, term->floor);
+  if (term->lower != 1)
+    expr = ls_div_by (expr, term->lower, term->floor);
+  factor = ls_wrap_mul (factor, term->scale);
+  return factor == 1 ? expr : ls_mul (expr, ls_const_int (term->dtype, factor));
+}
+
+/* ---- forms ---- */
+
+static GArray *
+terms_new (void)
+{
+  GArray *terms = g_array_new (FALSE, FALSE, sizeof (LsTerm));
+
+  g_array_set_clear_func (terms, (GDestroyNotify) term_clear);
+  return terms;
+}
+
+LsTerm *
+ls_term_at (GArray *terms,
+            guint   i)
+{
+  return &g_array_index (terms, LsTerm, i);
+}
+
+void
+ls_canon_clear (LsCanon *canon)
+{
+  ls_unref (canon->plain);
+  canon->plain = NULL;
+  g_clear_pointer (&canon->terms, g_array_unref);
+}
+
+LsCanon
+ls_canon_steal (LsCanon *canon)
+{
+  LsCanon copy = *canon;
+
+  canon->plain = NULL;
+  canon->terms = NULL;
+  return copy;
+}
+
+LsCanon
+ls_canon_plain (LsExpr *expr)
+{
+  return (LsCanon) { LS_FORM_PLAIN, expr, NULL, 0, ls_dtype (expr) };
+}
+
+LsCanon
+ls_canon_term (LsTerm term)
+{
+  LsCanon canon = { LS_FORM_TERM, NULL, terms_new (), 0, term.dtype };
+
+  g_array_append_val (canon.terms, term);
+  return canon;
+}
+
+static LsCanon
+canon_zero_sum (LsDType dtype)
+{
+  return (LsCanon) { LS_FORM_SUM, NULL, terms_new (), 0, dtype };
+}
+
+gboolean
+ls_canon_is_imm (const LsCanon *canon,
+                 gint64        *value)
+{
+  if (canon->form != LS_FORM_PLAIN || !ls_is_imm (canon->plain))
+    return FALSE;
+  *value = ls_imm (canon->plain);
+  return TRUE;
+}
+
+static gboolean
+comes_before (const LsTerm *a,
+              const LsTerm *b)
+{
+  if (a->scale != b->scale)
+    return a->scale > b->scale;
+  if (a->lower != b->lower)
+    return a->lower > b->lower;
+  if (a->upper != b->upper)
+    return a->upper > b->upper;
+  return a->floor && !b->floor;
+}
+
+static void
+sort_terms (GArray *terms)
+{
+  for (guint i = 1; i < terms->len; i++)
+    for (guint k = i; k > 0 && comes_before (ls_term_at (terms, k), ls_term_at (terms, k - 1)); k--)
+      {
+        LsTerm term = *ls_term_at (terms, k);
+
+        *ls_term_at (terms, k) = *ls_term_at (terms, k - 1);
+        *ls_term_at (terms, k - 1) = term;
+      }
+}
+
+/* Floor division nests, x // a // b = x // (a b), and x % (a b) // a = x // a % b, for b > 0 or a = 1 or -1 only.
+ * (TVM v0.20 nests always, which is wrong in the rare other cases.) */
+static gboolean
+nests (gint64   a,
+       gint64   b,
+       gboolean floor)
+{
+  return !floor || b > 0 || a == 1 || a == -1;
+}
+
+/* (x // (c s)) s + (x // c) % s = x // c, with x = index mod upper, c = low->lower, s = the ratio of the scales. */
+static gboolean
+can_merge (const LsTerm *high,
+           const LsTerm *low)
+{
+  gint64 ratio;
+
+  if (high->lower != low->upper || low->scale == 0 || ls_trunc_rem (high->scale, low->scale) != 0 ||
+      !rounds_as (high, low->floor))
+    return FALSE;
+  ratio = ls_trunc_div (high->scale, low->scale);
+  return nests (low->lower, ratio, high->floor) && high->lower == ls_wrap_mul (ratio, low->lower);
+}
+
+/* Folds a term into a later one of the same index where it can; the folded one is left with scale 0. */
+static void
+merge_terms (GArray *terms)
+{
+  for (guint i = 0; i < terms->len; i++)
+    for (guint k = i + 1; k < terms->len && ls_term_at (terms, i)->scale != 0; k++)
+      {
+        LsTerm *high = ls_term_at (terms, i), *low = ls_term_at (terms, k);
+
+        if (!same_index (high, low) || high->upper < low->lower)
+          break;
+        if (high->upper == low->upper && high->lower == low->lower && rounds_as (high, low->floor))
+          {
+            low->scale = ls_wrap_add (low->scale, high->scale);
+            high->scale = 0;
+          }
+        else if (can_merge (high, low))
+          {
+            low->upper = high->upper;
+            high->scale = 0;
+          }
+      }
+}
+
+static LsExpr *
+sum_to_expr (const LsCanon *sum)
+{
+  g_autoptr (GArray) terms = terms_new ();
+  LsExpr *result = ls_const_int (sum->dtype, 0);
+  gboolean lowest = sum->base == ls_dtype_int_min (sum->dtype);
+
+  for (guint i = 0; i < sum->terms->len; i++)
+    {
+      LsTerm term = term_copy (ls_term_at (sum->terms, i));
+
+      g_array_append_val (terms, term);
+    }
+  merge_terms (terms);
+  sort_terms (terms);
+  for (guint i = 0; i < terms->len; i++)
+    if (ls_term_at (terms, i)->scale > 0)
+      result = ls_add (result, ls_term_to_expr (ls_term_at (terms, i), 1));
+  if (sum->base > 0 || lowest)
+    result = ls_add (result, ls_const_int (sum->dtype, sum->base));
+  for (guint i = 0; i < terms->len; i++)
+    if (ls_term_at (terms, i)->scale < 0)
+      result = ls_sub (result, ls_term_to_expr (ls_term_at (terms, i), -1));
+  if (sum->base < 0 && !lowest)
+    result = ls_sub (result, ls_const_int (sum->dtype, ls_wrap_sub (0, sum->base)));
+  return result;
+}
+
+LsExpr *
+ls_canon_to_expr (const LsCanon *canon)
+{
+  if (canon->form == LS_FORM_PLAIN)
+    return ls_ref (canon->plain);
+  if (canon->form == LS_FORM_TERM)
+    return ls_term_to_expr (ls_term_at (canon->terms, 0), 1);
+  return canon->terms->len == 0 ? ls_const_int (canon->dtype, canon->base) : sum_to_expr (canon);
+}
+
+LsTerm
+ls_canon_to_term (const LsCanon *canon)
+{
+  g_autoptr (LsExpr) expr = NULL;
+
+  if (canon->form == LS_FORM_TERM || (canon->form == LS_FORM_SUM && canon->base == 0 && canon->terms->len == 1))
+    return term_copy (ls_term_at (canon->terms, 0));
+  expr = ls_canon_to_expr (canon);
+  return ls_term_of (expr);
+}
+
+/* Takes. */
+LsCanon
+ls_canon_to_sum (LsCanon canon)
+{
+  LsCanon sum;
+
+  if (canon.form == LS_FORM_SUM)
+    return canon;
+  sum = canon_zero_sum (canon.dtype);
+  if (!ls_canon_is_imm (&canon, &sum.base))
+    {
+      LsTerm term = ls_canon_to_term (&canon);
+
+      g_array_append_val (sum.terms, term);
+    }
+  ls_canon_clear (&canon);
+  return sum;
+}
+
+/* ---- adding and scaling ---- */
+
+/* Terms of one index stay together, large lower first; equal ones become one.  Takes `term`. */
+void
+ls_sum_add_term (LsCanon *sum,
+                 LsTerm   term,
+                 gint64   factor)
+{
+  guint at = 0;
+
+  if (term.scale == 0)
+    {
+      term_clear (&term);
+      return;
+    }
+  term.scale = ls_wrap_mul (term.scale, factor);
+  while (at < sum->terms->len && !same_index (ls_term_at (sum->terms, at), &term))
+    at++;
+  for (; at < sum->terms->len; at++)
+    {
+      LsTerm *here = ls_term_at (sum->terms, at);
+
+      if (!same_index (here, &term) || term.lower > here->lower)
+        break;
+      if (term.lower == here->lower && term.upper == here->upper && rounds_as (&term, here->floor))
+        {
+          here->scale = ls_wrap_add (here->scale, term.scale);
+          term_clear (&term);
+          return;
+        }
+    }
+  g_array_insert_val (sum->terms, at, term);
+}
+
+void
+ls_sum_add (LsCanon       *sum,
+            const LsCanon *other,
+            gint64         factor)
+{
+  gint64 value;
+
+  if (ls_canon_is_imm (other, &value))
+    sum->base = ls_wrap_add (sum->base, ls_wrap_mul (value, factor));
+  else if (other->form != LS_FORM_SUM)
+    ls_sum_add_term (sum, ls_canon_to_term (other), factor);
+  else
+    {
+      for (guint i = 0; i < other->terms->len; i++)
+        ls_sum_add_term (sum, term_copy (ls_term_at (other->terms, i)), factor);
+      sum->base = ls_wrap_add (sum->base, ls_wrap_mul (other->base, factor));
+    }
+}
+
+void
+ls_canon_scale (LsCanon *canon,
+                gint64   factor)
+{
+  canon->base = ls_wrap_mul (canon->base, factor);
+  for (guint i = 0; i < canon->terms->len; i++)
+    ls_term_at (canon->terms, i)->scale = ls_wrap_mul (ls_term_at (canon->terms, i)->scale, factor);
+}
+
+void
+ls_sum_divide (LsCanon *sum,
+               gint64   divisor)
+{
+  sum->base = ls_trunc_div (sum->base, divisor);
+  for (guint i = 0; i < sum->terms->len; i++)
+    ls_term_at (sum->terms, i)->scale = ls_trunc_div (ls_term_at (sum->terms, i)->scale, divisor);
+}
+
+/* The part whose scales are multiples of c, and the rest. */
+void
+ls_sum_separate (const LsCanon *sum,
+                 gint64         c,
+                 LsCanon       *divisible,
+                 LsCanon       *rest)
+{
+  *divisible = canon_zero_sum (sum->dtype);
+  *rest = canon_zero_sum (sum->dtype);
+  if (ls_trunc_rem (sum->base, c) == 0)
+    divisible->base = sum->base;
+  else
+    rest->base = sum->base;
+  for (guint i = 0; i < sum->terms->len; i++)
+    {
+      LsTerm term = term_copy (ls_term_at (sum->terms, i));
+
+      g_array_append_val (ls_trunc_rem (term.scale, c) == 0 ? divisible->terms : rest->terms, term);
+    }
+}
+
+/* ---- dividing a term ---- */
+
+/* Takes the term; the result rounds as asked. */
+static LsTerm
+term_round (LsTerm   term,
+            gboolean floor)
+{
+  if (!rounds_as (&term, floor))
+    {
+      g_autoptr (LsExpr) expr = ls_term_to_expr (&term, 1);
+
+      term_clear (&term);
+      term = ls_term_of (expr);
+    }
+  term.floor = floor;
+  return term;
+}
+
+/* The term written out as the index of a fresh one. Takes. */
+static LsTerm
+term_close (LsTerm term)
+{
+  g_autoptr (LsExpr) expr = ls_term_to_expr (&term, 1);
+
+  term_clear (&term);
+  return ls_term_of (expr);
+}
+
+static LsTerm
+term_zero (LsTerm term)
+{
+  g_autoptr (LsExpr) zero = ls_const_int (term.dtype, 0);
+
+  term_clear (&term);
+  return ls_term_of (zero);
+}
+
+gboolean
+ls_divides (gint64 divisor,
+            gint64 value)
+{
+  return divisor != 0 && ls_trunc_rem (value, divisor) == 0;
+}
+
+/* term div c, c > 0. Takes. */
+LsTerm
+ls_term_div (LsTerm   term,
+             gint64   c,
+             gboolean floor)
+{
+  gint64 lower;
+
+  term = term_round (term, floor);
+  if (term.scale % c == 0)
+    {
+      term.scale /= c;
+      return term;
+    }
+  if (ls_divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
+      !__builtin_mul_overflow (term.lower, c / term.scale, &lower))
+    {
+      if (term.upper != LS_NO_UPPER && !ls_divides (lower, term.upper))
+        {
+          if (term.upper > 0 && term.upper <= lower)
+            return term_zero (term);
+          term.index = ls_mod_by (term.index, term.upper, floor);
+          term.upper = LS_NO_UPPER;
+        }
+      term.scale = 1;
+      term.lower = lower;
+      return term;
+    }
+  term = term_close (term);
+  term.lower = c;
+  term.floor = floor;
+  return term;
+}
+
+/* term mod c, c > 0. Takes.
+ * (index mod upper) div lower * scale mod c, with c = scale n, is (index mod upper mod (lower n)) div lower * scale. */
+LsTerm
+ls_term_mod (LsSimplifier *self,
+             LsTerm        term,
+             gint64        c,
+             gboolean      floor)
+{
+  gint64 upper;
+
+  term = term_round (term, floor);
+  if (term.scale % c == 0)
+    {
+      term.scale = 0;
+      return term;
+    }
+  if (ls_divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
+      !__builtin_mul_overflow (term.lower, c / term.scale, &upper))
+    {
+      if (term.upper != LS_NO_UPPER && ls_divides (upper, term.upper) && upper < term.upper)
+        {
+          g_autoptr (LsExpr) reduced = ls_mod_by (ls_ref (term.index), upper, floor);
+          g_auto (LsCanon) inner = ls_canon_plain (ls_visit (self, reduced));
+          LsTerm fresh = ls_canon_to_term (&inner);
+
+          if (term.lower != 1)
+            fresh = ls_term_div (fresh, term.lower, floor);
+          fresh.scale = ls_wrap_mul (fresh.scale, term.scale);
+          term_clear (&term);
+          return fresh;
+        }
+      if (term.upper == LS_NO_UPPER || ls_divides (upper, term.upper))
+        {
+          term.upper = upper;
+          return term;
+        }
+      if (ls_divides (term.upper, upper) && (term.upper > 0) == (upper > 0))
+        return term;
+    }
+  term = term_close (term);
+  term.upper = c;
+  term.floor = floor;
+  return term;
+}
