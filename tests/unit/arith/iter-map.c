@@ -297,6 +297,39 @@ test_hostile (void)
       }
 }
 
+/* A fused index of very many loops, and the same loops one by one. */
+static void
+test_many_iterators (void)
+{
+  enum { N_VARS = 150 };
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (LsDomMap) iters = ls_dom_map_new ();
+  g_autoptr (LsRange) range = ls_range_new (ls_int (0), ls_int (1));
+  g_autoptr (LsRange) two = ls_range_new (ls_int (0), ls_int (2));
+  g_autoptr (LsArray) indices = NULL;
+  GPtrArray *list = g_ptr_array_new ();
+  LsExpr *sum = ls_int (0);
+
+  for (guint i = 0; i < N_VARS; i++)
+    {
+      LsVar *var = ls_var_new ("v", LS_INT32);
+
+      ls_dom_map_set_range (iters, var, i < 20 ? two : range);
+      sum = ls_add (ls_mul (sum, ls_int (i < 20 ? 2 : 1)), LS_EXPR (var));
+    }
+  g_ptr_array_add (list, ls_floordiv (ls_ref (sum), ls_int (1024)));
+  g_ptr_array_add (list, ls_floormod (sum, ls_int (1024)));
+  indices = ls_array_take_ptr_array (list);
+  for (guint simplify = 0; simplify < 2; simplify++)
+    {
+      g_autoptr (LsIterMapResult) found =
+        ls_detect_iter_map (indices, iters, NULL, LS_ITER_MAP_BIJECTIVE, analyzer, simplify != 0);
+
+      g_assert_cmpuint (ls_array_n (found->indices), ==, 2);
+      g_assert_true (ls_is_int_value (ls_array_at (ls_array_at (found->indices, 0, LsIterSum)->args, 0, LsIterSplit)->extent, 1024));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -308,5 +341,6 @@ main (int    argc,
   g_test_add_func ("/arith/iter-map/normalize", test_normalize);
   g_test_add_func ("/arith/iter-map/padding-predicate", test_padding_predicate);
   g_test_add_func ("/arith/iter-map/hostile", test_hostile);
+  g_test_add_func ("/arith/iter-map/many-iterators", test_many_iterators);
   return g_test_run ();
 }
