@@ -1,24 +1,29 @@
 /* iter-expr: the nodes of iteration maps and the plain expressions that they stand for. */
 #include "engine/arith/iter-private.h"
-#include "engine/ir/ir-private.h"
 
-LS_CLASS (ls_iter_mark_class, ITER_MARK, "IterMark", LsIterMark, LS_CLASS_PLAIN,
-          LS_FIELD (LsIterMark, source, NODE, 0),
-          LS_FIELD (LsIterMark, extent, NODE, 0));
-LS_CLASS (ls_iter_split_class, ITER_SPLIT, "IterSplitExpr", LsIterSplit, LS_CLASS_EXPR,
-          LS_FIELD (LsIterSplit, source, NODE, 0),
-          LS_FIELD (LsIterSplit, lower_factor, NODE, 0),
-          LS_FIELD (LsIterSplit, extent, NODE, 0),
-          LS_FIELD (LsIterSplit, scale, NODE, 0));
-LS_CLASS (ls_iter_sum_class, ITER_SUM, "IterSumExpr", LsIterSum, LS_CLASS_EXPR,
-          LS_FIELD (LsIterSum, args, NODE, 0),
-          LS_FIELD (LsIterSum, base, NODE, 0));
+#define FIELD(Type, member) { #member, LS_FIELD_NODE, G_STRUCT_OFFSET (Type, member), LS_FIELD_PLAIN, NULL }
+
+static const LsField mark_fields[] = { FIELD (LsIterMark, source), FIELD (LsIterMark, extent) };
+static const LsField split_fields[] = {
+  FIELD (LsIterSplit, source), FIELD (LsIterSplit, lower_factor), FIELD (LsIterSplit, extent), FIELD (LsIterSplit, scale)
+};
+static const LsField sum_fields[] = { FIELD (LsIterSum, args), FIELD (LsIterSum, base) };
+
+static const LsNodeClass mark_class = {
+  LS_KIND_ITER_MARK, "IterMark", sizeof (LsIterMark), LS_CLASS_PLAIN, mark_fields, G_N_ELEMENTS (mark_fields)
+};
+static const LsNodeClass split_class = {
+  LS_KIND_ITER_SPLIT, "IterSplitExpr", sizeof (LsIterSplit), LS_CLASS_EXPR, split_fields, G_N_ELEMENTS (split_fields)
+};
+static const LsNodeClass sum_class = {
+  LS_KIND_ITER_SUM, "IterSumExpr", sizeof (LsIterSum), LS_CLASS_EXPR, sum_fields, G_N_ELEMENTS (sum_fields)
+};
 
 LsIterMark *
 ls_iter_mark_new (LsExpr *source,
                   LsExpr *extent)
 {
-  LsIterMark *self = ls_node_alloc (&ls_iter_mark_class);
+  LsIterMark *self = ls_node_alloc (&mark_class);
 
   self->source = source;
   self->extent = extent;
@@ -31,7 +36,7 @@ ls_iter_split_new (LsIterMark *source,
                    LsExpr     *extent,
                    LsExpr     *scale)
 {
-  LsIterSplit *self = ls_node_alloc (&ls_iter_split_class);
+  LsIterSplit *self = ls_node_alloc (&split_class);
 
   self->expr.dtype = ls_dtype (source->source);
   self->source = source;
@@ -45,7 +50,7 @@ LsIterSum *
 ls_iter_sum_new (LsArray *args,
                  LsExpr  *base)
 {
-  LsIterSum *self = ls_node_alloc (&ls_iter_sum_class);
+  LsIterSum *self = ls_node_alloc (&sum_class);
 
   self->expr.dtype = ls_dtype (base);
   self->args = args;
