@@ -1,0 +1,44 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((16, 128), "float32"), Y: T.Buffer((16, 128), "float32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
+        M_shared = T.alloc_buffer((16,), scope="shared")
+        X = T.alloc_buffer((16, 128))
+        S = T.alloc_buffer((16,))
+        for i, k in T.grid(16, 128):
+            with T.block("M"):
+                v_i, v_k = T.axis.remap("SR", [i, k])
+                T.reads(A[v_i, v_k])
+                T.writes(M_shared[v_i])
+                with T.init():
+                    M_shared[v_i] = T.float32(-340282346638528859811704183484516925440.0)
+                M_shared[v_i] = T.max(M_shared[v_i], A[v_i, v_k])
+        for i, j_0, j_1 in T.grid(16, 43, 3):
+            with T.block("X"):
+                v_i = T.axis.spatial(16, i)
+                v_j = T.axis.spatial(128, j_0 * 3 + j_1)
+                T.where(j_0 * 3 + j_1 < 128)
+                T.reads(A[v_i, v_j], M_shared[v_i])
+                T.writes(X[v_i, v_j])
+                X[v_i, v_j] = T.exp(A[v_i, v_j] - M_shared[v_i])
+        for i, k, u in T.grid(16, 128, 1):
+            with T.block("S"):
+                v_i, v_k = T.axis.remap("SR", [i, k])
+                T.reads(X[v_i, v_k])
+                T.writes(S[v_i])
+                T.block_attr({"k1": 1})
+                with T.init():
+                    S[v_i] = T.float32(0.0)
+                S[v_i] = S[v_i] + X[v_i, v_k]
+        for i_0, i_1, j in T.grid(1, 16, 128):
+            with T.block("Y"):
+                v_i = T.axis.spatial(16, i_0 * 16 + i_1)
+                v_j = T.axis.spatial(128, j)
+                T.reads(X[v_i, v_j], S[v_i])
+                T.writes(Y[v_i, v_j])
+                Y[v_i, v_j] = X[v_i, v_j] / S[v_i]
