@@ -15,7 +15,7 @@ is_true (LsMachine *m,
          LsCode    *code,
          guint      lane)
 {
-  LsScalar v = ls_eval (m, code, code->t.lanes > 1 ? lane : 0);
+  LsScalar v = ls_machine_eval (m, code, code->t.lanes > 1 ? lane : 0);
 
   return ls_is_float_type (code->t) ? v.f != 0 : v.i != 0;
 }
@@ -125,8 +125,8 @@ eval_binary (LsMachine *m,
     return int_scalar (is_true (m, code->a, lane) && is_true (m, code->b, lane));
   if (code->kind == LS_KIND_OR)
     return int_scalar (is_true (m, code->a, lane) || is_true (m, code->b, lane));
-  a = ls_eval (m, code->a, lane_of (code->a, lane));
-  b = ls_eval (m, code->b, lane_of (code->b, lane));
+  a = ls_machine_eval (m, code->a, lane_of (code->a, lane));
+  b = ls_machine_eval (m, code->b, lane_of (code->b, lane));
   if (ls_is_float_type (code->a->t))
     {
       LsScalar v = eval_float_binary (code, a.f, b.f);
@@ -141,7 +141,7 @@ eval_cast (LsMachine *m,
            LsCode    *code,
            guint      lane)
 {
-  LsScalar v = ls_eval (m, code->a, lane_of (code->a, lane));
+  LsScalar v = ls_machine_eval (m, code->a, lane_of (code->a, lane));
   gboolean from = ls_is_float_type (code->a->t);
   gboolean to = ls_is_float_type (code->t);
 
@@ -215,7 +215,7 @@ call_extern (LsMachine *m,
 
   for (guint i = 1; i < code->n && !m->failed; i++)
     {
-      LsScalar value = ls_eval (m, code->args[i], 0);
+      LsScalar value = ls_machine_eval (m, code->args[i], 0);
 
       args[i - 1].dtype = code->args[i]->t;
       if (ls_is_float_type (code->args[i]->t))
@@ -262,12 +262,12 @@ eval_call (LsMachine *m,
   switch (code->call)
     {
     case LS_CALL_IF_THEN_ELSE:
-      return ls_eval (m, is_true (m, code->args[0], lane) ? code->args[1] : code->args[2], lane);
+      return ls_machine_eval (m, is_true (m, code->args[0], lane) ? code->args[1] : code->args[2], lane);
     case LS_CALL_ADDRESS_OF:
       return int_scalar (element_address (m, code->args[0], lane));
     case LS_CALL_ACCESS_PTR:
-      v = ls_eval (m, code->args[1], 0);
-      w = ls_eval (m, code->args[2], 0);
+      v = ls_machine_eval (m, code->args[1], 0);
+      w = ls_machine_eval (m, code->args[2], 0);
       return int_scalar (v.i + w.i * ls_dtype_bytes (code->args[0]->t));
     case LS_CALL_EXTERN:
       return call_extern (m, code);
@@ -277,16 +277,16 @@ eval_call (LsMachine *m,
       return v;
     case LS_CALL_RET:
       m->returned = TRUE;
-      return code->n > 0 ? ls_eval (m, code->args[0], 0) : v;
+      return code->n > 0 ? ls_machine_eval (m, code->args[0], 0) : v;
     case LS_CALL_LARGE_UINT:
-      v = ls_eval (m, code->args[0], 0);
-      w = ls_eval (m, code->args[1], 0);
+      v = ls_machine_eval (m, code->args[0], 0);
+      w = ls_machine_eval (m, code->args[1], 0);
       return int_scalar ((gint64) (((guint64) w.i << 32) | (guint64) v.i));
     case LS_CALL_Q_MULTIPLY_SHIFT:
-      return ls_scalar_fit (code->t, int_scalar (q_multiply_shift (ls_eval (m, code->args[0], lane_of (code->args[0], lane)).i,
-                                                                   ls_eval (m, code->args[1], lane_of (code->args[1], lane)).i,
-                                                                   ls_eval (m, code->args[2], lane_of (code->args[2], lane)).i,
-                                                                   ls_eval (m, code->args[3], lane_of (code->args[3], lane)).i)));
+      return ls_scalar_fit (code->t, int_scalar (q_multiply_shift (ls_machine_eval (m, code->args[0], lane_of (code->args[0], lane)).i,
+                                                                   ls_machine_eval (m, code->args[1], lane_of (code->args[1], lane)).i,
+                                                                   ls_machine_eval (m, code->args[2], lane_of (code->args[2], lane)).i,
+                                                                   ls_machine_eval (m, code->args[3], lane_of (code->args[3], lane)).i)));
     case LS_CALL_MATH1:
     case LS_CALL_MATH2:
     case LS_CALL_IDENTITY:
@@ -307,8 +307,8 @@ eval_call (LsMachine *m,
       break;
     }
 
-  v = ls_eval (m, code->args[0], lane_of (code->args[0], lane));
-  w = code->n > 1 ? ls_eval (m, code->args[1], lane_of (code->args[1], lane)) : v;
+  v = ls_machine_eval (m, code->args[0], lane_of (code->args[0], lane));
+  w = code->n > 1 ? ls_machine_eval (m, code->args[1], lane_of (code->args[1], lane)) : v;
   switch ((int) code->call)
     {
     case LS_CALL_MATH1:
@@ -384,12 +384,12 @@ eval_shuffle (LsMachine *m,
               guint      lane)
 {
   LsCode **indices = (LsCode **) code->a;
-  gint64 at = ls_eval (m, indices[lane], 0).i;
+  gint64 at = ls_machine_eval (m, indices[lane], 0).i;
 
   for (guint i = 0; i < code->n; i++)
     {
       if (at < code->args[i]->t.lanes)
-        return ls_eval (m, code->args[i], (guint) at);
+        return ls_machine_eval (m, code->args[i], (guint) at);
       at -= code->args[i]->t.lanes;
     }
   ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "T.Shuffle picks lane %" G_GINT64_FORMAT ", which its vectors do not have.", at);
@@ -397,7 +397,7 @@ eval_shuffle (LsMachine *m,
 }
 
 LsScalar
-ls_eval (LsMachine *m,
+ls_machine_eval (LsMachine *m,
          LsCode    *code,
          guint      lane)
 {
@@ -424,23 +424,23 @@ ls_eval (LsMachine *m,
     case LS_KIND_SELECT:
       {
         gboolean yes = is_true (m, code->a, lane);
-        LsScalar a = ls_eval (m, code->b, lane_of (code->b, lane));
-        LsScalar b = ls_eval (m, code->c, lane_of (code->c, lane));
+        LsScalar a = ls_machine_eval (m, code->b, lane_of (code->b, lane));
+        LsScalar b = ls_machine_eval (m, code->c, lane_of (code->c, lane));
         return yes ? a : b;
       }
     case LS_KIND_RAMP:
       {
         guint inner = code->a->t.lanes;
-        gint64 base = ls_eval (m, code->a, lane % inner).i;
-        return ls_scalar_fit (code->t, int_scalar (base + ls_eval (m, code->b, lane_of (code->b, lane % inner)).i * (gint64) (lane / inner)));
+        gint64 base = ls_machine_eval (m, code->a, lane % inner).i;
+        return ls_scalar_fit (code->t, int_scalar (base + ls_machine_eval (m, code->b, lane_of (code->b, lane % inner)).i * (gint64) (lane / inner)));
       }
     case LS_KIND_BROADCAST:
-      return ls_eval (m, code->a, lane % code->a->t.lanes);
+      return ls_machine_eval (m, code->a, lane % code->a->t.lanes);
     case LS_KIND_LET:
       {
         LsScalar kept = m->vars[code->slot];
-        m->vars[code->slot] = ls_eval (m, code->a, lane_of (code->a, lane));
-        v = ls_eval (m, code->b, lane_of (code->b, lane));
+        m->vars[code->slot] = ls_machine_eval (m, code->a, lane_of (code->a, lane));
+        v = ls_machine_eval (m, code->b, lane_of (code->b, lane));
         m->vars[code->slot] = kept;
         return v;
       }

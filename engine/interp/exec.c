@@ -52,11 +52,11 @@ set_shape (LsMachine    *m,
 
   view->dtype = plan->buffer->dtype;
   view->ndim = plan->ndim;
-  view->offset = ls_eval (m, plan->elem_offset, 0).i;
+  view->offset = ls_machine_eval (m, plan->elem_offset, 0).i;
   for (guint i = plan->ndim; i-- > 0;)
     {
-      view->shape[i] = ls_eval (m, plan->shape[i], 0).i;
-      view->strides[i] = plan->strides != NULL ? ls_eval (m, plan->strides[i], 0).i : step;
+      view->shape[i] = ls_machine_eval (m, plan->shape[i], 0).i;
+      view->strides[i] = plan->strides != NULL ? ls_machine_eval (m, plan->strides[i], 0).i : step;
       if (view->shape[i] < 0 || (view->shape[i] > 0 && step > G_MAXINT64 / MAX (view->shape[i], 1)))
         {
           ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "Dimension %u of %s has the extent %" G_GINT64_FORMAT ".", i, plan->buffer->name, view->shape[i]);
@@ -93,7 +93,7 @@ ls_view_element (LsMachine *m,
 
   for (guint i = 0; i < n; i++)
     {
-      gint64 index = ls_eval (m, indices[i], indices[i]->t.lanes > 1 ? lane : 0).i;
+      gint64 index = ls_machine_eval (m, indices[i], indices[i]->t.lanes > 1 ? lane : 0).i;
 
       if (m->failed)
         return FALSE;
@@ -120,7 +120,7 @@ static gboolean
 truth (LsMachine *m,
        LsCode    *code)
 {
-  LsScalar v = ls_eval (m, code, 0);
+  LsScalar v = ls_machine_eval (m, code, 0);
 
   return ls_is_float_type (code->t) ? v.f != 0 : v.i != 0;
 }
@@ -134,7 +134,7 @@ exec_loop (LsMachine *m,
   for (gint64 i = 0; i < extent && !m->failed && !m->returned; i++)
     {
       m->vars[act->slot].i = min + i;
-      ls_exec (m, act->acts[0]);
+      ls_machine_exec (m, act->acts[0]);
     }
   return !m->failed;
 }
@@ -157,13 +157,13 @@ exec_store (LsMachine *m,
   if (lanes > 1)
     values = many = g_new0 (LsScalar, lanes);
   for (guint lane = 0; lane < lanes; lane++)
-    values[lane] = ls_eval (m, act->a, lane);
+    values[lane] = ls_machine_eval (m, act->a, lane);
   for (guint lane = 0; lane < lanes && !m->failed; lane++)
     {
       guint outer = lane / per_element;
       gint64 element;
 
-      if (act->b != NULL && ls_eval (m, act->b, act->b->t.lanes > 1 ? outer : 0).i == 0)
+      if (act->b != NULL && ls_machine_eval (m, act->b, act->b->t.lanes > 1 ? outer : 0).i == 0)
         continue;
       if (!ls_view_element (m, act->args, act->n, outer, view, plan->buffer, &element))
         return FALSE;
@@ -204,10 +204,10 @@ match_one (LsMachine *m,
       m->vars[wanted->slot].i = value;
       return TRUE;
     }
-  if (ls_eval (m, wanted, 0).i == value)
+  if (ls_machine_eval (m, wanted, 0).i == value)
     return TRUE;
   ls_machine_fail (m, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT ".",
-                   what, buffer->name, value, ls_eval (m, wanted, 0).i);
+                   what, buffer->name, value, ls_machine_eval (m, wanted, 0).i);
   return FALSE;
 }
 
@@ -224,7 +224,7 @@ exec_match (LsMachine   *m,
     return FALSE;
   offset = source->offset;
   for (guint i = 0; i < match->n_mins; i++)
-    offset += ls_eval (m, match->mins[i], 0).i * source->strides[i];
+    offset += ls_machine_eval (m, match->mins[i], 0).i * source->strides[i];
   m->vars[target->data_slot].i = (gint64) (gintptr) source->data;
   match_one (m, target->elem_offset, offset, "The element offset", target->buffer);
   skipped = source->ndim - MIN (target->ndim, source->ndim);
@@ -249,11 +249,11 @@ bind_iters (LsMachine *m,
 
   *first = TRUE;
   for (guint i = 0; i < act->n; i++)
-    values[i] = ls_eval (m, act->args[i], 0).i;
+    values[i] = ls_machine_eval (m, act->args[i], 0).i;
   for (guint i = 0; i < act->n && !m->failed; i++)
     {
-      gint64 min = ls_eval (m, act->mins[i], 0).i;
-      gint64 extent = ls_eval (m, act->extents[i], 0).i;
+      gint64 min = ls_machine_eval (m, act->mins[i], 0).i;
+      gint64 extent = ls_machine_eval (m, act->extents[i], 0).i;
 
       if (values[i] < min || values[i] >= min + extent)
         ls_machine_fail (m, LS_INTERP_ERROR_BOUNDS, "%s of block %s is %" G_GINT64_FORMAT "; it goes from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
@@ -287,9 +287,9 @@ exec_block (LsMachine *m,
   for (guint i = 0; i < act->n_matches && !m->failed; i++)
     exec_match (m, &act->matches[i]);
   if (!m->failed && first && act->init != NULL)
-    ls_exec (m, act->init);
+    ls_machine_exec (m, act->init);
   if (!m->failed)
-    ls_exec (m, act->acts[0]);
+    ls_machine_exec (m, act->acts[0]);
   for (guint i = 0; i < act->n_allocs; i++)
     if (made[i] != NULL)
       ls_memory_drop (m, made[i]);
@@ -305,7 +305,7 @@ exec_allocate (LsMachine *m,
 
   for (guint i = 0; i < act->n; i++)
     {
-      gint64 extent = ls_eval (m, act->extents[i], 0).i;
+      gint64 extent = ls_machine_eval (m, act->extents[i], 0).i;
 
       n = extent < 0 || (extent > 0 && n > G_MAXINT64 / extent) ? -1 : n * extent;
       if (n < 0)
@@ -315,7 +315,7 @@ exec_allocate (LsMachine *m,
   if (data == NULL)
     return FALSE;
   m->vars[act->slot].i = (gint64) (gintptr) data;
-  ls_exec (m, act->acts[0]);
+  ls_machine_exec (m, act->acts[0]);
   ls_memory_drop (m, data);
   return !m->failed;
 }
@@ -330,7 +330,7 @@ exec_allocate_const (LsMachine *m,
 
   ls_memory_know (m, copy, bytes);
   m->vars[act->slot].i = (gint64) (gintptr) copy;
-  ls_exec (m, act->acts[0]);
+  ls_machine_exec (m, act->acts[0]);
   ls_memory_drop (m, copy);
   return !m->failed;
 }
@@ -342,14 +342,14 @@ exec_assert (LsMachine *m,
   LsExpr *message = ((LsAssertStmt *) act->origin)->message;
 
   if (truth (m, act->a))
-    return ls_exec (m, act->acts[0]);
+    return ls_machine_exec (m, act->acts[0]);
   if (!m->failed)
     ls_machine_fail (m, LS_INTERP_ERROR_ASSERT, "Assert failed: %s", ls_is (message, STRING_IMM) ? ((LsStringImm *) message)->value : "");
   return FALSE;
 }
 
 gboolean
-ls_exec (LsMachine *m,
+ls_machine_exec (LsMachine *m,
          LsAct     *act)
 {
   if (m->failed)
@@ -363,10 +363,10 @@ ls_exec (LsMachine *m,
     {
     case LS_KIND_SEQ_STMT:
       for (guint i = 0; i < act->n_acts && !m->failed && !m->returned; i++)
-        ls_exec (m, act->acts[i]);
+        ls_machine_exec (m, act->acts[i]);
       break;
     case LS_KIND_FOR:
-      exec_loop (m, act, ls_eval (m, act->a, 0).i, ls_eval (m, act->b, 0).i);
+      exec_loop (m, act, ls_machine_eval (m, act->a, 0).i, ls_machine_eval (m, act->b, 0).i);
       break;
     case LS_KIND_BLOCK_REALIZE:
       exec_block (m, act);
@@ -375,30 +375,30 @@ ls_exec (LsMachine *m,
       exec_store (m, act);
       break;
     case LS_KIND_EVALUATE:
-      ls_eval (m, act->a, 0);
+      ls_machine_eval (m, act->a, 0);
       break;
     case LS_KIND_IF_THEN_ELSE:
       if (truth (m, act->a))
-        ls_exec (m, act->acts[0]);
+        ls_machine_exec (m, act->acts[0]);
       else if (act->n_acts > 1)
-        ls_exec (m, act->acts[1]);
+        ls_machine_exec (m, act->acts[1]);
       break;
     case LS_KIND_WHILE:
       while (!m->failed && !m->returned && truth (m, act->a))
-        ls_exec (m, act->acts[0]);
+        ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_LET_STMT:
-      m->vars[act->slot] = ls_eval (m, act->a, 0);
-      ls_exec (m, act->acts[0]);
+      m->vars[act->slot] = ls_machine_eval (m, act->a, 0);
+      ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_ASSERT_STMT:
       exec_assert (m, act);
       break;
     case LS_KIND_ATTR_STMT:
       if (act->is_thread)
-        exec_loop (m, act, 0, ls_eval (m, act->a, 0).i);
+        exec_loop (m, act, 0, ls_machine_eval (m, act->a, 0).i);
       else
-        ls_exec (m, act->acts[0]);
+        ls_machine_exec (m, act->acts[0]);
       break;
     case LS_KIND_ALLOCATE:
       exec_allocate (m, act);
@@ -409,7 +409,7 @@ ls_exec (LsMachine *m,
     case LS_KIND_DECL_BUFFER:
     case LS_KIND_BUFFER_REALIZE:
       if (ls_view_set_up (m, act->allocs[0]))
-        ls_exec (m, act->acts[0]);
+        ls_machine_exec (m, act->acts[0]);
       break;
     default:
       g_assert_not_reached ();
@@ -488,7 +488,7 @@ run_program (LsMachine         *m,
         slot->i = args[i].int_value;
     }
   if (!m->failed)
-    ls_exec (m, program->body);
+    ls_machine_exec (m, program->body);
   g_free (m->vars);
   g_free (m->views);
   return !m->failed;
@@ -527,7 +527,7 @@ ls_call_function (LsMachine  *m,
     }
   for (guint i = 0; i < n && !m->failed; i++)
     {
-      LsScalar v = ls_eval (m, codes[i], 0);
+      LsScalar v = ls_machine_eval (m, codes[i], 0);
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
 
       args[i].dtype = codes[i]->t;
@@ -634,7 +634,7 @@ ls_interp_eval (LsExpr      *expr,
       while (g_hash_table_iter_next (&iter, &var, &value))
         m.vars[ls_program_slot (program, var, TRUE)].i = *(gint64 *) value;
     }
-  v = ls_eval (&m, code, 0);
+  v = ls_machine_eval (&m, code, 0);
   if (int_value != NULL)
     *int_value = ls_is_float_type (code->t) ? (gint64) v.f : v.i;
   if (float_value != NULL)

@@ -154,8 +154,8 @@ guint      ls_program_slot  (LsProgram  *self, LsVar *var, gboolean define);
 gpointer   ls_program_own   (LsProgram  *self, gsize bytes);
 void       ls_program_fail  (LsProgram  *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
-LsScalar   ls_eval          (LsMachine *m, LsCode *code, guint lane);
-gboolean   ls_exec          (LsMachine *m, LsAct *act);
+LsScalar   ls_machine_eval          (LsMachine *m, LsCode *code, guint lane);
+gboolean   ls_machine_exec          (LsMachine *m, LsAct *act);
 void       ls_machine_fail  (LsMachine *m, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 gboolean   ls_view_set_up   (LsMachine *m, LsBufferPlan *plan);
 /* Element number from the data pointer; FALSE and failed when an index is outside. */

@@ -26,6 +26,7 @@ typedef struct {
   GHashTable *by_data;          /* data Var -> Buffer */
   GHashTable *moved;            /* node -> GPtrArray of Buffer */
   GHashTable *allocated;        /* Buffer: allocated by some block */
+  LsPrimFunc *func;
 } Plan;
 
 static Scope *
@@ -228,15 +229,36 @@ buffers_at (Plan    *plan,
   return ls_array_take_ptr_array (result);
 }
 
+/* Every buffer of the function but these. */
+static LsArray *
+other_buffers (Plan    *plan,
+               LsArray *allocs)
+{
+  GPtrArray *others = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer buffer;
+
+  for (guint i = 0; i < plan->func->params->n; i++)
+    if (ls_prim_func_get_buffer (plan->func, i) != NULL)
+      g_ptr_array_add (others, ls_ref (ls_prim_func_get_buffer (plan->func, i)));
+  g_hash_table_iter_init (&iter, plan->allocated);
+  while (g_hash_table_iter_next (&iter, &buffer, NULL))
+    if (ls_array_index_of (allocs, buffer) < 0)
+      g_ptr_array_add (others, ls_ref ((LsBuffer *) buffer));
+  return ls_array_take_ptr_array (others);
+}
+
 static LsStmt *
-opaque_block (LsStmt  *body,
+opaque_block (Plan    *plan,
+              LsStmt  *body,
               LsArray *allocs)
 {
+  g_autoptr (LsArray) visible = other_buffers (plan, allocs);
   g_autoptr (LsBlock) bare = ls_block_new (NULL, NULL, NULL, "", ls_ref (body), NULL, ls_ref (allocs), NULL, NULL);
   g_autoptr (LsArray) reads = NULL;
   g_autoptr (LsArray) writes = NULL;
 
-  ls_block_read_write_region (bare, NULL, &reads, &writes);
+  ls_block_read_write_region (bare, visible, &reads, &writes);
   return LS_STMT (ls_block_realize_new (NULL, NULL, ls_block_with_reads_writes (bare, reads, writes)));
 }
 
@@ -264,7 +286,7 @@ filter (LsRewriter *rewriter,
       g_autoptr (LsNode) body = NULL;
 
       allocs = buffers_at (plan, node, NULL);
-      body = opaque_block (((LsFor *) result)->body, allocs);
+      body = opaque_block (plan, ((LsFor *) result)->body, allocs);
       return LS_NODE (ls_for_with_body ((LsFor *) result, body));
     }
   return g_steal_pointer (&result);
@@ -281,6 +303,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
     .by_data = g_hash_table_new (NULL, NULL),
     .moved = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref),
     .allocated = g_hash_table_new (NULL, NULL),
+    .func = func,
   };
   g_autoptr (LsNode) body = NULL;
 
