@@ -52,7 +52,7 @@ add (Matcher      *self,
   LsLineageLink link = { how, before, after };
 
   g_array_append_val (self->links, link);
-  if (before >= 0)
+  if (before >= 0 && how != LS_LINEAGE_COPIED)
     self->taken[before] = TRUE;
 }
 
@@ -185,21 +185,36 @@ block_inside (Matcher *self,
   return -1;
 }
 
+/* The loop before that a name with numbers at its end comes from: j_0_1 from j_0 or else j. */
+static gint
+find_stem (Matcher    *self,
+           LsEntity   *after,
+           const char *name,
+           gint        inside)
+{
+  g_autofree char *stem = g_strdup (name);
+  char *bar;
+
+  while ((bar = strrchr (stem, '_')) != NULL && bar[1] != '\0' && strspn (bar + 1, "0123456789") == strlen (bar + 1))
+    {
+      gint before;
+
+      *bar = '\0';
+      before = find_before (self, after, stem, inside, FALSE);
+      if (before >= 0)
+        return before;
+    }
+  return -1;
+}
+
 static gboolean
 match_split (Matcher *self,
              gint     i,
              gint     inside)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  const char *name = entity_name (after);
-  const char *bar = strrchr (name, '_');
-  g_autofree char *stem = NULL;
-  gint before;
+  gint before = find_stem (self, after, entity_name (after), inside);
 
-  if (bar == NULL || bar[1] == '\0' || strspn (bar + 1, "0123456789") != strlen (bar + 1))
-    return FALSE;
-  stem = g_strndup (name, bar - name);
-  before = find_before (self, after, stem, inside, FALSE);
   if (before < 0)
     return FALSE;
   add (self, LS_LINEAGE_SPLIT, before, i);
@@ -246,6 +261,8 @@ match_loop (Matcher *self,
   if (match_exact (self, i, inside) || match_split (self, i, inside) || match_fused (self, i, inside))
     return;
   before = init != NULL ? find_before (self, after, init, inside, FALSE) : -1;
+  if (before < 0 && init != NULL)
+    before = find_stem (self, after, init, inside);
   add (self, before >= 0 ? LS_LINEAGE_COPIED : LS_LINEAGE_CREATED, before, i);
 }
 
@@ -306,6 +323,9 @@ ls_lineage_match (LsVersion *before,
     if (ls_version_at (after, i)->type == LS_ENTITY_LOOP)
       match_loop (&matcher, (gint) i);
   inherit (&matcher);
+  for (guint i = 0; i < matcher.links->len; i++)
+    if (g_array_index (matcher.links, LsLineageLink, i).before >= 0)
+      taken[g_array_index (matcher.links, LsLineageLink, i).before] = TRUE;
   for (guint i = 0; i < before->entities->len; i++)
     if (!taken[i])
       add (&matcher, LS_LINEAGE_REMOVED, (gint) i, -1);

@@ -167,7 +167,8 @@ LsLineage  *ls_schedule_lineage (LsSchedule *schedule,
 /* first then second; first->after and second->before are the same version. */
 LsLineage  *ls_lineage_compose  (LsLineage  *first,
                                  LsLineage  *second);
-/* Between two programs whose steps are unknown: matched by structure and names. */
+/* Between two programs whose steps are unknown: matched by structure and names.  `after` (a fresh version) gets its
+ * families from `before`. */
 LsLineage  *ls_lineage_match    (LsVersion  *before,
                                  LsVersion  *after);
 const char *ls_lineage_how_name (LsLineageHow how);         /* "split" */

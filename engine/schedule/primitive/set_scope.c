@@ -1,7 +1,7 @@
 /* set_scope: the memory in which a temporary buffer lives.
  *
- * The buffer that the block writes is replaced everywhere by one with the new storage scope; buffers that are matched
- * on it get the scope too.  Source: TVM's tir set_scope.
+ * The buffer that the block writes is replaced everywhere by one with the new storage scope, which its name then ends
+ * in (C -> C_shared); buffers that are matched on it get the scope too.  Source: TVM's tir set_scope.
  */
 #include "engine/schedule/schedule-private.h"
 

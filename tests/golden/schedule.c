@@ -1,0 +1,84 @@
+/* Golden files of the primitives: schedule/PRIMITIVE/NAME.py holds a module, a line "# steps", and the text of the
+ * steps; NAME.out what comes of it: the module and the trace, or the refusal with its code, sentence, repair and the
+ * paths of the culprits.  The accepted ones are TVM v0.20.0's own modules and traces.
+ */
+#include "engine/schedule/schedule.h"
+#include "engine/script/script.h"
+#include "tests/support/support.h"
+
+#include <locale.h>
+
+static void
+print_findings (GString *out, LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+
+      g_string_append_printf (out, "%s\n  %s\n", finding->code, finding->message);
+      if (finding->repair != NULL)
+        g_string_append_printf (out, "  repair: %s\n", finding->repair);
+      for (guint c = 0; finding->culprits != NULL && c < finding->culprits->len; c++)
+        g_string_append_printf (out, "  at: %s\n", (const char *) finding->culprits->pdata[c]);
+    }
+}
+
+static void
+check_undo (LsSchedule *schedule, guint n, const char *first)
+{
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (schedule);
+  g_autofree char *text = NULL;
+
+  ls_schedule_undo_to (copy, 0);
+  text = ls_script_print (ls_schedule_get_module (copy), NULL, NULL);
+  ls_assert_same_text (text, first);
+}
+
+static char *
+run (const char *path, const char *input, gsize length, gpointer data)
+{
+  const char *split = strstr (input, "\n# steps\n");
+  g_autofree char *module_text = NULL;
+  g_autofree char *first = NULL;
+  g_autoptr (LsSource) file = NULL;
+  g_autoptr (LsSource) steps = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsSchedule) schedule = NULL;
+  GString *out = g_string_new (NULL);
+  guint n;
+
+  g_assert_nonnull (split);
+  module_text = g_strndup (input, split - input + 1);
+  file = ls_source_new (path, module_text, -1);
+  steps = ls_source_new ("steps", split + strlen ("\n# steps\n"), -1);
+  module = ls_script_parse (file, findings);
+  print_findings (out, findings);
+  g_assert_cmpstr (out->str, ==, "");
+  schedule = ls_schedule_new (module);
+  first = ls_script_print (module, NULL, NULL);
+  n = ls_schedule_apply_text (schedule, steps, 0, findings);
+  if (ls_diagnostics_has_error (findings))
+    {
+      g_string_append_printf (out, "refused after %u steps\n", n);
+      print_findings (out, findings);
+    }
+  else
+    {
+      g_autofree char *text = ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
+      g_autofree char *trace = ls_schedule_print_trace (schedule);
+
+      g_string_append_printf (out, "%s\n%s\n", text, trace);
+    }
+  check_undo (schedule, n, first);
+  return g_string_free (out, FALSE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  ls_golden_add_folder ("/schedule", "golden/schedule", ".py", ".out", LS_GOLDEN_REQUIRED, run, NULL);
+  return g_test_run ();
+}

@@ -1,0 +1,47 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((64, 32), "float32"), B: T.Buffer((32, 48), "float32"), D: T.Buffer((64, 48), "float32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
+        C = T.alloc_buffer((64, 48))
+        for i, j, k in T.grid(64, 48, 32):
+            with T.block("C"):
+                v_i, v_j, v_k = T.axis.remap("SSR", [i, j, k])
+                T.reads(A[v_i, v_k], B[v_k, v_j])
+                T.writes(C[v_i, v_j])
+                with T.init():
+                    C[v_i, v_j] = T.float32(0.0)
+                C[v_i, v_j] = C[v_i, v_j] + A[v_i, v_k] * B[v_k, v_j]
+        for i, j in T.grid(64, 48):
+            with T.block("D"):
+                v_i, v_j = T.axis.remap("SS", [i, j])
+                T.reads(C[v_i, v_j])
+                T.writes(D[v_i, v_j])
+                D[v_i, v_j] = T.max(C[v_i, v_j], T.float32(0.0))
+
+# steps
+b0 = sch.get_block(name="D", func_name="main")
+l1, l2 = sch.get_loops(block=b0)
+b3 = sch.get_block(name="D", func_name="main")
+l4, l5 = sch.get_loops(block=b3)
+b6 = sch.get_block(name="D", func_name="main")
+l7, l8 = sch.get_loops(block=b6)
+b9 = sch.get_block(name="D", func_name="main")
+l10, l11 = sch.get_loops(block=b9)
+b12 = sch.get_block(name="D", func_name="main")
+l13, l14 = sch.get_loops(block=b12)
+b15 = sch.get_block(name="C", func_name="main")
+l16, l17, l18 = sch.get_loops(block=b15)
+b19 = sch.get_block(name="D", func_name="main")
+l20, l21 = sch.get_loops(block=b19)
+b22 = sch.get_block(name="C", func_name="main")
+l23, l24, l25 = sch.get_loops(block=b22)
+b26 = sch.get_block(name="C", func_name="main")
+l27, l28, l29 = sch.get_loops(block=b26)
+b30 = sch.get_block(name="C", func_name="main")
+l31, l32, l33 = sch.get_loops(block=b30)
+l34 = sch.add_unit_loop(block_or_loop=l32)

@@ -1,0 +1,31 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((64, 64), "float32"), B: T.Buffer((64, 64), "float32"), C: T.Buffer((64, 64), "float32")):
+        # with T.block("root"):
+        for i, j in T.grid(64, 64):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi, vj] * T.float32(2.0)
+        for i, j in T.grid(64, 64):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(B[vi, vj], A[vj, vi])
+                T.writes(C[vi, vj])
+                C[vi, vj] = B[vi, vj] + A[vj, vi]
+
+# steps
+b0 = sch.get_block("B", func_name="main")
+l1, l2 = sch.get_loops(b0)
+l3, l4, l5 = sch.split(l1, factors=[None, 2, 2])
+b6 = sch.get_block("C", func_name="main")
+l7, l8 = sch.get_loops(b6)
+l9, l10 = sch.split(l8, factors=[None, 7])
+b11 = sch.get_block("C", func_name="main")
+l12, l13, l14 = sch.get_loops(b11)
+b15 = sch.decompose_reduction(b11, l14)
