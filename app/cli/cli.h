@@ -59,6 +59,8 @@ int         ls_cli_args_refuse (LsCliArgs  *self);
 
 /* ---- commands ---- */
 
+int         ls_cli_apply       (int         argc,
+                                char      **argv);
 int         ls_cli_simplify    (int         argc,
                                 char      **argv);
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 static const LsCliCommand commands[] = {
+  { "apply", "FILE --steps STEPS.py [--upto N] [--trace] [--style 0.20|2023|2026] [--json]",
+    "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };
