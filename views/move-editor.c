@@ -177,7 +177,7 @@ n_factors (const LsMoveRecord *record)
 {
   guint n = 0;
 
-  while (n < record->n_params && record->params[n].kind == LS_PARAM_FACTOR)
+  while (n < record->n_params && record->params[n].kind == LS_MOVE_PARAM_FACTOR)
     n++;
   return n;
 }
@@ -284,14 +284,14 @@ build_params (LsMoveEditor       *self,
 
       switch (param->kind)
         {
-        case LS_PARAM_CHOICE:
+        case LS_MOVE_PARAM_CHOICE:
           control = choice_new (self, param, i);
           break;
-        case LS_PARAM_FLAG:
+        case LS_MOVE_PARAM_FLAG:
           control = flag_new (self, param, i);
           break;
-        case LS_PARAM_FACTOR:
-        case LS_PARAM_TEXT:
+        case LS_MOVE_PARAM_FACTOR:
+        case LS_MOVE_PARAM_TEXT:
           control = entry_new (self, param, i, 18);
           break;
         }

@@ -52,7 +52,7 @@ G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
 /* ---- cells -------------------------------------------------------------- */
 
 static char *
-iqr_text (const LsTiming *timing,
+iqr_text (const LsStepTime *timing,
           LsTimeUnit      unit)
 {
   g_autofree char *q1 = ls_format_time_in (timing->q1, unit);
@@ -288,7 +288,7 @@ largest (LsTimeView *self)
   for (guint i = 0; i < g_list_model_get_n_items (path); i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
-      const LsTiming *timing = &ls_step_item_get (item)->timing;
+      const LsStepTime *timing = &ls_step_item_get (item)->timing;
 
       if (timing->samples > 0)
         top = MAX (top, timing->q3);

@@ -304,8 +304,8 @@ set_split (LsMoveRecord *record,
   *outer = g_strdup_printf ("%d", inner > 0 ? 128 / inner : 0);
   *value = g_strdup_printf ("%d", inner);
   *call = g_strdup_printf ("split(k, [%s, %s])", *outer, *value);
-  params[0] = (LsMoveParam) { LS_PARAM_FACTOR, "outer", *outer, NULL };
-  params[1] = (LsMoveParam) { LS_PARAM_FACTOR, "inner", *value, divisors };
+  params[0] = (LsMoveParam) { LS_MOVE_PARAM_FACTOR, "outer", *outer, NULL };
+  params[1] = (LsMoveParam) { LS_MOVE_PARAM_FACTOR, "inner", *value, divisors };
   *record = (LsMoveRecord) { .group = LS_MOVE_CAN, .call = *call, .name = "split",
                              .reason = "Cuts k into an outer and an inner loop.",
                              .product = inner > 0 && 128 % inner == 0 ? "= 128, exact"

@@ -8,6 +8,8 @@
 #include "views/models/script-tokens.h"
 #include "views/theme.h"
 
+#include "engine/schedule/schedule.h"
+
 #include <math.h>
 #include <string.h>
 

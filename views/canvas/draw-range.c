@@ -52,7 +52,7 @@ place (double seconds,
 static void
 draw_figures (GtkSnapshot    *snapshot,
               const LsLook   *look,
-              const LsTiming *timing,
+              const LsStepTime *timing,
               gboolean        current,
               double          top,
               float           width,

@@ -193,7 +193,7 @@ draw_scale (Bar *bar)
   for (guint i = 0; i < bar->n; i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
-      const LsTiming *timing = &ls_step_item_get (item)->timing;
+      const LsStepTime *timing = &ls_step_item_get (item)->timing;
       float x = ls_steps_x (i, bar->n, bar->width);
 
       if (timing->samples == 0)

@@ -1,6 +1,8 @@
 /* draw: lines, discs, chips, badges and text on a GtkSnapshot. */
 #include "views/canvas/draw.h"
 
+#include "engine/schedule/schedule.h"
+
 #include <math.h>
 
 PangoLayout *

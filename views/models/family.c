@@ -1,6 +1,8 @@
 /* family: letters and lists of lineage families. */
 #include "views/models/family.h"
 
+#include "engine/schedule/schedule.h"
+
 #include <glib/gi18n.h>
 
 LsFamilies
@@ -39,18 +41,6 @@ ls_families_contains (const LsFamilies *families,
       return TRUE;
 
   return FALSE;
-}
-
-char *
-ls_family_letter (guint family)
-{
-  GString *text = g_string_new (NULL);
-
-  g_string_append_c (text, (char) ('a' + family % 7));
-  for (guint i = 0; i < family / 7; i++)
-    g_string_append (text, "′");
-
-  return g_string_free (text, FALSE);
 }
 
 char *

@@ -28,9 +28,6 @@ gboolean   ls_families_contains (const LsFamilies  *families,
                                  guint              family);
 guint      ls_families_shown    (const LsFamilies  *families);
 
-/* "a", "g", "a′"… (transfer full) */
-char      *ls_family_letter     (guint              family);
-
 /* "family c", "families a and b"; NULL when there is none. (transfer full) */
 char      *ls_families_describe (const LsFamilies  *families);
 

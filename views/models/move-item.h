@@ -19,14 +19,14 @@ typedef enum {
 #define LS_MOVE_N_GROUPS 3
 
 typedef enum {
-  LS_PARAM_FACTOR,              /* one of several whose product is `product` */
-  LS_PARAM_CHOICE,
-  LS_PARAM_TEXT,
-  LS_PARAM_FLAG,
-} LsParamKind;
+  LS_MOVE_PARAM_FACTOR,              /* one of several whose product is `product` */
+  LS_MOVE_PARAM_CHOICE,
+  LS_MOVE_PARAM_TEXT,
+  LS_MOVE_PARAM_FLAG,
+} LsMoveParamKind;
 
 typedef struct {
-  LsParamKind         kind;
+  LsMoveParamKind         kind;
   const char         *name;     /* outer, inner, loop, … */
   const char         *value;
   const char *const  *choices;  /* true divisors, or the names to choose from */

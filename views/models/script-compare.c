@@ -1,10 +1,11 @@
 /* script-compare: which lines of two printed modules are the same.
  *
  * Lines are compared without their indentation, so that a body that only went
- * deeper counts as moved.  Common head and tail are cut off first; the rest goes
- * through the usual quadratic table, which is small for one schedule step.
+ * deeper counts as moved.  The pairing itself is ls_align().
  */
 #include "views/models/script-text.h"
+
+#include "engine/base/base.h"
 
 #include <string.h>
 
@@ -99,40 +100,14 @@ take_both (Compare *c,
   c->last_b = (int) j;
 }
 
-static void
-middle (Compare *c,
-        guint    head,
-        guint    end_a,
-        guint    end_b)
+static gboolean
+same_bare (guint    i,
+           guint    j,
+           gpointer data)
 {
-  guint na = end_a - head, nb = end_b - head;
-  guint i = 0, j = 0;
-  g_autofree guint16 *table = NULL;
-  gboolean small = na <= LS_SCRIPT_COMPARE_MAX && nb <= LS_SCRIPT_COMPARE_MAX;
+  Compare *c = data;
 
-#define AT(x, y) table[(gsize) (x) * (nb + 1) + (y)]
-  if (small)
-    {
-      table = g_new0 (guint16, (gsize) (na + 1) * (nb + 1));
-      for (guint x = na; x-- > 0;)
-        for (guint y = nb; y-- > 0;)
-          AT (x, y) = strcmp (c->a.bare[head + x], c->b.bare[head + y]) == 0
-                        ? AT (x + 1, y + 1) + 1
-                        : MAX (AT (x + 1, y), AT (x, y + 1));
-    }
-  while (i < na || j < nb)
-    {
-      if (small && i < na && j < nb && strcmp (c->a.bare[head + i], c->b.bare[head + j]) == 0)
-        {
-          take_both (c, head + i, head + j);
-          i++, j++;
-        }
-      else if (j == nb || (i < na && (!small || AT (i + 1, j) >= AT (i, j + 1))))
-        take_gone (c, head + i++);
-      else
-        take_new (c, head + j++);
-    }
-#undef AT
+  return strcmp (c->a.bare[i], c->b.bare[j]) == 0;
 }
 
 void
@@ -140,23 +115,23 @@ ls_script_text_compare (LsScriptText *before,
                         LsScriptText *after)
 {
   Compare c = { .before = before, .after = after, .last_a = -1, .last_b = -1 };
-  guint head = 0, end_a, end_b;
+  g_autoptr (GArray) pairs = NULL;
+  guint i = 0, j = 0;
 
   lines_init (&c.a, before);
   lines_init (&c.b, after);
-  end_a = c.a.n;
-  end_b = c.b.n;
-  while (head < MIN (end_a, end_b) && strcmp (c.a.bare[head], c.b.bare[head]) == 0)
-    head++;
-  while (end_a > head && end_b > head &&
-         strcmp (c.a.bare[end_a - 1], c.b.bare[end_b - 1]) == 0)
-    end_a--, end_b--;
+  pairs = ls_align (c.a.n, c.b.n, LS_SCRIPT_COMPARE_MAX, same_bare, &c);
+  for (guint k = 0; k <= pairs->len; k++)
+    {
+      const LsAlignPair *pair = k < pairs->len ? &g_array_index (pairs, LsAlignPair, k) : NULL;
 
-  for (guint i = 0; i < head; i++)
-    take_both (&c, i, i);
-  middle (&c, head, end_a, end_b);
-  for (guint i = end_a; i < c.a.n; i++)
-    take_both (&c, i, i - end_a + end_b);
+      while (i < (pair != NULL ? pair->a : c.a.n))
+        take_gone (&c, i++);
+      while (j < (pair != NULL ? pair->b : c.b.n))
+        take_new (&c, j++);
+      if (pair != NULL)
+        take_both (&c, i++, j++);
+    }
   level (&c);
 
   lines_clear (&c.a);

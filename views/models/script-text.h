@@ -74,7 +74,7 @@ const LsScriptSpan *ls_script_text_span_at   (LsScriptText        *self,
 
 /* Marks the lines of both texts (new, gone, moved) and the gaps that bring equal
  * lines to the same height.  Longest common subsequence over lines without their
- * indentation; above `LS_SCRIPT_COMPARE_MAX` lines only common head and tail. */
+ * indentation; above LS_SCRIPT_COMPARE_MAX changed lines only common head and tail. */
 #define LS_SCRIPT_COMPARE_MAX 3000
 void                ls_script_text_compare   (LsScriptText        *before,
                                               LsScriptText        *after);

@@ -139,7 +139,7 @@ ls_step_item_tag (LsStepItem *self)
 }
 
 gboolean
-ls_timing_is_noisy (const LsTiming *timing)
+ls_step_time_is_noisy (const LsStepTime *timing)
 {
   return timing->samples > 0 && timing->median > 0.0 &&
          (timing->q3 - timing->q1) / 2.0 > 0.05 * timing->median;
@@ -148,14 +148,14 @@ ls_timing_is_noisy (const LsTiming *timing)
 gboolean
 ls_step_item_is_noisy (LsStepItem *self)
 {
-  return ls_timing_is_noisy (&self->record.timing);
+  return ls_step_time_is_noisy (&self->record.timing);
 }
 
 static char *
 measured_detail (LsStepItem *self)
 {
   const LsStepRecord *record = &self->record;
-  const LsTiming *timing = &record->timing;
+  const LsStepTime *timing = &record->timing;
   g_autofree char *time = NULL;
   GString *text;
 
@@ -167,7 +167,7 @@ measured_detail (LsStepItem *self)
     g_string_append_printf (text, " · %s", _("no real difference"));
   else if (record->best)
     g_string_append_printf (text, " · %s", _("best"));
-  if (ls_timing_is_noisy (timing))
+  if (ls_step_time_is_noisy (timing))
     g_string_append_printf (text, " · %s", _("noisy"));
 
   return g_string_free (text, FALSE);

@@ -20,14 +20,14 @@ typedef enum {
   LS_STEP_UNREACHED,
 } LsStepState;
 
-/* LsTiming: all in seconds; `samples` 0 means that nothing was measured. */
+/* LsStepTime: all in seconds; `samples` 0 means that nothing was measured. */
 typedef struct {
   double min;
   double q1;
   double median;
   double q3;
   guint  samples;
-} LsTiming;
+} LsStepTime;
 
 typedef struct {
   guint       id;
@@ -39,7 +39,7 @@ typedef struct {
   const char *branch;           /* name of the branch it is on, or NULL */
   LsStepState state;
   gboolean    best;
-  LsTiming    timing;
+  LsStepTime    timing;
   double      speedup;          /* against step 0; 0 when unknown */
   gboolean    no_difference;    /* speed-up lies inside the noise */
   guint       done;             /* samples so far, while running */
@@ -83,6 +83,6 @@ char               *ls_step_item_detail      (LsStepItem         *self);
 char               *ls_step_item_describe    (LsStepItem         *self);
 /* More than 5 % of the median between the quartiles' half distance. */
 gboolean            ls_step_item_is_noisy    (LsStepItem         *self);
-gboolean            ls_timing_is_noisy       (const LsTiming     *timing);
+gboolean            ls_step_time_is_noisy       (const LsStepTime     *timing);
 
 G_END_DECLS

@@ -1,0 +1,419 @@
+/* LsEngineSession: opening, going through the history, naming branches. */
+#include "app/engine-session-private.h"
+
+#include "app/session-module.h"
+#include "engine/runtime/runtime.h"
+#include "engine/script/script.h"
+#include "views/models/history-layout.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define SAMPLE "/org/loopscope/samples/"
+#define MAX_FILE (16 * 1024 * 1024)
+
+G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
+
+/* ---- showing the history --------------------------------------------------- */
+
+static guint
+main_child (guint    id,
+            gpointer data)
+{
+  return ls_history_main_child (data, id);
+}
+
+static LsStepState
+state_of (LsEngineSession *self,
+          LsHistoryNode   *node)
+{
+  if (node->refused != NULL)
+    return LS_STEP_FAILED;
+  if (node->id == self->measuring)
+    return LS_STEP_RUNNING;
+  return ls_step_item_get (node->item)->state;
+}
+
+/* The fastest measured node of a branch, LS_HISTORY_NONE when nothing is measured. */
+static guint
+fastest (LsHistory *history,
+         guint      branch)
+{
+  guint best = LS_HISTORY_NONE;
+
+  for (guint i = 1; i < ls_history_get_n (history); i++)
+    {
+      LsHistoryNode *node = ls_history_get (history, i);
+
+      if (node->branch == branch && node->time.samples > 0 &&
+          (best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, best)->time.median))
+        best = i;
+    }
+  return best;
+}
+
+static gboolean
+is_noise (LsHistoryNode *root,
+          LsHistoryNode *node)
+{
+  g_autoptr (LsTiming) a = NULL;
+  g_autoptr (LsTiming) b = NULL;
+
+  if (root == node || root->samples == NULL || node->samples == NULL)
+    return FALSE;
+  a = ls_timing_new (root->samples, (int) root->time.samples);
+  b = ls_timing_new (node->samples, (int) node->time.samples);
+  switch (ls_verdict_compare (a, b).kind)
+    {
+    case LS_VERDICT_FASTER:
+    case LS_VERDICT_SLOWER:
+      return FALSE;
+    case LS_VERDICT_NO_DIFFERENCE:
+    case LS_VERDICT_TOO_FEW:
+      return TRUE;
+    }
+
+  return TRUE;
+}
+
+static void
+update_item (LsEngineSession *self,
+             LsHistoryNode   *node)
+{
+  LsHistoryNode *root = ls_history_get (self->history, 0);
+  LsStepRecord record = *ls_step_item_get (node->item);
+  g_autofree char *reason = g_strdup (node->refused != NULL ? node->refused : record.reason);
+  g_autofree char *conditions = g_strdup (record.conditions);
+
+  record.call = node->call;
+  record.name = node->name;
+  record.branch = ls_history_branch_name (self->history, node->branch);
+  record.prime = node->branch;
+  record.state = state_of (self, node);
+  record.reason = reason;
+  record.conditions = conditions;
+  record.time = node->time;
+  record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
+  record.speedup = 0.0;
+  record.no_difference = FALSE;
+  if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0)
+    {
+      record.speedup = root->time.median / node->time.median;
+      record.no_difference = is_noise (root, node);
+    }
+  ls_step_item_set (node->item, &record);
+}
+
+static GPtrArray *
+branch_rows (LsEngineSession *self)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+  LsHistoryNode *current = ls_history_get (self->history, self->current);
+
+  for (guint i = 0; i < ls_history_n_branches (self->history); i++)
+    {
+      guint best = fastest (self->history, i);
+      LsBranchRecord record = { .name = ls_history_branch_name (self->history, i),
+                                .current = current->branch == i };
+
+      record.tip = ls_history_branch_tip (self->history, i, &record.n_steps, &record.n_failed);
+      if (best != LS_HISTORY_NONE)
+        record.best = ls_history_get (self->history, best)->time.median;
+      g_ptr_array_add (rows, ls_branch_item_new (&record));
+    }
+  return rows;
+}
+
+void
+ls_engine_session_show_history (LsEngineSession *self)
+{
+  LsHistory *history = self->history;
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
+  g_autoptr (GPtrArray) rows = NULL;
+  g_autoptr (GPtrArray) path = g_ptr_array_new ();
+  g_autoptr (GPtrArray) branches = branch_rows (self);
+  g_autoptr (GArray) ids = ls_history_path (history, self->current);
+
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    {
+      update_item (self, ls_history_get (history, i));
+      g_ptr_array_add (nodes, ls_history_get (history, i)->item);
+    }
+  rows = ls_history_layout (nodes, main_child, history, self->current);
+  for (guint i = 0; i < ids->len; i++)
+    g_ptr_array_add (path, ls_history_get (history, g_array_index (ids, guint, i))->item);
+  ls_session_set_branches (LS_SESSION (self), branches);
+  ls_session_set_history (LS_SESSION (self), rows, path,
+                          ls_history_get (history, self->current)->item);
+  ls_session_timing_changed (LS_SESSION (self));
+}
+
+static void
+show_module (LsEngineSession *self)
+{
+  LsHistoryNode *node = ls_history_get (self->history, self->current);
+  double flop;
+  g_autoptr (GPtrArray) loops = ls_session_build_loops (self->history, self->current, &flop);
+  g_autoptr (LsScriptText) text = ls_session_build_text (self->history, self->current);
+  g_autoptr (LsScriptText) before = NULL;
+
+  if (node->number > 0)
+    {
+      before = ls_session_build_text (self->history, node->parent);
+      ls_script_text_compare (before, text);
+    }
+  ls_session_set_module (LS_SESSION (self), loops, flop, text, before);
+}
+
+void
+ls_engine_session_go (LsEngineSession *self,
+                      guint            id)
+{
+  LsSession *session = LS_SESSION (self);
+  guint64 selection = ls_history_follow (self->history, self->current, id,
+                                         ls_session_get_selection (session));
+
+  self->current = id;
+  ls_history_visit (self->history, id);
+  ls_engine_session_show_history (self);
+  show_module (self);
+  ls_session_set_selection (session, selection);
+  ls_engine_session_show_moves (self);
+  ls_session_set_state (session, LS_SESSION_READY, ls_history_get (self->history, id)->refused);
+}
+
+/* ---- opening --------------------------------------------------------------- */
+
+static void
+forget (LsEngineSession *self)
+{
+  ls_engine_session_cancel (LS_SESSION (self));
+  g_clear_pointer (&self->history, ls_history_free);
+  ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
+  ls_session_set_branches (LS_SESSION (self), NULL);
+  ls_session_set_module (LS_SESSION (self), NULL, 0.0, NULL, NULL);
+  ls_session_set_moves (LS_SESSION (self), NULL);
+  ls_session_set_selection (LS_SESSION (self), 0);
+  ls_session_set_conditions (LS_SESSION (self), NULL, NULL);
+}
+
+static void
+show_broken (LsEngineSession *self,
+             LsSource        *source,
+             const char      *text,
+             LsDiagnostics   *diagnostics)
+{
+  g_autoptr (LsScriptText) shown = ls_script_text_new (text);
+
+  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
+      LsPlace place = ls_source_place (source, finding->span.start);
+
+      if (finding->severity == LS_SEVERITY_ERROR)
+        ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
+    }
+  ls_session_set_title (LS_SESSION (self), self->name, self->name);
+  ls_session_set_module (LS_SESSION (self), NULL, 0.0, shown, NULL);
+  ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN,
+                        ls_script_text_n_notes (shown) == 0
+                          ? _("There is no function with T.prim_func in this file.") : NULL);
+}
+
+/* The function that the title names: the only one, else the module's first. */
+static const char *
+module_title (LsModule *module)
+{
+  return ls_array_n (module->global_vars) > 0
+           ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : _("module");
+}
+
+static void
+start (LsEngineSession *self,
+       LsModule        *module,
+       LsSource        *steps)
+{
+  const char *title = module_title (module);
+  g_autofree char *root = g_strdup_printf (_("%s, as opened"), title);
+  g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  guint last = 0;
+
+  self->history = ls_history_new (module, root);
+  self->current = 0;
+  if (steps != NULL)
+    last = ls_history_replay (self->history, 0, steps, diagnostics);
+  ls_session_set_title (LS_SESSION (self), title, place);
+  ls_engine_session_go (self, last);
+}
+
+void
+ls_engine_session_open_text (LsEngineSession *self,
+                             const char      *name,
+                             const char      *text,
+                             const char      *steps)
+{
+  g_autoptr (LsSource) source = ls_source_new (name, text, -1);
+  g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = NULL;
+
+  forget (self);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  module = ls_script_parse (source, diagnostics);
+  if (module == NULL || ls_diagnostics_has_error (diagnostics))
+    show_broken (self, source, text, diagnostics);
+  else
+    start (self, module, step_source != NULL ? step_source : source);
+}
+
+static void
+engine_open (LsSession *session,
+             GFile     *file)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = NULL;
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                            G_FILE_QUERY_INFO_NONE, NULL, &error);
+  if (info != NULL && g_file_info_get_size (info) > MAX_FILE)
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is larger than 16 MiB."), name);
+  if (error == NULL)
+    g_file_load_contents (file, NULL, &text, &length, NULL, &error);
+  if (error == NULL && !g_utf8_validate (text, (gssize) length, NULL))
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is not UTF-8 text."), name);
+  if (error != NULL)
+    {
+      forget (self);
+      ls_session_set_title (session, name, NULL);
+      ls_session_set_state (session, LS_SESSION_BROKEN, error->message);
+      return;
+    }
+
+  ls_engine_session_open_text (self, name, text, NULL);
+}
+
+/* ---- other wishes ---------------------------------------------------------- */
+
+static void
+engine_go_to (LsSession *session,
+              guint      step)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history != NULL && step < ls_history_get_n (self->history))
+    ls_engine_session_go (self, step);
+}
+
+static void
+engine_select (LsSession *session,
+               guint64    id)
+{
+  ls_session_set_selection (session, id);
+  ls_engine_session_show_moves (LS_ENGINE_SESSION (session));
+}
+
+static void
+engine_name_branch (LsSession  *session,
+                    guint       step,
+                    const char *name)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history == NULL || step >= ls_history_get_n (self->history))
+    return;
+  ls_history_name_branch (self->history, ls_history_get (self->history, step)->branch, name);
+  ls_engine_session_show_history (self);
+}
+
+static char *
+engine_get_trace (LsSession *session,
+                  guint      step,
+                  GError   **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history == NULL || step >= ls_history_get_n (self->history))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+      return NULL;
+    }
+  return ls_schedule_print_trace (ls_history_get (self->history, step)->schedule);
+}
+
+/* ---- class ----------------------------------------------------------------- */
+
+static void
+ls_engine_session_dispose (GObject *object)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (object);
+
+  ls_engine_session_cancel (LS_SESSION (self));
+  g_clear_object (&self->worker);
+  G_OBJECT_CLASS (ls_engine_session_parent_class)->dispose (object);
+}
+
+static void
+ls_engine_session_finalize (GObject *object)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (object);
+
+  g_clear_pointer (&self->history, ls_history_free);
+  g_queue_clear (&self->queue);
+  g_free (self->target);
+  g_free (self->name);
+  G_OBJECT_CLASS (ls_engine_session_parent_class)->finalize (object);
+}
+
+static void
+ls_engine_session_class_init (LsEngineSessionClass *klass)
+{
+  LsSessionClass *session_class = LS_SESSION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ls_engine_session_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ls_engine_session_finalize;
+  session_class->open = engine_open;
+  session_class->go_to = engine_go_to;
+  session_class->select = engine_select;
+  session_class->apply = ls_engine_session_apply;
+  session_class->repair = ls_engine_session_repair;
+  session_class->edit = ls_engine_session_edit;
+  session_class->preview = ls_engine_session_preview;
+  session_class->measure = ls_engine_session_measure;
+  session_class->measure_move = ls_engine_session_measure_move;
+  session_class->cancel = ls_engine_session_cancel;
+  session_class->name_branch = engine_name_branch;
+  session_class->get_trace = engine_get_trace;
+}
+
+static void
+ls_engine_session_init (LsEngineSession *self)
+{
+  self->target = g_strdup ("llvm");
+  self->measuring = LS_HISTORY_NONE;
+  g_queue_init (&self->queue);
+}
+
+LsSession *
+ls_engine_session_new (void)
+{
+  return g_object_new (LS_TYPE_ENGINE_SESSION, NULL);
+}
+
+LsSession *
+ls_engine_session_new_sample (void)
+{
+  LsSession *self = ls_engine_session_new ();
+  g_autoptr (GBytes) text = g_resources_lookup_data (SAMPLE "mm_relu.py", 0, NULL);
+  g_autoptr (GBytes) steps = g_resources_lookup_data (SAMPLE "mm_relu_steps.py", 0, NULL);
+
+  if (text != NULL && steps != NULL)
+    ls_engine_session_open_text (LS_ENGINE_SESSION (self), "mm_relu.py",
+                                 g_bytes_get_data (text, NULL), g_bytes_get_data (steps, NULL));
+  return self;
+}

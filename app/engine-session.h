@@ -1,0 +1,29 @@
+/* LsEngineSession: the session of the product: a document, its history, the engine behind it.
+ *
+ *   history          the tree of steps (app/history)
+ *   session-loops    rows of the loop nest
+ *   session-text     the printed module
+ *   session-moves    what can be done to the selection
+ *   session-measure  times, through the worker
+ */
+#pragma once
+
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_ENGINE_SESSION (ls_engine_session_get_type ())
+G_DECLARE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS, ENGINE_SESSION, LsSession)
+
+/* With nothing opened. (transfer full) */
+LsSession *ls_engine_session_new       (void);
+/* With the sample program of the resources and its steps. (transfer full) */
+LsSession *ls_engine_session_new_sample (void);
+/* Opens a module from text; `steps` (may be NULL) is Python text of schedule steps that is replayed. `name` is what
+ * the window says. */
+void       ls_engine_session_open_text (LsEngineSession *self,
+                                        const char      *name,
+                                        const char      *text,
+                                        const char      *steps);
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* history: the tree of steps of one document.
+ *
+ * A node is one step as people count them: a primitive together with the get_block and
+ * get_loops calls that it needed.  Each node holds a schedule with all steps up to
+ * its own; copies share their steps, so a node costs little.  The first child of a node
+ * continues its branch, every further child begins a new one.
+ *
+ * Knows nothing of widgets: LsEngineSession shows it.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+#include "views/models/step-item.h"
+
+G_BEGIN_DECLS
+
+#define LS_HISTORY_NONE G_MAXUINT
+
+typedef struct {
+  guint       id;               /* position in the history */
+  guint       parent;           /* own id for the root */
+  guint       number;           /* depth */
+  guint       branch;           /* 0: main */
+  LsSchedule *schedule;         /* with all steps up to this one */
+  guint       first_step;       /* schedule steps before it */
+  char       *call;             /* "split(j, [None, 4])" */
+  char       *name;             /* "split" */
+  char       *refused;          /* why the step could not be done, or NULL; the schedule is then the parent's */
+  guint       last_child;       /* where redo goes; LS_HISTORY_NONE: no child */
+  LsStepItem *item;             /* shown state; the history keeps number, call and branch of it up to date */
+  LsStepTime  time;
+  double     *samples;          /* seconds; time.samples of them */
+} LsHistoryNode;
+
+typedef struct _LsHistory LsHistory;
+
+/* A history with the root only. `title` is what the root row says. */
+LsHistory     *ls_history_new         (LsModule      *module,
+                                       const char    *title);
+void           ls_history_free        (LsHistory     *self);
+guint          ls_history_get_n       (LsHistory     *self);
+/* Borrowed; stays where it is as long as the history lives. */
+LsHistoryNode *ls_history_get         (LsHistory     *self,
+                                       guint          id);
+
+/* Applies the Python text of one or more calls after node `at`: a node for each primitive in it.  A call that would
+ * repeat an existing child leads to that child.  Returns the last node.  When a call is refused nothing
+ * changes, LS_HISTORY_NONE comes back and the findings are in `diagnostics`. */
+guint          ls_history_apply       (LsHistory     *self,
+                                       guint          at,
+                                       const char    *text,
+                                       LsDiagnostics *diagnostics);
+/* The same for a file of steps: keeps what went well; a refused call becomes a last node with its reason. */
+guint          ls_history_replay      (LsHistory     *self,
+                                       guint          at,
+                                       LsSource      *source,
+                                       LsDiagnostics *diagnostics);
+
+/* Ids from the root to `id`. (transfer full) of guint */
+GArray        *ls_history_path_to     (LsHistory     *self,
+                                       guint          id);
+/* Ids from the root through `id` to the tip that redo leads to. (transfer full) of guint */
+GArray        *ls_history_path        (LsHistory     *self,
+                                       guint          id);
+/* First child, or LS_HISTORY_NONE. */
+guint          ls_history_main_child  (LsHistory     *self,
+                                       guint          id);
+/* The child of `id` that applied `call`, or LS_HISTORY_NONE. */
+guint          ls_history_find_child  (LsHistory     *self,
+                                       guint          id,
+                                       const char    *call);
+/* Remembers that `id` was visited: redo of its ancestors leads to it. */
+void           ls_history_visit       (LsHistory     *self,
+                                       guint          id);
+
+guint          ls_history_n_branches  (LsHistory     *self);
+const char    *ls_history_branch_name (LsHistory     *self,
+                                       guint          branch);
+void           ls_history_name_branch (LsHistory     *self,
+                                       guint          branch,
+                                       const char    *name);
+/* Last node of a branch, how many nodes it has of its own and how many of them failed. */
+guint          ls_history_branch_tip  (LsHistory     *self,
+                                       guint          branch,
+                                       guint         *n,
+                                       guint         *failed);
+
+/* The entity of `to`'s program that continues entity `id` of `from`'s: the same, one of the same family, or what is
+ * around it; 0 when there is nothing like it. Ids are lineage ids plus one, so that 0 is free. */
+guint64        ls_history_follow      (LsHistory     *self,
+                                       guint          from,
+                                       guint          to,
+                                       guint64        id);
+
+/* Steps of the program that people do not count: get_block, get_loops and the like. */
+gboolean       ls_history_is_pure     (const LsStep  *step);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsHistory, ls_history_free)
+
+G_END_DECLS

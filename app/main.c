@@ -1,0 +1,22 @@
+/* loopscope: the window. Without a file it starts with the sample program. */
+#include "app/application.h"
+#include "app/engine-session.h"
+#include "views/theme.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (LsApplication) application = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, LS_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  ls_views_init ();
+  application = ls_application_new (ls_engine_session_new_sample);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,31 @@
+/* session-module: what the views show of one node of the history: loop nest and texts. */
+#pragma once
+
+#include "app/history.h"
+#include "views/models/loop-item.h"
+#include "views/models/script-text.h"
+
+G_BEGIN_DECLS
+
+/* Ids that rows and spans carry: lineage id plus one. */
+#define LS_ROW_ID(entity) ((guint64) (entity)->id + 1)
+
+/* Roots of the loop nest after node `id`, (transfer full) of LsLoopItem. `flop` gets the sum of the module's operations,
+ * 0 when unknown. */
+GPtrArray    *ls_session_build_loops  (LsHistory  *history,
+                                       guint       id,
+                                       double     *flop);
+
+/* The printed module after node `id` with its source map; lines that the node's step made carry its number. */
+LsScriptText *ls_session_build_text   (LsHistory  *history,
+                                       guint       id);
+
+/* Entity with this row id in the program after node `id`, or NULL. Borrowed. */
+LsEntity     *ls_session_find_entity  (LsHistory  *history,
+                                       guint       id,
+                                       guint64     row);
+
+/* One line for a block's row: "Y[vi, vj] += A[vi, vk] * B[vk, vj]". (transfer full) */
+char         *ls_session_block_line   (LsBlock    *block);
+
+G_END_DECLS

@@ -1,0 +1,331 @@
+/* cost: one walk for runs and operations, one pass over the declared regions for bytes. */
+#include "engine/tir/cost.h"
+
+#include "engine/tir/regions.h"
+
+/* ---- operations ----------------------------------------------------------- */
+
+static double
+count_expr (LsNode *node)
+{
+  double sum = 0.0;
+
+  if (node == NULL || ls_is (node, BUFFER_LOAD))
+    return 0.0;
+
+  switch (ls_kind (node))
+    {
+    case LS_KIND_ADD:
+    case LS_KIND_SUB:
+    case LS_KIND_MUL:
+    case LS_KIND_DIV:
+    case LS_KIND_MOD:
+    case LS_KIND_FLOOR_DIV:
+    case LS_KIND_FLOOR_MOD:
+    case LS_KIND_MIN:
+    case LS_KIND_MAX:
+      sum = MAX (1, ls_dtype (node).lanes);
+      break;
+    case LS_KIND_CALL:
+      sum = ls_dtype_is_float (ls_dtype (node)) && !ls_is_call (node, "tir.if_then_else") ? 1.0 : 0.0;
+      break;
+    default:
+      break;
+    }
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    {
+      LsNode *child = ls_node_get_child (node, i);
+
+      if (ls_is_expr (child) || ls_is (child, ARRAY))
+        sum += count_expr (child);
+    }
+
+  return sum;
+}
+
+/* ---- runs ----------------------------------------------------------------- */
+
+static gint64
+times (gint64 a,
+       gint64 b)
+{
+  gint64 product;
+
+  if (a < 0 || b < 0 || __builtin_mul_overflow (a, b, &product))
+    return -1;
+  return product;
+}
+
+static LsCost *
+add_cost (LsCostTable *self,
+          LsNode      *node,
+          gint64       runs)
+{
+  LsCost *cost = g_new (LsCost, 1);
+
+  *cost = (LsCost) { .runs = runs, .touches = -1, .flop = -1.0 };
+  g_hash_table_insert (self->costs, node, cost);
+  return cost;
+}
+
+/* Sums that know "unknown". */
+static double
+plus (double a,
+      double b)
+{
+  return a < 0.0 || b < 0.0 ? -1.0 : a + b;
+}
+
+static double walk (LsCostTable *self, LsNode *node, gint64 runs);
+
+static double
+walk_children (LsCostTable *self,
+               LsNode      *node,
+               gint64       runs)
+{
+  double flop = 0.0;
+
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    {
+      LsNode *child = ls_node_get_child (node, i);
+
+      if (ls_is_stmt (child) || ls_is (child, ARRAY) || ls_is (child, BLOCK))
+        flop = plus (flop, walk (self, child, runs));
+    }
+  return flop;
+}
+
+static double
+walk_loop (LsCostTable *self,
+           LsFor       *loop,
+           gint64       runs)
+{
+  gint64 extent;
+  gint64 inner = ls_as_int (loop->extent, &extent) ? times (runs, MAX (extent, 0)) : -1;
+  LsCost *cost = add_cost (self, LS_NODE (loop), inner);
+
+  return cost->flop = walk (self, LS_NODE (loop->body), inner);
+}
+
+/* The init statement runs once per result, not once per iteration; it is left out. */
+static double
+walk_block (LsCostTable *self,
+            LsBlock     *block,
+            gint64       runs)
+{
+  LsCost *cost = add_cost (self, LS_NODE (block), runs);
+
+  return cost->flop = walk (self, LS_NODE (block->body), runs);
+}
+
+static double
+walk (LsCostTable *self,
+      LsNode      *node,
+      gint64       runs)
+{
+  double operations;
+
+  if (node == NULL)
+    return 0.0;
+  if (ls_is (node, FOR))
+    return walk_loop (self, (LsFor *) node, runs);
+  if (ls_is (node, BLOCK))
+    return walk_block (self, (LsBlock *) node, runs);
+  if (ls_is (node, BLOCK_REALIZE))
+    return walk (self, LS_NODE (((LsBlockRealize *) node)->block), runs);
+  if (ls_is (node, BUFFER_STORE))
+    operations = count_expr (LS_NODE (((LsBufferStore *) node)->value));
+  else if (ls_is (node, EVALUATE))
+    operations = count_expr (LS_NODE (((LsEvaluate *) node)->value));
+  else
+    return walk_children (self, node, runs);
+
+  if (operations == 0.0)
+    return 0.0;
+  return runs < 0 ? -1.0 : operations * (double) runs;
+}
+
+/* ---- bytes ---------------------------------------------------------------- */
+
+/* The regions that one loop or block touches, per buffer. */
+typedef struct {
+  LsNode     *node;
+  GHashTable *regions;          /* LsBuffer -> GPtrArray of LsBufferRegion */
+} Touched;
+
+static void
+touched_free (gpointer data)
+{
+  Touched *self = data;
+
+  g_hash_table_unref (self->regions);
+  g_free (self);
+}
+
+static void
+note_region (GHashTable     *touched,
+             LsNode         *node,
+             LsBufferRegion *region)
+{
+  Touched *entry = g_hash_table_lookup (touched, node);
+  GPtrArray *list;
+
+  if (entry == NULL)
+    {
+      entry = g_new0 (Touched, 1);
+      entry->node = node;
+      entry->regions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+      g_hash_table_insert (touched, node, entry);
+    }
+  list = g_hash_table_lookup (entry->regions, region->buffer);
+  if (list == NULL)
+    {
+      list = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+      g_hash_table_insert (entry->regions, region->buffer, list);
+    }
+  g_ptr_array_add (list, ls_ref (region));
+}
+
+static void
+note_access (GHashTable     *touched,
+             LsRegionAccess *access,
+             LsAnalyzer     *analyzer)
+{
+  note_region (touched, LS_NODE (access->realize->block), access->region);
+  for (guint i = 0; i < access->loops->len; i++)
+    {
+      g_autoptr (GPtrArray) inner = g_ptr_array_new ();
+      g_autoptr (LsDomMap) domains = NULL;
+      g_autoptr (LsBufferRegion) relaxed = NULL;
+
+      for (guint k = i; k < access->loops->len; k++)
+        g_ptr_array_add (inner, access->loops->pdata[k]);
+      domains = ls_loop_domains (inner);
+      relaxed = ls_buffer_region_relax (access->region, domains, NULL, analyzer);
+      note_region (touched, access->loops->pdata[i], relaxed);
+    }
+}
+
+/* Elements along one axis, at most the axis itself; -1: unknown. */
+static gint64
+axis_extent (LsRange    *range,
+             LsExpr     *shape,
+             LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) extent = ls_analyzer_simplify (analyzer, range->extent);
+  LsConstIntBound bound = ls_analyzer_const_int_bound (analyzer, extent);
+  gint64 whole = -1;
+  gint64 n = bound.max != LS_POS_INF ? bound.max : -1;
+
+  if (ls_as_int (shape, &whole) && (n < 0 || n > whole))
+    n = whole;
+  return n < 0 ? -1 : MAX (n, 0);
+}
+
+static gint64
+region_bytes (LsBufferRegion *region,
+              LsAnalyzer     *analyzer)
+{
+  gint64 bytes = ls_dtype_bytes (region->buffer->dtype);
+
+  for (guint i = 0; i < ls_array_n (region->region); i++)
+    bytes = times (bytes, axis_extent (ls_array_at (region->region, i, LsRange),
+                                       LS_EXPR (region->buffer->shape->items[i]), analyzer));
+  return bytes;
+}
+
+static gint64
+touched_bytes (Touched    *touched,
+               LsAnalyzer *analyzer)
+{
+  GHashTableIter iter;
+  gpointer list;
+  gint64 sum = 0;
+
+  g_hash_table_iter_init (&iter, touched->regions);
+  while (g_hash_table_iter_next (&iter, NULL, &list))
+    {
+      GPtrArray *regions = list;
+      g_autoptr (LsBufferRegion) whole = ls_buffer_region_union ((LsBufferRegion **) regions->pdata, regions->len);
+      gint64 bytes = region_bytes (whole, analyzer);
+
+      if (bytes < 0)
+        return -1;
+      sum += bytes;
+    }
+  return sum;
+}
+
+static LsWalk
+bind_loop (LsNode  *node,
+           gpointer data)
+{
+  if (ls_is (node, FOR))
+    {
+      LsFor *loop = (LsFor *) node;
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+      ls_analyzer_bind_range (data, loop->loop_var, range, TRUE);
+    }
+  return LS_WALK_CONTINUE;
+}
+
+static void
+fill_touches (LsCostTable *self,
+              LsStmt      *root,
+              LsAnalyzer  *analyzer)
+{
+  g_autoptr (GPtrArray) accesses = ls_collect_regions (root, NULL, TRUE, TRUE);
+  g_autoptr (GHashTable) touched = g_hash_table_new_full (NULL, NULL, NULL, touched_free);
+  GHashTableIter iter;
+  gpointer node, entry;
+
+  for (guint i = 0; i < accesses->len; i++)
+    note_access (touched, accesses->pdata[i], analyzer);
+  g_hash_table_iter_init (&iter, touched);
+  while (g_hash_table_iter_next (&iter, &node, &entry))
+    {
+      LsCost *cost = g_hash_table_lookup (self->costs, node);
+
+      if (cost != NULL)
+        cost->touches = touched_bytes (entry, analyzer);
+    }
+  for (guint i = 0; i < accesses->len; i++)
+    {
+      LsBlock *block = ((LsRegionAccess *) accesses->pdata[i])->realize->block;
+
+      if ((LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK) != 0 &&
+          (i == 0 || ((LsRegionAccess *) accesses->pdata[i - 1])->realize->block != block))
+        fill_touches (self, block->body, analyzer);
+    }
+}
+
+/* ---- the table ------------------------------------------------------------ */
+
+LsCostTable *
+ls_cost_table_new (LsPrimFunc *func)
+{
+  LsCostTable *self = g_new0 (LsCostTable, 1);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  LsBlockRealize *root = ls_prim_func_root (func);
+
+  self->costs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->flop = walk (self, LS_NODE (func->body), 1);
+  ls_walk (func->body, bind_loop, NULL, analyzer);
+  fill_touches (self, root != NULL ? root->block->body : func->body, analyzer);
+  return self;
+}
+
+void
+ls_cost_table_free (LsCostTable *self)
+{
+  g_hash_table_unref (self->costs);
+  g_free (self);
+}
+
+const LsCost *
+ls_cost_table_get (LsCostTable *self,
+                   gpointer     node)
+{
+  return g_hash_table_lookup (self->costs, node);
+}
