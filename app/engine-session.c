@@ -92,7 +92,7 @@ update_item (LsEngineSession *self,
   record.state = state_of (self, node);
   record.reason = reason;
   record.conditions = conditions;
-  record.time = node->time;
+  record.timing = node->time;
   record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
   record.speedup = 0.0;
   record.no_difference = FALSE;
