@@ -228,6 +228,30 @@ module_title (LsModule *module)
            ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : _("module");
 }
 
+/* What to look at first: the reduction, where the work is, else the first loop. */
+static LsLoopItem *
+first_look (GListModel *loops)
+{
+  LsLoopItem *first = NULL;
+
+  for (guint i = 0; loops != NULL && i < g_list_model_get_n_items (loops); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (loops, i);
+      LsLoopItem *below;
+
+      if (ls_loop_item_get (item)->reduction)
+        return item;
+      below = first_look (ls_loop_item_get_children (item));
+      if (below != NULL && ls_loop_item_get (below)->reduction)
+        return below;
+      if (first == NULL && ls_loop_item_get (item)->kind != LS_LOOP_FUNCTION)
+        first = item;
+      if (first == NULL)
+        first = below;
+    }
+  return first;
+}
+
 static void
 start (LsEngineSession *self,
        LsModule        *module,
@@ -237,6 +261,7 @@ start (LsEngineSession *self,
   g_autofree char *root = g_strdup_printf (_("%s, as opened"), title);
   g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsLoopItem *look;
   guint last = 0;
 
   self->history = ls_history_new (module, root);
@@ -245,6 +270,9 @@ start (LsEngineSession *self,
     last = ls_history_replay (self->history, 0, steps, diagnostics);
   ls_session_set_title (LS_SESSION (self), title, place);
   ls_engine_session_go (self, last);
+  look = first_look (ls_session_get_loops (LS_SESSION (self)));
+  if (look != NULL)
+    ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
 }
 
 void

@@ -179,7 +179,7 @@ origin (Build          *build,
       const LsStep *record = ls_schedule_get_step (build->schedule, step);
       gint at = ls_version_find_id (record->version, entity->id);
 
-      for (guint i = 0; at >= 0 && i < record->links->len; i++)
+      for (guint i = 0; at >= 0 && record->links != NULL && i < record->links->len; i++)
         {
           const LsLineageLink *link = &g_array_index (record->links, LsLineageLink, i);
 

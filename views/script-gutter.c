@@ -15,6 +15,8 @@ struct _LsScriptGutter
   GtkSourceGutterRenderer parent_instance;
 
   LsScriptPane *pane;           /* borrowed: the pane owns the gutter */
+  LsScriptText *measured;       /* text that `width` is for; only compared */
+  int           width;
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptGutter, ls_script_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER)
@@ -99,7 +101,7 @@ draw_marks (LsScriptGutter     *self,
     x += ls_draw_chips_width (&info->families, CHIP) + 3.0f;
   else
     x += 8.0f;
-  if (info->step > 0 && x + CHIP <= NUMBER_WIDTH + MARKS_WIDTH + 2)
+  if (info->step > 0)
     {
       g_autofree char *tag = g_strdup_printf ("%u", info->step);
 
@@ -155,6 +157,24 @@ ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
     draw_marks (self, snapshot, &look, info, top + row / 2.0f);
 }
 
+/* Wide enough for the line with most chips; 42 px at least, so that it rarely changes. */
+static int
+marks_width (LsScriptGutter *self)
+{
+  LsScriptText *text = ls_script_pane_get_text (self->pane);
+  float widest = MARKS_WIDTH;
+
+  for (guint i = 0; text != NULL && i < ls_script_text_n_lines (text); i++)
+    {
+      const LsScriptLine *info = ls_script_text_line (text, i);
+
+      if (info->families.n > 0)
+        widest = MAX (widest, ls_draw_chips_width (&info->families, CHIP) + 8.0f +
+                              (info->step > 0 ? CHIP + 3.0f : 0.0f));
+    }
+  return (int) ceilf (widest);
+}
+
 static void
 ls_script_gutter_measure (GtkWidget      *widget,
                           GtkOrientation  orientation,
@@ -164,7 +184,18 @@ ls_script_gutter_measure (GtkWidget      *widget,
                           int            *minimum_baseline,
                           int            *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? NUMBER_WIDTH + MARKS_WIDTH : 0;
+  LsScriptGutter *self = LS_SCRIPT_GUTTER (widget);
+  LsScriptText *text = ls_script_pane_get_text (self->pane);
+
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      *minimum = *natural = 0;
+      return;
+    }
+  if (self->measured != text || self->width == 0)
+    self->width = marks_width (self);
+  self->measured = text;
+  *minimum = *natural = NUMBER_WIDTH + (ls_script_pane_get_compare (self->pane) ? MARKS_WIDTH : self->width);
 }
 
 static void

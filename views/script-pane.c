@@ -191,6 +191,7 @@ fill (LsScriptPane *self)
   for (guint i = 0; self->text != NULL && i < ls_script_text_n_notes (self->text); i++)
     tag_note (self, ls_script_text_get_note (self->text, i));
   apply_gaps (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   self->filling = FALSE;
 }
 
@@ -565,6 +566,7 @@ ls_script_pane_set_compare (LsScriptPane *self,
     return;
   self->compare = compare;
   apply_gaps (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   redraw (self);
 }
 

@@ -386,7 +386,8 @@ anything_to_show (LsTimeView *self)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
 
-      if (ls_step_item_get (item)->state != LS_STEP_UNMEASURED)
+      if (ls_step_item_get (item)->timing.samples > 0 ||
+          ls_step_item_get (item)->state == LS_STEP_RUNNING)
         return TRUE;
     }
 

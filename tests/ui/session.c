@@ -1,0 +1,304 @@
+/* session: the engine's session without a display: what the views would show. */
+#include "app/engine-session.h"
+#include "app/history.h"
+#include "views/theme.h"
+
+#include <string.h>
+
+static LsLoopItem *
+find_name (GListModel *loops,
+           const char *name)
+{
+  for (guint i = 0; loops != NULL && i < g_list_model_get_n_items (loops); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (loops, i);
+      LsLoopItem *below;
+
+      if (strcmp (ls_loop_item_get (item)->name, name) == 0)
+        return item;
+      below = find_name (ls_loop_item_get_children (item), name);
+      if (below != NULL)
+        return below;
+    }
+  return NULL;
+}
+
+static const LsLoopRecord *
+loop (LsSession  *session,
+      const char *name)
+{
+  LsLoopItem *item = find_name (ls_session_get_loops (session), name);
+
+  g_assert_nonnull (item);
+  return ls_loop_item_get (item);
+}
+
+static LsMoveItem *
+find_move (LsSession  *session,
+           const char *call)
+{
+  GListModel *moves = ls_session_get_moves (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (moves); i++)
+    {
+      g_autoptr (LsMoveItem) move = g_list_model_get_item (moves, i);
+
+      if (strcmp (ls_move_item_get (move)->call, call) == 0)
+        return move;
+    }
+  return NULL;
+}
+
+static const LsStepRecord *
+step (LsSession *session,
+      guint      i)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_path (session), i);
+
+  g_assert_nonnull (item);
+  return ls_step_item_get (item);
+}
+
+static const char source[] =
+  "@T.prim_func\n"
+  "def mm_relu(A: T.Buffer((128, 128)), B: T.Buffer((128, 128)), C: T.Buffer((128, 128))):\n"
+  "    Y = T.alloc_buffer((128, 128))\n"
+  "    for i, j, k in T.grid(128, 128, 128):\n"
+  "        with T.block(\"Y\"):\n"
+  "            vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+  "            with T.init():\n"
+  "                Y[vi, vj] = T.float32(0)\n"
+  "            Y[vi, vj] = Y[vi, vj] + A[vi, vk] * B[vk, vj]\n"
+  "    for i, j in T.grid(128, 128):\n"
+  "        with T.block(\"C\"):\n"
+  "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+  "            C[vi, vj] = T.max(Y[vi, vj], T.float32(0))\n";
+
+static const char steps[] =
+  "block_Y = sch.get_block(\"Y\")\n"
+  "i, j, k = sch.get_loops(block_Y)\n"
+  "j0, j1 = sch.split(j, factors=[None, 4])\n"
+  "sch.reorder(j0, k, j1)\n";
+
+static LsSession *
+open_text (const char *text,
+           const char *schedule)
+{
+  LsSession *session = ls_engine_session_new ();
+
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "mm_relu.py", text, schedule);
+  return session;
+}
+
+static void
+test_open (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  g_assert_cmpstr (ls_session_get_title (session), ==, "mm_relu");
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 2);
+  g_assert_cmpstr (step (session, 0)->call, ==, "mm_relu, as opened");
+  g_assert_cmpstr (step (session, 1)->call, ==, "split(j, [None, 4])");
+  g_assert_cmpstr (step (session, 2)->call, ==, "reorder(j_0, k, j_1)");
+  g_assert_cmpstr (ls_loop_item_get (ls_session_get_selected (session))->name, ==, "k");
+}
+
+/* The figures of the Explore picture, one step before its own. */
+static void
+test_costs (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+
+  g_assert_cmpfloat (ls_session_get_flop (session), ==, 2.0 * 128 * 128 * 128 + 128 * 128);
+  g_assert_cmpint (loop (session, "i")->touches, ==, 192 * 1024);
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 32);
+  g_assert_cmpint (loop (session, "j_0")->runs, ==, 4096);
+  g_assert_cmpint (loop (session, "j_0")->touches, ==, 512 + 65536 + 512);
+  g_assert_cmpint (loop (session, "k")->runs, ==, 524288);
+  g_assert_cmpint (loop (session, "k")->touches, ==, 512 + 2048 + 16);
+  g_assert_true (loop (session, "k")->reduction);
+  g_assert_cmpint (loop (session, "j_1")->touches, ==, 36);
+  g_assert_cmpint (loop (session, "Y")->touches, ==, 12);
+  g_assert_cmpint (loop (session, "Y")->runs, ==, 2097152);
+  g_assert_cmpint (loop (session, "C")->touches, ==, 8);
+  g_assert_cmpfloat_with_epsilon (loop (session, "k")->share, 0.9961, 0.0001);
+  g_assert_cmpfloat_with_epsilon (loop (session, "C")->share, 0.0039, 0.0001);
+}
+
+static void
+test_origins (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+
+  g_assert_cmpstr (loop (session, "i")->origin, ==, "of block Y");
+  g_assert_cmpstr (loop (session, "j_0")->origin, ==, "from j, by split");
+  g_assert_cmpstr (loop (session, "k")->origin, ==, "moved out by reorder");
+  g_assert_cmpstr (loop (session, "Y")->origin, ==, "Y[vi, vj] += A[vi, vk] * B[vk, vj]");
+  g_assert_cmpuint (loop (session, "j_0")->families.family[0], ==, 1);
+  g_assert_cmpuint (loop (session, "k")->families.family[0], ==, 2);
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  LsScriptText *text = ls_session_get_script (session);
+  const char *content = ls_script_text_get_text (text);
+  const char *at = strstr (content, "for i, j_0, k, j_1 in T.grid(128, 32, 128, 4):");
+  guint line = 0;
+  const LsScriptSpan *span;
+
+  g_assert_nonnull (at);
+  for (const char *p = content; p < at; p++)
+    line += *p == '\n';
+  g_assert_cmpuint (ls_script_text_line (text, line)->families.n, ==, 3);
+  g_assert_cmpuint (ls_script_text_line (text, line)->step, ==, 2);
+  g_assert_cmpint (ls_script_text_line (text, line)->change, ==, LS_LINE_NEW);
+  span = ls_script_text_span_at (text, (guint) (strstr (at, "k,") - content));
+  g_assert_nonnull (span);
+  g_assert_cmpuint (span->id, ==, loop (session, "k")->id);
+  g_assert_nonnull (ls_session_get_before (session));
+}
+
+static void
+test_apply_and_branch (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  LsMoveItem *move;
+  g_autofree char *trace = NULL;
+
+  move = find_move (session, "split(k, [32, 4])");
+  g_assert_nonnull (move);
+  g_assert_cmpuint (ls_move_item_get (move)->n_params, ==, 2);
+  g_assert_cmpstr (ls_move_item_get (move)->preview, ==, "k → k_0, k_1");
+  g_assert_cmpstr (ls_move_item_get (move)->product, ==, "= 128, exact");
+
+  ls_session_edit (session, move, 1, "8");
+  g_assert_cmpstr (ls_move_item_get (move)->call, ==, "split(k, [16, 8])");
+  ls_session_edit (session, move, 0, "3");
+  g_assert_cmpstr (ls_move_item_get (move)->call, ==, "split(k, [3, 43])");
+  ls_session_edit (session, move, 1, "nonsense");
+  ls_session_edit (session, move, 1, "16");
+  ls_session_preview (session, move);
+  g_assert_cmpstr (ls_loop_item_get_ghost (ls_session_get_selected (session))[1], ==, "k_1 16");
+  ls_session_preview (session, NULL);
+  g_assert_null (ls_loop_item_get_ghost (ls_session_get_selected (session)));
+
+  ls_session_apply (session, move);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 3);
+  g_assert_cmpstr (step (session, 3)->call, ==, "split(k, [8, 16])");
+  g_assert_cmpstr (ls_loop_item_get (ls_session_get_selected (session))->name, ==, "k_0");
+
+  ls_session_go_by (session, -1);
+  g_assert_cmpstr (ls_loop_item_get (ls_session_get_selected (session))->name, ==, "k");
+  ls_session_apply (session, find_move (session, "unroll(k)"));
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_branches (session)), ==, 2);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+  g_assert_cmpint (loop (session, "k")->kind, ==, LS_LOOP_UNROLLED);
+
+  /* The same move again leads to the step that is there. */
+  ls_session_go_by (session, -1);
+  g_assert_cmpstr (ls_move_item_get (find_move (session, "unroll(k)"))->tag, ==, "step 3′");
+  ls_session_apply (session, find_move (session, "unroll(k)"));
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+
+  trace = ls_session_get_trace (session, ls_step_item_get (ls_session_get_current (session))->id, NULL);
+  g_assert_nonnull (strstr (trace, "def apply_trace(sch: tir.Schedule) -> None:"));
+  g_assert_nonnull (strstr (trace, "sch.unroll("));
+}
+
+static void
+test_reasons (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  LsMoveItem *move = find_move (session, "parallel(k)");
+
+  g_assert_nonnull (move);
+  g_assert_cmpint (ls_move_item_get (move)->group, ==, LS_MOVE_WITH_CHANGE);
+  g_assert_nonnull (ls_move_item_get (move)->reason);
+  g_assert_nonnull (ls_move_item_get (move)->repair);
+  ls_session_repair (session, move);
+  g_assert_cmpuint (ls_session_get_position (session), >, 2);
+}
+
+static void
+test_refused_step (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "b = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(b)\n"
+                                                     "sch.split(j, factors=[None, 4])\n"
+                                                     "sch.parallel(k)\n"
+                                                     "sch.unroll(i)\n");
+
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 1);
+  g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_FAILED);
+  g_assert_nonnull (step (session, 2)->reason);
+  ls_session_go_by (session, 1);
+  g_assert_nonnull (ls_session_get_message (session));
+}
+
+static void
+test_broken (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\ndef f(A: T.Buffer((4,))):\n"
+                                             "    for i, j in T.grid(4):\n        A[i] = nothing\n",
+                                             NULL);
+  LsScriptText *text = ls_session_get_script (session);
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_BROKEN);
+  g_assert_cmpuint (ls_script_text_n_notes (text), >=, 1);
+  g_assert_cmpuint (ls_script_text_get_note (text, 0)->line, ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 0);
+  ls_session_go_by (session, 1);
+  ls_session_select (session, 7);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "a.py", "x = 1\n", NULL);
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_BROKEN);
+  g_assert_true (ls_session_get_message (session) != NULL ||
+                 ls_script_text_n_notes (ls_session_get_script (session)) > 0);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "b.py", source, NULL);
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 0);
+}
+
+static void
+test_missing_file (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/at/all.py");
+
+  ls_session_open (session, file);
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_BROKEN);
+  g_assert_nonnull (ls_session_get_message (session));
+}
+
+static void
+test_sample (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), >=, 3);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ls_views_init ();
+
+  g_test_add_func ("/session/open", test_open);
+  g_test_add_func ("/session/costs", test_costs);
+  g_test_add_func ("/session/origins", test_origins);
+  g_test_add_func ("/session/text", test_text);
+  g_test_add_func ("/session/apply-and-branch", test_apply_and_branch);
+  g_test_add_func ("/session/reasons", test_reasons);
+  g_test_add_func ("/session/refused-step", test_refused_step);
+  g_test_add_func ("/session/broken", test_broken);
+  g_test_add_func ("/session/missing-file", test_missing_file);
+  g_test_add_func ("/session/sample", test_sample);
+  return g_test_run ();
+}
