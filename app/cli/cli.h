@@ -60,6 +60,9 @@ int         ls_cli_args_refuse (LsCliArgs  *self);
 /* ---- commands ---- */
 
 int         ls_cli_apply       (int         argc,
+int         ls_cli_lower       (int         argc,
+                                char      **argv);
+int         ls_cli_moves       (int         argc,
                                 char      **argv);
 int         ls_cli_simplify    (int         argc,
                                 char      **argv);

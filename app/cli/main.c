@@ -7,6 +7,10 @@
 static const LsCliCommand commands[] = {
   { "apply", "FILE --steps STEPS.py [--upto N] [--trace] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
+  { "lower", "FILE [--list | --pass NAME | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
+    ls_cli_lower },
+  { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--json]",
+    "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };

@@ -1,0 +1,224 @@
+/* lower: the lowering passes of a module, one by one.
+ *
+ *   --list         their names and what they do, in order
+ *   --pass NAME    the module after the first pass of this name
+ *   --all          the module after each pass that changed something
+ *   (none)         the module as the code generator takes it
+ */
+#include "app/cli/input.h"
+#include "engine/script/script.h"
+#include "engine/tir/pass/pass.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file;
+  const char *steps;
+  const char *pass;
+  gboolean    list;
+  gboolean    all;
+  gboolean    json;
+} Request;
+
+/* One pass as it ran on the module. */
+typedef struct {
+  const LsPass *pass;
+  LsModule     *after;
+  gboolean      changed;
+} Stage;
+
+static void
+stage_clear (gpointer data)
+{
+  ls_unref (((Stage *) data)->after);
+}
+
+static int
+print_list (gboolean json)
+{
+  guint n;
+  const LsPass *const *passes = ls_pass_list (&n);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    {
+      if (!json)
+        {
+          printf ("%2u  %-40s %s\n", i + 1, passes[i]->name, passes[i]->summary);
+          continue;
+        }
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "name");
+      json_builder_add_string_value (builder, passes[i]->name);
+      json_builder_set_member_name (builder, "summary");
+      json_builder_add_string_value (builder, passes[i]->summary);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  if (json)
+    {
+      root = json_builder_get_root (builder);
+      text = json_to_string (root, TRUE);
+      puts (text);
+    }
+  return LS_CLI_DONE;
+}
+
+/* All passes in order; the last stage is the result. */
+static GArray *
+run_all (LsModule  *module,
+         GError   **error)
+{
+  GArray *stages = g_array_new (FALSE, TRUE, sizeof (Stage));
+  guint n;
+  const LsPass *const *passes = ls_pass_list (&n);
+  LsModule *current = module;
+
+  g_array_set_clear_func (stages, stage_clear);
+  for (guint i = 0; i < n; i++)
+    {
+      Stage stage = { passes[i], ls_pass_run_module (passes[i], current, error), FALSE };
+
+      if (stage.after == NULL)
+        {
+          g_array_unref (stages);
+          return NULL;
+        }
+      stage.changed = !ls_structural_equal (current, stage.after, FALSE, NULL, NULL);
+      current = stage.after;
+      g_array_append_val (stages, stage);
+    }
+  return stages;
+}
+
+static void
+print_json (GArray     *stages,
+            const char *only)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < stages->len; i++)
+    {
+      Stage *stage = &g_array_index (stages, Stage, i);
+      g_autofree char *module = NULL;
+
+      if (only != NULL && strcmp (only, stage->pass->name) != 0)
+        continue;
+      module = ls_script_print (stage->after, NULL, NULL);
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "pass");
+      json_builder_add_string_value (builder, stage->pass->name);
+      json_builder_set_member_name (builder, "changed");
+      json_builder_add_boolean_value (builder, stage->changed);
+      json_builder_set_member_name (builder, "module");
+      json_builder_add_string_value (builder, module);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  puts (text);
+}
+
+static void
+print_module (LsModule *module)
+{
+  g_autofree char *text = ls_script_print (module, NULL, NULL);
+
+  fputs (text, stdout);
+}
+
+static void
+print_text (GArray  *stages,
+            Request *request)
+{
+  guint unchanged = 0;
+
+  for (guint i = 0; i < stages->len; i++)
+    {
+      Stage *stage = &g_array_index (stages, Stage, i);
+
+      if (request->pass != NULL && strcmp (request->pass, stage->pass->name) == 0)
+        {
+          print_module (stage->after);
+          return;
+        }
+      unchanged += !stage->changed;
+      if (request->all && stage->changed)
+        {
+          printf ("# ---- %u %s: %s\n", i + 1, stage->pass->name, stage->pass->summary);
+          print_module (stage->after);
+        }
+    }
+  if (request->all)
+    printf ("# %u passes changed nothing\n", unchanged);
+  else
+    print_module (g_array_index (stages, Stage, stages->len - 1).after);
+}
+
+static int
+lower (Request    *request,
+       const char *command)
+{
+  g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) stages = NULL;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  stages = run_all (module, &error);
+  if (stages == NULL)
+    return ls_cli_fail (command, "%s", error->message);
+  if (request->json)
+    print_json (stages, request->pass);
+  else
+    print_text (stages, request);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_lower (int    argc,
+              char **argv)
+{
+  Request request = { 0 };
+  const char *value;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        request.json = TRUE;
+      else if (ls_cli_args_flag (&args, "--list"))
+        request.list = TRUE;
+      else if (ls_cli_args_flag (&args, "--all"))
+        request.all = TRUE;
+      else if ((value = ls_cli_args_option (&args, "--pass")) != NULL)
+        request.pass = value;
+      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
+        request.steps = value;
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (request.file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        request.file = value;
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  if (request.list)
+    return print_list (request.json);
+  if (request.file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected, or --list");
+  if (request.pass != NULL && ls_pass_get (request.pass) == NULL)
+    return ls_cli_fail (argv[0], "there is no pass %s; --list shows them", request.pass);
+  return lower (&request, argv[0]);
+}

@@ -1,0 +1,223 @@
+/* moves: what can be done to a block or loop, what with a change, what cannot be done and why. */
+#include "app/cli/input.h"
+#include "engine/schedule/moves.h"
+#include "engine/script/script.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file;
+  const char *steps;
+  const char *func;
+  const char *block;
+  const char *loop;
+  const char *target;
+  gboolean    json;
+} Request;
+
+static const char *const GROUPS[] = { "Can be applied", "Can, with a change", "Cannot" };
+static const char *const GROUP_KEYS[] = { "can", "with-change", "cannot" };
+
+static LsEntity *
+find_block (Request   *request,
+            LsVersion *version)
+{
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+      const char *func;
+
+      if (entity->type != LS_ENTITY_BLOCK || strcmp (((LsBlock *) entity->node)->name_hint, request->block) != 0)
+        continue;
+      func = ls_array_at (version->module->global_vars, entity->func, LsGlobalVar)->name_hint;
+      if (request->func == NULL || strcmp (func, request->func) == 0)
+        return entity;
+    }
+  return NULL;
+}
+
+static void
+list_names (LsVersion    *version,
+            LsEntityType  type,
+            GString      *names)
+{
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+      const char *name = entity->type != type ? NULL : type == LS_ENTITY_BLOCK ? ((LsBlock *) entity->node)->name_hint : ((LsFor *) entity->node)->loop_var->name;
+
+      if (name != NULL && strcmp (name, "root") != 0)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+}
+
+/* The loop around the block with this name. */
+static LsNode *
+find_loop (Request   *request,
+           LsVersion *version,
+           LsEntity  *block,
+           GString   *names)
+{
+  for (gint up = block->parent; up >= 0 && ls_version_at (version, up)->type == LS_ENTITY_LOOP; up = ls_version_at (version, up)->parent)
+    {
+      LsNode *node = ls_version_at (version, up)->node;
+
+      if (strcmp (((LsFor *) node)->loop_var->name, request->loop) == 0)
+        return node;
+      g_string_prepend (names, names->len > 0 ? ", " : "");
+      g_string_prepend (names, ((LsFor *) node)->loop_var->name);
+    }
+  return NULL;
+}
+
+static void
+print_text (GPtrArray *offers)
+{
+  for (guint group = 0; group < G_N_ELEMENTS (GROUPS); group++)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < offers->len; i++)
+        n += ((LsOffer *) offers->pdata[i])->group == group;
+      printf ("%s%s (%u)\n", group > 0 ? "\n" : "", GROUPS[group], n);
+      for (guint i = 0; i < offers->len; i++)
+        {
+          LsOffer *offer = offers->pdata[i];
+
+          if (offer->group != group)
+            continue;
+          printf ("  %s\n      %s\n", offer->call, group == LS_OFFER_CAN ? offer->effect : offer->reason != NULL ? offer->reason : offer->effect);
+          if (offer->repair != NULL)
+            printf ("      -> %s\n", offer->repair);
+        }
+    }
+}
+
+static void
+add_text (JsonBuilder *builder,
+          const char  *name,
+          const char  *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_offer (JsonBuilder *builder,
+           LsOffer     *offer)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "group", GROUP_KEYS[offer->group]);
+  add_text (builder, "primitive", offer->instruction->name);
+  add_text (builder, "call", offer->call);
+  add_text (builder, "effect", offer->effect);
+  add_text (builder, "steps", offer->text);
+  add_text (builder, "reason", offer->reason);
+  add_text (builder, "code", offer->code);
+  add_text (builder, "repair", offer->repair);
+  add_text (builder, "repair_steps", offer->repair_text);
+  json_builder_set_member_name (builder, "replays");
+  json_builder_add_boolean_value (builder, offer->replays);
+  json_builder_set_member_name (builder, "culprits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; offer->culprits != NULL && i < offer->culprits->len; i++)
+    json_builder_add_string_value (builder, offer->culprits->pdata[i]);
+  json_builder_end_array (builder);
+  if (offer->factors != NULL)
+    {
+      json_builder_set_member_name (builder, "factors");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < offer->factors->len; i++)
+        json_builder_add_int_value (builder, g_array_index (offer->factors, gint64, i));
+      json_builder_end_array (builder);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *offers)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < offers->len; i++)
+    add_offer (builder, offers->pdata[i]);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  puts (text);
+}
+
+static int
+moves (Request    *request,
+       const char *command)
+{
+  g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (command, request->file, request->steps, 0);
+  g_autoptr (GPtrArray) offers = NULL;
+  g_autoptr (GString) names = g_string_new (NULL);
+  LsVersion *version;
+  LsEntity *block;
+  LsNode *node;
+
+  if (schedule == NULL)
+    return LS_CLI_FAILED;
+  version = ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule));
+  block = find_block (request, version);
+  if (block == NULL)
+    {
+      list_names (version, LS_ENTITY_BLOCK, names);
+      return ls_cli_fail (command, "there is no block %s; the blocks are %s", request->block, names->str);
+    }
+  node = request->loop == NULL ? block->node : find_loop (request, version, block, names);
+  if (node == NULL)
+    return ls_cli_fail (command, "there is no loop %s around block %s; its loops are %s", request->loop, request->block, names->str);
+  offers = ls_schedule_offers (schedule, node, request->target);
+  if (request->json)
+    print_json (offers);
+  else
+    print_text (offers);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_moves (int    argc,
+              char **argv)
+{
+  Request request = { 0 };
+  const char *value;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        request.json = TRUE;
+      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
+        request.steps = value;
+      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
+        request.func = value;
+      else if ((value = ls_cli_args_option (&args, "--block")) != NULL)
+        request.block = value;
+      else if ((value = ls_cli_args_option (&args, "--loop")) != NULL)
+        request.loop = value;
+      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
+        request.target = value;
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (request.file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        request.file = value;
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  if (request.file == NULL || request.block == NULL)
+    return ls_cli_usage (argv[0], "a file and --block are expected");
+  return moves (&request, argv[0]);
+}

@@ -1,0 +1,82 @@
+/* input: see the header. */
+#include "app/cli/input.h"
+
+#include "engine/script/script.h"
+
+#include <stdio.h>
+
+int
+ls_cli_fail_with (LsDiagnostics *diagnostics)
+{
+  g_autofree char *text = ls_diagnostics_print (diagnostics);
+
+  fputs (text, stderr);
+  return LS_CLI_FAILED;
+}
+
+LsSource *
+ls_cli_read_source (const char *command,
+                    const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &text, &length, &error))
+    return ls_source_new (path, text, (gssize) length);
+  ls_cli_fail (command, "%s", error->message);
+  return NULL;
+}
+
+LsModule *
+ls_cli_read_module (const char *command,
+                    const char *path)
+{
+  g_autoptr (LsSource) source = ls_cli_read_source (command, path);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsModule *module;
+
+  if (source == NULL)
+    return NULL;
+  module = ls_script_parse (source, diagnostics);
+  if (ls_diagnostics_get_n (diagnostics) > 0)
+    ls_cli_fail_with (diagnostics);
+  if (module != NULL && !ls_diagnostics_has_error (diagnostics))
+    return module;
+  if (module == NULL && !ls_diagnostics_has_error (diagnostics))
+    ls_cli_fail (command, "%s holds no function", path);
+  ls_unref (module);
+  return NULL;
+}
+
+LsSchedule *
+ls_cli_read_schedule (const char *command,
+                      const char *path,
+                      const char *steps,
+                      guint       upto)
+{
+  g_autoptr (LsModule) module = ls_cli_read_module (command, path);
+  g_autoptr (LsSource) source = module != NULL && steps != NULL ? ls_cli_read_source (command, steps) : NULL;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsSchedule) schedule = NULL;
+
+  if (module == NULL || (steps != NULL && source == NULL))
+    return NULL;
+  schedule = ls_schedule_new (module);
+  if (source != NULL)
+    ls_schedule_apply_text (schedule, source, upto, diagnostics);
+  if (!ls_diagnostics_has_error (diagnostics))
+    return g_steal_pointer (&schedule);
+  ls_cli_fail_with (diagnostics);
+  return NULL;
+}
+
+LsModule *
+ls_cli_read_scheduled (const char *command,
+                       const char *path,
+                       const char *steps)
+{
+  g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (command, path, steps, 0);
+
+  return schedule != NULL ? ls_ref (ls_schedule_get_module (schedule)) : NULL;
+}

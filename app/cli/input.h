@@ -1,0 +1,27 @@
+/* input: what several commands read.  Each function prints what is wrong to standard error and returns NULL then. */
+#pragma once
+
+#include "app/cli/cli.h"
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+/* A file as a source. (transfer full) */
+LsSource   *ls_cli_read_source    (const char *command,
+                                   const char *path);
+/* A TVMScript file as a module; warnings are printed too. (transfer full) */
+LsModule   *ls_cli_read_module    (const char *command,
+                                   const char *path);
+/* A module with the steps of a file applied (steps NULL: none; upto 0: all).  A refused step is an error. (transfer full) */
+LsSchedule *ls_cli_read_schedule  (const char *command,
+                                   const char *path,
+                                   const char *steps,
+                                   guint       upto);
+/* The module after the steps. (transfer full) */
+LsModule   *ls_cli_read_scheduled (const char *command,
+                                   const char *path,
+                                   const char *steps);
+/* Prints findings. Returns LS_CLI_FAILED. */
+int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
+
+G_END_DECLS
