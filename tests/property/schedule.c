@@ -1,0 +1,138 @@
+/* A schedule step never changes what a program computes: random programs, random steps, the interpreter before and
+ * after.  A step that is refused has a reason and changes nothing. */
+#include "engine/schedule/schedule.h"
+#include "engine/tir/pass/pass.h"
+#include "tests/support/random.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+typedef struct {
+  guint accepted;
+  guint refused;
+} Tally;
+
+static gboolean
+same_bytes (GBytes *a,
+            GBytes *b)
+{
+  return a != NULL && b != NULL && g_bytes_equal (a, b);
+}
+
+static void
+complain (const char *program,
+          const char *steps,
+          LsModule   *module,
+          const char *what)
+{
+  g_autofree char *after = ls_script_print (LS_NODE (module), NULL, NULL);
+
+  g_test_message ("%s\n--- program\n%s\n--- steps\n%s\n--- after\n%s", what, program, steps, after);
+  g_test_fail ();
+}
+
+static gboolean
+try_step (LsSchedule *schedule,
+          const char *text,
+          Tally      *tally)
+{
+  LsSource *source = ls_source_new ("step", text, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) before = ls_ref (ls_schedule_get_module (schedule));
+  gboolean ok;
+
+  ls_schedule_apply_text (schedule, source, 0, diagnostics);
+  ok = !ls_diagnostics_has_error (diagnostics);
+  tally->accepted += ok;
+  tally->refused += !ok;
+  if (!ok)
+    g_assert_true (ls_schedule_get_module (schedule) == before);
+  ls_source_unref (source);
+  return ok;
+}
+
+static gboolean
+check_one (GRand *rand,
+           Tally *tally,
+           gboolean lower)
+{
+  g_autofree char *program = ls_test_random_program (rand);
+  g_auto (GStrv) blocks = ls_test_block_names (program);
+  g_autoptr (LsModule) module = ls_test_parse (program);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GString) done = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) want = ls_test_run ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
+
+  if (want == NULL)
+    {
+      complain (program, "", module, error->message);
+      return FALSE;
+    }
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *step = ls_test_random_step (rand, blocks, i);
+      LsPrimFunc *func;
+      g_autoptr (LsPrimFunc) lowered = NULL;
+      g_autoptr (GBytes) got = NULL;
+
+      if (!try_step (schedule, step, tally))
+        continue;
+      g_string_append (done, step);
+      func = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), "main");
+      if (lower)
+        func = lowered = ls_lower (func, NULL, NULL, &error);
+      got = func != NULL ? ls_test_run (func, 7, &error) : NULL;
+      if (!same_bytes (want, got))
+        {
+          complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");
+          if (lowered != NULL)
+            {
+              g_autofree char *text = ls_script_print (LS_NODE (lowered), NULL, NULL);
+
+              g_test_message ("--- lowered\n%s", text);
+            }
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static void
+check_many (guint    seed,
+            gboolean lower)
+{
+  guint n = ls_test_count (500, 10000) / (lower ? 4 : 1);
+  Tally tally = { 0, 0 };
+
+  for (guint i = 0; tally.accepted < n && !g_test_failed (); i++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed + i);
+
+      if (!check_one (rand, &tally, lower))
+        g_test_message ("seed %u", seed + i);
+    }
+  g_test_message ("%u steps accepted, %u refused", tally.accepted, tally.refused);
+}
+
+static void
+test_steps (void)
+{
+  check_many (1000, FALSE);
+}
+
+static void
+test_lowered (void)
+{
+  check_many (500000, TRUE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/property/schedule/same-result", test_steps);
+  g_test_add_func ("/property/schedule/lowered-same-result", test_lowered);
+  return g_test_run ();
+}
