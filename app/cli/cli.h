@@ -57,14 +57,11 @@ const char *ls_cli_args_word   (LsCliArgs  *self);
 /* After a loop over all of these: what is wrong with the argument at which it stands. Returns LS_CLI_USAGE. */
 int         ls_cli_args_refuse (LsCliArgs  *self);
 
-/* ---- commands ---- */
+/* ---- commands, one line each ---- */
 
-int         ls_cli_apply       (int         argc,
-int         ls_cli_lower       (int         argc,
-                                char      **argv);
-int         ls_cli_moves       (int         argc,
-                                char      **argv);
-int         ls_cli_simplify    (int         argc,
-                                char      **argv);
+int ls_cli_apply    (int argc, char **argv);
+int ls_cli_lower    (int argc, char **argv);
+int ls_cli_moves    (int argc, char **argv);
+int ls_cli_simplify (int argc, char **argv);
 
 G_END_DECLS

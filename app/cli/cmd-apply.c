@@ -3,7 +3,7 @@
  * A refused step changes nothing.  What is shown then is the program as it was before that step, with the loops and
  * blocks that the reason speaks of underlined.
  */
-#include "app/cli/cli.h"
+#include "app/cli/input.h"
 #include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 
@@ -185,28 +185,6 @@ print_json (Request *request, const LsCallStep *refused, LsDiagnostics *findings
 
 /* ---- the work -------------------------------------------------------------- */
 
-static LsSource *
-read_source (const char *command, const char *path)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize length;
-
-  if (g_file_get_contents (path, &text, &length, &error))
-    return ls_source_new (path, text, (gssize) length);
-  ls_cli_fail (command, "%s", error->message);
-  return NULL;
-}
-
-static int
-fail_with (LsDiagnostics *diagnostics)
-{
-  g_autofree char *text = ls_diagnostics_print (diagnostics);
-
-  fputs (text, stderr);
-  return LS_CLI_FAILED;
-}
-
 static int
 run_steps (Request *request, LsSource *source)
 {
@@ -217,7 +195,7 @@ run_steps (Request *request, LsSource *source)
   guint n = ls_call_list_get_n (list);
 
   if (ls_diagnostics_has_error (reading))
-    return fail_with (reading);
+    return ls_cli_fail_with (reading);
   for (guint i = 0; refused == NULL && i < n && (request->upto == 0 || i < request->upto); i++)
     if (!ls_schedule_apply_call (request->schedule, list, ls_call_list_get (list, i), findings))
       refused = ls_call_list_get (list, i);
@@ -239,16 +217,11 @@ run_steps (Request *request, LsSource *source)
 static int
 apply (Request *request, const char *command)
 {
-  g_autoptr (LsSource) file = read_source (command, request->file);
-  g_autoptr (LsSource) steps = file != NULL ? read_source (command, request->steps) : NULL;
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsModule) module = ls_cli_read_module (command, request->file);
+  g_autoptr (LsSource) steps = module != NULL ? ls_cli_read_source (command, request->steps) : NULL;
 
   if (steps == NULL)
     return LS_CLI_FAILED;
-  module = ls_script_parse (file, diagnostics);
-  if (module == NULL || ls_diagnostics_has_error (diagnostics))
-    return fail_with (diagnostics);
   request->schedule = ls_schedule_new (module);
   return run_steps (request, steps);
 }
