@@ -43,7 +43,6 @@ static void
 underline (GPtrArray *marks, LsSourceMap *map, const char *text, const LsSourceRange *range)
 {
   guint32 start = ls_source_map_line_start (map, range->line);
-  const char *line = text + start;
   guint from = range->start - start;
   guint length = strcspn (text + range->start, "\n");
   GString *mark;
@@ -58,7 +57,7 @@ underline (GPtrArray *marks, LsSourceMap *map, const char *text, const LsSourceR
   for (guint i = mark->len; i < from + length; i++)
     g_string_append_c (mark, ' ');
   for (guint i = 0; i < length; i++)
-    mark->str[from + i] = line[from + i] == ' ' ? mark->str[from + i] : '^';
+    mark->str[from + i] = '^';
 }
 
 static const LsSourceRange *

@@ -70,13 +70,17 @@ factors_are_positive (LsMove        *move,
 
   for (guint i = 0; i < ls_move_array (move, FACTORS)->n; i++)
     {
-      g_autoptr(LsExpr) factor = factor_at (move, i);
+      g_autoptr(LsExpr) factor = ls_move_expr (move, ls_move_array (move, FACTORS)->items[i]);
       gint64 value;
 
-      if (factor == NULL || !ls_as_int (factor, &value) || value > 0)
+      if (factor == NULL || !ls_as_int (factor, &value) || (value > 0 && value <= ls_dtype_int_max (ls_dtype (loop->extent))))
         continue;
-      ls_move_refuse (move, diagnostics, "factor-not-positive", loop,
-                      "Factor %u of split is %" G_GINT64_FORMAT "; factors are at least 1.", i + 1, value);
+      if (value > 0)
+        ls_move_refuse (move, diagnostics, "factor-too-large", loop, "Factor %u of split is %" G_GINT64_FORMAT "; %s counts in %s.",
+                        i + 1, value, loop->loop_var->name, ls_dtype_name (ls_dtype (loop->extent)));
+      else
+        ls_move_refuse (move, diagnostics, "factor-not-positive", loop,
+                        "Factor %u of split is %" G_GINT64_FORMAT "; factors are at least 1.", i + 1, value);
       legal = FALSE;
     }
   return legal;

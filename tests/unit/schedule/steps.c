@@ -70,6 +70,7 @@ static const struct {
   { MM_RELU, GET_Y "i0, i1 = sch.split(i, [4, 8])", "schedule/split/factors-too-small" },
   { MM_RELU, GET_Y "i0, i1 = sch.split(i, [0, 8])", "schedule/split/factor-not-positive" },
   { MM_RELU, GET_Y "i0, i1 = sch.split(i, [-1, 8])", "schedule/split/factor-not-positive" },
+  { MM_RELU, GET_Y "i0, i1 = sch.split(i, [9223372036854775807, None])", "schedule/split/factor-too-large" },
   { MM_RELU, GET_Y "i0, i1 = sch.split(i)", "schedule/split/missing-argument" },
   { MM_RELU, GET_Y "i0, i1 = sch.split(i, 4)", "schedule/split/argument-type" },
   { MM_RELU, GET_Y "i0, i1 = sch.split(i, [None, 4], pieces=3)", "schedule/split/unknown-argument" },
