@@ -156,15 +156,22 @@ ls_history_apply (LsHistory     *self,
   return adopt (self, at, fresh);
 }
 
-/* The call that was refused, as written. */
+/* Call number `done` of the text, as written. */
 static char *
-refused_call (LsSource           *source,
-              const LsDiagnostic *finding)
+refused_call (LsSource *source,
+              guint     done)
 {
-  LsPlace place = ls_source_place (source, finding->span.start);
-  g_autofree char *line = ls_source_line (source, place.line);
-  const char *call = strstr (line, "sch.");
+  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
+  g_autoptr (LsCallList) calls = ls_script_parse_calls (source, dropped);
+  const LsCallStep *step;
+  g_autofree char *line = NULL;
+  const char *call;
 
+  if (done >= ls_call_list_get_n (calls))
+    return g_strdup (_("the steps"));
+  step = ls_call_list_get (calls, done);
+  line = ls_source_line (source, step->line);
+  call = strstr (line, "sch.");
   return g_strdup (g_strstrip ((char *) (call != NULL ? call + strlen ("sch.") : line)));
 }
 
@@ -178,13 +185,14 @@ ls_history_replay (LsHistory     *self,
   g_autofree char *call = NULL;
   g_autofree char *name = NULL;
   LsHistoryNode *node;
+  guint done;
 
-  ls_schedule_apply_text (fresh, source, 0, diagnostics);
+  done = ls_schedule_apply_text (fresh, source, 0, diagnostics);
   at = adopt (self, at, fresh);
   if (!ls_diagnostics_has_error (diagnostics))
     return at;
 
-  call = refused_call (source, ls_diagnostics_get (diagnostics, 0));
+  call = refused_call (source, done);
   name = g_strndup (call, strcspn (call, "("));
   node = add_node (self, at, ls_history_get (self, at)->schedule, call, name);
   node->refused = g_strdup (ls_diagnostics_get (diagnostics, 0)->message);

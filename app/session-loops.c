@@ -131,6 +131,18 @@ names_before (LsVersion *before,
 }
 
 static char *
+describe_renamed (Build          *build,
+                  guint           step,
+                  const LsEntity *entity)
+{
+  g_autofree char *base = entity->n_families > 0 ? base_name (build, entity->families[0]) : NULL;
+
+  if (base == NULL)
+    return g_strdup_printf (_("made by step %u"), number_of_step (build, step));
+  return g_strdup_printf (_("from %s, by step %u"), base, number_of_step (build, step));
+}
+
+static char *
 describe_birth (Build               *build,
                 guint                step,
                 const LsLineageLink *link,
@@ -139,15 +151,12 @@ describe_birth (Build               *build,
   const LsStep *record = ls_schedule_get_step (build->schedule, step);
   LsVersion *before = ls_schedule_get_version (build->schedule, step);
   g_autofree char *names = names_before (before, record->links, (guint) link->after);
-  g_autofree char *base = entity->n_families > 0 ? base_name (build, entity->families[0]) : NULL;
 
   if (link->how == LS_LINEAGE_COPIED && names != NULL)
     return g_strdup_printf (_("copy of %s, by %s"), names, record->instruction->name);
   if (names != NULL)
     return g_strdup_printf (_("from %s, by %s"), names, record->instruction->name);
-  if (base != NULL)
-    return g_strdup_printf (_("from %s, by step %u"), base, number_of_step (build, step));
-  return g_strdup_printf (_("made by step %u"), number_of_step (build, step));
+  return describe_renamed (build, step, entity);
 }
 
 static char *
@@ -164,6 +173,19 @@ describe_move (Build               *build,
   if (after > before)
     return g_strdup_printf (_("moved in by %s"), record->instruction->name);
   return g_strdup_printf (_("moved by %s"), record->instruction->name);
+}
+
+/* compute_at makes a loop of its own (ax0) out of one of the block's old loops. */
+static gboolean
+is_renamed (Build               *build,
+            guint                step,
+            const LsLineageLink *link)
+{
+  const LsStep *record = ls_schedule_get_step (build->schedule, step);
+
+  return link->before >= 0 &&
+         strcmp (entity_name (ls_version_at (ls_schedule_get_version (build->schedule, step), link->before)),
+                 entity_name (ls_version_at (record->version, link->after))) != 0;
 }
 
 /* The latest step that made the loop, else the latest that moved it. */
@@ -197,8 +219,14 @@ origin (Build          *build,
               if (moved == NULL)
                 moved = describe_move (build, step, link);
               break;
-            case LS_LINEAGE_KEPT:
             case LS_LINEAGE_CHANGED:
+              if (is_renamed (build, step, link))
+                {
+                  *made_by = number_of_step (build, step);
+                  return describe_renamed (build, step, entity);
+                }
+              break;
+            case LS_LINEAGE_KEPT:
             case LS_LINEAGE_REMOVED:
               break;
             }

@@ -236,6 +236,7 @@ test_refused_step (void)
   g_assert_cmpuint (ls_session_get_position (session), ==, 1);
   g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_FAILED);
   g_assert_nonnull (step (session, 2)->reason);
+  g_assert_cmpstr (step (session, 2)->call, ==, "parallel(k)");
   ls_session_go_by (session, 1);
   g_assert_nonnull (ls_session_get_message (session));
 }
@@ -280,7 +281,12 @@ test_sample (void)
   g_autoptr (LsSession) session = ls_engine_session_new_sample ();
 
   g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
-  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), >=, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 6);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 5);
+  g_assert_cmpint (loop (session, "j_1")->kind, ==, LS_LOOP_VECTORIZED);
+  g_assert_cmpstr (loop (session, "ax0")->origin, ==, "from j of C, by step 3");
+  g_assert_cmpint (loop (session, "ax0")->touches, ==, 32);
+  g_assert_cmpint (loop (session, "i")->touches, ==, 256 * 1024);
 }
 
 int

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define DISC 9.5f
-#define MARGIN 44.0f
+#define MARGIN 56.0f
 #define MANY 12
 #define SCALE 60
 
@@ -134,7 +134,7 @@ caption_room (Bar  *bar,
   layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (here)->name);
   pango_layout_get_pixel_size (layout, &width, NULL);
   if (distance == 0)
-    return MAX (MIN ((float) width + 2.0f, 1.25f * gap), 24.0f);
+    return MAX (MIN (MIN ((float) width + 2.0f, 1.25f * gap), 2.0f * MARGIN), 24.0f);
   if (distance == 1)
     return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN ((float) width, 1.25f * gap) - 12.0f), 24.0f);
   return MAX (gap - 8.0f, 24.0f);
