@@ -60,8 +60,11 @@ int         ls_cli_args_refuse (LsCliArgs  *self);
 /* ---- commands, one line each ---- */
 
 int ls_cli_apply    (int argc, char **argv);
+int ls_cli_diff     (int argc, char **argv);
+int ls_cli_equal    (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);
+int ls_cli_print    (int argc, char **argv);
 int ls_cli_simplify (int argc, char **argv);
 
 G_END_DECLS

@@ -29,24 +29,30 @@ ls_cli_read_source (const char *command,
 }
 
 LsModule *
-ls_cli_read_module (const char *command,
-                    const char *path)
+ls_cli_parse_module (const char *command,
+                     LsSource   *source)
 {
-  g_autoptr (LsSource) source = ls_cli_read_source (command, path);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   LsModule *module;
 
-  if (source == NULL)
-    return NULL;
   module = ls_script_parse (source, diagnostics);
   if (ls_diagnostics_get_n (diagnostics) > 0)
     ls_cli_fail_with (diagnostics);
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
     return module;
   if (module == NULL && !ls_diagnostics_has_error (diagnostics))
-    ls_cli_fail (command, "%s holds no function", path);
+    ls_cli_fail (command, "%s holds no function", ls_source_get_name (source));
   ls_unref (module);
   return NULL;
+}
+
+LsModule *
+ls_cli_read_module (const char *command,
+                    const char *path)
+{
+  g_autoptr (LsSource) source = ls_cli_read_source (command, path);
+
+  return source != NULL ? ls_cli_parse_module (command, source) : NULL;
 }
 
 LsSchedule *

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* A file as a source. (transfer full) */
 LsSource   *ls_cli_read_source    (const char *command,
                                    const char *path);
+/* A source as a module; warnings are printed too.  Keep the source while places in it are asked for. (transfer full) */
+LsModule   *ls_cli_parse_module   (const char *command,
+                                   LsSource   *source);
 /* A TVMScript file as a module; warnings are printed too. (transfer full) */
 LsModule   *ls_cli_read_module    (const char *command,
                                    const char *path);

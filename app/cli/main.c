@@ -11,6 +11,9 @@ static const LsCliCommand commands[] = {
     ls_cli_lower },
   { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--json]",
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
+  { "print", "FILE [--style 0.20|2023|2026] [--func F] [--json]", "Print a module as TVMScript.", ls_cli_print },
+  { "equal", "A B [--json]", "Compare two modules up to the names of variables; show the first place that differs.", ls_cli_equal },
+  { "diff", "BEFORE AFTER [--format text|words|structure] [--json]", "Show what differs between two modules.", ls_cli_diff },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };

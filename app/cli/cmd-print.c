@@ -1,0 +1,73 @@
+/* print: a file of TVMScript as this program prints it. */
+#include "app/cli/input.h"
+#include "engine/script/printer.h"
+#include "engine/script/script.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+static void
+print_json (LsModule   *module,
+            const char *text)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *json = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "text");
+  json_builder_add_string_value (builder, text);
+  json_builder_set_member_name (builder, "functions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < module->global_vars->n; i++)
+    json_builder_add_string_value (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  json = json_to_string (root, TRUE);
+  puts (json);
+}
+
+int
+ls_cli_print (int    argc,
+              char **argv)
+{
+  LsScriptPrintOptions options = { 0 };
+  const char *file = NULL, *value;
+  gboolean json = FALSE;
+  LsCliArgs args;
+  g_autoptr (LsModule) module = NULL;
+  g_autofree char *text = NULL;
+
+  for (ls_cli_args_init (&args, argc, argv); ls_cli_args_more (&args);)
+    {
+      if ((value = ls_cli_args_option (&args, "--style")) != NULL)
+        {
+          if (!ls_script_style_parse (value, &options.style))
+            return ls_cli_usage (argv[0], "there is no style \"%s\"; 0.20, 2023 and 2026 are", value);
+        }
+      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
+        options.only_function = value;
+      else if (ls_cli_args_flag (&args, "--json"))
+        json = TRUE;
+      else if (file == NULL && (value = ls_cli_args_word (&args)) != NULL)
+        file = value;
+      else
+        return ls_cli_args_refuse (&args);
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  if (file == NULL)
+    return ls_cli_usage (argv[0], "a file is needed");
+  module = ls_cli_read_module (argv[0], file);
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  if (options.only_function != NULL && ls_module_get (module, options.only_function) == NULL)
+    return ls_cli_fail (argv[0], "%s has no function \"%s\"", file, options.only_function);
+  text = ls_script_print (module, &options, NULL);
+  if (json)
+    print_json (module, text);
+  else
+    fputs (text, stdout);
+  return LS_CLI_DONE;
+}
