@@ -31,6 +31,7 @@ struct _LsSref {
   guint    func;                /* number of the function */
   guint    id;                  /* lineage id: the same as long as the place lives, over undo too */
   guint    mark;                /* private to state-replace.c */
+  LsNode  *next;                /* likewise: what it stands for after the replacement */
   gboolean is_block;
   gboolean affine_binding;      /* blocks only, as TVM's BlockInfo */
   gboolean region_cover;

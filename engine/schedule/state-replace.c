@@ -59,7 +59,6 @@ ls_block_reuse_get (LsBlockReuse *self,
 
 typedef struct {
   LsSref *sref;
-  LsNode *stmt;                 /* what it stands for from now on */
   LsSref *parent;
 } Move;
 
@@ -115,7 +114,8 @@ update_place (LsNode         *stmt,
   if (sref == NULL)
     sref = fresh_place (self, ls_is (stmt, BLOCK));
   sref->mark = self->state->generation;
-  move = (Move) { sref, stmt, parent };
+  sref->next = stmt;
+  move = (Move) { sref, parent };
   g_array_append_val (self->moves, move);
   if (intact)
     return TRUE;
@@ -156,9 +156,8 @@ prune (LsNode         *stmt,
   Updater *self = user_data;
   LsSref *sref = ls_state_sref (self->state, stmt);
 
-  for (guint i = 0; sref != NULL && sref->mark == self->state->generation && i < self->moves->len; i++)
-    if (g_array_index (self->moves, Move, i).sref == sref && g_array_index (self->moves, Move, i).stmt == stmt)
-      return TRUE;
+  if (sref != NULL && sref->mark == self->state->generation && sref->next == stmt)
+    return TRUE;
   if (sref != NULL)
     {
       g_hash_table_remove (self->state->by_stmt, stmt);
@@ -285,8 +284,8 @@ ls_state_replace (LsState      *self,
       Move *move = &g_array_index (updater.moves, Move, i);
 
       move->sref->parent = move->parent;
-      move->sref->stmt = move->stmt;
-      g_hash_table_insert (self->by_stmt, move->stmt, move->sref);
+      move->sref->stmt = move->sref->next;
+      g_hash_table_insert (self->by_stmt, move->sref->stmt, move->sref);
       drop_scope (move->sref);
     }
   rebuild_ancestors (self, func, parent, old, stmt);
