@@ -132,6 +132,12 @@ unary (LsCallReader *r,
   return expression (r, syn);
 }
 
+static gboolean
+is_list (const LsCallValue *v)
+{
+  return v->kind == LS_CALL_VALUE_LIST || v->kind == LS_CALL_VALUE_TUPLE || v->kind == LS_CALL_VALUE_DICT;
+}
+
 static GPtrArray *
 values_of (LsCallReader *r,
            LsSyn       **items,
@@ -155,6 +161,24 @@ values_of (LsCallReader *r,
         g_ptr_array_add (out, v);
     }
   return out;
+}
+
+/* How many values a list holds, all levels; kept in `integer`. */
+static LsCallValue *
+weigh (LsCallReader *r,
+       LsCallValue  *v)
+{
+  v->integer = 1;
+  for (guint i = 0; i < v->items->len; i++)
+    v->integer += MAX (((LsCallValue *) v->items->pdata[i])->integer, 1) > LS_SCRIPT_MAX_ITEMS || !is_list (v->items->pdata[i])
+                  ? 1 : ((LsCallValue *) v->items->pdata[i])->integer;
+  if (v->integer <= LS_SCRIPT_MAX_ITEMS)
+    return v;
+  if (!r->full)
+    ls_diagnostics_add (r->diagnostics, LS_SEVERITY_ERROR, "script/overflow", v->span, "This would hold more than %d values.", LS_SCRIPT_MAX_ITEMS);
+  r->full = TRUE;
+  v->items = ls_call_list_new_list (r->list);
+  return v;
 }
 
 /* "tvm.tir.IndexMap" of a chain of names, or NULL */
@@ -296,12 +320,12 @@ ls_call_reader_value (LsCallReader *r,
     case LS_SYN_LIST:
       v = new_value (r, syn->kind == LS_SYN_TUPLE ? LS_CALL_VALUE_TUPLE : LS_CALL_VALUE_LIST, syn);
       v->items = values_of (r, syn->items, syn->n);
-      return v;
+      return weigh (r, v);
     case LS_SYN_DICT:
       v = new_value (r, LS_CALL_VALUE_DICT, syn);
       v->keys = values_of (r, syn->items, syn->n);
       v->items = values_of (r, syn->more, syn->n_more);
-      return v;
+      return weigh (r, v);
     case LS_SYN_ATTR:
       v = new_value (r, LS_CALL_VALUE_ATTRIBUTE, syn);
       v->text = dotted (r, syn);

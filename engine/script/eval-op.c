@@ -131,9 +131,22 @@ python_numbers (LsParse *p,
 }
 
 static LsValue *
+join_texts (LsParse    *p,
+            const char *a,
+            const char *b,
+            LsSyn      *at)
+{
+  if (strlen (a) + strlen (b) <= LS_SCRIPT_MAX_ITEMS)
+    return ls_value_string (p, ls_arena_printf (&p->arena, "%s%s", a, b));
+  ls_parse_error (p, at->span, "script/overflow", "The text would have more than %d bytes.", LS_SCRIPT_MAX_ITEMS);
+  return NULL;
+}
+
+static LsValue *
 join_sequences (LsParse *p,
                 LsValue *a,
-                LsValue *b)
+                LsValue *b,
+                LsSpan   span)
 {
   LsValue **items = ls_arena_alloc (&p->arena, (a->n + b->n + 1) * sizeof (LsValue *));
 
@@ -141,7 +154,7 @@ join_sequences (LsParse *p,
     items[i] = a->items[i];
   for (guint i = 0; i < b->n; i++)
     items[a->n + i] = b->items[i];
-  return ls_value_list (p, a->kind, items, a->n + b->n);
+  return ls_value_weigh (p, ls_value_list (p, a->kind, items, a->n + b->n), span);
 }
 
 static LsValue *
@@ -162,7 +175,7 @@ repeat_sequence (LsParse *p,
   items = ls_arena_alloc (&p->arena, (n + 1) * sizeof (LsValue *));
   for (guint i = 0; i < n; i++)
     items[i] = a->items[i % a->n];
-  return ls_value_list (p, a->kind, items, n);
+  return ls_value_weigh (p, ls_value_list (p, a->kind, items, n), at->span);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -326,9 +339,9 @@ ls_eval_binary (LsParse *p,
   if (ls_value_is_number (a) && ls_value_is_number (b))
     return python_numbers (p, op, a, b, at);
   if (op == '+' && a->kind == LS_VALUE_STRING && b->kind == LS_VALUE_STRING)
-    return ls_value_string (p, ls_arena_printf (&p->arena, "%s%s", a->s, b->s));
+    return join_texts (p, a->s, b->s, at);
   if (op == '+' && ls_value_is_sequence (a) && a->kind == b->kind && a->n + b->n <= LS_SCRIPT_MAX_ITEMS)
-    return join_sequences (p, a, b);
+    return join_sequences (p, a, b, at->span);
   if (op == '*' && ls_value_is_sequence (a) && b->kind == LS_VALUE_INT)
     return repeat_sequence (p, a, b->big ? G_MAXINT64 : b->i, at);
   if (!(ls_value_is_expr (a) || ls_value_is_expr (b)) ||

@@ -38,7 +38,7 @@ eval_items (LsParse     *p,
     return NULL;
   v = ls_value_list (p, kind, NULL, out->len);
   v->items = ls_arena_list (&p->arena, out);
-  return v;
+  return ls_value_weigh (p, v, syn->span);
 }
 
 static LsValue *
@@ -57,7 +57,7 @@ eval_dict (LsParse *p,
       v->items[i] = ls_eval (p, syn->more[i]);
       failed = failed || v->keys[i] == NULL || v->items[i] == NULL;
     }
-  return failed ? NULL : v;
+  return failed ? NULL : ls_value_weigh (p, v, syn->span);
 }
 
 static LsValue *
@@ -374,7 +374,7 @@ ls_eval_lambda (LsParse  *p,
   result = ls_eval (p, syn->a);
   p->eval_depth--;
   ls_parse_pop_scope (p);
-  return result;
+  return ls_value_bounded (p, result, at->span);
 }
 
 static LsValue *

@@ -216,12 +216,31 @@ unclosed (Lexer *lx,
     ls_diagnostic_add_note (d, span_of (lx, where, where), "It is still open here.");
 }
 
+static char
+closer_of (Lexer *lx,
+           guint  i)
+{
+  char opener = lx->text[lx->brackets[i]];
+
+  return opener == '(' ? ')' : opener == '[' ? ']' : '}';
+}
+
+/* Is a bracket open, further out, that `c` closes? */
+static gboolean
+closes_outer (Lexer *lx,
+              char   c)
+{
+  for (guint i = lx->n_brackets; i-- > 0;)
+    if (closer_of (lx, i) == c)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 close_bracket (Lexer *lx,
                char   c)
 {
-  char opener = lx->n_brackets > 0 ? lx->text[lx->brackets[lx->n_brackets - 1]] : 0;
-  char wanted = opener == '(' ? ')' : opener == '[' ? ']' : opener == '{' ? '}' : 0;
+  char wanted = lx->n_brackets > 0 ? closer_of (lx, lx->n_brackets - 1) : 0;
 
   if (wanted == 0)
     {
@@ -236,9 +255,11 @@ close_bracket (Lexer *lx,
       if (d != NULL)
         ls_diagnostic_add_note (d, span_of (lx, lx->brackets[lx->n_brackets - 1], lx->brackets[lx->n_brackets - 1] + 1),
                                 "The bracket was opened here.");
+      for (gboolean outer = closes_outer (lx, c); outer && closer_of (lx, lx->n_brackets - 1) != c; lx->n_brackets--)
+        push (lx, LS_TOKEN_OP, lx->at, lx->at, (guchar) closer_of (lx, lx->n_brackets - 1));
     }
+  push (lx, LS_TOKEN_OP, lx->at, lx->at + 1, (guchar) closer_of (lx, lx->n_brackets - 1));
   lx->n_brackets--;
-  push (lx, LS_TOKEN_OP, lx->at, lx->at + 1, (guchar) wanted);
 }
 
 static void
@@ -410,6 +431,26 @@ starts_definition (Lexer *lx)
   return FALSE;
 }
 
+/* A value ends the line before and a name starts this one: inside brackets that is never one expression. */
+static gboolean
+starts_statement (Lexer *lx)
+{
+  static const char *const INSIDE[] = { "for", "if", "else", "and", "or", "in", "is", "not", "async" };
+  const LsToken *last = lx->tokens->len > 0 ? &g_array_index (lx->tokens, LsToken, lx->tokens->len - 1) : NULL;
+  gsize n = 0;
+
+  if (last == NULL || last->kind == LS_TOKEN_KEYWORD || last->kind < LS_TOKEN_NAME ||
+      (last->kind == LS_TOKEN_OP && last->op != ')' && last->op != ']' && last->op != '}') ||
+      peek (lx, 0) < 0 || !is_name_start ((guchar) peek (lx, 0)))
+    return FALSE;
+  while (peek (lx, n) >= 0 && is_name_char ((guchar) peek (lx, n)))
+    n++;
+  for (guint i = 0; i < G_N_ELEMENTS (INSIDE); i++)
+    if (strlen (INSIDE[i]) == n && memcmp (INSIDE[i], lx->text + lx->at, n) == 0)
+      return FALSE;
+  return !is_string_prefix (lx->text + lx->at, n) || (peek (lx, n) != '"' && peek (lx, n) != '\'');
+}
+
 static gsize
 line_start (Lexer *lx,
             gsize  at)
@@ -429,11 +470,11 @@ join_or_break (Lexer *lx)
   saved = lx->at;
   while (peek (lx, 0) == ' ' || peek (lx, 0) == '\t')
     lx->at++;
-  if (starts_definition (lx))
+  if (starts_definition (lx) || starts_statement (lx))
     {
       unclosed (lx, lx->at);
       lx->n_brackets = 0;
-      push (lx, LS_TOKEN_NEWLINE, saved, saved, 0);
+      push (lx, LS_TOKEN_NEWLINE, saved, saved, 1);
       lx->at = line_start (lx, lx->at);
       set_indent (lx, (guint) MAX (measure_line (lx), 0));
     }
@@ -524,7 +565,7 @@ ls_script_lex (LsSource      *source,
     }
   if (lx.n_brackets > 0)
     unclosed (&lx, lx.length);
-  push (&lx, LS_TOKEN_NEWLINE, lx.length, lx.length, 0);
+  push (&lx, LS_TOKEN_NEWLINE, lx.length, lx.length, lx.n_brackets > 0);
   for (; lx.n_indents > 1; lx.n_indents--)
     push (&lx, LS_TOKEN_DEDENT, lx.length, lx.length, 0);
   push (&lx, LS_TOKEN_END, lx.length, lx.length, 0);

@@ -61,7 +61,7 @@ typedef enum {
 typedef struct {
   LsTokenKind kind;
   guint32     start, end;
-  guint32     op;               /* up to three characters packed by LS_OP3 */
+  guint32     op;               /* OP: up to three characters packed by LS_OP3; STRING, NEWLINE: 1 where a finding was made */
 } LsToken;
 
 #define LS_OP1(a) ((guint32) (a))
@@ -237,6 +237,7 @@ struct _LsValue {
   LsValue      **items;
   LsValue      **keys;
   guint          n;
+  guint          weight;        /* sequences, dictionaries: values in them, all levels */
   LsNode        *node;          /* kept by the parse */
   const LsEntry *entry;
   LsDType        dtype;
@@ -362,7 +363,12 @@ LsValue  *ls_value_float      (LsParse *p, double f);
 LsValue  *ls_value_string     (LsParse *p, const char *s);
 LsValue  *ls_value_node       (LsParse *p, gpointer node);       /* borrowed, kept elsewhere */
 LsValue  *ls_value_list       (LsParse *p, LsValueKind kind, LsValue **items, guint n);
+/* Where nothing is said (quiet), a value that its uses complain about. */
 LsValue  *ls_value_poison     (LsParse *p);
+/* Counts what a sequence or dictionary holds; NULL with a finding when it is more than LS_SCRIPT_MAX_ITEMS. */
+LsValue  *ls_value_weigh      (LsParse *p, LsValue *v, LsSpan span);
+/* A value that may be used many times (lambda, meta variable): NULL with a finding when its tree is that large. */
+LsValue  *ls_value_bounded    (LsParse *p, LsValue *v, LsSpan span);
 gboolean  ls_value_is_number  (const LsValue *v);                /* bool, int, float of Python */
 gboolean  ls_value_is_expr    (const LsValue *v);                /* a node that is an expression */
 gboolean  ls_value_is_sequence (const LsValue *v);

@@ -98,6 +98,8 @@ ls_syn_unexpected (LsSynParser *self,
   if (self->panic)
     return;
   self->panic = TRUE;
+  if (token->kind == LS_TOKEN_NEWLINE && token->op == 1)
+    return;
   switch (token->kind)
     {
     case LS_TOKEN_END: what = "The text ends"; break;

@@ -432,9 +432,11 @@ handle_grid (LsParse       *p,
              LsArgs        *args)
 {
   LsFrame *frame = loop_frame (p, args);
-  gboolean ok = args->n_rest > 0;
+  gboolean ok = args->n_rest > 0 && args->n_rest < LS_SCRIPT_MAX_DEPTH;
 
-  if (!ok)
+  if (args->n_rest >= LS_SCRIPT_MAX_DEPTH)
+    ls_parse_error (p, args->call, "script/nesting", "T.grid got %u extents; fewer than %d loops nest.", args->n_rest, LS_SCRIPT_MAX_DEPTH);
+  else if (!ok)
     ls_parse_error (p, args->call, "script/arity", "T.grid got no extents.");
   for (guint i = 0; ok && i < args->n_rest; i++)
     {

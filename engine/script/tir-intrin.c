@@ -10,7 +10,7 @@ typedef enum {
   RULE_ARG1,
   RULE_FIRST,                   /* argument 0 (or dtype=) names the type */
   RULE_LAST,                    /* the last argument names the type */
-  RULE_INT32, RULE_UINT32, RULE_HANDLE, RULE_BOOL, RULE_VOID
+  RULE_INT32, RULE_UINT32, RULE_UINT64, RULE_HANDLE, RULE_BOOL, RULE_VOID
 } Rule;
 
 /* ---- arguments ------------------------------------------------------------------------------ */
@@ -121,6 +121,7 @@ result_type (LsParse       *p,
       return ls_value_to_dtype (p, named, span, type);
     case RULE_INT32: *type = LS_INT32; break;
     case RULE_UINT32: *type = LS_DTYPE (LS_TYPE_UINT, 32); break;
+    case RULE_UINT64: *type = LS_DTYPE (LS_TYPE_UINT, 64); break;
     case RULE_HANDLE: *type = LS_HANDLE; break;
     case RULE_BOOL: *type = LS_BOOL; break;
     case RULE_VOID: *type = LS_VOID; break;
@@ -305,7 +306,7 @@ static const LsEntry ROWS[] = {
   I ("bitwise_not", "tir.bitwise_not", RULE_ARG0), I ("likely", "tir.likely", RULE_ARG0), I ("fmod", "tir.fmod", RULE_ARG0),
   I ("q_multiply_shift", "tir.q_multiply_shift", RULE_INT32),
   I ("q_multiply_shift_per_axis", "tir.q_multiply_shift_per_axis", RULE_INT32),
-  I ("isnullptr", "tir.isnullptr", RULE_BOOL), I ("large_uint_imm", "tir.large_uint_imm", RULE_ARG0),
+  I ("isnullptr", "tir.isnullptr", RULE_BOOL), I ("large_uint_imm", "tir.large_uint_imm", RULE_UINT64),
   { "if_then_else", "cond t f | dtype?", handle_if_then_else, NULL, 0 },
   { "reinterpret", "dtype value", handle_reinterpret, NULL, 0 },
   { "address_of", "buffer_load | dtype?", handle_address_of, NULL, 0 },

@@ -24,7 +24,15 @@ static gboolean
 room_for_frame (LsParse *p,
                 LsSpan   span)
 {
-  if (p->frames->len < LS_SCRIPT_MAX_DEPTH)
+  guint depth = 0;
+
+  for (guint i = 0; i < p->frames->len; i++)
+    {
+      LsFrame *frame = p->frames->pdata[i];
+
+      depth += frame->kind == LS_FRAME_FOR ? frame->vars->len : 1;
+    }
+  if (depth < LS_SCRIPT_MAX_DEPTH)
     return TRUE;
   ls_parse_error (p, span, "script/nesting", "More than %d scopes are open here.", LS_SCRIPT_MAX_DEPTH);
   return FALSE;

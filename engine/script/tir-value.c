@@ -9,6 +9,19 @@
 
 /* ---- T.float32 (1), T.int64 (), T.handle ("float32") ------------------------------------------------ */
 
+/* A uint64 above the int64 range: a call of large_uint_imm with both halves. */
+static LsExpr *
+large_constant (LsParse *p,
+                guint64  value,
+                LsSpan   span)
+{
+  LsDType half = LS_DTYPE (LS_TYPE_UINT, 32);
+
+  return ls_parse_keep (p, ls_call_op ("tir.large_uint_imm", LS_DTYPE (LS_TYPE_UINT, 64),
+                                       ls_array_of (ls_int_imm_new (half, (gint64) (value & G_MAXUINT32)), ls_int_imm_new (half, (gint64) (value >> 32)), NULL)),
+                        span);
+}
+
 static LsExpr *
 typed_constant (LsParse *p,
                 LsDType  t,
@@ -29,7 +42,7 @@ typed_constant (LsParse *p,
   if (v->big)
     {
       if (t.code == LS_TYPE_UINT && t.bits == 64)
-        return ls_parse_keep (p, ls_int_imm_new (t, v->i), span);
+        return large_constant (p, (guint64) v->i, span);
       ls_parse_error (p, span, "script/overflow", "%" G_GUINT64_FORMAT " is outside of %s.", (guint64) v->i, ls_dtype_name (t));
       return NULL;
     }
@@ -420,7 +433,7 @@ handle_limit (LsParse       *p,
       return NULL;
     }
   if (t.code == LS_TYPE_UINT && t.bits == 64 && entry->rule == 1)
-    return ls_value_node (p, ls_parse_keep (p, ls_int_imm_new (t, -1), args->call));
+    return ls_value_node (p, large_constant (p, G_MAXUINT64, args->call));
   if (ls_dtype_is_bool (t))
     return ls_value_node (p, ls_parse_keep (p, ls_bool (entry->rule == 1), args->call));
   return ls_value_node (p, ls_parse_keep (p, ls_const_int (t, entry->rule == 1 ? ls_dtype_int_max (t) : ls_dtype_int_min (t)), args->call));
@@ -856,6 +869,8 @@ handle_meta_var (LsParse       *p,
 {
   LsValue *v = ls_value_new (p, LS_VALUE_META);
 
+  if (ls_value_bounded (p, args->slot[0], args->span[0]) == NULL)
+    return NULL;
   v->items = ls_arena_alloc (&p->arena, sizeof (LsValue *));
   v->items[0] = args->slot[0];
   v->n = 1;

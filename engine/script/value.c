@@ -255,7 +255,55 @@ ls_value_list (LsParse    *p,
 LsValue *
 ls_value_poison (LsParse *p)
 {
-  return ls_value_new (p, LS_VALUE_POISON);
+  return ls_value_new (p, p->quiet ? LS_VALUE_OPAQUE : LS_VALUE_POISON);
+}
+
+LsValue *
+ls_value_weigh (LsParse *p,
+                LsValue *v,
+                LsSpan   span)
+{
+  guint64 weight = 1;
+
+  for (guint i = 0; i < v->n; i++)
+    weight += (v->items[i] != NULL ? MAX (v->items[i]->weight, 1u) : 0u) + (v->keys != NULL ? MAX (v->keys[i]->weight, 1u) : 0u);
+  if (weight > LS_SCRIPT_MAX_ITEMS)
+    {
+      ls_parse_error (p, span, "script/overflow", "This would hold more than %d values.", LS_SCRIPT_MAX_ITEMS);
+      return NULL;
+    }
+  v->weight = (guint) weight;
+  return v;
+}
+
+static LsWalk
+count_node (LsNode  *node,
+            gpointer data)
+{
+  guint *left = data;
+
+  return --*left == 0 ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+LsValue *
+ls_value_bounded (LsParse *p,
+                  LsValue *v,
+                  LsSpan   span)
+{
+  guint left = LS_SCRIPT_MAX_ITEMS;
+  gboolean fits = TRUE;
+
+  if (v == NULL)
+    return NULL;
+  if (v->kind == LS_VALUE_NODE)
+    fits = ls_walk (v->node, count_node, NULL, &left);
+  for (guint i = 0; ls_value_is_sequence (v) && i < v->n && fits; i++)
+    if (v->items[i]->kind == LS_VALUE_NODE)
+      fits = ls_walk (v->items[i]->node, count_node, NULL, &left);
+  if (fits)
+    return v;
+  ls_parse_error (p, span, "script/overflow", "This expression would have more than %d parts.", LS_SCRIPT_MAX_ITEMS);
+  return NULL;
 }
 
 /* ---- asking ------------------------------------------------------------------------- */

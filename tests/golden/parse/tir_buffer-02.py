@@ -1,0 +1,8 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((), "float32")):
+        T.evaluate(0)

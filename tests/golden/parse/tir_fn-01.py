@@ -1,0 +1,8 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def main(A: T.Buffer((8,), "float32")):
+        A[0] = T.float32(0.0)

@@ -1,0 +1,9 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((16,), "float32")):
+        for i in T.serial(16, annotations={"l": [1, 2], "pragma_own": 1, "s": "t"}):
+            A[i] = T.float32(0.0)
