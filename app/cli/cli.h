@@ -60,6 +60,7 @@ int         ls_cli_args_refuse (LsCliArgs  *self);
 /* ---- commands, one line each ---- */
 
 int ls_cli_apply    (int argc, char **argv);
+int ls_cli_check    (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);
 int ls_cli_equal    (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);

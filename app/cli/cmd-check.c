@@ -1,0 +1,90 @@
+/* check: is a file a script, and are its functions well formed?  All findings at once. */
+#include "app/cli/cli.h"
+#include "engine/script/script.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+static void
+print_json (LsModule      *module,
+            LsDiagnostics *findings,
+            gboolean       ok)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *list = ls_diagnostics_to_json (findings);
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "ok");
+  json_builder_add_boolean_value (builder, ok);
+  json_builder_set_member_name (builder, "functions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; module != NULL && i < ls_array_n (module->global_vars); i++)
+    json_builder_add_string_value (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "findings");
+  json_builder_add_value (builder, json_from_string (list, NULL));
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  out = json_to_string (root, FALSE);
+  puts (out);
+}
+
+static int
+check (const char *command,
+       const char *file,
+       gboolean    json)
+{
+  g_autofree char *bytes = NULL;
+  g_autofree char *said = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsModule) module = NULL;
+  gsize length;
+  gboolean ok;
+
+  if (!g_file_get_contents (file, &bytes, &length, &error))
+    return ls_cli_fail (command, "%s", error->message);
+  source = ls_source_new (file, bytes, (gssize) length);
+  module = ls_script_parse (source, findings);
+  ok = module != NULL && !ls_diagnostics_has_error (findings);
+  if (ok)
+    ok = ls_verify_module (module, findings);
+  if (json)
+    print_json (module, findings, ok);
+  else
+    {
+      said = ls_diagnostics_print (findings);
+      fputs (said, stderr);
+      if (ok)
+        printf ("%s: %u function%s, well formed\n", file, ls_array_n (module->functions), ls_array_n (module->functions) == 1 ? "" : "s");
+    }
+  return ok ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+int
+ls_cli_check (int    argc,
+              char **argv)
+{
+  const char *file = NULL, *value;
+  gboolean json = FALSE;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        json = TRUE;
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        file = value;
+    }
+  if (file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected");
+  return check (argv[0], file, json);
+}
