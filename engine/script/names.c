@@ -116,3 +116,9 @@ ls_script_nearest (const char        *name,
     }
   return best;
 }
+
+guint
+ls_entry_count (void)
+{
+  return space_of ("T")->names->len + space_of ("I")->names->len;
+}

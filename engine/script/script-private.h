@@ -447,6 +447,7 @@ struct _LsEntry {
 /* The entry behind T. or I., NULL when there is none. */
 const LsEntry *ls_entry_lookup (const char *space, const char *name);
 const char    *ls_entry_nearest (const char *space, const char *name);
+guint          ls_entry_count   (void);
 
 /* tir-intrin.c, tir-buffer.c, tir-frame.c, tir-value.c: the tables that names.c collects */
 typedef struct { const LsEntry *rows; guint n; } LsEntryTable;

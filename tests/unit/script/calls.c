@@ -1,5 +1,6 @@
 /* script/calls: the text of schedule steps as a list of calls. */
 #include "engine/script/script.h"
+#include "engine/script/script-private.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -147,6 +148,26 @@ test_expr (void)
     }
 }
 
+static void
+test_names (void)
+{
+  guint n;
+  const LsScriptName *names = ls_script_names (&n);
+
+  g_assert_cmpuint (n, ==, ls_entry_count ());
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *space = g_strndup (names[i].name, 1);
+
+      g_assert_nonnull (ls_entry_lookup (space, names[i].name + 2));
+      g_assert_true (ls_script_name_lookup (names[i].name) == &names[i]);
+      if (i > 0)
+        g_assert_cmpstr (names[i - 1].name, <, names[i].name);
+    }
+  g_assert_cmpstr (ls_script_name_lookup ("T.serial")->signature, ==, "(start, stop=None, *, annotations=None)");
+  g_assert_null (ls_script_name_lookup ("T.nothing"));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -156,5 +177,6 @@ main (int   argc,
   g_test_add_func ("/script/calls/findings", test_findings);
   g_test_add_func ("/script/calls/lambda", test_lambda);
   g_test_add_func ("/script/expr", test_expr);
+  g_test_add_func ("/script/names", test_names);
   return g_test_run ();
 }
