@@ -1,9 +1,10 @@
 /* layers: reads the #include lines of engine, views and app and fails on a forbidden edge.
  *
  * A row names a folder and what it may include besides itself and what these may include.  A file
- * belongs to the longest row that its path begins with.  Toolkits are held to their places too:
- * GTK to views and app, LLVM to codegen and the worker.  A header NAME-private.h is for its own
- * folder (and the folders in it) only, except that of ir: who defines node kinds needs it.
+ * belongs to the longest row that its path begins with.  `data` is the header made from the resource
+ * bundle.  Toolkits are held to their places too: GTK to views and app, LLVM to codegen and the
+ * worker.  A header NAME-private.h is for its own folder (and the folders in it) only, except that of
+ * ir: who defines node kinds needs it.
  */
 #include "tests/support/support.h"
 
@@ -31,7 +32,8 @@ static const Layer layers[] = {
   { "engine/codegen",  "engine/tir engine/runtime", "llvm-c/" },
   { "engine/tune",     "engine/schedule engine/codegen", "" },
   { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune", "Python.h" },
-  { "views",           "engine/schedule engine/interp engine/runtime engine/topi engine/frontend", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "data",            "", "" },
+  { "views",           "engine/schedule engine/interp engine/runtime engine/topi engine/frontend data", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app",             "views engine/tune app/rpc", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/cli",         "engine/schedule engine/interp engine/runtime engine/topi engine/frontend app/rpc", "" },
   { "app/rpc",         "engine/base", "" },
