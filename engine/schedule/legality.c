@@ -568,3 +568,70 @@ ls_legal_allocated (LsMove         *move,
                   "%s is a parameter or a view, not a buffer that a block allocates.", buffer->name);
   return FALSE;
 }
+
+static gboolean
+scope_is_known (const char *scope)
+{
+  static const char *const names[] = {
+    "global", "shared", "warp", "local", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator", "texture", "amx.tmm",
+    "m16n8k8.matrixA", "m16n8k8.matrixB", "m16n8k8.matrixC", "metal.simdgroup",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (scope, names[i]))
+      return TRUE;
+  return *scope == '\0';
+}
+
+gboolean
+ls_legal_storage_scope (LsMove        *move,
+                        LsDiagnostics *diagnostics,
+                        const char    *scope)
+{
+  if (scope_is_known (scope))
+    return TRUE;
+  ls_move_refuse (move, diagnostics, "unknown-scope", NULL, "\"%s\" is no storage scope; there are global, shared, local and others.", scope);
+  return FALSE;
+}
+
+gboolean
+ls_legal_cover (LsMove        *move,
+                LsDiagnostics *diagnostics,
+                LsSref        *root,
+                LsBuffer      *buffer)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, root);
+  gboolean legal = TRUE;
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      LsSref *block = blocks->pdata[i];
+
+      if (block->region_cover || !has_region_of (ls_sref_block (block)->reads, buffer))
+        continue;
+      ls_move_refuse (move, diagnostics, "not-covered", block->stmt,
+                      "Block %s reads more of %s than is written before it.", ls_sref_name (block), buffer->name);
+      legal = FALSE;
+    }
+  return legal;
+}
+
+gboolean
+ls_legal_one_writer (LsMove         *move,
+                     LsDiagnostics  *diagnostics,
+                     LsSref         *root,
+                     LsBuffer       *buffer,
+                     LsSref        **writer)
+{
+  g_autoptr(GPtrArray) writers = ls_state_writers (move->state, root, buffer);
+  LsDiagnostic *finding;
+
+  *writer = writers->len > 0 ? writers->pdata[0] : NULL;
+  if (writers->len < 2)
+    return TRUE;
+  finding = ls_move_refuse (move, diagnostics, "several-writers", (*writer)->stmt,
+                            "%s is written by %u blocks; one may write it.", buffer->name, writers->len);
+  for (guint i = 1; i < writers->len; i++)
+    ls_move_add_culprit (move, finding, ((LsSref *) writers->pdata[i])->stmt);
+  return FALSE;
+}

@@ -366,6 +366,78 @@ LsIterDomain *ls_cover_domains  (LsBlock       *block,
                                  LsAnalyzer    *analyzer,
                                  char         **reason);
 
+/* ---- cache-stage.c ---------------------------------------------------------- */
+
+/* A block that copies between a buffer and another one that stands in for it, and where it goes. */
+typedef struct {
+  LsSref         *root;         /* block of the scope */
+  LsSref         *place;        /* loop of the scope, or its block: the copy goes into its body ... */
+  guint           position;     /* ... before the statement of this number */
+  LsBuffer       *buffer;       /* borrowed */
+  LsBuffer       *cache;        /* owned */
+  LsBufferRegion *region;       /* owned: what is copied, over the loops around `place` */
+  gboolean        whole;        /* the cache is indexed as the buffer is; else from the region's begin */
+  LsStmt         *nest;         /* owned: the copy with its loops */
+  LsBlock        *block;        /* borrowed: the copy */
+} LsCacheStage;
+void       ls_cache_stage_clear (LsCacheStage  *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsCacheStage, ls_cache_stage_clear)
+/* Finds place and position: before the first of the readers that follows the writer, as deep as both are; at the end
+ * of the scope when there is no reader. */
+void       ls_cache_stage_find_place (LsCacheStage *self,
+                                 LsState       *state,
+                                 LsSref        *writer,
+                                 GPtrArray     *readers);
+/* The blocks of the scope that read what `writer` wrote, in order. (transfer container) */
+GPtrArray *ls_cache_stage_readers (LsState      *state,
+                                 LsSref        *root,
+                                 LsSref        *writer);
+/* What a block's region covers while the loops below `place` run. (transfer full) */
+LsBufferRegion *ls_cache_stage_relax (LsCacheStage *self,
+                                 LsState       *state,
+                                 LsSref        *block,
+                                 LsBufferRegion *region);
+/* Decides `whole`, makes the cache buffer in this storage scope. */
+void       ls_cache_stage_make_buffer (LsCacheStage *self,
+                                 LsState       *state,
+                                 const char    *scope);
+/* Makes the copy; `from_cache`: the cache is copied to the buffer, not the other way. */
+void       ls_cache_stage_make_copy (LsCacheStage *self,
+                                 const char    *scope,
+                                 gboolean       from_cache);
+/* `stmt` (For or Block of `place`) with the copy in its body. (transfer full) */
+LsNode    *ls_cache_stage_insert (LsCacheStage *self,
+                                 LsNode        *stmt);
+/* Regions (of BufferRegion or MatchBufferRegion) in which the cache stands for the buffer. (transfer full) */
+LsArray   *ls_cache_stage_regions (LsCacheStage *self,
+                                 LsArray       *regions,
+                                 LsAnalyzer    *analyzer);
+/* Indices of the buffer as those of the cache. (transfer full) */
+LsArray   *ls_cache_stage_indices (LsCacheStage *self,
+                                 LsArray       *indices,
+                                 LsAnalyzer    *analyzer);
+/* Puts the new scope in place, sets flags, notes and the result. */
+void       ls_cache_stage_commit (LsCacheStage *self,
+                                 LsMove        *move,
+                                 LsBlock       *new_root,
+                                 LsBlockReuse  *reuse);
+/* The blocks of a parameter and those directly inside them; none when it is None. (transfer container) */
+GPtrArray *ls_move_consumers    (LsMove        *move,
+                                 guint          param);
+/* The region of a list that is of this buffer, or NULL. Borrowed. */
+LsBufferRegion *ls_region_of    (LsArray       *regions,
+                                 LsBuffer      *buffer);
+/* The statement with `fresh` (borrowed) before its part number `position`; definitions around it stay around. (transfer full) */
+LsStmt    *ls_stmt_insert       (LsStmt        *stmt,
+                                 guint          position,
+                                 LsStmt        *fresh);
+/* Every block that reads the buffer finds all that it reads written. */
+gboolean   ls_legal_cover       (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer);
+/* At most one block of the scope writes the buffer; *writer is NULL when there is none. */
+gboolean   ls_legal_one_writer  (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer, LsSref **writer);
+/* The name of a storage scope is known. */
+gboolean   ls_legal_storage_scope (LsMove *move, LsDiagnostics *diagnostics, const char *scope);
+
 /* ---- inline.c --------------------------------------------------------------- */
 
 /* Rewrites a scope from which one block goes and in which accesses of a buffer are replaced. */

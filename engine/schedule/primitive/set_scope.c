@@ -14,20 +14,6 @@ static const LsParam params[] = {
 };
 
 static gboolean
-scope_is_known (const char *scope)
-{
-  static const char *const names[] = {
-    "global", "shared", "warp", "local", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator", "texture", "amx.tmm",
-    "m16n8k8.matrixA", "m16n8k8.matrixB", "m16n8k8.matrixC", "metal.simdgroup",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_has_prefix (scope, names[i]))
-      return TRUE;
-  return *scope == '\0';
-}
-
-static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
@@ -35,17 +21,13 @@ check (LsMove        *move,
   const char *scope = ls_move_string (move, STORAGE_SCOPE);
   LsBuffer *buffer = ls_legal_access_buffer (move, diagnostics, block, BUFFER_INDEX, TRUE);
   LsSref *site;
-  gboolean legal = TRUE;
+  gboolean legal;
 
   if (buffer == NULL)
     return FALSE;
   if (strcmp (ls_buffer_scope (buffer), scope) == 0)
     return TRUE;
-  if (!scope_is_known (scope))
-    {
-      ls_move_refuse (move, diagnostics, "unknown-scope", NULL, "\"%s\" is no storage scope; there are global, shared, local and others.", scope);
-      legal = FALSE;
-    }
+  legal = ls_legal_storage_scope (move, diagnostics, scope);
   return ls_legal_allocated (move, diagnostics, block, buffer, &site) && legal;
 }
 
