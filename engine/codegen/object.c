@@ -279,10 +279,10 @@ pipeline (const LsTarget *target)
     case 0:
       return "default<O0>";
     case 1:
-      return "function(sroa,early-cse<memssa>,loop-mssa(licm),instcombine,simplifycfg)";
+      return "function(sroa,early-cse<memssa>,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
     case 2:
-      return "function(sroa,early-cse<memssa>,simplifycfg,instcombine,loop-simplify,lcssa,loop-mssa(licm),loop(indvars,loop-idiom,loop-deletion),"
-             "loop-vectorize,slp-vectorizer,early-cse,instcombine,loop-unroll,simplifycfg,loop-mssa(licm),instcombine,simplifycfg)";
+      return "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),loop(indvars,loop-idiom,loop-deletion),"
+             "loop-vectorize,slp-vectorizer,early-cse,instcombine<no-verify-fixpoint>,loop-unroll,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
     default:
       return "default<O3>";
     }
