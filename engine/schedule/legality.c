@@ -551,6 +551,24 @@ ls_legal_access_buffer (LsMove        *move,
   return NULL;
 }
 
+LsBuffer *
+ls_legal_buffer_access (LsMove        *move,
+                        LsDiagnostics *diagnostics,
+                        LsSref        *block,
+                        guint          param,
+                        gboolean      *is_write)
+{
+  LsNode *arg = move->args[param];
+  LsArray *pair = (LsArray *) arg;
+
+  *is_write = FALSE;
+  if (ls_is (arg, ARRAY) && pair->n == 2 && ls_is (pair->items[0], STRING))
+    *is_write = strcmp (((LsString *) pair->items[0])->value, "write") == 0;
+  if (ls_is (arg, STRING) && buffer_of_name (move, NULL, block, ((LsString *) arg)->value, FALSE) == NULL)
+    *is_write = TRUE;
+  return ls_legal_access_buffer (move, diagnostics, block, param, *is_write);
+}
+
 gboolean
 ls_legal_allocated (LsMove         *move,
                     LsDiagnostics  *diagnostics,
