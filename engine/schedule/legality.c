@@ -653,3 +653,19 @@ ls_legal_one_writer (LsMove         *move,
     ls_move_add_culprit (move, finding, ((LsSref *) writers->pdata[i])->stmt);
   return FALSE;
 }
+
+gboolean
+ls_legal_single_child (LsMove         *move,
+                       LsDiagnostics  *diagnostics,
+                       LsSref         *loop,
+                       LsSref        **block)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, loop);
+
+  *block = blocks->len > 0 ? blocks->pdata[0] : NULL;
+  if (blocks->len == 1)
+    return TRUE;
+  ls_move_refuse (move, diagnostics, "not-one-block", loop->stmt, "Loop %s holds %u blocks; %s needs a loop with one.",
+                  ls_sref_name (loop), blocks->len, move->instruction->name);
+  return FALSE;
+}

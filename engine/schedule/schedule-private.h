@@ -448,6 +448,14 @@ LsBlock   *ls_copy_block        (const char    *name,
 /* Simplified, unless that leaves a number: then the expression itself. (transfer full) */
 LsExpr    *ls_simplify_non_trivial (LsAnalyzer *analyzer,
                                  LsExpr        *expr);
+/* The block into which blockize turns the loop (its realize, transfer full), or NULL with findings. */
+LsBlockRealize *ls_blockize_loop (LsMove       *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *loop,
+                                 gboolean       preserve_unit_iters,
+                                 LsBlockReuse  *reuse);
+/* Below the loop there is exactly one block, not counting those inside blocks. */
+gboolean   ls_legal_single_child (LsMove *move, LsDiagnostics *diagnostics, LsSref *loop, LsSref **block);
 /* At most one block of the scope writes the buffer; *writer is NULL when there is none. */
 gboolean   ls_legal_one_writer  (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer, LsSref **writer);
 /* The name of a storage scope is known. */
