@@ -14,6 +14,8 @@
 
 #include "engine/script/printer.h"
 
+#include <string.h>
+
 typedef struct {
   LsBlock      *block;
   LsAnalyzer   *analyzer;
@@ -467,10 +469,14 @@ solve_dimension (Solver   *self,
 
   if (!solved)
     {
-      g_autofree char *text = ls_script_print_expr (equation.touched_min);
+      g_autofree char *low = ls_script_print_expr (equation.touched_min);
+      g_autofree char *high = ls_script_print_expr (equation.touched_max);
 
-      explain (self, "index %s of %s is no form that can be solved for a variable of %s", text, buffer->name,
-               self->block->name_hint);
+      if (strcmp (low, high) != 0)
+        explain (self, "%s touches %s at %s to %s at once", self->block->name_hint, buffer->name, low, high);
+      else
+        explain (self, "index %s of %s is no form that can be solved for a variable of %s", low, buffer->name,
+                 self->block->name_hint);
     }
   else if ((domain = domain_of (self, var)) != NULL)
     {

@@ -124,6 +124,24 @@ ls_move_add_culprit (LsMove       *self,
     ls_diagnostic_add_culprit (diagnostic, path);
 }
 
+static LsDiagnostic *
+find (LsMove        *self,
+      LsDiagnostics *diagnostics,
+      LsSeverity     severity,
+      const char    *condition,
+      gpointer       culprit,
+      const char    *format,
+      va_list        args)
+{
+  g_autofree char *code = g_strdup_printf ("schedule/%s/%s", self->instruction->name, condition);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  LsDiagnostic *finding =
+    ls_diagnostics_add (diagnostics, severity, g_intern_string (code), LS_SPAN_NONE, "%s", message);
+
+  ls_move_add_culprit (self, finding, culprit);
+  return finding;
+}
+
 LsDiagnostic *
 ls_move_refuse (LsMove        *self,
                 LsDiagnostics *diagnostics,
@@ -132,19 +150,33 @@ ls_move_refuse (LsMove        *self,
                 const char    *format,
                 ...)
 {
-  g_autofree char *code = NULL;
-  g_autofree char *message = NULL;
   LsDiagnostic *finding;
   va_list args;
 
   if (diagnostics == NULL)
     return NULL;
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  finding = find (self, diagnostics, LS_SEVERITY_ERROR, condition, culprit, format, args);
   va_end (args);
-  code = g_strdup_printf ("schedule/%s/%s", self->instruction->name, condition);
-  finding = ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), LS_SPAN_NONE, "%s", message);
-  ls_move_add_culprit (self, finding, culprit);
+  return finding;
+}
+
+LsDiagnostic *
+ls_move_warn (LsMove        *self,
+              LsDiagnostics *diagnostics,
+              const char    *condition,
+              gpointer       culprit,
+              const char    *format,
+              ...)
+{
+  LsDiagnostic *finding;
+  va_list args;
+
+  if (diagnostics == NULL)
+    return NULL;
+  va_start (args, format);
+  finding = find (self, diagnostics, LS_SEVERITY_WARNING, condition, culprit, format, args);
+  va_end (args);
   return finding;
 }
 

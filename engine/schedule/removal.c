@@ -20,7 +20,7 @@ without (LsSeqStmt *seq,
   return NULL;
 }
 
-/* The body without `gone`; constants that are defined around the sequence stay around it. */
+/* The body without `gone`; constants and buffers that are defined around the sequence stay around it. */
 static LsStmt *
 rest_of_body (LsStmt *body,
               LsNode *gone)
@@ -35,6 +35,13 @@ rest_of_body (LsStmt *body,
       return rest == NULL ? NULL
                           : ls_allocate_const_new (ls_ref (constant->buffer_var), ls_ref (constant->data), constant->dtype,
                                                    ls_ref (constant->extents), rest, ls_ref (constant->annotations));
+    }
+  if (ls_is (body, DECL_BUFFER))
+    {
+      LsDeclBuffer *declaration = (LsDeclBuffer *) body;
+      LsStmt *rest = rest_of_body (declaration->body, gone);
+
+      return rest == NULL ? NULL : ls_decl_buffer_new (ls_ref (declaration->buffer), rest);
     }
   return NULL;
 }

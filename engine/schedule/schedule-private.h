@@ -6,6 +6,7 @@
  *   legality      conditions that several primitives share, with their sentences
  *   removal       what is left when a block goes
  *   cover         the iterations of a block that touch given regions
+ *   doubt         warnings of moves that TVM allows although they may change the result
  *   inline        rewriting a scope when a block goes into others
  *   move          one call: its arguments as places in the tree, its results
  *
@@ -221,6 +222,13 @@ LsDiagnostic *ls_move_refuse    (LsMove       *self,
                                  gpointer      culprit,
                                  const char   *format,
                                  ...) G_GNUC_PRINTF (5, 6);
+/* The same for a move that TVM allows and that may change what the program computes: it is accepted, with a warning. */
+LsDiagnostic *ls_move_warn      (LsMove       *self,
+                                 LsDiagnostics *diagnostics,
+                                 const char   *condition,
+                                 gpointer      culprit,
+                                 const char   *format,
+                                 ...) G_GNUC_PRINTF (5, 6);
 void       ls_move_add_culprit  (LsMove       *self,
                                  LsDiagnostic *diagnostic,
                                  gpointer      node);
@@ -320,8 +328,6 @@ gboolean   ls_legal_not_output  (LsMove *move, LsDiagnostics *diagnostics, LsSre
 /* The buffer that an LS_PARAM_BUFFER argument means: an index into the block's reads or writes, ("read", 0), or a name.
  * `writes` says which list a bare index or name is looked up in.  NULL with a finding. Borrowed. */
 LsBuffer  *ls_legal_access_buffer (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean writes);
-/* The same for arguments that say themselves which list is meant; a bare name is looked up in both. */
-LsBuffer  *ls_legal_buffer_access (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean *is_write);
 /* The block in whose alloc_buffers the buffer is, seen from `block` upwards. */
 gboolean   ls_legal_allocated   (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsBuffer *buffer, LsSref **site);
 gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
@@ -435,31 +441,33 @@ LsStmt    *ls_stmt_insert       (LsStmt        *stmt,
                                  LsStmt        *fresh);
 /* Every block that reads the buffer finds all that it reads written. */
 gboolean   ls_legal_cover       (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer);
-/* The number of the part of a body that a For or Block directly below stands in; 0 when it has one part. */
-guint      ls_stmt_part_with    (LsStmt        *body,
-                                 LsNode        *stmt);
-/* A block that stores from[source] in to[target]. Takes iter_vars. (transfer full) */
-LsBlock   *ls_copy_block        (const char    *name,
-                                 LsArray       *iter_vars,
-                                 LsBuffer      *from,
-                                 LsArray       *source,
-                                 LsBuffer      *to,
-                                 LsArray       *target);
-/* Simplified, unless that leaves a number: then the expression itself. (transfer full) */
-LsExpr    *ls_simplify_non_trivial (LsAnalyzer *analyzer,
-                                 LsExpr        *expr);
-/* The block into which blockize turns the loop (its realize, transfer full), or NULL with findings. */
-LsBlockRealize *ls_blockize_loop (LsMove       *move,
-                                 LsDiagnostics *diagnostics,
-                                 LsSref        *loop,
-                                 gboolean       preserve_unit_iters,
-                                 LsBlockReuse  *reuse);
-/* Below the loop there is exactly one block, not counting those inside blocks. */
-gboolean   ls_legal_single_child (LsMove *move, LsDiagnostics *diagnostics, LsSref *loop, LsSref **block);
 /* At most one block of the scope writes the buffer; *writer is NULL when there is none. */
 gboolean   ls_legal_one_writer  (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer, LsSref **writer);
 /* The name of a storage scope is known. */
 gboolean   ls_legal_storage_scope (LsMove *move, LsDiagnostics *diagnostics, const char *scope);
+/* ---- doubt.c --------------------------------------------------------------- */
+
+/* Warns when `block` goes under `loop` and one of `neighbours` (of LsSref: its readers, or those that make what it
+ * reads) stands on the wrong side of the loop. */
+void       ls_doubt_order       (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *block,
+                                 LsSref        *loop,
+                                 GPtrArray     *neighbours,
+                                 gboolean       are_readers);
+/* Warns when it is not certain that `realize`, innermost in the loops `nest` under `loop`, runs for every instance of
+ * its block, and, if it adds up, once for each. */
+void       ls_doubt_instances   (LsMove         *move,
+                                 LsDiagnostics  *diagnostics,
+                                 LsSref         *loop,
+                                 LsStmt         *nest,
+                                 LsBlockRealize *realize);
+
+/* Warns when a loop from `loop` down to the reduction `block` repeats it as a whole: its init goes before `loop`. */
+void       ls_doubt_split_init  (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *block,
+                                 LsSref        *loop);
 
 /* ---- inline.c --------------------------------------------------------------- */
 

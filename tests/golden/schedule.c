@@ -1,6 +1,6 @@
 /* Golden files of the primitives: schedule/PRIMITIVE/NAME.py holds a module, a line "# steps", and the text of the
  * steps; NAME.out what comes of it: the module and the trace, or the refusal with its code, sentence, repair and the
- * paths of the culprits.  The accepted ones are TVM v0.20.0's own modules and traces.
+ * paths of the culprits; warnings stand behind what is accepted.  The accepted ones are TVM v0.20.0's own modules and traces.
  */
 #include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
@@ -69,6 +69,7 @@ run (const char *path, const char *input, gsize length, gpointer data)
       g_autofree char *trace = ls_schedule_print_trace (schedule);
 
       g_string_append_printf (out, "%s\n%s\n", text, trace);
+      print_findings (out, findings);
     }
   check_undo (schedule, n, first);
   return g_string_free (out, FALSE);

@@ -1,5 +1,8 @@
 /* A schedule step never changes what a program computes: random programs, random steps, the interpreter before and
- * after.  A step that is refused has a reason and changes nothing. */
+ * after.  A step that is refused has a reason and changes nothing.
+ *
+ * TVM v0.20 allows some moves after which a value is read before it is made, or not every instance runs; they are
+ * accepted here too, with a warning, and nothing is compared after one. */
 #include "engine/schedule/schedule.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/support/random.h"
@@ -10,6 +13,7 @@
 typedef struct {
   guint accepted;
   guint refused;
+  guint doubtful;
 } Tally;
 
 static gboolean
@@ -32,6 +36,30 @@ complain (const char *program,
 }
 
 static gboolean
+has_warning (LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_WARNING)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_reasons (LsDiagnostics *findings)
+{
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), >, 0);
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+
+      g_assert_nonnull (strchr (finding->code, '/'));
+      g_assert_cmpstr (finding->message, !=, "");
+    }
+}
+
+typedef enum { STEP_REFUSED, STEP_ACCEPTED, STEP_DOUBTFUL } Outcome;
+
+static Outcome
 try_step (LsSchedule *schedule,
           const char *text,
           Tally      *tally)
@@ -43,12 +71,21 @@ try_step (LsSchedule *schedule,
 
   ls_schedule_apply_text (schedule, source, 0, diagnostics);
   ok = !ls_diagnostics_has_error (diagnostics);
-  tally->accepted += ok;
-  tally->refused += !ok;
-  if (!ok)
-    g_assert_true (ls_schedule_get_module (schedule) == before);
   ls_source_unref (source);
-  return ok;
+  if (!ok)
+    {
+      tally->refused++;
+      g_assert_true (ls_schedule_get_module (schedule) == before);
+      check_reasons (diagnostics);
+      return STEP_REFUSED;
+    }
+  if (has_warning (diagnostics))
+    {
+      tally->doubtful++;
+      return STEP_DOUBTFUL;
+    }
+  tally->accepted++;
+  return STEP_ACCEPTED;
 }
 
 static gboolean
@@ -75,11 +112,19 @@ check_one (GRand *rand,
       LsPrimFunc *func;
       g_autoptr (LsPrimFunc) lowered = NULL;
       g_autoptr (GBytes) got = NULL;
+      Outcome outcome = try_step (schedule, step, tally);
 
-      if (!try_step (schedule, step, tally))
+      if (outcome == STEP_DOUBTFUL)
+        break;
+      if (outcome == STEP_REFUSED)
         continue;
       g_string_append (done, step);
       func = (LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), "main");
+      if (!ls_verify_module (ls_schedule_get_module (schedule), NULL))
+        {
+          complain (program, done->str, ls_schedule_get_module (schedule), "not well formed");
+          return FALSE;
+        }
       if (lower)
         func = lowered = ls_lower (func, NULL, NULL, &error);
       got = func != NULL ? ls_test_run (func, 7, &error) : NULL;
@@ -103,7 +148,7 @@ check_many (guint    seed,
             gboolean lower)
 {
   guint n = ls_test_count (500, 10000) / (lower ? 4 : 1);
-  Tally tally = { 0, 0 };
+  Tally tally = { 0 };
 
   for (guint i = 0; tally.accepted < n && !g_test_failed (); i++)
     {
@@ -112,7 +157,7 @@ check_many (guint    seed,
       if (!check_one (rand, &tally, lower))
         g_test_message ("seed %u", seed + i);
     }
-  g_test_message ("%u steps accepted, %u refused", tally.accepted, tally.refused);
+  g_test_message ("%u steps accepted, %u refused, %u with a warning", tally.accepted, tally.refused, tally.doubtful);
 }
 
 static void

@@ -7,6 +7,9 @@
  * The loops around the block fall away; new ones run over the values of its variables that one iteration of the given
  * loop needs (cover.c): the regions that the other blocks access are relaxed over the loops between them and the given
  * one, over the values of thread loops too where the buffer's storage scope is shared by them.
+ *
+ * TVM allows moves after which a value is read before it is made, or not every instance of the block runs, or an
+ * instance of a sum runs twice.  They are allowed here too, with a warning.
  * Source: TVM v0.20's tir.Schedule.compute_at and reverse_compute_at.
  */
 #include "engine/schedule/schedule-private.h"
@@ -415,13 +418,12 @@ nest_add (Nest         *self,
   g_ptr_array_add (self->values, value);
 }
 
-/* The block under its new loops; *realize (borrowed) is the innermost statement. */
 static LsStmt *
 nest_build (Nest            *self,
             LsBlock         *block,
             LsBlockRealize **realize)
 {
-  LsArray *values = ls_array_take_ptr_array (g_steal_pointer (&self->values));
+  LsArray *values = ls_array_take_ptr_array (self->values);
   LsExpr *predicate = ls_analyzer_simplify (self->analyzer, self->predicate);
   LsStmt *stmt;
 
@@ -434,6 +436,25 @@ nest_build (Nest            *self,
 
       stmt = LS_STMT (ls_for_new (ls_ref (var), ls_const_int (ls_dtype (var), 0), extent, LS_FOR_SERIAL, stmt, NULL, NULL));
     }
+  return stmt;
+}
+
+/* The block under its new loops; *realize (borrowed) is the innermost statement. (transfer full) */
+static LsStmt *
+make_nest (Plan            *plan,
+           LsBlockRealize **realize)
+{
+  LsBlock *block = ls_sref_block (plan->block);
+  g_autoptr(GPtrArray) vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr(GPtrArray) extents = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  Nest nest = { plan->analyzer, vars, extents, g_ptr_array_new (), ls_bool (TRUE) };
+  LsStmt *stmt;
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    nest_add (&nest, ls_array_at (block->iter_vars, i, LsIterVar), &plan->domains[i],
+              ls_move_bool (plan->move, PRESERVE_UNIT_LOOPS));
+  stmt = nest_build (&nest, block, realize);
+  ls_unref (nest.predicate);
   return stmt;
 }
 
@@ -527,36 +548,55 @@ vars_of (GPtrArray *loops)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+/* What TVM allows though it may change the result. */
+static void
+doubt (Plan *plan)
+{
+  g_autoptr(LsNode) nest = NULL;
+  LsBlockRealize *realize;
+
+  if (plan->to_consumers)
+    {
+      ls_doubt_order (plan->move, plan->diagnostics, plan->block, plan->loop, plan->producers, FALSE);
+      return;
+    }
+  ls_doubt_order (plan->move, plan->diagnostics, plan->block, plan->loop, plan->consumers, TRUE);
+  nest = make_nest (plan, &realize);
+  ls_doubt_instances (plan->move, plan->diagnostics, plan->loop, nest, realize);
+}
+
 static gboolean
-apply_to (LsMove        *move,
+check_to (LsMove        *move,
           LsDiagnostics *diagnostics,
           gboolean       to_consumers)
 {
   g_auto(Plan) plan;
-  gboolean legal = plan_make (&plan, move, diagnostics, to_consumers);
+
+  if (!plan_make (&plan, move, diagnostics, to_consumers))
+    return FALSE;
+  if (diagnostics != NULL)
+    doubt (&plan);
+  return TRUE;
+}
+
+static gboolean
+apply_to (LsMove   *move,
+          gboolean  to_consumers)
+{
+  g_auto(Plan) plan;
+  gboolean legal = plan_make (&plan, move, NULL, to_consumers);
   LsState *state = move->state;
-  g_autoptr(GPtrArray) vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  g_autoptr(GPtrArray) extents = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  Nest nest = { plan.analyzer, vars, extents, g_ptr_array_new (), ls_bool (TRUE) };
-  LsBlock *block = ls_sref_block (plan.block);
   g_autoptr(GPtrArray) old_loops = ls_state_loops (state, plan.block);
   g_autoptr(GPtrArray) old_vars = vars_of (old_loops);
   g_autoptr(LsBlockRealize) before = ls_ref (ls_state_realize (state, plan.block));
   LsBlockRealize *realize;
-  g_autoptr(LsNode) stmt = NULL;
-  g_autoptr(LsFor) loop = NULL;
-  g_autoptr(LsBlock) root = NULL;
+  g_autoptr(LsNode) stmt = make_nest (&plan, &realize);
+  g_autoptr(LsFor) loop = loop_with (ls_sref_for (plan.loop), plan.position, stmt);
+  g_autoptr(LsBlock) root = new_root (&plan, loop);
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsDomMap) domains = NULL;
 
   g_assert (legal);
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    nest_add (&nest, ls_array_at (block->iter_vars, i, LsIterVar), &plan.domains[i],
-              ls_move_bool (move, PRESERVE_UNIT_LOOPS));
-  stmt = nest_build (&nest, block, &realize);
-  ls_unref (nest.predicate);
-  loop = loop_with (ls_sref_for (plan.loop), plan.position, stmt);
-  root = new_root (&plan, loop);
   ls_block_reuse_add (reuse, ls_sref_block (plan.root), root);
   ls_state_replace (state, plan.root, root, reuse);
   domains = ls_state_loop_domains (state, plan.block->parent, NULL, NULL);
@@ -569,32 +609,28 @@ static gboolean
 check_compute_at (LsMove        *move,
                   LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
-
-  return plan_make (&plan, move, diagnostics, TRUE);
+  return check_to (move, diagnostics, TRUE);
 }
 
 static gboolean
 check_reverse_compute_at (LsMove        *move,
                           LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
-
-  return plan_make (&plan, move, diagnostics, FALSE);
+  return check_to (move, diagnostics, FALSE);
 }
 
 static gboolean
 apply_compute_at (LsMove        *move,
                   LsDiagnostics *diagnostics)
 {
-  return apply_to (move, diagnostics, TRUE);
+  return apply_to (move, TRUE);
 }
 
 static gboolean
 apply_reverse_compute_at (LsMove        *move,
                           LsDiagnostics *diagnostics)
 {
-  return apply_to (move, diagnostics, FALSE);
+  return apply_to (move, FALSE);
 }
 
 const LsInstruction ls_instruction_compute_at = {

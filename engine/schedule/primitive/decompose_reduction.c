@@ -89,6 +89,8 @@ check (LsMove        *move,
       return FALSE;
     }
   legal &= loop_is_high_enough (move, diagnostics, realize, loops, loop);
+  if (legal)
+    ls_doubt_split_init (move, diagnostics, block, loop);
   if (legal && !predicate_is_plain (realize->predicate))
     {
       g_autofree char *text = ls_script_print_expr (realize->predicate);

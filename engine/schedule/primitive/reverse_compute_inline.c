@@ -7,8 +7,9 @@
  * gives the variables in terms of the producer's.  Where the producer makes more than the block reads, the producer
  * gets a predicate.
  *
- * One difference from TVM v0.20, which drops a predicate that the producer already has when it adds one: here both
- * are kept unless the new one implies the old.
+ * Two differences from TVM v0.20: it drops a predicate that the producer already has when it adds one; here both are
+ * kept unless the new one implies the old.  And it lets other blocks read the buffer that goes, although its
+ * documentation asks for a single consumer; here that is refused.
  * Source: TVM v0.20's tir.Schedule.reverse_compute_inline.
  */
 #include "engine/schedule/schedule-private.h"
@@ -83,32 +84,64 @@ single_read (LsMove        *move,
 typedef struct {
   LsState   *state;
   LsBuffer  *buffer;
+  gboolean   writes;            /* look for those that write it, not for those that read it */
   GPtrArray *found;             /* of LsSref */
 } Search;
 
 static gboolean
-writes (LsBlock  *block,
-        LsBuffer *buffer)
+accesses (LsBlock  *block,
+          LsBuffer *buffer,
+          gboolean  writes)
 {
-  for (guint i = 0; i < ls_array_n (block->writes); i++)
-    if (ls_array_at (block->writes, i, LsBufferRegion)->buffer == buffer)
+  LsArray *regions = writes ? block->writes : block->reads;
+
+  for (guint i = 0; i < ls_array_n (regions); i++)
+    if (ls_array_at (regions, i, LsBufferRegion)->buffer == buffer)
       return TRUE;
   return FALSE;
 }
 
-/* Innermost blocks that write the buffer. */
+/* Innermost blocks that write or read the buffer. */
 static gboolean
-find_producers (LsNode         *stmt,
-                LsBlockRealize *realize,
-                gpointer        user_data)
+find_users (LsNode         *stmt,
+            LsBlockRealize *realize,
+            gpointer        user_data)
 {
   Search *self = user_data;
   guint before = self->found->len;
 
-  ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, find_producers, self);
-  if (ls_is (stmt, BLOCK) && self->found->len == before && writes ((LsBlock *) stmt, self->buffer))
+  ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, find_users, self);
+  if (ls_is (stmt, BLOCK) && self->found->len == before && accesses ((LsBlock *) stmt, self->buffer, self->writes))
     g_ptr_array_add (self->found, ls_state_sref (self->state, stmt));
   return TRUE;
+}
+
+/* When the buffer goes, nobody else may read it. */
+static gboolean
+is_only_reader (LsMove        *move,
+                LsDiagnostics *diagnostics,
+                LsSref        *block,
+                LsSref        *root,
+                LsBuffer      *buffer)
+{
+  g_autoptr(GPtrArray) found = g_ptr_array_new ();
+  Search search = { move->state, buffer, FALSE, found };
+  gboolean only = TRUE;
+
+  ls_stmt_foreach_child (ls_sref_body (root), find_users, &search);
+  for (guint i = 0; i < found->len; i++)
+    {
+      LsSref *other = found->pdata[i];
+      LsDiagnostic *finding;
+
+      if (other == block)
+        continue;
+      only = FALSE;
+      finding = ls_move_refuse (move, diagnostics, "other-reader", other->stmt,
+                                "Block %s reads %s too, so it has to be stored.", ls_sref_name (other), buffer->name);
+      ls_move_add_culprit (move, finding, block->stmt);
+    }
+  return only;
 }
 
 static LsSref *
@@ -119,10 +152,10 @@ single_producer (LsMove        *move,
                  LsBuffer      *buffer)
 {
   g_autoptr(GPtrArray) found = g_ptr_array_new ();
-  Search search = { move->state, buffer, found };
+  Search search = { move->state, buffer, TRUE, found };
   LsDiagnostic *finding;
 
-  ls_stmt_foreach_child (ls_sref_body (root), find_producers, &search);
+  ls_stmt_foreach_child (ls_sref_body (root), find_users, &search);
   for (guint i = 0; i < found->len; i++)
     if (!ls_is_complete_block (move->state, found->pdata[i], root))
       {
@@ -486,7 +519,7 @@ guard_producer (LsInliner      *inliner,
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     g_hash_table_insert (bindings, ls_array_at (block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
   outer = (LsExpr *) ls_substitute (predicate, bindings);
-  outer = keep_old (self, ls_analyzer_simplify (self->analyzer, outer), realize->predicate);
+  ls_take (&outer, keep_old (self, ls_analyzer_simplify (self->analyzer, outer), realize->predicate));
   return ls_block_realize_new (ls_ref (realize->iter_values), g_steal_pointer (&outer), g_steal_pointer (&block));
 }
 
@@ -514,6 +547,7 @@ plan_make (Plan          *self,
   if (self->producer == NULL)
     return FALSE;
   legal &= producer_makes_no_result (move, diagnostics, self->producer, self->root, self->inliner.buffer);
+  legal &= is_only_reader (move, diagnostics, block, self->root, self->inliner.buffer);
   self->consumer = ls_state_realize (move->state, block);
   self->analyzer = ls_analyzer_new ();
   self->values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
@@ -563,8 +597,8 @@ const LsInstruction ls_instruction_reverse_compute_inline = {
   .result = LS_RESULT_NONE,
   .summary = "Compute a block's value where what it reads is made, and drop the block",
   .condition = "The block is complete and unguarded and stores one value, for which it reads one buffer of its scope at one "
-               "place. One complete block makes that buffer, which is no result of the function, and reaches all of what is "
-               "read. The indices can be turned back into the variables.",
+               "place. One complete block makes that buffer, which is no result of the function and which no other block reads, "
+               "and reaches all of what is read. The indices can be turned back into the variables.",
   .source = "TVM v0.20 tir.Schedule.reverse_compute_inline",
   .check = check,
   .apply = apply,

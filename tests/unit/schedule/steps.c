@@ -313,6 +313,13 @@ static const struct {
   { GET_Y "j0, j1 = sch.split(j, [None, 4])\nsch.reorder(j0, k, j1)\nd = sch.decompose_reduction(b, k)",
     "j_1>j_1_init copied, Y>Y_init copied, Y>Y_update changed",
     "j>j_0 split, j>j_1_init split, Y>Y_init copied, k>k moved, j>j_1 split, Y>Y_update changed" },
+  { GET_Y "c = sch.get_block(\"C\")\nj0, j1 = sch.split(j, [None, 4])\nsch.reverse_compute_at(c, j0)",
+    "j>ax0 changed, C>C moved, i> removed", "j>j_0 split, j>j_1 split, j>ax0 changed, C>C moved, i> removed" },
+  { GET_Y "c = sch.get_block(\"C\")\nm = sch.get_loops(c)\nsch.compute_at(b, m[0])",
+    "j>ax0 changed, k>ax1 changed, Y>Y moved, i> removed", "j>ax0 changed, k>ax1 changed, Y>Y moved, i> removed" },
+  { "c = sch.get_block(\"C\")\nm, n = sch.get_loops(c)\nx, y = sch.split(n, [None, 4])\nb = sch.get_block(\"Y\")\n"
+    "sch.reverse_compute_at(c, sch.get_loops(b)[0])",
+    "j_0>ax0 fused, j_1>ax0 fused, C>C moved, i> removed", "j>ax0 fused, C>C moved, i> removed" },
 };
 
 static void

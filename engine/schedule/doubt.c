@@ -1,0 +1,166 @@
+/* doubt: moves that TVM allows although they may change what the program computes.
+ *
+ *   order       a value is read before it is made
+ *   instances   not every instance of the block runs any more, or one that adds a term runs twice
+ *   split init  a loop repeats a sum as a whole, and its init goes outside of that loop
+ *
+ * They are accepted, so that the same steps are accepted as by TVM, and the learner is warned.  The second finding is
+ * made where the contrary cannot be shown, so it may be wrong.
+ */
+#include "engine/schedule/schedule-private.h"
+
+void
+ls_doubt_order (LsMove        *move,
+                LsDiagnostics *diagnostics,
+                LsSref        *block,
+                LsSref        *loop,
+                GPtrArray     *neighbours,
+                gboolean       are_readers)
+{
+  GPtrArray *order = ls_state_scope (move->state, ls_state_scope_root (move->state, block))->blocks;
+  guint first = order->len;
+  guint last = 0;
+
+  for (guint i = 0; i < order->len; i++)
+    if (ls_sref_is_ancestor (loop, order->pdata[i]))
+      {
+        first = MIN (first, i);
+        last = i;
+      }
+  for (guint i = 0; i < neighbours->len; i++)
+    {
+      LsSref *other = neighbours->pdata[i];
+      guint at = 0;
+
+      if (ls_sref_is_ancestor (loop, other))
+        continue;
+      g_ptr_array_find (order, other, &at);
+      if (are_readers && at < last)
+        ls_move_warn (move, diagnostics, "read-too-early", other->stmt,
+                      "Block %s reads what %s makes, but stands before loop %s; it would read old values.",
+                      ls_sref_name (other), ls_sref_name (block), ls_sref_name (loop));
+      if (!are_readers && at > first)
+        ls_move_warn (move, diagnostics, "made-too-late", other->stmt,
+                      "Block %s makes what %s reads, but stands behind loop %s; %s would read old values.",
+                      ls_sref_name (other), ls_sref_name (block), ls_sref_name (loop), ls_sref_name (block));
+    }
+}
+
+/* Do the new bindings reach every instance of the block? */
+static gboolean
+reaches_all (LsBlockRealize *realize,
+             LsDomMap       *loops,
+             LsAnalyzer     *analyzer)
+{
+  GPtrArray *points = g_ptr_array_new ();
+  g_autoptr(LsArray) region = NULL;
+  g_autoptr(LsNDIntSet) reached = NULL;
+
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_ptr_array_add (points, ls_range_new (ls_ref (ls_array_at (realize->iter_values, i, LsExpr)), ls_int (1)));
+  region = ls_array_take_ptr_array (points);
+  reached = ls_region_lower_bound (region, loops, realize->predicate, analyzer);
+  for (guint i = 0; reached != NULL && i < reached->len; i++)
+    if (!ls_int_set_match_range (reached->pdata[i], ls_array_at (realize->block->iter_vars, i, LsIterVar)->dom))
+      return FALSE;
+  return reached != NULL;
+}
+
+static gboolean
+is_bound_to (LsBlockRealize *realize,
+             LsVar          *loop_var,
+             gboolean        sums_only)
+{
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    if ((!sums_only || ls_array_at (realize->block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_COMM_REDUCE) &&
+        ls_uses (realize->iter_values->items[i], loop_var))
+      return TRUE;
+  return FALSE;
+}
+
+/* Each term of a sum once: the loops that are used make each instance once, and no other loop runs parts again. */
+static gboolean
+adds_once (LsBlockRealize *realize,
+           LsDomMap       *loops,
+           LsAnalyzer     *analyzer)
+{
+  g_autoptr(LsDomMap) used = ls_dom_map_new ();
+  g_autoptr(LsIterMapResult) map = NULL;
+  gboolean in_parts = FALSE;
+
+  for (guint i = ls_dom_map_get_n (loops); i-- > 0;)
+    {
+      LsVar *var = ls_dom_map_get_var (loops, i);
+
+      if (is_bound_to (realize, var, FALSE))
+        ls_dom_map_set_range (used, var, ls_dom_map_get_range (loops, var));
+      else if (in_parts && !ls_is_one (ls_dom_map_get_range (loops, var)->extent))
+        return FALSE;
+      in_parts |= is_bound_to (realize, var, TRUE);
+    }
+  map = ls_detect_iter_map (realize->iter_values, used, realize->predicate, LS_ITER_MAP_BIJECTIVE, analyzer, TRUE);
+  return ls_array_n (map->indices) > 0;
+}
+
+/* The loops from the innermost of `nest` up to the scope. (transfer full) */
+static LsDomMap *
+all_loops (LsState *state,
+           LsSref  *loop,
+           LsStmt  *nest)
+{
+  LsDomMap *loops = ls_dom_map_new ();
+  g_autoptr(LsDomMap) above = ls_state_loop_domains (state, loop, NULL, NULL);
+  g_autoptr(GPtrArray) inside = g_ptr_array_new ();
+
+  for (LsStmt *at = nest; ls_is (at, FOR); at = ((LsFor *) at)->body)
+    g_ptr_array_insert (inside, 0, at);
+  for (guint i = 0; i < inside->len; i++)
+    {
+      LsFor *own = inside->pdata[i];
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (own->min), ls_ref (own->extent));
+
+      ls_dom_map_set_range (loops, own->loop_var, range);
+    }
+  for (guint i = 0; i < ls_dom_map_get_n (above); i++)
+    {
+      LsVar *var = ls_dom_map_get_var (above, i);
+
+      ls_dom_map_set_range (loops, var, ls_dom_map_get_range (above, var));
+    }
+  return loops;
+}
+
+void
+ls_doubt_instances (LsMove         *move,
+                    LsDiagnostics  *diagnostics,
+                    LsSref         *loop,
+                    LsStmt         *nest,
+                    LsBlockRealize *realize)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsDomMap) loops = all_loops (move->state, loop, nest);
+
+  if (!reaches_all (realize, loops, analyzer))
+    ls_move_warn (move, diagnostics, "gaps", realize->block,
+                  "Under loop %s it is not certain that block %s runs for all values of its variables.",
+                  ls_sref_name (loop), realize->block->name_hint);
+  else if (realize->block->init != NULL && !adds_once (realize, loops, analyzer))
+    ls_move_warn (move, diagnostics, "repeats", realize->block,
+                  "Under loop %s block %s may add some terms more than once.", ls_sref_name (loop),
+                  realize->block->name_hint);
+}
+
+void
+ls_doubt_split_init (LsMove        *move,
+                     LsDiagnostics *diagnostics,
+                     LsSref        *block,
+                     LsSref        *loop)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+
+  for (LsSref *p = block->parent; p != loop->parent; p = p->parent)
+    if (!ls_is_one (ls_sref_for (p)->extent) && !is_bound_to (realize, ls_sref_for (p)->loop_var, FALSE))
+      ls_move_warn (move, diagnostics, "repeats", p->stmt,
+                    "Loop %s runs all of block %s again; with the init outside of it terms are added more than once.",
+                    ls_sref_name (p), ls_sref_name (block));
+}

@@ -1,0 +1,21 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+        B = T.alloc_buffer((16, 16))
+        for i, j in T.grid(16, 16):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj]
+        for i, j in T.grid(16, 8):
+            with T.block("C_1"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj * 2] = B[vi, vj * 2] + T.float32(1)
+            with T.block("C_2"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj * 2 + 1] = B[vi, vj * 2 + 1] * T.float32(2)
+# steps
+sch.compute_at(sch.get_block("B"), sch.get_loops(sch.get_block("C_1"))[1])

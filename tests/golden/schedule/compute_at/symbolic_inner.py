@@ -1,0 +1,24 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(a: T.handle, c: T.handle):
+        n = T.int64()
+        A = T.match_buffer(a, (n, 96))
+        C = T.match_buffer(c, (n, 96))
+        B = T.alloc_buffer((n, 96))
+        for i, j in T.grid(n, 96):
+            with T.block("B"):
+                vi = T.axis.spatial(n, i)
+                vj = T.axis.spatial(96, j)
+                B[vi, vj] = A[vi, vj] + T.float32(1)
+        for i, j in T.grid(n, 96):
+            with T.block("C"):
+                vi = T.axis.spatial(n, i)
+                vj = T.axis.spatial(96, j)
+                C[vi, vj] = T.tanh(B[vi, vj])
+# steps
+l = sch.split(sch.get_loops(sch.get_block("C"))[0], factors=[None, 32])
+sch.compute_at(sch.get_block("B"), l[1])

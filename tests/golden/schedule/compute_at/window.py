@@ -1,0 +1,19 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((18,), "float32"), C: T.Buffer((16,), "float32")):
+        B = T.alloc_buffer((18,))
+        for i in range(18):
+            with T.block("B"):
+                vi = T.axis.spatial(18, i)
+                B[vi] = A[vi] * T.float32(2)
+        for i in range(16):
+            with T.block("C"):
+                vi = T.axis.spatial(16, i)
+                C[vi] = B[vi] + B[vi + 2]
+# steps
+l = sch.split(sch.get_loops(sch.get_block("C"))[0], factors=[None, 5])
+sch.compute_at(sch.get_block("B"), l[0])

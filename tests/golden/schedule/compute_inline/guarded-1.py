@@ -1,0 +1,37 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((100, 30), "float32"), C: T.Buffer((100, 30), "float32")):
+        # with T.block("root"):
+        B = T.alloc_buffer((100, 30))
+        for i, j0, j1 in T.grid(100, 4, 8):
+            with T.block("B"):
+                vi = T.axis.spatial(100, i)
+                vj = T.axis.spatial(30, j0 * 8 + j1)
+                T.where(j0 * 8 + j1 < 30)
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi, vj] + T.float32(1.0)
+        for i, j in T.grid(100, 30):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(B[vi, vj])
+                T.writes(C[vi, vj])
+                C[vi, vj] = B[vi, vj] * B[vi, vj]
+
+# steps
+b6 = sch.get_block("C", func_name="main")
+l7, l8 = sch.get_loops(b6)
+sch.reorder(l8, l7)
+b9 = sch.get_block("C", func_name="main")
+l10, l11 = sch.get_loops(b9)
+b12 = sch.cache_write(b9, 0, "global")
+b13 = sch.get_block("C_global", func_name="main")
+l14, l15 = sch.get_loops(b13)
+l16, l17, l18 = sch.split(l14, factors=[None, 2, 2])
+b19 = sch.get_block("C", func_name="main")
+l20, l21 = sch.get_loops(b19)
+sch.compute_inline(b19)
