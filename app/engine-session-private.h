@@ -15,11 +15,14 @@ struct _LsEngineSession
   guint         current;
   char         *target;         /* "llvm" */
   char         *name;           /* of the file */
+  guint         document;       /* counts what was opened */
 
-  GQueue        queue;          /* node ids that wait to be measured */
+  GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
   LsWorker     *worker;
-  GCancellable *cancellable;
+  GCancellable *cancellable;    /* of the call under way, or NULL */
   guint         measuring;      /* node under way, or LS_HISTORY_NONE */
+  guint         done;           /* its samples so far */
+  guint         total;
 };
 
 /* engine-session.c: puts the state of the history into the shown lists. */
@@ -28,6 +31,22 @@ void ls_engine_session_go           (LsEngineSession *self,
                                      guint            id);
 
 /* session-moves.c */
+
+/* What "Measure all" tries: the program after the move with another last factor. */
+typedef struct {
+  LsMoveItem *move;
+  gint64      inner;            /* the factor */
+  LsSchedule *schedule;
+} LsMoveVariant;
+
+/* The variants of a move, (transfer full) of LsMoveVariant. */
+GPtrArray *ls_engine_session_variants (LsEngineSession *self,
+                                       LsMoveItem      *move);
+/* Puts the words for a running or finished trial into the move's row and, with `inner` above 0, that factor. */
+void ls_engine_session_tell_move    (LsEngineSession *self,
+                                     LsMoveItem      *move,
+                                     gint64           inner,
+                                     const char      *tag);
 void ls_engine_session_show_moves   (LsEngineSession *self);
 void ls_engine_session_apply        (LsSession       *session,
                                      LsMoveItem      *move);
@@ -41,6 +60,15 @@ void ls_engine_session_preview      (LsSession       *session,
                                      LsMoveItem      *move);
 
 /* session-measure.c */
+
+/* One thing to measure: a node, or a variant of a move. */
+typedef struct {
+  guint          node;          /* LS_HISTORY_NONE for a variant */
+  LsMoveVariant *variant;
+  gboolean       last;          /* of its move */
+  guint          document;      /* number of the document that it belongs to */
+} LsMeasureJob;
+
 void ls_engine_session_measure      (LsSession       *session,
                                      gboolean         all);
 void ls_engine_session_measure_move (LsSession       *session,

@@ -31,7 +31,9 @@ state_of (LsEngineSession *self,
     return LS_STEP_FAILED;
   if (node->id == self->measuring)
     return LS_STEP_RUNNING;
-  return ls_step_item_get (node->item)->state;
+  if (node->trouble != NULL)
+    return LS_STEP_FAILED;
+  return node->time.samples > 0 ? LS_STEP_MEASURED : LS_STEP_UNMEASURED;
 }
 
 /* The fastest measured node of a branch, LS_HISTORY_NONE when nothing is measured. */
@@ -82,16 +84,16 @@ update_item (LsEngineSession *self,
 {
   LsHistoryNode *root = ls_history_get (self->history, 0);
   LsStepRecord record = *ls_step_item_get (node->item);
-  g_autofree char *reason = g_strdup (node->refused != NULL ? node->refused : record.reason);
-  g_autofree char *conditions = g_strdup (record.conditions);
 
   record.call = node->call;
   record.name = node->name;
   record.branch = ls_history_branch_name (self->history, node->branch);
   record.prime = node->branch;
   record.state = state_of (self, node);
-  record.reason = reason;
-  record.conditions = conditions;
+  record.done = self->done;
+  record.total = self->total;
+  record.reason = node->refused != NULL ? node->refused : node->trouble;
+  record.conditions = node->conditions;
   record.timing = node->time;
   record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
   record.speedup = 0.0;
@@ -188,6 +190,8 @@ static void
 forget (LsEngineSession *self)
 {
   ls_engine_session_cancel (LS_SESSION (self));
+  self->document++;
+  self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
   ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
   ls_session_set_branches (LS_SESSION (self), NULL);
@@ -392,7 +396,6 @@ ls_engine_session_finalize (GObject *object)
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
   g_clear_pointer (&self->history, ls_history_free);
-  g_queue_clear (&self->queue);
   g_free (self->target);
   g_free (self->name);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->finalize (object);

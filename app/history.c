@@ -23,6 +23,8 @@ node_free (gpointer data)
   g_free (node->name);
   g_free (node->refused);
   g_free (node->samples);
+  g_free (node->trouble);
+  g_free (node->conditions);
   g_free (node);
 }
 

@@ -30,6 +30,8 @@ typedef struct {
   LsStepItem *item;             /* shown state; the history keeps number, call and branch of it up to date */
   LsStepTime  time;
   double     *samples;          /* seconds; time.samples of them */
+  char       *trouble;          /* why it could not be measured, or NULL */
+  char       *conditions;       /* of the samples */
 } LsHistoryNode;
 
 typedef struct _LsHistory LsHistory;

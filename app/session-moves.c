@@ -197,6 +197,7 @@ set_split (LsEngineSession *self,
     { LS_MOVE_PARAM_FACTOR, _("outer"), outer_text, NULL },
     { LS_MOVE_PARAM_FACTOR, _("inner"), inner_text, (const char *const *) divisors },
   };
+  gboolean extent_known = selected_extent (self) > 0;
   Made made;
 
   if (entity == NULL || selected == NULL)
@@ -221,6 +222,7 @@ set_split (LsEngineSession *self,
   record.tag = tag;
   record.params = params;
   record.n_params = G_N_ELEMENTS (params);
+  record.measurable = extent_known;
   ls_move_item_set (move, &record);
 }
 
@@ -385,4 +387,71 @@ ls_engine_session_preview (LsSession  *session,
       ls_loop_item_set_ghost (selected, (const char *const *) made.labels->pdata);
     }
   made_clear (&made);
+}
+
+/* ---- measuring all factors --------------------------------------------------- */
+
+static void
+variant_free (gpointer data)
+{
+  LsMoveVariant *variant = data;
+
+  g_object_unref (variant->move);
+  ls_schedule_unref (variant->schedule);
+  g_free (variant);
+}
+
+GPtrArray *
+ls_engine_session_variants (LsEngineSession *self,
+                            LsMoveItem      *move)
+{
+  GPtrArray *variants = g_ptr_array_new_with_free_func (variant_free);
+  LsOffer *offer = offer_of (move);
+  LsEntity *entity = ls_session_find_entity (self->history, self->current,
+                                             ls_session_get_selection (LS_SESSION (self)));
+  LsHistoryNode *node = ls_history_get (self->history, self->current);
+  gint64 extent = selected_extent (self);
+
+  if (offer == NULL || offer->factors == NULL || entity == NULL || extent <= 0)
+    return variants;
+  for (guint i = 0; i < offer->factors->len; i++)
+    {
+      gint64 inner = g_array_index (offer->factors, gint64, i);
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *place = ls_schedule_place_text (node->schedule, entity->node, text);
+      g_autoptr (LsSchedule) copy = ls_schedule_copy (node->schedule);
+      g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+      g_autoptr (LsSource) source = NULL;
+      LsMoveVariant *variant;
+
+      if (place == NULL)
+        return variants;
+      g_string_append_printf (text, "sch.split(%s, factors=[None, %" G_GINT64_FORMAT "])\n", place, inner);
+      source = ls_source_new ("move", text->str, -1);
+      ls_schedule_apply_text (copy, source, 0, diagnostics);
+      if (ls_diagnostics_has_error (diagnostics))
+        continue;
+      variant = g_new0 (LsMoveVariant, 1);
+      variant->move = g_object_ref (move);
+      variant->inner = inner;
+      variant->schedule = g_steal_pointer (&copy);
+      g_ptr_array_add (variants, variant);
+    }
+  return variants;
+}
+
+void
+ls_engine_session_tell_move (LsEngineSession *self,
+                             LsMoveItem      *move,
+                             gint64           inner,
+                             const char      *tag)
+{
+  gint64 extent = selected_extent (self);
+  LsMoveRecord record;
+
+  if (inner > 0 && extent > 0)
+    set_split (self, move, ceil_div (extent, inner), inner);
+  record = *ls_move_item_get (move);
+  record.tag = tag;
+  ls_move_item_set (move, &record);
 }

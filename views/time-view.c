@@ -90,7 +90,10 @@ figure_text (LsTimeView *self,
         return g_strdup_printf (_("%u of %u"), record->done, record->total);
       return g_strdup ("");
     case FASTER:
-      return known && record->speedup > 0.0 ? ls_format_speedup (record->speedup) : g_strdup ("");
+      if (!known || record->speedup <= 0.0)
+        return g_strdup ("");
+      return record->no_difference ? ls_format_factor (record->speedup)
+                                   : ls_format_speedup (record->speedup);
     }
 
   return NULL;
@@ -111,6 +114,10 @@ update_figure (GtkLabel *label)
     gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (label), "stale");
+  if (figure == FASTER && record->no_difference)
+    gtk_widget_remove_css_class (GTK_WIDGET (label), "strong");
+  else if (figure == FASTER)
+    gtk_widget_add_css_class (GTK_WIDGET (label), "strong");
   if (figure == NAME)
     gtk_widget_set_tooltip_text (GTK_WIDGET (label), record->call);
   if (figure == MEDIAN || figure == IQR || figure == MIN_TIME)

@@ -26,6 +26,8 @@ typedef struct {
 } LsMethod;
 
 extern const LsMethod ls_methods_basic[];
+/* time: what runs kernels. */
+extern const LsMethod ls_methods_run[];
 /* The ones that hurt; only when LS_WORKER_TEST is set. */
 extern const LsMethod ls_methods_test[];
 

@@ -440,9 +440,14 @@ typedef struct {
   gint64 batch_ns;              /* least length of a batch; default 1 ms */
   int    n_samples;             /* default 30 */
   gint64 budget_ns;             /* for everything; default 3 s */
+  /* Called between samples, never while the clock runs; may be NULL. */
+  void (*progress) (int      done,
+                    int      total,
+                    gpointer data);
+  gpointer progress_data;
 } LsTimeOptions;
 
-#define LS_TIME_OPTIONS_DEFAULT ((LsTimeOptions) { 10000000, 1000000, 30, 3000000000 })
+#define LS_TIME_OPTIONS_DEFAULT ((LsTimeOptions) { 10000000, 1000000, 30, 3000000000, NULL, NULL })
 
 /* Nanoseconds per call.  Quartiles interpolate linearly between order statistics. */
 typedef struct {

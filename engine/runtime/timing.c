@@ -110,6 +110,9 @@ sample (Run    *run,
           continue;
         }
       g_array_append_val (samples, per_call);
+      if (run->options->progress != NULL)
+        run->options->progress ((int) samples->len, run->options->n_samples,
+                                run->options->progress_data);
     }
   return TRUE;
 }

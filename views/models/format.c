@@ -83,22 +83,24 @@ ls_format_time_spread (double median,
 }
 
 char *
+ls_format_factor (double factor)
+{
+  if (factor >= 99.95)
+    return g_strdup_printf ("×%'.0f", factor);
+  if (factor >= 9.995)
+    return g_strdup_printf ("×%'.1f", factor);
+  return g_strdup_printf ("×%'.2f", factor);
+}
+
+char *
 ls_format_speedup (double factor)
 {
-  g_autofree char *figure = NULL;
-
-  if (factor >= 99.95)
-    figure = g_strdup_printf ("%'.0f", factor);
-  else if (factor >= 9.995)
-    figure = g_strdup_printf ("%'.1f", factor);
-  else
-    figure = g_strdup_printf ("%'.2f", factor);
+  g_autofree char *figure = ls_format_factor (factor);
 
   if (factor < 0.995)
     /* Translators: a speed-up below 1, such as ×0.92 */
-    return g_strdup_printf (_("×%s, slower"), figure);
-
-  return g_strconcat ("×", figure, NULL);
+    return g_strdup_printf (_("%s, slower"), figure);
+  return g_steal_pointer (&figure);
 }
 
 char *

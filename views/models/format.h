@@ -32,6 +32,8 @@ char       *ls_format_time_spread (double      median,
                                    double      half_iqr);
 /* "×3.90"; below 1 "×0.92, slower" */
 char       *ls_format_speedup     (double      factor);
+/* "×0.99": without a word, for what is no real difference. */
+char       *ls_format_factor      (double      factor);
 /* "2,097,152" */
 char       *ls_format_count       (gint64      count);
 /* "65.5 KiB" */

@@ -207,7 +207,8 @@ ls_step_item_describe (LsStepItem *self)
   g_autofree char *speedup = NULL;
 
   if (self->record.state == LS_STEP_MEASURED && self->record.speedup > 0.0)
-    speedup = ls_format_speedup (self->record.speedup);
+    speedup = self->record.no_difference ? ls_format_factor (self->record.speedup)
+                                         : ls_format_speedup (self->record.speedup);
 
   /* Translators: step number, trace line, time or state, speed-up if known */
   return g_strdup_printf (_("step %s, %s, %s%s%s"), tag, self->record.call, detail,
