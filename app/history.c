@@ -94,7 +94,7 @@ ls_history_new (LsModule   *module,
                 const char *title)
 {
   LsHistory *self = g_new0 (LsHistory, 1);
-  g_autoptr (LsSchedule) schedule = ls_schedule_new (ls_ref (module));
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
 
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->branches = g_ptr_array_new_with_free_func (g_free);

@@ -15,6 +15,11 @@
 #define FLAT 600
 #define MIN_WIDTH 800
 #define MIN_HEIGHT 560
+#define HISTORY_WIDTH 288
+#define HISTORY_LEAST 240
+#define MOVES_WIDTH 368
+#define MOVES_NARROW 336
+#define MOVES_LEAST 320
 
 typedef enum {
   SIZE_WIDE,                    /* all three panes */
@@ -32,8 +37,11 @@ struct _LsWindow
   gboolean   flat;
   gboolean   placed;
   guint      idle;
+  guint      tick;
   gboolean   history_docked;    /* wanted, when there is room */
   gboolean   moves_docked;
+  gboolean   history_floated;   /* opened by hand over the rest */
+  gboolean   moves_floated;
 
   GtkWidget *history;
   GtkWidget *moves;
@@ -50,45 +58,17 @@ struct _LsWindow
   GtkWidget *explore;
   GtkWidget *left;
   GtkWidget *right;
+  GtkWidget *left_place;
+  GtkWidget *right_place;
 };
 
 G_DEFINE_FINAL_TYPE (LsWindow, ls_window, GTK_TYPE_APPLICATION_WINDOW)
 
 /* ---- places of the panes ------------------------------------------------ */
 
-static void
-dock_history (LsWindow *self)
-{
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->left), FALSE);
-  gtk_revealer_set_child (GTK_REVEALER (self->left), NULL);
-  gtk_paned_set_start_child (GTK_PANED (self->outer), self->history);
-  gtk_widget_set_visible (self->history, self->history_docked);
-}
-
-static void
-float_history (LsWindow *self)
-{
-  gtk_paned_set_start_child (GTK_PANED (self->outer), NULL);
-  gtk_widget_set_visible (self->history, TRUE);
-  gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
-}
-
-static void
-dock_moves (LsWindow *self)
-{
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->right), FALSE);
-  gtk_revealer_set_child (GTK_REVEALER (self->right), NULL);
-  gtk_paned_set_end_child (GTK_PANED (self->inner), self->moves);
-  gtk_widget_set_visible (self->moves, self->moves_docked);
-}
-
-static void
-float_moves (LsWindow *self)
-{
-  gtk_paned_set_end_child (GTK_PANED (self->inner), NULL);
-  gtk_widget_set_visible (self->moves, TRUE);
-  gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
-}
+/* History and moves stay in the overlay's revealers for good; GTK 4.8 does not like rows with a life on the
+ * accessibility bus to change their parent.  While a pane is docked its revealer lies exactly over an empty place in
+ * the GtkPaned, which so keeps its handle. */
 
 static gboolean
 history_floats (LsWindow *self)
@@ -100,6 +80,62 @@ static gboolean
 moves_float (LsWindow *self)
 {
   return self->size == SIZE_SMALL;
+}
+
+static int
+moves_width (LsWindow *self)
+{
+  return self->size == SIZE_MEDIUM ? MOVES_NARROW : MOVES_WIDTH;
+}
+
+/* Where a revealer lies. */
+static gboolean
+child_position (LsWindow     *self,
+                GtkWidget    *child,
+                GdkRectangle *place)
+{
+  gboolean left = child == self->left;
+  gboolean floats = left ? history_floats (self) : moves_float (self);
+  GtkWidget *dock = left ? self->left_place : self->right_place;
+  int width = gtk_widget_get_width (self->overlay);
+  graphene_rect_t bounds;
+  int natural;
+
+  *place = (GdkRectangle) { 0, 0, 0, gtk_widget_get_height (self->overlay) };
+  if (!floats)
+    {
+      if (gtk_widget_get_visible (dock) && gtk_widget_compute_bounds (dock, self->overlay, &bounds))
+        {
+          place->x = (int) bounds.origin.x;
+          place->width = (int) bounds.size.width;
+        }
+      return TRUE;
+    }
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  place->width = MIN (natural, left ? HISTORY_WIDTH : moves_width (self));
+  if (!left)
+    place->x = width - place->width;
+  return TRUE;
+}
+
+static void
+set_revealed (LsWindow  *self,
+              GtkWidget *revealer,
+              gboolean   floats,
+              gboolean   shown)
+{
+  GtkRevealerTransitionType slide = revealer == self->left
+                                         ? GTK_REVEALER_TRANSITION_TYPE_SLIDE_RIGHT
+                                         : GTK_REVEALER_TRANSITION_TYPE_SLIDE_LEFT;
+
+  gtk_revealer_set_transition_type (GTK_REVEALER (revealer),
+                                    floats ? slide : GTK_REVEALER_TRANSITION_TYPE_NONE);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), shown);
+  if (floats)
+    gtk_widget_add_css_class (revealer, "floating");
+  else
+    gtk_widget_remove_css_class (revealer, "floating");
 }
 
 static void
@@ -114,39 +150,47 @@ set_action_state (LsWindow   *self,
 }
 
 static void
-update_toggles (LsWindow *self)
+show_panes (LsWindow *self)
 {
-  set_action_state (self, "history", history_floats (self)
-                                       ? gtk_revealer_get_reveal_child (GTK_REVEALER (self->left))
-                                       : self->history_docked);
-  set_action_state (self, "moves", moves_float (self)
-                                     ? gtk_revealer_get_reveal_child (GTK_REVEALER (self->right))
-                                     : self->moves_docked);
+  gboolean history = history_floats (self) ? self->history_floated : self->history_docked;
+  gboolean moves = moves_float (self) ? self->moves_floated : self->moves_docked;
+
+  gtk_widget_set_visible (self->left_place, history && !history_floats (self));
+  gtk_widget_set_visible (self->right_place, moves && !moves_float (self));
+  gtk_widget_set_size_request (self->history, history_floats (self) ? HISTORY_WIDTH : -1, -1);
+  gtk_widget_set_size_request (self->moves, moves_float (self) ? MOVES_WIDTH : -1, -1);
+  set_revealed (self, self->left, history_floats (self), history);
+  set_revealed (self, self->right, moves_float (self), moves);
+  set_action_state (self, "history", history);
+  set_action_state (self, "moves", moves);
   gtk_widget_set_visible (self->moves_button, moves_float (self));
+  gtk_widget_queue_allocate (self->overlay);
+}
+
+/* The inner divider keeps the right pane's width while the left one comes and goes, so it is set a frame later. */
+static gboolean
+set_moves_width (GtkWidget     *widget,
+                 GdkFrameClock *clock,
+                 gpointer       data)
+{
+  LsWindow *self = LS_WINDOW (widget);
+  int width = gtk_widget_get_width (self->inner);
+
+  self->tick = 0;
+  if (!moves_float (self) && self->moves_docked && width > 0)
+    gtk_paned_set_position (GTK_PANED (self->inner), width - moves_width (self) - 1);
+  return G_SOURCE_REMOVE;
 }
 
 static void
 place_panes (LsWindow *self)
 {
-  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
-
-  if (focus != NULL)
-    g_object_ref (focus);
-  if (history_floats (self))
-    float_history (self);
-  else
-    dock_history (self);
-  if (moves_float (self))
-    float_moves (self);
-  else
-    dock_moves (self);
-  gtk_widget_set_size_request (self->moves, self->size == SIZE_MEDIUM ? 336 : 368, -1);
+  show_panes (self);
+  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
   ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE,
                             self->folded || self->size != SIZE_WIDE, self->flat);
-  if (focus != NULL && gtk_widget_get_root (focus) == GTK_ROOT (self))
-    gtk_widget_grab_focus (focus);
-  g_clear_object (&focus);
-  update_toggles (self);
 }
 
 static gboolean
@@ -202,15 +246,12 @@ ls_window_show_history (LsWindow *self,
                         gboolean  show)
 {
   if (history_floats (self))
-    gtk_revealer_set_reveal_child (GTK_REVEALER (self->left), show);
+    self->history_floated = show;
   else
-    {
-      self->history_docked = show;
-      gtk_widget_set_visible (self->history, show);
-    }
+    self->history_docked = show;
+  show_panes (self);
   if (show && history_floats (self))
     gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
-  update_toggles (self);
 }
 
 void
@@ -218,13 +259,10 @@ ls_window_show_moves (LsWindow *self,
                       gboolean  show)
 {
   if (moves_float (self))
-    gtk_revealer_set_reveal_child (GTK_REVEALER (self->right), show);
+    self->moves_floated = show;
   else
-    {
-      self->moves_docked = show;
-      gtk_widget_set_visible (self->moves, show);
-    }
-  update_toggles (self);
+    self->moves_docked = show;
+  show_panes (self);
 }
 
 void
@@ -237,8 +275,8 @@ ls_window_focus_moves (LsWindow *self)
 gboolean
 ls_window_close_overlay (LsWindow *self)
 {
-  gboolean left = gtk_revealer_get_reveal_child (GTK_REVEALER (self->left));
-  gboolean right = gtk_revealer_get_reveal_child (GTK_REVEALER (self->right));
+  gboolean left = history_floats (self) && self->history_floated;
+  gboolean right = moves_float (self) && self->moves_floated;
 
   if (left)
     ls_window_show_history (self, FALSE);
@@ -377,8 +415,6 @@ ls_window_dispose (GObject *object)
   g_clear_handle_id (&self->idle, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
-  g_clear_object (&self->history);
-  g_clear_object (&self->moves);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
 }
@@ -406,6 +442,8 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (explore);
   BIND (left);
   BIND (right);
+  BIND (left_place);
+  BIND (right_place);
 #undef BIND
 }
 
@@ -432,9 +470,18 @@ ls_window_init (LsWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->history_docked = TRUE;
   self->moves_docked = TRUE;
-  self->history = g_object_ref_sink (ls_history_view_new ());
-  self->moves = g_object_ref_sink (ls_moves_view_new ());
-  gtk_widget_set_size_request (self->history, 288, -1);
+  self->history = ls_history_view_new ();
+  self->moves = ls_moves_view_new ();
+  gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
+  gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
+  gtk_widget_set_size_request (self->left_place, HISTORY_LEAST, -1);
+  gtk_widget_set_size_request (self->right_place, MOVES_LEAST, -1);
+  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
+  g_signal_connect_swapped (self->overlay, "get-child-position", G_CALLBACK (child_position), self);
+  g_signal_connect_swapped (self->outer, "notify::position",
+                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
+  g_signal_connect_swapped (self->inner, "notify::position",
+                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   add_switcher (self);
   ls_window_add_actions (self);
@@ -449,8 +496,7 @@ ls_window_new (GtkApplication *application,
   LsWindow *self = g_object_new (LS_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
-  dock_history (self);
-  dock_moves (self);
+  show_panes (self);
   follow_session (self);
   return GTK_WIDGET (self);
 }

@@ -268,6 +268,12 @@ ls_move_row_set_item (LsMoveRow  *self,
   update (self);
 }
 
+LsMoveItem *
+ls_move_row_get_item (LsMoveRow *self)
+{
+  return self->item;
+}
+
 void
 ls_move_row_set_unfolded (LsMoveRow *self,
                           gboolean   unfolded)

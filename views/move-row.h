@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (LsMoveRow, ls_move_row, LS, MOVE_ROW, GtkWidget)
 GtkWidget *ls_move_row_new          (LsSession  *session);
 void       ls_move_row_set_item     (LsMoveRow  *self,
                                      LsMoveItem *item);
+LsMoveItem *ls_move_row_get_item    (LsMoveRow  *self);
 /* Folds the parameters out or in. */
 void       ls_move_row_set_unfolded (LsMoveRow  *self,
                                      gboolean    unfolded);

@@ -444,10 +444,43 @@ ls_moves_view_set_session (LsMovesView *self,
   moves_changed (self);
 }
 
+/* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */
+static gboolean
+focus_row (LsMovesView *self,
+           LsMoveItem  *item)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *child = gtk_widget_get_first_child (row);
+
+      if (LS_IS_MOVE_ROW (child) && ls_move_row_get_item (LS_MOVE_ROW (child)) == item)
+        return gtk_widget_grab_focus (row);
+    }
+  return FALSE;
+}
+
 void
 ls_moves_view_focus (LsMovesView *self)
 {
-  gtk_widget_grab_focus (self->list);
+  GListModel *model = G_LIST_MODEL (self->selection);
+  guint position = gtk_single_selection_get_selected (self->selection);
+  g_autoptr (LsMoveItem) item = NULL;
+
+  for (guint i = 0; position == GTK_INVALID_LIST_POSITION && i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (LsMoveItem) move = g_list_model_get_item (model, i);
+
+      if (!ls_move_item_is_header (move))
+        position = i;
+    }
+  if (position != GTK_INVALID_LIST_POSITION)
+    {
+      gtk_single_selection_set_selected (self->selection, position);
+      item = g_list_model_get_item (model, position);
+    }
+  if (item == NULL || !focus_row (self, item))
+    gtk_widget_child_focus (self->list, GTK_DIR_TAB_FORWARD);
 }
 
 void

@@ -113,6 +113,8 @@ ls_cg_float (LsCg   *cg,
              LsDType t,
              double  value)
 {
+  if (ls_cg_is_narrow (t))
+    value = t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (ls_bfloat_from_double (value)) : ls_half_to_float (ls_half_from_double (value));
   return ls_cg_splat (cg, LLVMConstReal (t.bits == 64 ? cg->f64 : cg->f32, value), t.lanes);
 }
 

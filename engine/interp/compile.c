@@ -182,7 +182,7 @@ ls_program_expr (LsProgram *self,
       code->i = ((LsIntImm *) expr)->value;
       break;
     case LS_KIND_FLOAT_IMM:
-      code->f = ((LsFloatImm *) expr)->value;
+      code->f = ls_scalar_fit (code->t, (LsScalar) { .f = ((LsFloatImm *) expr)->value }).f;
       break;
     case LS_KIND_STRING_IMM:
       break;

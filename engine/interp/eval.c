@@ -136,6 +136,24 @@ eval_binary (LsMachine *m,
   return ls_scalar_fit (code->t, eval_int_binary (m, code, a.i, b.i));
 }
 
+/* Truncated; what is out of range becomes the nearest value of the type, NaN 0. */
+static gint64
+float_to_int (LsDType t,
+              double  v)
+{
+  if (isnan (v))
+    return 0;
+  if (t.code == LS_TYPE_UINT)
+    {
+      double end = ldexp (1, t.bits);
+
+      return v <= 0 ? 0 : v >= end ? ls_scalar_fit (t, int_scalar (-1)).i : (gint64) (guint64) v;
+    }
+  if (v >= ldexp (1, t.bits - 1))
+    return t.bits >= 64 ? G_MAXINT64 : ((gint64) 1 << (t.bits - 1)) - 1;
+  return v <= -ldexp (1, t.bits - 1) ? -1 - (gint64) (G_MAXUINT64 >> (65 - t.bits)) : (gint64) v;
+}
+
 static LsScalar
 eval_cast (LsMachine *m,
            LsCode    *code,
@@ -148,7 +166,7 @@ eval_cast (LsMachine *m,
   if (ls_dtype_is_bool (code->t))
     return int_scalar (from ? v.f != 0 : v.i != 0);
   if (from && !to)
-    v.i = isnan (v.f) ? 0 : v.f >= 9.2e18 ? G_MAXINT64 : v.f <= -9.2e18 ? G_MININT64 : (gint64) v.f;
+    v.i = float_to_int (code->t, v.f);
   else if (!from && to)
     v.f = code->a->t.code == LS_TYPE_UINT ? (double) (guint64) v.i : (double) v.i;
   return ls_scalar_fit (code->t, v);

@@ -54,15 +54,21 @@ double_to_bfloat (double v)
   return (guint16) (bits >> 16);
 }
 
+/* To the nearest float16 (11 bits from 2^-14 up) or bfloat16 (8 bits from 2^-126 up), ties to even. */
 static double
-round_via_constant (LsDType t,
-                    double  v)
+round_narrow (LsDType t,
+              double  v)
 {
-  LsExpr *imm = ls_float_imm_new (ls_dtype_element (t), v);
-  double rounded = ((LsFloatImm *) imm)->value;
+  gboolean is_bfloat = t.code == LS_TYPE_BFLOAT;
+  int digits = is_bfloat ? 8 : 11;
+  double largest = is_bfloat ? ldexp (255, 120) : 65504;
+  int scale;
 
-  ls_unref (imm);
-  return rounded;
+  if (v == 0 || !isfinite (v))
+    return v;
+  scale = digits - 1 - MAX (ilogb (v), is_bfloat ? -126 : -14);
+  v = ldexp (nearbyint (ldexp (v, scale)), -scale);
+  return fabs (v) > largest ? copysign (INFINITY, v) : v;
 }
 
 LsScalar
@@ -73,8 +79,8 @@ ls_scalar_fit (LsDType  t,
     {
       if (t.bits == 32 && t.code == LS_TYPE_FLOAT)
         v.f = (double) (float) v.f;
-      else if (t.bits < 64)
-        v.f = round_via_constant (t, v.f);
+      else if (t.bits == 16)
+        v.f = round_narrow (t, v.f);
       return v;
     }
   if (t.code == LS_TYPE_HANDLE || t.bits >= 64)

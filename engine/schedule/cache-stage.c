@@ -55,10 +55,9 @@ look_for (LsNode         *stmt,
   return !search->found;
 }
 
-/* The number of the part of the body that `stmt` (For or Block) stands in. */
-static guint
-part_with (LsStmt *body,
-           LsNode *stmt)
+guint
+ls_stmt_part_with (LsStmt *body,
+                   LsNode *stmt)
 {
   LsSeqStmt *seq = (LsSeqStmt *) inside_definitions (body);
 
@@ -129,7 +128,7 @@ ls_cache_stage_find_place (LsCacheStage *self,
   self->place = ls_sref_common (pair, 2);
   while (below->parent != self->place)
     below = below->parent;
-  self->position = part_with (ls_sref_body (self->place), below->stmt);
+  self->position = ls_stmt_part_with (ls_sref_body (self->place), below->stmt);
 }
 
 GPtrArray *
@@ -246,6 +245,21 @@ add_dimension (LsCacheStage *self,
   g_ptr_array_add (copy->in_buffer, self->whole ? index : ls_add (ls_ref (range->min), index));
 }
 
+LsBlock *
+ls_copy_block (const char *name,
+               LsArray    *iter_vars,
+               LsBuffer   *from,
+               LsArray    *source,
+               LsBuffer   *to,
+               LsArray    *target)
+{
+  return ls_block_new (iter_vars, ls_array_of (ls_buffer_region_point (ls_ref (from), ls_ref (source)), NULL),
+                       ls_array_of (ls_buffer_region_point (ls_ref (to), ls_ref (target)), NULL), name,
+                       ls_buffer_store_new (ls_ref (to), ls_buffer_load_new (ls_ref (from), ls_ref (source), NULL),
+                                            ls_ref (target), NULL),
+                       NULL, NULL, NULL, NULL);
+}
+
 void
 ls_cache_stage_make_copy (LsCacheStage *self,
                           const char   *scope,
@@ -265,12 +279,7 @@ ls_cache_stage_make_copy (LsCacheStage *self,
   in_cache = ls_array_take_ptr_array (copy.in_cache);
   source = from_cache ? in_cache : in_buffer;
   target = from_cache ? in_buffer : in_cache;
-  self->block = ls_block_new (ls_array_take_ptr_array (copy.iter_vars),
-                              ls_array_of (ls_buffer_region_point (ls_ref (from), ls_ref (source)), NULL),
-                              ls_array_of (ls_buffer_region_point (ls_ref (to), ls_ref (target)), NULL), name,
-                              ls_buffer_store_new (ls_ref (to), ls_buffer_load_new (ls_ref (from), ls_ref (source), NULL),
-                                                   ls_ref (target), NULL),
-                              NULL, NULL, NULL, NULL);
+  self->block = ls_copy_block (name, ls_array_take_ptr_array (copy.iter_vars), from, source, to, target);
   self->nest = LS_STMT (ls_block_realize_new (ls_array_take_ptr_array (copy.values), ls_bool (TRUE), self->block));
   for (guint i = copy.loop_vars->len; i-- > 0;)
     {

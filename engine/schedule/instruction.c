@@ -13,7 +13,8 @@
   X (split) X (fuse) X (reorder) X (add_unit_loop) \
   X (parallel) X (vectorize) X (unroll) X (bind) \
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
-  X (cache_read) X (cache_write) \
+  X (cache_read) X (cache_write) X (reindex) \
+  X (blockize) \
   X (decompose_reduction) \
   X (annotate) X (unannotate) X (set_scope)
 

@@ -551,6 +551,24 @@ ls_legal_access_buffer (LsMove        *move,
   return NULL;
 }
 
+LsBuffer *
+ls_legal_buffer_access (LsMove        *move,
+                        LsDiagnostics *diagnostics,
+                        LsSref        *block,
+                        guint          param,
+                        gboolean      *is_write)
+{
+  LsNode *arg = move->args[param];
+  LsArray *pair = (LsArray *) arg;
+
+  *is_write = FALSE;
+  if (ls_is (arg, ARRAY) && pair->n == 2 && ls_is (pair->items[0], STRING))
+    *is_write = strcmp (((LsString *) pair->items[0])->value, "write") == 0;
+  if (ls_is (arg, STRING) && buffer_of_name (move, NULL, block, ((LsString *) arg)->value, FALSE) == NULL)
+    *is_write = TRUE;
+  return ls_legal_access_buffer (move, diagnostics, block, param, *is_write);
+}
+
 gboolean
 ls_legal_allocated (LsMove         *move,
                     LsDiagnostics  *diagnostics,
@@ -633,5 +651,21 @@ ls_legal_one_writer (LsMove         *move,
                             "%s is written by %u blocks; one may write it.", buffer->name, writers->len);
   for (guint i = 1; i < writers->len; i++)
     ls_move_add_culprit (move, finding, ((LsSref *) writers->pdata[i])->stmt);
+  return FALSE;
+}
+
+gboolean
+ls_legal_single_child (LsMove         *move,
+                       LsDiagnostics  *diagnostics,
+                       LsSref         *loop,
+                       LsSref        **block)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, loop);
+
+  *block = blocks->len > 0 ? blocks->pdata[0] : NULL;
+  if (blocks->len == 1)
+    return TRUE;
+  ls_move_refuse (move, diagnostics, "not-one-block", loop->stmt, "Loop %s holds %u blocks; %s needs a loop with one.",
+                  ls_sref_name (loop), blocks->len, move->instruction->name);
   return FALSE;
 }

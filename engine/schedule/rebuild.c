@@ -180,3 +180,15 @@ ls_outer_domains (LsState *state,
     }
   return domains;
 }
+
+LsExpr *
+ls_simplify_non_trivial (LsAnalyzer *analyzer,
+                         LsExpr     *expr)
+{
+  LsExpr *simple = ls_analyzer_simplify (analyzer, expr);
+
+  if (!ls_is (simple, INT_IMM))
+    return simple;
+  ls_unref (simple);
+  return ls_ref (expr);
+}

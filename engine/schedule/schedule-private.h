@@ -328,6 +328,8 @@ gboolean   ls_legal_not_output  (LsMove *move, LsDiagnostics *diagnostics, LsSre
 /* The buffer that an LS_PARAM_BUFFER argument means: an index into the block's reads or writes, ("read", 0), or a name.
  * `writes` says which list a bare index or name is looked up in.  NULL with a finding. Borrowed. */
 LsBuffer  *ls_legal_access_buffer (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean writes);
+/* The same for arguments that say themselves which list is meant; a bare name is looked up in both. */
+LsBuffer  *ls_legal_buffer_access (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean *is_write);
 /* The block in whose alloc_buffers the buffer is, seen from `block` upwards. */
 gboolean   ls_legal_allocated   (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsBuffer *buffer, LsSref **site);
 gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
@@ -441,6 +443,27 @@ LsStmt    *ls_stmt_insert       (LsStmt        *stmt,
                                  LsStmt        *fresh);
 /* Every block that reads the buffer finds all that it reads written. */
 gboolean   ls_legal_cover       (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer);
+/* The number of the part of a body that a For or Block directly below stands in; 0 when it has one part. */
+guint      ls_stmt_part_with    (LsStmt        *body,
+                                 LsNode        *stmt);
+/* A block that stores from[source] in to[target]. Takes iter_vars. (transfer full) */
+LsBlock   *ls_copy_block        (const char    *name,
+                                 LsArray       *iter_vars,
+                                 LsBuffer      *from,
+                                 LsArray       *source,
+                                 LsBuffer      *to,
+                                 LsArray       *target);
+/* Simplified, unless that leaves a number: then the expression itself. (transfer full) */
+LsExpr    *ls_simplify_non_trivial (LsAnalyzer *analyzer,
+                                 LsExpr        *expr);
+/* The block into which blockize turns the loop (its realize, transfer full), or NULL with findings. */
+LsBlockRealize *ls_blockize_loop (LsMove       *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *loop,
+                                 gboolean       preserve_unit_iters,
+                                 LsBlockReuse  *reuse);
+/* Below the loop there is exactly one block, not counting those inside blocks. */
+gboolean   ls_legal_single_child (LsMove *move, LsDiagnostics *diagnostics, LsSref *loop, LsSref **block);
 /* At most one block of the scope writes the buffer; *writer is NULL when there is none. */
 gboolean   ls_legal_one_writer  (LsMove *move, LsDiagnostics *diagnostics, LsSref *root, LsBuffer *buffer, LsSref **writer);
 /* The name of a storage scope is known. */

@@ -1,94 +1,9 @@
-"""Drives the window on the fixture session through AT-SPI; prints TAP.
-
-Runs itself again under dbus-run-session and xvfb-run when there is no display, so that it
-can be started by hand: /usr/bin/python3 tests/ui/window.py PROGRAM
-"""
-import os
+"""The window on written-down data: its tree of accessible objects, its keys."""
 import shutil
-import subprocess
 import sys
-import time
 
-STARTED = "LS_UI_TEST_DISPLAY"
-
-
-def main_again():
-    need = [tool for tool in ("dbus-run-session", "xvfb-run") if shutil.which(tool) is None]
-    if need:
-        print("1..0 # SKIP no " + ", ".join(need))
-        return 0
-    env = dict(os.environ, **{STARTED: "1", "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11",
-                              "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi"})
-    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1440x900x24",
-               "/usr/bin/python3"] + sys.argv
-    return subprocess.call(command, env=env, stderr=subprocess.DEVNULL)
-
-
-if os.environ.get(STARTED) is None:
-    sys.exit(main_again())
-
-try:
-    import gi
-    gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi
-except (ImportError, ValueError) as problem:
-    print("1..0 # SKIP no Atspi for Python:", problem)
-    sys.exit(0)
-
-COUNT = 0
-FAILED = 0
-
-
-def check(name, passed, detail=""):
-    global COUNT, FAILED
-    COUNT += 1
-    FAILED += not passed
-    print(f"{'ok' if passed else 'not ok'} {COUNT} - {name}", flush=True)
-    if not passed and detail:
-        print(f"# {detail}", flush=True)
-
-
-def application():
-    desktop = Atspi.get_desktop(0)
-    for i in range(desktop.get_child_count()):
-        child = desktop.get_child_at_index(i)
-        if child is not None and "fixture" in (child.get_name() or ""):
-            return child
-    return None
-
-
-def walk(node, depth=0):
-    if node is None or depth > 40:
-        return
-    yield node
-    for i in range(node.get_child_count()):
-        yield from walk(node.get_child_at_index(i), depth + 1)
-
-
-def find(root, text, role=None, whole=True):
-    for node in walk(root):
-        name = node.get_name() or ""
-        if (name == text if whole else text in name) and role in (None, node.get_role_name()):
-            return node
-    return None
-
-
-def wait(what, seconds=6.0):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.1)
-    return None
-
-
-def showing(node):
-    return node.get_state_set().contains(Atspi.StateType.SHOWING)
-
-
-def key(name):
-    subprocess.run(["xdotool", "key", name], check=False)
+import driver
+from driver import check, find, key, run, showing, wait, walk
 
 
 def panes(app):
@@ -165,29 +80,17 @@ def text(app):
             found = node
     check("the text pane is labelled", found is not None)
     if found is not None:
-        content = Atspi.Text.get_text(found, 0, -1)
+        content = driver.Atspi.Text.get_text(found, 0, -1)
         check("the text is readable", "for k, j_1 in T.grid(128, 4):" in content)
 
 
-def run(program):
-    child = subprocess.Popen([program], stdout=subprocess.DEVNULL)
-    try:
-        app = wait(application, 20.0)
-        check("the window appears", app is not None)
-        if app is not None and wait(lambda: find(app, "Loop nest")) is not None:
-            time.sleep(0.5)
-            panes(app)
-            rows(app)
-            buttons(app)
-            slider(app)
-            text(app)
-            stepping(app)
-        check("the program is alive", child.poll() is None)
-    finally:
-        child.terminate()
-        child.wait(10)
-    print(f"1..{COUNT}")
-    return 1 if FAILED else 0
+def drive(app):
+    panes(app)
+    rows(app)
+    buttons(app)
+    slider(app)
+    text(app)
+    stepping(app)
 
 
-sys.exit(run(sys.argv[1]))
+sys.exit(run(sys.argv[1], [], drive))

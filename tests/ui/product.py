@@ -1,0 +1,62 @@
+"""The program itself on its sample: steps, moves, apply, branch, undo."""
+import sys
+import time
+
+from driver import check, find, key, press, run, wait, walk
+
+
+def names(app):
+    return [node.get_name() or "" for node in walk(app)]
+
+
+def place(app):
+    """The step bar's description: "step 5 of 5, decompose_reduction, ..."."""
+    node = find(app, "Steps", "slider")
+    return node.get_description() or "" if node is not None else ""
+
+
+def at(app, text):
+    return wait(lambda: place(app).startswith(text)) is not None
+
+
+def sample(app):
+    check("starts at the last of five steps", at(app, "step 5 of 5, decompose_reduction"))
+    every = names(app)
+    for call in ("split(j, [None, 4])", "reorder(j_0, k, j_1)", "reverse_compute_at(C, j_0)",
+                 "vectorize(j_1)", "decompose_reduction(Y, k)"):
+        check(f"history has {call}", any(call in name for name in every))
+    check("the loop nest reads extents and families",
+          any(name.startswith("k, reduction, extent 128, family c, level 3") for name in every))
+    check("reasons stand beside the moves",
+          any("bind(k," in name and "no threads to bind to" in name for name in every))
+
+
+def back_and_branch(app):
+    key("ctrl+z")
+    check("Ctrl+Z goes up", at(app, "step 4 of 5, vectorize"))
+    key("alt+Home")
+    check("Alt+Home goes to the start", at(app, "step 0 of 5"))
+    key("alt+Right")
+    check("Alt+Right goes on", at(app, "step 1 of 5, split"))
+    row = wait(lambda: next((n for n in walk(app) if (n.get_name() or "").startswith("unroll(k)")), None))
+    check("unroll can be applied to k", row is not None and "Can be applied" in row.get_name())
+    key("ctrl+m")
+    time.sleep(0.3)
+    key("Down")
+    time.sleep(0.4)
+    apply = wait(lambda: find(app, "Apply", "push button"))
+    check("the selected move unfolds with Apply", apply is not None)
+    press(apply)
+    check("applying at step 1 makes a branch",
+          wait(lambda: any("2 branches" in name for name in names(app))) is not None)
+    check("and goes there", at(app, "step 2 of 2"))
+    key("ctrl+z")
+    check("undo leads back to the fork", at(app, "step 1 of 2"))
+
+
+def drive(app):
+    sample(app)
+    back_and_branch(app)
+
+
+sys.exit(run(sys.argv[1], [], drive))
