@@ -3,6 +3,7 @@
  *   span          where in which text something stands
  *   diagnostics   many findings at once: code, place, sentence, notes, repair
  *   budget        operation count and cancellation, asked in inner loops
+ *   cell          small pieces of memory that are used again
  *   text          a string builder that knows line and column
  *   align         the longest common subsequence of two sequences
  *   text-diff     two texts by lines and by words
@@ -132,6 +133,14 @@ void     ls_budget_init (LsBudget     *self,
  * cancelled; from then on always FALSE.  A NULL budget never ends. */
 gboolean ls_budget_take (LsBudget     *self,
                          gint64        n);
+
+/* ---- cell.c ------------------------------------------------------------- */
+
+/* Memory for a small struct, not zeroed; pieces that were dropped are handed out again. */
+gpointer ls_cell_alloc (gsize    size);
+/* Drops a piece (NULL allowed); `size` as it was asked for.  Any thread may do so. */
+void     ls_cell_free  (gpointer piece,
+                        gsize    size);
 
 /* ---- text.c ------------------------------------------------------------- */
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As many as anybody writes down as arguments. */
+#define LS_ARRAY_OF_MAX 64
+
 const LsNodeClass ls_array_class = { LS_KIND_ARRAY, "Array", sizeof (LsArray), LS_CLASS_PLAIN, NULL, 0 };
 const LsNodeClass ls_map_class = { LS_KIND_MAP, "Map", sizeof (LsMap), LS_CLASS_PLAIN, NULL, 0 };
 LS_CLASS (ls_string_class, STRING, "String", LsString, LS_CLASS_PLAIN,
@@ -17,10 +20,11 @@ LsArray *
 ls_array_new (gpointer items,
               guint    n)
 {
-  LsArray *self = ls_node_alloc (&ls_array_class);
+  LsArray *self = ls_node_alloc_more (&ls_array_class, sizeof (LsNode *) * n);
 
   self->n = n;
-  self->items = n > 0 ? g_memdup2 (items, sizeof (LsNode *) * n) : NULL;
+  if (n > 0)
+    self->items = memcpy (self + 1, items, sizeof (LsNode *) * n);
   return ls_node_finish (self);
 }
 
@@ -28,14 +32,18 @@ LsArray *
 ls_array_of (gpointer first,
              ...)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  gpointer items[LS_ARRAY_OF_MAX];
+  guint n = 0;
   va_list args;
 
   va_start (args, first);
   for (gpointer item = first; item != NULL; item = va_arg (args, gpointer))
-    g_ptr_array_add (items, item);
+    {
+      g_assert (n < LS_ARRAY_OF_MAX);
+      items[n++] = item;
+    }
   va_end (args);
-  return ls_array_new (items->pdata, items->len);
+  return ls_array_new (items, n);
 }
 
 LsArray *

@@ -17,6 +17,10 @@ G_BEGIN_DECLS
 /* Puts the classes of engine/ir into a table by kind. */
 void ls_ir_fill_classes (const LsNodeClass **table);
 
+/* As ls_node_alloc, with `more` bytes behind the struct (the items of an array). */
+gpointer ls_node_alloc_more (const LsNodeClass *klass,
+                             gsize              more);
+
 /* One layer above (tir) hands its classes in before main runs; static storage. */
 void ls_class_register  (const LsNodeClass *const *classes,
                          guint                     n);

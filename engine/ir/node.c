@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define LS_MAX_CHILDREN 16
+
 static const LsNodeClass *const *
 class_table (void)
 {
@@ -44,11 +46,73 @@ ls_class_get (LsKind kind)
   return klass;
 }
 
+/* What the field table of a class says, ready for use: where the children are, what a node has of itself. */
+typedef struct {
+  gboolean ready;
+  gboolean strings;             /* has texts of its own */
+  guint8   n_children;
+  guint16  children[LS_MAX_CHILDREN];
+  guint32  facts;
+} Layout;
+
+static Layout layouts[128];
+static GMutex layouts_lock;
+
+static guint32 own_facts (LsKind kind);
+
+static const Layout *
+make_layout (const LsNodeClass *klass)
+{
+  Layout *self = &layouts[klass->kind];
+
+  g_mutex_lock (&layouts_lock);
+  if (!self->ready)
+    {
+      for (guint f = 0; f < klass->n_fields; f++)
+        if (klass->fields[f].type == LS_FIELD_NODE)
+          {
+            g_assert (self->n_children < LS_MAX_CHILDREN);
+            self->children[self->n_children++] = (guint16) klass->fields[f].offset;
+          }
+        else if (klass->fields[f].type == LS_FIELD_STRING)
+          {
+            self->strings = TRUE;
+          }
+      self->facts = own_facts (klass->kind);
+      g_atomic_int_set (&self->ready, TRUE);
+    }
+  g_mutex_unlock (&layouts_lock);
+  return self;
+}
+
+static inline const Layout *
+layout_of (const LsNode *node)
+{
+  const Layout *self = &layouts[node->klass->kind];
+
+  return G_LIKELY (g_atomic_int_get (&self->ready)) ? self : make_layout (node->klass);
+}
+
+static inline LsNode **
+slot_at (const LsNode *node,
+         guint         offset)
+{
+  return (LsNode **) ((char *) node + offset);
+}
+
 gpointer
 ls_node_alloc (const LsNodeClass *klass)
 {
-  LsNode *node = g_malloc0 (klass->size);
+  return ls_node_alloc_more (klass, 0);
+}
 
+gpointer
+ls_node_alloc_more (const LsNodeClass *klass,
+                    gsize              more)
+{
+  LsNode *node = ls_cell_alloc (klass->size + more);
+
+  memset (node, 0, klass->size);
   node->klass = klass;
   g_atomic_ref_count_init (&node->refs);
   return node;
@@ -63,9 +127,9 @@ mix (guint32 h,
 }
 
 static guint32
-own_facts (const LsNode *node)
+own_facts (LsKind kind)
 {
-  switch ((int) node->klass->kind)
+  switch ((int) kind)
     {
     case LS_KIND_VAR:
     case LS_KIND_SIZE_VAR:
@@ -126,36 +190,67 @@ hash_field (const LsNode  *node,
   return h;
 }
 
+/* Hash and facts of a child join those of the node. */
+static inline guint32
+join (LsNode  *node,
+      LsNode  *child,
+      guint32  h)
+{
+  if (child == NULL)
+    return mix (h, 0);
+  node->facts |= child->facts;
+  return mix (h, child->hash);
+}
+
+static guint32
+hash_plain (LsNode       *node,
+            const Layout *layout,
+            guint32       h)
+{
+  const LsNodeClass *klass = node->klass;
+
+  for (guint i = 0; layout->n_children < klass->n_fields && i < klass->n_fields; i++)
+    if (klass->fields[i].type != LS_FIELD_NODE && !(klass->fields[i].flags & LS_FIELD_HINT))
+      h = hash_field (node, &klass->fields[i], h);
+  for (guint i = 0; i < layout->n_children; i++)
+    h = join (node, *slot_at (node, layout->children[i]), h);
+  return h;
+}
+
 gpointer
 ls_node_finish (gpointer self)
 {
   LsNode *node = self;
   const LsNodeClass *klass = node->klass;
+  const Layout *layout = layout_of (node);
   guint32 h = mix (0x811c9dc5u, (guint32) klass->kind);
-  guint n = ls_node_get_n_children (node);
 
-  node->facts = own_facts (node);
+  node->facts = layout->facts;
   if (klass->flags & LS_CLASS_EXPR)
     {
       guint32 v;
       memcpy (&v, &((LsExpr *) node)->dtype, sizeof v);
       h = mix (h, v);
     }
-  if (!(klass->flags & LS_CLASS_IDENTITY))
+  if (klass->flags & LS_CLASS_IDENTITY)
     {
-      for (guint i = 0; i < klass->n_fields; i++)
-        if (!(klass->fields[i].flags & LS_FIELD_HINT))
-          h = hash_field (node, &klass->fields[i], h);
-      for (guint i = 0; i < n; i++)
-        {
-          LsNode *child = ls_node_get_child (node, i);
+      node->hash = h;
+      return node;
+    }
+  h = hash_plain (node, layout, h);
+  if (klass->kind == LS_KIND_ARRAY)
+    {
+      for (guint i = 0; i < ((LsArray *) node)->n; i++)
+        h = join (node, ((LsArray *) node)->items[i], h);
+    }
+  else if (klass->kind == LS_KIND_MAP)
+    {
+      LsMap *map = (LsMap *) node;
 
-          h = mix (h, child != NULL ? child->hash : 0);
-          node->facts |= child != NULL ? child->facts : 0;
-        }
-      if (klass->kind == LS_KIND_MAP)
-        for (guint i = 0; i < n; i++)
-          h = mix (h, g_str_hash (((LsMap *) node)->keys[i]));
+      for (guint i = 0; i < map->n; i++)
+        h = join (node, map->values[i], h);
+      for (guint i = 0; i < map->n; i++)
+        h = mix (h, g_str_hash (map->keys[i]));
     }
   node->hash = h;
   return node;
@@ -165,61 +260,95 @@ LsNode *
 ls_node_ref (LsNode *node)
 {
   if (node != NULL)
-    g_atomic_ref_count_inc (&node->refs);
+    g_atomic_int_inc (&node->refs);
+  return node;
+}
+
+/* Nodes that nobody refers to any more are linked through the place of their count and hash. */
+#define LINK_OFFSET G_STRUCT_OFFSET (LsNode, refs)
+G_STATIC_ASSERT (G_STRUCT_OFFSET (LsNode, hash) == LINK_OFFSET + sizeof (gatomicrefcount));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (LsNode, facts) >= LINK_OFFSET + sizeof (gpointer));
+
+static inline void
+push_dead (LsNode  *node,
+           LsNode **dead)
+{
+  if (node == NULL || !g_atomic_int_dec_and_test (&node->refs))
+    return;
+  memcpy ((char *) node + LINK_OFFSET, dead, sizeof *dead);
+  *dead = node;
+}
+
+static inline LsNode *
+pop_dead (LsNode **dead)
+{
+  LsNode *node = *dead;
+
+  memcpy (dead, (char *) node + LINK_OFFSET, sizeof *dead);
   return node;
 }
 
 static void
-push_dead (LsNode    *node,
-           GPtrArray *dead)
-{
-  if (node != NULL && g_atomic_ref_count_dec (&node->refs))
-    g_ptr_array_add (dead, node);
-}
-
-static void
-release_fields (LsNode    *node,
-                GPtrArray *dead)
+release_strings (LsNode *node)
 {
   const LsNodeClass *klass = node->klass;
-  guint n = ls_node_get_n_children (node);
 
-  for (guint i = 0; i < n; i++)
-    push_dead (ls_node_get_child (node, i), dead);
   for (guint i = 0; i < klass->n_fields; i++)
     if (klass->fields[i].type == LS_FIELD_STRING)
       g_free (*(char **) ((char *) node + klass->fields[i].offset));
-  if (klass->kind == LS_KIND_ARRAY)
-    {
-      g_free (((LsArray *) node)->items);
-    }
-  else if (klass->kind == LS_KIND_MAP)
-    {
-      LsMap *map = (LsMap *) node;
+}
 
-      for (guint i = 0; i < map->n; i++)
-        g_free (map->keys[i]);
-      g_free (map->keys);
-      g_free (map->values);
+static void
+release_map (LsMap   *map,
+             LsNode **dead)
+{
+  for (guint i = 0; i < map->n; i++)
+    {
+      push_dead (map->values[i], dead);
+      g_free (map->keys[i]);
     }
-  else if (klass->kind == LS_KIND_TENSOR)
+  g_free (map->keys);
+  g_free (map->values);
+}
+
+static void
+release_fields (LsNode  *node,
+                LsNode **dead)
+{
+  const Layout *layout = layout_of (node);
+  gsize size = node->klass->size;
+
+  for (guint i = 0; i < layout->n_children; i++)
+    push_dead (*slot_at (node, layout->children[i]), dead);
+  if (layout->strings)
+    release_strings (node);
+  if (node->klass->kind == LS_KIND_ARRAY)
+    {
+      LsArray *array = (LsArray *) node;
+
+      for (guint i = 0; i < array->n; i++)
+        push_dead (array->items[i], dead);
+      size += sizeof (LsNode *) * array->n;
+    }
+  else if (node->klass->kind == LS_KIND_MAP)
+    {
+      release_map ((LsMap *) node, dead);
+    }
+  else if (node->klass->kind == LS_KIND_TENSOR)
     {
       g_clear_pointer (&((LsTensor *) node)->data, g_bytes_unref);
     }
-  g_free (node);
+  ls_cell_free (node, size);
 }
 
 void
 ls_node_unref (LsNode *node)
 {
-  g_autoptr (GPtrArray) dead = NULL;
+  LsNode *dead = NULL;
 
-  if (node == NULL || !g_atomic_ref_count_dec (&node->refs))
-    return;
-  dead = g_ptr_array_new ();
-  g_ptr_array_add (dead, node);
-  while (dead->len > 0)
-    release_fields (g_ptr_array_steal_index_fast (dead, dead->len - 1), dead);
+  push_dead (node, &dead);
+  while (dead != NULL)
+    release_fields (pop_dead (&dead), &dead);
 }
 
 gpointer
@@ -243,29 +372,25 @@ child_field (const LsNodeClass *klass,
 guint
 ls_node_get_n_children (const LsNode *node)
 {
-  guint n = 0;
-
   if (node->klass->kind == LS_KIND_ARRAY)
     return ((const LsArray *) node)->n;
   if (node->klass->kind == LS_KIND_MAP)
     return ((const LsMap *) node)->n;
-  for (guint f = 0; f < node->klass->n_fields; f++)
-    n += node->klass->fields[f].type == LS_FIELD_NODE;
-  return n;
+  return layout_of (node)->n_children;
 }
 
 static LsNode **
 child_slot (const LsNode *node,
             guint         i)
 {
-  const LsField *field;
+  const Layout *layout;
 
   if (node->klass->kind == LS_KIND_ARRAY)
     return i < ((LsArray *) node)->n ? &((LsArray *) node)->items[i] : NULL;
   if (node->klass->kind == LS_KIND_MAP)
     return i < ((LsMap *) node)->n ? &((LsMap *) node)->values[i] : NULL;
-  field = child_field (node->klass, i);
-  return field != NULL ? (LsNode **) ((char *) node + field->offset) : NULL;
+  layout = layout_of (node);
+  return i < layout->n_children ? slot_at (node, layout->children[i]) : NULL;
 }
 
 LsNode *
@@ -291,13 +416,25 @@ ls_node_dup_child_role (const LsNode *node,
   return g_strdup (field != NULL ? field->name : "");
 }
 
+static void
+copy_map (LsMap *from,
+          LsMap *copy)
+{
+  copy->keys = g_new0 (char *, copy->n);
+  for (guint i = 0; i < copy->n; i++)
+    copy->keys[i] = g_strdup (from->keys[i]);
+  copy->values = g_memdup2 (from->values, sizeof (LsNode *) * copy->n);
+}
+
 /* A shallow copy that owns its texts and still lacks references to its children. */
 static LsNode *
 copy_shell (LsNode *node)
 {
   const LsNodeClass *klass = node->klass;
-  LsNode *copy = g_memdup2 (node, klass->size);
+  gsize more = klass->kind == LS_KIND_ARRAY ? sizeof (LsNode *) * ((LsArray *) node)->n : 0;
+  LsNode *copy = ls_cell_alloc (klass->size + more);
 
+  memcpy (copy, node, klass->size + more);
   g_atomic_ref_count_init (&copy->refs);
   for (guint f = 0; f < klass->n_fields; f++)
     if (klass->fields[f].type == LS_FIELD_STRING)
@@ -306,22 +443,11 @@ copy_shell (LsNode *node)
         *slot = g_strdup (*slot);
       }
   if (klass->kind == LS_KIND_ARRAY)
-    {
-      ((LsArray *) copy)->items = g_memdup2 (((LsArray *) node)->items, sizeof (LsNode *) * ((LsArray *) node)->n);
-    }
+    ((LsArray *) copy)->items = more > 0 ? (LsNode **) ((LsArray *) copy + 1) : NULL;
   else if (klass->kind == LS_KIND_MAP)
-    {
-      LsMap *map = (LsMap *) copy;
-
-      map->keys = g_new0 (char *, map->n);
-      for (guint i = 0; i < map->n; i++)
-        map->keys[i] = g_strdup (((LsMap *) node)->keys[i]);
-      map->values = g_memdup2 (((LsMap *) node)->values, sizeof (LsNode *) * map->n);
-    }
+    copy_map ((LsMap *) node, (LsMap *) copy);
   else if (klass->kind == LS_KIND_TENSOR)
-    {
-      g_bytes_ref (((LsTensor *) copy)->data);
-    }
+    g_bytes_ref (((LsTensor *) copy)->data);
   return copy;
 }
 
