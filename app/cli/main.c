@@ -15,6 +15,12 @@ static const LsCliCommand commands[] = {
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--json]", "Print a module as TVMScript.", ls_cli_print },
   { "equal", "A B [--json]", "Compare two modules up to the names of variables; show the first place that differs.", ls_cli_equal },
   { "diff", "BEFORE AFTER [--format text|words|structure] [--json]", "Show what differs between two modules.", ls_cli_diff },
+  { "run", "FILE [--func F] [--in A.npy]... [--set NAME=VALUE]... [--out DIR] [--seed N] [--steps STEPS.py] [--target T] [--check-bounds] [--full] [--json]",
+    "Run a function on files or seeded random numbers.", ls_cli_run },
+  { "time", "FILE [--func F] [--steps STEPS.py [--each-step]] [--target T] [--samples N] [--budget-ms N] [--set NAME=VALUE]... [--seed N] [--json]",
+    "Time a function, also after each step of a schedule, and compare the outputs.", ls_cli_time },
+  { "llvm", "FILE [--func F] [--steps STEPS.py] [--target T] [--raw] [--json]", "Show LLVM's intermediate code of a function.", ls_cli_llvm },
+  { "asm", "FILE [--func F] [--steps STEPS.py] [--target T] [--json]", "Show machine code under the lines that it comes from.", ls_cli_asm },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };

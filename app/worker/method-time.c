@@ -1,155 +1,350 @@
-/* Methods that run kernels: time. */
-#include "app/worker/kernel.h"
-#include "app/worker/server.h"
+/* The method time: how long a function takes, alone or in several versions, its output checked first.
+ *
+ * A kernel without parallel loops is pinned to one CPU while it is measured.
+ */
+#include "app/worker/program.h"
+
+#include <math.h>
 
 #define RTOL 1e-5
-#define ATOL 1e-5
 
 typedef struct {
-  LsRequest *request;
-  gint64     last;              /* ns of the last report */
-} Report;
+  LsRequest   *request;
+  GVariant    *params;
+  LsArguments *inputs;          /* as prepared, never run on */
+  LsArguments *reference;       /* after the reference ran */
+  LsTiming    *first;
+  LsTiming    *previous;
+  double       share;           /* of the progress: this version's */
+  double       done;            /* before this version */
+  gint64       last_report;     /* ns */
+} Race;
+
+typedef struct {
+  LsPackedFunc func;
+  LsArguments *arguments;
+} Call;
+
+static int
+call_once (void *closure)
+{
+  Call *call = closure;
+  LsArg result = { LS_ARG_NONE, 0, { 0 } };
+
+  return call->func (call->arguments->args, (int) call->arguments->n, &result, NULL);
+}
 
 static void
 report (int      done,
         int      total,
         gpointer data)
 {
-  Report *self = data;
+  Race *self = data;
   gint64 now = ls_clock_ns ();
   g_autofree char *text = NULL;
 
-  if (now - self->last < 30000000 && done < total)
+  if (now - self->last_report < 30000000 && done < total)
     return;
-  self->last = now;
+  self->last_report = now;
   text = g_strdup_printf ("%d/%d", done, total);
-  ls_request_progress (self->request, total > 0 ? (double) done / total : -1.0, text);
+  ls_request_progress (self->request, self->done + self->share * (total > 0 ? (double) done / total : 0), text);
 }
 
-/* Runs the reference and the kernel on the same numbers.  Sets `equal` and, when it is FALSE, `mismatch` in the answer. */
-static gboolean
-compare (LsRunnable    *self,
-         const char    *reference_text,
-         const char    *target,
-         guint64        seed,
-         GVariantDict  *answer,
-         GError       **error)
+/* ---- comparing ---------------------------------------------------------------- */
+
+static double
+largest (const LsDLTensor *tensor)
 {
-  g_autoptr (LsRunnable) reference = NULL;
-  double worst = 0.0;
+  gint64 n = ls_tensor_n_scalars (tensor);
+  double best = 0;
 
-  reference = ls_runnable_new (reference_text, self->func, target, seed, error);
-  if (reference == NULL || !ls_runnable_call (reference, error))
+  for (gint64 i = 0; i < n; i++)
+    {
+      double v = fabs (ls_tensor_get_double (tensor, i));
+
+      best = isfinite (v) && v > best ? v : best;
+    }
+  return best;
+}
+
+/* NULL: equal within 1e-5 of the element or of the largest one (integers: exactly); otherwise what differs. (transfer full) */
+static char *
+compare_outputs (Race        *self,
+                 LsArguments *actual,
+                 double      *max_abs)
+{
+  *max_abs = 0;
+  if (actual->n != self->reference->n)
+    return g_strdup_printf ("it takes %u arguments, the reference %u", actual->n, self->reference->n);
+  for (guint i = 0; i < actual->n; i++)
+    {
+      LsArgument *mine = &actual->arguments[i];
+      LsMismatch mismatch = { 0 };
+      const LsDLTensor *expected;
+      gboolean is_float;
+
+      if (mine->array == NULL || self->reference->arguments[i].array == NULL || self->reference->arguments[i].role == LS_ROLE_IN)
+        continue;
+      expected = &self->reference->arguments[i].array->tensor;
+      is_float = ls_dl_dtype_is_float (expected->dtype);
+      if (!ls_tensor_allclose (&mine->array->tensor, expected, is_float ? RTOL : 0, is_float ? RTOL * largest (expected) : 0, &mismatch, NULL))
+        {
+          g_autofree char *text = ls_mismatch_describe (&mismatch, &mine->array->tensor);
+
+          return g_strdup_printf ("%s: %s", mine->name, text);
+        }
+      *max_abs = MAX (*max_abs, mismatch.max_abs);
+    }
+  return NULL;
+}
+
+/* ---- the answer ------------------------------------------------------------------ */
+
+static void
+put_verdict (GVariantDict *dict,
+             const char   *key,
+             LsTiming     *before,
+             LsTiming     *after)
+{
+  static const char *const names[] = { "faster", "slower", "no significant difference", "too few samples" };
+  LsVerdict verdict = ls_verdict_compare (before, after);
+  g_autofree char *text = ls_verdict_print (&verdict);
+  GVariantDict inner;
+
+  g_variant_dict_init (&inner, NULL);
+  g_variant_dict_insert (&inner, "kind", "s", names[verdict.kind]);
+  g_variant_dict_insert (&inner, "p", "d", verdict.p);
+  g_variant_dict_insert (&inner, "speedup", "d", verdict.speedup);
+  g_variant_dict_insert (&inner, "low", "d", verdict.low);
+  g_variant_dict_insert (&inner, "high", "d", verdict.high);
+  g_variant_dict_insert (&inner, "text", "s", text);
+  g_variant_dict_insert_value (dict, key, g_variant_dict_end (&inner));
+}
+
+static void
+put_timing (GVariantDict *dict,
+            LsTiming     *timing)
+{
+  g_autofree char *text = ls_timing_print (timing);
+
+  g_variant_dict_insert_value (dict, "samples", g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, timing->samples, (gsize) timing->n, sizeof (double)));
+  g_variant_dict_insert (dict, "min", "d", timing->min);
+  g_variant_dict_insert (dict, "q1", "d", timing->q1);
+  g_variant_dict_insert (dict, "median", "d", timing->median);
+  g_variant_dict_insert (dict, "q3", "d", timing->q3);
+  g_variant_dict_insert (dict, "max", "d", timing->max);
+  g_variant_dict_insert (dict, "iqr", "d", timing->iqr);
+  g_variant_dict_insert (dict, "calls", "i", timing->calls_per_batch);
+  g_variant_dict_insert (dict, "cut", "b", timing->cut);
+  g_variant_dict_insert (dict, "text", "s", text);
+}
+
+static void
+put_comparison (GVariantDict *dict,
+                Race         *self,
+                LsArguments  *arguments)
+{
+  double max_abs;
+  g_autofree char *mismatch = compare_outputs (self, arguments, &max_abs);
+
+  g_variant_dict_insert (dict, "equal", "b", mismatch == NULL);
+  if (mismatch != NULL)
+    g_variant_dict_insert (dict, "mismatch", "s", mismatch);
+  else
+    g_variant_dict_insert (dict, "max-error", "d", max_abs);
+}
+
+/* ---- measuring -------------------------------------------------------------------- */
+
+static LsWalk
+find_parallel (LsNode  *node,
+               gpointer found)
+{
+  *(gboolean *) found = ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_PARALLEL;
+  return *(gboolean *) found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static LsTiming *
+measure (Race         *self,
+         LsProgram    *program,
+         LsArguments  *arguments,
+         GVariantDict *dict,
+         GError      **error)
+{
+  LsTimeOptions options = LS_TIME_OPTIONS_DEFAULT;
+  Call call = { ls_kernel_get (program->kernel, program->name), arguments };
+  gboolean parallel = FALSE;
+  gboolean pinned;
+  LsTiming *timing;
+
+  options.n_samples = (int) CLAMP (ls_params_int (self->params, "samples", options.n_samples), 1, 10000);
+  options.budget_ns = CLAMP (ls_params_int (self->params, "budget-ms", 3000), 1, 3600000) * 1000000;
+  options.progress = report;
+  options.progress_data = self;
+  ls_walk (program->func->body, find_parallel, NULL, &parallel);
+  pinned = !parallel && ls_host_pin_thread (0);
+  timing = ls_time_evaluate (call_once, &call, &options, NULL, error);
+  if (pinned)
+    ls_host_unpin_thread ();
+  g_variant_dict_insert (dict, "threads", "i", parallel ? (gint32) ls_parallel_num_threads () : 1);
+  g_variant_dict_insert (dict, "pinned", "b", parallel ? ls_pool_is_pinned () : pinned);
+  return timing;
+}
+
+/* Runs a program once on fresh arguments. */
+static LsArguments *
+run_once (Race      *self,
+          LsProgram *program,
+          GError   **error)
+{
+  g_autoptr (LsArguments) arguments = NULL;
+
+  if (self->inputs == NULL)
+    self->inputs = ls_arguments_prepare (program, self->request, self->params, error);
+  arguments = self->inputs != NULL ? ls_arguments_copy (self->inputs, error) : NULL;
+  if (arguments == NULL || !ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, NULL, error))
+    return NULL;
+  return g_steal_pointer (&arguments);
+}
+
+/* The first of several, or the one that `reference` gives: its output is what the others are held to. */
+static gboolean
+run_reference (Race       *self,
+               const char *text,
+               GError    **error)
+{
+  g_autoptr (LsProgram) program = ls_program_build (text, self->params, NULL, error);
+
+  self->reference = program != NULL ? run_once (self, program, error) : NULL;
+  return self->reference != NULL;
+}
+
+/* Builds, runs, compares and times one version.  text NULL: the program of the request. */
+static gboolean
+race_one (Race         *self,
+          const char   *text,
+          GVariantDict *dict,
+          GError      **error)
+{
+  g_autoptr (LsProgram) program = text != NULL ? ls_program_build (text, self->params, NULL, error) : ls_program_of_request (self->params, error);
+  g_autoptr (LsArguments) arguments = program != NULL ? run_once (self, program, error) : NULL;
+  LsTiming *timing;
+
+  if (arguments == NULL)
     return FALSE;
-  if (reference->arrays->len != self->arrays->len)
-    {
-      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST,
-                   "The reference has %u parameters, the function %u.", reference->arrays->len,
-                   self->arrays->len);
-      return FALSE;
-    }
-  for (guint i = 0; i < self->arrays->len; i++)
-    {
-      LsNDArray *actual = g_ptr_array_index (self->arrays, i);
-      LsNDArray *expected = g_ptr_array_index (reference->arrays, i);
-      GError *trouble = NULL;
-      LsMismatch mismatch;
-      g_autofree char *words = NULL;
-
-      if (ls_tensor_allclose (&actual->tensor, &expected->tensor, RTOL, ATOL, &mismatch, &trouble))
-        {
-          worst = MAX (worst, mismatch.max_abs);
-          continue;
-        }
-      if (trouble != NULL)
-        {
-          g_propagate_error (error, trouble);
-          return FALSE;
-        }
-      words = ls_mismatch_describe (&mismatch, &actual->tensor);
-      g_variant_dict_insert (answer, "equal", "b", FALSE);
-      g_variant_dict_insert (answer, "mismatch", "s", words);
-      return TRUE;
-    }
-  g_variant_dict_insert (answer, "equal", "b", TRUE);
-  g_variant_dict_insert (answer, "max-error", "d", worst);
+  if (self->reference != NULL)
+    put_comparison (dict, self, arguments);
+  else
+    self->reference = ls_arguments_copy (arguments, error);
+  ls_arguments_reset (arguments, self->inputs);
+  timing = measure (self, program, arguments, dict, error);
+  if (timing == NULL)
+    return FALSE;
+  put_timing (dict, timing);
+  ls_program_put_times (program, dict);
+  if (self->first != NULL)
+    put_verdict (dict, "to-first", self->first, timing);
+  if (self->previous != NULL)
+    put_verdict (dict, "to-previous", self->previous, timing);
+  if (self->previous != self->first)
+    ls_timing_free (self->previous);
+  self->previous = timing;
+  self->first = self->first != NULL ? self->first : timing;
   return TRUE;
 }
 
 static void
-add_conditions (GVariantDict *answer,
-                LsRunnable   *self,
-                gboolean      pinned)
+race_clear (Race *self)
 {
-  g_autoptr (LsConditions) conditions = ls_conditions_record ();
+  if (self->previous != self->first)
+    ls_timing_free (self->previous);
+  ls_timing_free (self->first);
+  ls_arguments_free (self->inputs);
+  ls_arguments_free (self->reference);
+}
 
-  g_variant_dict_insert (answer, "cpu", "s", conditions->cpu);
-  g_variant_dict_insert (answer, "threads", "i", self->parallel ? conditions->n_threads : 1);
-  g_variant_dict_insert (answer, "pinned", "b", self->parallel ? conditions->pinned : pinned);
-  g_variant_dict_insert (answer, "load", "d", conditions->load[0]);
-  g_variant_dict_insert (answer, "time", "s", conditions->time);
+static gboolean
+race_all (Race            *self,
+          char           **modules,
+          GVariantBuilder *list,
+          GError         **error)
+{
+  guint n = g_strv_length (modules);
+
+  self->share = 1.0 / MAX (n, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) problem = NULL;
+      GVariantDict entry;
+
+      self->done = (double) i / n;
+      g_variant_dict_init (&entry, NULL);
+      if (!race_one (self, modules[i], &entry, &problem))
+        {
+          g_variant_dict_clear (&entry);
+          if (i == 0)
+            {
+              g_propagate_error (error, g_steal_pointer (&problem));
+              return FALSE;
+            }
+          g_variant_dict_init (&entry, NULL);
+          g_variant_dict_insert (&entry, "error", "s", problem->message);
+        }
+      else if (i == 0)
+        g_variant_dict_insert (&entry, "equal", "b", TRUE);
+      g_variant_builder_add_value (list, g_variant_dict_end (&entry));
+    }
+  return TRUE;
 }
 
 static void
-add_timing (GVariantDict   *answer,
-            const LsTiming *timing)
+put_conditions (GVariantDict *dict)
 {
-  g_variant_dict_insert_value (answer, "samples",
-                               g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, timing->samples,
-                                                          (gsize) timing->n, sizeof (double)));
-  g_variant_dict_insert (answer, "calls", "i", timing->calls_per_batch);
-  g_variant_dict_insert (answer, "min", "d", timing->min);
-  g_variant_dict_insert (answer, "q1", "d", timing->q1);
-  g_variant_dict_insert (answer, "median", "d", timing->median);
-  g_variant_dict_insert (answer, "q3", "d", timing->q3);
-  g_variant_dict_insert (answer, "max", "d", timing->max);
-  g_variant_dict_insert (answer, "cut", "b", timing->cut);
+  g_autoptr (LsConditions) conditions = ls_conditions_record ();
+  g_autofree char *text = ls_conditions_print (conditions);
+
+  g_variant_dict_insert (dict, "cpu", "s", conditions->cpu);
+  g_variant_dict_insert (dict, "load", "d", conditions->load[0]);
+  g_variant_dict_insert (dict, "time", "s", conditions->time);
+  g_variant_dict_insert (dict, "conditions", "s", text);
 }
 
-/* module, func, target, seed, samples, budget-ms, reference -> samples (ns per call), calls, min, q1, median, q3, max,
- * cut, equal, max-error, mismatch, build-ns, cpu, threads, pinned, load, time */
+/* One version: module (or kernel), reference (a module's text, or none) -> samples (ns per call), calls, min, q1, median, q3, max, iqr, cut, text,
+ * equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
+ * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
+ * p, text), or with error.
+ * Both: func, target, inputs, set, seed, samples, budget-ms. */
 static GVariant *
 method_time (LsRequest  *request,
              GVariant   *params,
              GError    **error)
 {
-  const char *text = ls_params_require_string (params, "module", error);
+  Race self = { .request = request, .params = params, .share = 1 };
+  g_auto (GStrv) modules = ls_params_strv (params, "modules");
   const char *reference = ls_params_string (params, "reference", NULL);
-  const char *target = ls_params_string (params, "target", NULL);
-  guint64 seed = (guint64) ls_params_int (params, "seed", 0);
-  LsTimeOptions options = LS_TIME_OPTIONS_DEFAULT;
-  Report progress = { request, 0 };
-  g_autoptr (LsRunnable) kernel = NULL;
-  g_autoptr (LsTiming) timing = NULL;
-  g_auto (GVariantDict) answer = G_VARIANT_DICT_INIT (NULL);
-  gboolean pinned;
+  GVariantBuilder list;
+  GVariantDict dict;
+  gboolean ok;
 
-  if (text == NULL)
-    return NULL;
-  kernel = ls_runnable_new (text, ls_params_string (params, "func", NULL), target, seed, error);
-  if (kernel == NULL || !ls_runnable_call (kernel, error))
-    return NULL;
-  if (reference != NULL && !compare (kernel, reference, target, seed, &answer, error))
-    return NULL;
-
-  options.n_samples = (int) CLAMP (ls_params_int (params, "samples", 30), 1, 10000);
-  options.budget_ns = 1000000 * CLAMP (ls_params_int (params, "budget-ms", 3000), 1, 3600000);
-  options.progress = report;
-  options.progress_data = &progress;
-  pinned = !kernel->parallel && ls_host_pin_thread (0);
-  timing = ls_time_evaluate (ls_runnable_timed, kernel, &options, NULL, error);
-  if (timing != NULL)
-    add_conditions (&answer, kernel, pinned);
-  if (pinned)
-    ls_host_unpin_thread ();
-  if (timing == NULL)
-    return NULL;
-  add_timing (&answer, timing);
-  g_variant_dict_insert (&answer, "build-ns", "x", kernel->build_ns);
-  return g_variant_dict_end (&answer);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  put_conditions (&dict);
+  if (modules != NULL)
+    ok = race_all (&self, modules, &list, error);
+  else
+    ok = (reference == NULL || run_reference (&self, reference, error)) && race_one (&self, NULL, &dict, error);
+  race_clear (&self);
+  if (ok && modules != NULL)
+    g_variant_dict_insert_value (&dict, "results", g_variant_builder_end (&list));
+  else
+    g_variant_builder_clear (&list);
+  if (ok)
+    return g_variant_dict_end (&dict);
+  g_variant_dict_clear (&dict);
+  return NULL;
 }
 
-const LsMethod ls_methods_run[] = {
-  { "time", method_time, "Builds a function, checks its output and times it." },
+const LsMethod ls_methods_time[] = {
+  { "time", method_time, "Times a function, or one function in several versions, and compares the outputs." },
   { NULL, NULL, NULL },
 };

@@ -26,8 +26,9 @@ typedef struct {
 } LsMethod;
 
 extern const LsMethod ls_methods_basic[];
-/* time: what runs kernels. */
+extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_run[];
+extern const LsMethod ls_methods_time[];
 /* The ones that hurt; only when LS_WORKER_TEST is set. */
 extern const LsMethod ls_methods_test[];
 

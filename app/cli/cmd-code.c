@@ -1,0 +1,168 @@
+/* llvm, asm: what a function becomes.
+ *
+ *   llvm FILE [--raw]    LLVM's intermediate code, optimised or as it was emitted
+ *   asm FILE             machine code in groups, each under the line of the TVMScript text that it comes from
+ *   --func F, --steps FILE, --target T
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/script/script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *func, *steps, *target;
+  gboolean    raw, json;
+} Request;
+
+static int
+read_args (Request *request,
+           gboolean is_llvm,
+           int      argc,
+           char   **argv)
+{
+  const char *value;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        request->json = TRUE;
+      else if (is_llvm && ls_cli_args_flag (&args, "--raw"))
+        request->raw = TRUE;
+      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
+        request->func = value;
+      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
+        request->steps = value;
+      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
+        request->target = value;
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (request->file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        request->file = value;
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  return request->file != NULL ? LS_CLI_DONE : ls_cli_usage (argv[0], "a file is expected");
+}
+
+/* Asks `method` about the printed text of the module, which *text gets. */
+static GVariant *
+ask (Request    *request,
+     const char *command,
+     const char *method,
+     char      **text)
+{
+  g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
+  GVariantDict params;
+
+  if (module == NULL)
+    return NULL;
+  *text = ls_script_print (module, NULL, NULL);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", *text);
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  if (request->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", request->target);
+  return ls_cli_ask (command, method, &params, NULL, NULL);
+}
+
+int
+ls_cli_llvm (int    argc,
+             char **argv)
+{
+  Request request = { 0 };
+  int status = read_args (&request, TRUE, argc, argv);
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) answer = status == LS_CLI_DONE ? ask (&request, argv[0], "llvm", &text) : NULL;
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  if (request.json)
+    ls_cli_print_json (answer);
+  else
+    fputs (ls_params_string (answer, request.raw ? "raw-ir" : "ir", ""), stdout);
+  return LS_CLI_DONE;
+}
+
+/* ---- asm ----------------------------------------------------------------------- */
+
+static void
+print_remarks (GVariant *remarks,
+               guint     line)
+{
+  guint at;
+  const char *sentence;
+  GVariantIter iter;
+
+  g_variant_iter_init (&iter, remarks);
+  while (g_variant_iter_next (&iter, "(u&s)", &at, &sentence))
+    if (at == line)
+      printf ("    ; %s\n", sentence);
+}
+
+static void
+print_groups (GVariant *groups,
+              GVariant *remarks,
+              char    **lines)
+{
+  guint n_lines = g_strv_length (lines);
+  g_autofree char *last = g_strdup ("");
+  g_autoptr (GHashTable) remarked = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (groups); i++)
+    {
+      guint line;
+      const char *function;
+      g_autofree const char **instructions = NULL;
+
+      g_variant_get_child (groups, i, "(u&s^a&s)", &line, &function, &instructions);
+      if (strcmp (function, last) != 0)
+        {
+          printf ("%s%s:\n", *last != 0 ? "\n" : "", function);
+          g_free (last);
+          last = g_strdup (function);
+        }
+      if (line > 0 && line <= n_lines)
+        printf ("%5u | %s\n", line, lines[line - 1]);
+      if (line > 0 && g_hash_table_add (remarked, GUINT_TO_POINTER (line)))
+        print_remarks (remarks, line);
+      for (guint k = 0; instructions[k] != NULL; k++)
+        printf ("    %s%s\n", g_str_has_suffix (instructions[k], ":") ? "" : "    ", instructions[k]);
+    }
+}
+
+int
+ls_cli_asm (int    argc,
+            char **argv)
+{
+  Request request = { 0 };
+  int status = read_args (&request, FALSE, argc, argv);
+  g_autofree char *text = NULL;
+  g_autoptr (GVariant) answer = status == LS_CLI_DONE ? ask (&request, argv[0], "asm", &text) : NULL;
+  g_autoptr (GVariant) groups = NULL;
+  g_autoptr (GVariant) remarks = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  if (request.json)
+    {
+      ls_cli_print_json (answer);
+      return LS_CLI_DONE;
+    }
+  groups = ls_params_value (answer, "groups");
+  remarks = ls_params_value (answer, "remarks");
+  lines = g_strsplit (text, "\n", -1);
+  print_groups (groups, remarks, lines);
+  return LS_CLI_DONE;
+}

@@ -1,0 +1,157 @@
+/* run: a function of a module on .npy files or seeded random numbers.
+ *
+ *   --func F            the function (needed when there are several)
+ *   --in FILE.npy       data of the next array parameter, in order; random where there is none
+ *   --set NAME=VALUE    a number or a symbolic extent
+ *   --out DIR           writes what the function writes as DIR/NAME.npy
+ *   --seed N            of the random numbers
+ *   --steps FILE, --target T, --check-bounds, --full (arrays in full)
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/script/script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *func, *steps, *target, *out, *seed;
+  GPtrArray  *inputs;           /* absolute paths */
+  GPtrArray  *set;
+  gboolean    check_bounds, full, json;
+} Request;
+
+static void
+print_array (GVariant *array)
+{
+  const char *name = ls_params_string (array, "name", "?");
+  const char *role = ls_params_string (array, "role", "?");
+  const char *path = ls_params_string (array, "path", NULL);
+  g_autoptr (GVariant) shape = ls_params_value (array, "shape");
+  g_autofree char *dims = g_variant_print (shape, FALSE);
+
+  printf ("%s: %s %s %s\n", name, ls_params_string (array, "dtype", "?"), dims, role);
+  if (path != NULL)
+    printf ("  written to %s\n", path);
+  if (strcmp (role, "in") != 0)
+    printf ("%s\n", ls_params_string (array, "text", ""));
+}
+
+static void
+print_answer (GVariant *answer)
+{
+  g_autoptr (GVariant) arrays = ls_params_value (answer, "arrays");
+  g_autofree char *duration = ls_cli_duration (ls_cli_number (answer, "run-ns"));
+  g_autofree char *build = ls_cli_duration (ls_cli_number (answer, "build-ns"));
+
+  for (gsize i = 0; i < g_variant_n_children (arrays); i++)
+    {
+      g_autoptr (GVariant) array = g_variant_get_child_value (arrays, i);
+
+      print_array (array);
+    }
+  printf ("%s: one run took %s, building it %s\n", ls_params_string (answer, "function", ""), duration, build);
+}
+
+static int
+run (Request    *request,
+     const char *command)
+{
+  g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
+  g_autofree char *text = module != NULL ? ls_script_print (module, NULL, NULL) : NULL;
+  g_autofree char *folder = request->out != NULL ? g_canonicalize_filename (request->out, NULL) : NULL;
+  const char *writable[] = { folder, NULL };
+  g_autoptr (GVariant) answer = NULL;
+  GVariantDict params;
+
+  if (module == NULL)
+    return LS_CLI_FAILED;
+  if (folder != NULL && g_mkdir_with_parents (folder, 0777) != 0)
+    return ls_cli_fail (command, "the folder %s cannot be made", folder);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", text);
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  if (request->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", request->target);
+  if (folder != NULL)
+    g_variant_dict_insert (&params, "out", "s", folder);
+  g_variant_dict_insert (&params, "seed", "x", request->seed != NULL ? g_ascii_strtoll (request->seed, NULL, 10) : (gint64) 0);
+  g_variant_dict_insert (&params, "edge", "x", request->full ? (gint64) 0 : (gint64) 3);
+  g_variant_dict_insert (&params, "check-bounds", "b", request->check_bounds);
+  g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) request->inputs->pdata, (gssize) request->inputs->len));
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
+  g_ptr_array_add (request->inputs, NULL);
+  answer = ls_cli_ask (command, "run", &params, (const char *const *) request->inputs->pdata, writable);
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  if (request->json)
+    ls_cli_print_json (answer);
+  else
+    print_answer (answer);
+  return LS_CLI_DONE;
+}
+
+static int
+read_args (Request *request,
+           int      argc,
+           char   **argv)
+{
+  const char *value;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        request->json = TRUE;
+      else if (ls_cli_args_flag (&args, "--check-bounds"))
+        request->check_bounds = TRUE;
+      else if (ls_cli_args_flag (&args, "--full"))
+        request->full = TRUE;
+      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
+        request->func = value;
+      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
+        request->steps = value;
+      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
+        request->target = value;
+      else if ((value = ls_cli_args_option (&args, "--out")) != NULL)
+        request->out = value;
+      else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
+        request->seed = value;
+      else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
+        g_ptr_array_add (request->set, g_strdup (value));
+      else if ((value = ls_cli_args_option (&args, "--in")) != NULL)
+        g_ptr_array_add (request->inputs, g_canonicalize_filename (value, NULL));
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (request->file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        request->file = value;
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  if (request->file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected");
+  if (request->seed != NULL && !g_ascii_string_to_unsigned (request->seed, 10, 0, G_MAXINT64, NULL, NULL))
+    return ls_cli_usage (argv[0], "--seed takes a number, not \"%s\"", request->seed);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_run (int    argc,
+            char **argv)
+{
+  Request request = { 0 };
+  int status;
+
+  request.inputs = g_ptr_array_new_with_free_func (g_free);
+  request.set = g_ptr_array_new_with_free_func (g_free);
+  status = read_args (&request, argc, argv);
+  if (status == LS_CLI_DONE)
+    status = run (&request, argv[0]);
+  g_ptr_array_unref (request.inputs);
+  g_ptr_array_unref (request.set);
+  return status;
+}

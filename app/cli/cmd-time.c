@@ -1,0 +1,241 @@
+/* time: how long a function takes, as it is or after each step of a schedule.
+ *
+ *   --func F           the function (needed when there are several)
+ *   --steps FILE       the schedule; without --each-step only the first and the last program are timed
+ *   --each-step        after every step that changes the program
+ *   --target T, --samples N, --budget-ms N (for each version), --set NAME=VALUE, --seed N
+ *
+ * Each version's output is compared with the unscheduled program's before it is timed; exit status 1 when one differs.
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/script/script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *func, *steps, *target, *seed, *samples, *budget;
+  GPtrArray  *set;
+  gboolean    each_step, json;
+} Request;
+
+typedef struct {
+  guint     step;               /* 0: unscheduled */
+  char     *name;               /* "split(...)" or "unscheduled" */
+  LsModule *module;
+} Version;
+
+static void
+version_clear (gpointer data)
+{
+  g_free (((Version *) data)->name);
+  ls_unref (((Version *) data)->module);
+}
+
+static void
+add_version (GArray     *versions,
+             LsSchedule *schedule,
+             guint       step)
+{
+  Version version = { step, NULL, ls_ref (ls_schedule_get_version (schedule, step)->module) };
+
+  version.name = g_strdup (step > 0 ? ls_schedule_get_step (schedule, step - 1)->instruction->name : "unscheduled");
+  g_array_append_val (versions, version);
+}
+
+static GArray *
+list_versions (LsSchedule *schedule,
+               gboolean    each_step)
+{
+  GArray *versions = g_array_new (FALSE, FALSE, sizeof (Version));
+  guint n = ls_schedule_get_n_steps (schedule);
+
+  g_array_set_clear_func (versions, version_clear);
+  add_version (versions, schedule, 0);
+  for (guint i = 1; i <= n; i++)
+    if ((each_step || i == n) && ls_schedule_get_version (schedule, i)->module != g_array_index (versions, Version, versions->len - 1).module)
+      add_version (versions, schedule, i);
+  return versions;
+}
+
+static GVariant *
+ask (Request    *request,
+     const char *command,
+     GArray     *versions)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  GVariantDict params;
+
+  for (guint i = 0; i < versions->len; i++)
+    g_ptr_array_add (texts, ls_script_print (g_array_index (versions, Version, i).module, NULL, NULL));
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv ((const char *const *) texts->pdata, (gssize) texts->len));
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  if (request->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", request->target);
+  if (request->samples != NULL)
+    g_variant_dict_insert (&params, "samples", "x", g_ascii_strtoll (request->samples, NULL, 10));
+  if (request->budget != NULL)
+    g_variant_dict_insert (&params, "budget-ms", "x", g_ascii_strtoll (request->budget, NULL, 10));
+  if (request->seed != NULL)
+    g_variant_dict_insert (&params, "seed", "x", g_ascii_strtoll (request->seed, NULL, 10));
+  return ls_cli_ask (command, "time", &params, NULL, NULL);
+}
+
+static void
+print_line (Version  *version,
+            GVariant *result)
+{
+  const char *problem = ls_params_string (result, "error", NULL);
+  g_autofree char *min = ls_cli_duration (ls_cli_number (result, "min"));
+  g_autofree char *median = ls_cli_duration (ls_cli_number (result, "median"));
+  g_autofree char *iqr = ls_cli_duration (ls_cli_number (result, "iqr"));
+  g_autofree char *build = ls_cli_duration (ls_cli_number (result, "build-ns"));
+  g_autoptr (GVariant) to_first = ls_params_value (result, "to-first");
+  g_autoptr (GVariant) to_previous = ls_params_value (result, "to-previous");
+
+  if (problem != NULL)
+    {
+      printf ("%4u  %-22s %s\n", version->step, version->name, problem);
+      return;
+    }
+  printf ("%4u  %-22s %10s  %10s  %10s  %10s", version->step, version->name, min, median, iqr, build);
+  if (to_first != NULL)
+    printf ("  ×%-8.3g %-26s", ls_cli_number (to_first, "speedup"), ls_params_string (to_previous, "kind", ""));
+  else
+    printf ("  %-9s %-26s", "", "");
+  printf (" %s\n", ls_params_bool (result, "equal", FALSE) ? "same output" : ls_params_string (result, "mismatch", "other output"));
+}
+
+static int
+print_answer (GArray   *versions,
+              GVariant *answer)
+{
+  g_autoptr (GVariant) results = ls_params_value (answer, "results");
+  int status = LS_CLI_DONE;
+
+  printf ("%4s  %-22s %10s  %10s  %10s  %10s  %-9s %-26s\n", "step", "", "min", "median", "IQR", "build", "speed-up", "against the step before");
+  for (gsize i = 0; i < g_variant_n_children (results); i++)
+    {
+      g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
+
+      print_line (&g_array_index (versions, Version, i), result);
+      if (!ls_params_bool (result, "equal", FALSE))
+        status = LS_CLI_FAILED;
+    }
+  printf ("%s\n", ls_params_string (answer, "conditions", ""));
+  return status;
+}
+
+/* The answer with step and name in each result. */
+static int
+print_json (GArray   *versions,
+            GVariant *answer)
+{
+  g_autoptr (GVariant) results = ls_params_value (answer, "results");
+  g_autoptr (GVariant) whole = NULL;
+  GVariantBuilder list;
+  GVariantDict dict;
+  int status = LS_CLI_DONE;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (gsize i = 0; i < g_variant_n_children (results); i++)
+    {
+      g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
+      Version *version = &g_array_index (versions, Version, i);
+
+      g_variant_dict_init (&dict, result);
+      g_variant_dict_insert (&dict, "step", "u", version->step);
+      g_variant_dict_insert (&dict, "name", "s", version->name);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+      if (!ls_params_bool (result, "equal", FALSE))
+        status = LS_CLI_FAILED;
+    }
+  g_variant_dict_init (&dict, answer);
+  g_variant_dict_insert_value (&dict, "results", g_variant_builder_end (&list));
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ls_cli_print_json (whole);
+  return status;
+}
+
+static int
+time_versions (Request    *request,
+               const char *command)
+{
+  g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (command, request->file, request->steps, 0);
+  g_autoptr (GArray) versions = schedule != NULL ? list_versions (schedule, request->each_step) : NULL;
+  g_autoptr (GVariant) answer = versions != NULL ? ask (request, command, versions) : NULL;
+
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  return request->json ? print_json (versions, answer) : print_answer (versions, answer);
+}
+
+static gboolean
+is_number (const char *text)
+{
+  return text == NULL || g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, NULL, NULL);
+}
+
+static int
+read_args (Request *request,
+           int      argc,
+           char   **argv)
+{
+  const char *value;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        request->json = TRUE;
+      else if (ls_cli_args_flag (&args, "--each-step"))
+        request->each_step = TRUE;
+      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
+        request->func = value;
+      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
+        request->steps = value;
+      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
+        request->target = value;
+      else if ((value = ls_cli_args_option (&args, "--samples")) != NULL)
+        request->samples = value;
+      else if ((value = ls_cli_args_option (&args, "--budget-ms")) != NULL)
+        request->budget = value;
+      else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
+        request->seed = value;
+      else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
+        g_ptr_array_add (request->set, g_strdup (value));
+      else if ((value = ls_cli_args_word (&args)) == NULL)
+        return ls_cli_args_refuse (&args);
+      else if (request->file != NULL)
+        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
+      else
+        request->file = value;
+    }
+  if (args.missing != NULL)
+    return ls_cli_args_refuse (&args);
+  if (request->file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected");
+  if (!is_number (request->samples) || !is_number (request->budget) || !is_number (request->seed))
+    return ls_cli_usage (argv[0], "--samples, --budget-ms and --seed take numbers");
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_time (int    argc,
+             char **argv)
+{
+  Request request = { 0 };
+  int status;
+
+  request.set = g_ptr_array_new_with_free_func (g_free);
+  status = read_args (&request, argc, argv);
+  if (status == LS_CLI_DONE)
+    status = time_versions (&request, argv[0]);
+  g_ptr_array_unref (request.set);
+  return status;
+}

@@ -1,0 +1,100 @@
+/* remote: see the header. */
+#include "app/cli/remote.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+GVariant *
+ls_cli_ask (const char        *command,
+            const char        *method,
+            GVariantDict      *params,
+            const char *const *readable,
+            const char *const *writable)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  GVariant *answer;
+
+  for (guint i = 0; readable != NULL && readable[i] != NULL; i++)
+    ls_worker_add_path (worker, readable[i], FALSE);
+  for (guint i = 0; writable != NULL && writable[i] != NULL; i++)
+    ls_worker_add_path (worker, writable[i], TRUE);
+  answer = ls_worker_call (worker, method, g_variant_dict_end (params), NULL, NULL, &out, &err, &error);
+  if (answer != NULL)
+    return answer;
+  if (err != NULL && *err != 0)
+    fputs (err, stderr);
+  ls_cli_fail (command, "%s", error->message);
+  return NULL;
+}
+
+/* json-glib writes infinities and NaN as they are, which is no JSON: they become null. */
+static GVariant *
+without_infinities (GVariant *value)
+{
+  GVariantBuilder builder;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    {
+      double v = g_variant_get_double (value);
+
+      return v - v == 0 ? g_variant_ref (value) : g_variant_ref_sink (g_variant_new_maybe (G_VARIANT_TYPE_DOUBLE, NULL));
+    }
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE ("aa{sv}")))
+    {
+      g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+      for (gsize i = 0; i < g_variant_n_children (value); i++)
+        {
+          g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+          g_autoptr (GVariant) cleaned = without_infinities (child);
+
+          g_variant_builder_add_value (&builder, cleaned);
+        }
+      return g_variant_ref_sink (g_variant_builder_end (&builder));
+    }
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT))
+    return g_variant_ref (value);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  for (gsize i = 0; i < g_variant_n_children (value); i++)
+    {
+      g_autoptr (GVariant) inner = NULL;
+      g_autoptr (GVariant) cleaned = NULL;
+      const char *key;
+
+      g_variant_get_child (value, i, "{&sv}", &key, &inner);
+      cleaned = without_infinities (inner);
+      g_variant_builder_add (&builder, "{sv}", key, cleaned);
+    }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+void
+ls_cli_print_json (GVariant *answer)
+{
+  g_autoptr (GVariant) cleaned = without_infinities (answer);
+  g_autoptr (JsonNode) root = json_gvariant_serialize (cleaned);
+  g_autofree char *text = json_to_string (root, TRUE);
+
+  puts (text);
+}
+
+double
+ls_cli_number (GVariant   *answer,
+               const char *key)
+{
+  return ls_params_double (answer, key, 0);
+}
+
+char *
+ls_cli_duration (double ns)
+{
+  if (ns < 1e3)
+    return g_strdup_printf ("%.3g ns", ns);
+  if (ns < 999.5e3)
+    return g_strdup_printf ("%.3g µs", ns / 1e3);
+  if (ns < 999.5e6)
+    return g_strdup_printf ("%.3g ms", ns / 1e6);
+  return g_strdup_printf ("%.3g s", ns / 1e9);
+}

@@ -1,0 +1,214 @@
+/* program: text to code that runs, and the programs that are kept between requests. */
+#include "app/worker/program.h"
+
+#include "engine/script/parser.h"
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+#define MAX_KEPT 64
+
+static LsJit *
+the_jit (GError **error)
+{
+  static LsJit *jit;
+
+  if (jit == NULL)
+    jit = ls_jit_new (error);
+  return jit;
+}
+
+/* ---- reading ----------------------------------------------------------------- */
+
+static LsModule *
+read_module (LsProgram  *self,
+             const char *text,
+             GError    **error)
+{
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autofree char *findings = NULL;
+  LsModule *module;
+
+  self->source = ls_source_new ("module", text, -1);
+  module = ls_script_parse (self->source, diagnostics);
+  if (module != NULL && !ls_diagnostics_has_error (diagnostics))
+    return module;
+  ls_unref (module);
+  findings = ls_diagnostics_print (diagnostics);
+  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "%s", *findings != 0 ? findings : "The module holds no function.");
+  return NULL;
+}
+
+static char *
+function_names (LsModule *module)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
+  return g_string_free (names, FALSE);
+}
+
+/* The asked-for function, else the only one, else "main". */
+static gboolean
+find_function (LsProgram  *self,
+               const char *name,
+               GError    **error)
+{
+  LsModule *module = self->module;
+  g_autofree char *names = NULL;
+  LsNode *found = NULL;
+
+  if (name == NULL && module->functions->n == 1)
+    name = ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint;
+  self->name = g_strdup (name != NULL ? name : "main");
+  found = ls_module_get (module, self->name);
+  if (ls_is (found, PRIM_FUNC))
+    {
+      self->func = (LsPrimFunc *) found;
+      return TRUE;
+    }
+  names = function_names (module);
+  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "The module has no function %s; it has %s.", self->name, names);
+  return FALSE;
+}
+
+/* ---- building ---------------------------------------------------------------- */
+
+static gboolean
+compile (LsProgram              *self,
+         LsModule               *lowered,
+         const LsCodegenOptions *options,
+         GError                **error)
+{
+  LsJit *jit = options->no_object ? NULL : the_jit (error);
+  gint64 start = ls_clock_ns ();
+
+  if (jit == NULL && !options->no_object)
+    return FALSE;
+  self->object = ls_codegen_compile (lowered, self->name, self->target, options, error);
+  self->compile_ns = ls_clock_ns () - start;
+  if (self->object == NULL || options->no_object)
+    return self->object != NULL;
+  if (!self->target->is_host)
+    {
+      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Code for %s does not run on this machine.", self->target->triple);
+      return FALSE;
+    }
+  self->kernel = ls_jit_add (jit, self->object, error);
+  self->link_ns = self->kernel != NULL ? ls_kernel_get_link_ns (self->kernel) : 0;
+  return self->kernel != NULL;
+}
+
+static LsCodegenOptions
+complete_options (const LsCodegenOptions *given,
+                  GVariant               *params,
+                  const char             *prefix)
+{
+  LsCodegenOptions options = given != NULL ? *given : (LsCodegenOptions) { 0 };
+
+  options.check_bounds = ls_params_bool (params, "check-bounds", options.check_bounds);
+  options.no_contract = !ls_params_bool (params, "contract", !options.no_contract);
+  options.debug_lines = ls_params_bool (params, "debug-lines", options.debug_lines);
+  options.prefix = options.no_object ? "" : prefix;
+  return options;
+}
+
+LsProgram *
+ls_program_build (const char             *text,
+                  GVariant               *params,
+                  const LsCodegenOptions *given,
+                  GError                **error)
+{
+  g_autoptr (LsProgram) self = g_new0 (LsProgram, 1);
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = complete_options (given, params, prefix);
+  g_autoptr (LsModule) lowered = NULL;
+  gint64 start = ls_clock_ns ();
+
+  g_atomic_ref_count_init (&self->refs);
+  self->target = ls_target_parse (ls_params_string (params, "target", NULL), error);
+  self->module = self->target != NULL ? read_module (self, text, error) : NULL;
+  if (self->module == NULL || !find_function (self, ls_params_string (params, "func", NULL), error))
+    return NULL;
+  self->parse_ns = ls_clock_ns () - start;
+  start = ls_clock_ns ();
+  lowered = options.check_bounds ? ls_ref (self->module) : ls_lower_module (self->module, NULL, NULL, error);
+  self->lower_ns = ls_clock_ns () - start;
+  if (lowered == NULL || !compile (self, lowered, &options, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+LsProgram *
+ls_program_ref (LsProgram *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+ls_program_unref (LsProgram *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  ls_kernel_free (self->kernel);
+  ls_object_free (self->object);
+  ls_target_free (self->target);
+  ls_unref (self->module);
+  g_clear_pointer (&self->source, ls_source_unref);
+  g_free (self->name);
+  g_free (self);
+}
+
+/* ---- kept between requests ------------------------------------------------------ */
+
+static GHashTable *kept;        /* gint64 * -> LsProgram; requests come one after the other */
+static gint64 next_id = 1;
+
+gint64
+ls_program_keep (LsProgram *self)
+{
+  gint64 oldest = next_id - MAX_KEPT;
+
+  if (kept == NULL)
+    kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) ls_program_unref);
+  g_hash_table_remove (kept, &oldest);
+  g_hash_table_insert (kept, g_memdup2 (&next_id, sizeof next_id), ls_program_ref (self));
+  return next_id++;
+}
+
+LsProgram *
+ls_program_of_request (GVariant *params,
+                       GError  **error)
+{
+  gint64 id = ls_params_int (params, "kernel", 0);
+  LsProgram *known = kept != NULL && id > 0 ? g_hash_table_lookup (kept, &id) : NULL;
+  const char *text;
+
+  if (known != NULL)
+    return ls_program_ref (known);
+  if (id > 0 && ls_params_string (params, "module", NULL) == NULL)
+    {
+      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "There is no kernel %" G_GINT64_FORMAT " (any more).", id);
+      return NULL;
+    }
+  text = ls_params_require_string (params, "module", error);
+  return text != NULL ? ls_program_build (text, params, NULL, error) : NULL;
+}
+
+void
+ls_program_put_times (LsProgram    *self,
+                      GVariantDict *dict)
+{
+  g_variant_dict_insert (dict, "parse-ns", "x", self->parse_ns);
+  g_variant_dict_insert (dict, "lower-ns", "x", self->lower_ns);
+  g_variant_dict_insert (dict, "emit-ns", "x", self->object->emit_ns);
+  g_variant_dict_insert (dict, "optimise-ns", "x", self->object->optimise_ns);
+  g_variant_dict_insert (dict, "machine-ns", "x", self->object->machine_ns);
+  g_variant_dict_insert (dict, "link-ns", "x", self->link_ns);
+  g_variant_dict_insert (dict, "build-ns", "x", self->parse_ns + self->lower_ns + self->compile_ns + self->link_ns);
+  if (self->object->code != NULL)
+    g_variant_dict_insert (dict, "object-bytes", "x", (gint64) g_bytes_get_size (self->object->code));
+}

@@ -1,0 +1,83 @@
+/* From the text in a request to code that runs; the arguments for it.  Used by the methods compile, llvm, asm, run, time. */
+#pragma once
+
+#include "app/worker/server.h"
+#include "engine/codegen/codegen.h"
+
+G_BEGIN_DECLS
+
+/* ---- program.c ----------------------------------------------------------- */
+
+/* A function that was read and, unless only its texts were wanted, linked. */
+typedef struct {
+  gatomicrefcount refs;
+  LsSource   *source;
+  LsModule   *module;           /* as written */
+  LsPrimFunc *func;             /* borrowed from the module */
+  char       *name;
+  LsTarget   *target;
+  LsObject   *object;
+  LsKernel   *kernel;           /* or NULL */
+  gint64      parse_ns, lower_ns, compile_ns, link_ns;
+} LsProgram;
+
+/* Reads `text`, lowers (unless bounds are checked: then what is written is what runs) and compiles.  `params` gives func,
+ * target, check-bounds, contract, debug-lines; `options` (borrowed) says what texts are wanted.  Errors: those of the parser as one text, of the
+ * passes and of codegen. (transfer full) */
+LsProgram  *ls_program_build         (const char             *text,
+                                      GVariant               *params,
+                                      const LsCodegenOptions *options,
+                                      GError                **error);
+/* The program of the request: the one that `compile` kept under `kernel`, or that of `module`. (transfer full) */
+LsProgram  *ls_program_of_request    (GVariant               *params,
+                                      GError                **error);
+/* Keeps it; the id is for `kernel` in later requests.  The oldest of more than 64 goes. */
+gint64      ls_program_keep          (LsProgram              *self);
+LsProgram  *ls_program_ref           (LsProgram              *self);
+void        ls_program_unref         (LsProgram              *self);
+/* parse-ns, lower-ns, emit-ns, optimise-ns, machine-ns, link-ns, build-ns, object-bytes into a dictionary. */
+void        ls_program_put_times     (LsProgram              *self,
+                                      GVariantDict           *dict);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsProgram, ls_program_unref)
+
+/* ---- arguments.c ---------------------------------------------------------- */
+
+typedef enum {
+  LS_ROLE_IN,                   /* only read */
+  LS_ROLE_OUT,                  /* only written: starts as zeros */
+  LS_ROLE_INOUT
+} LsRole;
+
+typedef struct {
+  const char *name;             /* borrowed from the function */
+  LsRole      role;
+  LsNDArray  *array;            /* or NULL: a number */
+} LsArgument;
+
+/* The arguments of one call. */
+typedef struct {
+  guint       n;
+  LsArgument *arguments;
+  LsArg      *args;
+} LsArguments;
+
+/* Arrays from npy files (`inputs`, in the order of the array parameters that are not only written, or of all of them when there are as
+ * many; "" is random), from descriptors ("fd:0": raw bytes of the parameter's shape, written back), else seeded random numbers; numbers and symbolic extents
+ * from `set` ("n=128").  Errors: REQUEST and those of the files. (transfer full) */
+LsArguments *ls_arguments_prepare    (LsProgram              *program,
+                                      LsRequest              *request,
+                                      GVariant               *params,
+                                      GError                **error);
+/* Fresh arrays with the same contents. (transfer full) */
+LsArguments *ls_arguments_copy       (LsArguments            *self,
+                                      GError                **error);
+/* The contents of another one into this one. */
+void         ls_arguments_reset      (LsArguments            *self,
+                                      LsArguments            *from);
+void         ls_arguments_free       (LsArguments            *self);
+const char  *ls_role_name            (LsRole                  role);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsArguments, ls_arguments_free)
+
+G_END_DECLS
