@@ -129,6 +129,19 @@ print_refusal (Request *request, const LsCallStep *call, LsDiagnostics *findings
   print_underlined (request, findings);
 }
 
+/* Steps that are accepted although they may change the result. */
+static void
+print_warnings (Request *request, LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+
+      if (finding->severity == LS_SEVERITY_WARNING)
+        fprintf (stderr, "%s: warning: %s [%s]\n", request->steps, finding->message, finding->code);
+    }
+}
+
 /* ---- JSON ------------------------------------------------------------------ */
 
 static void
@@ -206,6 +219,7 @@ run_steps (Request *request, LsSource *source)
     {
       g_autofree char *text = request->trace ? ls_schedule_print_trace (request->schedule) : print_module (request, NULL);
 
+      print_warnings (request, findings);
       fputs (text, stdout);
       if (request->trace)
         putchar ('\n');
