@@ -174,6 +174,7 @@ ls_engine_session_go (LsEngineSession *self,
   LsSession *session = LS_SESSION (self);
   guint64 selection = ls_history_follow (self->history, self->current, id,
                                          ls_session_get_selection (session));
+  LsHistoryNode *node;
 
   self->current = id;
   ls_history_visit (self->history, id);
@@ -181,7 +182,9 @@ ls_engine_session_go (LsEngineSession *self,
   show_module (self);
   ls_session_set_selection (session, selection);
   ls_engine_session_show_moves (self);
-  ls_session_set_state (session, LS_SESSION_READY, ls_history_get (self->history, id)->refused);
+  node = ls_history_get (self->history, id);
+  ls_session_set_state (session, LS_SESSION_READY,
+                        node->refused != NULL ? node->refused : node->warning);
 }
 
 /* ---- opening --------------------------------------------------------------- */

@@ -22,6 +22,7 @@ node_free (gpointer data)
   g_free (node->call);
   g_free (node->name);
   g_free (node->refused);
+  g_free (node->warning);
   g_free (node->samples);
   g_free (node->trouble);
   g_free (node->conditions);
@@ -47,6 +48,17 @@ ls_history_get (LsHistory *self,
   g_return_val_if_fail (id < self->nodes->len, NULL);
 
   return g_ptr_array_index (self->nodes, id);
+}
+
+const LsDiagnostic *
+ls_history_finding (LsDiagnostics *diagnostics,
+                    LsSeverity     severity)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
+    if (ls_diagnostics_get (diagnostics, i)->severity == severity)
+      return ls_diagnostics_get (diagnostics, i);
+
+  return NULL;
 }
 
 /* ---- growing -------------------------------------------------------------- */
@@ -151,11 +163,19 @@ ls_history_apply (LsHistory     *self,
 {
   g_autoptr (LsSource) source = ls_source_new ("step", text, -1);
   g_autoptr (LsSchedule) fresh = ls_schedule_copy (ls_history_get (self, at)->schedule);
+  const LsDiagnostic *warning;
 
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     return LS_HISTORY_NONE;
-  return adopt (self, at, fresh);
+  at = adopt (self, at, fresh);
+  warning = ls_history_finding (diagnostics, LS_SEVERITY_WARNING);
+  if (warning != NULL)
+    {
+      g_free (ls_history_get (self, at)->warning);
+      ls_history_get (self, at)->warning = g_strdup (warning->message);
+    }
+  return at;
 }
 
 /* Call number `done` of the text, as written. */
@@ -197,7 +217,7 @@ ls_history_replay (LsHistory     *self,
   call = refused_call (source, done);
   name = g_strndup (call, strcspn (call, "("));
   node = add_node (self, at, ls_history_get (self, at)->schedule, call, name);
-  node->refused = g_strdup (ls_diagnostics_get (diagnostics, 0)->message);
+  node->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
   return at;
 }
 

@@ -26,6 +26,7 @@ typedef struct {
   char       *call;             /* "split(j, [None, 4])" */
   char       *name;             /* "split" */
   char       *refused;          /* why the step could not be done, or NULL; the schedule is then the parent's */
+  char       *warning;          /* what TVM accepts although it may change results, or NULL */
   guint       last_child;       /* where redo goes; LS_HISTORY_NONE: no child */
   LsStepItem *item;             /* shown state; the history keeps number, call and branch of it up to date */
   LsStepTime  time;
@@ -93,6 +94,10 @@ guint64        ls_history_follow      (LsHistory     *self,
                                        guint          from,
                                        guint          to,
                                        guint64        id);
+
+/* The first finding of this severity, or NULL. Borrowed. */
+const LsDiagnostic *ls_history_finding (LsDiagnostics *diagnostics,
+                                        LsSeverity     severity);
 
 /* Steps of the program that people do not count: get_block, get_loops and the like. */
 gboolean       ls_history_is_pure     (const LsStep  *step);

@@ -90,7 +90,7 @@ try_text (LsEngineSession *self,
   if (ls_diagnostics_has_error (diagnostics))
     {
       if (reason != NULL)
-        *reason = g_strdup (ls_diagnostics_get (diagnostics, 0)->message);
+        *reason = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
       return FALSE;
     }
 
@@ -295,11 +295,12 @@ refuse (LsEngineSession *self,
         LsMoveItem      *move,
         LsDiagnostics   *diagnostics)
 {
+  const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
   LsMoveRecord record = *ls_move_item_get (move);
 
-  if (ls_diagnostics_get_n (diagnostics) == 0)
+  if (finding == NULL)
     return;
-  record.reason = ls_diagnostics_get (diagnostics, 0)->message;
+  record.reason = finding->message;
   ls_move_item_set (move, &record);
 }
 

@@ -93,15 +93,17 @@ note_activated (LsScriptView  *self,
 
 static void
 add_note (LsScriptView *self,
-          const char   *sentence)
+          const char   *sentence,
+          gboolean      failed)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-error-symbolic");
+  GtkWidget *icon = gtk_image_new_from_icon_name (failed ? "dialog-error-symbolic"
+                                                         : "dialog-warning-symbolic");
   GtkWidget *label = gtk_label_new (sentence);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_widget_add_css_class (icon, "error");
+  gtk_widget_add_css_class (icon, failed ? "error" : "warn");
   gtk_box_append (GTK_BOX (line), icon);
   gtk_box_append (GTK_BOX (line), label);
   gtk_list_box_append (GTK_LIST_BOX (self->notes), line);
@@ -112,6 +114,9 @@ update_notes (LsScriptView *self)
 {
   LsScriptText *text = ls_session_get_script (self->session);
   const char *message = ls_session_get_message (self->session);
+  LsStepItem *current = ls_session_get_current (self->session);
+  gboolean failed = ls_session_get_state (self->session) == LS_SESSION_BROKEN ||
+                    (current != NULL && ls_step_item_get (current)->state == LS_STEP_FAILED);
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->notes)) != NULL)
@@ -121,10 +126,14 @@ update_notes (LsScriptView *self)
       const LsScriptNote *note = ls_script_text_get_note (text, i);
       g_autofree char *sentence = g_strdup_printf (_("Line %u: %s"), note->line, note->message);
 
-      add_note (self, sentence);
+      add_note (self, sentence, TRUE);
     }
   if (message != NULL && gtk_widget_get_first_child (self->notes) == NULL)
-    add_note (self, message);
+    add_note (self, message, failed);
+  if (failed)
+    gtk_widget_remove_css_class (self->notes, "warning");
+  else
+    gtk_widget_add_css_class (self->notes, "warning");
   gtk_widget_set_visible (self->notes_scroller,
                           gtk_widget_get_first_child (self->notes) != NULL);
 }

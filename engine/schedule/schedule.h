@@ -193,7 +193,7 @@ typedef struct {
   GArray              *links;   /* of LsLineageLink from the version before */
 } LsStep;
 
-/* Takes a module; its functions whose body is a block can be scheduled. */
+/* Borrows the module; its functions whose body is a block can be scheduled. */
 LsSchedule   *ls_schedule_new          (LsModule      *module);
 LsSchedule   *ls_schedule_ref          (LsSchedule    *self);
 void          ls_schedule_unref        (LsSchedule    *self);
