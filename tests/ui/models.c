@@ -235,6 +235,19 @@ test_session (void)
   g_assert_false (ls_session_can_redo (session));
 }
 
+/* Setting what was read from the session itself. */
+static void
+test_session_same_text (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  g_autofree char *before = g_strdup (ls_session_get_conditions (session));
+
+  ls_session_set_conditions (session, ls_session_get_conditions (session), "reason");
+  g_assert_cmpstr (ls_session_get_conditions (session), ==, before);
+  ls_session_set_title (session, ls_session_get_title (session), ls_session_get_place (session));
+  g_assert_cmpstr (ls_session_get_title (session), ==, "mm_relu");
+}
+
 static void
 count_removed (GListModel *model,
                guint       position,
@@ -387,6 +400,7 @@ main (int    argc,
   g_test_add_func ("/models/script/compare-random", test_compare_random);
   g_test_add_func ("/models/script/tokens", test_tokens);
   g_test_add_func ("/models/session/steps", test_session);
+  g_test_add_func ("/models/session/same-text", test_session_same_text);
   g_test_add_func ("/models/session/keeps-rows", test_session_keeps_rows);
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);

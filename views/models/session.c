@@ -433,6 +433,17 @@ ls_session_can_redo (LsSession *self)
 
 /* ---- setters ------------------------------------------------------------ */
 
+/* The new text may be the old one. */
+static void
+take_string (char       **slot,
+             const char  *text)
+{
+  char *copy = g_strdup (text);
+
+  g_free (*slot);
+  *slot = copy;
+}
+
 void
 ls_session_set_state (LsSession      *self,
                       LsSessionState  state,
@@ -441,8 +452,7 @@ ls_session_set_state (LsSession      *self,
   LsSessionPrivate *priv = PRIV (self);
 
   priv->state = state;
-  g_free (priv->message);
-  priv->message = g_strdup (message);
+  take_string (&priv->message, message);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
 }
 
@@ -453,10 +463,8 @@ ls_session_set_title (LsSession  *self,
 {
   LsSessionPrivate *priv = PRIV (self);
 
-  g_free (priv->title);
-  g_free (priv->place);
-  priv->title = g_strdup (title);
-  priv->place = g_strdup (place);
+  take_string (&priv->title, title);
+  take_string (&priv->place, place);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
 }
 
@@ -572,10 +580,8 @@ ls_session_set_conditions (LsSession  *self,
 {
   LsSessionPrivate *priv = PRIV (self);
 
-  g_free (priv->conditions);
-  g_free (priv->time_error);
-  priv->conditions = g_strdup (conditions);
-  priv->time_error = g_strdup (time_error);
+  take_string (&priv->conditions, conditions);
+  take_string (&priv->time_error, time_error);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CONDITIONS]);
 }
 
