@@ -16,6 +16,7 @@ struct _LsScriptView
   gboolean                scrolling;
   double                  kept_scroll;
   guint                   restoring;  /* tick callback */
+  guint                   frames;     /* since it was asked for */
 
   GtkWidget              *box;
   GtkWidget              *tag;
@@ -168,40 +169,54 @@ first_new_line (LsScriptView *self)
   return -1;
 }
 
-/* The new text is laid out only in the next frame: scroll then. */
+/* A new text is laid out in the frame after the next: scroll then. */
 static gboolean
 restore_scroll (GtkWidget     *widget,
                 GdkFrameClock *clock,
                 gpointer       data)
 {
   LsScriptView *self = LS_SCRIPT_VIEW (widget);
-  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (
+  GtkAdjustment *before = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->before_scroller));
+  GtkAdjustment *after = gtk_scrolled_window_get_vadjustment (
     GTK_SCROLLED_WINDOW (self->after_scroller));
   int line = first_new_line (self);
 
-  gtk_adjustment_set_value (scroll, self->kept_scroll);
+  gtk_adjustment_set_value (after, self->kept_scroll);
+  if (++self->frames < 3)
+    return G_SOURCE_CONTINUE;
+  self->restoring = 0;
   if (line >= 0)
     ls_script_pane_reveal (LS_SCRIPT_PANE (self->after), (guint) line);
-  self->restoring = 0;
+  gtk_adjustment_set_value (before, gtk_adjustment_get_value (after));
   return G_SOURCE_REMOVE;
+}
+
+static void
+queue_restore (LsScriptView *self)
+{
+  self->frames = 0;
+  if (self->restoring != 0)
+    return;
+  self->kept_scroll = gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (self->after_scroller)));
+  self->restoring = gtk_widget_add_tick_callback (GTK_WIDGET (self), restore_scroll, NULL, NULL);
+}
+
+static void
+diff_toggled (LsScriptView *self)
+{
+  queue_restore (self);
+  update_sides (self);
 }
 
 static void
 module_changed (LsScriptView *self)
 {
-  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (self->after_scroller));
-  double value = gtk_adjustment_get_value (scroll);
-
+  queue_restore (self);
   ls_script_pane_set_text (LS_SCRIPT_PANE (self->after), ls_session_get_script (self->session));
   update_sides (self);
   update_notes (self);
-  if (self->restoring == 0)
-    {
-      self->kept_scroll = value;
-      self->restoring = gtk_widget_add_tick_callback (GTK_WIDGET (self), restore_scroll, NULL,
-                                                      NULL);
-    }
 }
 
 static void
@@ -213,7 +228,7 @@ scrolled (LsScriptView  *self,
   GtkAdjustment *b = gtk_scrolled_window_get_vadjustment (
     GTK_SCROLLED_WINDOW (self->after_scroller));
 
-  if (self->scrolling || !gtk_widget_get_visible (self->before_scroller))
+  if (self->scrolling || self->restoring != 0 || !gtk_widget_get_visible (self->before_scroller))
     return;
   self->scrolling = TRUE;
   gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
@@ -390,7 +405,7 @@ ls_script_view_init (LsScriptView *self)
   after = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller));
   g_signal_connect_swapped (before, "value-changed", G_CALLBACK (scrolled), self);
   g_signal_connect_swapped (after, "value-changed", G_CALLBACK (scrolled), self);
-  g_signal_connect_swapped (self->diff, "toggled", G_CALLBACK (update_sides), self);
+  g_signal_connect_swapped (self->diff, "toggled", G_CALLBACK (diff_toggled), self);
   g_signal_connect_swapped (self->notes, "row-activated", G_CALLBACK (note_activated), self);
   g_signal_connect_swapped (self->search_entry, "search-changed", G_CALLBACK (search_changed),
                             self);
