@@ -36,6 +36,26 @@ typedef struct {
   gboolean   again;
 } Compiled;
 
+/* One alternative of one rule. */
+typedef struct {
+  Pattern  *pattern;
+  Compiled *rule;
+} Candidate;
+
+/* The candidates for a root whose operands are of two given classes, in the order of the table. */
+typedef struct {
+  guint      n;
+  Candidate *items;
+} Shortlist;
+
+#define N_CLASSES 32
+
+typedef struct {
+  Compiled  *rules;
+  guint      n;
+  Shortlist *shortlists[N_CLASSES][N_CLASSES];  /* made when they are first needed */
+} Index;
+
 typedef struct {
   LsSimplifier *simplifier;
   LsExpr       *root;
@@ -275,19 +295,150 @@ compile_rule (const LsRule *rule,
   compiled->again = rule->again;
 }
 
-static Compiled *
+static Index *
 compile_table (LsRuleTable *table)
 {
   if (g_once_init_enter (&table->once))
     {
-      Compiled *compiled = g_new0 (Compiled, table->n);
+      Index *self = g_new0 (Index, 1);
 
+      self->rules = g_new0 (Compiled, table->n);
+      self->n = table->n;
       for (guint i = 0; i < table->n; i++)
-        compile_rule (&table->rules[i], &compiled[i]);
-      table->compiled = compiled;
+        compile_rule (&table->rules[i], &self->rules[i]);
+      table->compiled = self;
       g_once_init_leave (&table->once, 1);
     }
   return table->compiled;
+}
+
+/* ---- which rules can match at all ---- */
+
+/* Kinds that patterns tell apart; 0 is any other. */
+static inline guint
+class_of_kind (LsKind kind)
+{
+  G_STATIC_ASSERT (LS_KIND_OR - LS_KIND_ADD + 7 < N_CLASSES);
+  if (kind >= LS_KIND_ADD && kind <= LS_KIND_OR)
+    return 7 + (kind - LS_KIND_ADD);
+  switch ((int) kind)
+    {
+    case LS_KIND_INT_IMM:
+      return 1;
+    case LS_KIND_FLOAT_IMM:
+      return 2;
+    case LS_KIND_NOT:
+      return 3;
+    case LS_KIND_SELECT:
+      return 4;
+    case LS_KIND_RAMP:
+      return 5;
+    case LS_KIND_BROADCAST:
+      return 6;
+    default:
+      return 0;
+    }
+}
+
+/* The class of what the pattern matches, or -1: anything. */
+static int
+class_of_pattern (const Pattern *pattern)
+{
+  switch (pattern->op)
+    {
+    case OP_INT:
+    case OP_NUMBER:
+      return (int) class_of_kind (LS_KIND_INT_IMM);
+    case OP_FLOAT:
+      return (int) class_of_kind (LS_KIND_FLOAT_IMM);
+    case OP_BINARY:
+      return (int) class_of_kind ((LsKind) pattern->kind);
+    case OP_NOT:
+      return (int) class_of_kind (LS_KIND_NOT);
+    case OP_SELECT:
+      return (int) class_of_kind (LS_KIND_SELECT);
+    case OP_RAMP:
+      return (int) class_of_kind (LS_KIND_RAMP);
+    case OP_BROADCAST:
+      return (int) class_of_kind (LS_KIND_BROADCAST);
+    case OP_EXPR:
+    case OP_ASK:
+      break;
+    }
+  return -1;
+}
+
+static gboolean
+admits (const Pattern *pattern,
+        guint          class)
+{
+  int wanted = class_of_pattern (pattern);
+
+  return wanted < 0 || (guint) wanted == class;
+}
+
+static void
+operand_classes (LsExpr *expr,
+                 guint  *a,
+                 guint  *b)
+{
+  *a = *b = 0;
+  if (ls_kind_is_binary (ls_kind (expr)))
+    {
+      *a = class_of_kind (ls_kind (ls_lhs (expr)));
+      *b = class_of_kind (ls_kind (ls_rhs (expr)));
+    }
+  else if (ls_is (expr, NOT))
+    {
+      *a = class_of_kind (ls_kind (((LsNot *) expr)->a));
+    }
+}
+
+static gboolean
+may_match (const Pattern *pattern,
+           guint          a,
+           guint          b)
+{
+  if (pattern->op == OP_BINARY)
+    return admits (pattern->args[0], a) && admits (pattern->args[1], b);
+  return pattern->op != OP_NOT || admits (pattern->args[0], a);
+}
+
+static Shortlist *
+make_shortlist (Index *index,
+                guint  a,
+                guint  b)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  Shortlist *self = g_new0 (Shortlist, 1);
+
+  for (guint i = 0; i < index->n; i++)
+    for (guint k = 0; k < index->rules[i].alternatives->len; k++)
+      {
+        Candidate candidate = { index->rules[i].alternatives->pdata[k], &index->rules[i] };
+
+        if (may_match (candidate.pattern, a, b))
+          g_array_append_val (items, candidate);
+      }
+  self->n = items->len;
+  self->items = (Candidate *) g_array_free (items, FALSE);
+  if (g_atomic_pointer_compare_and_exchange (&index->shortlists[a][b], NULL, self))
+    return self;
+  g_free (self->items);
+  g_free (self);
+  return g_atomic_pointer_get (&index->shortlists[a][b]);
+}
+
+static const Shortlist *
+shortlist_for (Index  *index,
+               LsExpr *expr)
+{
+  Shortlist *self;
+  guint a, b;
+
+  operand_classes (expr, &a, &b);
+  self = g_atomic_pointer_get (&index->shortlists[a][b]);
+  return G_LIKELY (self != NULL) ? self : make_shortlist (index, a, b);
 }
 
 /* ---- matching ---- */
@@ -523,19 +674,19 @@ ls_rules_apply (LsSimplifier *self,
                 LsRuleTable  *table,
                 LsExpr       *expr)
 {
-  Compiled *compiled = compile_table (table);
+  const Shortlist *candidates = shortlist_for (compile_table (table), expr);
 
-  for (guint i = 0; i < table->n; i++)
-    for (guint k = 0; k < compiled[i].alternatives->len; k++)
-      {
-        Match match = { self, expr, { NULL } };
-        g_autoptr (LsExpr) result = NULL;
+  for (guint i = 0; i < candidates->n; i++)
+    {
+      const Candidate *candidate = &candidates->items[i];
+      const Compiled *rule = candidate->rule;
+      Match match = { self, expr, { NULL } };
+      g_autoptr (LsExpr) result = NULL;
 
-        if (!matches (&match, compiled[i].alternatives->pdata[k], expr) ||
-            (compiled[i].condition != NULL && !holds (&match, compiled[i].condition)))
-          continue;
-        result = build (&match, compiled[i].result, ls_dtype (expr));
-        return compiled[i].again ? ls_visit_again (self, result) : g_steal_pointer (&result);
-      }
+      if (!matches (&match, candidate->pattern, expr) || (rule->condition != NULL && !holds (&match, rule->condition)))
+        continue;
+      result = build (&match, rule->result, ls_dtype (expr));
+      return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);
+    }
   return NULL;
 }
