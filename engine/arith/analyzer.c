@@ -39,10 +39,100 @@ simplifier_clear (LsSimplifier *self)
   g_ptr_array_unref (self->literals);
 }
 
+static void
+destroy (LsAnalyzer *self)
+{
+  g_hash_table_unref (self->bounds);
+  g_hash_table_unref (self->modulars);
+  g_hash_table_unref (self->ranges);
+  g_array_unref (self->bound_facts);
+  g_array_unref (self->modular_undo);
+  g_ptr_array_unref (self->constraints);
+  g_array_unref (self->scopes);
+  ls_transitive_free (self->transitive);
+  simplifier_clear (&self->rewrite);
+  simplifier_clear (&self->canonical);
+  g_free (self);
+}
+
+/* Analysers are made for a question or two and dropped; each thread keeps a few, emptied. */
+#define MAX_SPARE 4
+
+typedef struct {
+  guint       n;
+  LsAnalyzer *items[MAX_SPARE];
+} Spare;
+
+static void
+spare_free (gpointer data)
+{
+  Spare *self = data;
+
+  for (guint i = 0; i < self->n; i++)
+    destroy (self->items[i]);
+  g_free (self);
+}
+
+static GPrivate spare_key = G_PRIVATE_INIT (spare_free);
+
+static Spare *
+get_spare (void)
+{
+  Spare *self = g_private_get (&spare_key);
+
+  if (self == NULL)
+    {
+      self = g_new0 (Spare, 1);
+      g_private_set (&spare_key, self);
+    }
+  return self;
+}
+
+static void
+empty_table (GHashTable *table)
+{
+  if (g_hash_table_size (table) > 0)
+    g_hash_table_remove_all (table);
+}
+
+static void
+simplifier_reset (LsSimplifier *self)
+{
+  empty_table (self->values);
+  g_ptr_array_set_size (self->literals, 0);
+  self->extensions = 0;
+  self->again = 0;
+}
+
+static void
+reset (LsAnalyzer *self)
+{
+  empty_table (self->bounds);
+  empty_table (self->modulars);
+  empty_table (self->ranges);
+  g_array_set_size (self->bound_facts, 0);
+  g_array_set_size (self->modular_undo, 0);
+  g_ptr_array_set_size (self->constraints, 0);
+  g_array_set_size (self->scopes, 0);
+  ls_transitive_reset (self->transitive);
+  simplifier_reset (&self->rewrite);
+  simplifier_reset (&self->canonical);
+  self->budget = NULL;
+  self->calls = 0;
+  self->depth = 0;
+  self->stack = 0;
+  self->steps = 0;
+}
+
 LsAnalyzer *
 ls_analyzer_new (void)
 {
-  LsAnalyzer *self = g_new0 (LsAnalyzer, 1);
+  Spare *spare = get_spare ();
+  LsAnalyzer *self;
+
+  if (spare->n > 0)
+    return spare->items[--spare->n];
+  self = g_new0 (LsAnalyzer, 1);
 
   self->bounds = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
   self->modulars = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
@@ -62,19 +152,18 @@ ls_analyzer_new (void)
 void
 ls_analyzer_free (LsAnalyzer *self)
 {
+  Spare *spare;
+
   if (self == NULL)
     return;
-  g_hash_table_unref (self->bounds);
-  g_hash_table_unref (self->modulars);
-  g_hash_table_unref (self->ranges);
-  g_array_unref (self->bound_facts);
-  g_array_unref (self->modular_undo);
-  g_ptr_array_unref (self->constraints);
-  g_array_unref (self->scopes);
-  ls_transitive_free (self->transitive);
-  simplifier_clear (&self->rewrite);
-  simplifier_clear (&self->canonical);
-  g_free (self);
+  spare = get_spare ();
+  if (spare->n == MAX_SPARE)
+    {
+      destroy (self);
+      return;
+    }
+  reset (self);
+  spare->items[spare->n++] = self;
 }
 
 static void
@@ -405,12 +494,25 @@ ls_analyzer_try_compare (LsAnalyzer *self,
   return ls_transitive_compare (self->transitive, a, b, propagate);
 }
 
+/* A number, or a variable of which no value is known: nothing that any visit would change. */
+static gboolean
+is_simple (LsAnalyzer *self,
+           LsExpr     *expr)
+{
+  if (ls_is_imm (expr))
+    return TRUE;
+  return ls_is_var (expr) && !ls_dtype_is_bool (ls_dtype (expr)) &&
+         (g_hash_table_size (self->rewrite.values) == 0 || !g_hash_table_contains (self->rewrite.values, expr));
+}
+
 LsExpr *
 ls_analyzer_rewrite_simplify (LsAnalyzer *self,
                               LsExpr     *expr)
 {
   LsExpr *once, *twice;
 
+  if (is_simple (self, expr))
+    return ls_ref (expr);
   call_begin (self);
   once = ls_visit (&self->rewrite, expr);
   if (once == expr)
@@ -430,6 +532,8 @@ ls_analyzer_canonical_simplify (LsAnalyzer *self,
 {
   LsExpr *result;
 
+  if (is_simple (self, expr))
+    return ls_ref (expr);
   call_begin (self);
   result = ls_visit (&self->canonical, expr);
   call_end (self);
@@ -444,6 +548,8 @@ ls_analyzer_simplify_steps (LsAnalyzer *self,
   LsExpr *result;
 
   g_return_val_if_fail (self != NULL && expr != NULL, NULL);
+  if (is_simple (self, expr))
+    return ls_ref (expr);
   call_begin (self);
   result = ls_analyzer_canonical_simplify (self, expr);
   for (guint i = 0; i < steps && !ls_is_imm (result); i++)

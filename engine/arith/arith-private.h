@@ -115,6 +115,7 @@ void            ls_modular_enter      (LsAnalyzer      *self,
 
 LsTransitive   *ls_transitive_new     (void);
 void            ls_transitive_free    (LsTransitive    *self);
+void            ls_transitive_reset   (LsTransitive    *self);
 LsTransitive   *ls_transitive_copy    (LsTransitive    *self);
 gboolean        ls_transitive_bind    (LsTransitive    *self,
                                        LsVar           *var,

@@ -49,6 +49,17 @@ ls_transitive_free (LsTransitive *self)
   g_free (self);
 }
 
+void
+ls_transitive_reset (LsTransitive *self)
+{
+  if (g_hash_table_size (self->numbers) > 0)
+    g_hash_table_remove_all (self->numbers);
+  if (g_hash_table_size (self->bound) > 0)
+    g_hash_table_remove_all (self->bound);
+  g_array_set_size (self->known, 0);
+  g_array_set_size (self->scoped, 0);
+}
+
 LsTransitive *
 ls_transitive_copy (LsTransitive *self)
 {

@@ -13,6 +13,17 @@ place_of (LsMove *self,
   return meaning != NULL ? ls_state_sref_by_id (self->state, meaning->id) : NULL;
 }
 
+void
+ls_move_keep (LsMove         *self,
+              gpointer        data,
+              GDestroyNotify  drop)
+{
+  if (self->kept != NULL)
+    self->drop_kept (self->kept);
+  self->kept = data;
+  self->drop_kept = drop;
+}
+
 LsSref *
 ls_move_sref (LsMove *self,
               guint   param)

@@ -192,7 +192,14 @@ struct _LsMove {
   LsNode             **args;        /* one for each parameter; None is NULL */
   LsNode              *decision;    /* owned; a sampling primitive fills it in */
   GArray              *results;     /* of LsMoveResult */
+  gpointer             kept;        /* what check found out and apply needs; owned */
+  GDestroyNotify       drop_kept;
 };
+
+/* Keeps `data` with the move, from check until it was applied or is over. Takes it. */
+void       ls_move_keep         (LsMove        *move,
+                                 gpointer       data,
+                                 GDestroyNotify drop);
 
 /* Arguments by number of the parameter.  The handles were found alive before check is called. */
 LsSref    *ls_move_sref         (LsMove       *self,

@@ -413,9 +413,12 @@ ls_schedule_check (LsSchedule           *self,
                    LsNode              **args,
                    LsDiagnostics        *diagnostics)
 {
-  LsMove move = { self, get_state (self), instruction, args, NULL, NULL };
+  LsMove move = { self, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+  gboolean legal = handles_are_alive (&move, diagnostics) &&
+                   (instruction->check == NULL || instruction->check (&move, diagnostics));
 
-  return handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics));
+  ls_move_keep (&move, NULL, NULL);
+  return legal;
 }
 
 static void
@@ -495,7 +498,7 @@ ls_schedule_apply (LsSchedule           *self,
                    LsArray             **outputs,
                    LsDiagnostics        *diagnostics)
 {
-  LsMove move = { self, get_state (self), instruction, args, ls_node_ref (decision), NULL };
+  LsMove move = { self, get_state (self), instruction, args, ls_node_ref (decision), NULL, NULL, NULL };
   gboolean done = FALSE;
 
   if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
@@ -519,6 +522,7 @@ ls_schedule_apply (LsSchedule           *self,
         }
       g_array_unref (move.results);
     }
+  ls_move_keep (&move, NULL, NULL);
   ls_unref (move.decision);
   return done;
 }

@@ -37,19 +37,22 @@ typedef struct {
   guint          position;
   LsAnalyzer    *analyzer;
   LsIterDomain  *domains;
+  guint          n_domains;
+  LsStmt        *nest;          /* the block under its new loops, once made */
+  LsBlockRealize *realize;      /* its innermost statement, borrowed */
 } Plan;
 
 static void
-plan_clear (Plan *self)
+plan_free (Plan *self)
 {
   g_clear_pointer (&self->producers, g_ptr_array_unref);
   g_clear_pointer (&self->consumers, g_ptr_array_unref);
   g_clear_pointer (&self->rest, ls_node_unref);
   g_clear_pointer (&self->analyzer, ls_analyzer_free);
-  ls_iter_domains_free (self->domains, ls_array_n (ls_sref_block (self->block)->iter_vars));
+  ls_iter_domains_free (self->domains, self->n_domains);
+  ls_unref (self->nest);
+  g_free (self);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* ---- may it move at all? ------------------------------------------------------ */
 
@@ -330,6 +333,7 @@ find_domains (Plan *self)
     }
   for (guint i = 0; i < others->len; i++)
     add_needed (self, coverages, others->pdata[i]);
+  self->n_domains = ls_array_n (block->iter_vars);
   self->domains = ls_cover_domains (block, coverages, self->analyzer, &reason);
   if (self->domains != NULL)
     return TRUE;
@@ -552,56 +556,55 @@ vars_of (GPtrArray *loops)
 static void
 doubt (Plan *plan)
 {
-  g_autoptr(LsNode) nest = NULL;
-  LsBlockRealize *realize;
-
   if (plan->to_consumers)
     {
       ls_doubt_order (plan->move, plan->diagnostics, plan->block, plan->loop, plan->producers, FALSE);
       return;
     }
   ls_doubt_order (plan->move, plan->diagnostics, plan->block, plan->loop, plan->consumers, TRUE);
-  nest = make_nest (plan, &realize);
-  ls_doubt_instances (plan->move, plan->diagnostics, plan->loop, nest, realize);
+  plan->nest = make_nest (plan, &plan->realize);
+  ls_doubt_instances (plan->move, plan->diagnostics, plan->loop, plan->nest, plan->realize);
 }
 
+/* The plan stays with the move, for apply. */
 static gboolean
 check_to (LsMove        *move,
           LsDiagnostics *diagnostics,
           gboolean       to_consumers)
 {
-  g_auto(Plan) plan;
+  Plan *plan = g_new0 (Plan, 1);
 
-  if (!plan_make (&plan, move, diagnostics, to_consumers))
+  ls_move_keep (move, plan, (GDestroyNotify) plan_free);
+  if (!plan_make (plan, move, diagnostics, to_consumers))
     return FALSE;
   if (diagnostics != NULL)
-    doubt (&plan);
+    doubt (plan);
   return TRUE;
 }
 
 static gboolean
-apply_to (LsMove   *move,
-          gboolean  to_consumers)
+apply (LsMove        *move,
+       LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
-  gboolean legal = plan_make (&plan, move, NULL, to_consumers);
+  Plan *plan = move->kept;
   LsState *state = move->state;
-  g_autoptr(GPtrArray) old_loops = ls_state_loops (state, plan.block);
+  g_autoptr(GPtrArray) old_loops = ls_state_loops (state, plan->block);
   g_autoptr(GPtrArray) old_vars = vars_of (old_loops);
-  g_autoptr(LsBlockRealize) before = ls_ref (ls_state_realize (state, plan.block));
-  LsBlockRealize *realize;
-  g_autoptr(LsNode) stmt = make_nest (&plan, &realize);
-  g_autoptr(LsFor) loop = loop_with (ls_sref_for (plan.loop), plan.position, stmt);
-  g_autoptr(LsBlock) root = new_root (&plan, loop);
+  g_autoptr(LsBlockRealize) before = ls_ref (ls_state_realize (state, plan->block));
+  g_autoptr(LsFor) loop = NULL;
+  g_autoptr(LsBlock) root = NULL;
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsDomMap) domains = NULL;
 
-  g_assert (legal);
-  ls_block_reuse_add (reuse, ls_sref_block (plan.root), root);
-  ls_state_replace (state, plan.root, root, reuse);
-  domains = ls_state_loop_domains (state, plan.block->parent, NULL, NULL);
-  plan.block->affine_binding = ls_is_affine_binding (realize, domains, plan.analyzer);
-  note_loops (&plan, old_loops, old_vars, before, realize);
+  if (plan->nest == NULL)
+    plan->nest = make_nest (plan, &plan->realize);
+  loop = loop_with (ls_sref_for (plan->loop), plan->position, plan->nest);
+  root = new_root (plan, loop);
+  ls_block_reuse_add (reuse, ls_sref_block (plan->root), root);
+  ls_state_replace (state, plan->root, root, reuse);
+  domains = ls_state_loop_domains (state, plan->block->parent, NULL, NULL);
+  plan->block->affine_binding = ls_is_affine_binding (plan->realize, domains, plan->analyzer);
+  note_loops (plan, old_loops, old_vars, before, plan->realize);
   return TRUE;
 }
 
@@ -619,20 +622,6 @@ check_reverse_compute_at (LsMove        *move,
   return check_to (move, diagnostics, FALSE);
 }
 
-static gboolean
-apply_compute_at (LsMove        *move,
-                  LsDiagnostics *diagnostics)
-{
-  return apply_to (move, TRUE);
-}
-
-static gboolean
-apply_reverse_compute_at (LsMove        *move,
-                          LsDiagnostics *diagnostics)
-{
-  return apply_to (move, FALSE);
-}
-
 const LsInstruction ls_instruction_compute_at = {
   .name = "compute_at",
   .params = params,
@@ -644,7 +633,7 @@ const LsInstruction ls_instruction_compute_at = {
                "its result stand under the loop, behind those that it reads from.",
   .source = "TVM v0.20 tir.Schedule.compute_at",
   .check = check_compute_at,
-  .apply = apply_compute_at,
+  .apply = apply,
 };
 
 const LsInstruction ls_instruction_reverse_compute_at = {
@@ -658,5 +647,5 @@ const LsInstruction ls_instruction_reverse_compute_at = {
                "before those that read its own.",
   .source = "TVM v0.20 tir.Schedule.reverse_compute_at",
   .check = check_reverse_compute_at,
-  .apply = apply_reverse_compute_at,
+  .apply = apply,
 };
