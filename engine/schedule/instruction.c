@@ -10,11 +10,11 @@
 /* ORDER INSTRUCTION: also the list of files in primitive/meson.build. */
 #define LS_INSTRUCTIONS(X) \
   X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
-  X (split) X (fuse) X (reorder) X (add_unit_loop) \
+  X (split) X (fuse) X (merge) X (reorder) X (add_unit_loop) \
   X (parallel) X (vectorize) X (unroll) X (bind) \
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
   X (cache_read) X (cache_write) X (reindex) \
-  X (blockize) \
+  X (blockize) X (storage_align) X (transform_block_layout) \
   X (decompose_reduction) \
   X (annotate) X (unannotate) X (set_scope)
 

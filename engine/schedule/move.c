@@ -221,3 +221,67 @@ ls_move_note_buffer (LsMove       *self,
 
   note (self, how, ls_state_buffer_id (self->state, node), from_id);
 }
+
+/* ---- index maps -------------------------------------------------------------- */
+
+typedef struct {
+  GHashTable *vars;
+  LsDType     dtype;
+} Retyping;
+
+static LsNode *
+retype (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  Retyping *self = user_data;
+  LsNode *known = g_hash_table_lookup (self->vars, node);
+  gint64 value;
+
+  if (known != NULL)
+    return ls_node_ref (known);
+  if (ls_is (node, INT_IMM) && ls_dtype_is_index (ls_dtype (node)) && ls_as_int (node, &value))
+    return LS_NODE (ls_const_int (self->dtype, value));
+  if (ls_is_expr (node) && ls_kind_is_binary (ls_kind (node)))
+    {
+      LsBinary *pair = (LsBinary *) node;
+
+      return LS_NODE (ls_binary_new (ls_kind (node), (LsExpr *) ls_rewrite (rewriter, pair->a), (LsExpr *) ls_rewrite (rewriter, pair->b)));
+    }
+  return ls_rewrite_default (rewriter, node);
+}
+
+/* TVM's rule: the type of the first iteration variable, int64 when there is none. */
+static LsDType
+index_dtype (LsBlock *block)
+{
+  return ls_array_n (block->iter_vars) > 0 ? ls_dtype (ls_array_at (block->iter_vars, 0, LsIterVar)->var) : LS_INT64;
+}
+
+LsIndexMap *
+ls_move_index_map (LsMove *self,
+                   guint   param,
+                   LsSref *block)
+{
+  LsIndexMap *map = (LsIndexMap *) self->args[param];
+  g_autoptr(GHashTable) vars = g_hash_table_new (NULL, NULL);
+  Retyping retyping = { vars, index_dtype (ls_sref_block (block)) };
+  GPtrArray *initial = g_ptr_array_new ();
+  gboolean same = TRUE;
+  LsArray *fresh;
+
+  for (guint i = 0; i < ls_array_n (map->initial_indices); i++)
+    {
+      LsVar *old = ls_array_at (map->initial_indices, i, LsVar);
+      LsVar *var = ls_var_new (old->name, retyping.dtype);
+
+      same &= ls_dtype_equal (ls_dtype (old), retyping.dtype);
+      g_hash_table_insert (vars, old, var);
+      g_ptr_array_add (initial, var);
+    }
+  fresh = ls_array_take_ptr_array (initial);
+  if (!same)
+    return ls_index_map_new (fresh, (LsArray *) ls_rewrite_with (map->final_indices, retype, &retyping), NULL);
+  ls_unref (fresh);
+  return ls_ref (map);
+}

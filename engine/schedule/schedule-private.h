@@ -216,6 +216,10 @@ const char *ls_move_string      (LsMove       *self,
 /* An expression argument with sampled numbers put in. (transfer full) */
 LsExpr    *ls_move_expr         (LsMove       *self,
                                  LsNode       *value);
+/* An index map over variables of the type of the block's. (transfer full) */
+LsIndexMap *ls_move_index_map   (LsMove       *self,
+                                 guint         param,
+                                 LsSref       *block);
 /* Results, in order. */
 void       ls_move_result       (LsMove       *self,
                                  LsSref       *sref);
@@ -302,6 +306,17 @@ LsExpr    *ls_promote_const     (LsExpr       *value,
 /* Ranges of the loops around a place, outermost first. (transfer full) */
 LsDomMap  *ls_outer_domains     (LsState      *state,
                                  LsSref       *sref);
+
+/* ---- access-simplify.c ---------------------------------------------------- */
+
+/* Indices as iteration maps of the variables in `domains`; a variable does not become a number. (transfer full) */
+LsArray   *ls_simplify_indices  (LsArray      *indices,
+                                 LsDomMap     *domains,
+                                 LsExpr       *predicate,
+                                 LsAnalyzer   *analyzer);
+/* The block with the indices of its loads and stores and its regions simplified so. (transfer full) */
+LsBlock   *ls_rebuild_simplify_accesses (LsBlock *block,
+                                 LsBlockReuse *reuse);
 
 /* ---- legality.c --------------------------------------------------------- */
 
