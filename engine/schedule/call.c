@@ -332,7 +332,7 @@ convert (Binder            *self,
   gboolean given = TRUE;
   LsNode *node;
 
-  if (param->type == LS_PARAM_INDEX_MAP && value->kind == LS_CALL_VALUE_LAMBDA)
+  if ((param->type == LS_PARAM_INDEX_MAP || param->type == LS_PARAM_VALUE) && value->kind == LS_CALL_VALUE_LAMBDA)
     return index_map_of (self, value, found);
   node = value_of (self, value, &given);
   if (given && node == NULL && (param->flags & LS_PARAM_OPTIONAL))

@@ -136,6 +136,12 @@ void          ls_state_replace    (LsState      *self,
                                    gpointer      stmt,
                                    LsBlockReuse *reuse);
 
+/* `fresh` is the buffer of the parameter that had `old`. */
+void      ls_state_replace_parameter (LsState *self,
+                                   guint         func,
+                                   LsBuffer     *old,
+                                   LsBuffer     *fresh);
+
 /* ---- scope.c ------------------------------------------------------------ */
 
 typedef enum { LS_DEP_RAW, LS_DEP_WAW, LS_DEP_WAR } LsDepKind;
@@ -316,6 +322,44 @@ LsArray   *ls_simplify_indices  (LsArray      *indices,
                                  LsAnalyzer   *analyzer);
 /* The block with the indices of its loads and stores and its regions simplified so. (transfer full) */
 LsBlock   *ls_rebuild_simplify_accesses (LsBlock *block,
+                                 LsBlockReuse *reuse);
+
+/* The block with accesses of `from` mapped to `to` and simplified, regions found anew, `to` allocated where `from` was.
+ * `enter` may give another statement for one (transfer full), or NULL. (transfer full) */
+LsBlock   *ls_rebuild_map_accesses (LsBlock   *block,
+                                 LsBuffer     *from,
+                                 LsBuffer     *to,
+                                 LsIndexMap   *map,
+                                 LsNode     *(*enter) (LsNode *node, gpointer user_data),
+                                 gpointer      user_data,
+                                 LsBlockReuse *reuse);
+
+/* ---- layout-padding.c ------------------------------------------------------ */
+
+/* How the padding that a new layout brings is filled. */
+typedef enum {
+  LS_PADDING_NONE,
+  LS_PADDING_ASSUMED,           /* nobody writes the buffer: `before` says what the padding holds */
+  LS_PADDING_WRITTEN,           /* loops that write all of the buffer write the padding too */
+  LS_PADDING_FILLED             /* `after` is done after the last write */
+} LsPaddingKind;
+typedef struct {
+  LsPaddingKind kind;
+  LsStmt     *nest;             /* owned: assumptions, or what fills the padding */
+  LsNode     *place;            /* borrowed: For or BlockRealize after which it is filled */
+  GHashTable *loops;            /* For -> the nest that replaces it (owned) */
+} LsPadding;
+void       ls_padding_clear     (LsPadding    *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsPadding, ls_padding_clear)
+/* `inverse` maps indices of `to` to those of `from`; `predicate` (of its variables) holds in the padding, which takes
+ * the values of `pad_value`. */
+void       ls_padding_plan      (LsPadding    *self,
+                                 LsBlock      *scope,
+                                 LsBuffer     *from,
+                                 LsBuffer     *to,
+                                 LsIndexMap   *inverse,
+                                 LsExpr       *predicate,
+                                 LsIndexMap   *pad_value,
                                  LsBlockReuse *reuse);
 
 /* ---- legality.c --------------------------------------------------------- */

@@ -292,3 +292,22 @@ ls_state_replace (LsState      *self,
   g_hash_table_unref (updater.loops);
   g_array_unref (updater.moves);
 }
+
+void
+ls_state_replace_parameter (LsState  *self,
+                            guint     func,
+                            LsBuffer *old,
+                            LsBuffer *fresh)
+{
+  LsPrimFunc *before = ls_array_at (self->module->functions, func, LsPrimFunc);
+  LsGlobalVar *name = ls_array_at (self->module->global_vars, func, LsGlobalVar);
+  g_autoptr(LsArray) buffers = ls_ref (before->buffers);
+  g_autoptr(LsPrimFunc) after = NULL;
+
+  for (guint i = 0; i < ls_array_n (before->buffers); i++)
+    if (before->buffers->items[i] == LS_NODE (old))
+      ls_take (&buffers, ls_array_with (buffers, i, fresh));
+  after = ls_prim_func_new (ls_ref (before->params), ls_ref (before->body), ls_ref (before->ret_type), g_steal_pointer (&buffers),
+                            ls_ref (before->attrs));
+  ls_take (&self->module, ls_module_with (self->module, name->name_hint, after));
+}

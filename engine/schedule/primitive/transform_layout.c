@@ -1,0 +1,346 @@
+/* transform_layout: a buffer gets another layout; all accesses of it follow.
+ *
+ *   A[i, j]   -- lambda i, j: (i // 4, j, i % 4) ->   A[i // 4, j, i % 4]
+ *
+ * The map is one to one; where the new shape holds more elements than the old one, pad_value says what they are
+ * (layout-padding.c).  Source: TVM's tir transform_layout.
+ */
+#include "engine/schedule/schedule-private.h"
+
+#include "engine/script/printer.h"
+
+enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
+
+static const LsParam params[] = {
+  { "block", LS_PARAM_BLOCK, 0, NULL, "a block that uses the buffer" },
+  { "buffer", LS_PARAM_BUFFER, 0, NULL, "(\"read\", 0), (\"write\", 0) or the name of the buffer" },
+  { "index_map", LS_PARAM_INDEX_MAP, 0, NULL, "from the indices of the buffer to the new ones" },
+  { "pad_value", LS_PARAM_VALUE, LS_PARAM_OPTIONAL, "None", "what elements hold that the new layout adds: a number or a function of the new indices" },
+  { "assume_injective_transform", LS_PARAM_BOOL, 0, "False", "take it for granted that the map is one to one and adds nothing" },
+};
+
+/* What is known of the change. */
+typedef struct {
+  LsBuffer   *buffer;           /* borrowed */
+  LsSref     *site;             /* block that allocates it; NULL: a parameter */
+  LsIndexMap *map;              /* owned, as the rest */
+  LsIndexMap *pad_value;
+  LsIndexMap *inverse;
+  LsExpr     *predicate;        /* where the padding is, in the variables of the inverse */
+} Plan;
+
+static void
+plan_clear (Plan *self)
+{
+  ls_unref (self->map);
+  ls_unref (self->pad_value);
+  ls_unref (self->inverse);
+  ls_unref (self->predicate);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
+
+/* The block that allocates the buffer. FALSE: it is a view that a block makes. */
+static gboolean
+find_site (LsSref    *block,
+           LsBuffer  *buffer,
+           LsSref   **site)
+{
+  *site = NULL;
+  for (LsSref *p = block; p != NULL; p = p->parent)
+    {
+      if (!p->is_block)
+        continue;
+      if (ls_array_index_of (ls_sref_block (p)->alloc_buffers, buffer) >= 0)
+        {
+          *site = p;
+          return TRUE;
+        }
+      for (guint i = 0; i < ls_array_n (ls_sref_block (p)->match_buffers); i++)
+        if (ls_array_at (ls_sref_block (p)->match_buffers, i, LsMatchBufferRegion)->buffer == buffer)
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- the value of the padding ----------------------------------------------------- */
+
+typedef struct {
+  LsBuffer *own;
+  LsBuffer *other;
+} Loads;
+
+static LsWalk
+look_at_load (LsNode   *node,
+              gpointer  user_data)
+{
+  Loads *self = user_data;
+
+  if (ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer != self->own)
+    self->other = ((LsBufferLoad *) node)->buffer;
+  return LS_WALK_CONTINUE;
+}
+
+/* A number as a function of as many indices as the map gives; NULL when it is none of the buffer's type. */
+static LsIndexMap *
+constant_value (LsIndexMap *map,
+                LsNode     *number,
+                LsDType     dtype)
+{
+  GPtrArray *vars = g_ptr_array_new ();
+  LsExpr *value;
+  gint64 whole;
+
+  if (ls_is (number, FLOAT_IMM) && ls_dtype_is_float (dtype))
+    value = ls_const_float (dtype, ((LsFloatImm *) number)->value);
+  else if (ls_is (number, INT_IMM) && !ls_dtype_is_float (dtype) && ls_as_int (number, &whole))
+    value = ls_const_int (dtype, whole);
+  else
+    {
+      g_ptr_array_unref (vars);
+      return NULL;
+    }
+  for (guint i = 0; i < ls_array_n (map->final_indices); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("i%u", i);
+
+      g_ptr_array_add (vars, ls_var_new (name, ls_dtype (map->final_indices->items[i])));
+    }
+  return ls_index_map_new (ls_array_take_ptr_array (vars), ls_array_of (value, NULL), NULL);
+}
+
+static gboolean
+legal_pad_value (LsMove        *move,
+                 LsDiagnostics *diagnostics,
+                 LsSref        *block,
+                 Plan          *plan)
+{
+  LsNode *given = move->args[PAD_VALUE];
+  Loads loads = { plan->buffer, NULL };
+
+  if (given == NULL)
+    return TRUE;
+  plan->pad_value = ls_is (given, INDEX_MAP) ? ls_move_index_map (move, PAD_VALUE, block)
+                                             : constant_value (plan->map, given, plan->buffer->dtype);
+  if (plan->pad_value == NULL || (ls_array_n (plan->pad_value->final_indices) == 1 &&
+                                  !ls_dtype_equal (ls_dtype (plan->pad_value->final_indices->items[0]), plan->buffer->dtype)))
+    {
+      ls_move_refuse (move, diagnostics, "pad-type", block->stmt, "The value of the padding is not of type %s, as the elements of %s are.",
+                      ls_dtype_name (plan->buffer->dtype), plan->buffer->name);
+      return FALSE;
+    }
+  if (ls_array_n (plan->pad_value->final_indices) != 1 ||
+      ls_array_n (plan->pad_value->initial_indices) != ls_array_n (plan->map->final_indices))
+    {
+      ls_move_refuse (move, diagnostics, "pad-arity", block->stmt, "The value of the padding is a function of the %u new indices with one result.",
+                      ls_array_n (plan->map->final_indices));
+      return FALSE;
+    }
+  ls_walk (plan->pad_value->final_indices, look_at_load, NULL, &loads);
+  if (loads.other != NULL)
+    ls_move_refuse (move, diagnostics, "pad-load", block->stmt, "The value of the padding reads %s; it may read %s only.",
+                    loads.other->name, plan->buffer->name);
+  return loads.other == NULL;
+}
+
+/* ---- the map ------------------------------------------------------------------------ */
+
+static void
+know_shapes (LsMove     *move,
+             LsSref     *block,
+             LsAnalyzer *analyzer)
+{
+  LsPrimFunc *func = ls_state_func (move->state, block);
+
+  for (guint i = 0; i < ls_array_n (func->buffers); i++)
+    {
+      LsBuffer *buffer = ls_array_at (func->buffers, i, LsBuffer);
+
+      for (guint k = 0; buffer != NULL && k < ls_buffer_ndim (buffer); k++)
+        ls_analyzer_mark_global_non_neg (analyzer, ls_array_at (buffer->shape, k, LsExpr));
+    }
+}
+
+static gboolean
+legal_map (LsMove        *move,
+           LsDiagnostics *diagnostics,
+           LsSref        *block,
+           Plan          *plan)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  GPtrArray *list = g_ptr_array_new ();
+  g_autoptr(LsArray) ranges = NULL;
+  g_autofree char *where = NULL;
+  LsDiagnostic *finding;
+
+  for (guint i = 0; i < ls_buffer_ndim (plan->buffer); i++)
+    {
+      LsExpr *size = ls_array_at (plan->buffer->shape, i, LsExpr);
+
+      g_ptr_array_add (list, ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size)));
+    }
+  ranges = ls_array_take_ptr_array (list);
+  plan->predicate = ls_bool (FALSE);
+  if (ls_move_bool (move, ASSUME_INJECTIVE_TRANSFORM))
+    return TRUE;
+  know_shapes (move, block, analyzer);
+  ls_take (&plan->predicate, NULL);
+  plan->inverse = ls_index_map_non_surjective_inverse (plan->map, ranges, analyzer, &plan->predicate, NULL);
+  if (plan->inverse == NULL)
+    {
+      ls_move_refuse (move, diagnostics, "not-one-to-one", block->stmt, "The map takes several elements of %s to one place, or is not affine.",
+                      plan->buffer->name);
+      return FALSE;
+    }
+  if (ls_is_zero (plan->predicate) || plan->pad_value != NULL)
+    return TRUE;
+  where = ls_script_print_expr (plan->predicate);
+  finding = ls_move_refuse (move, diagnostics, "padding", block->stmt, "The new layout of %s has elements that the old one has not: where %s.",
+                            plan->buffer->name, where);
+  if (finding != NULL)
+    ls_diagnostic_set_repair (finding, "Give pad_value, the value that these elements hold.");
+  return FALSE;
+}
+
+static gboolean
+plan_make (Plan          *plan,
+           LsMove        *move,
+           LsDiagnostics *diagnostics)
+{
+  LsSref *block = ls_move_sref (move, BLOCK);
+  gboolean is_write;
+
+  plan->buffer = ls_legal_buffer_access (move, diagnostics, block, BUFFER, &is_write);
+  if (plan->buffer == NULL || !ls_legal_not_root (move, diagnostics, block))
+    return FALSE;
+  if (!find_site (block, plan->buffer, &plan->site))
+    {
+      ls_move_refuse (move, diagnostics, "view", block->stmt, "%s is a view of another buffer; transform the layout of that one.", plan->buffer->name);
+      return FALSE;
+    }
+  plan->map = ls_move_index_map (move, INDEX_MAP, block);
+  if (ls_array_n (plan->map->initial_indices) != ls_buffer_ndim (plan->buffer))
+    {
+      ls_move_refuse (move, diagnostics, "arity", block->stmt, "The map takes %u indices, but %s has %u dimensions.",
+                      ls_array_n (plan->map->initial_indices), plan->buffer->name, ls_buffer_ndim (plan->buffer));
+      return FALSE;
+    }
+  return legal_pad_value (move, diagnostics, block, plan) && legal_map (move, diagnostics, block, plan);
+}
+
+static gboolean
+check (LsMove        *move,
+       LsDiagnostics *diagnostics)
+{
+  g_auto(Plan) plan = { NULL };
+
+  return plan_make (&plan, move, diagnostics);
+}
+
+/* ---- apply ---------------------------------------------------------------------------- */
+
+static LsNode *
+enter (LsNode   *node,
+       gpointer  user_data)
+{
+  LsPadding *self = user_data;
+  LsNode *fresh = NULL;
+
+  if (self->kind == LS_PADDING_WRITTEN && ls_is (node, FOR))
+    fresh = g_hash_table_lookup (self->loops, node);
+  return ls_node_ref (fresh);
+}
+
+typedef struct {
+  LsNode *place;
+  LsStmt *nest;
+} After;
+
+static LsNode *
+put_after (LsRewriter *rewriter,
+           LsNode     *node,
+           gpointer    user_data)
+{
+  After *self = user_data;
+  g_autoptr(LsNode) fresh = NULL;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (node == self->place)
+    return ls_seq_stmt_new (ls_array_of (ls_node_ref (node), ls_node_ref (self->nest), NULL));
+  fresh = ls_rewrite_default (rewriter, node);
+  return ls_is (node, SEQ_STMT) && fresh != node ? ls_seq (ls_ref (((LsSeqStmt *) fresh)->seq)) : g_steal_pointer (&fresh);
+}
+
+/* The scope with the padding filled, before accesses are rewritten. (transfer full) */
+static LsBlock *
+filled_scope (LsBlock      *scope,
+              LsPadding    *padding,
+              LsBlockReuse *reuse)
+{
+  After after = { padding->place, padding->nest };
+  LsBlock *fresh;
+
+  if (padding->kind != LS_PADDING_FILLED)
+    return ls_ref (scope);
+  fresh = (LsBlock *) ls_rewrite_with (scope, put_after, &after);
+  ls_block_reuse_add (reuse, scope, fresh);
+  return fresh;
+}
+
+static LsBuffer *
+with_shape (LsBuffer *old,
+            LsArray  *shape)
+{
+  return ls_buffer_new_full (ls_ref (old->data), old->dtype, shape, ls_ref (old->strides), ls_ref (old->elem_offset), old->name,
+                             old->data_alignment, old->offset_factor, old->buffer_type, ls_ref (old->axis_separators));
+}
+
+static gboolean
+apply (LsMove        *move,
+       LsDiagnostics *diagnostics)
+{
+  g_auto(Plan) plan = { NULL };
+  g_auto(LsPadding) padding = { LS_PADDING_NONE };
+  g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
+  g_autoptr(LsBuffer) fresh = NULL;
+  g_autoptr(LsBlock) filled = NULL;
+  g_autoptr(LsBlock) new_scope = NULL;
+  LsSref *scope;
+
+  plan_make (&plan, move, NULL);
+  scope = plan.site != NULL ? plan.site : ls_state_scope_root (move->state, ls_move_sref (move, BLOCK));
+  fresh = with_shape (plan.buffer, ls_index_map_map_shape (plan.map, plan.buffer->shape, NULL));
+  if (plan.inverse != NULL)
+    ls_padding_plan (&padding, ls_sref_block (scope), plan.buffer, fresh, plan.inverse, plan.predicate, plan.pad_value, reuse);
+  filled = filled_scope (ls_sref_block (scope), &padding, reuse);
+  new_scope = ls_rebuild_map_accesses (filled, plan.buffer, fresh, plan.map, enter, &padding, reuse);
+  if (padding.kind == LS_PADDING_ASSUMED)
+    {
+      g_autoptr(LsNode) body = ls_seq (ls_array_of (ls_ref (padding.nest), ls_ref (new_scope->body), NULL));
+      LsBlock *with_assumptions = ls_block_with_body (new_scope, body);
+
+      ls_block_reuse_carry (reuse, new_scope, with_assumptions);
+      ls_take (&new_scope, with_assumptions);
+    }
+  if (new_scope != ls_sref_block (scope))
+    ls_block_reuse_carry (reuse, ls_sref_block (scope), new_scope);
+  ls_state_replace (move->state, scope, new_scope, reuse);
+  if (plan.site == NULL)
+    ls_state_replace_parameter (move->state, scope->func, plan.buffer, fresh);
+  ls_move_note_buffer (move, LS_LINEAGE_CHANGED, fresh, plan.buffer);
+  return TRUE;
+}
+
+const LsInstruction ls_instruction_transform_layout = {
+  .name = "transform_layout",
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .result = LS_RESULT_NONE,
+  .summary = "Lay a buffer out in another way, by an index map",
+  .condition = "The map takes as many indices as the buffer has dimensions and is one to one. Where the new layout has elements "
+               "that the old one has not, pad_value says what they hold. The buffer is no view.",
+  .source = "TVM v0.20 tir.Schedule.transform_layout",
+  .check = check,
+  .apply = apply,
+};
