@@ -21,7 +21,14 @@ def main_again():
                               "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi"})
     command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1440x900x24",
                "/usr/bin/python3"] + sys.argv
-    return subprocess.call(command, env=env, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT)
+    for line in child.stdout:           # the bus and the registry talk too
+        if line.startswith(("dbus-daemon", "SpiRegistry")) or "dbind-WARNING" in line:
+            continue
+        tap = line.startswith(("ok", "not ok", "1..", "#", "Bail out!"))
+        print(line if tap else "# " + line, end="", flush=True)
+    return child.wait()
 
 
 if os.environ.get(STARTED) is None:
@@ -30,7 +37,7 @@ if os.environ.get(STARTED) is None:
 try:
     import gi
     gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi
+    from gi.repository import Atspi, GLib
 except (ImportError, ValueError) as problem:
     print("1..0 # SKIP no Atspi for Python:", problem)
     sys.exit(0)
@@ -52,26 +59,40 @@ def application():
     desktop = Atspi.get_desktop(0)
     for i in range(desktop.get_child_count()):
         child = desktop.get_child_at_index(i)
-        if child is not None and "loopscope" in (child.get_name() or "").lower():
-            return child
-        if child is not None and "fixture" in (child.get_name() or ""):
+        name = name_of(child).lower() if child is not None else ""
+        if "loopscope" in name or "fixture" in name:
             return child
     return None
 
 
 def walk(node, depth=0):
+    """Every object below; what goes away meanwhile is left out."""
     if node is None or depth > 40:
         return
     yield node
-    for i in range(node.get_child_count()):
-        yield from walk(node.get_child_at_index(i), depth + 1)
+    try:
+        children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
+    except GLib.Error:
+        return
+    for child in children:
+        yield from walk(child, depth + 1)
+
+
+def name_of(node):
+    try:
+        return node.get_name() or ""
+    except GLib.Error:
+        return ""
 
 
 def find(root, text, role=None, whole=True):
     for node in walk(root):
-        name = node.get_name() or ""
-        if (name == text if whole else text in name) and role in (None, node.get_role_name()):
-            return node
+        name = name_of(node)
+        try:
+            if (name == text if whole else text in name) and role in (None, node.get_role_name()):
+                return node
+        except GLib.Error:
+            continue
     return None
 
 
@@ -86,7 +107,17 @@ def wait(what, seconds=6.0):
 
 
 def showing(node):
-    return node.get_state_set().contains(Atspi.StateType.SHOWING)
+    try:
+        return node.get_state_set().contains(Atspi.StateType.SHOWING)
+    except GLib.Error:
+        return False
+
+
+def description(node):
+    try:
+        return node.get_description() or "" if node is not None else ""
+    except GLib.Error:
+        return ""
 
 
 def key(name):

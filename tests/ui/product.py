@@ -2,17 +2,17 @@
 import sys
 import time
 
-from driver import check, find, key, press, run, wait, walk
+from driver import check, description, find, key, name_of, press, run, wait, walk
 
 
 def names(app):
-    return [node.get_name() or "" for node in walk(app)]
+    return [name_of(node) for node in walk(app)]
 
 
 def place(app):
     """The step bar's description: "step 5 of 5, decompose_reduction, ..."."""
     node = find(app, "Steps", "slider")
-    return node.get_description() or "" if node is not None else ""
+    return description(node)
 
 
 def at(app, text):
@@ -38,8 +38,8 @@ def back_and_branch(app):
     check("Alt+Home goes to the start", at(app, "step 0 of 5"))
     key("alt+Right")
     check("Alt+Right goes on", at(app, "step 1 of 5, split"))
-    row = wait(lambda: next((n for n in walk(app) if (n.get_name() or "").startswith("unroll(k)")), None))
-    check("unroll can be applied to k", row is not None and "Can be applied" in row.get_name())
+    row = wait(lambda: next((n for n in walk(app) if name_of(n).startswith("unroll(k)")), None))
+    check("unroll can be applied to k", row is not None and "Can be applied" in name_of(row))
     key("ctrl+m")
     time.sleep(0.3)
     key("Down")
@@ -54,8 +54,18 @@ def back_and_branch(app):
     check("undo leads back to the fork", at(app, "step 1 of 2"))
 
 
+def measure(app):
+    key("shift+F5")
+    check("measuring says that the output is right",
+          wait(lambda: any("output equals step 0" in name for name in names(app)), 60.0) is not None)
+    check("every step has its time",
+          wait(lambda: sum(name.startswith("step ") and "±" in name for name in names(app)) >= 6, 60.0)
+          is not None)
+
+
 def drive(app):
     sample(app)
+    measure(app)
     back_and_branch(app)
 
 

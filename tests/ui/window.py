@@ -3,7 +3,7 @@ import shutil
 import sys
 
 import driver
-from driver import check, find, key, run, showing, wait, walk
+from driver import check, description, find, key, name_of, run, showing, wait, walk
 
 
 def panes(app):
@@ -12,7 +12,7 @@ def panes(app):
 
 
 def rows(app):
-    names = [node.get_name() or "" for node in walk(app)]
+    names = [name_of(node) for node in walk(app)]
     for text in ("step 3, reverse_compute_at(C, j_0), 225 ±2\u202fµs · you are here, ×3.90",
                  "step 4′, fuse(j_0, k), stops here: j_0 has 2 children",
                  "step 5, vectorize(j_1), measuring, sample 12 of 30"):
@@ -29,8 +29,8 @@ def buttons(app):
     bare = []
     for node in walk(app):
         if node.get_role_name() in ("push button", "toggle button") and showing(node):
-            label = node.get_name() or ""
-            inner = any((child.get_name() or "") for child in walk(node))
+            label = name_of(node)
+            inner = any(name_of(child) for child in walk(node))
             if not label and not inner:
                 bare.append(node.get_role_name())
     check("every button has a name", not bare, f"{len(bare)} without")
@@ -38,7 +38,7 @@ def buttons(app):
 
 def at_step(node, step):
     # GTK 4.8 gives a Value only to its own ranges; the words are in the description.
-    return (node.get_description() or "").startswith(f"step {step} of 5")
+    return description(node).startswith(f"step {step} of 5")
 
 
 def slider(app):
@@ -47,7 +47,7 @@ def slider(app):
     if node is None:
         return
     check("it says where we are",
-          (node.get_description() or "").startswith("step 3 of 5, reverse_compute_at, 225"))
+          description(node).startswith("step 3 of 5, reverse_compute_at, 225"))
 
 
 def stepping(app):
@@ -76,7 +76,7 @@ def stepping(app):
 def text(app):
     found = None
     for node in walk(app):
-        if node.get_name() == "TVMScript of this step":
+        if name_of(node) == "TVMScript of this step":
             found = node
     check("the text pane is labelled", found is not None)
     if found is not None:
