@@ -192,3 +192,23 @@ ls_simplify_non_trivial (LsAnalyzer *analyzer,
   ls_unref (simple);
   return ls_ref (expr);
 }
+
+static LsWalk
+note_var (LsNode   *node,
+          gpointer  user_data)
+{
+  GPtrArray *vars = user_data;
+
+  if (ls_is_var (node) && !g_ptr_array_find (vars, node, NULL))
+    g_ptr_array_add (vars, node);
+  return LS_WALK_CONTINUE;
+}
+
+GPtrArray *
+ls_vars_in_order (LsExpr *expr)
+{
+  GPtrArray *vars = g_ptr_array_new ();
+
+  ls_walk (expr, note_var, NULL, vars);
+  return vars;
+}
