@@ -5,6 +5,7 @@
  *   budget        operation count and cancellation, asked in inner loops
  *   cell          small pieces of memory that are used again
  *   text          a string builder that knows line and column
+ *   half          float16 and bfloat16 as bit patterns
  *   align         the longest common subsequence of two sequences
  *   text-diff     two texts by lines and by words
  *
@@ -202,5 +203,16 @@ char   *ls_text_diff_unified (const char *a,
                               const char *label_a,
                               const char *label_b,
                               guint       context);
+
+/* ---- half.c -------------------------------------------------------------- */
+
+/* IEEE binary16 and bfloat16 as bit patterns.  Rounding is to nearest, ties to even; what is too
+ * large becomes infinity; subnormals are kept; a NaN stays a (quiet) NaN of its sign. */
+guint16 ls_half_from_float       (float          value);
+guint16 ls_half_from_double      (double         value);
+float   ls_half_to_float         (guint16        bits);
+guint16 ls_bfloat_from_float     (float          value);
+guint16 ls_bfloat_from_double    (double         value);
+float   ls_bfloat_to_float       (guint16        bits);
 
 G_END_DECLS

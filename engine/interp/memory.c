@@ -4,73 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static double
-half_to_double (guint16 h)
-{
-  int exponent = (h >> 10) & 31;
-  int mantissa = h & 1023;
-  double v = exponent == 31 ? (mantissa ? NAN : INFINITY)
-             : exponent == 0 ? ldexp (mantissa, -24)
-             : ldexp (mantissa + 1024, exponent - 25);
-
-  return h & 0x8000 ? -v : v;
-}
-
-/* `v` has been rounded to the type already. */
-static guint16
-double_to_half (double v)
-{
-  guint16 sign = signbit (v) ? 0x8000 : 0;
-  double a = fabs (v);
-  int exponent;
-
-  if (isnan (v))
-    return sign | 0x7e00;
-  if (isinf (v) || a >= 65520.0)
-    return sign | 0x7c00;
-  if (a < ldexp (1.0, -14))
-    return sign | (guint16) nearbyint (ldexp (a, 24));
-  frexp (a, &exponent);
-  return sign | (guint16) (((exponent + 14) << 10) + ((int) ldexp (a, 11 - exponent) - 1024));
-}
-
-static double
-bfloat_to_double (guint16 b)
-{
-  guint32 bits = (guint32) b << 16;
-  float f;
-
-  memcpy (&f, &bits, sizeof f);
-  return f;
-}
-
-static guint16
-double_to_bfloat (double v)
-{
-  float f = (float) v;
-  guint32 bits;
-
-  memcpy (&bits, &f, sizeof bits);
-  return (guint16) (bits >> 16);
-}
-
-/* To the nearest float16 (11 bits from 2^-14 up) or bfloat16 (8 bits from 2^-126 up), ties to even. */
-static double
-round_narrow (LsDType t,
-              double  v)
-{
-  gboolean is_bfloat = t.code == LS_TYPE_BFLOAT;
-  int digits = is_bfloat ? 8 : 11;
-  double largest = is_bfloat ? ldexp (255, 120) : 65504;
-  int scale;
-
-  if (v == 0 || !isfinite (v))
-    return v;
-  scale = digits - 1 - MAX (ilogb (v), is_bfloat ? -126 : -14);
-  v = ldexp (nearbyint (ldexp (v, scale)), -scale);
-  return fabs (v) > largest ? copysign (INFINITY, v) : v;
-}
-
 LsScalar
 ls_scalar_fit (LsDType  t,
                LsScalar v)
@@ -80,7 +13,7 @@ ls_scalar_fit (LsDType  t,
       if (t.bits == 32 && t.code == LS_TYPE_FLOAT)
         v.f = (double) (float) v.f;
       else if (t.bits == 16)
-        v.f = round_narrow (t, v.f);
+        v.f = t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (ls_bfloat_from_double (v.f)) : ls_half_to_float (ls_half_from_double (v.f));
       return v;
     }
   if (t.code == LS_TYPE_HANDLE || t.bits >= 64)
@@ -115,7 +48,7 @@ ls_element_get (LsDType       t,
         {
           guint16 h;
           memcpy (&h, at, 2);
-          v.f = t.code == LS_TYPE_BFLOAT ? bfloat_to_double (h) : half_to_double (h);
+          v.f = t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (h) : ls_half_to_float (h);
         }
       return v;
     }
@@ -146,7 +79,7 @@ ls_element_set (LsDType  t,
     }
   else if (t.bits == 16)
     {
-      guint16 h = t.code == LS_TYPE_BFLOAT ? double_to_bfloat (v.f) : double_to_half (v.f);
+      guint16 h = t.code == LS_TYPE_BFLOAT ? ls_bfloat_from_double (v.f) : ls_half_from_double (v.f);
       memcpy (at, &h, 2);
     }
 }

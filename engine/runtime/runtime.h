@@ -1,6 +1,6 @@
 /* runtime: what a compiled program meets while it runs, and how it is measured.
  *
- *   dtype         element types; half and bfloat16 conversion
+ *   dtype         element types
  *   ndarray       NDArray: a DLPack tensor with a reference count
  *   ndarray-data, -compare, -print  elements one by one, seeded random fill, comparison, text
  *   npy           numpy's .npy files
@@ -21,7 +21,7 @@
  */
 #pragma once
 
-#include <gio/gio.h>
+#include "engine/base/base.h"
 
 G_BEGIN_DECLS
 
@@ -93,15 +93,6 @@ LsDLDataType ls_dl_dtype_normalise    (LsDLDataType   dtype);
 gsize        ls_dl_dtype_size         (LsDLDataType   dtype);
 /* float16, bfloat16, float32, float64. */
 gboolean     ls_dl_dtype_is_float     (LsDLDataType   dtype);
-
-/* IEEE binary16 and bfloat16 as bit patterns.  Rounding is to nearest, ties to even; what is too
- * large becomes infinity; subnormals are kept; a NaN stays a (quiet) NaN of its sign. */
-guint16      ls_half_from_float       (float          value);
-guint16      ls_half_from_double      (double         value);
-float        ls_half_to_float         (guint16        bits);
-guint16      ls_bfloat_from_float     (float          value);
-guint16      ls_bfloat_from_double    (double         value);
-float        ls_bfloat_to_float       (guint16        bits);
 
 /* ---- ndarray.c ---------------------------------------------------------- */
 

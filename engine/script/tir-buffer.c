@@ -381,16 +381,6 @@ flatten_numbers (LsParse   *p,
   return FALSE;
 }
 
-static guint16
-half_bits (double value)
-{
-  _Float16 h = (_Float16) value;
-  guint16 bits;
-
-  memcpy (&bits, &h, sizeof bits);
-  return bits;
-}
-
 static gboolean
 append_number (GByteArray *bytes,
                LsDType     t,
@@ -411,7 +401,7 @@ append_number (GByteArray *bytes,
       bits = raw;
     }
   else if (t.code == LS_TYPE_FLOAT && t.bits == 16)
-    bits = half_bits (f);
+    bits = ls_half_from_double (f);
   else if (t.code == LS_TYPE_BFLOAT)
     {
       guint32 raw;
