@@ -649,6 +649,8 @@ ls_analyzer_can_prove_strength (LsAnalyzer      *self,
   g_return_val_if_fail (self != NULL && condition != NULL, FALSE);
   if (ls_is_imm (condition))
     return ls_imm (condition) != 0;
+  if (ls_refutes (self, condition))
+    return FALSE;
   call_begin (self);
   simple = ls_analyzer_simplify (self, condition);
   proved = ls_is_imm (simple) && ls_imm (simple) != 0;

@@ -9,6 +9,7 @@
  *   rewrite-*.c     the rules and the rewriter that applies them
  *   canonical.c     sums of split terms
  *   cnf.c           booleans as an and of ors
+ *   refute.c        conditions that do not hold, by example
  *   analyzer.c      the analyser that holds all of this
  */
 #pragma once
@@ -232,6 +233,12 @@ LsExpr         *ls_canonical_visit    (LsSimplifier    *self,
 
 LsExpr         *ls_simplify_and_of_ors (LsAnalyzer     *self,
                                         LsExpr         *expr);
+
+/* ---- refute.c ----------------------------------------------------------- */
+
+/* Is the condition false for certain values that the variables may have?  FALSE: not known. */
+gboolean        ls_refutes            (LsAnalyzer      *self,
+                                       LsExpr          *condition);
 
 /* ---- small readers ------------------------------------------------------ */
 

@@ -87,7 +87,7 @@ skip (Reader     *reader,
 {
   while (*reader->at == ' ')
     reader->at++;
-  if (!g_str_has_prefix (reader->at, token))
+  if (strncmp (reader->at, token, strlen (token)) != 0)
     return FALSE;
   reader->at += strlen (token);
   return TRUE;
@@ -115,12 +115,13 @@ static const struct { const char *name; Op op; int kind; guint n; } functions[] 
 static Pattern *
 read_name (Reader *reader)
 {
+  char name[16];
   gsize length = 0;
-  g_autofree char *name = NULL;
 
-  while (g_ascii_isalnum (reader->at[length]))
+  while (g_ascii_isalnum (reader->at[length]) && length + 1 < sizeof name)
     length++;
-  name = g_strndup (reader->at, length);
+  memcpy (name, reader->at, length);
+  name[length] = '\0';
   reader->at += length;
   for (guint i = 0; i < N_SLOTS; i++)
     if (strcmp (name, slot_names[i]) == 0)
@@ -177,37 +178,44 @@ static const struct { const char *token; guint level; int kind; } operators[] = 
   { "%", 4, LS_KIND_FLOOR_MOD },
 };
 
+/* The operator that stands next, or -1. */
+static int
+next_operator (const char *at)
+{
+  if (strchr ("|&=!<>+-/*%", *at) == NULL || *at == '\0')
+    return -1;
+  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (at[0] == operators[i].token[0] && (operators[i].token[1] == '\0' || at[1] == operators[i].token[1]))
+      return (int) i;
+  return -1;
+}
+
+/* Operators of this level or above, left to right. */
 static Pattern *
 read_level (Reader *reader,
             guint   level)
 {
-  Pattern *self;
-  gboolean found;
+  Pattern *self = read_primary (reader);
 
-  if (level > 4)
-    return read_primary (reader);
-  self = read_level (reader, level + 1);
-  do
+  for (;;)
     {
       const char *start;
       gboolean swappable;
+      int op;
 
-      found = FALSE;
       skip (reader, "");
       start = reader->at;
-      swappable = skip (reader, "~");
-      for (guint i = 0; i < G_N_ELEMENTS (operators) && !found; i++)
-        if (operators[i].level == level && skip (reader, operators[i].token))
-          {
-            self = pattern_new (OP_BINARY, operators[i].kind, self, read_level (reader, level + 1), NULL);
-            self->swappable = swappable;
-            found = TRUE;
-          }
-      if (!found)
-        reader->at = start;
+      swappable = *reader->at == '~';
+      op = next_operator (reader->at + (swappable ? 1 : 0));
+      if (op < 0 || operators[op].level < level)
+        {
+          reader->at = start;
+          return self;
+        }
+      reader->at += (swappable ? 1 : 0) + strlen (operators[op].token);
+      self = pattern_new (OP_BINARY, operators[op].kind, self, read_level (reader, operators[op].level + 1), NULL);
+      self->swappable = swappable;
     }
-  while (found);
-  return self;
 }
 
 static guint
