@@ -2,7 +2,8 @@
  * die together, so they are carved out of chunks that are freed at the end. */
 #include "engine/script/script-private.h"
 
-#define CHUNK (64 * 1024)
+#define FIRST_CHUNK (4 * 1024)
+#define LAST_CHUNK (64 * 1024)
 
 void
 ls_arena_init (LsArena *self)
@@ -10,12 +11,23 @@ ls_arena_init (LsArena *self)
   self->chunks = g_ptr_array_new_with_free_func (g_free);
   self->at = NULL;
   self->left = 0;
+  self->chunk = FIRST_CHUNK;
 }
 
 void
 ls_arena_clear (LsArena *self)
 {
   g_clear_pointer (&self->chunks, g_ptr_array_unref);
+}
+
+/* Chunks grow, so that a short text costs little. */
+static void
+add_chunk (LsArena *self)
+{
+  self->at = g_malloc (self->chunk);
+  self->left = self->chunk;
+  self->chunk = MIN (2 * self->chunk, LAST_CHUNK);
+  g_ptr_array_add (self->chunks, self->at);
 }
 
 gpointer
@@ -25,19 +37,15 @@ ls_arena_alloc (LsArena *self,
   gpointer result;
 
   size = (size + 15) & ~(gsize) 15;
-  if (size > CHUNK / 4)
+  if (size > self->chunk / 4)
     {
       result = g_malloc0 (size);
       g_ptr_array_add (self->chunks, result);
       return result;
     }
   if (size > self->left)
-    {
-      self->at = g_malloc0 (CHUNK);
-      self->left = CHUNK;
-      g_ptr_array_add (self->chunks, self->at);
-    }
-  result = self->at;
+    add_chunk (self);
+  result = memset (self->at, 0, size);
   self->at += size;
   self->left -= size;
   return result;

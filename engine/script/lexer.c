@@ -51,19 +51,19 @@ push (Lexer      *lx,
   g_array_append_val (lx->tokens, token);
 }
 
-static gboolean
+static inline gboolean
 is_name_start (guchar c)
 {
   return g_ascii_isalpha (c) || c == '_' || c >= 0x80;
 }
 
-static gboolean
+static inline gboolean
 is_name_char (guchar c)
 {
   return g_ascii_isalnum (c) || c == '_' || c >= 0x80;
 }
 
-static int
+static inline int
 peek (Lexer *lx,
       gsize  ahead)
 {
@@ -76,8 +76,10 @@ static gboolean
 is_keyword (const char *text,
             gsize       length)
 {
+  if (length < 2 || length > 8)
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (KEYWORDS); i++)
-    if (strlen (KEYWORDS[i]) == length && memcmp (KEYWORDS[i], text, length) == 0)
+    if (KEYWORDS[i][0] == text[0] && strncmp (KEYWORDS[i], text, length) == 0 && KEYWORDS[i][length] == '\0')
       return TRUE;
   return FALSE;
 }
@@ -286,7 +288,9 @@ operator_length (Lexer *lx)
     "%=", "@=", "&=", "|=", "^=", "<>",
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (OPS); i++)
+  int next = peek (lx, 1);
+
+  for (guint i = 0; next > 0 && strchr ("*/=<>.", next) != NULL && i < G_N_ELEMENTS (OPS); i++)
     {
       gsize n = strlen (OPS[i]);
 
@@ -525,7 +529,7 @@ ls_script_lex (LsSource      *source,
   lx.id = ls_source_get_id (source);
   lx.text = ls_source_get_text (source, &length);
   lx.length = MIN (length, G_MAXUINT32 - 1);
-  lx.tokens = g_array_new (FALSE, FALSE, sizeof (LsToken));
+  lx.tokens = g_array_sized_new (FALSE, FALSE, sizeof (LsToken), (guint) (lx.length / 3 + 16));
   check_encoding (&lx);
   if (lx.length >= 3 && memcmp (lx.text, "\xef\xbb\xbf", 3) == 0)
     lx.at = 3;

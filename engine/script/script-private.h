@@ -34,6 +34,7 @@ typedef struct {
   GPtrArray *chunks;
   char      *at;
   gsize      left;
+  gsize      chunk;             /* size of the next one */
 } LsArena;
 
 void     ls_arena_init    (LsArena    *self);
