@@ -63,6 +63,21 @@ ls_arena_strndup (LsArena    *self,
 }
 
 char *
+ls_arena_join (LsArena    *self,
+               const char *a,
+               const char *b,
+               const char *c)
+{
+  gsize la = strlen (a), lb = strlen (b), lc = strlen (c);
+  char *result = ls_arena_alloc (self, la + lb + lc + 1);
+
+  memcpy (result, a, la);
+  memcpy (result + la, b, lb);
+  memcpy (result + la + lb, c, lc);
+  return result;
+}
+
+char *
 ls_arena_printf (LsArena    *self,
                  const char *format,
                  ...)

@@ -14,36 +14,41 @@ typedef struct {
 } Spec;
 
 static void
+add_param (Spec       *spec,
+           const char *word,
+           gsize       n,
+           gboolean    keyword_only)
+{
+  if (spec->n == LS_MAX_PARAMS)
+    return;
+  spec->optional[spec->n] = word[n - 1] == '?';
+  n = MIN (n - (spec->optional[spec->n] ? 1 : 0), sizeof spec->names[0] - 1);
+  memcpy (spec->names[spec->n], word, n);
+  spec->names[spec->n][n] = '\0';
+  spec->n++;
+  if (!keyword_only)
+    spec->n_positional = spec->n;
+}
+
+static void
 parse_spec (const char *text,
             Spec       *spec)
 {
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
   gboolean keyword_only = FALSE;
 
-  memset (spec, 0, sizeof *spec);
-  for (guint i = 0; words[i] != NULL; i++)
+  spec->n = spec->n_positional = 0;
+  spec->variadic = FALSE;
+  while (*text != '\0')
     {
-      gsize n = strlen (words[i]);
+      gsize n = strcspn (text, " ");
 
-      if (n == 0)
-        continue;
-      if (strcmp (words[i], "|") == 0)
+      if (n == 1 && *text == '|')
         keyword_only = TRUE;
-      else if (words[i][0] == '*')
-        {
-          spec->variadic = TRUE;
-          keyword_only = TRUE;
-        }
-      else if (spec->n < LS_MAX_PARAMS)
-        {
-          spec->optional[spec->n] = words[i][n - 1] == '?';
-          if (spec->optional[spec->n])
-            words[i][n - 1] = '\0';
-          g_strlcpy (spec->names[spec->n], words[i], sizeof spec->names[0]);
-          spec->n++;
-          if (!keyword_only)
-            spec->n_positional = spec->n;
-        }
+      else if (n > 0 && *text == '*')
+        spec->variadic = keyword_only = TRUE;
+      else if (n > 0)
+        add_param (spec, text, n, keyword_only);
+      text += n + (text[n] != '\0' ? 1 : 0);
     }
 }
 
@@ -154,7 +159,7 @@ ls_args_bind (LsParse    *p,
               LsSyn      *call,
               LsArgs     *args)
 {
-  Binding b = { .p = p, .args = args };
+  Binding b;
   g_autoptr (GPtrArray) rest = g_ptr_array_new ();
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LsSpan));
 
@@ -162,9 +167,13 @@ ls_args_bind (LsParse    *p,
   args->call = call->span;
   args->callee = call->a->span;
   args->name = name;
-  parse_spec (spec, &b.spec);
+  b.p = p;
+  b.args = args;
   b.rest = rest;
   b.rest_spans = spans;
+  b.position = b.n_given = 0;
+  b.failed = FALSE;
+  parse_spec (spec, &b.spec);
   for (guint i = 0; i < call->n; i++)
     {
       LsSyn *syn = call->items[i];

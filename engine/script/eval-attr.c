@@ -76,11 +76,11 @@ ls_eval_member (LsParse    *p,
   if (strcmp (space, "T") == 0 && (v = dtype_member (p, name)) != NULL)
     return v;
   if (strcmp (space, "T") == 0 && (strcmp (name, "axis") == 0 || strcmp (name, "IndexMap") == 0))
-    return ls_module_value (p, ls_arena_printf (&p->arena, "T.%s", name));
+    return ls_module_value (p, ls_arena_join (&p->arena, "T.", name, ""));
   if (strcmp (space, "T") == 0 && (strcmp (name, "op") == 0 || strcmp (name, "expr") == 0))
     return ls_module_value (p, "T");
   if (p->quiet || strcmp (space, "R") == 0)
-    return ls_module_value (p, ls_arena_printf (&p->arena, "%s.%s", space, name));
+    return ls_module_value (p, ls_arena_join (&p->arena, space, ".", name));
   near = ls_entry_nearest (space, name);
   d = ls_parse_error (p, at->name_span.source != 0 ? at->name_span : at->span, "script/unknown-attribute", "%s has no member `%s`.", space, name);
   if (d != NULL && near != NULL)
@@ -97,7 +97,7 @@ module_attr (LsParse    *p,
 
   if (is_space (path))
     return ls_eval_member (p, path, syn->text, syn);
-  joined = ls_arena_printf (&p->arena, "%s.%s", path, syn->text);
+  joined = ls_arena_join (&p->arena, path, ".", syn->text);
   if (strcmp (joined, "T.IndexMap.AXIS_SEPARATOR") == 0)
     return ls_value_node (p, ls_keep (p, ls_string_imm_new ("axis_separator"), syn));
   if (strcmp (joined, "T.IndexMap.from_func") == 0)

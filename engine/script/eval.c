@@ -299,11 +299,9 @@ call_entry (LsParse       *p,
             LsSyn         *call)
 {
   LsArgs args;
-  g_autofree char *name = g_strdup_printf ("T.%s", entry->name);
 
-  if (!ls_args_bind (p, name, entry->spec, call, &args))
+  if (!ls_args_bind (p, ls_arena_join (&p->arena, "T.", entry->name, ""), entry->spec, call, &args))
     return NULL;
-  args.name = ls_arena_printf (&p->arena, "T.%s", entry->name);
   return entry->handler (p, entry, &args);
 }
 

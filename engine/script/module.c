@@ -34,12 +34,12 @@ dotted_path (LsParse *p,
       if (v != NULL && v->kind == LS_VALUE_MODULE)
         return v->s;
       if (v != NULL && v->kind == LS_VALUE_FUNC && v->entry != NULL)
-        return ls_arena_printf (&p->arena, "T.%s", v->entry->name);
+        return ls_arena_join (&p->arena, "T.", v->entry->name, "");
       return syn->text;
     }
   if (syn->kind != LS_SYN_ATTR || (base = dotted_path (p, syn->a)) == NULL)
     return NULL;
-  v = ls_module_value (p, ls_arena_printf (&p->arena, "%s.%s", base, syn->text));
+  v = ls_module_value (p, ls_arena_join (&p->arena, base, ".", syn->text));
   return v->kind == LS_VALUE_MODULE ? v->s : NULL;
 }
 

@@ -44,6 +44,11 @@ gpointer ls_arena_alloc   (LsArena    *self,
 char    *ls_arena_strndup (LsArena    *self,
                            const char *text,
                            gsize       length);
+/* a, b and c behind one another */
+char    *ls_arena_join    (LsArena    *self,
+                           const char *a,
+                           const char *b,
+                           const char *c);
 char    *ls_arena_printf  (LsArena    *self,
                            const char *format,
                            ...) G_GNUC_PRINTF (2, 3);

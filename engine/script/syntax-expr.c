@@ -819,15 +819,17 @@ accept_comparison (LsSynParser *self)
 static LsSyn *
 parse_comparison (LsSynParser *self)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new ();
-  g_autoptr (GArray) ops = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GPtrArray) items = NULL;
+  g_autoptr (GArray) ops = NULL;
   LsSyn *left = parse_binary (self, 1);
   LsSyn *syn;
-  guint32 op;
+  guint32 op = left != NULL ? accept_comparison (self) : 0;
 
-  if (left == NULL)
-    return NULL;
-  while ((op = accept_comparison (self)) != 0)
+  if (op == 0)
+    return left;
+  items = g_ptr_array_new ();
+  ops = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (; op != 0; op = accept_comparison (self))
     {
       LsSyn *right = parse_binary (self, 1);
 
@@ -836,8 +838,6 @@ parse_comparison (LsSynParser *self)
       g_array_append_val (ops, op);
       g_ptr_array_add (items, right);
     }
-  if (items->len == 0)
-    return left;
   syn = ls_syn_new (self, LS_SYN_COMPARE, left->span.start);
   syn->a = left;
   syn->items = ls_syn_take (self, items, &syn->n);
@@ -867,10 +867,16 @@ static LsSyn *
 parse_bool (LsSynParser *self,
             gboolean     or)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  const char *word = or ? "or" : "and";
+  LsSyn *first = or ? parse_bool (self, FALSE) : parse_not (self);
+  g_autoptr (GPtrArray) items = NULL;
   LsSyn *syn;
 
-  do
+  if (first == NULL || !ls_syn_is_word (self, word))
+    return first;
+  items = g_ptr_array_new ();
+  g_ptr_array_add (items, first);
+  while (ls_syn_accept_word (self, word))
     {
       LsSyn *item = or ? parse_bool (self, FALSE) : parse_not (self);
 
@@ -878,10 +884,7 @@ parse_bool (LsSynParser *self,
         return NULL;
       g_ptr_array_add (items, item);
     }
-  while (ls_syn_accept_word (self, or ? "or" : "and"));
-  if (items->len == 1)
-    return items->pdata[0];
-  syn = ls_syn_new (self, LS_SYN_BOOL, ((LsSyn *) items->pdata[0])->span.start);
+  syn = ls_syn_new (self, LS_SYN_BOOL, first->span.start);
   syn->op = or ? '|' : '&';
   syn->items = ls_syn_take (self, items, &syn->n);
   return ls_syn_finish (self, syn);
@@ -999,22 +1002,22 @@ static LsSyn *
 parse_list (LsSynParser *self,
             LsSyn     *(*parse_one) (LsSynParser *))
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new ();
-  LsSyn *syn = ls_syn_new (self, LS_SYN_TUPLE, ls_syn_peek (self)->start);
-  gboolean comma;
+  guint32 start = ls_syn_peek (self)->start;
+  LsSyn *item = parse_one (self);
+  g_autoptr (GPtrArray) items = NULL;
+  LsSyn *syn;
 
-  do
+  if (item == NULL || !ls_syn_accept (self, ','))
+    return item;
+  items = g_ptr_array_new ();
+  g_ptr_array_add (items, item);
+  for (gboolean comma = TRUE; comma && !at_list_end (self); comma = ls_syn_accept (self, ','))
     {
-      LsSyn *item = parse_one (self);
-
-      if (item == NULL)
+      if ((item = parse_one (self)) == NULL)
         return NULL;
       g_ptr_array_add (items, item);
-      comma = ls_syn_accept (self, ',');
     }
-  while (comma && !at_list_end (self));
-  if (items->len == 1 && !comma)
-    return items->pdata[0];
+  syn = ls_syn_new (self, LS_SYN_TUPLE, start);
   syn->items = ls_syn_take (self, items, &syn->n);
   return ls_syn_finish (self, syn);
 }
