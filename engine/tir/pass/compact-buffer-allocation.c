@@ -344,8 +344,8 @@ filter (LsRewriter *rewriter,
 
       info = g_hash_table_lookup (rebuild->state->infos, ((LsBufferStore *) node)->buffer);
       if (info != NULL && info->compact != NULL)
-        ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (info->compact), ls_ref (store->value), shifted (info, store->indices, rebuild->analyzer),
-                                                        ls_ref (store->predicate))));
+        ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (info->compact), ls_ref (store->value), shifted (info, store->indices, rebuild->analyzer),
+                                                                 ls_ref (store->predicate)), store->node.span));
     }
   else if (ls_is (node, BUFFER_REGION))
     {

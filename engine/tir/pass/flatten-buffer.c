@@ -124,8 +124,9 @@ filter (LsRewriter *rewriter,
     {
       LsBufferStore *store = (LsBufferStore *) result;
 
-      ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (flat_of (state, store->buffer)), ls_ref (store->value),
-                                                      flat_indices (state, store->buffer, store->indices), ls_ref (store->predicate))));
+      ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (flat_of (state, store->buffer)), ls_ref (store->value),
+                                                               flat_indices (state, store->buffer, store->indices), ls_ref (store->predicate)),
+                                           store->node.span));
     }
   else if (ls_is (result, DECL_BUFFER))
     {

@@ -23,7 +23,7 @@ first_iteration (LsBlock *block,
       first = ls_eq (ls_ref (LS_EXPR (iter->var)), ls_ref (iter->dom->min));
       condition = condition != NULL ? ls_and (condition, first) : first;
     }
-  return condition != NULL ? ls_if_then_else_new (condition, ls_ref (init), NULL) : ls_ref (init);
+  return condition != NULL ? ls_node_set_span (ls_if_then_else_new (condition, ls_ref (init), NULL), init->span) : ls_ref (init);
 }
 
 static LsNode *

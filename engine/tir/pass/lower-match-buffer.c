@@ -138,7 +138,8 @@ filter (LsRewriter *rewriter,
       LsBufferRegion *source = g_hash_table_lookup (state->windows, store->buffer);
 
       if (source != NULL)
-        ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (source->buffer), ls_ref (store->value), window_indices (source, store->indices), ls_ref (store->predicate))));
+        ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (source->buffer), ls_ref (store->value), window_indices (source, store->indices), ls_ref (store->predicate)),
+                                             store->node.span));
     }
   else if (ls_is (result, BUFFER_REGION))
     {

@@ -44,7 +44,7 @@ lower_realize (LsRewriter     *rewriter,
   if (ls_is_one (predicate))
     ls_unref (predicate);
   else
-    body = ls_if_then_else_new (predicate, body, NULL);
+    body = ls_node_set_span (ls_if_then_else_new (predicate, body, NULL), realize->node.span);
   for (guint i = block->alloc_buffers->n; i-- > 0;)
     body = wrap_allocation (ls_array_at (block->alloc_buffers, i, LsBuffer), body);
   for (guint i = 0; i < block->annotations->n; i++)

@@ -41,7 +41,7 @@ simplify_if (LsRewriter   *rewriter,
       ls_unref (else_case);
       return ls_node_ref (LS_NODE (node));
     }
-  return ls_if_then_else_new (g_steal_pointer (&condition), then_case, else_case);
+  return ls_node_set_span (ls_if_then_else_new (g_steal_pointer (&condition), then_case, else_case), node->node.span);
 }
 
 static LsNode *

@@ -293,8 +293,8 @@ serial_stmt (State  *state,
   g_autoptr (LsExpr) value = ls_add (ls_ref (ramp->base), ls_ref (LS_EXPR (lane)));
   g_autoptr (LsNode) body = ls_substitute_one (stmt, state->var, value);
 
-  return LS_STMT (ls_for_new (lane, ls_const_int (ls_dtype (lane), 0), ls_const_int (ls_dtype (lane), state->lanes), LS_FOR_SERIAL,
-                              g_steal_pointer (&body), NULL, NULL));
+  return ls_node_set_span (ls_for_new (lane, ls_const_int (ls_dtype (lane), 0), ls_const_int (ls_dtype (lane), state->lanes), LS_FOR_SERIAL,
+                                       g_steal_pointer (&body), NULL, NULL), stmt->span);
 }
 
 static LsStmt *
@@ -310,7 +310,8 @@ vector_store (State         *state,
     state->scalar = TRUE;
   if (!changed && lanes > 1)
     state->scalar = TRUE;
-  return ls_buffer_store_new (ls_ref (store->buffer), spread (value, lanes), spread_array (indices, lanes), ls_ref (store->predicate));
+  return ls_node_set_span (ls_buffer_store_new (ls_ref (store->buffer), spread (value, lanes), spread_array (indices, lanes), ls_ref (store->predicate)),
+                           store->node.span);
 }
 
 static LsStmt *
@@ -322,8 +323,8 @@ vector_if (State        *state,
       state->scalar = TRUE;
       return ls_ref (LS_STMT (node));
     }
-  return ls_if_then_else_new (ls_ref (node->condition), vector_stmt (state, node->then_case),
-                              node->else_case != NULL ? vector_stmt (state, node->else_case) : NULL);
+  return ls_node_set_span (ls_if_then_else_new (ls_ref (node->condition), vector_stmt (state, node->then_case),
+                                                node->else_case != NULL ? vector_stmt (state, node->else_case) : NULL), node->node.span);
 }
 
 static LsStmt *
@@ -344,7 +345,7 @@ vector_let_stmt (State     *state,
       ls_take (&var, ls_var_new (let->var->name, ls_dtype (value)));
       g_hash_table_insert (state->lets, let->var, ls_ref (var));
     }
-  return ls_let_stmt_new (var, value, vector_stmt (state, let->body));
+  return ls_node_set_span (ls_let_stmt_new (var, value, vector_stmt (state, let->body)), let->node.span);
 }
 
 static LsStmt *
@@ -377,8 +378,8 @@ try_vector (State  *state,
     case LS_KIND_FOR:
       if (depends (state, LS_NODE (loop->min)) || depends (state, LS_NODE (loop->extent)))
         break;
-      return LS_STMT (ls_for_new (ls_ref (loop->loop_var), ls_ref (loop->min), ls_ref (loop->extent), loop->kind, vector_stmt (state, loop->body),
-                         ls_ref (loop->thread_binding), ls_ref (loop->annotations)));
+      return ls_node_set_span (ls_for_new (ls_ref (loop->loop_var), ls_ref (loop->min), ls_ref (loop->extent), loop->kind, vector_stmt (state, loop->body),
+                                           ls_ref (loop->thread_binding), ls_ref (loop->annotations)), loop->node.span);
     default:
       break;
     }

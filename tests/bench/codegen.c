@@ -1,0 +1,499 @@
+/* codegen: how fast code is made, and how fast the code is.
+ *
+ * Building: mm_relu 128 from text to code that can be called, stage by stage.  Running: a hand-written float32 matrix
+ * product (register tile, vectorised, unrolled, one thread; from 512 on blocked, the factors packed) against OpenBLAS on
+ * one thread and against the FMA peak, which a loop of independent fused multiply-adds measures first.
+ */
+#include "engine/codegen/codegen.h"
+#include "engine/script/script.h"
+#include "engine/tir/pass/pass.h"
+#include "tests/bench/bench.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static LsJit *jit;
+static LsTarget *target;
+
+/* ---- building ---------------------------------------------------------------- */
+
+typedef struct {
+  char     *text;
+  LsModule *module;
+  LsModule *lowered;
+} Sample;
+
+static LsModule *
+parse (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("bench", text, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, diagnostics);
+
+  if (module == NULL || ls_diagnostics_has_error (diagnostics))
+    {
+      g_autofree char *findings = ls_diagnostics_print (diagnostics);
+
+      g_error ("%s", findings);
+    }
+  return module;
+}
+
+static LsKernel *
+build_lowered (LsModule *lowered)
+{
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = { .prefix = prefix };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsObject) object = ls_codegen_compile (lowered, NULL, target, &options, &error);
+  LsKernel *kernel = object != NULL ? ls_jit_add (jit, object, &error) : NULL;
+
+  if (kernel == NULL)
+    g_error ("%s", error->message);
+  return kernel;
+}
+
+static LsKernel *
+build_text (const char *text)
+{
+  g_autoptr (LsModule) module = parse (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, &error);
+
+  if (lowered == NULL)
+    g_error ("%s", error->message);
+  return build_lowered (lowered);
+}
+
+static void
+run_parse (gpointer data)
+{
+  g_autoptr (LsModule) module = parse (((Sample *) data)->text);
+}
+
+static void
+run_lower (gpointer data)
+{
+  g_autoptr (LsModule) lowered = ls_lower_module (((Sample *) data)->module, NULL, NULL, NULL);
+}
+
+static void
+run_code (gpointer data)
+{
+  g_autoptr (LsKernel) kernel = build_lowered (((Sample *) data)->lowered);
+}
+
+static void
+run_all (gpointer data)
+{
+  g_autoptr (LsKernel) kernel = build_text (((Sample *) data)->text);
+}
+
+static void
+bench_building (const char *name,
+                const char *text)
+{
+  Sample sample = { g_strdup (text), NULL, NULL };
+  g_autofree char *titles[4] = { g_strconcat ("parse ", name, NULL), g_strconcat ("lower ", name, NULL),
+                                 g_strconcat ("LLVM and link ", name, NULL), NULL };
+  g_autofree char *whole = g_strconcat ("text to code ", name, NULL);
+
+  sample.module = parse (text);
+  sample.lowered = ls_lower_module (sample.module, NULL, NULL, NULL);
+  ls_bench_run (titles[0], 0, run_parse, &sample);
+  ls_bench_run (titles[1], 0, run_lower, &sample);
+  ls_bench_run (titles[2], 0, run_code, &sample);
+  ls_bench_run (whole, 8e6, run_all, &sample);
+  g_free (titles[1]);
+  g_free (titles[2]);
+  ls_unref (sample.module);
+  ls_unref (sample.lowered);
+  g_free (sample.text);
+}
+
+/* ---- the peak ------------------------------------------------------------------- */
+
+#define PEAK_ROUNDS 20000
+
+typedef float V8 __attribute__ ((vector_size (32)));
+typedef float V16 __attribute__ ((vector_size (64)));
+
+#define STEP(i) "vfmadd213ps %[c], %[b], %" #i "\n\t"
+
+/* Twelve independent chains: more than latency times throughput of any x86-64 core. */
+#define PEAK(name, type, isa) \
+  __attribute__ ((target (isa), noinline)) static float name (float x) \
+  { \
+    type a0 = {}, a1 = {}, a2 = {}, a3 = {}, a4 = {}, a5 = {}, a6 = {}, a7 = {}, a8 = {}, a9 = {}, a10 = {}, a11 = {}, b = {}, c = {}; \
+    b += x; c += 1e-9f; \
+    for (int r = 0; r < PEAK_ROUNDS; r++) \
+      __asm__ volatile (STEP (0) STEP (1) STEP (2) STEP (3) STEP (4) STEP (5) STEP (6) STEP (7) STEP (8) STEP (9) STEP (10) STEP (11) \
+                        : "+v" (a0), "+v" (a1), "+v" (a2), "+v" (a3), "+v" (a4), "+v" (a5), "+v" (a6), "+v" (a7), "+v" (a8), "+v" (a9), \
+                          "+v" (a10), "+v" (a11) : [b] "v" (b), [c] "v" (c)); \
+    a0 += a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11; \
+    return a0[0]; \
+  }
+
+PEAK (peak_avx2, V8, "avx2,fma")
+PEAK (peak_avx512, V16, "avx512f,avx512vl")
+
+static gboolean
+has_avx512 (void)
+{
+  return __builtin_cpu_supports ("avx512f") != 0;
+}
+
+static volatile float peak_sink;
+
+static void
+run_peak (gpointer data)
+{
+  peak_sink = has_avx512 () ? peak_avx512 (0.999f) : peak_avx2 (0.999f);
+}
+
+static double
+measure_peak (void)
+{
+  double flops = 2.0 * PEAK_ROUNDS * 12 * (has_avx512 () ? 16 : 8);
+  double best = 0;
+
+  if (!has_avx512 () && (!__builtin_cpu_supports ("avx2") || !__builtin_cpu_supports ("fma")))
+    return 0;
+  for (int i = 0; i < 3; i++)
+    best = MAX (best, flops / ls_bench_measure (run_peak, NULL).minimum);
+  return best;
+}
+
+/* ---- the product ------------------------------------------------------------------ */
+
+/* How a product is cut: tiles of rows x (vectors x lanes); with depth 0 as it is, else `block` tiles of rows and `depth`
+ * steps of the sum at a time, both factors packed as the tiles read them. */
+typedef struct {
+  int n, rows, vectors, lanes, depth, block;
+} Plan;
+
+static void
+add_line (GString    *text,
+          int         indent,
+          const char *format,
+          ...) G_GNUC_PRINTF (3, 4);
+
+static void
+add_line (GString    *text,
+          int         indent,
+          const char *format,
+          ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_string_append_printf (text, "%*s", 4 * indent, "");
+  g_string_append_vprintf (text, format, args);
+  g_string_append_c (text, '\n');
+  va_end (args);
+}
+
+static int
+add_tile_loops (GString    *text,
+                int         indent,
+                const Plan *plan,
+                int         rows)
+{
+  add_line (text, indent, "for i2 in T.unroll(%d):", rows);
+  add_line (text, indent + 1, "for j2 in T.unroll(%d):", plan->vectors);
+  add_line (text, indent + 2, "for v in T.vectorized(%d):", plan->lanes);
+  return indent + 3;
+}
+
+/* One tile: sums in an array that becomes registers, then C gets them. */
+static void
+add_tile (GString    *text,
+          int         indent,
+          const Plan *plan,
+          int         rows,
+          const char *first_row,
+          const char *a_element)
+{
+  int columns = plan->vectors * plan->lanes;
+  g_autofree char *acc = g_strdup_printf ("acc_1[i2 * %d + j2 * %d + v]", columns, plan->lanes);
+  g_autofree char *c = g_strdup_printf ("C[%s + i2, j * %d + j2 * %d + v]", first_row, columns, plan->lanes);
+  g_autofree char *b = plan->depth > 0 ? g_strdup_printf ("right_1[j * %d + k * %d + j2 * %d + v]", plan->depth * columns, columns, plan->lanes)
+                                       : g_strdup_printf ("B[k, j * %d + j2 * %d + v]", columns, plan->lanes);
+
+  add_line (text, indent, "acc = T.allocate([%d], \"float32\", \"local\")", rows * columns);
+  add_line (text, indent, "acc_1 = T.Buffer((%d,), data=acc, scope=\"local\")", rows * columns);
+  add_line (text, add_tile_loops (text, indent, plan, rows), "%s = T.float32(0)", acc);
+  add_line (text, indent, "for k in range(%d):", plan->depth > 0 ? plan->depth : plan->n);
+  add_line (text, add_tile_loops (text, indent + 1, plan, rows), "%s = %s + %s * %s", acc, acc, a_element, b);
+  if (plan->depth > 0)
+    add_line (text, add_tile_loops (text, indent, plan, rows), "%s = %s + %s", c, c, acc);
+  else
+    add_line (text, add_tile_loops (text, indent, plan, rows), "%s = %s", c, acc);
+}
+
+static void
+add_plain (GString    *text,
+           const Plan *plan)
+{
+  g_autofree char *first = g_strdup_printf ("i * %d", plan->rows);
+  g_autofree char *element = g_strdup_printf ("A[%s + i2, k]", first);
+  g_autofree char *rest = g_strdup_printf ("%d", plan->n / plan->rows * plan->rows);
+  g_autofree char *rest_element = g_strdup_printf ("A[%s + i2, k]", rest);
+
+  add_line (text, 2, "for j in range(%d):", plan->n / (plan->vectors * plan->lanes));
+  add_line (text, 3, "for i in range(%d):", plan->n / plan->rows);
+  add_tile (text, 4, plan, plan->rows, first, element);
+  if (plan->n % plan->rows != 0)
+    add_tile (text, 3, plan, plan->n % plan->rows, rest, rest_element);
+}
+
+static void
+add_packing (GString    *text,
+             const Plan *plan)
+{
+  int columns = plan->vectors * plan->lanes;
+
+  add_line (text, 3, "for j in range(%d):", plan->n / columns);
+  add_line (text, 4, "for k in range(%d):", plan->depth);
+  add_line (text, 5, "for v in T.vectorized(%d):", columns);
+  add_line (text, 6, "right_1[j * %d + k * %d + v] = B[s * %d + k, j * %d + v]", plan->depth * columns, columns, plan->depth, columns);
+}
+
+static void
+add_blocked (GString    *text,
+             const Plan *plan)
+{
+  int columns = plan->vectors * plan->lanes;
+  int tiles = plan->n / plan->rows;
+  g_autofree char *first = g_strdup_printf ("(o * %d + i) * %d", plan->block, plan->rows);
+  g_autofree char *element = g_strdup_printf ("left_1[i * %d + k * %d + i2]", plan->depth * plan->rows, plan->rows);
+  g_autofree char *rest = g_strdup_printf ("%d", tiles * plan->rows);
+  g_autofree char *rest_element = g_strdup_printf ("A[%s + i2, s * %d + k]", rest, plan->depth);
+  int left = plan->block * plan->rows * plan->depth;
+
+  add_line (text, 2, "right = T.allocate([%d], \"float32\", \"global\")", plan->n * plan->depth);
+  add_line (text, 2, "right_1 = T.Buffer((%d,), data=right)", plan->n * plan->depth);
+  add_line (text, 2, "left = T.allocate([%d], \"float32\", \"global\")", left);
+  add_line (text, 2, "left_1 = T.Buffer((%d,), data=left)", left);
+  add_line (text, 2, "for i in range(%d):", plan->n);
+  add_line (text, 3, "for j in range(%d):", plan->n);
+  add_line (text, 4, "C[i, j] = T.float32(0)");
+  add_line (text, 2, "for s in range(%d):", plan->n / plan->depth);
+  add_packing (text, plan);
+  add_line (text, 3, "for o in range(%d):", (tiles + plan->block - 1) / plan->block);
+  add_line (text, 4, "for i in range(T.min(%d, %d - o * %d)):", plan->block, tiles, plan->block);
+  add_line (text, 5, "for k in range(%d):", plan->depth);
+  add_line (text, 6, "for i2 in T.unroll(%d):", plan->rows);
+  add_line (text, 7, "%.*s] = A[%s + i2, s * %d + k]", (int) strlen (element) - 1, element, first, plan->depth);
+  add_line (text, 4, "for j in range(%d):", plan->n / columns);
+  add_line (text, 5, "for i in range(T.min(%d, %d - o * %d)):", plan->block, tiles, plan->block);
+  add_tile (text, 6, plan, plan->rows, first, element);
+  if (plan->n % plan->rows == 0)
+    return;
+  add_line (text, 3, "for j in range(%d):", plan->n / columns);
+  add_tile (text, 4, plan, plan->n % plan->rows, rest, rest_element);
+}
+
+static char *
+product_text (const Plan *plan)
+{
+  GString *text = g_string_new ("from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n");
+  g_autofree char *buffer = g_strdup_printf ("T.Buffer((%d, %d), \"float32\")", plan->n, plan->n);
+
+  add_line (text, 1, "def main(A: %s, B: %s, C: %s):", buffer, buffer, buffer);
+  add_line (text, 2, "T.func_attr({\"tir.noalias\": T.bool(True)})");
+  if (plan->depth > 0)
+    add_blocked (text, plan);
+  else
+    add_plain (text, plan);
+  return g_string_free (text, FALSE);
+}
+
+typedef struct {
+  LsPackedFunc func;
+  LsNDArray   *a, *b, *c;
+  LsArg        args[3];
+  int          n;
+} Product;
+
+static void
+run_ours (gpointer data)
+{
+  Product *self = data;
+
+  if (self->func (self->args, 3, NULL, NULL) != 0)
+    g_error ("%s", ls_runtime_last_error ());
+}
+
+static void
+run_blas (gpointer data)
+{
+  Product *self = data;
+
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, self->n, self->n, self->n, 1, self->a->tensor.data, self->n,
+               self->b->tensor.data, self->n, 0, self->c->tensor.data, self->n);
+}
+
+static double
+cpu_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
+}
+
+/* The best of many batches by the thread's CPU time, which other programs on the machine disturb least; both sides run on
+ * one thread. */
+static double
+rate (Product    *self,
+      LsBenchFunc run)
+{
+  double flops = 2.0 * self->n * self->n * (double) self->n;
+  guint calls = (guint) MAX (1, 1e9 / flops);
+  double best = 0;
+
+  for (guint sample = 0; sample < 40; sample++)
+    {
+      double start = cpu_ns ();
+
+      for (guint i = 0; i < calls; i++)
+        run (self);
+      best = MAX (best, flops * calls / (cpu_ns () - start));
+    }
+  return best;
+}
+
+static void
+product_init (Product *self,
+              int      n)
+{
+  gint64 shape[2] = { n, n };
+
+  *self = (Product) { .n = n };
+  self->a = ls_ndarray_new (2, shape, LS_DT_FLOAT32, NULL);
+  self->b = ls_ndarray_new (2, shape, LS_DT_FLOAT32, NULL);
+  self->c = ls_ndarray_new (2, shape, LS_DT_FLOAT32, NULL);
+  ls_tensor_fill_random (&self->a->tensor, 1);
+  ls_tensor_fill_random (&self->b->tensor, 2);
+  for (int i = 0; i < 3; i++)
+    self->args[i] = (LsArg) { LS_ARG_TENSOR, 0, { .v_tensor = i == 0 ? &self->a->tensor : i == 1 ? &self->b->tensor : &self->c->tensor } };
+}
+
+static void
+product_clear (Product *self)
+{
+  ls_ndarray_unref (self->a);
+  ls_ndarray_unref (self->b);
+  ls_ndarray_unref (self->c);
+}
+
+/* Ours equals OpenBLAS's to 1e-5 of the largest element. */
+static void
+check_product (Product *self)
+{
+  g_autoptr (LsNDArray) mine = NULL;
+  LsMismatch mismatch;
+
+  run_ours (self);
+  mine = ls_ndarray_copy (&self->c->tensor, NULL);
+  run_blas (self);
+  if (!ls_tensor_allclose (&mine->tensor, &self->c->tensor, 1e-5, 1e-5 * sqrt (self->n), &mismatch, NULL))
+    g_error ("the product of %d is wrong by %g", self->n, mismatch.max_abs);
+}
+
+static void
+bench_product (int    n,
+               double peak)
+{
+  gboolean wide = has_avx512 ();
+  Plan plan = { n, wide ? 8 : 6, 2, wide ? 16 : 8, n >= 512 ? 256 : 0, 16 };
+  g_autofree char *text = product_text (&plan);
+  g_autoptr (LsKernel) kernel = build_text (text);
+  g_autofree char *name = g_strdup_printf ("matmul %d, tile %dx%d%s", n, plan.rows, plan.vectors * plan.lanes, plan.depth > 0 ? ", blocked" : "");
+  g_autofree char *blas = g_strdup_printf ("matmul %d, OpenBLAS (%s)", n, openblas_get_corename ());
+  Product product;
+
+  product_init (&product, n);
+  product.func = ls_kernel_get (kernel, "main");
+  check_product (&product);
+  ls_bench_rate (name, rate (&product, run_ours), "GFLOP/s", 0.9 * peak);
+  ls_bench_rate (blas, rate (&product, run_blas), "GFLOP/s", 0);
+  product_clear (&product);
+}
+
+/* OpenBLAS does not know every CPU; its core type can only be chosen before it starts. */
+static void
+bench_other_core (const char *program)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autoptr (GSubprocess) child = NULL;
+
+  if (!has_avx512 () || g_getenv ("OPENBLAS_CORETYPE") != NULL)
+    return;
+  g_subprocess_launcher_setenv (launcher, "OPENBLAS_CORETYPE", "SkylakeX", TRUE);
+  child = g_subprocess_launcher_spawn (launcher, NULL, program, "--blas-only", NULL);
+  if (child != NULL)
+    g_subprocess_wait (child, NULL, NULL);
+}
+
+static void
+bench_blas_only (void)
+{
+  static const int sizes[] = { 128, 512, 1024 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("matmul %d, OpenBLAS (%s)", sizes[i], openblas_get_corename ());
+      Product product;
+
+      product_init (&product, sizes[i]);
+      ls_bench_rate (name, rate (&product, run_blas), "GFLOP/s", 0);
+      product_clear (&product);
+    }
+}
+
+static char *
+read_sample (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", name, NULL);
+  char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, &error))
+    g_error ("%s", error->message);
+  return text;
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *mm_relu = NULL;
+  double peak;
+
+  openblas_set_num_threads (1);
+  if (argc > 1 && strcmp (argv[1], "--blas-only") == 0)
+    {
+      bench_blas_only ();
+      return 0;
+    }
+  ls_bench_head ();
+  mm_relu = read_sample ("mm_relu.py");
+  jit = ls_jit_new (NULL);
+  target = ls_target_parse ("llvm", NULL);
+  bench_building ("mm_relu", mm_relu);
+  peak = measure_peak ();
+  ls_bench_rate ("FMA peak, one core", peak, "GFLOP/s", 0);
+  bench_product (128, peak);
+  bench_product (512, peak);
+  bench_product (1024, peak);
+  bench_other_core (argv[0]);
+  ls_jit_free (jit);
+  ls_target_free (target);
+  ls_pool_shutdown ();
+  return 0;
+}
