@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-int
-ls_abi_count (const char *func,
-              int         expected,
-              int         found)
-{
-  return ls_runtime_fail ("%s takes %d arguments; got %d.", func, expected, found);
-}
-
 static const char *
 kind_name (gint32 kind)
 {
@@ -48,19 +40,22 @@ shape_text (const gint64 *shape,
 }
 
 static int
-wrong_shape (const LsAbiTensor *want,
+wrong_shape (const LsAbiFunc   *func,
+             const LsAbiParam  *param,
              const LsDLTensor  *tensor)
 {
-  g_autofree char *expected = shape_text (want->shape, want->ndim);
+  g_autofree char *expected = shape_text (param->tensor->shape, param->tensor->ndim);
   g_autofree char *found = shape_text (tensor->shape, tensor->ndim);
 
-  return ls_runtime_fail ("Argument %s of %s has the shape %s; expected %s.", want->name, want->func, found, expected);
+  return ls_runtime_fail ("Argument %s of %s has the shape %s; expected %s.", param->name, func->name, found, expected);
 }
 
 static int
-check_type (const LsAbiTensor *want,
+check_type (const LsAbiFunc   *func,
+            const LsAbiParam  *param,
             const LsDLTensor  *tensor)
 {
+  const LsAbiTensor *want = param->tensor;
   LsDLDataType expected = ls_dl_dtype_normalise ((LsDLDataType) { want->code, want->bits, want->lanes });
   LsDLDataType found = ls_dl_dtype_normalise (tensor->dtype);
 
@@ -69,18 +64,20 @@ check_type (const LsAbiTensor *want,
       g_autofree char *expected_name = ls_dl_dtype_print (expected);
       g_autofree char *found_name = ls_dl_dtype_print (found);
 
-      return ls_runtime_fail ("Argument %s of %s is of %s; expected %s.", want->name, want->func, found_name, expected_name);
+      return ls_runtime_fail ("Argument %s of %s is of %s; expected %s.", param->name, func->name, found_name, expected_name);
     }
   if (tensor->device.device_type != LS_DL_CPU)
-    return ls_runtime_fail ("Argument %s of %s is not in the memory of the CPU.", want->name, want->func);
+    return ls_runtime_fail ("Argument %s of %s is not in the memory of the CPU.", param->name, func->name);
   return 0;
 }
 
 static int
-check_strides (const LsAbiTensor *want,
+check_strides (const LsAbiFunc   *func,
+               const LsAbiParam  *param,
                const LsDLTensor  *tensor,
                gint64            *strides)
 {
+  const LsAbiTensor *want = param->tensor;
   gint64 step = 1;
   gboolean empty = FALSE;
 
@@ -94,10 +91,10 @@ check_strides (const LsAbiTensor *want,
       empty = empty || tensor->shape[i] == 0;
       if (want->compact && stride != compact && tensor->shape[i] > 1 && !empty)
         return ls_runtime_fail ("Argument %s of %s is not compact: the stride of dimension %d is %" G_GINT64_FORMAT "; expected %" G_GINT64_FORMAT ".",
-                                want->name, want->func, i, stride, compact);
+                                param->name, func->name, i, stride, compact);
       if (want->strides != NULL && want->strides[i] != LS_ABI_UNKNOWN && strides[i] != want->strides[i])
         return ls_runtime_fail ("Argument %s of %s has the stride %" G_GINT64_FORMAT " in dimension %d; expected %" G_GINT64_FORMAT ".",
-                                want->name, want->func, strides[i], i, want->strides[i]);
+                                param->name, func->name, strides[i], i, want->strides[i]);
     }
   return 0;
 }
@@ -113,90 +110,125 @@ n_elements (const LsDLTensor *tensor)
 }
 
 /* dims gets the extents, then the strides. */
-int
-ls_abi_tensor (const LsArg       *args,
-               int                index,
-               const LsAbiTensor *want,
-               gint64            *dims,
-               void             **data)
+static int
+open_tensor (const LsAbiFunc  *func,
+             const LsAbiParam *param,
+             const LsArg      *arg,
+             gint64           *dims,
+             gint64           *value)
 {
-  const LsDLTensor *tensor = args[index].v_tensor;
+  const LsAbiTensor *want = param->tensor;
+  const LsDLTensor *tensor = arg->v_tensor;
   guint size = MAX (((guint) want->bits + 7u) / 8u, 1u);
   guint alignment = MIN (size & -size, 8u);
+  guint8 *data;
 
-  if (args[index].kind != LS_ARG_TENSOR || tensor == NULL)
-    return ls_runtime_fail ("Argument %s of %s is %s; expected an array.", want->name, want->func, kind_name (args[index].kind));
+  if (arg->kind != LS_ARG_TENSOR || tensor == NULL)
+    return ls_runtime_fail ("Argument %s of %s is %s; expected an array.", param->name, func->name, kind_name (arg->kind));
   if (tensor->ndim != want->ndim)
-    return wrong_shape (want, tensor);
-  if (check_type (want, tensor) != 0)
+    return wrong_shape (func, param, tensor);
+  if (check_type (func, param, tensor) != 0)
     return -1;
   for (int i = 0; i < want->ndim; i++)
     {
       if (want->shape[i] != LS_ABI_UNKNOWN && want->shape[i] != tensor->shape[i])
-        return wrong_shape (want, tensor);
+        return wrong_shape (func, param, tensor);
       dims[i] = tensor->shape[i];
     }
-  if (check_strides (want, tensor, dims + want->ndim) != 0)
+  if (check_strides (func, param, tensor, dims + want->ndim) != 0)
     return -1;
-  *data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
-  if (*data == NULL && n_elements (tensor) > 0)
-    return ls_runtime_fail ("Argument %s of %s has no memory.", want->name, want->func);
-  if ((guintptr) *data % alignment != 0)
-    return ls_runtime_fail ("Argument %s of %s is at an address that is not a multiple of %u bytes.", want->name, want->func, alignment);
+  data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
+  if (data == NULL && n_elements (tensor) > 0)
+    return ls_runtime_fail ("Argument %s of %s has no memory.", param->name, func->name);
+  if ((guintptr) data % alignment != 0)
+    return ls_runtime_fail ("Argument %s of %s is at an address that is not a multiple of %u bytes.", param->name, func->name, alignment);
+  *value = (gint64) (gintptr) data;
   return 0;
 }
 
-int
-ls_abi_int (const LsArg *args,
-            int          index,
-            const char  *func,
-            const char  *name,
-            int          bits,
-            int          is_unsigned,
-            gint64      *out)
+static int
+open_int (const LsAbiFunc  *func,
+          const LsAbiParam *param,
+          const LsArg      *arg,
+          gint64           *value)
 {
-  gint64 v = args[index].v_int;
+  gboolean is_unsigned = param->kind == LS_ABI_UINT;
+  int bits = param->bits;
   gint64 high = bits >= 64 ? G_MAXINT64 : ((gint64) 1 << (is_unsigned ? bits : bits - 1)) - 1;
-  gint64 low = is_unsigned && bits < 64 ? 0 : bits >= 64 ? G_MININT64 : -high - 1;
+  gint64 low = bits >= 64 ? G_MININT64 : is_unsigned ? 0 : -high - 1;
 
-  if (args[index].kind != LS_ARG_INT)
-    return ls_runtime_fail ("Argument %s of %s is %s; expected an integer.", name, func, kind_name (args[index].kind));
-  if (v < low || v > high)
-    return ls_runtime_fail ("Argument %s of %s is %" G_GINT64_FORMAT ", which does not fit into %s%d bits.", name, func, v, is_unsigned ? "unsigned " : "", bits);
-  *out = v;
+  if (arg->kind != LS_ARG_INT)
+    return ls_runtime_fail ("Argument %s of %s is %s; expected an integer.", param->name, func->name, kind_name (arg->kind));
+  if (arg->v_int < low || arg->v_int > high)
+    return ls_runtime_fail ("Argument %s of %s is %" G_GINT64_FORMAT ", which does not fit into %s%d bits.", param->name, func->name, arg->v_int,
+                            is_unsigned ? "unsigned " : "", bits);
+  *value = arg->v_int;
+  return 0;
+}
+
+static int
+open_float (const LsAbiFunc  *func,
+            const LsAbiParam *param,
+            const LsArg      *arg,
+            gint64           *value)
+{
+  double v = arg->kind == LS_ARG_INT ? (double) arg->v_int : arg->v_float;
+
+  if (arg->kind != LS_ARG_INT && arg->kind != LS_ARG_FLOAT)
+    return ls_runtime_fail ("Argument %s of %s is %s; expected a float.", param->name, func->name, kind_name (arg->kind));
+  memcpy (value, &v, sizeof v);
+  return 0;
+}
+
+static int
+open_handle (const LsAbiFunc  *func,
+             const LsAbiParam *param,
+             const LsArg      *arg,
+             gint64           *value)
+{
+  if (arg->kind == LS_ARG_TENSOR && arg->v_tensor != NULL)
+    *value = (gint64) (gintptr) arg->v_tensor->data + (gint64) arg->v_tensor->byte_offset;
+  else if (arg->kind == LS_ARG_HANDLE)
+    *value = (gint64) (gintptr) arg->v_handle;
+  else
+    return ls_runtime_fail ("Argument %s of %s is %s; expected a handle or an array.", param->name, func->name, kind_name (arg->kind));
   return 0;
 }
 
 int
-ls_abi_float (const LsArg *args,
-              int          index,
-              const char  *func,
-              const char  *name,
-              double      *out)
+ls_abi_open (const LsArg     *args,
+             int              n_args,
+             const LsAbiFunc *func,
+             gint64          *values,
+             gint64          *dims)
 {
-  if (args[index].kind == LS_ARG_INT)
-    *out = (double) args[index].v_int;
-  else if (args[index].kind == LS_ARG_FLOAT)
-    *out = args[index].v_float;
-  else
-    return ls_runtime_fail ("Argument %s of %s is %s; expected a float.", name, func, kind_name (args[index].kind));
-  return 0;
-}
+  int status = 0;
 
-int
-ls_abi_handle (const LsArg *args,
-               int          index,
-               const char  *func,
-               const char  *name,
-               void       **out)
-{
-  if (args[index].kind == LS_ARG_TENSOR && args[index].v_tensor != NULL)
-    *out = (guint8 *) args[index].v_tensor->data + args[index].v_tensor->byte_offset;
-  else if (args[index].kind == LS_ARG_HANDLE)
-    *out = args[index].v_handle;
-  else
-    return ls_runtime_fail ("Argument %s of %s is %s; expected a handle or an array.", name, func, kind_name (args[index].kind));
-  return 0;
+  if (n_args != func->n)
+    return ls_runtime_fail ("%s takes %" G_GINT64_FORMAT " arguments; got %d.", func->name, func->n, n_args);
+  for (int i = 0; i < n_args && status == 0; i++)
+    {
+      const LsAbiParam *param = &func->params[i];
+
+      switch ((LsAbiKind) param->kind)
+        {
+        case LS_ABI_TENSOR:
+          status = open_tensor (func, param, &args[i], dims, &values[i]);
+          dims += 2 * param->tensor->ndim;
+          break;
+        case LS_ABI_INT:
+        case LS_ABI_UINT:
+          status = open_int (func, param, &args[i], &values[i]);
+          break;
+        case LS_ABI_FLOAT:
+          status = open_float (func, param, &args[i], &values[i]);
+          break;
+        case LS_ABI_HANDLE:
+          status = open_handle (func, param, &args[i], &values[i]);
+          break;
+        }
+    }
+  return status;
 }
 
 int

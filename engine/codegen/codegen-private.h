@@ -182,10 +182,8 @@ void          ls_cg_debug_finish   (LsCg *cg);
 /* ---- abi.c: called by compiled code */
 #define LS_ABI_UNKNOWN G_MININT64
 
-/* What a function wants of one tensor; mirrored by ls_cg_prim_func as an LLVM constant. */
+/* What a function wants of one tensor; the three are written by func.c as LLVM constants. */
 typedef struct {
-  const char   *func;
-  const char   *name;
   gint32        ndim;
   guint8        code, bits;
   guint16       lanes;
@@ -195,11 +193,23 @@ typedef struct {
   const gint64 *strides;        /* NULL when compact */
 } LsAbiTensor;
 
-int  ls_abi_count      (const char *func, int expected, int found);
-int  ls_abi_tensor     (const LsArg *args, int index, const LsAbiTensor *want, gint64 *dims, void **data);
-int  ls_abi_int        (const LsArg *args, int index, const char *func, const char *name, int bits, int is_unsigned, gint64 *out);
-int  ls_abi_float      (const LsArg *args, int index, const char *func, const char *name, double *out);
-int  ls_abi_handle     (const LsArg *args, int index, const char *func, const char *name, void **out);
+typedef enum { LS_ABI_TENSOR, LS_ABI_INT, LS_ABI_UINT, LS_ABI_FLOAT, LS_ABI_HANDLE } LsAbiKind;
+
+typedef struct {
+  const char        *name;
+  gint32             kind;      /* LsAbiKind */
+  gint32             bits;      /* of an integer */
+  const LsAbiTensor *tensor;
+} LsAbiParam;
+
+typedef struct {
+  const char       *name;
+  gint64            n;
+  const LsAbiParam *params;
+} LsAbiFunc;
+
+/* Checks all arguments; values[i] gets a data pointer, an int64 or a double, dims the extents and strides of each tensor, one after the other. */
+int  ls_abi_open       (const LsArg *args, int n_args, const LsAbiFunc *func, gint64 *values, gint64 *dims);
 int  ls_abi_mismatch   (const char *func, const char *name, const char *what, int dim, gint64 expected, gint64 found);
 int  ls_abi_bounds     (const char *buffer, int dim, gint64 index, gint64 extent, int line);
 int  ls_abi_binding    (const char *block, const char *iter, gint64 value, gint64 min, gint64 extent, int line);

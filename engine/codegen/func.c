@@ -217,16 +217,15 @@ constant_dims (LsCg    *cg,
 
 /* An LsAbiTensor as a constant. */
 static LLVMValueRef
-tensor_spec (LsCg       *cg,
-             const char *func,
-             LsBuffer   *buffer)
+tensor_spec (LsCg     *cg,
+             LsBuffer *buffer)
 {
   LsDType t = buffer->dtype;
   gboolean broadcast = buffer->buffer_type == LS_BUFFER_AUTO_BROADCAST;
   gboolean compact = buffer->strides->n == 0;
   guint8 code = ls_dtype_is_bool (t) ? LS_DL_BOOL : t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code;
   LLVMValueRef fields[] = {
-    ls_cg_text (cg, func), ls_cg_text (cg, buffer->name), ls_cg_i32 (cg, buffer->shape->n),
+    ls_cg_i32 (cg, buffer->shape->n),
     LLVMConstInt (cg->i8, code, FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
     ls_cg_i32 (cg, broadcast), ls_cg_i32 (cg, compact), constant_dims (cg, buffer->shape),
     compact ? LLVMConstPointerNull (cg->ptr) : constant_dims (cg, buffer->strides),
@@ -234,7 +233,7 @@ tensor_spec (LsCg       *cg,
   LLVMValueRef content = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);
   LLVMValueRef global = LLVMAddGlobal (cg->module, LLVMTypeOf (content), "tensor");
 
-  G_STATIC_ASSERT (sizeof (LsAbiTensor) == 48);
+  G_STATIC_ASSERT (sizeof (LsAbiTensor) == 32);
   LLVMSetInitializer (global, content);
   LLVMSetLinkage (global, LLVMPrivateLinkage);
   LLVMSetGlobalConstant (global, TRUE);
@@ -310,72 +309,122 @@ compare_fact (LsCg       *cg,
   ls_cg_at (cg, next);
 }
 
-static LLVMValueRef
-open_tensor (LsCg       *cg,
-             const char *func,
-             guint       i,
-             LsBuffer   *buffer,
-             GArray     *facts)
-{
-  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 5, cg->ptr, cg->i32, cg->ptr, cg->ptr, cg->ptr);
-  guint n = buffer->shape->n;
-  LLVMValueRef dims = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (2 * n, 1)), 8, "dims");
-  LLVMValueRef data = ls_cg_entry_alloca (cg, cg->ptr, 8, "data");
-  LLVMValueRef args[5] = { LLVMGetParam (cg->func, 0), ls_cg_i32 (cg, i), tensor_spec (cg, func, buffer), dims, data };
+/* ---- the arguments, opened all at once by the runtime ------------------------------- */
 
-  ls_cg_return_if (cg, ls_cg_call (cg, "ls_abi_tensor", type, args, 5));
-  for (guint k = 0; k < n; k++)
-    learn (cg, facts, buffer, "extent", k, ls_array_at (buffer->shape, k, LsExpr), dims, k);
-  for (guint k = 0; k < buffer->strides->n; k++)
-    learn (cg, facts, buffer, "stride", k, ls_array_at (buffer->strides, k, LsExpr), dims, n + k);
-  if (ls_is_var (buffer->elem_offset) && !g_hash_table_contains (cg->values, buffer->elem_offset))
-    g_hash_table_insert (cg->values, buffer->elem_offset, ls_cg_int (cg, ls_dtype (buffer->elem_offset), 0));
-  return LLVMBuildLoad2 (cg->builder, cg->ptr, data, "");
+static LLVMValueRef
+constant_global (LsCg        *cg,
+                 LLVMValueRef content,
+                 const char  *name)
+{
+  LLVMValueRef global = LLVMAddGlobal (cg->module, LLVMTypeOf (content), name);
+
+  LLVMSetInitializer (global, content);
+  LLVMSetLinkage (global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant (global, TRUE);
+  return global;
 }
 
-static LLVMValueRef
-open_number (LsCg       *cg,
-             const char *func,
-             guint       i,
-             LsVar      *var)
+static LsAbiKind
+param_kind (LsPrimFunc *func,
+            guint       i)
 {
-  LsDType t = ls_dtype (var);
-  gboolean is_float = ls_dtype_is_float (t);
-  gboolean is_handle = t.code == LS_TYPE_HANDLE;
-  LLVMTypeRef slot_type = is_float ? cg->f64 : is_handle ? cg->ptr : cg->i64;
-  LLVMValueRef slot = ls_cg_entry_alloca (cg, slot_type, 8, var->name);
-  LLVMValueRef args[7] = { LLVMGetParam (cg->func, 0), ls_cg_i32 (cg, i), ls_cg_text (cg, func), ls_cg_text (cg, var->name), slot };
-  LLVMValueRef status, v;
+  LsDType t = ls_dtype (func->params->items[i]);
 
-  if (is_float || is_handle)
-    status = ls_cg_call (cg, is_float ? "ls_abi_float" : "ls_abi_handle",
-                         ls_cg_func_type (cg, cg->i32, 5, cg->ptr, cg->i32, cg->ptr, cg->ptr, cg->ptr), args, 5);
-  else
+  if (ls_prim_func_get_buffer (func, i) != NULL)
+    return LS_ABI_TENSOR;
+  return t.code == LS_TYPE_HANDLE ? LS_ABI_HANDLE : ls_dtype_is_float (t) ? LS_ABI_FLOAT : t.code == LS_TYPE_UINT ? LS_ABI_UINT : LS_ABI_INT;
+}
+
+/* An LsAbiFunc as a constant. */
+static LLVMValueRef
+func_spec (LsCg       *cg,
+           const char *name,
+           LsPrimFunc *func)
+{
+  guint n = func->params->n;
+  g_autofree LLVMValueRef *params = g_new0 (LLVMValueRef, n + 1);
+  LLVMTypeRef types[] = { cg->ptr, cg->i32, cg->i32, cg->ptr };
+  LLVMTypeRef type = LLVMStructTypeInContext (cg->context, types, G_N_ELEMENTS (types), FALSE);
+  LLVMValueRef whole[3];
+
+  G_STATIC_ASSERT (sizeof (LsAbiParam) == 24 && sizeof (LsAbiFunc) == 24);
+  for (guint i = 0; i < n; i++)
     {
-      args[4] = ls_cg_i32 (cg, t.bits);
-      args[5] = ls_cg_i32 (cg, t.code == LS_TYPE_UINT);
-      args[6] = slot;
-      status = ls_cg_call (cg, "ls_abi_int", ls_cg_func_type (cg, cg->i32, 7, cg->ptr, cg->i32, cg->ptr, cg->ptr, cg->i32, cg->i32, cg->ptr), args, 7);
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      LsVar *var = ls_array_at (func->params, i, LsVar);
+      LLVMValueRef fields[] = {
+        ls_cg_text (cg, buffer != NULL ? buffer->name : var->name), ls_cg_i32 (cg, param_kind (func, i)), ls_cg_i32 (cg, ls_dtype (var).bits),
+        buffer != NULL ? tensor_spec (cg, buffer) : LLVMConstPointerNull (cg->ptr),
+      };
+
+      params[i] = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);
     }
-  ls_cg_return_if (cg, status);
-  v = LLVMBuildLoad2 (cg->builder, slot_type, slot, "");
-  return is_handle ? v : ls_cg_cast (cg, is_float ? LS_FLOAT64 : LS_INT64, t, v);
+  whole[0] = ls_cg_text (cg, name);
+  whole[1] = ls_cg_i64 (cg, n);
+  whole[2] = constant_global (cg, LLVMConstArray2 (type, params, n), "params");
+  return constant_global (cg, LLVMConstStructInContext (cg->context, whole, 3, FALSE), "function");
+}
+
+static guint
+count_dims (LsPrimFunc *func)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < func->params->n; i++)
+    if (ls_prim_func_get_buffer (func, i) != NULL)
+      n += 2 * ls_prim_func_get_buffer (func, i)->shape->n;
+  return n;
 }
 
 static void
-check_count (LsCg       *cg,
-             const char *func,
-             guint       expected)
+learn_tensor (LsCg        *cg,
+              LsBuffer    *buffer,
+              GArray      *facts,
+              LLVMValueRef dims,
+              guint        place)
 {
-  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 3, cg->ptr, cg->i32, cg->i32);
-  LLVMValueRef args[3] = { ls_cg_text (cg, func), ls_cg_i32 (cg, expected), LLVMGetParam (cg->func, 1) };
-  LLVMBasicBlockRef bad = ls_cg_block (cg, "count");
-  LLVMBasicBlockRef next = ls_cg_block (cg, "next");
+  guint n = buffer->shape->n;
 
-  LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntEQ, args[1], args[2], ""), next, bad);
-  ls_cg_at (cg, bad);
-  LLVMBuildRet (cg->builder, ls_cg_call (cg, "ls_abi_count", type, args, 3));
-  ls_cg_at (cg, next);
+  for (guint k = 0; k < n; k++)
+    learn (cg, facts, buffer, "extent", k, ls_array_at (buffer->shape, k, LsExpr), dims, place + k);
+  for (guint k = 0; k < buffer->strides->n; k++)
+    learn (cg, facts, buffer, "stride", k, ls_array_at (buffer->strides, k, LsExpr), dims, place + n + k);
+  if (ls_is_var (buffer->elem_offset) && !g_hash_table_contains (cg->values, buffer->elem_offset))
+    g_hash_table_insert (cg->values, buffer->elem_offset, ls_cg_int (cg, ls_dtype (buffer->elem_offset), 0));
+}
+
+/* Values of the parameters, as the body takes them; numbers are known before extents that mention them. */
+static void
+load_params (LsCg         *cg,
+             LsPrimFunc   *func,
+             LLVMValueRef  values,
+             LLVMValueRef  dims,
+             LLVMValueRef *args,
+             GArray       *facts)
+{
+  guint place = 0;
+
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsVar *var = ls_array_at (func->params, i, LsVar);
+      LsAbiKind kind = param_kind (func, i);
+      LLVMTypeRef type = kind == LS_ABI_FLOAT ? cg->f64 : kind == LS_ABI_TENSOR || kind == LS_ABI_HANDLE ? cg->ptr : cg->i64;
+      LLVMValueRef at = ls_cg_i64 (cg, i);
+      LLVMValueRef v = LLVMBuildLoad2 (cg->builder, type, LLVMBuildGEP2 (cg->builder, cg->i64, values, &at, 1, ""), "");
+
+      args[i] = type == cg->ptr ? v : ls_cg_cast (cg, type == cg->f64 ? LS_FLOAT64 : LS_INT64, ls_dtype (var), v);
+      if (type != cg->ptr)
+        g_hash_table_insert (cg->values, var, args[i]);
+    }
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      if (buffer == NULL)
+        continue;
+      learn_tensor (cg, buffer, facts, dims, place);
+      place += 2 * buffer->shape->n;
+    }
 }
 
 static void
@@ -387,31 +436,25 @@ emit_entry (LsCg        *cg,
 {
   g_autofree char *symbol = g_strdup_printf ("%s%s", cg->options->prefix != NULL ? cg->options->prefix : "", name);
   LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 4, cg->ptr, cg->i32, cg->ptr, cg->ptr);
+  LLVMTypeRef open_type = ls_cg_func_type (cg, cg->i32, 5, cg->ptr, cg->i32, cg->ptr, cg->ptr, cg->ptr);
   guint n = func->params->n;
   g_autofree LLVMValueRef *args = g_new0 (LLVMValueRef, n + vars->len + 1);
   g_autoptr (GArray) facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  LLVMValueRef values, dims, open_args[5];
 
   g_hash_table_remove_all (cg->values);
   cg->func = LLVMAddFunction (cg->module, symbol, type);
   ls_cg_attribute (cg, cg->func, LLVMAttributeFunctionIndex, "nounwind", 0);
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
-  check_count (cg, name, n);
-  for (guint i = 0; i < n; i++)
-    {
-      LsVar *var = ls_array_at (func->params, i, LsVar);
-      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-
-      if (buffer == NULL && ls_dtype (var).code != LS_TYPE_HANDLE)
-        g_hash_table_insert (cg->values, var, args[i] = open_number (cg, name, i, var));
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      LsVar *var = ls_array_at (func->params, i, LsVar);
-      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-
-      if (args[i] == NULL)
-        args[i] = buffer != NULL ? open_tensor (cg, name, i, buffer, facts) : open_number (cg, name, i, var);
-    }
+  values = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (n, 1)), 8, "values");
+  dims = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (count_dims (func), 1)), 8, "dims");
+  open_args[0] = LLVMGetParam (cg->func, 0);
+  open_args[1] = LLVMGetParam (cg->func, 1);
+  open_args[2] = func_spec (cg, name, func);
+  open_args[3] = values;
+  open_args[4] = dims;
+  ls_cg_return_if (cg, ls_cg_call (cg, "ls_abi_open", open_type, open_args, 5));
+  load_params (cg, func, values, dims, args, facts);
   for (guint i = 0; i < facts->len && cg->error == NULL; i++)
     compare_fact (cg, name, &g_array_index (facts, Fact, i));
   for (guint i = 0; i < vars->len; i++)

@@ -27,7 +27,7 @@ struct _LsKernel {
 
 static const struct { const char *name; gpointer address; } RUNTIME[] = {
   R (ls_runtime_assert_failed), R (ls_packed_call), R (ls_parallel_launch), R (ls_workspace_alloc), R (ls_workspace_free),
-  R (ls_abi_count), R (ls_abi_tensor), R (ls_abi_int), R (ls_abi_float), R (ls_abi_handle), R (ls_abi_mismatch), R (ls_abi_bounds),
+  R (ls_abi_open), R (ls_abi_mismatch), R (ls_abi_bounds),
   R (ls_abi_binding), R (ls_abi_division), R (ls_abi_memory), R (ls_abi_half_from_float), R (ls_abi_half_from_double), R (ls_abi_half_to_float),
 };
 

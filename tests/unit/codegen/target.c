@@ -1,0 +1,124 @@
+/* target: target strings; assembly by lines; remarks. */
+#include "engine/codegen/codegen.h"
+#include "engine/script/parser.h"
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+static void
+test_parse (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsTarget) host = ls_target_parse (NULL, &error);
+  g_autoptr (LsTarget) haswell = ls_target_parse ("llvm -mcpu=haswell -num-cores=4 -opt-level=3", &error);
+  g_autoptr (LsTarget) spaced = ls_target_parse ("llvm  -mcpu x86-64 -mattr=+avx2,-fma -keys=cpu", &error);
+  g_autoptr (LsTarget) wide = ls_target_parse ("llvm -mcpu=skylake-avx512 -vector-width=256", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (host->cpu, ==, ls_target_host_cpu ());
+  g_assert_true (host->is_host);
+  g_assert_cmpstr (haswell->cpu, ==, "haswell");
+  g_assert_cmpint (haswell->num_cores, ==, 4);
+  g_assert_cmpint (haswell->opt_level, ==, 3);
+  g_assert_true (ls_target_has (spaced, "avx2"));
+  g_assert_false (ls_target_has (spaced, "fma"));
+  g_assert_cmpint (wide->vector_bits, ==, 256);
+}
+
+static void
+test_refused (void)
+{
+  static const struct { const char *text, *sentence; } cases[] = {
+    { "cuda", "The target kind is cuda; \"llvm\" is what code can be made for." },
+    { "", "The target kind is empty; \"llvm\" is what code can be made for." },
+    { "llvm -mcpu=pentium9", "LLVM knows no CPU pentium9." },
+    { "llvm -mattr=+warp", "LLVM knows no feature warp." },
+    { "llvm -mattr=avx2", "A feature in -mattr starts with + or -: avx2." },
+    { "llvm -num-cores=none", "-num-cores is a number from 1 to 4096, not none." },
+    { "llvm -libs=mkl", "A target has no option -libs." },
+    { "llvm -mcpu", "The option -mcpu of the target has no value." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsTarget) target = ls_target_parse (cases[i].text, &error);
+
+      g_assert_null (target);
+      g_assert_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET);
+      g_assert_cmpstr (error->message, ==, cases[i].sentence);
+    }
+}
+
+static const char text[] =
+  "from tvm.script import tir as T\n"
+  "\n"
+  "@T.prim_func\n"
+  "def main(A: T.Buffer((1024,), \"float32\"), B: T.Buffer((1024,), \"float32\")):\n"
+  "    T.func_attr({\"tir.noalias\": True})\n"
+  "    for i in range(1024):\n"
+  "        with T.block(\"B\"):\n"
+  "            v = T.axis.spatial(1024, i)\n"
+  "            B[v] = A[v] * T.float32(3)\n";
+
+static LsObject *
+compile (const char *target_text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsSource) source = ls_source_new ("test", text, -1);
+  g_autoptr (LsModule) module = ls_script_parse (source, NULL);
+  g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, &error);
+  g_autoptr (LsTarget) target = ls_target_parse (target_text, &error);
+  LsCodegenOptions options = { .want_asm = TRUE, .debug_lines = TRUE, .remarks = TRUE, .no_object = TRUE, .prefix = "p_" };
+  LsObject *object = ls_codegen_compile (lowered, "main", target, &options, &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (LsObject) object = compile ("llvm -mcpu=haswell");
+  g_autoptr (GPtrArray) groups = ls_asm_parse (object->assembly, "p_");
+  gboolean product_on_line_9 = FALSE;
+  gboolean remarked = FALSE;
+
+  g_assert_cmpuint (groups->len, >, 1);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      LsAsmGroup *group = groups->pdata[i];
+
+      g_assert_true (g_str_has_prefix (group->function, "main"));
+      for (guint k = 0; k < group->instructions->len; k++)
+        if (strstr (group->instructions->pdata[k], "vmulps") != NULL && group->line == 9)
+          product_on_line_9 = TRUE;
+    }
+  for (guint i = 0; i < object->remarks->len; i++)
+    if (strstr (g_array_index (object->remarks, LsRemark, i).text, "vectorized loop") != NULL)
+      remarked = TRUE;
+  g_assert_true (product_on_line_9);
+  g_assert_true (remarked);
+}
+
+static void
+test_width (void)
+{
+  g_autoptr (LsObject) narrow = compile ("llvm -mcpu=x86-64");
+  g_autoptr (LsObject) wide = compile ("llvm -mcpu=skylake-avx512");
+
+  g_assert_null (strstr (narrow->assembly, "ymm"));
+  g_assert_nonnull (strstr (wide->assembly, "zmm"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/codegen/target/parse", test_parse);
+  g_test_add_func ("/codegen/target/refused", test_refused);
+  g_test_add_func ("/codegen/target/lines", test_lines);
+  g_test_add_func ("/codegen/target/width", test_width);
+  return g_test_run ();
+}
