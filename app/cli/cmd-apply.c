@@ -1,10 +1,11 @@
 /* apply: a module and a text of schedule steps; the resulting module, or why a step is refused and where.
  *
+ * --upto N stops after N steps that change the program (get_block and get_loops do not count), as the window numbers them.
  * A refused step changes nothing.  What is shown then is the program as it was before that step, with the loops and
  * blocks that the reason speaks of underlined.
  */
 #include "app/cli/input.h"
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/moves.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -13,7 +14,7 @@
 typedef struct {
   const char   *file;
   const char   *steps;
-  guint64       upto;
+  guint64       upto;           /* steps that change the program */
   gboolean      json;
   gboolean      trace;
   LsScriptStyle style;
@@ -197,6 +198,16 @@ print_json (Request *request, const LsCallStep *refused, LsDiagnostics *findings
 
 /* ---- the work -------------------------------------------------------------- */
 
+static guint
+count_changes (LsSchedule *schedule)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < ls_schedule_get_n_steps (schedule); i++)
+    n += !ls_step_is_pure (ls_schedule_get_step (schedule, i));
+  return n;
+}
+
 static int
 run_steps (Request *request, LsSource *source)
 {
@@ -208,7 +219,7 @@ run_steps (Request *request, LsSource *source)
 
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
-  for (guint i = 0; refused == NULL && i < n && (request->upto == 0 || i < request->upto); i++)
+  for (guint i = 0; refused == NULL && i < n && count_changes (request->schedule) < request->upto; i++)
     if (!ls_schedule_apply_call (request->schedule, list, ls_call_list_get (list, i), findings))
       refused = ls_call_list_get (list, i);
   if (request->json)
@@ -242,7 +253,7 @@ apply (Request *request, const char *command)
 int
 ls_cli_apply (int argc, char **argv)
 {
-  g_auto (Request) request = { 0 };
+  g_auto (Request) request = { .upto = G_MAXUINT64 };
   const char *value;
   LsCliArgs args;
 
@@ -262,8 +273,8 @@ ls_cli_apply (int argc, char **argv)
         }
       else if ((value = ls_cli_args_option (&args, "--upto")) != NULL)
         {
-          if (!g_ascii_string_to_unsigned (value, 10, 1, G_MAXUINT, &request.upto, NULL))
-            return ls_cli_usage (argv[0], "--upto %s: a number of steps from 1 is expected", value);
+          if (!g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT, &request.upto, NULL))
+            return ls_cli_usage (argv[0], "--upto %s: a number of steps from 0 is expected", value);
         }
       else if ((value = ls_cli_args_word (&args)) == NULL)
         return ls_cli_args_refuse (&args);

@@ -56,17 +56,16 @@ ls_cli_read_module (const char *command,
 }
 
 LsSchedule *
-ls_cli_read_schedule (const char *command,
-                      const char *path,
-                      const char *steps,
-                      guint       upto)
+ls_cli_schedule_module (const char *command,
+                        LsModule   *module,
+                        const char *steps,
+                        guint       upto)
 {
-  g_autoptr (LsModule) module = ls_cli_read_module (command, path);
-  g_autoptr (LsSource) source = module != NULL && steps != NULL ? ls_cli_read_source (command, steps) : NULL;
+  g_autoptr (LsSource) source = steps != NULL ? ls_cli_read_source (command, steps) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsSchedule) schedule = NULL;
 
-  if (module == NULL || (steps != NULL && source == NULL))
+  if (steps != NULL && source == NULL)
     return NULL;
   schedule = ls_schedule_new (module);
   if (source != NULL)
@@ -75,6 +74,17 @@ ls_cli_read_schedule (const char *command,
     return g_steal_pointer (&schedule);
   ls_cli_fail_with (diagnostics);
   return NULL;
+}
+
+LsSchedule *
+ls_cli_read_schedule (const char *command,
+                      const char *path,
+                      const char *steps,
+                      guint       upto)
+{
+  g_autoptr (LsModule) module = ls_cli_read_module (command, path);
+
+  return module != NULL ? ls_cli_schedule_module (command, module, steps, upto) : NULL;
 }
 
 LsModule *

@@ -20,6 +20,11 @@ LsSchedule *ls_cli_read_schedule  (const char *command,
                                    const char *path,
                                    const char *steps,
                                    guint       upto);
+/* The same for a module that was read before. (transfer full) */
+LsSchedule *ls_cli_schedule_module (const char *command,
+                                   LsModule   *module,
+                                   const char *steps,
+                                   guint       upto);
 /* The module after the steps. (transfer full) */
 LsModule   *ls_cli_read_scheduled (const char *command,
                                    const char *path,
