@@ -9,6 +9,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/schedule/moves.h"
 #include "engine/script/script.h"
 
 #include <stdio.h>
@@ -33,14 +34,16 @@ version_clear (gpointer data)
   ls_unref (((Version *) data)->module);
 }
 
+/* After `step` calls, of which `number` changed the program. */
 static void
 add_version (GArray     *versions,
              LsSchedule *schedule,
-             guint       step)
+             guint       step,
+             guint       number)
 {
-  Version version = { step, NULL, ls_ref (ls_schedule_get_version (schedule, step)->module) };
+  Version version = { number, NULL, ls_ref (ls_schedule_get_version (schedule, step)->module) };
 
-  version.name = g_strdup (step > 0 ? ls_schedule_get_step (schedule, step - 1)->instruction->name : "unscheduled");
+  version.name = step > 0 ? ls_schedule_describe_step (schedule, step - 1) : g_strdup ("unscheduled");
   g_array_append_val (versions, version);
 }
 
@@ -50,12 +53,18 @@ list_versions (LsSchedule *schedule,
 {
   GArray *versions = g_array_new (FALSE, FALSE, sizeof (Version));
   guint n = ls_schedule_get_n_steps (schedule);
+  guint number = 0;
 
   g_array_set_clear_func (versions, version_clear);
-  add_version (versions, schedule, 0);
+  add_version (versions, schedule, 0, 0);
   for (guint i = 1; i <= n; i++)
-    if ((each_step || i == n) && ls_schedule_get_version (schedule, i)->module != g_array_index (versions, Version, versions->len - 1).module)
-      add_version (versions, schedule, i);
+    {
+      gboolean changed = ls_schedule_get_version (schedule, i)->module != ls_schedule_get_version (schedule, i - 1)->module;
+
+      number += changed;
+      if (each_step ? changed : i == n && number > 0)
+        add_version (versions, schedule, i, number);
+    }
   return versions;
 }
 
@@ -99,10 +108,10 @@ print_line (Version  *version,
 
   if (problem != NULL)
     {
-      printf ("%4u  %-22s %s\n", version->step, version->name, problem);
+      printf ("%4u  %-28s %s\n", version->step, version->name, problem);
       return;
     }
-  printf ("%4u  %-22s %10s  %10s  %10s  %10s", version->step, version->name, min, median, iqr, build);
+  printf ("%4u  %-28s %10s  %10s  %10s  %10s", version->step, version->name, min, median, iqr, build);
   if (to_first != NULL)
     printf ("  ×%-8.3g %-26s", ls_cli_number (to_first, "speedup"), ls_params_string (to_previous, "kind", ""));
   else
@@ -117,7 +126,7 @@ print_answer (GArray   *versions,
   g_autoptr (GVariant) results = ls_params_value (answer, "results");
   int status = LS_CLI_DONE;
 
-  printf ("%4s  %-22s %10s  %10s  %10s  %10s  %-9s %-26s\n", "step", "", "min", "median", "IQR", "build", "speed-up", "against the step before");
+  printf ("%4s  %-28s %10s  %10s  %10s  %10s  %-9s %-26s\n", "step", "", "min", "median", "IQR", "build", "speed-up", "against the step before");
   for (gsize i = 0; i < g_variant_n_children (results); i++)
     {
       g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
