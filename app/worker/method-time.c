@@ -18,6 +18,7 @@ typedef struct {
   double       share;           /* of the progress: this version's */
   double       done;            /* before this version */
   gint64       last_report;     /* ns */
+  gboolean     pinned;          /* the last measurement ran on one CPU of its own */
 } Race;
 
 typedef struct {
@@ -183,11 +184,12 @@ measure (Race         *self,
   options.progress_data = self;
   ls_walk (program->func->body, find_parallel, NULL, &parallel);
   pinned = !parallel && ls_host_pin_thread (0);
+  self->pinned = parallel ? ls_pool_is_pinned () : pinned;
   timing = ls_time_evaluate (call_once, &call, &options, NULL, error);
   if (pinned)
     ls_host_unpin_thread ();
   g_variant_dict_insert (dict, "threads", "i", parallel ? (gint32) ls_parallel_num_threads () : 1);
-  g_variant_dict_insert (dict, "pinned", "b", parallel ? ls_pool_is_pinned () : pinned);
+  g_variant_dict_insert (dict, "pinned", "b", self->pinned);
   return timing;
 }
 
@@ -298,11 +300,14 @@ race_all (Race            *self,
 }
 
 static void
-put_conditions (GVariantDict *dict)
+put_conditions (GVariantDict *dict,
+                gboolean      pinned)
 {
   g_autoptr (LsConditions) conditions = ls_conditions_record ();
-  g_autofree char *text = ls_conditions_print (conditions);
+  g_autofree char *text = NULL;
 
+  conditions->pinned = pinned;
+  text = ls_conditions_print (conditions);
   g_variant_dict_insert (dict, "cpu", "s", conditions->cpu);
   g_variant_dict_insert (dict, "load", "d", conditions->load[0]);
   g_variant_dict_insert (dict, "time", "s", conditions->time);
@@ -328,11 +333,11 @@ method_time (LsRequest  *request,
 
   g_variant_dict_init (&dict, NULL);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  put_conditions (&dict);
   if (modules != NULL)
     ok = race_all (&self, modules, &list, error);
   else
     ok = (reference == NULL || run_reference (&self, reference, error)) && race_one (&self, NULL, &dict, error);
+  put_conditions (&dict, self.pinned);
   race_clear (&self);
   if (ok && modules != NULL)
     g_variant_dict_insert_value (&dict, "results", g_variant_builder_end (&list));
