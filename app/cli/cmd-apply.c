@@ -115,21 +115,6 @@ print_underlined (Request *request, LsDiagnostics *findings)
     }
 }
 
-static void
-print_refusal (Request *request, const LsCallStep *call, LsDiagnostics *findings)
-{
-  fprintf (stderr, "%s:%u: %s is refused\n", request->steps, call->line, call->method);
-  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
-    {
-      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
-
-      fprintf (stderr, "  %s [%s]\n", finding->message, finding->code);
-      if (finding->repair != NULL)
-        fprintf (stderr, "  way out: %s\n", finding->repair);
-    }
-  print_underlined (request, findings);
-}
-
 /* Steps that are accepted although they may change the result. */
 static void
 print_warnings (Request *request, LsDiagnostics *findings)
@@ -225,7 +210,10 @@ run_steps (Request *request, LsSource *source)
   if (request->json)
     print_json (request, refused, findings);
   else if (refused != NULL)
-    print_refusal (request, refused, findings);
+    {
+      ls_cli_refuse (source, refused, findings);
+      print_underlined (request, findings);
+    }
   else
     {
       g_autofree char *text = request->trace ? ls_schedule_print_trace (request->schedule) : print_module (request, NULL);
@@ -269,7 +257,7 @@ ls_cli_apply (int argc, char **argv)
       else if ((value = ls_cli_args_option (&args, "--style")) != NULL)
         {
           if (!ls_script_style_parse (value, &request.style))
-            return ls_cli_usage (argv[0], "--style %s: there are 0.20, 2023 and 2026", value);
+            return ls_cli_usage (argv[0], "--style %s: 0.20, 2023 or 2026 is expected", value);
         }
       else if ((value = ls_cli_args_option (&args, "--upto")) != NULL)
         {

@@ -1,5 +1,5 @@
 /* check: is a file a script, and are its functions well formed?  All findings at once. */
-#include "app/cli/cli.h"
+#include "app/cli/input.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -36,18 +36,14 @@ check (const char *command,
        const char *file,
        gboolean    json)
 {
-  g_autofree char *bytes = NULL;
   g_autofree char *said = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsSource) source = ls_cli_read_source (command, file);
   g_autoptr (LsModule) module = NULL;
-  gsize length;
   gboolean ok;
 
-  if (!g_file_get_contents (file, &bytes, &length, &error))
-    return ls_cli_fail (command, "%s", error->message);
-  source = ls_source_new (file, bytes, (gssize) length);
+  if (source == NULL)
+    return LS_CLI_FAILED;
   module = ls_script_parse (source, findings);
   ok = module != NULL && !ls_diagnostics_has_error (findings);
   if (ok)

@@ -137,7 +137,7 @@ ls_cli_equal (int    argc,
         return ls_cli_args_refuse (&args);
     }
   if (b.file == NULL)
-    return ls_cli_usage (argv[0], "two files are needed");
+    return ls_cli_usage (argv[0], "two files are expected");
   if (!side_read (&a, argv[0]) || !side_read (&b, argv[0]))
     return LS_CLI_FAILED;
   equal = ls_structural_equal (a.module, b.module, FALSE, &a.path, &b.path);

@@ -44,7 +44,7 @@ ls_cli_print (int    argc,
       if ((value = ls_cli_args_option (&args, "--style")) != NULL)
         {
           if (!ls_script_style_parse (value, &options.style))
-            return ls_cli_usage (argv[0], "there is no style \"%s\"; 0.20, 2023 and 2026 are", value);
+            return ls_cli_usage (argv[0], "--style %s: 0.20, 2023 or 2026 is expected", value);
         }
       else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
         options.only_function = value;
@@ -58,7 +58,7 @@ ls_cli_print (int    argc,
   if (args.missing != NULL)
     return ls_cli_args_refuse (&args);
   if (file == NULL)
-    return ls_cli_usage (argv[0], "a file is needed");
+    return ls_cli_usage (argv[0], "a file is expected");
   module = ls_cli_read_module (argv[0], file);
   if (module == NULL)
     return LS_CLI_FAILED;

@@ -24,8 +24,33 @@ ls_cli_read_source (const char *command,
 
   if (g_file_get_contents (path, &text, &length, &error))
     return ls_source_new (path, text, (gssize) length);
-  ls_cli_fail (command, "%s", error->message);
+  if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    ls_cli_fail (command, "there is no file %s", path);
+  else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR))
+    ls_cli_fail (command, "%s is a folder; a file is expected", path);
+  else
+    ls_cli_fail (command, "%s cannot be read: %s", path, error->message);
   return NULL;
+}
+
+int
+ls_cli_refuse (LsSource         *steps,
+               const LsCallStep *call,
+               LsDiagnostics    *findings)
+{
+  LsPlace place = ls_source_place (steps, call->span.start);
+
+  fprintf (stderr, "%s:%u:%u: %s is refused\n", ls_source_get_name (steps), place.line, place.column,
+           ls_call_step_is_alias (call) ? "this line" : call->method);
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+
+      fprintf (stderr, "  %s [%s]\n", finding->message, finding->code);
+      if (finding->repair != NULL)
+        fprintf (stderr, "  way out: %s\n", finding->repair);
+    }
+  return LS_CLI_FAILED;
 }
 
 LsModule *
@@ -63,17 +88,24 @@ ls_cli_schedule_module (const char *command,
 {
   g_autoptr (LsSource) source = steps != NULL ? ls_cli_read_source (command, steps) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsCallList) list = source != NULL ? ls_script_parse_calls (source, diagnostics) : NULL;
   g_autoptr (LsSchedule) schedule = NULL;
 
   if (steps != NULL && source == NULL)
     return NULL;
+  if (ls_diagnostics_has_error (diagnostics))
+    {
+      ls_cli_fail_with (diagnostics);
+      return NULL;
+    }
   schedule = ls_schedule_new (module);
-  if (source != NULL)
-    ls_schedule_apply_text (schedule, source, upto, diagnostics);
-  if (!ls_diagnostics_has_error (diagnostics))
-    return g_steal_pointer (&schedule);
-  ls_cli_fail_with (diagnostics);
-  return NULL;
+  for (guint i = 0; list != NULL && i < ls_call_list_get_n (list) && (upto == 0 || i < upto); i++)
+    if (!ls_schedule_apply_call (schedule, list, ls_call_list_get (list, i), diagnostics))
+      {
+        ls_cli_refuse (source, ls_call_list_get (list, i), diagnostics);
+        return NULL;
+      }
+  return g_steal_pointer (&schedule);
 }
 
 LsSchedule *

@@ -29,6 +29,10 @@ LsSchedule *ls_cli_schedule_module (const char *command,
 LsModule   *ls_cli_read_scheduled (const char *command,
                                    const char *path,
                                    const char *steps);
+/* Prints which step is refused, where it stands and why. Returns LS_CLI_FAILED. */
+int         ls_cli_refuse         (LsSource         *steps,
+                                   const LsCallStep *call,
+                                   LsDiagnostics    *findings);
 /* Prints findings. Returns LS_CLI_FAILED. */
 int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 

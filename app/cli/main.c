@@ -14,7 +14,7 @@ static const LsCliCommand commands[] = {
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--json]", "Print a module as TVMScript.", ls_cli_print },
   { "equal", "A B [--json]", "Compare two modules up to the names of variables; show the first place that differs.", ls_cli_equal },
-  { "diff", "BEFORE AFTER | FILE --steps STEPS.py [--step N] [--from M]  [--format structure|text|words] [--json]",
+  { "diff", "BEFORE AFTER | FILE --steps STEPS.py [--step N] [--from M] [--format structure|text|words] [--json]",
     "Show what differs between two modules, or what schedule steps did.", ls_cli_diff },
   { "run", "FILE [--func F] [--in A.npy]... [--set NAME=VALUE]... [--out DIR] [--seed N] [--steps STEPS.py] [--target T] [--check-bounds] [--full] [--json]",
     "Run a function on files or seeded random numbers.", ls_cli_run },
