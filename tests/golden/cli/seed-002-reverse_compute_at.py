@@ -1,0 +1,25 @@
+@I.ir_module
+class Module:
+    @T.prim_func
+    def mm_relu(A: T.Buffer((128, 128), "float32"), B: T.Buffer((128, 128), "float32"), C: T.Buffer((128, 128), "float32")):
+        T.func_attr({"global_symbol": "mm_relu", "tir.noalias": True})
+        # with T.block("root"):
+        Y = T.alloc_buffer((128, 128))
+        for i, j_0 in T.grid(128, 32):
+            for k, j_1 in T.grid(128, 4):
+                with T.block("Y"):
+                    vi = T.axis.spatial(128, i)
+                    vj = T.axis.spatial(128, j_0 * 4 + j_1)
+                    vk = T.axis.reduce(128, k)
+                    T.reads(A[vi, vk], B[vk, vj])
+                    T.writes(Y[vi, vj])
+                    with T.init():
+                        Y[vi, vj] = T.float32(0)
+                    Y[vi, vj] = Y[vi, vj] + A[vi, vk] * B[vk, vj]
+            for ax0 in range(4):
+                with T.block("C"):
+                    vi = T.axis.spatial(128, i)
+                    vj = T.axis.spatial(128, j_0 * 4 + ax0)
+                    T.reads(Y[vi, vj])
+                    T.writes(C[vi, vj])
+                    C[vi, vj] = T.max(Y[vi, vj], T.float32(0))

@@ -1,0 +1,402 @@
+/* cli: the built loopscope-cli, command by command: exit status, what it prints where, JSON and its members.
+ *
+ * The program runs in the root of the sources, so that paths in its output are the same everywhere.
+ */
+#include "tests/support/support.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define MODULE "data/samples/mm_relu.py"
+#define STEPS "data/samples/mm_relu_steps.py"
+
+typedef struct {
+  int   status;
+  char *out;
+  char *err;
+} Run;
+
+static void
+run_clear (Run *self)
+{
+  g_free (self->out);
+  g_free (self->err);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static char *
+program (void)
+{
+  return g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL);
+}
+
+/* `line`: the arguments, separated as in a shell. */
+static Run
+run (const char *line)
+{
+  g_autofree char *path = program ();
+  g_autofree char *command = g_strdup_printf ("'%s' %s", path, line);
+  g_auto (GStrv) argv = NULL;
+  g_autoptr (GError) error = NULL;
+  Run self = { -1, NULL, NULL };
+  int wait_status;
+
+  g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
+  g_spawn_sync (g_getenv ("LS_SOURCE_ROOT"), argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &self.out, &self.err, &wait_status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (wait_status));
+  self.status = WEXITSTATUS (wait_status);
+  return self;
+}
+
+static char *
+temporary (const char *name,
+           const char *text)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "cli-files", NULL);
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+assert_golden (const char *name,
+               const char *text)
+{
+  g_autofree char *relative = g_build_filename ("golden", "cli", name, NULL);
+  g_autofree char *path = ls_test_path (relative);
+  g_autofree char *expected = NULL;
+
+  if (g_getenv ("LS_UPDATE_GOLDEN") != NULL)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  expected = ls_test_read (relative, NULL);
+  ls_assert_same_text (text, expected);
+}
+
+/* ---- exit status ------------------------------------------------------------ */
+
+static const struct {
+  const char *line;
+  int         status;
+  const char *says;             /* on the stream that the status calls for */
+} CALLS[] = {
+  { "--help", 0, "Usage: loopscope-cli" },
+  { "--version", 0, "loopscope-cli " },
+  { "", 2, "Commands:" },
+  { "frob", 2, "there is no command \"frob\"" },
+  { "print " MODULE, 0, "def mm_relu" },
+  { "print " MODULE " --func mm_relu", 0, "def mm_relu" },
+  { "print " MODULE " --func nope", 1, "no function \"nope\"" },
+  { "print", 2, "a file is expected" },
+  { "print " MODULE " --style 1999", 2, "--style 1999" },
+  { "print " MODULE " --style", 2, "--style needs a value" },
+  { "print " MODULE " --frob", 2, "--frob is no option" },
+  { "print nowhere.py", 1, "there is no file nowhere.py" },
+  { "print data", 1, "data is a folder" },
+  { "check " MODULE, 0, "1 function, well formed" },
+  { "check", 2, "a file is expected" },
+  { "check nowhere.py", 1, "there is no file nowhere.py" },
+  { "equal " MODULE " " MODULE, 0, "equal" },
+  { "equal " MODULE, 2, "two files are expected" },
+  { "apply " MODULE " --steps " STEPS, 0, "Y_update" },
+  { "apply " MODULE " --steps " STEPS " --upto x", 2, "--upto x" },
+  { "apply " MODULE, 2, "a file and --steps are expected" },
+  { "apply " MODULE " --steps nowhere.py", 1, "there is no file nowhere.py" },
+  { "moves " MODULE " --block Y", 0, "Can be applied" },
+  { "moves " MODULE " --block Q", 1, "there is no block Q; the blocks are Y, C" },
+  { "moves " MODULE " --block Y --loop z", 1, "its loops are i, j, k" },
+  { "moves " MODULE, 2, "a file and --block are expected" },
+  { "diff " MODULE " " MODULE, 0, "No difference" },
+  { "diff " MODULE " " MODULE " --format text", 0, "No difference" },
+  { "diff " MODULE " --steps " STEPS, 0, "step 5 of 5" },
+  { "diff " MODULE " --steps " STEPS " --step 9", 1, "there is no step 9" },
+  { "diff " MODULE " --steps " STEPS " --step 2 --from 2", 1, "--from 2 is not before step 2" },
+  { "diff " MODULE " --steps " STEPS " --step 0", 2, "--step 0" },
+  { "diff " MODULE, 2, "a second file is expected, or --steps" },
+  { "diff " MODULE " " MODULE " --step 1", 2, "--step needs --steps" },
+  { "diff " MODULE " " MODULE " --format frob", 2, "--format frob" },
+  { "lower --list", 0, "LowerOpaqueBlock" },
+  { "lower " MODULE, 0, "def mm_relu" },
+  { "lower " MODULE " --pass Frob", 1, "there is no pass Frob" },
+  { "lower", 2, "a file is expected, or --list" },
+  { "simplify 'x * 4 // 4' --var x:0..8", 0, "x" },
+  { "simplify", 2, "expected" },
+};
+
+static void
+test_status (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
+    {
+      g_auto (Run) result = run (CALLS[i].line);
+      const char *text = CALLS[i].status == 0 ? result.out : result.err;
+
+      if (result.status != CALLS[i].status || strstr (text, CALLS[i].says) == NULL)
+        g_test_fail_printf ("%s: status %d, out:\n%s\nerr:\n%s", CALLS[i].line, result.status, result.out, result.err);
+      if (CALLS[i].status != 0 && *result.out != '\0')
+        g_test_fail_printf ("%s: standard output is not empty", CALLS[i].line);
+    }
+}
+
+static void
+test_help (void)
+{
+  g_auto (Run) all = run ("--help");
+  g_auto (GStrv) lines = g_strsplit (all.out, "\n", -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = NULL;
+
+      if (strncmp (lines[i], "  ", 2) != 0 || !g_ascii_islower (lines[i][2]))
+        continue;
+      line = g_strdup_printf ("%.*s --help", (int) strcspn (lines[i] + 2, " "), lines[i] + 2);
+      n++;
+      {
+        g_auto (Run) one = run (line);
+
+        g_assert_cmpint (one.status, ==, 0);
+        g_assert_true (g_str_has_prefix (one.out, "Usage: loopscope-cli "));
+      }
+    }
+  g_assert_cmpuint (n, >=, 8);
+}
+
+/* ---- JSON -------------------------------------------------------------------- */
+
+static const struct {
+  const char *line;
+  const char *members;          /* of the object, or of the first object of the array */
+} JSON[] = {
+  { "print " MODULE, "text functions" },
+  { "check " MODULE, "ok functions findings" },
+  { "equal " MODULE " " MODULE, "equal" },
+  { "apply " MODULE " --steps " STEPS, "done findings steps trace module" },
+  { "moves " MODULE " --block Y --loop k", "group primitive call effect steps replays culprits" },
+  { "diff " MODULE " " MODULE, "before after format same changes kept summary" },
+  { "diff " MODULE " --steps " STEPS " --step 1", "before after format same steps changes kept summary" },
+  { "diff " MODULE " --steps " STEPS " --step 1 --format text", "before after format same steps lines" },
+  { "lower --list", "name summary" },
+  { "lower " MODULE " --all", "pass changed module" },
+  { "simplify 'x + x' --var x:0..8", "simplified bound" },
+};
+
+static JsonObject *
+object_of (JsonNode *root)
+{
+  if (JSON_NODE_HOLDS_ARRAY (root))
+    {
+      g_assert_cmpuint (json_array_get_length (json_node_get_array (root)), >, 0);
+      return json_array_get_object_element (json_node_get_array (root), 0);
+    }
+  return json_node_get_object (root);
+}
+
+static void
+check_members (const char *line,
+               const char *members)
+{
+  g_autofree char *with_json = g_strdup_printf ("%s --json", line);
+  g_auto (Run) result = run (with_json);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = json_from_string (result.out, &error);
+  g_auto (GStrv) names = g_strsplit (members, " ", -1);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (result.status, ==, 0);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!json_object_has_member (object_of (root), names[i]))
+      g_test_fail_printf ("%s: no member \"%s\" in\n%s", with_json, names[i], result.out);
+}
+
+static void
+test_json (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (JSON); i++)
+    check_members (JSON[i].line, JSON[i].members);
+}
+
+/* The numbers of `print` and of `diff` are about the same thing. */
+static void
+test_json_of_diff (void)
+{
+  g_auto (Run) result = run ("diff " MODULE " --steps " STEPS " --step 1 --json");
+  g_autoptr (JsonNode) root = json_from_string (result.out, NULL);
+  JsonObject *change = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "changes"), 0);
+  JsonObject *before = json_array_get_object_element (json_object_get_array_member (change, "before"), 0);
+  JsonArray *after = json_object_get_array_member (change, "after");
+
+  g_assert_cmpstr (json_object_get_string_member (change, "how"), ==, "split");
+  g_assert_cmpstr (json_object_get_string_member (before, "name"), ==, "j");
+  g_assert_cmpint (json_object_get_int_member (before, "line"), ==, 14);
+  g_assert_cmpstr (json_object_get_string_member (before, "path"), ==, ".functions[\"mm_relu\"].body.block.body.seq[0].body");
+  g_assert_cmpuint (json_array_get_length (after), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (after, 1), "name"), ==, "j_1");
+}
+
+/* ---- errors ------------------------------------------------------------------ */
+
+static void
+test_error_places (void)
+{
+  g_autofree char *file = temporary ("broken.py", "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = B[i]\n");
+  static const char *const commands[] = { "print", "check", "lower", "moves --block B", "apply --steps " STEPS, "diff " MODULE, "equal " MODULE };
+  g_autofree char *place = g_strdup_printf ("%s:4:16: error[", file);
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("%s %s", commands[i], file);
+      g_auto (Run) result = run (line);
+
+      g_assert_cmpint (result.status, ==, 1);
+      if (strstr (result.err, place) == NULL)
+        g_test_fail_printf ("%s: no place %s in\n%s", line, place, result.err);
+    }
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *steps = temporary ("refused.py", "b = sch.get_block(\"Y\")\ni, j, k = sch.get_loops(b)\nsch.parallel(i)\nsch.fuse(i, k)\nsch.unroll(j)\n");
+  g_autofree char *line = g_strdup_printf ("apply " MODULE " --steps %s", steps);
+  g_autofree char *json_line = g_strdup_printf ("%s --json", line);
+  g_autofree char *diff_line = g_strdup_printf ("diff " MODULE " --steps %s", steps);
+  g_auto (Run) result = run (line);
+  g_auto (Run) json = run (json_line);
+  g_auto (Run) diff = run (diff_line);
+  g_autoptr (JsonNode) root = json_from_string (json.out, NULL);
+  const char *message = result.err + strlen (steps);
+
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_cmpint (json.status, ==, 1);
+  g_assert_cmpint (diff.status, ==, 1);
+  g_assert_true (g_str_has_prefix (result.err, steps));
+  g_assert_nonnull (strstr (diff.err, ":4:1: fuse is refused"));
+  assert_golden ("refused.txt", message);
+  g_assert_false (json_object_get_boolean_member (json_node_get_object (root), "done"));
+  g_assert_cmpstr (json_object_get_string_member (json_node_get_object (root), "refused"), ==, "fuse");
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "line"), ==, 4);
+}
+
+static void
+test_different (void)
+{
+  g_auto (Run) result = run ("equal " MODULE " tests/golden/cli/seed-002-split.py");
+
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_nonnull (strstr (result.out, MODULE ":"));
+  g_assert_nonnull (strstr (result.out, "tests/golden/cli/seed-002-split.py:"));
+}
+
+/* ---- outputs ----------------------------------------------------------------- */
+
+static void
+test_golden (gconstpointer data)
+{
+  const char *const *golden = data;
+  g_auto (Run) result = run (golden[1]);
+
+  g_assert_cmpstr (result.err, ==, "");
+  g_assert_cmpint (result.status, ==, 0);
+  assert_golden (golden[0], result.out);
+}
+
+static const char *const GOLDEN[][2] = {
+  { "print-2023.txt", "print " MODULE " --style 2023" },
+  { "moves-k.txt", "moves " MODULE " --steps tests/golden/cli/three-steps.py --block Y --loop k" },
+  { "diff-step-1.txt", "diff " MODULE " --steps " STEPS " --step 1" },
+  { "diff-step-2.txt", "diff " MODULE " --steps " STEPS " --step 2" },
+  { "diff-step-3.txt", "diff " MODULE " --steps " STEPS " --step 3" },
+  { "diff-step-4.txt", "diff " MODULE " --steps " STEPS " --step 4" },
+  { "diff-step-5.txt", "diff " MODULE " --steps " STEPS " --step 5" },
+  { "diff-all.txt", "diff " MODULE " --steps " STEPS },
+  { "diff-from-2.txt", "diff " MODULE " --steps " STEPS " --step 4 --from 2" },
+  { "diff-files.txt", "diff tests/golden/cli/seed-002-printed.py tests/golden/cli/seed-002-reverse_compute_at.py" },
+  { "diff-text.txt", "diff " MODULE " --steps " STEPS " --step 1 --format text" },
+  { "diff-words.txt", "diff " MODULE " --steps " STEPS " --step 1 --format words" },
+  { "trace.txt", "apply " MODULE " --steps " STEPS " --trace" },
+};
+
+/* The course's own printed modules: the printed text, after split, after reverse_compute_at. */
+static void
+test_seed (void)
+{
+  static const char *const names[] = { "printed", "split", NULL, "reverse_compute_at" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("apply " MODULE " --steps " STEPS " --upto %u --style 2023", i);
+      g_autofree char *relative = g_strdup_printf ("golden/cli/seed-002-%s.py", names[i]);
+      g_auto (Run) result = names[i] != NULL ? run (line) : (Run) { 0 };
+      g_autofree char *expected = names[i] != NULL ? ls_test_read (relative, NULL) : NULL;
+
+      if (names[i] != NULL)
+        ls_assert_same_text (strstr (result.out, "@I.ir_module"), expected);
+    }
+}
+
+static void
+check_round_trip (const char *file)
+{
+  g_autofree char *print_line = g_strdup_printf ("print '%s'", file);
+  g_auto (Run) printed = run (print_line);
+  g_autofree char *again = printed.status == 0 ? temporary ("again.py", printed.out) : NULL;
+  g_autofree char *equal_line = g_strdup_printf ("equal '%s' '%s'", file, again);
+
+  if (again != NULL)
+    {
+      g_auto (Run) equal = run (equal_line);
+
+      if (equal.status != 0)
+        g_test_fail_printf ("%s: its printed text is another module:\n%s%s", file, equal.out, equal.err);
+    }
+}
+
+static void
+test_round_trip (gconstpointer folder)
+{
+  g_autofree char *full = ls_test_path (folder);
+  g_autoptr (GDir) dir = g_dir_open (full, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".py") && strstr (name, "steps") == NULL)
+      {
+        g_autofree char *file = g_build_filename (full, name, NULL);
+
+        check_round_trip (file);
+        n++;
+      }
+  g_assert_cmpuint (n, >, 0);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/status", test_status);
+  g_test_add_func ("/cli/help", test_help);
+  g_test_add_func ("/cli/json", test_json);
+  g_test_add_func ("/cli/json/diff", test_json_of_diff);
+  g_test_add_func ("/cli/errors/places", test_error_places);
+  g_test_add_func ("/cli/errors/refused", test_refused);
+  g_test_add_func ("/cli/errors/different", test_different);
+  g_test_add_func ("/cli/seed", test_seed);
+  for (guint i = 0; i < G_N_ELEMENTS (GOLDEN); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/cli/golden/%s", GOLDEN[i][0]);
+
+      g_test_add_data_func (path, GOLDEN[i], test_golden);
+    }
+  g_test_add_data_func ("/cli/round-trip/parse", "golden/parse", test_round_trip);
+  g_test_add_data_func ("/cli/round-trip/print", "golden/print", test_round_trip);
+  g_test_add_data_func ("/cli/round-trip/cli", "golden/cli", test_round_trip);
+  g_test_add_data_func ("/cli/round-trip/samples", "../data/samples", test_round_trip);
+  return g_test_run ();
+}
