@@ -69,7 +69,7 @@ ask (Request    *request,
     g_variant_dict_insert (&params, "func", "s", request->func);
   if (request->target != NULL)
     g_variant_dict_insert (&params, "target", "s", request->target);
-  return ls_cli_ask (command, method, &params, NULL, NULL);
+  return ls_cli_ask (command, method, &params, 0, NULL, NULL);
 }
 
 int

@@ -5,6 +5,7 @@
  *   --set NAME=VALUE    a number or a symbolic extent
  *   --out DIR           writes what the function writes as DIR/NAME.npy
  *   --seed N            of the random numbers
+ *   --timeout SECONDS   the run is ended after it (60; 0: never)
  *   --steps FILE, --target T, --check-bounds, --full (arrays in full)
  */
 #include "app/cli/input.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *func, *steps, *target, *out, *seed;
+  const char *file, *func, *steps, *target, *out, *seed, *timeout;
   GPtrArray  *inputs;           /* absolute paths */
   GPtrArray  *set;
   gboolean    check_bounds, full, json;
@@ -82,7 +83,7 @@ run (Request    *request,
   g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) request->inputs->pdata, (gssize) request->inputs->len));
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   g_ptr_array_add (request->inputs, NULL);
-  answer = ls_cli_ask (command, "run", &params, (const char *const *) request->inputs->pdata, writable);
+  answer = ls_cli_ask (command, "run", &params, request->timeout != NULL ? g_ascii_strtod (request->timeout, NULL) : 60, (const char *const *) request->inputs->pdata, writable);
   if (answer == NULL)
     return LS_CLI_FAILED;
   if (request->json)
@@ -119,6 +120,8 @@ read_args (Request *request,
         request->out = value;
       else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
         request->seed = value;
+      else if ((value = ls_cli_args_option (&args, "--timeout")) != NULL)
+        request->timeout = value;
       else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
         g_ptr_array_add (request->set, g_strdup (value));
       else if ((value = ls_cli_args_option (&args, "--in")) != NULL)
@@ -134,6 +137,8 @@ read_args (Request *request,
     return ls_cli_args_refuse (&args);
   if (request->file == NULL)
     return ls_cli_usage (argv[0], "a file is expected");
+  if (request->timeout != NULL && !g_ascii_string_to_unsigned (request->timeout, 10, 0, 1000000, NULL, NULL))
+    return ls_cli_usage (argv[0], "--timeout takes a number of seconds, not \"%s\"", request->timeout);
   if (request->seed != NULL && !g_ascii_string_to_unsigned (request->seed, 10, 0, G_MAXINT64, NULL, NULL))
     return ls_cli_usage (argv[0], "--seed takes a number, not \"%s\"", request->seed);
   return LS_CLI_DONE;

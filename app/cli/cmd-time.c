@@ -3,7 +3,7 @@
  *   --func F           the function (needed when there are several)
  *   --steps FILE       the schedule; without --each-step only the first and the last program are timed
  *   --each-step        after every step that changes the program
- *   --target T, --samples N, --budget-ms N (for each version), --set NAME=VALUE, --seed N
+ *   --target T, --samples N, --budget-ms N (for each version), --set NAME=VALUE, --seed N, --timeout SECONDS
  *
  * Each version's output is compared with the unscheduled program's before it is timed; exit status 1 when one differs.
  */
@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *func, *steps, *target, *seed, *samples, *budget;
+  const char *file, *func, *steps, *target, *seed, *samples, *budget, *timeout;
   GPtrArray  *set;
   gboolean    each_step, json;
 } Request;
@@ -91,7 +91,7 @@ ask (Request    *request,
     g_variant_dict_insert (&params, "budget-ms", "x", g_ascii_strtoll (request->budget, NULL, 10));
   if (request->seed != NULL)
     g_variant_dict_insert (&params, "seed", "x", g_ascii_strtoll (request->seed, NULL, 10));
-  return ls_cli_ask (command, "time", &params, NULL, NULL);
+  return ls_cli_ask (command, "time", &params, request->timeout != NULL ? g_ascii_strtod (request->timeout, NULL) : 60 + 30.0 * versions->len, NULL, NULL);
 }
 
 static void
@@ -216,6 +216,8 @@ read_args (Request *request,
         request->budget = value;
       else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
         request->seed = value;
+      else if ((value = ls_cli_args_option (&args, "--timeout")) != NULL)
+        request->timeout = value;
       else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
         g_ptr_array_add (request->set, g_strdup (value));
       else if ((value = ls_cli_args_word (&args)) == NULL)
@@ -229,8 +231,8 @@ read_args (Request *request,
     return ls_cli_args_refuse (&args);
   if (request->file == NULL)
     return ls_cli_usage (argv[0], "a file is expected");
-  if (!is_number (request->samples) || !is_number (request->budget) || !is_number (request->seed))
-    return ls_cli_usage (argv[0], "--samples, --budget-ms and --seed take numbers");
+  if (!is_number (request->samples) || !is_number (request->budget) || !is_number (request->seed) || !is_number (request->timeout))
+    return ls_cli_usage (argv[0], "--samples, --budget-ms, --timeout and --seed take numbers");
   return LS_CLI_DONE;
 }
 

@@ -3,15 +3,18 @@
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
+#include <string.h>
 
 GVariant *
 ls_cli_ask (const char        *command,
             const char        *method,
             GVariantDict      *params,
+            double             timeout,
             const char *const *readable,
             const char *const *writable)
 {
   g_autoptr (LsWorker) worker = ls_worker_new ();
+  LsWorkerOptions options = { .timeout_ms = (gint64) (timeout * 1000) };
   g_autoptr (GError) error = NULL;
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
@@ -21,12 +24,14 @@ ls_cli_ask (const char        *command,
     ls_worker_add_path (worker, readable[i], FALSE);
   for (guint i = 0; writable != NULL && writable[i] != NULL; i++)
     ls_worker_add_path (worker, writable[i], TRUE);
-  answer = ls_worker_call (worker, method, g_variant_dict_end (params), NULL, NULL, &out, &err, &error);
+  answer = ls_worker_call (worker, method, g_variant_dict_end (params), &options, NULL, &out, &err, &error);
   if (answer != NULL)
     return answer;
   if (err != NULL && *err != 0)
     fputs (err, stderr);
   ls_cli_fail (command, "%s", error->message);
+  if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL) && strcmp (method, "run") == 0)
+    fputs ("  way out: --check-bounds names the access that leaves its buffer\n", stderr);
   return NULL;
 }
 

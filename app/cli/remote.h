@@ -6,11 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Asks the worker, which may read `readable` and write `writable` (both may be NULL, NULL-terminated).  Prints what is wrong (with what the worker printed) to
- * standard error and returns NULL then. (transfer full) */
+/* Asks the worker, which may read `readable` and write `writable` (both may be NULL, NULL-terminated).  It is ended when
+ * it takes longer than `timeout` seconds (0: no limit).  Prints what is wrong (with what the worker printed, and the way
+ * out where there is one) to standard error and returns NULL then. (transfer full) */
 GVariant *ls_cli_ask         (const char         *command,
                               const char         *method,
                               GVariantDict       *params,
+                              double              timeout,
                               const char *const  *readable,
                               const char *const  *writable);
 /* The a{sv} on standard output as JSON. */

@@ -69,21 +69,41 @@ call_unref (gpointer data)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Call, call_unref)
 
-/* "run {'func': <'main'>}", cut short. (transfer full) */
+/* Numbers and short texts of the parameters; programs and lists are left out. (transfer full) */
+static GVariant *
+short_params (GVariant *params)
+{
+  GVariantDict shown;
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_dict_init (&shown, NULL);
+  g_variant_iter_init (&iter, params);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value))
+    {
+      gboolean is_text = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
+
+      if (is_text ? g_variant_get_size (value) <= 48 : !g_variant_is_container (value))
+        g_variant_dict_insert_value (&shown, name, value);
+      g_variant_unref (value);
+    }
+  return g_variant_ref_sink (g_variant_dict_end (&shown));
+}
+
+/* "run {'func': <'main'>}". (transfer full) */
 static char *
 call_describe (Call *self)
 {
-  g_autofree char *params = NULL;
-  g_autofree char *start = NULL;
+  g_autoptr (GVariant) shown = NULL;
+  g_autofree char *text = NULL;
 
-  if (self->params == NULL || g_variant_n_children (self->params) == 0)
+  if (self->params != NULL && g_variant_is_of_type (self->params, G_VARIANT_TYPE_VARDICT))
+    shown = short_params (self->params);
+  if (shown == NULL || g_variant_n_children (shown) == 0)
     return g_strdup_printf ("\"%s\"", self->method);
-  if (g_variant_get_size (self->params) > 4096)
-    return g_strdup_printf ("\"%s\" (%" G_GSIZE_FORMAT " bytes of parameters)", self->method,
-                            g_variant_get_size (self->params));
-  params = g_variant_print (self->params, FALSE);
-  start = g_utf8_substring (params, 0, MIN (g_utf8_strlen (params, -1), 200));
-  return g_strdup_printf ("\"%s\" %s", self->method, start);
+  text = g_variant_print (shown, FALSE);
+  return g_strdup_printf ("\"%s\" %s", self->method, text);
 }
 
 static void
