@@ -1,0 +1,32 @@
+/* loopscope-draw: the job of the window without a display: replays a schedule, says what each step did and draws it.
+ *
+ *   main      options, opening, measuring
+ *   report    the text on standard output
+ *   pictures  the figures and their files
+ */
+#pragma once
+
+#include "app/engine-session.h"
+#include "app/history.h"
+#include "views/canvas/figure.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *folder;
+  gboolean    formats[LS_FIGURE_PDF + 1];
+  gboolean    dark;
+  double      scale;
+} LsDrawOptions;
+
+/* History, loop nest before and after, program; on standard output. */
+void     ls_draw_report   (LsSession           *session,
+                           LsHistory           *history);
+
+/* Writes all figures in all wanted formats and says each path on standard output. */
+gboolean ls_draw_pictures (LsSession           *session,
+                           LsHistory           *history,
+                           const LsDrawOptions *options,
+                           GError             **error);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* step-words: what a step did to the loops and blocks, in words and as pairs of rows; both from lineage. */
+#pragma once
+
+#include "app/history.h"
+#include "views/canvas/figure-nests.h"
+
+G_BEGIN_DECLS
+
+/* "j becomes j_0 and j_1", what node `id` did to the program of its parent; NULL for the root, for a refused step and
+ * for one that left all loops and blocks as they were. (transfer full) */
+char   *ls_step_words   (LsHistory *history,
+                         guint      id);
+
+/* Which row of the program after `from` became which row after `to`, an ancestor and its descendant.
+ * (transfer full) of LsNestLink */
+GArray *ls_step_links   (LsHistory *history,
+                         guint      from,
+                         guint      to);
+
+G_END_DECLS
