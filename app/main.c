@@ -17,6 +17,7 @@ main (int    argc,
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   ls_views_init ();
+  gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

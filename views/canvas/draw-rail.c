@@ -38,9 +38,8 @@ draw_fork (GtkSnapshot   *snapshot,
            float          height,
            const GdkRGBA *color)
 {
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
-                                           &GRAPHENE_RECT_INIT (x1 - 2, y, x2 - x1 + 4,
-                                                                height - y));
+  cairo_t *cr = ls_draw_cairo (snapshot,
+                               &GRAPHENE_RECT_INIT (x1 - 2, y, x2 - x1 + 4, height - y));
 
   gdk_cairo_set_source_rgba (cr, color);
   cairo_set_line_width (cr, RAIL);

@@ -139,6 +139,25 @@ ls_draw_ring (GtkSnapshot   *snapshot,
                  radius, width, color);
 }
 
+/* cairo 1.16 loses recordings that do not start at the origin when it writes SVG. */
+cairo_t *
+ls_draw_cairo (GtkSnapshot           *snapshot,
+               const graphene_rect_t *bounds)
+{
+  g_autoptr (GskTransform) place = gsk_transform_translate (NULL, &bounds->origin);
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GskRenderNode) placed = NULL;
+  cairo_t *cr;
+
+  node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0.0f, 0.0f, bounds->size.width,
+                                                  bounds->size.height));
+  placed = place != NULL ? gsk_transform_node_new (node, place) : gsk_render_node_ref (node);
+  cr = gsk_cairo_node_get_draw_context (node);
+  cairo_translate (cr, -bounds->origin.x, -bounds->origin.y);
+  gtk_snapshot_append_node (snapshot, placed);
+  return cr;
+}
+
 void
 ls_draw_arc (GtkSnapshot   *snapshot,
              float          cx,
@@ -150,9 +169,8 @@ ls_draw_arc (GtkSnapshot   *snapshot,
              const GdkRGBA *color)
 {
   float reach = radius + width;
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
-                                           &GRAPHENE_RECT_INIT (cx - reach, cy - reach,
-                                                                2.0f * reach, 2.0f * reach));
+  cairo_t *cr = ls_draw_cairo (snapshot, &GRAPHENE_RECT_INIT (cx - reach, cy - reach,
+                                                              2.0f * reach, 2.0f * reach));
 
   gdk_cairo_set_source_rgba (cr, color);
   cairo_set_line_width (cr, width);
@@ -176,9 +194,8 @@ ls_draw_cross (GtkSnapshot   *snapshot,
                const GdkRGBA *color)
 {
   float reach = radius + 2.0f;
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
-                                           &GRAPHENE_RECT_INIT (cx - reach, cy - reach,
-                                                                2.0f * reach, 2.0f * reach));
+  cairo_t *cr = ls_draw_cairo (snapshot, &GRAPHENE_RECT_INIT (cx - reach, cy - reach,
+                                                              2.0f * reach, 2.0f * reach));
 
   gdk_cairo_set_source_rgba (cr, color);
   cairo_set_line_width (cr, 2.2);

@@ -65,6 +65,10 @@ void         ls_draw_ring      (GtkSnapshot          *snapshot,
                                 float                 radius,
                                 float                 width,
                                 const GdkRGBA        *color);
+/* A cairo context for marks within `bounds`, for shapes that GSK has no node for; use
+ * it instead of gtk_snapshot_append_cairo(). (transfer full) */
+cairo_t     *ls_draw_cairo     (GtkSnapshot          *snapshot,
+                                const graphene_rect_t *bounds);
 /* A dashed ring, or an arc of `part` (0 to 1) of it when `dashed` is FALSE. */
 void         ls_draw_arc       (GtkSnapshot          *snapshot,
                                 float                 cx,

@@ -207,7 +207,7 @@ draw_ribbons (Nests  *self,
 {
   LsFigure *figure = self->figure;
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0.0f, 0.0f, figure->width, figure->height);
-  cairo_t *cr = gtk_snapshot_append_cairo (figure->snapshot, &bounds);
+  cairo_t *cr = ls_draw_cairo (figure->snapshot, &bounds);
 
   for (guint i = 0; i < links->len; i++)
     {
@@ -232,7 +232,7 @@ static void
 draw_dashed_frame (LsFigure              *self,
                    const graphene_rect_t *bounds)
 {
-  cairo_t *cr = gtk_snapshot_append_cairo (self->snapshot, bounds);
+  cairo_t *cr = ls_draw_cairo (self->snapshot, bounds);
   double dash = 4.0;
 
   gdk_cairo_set_source_rgba (cr, ls_look_get (self->look, LS_LOOK_NEUTRAL));

@@ -1,0 +1,182 @@
+/* program: loopscope-draw from outside: exit status, text, files. */
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include <string.h>
+
+typedef struct {
+  int   status;
+  char *text;
+  char *errors;
+} Run;
+
+static void
+run_clear (Run *self)
+{
+  g_free (self->text);
+  g_free (self->errors);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+G_GNUC_NULL_TERMINATED
+static Run
+run (const char *argument,
+     ...)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  Run result = { 0 };
+  va_list args;
+
+  g_ptr_array_add (argv, (gpointer) g_getenv ("LS_DRAW"));
+  va_start (args, argument);
+  for (const char *next = argument; next != NULL; next = va_arg (args, const char *))
+    g_ptr_array_add (argv, (gpointer) next);
+  va_end (args);
+  g_ptr_array_add (argv, NULL);
+  g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &result.text, &result.errors,
+                &result.status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (result.status));
+  result.status = WEXITSTATUS (result.status);
+  return result;
+}
+
+static char *
+write_file (const char *folder,
+            const char *name,
+            const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        remove_folder (path);
+      else
+        g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+static void
+test_twice (void)
+{
+  static const char *const files[] = { "history.png", "loops.png", "times.png", "history.svg", "loops.svg",
+                                       "times.svg" };
+  g_autofree char *folder = g_dir_make_tmp ("ls-draw-XXXXXX", NULL);
+  g_autofree char *one = g_build_filename (folder, "one", NULL);
+  g_autofree char *two = g_build_filename (folder, "two", NULL);
+  g_auto (Run) first = run ("--no-time", "--out", one, NULL);
+  g_auto (Run) again = run ("--no-time", "--out", two, NULL);
+
+  g_assert_cmpstr (first.errors, ==, "");
+  g_assert_cmpint (first.status, ==, 0);
+  g_assert_cmpint (again.status, ==, 0);
+  g_assert_nonnull (strstr (first.text, "j becomes j_0 and j_1"));
+  g_assert_nonnull (strstr (first.text, "Not measured."));
+  g_assert_nonnull (strstr (first.text, "with T.block(\"Y_update\"):"));
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *a = g_build_filename (one, files[i], NULL), *b = g_build_filename (two, files[i], NULL);
+      g_autofree char *bytes = NULL, *same = NULL;
+      gsize n, m;
+
+      g_assert_true (g_file_get_contents (a, &bytes, &n, NULL));
+      g_assert_true (g_file_get_contents (b, &same, &m, NULL));
+      g_assert_cmpmem (bytes, n, same, m);
+      g_assert_cmpuint (n, >, 5000);
+    }
+  remove_folder (folder);
+}
+
+static void
+test_measured (void)
+{
+  g_auto (Run) result = run (NULL, NULL);
+
+  g_assert_cmpint (result.status, ==, 0);
+  g_assert_nonnull (strstr (result.text, "output equals step 0"));
+  g_assert_nonnull (strstr (result.text, "±"));
+  g_assert_null (strstr (result.text, "not measured"));
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ls-draw-XXXXXX", NULL);
+  g_autofree char *sample = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", "mm_relu.py", NULL);
+  g_autofree char *steps = write_file (folder, "steps.py", "b = sch.get_block(\"Y\", func_name=\"mm_relu\")\n"
+                                       "i, j, k = sch.get_loops(b)\nsch.parallel(k)\n");
+  g_auto (Run) result = run (sample, "--steps", steps, "--no-time", NULL);
+
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_nonnull (strstr (result.text, "All 128 iterations of k add into the same Y."));
+  remove_folder (folder);
+}
+
+static void
+test_broken (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ls-draw-XXXXXX", NULL);
+  g_autofree char *file = write_file (folder, "broken.py", "@T.prim_func\ndef f(:\n");
+  g_autofree char *empty = write_file (folder, "empty.py", "");
+  g_autofree char *bytes = write_file (folder, "bytes.py", "\xff\xfe");
+  g_auto (Run) result = run (file, NULL);
+  g_auto (Run) nothing = run (empty, NULL);
+  g_auto (Run) no_text = run (bytes, NULL);
+  g_auto (Run) missing = run ("/nowhere.py", NULL);
+
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_nonnull (strstr (result.errors, "broken.py:2:"));
+  g_assert_cmpint (nothing.status, ==, 1);
+  g_assert_cmpstr (nothing.errors, !=, "");
+  g_assert_cmpint (no_text.status, ==, 1);
+  g_assert_nonnull (strstr (no_text.errors, "is not UTF-8 text"));
+  g_assert_cmpint (missing.status, ==, 1);
+  remove_folder (folder);
+}
+
+static void
+test_usage (void)
+{
+  g_auto (Run) option = run ("--bogus", NULL);
+  g_auto (Run) format = run ("--format", "gif", NULL);
+  g_auto (Run) scale = run ("--scale", "0", NULL);
+  g_auto (Run) steps = run ("--steps", "x.py", NULL);
+
+  g_assert_cmpint (option.status, ==, 2);
+  g_assert_cmpint (format.status, ==, 2);
+  g_assert_nonnull (strstr (format.errors, "There is no format \"gif\""));
+  g_assert_cmpint (scale.status, ==, 2);
+  g_assert_cmpint (steps.status, ==, 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_unsetenv ("DISPLAY");
+  g_unsetenv ("WAYLAND_DISPLAY");
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/program/twice", test_twice);
+  g_test_add_func ("/draw/program/measured", test_measured);
+  g_test_add_func ("/draw/program/refused", test_refused);
+  g_test_add_func ("/draw/program/broken", test_broken);
+  g_test_add_func ("/draw/program/usage", test_usage);
+  return g_test_run ();
+}
