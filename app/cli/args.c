@@ -70,5 +70,7 @@ ls_cli_args_refuse (LsCliArgs *self)
 {
   if (self->missing != NULL)
     return ls_cli_usage (self->argv[0], "%s needs a value", self->missing);
+  if (!g_str_has_prefix (self->argv[self->at], "--"))
+    return ls_cli_usage (self->argv[0], "\"%s\" is one argument too many", self->argv[self->at]);
   return ls_cli_usage (self->argv[0], "%s is no option of this command", self->argv[self->at]);
 }

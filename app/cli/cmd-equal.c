@@ -151,7 +151,7 @@ ls_cli_equal (int    argc,
     }
   else
     {
-      puts ("different");
+      puts ("different; the first place is");
       print_place (&a);
       print_place (&b);
     }

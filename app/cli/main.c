@@ -26,6 +26,40 @@ static const LsCliCommand commands[] = {
     ls_cli_simplify },
 };
 
+/* What options mean; a command shows those that its arguments name. */
+static const struct {
+  const char *name;
+  const char *meaning;
+} OPTIONS[] = {
+  { "--steps STEPS.py", "schedule steps, one call a line: j0, j1 = sch.split(j, factors=[None, 4])" },
+  { "--upto N", "only the first N steps that change the program; get_block and get_loops do not count" },
+  { "--step N", "what step N did, counted like --upto; without it all steps" },
+  { "--from M", "compare with the program after step M; 0 is the file" },
+  { "--each-step", "the program after every step, not only after the last" },
+  { "--trace", "the steps as TVM's Python instead of the module" },
+  { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
+  { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },
+  { "--func F", "this function; needed where the file has several" },
+  { "--block B", "the block with this name" },
+  { "--loop L", "the loop with this name around the block; without it the block itself" },
+  { "--target T", "what it is compiled for, such as llvm" },
+  { "--list", "the passes in their order" },
+  { "--pass NAME", "the module after this pass" },
+  { "--all", "the module after each pass that changes it" },
+  { "--in A.npy", "an argument, in the order of the parameters; seeded random numbers stand for the rest" },
+  { "--out DIR", "where the results are written as .npy files" },
+  { "--set NAME=VALUE", "the value of a symbolic size" },
+  { "--seed N", "where the random numbers start" },
+  { "--samples N", "how many samples are taken" },
+  { "--budget-ms N", "how long sampling may take" },
+  { "--timeout SECONDS", "how long it may take before it is ended" },
+  { "--check-bounds", "stop at the first access outside a buffer" },
+  { "--full", "print arrays whole" },
+  { "--raw", "before the optimiser" },
+  { "--var NAME:LO..HI", "a variable and its bounds, both included" },
+  { "--json", "the same as JSON" },
+};
+
 static const LsCliCommand *
 find_command (const char *name)
 {
@@ -42,13 +76,36 @@ print_command_usage (FILE               *file,
   fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
 }
 
+static gboolean
+has_option (const char *arguments,
+            const char *option)
+{
+  gsize length = strcspn (option, " ");
+
+  for (const char *at = arguments; (at = strstr (at, "--")) != NULL; at += 2)
+    if (strncmp (at, option, length) == 0 && !g_ascii_isalpha (at[length]) && at[length] != '-')
+      return TRUE;
+  return FALSE;
+}
+
+static void
+print_command_help (const LsCliCommand *command)
+{
+  print_command_usage (stdout, command);
+  printf ("%s\n", command->summary);
+  for (guint i = 0, n = 0; i < G_N_ELEMENTS (OPTIONS); i++)
+    if (has_option (command->arguments, OPTIONS[i].name))
+      printf ("%s  %-19s %s\n", n++ == 0 ? "\n" : "", OPTIONS[i].name, OPTIONS[i].meaning);
+}
+
 static void
 print_help (FILE *file)
 {
   fputs ("Usage: loopscope-cli COMMAND ...\n\nCommands:\n", file);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (file, "  %s %s\n      %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-  fputs ("\nExit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong.\n", file);
+    fprintf (file, "  %-9s %s\n", commands[i].name, commands[i].summary);
+  fputs ("\nloopscope-cli COMMAND --help shows the arguments of a command and what its options mean.\n"
+         "Exit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong.\n", file);
 }
 
 int
@@ -113,8 +170,7 @@ main (int    argc,
     }
   if (argc == 3 && strcmp (argv[2], "--help") == 0)
     {
-      print_command_usage (stdout, command);
-      puts (command->summary);
+      print_command_help (command);
       return LS_CLI_DONE;
     }
   return command->run (argc - 1, argv + 1);

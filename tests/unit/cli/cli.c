@@ -94,6 +94,7 @@ static const struct {
   { "print " MODULE " --style 1999", 2, "--style 1999" },
   { "print " MODULE " --style", 2, "--style needs a value" },
   { "print " MODULE " --frob", 2, "--frob is no option" },
+  { "print " MODULE " " MODULE, 2, "is one argument too many" },
   { "print nowhere.py", 1, "there is no file nowhere.py" },
   { "print data", 1, "data is a folder" },
   { "check " MODULE, 0, "1 function, well formed" },
