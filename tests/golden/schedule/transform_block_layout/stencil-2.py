@@ -1,0 +1,34 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((100,), "float32"), C: T.Buffer((98,), "float32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
+        B = T.alloc_buffer((100,))
+        for i in range(100):
+            with T.block("B"):
+                v_i = T.axis.spatial(100, i)
+                T.reads(A[v_i])
+                T.writes(B[v_i])
+                B[v_i] = A[v_i] * T.float32(2.0)
+        for i in range(98):
+            with T.block("C"):
+                v_i = T.axis.spatial(98, i)
+                T.reads(B[v_i:v_i + 3])
+                T.writes(C[v_i])
+                C[v_i] = B[v_i] + B[v_i + 1] + B[v_i + 2]
+
+# steps
+b0 = sch.get_block(name="B", func_name="main")
+l1, = sch.get_loops(block=b0)
+b2 = sch.get_block(name="B", func_name="main")
+l3, = sch.get_loops(block=b2)
+l4 = sch.fuse(l3, preserve_unit_iters=True)
+b5 = sch.get_block(name="C", func_name="main")
+l6, = sch.get_loops(block=b5)
+b7 = sch.get_block(name="C", func_name="main")
+l8, = sch.get_loops(block=b7)
+sch.transform_block_layout(block=b7, index_map=lambda i0: (i0,))
