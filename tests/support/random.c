@@ -303,6 +303,10 @@ ls_test_random_step (GRand  *rand,
                      guint   number)
 {
   static const int factors[] = { 2, 3, 4, 5, 7, 8 };
+  static const char *const layouts[] = {
+    "lambda i: (i // 4, i % 4)", "lambda i, j: (j, i)", "lambda i, j: (i // 4, j, i % 4)", "lambda i, j: (i, j // 2, j % 2)",
+    "lambda i, j, k: (k, i, j)", "lambda i, j, k: (i, k // 2, j, k % 2)",
+  };
   guint n = g_strv_length (block_names);
   const char *block = block_names[pick (rand, 0, (int) n - 1)];
   const char *other = block_names[pick (rand, 0, (int) n - 1)];
@@ -312,7 +316,7 @@ ls_test_random_step (GRand  *rand,
   g_autofree char *head = g_strdup_printf ("b%u = sch.get_block(\"%s\", func_name=\"main\")\nl%u = sch.get_loops(b%u)\n", number, block, number, number);
   g_autofree char *more = g_strdup_printf ("c%u = sch.get_block(\"%s\", func_name=\"main\")\nm%u = sch.get_loops(c%u)\n", number, other, number, number);
 
-  switch (pick (rand, 0, 15))
+  switch (pick (rand, 0, 27))
     {
     case 0:
     case 1:
@@ -340,6 +344,29 @@ ls_test_random_step (GRand  *rand,
       return g_strdup_printf ("%ssch.vectorize(l%u[%d])\n", head, number, at);
     case 14:
       return g_strdup_printf ("%ssch.parallel(l%u[%d])\n", head, number, at);
+    case 15:
+    case 16:
+      return g_strdup_printf ("%ssch.cache_read(b%u, %d, \"%s\")\n", head, number, at & 1, to & 1 ? "shared" : "global");
+    case 17:
+      return g_strdup_printf ("%ssch.cache_write(b%u, 0, \"%s\")\n", head, number, to & 1 ? "local" : "global");
+    case 18:
+      return g_strdup_printf ("%ssch.reindex(b%u, (\"%s\", 0))\n", head, number, to & 1 ? "read" : "write");
+    case 19:
+      return g_strdup_printf ("%ssch.blockize(l%u[%d])\n", head, number, at);
+    case 20:
+    case 21:
+      return g_strdup_printf ("%ssch.rfactor(l%u[%d], %d)\n", head, number, at, to - 2);
+    case 22:
+      return g_strdup_printf ("%ssch.transform_layout(b%u, (\"%s\", 0), %s, pad_value=%s)\n", head, number, at & 1 ? "read" : "write",
+                              layouts[pick (rand, 0, G_N_ELEMENTS (layouts) - 1)], to & 1 ? "0.0" : "None");
+    case 23:
+      return g_strdup_printf ("%ssch.transform_block_layout(b%u, %s)\n", head, number, layouts[pick (rand, 0, G_N_ELEMENTS (layouts) - 1)]);
+    case 24:
+      return g_strdup_printf ("%ssch.pad_einsum(b%u, [%s])\n", head, number, at == 0 ? "4" : at == 1 ? "4, 8" : at == 2 ? "2, 3, 4" : "1, 8, 4, 2");
+    case 25:
+      return g_strdup_printf ("%ssch.storage_align(b%u, 0, axis=%d, factor=16, offset=%d)\n", head, number, at - 2, to);
+    case 26:
+      return g_strdup_printf ("%s%ssch.merge(l%u[%d], m%u[%d])\n", head, more, number, at, number, at);
     default:
       return g_strdup_printf ("%ssch.unroll(l%u[%d])\n", head, number, at);
     }

@@ -774,6 +774,28 @@ apply_group (LsMove *move)
   return TRUE;
 }
 
+/* Warns where the guard of the block, which its init keeps, asks for loops that the init does not get. */
+static void
+doubt_guard (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             Part          *part)
+{
+  LsBlock *block = part->realize->block;
+  LsExpr *guard = part->division->inner[part->division->n]->extent;
+
+  for (guint l = 0; block->init != NULL && l < part->loops->len; l++)
+    {
+      LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
+      gboolean kept = !ls_uses (guard, var);
+
+      for (guint i = 0; !kept && i < ls_array_n (block->iter_vars); i++)
+        kept = ls_array_at (block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_DATA_PAR && ls_uses (part->realize->iter_values->items[i], var);
+      if (!kept)
+        ls_move_warn (move, diagnostics, "guarded-init", block, "The init of block %s keeps a guard over %s, a loop that it does not stand in.",
+                      block->name_hint, var->name);
+    }
+}
+
 /* ---- the primitive ---------------------------------------------------------------- */
 
 static gboolean
@@ -791,7 +813,12 @@ check (LsMove        *move,
       LsSref *loop = ls_move_sref (move, TARGET);
 
       if (!loop->is_block)
-        return legal_loop (move, diagnostics, loop, &part);
+        {
+          if (!legal_loop (move, diagnostics, loop, &part))
+            return FALSE;
+          doubt_guard (move, diagnostics, &part);
+          return TRUE;
+        }
       ls_move_refuse (move, diagnostics, "not-a-loop", loop->stmt, "blockize takes a loop or a list of blocks, not a single block.");
       return FALSE;
     }

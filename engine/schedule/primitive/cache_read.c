@@ -17,6 +17,36 @@ static const LsParam params[] = {
   { "consumer_blocks", LS_PARAM_BLOCKS, LS_PARAM_OPTIONAL | LS_PARAM_SILENT, "None", "the blocks that read the copy; None: all that read the buffer" },
 };
 
+/* Warns where the scope says that it reads what the buffer does not hold: accesses that a condition guards. */
+static void
+doubt_bounds (LsMove         *move,
+              LsDiagnostics  *diagnostics,
+              LsSref         *root,
+              LsBufferRegion *region)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  for (guint i = 0; region != NULL && i < ls_array_n (region->region); i++)
+    {
+      LsRange *range = ls_array_at (region->region, i, LsRange);
+      LsExpr *size = ls_array_at (region->buffer->shape, i, LsExpr);
+      g_autoptr(LsExpr) inside = ls_and (ls_ge (ls_ref (range->min), ls_const_int (ls_dtype (range->min), 0)),
+                                         ls_le (ls_add (ls_ref (range->min), ls_ref (range->extent)), ls_ref (size)));
+
+      for (guint k = 0; k < ls_array_n (ls_sref_block (root)->iter_vars); k++)
+        {
+          LsIterVar *iter = ls_array_at (ls_sref_block (root)->iter_vars, k, LsIterVar);
+
+          ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
+        }
+      if (ls_analyzer_can_prove (analyzer, inside))
+        continue;
+      ls_move_warn (move, diagnostics, "out-of-bounds", root->stmt, "Block %s declares to read more than %s holds; the copy may reach outside of it.",
+                    ls_sref_name (root), region->buffer->name);
+      return;
+    }
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -30,6 +60,8 @@ check (LsMove        *move,
     return FALSE;
   legal &= ls_legal_cover (move, diagnostics, root, buffer);
   legal &= ls_legal_one_writer (move, diagnostics, root, buffer, &writer);
+  if (legal && writer == NULL)
+    doubt_bounds (move, diagnostics, root, ls_region_of (ls_sref_block (root)->reads, buffer));
   return legal;
 }
 

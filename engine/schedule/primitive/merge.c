@@ -5,7 +5,7 @@
  *                                 Y
  *
  * The nests go from the given loops up to the lowest place around all of them; the merged nest stands where the last of
- * them stood.  As in TVM, whether one nest needs what another makes is not looked at.  Source: TVM's tir merge.
+ * them stood.  As in TVM, a nest may need what another makes; that is only warned of.  Source: TVM's tir merge.
  */
 #include "engine/schedule/schedule-private.h"
 
@@ -109,6 +109,43 @@ legal_places (LsMove        *move,
   return TRUE;
 }
 
+/* The number of the loop that a block stands under, or the number of loops when it is none of them. */
+static guint
+nest_with (GPtrArray *loops,
+           LsSref    *block)
+{
+  guint i = 0;
+
+  while (i < loops->len && !ls_sref_is_ancestor (loops->pdata[i], block))
+    i++;
+  return i;
+}
+
+/* Warns where a block that moves depends on one that it now runs with or passes. */
+static void
+doubt_order (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             GPtrArray     *loops)
+{
+  LsScope *scope = ls_state_scope (move->state, ls_state_scope_root (move->state, loops->pdata[0]));
+
+  for (guint i = 0; i < scope->deps->len; i++)
+    {
+      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+      guint from = nest_with (loops, dep->src);
+      guint to = nest_with (loops, dep->dst);
+      LsDiagnostic *finding;
+
+      if (from == to || (from + 1 == loops->len && to == loops->len) || (from == loops->len && to + 1 == loops->len))
+        continue;
+      finding = ls_move_warn (move, diagnostics, "order", dep->dst->stmt,
+                              "Block %s depends on block %s; merging their loops, or moving one past the other, may change the result.",
+                              ls_sref_name (dep->dst), ls_sref_name (dep->src));
+      ls_move_add_culprit (move, finding, dep->src->stmt);
+      return;
+    }
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -135,6 +172,8 @@ check (LsMove        *move,
       if (i > 0)
         legal &= same_shape (move, diagnostics, first, nest);
     }
+  if (legal)
+    doubt_order (move, diagnostics, loops);
   return legal;
 }
 

@@ -74,6 +74,65 @@ legal_regions (LsMove        *move,
   return TRUE;
 }
 
+/* Is the expression 0 where `var` is in the padding? */
+static gboolean
+vanishes (LsExpr *expr,
+          LsVar  *var)
+{
+  LsBinary *pair = (LsBinary *) expr;
+
+  switch (ls_kind (expr))
+    {
+    case LS_KIND_BUFFER_LOAD: return ls_uses (((LsBufferLoad *) expr)->indices, var);
+    case LS_KIND_CAST:        return vanishes (((LsCast *) expr)->value, var);
+    case LS_KIND_MUL:         return vanishes (pair->a, var) || vanishes (pair->b, var);
+    case LS_KIND_ADD:
+    case LS_KIND_SUB:         return vanishes (pair->a, var) && vanishes (pair->b, var);
+    default:                  return FALSE;
+    }
+}
+
+/* Does the block add a term that is 0 in the padding of the variable? */
+static gboolean
+adds_nothing (LsBlock *block,
+              LsVar   *var)
+{
+  LsBufferStore *store = (LsBufferStore *) block->body;
+
+  return ls_is (store, BUFFER_STORE) && ls_is (store->value, ADD) && vanishes (((LsBinary *) store->value)->b, var);
+}
+
+static void
+doubt (LsMove        *move,
+       LsDiagnostics *diagnostics,
+       LsSref        *sref)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, sref);
+  LsBlock *block = realize->block;
+  g_autoptr(GPtrArray) loops = ls_state_loops (move->state, sref);
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+      gint64 step = ((LsIntImm *) ls_move_array (move, PADDING)->items[i])->value;
+      gint64 extent;
+
+      if (ls_as_int (iter->dom->extent, &extent) && extent % step == 0)
+        continue;
+      if (iter->iter_type == LS_ITER_COMM_REDUCE && !adds_nothing (block, iter->var))
+        ls_move_warn (move, diagnostics, "padding-counts", block, "The padding of %s is 0, and block %s may not leave 0 out of account.",
+                      iter->var->name, block->name_hint);
+      for (guint l = 0; l < loops->len; l++)
+        {
+          g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, loops->pdata[l]);
+
+          if (blocks->len > 1 && realize->iter_values->items[i] == LS_NODE (ls_sref_for ((LsSref *) loops->pdata[l])->loop_var))
+            ls_move_warn (move, diagnostics, "shared-loop", ((LsSref *) loops->pdata[l])->stmt,
+                          "Loop %s gets longer, and other blocks run in it too.", ls_sref_name (loops->pdata[l]));
+        }
+    }
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -86,8 +145,11 @@ check (LsMove        *move,
   if (root == NULL)
     return FALSE;
   legal &= legal_padding (move, diagnostics, ls_sref_block (block));
-  return legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->reads, seen) &&
-         legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
+  legal = legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->reads, seen) &&
+          legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
+  if (legal)
+    doubt (move, diagnostics, block);
+  return legal;
 }
 
 /* ---- copies --------------------------------------------------------------------- */

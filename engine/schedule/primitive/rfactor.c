@@ -119,6 +119,38 @@ legal_reducer (LsMove        *move,
   return legal;
 }
 
+/* The second block runs for all values of the loops that it keeps, without the guard of the first: warns where the guard
+ * may leave a part out altogether. */
+static void
+doubt_guard (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             LsSref        *block)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+  g_autoptr(GPtrArray) loops = ls_state_loops (move->state, block);
+  g_autoptr(GHashTable) starts = g_hash_table_new (NULL, NULL);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsExpr) guard = NULL;
+
+  if (ls_is_one (realize->predicate))
+    return;
+  for (guint i = 0; i < loops->len; i++)
+    {
+      LsFor *loop = ls_sref_for ((LsSref *) loops->pdata[i]);
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+      if (loops->pdata[i] != ls_move_sref (move, LOOP) && touches (realize, LS_ITER_COMM_REDUCE, loop->loop_var))
+        g_hash_table_insert (starts, loop->loop_var, loop->min);
+      else
+        ls_analyzer_bind_range (analyzer, loop->loop_var, range, FALSE);
+    }
+  guard = (LsExpr *) ls_substitute (realize->predicate, starts);
+  if (!ls_analyzer_can_prove (analyzer, guard))
+    ls_move_warn (move, diagnostics, "guard", block->stmt,
+                  "Block %s runs under a guard; the block that puts the parts together has none and may use parts that were not made.",
+                  ls_sref_name (block));
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -140,7 +172,10 @@ check (LsMove        *move,
                       ls_for_kind_name (ls_sref_for (loop)->kind));
       legal = FALSE;
     }
-  return legal_loops (move, diagnostics, block) && legal_reducer (move, diagnostics, ls_sref_block (block)) && legal;
+  legal = legal_loops (move, diagnostics, block) && legal_reducer (move, diagnostics, ls_sref_block (block)) && legal;
+  if (legal)
+    doubt_guard (move, diagnostics, block);
+  return legal;
 }
 
 /* ---- the two blocks --------------------------------------------------------------- */

@@ -234,7 +234,12 @@ check (LsMove        *move,
 {
   g_auto(Plan) plan = { NULL };
 
-  return plan_make (&plan, move, diagnostics);
+  if (!plan_make (&plan, move, diagnostics))
+    return FALSE;
+  if (plan.site == NULL)
+    ls_move_warn (move, diagnostics, "parameter", NULL, "%s is a parameter: whoever calls the function has to lay it out in the new way.",
+                  plan.buffer->name);
+  return TRUE;
 }
 
 /* ---- apply ---------------------------------------------------------------------------- */
