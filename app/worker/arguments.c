@@ -311,7 +311,7 @@ find_roles (Maker *self)
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
       LsArgument *argument = &self->out->arguments[i];
 
-      argument->name = buffer != NULL ? buffer->name : ls_array_at (func->params, i, LsVar)->name;
+      argument->name = g_strdup (buffer != NULL ? buffer->name : ls_array_at (func->params, i, LsVar)->name);
       argument->role = buffer != NULL ? role_of (&uses, own, buffer->data) : LS_ROLE_IN;
     }
   g_hash_table_unref (uses.read);
@@ -385,7 +385,10 @@ ls_arguments_copy (LsArguments *self,
   out->arguments = g_memdup2 (self->arguments, sizeof (LsArgument) * (self->n + 1));
   out->args = g_memdup2 (self->args, sizeof (LsArg) * (self->n + 1));
   for (guint i = 0; i < self->n; i++)
-    out->arguments[i].array = NULL;
+    {
+      out->arguments[i].array = NULL;
+      out->arguments[i].name = g_strdup (self->arguments[i].name);
+    }
   for (guint i = 0; i < self->n; i++)
     if (self->arguments[i].array != NULL)
       {
@@ -412,7 +415,10 @@ ls_arguments_free (LsArguments *self)
   if (self == NULL)
     return;
   for (guint i = 0; i < self->n; i++)
-    g_clear_pointer (&self->arguments[i].array, ls_ndarray_unref);
+    {
+      g_clear_pointer (&self->arguments[i].array, ls_ndarray_unref);
+      g_free (self->arguments[i].name);
+    }
   g_free (self->arguments);
   g_free (self->args);
   g_free (self);

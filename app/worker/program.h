@@ -50,7 +50,7 @@ typedef enum {
 } LsRole;
 
 typedef struct {
-  const char *name;             /* borrowed from the function */
+  char       *name;
   LsRole      role;
   LsNDArray  *array;            /* or NULL: a number */
 } LsArgument;

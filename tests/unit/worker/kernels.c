@@ -1,0 +1,246 @@
+/* Methods that make, run and time code, in the real worker; and what happens to bad kernels. */
+#include "app/rpc/rpc.h"
+#include "engine/runtime/runtime.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define HEAD "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@T.prim_func\n"
+
+static const char scale[] = HEAD
+  "def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n"
+  "    T.func_attr({\"tir.noalias\": True})\n"
+  "    for i in range(8):\n        with T.block(\"B\"):\n            v = T.axis.spatial(8, i)\n            B[v] = A[v] * T.float32(2)\n";
+static const char other[] = HEAD
+  "def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n"
+  "    T.func_attr({\"tir.noalias\": True})\n"
+  "    for i in range(8):\n        with T.block(\"B\"):\n            v = T.axis.spatial(8, i)\n            B[v] = A[v] * T.float32(3)\n";
+static const char outside[] = HEAD
+  "def main(A: T.Buffer((8,), \"int32\"), B: T.Buffer((8,), \"int32\")):\n"
+  "    for i in range(8):\n        B[A[i] * 100000000] = A[i] * 100000000\n";
+static const char endless[] = HEAD
+  "def main(A: T.Buffer((8,), \"int32\")):\n    while A[0] < 100:\n        A[0] = 1\n";
+
+static LsWorker *worker;
+
+static GVariant *
+ask (const char  *method,
+     const char  *params,
+     gint64       timeout_ms,
+     GError     **error)
+{
+  LsWorkerOptions options = { .timeout_ms = timeout_ms };
+  GVariant *parsed = g_variant_new_parsed (params);
+
+  return ls_worker_call (worker, method, parsed, &options, NULL, NULL, NULL, error);
+}
+
+/* "{'module': <'...'>, MORE}" (transfer full) */
+static char *
+params_of (const char *module,
+           const char *more)
+{
+  g_autoptr (GVariant) text = g_variant_ref_sink (g_variant_new_string (module));
+  g_autofree char *quoted = g_variant_print (text, FALSE);
+
+  return g_strdup_printf ("{'module': <%s>%s}", quoted, more);
+}
+
+static GVariant *
+ask_about (const char *method,
+           const char *module,
+           const char *more,
+           GError    **error)
+{
+  g_autofree char *params = params_of (module, more);
+  g_autoptr (GVariant) parsed = g_variant_ref_sink (g_variant_parse (G_VARIANT_TYPE_VARDICT, params, NULL, NULL, error));
+  LsWorkerOptions options = { .timeout_ms = 2000 };
+
+  g_assert_nonnull (parsed);
+  if (strcmp (module, endless) != 0)
+    options.timeout_ms = 60000;
+  return ls_worker_call (worker, method, parsed, &options, NULL, NULL, NULL, error);
+}
+
+static void
+test_run (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("run", scale, ", 'seed': <int64 3>", &error);
+  g_autoptr (GVariant) arrays = NULL;
+  g_autoptr (GVariant) second = NULL;
+
+  g_assert_no_error (error);
+  arrays = ls_params_value (answer, "arrays");
+  g_assert_cmpuint (g_variant_n_children (arrays), ==, 2);
+  second = g_variant_get_child_value (arrays, 1);
+  g_assert_cmpstr (ls_params_string (second, "name", ""), ==, "B");
+  g_assert_cmpstr (ls_params_string (second, "role", ""), ==, "out");
+  g_assert_cmpstr (ls_params_string (second, "dtype", ""), ==, "float32");
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-XXXXXX", NULL);
+  g_autofree char *input = g_build_filename (folder, "a.npy", NULL);
+  g_autofree char *output = g_build_filename (folder, "B.npy", NULL);
+  g_autofree char *more = g_strdup_printf (", 'inputs': <['%s']>, 'out': <'%s'>", input, folder);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (LsNDArray) result = NULL;
+  gint64 shape = 8;
+  g_autoptr (LsNDArray) array = ls_ndarray_new (1, &shape, LS_DT_FLOAT32, NULL);
+
+  ls_tensor_fill (&array->tensor, 1.25);
+  ls_npy_write (input, &array->tensor, &error);
+  g_assert_no_error (error);
+  ls_worker_stop (worker);
+  ls_worker_add_path (worker, folder, TRUE);
+  answer = ask_about ("run", scale, more, &error);
+  g_assert_no_error (error);
+  result = ls_npy_read (output, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (ls_tensor_get_double (&result->tensor, 7), ==, 2.5);
+  g_unlink (input);
+  g_unlink (output);
+  g_rmdir (folder);
+}
+
+static void
+test_kept (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) compiled = ask_about ("compile", scale, "", &error);
+  g_autoptr (GVariant) answer = NULL;
+  g_autofree char *params = NULL;
+
+  g_assert_no_error (error);
+  params = g_strdup_printf ("{'kernel': <int64 %" G_GINT64_FORMAT ">}", ls_params_int (compiled, "kernel", 0));
+  answer = ask ("run", params, 60000, &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&answer, g_variant_unref);
+  answer = ask ("run", "{'kernel': <int64 9999>}", 60000, &error);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+  g_assert_cmpstr (error->message, ==, "There is no kernel 9999 (any more).");
+}
+
+static void
+test_time (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) results = NULL;
+  g_autoptr (GVariant) same = NULL;
+  g_autoptr (GVariant) differs = NULL;
+  GVariantDict dict;
+  const char *modules[] = { scale, scale, other, NULL };
+  LsWorkerOptions options = { .timeout_ms = 60000 };
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "modules", g_variant_new_strv (modules, -1));
+  g_variant_dict_insert (&dict, "samples", "x", (gint64) 5);
+  g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 50);
+  answer = ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  results = ls_params_value (answer, "results");
+  g_assert_cmpuint (g_variant_n_children (results), ==, 3);
+  same = g_variant_get_child_value (results, 1);
+  differs = g_variant_get_child_value (results, 2);
+  g_assert_true (ls_params_bool (same, "equal", FALSE));
+  g_assert_false (ls_params_bool (differs, "equal", TRUE));
+  g_assert_true (g_str_has_prefix (ls_params_string (differs, "mismatch", ""), "B: 8 of 8 elements differ"));
+  g_assert_cmpfloat (ls_params_double (same, "median", 0), >, 0);
+}
+
+static void
+test_asm (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("asm", scale, "", &error);
+  g_autoptr (GVariant) groups = NULL;
+  gboolean found = FALSE;
+
+  g_assert_no_error (error);
+  groups = ls_params_value (answer, "groups");
+  for (gsize i = 0; i < g_variant_n_children (groups); i++)
+    {
+      guint line;
+
+      g_variant_get_child (groups, i, "(usas)", &line, NULL, NULL);
+      found = found || line == 10;
+    }
+  g_assert_true (found);
+  g_clear_pointer (&answer, g_variant_unref);
+  answer = ask_about ("llvm", scale, "", &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (ls_params_string (answer, "ir", ""), "define"));
+}
+
+/* The caller lives, is told what happened, and can go on. */
+static void
+test_bad_kernels (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("run", outside, "", &error);
+
+  g_assert_null (answer);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL);
+  g_clear_error (&error);
+  answer = ask_about ("run", outside, ", 'check-bounds': <true>", &error);
+  g_assert_null (answer);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+  g_assert_nonnull (strstr (error->message, "of B is"));
+  g_clear_error (&error);
+  answer = ask_about ("run", endless, "", &error);
+  g_assert_null (answer);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT);
+  g_clear_error (&error);
+  answer = ask_about ("run", scale, "", &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_wrong_requests (void)
+{
+  static const struct { const char *module, *more, *sentence; } cases[] = {
+    { scale, ", 'func': <'nothing'>", "The module has no function nothing; it has main." },
+    { scale, ", 'target': <'cuda'>", "The target kind is cuda" },
+    { scale, ", 'inputs': <['/does/not/exist.npy']>", "exist.npy" },
+    { scale, ", 'inputs': <['', '', '']>", "main takes 2 arrays; 3 inputs are given." },
+    { "def", "", "module:1:4" },
+    { HEAD "def main(a: T.handle):\n    n = T.int32()\n    A = T.match_buffer(a, (n,), \"float32\")\n    for i in range(n):\n        A[i] = T.float32(1)\n", "",
+      "The extent n is not given; say it as n=VALUE." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) answer = ask_about ("run", cases[i].module, cases[i].more, &error);
+
+      g_assert_null (answer);
+      g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+      if (strstr (error->message, cases[i].sentence) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, cases[i].sentence);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  worker = ls_worker_new ();
+  g_test_add_func ("/worker/kernels/run", test_run);
+  g_test_add_func ("/worker/kernels/files", test_files);
+  g_test_add_func ("/worker/kernels/kept", test_kept);
+  g_test_add_func ("/worker/kernels/time", test_time);
+  g_test_add_func ("/worker/kernels/asm", test_asm);
+  g_test_add_func ("/worker/kernels/wrong-requests", test_wrong_requests);
+  g_test_add_func ("/worker/kernels/bad-kernels", test_bad_kernels);
+  status = g_test_run ();
+  g_object_unref (worker);
+  return status;
+}
