@@ -5,33 +5,41 @@
  */
 #include "engine/arith/int-set.h"
 
+#include <string.h>
+
 typedef struct {
   LsVar    *var;
   LsRange  *range;
-  LsIntSet *set;
+  LsIntSet *set;                /* of a range: made when it is asked for */
 } Entry;
 
+#define N_INSIDE 6
+#define N_SCANNED 12            /* with more entries than this there is a table */
+
 struct _LsDomMap {
-  GPtrArray  *entries;
-  GHashTable *by_var;
+  Entry      *entries;
+  guint       n, size;
+  GHashTable *numbers;          /* LsVar -> its number + 1; or NULL */
+  Entry       inside[N_INSIDE];
 };
 
 static void
-entry_free (Entry *self)
+entry_clear (Entry *self)
 {
   ls_unref (self->var);
   ls_unref (self->range);
   ls_int_set_unref (self->set);
-  g_free (self);
 }
 
 LsDomMap *
 ls_dom_map_new (void)
 {
-  LsDomMap *self = g_new0 (LsDomMap, 1);
+  LsDomMap *self = ls_cell_alloc (sizeof *self);
 
-  self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) entry_free);
-  self->by_var = g_hash_table_new (NULL, NULL);
+  self->entries = self->inside;
+  self->n = 0;
+  self->size = N_INSIDE;
+  self->numbers = NULL;
   return self;
 }
 
@@ -40,16 +48,57 @@ ls_dom_map_free (LsDomMap *self)
 {
   if (self == NULL)
     return;
-  g_hash_table_unref (self->by_var);
-  g_ptr_array_unref (self->entries);
-  g_free (self);
+  for (guint i = 0; i < self->n; i++)
+    entry_clear (&self->entries[i]);
+  if (self->entries != self->inside)
+    g_free (self->entries);
+  g_clear_pointer (&self->numbers, g_hash_table_unref);
+  ls_cell_free (self, sizeof *self);
 }
 
 static Entry *
 find (const LsDomMap *self,
       LsVar          *var)
 {
-  return self != NULL ? g_hash_table_lookup (self->by_var, var) : NULL;
+  guint number;
+
+  if (self == NULL)
+    return NULL;
+  if (self->numbers != NULL)
+    {
+      number = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, var));
+      return number > 0 ? &self->entries[number - 1] : NULL;
+    }
+  for (guint i = 0; i < self->n; i++)
+    if (self->entries[i].var == var)
+      return &self->entries[i];
+  return NULL;
+}
+
+static void
+number_all (LsDomMap *self)
+{
+  g_clear_pointer (&self->numbers, g_hash_table_unref);
+  if (self->n <= N_SCANNED)
+    return;
+  self->numbers = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < self->n; i++)
+    g_hash_table_insert (self->numbers, self->entries[i].var, GUINT_TO_POINTER (i + 1));
+}
+
+static void
+grow (LsDomMap *self)
+{
+  self->size *= 2;
+  if (self->entries == self->inside)
+    {
+      self->entries = g_new (Entry, self->size);
+      memcpy (self->entries, self->inside, sizeof self->inside);
+    }
+  else
+    {
+      self->entries = g_renew (Entry, self->entries, self->size);
+    }
 }
 
 static Entry *
@@ -58,13 +107,16 @@ find_or_add (LsDomMap *self,
 {
   Entry *entry = find (self, var);
 
-  if (entry == NULL)
-    {
-      entry = g_new0 (Entry, 1);
-      entry->var = ls_ref (var);
-      g_ptr_array_add (self->entries, entry);
-      g_hash_table_insert (self->by_var, var, entry);
-    }
+  if (entry != NULL)
+    return entry;
+  if (self->n == self->size)
+    grow (self);
+  entry = &self->entries[self->n++];
+  *entry = (Entry) { .var = ls_ref (var) };
+  if (self->numbers != NULL)
+    g_hash_table_insert (self->numbers, var, GUINT_TO_POINTER (self->n));
+  else if (self->n > N_SCANNED)
+    number_all (self);
   return entry;
 }
 
@@ -77,7 +129,6 @@ ls_dom_map_set_range (LsDomMap *self,
 
   ls_take (&entry->range, ls_ref (range));
   g_clear_pointer (&entry->set, ls_int_set_unref);
-  entry->set = ls_int_set_from_range (range);
 }
 
 void
@@ -98,12 +149,12 @@ ls_dom_map_copy (const LsDomMap *self)
 {
   LsDomMap *copy = ls_dom_map_new ();
 
-  for (guint i = 0; self != NULL && i < self->entries->len; i++)
+  for (guint i = 0; self != NULL && i < self->n; i++)
     {
-      Entry *from = self->entries->pdata[i];
+      const Entry *from = &self->entries[i];
       Entry *to = find_or_add (copy, from->var);
 
-      to->range = from->range != NULL ? ls_ref (from->range) : NULL;
+      to->range = ls_ref (from->range);
       to->set = ls_int_set_ref (from->set);
     }
   return copy;
@@ -114,11 +165,16 @@ ls_dom_map_remove (LsDomMap *self,
                    LsVar    *var)
 {
   Entry *entry = find (self, var);
+  gsize i;
 
   if (entry == NULL)
     return;
-  g_hash_table_remove (self->by_var, var);
-  g_ptr_array_remove (self->entries, entry);
+  i = (gsize) (entry - self->entries);
+  entry_clear (entry);
+  memmove (entry, entry + 1, (self->n - 1 - i) * sizeof *entry);
+  self->n--;
+  if (self->numbers != NULL)
+    number_all (self);
 }
 
 gboolean
@@ -131,14 +187,14 @@ ls_dom_map_contains (const LsDomMap *self,
 guint
 ls_dom_map_get_n (const LsDomMap *self)
 {
-  return self != NULL ? self->entries->len : 0;
+  return self != NULL ? self->n : 0;
 }
 
 LsVar *
 ls_dom_map_get_var (const LsDomMap *self,
                     guint           i)
 {
-  return ((Entry *) self->entries->pdata[i])->var;
+  return self->entries[i].var;
 }
 
 LsRange *
@@ -156,7 +212,11 @@ ls_dom_map_get_set (const LsDomMap *self,
 {
   Entry *entry = find (self, var);
 
-  return entry != NULL ? entry->set : NULL;
+  if (entry == NULL)
+    return NULL;
+  if (entry->set == NULL && entry->range != NULL)
+    entry->set = ls_int_set_from_range (entry->range);
+  return entry->set;
 }
 
 static gboolean
@@ -179,7 +239,7 @@ ls_dom_map_bind (const LsDomMap *self,
 {
   for (guint i = 0; i < ls_dom_map_get_n (self); i++)
     {
-      Entry *entry = self->entries->pdata[i];
+      const Entry *entry = &self->entries[i];
 
       if (entry->range != NULL)
         ls_analyzer_bind_range (analyzer, entry->var, entry->range, TRUE);

@@ -16,6 +16,16 @@ mark_splits_free (LsMarkSplits *self)
   g_free (self);
 }
 
+static LsMarkSplits *
+find_mark (LsMarkTable *self,
+           LsIterMark  *mark)
+{
+  for (guint i = 0; i < self->marks->len; i++)
+    if (((LsMarkSplits *) self->marks->pdata[i])->mark == mark)
+      return self->marks->pdata[i];
+  return NULL;
+}
+
 static void collect_sum (LsMarkTable *self, LsIterSum *sum);
 
 static void
@@ -24,13 +34,12 @@ collect_mark (LsMarkTable *self,
 {
   LsMarkSplits *entry;
 
-  if (g_hash_table_contains (self->by_mark, mark))
+  if (find_mark (self, mark) != NULL)
     return;
   entry = g_new0 (LsMarkSplits, 1);
   entry->mark = mark;
   entry->splits = g_ptr_array_new ();
   g_ptr_array_add (self->marks, entry);
-  g_hash_table_insert (self->by_mark, mark, entry);
   if (ls_is (mark->source, ITER_SUM))
     collect_sum (self, (LsIterSum *) mark->source);
 }
@@ -44,7 +53,7 @@ collect_sum (LsMarkTable *self,
       LsIterSplit *split = ls_sum_at (sum, i);
 
       collect_mark (self, split->source);
-      g_ptr_array_add (((LsMarkSplits *) g_hash_table_lookup (self->by_mark, split->source))->splits, split);
+      g_ptr_array_add (find_mark (self, split->source)->splits, split);
     }
 }
 
@@ -53,7 +62,6 @@ ls_mark_table_init (LsMarkTable *self,
                     LsArray     *sums)
 {
   self->marks = g_ptr_array_new_with_free_func ((GDestroyNotify) mark_splits_free);
-  self->by_mark = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < ls_array_n (sums); i++)
     collect_sum (self, ls_array_at (sums, i, LsIterSum));
 }
@@ -61,7 +69,6 @@ ls_mark_table_init (LsMarkTable *self,
 void
 ls_mark_table_clear (LsMarkTable *self)
 {
-  g_hash_table_unref (self->by_mark);
   g_ptr_array_unref (self->marks);
 }
 
@@ -69,7 +76,7 @@ GPtrArray *
 ls_mark_table_splits (LsMarkTable *self,
                       LsIterMark  *mark)
 {
-  LsMarkSplits *entry = g_hash_table_lookup (self->by_mark, mark);
+  LsMarkSplits *entry = find_mark (self, mark);
 
   return entry != NULL ? entry->splits : NULL;
 }

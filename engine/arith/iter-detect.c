@@ -143,7 +143,7 @@ ls_detect_iter_map (LsArray        *indices,
   g_autoptr (LsDomMap) iters = NULL;
   g_autoptr (GArray) constraints = g_array_new (FALSE, FALSE, sizeof (LsIterConstraint));
   g_autoptr (LsAnalyzer) own = NULL;
-  g_auto (LsPool) pool = { NULL };
+  g_auto (LsPool) pool = { 0 };
   LsIterRewriter self;
   LsArray *sums;
 

@@ -63,22 +63,26 @@ ls_iter_find_structured (LsIterRewriter *self,
 
 /* ---- parts of one mark ---------------------------------------------------- */
 
-static GHashTable *
-count_sources (LsIterSum *sum,
-               gboolean  *overlap)
+/* How many splits of the sum are parts of this mark. */
+static guint
+count_source (LsIterSum  *sum,
+              LsIterMark *source)
 {
-  GHashTable *count = g_hash_table_new (NULL, NULL);
+  guint n = 0;
 
-  *overlap = FALSE;
   for (guint i = 0; i < ls_sum_n (sum); i++)
-    {
-      gpointer source = ls_sum_at (sum, i)->source;
-      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (count, source)) + 1;
+    n += ls_sum_at (sum, i)->source == source;
+  return n;
+}
 
-      *overlap = *overlap || n > 1;
-      g_hash_table_insert (count, source, GUINT_TO_POINTER (n));
-    }
-  return count;
+static gboolean
+has_overlap (LsIterSum *sum)
+{
+  for (guint i = 1; i < ls_sum_n (sum); i++)
+    for (guint k = 0; k < i; k++)
+      if (ls_sum_at (sum, i)->source == ls_sum_at (sum, k)->source)
+        return TRUE;
+  return FALSE;
 }
 
 /* Joins what lies directly above `inner` in its mark, again and again. */
@@ -113,16 +117,11 @@ LsIterSum *
 ls_iter_combine_same_source (LsIterRewriter *self,
                              LsIterSum      *sum)
 {
-  g_autoptr (GHashTable) count = NULL;
   g_autoptr (GPtrArray) reversed = NULL;
   g_autofree gboolean *visited = NULL;
-  gboolean overlap;
   gint first_unit;
 
-  if (ls_sum_n (sum) <= 1)
-    return NULL;
-  count = count_sources (sum, &overlap);
-  if (!overlap)
+  if (!has_overlap (sum))
     return NULL;
   visited = g_new0 (gboolean, ls_sum_n (sum));
   reversed = g_ptr_array_new ();
@@ -134,7 +133,7 @@ ls_iter_combine_same_source (LsIterRewriter *self,
 
       if (visited[last])
         last--;
-      else if (GPOINTER_TO_UINT (g_hash_table_lookup (count, split->source)) == 1)
+      else if (count_source (sum, split->source) == 1)
         {
           g_ptr_array_add (reversed, split);
           visited[last--] = TRUE;

@@ -179,7 +179,6 @@ typedef struct {
 /* Every mark below some sums with the splits that use it, in the order in which they were met. */
 typedef struct {
   GPtrArray  *marks;            /* of LsMarkSplits */
-  GHashTable *by_mark;
 } LsMarkTable;
 
 void         ls_mark_table_init          (LsMarkTable    *self,

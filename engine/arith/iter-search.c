@@ -28,10 +28,14 @@ ls_iter_mul_normalized (LsIterRewriter *self,
                         LsExpr         *a,
                         LsExpr         *b)
 {
-  g_autoptr (GPtrArray) factors = g_ptr_array_new ();
-  LsExpr *result = ls_pool_const (&self->pool, ls_dtype (a), 1);
+  g_autoptr (GPtrArray) factors = NULL;
+  LsExpr *result;
   gint64 constant = 1;
 
+  if (ls_is (a, INT_IMM) && ls_is (b, INT_IMM) && ls_dtype_equal (ls_dtype (a), ls_dtype (b)))
+    return ls_pool_own (&self->pool, ls_try_fold (LS_KIND_MUL, a, b));
+  factors = g_ptr_array_new ();
+  result = ls_pool_const (&self->pool, ls_dtype (a), 1);
   ls_iter_unpack_product (a, &constant, factors);
   ls_iter_unpack_product (b, &constant, factors);
   for (guint i = 0; i < factors->len; i++)

@@ -10,20 +10,28 @@
 
 G_BEGIN_DECLS
 
+#define LS_POOL_INSIDE 30
+
 typedef struct {
-  GPtrArray *items;
+  guint      n;
+  GPtrArray *more;              /* those beyond the first; or NULL */
+  LsNode    *first[LS_POOL_INSIDE];
 } LsPool;
 
 static inline void
 ls_pool_init (LsPool *self)
 {
-  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->n = 0;
+  self->more = NULL;
 }
 
 static inline void
 ls_pool_clear (LsPool *self)
 {
-  g_clear_pointer (&self->items, g_ptr_array_unref);
+  for (guint i = 0; i < self->n; i++)
+    ls_node_unref (self->first[i]);
+  self->n = 0;
+  g_clear_pointer (&self->more, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsPool, ls_pool_clear)
@@ -33,8 +41,16 @@ static inline gpointer
 ls_pool_own (LsPool  *self,
              gpointer node)
 {
-  if (node != NULL)
-    g_ptr_array_add (self->items, node);
+  if (node == NULL)
+    return NULL;
+  if (self->n < LS_POOL_INSIDE)
+    {
+      self->first[self->n++] = node;
+      return node;
+    }
+  if (self->more == NULL)
+    self->more = g_ptr_array_new_full (4 * LS_POOL_INSIDE, (GDestroyNotify) ls_node_unref);
+  g_ptr_array_add (self->more, node);
   return node;
 }
 

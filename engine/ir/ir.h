@@ -196,7 +196,13 @@ typedef enum {
 gpointer     ls_node_alloc     (const LsNodeClass *klass);
 /* Computes hash and facts; after it the node never changes.  Returns `node`. */
 gpointer     ls_node_finish    (gpointer           node);
-LsNode      *ls_node_ref       (LsNode            *node);     /* NULL stays NULL */
+static inline LsNode *
+ls_node_ref (LsNode *node)                                    /* NULL stays NULL */
+{
+  if (node != NULL)
+    g_atomic_int_inc (&node->refs);
+  return node;
+}
 void         ls_node_unref     (LsNode            *node);     /* NULL allowed; long chains do not overflow the stack */
 #define ls_ref(n) ((__typeof__ (n)) ls_node_ref ((LsNode *) (n)))
 #define ls_unref(n) ls_node_unref ((LsNode *) (n))

@@ -222,16 +222,23 @@ ls_node_finish (gpointer self)
 {
   LsNode *node = self;
   const LsNodeClass *klass = node->klass;
-  const Layout *layout = layout_of (node);
   guint32 h = mix (0x811c9dc5u, (guint32) klass->kind);
+  const Layout *layout;
 
-  node->facts = layout->facts;
   if (klass->flags & LS_CLASS_EXPR)
     {
       guint32 v;
       memcpy (&v, &((LsExpr *) node)->dtype, sizeof v);
       h = mix (h, v);
     }
+  if (klass->flags & LS_CLASS_BINARY)
+    {
+      node->facts = 0;
+      node->hash = join (node, LS_NODE (((LsBinary *) node)->b), join (node, LS_NODE (((LsBinary *) node)->a), h));
+      return node;
+    }
+  layout = layout_of (node);
+  node->facts = layout->facts;
   if (klass->flags & LS_CLASS_IDENTITY)
     {
       node->hash = h;
@@ -256,14 +263,6 @@ ls_node_finish (gpointer self)
   return node;
 }
 
-LsNode *
-ls_node_ref (LsNode *node)
-{
-  if (node != NULL)
-    g_atomic_int_inc (&node->refs);
-  return node;
-}
-
 /* Nodes that nobody refers to any more are linked through the place of their count and hash. */
 #define LINK_OFFSET G_STRUCT_OFFSET (LsNode, refs)
 G_STATIC_ASSERT (G_STRUCT_OFFSET (LsNode, hash) == LINK_OFFSET + sizeof (gatomicrefcount));
@@ -273,7 +272,8 @@ static inline void
 push_dead (LsNode  *node,
            LsNode **dead)
 {
-  if (node == NULL || !g_atomic_int_dec_and_test (&node->refs))
+  /* Who holds the only reference needs no atomic write to give it up. */
+  if (node == NULL || (g_atomic_int_get (&node->refs) != 1 && !g_atomic_int_dec_and_test (&node->refs)))
     return;
   memcpy ((char *) node + LINK_OFFSET, dead, sizeof *dead);
   *dead = node;
