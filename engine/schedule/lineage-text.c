@@ -3,7 +3,7 @@
  * For each thing after, `sources` are the things before that a link leads from.  A thing is moved when a loop or block around
  * it has no source around its source, or when something that comes from what stood around it does so no longer.  Copies (the
  * loops of an init block beside those of the update) count as descendants of nothing here: only the chain of loops around the
- * thing that lives on does.
+ * thing that lives on does.  Two programs that are equal up to the names of variables have no changes.
  */
 #include "engine/schedule/lineage-text.h"
 
@@ -16,6 +16,7 @@ typedef struct {
   LsVersion *before;
   LsVersion *after;
   GPtrArray *changes;
+  gboolean  *fused;             /* by entity after: has been said to be fused */
   gboolean  *spoken;            /* by entity after: split, fused, copied, created... has been said */
 } Teller;
 
@@ -287,40 +288,78 @@ tell_split (Teller *self,
   g_autofree char *names = list_names (self->after, chain);
   g_autofree char *extents = list_extents (self->after, chain, " x ");
   g_autofree char *extent = ls_script_print_expr (((LsFor *) ls_version_at (self->before, before)->node)->extent);
+  gboolean alone = TRUE;
   LsLineageChange *change;
 
   if (parts->len == 0)
     return;
+  for (guint i = 0; i < chain->len; i++)
+    {
+      g_autoptr (GArray) sources = sources_of (self, (gint) g_array_index (chain, guint, i), ALL_HOW);
+
+      alone &= sources->len == 1;
+    }
   change = tell (self, "split", LS_ENTITY_LOOP, 1, g_strdup_printf ("%s -> %s", name, names),
-                 g_strdup_printf ("extent %s -> %s", extent, extents));
+                 alone ? g_strdup_printf ("extent %s -> %s", extent, extents) : NULL);
   take_pair (change, (gint) before, -1);
   take_lists (change, NULL, chain);
   mark_spoken (self, chain);
+}
+
+static gboolean
+lists_equal (GArray *a,
+             GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (guint)) == 0);
+}
+
+static void
+tell_fused_loops (Teller *self,
+                  guint   after,
+                  GArray *sources)
+{
+  g_autoptr (GArray) results = list_new ();
+  g_autofree char *from = NULL, *to = NULL, *was = NULL, *is = NULL;
+  LsLineageChange *change;
+
+  for (guint i = after; i < ls_version_get_n (self->after); i++)
+    {
+      g_autoptr (GArray) others = sources_of (self, (gint) i, how_bit (LS_LINEAGE_FUSED));
+
+      if (lists_equal (others, sources) && (i == after || is_around (self->after, (gint) after, (gint) i)))
+        {
+          list_add (results, i);
+          self->fused[i] = TRUE;
+        }
+    }
+  from = list_names (self->before, sources);
+  to = list_names (self->after, results);
+  was = list_extents (self->before, sources, " x ");
+  is = list_extents (self->after, results, " x ");
+  change = tell (self, "fused", LS_ENTITY_LOOP, sources->len, g_strdup_printf ("%s -> %s", from, to), g_strdup_printf ("extent %s -> %s", was, is));
+  take_lists (change, sources, results);
+  mark_spoken (self, results);
 }
 
 static void
 tell_fused (Teller *self,
             guint   after)
 {
-  LsEntity *entity = ls_version_at (self->after, after);
   g_autoptr (GArray) sources = sources_of (self, (gint) after, how_bit (LS_LINEAGE_FUSED));
-  g_autofree char *from = list_names (self->before, sources);
-  g_autofree char *to = ls_version_describe (self->after, after);
+  g_autofree char *from = NULL, *to = NULL;
   LsLineageChange *change;
 
   if (sources->len == 0)
     return;
-  if (entity->type == LS_ENTITY_LOOP)
+  if (ls_version_at (self->after, after)->type == LS_ENTITY_LOOP)
     {
-      g_autofree char *was = list_extents (self->before, sources, " x ");
-      g_autofree char *is = ls_script_print_expr (((LsFor *) entity->node)->extent);
-
-      change = tell (self, "fused", LS_ENTITY_LOOP, sources->len, g_strdup_printf ("%s -> %s", from, to),
-                     g_strdup_printf ("extent %s -> %s", was, is));
-      self->spoken[after] = TRUE;
+      if (!self->fused[after])
+        tell_fused_loops (self, after, sources);
+      return;
     }
-  else
-    change = tell (self, "inlined", LS_ENTITY_BLOCK, sources->len, g_strdup_printf ("%s into %s", from, to), NULL);
+  from = list_names (self->before, sources);
+  to = ls_version_describe (self->after, after);
+  change = tell (self, "inlined", LS_ENTITY_BLOCK, sources->len, g_strdup_printf ("%s into %s", from, to), NULL);
   take_lists (change, sources, NULL);
   take_pair (change, -1, (gint) after);
 }
@@ -610,6 +649,7 @@ differs (gpointer  was,
   return strcmp (before, after) != 0;
 }
 
+/* Types and extents of the axes; names do not count. */
 static char *
 axes_text (LsBlock *block)
 {
@@ -620,7 +660,7 @@ axes_text (LsBlock *block)
       LsIterVar *axis = ls_array_at (block->iter_vars, i, LsIterVar);
       g_autofree char *extent = axis->dom != NULL ? ls_script_print_expr (axis->dom->extent) : g_strdup ("?");
 
-      g_string_append_printf (text, "%s%s%s %s", i > 0 ? ", " : "", axis->iter_type == LS_ITER_COMM_REDUCE ? "reduce " : "", axis->var->name, extent);
+      g_string_append_printf (text, "%d %s;", axis->iter_type, extent);
     }
   return g_string_free (text, FALSE);
 }
@@ -723,13 +763,6 @@ find_move (Teller *self,
     if (is_gained (self, before, p))
       list_add (move->gained, (guint) p);
   return move->lost->len > 0 || move->gained->len > 0;
-}
-
-static gboolean
-lists_equal (GArray *a,
-             GArray *b)
-{
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (guint)) == 0);
 }
 
 /* Does a block inside the loop, or a block around the thing, say the same? */
@@ -846,10 +879,20 @@ tell_itself (Teller *self,
 static void
 tell_rest (Teller *self)
 {
+  LsModule *was = self->before->module;
+  LsModule *is = self->after->module;
   g_autofree char *a = NULL, *b = NULL;
 
+  if (ls_array_n (was->functions) == 1 && ls_array_n (is->functions) == 1)
+    {
+      const char *old = ls_array_at (was->global_vars, 0, LsGlobalVar)->name_hint;
+      const char *new = ls_array_at (is->global_vars, 0, LsGlobalVar)->name_hint;
+
+      if (strcmp (old, new) != 0)
+        tell (self, "renamed", LS_ENTITY_BLOCK, 0, g_strdup_printf ("function %s -> %s", old, new), NULL);
+    }
   if (self->changes->len == 0 && !ls_structural_equal (self->before->module, self->after->module, FALSE, &a, &b))
-    tell (self, "changed", LS_ENTITY_BLOCK, 0, g_strdup (b), g_strcmp0 (a, b) != 0 ? g_strdup_printf ("before: %s", a) : NULL);
+    tell (self, "changed", LS_ENTITY_BLOCK, 0, b == NULL ? g_strdup ("module") : g_strdup (b), g_strcmp0 (a, b) != 0 ? g_strdup_printf ("before: %s", a) : NULL);
 }
 
 static gint
@@ -869,10 +912,13 @@ ls_lineage_describe (LsLineage *lineage)
 {
   GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_lineage_change_free);
   g_autofree gboolean *spoken = g_new0 (gboolean, ls_version_get_n (lineage->after) + 1);
-  Teller self = { lineage, lineage->before, lineage->after, changes, spoken };
+  g_autofree gboolean *fused = g_new0 (gboolean, ls_version_get_n (lineage->after) + 1);
+  Teller self = { lineage, lineage->before, lineage->after, changes, fused, spoken };
   g_autofree gboolean *fresh = without_link (&self, lineage->after);
   g_autofree gboolean *gone = without_link (&self, lineage->before);
 
+  if (ls_structural_equal (lineage->before->module, lineage->after->module, FALSE, NULL, NULL))
+    return changes;
   for (guint i = 0; i < ls_version_get_n (lineage->before); i++)
     {
       if (ls_version_at (lineage->before, i)->type == LS_ENTITY_LOOP)
