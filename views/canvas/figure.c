@@ -8,6 +8,7 @@
 
 #define FONT "Cantarell, Noto Sans, sans-serif 11"
 #define POINTS_PER_PIXEL 0.75
+#define MAX_PIXELS 32000.0
 
 void
 ls_figure_begin (LsFigure *self,
@@ -93,14 +94,16 @@ make_surface (const LsFigure *self,
   return surface;
 }
 
+/* A very long figure gets fewer pixels: cairo's images end at 32,767. */
 static double
-scale_for (LsFigureFormat format,
-           double         scale)
+scale_for (const LsFigure *self,
+           LsFigureFormat  format,
+           double          scale)
 {
   switch (format)
     {
     case LS_FIGURE_PNG:
-      return scale;
+      return MIN (scale, MAX_PIXELS / MAX ((double) self->width, (double) self->height));
     case LS_FIGURE_SVG:
       return 1.0;
     case LS_FIGURE_PDF:
@@ -135,10 +138,11 @@ ls_figure_write (LsFigure        *self,
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GskRenderNode) node = gtk_snapshot_to_node (self->snapshot);
-  cairo_surface_t *surface = make_surface (self, format, scale, bytes);
+  double fitting = scale_for (self, format, scale);
+  cairo_surface_t *surface = make_surface (self, format, fitting, bytes);
   cairo_status_t status;
 
-  paint (self, node, scale_for (format, scale), surface);
+  paint (self, node, fitting, surface);
   if (format == LS_FIGURE_PNG)
     cairo_surface_write_to_png_stream (surface, append, bytes);
   cairo_surface_finish (surface);

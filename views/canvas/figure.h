@@ -41,8 +41,8 @@ typedef enum {
 /* Ready to be drawn into, with or without a display. */
 void        ls_figure_begin       (LsFigure              *self,
                                    gboolean               dark);
-/* Writes what was drawn to `path` and ends the figure; `scale` is pixels per unit
- * and only PNG has them.  FALSE with `error` set when the file cannot be
+/* Writes what was drawn to `path` and ends the figure; `scale` is pixels per unit,
+ * only PNG has them, and a figure of over 32,000 gets fewer.  FALSE with `error` set when the file cannot be
  * written.  The same figure gives the same bytes in each run of a program; within
  * one run cairo numbers the parts of SVG on. */
 gboolean    ls_figure_write       (LsFigure              *self,

@@ -125,6 +125,35 @@ test_unwritable (void)
   ls_figure_clear (&figure);
 }
 
+/* Longer than an image of cairo's can be. */
+static void
+test_long (void)
+{
+  g_autoptr (GListStore) store = g_list_store_new (LS_TYPE_STEP_ITEM);
+  g_autofree const char **words = g_new0 (const char *, 701);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  LsFigure figure;
+  int fd = g_file_open_tmp ("ls-figure-XXXXXX", &path, &error);
+
+  g_close (fd, NULL);
+  for (guint i = 0; i < 700; i++)
+    {
+      g_autoptr (LsStepItem) item = ls_step_item_new (&(LsStepRecord) { .id = i, .number = i, .call = "split(i)",
+                                                                         .name = "split" });
+
+      words[i] = "i becomes i_0 and i_1";
+      g_list_store_append (store, item);
+    }
+  ls_figure_begin (&figure, FALSE);
+  ls_figure_history (&figure, G_LIST_MODEL (store), words, "f", "f.py");
+  g_assert_cmpfloat (figure.height, >, 40000.0f);
+  g_assert_true (ls_figure_write (&figure, LS_FIGURE_PNG, 2.0, path, &error));
+  g_assert_no_error (error);
+  ls_figure_clear (&figure);
+  g_unlink (path);
+}
+
 static void
 test_verdict (void)
 {
@@ -147,6 +176,7 @@ main (int    argc,
   g_test_add_func ("/draw/figures/pixels", test_pixels);
   g_test_add_func ("/draw/figures/svg-cross", test_svg_cross);
   g_test_add_func ("/draw/figures/unwritable", test_unwritable);
+  g_test_add_func ("/draw/figures/long", test_long);
   g_test_add_func ("/draw/figures/verdict", test_verdict);
   return g_test_run ();
 }
