@@ -179,9 +179,25 @@ holds_block (LsVersion *version,
   return ls_teller_block_inside (version, block) >= 0;
 }
 
-/* The part of a block as text, with the axes named as those of `names`. */
+/* What became of the buffers, for use in place of them. */
+static void
+map_buffers (LsTeller   *self,
+             GHashTable *map)
+{
+  for (guint i = 0; i < self->lineage->links->len; i++)
+    {
+      LsLineageLink *link = &g_array_index (self->lineage->links, LsLineageLink, i);
+      LsEntity *before = link->before >= 0 ? ls_version_at (self->before, link->before) : NULL;
+
+      if (before != NULL && link->after >= 0 && before->type == LS_ENTITY_BUFFER && link->how != LS_LINEAGE_COPIED)
+        g_hash_table_insert (map, before->node, ls_version_at (self->after, link->after)->node);
+    }
+}
+
+/* The part of a block as text, with the axes named as those of `names`, and buffers as they are now called. */
 static char *
-part_text (gpointer  part,
+part_text (LsTeller *self,
+           gpointer  part,
            LsBlock  *block,
            LsBlock  *names)
 {
@@ -190,6 +206,8 @@ part_text (gpointer  part,
 
   if (part == NULL)
     return g_strdup ("");
+  if (block != names)
+    map_buffers (self, map);
   for (guint i = 0; block != names && i < MIN (ls_array_n (block->iter_vars), ls_array_n (names->iter_vars)); i++)
     g_hash_table_insert (map, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (names->iter_vars, i, LsIterVar)->var);
   renamed = ls_substitute (part, map);
@@ -197,7 +215,8 @@ part_text (gpointer  part,
 }
 
 static gboolean
-differs (gpointer  was,
+differs (LsTeller *self,
+         gpointer  was,
          gpointer  is,
          LsBlock  *a,
          LsBlock  *b)
@@ -206,8 +225,8 @@ differs (gpointer  was,
 
   if (was == is)
     return FALSE;
-  before = part_text (was, a, b);
-  after = part_text (is, b, b);
+  before = part_text (self, was, a, b);
+  after = part_text (self, is, b, b);
   return strcmp (before, after) != 0;
 }
 
@@ -245,13 +264,13 @@ ls_teller_block_itself (LsTeller *self,
   is = axes_text (b);
   if (strcmp (was, is) != 0)
     g_ptr_array_add (parts, "axes");
-  if (differs (a->reads, b->reads, a, b))
+  if (differs (self, a->reads, b->reads, a, b))
     g_ptr_array_add (parts, "reads");
-  if (differs (a->writes, b->writes, a, b))
+  if (differs (self, a->writes, b->writes, a, b))
     g_ptr_array_add (parts, "writes");
-  if (!self->spoken[after] && ((a->init == NULL) != (b->init == NULL) || differs (a->init, b->init, a, b)))
+  if (!self->spoken[after] && ((a->init == NULL) != (b->init == NULL) || differs (self, a->init, b->init, a, b)))
     g_ptr_array_add (parts, "init");
-  if (!holds_block (self->before, (guint) before) && !holds_block (self->after, after) && differs (a->body, b->body, a, b))
+  if (!holds_block (self->before, (guint) before) && !holds_block (self->after, after) && differs (self, a->body, b->body, a, b))
     g_ptr_array_add (parts, "body");
   if (parts->len == 0)
     return;
