@@ -421,6 +421,9 @@ keywords_are_known (Binder           *self,
       const char *name = call->keywords->pdata[k];
       guint p = 0;
 
+      if (strcmp (name, "decision") == 0 && (self->instruction->flags & LS_INSTRUCTION_SAMPLES))
+        continue;
+
       while (p < self->instruction->n_params && strcmp (self->instruction->params[p].name, name) != 0)
         p++;
       if (p == self->instruction->n_params)
@@ -448,7 +451,7 @@ bind_arguments (Binder            *self,
 
   if (!keywords_are_known (self, call, spread ? 1 : call->args->len))
     return FALSE;
-  if (!spread && call->args->len > row->n_params)
+  if (!spread && call->args->len > row->n_params + ((row->flags & LS_INSTRUCTION_SAMPLES) != 0))
     {
       refuse (self, call->span, "too-many-arguments", "%s takes %u argument%s, not %u.", row->name, row->n_params,
               row->n_params == 1 ? "" : "s", call->args->len);
@@ -507,6 +510,20 @@ gives_list (const LsInstruction *row)
   return row->result == LS_RESULT_BLOCKS || row->result == LS_RESULT_LOOPS || row->result == LS_RESULT_EXPRS;
 }
 
+/* What a sampling step was decided to be, or NULL. (transfer full) */
+static LsNode *
+decision_of (Binder           *self,
+             const LsCallStep *call,
+             gboolean         *found)
+{
+  const LsCallValue *value;
+
+  if ((self->instruction->flags & LS_INSTRUCTION_SAMPLES) == 0)
+    return NULL;
+  value = ls_call_step_argument (call, self->instruction->n_params, "decision");
+  return value != NULL ? value_of (self, value, found) : NULL;
+}
+
 /* Carries a step out.  Its result: a handle, or an Array of them. (transfer full) */
 static LsNode *
 run_step (Binder           *self,
@@ -514,7 +531,7 @@ run_step (Binder           *self,
           gboolean         *found)
 {
   LsArray *outputs = NULL;
-  LsNode *decision = NULL;
+  g_autoptr(LsNode) decision = NULL;
   LsNode **args;
   gboolean done;
 
@@ -527,6 +544,8 @@ run_step (Binder           *self,
     }
   args = g_new0 (LsNode *, self->instruction->n_params + 1);
   done = bind_arguments (self, call, args);
+  if (done)
+    decision = decision_of (self, call, &done);
   if (done)
     {
       fill_in_function (self, args);

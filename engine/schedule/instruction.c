@@ -10,6 +10,7 @@
 /* ORDER INSTRUCTION: also the list of files in primitive/meson.build. */
 #define LS_INSTRUCTIONS(X) \
   X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
+  X (sample_categorical) X (sample_perfect_tile) \
   X (split) X (fuse) X (merge) X (reorder) X (add_unit_loop) \
   X (parallel) X (vectorize) X (unroll) X (bind) \
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \

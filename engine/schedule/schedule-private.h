@@ -278,6 +278,8 @@ void       ls_schedule_bind     (LsSchedule   *self,
                                  const char   *name,
                                  LsNode       *value);
 const char *ls_schedule_get_working_function (LsSchedule *self);    /* NULL when it is not clear */
+/* The state of the schedule's random numbers, to draw with. */
+guint64   *ls_schedule_random_state (LsSchedule *self);
 /* Step (from 1) that took away the loop or block with this id, and its name before (transfer full); 0: not found. */
 guint      ls_schedule_step_of_death (LsSchedule *self,
                                  guint         id,
@@ -426,6 +428,25 @@ LsExpr    *ls_reducer_combine   (LsReducer     *self,
                                  guint          i,
                                  LsExpr       **x,
                                  LsExpr       **y);
+
+/* ---- sampling.c ------------------------------------------------------------ */
+
+/* The state that a seed stands for. */
+guint64    ls_random_seed       (gint64         seed);
+/* A whole number in [low, high). */
+gint       ls_random_int        (guint64       *state,
+                                 gint           low,
+                                 gint           high);
+/* A number below n, each as likely as its weight says. */
+guint      ls_random_weighted   (guint64       *state,
+                                 const double  *weights,
+                                 guint          n);
+/* n factors of the extent, their product; the last is at most max_innermost (-1: any). */
+void       ls_random_perfect_tile (guint64     *state,
+                                 gint64         extent,
+                                 gint           n,
+                                 gint64         max_innermost,
+                                 gint64        *tiles);
 
 /* ---- removal.c ----------------------------------------------------------- */
 

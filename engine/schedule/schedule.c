@@ -22,6 +22,7 @@ struct _LsSchedule {
   GHashTable     *handles;      /* LsVar (kept alive by its step) -> LsHandle */
   GArray         *bindings;     /* of Binding */
   char           *working_function;
+  guint64         random_state;
 };
 
 /* ---- steps ---------------------------------------------------------------- */
@@ -80,6 +81,7 @@ schedule_alloc (LsVersion *first)
   self->handles = g_hash_table_new_full (NULL, NULL, NULL, handle_free);
   self->bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
   g_array_set_clear_func (self->bindings, binding_clear);
+  self->random_state = ls_random_seed (1);
   return self;
 }
 
@@ -138,6 +140,7 @@ ls_schedule_copy (LsSchedule *self)
 
   copy->n_ids = self->state != NULL ? self->state->by_id->len : self->n_ids;
   copy->working_function = g_strdup (self->working_function);
+  copy->random_state = self->random_state;
   for (guint i = 0; i < self->steps->len; i++)
     {
       g_ptr_array_add (copy->steps, step_ref (self->steps->pdata[i]));
@@ -300,6 +303,19 @@ ls_schedule_work_on (LsSchedule *self,
 {
   g_free (self->working_function);
   self->working_function = g_strdup (func_name);
+}
+
+void
+ls_schedule_set_seed (LsSchedule *self,
+                      gint64      seed)
+{
+  self->random_state = ls_random_seed (seed);
+}
+
+guint64 *
+ls_schedule_random_state (LsSchedule *self)
+{
+  return &self->random_state;
 }
 
 static gboolean

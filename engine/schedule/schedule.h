@@ -236,6 +236,9 @@ LsVar        *ls_schedule_find_handle  (LsSchedule    *self,
 LsVar        *ls_schedule_make_handle  (LsSchedule    *self,
                                         LsNode        *node,
                                         LsDiagnostics *diagnostics);
+/* Sampling primitives draw from here on what this seed says (TVM's seed; at first 1). */
+void          ls_schedule_set_seed     (LsSchedule    *self,
+                                        gint64         seed);
 /* The function in which get_block looks when func_name is not given.  Until it is set: the entry function, else
  * "main", else the only function. */
 void          ls_schedule_work_on      (LsSchedule    *self,

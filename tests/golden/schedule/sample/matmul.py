@@ -1,0 +1,26 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((64, 32), "float32"), B: T.Buffer((32, 48), "float32"), C: T.Buffer((64, 48), "float32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        # with T.block("root"):
+        for i, j, k in T.grid(64, 48, 32):
+            with T.block("C"):
+                v_i, v_j, v_k = T.axis.remap("SSR", [i, j, k])
+                T.reads(A[v_i, v_k], B[v_k, v_j])
+                T.writes(C[v_i, v_j])
+                with T.init():
+                    C[v_i, v_j] = T.float32(0.0)
+                C[v_i, v_j] = C[v_i, v_j] + A[v_i, v_k] * B[v_k, v_j]
+# steps
+b0 = sch.get_block("C", func_name="main")
+l1, l2, l3 = sch.get_loops(block=b0)
+v4, v5, v6 = sch.sample_perfect_tile(loop=l1, n=3, max_innermost_factor=16, decision=[4, 4, 4])
+l7, l8, l9 = sch.split(loop=l1, factors=[v4, v5, v6])
+v10, v11 = sch.sample_perfect_tile(l2, 2)
+l12, l13 = sch.split(l2, [v10, v11])
+v14 = sch.sample_categorical(candidates=[0, 16, 64], probs=[0.25, 0.25, 0.5], decision=1)
+sch.annotate(b0, "k", v14)
