@@ -3,6 +3,7 @@
  *
  * TVM v0.20 allows some moves after which a value is read before it is made, or not every instance runs; they are
  * accepted here too, with a warning, and nothing is compared after one. */
+#include "engine/codegen/codegen.h"
 #include "engine/schedule/schedule.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/support/random.h"
@@ -88,10 +89,54 @@ try_step (LsSchedule *schedule,
   return STEP_ACCEPTED;
 }
 
+/* What runs the program after each step. */
+typedef enum { BY_INTERPRETER, LOWERED, COMPILED } Judge;
+
+static LsJit *jit;
+static LsTarget *target;
+
+/* The arrays after machine code ran on them: the same bytes as ls_test_run gives. */
+static GBytes *
+run_compiled (LsPrimFunc  *lowered,
+              guint64      seed,
+              GError     **error)
+{
+  g_autoptr (LsModule) module = ls_module_new (ls_array_of (ls_global_var_new ("main"), NULL), ls_array_of (ls_ref (lowered), NULL), NULL, NULL);
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = { .prefix = prefix };
+  g_autoptr (LsObject) object = ls_codegen_compile (module, "main", target, &options, error);
+  g_autoptr (LsKernel) kernel = object != NULL ? ls_jit_add (jit, object, error) : NULL;
+  g_autoptr (GPtrArray) contents = ls_test_arguments (lowered, seed);
+  g_autoptr (GPtrArray) arrays = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_ndarray_unref);
+  g_autofree LsArg *args = g_new0 (LsArg, lowered->params->n + 1);
+  g_autoptr (GByteArray) result = g_byte_array_new ();
+
+  for (guint i = 0; kernel != NULL && i < lowered->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (lowered, i);
+      gint64 shape[4] = { 0 };
+      LsNDArray *array;
+
+      for (guint k = 0; k < buffer->shape->n; k++)
+        ls_as_int (buffer->shape->items[k], &shape[k]);
+      array = ls_ndarray_new ((int) buffer->shape->n, shape, (LsDLDataType) { buffer->dtype.code, buffer->dtype.bits, 1 }, error);
+      g_assert_nonnull (array);
+      memcpy (array->tensor.data, g_bytes_get_data (contents->pdata[i], NULL), array->n_bytes);
+      g_ptr_array_add (arrays, array);
+      args[i].kind = LS_ARG_TENSOR;
+      args[i].v_tensor = &array->tensor;
+    }
+  if (kernel == NULL || !ls_kernel_call (kernel, "main", args, (int) lowered->params->n, NULL, error))
+    return NULL;
+  for (guint i = 0; i < arrays->len; i++)
+    g_byte_array_append (result, ((LsNDArray *) arrays->pdata[i])->tensor.data, (guint) ((LsNDArray *) arrays->pdata[i])->n_bytes);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&result));
+}
+
 static gboolean
 check_one (GRand *rand,
            Tally *tally,
-           gboolean lower)
+           Judge  judge)
 {
   g_autofree char *program = ls_test_random_program (rand);
   g_auto (GStrv) blocks = ls_test_block_names (program);
@@ -125,9 +170,10 @@ check_one (GRand *rand,
           complain (program, done->str, ls_schedule_get_module (schedule), "not well formed");
           return FALSE;
         }
-      if (lower)
+      if (judge != BY_INTERPRETER)
         func = lowered = ls_lower (func, NULL, NULL, &error);
-      got = func != NULL ? ls_test_run (func, 7, &error) : NULL;
+      if (func != NULL)
+        got = judge == COMPILED ? run_compiled (func, 7, &error) : ls_test_run (func, 7, &error);
       if (!same_bytes (want, got))
         {
           complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");
@@ -144,17 +190,17 @@ check_one (GRand *rand,
 }
 
 static void
-check_many (guint    seed,
-            gboolean lower)
+check_many (guint seed,
+            Judge judge)
 {
-  guint n = ls_test_count (500, 10000) / (lower ? 4 : 1);
+  guint n = ls_test_count (500, 10000) / (judge == LOWERED ? 4 : 1);
   Tally tally = { 0 };
 
   for (guint i = 0; tally.accepted < n && !g_test_failed (); i++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed + i);
 
-      if (!check_one (rand, &tally, lower))
+      if (!check_one (rand, &tally, judge))
         g_test_message ("seed %u", seed + i);
     }
   g_test_message ("%u steps accepted, %u refused, %u with a warning", tally.accepted, tally.refused, tally.doubtful);
@@ -163,21 +209,36 @@ check_many (guint    seed,
 static void
 test_steps (void)
 {
-  check_many (1000, FALSE);
+  check_many (1000, BY_INTERPRETER);
 }
 
 static void
 test_lowered (void)
 {
-  check_many (500000, TRUE);
+  check_many (500000, LOWERED);
+}
+
+static void
+test_compiled (void)
+{
+  check_many (800000, COMPILED);
 }
 
 int
 main (int    argc,
       char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/property/schedule/same-result", test_steps);
   g_test_add_func ("/property/schedule/lowered-same-result", test_lowered);
-  return g_test_run ();
+  g_test_add_func ("/property/schedule/compiled-same-result", test_compiled);
+  jit = ls_jit_new (NULL);
+  target = ls_target_parse ("llvm", NULL);
+  status = g_test_run ();
+  ls_jit_free (jit);
+  ls_target_free (target);
+  ls_pool_shutdown ();
+  return status;
 }
