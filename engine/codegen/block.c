@@ -22,6 +22,17 @@ save (LsCg        *cg,
 }
 
 static void
+save_wide (LsCg        *cg,
+           GArray      *saved,
+           LsVar       *var,
+           LLVMValueRef value)
+{
+  Saved entry = { var, ls_cg_bind_wide (cg, var, value) };
+
+  g_array_append_val (saved, entry);
+}
+
+static void
 restore (LsCg   *cg,
          GArray *saved)
 {
@@ -37,33 +48,25 @@ bind_iters (LsCg           *cg,
 {
   LsBlock *block = realize->block;
   g_autofree LLVMValueRef *values = g_new0 (LLVMValueRef, block->iter_vars->n + 1);
-  gboolean kept = cg->in_index;
   LLVMValueRef first = NULL;
 
-  cg->in_index = TRUE;
   for (guint i = 0; i < block->iter_vars->n; i++)
-    {
-      LsExpr *value = ls_array_at (realize->iter_values, i, LsExpr);
-
-      values[i] = ls_cg_cast (cg, ls_dtype (value), ls_dtype (ls_array_at (block->iter_vars, i, LsIterVar)->var), ls_cg_expr (cg, value));
-    }
+    values[i] = ls_cg_index (cg, ls_array_at (realize->iter_values, i, LsExpr));
   for (guint i = 0; i < block->iter_vars->n && cg->error == NULL; i++)
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-      LLVMValueRef min = ls_cg_cast (cg, ls_dtype (iter->dom->min), ls_dtype (iter->var), ls_cg_expr (cg, iter->dom->min));
+      LLVMValueRef min = ls_cg_index (cg, iter->dom->min);
 
       if (cg->options->check_bounds)
-        ls_cg_check_binding (cg, block->name_hint, iter->var->name, values[i], min,
-                             ls_cg_cast (cg, ls_dtype (iter->dom->extent), ls_dtype (iter->var), ls_cg_expr (cg, iter->dom->extent)));
+        ls_cg_check_binding (cg, block->name_hint, iter->var->name, values[i], min, ls_cg_index (cg, iter->dom->extent));
       if (iter->iter_type == LS_ITER_COMM_REDUCE)
         {
           LLVMValueRef at_min = LLVMBuildICmp (cg->builder, LLVMIntEQ, values[i], min, "");
 
           first = first == NULL ? at_min : LLVMBuildAnd (cg->builder, first, at_min, "");
         }
-      save (cg, saved, iter->var, values[i]);
+      save_wide (cg, saved, iter->var, values[i]);
     }
-  cg->in_index = kept;
   return first;
 }
 

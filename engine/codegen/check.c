@@ -51,9 +51,9 @@ ls_cg_check_binding (LsCg        *cg,
   good = LLVMBuildICmp (cg->builder, LLVMIntULT, LLVMBuildSub (cg->builder, value, min, ""), extent, "");
   args[0] = ls_cg_text (cg, block);
   args[1] = ls_cg_text (cg, iter);
-  args[2] = LLVMBuildSExt (cg->builder, value, cg->i64, "");
-  args[3] = LLVMBuildSExt (cg->builder, min, cg->i64, "");
-  args[4] = LLVMBuildSExt (cg->builder, extent, cg->i64, "");
+  args[2] = value;
+  args[3] = min;
+  args[4] = extent;
   args[5] = ls_cg_i32 (cg, cg->line);
   leave_unless (cg, good, "ls_abi_binding", type, args, 6);
 }

@@ -35,6 +35,7 @@ typedef struct {
   LLVMValueRef    func;
   LLVMValueRef    result;       /* LsArg *, where T.ret writes */
   GHashTable     *values;       /* LsVar -> LLVMValueRef */
+  GHashTable     *wide;         /* int32 LsVar -> the same as an i64, where it is known */
   GHashTable     *views;        /* LsBuffer -> LsCgView */
   GArray         *cleanups;     /* of LLVMValueRef: workspaces to free on the way out */
   GHashTable     *scopes;       /* data LsVar -> index + 1 into scope_nodes */
@@ -155,7 +156,9 @@ LLVMValueRef  ls_cg_entry_alloca   (LsCg *cg, LLVMTypeRef type, guint align, con
 /* Binds a variable; the old value (or NULL) is put back by ls_cg_unbind. */
 LLVMValueRef  ls_cg_bind           (LsCg *cg, LsVar *var, LLVMValueRef value);
 void          ls_cg_unbind         (LsCg *cg, LsVar *var, LLVMValueRef old);
-/* A counted loop around a body; `body` gets the index. */
+/* The same for an integer variable whose value is given as an i64. */
+LLVMValueRef  ls_cg_bind_wide      (LsCg *cg, LsVar *var, LLVMValueRef value);
+/* A counted loop (bounds are i64) around a body; `body` gets the index. */
 typedef void (*LsCgBody) (LsCg *cg, LLVMValueRef index, gpointer data);
 void          ls_cg_loop           (LsCg *cg, const char *name, LLVMValueRef min, LLVMValueRef end, gboolean at_least_once, LsCgBody body, gpointer data);
 /* Leaves the function with an i32, freeing what must be freed. */

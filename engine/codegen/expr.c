@@ -62,6 +62,28 @@ ls_cg_truth (LsCg   *cg,
   return ls_dtype_is_bool (t) ? v : ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_BOOL, t.lanes), v);
 }
 
+/* A scalar int32 expression computed in 64 bits from the start: it cannot overflow, so that this is the same, and LLVM need
+ * not widen it later. */
+static LLVMValueRef
+wide_value (LsCg   *cg,
+            LsExpr *expr)
+{
+  LsKind kind = ls_kind (expr);
+  LLVMValueRef known = ls_is_var (expr) ? g_hash_table_lookup (cg->wide, expr) : NULL;
+
+  if (known != NULL)
+    return known;
+  if (kind == LS_KIND_ADD || kind == LS_KIND_SUB || kind == LS_KIND_MUL)
+    {
+      LLVMValueRef a = wide_value (cg, ((LsBinary *) expr)->a);
+      LLVMValueRef b = wide_value (cg, ((LsBinary *) expr)->b);
+
+      return kind == LS_KIND_ADD ? LLVMBuildNSWAdd (cg->builder, a, b, "")
+             : kind == LS_KIND_SUB ? LLVMBuildNSWSub (cg->builder, a, b, "") : LLVMBuildNSWMul (cg->builder, a, b, "");
+    }
+  return ls_cg_cast (cg, LS_INT32, LS_INT64, ls_cg_expr (cg, expr));
+}
+
 LLVMValueRef
 ls_cg_index (LsCg   *cg,
              LsExpr *expr)
@@ -71,9 +93,12 @@ ls_cg_index (LsCg   *cg,
   LLVMValueRef v;
 
   cg->in_index = TRUE;
-  v = ls_cg_expr (cg, expr);
+  if (ls_dtype_equal (t, LS_INT32) && cg->error == NULL)
+    v = wide_value (cg, expr);
+  else
+    v = ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_INT64, t.lanes), ls_cg_expr (cg, expr));
   cg->in_index = kept;
-  return ls_cg_cast (cg, t, ls_dtype_with_lanes (LS_INT64, t.lanes), v);
+  return v;
 }
 
 /* ---- operators ------------------------------------------------------------ */

@@ -476,6 +476,7 @@ ls_cg_prim_func (LsCg       *cg,
   cg->name = name;
   cg->n_outlined = 0;
   g_hash_table_remove_all (cg->values);
+  g_hash_table_remove_all (cg->wide);
   g_hash_table_remove_all (cg->views);
   body = emit_body (cg, name, func, vars);
   if (cg->error == NULL)

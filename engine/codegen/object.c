@@ -162,6 +162,7 @@ cg_init (LsCg                   *cg,
   cg->contract = !options->no_contract;
   cg->has_f16c = !g_str_has_prefix (target->triple, "x86_64") || ls_target_has (target, "f16c");
   cg->values = g_hash_table_new (NULL, NULL);
+  cg->wide = g_hash_table_new (NULL, NULL);
   cg->views = g_hash_table_new_full (NULL, NULL, NULL, ls_cg_view_free);
   cg->cleanups = g_array_new (FALSE, FALSE, sizeof (LLVMValueRef));
   cg->scopes = g_hash_table_new (NULL, NULL);
@@ -178,6 +179,7 @@ cg_clear (LsCg *cg)
   LLVMDisposeModule (cg->module);
   LLVMContextDispose (cg->context);
   g_hash_table_unref (cg->values);
+  g_hash_table_unref (cg->wide);
   g_hash_table_unref (cg->views);
   g_array_unref (cg->cleanups);
   g_hash_table_unref (cg->scopes);

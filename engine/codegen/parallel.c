@@ -54,7 +54,10 @@ capture_used (LsCg       *cg,
       LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (cg->views, node) : NULL;
 
       if (ls_is_var (node))
-        capture (closure, g_hash_table_lookup (cg->values, node));
+        {
+          capture (closure, g_hash_table_lookup (cg->values, node));
+          capture (closure, g_hash_table_lookup (cg->wide, node));
+        }
       if (view != NULL)
         capture (closure, view->offset);
       for (guint i = 0; view != NULL && i < view->n; i++)
@@ -87,8 +90,7 @@ inner_value (Closure      *closure,
 
 static void
 move_tables (LsCg         *cg,
-             GHashTable   *outer_values,
-             GHashTable   *outer_views,
+             const LsCg   *outer,
              GHashTable   *used,
              Closure      *closure,
              LLVMValueRef *loaded)
@@ -99,11 +101,14 @@ move_tables (LsCg         *cg,
   g_hash_table_iter_init (&iter, used);
   while (g_hash_table_iter_next (&iter, &node, NULL))
     {
-      LLVMValueRef value = g_hash_table_lookup (outer_values, node);
-      LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (outer_views, node) : NULL;
+      LLVMValueRef value = g_hash_table_lookup (outer->values, node);
+      LLVMValueRef wide = g_hash_table_lookup (outer->wide, node);
+      LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (outer->views, node) : NULL;
 
       if (value != NULL)
         g_hash_table_insert (cg->values, node, inner_value (closure, loaded, value));
+      if (wide != NULL)
+        g_hash_table_insert (cg->wide, node, inner_value (closure, loaded, wide));
       if (view != NULL)
         {
           LsCgView *copy = g_new0 (LsCgView, 1);
@@ -124,7 +129,7 @@ task_body (LsCg        *cg,
            gpointer     data)
 {
   LsFor *loop = data;
-  LLVMValueRef old = ls_cg_bind (cg, loop->loop_var, index);
+  LLVMValueRef old = ls_cg_bind_wide (cg, loop->loop_var, index);
 
   ls_cg_stmt (cg, loop->body);
   ls_cg_debug_at (cg, loop);
@@ -146,7 +151,6 @@ task_loop (LsCg        *cg,
            LLVMValueRef extent)
 {
   LLVMBuilderRef b = cg->builder;
-  LLVMTypeRef type = ls_cg_type (cg, ls_dtype (loop->loop_var));
   LLVMValueRef task = LLVMBuildSExt (b, LLVMGetParam (cg->func, 0), cg->i64, "");
   LLVMValueRef n = LLVMBuildSExt (b, LLVMGetParam (cg->func, 1), cg->i64, "");
   LLVMValueRef step = LLVMBuildSDiv (b, LLVMBuildSub (b, LLVMBuildAdd (b, extent, n, ""), ls_cg_i64 (cg, 1), ""), n, "");
@@ -155,11 +159,6 @@ task_loop (LsCg        *cg,
 
   begin = LLVMBuildAdd (b, begin, min, "");
   end = LLVMBuildAdd (b, end, min, "");
-  if (type != cg->i64)
-    {
-      begin = LLVMBuildTrunc (b, begin, type, "");
-      end = LLVMBuildTrunc (b, end, type, "");
-    }
   ls_cg_loop (cg, loop->loop_var->name, begin, end, FALSE, task_body, loop);
   LLVMBuildRet (b, ls_cg_i32 (cg, 0));
 }
@@ -185,6 +184,7 @@ outline (LsCg        *cg,
   cg->func = func;
   cg->result = NULL;
   cg->values = g_hash_table_new (NULL, NULL);
+  cg->wide = g_hash_table_new (NULL, NULL);
   cg->views = g_hash_table_new_full (NULL, NULL, NULL, ls_cg_view_free);
   cg->cleanups = g_array_new (FALSE, FALSE, sizeof (LLVMValueRef));
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
@@ -195,15 +195,17 @@ outline (LsCg        *cg,
 
       loaded[i] = LLVMBuildLoad2 (cg->builder, LLVMTypeOf (closure->values->pdata[i]), place, "");
     }
-  move_tables (cg, outer.values, outer.views, used, closure, loaded);
+  move_tables (cg, &outer, used, closure, loaded);
   task_loop (cg, loop, inner_value (closure, loaded, min), inner_value (closure, loaded, extent));
 
   g_hash_table_unref (cg->values);
+  g_hash_table_unref (cg->wide);
   g_hash_table_unref (cg->views);
   g_array_unref (cg->cleanups);
   cg->func = outer.func;
   cg->result = outer.result;
   cg->values = outer.values;
+  cg->wide = outer.wide;
   cg->views = outer.views;
   cg->cleanups = outer.cleanups;
   cg->di_scope = outer.di_scope;

@@ -23,11 +23,25 @@ ls_cg_bind (LsCg        *cg,
   return old;
 }
 
+LLVMValueRef
+ls_cg_bind_wide (LsCg        *cg,
+                 LsVar       *var,
+                 LLVMValueRef value)
+{
+  LsDType t = ls_dtype (var);
+  LLVMValueRef old = ls_cg_bind (cg, var, ls_cg_cast (cg, LS_INT64, t, value));
+
+  if (ls_dtype_equal (t, LS_INT32))
+    g_hash_table_insert (cg->wide, var, value);
+  return old;
+}
+
 void
 ls_cg_unbind (LsCg        *cg,
               LsVar       *var,
               LLVMValueRef old)
 {
+  g_hash_table_remove (cg->wide, var);
   if (old != NULL)
     g_hash_table_insert (cg->values, var, old);
   else
@@ -72,7 +86,6 @@ ls_cg_loop (LsCg        *cg,
             LsCgBody     body,
             gpointer     data)
 {
-  LLVMTypeRef type = LLVMTypeOf (min);
   LLVMBasicBlockRef before = LLVMGetInsertBlock (cg->builder);
   LLVMBasicBlockRef inside = ls_cg_block (cg, name);
   LLVMBasicBlockRef after = ls_cg_block (cg, "end");
@@ -84,10 +97,10 @@ ls_cg_loop (LsCg        *cg,
   else
     LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, min, end, ""), inside, after);
   ls_cg_at (cg, inside);
-  index = LLVMBuildPhi (cg->builder, type, name);
+  index = LLVMBuildPhi (cg->builder, cg->i64, name);
   LLVMAddIncoming (index, &min, &before, 1);
   body (cg, index, data);
-  next = LLVMBuildNSWAdd (cg->builder, index, LLVMConstInt (type, 1, FALSE), "");
+  next = LLVMBuildNSWAdd (cg->builder, index, ls_cg_i64 (cg, 1), "");
   latch = LLVMGetInsertBlock (cg->builder);
   LLVMAddIncoming (index, &next, &latch, 1);
   LLVMBuildCondBr (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntSLT, next, end, ""), inside, after);
@@ -100,25 +113,11 @@ loop_body (LsCg        *cg,
            gpointer     data)
 {
   LsFor *loop = data;
-  LLVMValueRef old = ls_cg_bind (cg, loop->loop_var, index);
+  LLVMValueRef old = ls_cg_bind_wide (cg, loop->loop_var, index);
 
   ls_cg_stmt (cg, loop->body);
   ls_cg_debug_at (cg, loop);
   ls_cg_unbind (cg, loop->loop_var, old);
-}
-
-static LLVMValueRef
-bound (LsCg   *cg,
-       LsFor  *loop,
-       LsExpr *expr)
-{
-  gboolean kept = cg->in_index;
-  LLVMValueRef v;
-
-  cg->in_index = TRUE;
-  v = ls_cg_cast (cg, ls_dtype (expr), ls_dtype (loop->loop_var), ls_cg_expr (cg, expr));
-  cg->in_index = kept;
-  return v;
 }
 
 static void
@@ -127,9 +126,8 @@ serial_loop (LsCg  *cg,
 {
   gint64 extent = 0;
   gboolean once = ls_as_int (loop->extent, &extent) && extent > 0;
-  LLVMValueRef min = bound (cg, loop, loop->min);
-  LLVMValueRef end = ls_is_zero (loop->min) ? bound (cg, loop, loop->extent)
-                     : LLVMBuildNSWAdd (cg->builder, min, bound (cg, loop, loop->extent), "");
+  LLVMValueRef min = ls_cg_index (cg, loop->min);
+  LLVMValueRef end = LLVMBuildNSWAdd (cg->builder, min, ls_cg_index (cg, loop->extent), "");
 
   if (cg->error != NULL)
     return;
@@ -145,9 +143,9 @@ unrolled_loop (LsCg  *cg,
 
   if (!ls_as_int (loop->extent, &extent) || extent > MAX_UNROLLED)
     return FALSE;
-  min = bound (cg, loop, loop->min);
+  min = ls_cg_index (cg, loop->min);
   for (gint64 i = 0; i < extent && cg->error == NULL; i++)
-    loop_body (cg, LLVMBuildNSWAdd (cg->builder, min, ls_cg_int (cg, ls_dtype (loop->loop_var), i), ""), loop);
+    loop_body (cg, LLVMBuildNSWAdd (cg->builder, min, ls_cg_i64 (cg, i), ""), loop);
   return TRUE;
 }
 

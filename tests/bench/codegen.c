@@ -5,6 +5,7 @@
  * one thread and against the FMA peak, which a loop of independent fused multiply-adds measures first.
  */
 #include "engine/codegen/codegen.h"
+#include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/bench/bench.h"
@@ -92,6 +93,33 @@ run_all (gpointer data)
   g_autoptr (LsKernel) kernel = build_text (((Sample *) data)->text);
 }
 
+static double
+cpu_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
+}
+
+/* The thread's CPU time, which other programs on the machine disturb least. */
+static void
+print_cpu_time (const char *name,
+                LsBenchFunc run,
+                gpointer    data)
+{
+  double best = INFINITY;
+
+  for (guint i = 0; i < 40; i++)
+    {
+      double start = cpu_ns ();
+
+      run (data);
+      best = MIN (best, cpu_ns () - start);
+    }
+  printf ("  %s, CPU time: %.2f ms at best\n", name, best / 1e6);
+}
+
 static void
 bench_building (const char *name,
                 const char *text)
@@ -107,6 +135,8 @@ bench_building (const char *name,
   ls_bench_run (titles[1], 0, run_lower, &sample);
   ls_bench_run (titles[2], 0, run_code, &sample);
   ls_bench_run (whole, 8e6, run_all, &sample);
+  print_cpu_time (titles[2], run_code, &sample);
+  print_cpu_time (whole, run_all, &sample);
   g_free (titles[1]);
   g_free (titles[2]);
   ls_unref (sample.module);
@@ -337,15 +367,6 @@ run_blas (gpointer data)
                self->b->tensor.data, self->n, 0, self->c->tensor.data, self->n);
 }
 
-static double
-cpu_ns (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
-}
-
 /* The best of many batches by the thread's CPU time, which other programs on the machine disturb least; both sides run on
  * one thread. */
 static double
@@ -425,6 +446,39 @@ bench_product (int    n,
   product_clear (&product);
 }
 
+/* mm_relu after each step of the seeds' schedule. */
+static void
+bench_steps (const char *text,
+             const char *steps)
+{
+  g_autoptr (LsModule) module = parse (text);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsModule *previous = NULL;
+  Product product;
+
+  ls_schedule_apply_text (schedule, source, 0, diagnostics);
+  g_assert (!ls_diagnostics_has_error (diagnostics));
+  product_init (&product, 128);
+  for (guint i = 0; i <= ls_schedule_get_n_steps (schedule); i++)
+    {
+      LsModule *version = ls_schedule_get_version (schedule, i)->module;
+      g_autofree char *name = g_strdup_printf ("run mm_relu, %s", i > 0 ? ls_schedule_get_step (schedule, i - 1)->instruction->name : "unscheduled");
+      g_autofree char *printed = NULL;
+      g_autoptr (LsKernel) kernel = NULL;
+
+      if (version == previous)
+        continue;
+      previous = version;
+      printed = ls_script_print (version, NULL, NULL);
+      kernel = build_text (printed);
+      product.func = ls_kernel_get (kernel, "mm_relu");
+      ls_bench_run (name, 0, run_ours, &product);
+    }
+  product_clear (&product);
+}
+
 /* OpenBLAS does not know every CPU; its core type can only be chosen before it starts. */
 static void
 bench_other_core (const char *program)
@@ -473,6 +527,7 @@ main (int    argc,
       char **argv)
 {
   g_autofree char *mm_relu = NULL;
+  g_autofree char *steps = NULL;
   double peak;
 
   openblas_set_num_threads (1);
@@ -483,9 +538,11 @@ main (int    argc,
     }
   ls_bench_head ();
   mm_relu = read_sample ("mm_relu.py");
+  steps = read_sample ("mm_relu_steps.py");
   jit = ls_jit_new (NULL);
   target = ls_target_parse ("llvm", NULL);
   bench_building ("mm_relu", mm_relu);
+  bench_steps (mm_relu, steps);
   peak = measure_peak ();
   ls_bench_rate ("FMA peak, one core", peak, "GFLOP/s", 0);
   bench_product (128, peak);
