@@ -320,15 +320,46 @@ fuse_sum (LsIterRewriter *self,
   return known_or_new_mark (self, &f);
 }
 
+/* One iterator of constant extent that counts by one and that no constraint speaks of: most bindings. NULL: anything
+ * else, or fused before. */
+static LsIterSum *
+fuse_single (LsIterRewriter *self,
+             LsIterSum      *sum)
+{
+  LsIterSplit *split;
+  LsIterSum *whole;
+  LsFused *fused;
+
+  if (ls_sum_n (sum) != 1 || self->constrained->len > 0)
+    return NULL;
+  split = ls_sum_at (sum, 0);
+  if (!ls_is_one (split->scale) || !ls_is (split->scale, INT_IMM) || !ls_is (split->extent, INT_IMM) ||
+      !ls_dtype_equal (ls_dtype (split->scale), ls_dtype (split->extent)) ||
+      !ls_dtype_equal (ls_dtype (split->scale), ls_dtype (sum)))
+    return NULL;
+  whole = ls_is_zero (sum->base) ? sum : ls_iter_sum_of_split (self, split, ls_pool_const (&self->pool, ls_dtype (sum), 0));
+  if (ls_iter_find_fused (self, whole) != NULL)
+    return NULL;
+  fused = g_new0 (LsFused, 1);
+  fused->flat = fused->structured = whole;
+  fused->mark = ls_pool_own (&self->pool, ls_iter_mark_new (LS_EXPR (ls_ref (whole)), ls_ref (split->extent)));
+  fused->offset = whole->base;
+  g_ptr_array_add (self->fused, fused);
+  return ls_iter_sum_of_split (self, ls_iter_split_make (self, fused->mark, NULL, split->extent, split->scale), sum->base);
+}
+
 LsIterSum *
 ls_iter_fuse (LsIterRewriter *self,
               LsIterSum      *sum,
               gboolean        early)
 {
-  LsIterSum *combined = ls_iter_combine_same_source (self, sum);
+  LsIterSum *combined = fuse_single (self, sum);
   g_autofree gboolean *none = NULL;
   gint base;
 
+  if (combined != NULL)
+    return combined;
+  combined = ls_iter_combine_same_source (self, sum);
   if (combined != NULL)
     {
       sum = combined;
