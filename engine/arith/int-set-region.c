@@ -169,6 +169,53 @@ has_constant_extents (LsArray *region)
   return TRUE;
 }
 
+static gboolean
+is_constant_range (LsRange *range,
+                   LsDType  dtype)
+{
+  return range != NULL && ls_is (range->min, INT_IMM) && ls_is (range->extent, INT_IMM) &&
+         ls_dtype_equal (ls_dtype (range->min), dtype) && ls_dtype_equal (ls_dtype (range->extent), dtype) &&
+         ((LsIntImm *) range->extent)->value >= 1;
+}
+
+static gboolean
+is_plain_point (LsArray        *region,
+                guint           dimension,
+                const LsDomMap *dom)
+{
+  LsRange *at = ls_array_at (region, dimension, LsRange);
+
+  if (!ls_is_one (at->extent) || !ls_is_var (at->min) || !ls_dtype_equal (ls_dtype (at->min), ls_dtype (at->extent)) ||
+      !is_constant_range (ls_dom_map_get_range (dom, (LsVar *) at->min), ls_dtype (at->min)))
+    return FALSE;
+  for (guint i = 0; i < dimension; i++)
+    if (ls_array_at (region, i, LsRange)->min == at->min)
+      return FALSE;
+  return TRUE;
+}
+
+/* Each dimension another variable of constant range, and no predicate: the ranges themselves.  NULL: anything else. */
+static LsNDIntSet *
+bound_of_variables (LsArray        *region,
+                    const LsDomMap *dom,
+                    LsExpr         *predicate)
+{
+  LsNDIntSet *result;
+
+  if (ls_array_n (region) == 0 || (predicate != NULL && !ls_is_one (predicate)))
+    return NULL;
+  for (guint i = 0; i < ls_dom_map_get_n (dom); i++)
+    if (!is_constant_range (ls_dom_map_get_range (dom, ls_dom_map_get_var (dom, i)), ls_dtype (ls_dom_map_get_var (dom, i))))
+      return NULL;
+  for (guint i = 0; i < ls_array_n (region); i++)
+    if (!is_plain_point (region, i, dom))
+      return NULL;
+  result = ls_nd_int_set_new ();
+  for (guint i = 0; i < ls_array_n (region); i++)
+    g_ptr_array_add (result, ls_int_set_from_range (ls_dom_map_get_range (dom, (LsVar *) ls_array_at (region, i, LsRange)->min)));
+  return result;
+}
+
 static LsNDIntSet *
 strict_bound (LsArray        *region,
               const LsDomMap *dom,
@@ -178,9 +225,13 @@ strict_bound (LsArray        *region,
   g_autoptr (LsArray) starts = NULL;
   g_autoptr (LsIterMapResult) found = NULL;
   g_autoptr (LsNDIntSet) result = ls_nd_int_set_new ();
+  LsNDIntSet *plain;
 
   if (!has_constant_extents (region))
     return NULL;
+  plain = bound_of_variables (region, dom, predicate);
+  if (plain != NULL)
+    return plain;
   starts = starts_of (region, 0, ls_array_n (region));
   found = ls_detect_iter_map (starts, dom, predicate, LS_ITER_MAP_SURJECTIVE, analyzer, TRUE);
   if (ls_array_n (found->indices) == 0)
