@@ -131,7 +131,7 @@ tell_cuts (Tale *tale)
         tell (tale, ngettext ("block %s is computed in %s", "blocks %s are computed in %s", names->len), list,
               name_of (after_at (tale, link)));
       else if (names->len > 0)
-        tell (tale, _("%s become %s"), list, name_of (after_at (tale, link)));
+        tell (tale, ngettext ("%s becomes %s", "%s become %s", names->len), list, name_of (after_at (tale, link)));
     }
 }
 
@@ -201,6 +201,8 @@ tell_moves (Tale *tale)
         tell (tale, _("%s moves in"), name_of (after));
       else if (after->type == LS_ENTITY_BLOCK && around != NULL)
         tell (tale, _("block %s moves into %s"), name_of (after), around);
+      else if (after->type == LS_ENTITY_BLOCK)
+        tell (tale, _("block %s moves"), name_of (after));
       else
         tell (tale, _("%s moves"), name_of (after));
     }
@@ -238,6 +240,8 @@ tell_change (Tale                *tale,
     tell (tale, _("%s is now %s"), name_of (after), kind_word (after));
   else if (renamed && after->type == LS_ENTITY_BLOCK)
     tell (tale, _("block %s is now %s"), name_of (before), name_of (after));
+  else if (renamed && after->type == LS_ENTITY_BUFFER)
+    tell (tale, _("buffer %s is now %s"), name_of (before), name_of (after));
   else if (renamed)
     tell (tale, _("%s is now %s"), name_of (before), name_of (after));
   else if (after->type == LS_ENTITY_LOOP &&
