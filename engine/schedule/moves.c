@@ -243,29 +243,51 @@ repair_by_other_loop (Search     *self,
   return FALSE;
 }
 
+/* The move on each loop of this name in `prepared`; the steps of the first that can be done, or NULL. (transfer full) */
+static char *
+move_on_namesake (LsSchedule *prepared,
+                  const char *format,
+                  const char *name)
+{
+  LsVersion *version = ls_schedule_get_version (prepared, ls_schedule_get_n_steps (prepared));
+
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    {
+      LsEntity *entity = ls_version_at (version, i);
+      g_autofree char *move = NULL;
+
+      if (entity->type != LS_ENTITY_LOOP || strcmp (name_of (entity->node), name) != 0)
+        continue;
+      move = move_text (prepared, format, entity->node, NULL);
+      if (move != NULL && is_possible (prepared, move))
+        return g_steal_pointer (&move);
+    }
+  return NULL;
+}
+
 static gboolean
 repair_by_preparing (Search     *self,
                      LsOffer    *offer,
-                     const char *move,
-                     LsNode     *a)
+                     const char *format,
+                     LsNode     *a,
+                     LsNode     *b)
 {
-  static const char *const PREPARATIONS[] = { "sch.rfactor(%1, 0)" };
+  static const struct { const char *primitive, *format; } PREPARATIONS[] = { { "rfactor", "sch.rfactor(%1, 0)" } };
 
-  for (guint i = 0; ls_is (a, FOR) && i < G_N_ELEMENTS (PREPARATIONS); i++)
+  for (guint i = 0; ls_is (a, FOR) && b == NULL && i < G_N_ELEMENTS (PREPARATIONS); i++)
     {
-      g_autofree char *name = g_strndup (PREPARATIONS[i] + 4, strcspn (PREPARATIONS[i] + 4, "("));
-      g_autofree char *first = ls_instruction_get (name) != NULL ? move_text (self->schedule, PREPARATIONS[i], a, NULL) : NULL;
-      g_autofree char *both = NULL;
-      const char *call = g_strrstr (move, "\nsch.");
+      g_autofree char *first = ls_instruction_get (PREPARATIONS[i].primitive) != NULL ? move_text (self->schedule, PREPARATIONS[i].format, a, NULL) : NULL;
+      g_autoptr(LsSchedule) prepared = ls_schedule_copy (self->schedule);
+      g_autoptr(LsDiagnostics) diagnostics = ls_diagnostics_new ();
+      g_autofree char *move = NULL;
 
-      if (first == NULL || call == NULL)
-        continue;
-      both = g_strconcat (first, call + 1, NULL);
-      if (is_possible (self->schedule, both))
+      if (first != NULL && try_text (prepared, first, diagnostics))
+        move = move_on_namesake (prepared, format, name_of (a));
+      if (move != NULL)
         {
-          g_autofree char *shown = call_text (PREPARATIONS[i], a, NULL);
+          g_autofree char *shown = call_text (PREPARATIONS[i].format, a, NULL);
 
-          set_repair (offer, g_strdup_printf ("First %s", shown), g_steal_pointer (&both), FALSE);
+          set_repair (offer, g_strdup_printf ("First %s", shown), g_strconcat (first, move, NULL), FALSE);
           return TRUE;
         }
     }
@@ -350,6 +372,18 @@ take_reason (LsOffer       *offer,
   offer->culprits = finding->culprits != NULL ? g_ptr_array_ref (finding->culprits) : NULL;
 }
 
+/* Accepted, but not without doubt: the doubt is what there is to say of it. */
+static void
+take_warning (LsOffer       *offer,
+              LsDiagnostics *diagnostics)
+{
+  if (ls_diagnostics_get_n (diagnostics) == 0)
+    return;
+  take_reason (offer, diagnostics);
+  g_free (offer->effect);
+  offer->effect = g_strdup_printf ("May change the result: %s", offer->reason);
+}
+
 static LsOffer *
 add (Search     *self,
      const char *primitive,
@@ -379,10 +413,13 @@ add (Search     *self,
   diagnostics = ls_diagnostics_new ();
   g_ptr_array_add (self->offers, offer);
   if (try_text (copy, offer->text, diagnostics))
-    return offer;
+    {
+      take_warning (offer, diagnostics);
+      return offer;
+    }
   offer->group = LS_OFFER_CANNOT;
   take_reason (offer, diagnostics);
-  if (!repair_by_preparing (self, offer, offer->text, a)
+  if (!repair_by_preparing (self, offer, format, a, b)
       && !repair_by_other_loop (self, offer, format, a, b))
     repair_by_replay (self, offer, format, a, b);
   return offer;
@@ -613,7 +650,9 @@ compare_offers (gconstpointer a,
   const LsOffer *x = *(const LsOffer *const *) a;
   const LsOffer *y = *(const LsOffer *const *) b;
 
-  return (gint) x->group - (gint) y->group;
+  if (x->group != y->group)
+    return (gint) x->group - (gint) y->group;
+  return (x->group == LS_OFFER_CAN && x->reason != NULL) - (y->group == LS_OFFER_CAN && y->reason != NULL);
 }
 
 GPtrArray *

@@ -23,7 +23,7 @@ typedef struct {
   char                *call;    /* "split(k, [32, 4])", with the program's names */
   char                *effect;  /* one sentence: what it does */
   char                *text;    /* the steps that do it */
-  char                *reason;  /* why not (of the first condition), or NULL */
+  char                *reason;  /* why not (of the first condition); of a move that can be applied: a warning; or NULL */
   char                *code;    /* of that condition, or NULL */
   GPtrArray           *culprits; /* of char: printed paths, or NULL */
   char                *repair;  /* "First rfactor(k, 0)", "Use j_1 instead", "Do it before step 3, replay"; or NULL */
