@@ -16,7 +16,7 @@
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
   X (cache_read) X (cache_write) X (reindex) \
   X (blockize) X (storage_align) X (transform_layout) X (transform_block_layout) X (pad_einsum) \
-  X (decompose_reduction) X (rfactor) \
+  X (decompose_reduction) X (rfactor) X (decompose_padding) \
   X (annotate) X (unannotate) X (set_scope)
 
 #define X(name) extern const LsInstruction ls_instruction_##name;

@@ -316,7 +316,7 @@ ls_test_random_step (GRand  *rand,
   g_autofree char *head = g_strdup_printf ("b%u = sch.get_block(\"%s\", func_name=\"main\")\nl%u = sch.get_loops(b%u)\n", number, block, number, number);
   g_autofree char *more = g_strdup_printf ("c%u = sch.get_block(\"%s\", func_name=\"main\")\nm%u = sch.get_loops(c%u)\n", number, other, number, number);
 
-  switch (pick (rand, 0, 27))
+  switch (pick (rand, 0, 28))
     {
     case 0:
     case 1:
@@ -365,6 +365,8 @@ ls_test_random_step (GRand  *rand,
       return g_strdup_printf ("%ssch.pad_einsum(b%u, [%s])\n", head, number, at == 0 ? "4" : at == 1 ? "4, 8" : at == 2 ? "2, 3, 4" : "1, 8, 4, 2");
     case 25:
       return g_strdup_printf ("%ssch.storage_align(b%u, 0, axis=%d, factor=16, offset=%d)\n", head, number, at - 2, to);
+    case 27:
+      return g_strdup_printf ("%ssch.decompose_padding(b%u, l%u[%d])\n", head, number, number, at);
     case 26:
       return g_strdup_printf ("%s%ssch.merge(l%u[%d], m%u[%d])\n", head, more, number, at, number, at);
     default:
