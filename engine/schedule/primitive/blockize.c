@@ -789,7 +789,8 @@ doubt_guard (LsMove        *move,
       gboolean kept = !ls_uses (guard, var);
 
       for (guint i = 0; !kept && i < ls_array_n (block->iter_vars); i++)
-        kept = ls_array_at (block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_DATA_PAR && ls_uses (part->realize->iter_values->items[i], var);
+        kept = ls_array_at (block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_DATA_PAR && !ls_is_one (part->division->inner[i]->extent) &&
+               ls_uses (block->init, ls_array_at (block->iter_vars, i, LsIterVar)->var) && ls_uses (part->realize->iter_values->items[i], var);
       if (!kept)
         ls_move_warn (move, diagnostics, "guarded-init", block, "The init of block %s keeps a guard over %s, a loop that it does not stand in.",
                       block->name_hint, var->name);

@@ -17,7 +17,8 @@ static const LsParam params[] = {
   { "consumer_blocks", LS_PARAM_BLOCKS, LS_PARAM_OPTIONAL | LS_PARAM_SILENT, "None", "the blocks that read the copy; None: all that read the buffer" },
 };
 
-/* Warns where the scope says that it reads what the buffer does not hold: accesses that a condition guards. */
+/* Warns where the scope says that it reads what the buffer does not hold, as accesses under a condition do, or reads
+ * more or less of it each time. */
 static void
 doubt_bounds (LsMove         *move,
               LsDiagnostics  *diagnostics,
@@ -38,6 +39,11 @@ doubt_bounds (LsMove         *move,
           LsIterVar *iter = ls_array_at (ls_sref_block (root)->iter_vars, k, LsIterVar);
 
           ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
+          if (!ls_uses (range->extent, iter->var))
+            continue;
+          ls_move_warn (move, diagnostics, "varying-size", root->stmt, "The cache of %s has another size for each %s of block %s.",
+                        region->buffer->name, iter->var->name, ls_sref_name (root));
+          return;
         }
       if (ls_analyzer_can_prove (analyzer, inside))
         continue;

@@ -198,6 +198,20 @@ pattern_make (Pattern       *self,
   return match_pattern (move, diagnostics, self, domains);
 }
 
+/* Warns where the loop that is replaced holds other blocks: TVM takes them away with it. */
+static void
+doubt_others (LsMove        *move,
+              LsDiagnostics *diagnostics,
+              Pattern       *self)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, self->inside_at);
+
+  for (guint i = 0; i < blocks->len; i++)
+    if (blocks->pdata[i] != self->sref)
+      ls_move_warn (move, diagnostics, "lost-block", ((LsSref *) blocks->pdata[i])->stmt, "Block %s stands in loop %s too and is lost.",
+                    ls_sref_name (blocks->pdata[i]), ls_sref_name (self->inside_at));
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -208,7 +222,10 @@ check (LsMove        *move,
 
   if (!ls_legal_scope (move, diagnostics, block, FALSE, &root) || !ls_legal_complete_block (move, diagnostics, block, root))
     return FALSE;
-  return pattern_make (&pattern, move, diagnostics);
+  if (!pattern_make (&pattern, move, diagnostics))
+    return FALSE;
+  doubt_others (move, diagnostics, &pattern);
+  return TRUE;
 }
 
 /* ---- the two blocks ------------------------------------------------------------------ */
