@@ -36,7 +36,7 @@ LsIntSet *
 ls_int_set_new_interval (LsExpr *min,
                          LsExpr *max)
 {
-  LsIntSet *self = g_new0 (LsIntSet, 1);
+  LsIntSet *self = ls_cell_alloc (sizeof *self);
 
   g_atomic_ref_count_init (&self->refs);
   self->min_value = min;
@@ -59,7 +59,7 @@ ls_int_set_unref (LsIntSet *self)
     return;
   ls_unref (self->min_value);
   ls_unref (self->max_value);
-  g_free (self);
+  ls_cell_free (self, sizeof *self);
 }
 
 LsIntSet *
