@@ -91,6 +91,15 @@ static const char *const PROGRAMS[] = {
   "                    vi, vk = T.axis.remap(\"SR\", [i, k])\n                    with T.init():\n                        C[vi] = 0\n"
   "                    C[vi] = C[vi] + A[vi, vk]\n            with T.block(\"B\"):\n                vi = T.axis.spatial(6, i)\n"
   "                B[vi] = C[vi] * 2\n",
+  /* an allocation whose shape speaks of the block's variables */
+  "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(A: T.Buffer((9, 4), \"int32\"), C: T.Buffer((9, 9), \"int32\")):\n"
+  "        for i, j in T.grid(9, 9):\n            with T.block(\"C_o\"):\n                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+  "                T.reads(A[0:9, 0:4])\n                T.writes(C[vi, vj])\n"
+  "                W = T.alloc_buffer((T.max(vi, vj) + 1 - T.min(vi, vj), 4), \"int32\")\n"
+  "                for a, b in T.grid(T.max(vi, vj) + 1 - T.min(vi, vj), 4):\n                    with T.block(\"W\"):\n"
+  "                        va = T.axis.spatial(T.max(vi, vj) + 1 - T.min(vi, vj), a)\n                        vb = T.axis.spatial(4, b)\n"
+  "                        W[va, vb] = A[T.min(vi, vj) + va, vb]\n"
+  "                C[vi, vj] = W[vi - T.min(vi, vj), 1] * W[vj - T.min(vi, vj), 2]\n",
   /* select, let, while, bool, int8 */
   "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(A: T.Buffer((8,), \"int8\"), B: T.Buffer((8,), \"bool\"), C: T.Buffer((8,), \"int32\")):\n"
   "        for i in range(8):\n            with T.block(\"B\"):\n                vi = T.axis.spatial(8, i)\n                B[vi] = A[vi] > T.int8(1)\n"

@@ -31,6 +31,7 @@ typedef struct {
   GArray     *steps;            /* of Step */
   GHashTable *infos;            /* Buffer -> Info */
   GHashTable *by_data;          /* Var -> Info */
+  LsAnalyzer *analyzer;         /* knows the ranges of all loops */
 } State;
 
 static void
@@ -146,6 +147,17 @@ visit_realize (State          *state,
 }
 
 static void
+visit_for (State *state,
+           LsFor *loop)
+{
+  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+  ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
+  visit (state, LS_NODE (loop->extent));
+  visit_under (state, (Step) { loop, NULL, 0 }, loop->body);
+}
+
+static void
 visit_if (State  *state,
           LsExpr *condition,
           LsNode *then_case,
@@ -171,8 +183,7 @@ visit (State  *state,
       visit_realize (state, (LsBlockRealize *) node);
       return;
     case LS_KIND_FOR:
-      visit (state, LS_NODE (((LsFor *) node)->extent));
-      visit_under (state, (Step) { (LsFor *) node, NULL, 0 }, ((LsFor *) node)->body);
+      visit_for (state, (LsFor *) node);
       return;
     case LS_KIND_IF_THEN_ELSE:
       visit_if (state, ((LsIfThenElse *) node)->condition, ((LsIfThenElse *) node)->then_case, ((LsIfThenElse *) node)->else_case);
@@ -228,7 +239,7 @@ shrink (LsIntSet    *set,
   if (!ls_as_int (extent, &small))
     {
       bound = ls_analyzer_const_int_bound (analyzer, extent);
-      if (bound.max == LS_POS_INF)
+      if (bound.max > G_MAXINT32)
         return ls_ref (full);
       small = bound.max;
     }
@@ -239,17 +250,16 @@ shrink (LsIntSet    *set,
 }
 
 static void
-decide (Info *info)
+decide (Info       *info,
+        LsAnalyzer *analyzer)
 {
   guint n = info->buffer->shape->n;
   g_autoptr (GPtrArray) shape = NULL;
-  g_autoptr (LsAnalyzer) analyzer = NULL;
   gboolean changed = FALSE;
 
   if (info->opaque || info->region == NULL || info->region->len != n)
     return;
   shape = g_ptr_array_new ();
-  analyzer = ls_analyzer_new ();
   info->mins = g_new0 (LsExpr *, n + 1);
   for (guint i = 0; i < n; i++)
     {
@@ -364,7 +374,7 @@ ls_pass_compact_buffer_allocation (LsPrimFunc  *func,
   g_autoptr (GHashTable) infos = g_hash_table_new_full (NULL, NULL, NULL, info_free);
   g_autoptr (GHashTable) by_data = g_hash_table_new (NULL, NULL);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { steps, infos, by_data };
+  State state = { steps, infos, by_data, analyzer };
   Rebuild rebuild = { &state, analyzer };
   g_autoptr (LsNode) body = NULL;
   GHashTableIter iter;
@@ -373,7 +383,7 @@ ls_pass_compact_buffer_allocation (LsPrimFunc  *func,
   visit (&state, func->body);
   g_hash_table_iter_init (&iter, infos);
   while (g_hash_table_iter_next (&iter, NULL, &info))
-    decide (info);
+    decide (info, analyzer);
   body = ls_rewrite_with (func->body, filter, &rebuild);
   return ls_pass_with_body (func, body);
 }
