@@ -134,6 +134,26 @@ same_var (Compare  *self,
   return TRUE;
 }
 
+/* Relax variables: matched like those of TensorIR; where they are bound, the shapes that they say bind theirs. */
+static gboolean
+same_relax_var (Compare  *self,
+                LsNode   *a,
+                LsNode   *b,
+                gboolean  binds)
+{
+  gpointer partner;
+
+  if (g_hash_table_lookup_extended (self->partner, a, NULL, &partner))
+    return partner == (gpointer) b || differ (self);
+  if (g_hash_table_contains (self->taken, b) || (a != b && !binds))
+    return differ (self);
+  if (!same_child (self, a, 0, b, 0, binds))
+    return FALSE;
+  g_hash_table_insert (self->partner, a, b);
+  g_hash_table_insert (self->taken, b, a);
+  return TRUE;
+}
+
 static gboolean
 same_global_var (Compare *self,
                  LsNode  *a,
@@ -310,6 +330,8 @@ same (Compare  *self,
     {
     case LS_KIND_VAR:
     case LS_KIND_SIZE_VAR: return same_var (self, (LsVar *) a, (LsVar *) b, binds);
+    case LS_KIND_RELAX_VAR:
+    case LS_KIND_DATAFLOW_VAR: return same_relax_var (self, a, b, binds);
     case LS_KIND_OP: return a == b || differ (self);
     case LS_KIND_GLOBAL_VAR: return same_global_var (self, a, b);
     case LS_KIND_BUFFER: return same_buffer (self, a, b);

@@ -21,7 +21,7 @@ void ls_ir_fill_classes (const LsNodeClass **table);
 gpointer ls_node_alloc_more (const LsNodeClass *klass,
                              gsize              more);
 
-/* One layer above (tir) hands its classes in before main runs; static storage. */
+/* A layer above (tir, relax) hands its classes in before main runs; static storage. */
 void ls_class_register  (const LsNodeClass *const *classes,
                          guint                     n);
 

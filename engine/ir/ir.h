@@ -120,7 +120,15 @@ typedef struct _LsNodeClass LsNodeClass;
   X (Allocate, ALLOCATE) X (AllocateConst, ALLOCATE_CONST) X (DeclBuffer, DECL_BUFFER) \
   X (SeqStmt, SEQ_STMT) X (IfThenElse, IF_THEN_ELSE) X (Evaluate, EVALUATE) \
   X (For, FOR) X (While, WHILE) X (Block, BLOCK) X (BlockRealize, BLOCK_REALIZE) \
-  X (PrimFunc, PRIM_FUNC) X (IndexMap, INDEX_MAP)
+  X (PrimFunc, PRIM_FUNC) X (IndexMap, INDEX_MAP) \
+  /* relax */ \
+  X (TensorStructInfo, TENSOR_STRUCT_INFO) X (ShapeStructInfo, SHAPE_STRUCT_INFO) X (PrimStructInfo, PRIM_STRUCT_INFO) \
+  X (TupleStructInfo, TUPLE_STRUCT_INFO) X (FuncStructInfo, FUNC_STRUCT_INFO) X (ObjectStructInfo, OBJECT_STRUCT_INFO) \
+  X (RelaxVar, RELAX_VAR) X (DataflowVar, DATAFLOW_VAR) X (Constant, CONSTANT) X (PrimValue, PRIM_VALUE) \
+  X (RelaxString, RELAX_STRING) X (DataTypeImm, DATA_TYPE_IMM) X (ShapeExpr, SHAPE_EXPR) X (RelaxTuple, RELAX_TUPLE) \
+  X (TupleGetItem, TUPLE_GET_ITEM) X (RelaxOp, RELAX_OP) X (ExternFunc, EXTERN_FUNC) X (RelaxCall, RELAX_CALL) \
+  X (RelaxIf, RELAX_IF) X (SeqExpr, SEQ_EXPR) X (BindingBlock, BINDING_BLOCK) X (DataflowBlock, DATAFLOW_BLOCK) \
+  X (VarBinding, VAR_BINDING) X (MatchCast, MATCH_CAST) X (Function, FUNCTION)
 
 typedef enum {
 #define X(name, stem) LS_KIND_##stem,

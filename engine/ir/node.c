@@ -24,15 +24,19 @@ class_table (void)
   return classes;
 }
 
-static const LsNodeClass *const *extra_classes;
-static guint n_extra_classes;
+static struct { const LsNodeClass *const *classes; guint n; } extra[4];
+static guint n_extra;
 
 void
 ls_class_register (const LsNodeClass *const *classes,
                    guint                     n)
 {
-  extra_classes = classes;
-  n_extra_classes = n;
+  for (guint i = 0; i < n_extra; i++)
+    if (extra[i].classes == classes)
+      return;
+  g_assert (n_extra < G_N_ELEMENTS (extra));
+  extra[n_extra].classes = classes;
+  extra[n_extra++].n = n;
 }
 
 const LsNodeClass *
@@ -40,9 +44,10 @@ ls_class_get (LsKind kind)
 {
   const LsNodeClass *klass = class_table ()[kind];
 
-  for (guint i = 0; klass == NULL && i < n_extra_classes; i++)
-    if (extra_classes[i]->kind == kind)
-      klass = extra_classes[i];
+  for (guint k = 0; klass == NULL && k < n_extra; k++)
+    for (guint i = 0; klass == NULL && i < extra[k].n; i++)
+      if (extra[k].classes[i]->kind == kind)
+        klass = extra[k].classes[i];
   return klass;
 }
 

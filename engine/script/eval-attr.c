@@ -12,7 +12,7 @@ static const struct { const char *path; const char *space; } SPACES[] = {
   { "tvm.script.ir_builder.tir", "T" }, { "tvm.tir", "T" }, { "tvm.tirx", "T" }, { "tvm.s_tir", "T" }, { "tvm.tir.op", "T" },
   { "tvm.tir.expr", "T" }, { "tvm.tir.stmt", "T" }, { "T.op", "T" }, { "T.expr", "T" },
   { "tvm.script.ir", "I" }, { "tvm.script.parser.ir", "I" }, { "tvm.script.ir_builder.ir", "I" },
-  { "tvm.script.relax", "R" }, { "tvm.script.parser.relax", "R" },
+  { "tvm.script.relax", "R" }, { "tvm.relax", "R" }, { "tvm.relax.op", "R" }, { "R.op", "R" }, { "tvm.script.parser.relax", "R" },
   { "tvm.script.ir_module", "I.ir_module" }, { "tvm.script.prim_func", "T.prim_func" },
   { "tvm.target.Target", "T.target" },
 };
@@ -587,6 +587,28 @@ dict_index (LsParse *p,
   return NULL;
 }
 
+/* x[1] of a Relax tuple */
+static LsValue *
+relax_item (LsParse *p,
+            LsValue *base,
+            LsValue *index,
+            LsSyn   *at)
+{
+  LsNode *tuple = ls_relax_arg (p, base, at->span);
+  LsStructInfo *info = ls_is_relax_var (tuple) ? ((LsRelaxVar *) tuple)->struct_info : NULL;
+  gint64 i;
+
+  if (tuple == NULL || !ls_value_to_int (p, index, at->span, "The number of a field", &i))
+    return NULL;
+  if (ls_is (info, TUPLE_STRUCT_INFO) && (i < 0 || i >= (gint64) ((LsTupleStructInfo *) info)->fields->n))
+    {
+      ls_parse_error (p, at->span, "script/shape", "The tuple has %u fields; there is no number %" G_GINT64_FORMAT ".",
+                      ((LsTupleStructInfo *) info)->fields->n, i);
+      return NULL;
+    }
+  return ls_value_node (p, ls_keep (p, ls_tuple_get_item_new (ls_node_ref (tuple), i), at));
+}
+
 LsValue *
 ls_eval_index_value (LsParse *p,
                      LsValue *base,
@@ -597,6 +619,8 @@ ls_eval_index_value (LsParse *p,
     base = base->items[0];
   if (base->kind == LS_VALUE_NODE && ls_is (base->node, BUFFER))
     return buffer_index (p, (LsBuffer *) base->node, index, at->span);
+  if (p->relax != NULL && ls_relax_is_value (base))
+    return relax_item (p, base, index, at);
   if (ls_value_is_sequence (base))
     return sequence_index (p, base, index, at);
   if (base->kind == LS_VALUE_DICT)

@@ -336,6 +336,8 @@ ls_eval_binary (LsParse *p,
     return NULL;
   if (a->kind == LS_VALUE_OPAQUE || b->kind == LS_VALUE_OPAQUE)
     return p->quiet ? ls_value_new (p, LS_VALUE_OPAQUE) : type_error (p, op, a, b, at);
+  if (p->relax != NULL && (ls_relax_is_value (a) || ls_relax_is_value (b)))
+    return ls_relax_operator (p, op, a, b, at->span);
   if (ls_value_is_number (a) && ls_value_is_number (b))
     return python_numbers (p, op, a, b, at);
   if (op == '+' && a->kind == LS_VALUE_STRING && b->kind == LS_VALUE_STRING)

@@ -157,6 +157,8 @@ eval_name (LsParse *p,
       if ((v = free_name (p, syn)) != NULL)
         return v;
     }
+  if (p->relax != NULL && (strcmp (syn->text, "Tensor") == 0 || strcmp (syn->text, "Object") == 0))
+    return ls_module_value (p, ls_arena_printf (&p->arena, "R.%s", syn->text));
   v = builtin (p, syn->text);
   return v != NULL ? v : unknown_name (p, syn);
 }
@@ -415,6 +417,8 @@ ls_eval_call (LsParse *p,
     case LS_VALUE_LAMBDA:
       return call_lambda (p, callee, syn);
     case LS_VALUE_NODE:
+      if (p->relax != NULL && (ls_is (callee->node, GLOBAL_VAR) || ls_is_relax_var (callee->node)))
+        return ls_relax_call_value (p, callee->node, syn);
       if (ls_is (callee->node, GLOBAL_VAR))
         return call_global (p, (LsGlobalVar *) callee->node, syn);
       break;
@@ -425,6 +429,8 @@ ls_eval_call (LsParse *p,
     case LS_VALUE_MODULE:
       if (p->quiet)
         return ls_value_new (p, LS_VALUE_OPAQUE);
+      if (p->relax != NULL && g_str_has_prefix (callee->s, "R."))
+        return ls_relax_call (p, callee->s, syn);
       break;
     case LS_VALUE_NONE:
     case LS_VALUE_BOOL:

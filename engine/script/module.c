@@ -2,7 +2,7 @@
  *
  * A class decorated with I.ir_module (or tvm.script.ir_module) is a module: its functions are declared first, so that
  * they can call each other, then read.  Functions decorated with T.prim_func outside of classes are put into one too.
- * Relax functions (R.function) are told and left out: reading them is a further kind of definition in `visit_def`.
+ * Functions decorated with R.function are read by relax-func.c.
  */
 #include "engine/script/script-private.h"
 
@@ -11,7 +11,7 @@ typedef enum { DEF_NONE, DEF_PRIM_FUNC, DEF_RELAX } DefKind;
 typedef struct {
   LsParse    *p;
   GPtrArray  *gvars;            /* of LsGlobalVar (references) */
-  GPtrArray  *funcs;            /* of LsPrimFunc (references) */
+  GPtrArray  *funcs;            /* of LsPrimFunc and LsFunction (references) */
   GHashTable *index;            /* name -> position + 1 */
   guint       n_modules;
 } Builder;
@@ -84,7 +84,7 @@ is_private (LsParse *p,
 static void
 add_function (Builder     *b,
               LsGlobalVar *gvar,
-              LsPrimFunc  *func)
+              LsNode      *func)
 {
   gpointer at = g_hash_table_lookup (b->index, gvar->name_hint);
 
@@ -104,23 +104,19 @@ add_function (Builder     *b,
 }
 
 static void
-warn_relax (LsParse *p,
-            LsSyn   *def)
-{
-  ls_parse_warning (p, def->name_span, "script/relax", "The function %s is Relax; it is kept as text.", def->text);
-}
-
-static void
 visit_def (Builder *b,
            LsSyn   *def)
 {
   LsParse *p = b->p;
   LsGlobalVar *gvar = p->globals != NULL ? g_hash_table_lookup (p->globals, def->text) : NULL;
-  LsPrimFunc *func;
+  LsNode *func;
 
   if (gvar == NULL)
     gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
-  func = ls_tir_visit_func (p, def, is_private (p, def));
+  func = def_kind (p, def) == DEF_RELAX ? LS_NODE (ls_relax_visit_func (p, def, TRUE)) : LS_NODE (ls_tir_visit_func (p, def, is_private (p, def)));
+  if (ls_is (func, FUNCTION) && p->global_rets != NULL)
+    g_hash_table_insert (p->global_rets, (gpointer) def->text,
+                         ls_value_node (p, ls_parse_keep (p, ls_ref (((LsFunction *) func)->ret_struct_info), def->span)));
   if (func != NULL)
     add_function (b, gvar, func);
 }
@@ -134,13 +130,10 @@ visit_free_def (Builder *b,
   switch (def_kind (p, def))
     {
     case DEF_PRIM_FUNC:
+    case DEF_RELAX:
       if (g_hash_table_contains (b->index, def->text))
         ls_parse_warning (p, def->name_span, "script/duplicate", "The function %s is defined twice; the later one counts.", def->text);
       visit_def (b, def);
-      ls_python_stmt (p, def);
-      break;
-    case DEF_RELAX:
-      warn_relax (p, def);
       ls_python_stmt (p, def);
       break;
     case DEF_NONE:
@@ -169,9 +162,10 @@ declare (LsParse *p,
          LsSyn   *def)
 {
   LsGlobalVar *gvar;
+  DefKind kind = def_kind (p, def);
   LsValue *ret;
 
-  if (def_kind (p, def) != DEF_PRIM_FUNC)
+  if (kind == DEF_NONE)
     return;
   if (g_hash_table_contains (p->globals, def->text))
     {
@@ -181,7 +175,7 @@ declare (LsParse *p,
   gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
   g_hash_table_insert (p->globals, (gpointer) def->text, gvar);
   ls_parse_bind (p, def->text, ls_value_node (p, gvar));
-  if ((ret = return_annotation (p, def)) != NULL)
+  if (kind == DEF_PRIM_FUNC && (ret = return_annotation (p, def)) != NULL)
     g_hash_table_insert (p->global_rets, (gpointer) def->text, ret);
 }
 
@@ -212,15 +206,13 @@ visit_member_def (Builder *b,
   switch (def_kind (b->p, def))
     {
     case DEF_PRIM_FUNC:
-      visit_def (b, def);
-      break;
     case DEF_RELAX:
-      warn_relax (b->p, def);
+      visit_def (b, def);
       break;
     case DEF_NONE:
       d = ls_parse_error (b->p, def->name_span, "script/structure", "The function %s of the module has no decorator that says what it is.", def->text);
       if (d != NULL)
-        ls_diagnostic_set_repair (d, "Write @T.prim_func above it.");
+        ls_diagnostic_set_repair (d, "Write @T.prim_func or @R.function above it.");
       break;
     }
 }
@@ -321,7 +313,7 @@ ls_script_parse (LsSource      *source,
   stmts = ls_syn_parse_file (&syntax);
   visit_file (&b, (LsSyn **) stmts->pdata, stmts->len);
   if (b.gvars->len == 0 && b.n_modules == 0 && !ls_diagnostics_has_error (own))
-    ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR function.");
+    ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
   if (b.gvars->len > 0 || b.n_modules > 0)
     module = ls_module_new (ls_array_new (b.gvars->pdata, b.gvars->len), ls_array_new (b.funcs->pdata, b.funcs->len),
                             p.module_attrs != NULL ? ls_ref (p.module_attrs) : NULL, p.global_infos != NULL ? ls_ref (p.global_infos) : NULL);

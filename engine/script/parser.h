@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* Reads a whole file: one or more module classes and free functions (decorated with T.prim_func).
+/* Reads a whole file: one or more module classes and free functions (decorated with T.prim_func or R.function).
  * One class: that module.  Free functions are wrapped into a module under their names; several classes are
  * merged with the later definition of a name winning (a warning says so).  Relax functions are left out with a
  * warning (script/relax).  Everything that could be built comes back, also after errors: ask

@@ -180,7 +180,12 @@ put_int (LsPrinter *p,
       ls_printer_put_int (p, imm->value);
       return;
     }
-  if (ls_dtype_equal (type, LS_BOOL) && p->options.style == LS_SCRIPT_STYLE_2023)
+  if (p->relax && !ls_dtype_is_bool (type))
+    {
+      ls_printer_put_int (p, imm->value);
+      return;
+    }
+  if (ls_dtype_equal (type, LS_BOOL) && (p->relax || p->options.style == LS_SCRIPT_STYLE_2023))
     {
       ls_put (p, imm->value != 0 ? "True" : "False");
       return;
@@ -615,6 +620,12 @@ put_global_var (LsPrinter   *p,
 {
   const char *name = ls_printer_name (p, var);
 
+  if (p->relax && p->module_title != NULL)
+    {
+      ls_put (p, "cls.");
+      ls_put (p, var->name_hint);
+      return;
+    }
   if (name != NULL)
     {
       ls_put (p, name);
@@ -740,6 +751,14 @@ put_node (LsPrinter *p,
       ls_printer_put_string (p, ((LsOp *) node)->name);
       ls_put_char (p, ')');
       break;
+    case LS_KIND_TENSOR_STRUCT_INFO: case LS_KIND_SHAPE_STRUCT_INFO: case LS_KIND_PRIM_STRUCT_INFO: case LS_KIND_TUPLE_STRUCT_INFO:
+    case LS_KIND_FUNC_STRUCT_INFO: case LS_KIND_OBJECT_STRUCT_INFO: case LS_KIND_RELAX_VAR: case LS_KIND_DATAFLOW_VAR:
+    case LS_KIND_CONSTANT: case LS_KIND_PRIM_VALUE: case LS_KIND_RELAX_STRING: case LS_KIND_DATA_TYPE_IMM: case LS_KIND_SHAPE_EXPR:
+    case LS_KIND_RELAX_TUPLE: case LS_KIND_TUPLE_GET_ITEM: case LS_KIND_RELAX_OP: case LS_KIND_EXTERN_FUNC: case LS_KIND_RELAX_CALL:
+    case LS_KIND_RELAX_IF: case LS_KIND_SEQ_EXPR: case LS_KIND_BINDING_BLOCK: case LS_KIND_DATAFLOW_BLOCK: case LS_KIND_VAR_BINDING:
+    case LS_KIND_MATCH_CAST: case LS_KIND_FUNCTION:
+      ls_printer_relax_expr (p, node);
+      break;
     case LS_KIND_VAR: case LS_KIND_SIZE_VAR: case LS_KIND_BUFFER:
     case LS_KIND_TENSOR: case LS_KIND_MODULE: case LS_KIND_MATCH_BUFFER_REGION:
     case LS_KIND_ITER_MARK: case LS_KIND_ITER_SPLIT: case LS_KIND_ITER_SUM: case LS_KIND_SPLIT_EXPR: case LS_KIND_SUM_EXPR:
@@ -771,6 +790,10 @@ ls_printer_expr (LsPrinter *p,
   else if (ls_is (expr, BUFFER))
     {
       put_buffer (p, expr);
+    }
+  else if (ls_is_relax_var (expr))
+    {
+      ls_printer_relax_expr (p, expr);
     }
   else
     {

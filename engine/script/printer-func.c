@@ -312,6 +312,11 @@ put_function (LsPrinter *p,
       ls_printer_prim_func (p, (LsPrimFunc *) function, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
       return;
     }
+  if (ls_is (function, FUNCTION))
+    {
+      ls_printer_relax_func (p, (LsFunction *) function, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, 1, TRUE);
+      return;
+    }
   ls_printer_line (p, 1);
   ls_put (p, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
   ls_put (p, " = ");
@@ -351,6 +356,7 @@ ls_printer_module (LsPrinter *p,
   ls_put (p, title);
   ls_put (p, ":\n");
   from = p->out->len;
+  p->module_title = title;
   ls_printer_push (p, module, 1);
   put_module_attributes (p, module);
   for (guint i = 0; i < module->functions->n; i++)

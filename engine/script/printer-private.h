@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "engine/relax/relax.h"
 #include "engine/script/printer.h"
 
 #include <string.h>
@@ -59,6 +60,10 @@ typedef struct {
   LsScriptPrintOptions  options;
   guint                 indent_width;
   gboolean              sugar;
+  gboolean              relax;              /* inside a Relax function: integers have no type */
+  GHashTable           *signature;          /* in its head: the dimensions that it brings, else NULL */
+  GPtrArray            *constants;          /* LsConstant, in the order of their numbers in the metadata */
+  const char           *module_title;       /* of the module that is printed, or NULL */
   gboolean              drop_declarations;  /* printing an expression alone */
   GHashTable           *names;              /* node -> text (char *): "A", "A.data", "Module.f" */
   GHashTable           *used;               /* names that are taken (char *, owned by `names` or static) */
@@ -103,6 +108,8 @@ gboolean    ls_printer_is_above_all (LsPrinter *p, gpointer stmt, gpointer node)
 /* Adds one whole line of text to frame `depth`, before its current statement.  It begins with the names of the
  * `n` nodes `defined`, with ", " between. */
 void        ls_printer_declare     (LsPrinter *p, guint depth, const char *line, gpointer *defined, guint n);
+/* Inserts text that shows no node. */
+void        ls_printer_insert      (LsPrinter *p, guint position, const char *text);
 guint       ls_printer_mark        (LsPrinter *p);
 /* Inserts the name of `node` at the mark, shown as its definition, and drops the mark. */
 void        ls_printer_insert_name (LsPrinter *p, guint mark, gpointer node, const char *name);
@@ -194,6 +201,8 @@ void        ls_printer_block       (LsPrinter *p, LsBlock *block, LsBlockRealize
 const char *ls_printer_block_word  (LsPrinter *p);                      /* "T.block" */
 const char *ls_printer_alloc_word  (LsPrinter *p);                      /* "alloc_buffer" */
 void        ls_printer_prim_func   (LsPrinter *p, LsPrimFunc *func, const char *name);
+void        ls_printer_relax_func  (LsPrinter *p, LsFunction *func, const char *name, guint indent, gboolean is_global);
+void        ls_printer_relax_expr  (LsPrinter *p, LsNode *node);
 void        ls_printer_module      (LsPrinter *p, LsModule *module);
 
 G_END_DECLS

@@ -143,6 +143,8 @@ name_hint (LsNode *node)
 {
   if (ls_is (node, BUFFER))
     return ((LsBuffer *) node)->name != NULL && ((LsBuffer *) node)->name[0] != '\0' ? ((LsBuffer *) node)->name : "buffer";
+  if (ls_is_relax_var (node) && ((LsRelaxVar *) node)->name != NULL && ((LsRelaxVar *) node)->name[0] != '\0')
+    return ((LsRelaxVar *) node)->name;
   if (ls_is_var (node) && ((LsVar *) node)->name != NULL && ((LsVar *) node)->name[0] != '\0')
     return ((LsVar *) node)->name;
   return "v";
@@ -357,6 +359,19 @@ ls_printer_declare (LsPrinter  *p,
       note_definition (p, position, name, defined[i]);
       position += (guint) strlen (name) + 2;
     }
+}
+
+void
+ls_printer_insert (LsPrinter  *p,
+                   guint       position,
+                   const char *text)
+{
+  guint n = (guint) strlen (text);
+
+  g_string_insert (p->text, position, text);
+  shift_ranges (p, 0, position, n);
+  shift_marks (p, position, n);
+  shift_frames (p, 0, position, n);
 }
 
 guint

@@ -48,6 +48,7 @@ start (LsPrinter                  *p,
   p->marks = g_array_new (FALSE, FALSE, sizeof (LsMark));
   p->paths = g_array_new (FALSE, FALSE, sizeof (LsPathStep));
   p->ranges = g_array_new (FALSE, FALSE, sizeof (LsSourceRange));
+  p->constants = g_ptr_array_new ();
   p->mapping = mapping;
   p->scope_root = root;
   g_array_append_val (p->paths, none);
@@ -68,38 +69,59 @@ finish (LsPrinter *p)
   g_array_unref (p->defs);
   g_array_unref (p->frames);
   g_array_unref (p->marks);
+  g_ptr_array_unref (p->constants);
   g_clear_pointer (&p->paths, g_array_unref);
   g_clear_pointer (&p->ranges, g_array_unref);
   return text;
 }
 
+/* Does the text from `from` on say `prefix` ("T.") outside of texts? */
 static gboolean
-has_prim_func (LsModule *module)
+mentions (LsPrinter  *p,
+          gsize       from,
+          const char *prefix)
 {
-  for (guint i = 0; i < module->functions->n; i++)
-    if (ls_is (module->functions->items[i], PRIM_FUNC))
+  const char *text = p->text->str;
+  gboolean quoted = FALSE;
+
+  for (gsize i = from; i < p->text->len; i++)
+    if (text[i] == '"')
+      quoted = !quoted;
+    else if (quoted && text[i] == '\\')
+      i++;
+    else if (!quoted && text[i] == prefix[0] && text[i + 1] == '.' && (i == 0 || !(g_ascii_isalnum (text[i - 1]) || strchr ("_.", text[i - 1]))))
       return TRUE;
   return FALSE;
 }
 
+/* The line of the imports, once it is known what the text needs. */
 static void
-put_header (LsPrinter *p,
-            LsNode    *root)
+insert_header (LsPrinter *p,
+               LsNode    *root)
 {
+  const char *tir = p->options.style == LS_SCRIPT_STYLE_2026 ? "# from tvm.script import tirx as T\n" : "# from tvm.script import tir as T\n";
+  g_autofree char *header = NULL;
+
   if (p->options.no_header)
     return;
-  if (ls_is (root, MODULE))
-    ls_put (p, "# from tvm.script import ir as I\n");
-  if (!ls_is (root, MODULE) || has_prim_func ((LsModule *) root))
-    ls_put (p, p->options.style == LS_SCRIPT_STYLE_2026 ? "# from tvm.script import tirx as T\n" : "# from tvm.script import tir as T\n");
-  ls_put_char (p, '\n');
+  header = g_strconcat (ls_is (root, MODULE) ? "# from tvm.script import ir as I\n" : "",
+                        ls_is (root, PRIM_FUNC) || mentions (p, 0, "T") ? tir : "",
+                        mentions (p, 0, "R") ? "# from tvm.script import relax as R\n" : "", "\n", NULL);
+  ls_printer_insert (p, 0, header);
+}
+
+static void
+put_metadata_note (LsPrinter *p)
+{
+  if (p->constants->len > 0)
+    ls_put (p, "\n# Metadata omitted. Use show_meta=True in script() method to show it.");
 }
 
 static const char *
-function_name (LsPrinter  *p,
-               LsPrimFunc *func)
+function_name (LsPrinter *p,
+               LsMap     *attrs)
 {
-  LsNode *symbol = ls_map_get (func->attrs, "global_symbol");
+  LsNode *symbol = ls_map_get (attrs, "global_symbol");
 
   if (p->options.function_name != NULL)
     return p->options.function_name;
@@ -113,12 +135,18 @@ print_root (LsPrinter *p,
   switch ((int) ls_kind (root))
     {
     case LS_KIND_MODULE:
-      put_header (p, root);
       ls_printer_module (p, (LsModule *) root);
+      insert_header (p, root);
+      put_metadata_note (p);
       break;
     case LS_KIND_PRIM_FUNC:
-      put_header (p, root);
-      ls_printer_prim_func (p, (LsPrimFunc *) root, function_name (p, (LsPrimFunc *) root));
+      ls_printer_prim_func (p, (LsPrimFunc *) root, function_name (p, ((LsPrimFunc *) root)->attrs));
+      insert_header (p, root);
+      break;
+    case LS_KIND_FUNCTION:
+      ls_printer_relax_func (p, (LsFunction *) root, function_name (p, ((LsFunction *) root)->attrs), 0, TRUE);
+      insert_header (p, root);
+      put_metadata_note (p);
       break;
     default:
       ls_printer_push (p, NULL, 0);

@@ -8,6 +8,7 @@
  *   names.c        the table of T.* and I.*    bind.c     arguments of a call to parameters
  *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  loops, blocks, scopes
  *   tir-stmt.c     statements                  tir-func.c    functions    module.c     classes, files
+ *   relax-func.c   Relax functions, statements     relax-call.c  R.*      relax-op.c  operators     relax-value.c  conversions
  *   calls.c        steps of a schedule         docs.c        what a name means
  *
  * No node of IR is changed after others can see it; names and spans are put on while the parse holds the only
@@ -17,6 +18,7 @@
 
 #include "engine/arith/analyzer.h"
 #include "engine/script/calls.h"
+#include "engine/relax/relax.h"
 #include "engine/script/parser.h"
 #include "engine/tir/regions.h"
 
@@ -301,6 +303,23 @@ typedef struct {
   GHashTable *env_threads;      /* LsVar -> LsIterVar with no domain, or with one after the launch */
 } LsFuncState;
 
+/* A Relax function whose body is still open. */
+typedef struct _LsRelaxState LsRelaxState;
+struct _LsRelaxState {
+  LsRelaxState *outer;          /* of the function around it, or NULL */
+  GHashTable   *symbols;        /* name -> LsVar: dimensions */
+  GHashTable   *signature;      /* set of LsVar: those that parameters bring */
+  GPtrArray    *params;         /* of LsRelaxVar, borrowed */
+  GPtrArray    *blocks;         /* of BindingBlock and DataflowBlock (references) */
+  GPtrArray    *bindings;       /* of the open block (references) */
+  gboolean      dataflow;
+  GHashTable   *outputs;        /* dataflow: name -> the statement that gives it its last value */
+  LsSyn        *stmt;           /* the one being read */
+  guint         n_lv, n_gv;
+  LsMap        *attrs;          /* borrowed, or NULL */
+  LsNode       *ret;            /* borrowed, or NULL */
+};
+
 struct _LsParse {
   LsSource      *source;
   guint32        source_id;
@@ -313,6 +332,8 @@ struct _LsParse {
   GPtrArray     *frames;        /* of LsFrame, outermost first */
   LsAnalyzer    *analyzer;
   LsFuncState   *func;
+  LsRelaxState  *relax;         /* the Relax function that is being read, or NULL */
+  GHashTable    *metadata;      /* "relax.expr.Constant" -> LsValue list, or NULL */
   GHashTable    *globals;       /* name -> LsGlobalVar of the module being read, or NULL */
   LsMap         *module_attrs;  /* borrowed, or NULL */
   LsMap         *global_infos;
@@ -490,5 +511,41 @@ void        ls_assign         (LsParse *p, LsSyn *target, LsValue *value, LsBind
 void        ls_bind_poison    (LsParse *p, LsSyn *target);
 void        ls_python_stmt    (LsParse *p, LsSyn *stmt);        /* imports and plain values outside of functions */
 void        ls_python_defaults (LsParse *p);                    /* T, I, R, tvm without an import */
+
+/* relax-func.c */
+LsFunction  *ls_relax_visit_func  (LsParse *p, LsSyn *def, gboolean is_global);
+/* Binds a value in the open block; name NULL: one of its own ("lv", "gv").  `annotation` or NULL. Borrowed. */
+LsRelaxVar  *ls_relax_emit        (LsParse *p, const char *name, LsNode *value, LsStructInfo *annotation, LsSpan span);
+LsVar       *ls_relax_symbol      (LsParse *p, const char *name);       /* the dimension of this name, made on demand */
+
+/* relax-value.c: NULL: said.  Borrowed. */
+LsNode       *ls_relax_expr       (LsParse *p, LsValue *v, LsSpan span);        /* any expression; calls stay calls */
+LsNode       *ls_relax_arg        (LsParse *p, LsValue *v, LsSpan span);        /* a leaf: what is none gets a variable */
+LsStructInfo *ls_relax_sinfo      (LsParse *p, LsValue *v, LsSpan span);
+LsArray      *ls_relax_sinfos     (LsParse *p, LsValue *v, LsSpan span);
+LsArray      *ls_relax_dimensions (LsParse *p, LsValue *v, LsSpan span);
+LsExpr       *ls_relax_dimension  (LsParse *p, LsValue *v, LsSpan span);
+
+/* relax-call.c, relax-op.c */
+typedef struct {
+  LsValue    **values;          /* by position, then by keyword */
+  LsSpan      *spans;
+  const char **keywords;        /* NULL: by position */
+  gboolean    *taken;
+  guint        n, n_positional;
+  LsSpan       call;
+  const char  *name;            /* "R.add" */
+} LsRelaxArgs;
+
+LsValue     *ls_relax_call        (LsParse *p, const char *path, LsSyn *call);
+LsValue     *ls_relax_call_value  (LsParse *p, LsNode *callee, LsSyn *call);    /* cls.f (...), f (...) */
+gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, LsRelaxArgs *args);
+/* The argument of this position or keyword, marked as taken; NULL when it is not given. */
+LsValue     *ls_relax_take        (LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
+gboolean     ls_relax_all_taken   (LsParse *p, LsRelaxArgs *args);
+LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args);
+/* R.add and its kin for Python's operators; NULL when there is none for it. */
+LsValue     *ls_relax_operator    (LsParse *p, guint32 op, LsValue *a, LsValue *b, LsSpan span);
+gboolean     ls_relax_is_value    (const LsValue *v);
 
 G_END_DECLS

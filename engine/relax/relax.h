@@ -1,0 +1,169 @@
+/* relax: the graph level, functions over tensors of known or symbolic shape.
+ *
+ *   struct-info   what is known about a value: TensorStructInfo, ShapeStructInfo, ...
+ *   expr          leaves and calls: Var, Constant, ShapeExpr, Tuple, Call, If
+ *   function      bindings, blocks, SeqExpr, Function
+ *   op            the table of operators: parameters, attributes and their defaults
+ *   infer         the struct info of an expression
+ *
+ * Nodes as in ir.h.  A function is in A-normal form: the arguments of a call are leaves (variables, constants, shapes,
+ * tuples of leaves).  Struct info is stored on variables and constants only; that of other expressions follows.
+ */
+#pragma once
+
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* ---- struct-info.c ------------------------------------------------------ */
+
+typedef LsNode LsStructInfo;
+
+#define LS_UNKNOWN_NDIM (-1)
+
+typedef struct {
+  LsNode  node;
+  LsNode *shape;                /* ShapeExpr, a variable, or NULL */
+  gint64  ndim;                 /* LS_UNKNOWN_NDIM */
+  LsDType dtype;                /* LS_VOID: unknown */
+  LsNode *vdevice;              /* what R.Tensor (vdevice=) said, or NULL */
+} LsTensorStructInfo;
+
+typedef struct { LsNode node; LsArray *values; gint64 ndim; } LsShapeStructInfo;        /* values NULL: only ndim */
+typedef struct { LsNode node; LsExpr *value; LsDType dtype; } LsPrimStructInfo;         /* value or NULL */
+typedef struct { LsNode node; LsArray *fields; } LsTupleStructInfo;
+typedef struct { LsNode node; LsArray *params; LsStructInfo *ret; gboolean purity; } LsFuncStructInfo;  /* params NULL: opaque */
+typedef struct { LsNode node; } LsObjectStructInfo;
+
+/* Constructors take their references. */
+LsStructInfo *ls_tensor_struct_info_new (LsNode       *shape,
+                                         gint64        ndim,    /* of no effect when the shape is a ShapeExpr */
+                                         LsDType       dtype,
+                                         LsNode       *vdevice);
+LsStructInfo *ls_shape_struct_info_new  (LsArray      *values,
+                                         gint64        ndim);
+LsStructInfo *ls_prim_struct_info_new   (LsExpr       *value,   /* or NULL */
+                                         LsDType       dtype);
+LsStructInfo *ls_tuple_struct_info_new  (LsArray      *fields);
+LsStructInfo *ls_func_struct_info_new   (LsArray      *params,
+                                         LsStructInfo *ret,
+                                         gboolean      purity);
+LsStructInfo *ls_object_struct_info_new (void);
+gboolean      ls_is_struct_info         (const void   *node);
+/* A tuple of nothing: what a call for its effect alone gives. */
+gboolean      ls_is_void_struct_info    (const void   *node);
+/* The struct info as it can be said where only `known` variables exist (a set of LsVar): shapes with others keep their
+ * number of dimensions.  Borrows. (transfer full) */
+LsStructInfo *ls_struct_info_erase      (LsStructInfo *self,
+                                         GHashTable   *known);
+/* Can a value of struct info `actual` be one of `claimed`?  FALSE only for certain conflicts (kind, ndim, type, constant
+ * extents, number of fields). */
+gboolean      ls_struct_info_may_be     (LsStructInfo *claimed,
+                                         LsStructInfo *actual);
+
+/* ---- expr.c --------------------------------------------------------------- */
+
+typedef struct { LsNode node; LsStructInfo *struct_info; char *name; } LsRelaxVar;      /* Var and DataflowVar */
+typedef struct { LsNode node; LsTensor *data; LsStructInfo *struct_info; } LsConstant;
+typedef struct { LsNode node; LsExpr *value; } LsPrimValue;
+typedef struct { LsNode node; char *value; } LsRelaxString;
+typedef struct { LsNode node; LsDType value; } LsDataTypeImm;
+typedef struct { LsNode node; LsArray *values; } LsShapeExpr;
+typedef struct { LsNode node; LsArray *fields; } LsRelaxTuple;
+typedef struct { LsNode node; LsNode *tuple; gint64 index; } LsTupleGetItem;
+typedef struct { LsNode node; char *name; } LsRelaxOp;          /* "relax.nn.relu"; equal by name */
+typedef struct { LsNode node; char *global_symbol; } LsExternFunc;
+typedef struct {
+  LsNode   node;
+  LsNode  *op;                  /* RelaxOp, GlobalVar, ExternFunc or a variable */
+  LsArray *args;
+  LsArray *attr_names;          /* of String, in the order in which they are printed */
+  LsArray *attrs;               /* values: String, IntImm, FloatImm, Array, ... or NULL for None */
+  LsArray *sinfo_args;          /* of StructInfo */
+} LsRelaxCall;
+typedef struct { LsNode node; LsNode *cond; LsNode *true_branch; LsNode *false_branch; } LsRelaxIf;     /* branches: SeqExpr */
+
+LS_DEFINE_CLEANUP (LsRelaxVar)
+LS_DEFINE_CLEANUP (LsRelaxCall)
+
+LsRelaxVar *ls_relax_var_new       (const char   *name,
+                                    LsStructInfo *struct_info);
+LsRelaxVar *ls_dataflow_var_new    (const char   *name,
+                                    LsStructInfo *struct_info);
+#define ls_is_relax_var(n) (ls_is (n, RELAX_VAR) || ls_is (n, DATAFLOW_VAR))
+/* The struct info follows from the data. */
+LsNode     *ls_constant_new        (LsTensor     *data);
+LsNode     *ls_prim_value_new      (LsExpr       *value);
+LsNode     *ls_relax_string_new    (const char   *value);
+LsNode     *ls_data_type_imm_new   (LsDType       value);
+LsNode     *ls_shape_expr_new      (LsArray      *values);      /* of int64 expressions */
+LsNode     *ls_relax_tuple_new     (LsArray      *fields);
+LsNode     *ls_tuple_get_item_new  (LsNode       *tuple,
+                                    gint64        index);
+LsNode     *ls_relax_op_new        (const char   *name);
+LsNode     *ls_extern_func_new     (const char   *global_symbol);
+/* NULL lists are empty. */
+LsNode     *ls_relax_call_new      (LsNode       *op,
+                                    LsArray      *args,
+                                    LsArray      *attr_names,
+                                    LsArray      *attrs,
+                                    LsArray      *sinfo_args);
+LsNode     *ls_relax_if_new        (LsNode       *cond,
+                                    LsNode       *true_branch,
+                                    LsNode       *false_branch);
+/* Is the node a call of this operator ("relax.call_tir")? */
+gboolean    ls_is_relax_call       (const void   *node,
+                                    const char   *op);
+/* May the node stand as an argument in A-normal form? */
+gboolean    ls_is_relax_leaf       (const void   *node);
+gboolean    ls_is_relax_expr       (const void   *node);
+
+/* ---- function.c ----------------------------------------------------------- */
+
+typedef struct { LsNode node; LsNode *value; LsRelaxVar *var; } LsVarBinding;
+typedef struct { LsNode node; LsNode *value; LsStructInfo *struct_info; LsRelaxVar *var; } LsMatchCast; /* var NULL: not bound yet */
+typedef struct { LsNode node; LsArray *bindings; } LsBindingBlock;                      /* BindingBlock and DataflowBlock */
+typedef struct { LsNode node; LsArray *blocks; LsNode *body; } LsSeqExpr;
+typedef struct {
+  LsNode        node;
+  LsArray      *params;         /* of RelaxVar */
+  LsStructInfo *ret_struct_info;
+  LsNode       *body;           /* SeqExpr */
+  LsMap        *attrs;
+  gboolean      is_pure;
+} LsFunction;
+
+LS_DEFINE_CLEANUP (LsFunction)
+
+LsNode     *ls_var_binding_new     (LsRelaxVar   *var,
+                                    LsNode       *value);
+LsNode     *ls_match_cast_new      (LsRelaxVar   *var,
+                                    LsNode       *value,
+                                    LsStructInfo *struct_info);
+LsNode     *ls_binding_block_new   (LsArray      *bindings);
+LsNode     *ls_dataflow_block_new  (LsArray      *bindings);
+LsNode     *ls_seq_expr_new        (LsArray      *blocks,
+                                    LsNode       *body);
+LsFunction *ls_function_new        (LsArray      *params,
+                                    LsNode       *body,
+                                    LsStructInfo *ret_struct_info,
+                                    LsMap        *attrs,        /* or NULL */
+                                    gboolean      is_pure);
+
+/* ---- op.c ------------------------------------------------------------------- */
+
+/* What an operator takes, as text: "x1 x2 | out_dtype:dtype=void"; arguments before `|`, attributes behind it, each
+ * NAME[:KIND][=DEFAULT], `?` for an argument that may be missing.  The kinds:
+ *   arguments    (none) any expression; shape; prim; prims (a tuple of them); tensors (a tuple); type; text
+ *   attributes   any int ints bool float dtype str; single, pair, triple, pad2, pad4, pad6 (numbers repeated as TVM does)
+ * DEFAULT @NAME is the value of that attribute.  NULL when the operator is not in the table. */
+const char *ls_relax_op_spec       (const char   *name);        /* "relax.matmul" */
+/* All names in the table, without "relax.". */
+const char *const *ls_relax_op_names (guint      *n);
+
+/* ---- infer.c ------------------------------------------------------------------ */
+
+/* The struct info of an expression; Object where no rule is known. (transfer full) */
+LsStructInfo *ls_relax_struct_info (LsNode       *expr);
+
+G_END_DECLS

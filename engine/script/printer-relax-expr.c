@@ -1,0 +1,459 @@
+/* printer-relax-expr: Relax expressions and struct info.
+ *
+ * In the head of a function, dimensions with variables that it brings stand in quotes.  Integers have no type: all
+ * dimensions are int64.
+ */
+#include "engine/script/printer-private.h"
+
+/* ---- dimensions ------------------------------------------------------------------------- */
+
+static LsWalk
+note_new_symbol (LsNode  *node,
+                 gpointer user_data)
+{
+  LsPrinter *p = user_data;
+
+  if (ls_is_var (node) && ls_printer_name (p, node) == NULL)
+    g_hash_table_add (p->signature, node);
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+is_brought (LsVar   *var,
+            gpointer set)
+{
+  return g_hash_table_contains (set, var);
+}
+
+static void
+put_dimension (LsPrinter *p,
+               LsExpr    *e)
+{
+  GString *outer = p->out;
+  GString *quoted;
+
+  if (p->signature != NULL)
+    ls_walk (e, note_new_symbol, NULL, p);
+  if (p->signature == NULL || !ls_uses_var (e, is_brought, p->signature))
+    {
+      ls_printer_value (p, e);
+      return;
+    }
+  quoted = p->out = g_string_new (NULL);
+  p->muted++;
+  ls_printer_value (p, e);
+  p->muted--;
+  p->out = outer;
+  ls_printer_put_string (p, quoted->str);
+  g_string_free (quoted, TRUE);
+}
+
+static void
+put_dimensions (LsPrinter  *p,
+                LsArray    *values,
+                const char *open,
+                const char *close)
+{
+  ls_put (p, open);
+  for (guint i = 0; i < values->n; i++)
+    {
+      ls_put (p, i > 0 ? ", " : "");
+      LS_AT_ITEM (p, i, put_dimension (p, LS_EXPR (values->items[i])));
+    }
+  ls_put (p, values->n == 1 && close[0] == ')' ? "," : "");
+  ls_put (p, close);
+}
+
+/* ---- struct info --------------------------------------------------------------------------- */
+
+typedef struct { LsPrinter *p; gboolean any; } Arguments;
+
+/* Before each argument of a call that may have none: the bracket or the comma, and its keyword. */
+static void
+next (Arguments  *self,
+      const char *keyword)
+{
+  ls_put (self->p, self->any ? ", " : "(");
+  ls_put (self->p, keyword);
+  self->any = TRUE;
+}
+
+static void
+put_tensor_info (LsPrinter          *p,
+                 LsTensorStructInfo *info)
+{
+  Arguments args = { p, FALSE };
+
+  ls_put (p, "R.Tensor");
+  if (ls_is (info->shape, SHAPE_EXPR))
+    {
+      LsShapeExpr *shape = (LsShapeExpr *) info->shape;
+
+      next (&args, "");
+      LS_AT (p, info, LsTensorStructInfo, shape, LS_AT (p, shape, LsShapeExpr, values, put_dimensions (p, shape->values, "(", ")")));
+    }
+  else if (info->shape != NULL)
+    {
+      next (&args, "");
+      ls_printer_value (p, info->shape);
+    }
+  if (!ls_dtype_is_void (info->dtype))
+    {
+      next (&args, "dtype=");
+      ls_printer_put_dtype (p, info->dtype);
+    }
+  if (info->shape == NULL && info->ndim >= 0)
+    {
+      next (&args, "ndim=");
+      ls_printer_put_int (p, info->ndim);
+    }
+  if (info->vdevice != NULL)
+    {
+      next (&args, "vdevice=");
+      ls_printer_value (p, info->vdevice);
+    }
+  ls_put (p, args.any ? ")" : "");
+}
+
+static void
+put_shape_info (LsPrinter         *p,
+                LsShapeStructInfo *info)
+{
+  ls_put (p, "R.Shape(");
+  if (info->values != NULL)
+    {
+      LS_AT (p, info, LsShapeStructInfo, values, put_dimensions (p, info->values, "[", "]"));
+    }
+  else
+    {
+      ls_put (p, "ndim=");
+      ls_printer_put_int (p, info->ndim);
+    }
+  ls_put_char (p, ')');
+}
+
+static void
+put_prim_info (LsPrinter        *p,
+               LsPrimStructInfo *info)
+{
+  ls_put (p, info->value != NULL ? "R.Prim(value=" : "R.Prim(");
+  if (info->value != NULL)
+    LS_AT (p, info, LsPrimStructInfo, value, put_dimension (p, info->value));
+  else
+    ls_printer_put_dtype (p, info->dtype);
+  ls_put_char (p, ')');
+}
+
+static void
+put_callable_info (LsPrinter        *p,
+                   LsFuncStructInfo *info)
+{
+  ls_put (p, "R.Callable");
+  if (info->params == NULL)
+    return;
+  ls_put_char (p, '(');
+  LS_AT (p, info, LsFuncStructInfo, params, ls_printer_tuple (p, info->params));
+  ls_put (p, ", ");
+  LS_AT (p, info, LsFuncStructInfo, ret, ls_printer_value (p, info->ret));
+  ls_put (p, info->purity ? ", True)" : ", False)");
+}
+
+static void
+put_tuple_info (LsPrinter         *p,
+                LsTupleStructInfo *info)
+{
+  ls_put (p, "R.Tuple");
+  if (info->fields->n == 0)
+    return;
+  ls_put_char (p, '(');
+  LS_AT (p, info, LsTupleStructInfo, fields, ls_printer_items (p, info->fields));
+  ls_put_char (p, ')');
+}
+
+/* ---- constants -------------------------------------------------------------------------------- */
+
+static void
+put_number (LsPrinter *p,
+            LsTensor  *tensor)
+{
+  gsize n;
+  const void *data = g_bytes_get_data (tensor->data, &n);
+  LsDType t = tensor->dtype;
+  float single = 0;
+  double number = 0;
+  gint64 integer = 0;
+
+  if (t.code == LS_TYPE_FLOAT && t.bits == 16)
+    {
+      _Float16 half;
+
+      memcpy (&half, data, sizeof half);
+      number = (double) half;
+    }
+  else if (t.code == LS_TYPE_FLOAT && t.bits == 32)
+    {
+      memcpy (&single, data, sizeof single);
+      number = (double) single;
+    }
+  else if (t.code == LS_TYPE_FLOAT)
+    {
+      memcpy (&number, data, sizeof number);
+    }
+  else
+    {
+      memcpy (&integer, data, MIN (n, sizeof integer));
+      if (t.code == LS_TYPE_INT && t.bits < 64)
+        integer = (gint64) ((guint64) integer << (64 - t.bits)) >> (64 - t.bits);
+    }
+  if (ls_dtype_is_bool (t))
+    ls_put (p, integer != 0 ? "True" : "False");
+  else if (t.code == LS_TYPE_FLOAT)
+    ls_printer_put_float (p, number);
+  else
+    ls_printer_put_int (p, integer);
+}
+
+static void
+put_constant (LsPrinter  *p,
+              LsConstant *constant)
+{
+  guint i;
+
+  if (constant->data->shape->n == 0 && constant->data->dtype.code <= LS_TYPE_FLOAT)
+    {
+      ls_put (p, "R.const(");
+      put_number (p, constant->data);
+      ls_put (p, ", ");
+      ls_printer_put_dtype (p, constant->data->dtype);
+      ls_put_char (p, ')');
+      return;
+    }
+  if (!g_ptr_array_find (p->constants, constant, &i))
+    {
+      i = p->constants->len;
+      g_ptr_array_add (p->constants, constant);
+    }
+  ls_put (p, "metadata[\"relax.expr.Constant\"][");
+  ls_printer_put_int (p, i);
+  ls_put_char (p, ']');
+}
+
+/* ---- calls -------------------------------------------------------------------------------------- */
+
+static void
+put_attribute (LsPrinter *p,
+               LsNode    *value)
+{
+  LsArray *items = (LsArray *) value;
+
+  if (ls_is (value, FLOAT_IMM))
+    ls_printer_put_float (p, ((LsFloatImm *) value)->value);
+  else if (ls_is (value, ARRAY))
+    {
+      ls_put_char (p, '[');
+      for (guint i = 0; i < items->n; i++)
+        {
+          ls_put (p, i > 0 ? ", " : "");
+          LS_AT_ITEM (p, i, put_attribute (p, items->items[i]));
+        }
+      ls_put_char (p, ']');
+    }
+  else
+    ls_printer_value (p, value);
+}
+
+static void
+put_keyword (Arguments  *args,
+             const char *keyword)
+{
+  next (args, keyword);
+  ls_put_char (args->p, '=');
+}
+
+static void
+put_argument (LsPrinter *p,
+              LsNode    *arg)
+{
+  if (ls_is (arg, EXTERN_FUNC))
+    ls_printer_put_string (p, ((LsExternFunc *) arg)->global_symbol);
+  else
+    ls_printer_value (p, arg);
+}
+
+static void
+put_attributes (Arguments   *args,
+                LsRelaxCall *call)
+{
+  for (guint i = 0; i < call->attr_names->n; i++)
+    {
+      put_keyword (args, ls_array_at (call->attr_names, i, LsString)->value);
+      LS_AT (args->p, call, LsRelaxCall, attrs, LS_AT_ITEM (args->p, i, put_attribute (args->p, call->attrs->items[i])));
+    }
+}
+
+static void
+put_result (Arguments   *args,
+            LsRelaxCall *call)
+{
+  LsPrinter *p = args->p;
+  LsNode *info = call->sinfo_args->n > 0 ? call->sinfo_args->items[0] : NULL;
+
+  put_keyword (args, "out_sinfo");
+  if (ls_is (info, TUPLE_STRUCT_INFO))
+    {
+      ls_put_char (p, '[');
+      ls_printer_items (p, ((LsTupleStructInfo *) info)->fields);
+      ls_put_char (p, ']');
+    }
+  else
+    ls_printer_value (p, info);
+}
+
+static void
+put_infos (Arguments   *args,
+           LsRelaxCall *call)
+{
+  if (call->sinfo_args->n == 0)
+    return;
+  put_keyword (args, "sinfo_args");
+  LS_AT (args->p, call, LsRelaxCall, sinfo_args, ls_printer_tuple (args->p, call->sinfo_args));
+}
+
+static gboolean
+says_result (LsRelaxCall *call)
+{
+  return ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_dps_packed")
+         || ls_is_relax_call (call, "relax.call_tir_inplace") || ls_is_relax_call (call, "relax.call_tir_with_grad");
+}
+
+static void
+put_call (LsPrinter   *p,
+          LsRelaxCall *call)
+{
+  Arguments args = { p, FALSE };
+  gboolean result = says_result (call);
+  guint format = ls_is_relax_call (call, "relax.print") ? 0 : ls_is_relax_call (call, "relax.assert_op") ? 1 : G_MAXUINT;
+
+  if (ls_is (call->op, RELAX_OP))
+    {
+      ls_put (p, "R.");
+      ls_put (p, ((LsRelaxOp *) call->op)->name + strlen ("relax."));
+    }
+  else if (ls_is (call->op, EXTERN_FUNC))
+    {
+      ls_put (p, "R.call_packed");
+      next (&args, "");
+      put_argument (p, call->op);
+    }
+  else
+    LS_AT (p, call, LsRelaxCall, op, ls_printer_value (p, call->op));
+  for (guint i = 0; i < call->args->n; i++)
+    {
+      if (i == format || (result && i > 1))
+        continue;
+      next (&args, "");
+      LS_AT (p, call, LsRelaxCall, args, LS_AT_ITEM (p, i, put_argument (p, call->args->items[i])));
+    }
+  if (result)
+    put_result (&args, call);
+  if (format < call->args->n)
+    {
+      put_keyword (&args, "format");
+      LS_AT (p, call, LsRelaxCall, args, LS_AT_ITEM (p, format, ls_printer_value (p, call->args->items[format])));
+    }
+  put_attributes (&args, call);
+  if (result && call->args->n > 2)
+    {
+      put_keyword (&args, "tir_vars");
+      LS_AT (p, call, LsRelaxCall, args, LS_AT_ITEM (p, 2, ls_printer_value (p, call->args->items[2])));
+    }
+  if (!result)
+    put_infos (&args, call);
+  ls_put (p, args.any ? ")" : "()");
+}
+
+/* ---- the switch ------------------------------------------------------------------------------------ */
+
+static void
+put_wrapped (LsPrinter  *p,
+             const char *head,
+             gpointer    node,
+             gsize       offset)
+{
+  guint32 saved = ls_printer_enter (p, node, offset);
+
+  ls_put (p, head);
+  ls_printer_value (p, *(LsNode **) ((char *) node + offset));
+  ls_put_char (p, ')');
+  p->path = saved;
+}
+
+static void
+put_node (LsPrinter *p,
+          LsNode    *node)
+{
+  switch ((int) ls_kind (node))
+    {
+    case LS_KIND_TENSOR_STRUCT_INFO: put_tensor_info (p, (LsTensorStructInfo *) node); break;
+    case LS_KIND_SHAPE_STRUCT_INFO: put_shape_info (p, (LsShapeStructInfo *) node); break;
+    case LS_KIND_PRIM_STRUCT_INFO: put_prim_info (p, (LsPrimStructInfo *) node); break;
+    case LS_KIND_TUPLE_STRUCT_INFO: put_tuple_info (p, (LsTupleStructInfo *) node); break;
+    case LS_KIND_FUNC_STRUCT_INFO: put_callable_info (p, (LsFuncStructInfo *) node); break;
+    case LS_KIND_OBJECT_STRUCT_INFO: ls_put (p, "R.Object"); break;
+    case LS_KIND_CONSTANT: put_constant (p, (LsConstant *) node); break;
+    case LS_KIND_PRIM_VALUE: put_wrapped (p, "R.prim_value(", node, G_STRUCT_OFFSET (LsPrimValue, value)); break;
+    case LS_KIND_SHAPE_EXPR:
+      LS_AT (p, node, LsShapeExpr, values, put_dimensions (p, ((LsShapeExpr *) node)->values, "R.shape([", "])"));
+      break;
+    case LS_KIND_RELAX_STRING:
+      ls_put (p, "R.str(");
+      ls_printer_put_string (p, ((LsRelaxString *) node)->value);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_DATA_TYPE_IMM:
+      ls_put (p, "R.dtype(");
+      ls_printer_put_dtype (p, ((LsDataTypeImm *) node)->value);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_RELAX_TUPLE:
+      if (((LsRelaxTuple *) node)->fields->n == 0)
+        ls_put (p, "R.tuple()");
+      else
+        LS_AT (p, node, LsRelaxTuple, fields, ls_printer_tuple (p, ((LsRelaxTuple *) node)->fields));
+      break;
+    case LS_KIND_TUPLE_GET_ITEM:
+      LS_AT (p, node, LsTupleGetItem, tuple, ls_printer_value (p, ((LsTupleGetItem *) node)->tuple));
+      ls_put_char (p, '[');
+      ls_printer_put_int (p, ((LsTupleGetItem *) node)->index);
+      ls_put_char (p, ']');
+      break;
+    case LS_KIND_EXTERN_FUNC:
+      ls_put (p, "R.ExternFunc(");
+      ls_printer_put_string (p, ((LsExternFunc *) node)->global_symbol);
+      ls_put_char (p, ')');
+      break;
+    case LS_KIND_RELAX_OP:
+      ls_put (p, "R.");
+      ls_put (p, ((LsRelaxOp *) node)->name + strlen ("relax."));
+      break;
+    case LS_KIND_RELAX_CALL: put_call (p, (LsRelaxCall *) node); break;
+    default:
+      ls_put (p, node->klass->name);
+      ls_put (p, "(...)");
+      break;
+    }
+}
+
+void
+ls_printer_relax_expr (LsPrinter *p,
+                       LsNode    *node)
+{
+  gboolean outer = p->relax;
+
+  p->relax = TRUE;
+  if (ls_is_relax_var (node))
+    ls_printer_put_name (p, node, ls_printer_define (p, node, p->frames->len > 0 ? p->frames->len - 1 : 0), LS_SOURCE_USE);
+  else
+    put_node (p, node);
+  p->relax = outer;
+}

@@ -1,0 +1,643 @@
+/* relax-call: what stands behind R. and is no operator of the table: struct info, values, calls of functions.
+ *
+ * The older forms of the course are read too: R.call_tir ("f", args, shape, dtype=...) says its result by shape and type;
+ * a function named by a text is an extern one.
+ */
+#include "engine/script/script-private.h"
+
+#include <math.h>
+
+/* ---- arguments ---------------------------------------------------------------------- */
+
+static gboolean
+add_argument (LsParse    *p,
+              LsSyn      *item,
+              GPtrArray  *values,
+              GPtrArray  *keywords,
+              GArray     *spans)
+{
+  LsSyn *syn = item->kind == LS_SYN_KEYWORD || item->kind == LS_SYN_STAR ? item->a : item;
+  LsValue *v = ls_eval (p, syn);
+
+  if (v == NULL || v->kind == LS_VALUE_POISON)
+    return FALSE;
+  if (item->kind == LS_SYN_STAR && !ls_value_is_sequence (v))
+    {
+      ls_parse_error (p, item->span, "script/type", "`*` takes a list or a tuple apart; this is %s.", ls_value_describe (p, v));
+      return FALSE;
+    }
+  for (guint i = 0; i < (item->kind == LS_SYN_STAR ? v->n : 1); i++)
+    {
+      g_ptr_array_add (values, item->kind == LS_SYN_STAR ? v->items[i] : v);
+      g_ptr_array_add (keywords, item->kind == LS_SYN_KEYWORD ? (gpointer) item->text : NULL);
+      g_array_append_val (spans, syn->span);
+    }
+  return TRUE;
+}
+
+gboolean
+ls_relax_args (LsParse     *p,
+               const char  *name,
+               LsSyn       *call,
+               LsRelaxArgs *args)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new (), keywords = g_ptr_array_new ();
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LsSpan));
+  gboolean fine = TRUE;
+
+  memset (args, 0, sizeof *args);
+  for (guint i = 0; i < call->n; i++)
+    fine = add_argument (p, call->items[i], values, keywords, spans) && fine;
+  args->n = values->len;
+  args->values = ls_arena_list (&p->arena, values);
+  args->keywords = ls_arena_list (&p->arena, keywords);
+  args->taken = ls_arena_alloc (&p->arena, (values->len + 1) * sizeof (gboolean));
+  args->spans = ls_arena_alloc (&p->arena, (values->len + 1) * sizeof (LsSpan));
+  if (values->len > 0)
+    memcpy (args->spans, spans->data, values->len * sizeof (LsSpan));
+  while (args->n_positional < args->n && args->keywords[args->n_positional] == NULL)
+    args->n_positional++;
+  args->call = call->span;
+  args->name = name;
+  return fine;
+}
+
+LsValue *
+ls_relax_take (LsRelaxArgs *args,
+               guint        position,
+               const char  *keyword,
+               LsSpan      *span)
+{
+  for (guint i = 0; i < args->n; i++)
+    if (i < args->n_positional ? i == position : keyword != NULL && args->keywords[i] != NULL && strcmp (args->keywords[i], keyword) == 0)
+      {
+        args->taken[i] = TRUE;
+        *span = args->spans[i];
+        return args->values[i];
+      }
+  *span = args->call;
+  return NULL;
+}
+
+gboolean
+ls_relax_all_taken (LsParse     *p,
+                    LsRelaxArgs *args)
+{
+  for (guint i = 0; i < args->n; i++)
+    if (!args->taken[i])
+      {
+        if (args->keywords[i] != NULL)
+          ls_parse_error (p, args->spans[i], "script/arity", "%s has no parameter `%s`.", args->name, args->keywords[i]);
+        else
+          ls_parse_error (p, args->spans[i], "script/arity", "%s takes fewer arguments; it got %u.", args->name, args->n_positional);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static LsValue *
+need (LsParse     *p,
+      LsRelaxArgs *args,
+      guint        position,
+      const char  *keyword,
+      LsSpan      *span)
+{
+  LsValue *v = ls_relax_take (args, position, keyword, span);
+
+  if (v == NULL)
+    ls_parse_error (p, args->call, "script/arity", "%s needs an argument `%s`.", args->name, keyword);
+  return v;
+}
+
+#define KEEP(node) ls_value_node (p, ls_parse_keep (p, (node), args->call))
+
+/* ---- struct info ----------------------------------------------------------------------- */
+
+static LsValue *
+tensor (LsParse     *p,
+        LsRelaxArgs *args)
+{
+  LsSpan at[4];
+  LsValue *shape = ls_relax_take (args, 0, "shape", &at[0]), *dtype = ls_relax_take (args, 1, "dtype", &at[1]);
+  LsValue *vdevice = ls_relax_take (args, 2, "vdevice", &at[2]), *ndim = ls_relax_take (args, 3, "ndim", &at[3]);
+  gint64 n = LS_UNKNOWN_NDIM;
+  LsDType type = LS_VOID;
+  LsNode *where = NULL, *extents = NULL;
+
+  if (shape != NULL && dtype == NULL && shape->kind == LS_VALUE_STRING)
+    {
+      dtype = shape;
+      shape = NULL;
+    }
+  if (dtype != NULL && !ls_value_to_dtype (p, dtype, at[1], &type))
+    return NULL;
+  if (ndim != NULL && !ls_value_to_int (p, ndim, at[3], "The number of dimensions", &n))
+    return NULL;
+  if (vdevice != NULL && (where = ls_value_to_attr (p, vdevice, at[2])) == NULL)
+    return NULL;
+  if (shape != NULL && shape->kind == LS_VALUE_NODE && ls_is_relax_var (shape->node))
+    extents = ls_ref (shape->node);
+  else if (shape != NULL && shape->kind != LS_VALUE_NONE)
+    {
+      LsArray *values = ls_relax_dimensions (p, shape, at[0]);
+
+      if (values == NULL)
+        return NULL;
+      if (ndim != NULL && n != (gint64) values->n)
+        {
+          ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" G_GINT64_FORMAT ".", values->n, n);
+          return NULL;
+        }
+      extents = ls_shape_expr_new (ls_ref (values));
+    }
+  return KEEP (ls_tensor_struct_info_new (extents, n, type, ls_node_ref (where)));
+}
+
+static LsValue *
+shape_info (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at[2];
+  LsValue *values = ls_relax_take (args, 0, "values", &at[0]), *ndim = ls_relax_take (args, 1, "ndim", &at[1]);
+  LsArray *extents = NULL;
+  gint64 n = LS_UNKNOWN_NDIM;
+
+  if (values != NULL && values->kind != LS_VALUE_NONE && (extents = ls_relax_dimensions (p, values, at[0])) == NULL)
+    return NULL;
+  if (ndim != NULL && !ls_value_to_int (p, ndim, at[1], "The number of dimensions", &n))
+    return NULL;
+  return KEEP (ls_shape_struct_info_new (extents != NULL ? ls_ref (extents) : NULL, n));
+}
+
+static LsValue *
+prim_info (LsParse     *p,
+           LsRelaxArgs *args)
+{
+  LsSpan at[2];
+  LsValue *dtype = ls_relax_take (args, 0, "dtype", &at[0]), *value = ls_relax_take (args, 1, "value", &at[1]);
+  LsDType type = LS_INT64;
+  LsExpr *e = NULL;
+
+  if (dtype != NULL && !ls_value_to_dtype (p, dtype, at[0], &type))
+    return NULL;
+  if (value != NULL)
+    {
+      LsNode *prim;
+
+      if (value->kind == LS_VALUE_STRING)
+        e = ls_relax_dimension (p, value, at[1]);
+      else if ((prim = ls_relax_expr (p, value, at[1])) != NULL && ls_is (prim, PRIM_VALUE))
+        e = ((LsPrimValue *) prim)->value;
+      if (e == NULL)
+        return NULL;
+      type = ls_dtype (e);
+    }
+  else if (dtype == NULL)
+    {
+      ls_parse_error (p, args->call, "script/arity", "R.Prim needs a type or a value.");
+      return NULL;
+    }
+  return KEEP (ls_prim_struct_info_new (e != NULL ? ls_ref (e) : NULL, type));
+}
+
+static LsValue *
+tuple_info (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsValue *all = args->n == 1 && ls_value_is_sequence (args->values[0]) ? args->values[0]
+                 : ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n);
+  LsArray *fields = ls_relax_sinfos (p, all, args->call);
+
+  for (guint i = 0; i < args->n; i++)
+    args->taken[i] = TRUE;
+  return fields != NULL ? KEEP (ls_tuple_struct_info_new (ls_ref (fields))) : NULL;
+}
+
+static LsValue *
+callable_info (LsParse     *p,
+               LsRelaxArgs *args)
+{
+  LsSpan at[3];
+  LsValue *params = ls_relax_take (args, 0, "params", &at[0]), *ret = ls_relax_take (args, 1, "ret", &at[1]);
+  LsValue *purity = ls_relax_take (args, 2, "purity", &at[2]);
+  LsArray *infos = params != NULL ? ls_relax_sinfos (p, params, at[0]) : NULL;
+  LsStructInfo *result = ret != NULL ? ls_relax_sinfo (p, ret, at[1]) : ls_parse_keep (p, ls_object_struct_info_new (), args->call);
+  gint64 pure = params != NULL;
+
+  if ((params != NULL && infos == NULL) || result == NULL || (purity != NULL && !ls_value_to_int (p, purity, at[2], "Purity", &pure)))
+    return NULL;
+  return KEEP (ls_func_struct_info_new (infos != NULL ? ls_ref (infos) : NULL, ls_ref (result), pure != 0));
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static LsValue *
+shape_value (LsParse     *p,
+             LsRelaxArgs *args)
+{
+  LsSpan at;
+  LsValue *v = need (p, args, 0, "value", &at);
+  LsArray *values = v != NULL ? ls_relax_dimensions (p, v, at) : NULL;
+
+  return values != NULL ? KEEP (ls_shape_expr_new (ls_ref (values))) : NULL;
+}
+
+static LsValue *
+prim_value (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at;
+  LsValue *v = need (p, args, 0, "value", &at);
+  LsNode *e = v != NULL ? ls_relax_expr (p, v, at) : NULL;
+
+  if (e != NULL && !ls_is (e, PRIM_VALUE))
+    {
+      ls_parse_error (p, at, "script/type", "R.prim_value holds a number or an expression of TensorIR; this is %s.", ls_value_describe (p, v));
+      return NULL;
+    }
+  return ls_value_node (p, e);
+}
+
+static LsValue *
+text_value (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at;
+  LsValue *v = need (p, args, 0, "value", &at);
+  const char *text = v != NULL ? ls_value_to_string (p, v, at, "The value of R.str") : NULL;
+
+  return text != NULL ? KEEP (ls_relax_string_new (text)) : NULL;
+}
+
+static LsValue *
+type_value (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at;
+  LsValue *v = need (p, args, 0, "value", &at);
+  LsDType dtype;
+
+  return v != NULL && ls_value_to_dtype (p, v, at, &dtype) ? KEEP (ls_data_type_imm_new (dtype)) : NULL;
+}
+
+static LsValue *
+tuple_value (LsParse     *p,
+             LsRelaxArgs *args)
+{
+  for (guint i = 0; i < args->n; i++)
+    args->taken[i] = TRUE;
+  return ls_value_node (p, ls_relax_expr (p, ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n), args->call));
+}
+
+/* The bytes of one number in a type, little-endian. */
+static GBytes *
+number_bytes (LsDType dtype,
+              double  f,
+              gint64  i)
+{
+  guint8 raw[8] = { 0 };
+  float single = (float) f;
+  guint16 half;
+
+  if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 64)
+    memcpy (raw, &f, 8);
+  else if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 32)
+    memcpy (raw, &single, 4);
+  else if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 16)
+    {
+      _Float16 value = (_Float16) f;
+
+      memcpy (&half, &value, 2);
+      memcpy (raw, &half, 2);
+    }
+  else
+    memcpy (raw, &i, 8);
+  return g_bytes_new (raw, ls_dtype_bytes (dtype));
+}
+
+static LsValue *
+constant (LsParse     *p,
+          LsRelaxArgs *args)
+{
+  LsSpan at, type_at;
+  LsValue *v = need (p, args, 0, "value", &at), *type = ls_relax_take (args, 1, "dtype", &type_at);
+  LsDType dtype;
+
+  if (v == NULL)
+    return NULL;
+  if (v->kind == LS_VALUE_NODE && ls_is (v->node, INT_IMM))
+    v = ls_value_int (p, ((LsIntImm *) v->node)->value);
+  else if (v->kind == LS_VALUE_NODE && ls_is (v->node, FLOAT_IMM))
+    v = ls_value_float (p, ((LsFloatImm *) v->node)->value);
+  else if (v->kind == LS_VALUE_STRING && (strstr (v->s, "inf") != NULL || strstr (v->s, "nan") != NULL))
+    v = ls_value_float (p, g_ascii_strtod (v->s, NULL));
+  if (!ls_value_is_number (v))
+    {
+      ls_parse_error (p, at, "script/type", "R.const holds a number; this is %s.", ls_value_describe (p, v));
+      return NULL;
+    }
+  dtype = v->kind == LS_VALUE_FLOAT ? LS_FLOAT32 : v->kind == LS_VALUE_BOOL ? LS_BOOL : LS_INT32;
+  if (type != NULL && !ls_value_to_dtype (p, type, type_at, &dtype))
+    return NULL;
+  if (dtype.lanes != 1 || dtype.bits == 0 || dtype.code > LS_TYPE_FLOAT)
+    {
+      ls_parse_error (p, type_at, "script/dtype", "A constant of type %s cannot be written as a number.", ls_dtype_name (dtype));
+      return NULL;
+    }
+  return KEEP (ls_constant_new (ls_tensor_new (dtype, ls_array_empty (),
+                                               number_bytes (dtype, v->kind == LS_VALUE_FLOAT ? v->f : (double) v->i,
+                                                             v->kind == LS_VALUE_FLOAT ? (isfinite (v->f) && fabs (v->f) < 9e18 ? (gint64) v->f : 0) : v->i))));
+}
+
+/* ---- calls of functions ------------------------------------------------------------------------ */
+
+static LsNode *
+function_of (LsParse *p,
+             LsValue *v,
+             LsSpan   span)
+{
+  if (v->kind == LS_VALUE_STRING)
+    return ls_parse_keep (p, ls_extern_func_new (v->s), span);
+  if (v->kind == LS_VALUE_NODE && (ls_is (v->node, GLOBAL_VAR) || ls_is (v->node, EXTERN_FUNC) || ls_is_relax_var (v->node)))
+    return v->node;
+  if (v->kind != LS_VALUE_POISON)
+    ls_parse_error (p, span, "script/type", "A function or the name of one was expected; this is %s.", ls_value_describe (p, v));
+  return NULL;
+}
+
+static LsNode *
+tuple_arg (LsParse *p,
+           LsValue *v,
+           LsSpan   span)
+{
+  LsNode *e;
+
+  if (ls_value_is_sequence (v))
+    return ls_relax_expr (p, v, span);
+  e = ls_relax_arg (p, v, span);
+  if (e == NULL || ls_is (e, RELAX_TUPLE))
+    return e;
+  if (ls_is_relax_var (e) && ls_is (((LsRelaxVar *) e)->struct_info, TUPLE_STRUCT_INFO))
+    return e;
+  return ls_parse_keep (p, ls_relax_tuple_new (ls_array_of (ls_ref (e), NULL)), span);
+}
+
+/* out_sinfo=, or a shape and dtype= as the course of 2022 writes. */
+static LsArray *
+result_of (LsParse     *p,
+           LsRelaxArgs *args)
+{
+  LsSpan at, type_at;
+  LsValue *v = ls_relax_take (args, 2, "out_sinfo", &at), *type = ls_relax_take (args, G_MAXUINT, "dtype", &type_at);
+  LsDType dtype;
+  LsArray *extents;
+
+  if (v == NULL && (v = ls_relax_take (args, G_MAXUINT, "shape", &at)) == NULL)
+    {
+      ls_parse_error (p, args->call, "script/arity", "%s needs an argument `out_sinfo`.", args->name);
+      return NULL;
+    }
+  if (type == NULL)
+    {
+      LsArray *infos = ls_relax_sinfos (p, v, at);
+
+      if (infos == NULL || !ls_value_is_sequence (v))
+        return infos;
+      return ls_parse_keep (p, ls_array_of (ls_tuple_struct_info_new (ls_ref (infos)), NULL), at);
+    }
+  if (!ls_value_to_dtype (p, type, type_at, &dtype) || (extents = ls_relax_dimensions (p, v, at)) == NULL)
+    return NULL;
+  return ls_parse_keep (p, ls_array_of (ls_tensor_struct_info_new (ls_shape_expr_new (ls_ref (extents)), 0, dtype, NULL), NULL), at);
+}
+
+static LsValue *
+finish_call (LsParse     *p,
+             LsRelaxArgs *args,
+             const char  *op,
+             LsArray     *operands,
+             LsArray     *infos)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = args->n_positional; i < args->n; i++)
+    if (!args->taken[i])
+      {
+        LsNode *value = args->values[i]->kind == LS_VALUE_NONE ? NULL : ls_value_to_attr (p, args->values[i], args->spans[i]);
+
+        if (value == NULL && args->values[i]->kind != LS_VALUE_NONE)
+          {
+            ls_unref (operands);
+            return NULL;
+          }
+        args->taken[i] = TRUE;
+        g_ptr_array_add (names, ls_string_new (args->keywords[i]));
+        g_ptr_array_add (values, ls_node_ref (value));
+      }
+  return KEEP (ls_relax_call_new (ls_relax_op_new (op), operands, ls_array_take_ptr_array (g_steal_pointer (&names)),
+                                  ls_array_take_ptr_array (g_steal_pointer (&values)), infos != NULL ? ls_ref (infos) : NULL));
+}
+
+/* call_tir, call_dps_packed and their kin: a function, a tuple, what comes out. */
+static LsValue *
+call_dps (LsParse     *p,
+          LsRelaxArgs *args,
+          const char  *op)
+{
+  LsSpan at, args_at, vars_at;
+  LsValue *f = need (p, args, 0, "func", &at), *tuple = need (p, args, 1, "args", &args_at);
+  LsValue *vars = ls_relax_take (args, strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
+  LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
+  LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
+  LsArray *infos = operands != NULL ? result_of (p, args) : NULL;
+  LsArray *symbols = NULL;
+  LsArray *list;
+
+  if (infos == NULL || (vars != NULL && vars->kind != LS_VALUE_NONE && (symbols = ls_relax_dimensions (p, vars, vars_at)) == NULL))
+    return NULL;
+  if (ls_is (callee, EXTERN_FUNC) && strcmp (op, "relax.call_tir") == 0)
+    op = "relax.call_dps_packed";
+  list = symbols != NULL ? ls_array_of (ls_ref (callee), ls_ref (operands), ls_shape_expr_new (ls_ref (symbols)), NULL)
+         : ls_array_of (ls_ref (callee), ls_ref (operands), NULL);
+  if (strcmp (op, "relax.call_tir_inplace") == 0 && args->n_positional > 3)
+    args->keywords[2] = NULL;
+  return finish_call (p, args, op, list, infos);
+}
+
+static LsArray *
+given_infos (LsParse     *p,
+             LsRelaxArgs *args,
+             gboolean    *failed)
+{
+  LsSpan at;
+  LsValue *v = ls_relax_take (args, G_MAXUINT, "sinfo_args", &at);
+  LsArray *infos = v != NULL ? ls_relax_sinfos (p, v, at) : NULL;
+
+  *failed = v != NULL && infos == NULL;
+  return infos;
+}
+
+/* The arguments by position from `first` on; NULL: said. */
+static LsArray *
+rest (LsParse     *p,
+      LsRelaxArgs *args,
+      guint        first,
+      LsNode      *head)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  if (head != NULL)
+    g_ptr_array_add (out, ls_node_ref (head));
+  for (guint i = first; i < args->n_positional; i++)
+    {
+      LsNode *e = ls_relax_arg (p, args->values[i], args->spans[i]);
+
+      if (e == NULL)
+        return NULL;
+      args->taken[i] = TRUE;
+      g_ptr_array_add (out, ls_node_ref (e));
+    }
+  return ls_array_take_ptr_array (g_steal_pointer (&out));
+}
+
+/* call_packed: the function is the operator; the others put it before the arguments. */
+static LsValue *
+call_packed (LsParse     *p,
+             LsRelaxArgs *args,
+             const char  *op)
+{
+  LsSpan at;
+  LsValue *f = need (p, args, 0, "func", &at);
+  LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
+  gboolean failed;
+  LsArray *infos = given_infos (p, args, &failed);
+  LsArray *operands;
+
+  if (callee == NULL || failed || (operands = rest (p, args, 1, op != NULL ? callee : NULL)) == NULL)
+    return NULL;
+  if (op != NULL)
+    return finish_call (p, args, op, operands, infos);
+  return KEEP (ls_relax_call_new (ls_node_ref (callee), operands, NULL, NULL, infos != NULL ? ls_ref (infos) : NULL));
+}
+
+static LsValue *
+call_builtin_with_ctx (LsParse     *p,
+                       LsRelaxArgs *args,
+                       const char  *op)
+{
+  LsSpan at, args_at;
+  LsValue *f = need (p, args, 0, "func", &at), *tuple = need (p, args, 1, "args", &args_at);
+  LsNode *callee = f == NULL ? NULL : ls_relax_is_value (f) ? ls_relax_arg (p, f, at) : function_of (p, f, at);
+  LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
+  gboolean failed;
+  LsArray *infos = given_infos (p, args, &failed);
+
+  if (operands == NULL || failed)
+    return NULL;
+  return finish_call (p, args, op, ls_array_of (ls_ref (callee), ls_ref (operands), NULL), infos);
+}
+
+/* print (values, format=), assert_op (condition, values, format=): the format stands among the arguments. */
+static LsValue *
+print_call (LsParse     *p,
+            LsRelaxArgs *args,
+            const char  *op,
+            guint        at)
+{
+  LsSpan span;
+  LsValue *format = ls_relax_take (args, G_MAXUINT, "format", &span);
+  LsNode *text = format != NULL ? ls_relax_expr (p, format, span) : ls_parse_keep (p, ls_relax_string_new (""), args->call);
+  g_autoptr (LsArray) values = text != NULL ? rest (p, args, 0, NULL) : NULL;
+
+  if (values == NULL)
+    return NULL;
+  if (values->n < at)
+    {
+      ls_parse_error (p, args->call, "script/arity", "%s needs a condition.", args->name);
+      return NULL;
+    }
+  return finish_call (p, args, op, ls_array_insert (values, at, text), NULL);
+}
+
+static LsValue *
+match_cast (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at, info_at;
+  LsValue *v = need (p, args, 0, "value", &at), *info = need (p, args, 1, "struct_info", &info_at);
+  LsNode *value = v != NULL && info != NULL ? ls_relax_arg (p, v, at) : NULL;
+  LsStructInfo *claimed = value != NULL ? ls_relax_sinfo (p, info, info_at) : NULL;
+
+  return claimed != NULL ? KEEP (ls_match_cast_new (NULL, ls_node_ref (value), ls_ref (claimed))) : NULL;
+}
+
+LsValue *
+ls_relax_call_value (LsParse *p,
+                     LsNode  *callee,
+                     LsSyn   *call)
+{
+  LsRelaxArgs args;
+  LsArray *operands, *infos;
+  gboolean failed;
+
+  if (!ls_relax_args (p, "The function", call, &args))
+    return NULL;
+  infos = given_infos (p, &args, &failed);
+  if (failed || (operands = rest (p, &args, 0, NULL)) == NULL)
+    return NULL;
+  if (!ls_relax_all_taken (p, &args))
+    {
+      ls_unref (operands);
+      return NULL;
+    }
+  return ls_value_node (p, ls_parse_keep (p, ls_relax_call_new (ls_node_ref (callee), operands, NULL, NULL,
+                                                                infos != NULL ? ls_ref (infos) : NULL), call->span));
+}
+
+/* ---- the switch --------------------------------------------------------------------------------- */
+
+static LsValue *
+dispatch (LsParse     *p,
+          const char  *name,
+          LsRelaxArgs *args)
+{
+  static const struct { const char *name; LsValue *(*read) (LsParse *, LsRelaxArgs *); } SIMPLE[] = {
+    { "Tensor", tensor }, { "Shape", shape_info }, { "Prim", prim_info }, { "Tuple", tuple_info }, { "Callable", callable_info },
+    { "shape", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
+    { "const", constant }, { "match_cast", match_cast },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (SIMPLE); i++)
+    if (strcmp (SIMPLE[i].name, name) == 0)
+      return SIMPLE[i].read (p, args);
+  if (strcmp (name, "call_packed") == 0)
+    return call_packed (p, args, NULL);
+  name = ls_arena_printf (&p->arena, "relax.%s", name);
+  if (strcmp (name, "relax.call_tir") == 0 || strcmp (name, "relax.call_dps_packed") == 0 || strcmp (name, "relax.call_tir_inplace") == 0
+      || strcmp (name, "relax.call_tir_with_grad") == 0)
+    return call_dps (p, args, name);
+  if (strcmp (name, "relax.call_pure_packed") == 0 || strcmp (name, "relax.call_inplace_packed") == 0)
+    return call_packed (p, args, name);
+  if (strcmp (name, "relax.call_builtin_with_ctx") == 0 || strcmp (name, "relax.invoke_closure") == 0
+      || strcmp (name, "relax.invoke_pure_closure") == 0)
+    return call_builtin_with_ctx (p, args, name);
+  if (strcmp (name, "relax.print") == 0 || strcmp (name, "relax.assert_op") == 0)
+    return print_call (p, args, name, name[6] == 'a' ? 1 : 0);
+  return ls_relax_op_call (p, name, args);
+}
+
+LsValue *
+ls_relax_call (LsParse    *p,
+               const char *path,
+               LsSyn      *call)
+{
+  LsRelaxArgs args;
+  LsValue *v;
+
+  if (g_str_has_prefix (path, "R.op."))
+    path = ls_arena_printf (&p->arena, "R.%s", path + strlen ("R.op."));
+  if (!ls_relax_args (p, path, call, &args))
+    return NULL;
+  v = dispatch (p, path + 2, &args);
+  return v != NULL && ls_relax_all_taken (p, &args) ? v : NULL;
+}

@@ -1,0 +1,656 @@
+/* relax-func: a function decorated with R.function, statement by statement.
+ *
+ * Each assignment binds a variable; what stands inside a call and is no leaf gets a variable of its own ("lv" in dataflow,
+ * "gv" outside, numbered by the bindings so far, as TVM does).  Bindings in a row form a block, `with R.dataflow ()` a
+ * dataflow block, whose variables are dataflow variables unless R.output names them.  Of an `if`, the last binding of both
+ * branches is the value.  A function that does not say what it returns gets it from its body.
+ */
+#include "engine/script/script-private.h"
+
+static void visit_stmts (LsParse *p, LsSyn **stmts, guint n);
+
+/* ---- bindings --------------------------------------------------------------------------- */
+
+static void
+close_block (LsParse *p)
+{
+  LsRelaxState *s = p->relax;
+  LsArray *bindings;
+
+  if (s->bindings->len == 0)
+    return;
+  bindings = ls_array_new (s->bindings->pdata, s->bindings->len);
+  g_ptr_array_set_free_func (s->bindings, NULL);
+  g_ptr_array_set_size (s->bindings, 0);
+  g_ptr_array_set_free_func (s->bindings, (GDestroyNotify) ls_node_unref);
+  g_ptr_array_add (s->blocks, s->dataflow ? ls_dataflow_block_new (bindings) : ls_binding_block_new (bindings));
+}
+
+static const char *
+fresh_name (LsParse *p)
+{
+  LsRelaxState *s = p->relax;
+  const char *stem = s->dataflow ? "lv" : "gv";
+  guint i = s->dataflow ? s->n_lv : s->n_gv;
+
+  return i == 0 ? stem : ls_arena_printf (&p->arena, "%s%u", stem, i);
+}
+
+/* What is known of the result of a function of the module. */
+static LsStructInfo *
+global_result (LsParse *p,
+               LsNode  *value)
+{
+  LsRelaxCall *call = (LsRelaxCall *) value;
+  LsValue *ret;
+
+  if (!ls_is (value, RELAX_CALL) || !ls_is (call->op, GLOBAL_VAR) || p->global_rets == NULL)
+    return NULL;
+  ret = g_hash_table_lookup (p->global_rets, ((LsGlobalVar *) call->op)->name_hint);
+  return ret != NULL && ret->kind == LS_VALUE_NODE && ls_is_struct_info (ret->node) ? ret->node : NULL;
+}
+
+static LsStructInfo *
+known_of (LsParse      *p,
+          const char   *name,
+          LsNode       *value,
+          LsStructInfo *annotation,
+          LsSpan        span)
+{
+  LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info) : ls_relax_struct_info (value);
+  LsStructInfo *global = global_result (p, value);
+
+  if (global != NULL && ls_is (found, OBJECT_STRUCT_INFO))
+    ls_take (&found, ls_ref (global));
+  found = ls_parse_keep (p, found, span);
+  if (annotation == NULL)
+    return found;
+  if (!ls_struct_info_may_be (annotation, found))
+    ls_parse_error (p, span, "script/type", "The value of `%s` is of another shape or type than the annotation says.", name != NULL ? name : "it");
+  return annotation;
+}
+
+LsRelaxVar *
+ls_relax_emit (LsParse      *p,
+               const char   *name,
+               LsNode       *value,
+               LsStructInfo *annotation,
+               LsSpan        span)
+{
+  LsRelaxState *s = p->relax;
+  LsStructInfo *info = known_of (p, name, value, annotation, span);
+  gboolean inner = s->dataflow && !(name != NULL && g_hash_table_lookup (s->outputs, name) == s->stmt);
+  const char *called = name != NULL ? name : fresh_name (p);
+  LsRelaxVar *var = inner ? ls_dataflow_var_new (called, ls_ref (info)) : ls_relax_var_new (called, ls_ref (info));
+  LsNode *binding;
+
+  *(s->dataflow ? &s->n_lv : &s->n_gv) += 1;
+  ls_parse_keep (p, var, span);
+  if (ls_is (value, MATCH_CAST))
+    binding = ls_match_cast_new (ls_ref (var), ls_ref (((LsMatchCast *) value)->value), ls_ref (((LsMatchCast *) value)->struct_info));
+  else
+    binding = ls_var_binding_new (ls_ref (var), ls_ref (value));
+  g_ptr_array_add (s->bindings, ls_node_set_span (binding, span));
+  return var;
+}
+
+/* ---- assignments ------------------------------------------------------------------------- */
+
+static gboolean
+is_fresh_symbol (LsParse *p,
+                 LsValue *v)
+{
+  return v->kind == LS_VALUE_NODE && ls_is_var (v->node) && !g_hash_table_contains (p->known, v->node);
+}
+
+/* n = T.int64 (): the dimension of that name, if the signature has brought it already. */
+static void
+bind_symbol (LsParse *p,
+             LsSyn   *target,
+             LsValue *v)
+{
+  LsVar *known = NULL;
+
+  for (LsRelaxState *s = p->relax; s != NULL && known == NULL; s = s->outer)
+    known = g_hash_table_lookup (s->symbols, target->text);
+  if (known != NULL && ls_dtype_equal (ls_dtype (known), ls_dtype (v->node)))
+    {
+      ls_parse_bind (p, target->text, ls_value_node (p, known));
+      return;
+    }
+  ls_value_name (v->node, target->text);
+  g_hash_table_insert (p->relax->symbols, (gpointer) target->text, v->node);
+  ls_parse_bind (p, target->text, v);
+}
+
+static gboolean
+all_symbols (LsParse *p,
+             LsSyn   *target,
+             LsValue *v)
+{
+  if (target->kind == LS_SYN_NAME)
+    return is_fresh_symbol (p, v);
+  if ((target->kind != LS_SYN_TUPLE && target->kind != LS_SYN_LIST) || !ls_value_is_sequence (v) || v->n != target->n)
+    return FALSE;
+  for (guint i = 0; i < v->n; i++)
+    if (target->items[i]->kind != LS_SYN_NAME || !is_fresh_symbol (p, v->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+bind_target (LsParse      *p,
+             LsSyn        *target,
+             LsValue      *v,
+             LsStructInfo *annotation,
+             LsSyn        *stmt)
+{
+  LsNode *value;
+
+  if (v == NULL || v->kind == LS_VALUE_POISON)
+    {
+      ls_bind_poison (p, target);
+      return;
+    }
+  if (all_symbols (p, target, v))
+    {
+      if (target->kind == LS_SYN_NAME)
+        bind_symbol (p, target, v);
+      else
+        for (guint i = 0; i < target->n; i++)
+          bind_symbol (p, target->items[i], v->items[i]);
+      return;
+    }
+  if (target->kind != LS_SYN_NAME)
+    {
+      ls_parse_error (p, target->span, "script/unsupported", "An assignment of Relax has one name on its left.");
+      ls_bind_poison (p, target);
+      return;
+    }
+  if (v->kind == LS_VALUE_IR_MODULE || v->kind == LS_VALUE_MODULE || v->kind == LS_VALUE_LAMBDA)
+    {
+      ls_parse_bind (p, target->text, v);
+      return;
+    }
+  value = ls_relax_expr (p, v, stmt->span);
+  ls_parse_bind (p, target->text, value != NULL ? ls_value_node (p, ls_relax_emit (p, target->text, value, annotation, stmt->span)) : NULL);
+}
+
+static void
+visit_annotated (LsParse *p,
+                 LsSyn   *stmt)
+{
+  LsValue *info = ls_eval (p, stmt->b);
+  LsStructInfo *annotation = info != NULL ? ls_relax_sinfo (p, info, stmt->b->span) : NULL;
+
+  if (stmt->c == NULL)
+    ls_parse_error (p, stmt->span, "script/structure", "A variable of Relax has a value.");
+  else
+    bind_target (p, stmt->a, ls_eval (p, stmt->c), annotation, stmt);
+}
+
+/* ---- dataflow ------------------------------------------------------------------------------ */
+
+static gboolean
+calls (LsSyn      *stmt,
+       const char *member)
+{
+  return stmt->kind == LS_SYN_EXPR && stmt->a->kind == LS_SYN_CALL && stmt->a->a->kind == LS_SYN_ATTR && strcmp (stmt->a->a->text, member) == 0;
+}
+
+static gboolean
+gives (LsSyn      *stmt,
+       const char *name)
+{
+  if (stmt->kind == LS_SYN_ANNOTATED)
+    return stmt->a->kind == LS_SYN_NAME && strcmp (stmt->a->text, name) == 0;
+  for (guint i = 0; stmt->kind == LS_SYN_ASSIGN && i < stmt->n; i++)
+    if (stmt->items[i]->kind == LS_SYN_NAME && strcmp (stmt->items[i]->text, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+find_outputs (LsParse *p,
+              LsSyn   *with)
+{
+  LsSyn *output = with->n > 0 && calls (with->items[with->n - 1], "output") ? with->items[with->n - 1]->a : NULL;
+
+  for (guint i = 0; output != NULL && i < output->n; i++)
+    for (guint k = with->n; k-- > 0 && output->items[i]->kind == LS_SYN_NAME;)
+      if (gives (with->items[k], output->items[i]->text))
+        {
+          g_hash_table_insert (p->relax->outputs, (gpointer) output->items[i]->text, with->items[k]);
+          break;
+        }
+}
+
+static void
+check_outputs (LsParse *p,
+               LsSyn   *with)
+{
+  LsSyn *last = with->n > 0 ? with->items[with->n - 1] : NULL;
+
+  if (last == NULL || !calls (last, "output"))
+    {
+      LsDiagnostic *d = ls_parse_error (p, with->span, "script/structure", "A dataflow block does not say what it gives out.");
+
+      if (d != NULL)
+        ls_diagnostic_set_repair (d, "End it with R.output (...).");
+      return;
+    }
+  for (guint i = 0; i < last->a->n; i++)
+    if (last->a->items[i]->kind != LS_SYN_NAME || !g_hash_table_contains (p->relax->outputs, last->a->items[i]->text))
+      ls_parse_error (p, last->a->items[i]->span, "script/structure", "R.output names variables of its dataflow block.");
+}
+
+static const char *
+path_of_call (LsParse *p,
+              LsSyn   *syn)
+{
+  LsValue *v;
+
+  if (syn->kind != LS_SYN_CALL)
+    return NULL;
+  v = ls_eval (p, syn->a);
+  return v != NULL && v->kind == LS_VALUE_MODULE ? v->s : NULL;
+}
+
+static void
+visit_with (LsParse *p,
+            LsSyn   *stmt)
+{
+  LsRelaxState *s = p->relax;
+  const char *path = stmt->n_more == 1 ? path_of_call (p, stmt->more[0]->a) : NULL;
+  GHashTable *inner;
+  GHashTableIter iter;
+  gpointer name;
+
+  if (path == NULL || strcmp (path, "R.dataflow") != 0 || s->dataflow)
+    {
+      ls_parse_error (p, stmt->span, "script/structure", s->dataflow ? "A dataflow block holds no other one."
+                      : "The only scope of a Relax function is R.dataflow ().");
+      return;
+    }
+  close_block (p);
+  s->dataflow = TRUE;
+  g_hash_table_remove_all (s->outputs);
+  find_outputs (p, stmt);
+  ls_parse_push_scope (p);
+  visit_stmts (p, stmt->items, stmt->n);
+  check_outputs (p, stmt);
+  close_block (p);
+  s->dataflow = FALSE;
+  inner = g_hash_table_ref (p->scopes->pdata[p->scopes->len - 1]);
+  ls_parse_pop_scope (p);
+  g_hash_table_iter_init (&iter, s->outputs);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    ls_parse_bind (p, name, g_hash_table_lookup (inner, name));
+  g_hash_table_unref (inner);
+}
+
+/* ---- if ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char   *name;
+  LsStructInfo *info;
+  LsNode       *seq;            /* kept by the parse */
+} Branch;
+
+/* The last binding of the open block as the value of the branch. */
+static gboolean
+take_last (LsParse *p,
+           Branch  *branch,
+           LsSpan   span)
+{
+  GPtrArray *bindings = p->relax->bindings;
+  LsVarBinding *last = bindings->len > 0 ? bindings->pdata[bindings->len - 1] : NULL;
+  LsNode *body;
+
+  if (!ls_is (last, VAR_BINDING))
+    {
+      ls_parse_error (p, span, "script/structure", "A branch ends with the assignment of its value.");
+      return FALSE;
+    }
+  ls_parse_keep (p, ls_ref (last), span);
+  g_ptr_array_remove_index (bindings, bindings->len - 1);
+  branch->name = last->var->name;
+  branch->info = last->var->struct_info;
+  body = last->value;
+  if (!ls_is_relax_leaf (body))
+    body = LS_NODE (ls_relax_emit (p, NULL, body, branch->info, span));
+  close_block (p);
+  branch->seq = ls_parse_keep (p, ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&p->relax->blocks)), ls_ref (body)), span);
+  return TRUE;
+}
+
+static gboolean
+visit_branch (LsParse *p,
+              LsSyn  **stmts,
+              guint    n,
+              LsSpan   span,
+              Branch  *branch)
+{
+  LsRelaxState *s = p->relax;
+  GPtrArray *blocks = s->blocks, *bindings = s->bindings;
+  gboolean fine;
+
+  s->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  s->bindings = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  ls_parse_push_scope (p);
+  visit_stmts (p, stmts, n);
+  fine = take_last (p, branch, span);
+  ls_parse_pop_scope (p);
+  g_clear_pointer (&s->blocks, g_ptr_array_unref);
+  g_ptr_array_unref (s->bindings);
+  s->blocks = blocks;
+  s->bindings = bindings;
+  return fine;
+}
+
+static void
+visit_if (LsParse *p,
+          LsSyn   *stmt)
+{
+  LsValue *v = ls_eval (p, stmt->a);
+  LsNode *cond = v != NULL ? ls_relax_arg (p, v, stmt->a->span) : NULL, *value;
+  Branch yes, no;
+  gboolean fine;
+
+  if (p->relax->dataflow)
+    {
+      ls_parse_error (p, stmt->span, "script/structure", "A dataflow block holds no branches.");
+      return;
+    }
+  fine = visit_branch (p, stmt->items, stmt->n, stmt->span, &yes);
+  if (stmt->n_more == 0)
+    {
+      ls_parse_error (p, stmt->span, "script/structure", "An `if` of Relax has an `else`: both give the value.");
+      return;
+    }
+  fine = visit_branch (p, stmt->more, stmt->n_more, stmt->span, &no) && fine;
+  if (!fine || cond == NULL)
+    return;
+  if (strcmp (yes.name, no.name) != 0)
+    {
+      ls_parse_error (p, stmt->span, "script/structure", "The branches give `%s` and `%s`; both give the same name its value.", yes.name, no.name);
+      return;
+    }
+  value = ls_parse_keep (p, ls_relax_if_new (ls_ref (cond), ls_ref (yes.seq), ls_ref (no.seq)), stmt->span);
+  ls_parse_bind (p, ls_arena_strndup (&p->arena, yes.name, strlen (yes.name)),
+                 ls_value_node (p, ls_relax_emit (p, yes.name, value, ls_deep_equal (yes.info, no.info) ? yes.info : NULL, stmt->span)));
+}
+
+/* ---- the other statements ------------------------------------------------------------------------ */
+
+static void
+visit_attributes (LsParse *p,
+                  LsSyn   *call)
+{
+  LsRelaxArgs args;
+  LsSpan at;
+  LsValue *v;
+
+  if (!ls_relax_args (p, "R.func_attr", call, &args))
+    return;
+  if ((v = ls_relax_take (&args, 0, "attrs", &at)) == NULL)
+    ls_parse_error (p, call->span, "script/arity", "R.func_attr needs a dictionary.");
+  else if (ls_relax_all_taken (p, &args))
+    p->relax->attrs = ls_value_to_map (p, v, at, "The attributes of a function");
+}
+
+static void
+visit_expression (LsParse *p,
+                  LsSyn   *stmt)
+{
+  const char *path = path_of_call (p, stmt->a);
+  LsValue *v;
+  LsNode *value;
+
+  if (path != NULL && strcmp (path, "R.func_attr") == 0)
+    {
+      visit_attributes (p, stmt->a);
+      return;
+    }
+  if (path != NULL && strcmp (path, "R.output") == 0)
+    {
+      if (!p->relax->dataflow || p->relax->stmt != stmt)
+        ls_parse_error (p, stmt->span, "script/structure", "R.output stands at the end of a dataflow block.");
+      return;
+    }
+  if ((v = ls_eval (p, stmt->a)) == NULL || v->kind == LS_VALUE_STRING || v->kind == LS_VALUE_POISON)
+    return;
+  if ((value = ls_relax_expr (p, v, stmt->span)) == NULL)
+    return;
+  {
+    g_autoptr (LsNode) known = ls_relax_struct_info (value);
+    LsStructInfo *nothing = ls_parse_keep (p, ls_tuple_struct_info_new (ls_array_empty ()), stmt->span);
+
+    ls_relax_emit (p, "_", value, ls_is (known, OBJECT_STRUCT_INFO) ? nothing : NULL, stmt->span);
+  }
+}
+
+static void
+visit_return (LsParse *p,
+              LsSyn   *stmt)
+{
+  LsValue *v = stmt->a != NULL ? ls_eval (p, stmt->a) : ls_value_list (p, LS_VALUE_TUPLE, NULL, 0);
+
+  if (p->relax->dataflow)
+    ls_parse_error (p, stmt->span, "script/structure", "A dataflow block does not return.");
+  else if (p->relax->ret != NULL)
+    ls_parse_error (p, stmt->span, "script/structure", "A Relax function returns once, at its end.");
+  else if (v != NULL)
+    p->relax->ret = ls_relax_arg (p, v, stmt->span);
+  if (p->relax->ret == NULL)
+    p->relax->ret = ls_parse_keep (p, ls_relax_tuple_new (ls_array_empty ()), stmt->span);
+}
+
+static void
+visit_def (LsParse *p,
+           LsSyn   *stmt)
+{
+  LsFunction *func = ls_relax_visit_func (p, stmt, FALSE);
+
+  if (func == NULL)
+    {
+      ls_parse_bind (p, stmt->text, NULL);
+      return;
+    }
+  ls_parse_keep (p, func, stmt->span);
+  ls_parse_bind (p, stmt->text, ls_value_node (p, ls_relax_emit (p, stmt->text, LS_NODE (func), NULL, stmt->span)));
+}
+
+static void
+visit_stmt (LsParse *p,
+            LsSyn   *stmt)
+{
+  LsRelaxState *s = p->relax;
+
+  s->stmt = stmt;
+  if (s->ret != NULL)
+    {
+      ls_parse_error (p, stmt->span, "script/structure", "Nothing follows the end of a Relax function.");
+      return;
+    }
+  switch ((int) stmt->kind)
+    {
+    case LS_SYN_EXPR: visit_expression (p, stmt); return;
+    case LS_SYN_ASSIGN:
+      {
+        LsValue *v = ls_eval (p, stmt->a);
+
+        for (guint i = 0; i < stmt->n; i++)
+          bind_target (p, stmt->items[i], v, NULL, stmt);
+        return;
+      }
+    case LS_SYN_ANNOTATED: visit_annotated (p, stmt); return;
+    case LS_SYN_WITH: visit_with (p, stmt); return;
+    case LS_SYN_IF: visit_if (p, stmt); return;
+    case LS_SYN_RETURN: visit_return (p, stmt); return;
+    case LS_SYN_DEF: visit_def (p, stmt); return;
+    case LS_SYN_PASS:
+    case LS_SYN_BROKEN: return;
+    default:
+      ls_parse_error (p, stmt->span, "script/unsupported", "This Python statement has no meaning in a Relax function.");
+      return;
+    }
+}
+
+static void
+visit_stmts (LsParse *p,
+             LsSyn  **stmts,
+             guint    n)
+{
+  for (guint i = 0; i < n; i++)
+    visit_stmt (p, stmts[i]);
+}
+
+/* ---- functions --------------------------------------------------------------------------------------- */
+
+static gboolean
+decorated_with (LsSyn      *def,
+                const char *keyword,
+                gboolean    otherwise)
+{
+  for (guint i = 0; i < def->n_more; i++)
+    for (guint k = 0; def->more[i]->kind == LS_SYN_CALL && k < def->more[i]->n; k++)
+      {
+        LsSyn *item = def->more[i]->items[k];
+
+        if (item->kind == LS_SYN_KEYWORD && strcmp (item->text, keyword) == 0 && item->a->kind == LS_SYN_BOOL_LITERAL)
+          return item->a->integer != 0;
+      }
+  return otherwise;
+}
+
+static void
+visit_param (LsParse *p,
+             LsSyn   *param)
+{
+  LsValue *v;
+  LsStructInfo *info;
+  LsRelaxVar *var;
+
+  for (guint i = 0; i < p->relax->params->len; i++)
+    if (strcmp (((LsRelaxVar *) p->relax->params->pdata[i])->name, param->text) == 0)
+      ls_parse_error (p, param->name_span, "script/duplicate", "There are two parameters `%s`.", param->text);
+  ls_parse_bind (p, param->text, ls_value_poison (p));
+  if (param->op != 0)
+    {
+      ls_parse_error (p, param->span, "script/unsupported", "A Relax function has a fixed list of parameters.");
+      return;
+    }
+  if (param->a == NULL)
+    {
+      LsDiagnostic *d = ls_parse_error (p, param->name_span, "script/expected-token", "The parameter `%s` has no type.", param->text);
+
+      if (d != NULL)
+        ls_diagnostic_set_repair (d, "Write %s: R.Tensor ((...), \"float32\").", param->text);
+      return;
+    }
+  v = ls_eval (p, param->a);
+  if (v == NULL || (info = ls_relax_sinfo (p, v, param->a->span)) == NULL)
+    return;
+  var = ls_keep (p, ls_relax_var_new (param->text, ls_ref (info)), param);
+  g_ptr_array_add (p->relax->params, var);
+  ls_parse_bind (p, param->text, ls_value_node (p, var));
+}
+
+static LsWalk
+add_symbol (LsNode  *node,
+            gpointer set)
+{
+  if (ls_is_var (node))
+    g_hash_table_add (set, node);
+  return LS_WALK_CONTINUE;
+}
+
+static LsStructInfo *
+result_of_body (LsParse      *p,
+                LsRelaxState *s,
+                LsNode       *seq)
+{
+  g_autoptr (LsNode) found = ls_relax_struct_info (seq);
+
+  for (LsRelaxState *at = s; at != NULL; at = at->outer)
+    for (guint i = 0; i < at->params->len; i++)
+      ls_walk (((LsRelaxVar *) at->params->pdata[i])->struct_info, add_symbol, NULL, s->signature);
+  return ls_struct_info_erase (found, s->signature);
+}
+
+static LsMap *
+attributes (LsRelaxState *s,
+            LsSyn        *def,
+            gboolean      is_global)
+{
+  LsMap *map = s->attrs != NULL ? ls_ref (s->attrs) : ls_map_empty ();
+
+  if (is_global && !decorated_with (def, "private", FALSE) && ls_map_get (map, "global_symbol") == NULL)
+    {
+      g_autoptr (LsNode) name = LS_NODE (ls_string_new (def->text));
+
+      ls_take (&map, ls_map_set (map, "global_symbol", name));
+    }
+  return map;
+}
+
+static LsFunction *
+finish (LsParse  *p,
+        LsSyn    *def,
+        LsNode   *ret_info,
+        gboolean  is_global)
+{
+  LsRelaxState *s = p->relax;
+  LsNode *seq;
+  LsFunction *func;
+
+  if (s->ret == NULL)
+    {
+      ls_parse_error (p, def->name_span, "script/structure", "The Relax function %s does not return.", def->text);
+      return NULL;
+    }
+  close_block (p);
+  for (guint i = 0; i < s->params->len; i++)
+    ls_node_ref (s->params->pdata[i]);
+  seq = ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&s->blocks)), ls_ref (s->ret));
+  func = ls_function_new (ls_array_new (s->params->pdata, s->params->len), seq,
+                          ret_info != NULL ? ls_ref (ret_info) : result_of_body (p, s, seq), attributes (s, def, is_global),
+                          decorated_with (def, "pure", TRUE));
+  return ls_node_set_span (func, def->span);
+}
+
+LsFunction *
+ls_relax_visit_func (LsParse  *p,
+                     LsSyn    *def,
+                     gboolean  is_global)
+{
+  LsRelaxState state = { .outer = p->relax };
+  LsValue *v;
+  LsStructInfo *ret = NULL;
+  LsFunction *func;
+
+  state.symbols = g_hash_table_new (g_str_hash, g_str_equal);
+  state.signature = g_hash_table_new (NULL, NULL);
+  state.outputs = g_hash_table_new (g_str_hash, g_str_equal);
+  state.params = g_ptr_array_new ();
+  state.blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  state.bindings = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  p->relax = &state;
+  ls_parse_push_scope (p);
+  for (guint i = 0; i < def->a->n; i++)
+    visit_param (p, def->a->items[i]);
+  if (def->b != NULL && (v = ls_eval (p, def->b)) != NULL)
+    ret = ls_relax_sinfo (p, v, def->b->span);
+  visit_stmts (p, def->items, def->n);
+  func = finish (p, def, ret, is_global);
+  ls_parse_pop_scope (p);
+  p->relax = state.outer;
+  g_hash_table_unref (state.symbols);
+  g_hash_table_unref (state.signature);
+  g_hash_table_unref (state.outputs);
+  g_ptr_array_unref (state.params);
+  g_clear_pointer (&state.blocks, g_ptr_array_unref);
+  g_ptr_array_unref (state.bindings);
+  return func;
+}

@@ -1,0 +1,343 @@
+/* relax-op: calls of operators by the table of engine/relax: arguments in order, attributes complete and in TVM's order.
+ *
+ * An operator that the table does not know is kept as it is written: positions are arguments, keywords attributes.
+ */
+#include "engine/script/script-private.h"
+
+typedef struct {
+  char       *name, *kind, *preset;     /* preset NULL: must be given */
+  gboolean    optional;
+} Param;
+
+static void
+read_param (const char *word,
+            Param      *param)
+{
+  g_autofree char *copy = g_strdup (word);
+  char *equals = strchr (copy, '='), *colon;
+  gsize n;
+
+  if (equals != NULL)
+    {
+      param->preset = g_strdup (equals + 1);
+      *equals = '\0';
+    }
+  n = strlen (copy);
+  if (n > 0 && copy[n - 1] == '?')
+    {
+      param->optional = TRUE;
+      copy[n - 1] = '\0';
+    }
+  if ((colon = strchr (copy, ':')) != NULL)
+    *colon = '\0';
+  param->name = g_strdup (copy);
+  param->kind = g_strdup (colon != NULL ? colon + 1 : "");
+}
+
+static void
+clear_param (gpointer data)
+{
+  Param *param = data;
+
+  g_free (param->name);
+  g_free (param->kind);
+  g_free (param->preset);
+}
+
+/* ---- arguments ------------------------------------------------------------------------ */
+
+static LsNode *
+prims (LsParse *p,
+       LsValue *v,
+       LsSpan   span)
+{
+  if (v->kind == LS_VALUE_NODE && ls_is (v->node, SHAPE_EXPR))
+    {
+      LsArray *values = ((LsShapeExpr *) v->node)->values;
+      g_autoptr (GPtrArray) out = g_ptr_array_new ();
+
+      for (guint i = 0; i < values->n; i++)
+        g_ptr_array_add (out, ls_prim_value_new (ls_ref (LS_EXPR (values->items[i]))));
+      return ls_parse_keep (p, ls_relax_tuple_new (ls_array_take_ptr_array (g_steal_pointer (&out))), span);
+    }
+  return ls_relax_arg (p, v, span);
+}
+
+static LsNode *
+argument (LsParse    *p,
+          const char *kind,
+          LsValue    *v,
+          LsSpan      span)
+{
+  if (strcmp (kind, "shape") == 0 && ls_value_is_sequence (v))
+    {
+      LsArray *values = ls_relax_dimensions (p, v, span);
+
+      return values != NULL ? ls_parse_keep (p, ls_shape_expr_new (ls_ref (values)), span) : NULL;
+    }
+  if (strcmp (kind, "prims") == 0)
+    return prims (p, v, span);
+  if (strcmp (kind, "type") == 0 && v->kind != LS_VALUE_NODE)
+    {
+      LsDType dtype;
+
+      return ls_value_to_dtype (p, v, span, &dtype) ? ls_parse_keep (p, ls_data_type_imm_new (dtype), span) : NULL;
+    }
+  return ls_relax_arg (p, v, span);
+}
+
+/* ---- attributes ------------------------------------------------------------------------- */
+
+static LsNode *
+int_node (LsParse *p,
+          gint64   i,
+          LsSpan   span)
+{
+  return ls_parse_keep (p, ls_int_imm_new (LS_INT64, i), span);
+}
+
+static LsNode *
+attribute_any (LsParse *p,
+               LsValue *v,
+               LsSpan   span)
+{
+  if (v->kind == LS_VALUE_INT)
+    return int_node (p, v->i, span);
+  if (v->kind == LS_VALUE_FLOAT)
+    return ls_parse_keep (p, ls_float_imm_new (LS_FLOAT64, v->f), span);
+  if (ls_value_is_sequence (v))
+    {
+      g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+      for (guint i = 0; i < v->n; i++)
+        {
+          LsNode *item = attribute_any (p, v->items[i], span);
+
+          if (item == NULL)
+            return NULL;
+          g_ptr_array_add (out, ls_node_ref (item));
+        }
+      return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
+    }
+  return ls_value_to_attr (p, v, span);
+}
+
+/* Numbers repeated up to `n`: one stands for all; of padding, one for each axis stands for both ends. */
+static LsNode *
+repeated (LsParse *p,
+          LsValue *v,
+          guint    n,
+          LsSpan   span)
+{
+  LsValue **items = ls_arena_alloc (&p->arena, n * sizeof (LsValue *));
+
+  if (ls_value_is_sequence (v) && (v->n == 0 || n % v->n != 0))
+    return attribute_any (p, v, span);
+  for (guint i = 0; i < n; i++)
+    items[i] = ls_value_is_sequence (v) ? v->items[i % v->n] : v;
+  return attribute_any (p, ls_value_list (p, LS_VALUE_LIST, items, n), span);
+}
+
+static LsNode *
+attribute (LsParse    *p,
+           const char *kind,
+           LsValue    *v,
+           LsSpan      span)
+{
+  static const struct { const char *kind; guint n; } REPEATED[] = {
+    { "single", 1 }, { "pair", 2 }, { "triple", 3 }, { "pad2", 2 }, { "pad4", 4 }, { "pad6", 6 }
+  };
+  LsDType dtype;
+
+  for (guint i = 0; i < G_N_ELEMENTS (REPEATED); i++)
+    if (strcmp (kind, REPEATED[i].kind) == 0)
+      return repeated (p, v, REPEATED[i].n, span);
+  if (strcmp (kind, "ints") == 0 && v->kind == LS_VALUE_INT)
+    return repeated (p, v, 1, span);
+  if (strcmp (kind, "float") == 0 && v->kind == LS_VALUE_INT)
+    return attribute_any (p, ls_value_float (p, (double) v->i), span);
+  if (strcmp (kind, "dtype") == 0)
+    return ls_value_to_dtype (p, v, span, &dtype)
+           ? ls_parse_keep (p, ls_string_new (ls_dtype_is_void (dtype) ? "void" : ls_dtype_name (dtype)), span) : NULL;
+  return attribute_any (p, v, span);
+}
+
+static LsValue *
+preset_value (LsParse    *p,
+              const char *text,
+              const char *kind)
+{
+  if (strcmp (text, "None") == 0)
+    return ls_value_new (p, LS_VALUE_NONE);
+  if (strcmp (text, "True") == 0 || strcmp (text, "False") == 0)
+    return ls_value_bool (p, text[0] == 'T');
+  if (strcmp (text, "[]") == 0)
+    return ls_value_list (p, LS_VALUE_LIST, NULL, 0);
+  if (strcmp (kind, "float") == 0)
+    return ls_value_float (p, g_ascii_strtod (text, NULL));
+  if (g_ascii_isdigit (text[0]) || text[0] == '-')
+    return ls_value_int (p, g_ascii_strtoll (text, NULL, 10));
+  return ls_value_string (p, ls_arena_strndup (&p->arena, text, strlen (text)));
+}
+
+/* ---- the call ---------------------------------------------------------------------------- */
+
+typedef struct {
+  LsParse     *p;
+  LsRelaxArgs *args;
+  GPtrArray   *operands, *names, *values;
+} Call;
+
+static gboolean
+put_attribute (Call        *call,
+               const Param *param,
+               LsValue     *v,
+               LsSpan       span)
+{
+  LsNode *node = NULL;
+
+  if (v == NULL && param->preset == NULL)
+    {
+      ls_parse_error (call->p, span, "script/arity", "%s needs an attribute `%s`.", call->args->name, param->name);
+      return FALSE;
+    }
+  if ((v == NULL || v->kind == LS_VALUE_NONE) && param->preset != NULL && param->preset[0] == '@')
+    {
+      for (guint i = 0; i < call->names->len; i++)
+        if (strcmp (((LsString *) call->names->pdata[i])->value, param->preset + 1) == 0)
+          node = call->values->pdata[i];
+    }
+  else
+    {
+      if (v == NULL)
+        v = preset_value (call->p, param->preset, param->kind);
+      if (v->kind != LS_VALUE_NONE && (node = attribute (call->p, param->kind, v, span)) == NULL)
+        return FALSE;
+    }
+  g_ptr_array_add (call->names, ls_string_new (param->name));
+  g_ptr_array_add (call->values, ls_node_ref (node));
+  return TRUE;
+}
+
+static gboolean
+put_argument (Call        *call,
+              const Param *param,
+              LsValue     *v,
+              LsSpan       span)
+{
+  LsNode *node;
+
+  if (v == NULL || (v->kind == LS_VALUE_NONE && param->optional))
+    {
+      if (!param->optional)
+        ls_parse_error (call->p, span, "script/arity", "%s needs an argument `%s`.", call->args->name, param->name);
+      return param->optional;
+    }
+  if ((node = argument (call->p, param->kind, v, span)) == NULL)
+    return FALSE;
+  g_ptr_array_add (call->operands, ls_node_ref (node));
+  return TRUE;
+}
+
+static gboolean
+by_table (Call       *call,
+          const char *spec)
+{
+  g_auto (GStrv) words = g_strsplit (spec, " ", -1);
+  gboolean attributes = FALSE;
+  guint position = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      Param param = { 0 };
+      LsSpan span;
+      LsValue *v;
+      gboolean fine;
+
+      if (words[i][0] == '\0')
+        continue;
+      if (strcmp (words[i], "|") == 0)
+        {
+          attributes = TRUE;
+          continue;
+        }
+      read_param (words[i], &param);
+      v = ls_relax_take (call->args, position++, param.name, &span);
+      fine = attributes ? put_attribute (call, &param, v, span) : put_argument (call, &param, v, span);
+      clear_param (&param);
+      if (!fine)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+as_written (Call *call)
+{
+  LsRelaxArgs *args = call->args;
+
+  for (guint i = 0; i < args->n; i++)
+    {
+      LsValue *v = args->values[i];
+      LsNode *node = NULL;
+
+      args->taken[i] = TRUE;
+      if (i < args->n_positional)
+        node = ls_relax_arg (call->p, v, args->spans[i]);
+      else if (v->kind != LS_VALUE_NONE)
+        node = attribute_any (call->p, v, args->spans[i]);
+      if (node == NULL && (i < args->n_positional || v->kind != LS_VALUE_NONE))
+        return FALSE;
+      if (i >= args->n_positional)
+        g_ptr_array_add (call->names, ls_string_new (args->keywords[i]));
+      g_ptr_array_add (i < args->n_positional ? call->operands : call->values, ls_node_ref (node));
+    }
+  return TRUE;
+}
+
+LsValue *
+ls_relax_op_call (LsParse     *p,
+                  const char  *op,
+                  LsRelaxArgs *args)
+{
+  g_autoptr (GPtrArray) operands = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  Call call = { p, args, operands, names, values };
+  const char *spec = ls_relax_op_spec (op);
+  LsSpan at;
+  LsValue *infos_value = ls_relax_take (args, G_MAXUINT, "sinfo_args", &at);
+  LsArray *infos = infos_value != NULL ? ls_relax_sinfos (p, infos_value, at) : NULL;
+
+  if ((infos_value != NULL && infos == NULL) || !(spec != NULL ? by_table (&call, spec) : as_written (&call)))
+    return NULL;
+  return ls_value_node (p, ls_parse_keep (p, ls_relax_call_new (ls_relax_op_new (op), ls_array_take_ptr_array (g_steal_pointer (&operands)),
+                                                                ls_array_take_ptr_array (g_steal_pointer (&names)),
+                                                                ls_array_take_ptr_array (g_steal_pointer (&values)),
+                                                                infos != NULL ? ls_ref (infos) : NULL), args->call));
+}
+
+LsValue *
+ls_relax_operator (LsParse *p,
+                   guint32  op,
+                   LsValue *a,
+                   LsValue *b,
+                   LsSpan   span)
+{
+  static const struct { guint32 op; const char *name; } OPERATORS[] = {
+    { '+', "relax.add" }, { '-', "relax.subtract" }, { '*', "relax.multiply" }, { '/', "relax.divide" },
+    { LS_OP2 ('/', '/'), "relax.floor_divide" }, { LS_OP2 ('*', '*'), "relax.power" }, { '%', "relax.mod" },
+  };
+  LsNode *x, *y;
+
+  for (guint i = 0; i < G_N_ELEMENTS (OPERATORS); i++)
+    if (OPERATORS[i].op == op)
+      {
+        if ((x = ls_relax_arg (p, a, span)) == NULL || (y = ls_relax_arg (p, b, span)) == NULL)
+          return NULL;
+        return ls_value_node (p, ls_parse_keep (p, ls_relax_call_new (ls_relax_op_new (OPERATORS[i].name),
+                                                                      ls_array_of (ls_node_ref (x), ls_node_ref (y), NULL), NULL, NULL, NULL), span));
+      }
+  ls_parse_error (p, span, "script/unsupported", "Relax has no such operator.");
+  return NULL;
+}
