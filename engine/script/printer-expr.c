@@ -248,6 +248,13 @@ put_map (LsPrinter *p,
          LsMap     *map)
 {
   gboolean is_target = ls_map_get (map, LS_SCRIPT_TARGET_KEY) != NULL, first = TRUE;
+  LsNode *kind = ls_map_get (map, "kind");
+
+  if (map->n == 1 && ls_is (kind, STRING) && g_str_equal (((LsString *) kind)->value, "DummyGlobalInfo"))
+    {
+      ls_put (p, "I.dummy_global_info()");
+      return;
+    }
 
   ls_put (p, is_target ? "T.target({" : "{");
   for (guint i = 0; i < map->n; i++)

@@ -79,6 +79,13 @@ next (Arguments  *self,
 }
 
 static void
+put_extents (LsPrinter   *p,
+             LsShapeExpr *shape)
+{
+  LS_AT (p, shape, LsShapeExpr, values, put_dimensions (p, shape->values, "(", ")"));
+}
+
+static void
 put_tensor_info (LsPrinter          *p,
                  LsTensorStructInfo *info)
 {
@@ -87,10 +94,8 @@ put_tensor_info (LsPrinter          *p,
   ls_put (p, "R.Tensor");
   if (ls_is (info->shape, SHAPE_EXPR))
     {
-      LsShapeExpr *shape = (LsShapeExpr *) info->shape;
-
       next (&args, "");
-      LS_AT (p, info, LsTensorStructInfo, shape, LS_AT (p, shape, LsShapeExpr, values, put_dimensions (p, shape->values, "(", ")")));
+      LS_AT (p, info, LsTensorStructInfo, shape, put_extents (p, (LsShapeExpr *) info->shape));
     }
   else if (info->shape != NULL)
     {

@@ -235,18 +235,22 @@ print_result (LsPrinter  *p,
 }
 
 static void
+put_parameter (LsPrinter  *p,
+               LsRelaxVar *var)
+{
+  ls_printer_put_name (p, var, ls_printer_define (p, var, p->frames->len - 1), LS_SOURCE_DEFINE);
+  ls_put (p, ": ");
+  LS_AT (p, var, LsRelaxVar, struct_info, ls_printer_value (p, var->struct_info));
+}
+
+static void
 put_parameters (LsPrinter  *p,
                 LsFunction *func)
 {
   for (guint i = 0; i < func->params->n; i++)
     {
-      LsRelaxVar *var = ls_array_at (func->params, i, LsRelaxVar);
-
       ls_put (p, i > 0 ? ", " : "");
-      ls_printer_put_name (p, var, ls_printer_define (p, var, p->frames->len - 1), LS_SOURCE_DEFINE);
-      ls_put (p, ": ");
-      LS_AT (p, func, LsFunction, params,
-             LS_AT_ITEM (p, i, LS_AT (p, var, LsRelaxVar, struct_info, ls_printer_value (p, var->struct_info))));
+      LS_AT (p, func, LsFunction, params, LS_AT_ITEM (p, i, put_parameter (p, ls_array_at (func->params, i, LsRelaxVar))));
     }
 }
 
@@ -327,6 +331,18 @@ put_head (LsPrinter  *p,
   p->signature = outer;
 }
 
+static void
+put_body (LsPrinter *p,
+          LsSeqExpr *body,
+          guint      indent)
+{
+  put_seq (p, body, indent);
+  ls_printer_line (p, indent);
+  ls_put (p, "return ");
+  LS_AT (p, body, LsSeqExpr, body, ls_printer_value (p, body->body));
+  ls_put_char (p, '\n');
+}
+
 void
 ls_printer_relax_func (LsPrinter  *p,
                        LsFunction *func,
@@ -336,7 +352,6 @@ ls_printer_relax_func (LsPrinter  *p,
 {
   LsNode *root = p->scope_root;
   gboolean relax = p->relax;
-  LsSeqExpr *body = (LsSeqExpr *) func->body;
   guint range;
 
   p->relax = TRUE;
@@ -356,11 +371,7 @@ ls_printer_relax_func (LsPrinter  *p,
       ls_put_char (p, '\n');
     }
   ls_printer_top (p)->position = p->out->len;
-  LS_AT (p, func, LsFunction, body, put_seq (p, body, indent + 1));
-  ls_printer_line (p, indent + 1);
-  ls_put (p, "return ");
-  LS_AT (p, func, LsFunction, body, LS_AT (p, body, LsSeqExpr, body, ls_printer_value (p, body->body)));
-  ls_put_char (p, '\n');
+  LS_AT (p, func, LsFunction, body, put_body (p, (LsSeqExpr *) func->body, indent + 1));
   ls_printer_close (p, range);
   ls_printer_pop (p);
   p->scope_root = root;

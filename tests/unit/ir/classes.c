@@ -2,6 +2,7 @@
  * pointer, a node equals itself and is a fixed point of copying, repr shows it, its children are where the table
  * says, and releasing it releases everything (the sanitizer build tells). */
 #include "engine/arith/iter-map.h"
+#include "engine/relax/relax-private.h"
 #include "engine/script/printer.h"
 #include "engine/tir/tir-private.h"
 
@@ -165,6 +166,65 @@ sample_of_tir (LsKind kind)
   return node;
 }
 
+static LsStructInfo *
+sinfo (void)
+{
+  return ls_tensor_struct_info_new (ls_shape_expr_new (one (ls_int_imm_new (LS_INT64, 4))), 0, LS_FLOAT32, NULL);
+}
+
+static LsNode *
+leaf (void)
+{
+  return ls_prim_value_new (ls_int_imm_new (LS_INT64, 3));
+}
+
+static LsNode *
+binding (void)
+{
+  return ls_var_binding_new (ls_relax_var_new ("y", sinfo ()), leaf ());
+}
+
+static LsNode *
+seq (void)
+{
+  return ls_seq_expr_new (one (ls_binding_block_new (one (binding ()))), leaf ());
+}
+
+static LsNode *
+sample_of_relax (LsKind kind)
+{
+  switch ((int) kind)
+    {
+    case LS_KIND_TENSOR_STRUCT_INFO: return sinfo ();
+    case LS_KIND_SHAPE_STRUCT_INFO: return ls_shape_struct_info_new (NULL, 2);
+    case LS_KIND_PRIM_STRUCT_INFO: return ls_prim_struct_info_new (NULL, LS_INT64);
+    case LS_KIND_TUPLE_STRUCT_INFO: return ls_tuple_struct_info_new (one (sinfo ()));
+    case LS_KIND_FUNC_STRUCT_INFO: return ls_func_struct_info_new (one (sinfo ()), sinfo (), TRUE);
+    case LS_KIND_OBJECT_STRUCT_INFO: return ls_object_struct_info_new ();
+    case LS_KIND_RELAX_VAR: return LS_NODE (ls_relax_var_new ("x", sinfo ()));
+    case LS_KIND_DATAFLOW_VAR: return LS_NODE (ls_dataflow_var_new ("lv", sinfo ()));
+    case LS_KIND_CONSTANT: return ls_constant_new (tensor ());
+    case LS_KIND_PRIM_VALUE: return leaf ();
+    case LS_KIND_RELAX_STRING: return ls_relax_string_new ("text");
+    case LS_KIND_DATA_TYPE_IMM: return ls_data_type_imm_new (LS_FLOAT32);
+    case LS_KIND_SHAPE_EXPR: return ls_shape_expr_new (one (ls_int_imm_new (LS_INT64, 4)));
+    case LS_KIND_RELAX_TUPLE: return ls_relax_tuple_new (one (leaf ()));
+    case LS_KIND_TUPLE_GET_ITEM: return ls_tuple_get_item_new (ls_relax_tuple_new (one (leaf ())), 0);
+    case LS_KIND_RELAX_OP: return ls_relax_op_new ("relax.add");
+    case LS_KIND_EXTERN_FUNC: return ls_extern_func_new ("env.relu");
+    case LS_KIND_RELAX_CALL:
+      return ls_relax_call_new (ls_relax_op_new ("relax.nn.softmax"), one (leaf ()), one (ls_string_new ("axis")), one (ls_int (1)), NULL);
+    case LS_KIND_RELAX_IF: return ls_relax_if_new (leaf (), seq (), seq ());
+    case LS_KIND_SEQ_EXPR: return seq ();
+    case LS_KIND_BINDING_BLOCK: return ls_binding_block_new (one (binding ()));
+    case LS_KIND_DATAFLOW_BLOCK: return ls_dataflow_block_new (one (binding ()));
+    case LS_KIND_VAR_BINDING: return binding ();
+    case LS_KIND_MATCH_CAST: return ls_match_cast_new (ls_relax_var_new ("y", sinfo ()), leaf (), sinfo ());
+    case LS_KIND_FUNCTION: return LS_NODE (ls_function_new (one (ls_relax_var_new ("x", sinfo ())), seq (), sinfo (), NULL, TRUE));
+    default: return NULL;
+    }
+}
+
 static LsNode *
 unchanged (LsRewriter *rewriter,
            LsNode     *node,
@@ -229,6 +289,8 @@ test_class (gconstpointer data)
   node = sample_of_ir (kind);
   if (node == NULL)
     node = sample_of_tir (kind);
+  if (node == NULL)
+    node = sample_of_relax (kind);
   g_assert_nonnull (node);
   check_class (node, kind);
   ls_unref (node);

@@ -1,0 +1,9 @@
+# from tvm.script import ir as I
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((3,), dtype="float32")) -> R.Tensor((3,), dtype="float32"):
+        y: R.Tensor((3,), dtype="float32") = R.add(x, R.const(9.9999997473787516e-06, "float32"))
+        return y
