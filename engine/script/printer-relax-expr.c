@@ -190,10 +190,10 @@ put_number (LsPrinter *p,
 
   if (t.code == LS_TYPE_FLOAT && t.bits == 16)
     {
-      _Float16 half;
+      guint16 half;
 
       memcpy (&half, data, sizeof half);
-      number = (double) half;
+      number = (double) ls_half_to_float (half);
     }
   else if (t.code == LS_TYPE_FLOAT && t.bits == 32)
     {

@@ -305,9 +305,7 @@ number_bytes (LsDType dtype,
     memcpy (raw, &single, 4);
   else if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 16)
     {
-      _Float16 value = (_Float16) f;
-
-      memcpy (&half, &value, 2);
+      half = ls_half_from_double (f);
       memcpy (raw, &half, 2);
     }
   else
