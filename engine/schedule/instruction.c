@@ -10,14 +10,15 @@
 /* ORDER INSTRUCTION: also the list of files in primitive/meson.build. */
 #define LS_INSTRUCTIONS(X) \
   X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
-  X (sample_categorical) X (sample_perfect_tile) \
+  X (sample_categorical) X (sample_perfect_tile) X (sample_partitioned_tile) X (sample_compute_location) \
   X (split) X (fuse) X (merge) X (reorder) X (add_unit_loop) \
   X (parallel) X (vectorize) X (unroll) X (bind) \
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
   X (cache_read) X (cache_write) X (reindex) \
   X (blockize) X (storage_align) X (transform_layout) X (transform_block_layout) X (pad_einsum) \
   X (decompose_reduction) X (rfactor) X (decompose_padding) \
-  X (annotate) X (unannotate) X (set_scope)
+  X (annotate) X (unannotate) X (set_scope) \
+  X (enter_postproc)
 
 #define X(name) extern const LsInstruction ls_instruction_##name;
 LS_INSTRUCTIONS (X)

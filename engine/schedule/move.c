@@ -107,7 +107,7 @@ void
 ls_move_result (LsMove *self,
                 LsSref *sref)
 {
-  LsMoveResult result = { sref, NULL };
+  LsMoveResult result = { sref, NULL, 0 };
 
   g_array_append_val (self->results, result);
 }
@@ -116,9 +116,28 @@ void
 ls_move_result_expr (LsMove *self,
                      LsExpr *value)
 {
-  LsMoveResult result = { NULL, ls_ref (value) };
+  LsMoveResult result = { NULL, ls_ref (value), 0 };
 
   g_array_append_val (self->results, result);
+}
+
+void
+ls_move_result_mark (LsMove *self,
+                     guint   mark)
+{
+  LsMoveResult result = { NULL, NULL, mark };
+
+  g_array_append_val (self->results, result);
+}
+
+guint
+ls_move_mark (LsMove *self,
+              guint   param)
+{
+  LsNode *arg = self->args[param];
+  const LsHandle *meaning = arg != NULL && ls_is_var (arg) ? ls_schedule_handle (self->schedule, (LsVar *) arg) : NULL;
+
+  return meaning != NULL && meaning->value == NULL && meaning->id >= LS_MARK_INLINE ? meaning->id : 0;
 }
 
 void

@@ -10,6 +10,7 @@
 #define MODULUS G_GUINT64_CONSTANT (2147483647)
 #define MULTIPLIER G_GUINT64_CONSTANT (48271)
 #define LARGE_PRIME 65536
+#define MAX_DRAWS 1000000
 
 guint64
 ls_random_seed (gint64 seed)
@@ -189,4 +190,29 @@ ls_random_perfect_tile (guint64 *state,
   do
     draw_tiles (state, extent, n, tiles);
   while (max_innermost != -1 && tiles[n - 1] > max_innermost);
+}
+
+/* Draws until the inner part has the factor; where that is too rare, all of the factor goes to its first tile. */
+void
+ls_random_partitioned_tile (guint64 *state,
+                            gint64   extent,
+                            gint     n,
+                            gint     at,
+                            gint64   factor,
+                            gint64  *tiles)
+{
+  for (guint draws = 0; draws < MAX_DRAWS; draws++)
+    {
+      gint64 inner = 1;
+
+      draw_tiles (state, extent, n, tiles);
+      for (gint i = at; i < n; i++)
+        inner *= tiles[i];
+      if (inner % factor == 0)
+        return;
+    }
+  for (gint i = 0; i < n; i++)
+    tiles[i] = 1;
+  tiles[0] = extent / factor;
+  tiles[at] *= factor;
 }

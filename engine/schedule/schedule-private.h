@@ -185,10 +185,15 @@ gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
 
 /* ---- move.c ------------------------------------------------------------- */
 
-/* One result: a place or a number. */
+/* A loop handle that stands for no loop, as sample_compute_location gives it; kept where others have their id. */
+#define LS_MARK_ROOT G_MAXUINT          /* leave the block where it is */
+#define LS_MARK_INLINE (G_MAXUINT - 1)  /* inline the block */
+
+/* One result: a place, a mark or a number. */
 typedef struct {
   LsSref *sref;
   LsExpr *value;                /* owned */
+  guint   mark;                 /* LS_MARK_..., or 0 */
 } LsMoveResult;
 
 struct _LsMove {
@@ -231,6 +236,11 @@ void       ls_move_result       (LsMove       *self,
                                  LsSref       *sref);
 void       ls_move_result_expr  (LsMove       *self,
                                  LsExpr       *value);
+void       ls_move_result_mark  (LsMove       *self,
+                                 guint         mark);
+/* The mark that a loop argument is, or 0. */
+guint      ls_move_mark         (LsMove       *self,
+                                 guint         param);
 /* One violated condition.  `culprit` (may be NULL) is a For, Block or other node of the module.  Returns the
  * diagnostic (NULL when the sink is NULL) for ls_diagnostic_set_repair and more culprits. */
 LsDiagnostic *ls_move_refuse    (LsMove       *self,
@@ -271,6 +281,13 @@ typedef struct {
 
 const LsHandle *ls_schedule_handle (LsSchedule *self,
                                  LsVar        *var);       /* NULL: none of this schedule */
+/* The state of the current program. Borrowed, until the schedule changes. */
+LsState   *ls_schedule_get_state (LsSchedule *self);
+/* A handle for a place without a step that gives it, for as long as it takes to check something. */
+LsVar     *ls_schedule_lend_handle (LsSchedule *self,
+                                 LsSref       *sref);
+void       ls_schedule_take_back (LsSchedule  *self,
+                                 LsVar        *handle);
 /* What a name in the text of the steps means now: a handle (Var), several (Array), or another value. Borrowed, or NULL. */
 LsNode    *ls_schedule_get_binding (LsSchedule *self,
                                  const char   *name);
@@ -446,6 +463,14 @@ void       ls_random_perfect_tile (guint64     *state,
                                  gint64         extent,
                                  gint           n,
                                  gint64         max_innermost,
+                                 gint64        *tiles);
+
+/* n factors of the extent (which `factor` divides): those from number `at` on make a multiple of it. */
+void       ls_random_partitioned_tile (guint64 *state,
+                                 gint64         extent,
+                                 gint           n,
+                                 gint           at,
+                                 gint64         factor,
                                  gint64        *tiles);
 
 /* ---- removal.c ----------------------------------------------------------- */

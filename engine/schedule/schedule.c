@@ -200,6 +200,33 @@ get_state (LsSchedule *self)
   return self->state;
 }
 
+LsState *
+ls_schedule_get_state (LsSchedule *self)
+{
+  return get_state (self);
+}
+
+LsVar *
+ls_schedule_lend_handle (LsSchedule *self,
+                         LsSref     *sref)
+{
+  LsVar *var = ls_var_new (sref->is_block ? "b" : "l", LS_HANDLE);
+  LsHandle *handle = g_new0 (LsHandle, 1);
+
+  handle->id = sref->id;
+  handle->type = sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
+  g_hash_table_insert (self->handles, var, handle);
+  return var;
+}
+
+void
+ls_schedule_take_back (LsSchedule *self,
+                       LsVar      *handle)
+{
+  g_hash_table_remove (self->handles, handle);
+  ls_unref (handle);
+}
+
 static void
 drop_state (LsSchedule *self)
 {
@@ -393,6 +420,14 @@ handle_is_alive (LsMove        *move,
                       param->name, move->instruction->name, wanted);
       return FALSE;
     }
+  if (meaning->id >= LS_MARK_INLINE)
+    {
+      if (param->flags & LS_PARAM_MARKS)
+        return TRUE;
+      ls_move_refuse (move, diagnostics, "no-loop-drawn", NULL, "%s of %s was drawn as \"%s\", which is no loop.", param->name,
+                      move->instruction->name, meaning->id == LS_MARK_ROOT ? "leave the block" : "inline the block");
+      return FALSE;
+    }
   if (ls_state_sref_by_id (move->state, meaning->id) != NULL)
     return TRUE;
   step = ls_schedule_step_of_death (move->schedule, meaning->id, &name);
@@ -475,7 +510,7 @@ take_results (LsStep *step,
 
       outputs[i] = LS_NODE (ls_var_new (prefix, prefix[0] == 'v' ? LS_INT32 : LS_HANDLE));
       values[i] = LS_NODE (ls_ref (result->value));
-      step->ids[i] = result->sref != NULL ? result->sref->id : 0;
+      step->ids[i] = result->sref != NULL ? result->sref->id : result->mark;
     }
   step->outputs = ls_array_new (outputs, n);
   step->values = ls_array_new (values, n);

@@ -46,7 +46,8 @@ typedef enum {
   LS_PARAM_OPTIONAL = 1 << 1,   /* None is allowed */
   LS_PARAM_SILENT = 1 << 2,     /* printed in traces only when it differs from its default */
   LS_PARAM_UNPRINTED = 1 << 3,  /* never printed in traces (TVM does not keep it) */
-  LS_PARAM_UNNAMED = 1 << 4     /* printed in traces without its name */
+  LS_PARAM_UNNAMED = 1 << 4,    /* printed in traces without its name */
+  LS_PARAM_MARKS = 1 << 5       /* a loop: what sample_compute_location gives for "inline it" and "leave it" too */
 } LsParamFlags;
 
 typedef struct {
@@ -70,7 +71,8 @@ typedef enum {
 typedef enum {
   LS_INSTRUCTION_PLAIN = 0,
   LS_INSTRUCTION_PURE = 1 << 0,     /* looks only: get_block */
-  LS_INSTRUCTION_SAMPLES = 1 << 1   /* has a decision */
+  LS_INSTRUCTION_SAMPLES = 1 << 1,  /* has a decision; changes nothing else */
+  LS_INSTRUCTION_POSTPROC = 1 << 2  /* ends the part of a trace that is searched; changes nothing */
 } LsInstructionFlags;
 
 typedef struct _LsInstruction LsInstruction;

@@ -18,7 +18,7 @@ enum { BLOCK, LOOP, PRESERVE_UNIT_LOOPS, INDEX };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that moves" },
-  { "loop", LS_PARAM_LOOP, 0, NULL, "the loop under which it goes" },
+  { "loop", LS_PARAM_LOOP, LS_PARAM_MARKS, NULL, "the loop under which it goes" },
   { "preserve_unit_loops", LS_PARAM_BOOL, 0, "False", "keep new loops of extent 1" },
   { "index", LS_PARAM_INT, 0, "-1", "its place among the statements of the loop: -1 the last that is possible, -2 the first" },
 };
@@ -566,14 +566,26 @@ doubt (Plan *plan)
   ls_doubt_instances (plan->move, plan->diagnostics, plan->loop, plan->nest, plan->realize);
 }
 
+/* What stands for the move when the drawn place was "inline the block". */
+static const LsInstruction *
+inlining (gboolean to_consumers)
+{
+  return ls_instruction_get (to_consumers ? "compute_inline" : "reverse_compute_inline");
+}
+
 /* The plan stays with the move, for apply. */
 static gboolean
 check_to (LsMove        *move,
           LsDiagnostics *diagnostics,
           gboolean       to_consumers)
 {
-  Plan *plan = g_new0 (Plan, 1);
+  guint mark = ls_move_mark (move, LOOP);
+  Plan *plan;
 
+  if (mark != 0)
+    return mark == LS_MARK_ROOT ||
+           inlining (to_consumers)->check (move, diagnostics);
+  plan = g_new0 (Plan, 1);
   ls_move_keep (move, plan, (GDestroyNotify) plan_free);
   if (!plan_make (plan, move, diagnostics, to_consumers))
     return FALSE;
@@ -583,8 +595,7 @@ check_to (LsMove        *move,
 }
 
 static gboolean
-apply (LsMove        *move,
-       LsDiagnostics *diagnostics)
+apply_plan (LsMove *move)
 {
   Plan *plan = move->kept;
   LsState *state = move->state;
@@ -606,6 +617,33 @@ apply (LsMove        *move,
   plan->block->affine_binding = ls_is_affine_binding (plan->realize, domains, plan->analyzer);
   note_loops (plan, old_loops, old_vars, before, plan->realize);
   return TRUE;
+}
+
+static gboolean
+apply_to (LsMove        *move,
+          LsDiagnostics *diagnostics,
+          gboolean       to_consumers)
+{
+  guint mark = ls_move_mark (move, LOOP);
+
+  if (mark == 0)
+    return apply_plan (move);
+  return mark == LS_MARK_ROOT ||
+         inlining (to_consumers)->apply (move, diagnostics);
+}
+
+static gboolean
+apply_compute_at (LsMove        *move,
+                  LsDiagnostics *diagnostics)
+{
+  return apply_to (move, diagnostics, TRUE);
+}
+
+static gboolean
+apply_reverse_compute_at (LsMove        *move,
+                          LsDiagnostics *diagnostics)
+{
+  return apply_to (move, diagnostics, FALSE);
 }
 
 static gboolean
@@ -633,7 +671,7 @@ const LsInstruction ls_instruction_compute_at = {
                "its result stand under the loop, behind those that it reads from.",
   .source = "TVM v0.20 tir.Schedule.compute_at",
   .check = check_compute_at,
-  .apply = apply,
+  .apply = apply_compute_at,
 };
 
 const LsInstruction ls_instruction_reverse_compute_at = {
@@ -647,5 +685,5 @@ const LsInstruction ls_instruction_reverse_compute_at = {
                "before those that read its own.",
   .source = "TVM v0.20 tir.Schedule.reverse_compute_at",
   .check = check_reverse_compute_at,
-  .apply = apply,
+  .apply = apply_reverse_compute_at,
 };

@@ -1,0 +1,34 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((64, 32), "float32"), B: T.Buffer((32, 48), "float32"), C: T.Buffer((64, 48), "float32")):
+        T.func_attr({"tir.noalias": T.bool(True)})
+        Y = T.alloc_buffer((64, 48))
+        X = T.alloc_buffer((64, 32))
+        for i, j in T.grid(64, 32):
+            with T.block("X"):
+                v_i, v_j = T.axis.remap("SS", [i, j])
+                X[v_i, v_j] = A[v_i, v_j] + T.float32(1.0)
+        for i, j, k in T.grid(64, 48, 32):
+            with T.block("Y"):
+                v_i, v_j, v_k = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    Y[v_i, v_j] = T.float32(0.0)
+                Y[v_i, v_j] = Y[v_i, v_j] + X[v_i, v_k] * B[v_k, v_j]
+        for i, j in T.grid(64, 48):
+            with T.block("C"):
+                v_i, v_j = T.axis.remap("SS", [i, j])
+                C[v_i, v_j] = T.max(Y[v_i, v_j], T.float32(0.0))
+# steps
+b0 = sch.get_block("Y")
+i, j, k = sch.get_loops(b0)
+a, b, c = sch.sample_partitioned_tile(i, 3, 1, 8)
+sch.split(i, [a, b, c])
+d, e = sch.sample_partitioned_tile(j, n=2, partition_pos=1, innerpart_factor=16, decision=[12, 4])
+sch.split(j, [d, e])
+f, g, h = sch.sample_partitioned_tile(k, n=3, partition_pos=2, innerpart_factor=4, decision=[2, 3, 4])
+sch.enter_postproc()
+sch.split(k, [f, g, h])
