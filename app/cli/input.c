@@ -33,6 +33,32 @@ ls_cli_read_source (const char *command,
   return NULL;
 }
 
+gboolean
+ls_cli_is_json_trace (LsSource *steps)
+{
+  const char *text = ls_source_get_text (steps, NULL);
+
+  while (g_ascii_isspace (*text))
+    text++;
+  return *text == '[';
+}
+
+static int
+print_reasons (LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+
+      if (finding->severity != LS_SEVERITY_ERROR)
+        continue;
+      fprintf (stderr, "  %s [%s]\n", finding->message, finding->code);
+      if (finding->repair != NULL)
+        fprintf (stderr, "  way out: %s\n", finding->repair);
+    }
+  return LS_CLI_FAILED;
+}
+
 int
 ls_cli_refuse (LsSource         *steps,
                const LsCallStep *call,
@@ -42,15 +68,17 @@ ls_cli_refuse (LsSource         *steps,
 
   fprintf (stderr, "%s:%u:%u: %s is refused\n", ls_source_get_name (steps), place.line, place.column,
            ls_call_step_is_alias (call) ? "this line" : call->method);
-  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
-    {
-      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+  return print_reasons (findings);
+}
 
-      fprintf (stderr, "  %s [%s]\n", finding->message, finding->code);
-      if (finding->repair != NULL)
-        fprintf (stderr, "  way out: %s\n", finding->repair);
-    }
-  return LS_CLI_FAILED;
+int
+ls_cli_refuse_instruction (LsSource          *steps,
+                           guint              number,
+                           const LsTraceStep *step,
+                           LsDiagnostics     *findings)
+{
+  fprintf (stderr, "%s: instruction %u, %s, is refused\n", ls_source_get_name (steps), number, step->instruction->name);
+  return print_reasons (findings);
 }
 
 LsModule *
@@ -80,6 +108,25 @@ ls_cli_read_module (const char *command,
   return source != NULL ? ls_cli_parse_module (command, source) : NULL;
 }
 
+static gboolean
+apply_json (LsSchedule    *schedule,
+            LsSource      *source,
+            LsDiagnostics *diagnostics)
+{
+  g_autoptr (LsTrace) trace = ls_trace_from_json (ls_source_get_text (source, NULL), diagnostics);
+  guint done;
+
+  if (trace == NULL)
+    {
+      ls_cli_fail_with (diagnostics);
+      return FALSE;
+    }
+  done = ls_trace_apply (trace, schedule, TRUE, FALSE, diagnostics);
+  if (done < ls_trace_get_n (trace))
+    ls_cli_refuse_instruction (source, done + 1, ls_trace_get (trace, done), diagnostics);
+  return done == ls_trace_get_n (trace);
+}
+
 LsSchedule *
 ls_cli_schedule_module (const char *command,
                         LsModule   *module,
@@ -88,7 +135,8 @@ ls_cli_schedule_module (const char *command,
 {
   g_autoptr (LsSource) source = steps != NULL ? ls_cli_read_source (command, steps) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsCallList) list = source != NULL ? ls_script_parse_calls (source, diagnostics) : NULL;
+  gboolean json = source != NULL && ls_cli_is_json_trace (source);
+  g_autoptr (LsCallList) list = source != NULL && !json ? ls_script_parse_calls (source, diagnostics) : NULL;
   g_autoptr (LsSchedule) schedule = NULL;
 
   if (steps != NULL && source == NULL)
@@ -99,6 +147,8 @@ ls_cli_schedule_module (const char *command,
       return NULL;
     }
   schedule = ls_schedule_new (module);
+  if (json && !apply_json (schedule, source, diagnostics))
+    return NULL;
   for (guint i = 0; list != NULL && i < ls_call_list_get_n (list) && (upto == 0 || i < upto); i++)
     if (!ls_schedule_apply_call (schedule, list, ls_call_list_get (list, i), diagnostics))
       {

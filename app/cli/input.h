@@ -15,7 +15,9 @@ LsModule   *ls_cli_parse_module   (const char *command,
 /* A TVMScript file as a module; warnings are printed too. (transfer full) */
 LsModule   *ls_cli_read_module    (const char *command,
                                    const char *path);
-/* A module with the steps of a file applied (steps NULL: none; upto 0: all).  A refused step is an error. (transfer full) */
+/* Is the text of these steps a trace as JSON (and not Python)? */
+gboolean    ls_cli_is_json_trace  (LsSource   *steps);
+/* A module with the steps of a file applied (Python or JSON; NULL: none; upto 0: all).  A refused step is an error. (transfer full) */
 LsSchedule *ls_cli_read_schedule  (const char *command,
                                    const char *path,
                                    const char *steps,
@@ -33,6 +35,11 @@ LsModule   *ls_cli_read_scheduled (const char *command,
 int         ls_cli_refuse         (LsSource         *steps,
                                    const LsCallStep *call,
                                    LsDiagnostics    *findings);
+/* The same for a step of a JSON trace (number from 1). */
+int         ls_cli_refuse_instruction (LsSource          *steps,
+                                   guint              number,
+                                   const LsTraceStep *step,
+                                   LsDiagnostics     *findings);
 /* Prints findings. Returns LS_CLI_FAILED. */
 int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 

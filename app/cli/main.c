@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const LsCliCommand commands[] = {
-  { "apply", "FILE --steps STEPS.py [--upto N] [--trace] [--style 0.20|2023|2026] [--json]",
+  { "apply", "FILE --steps STEPS.py [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
   { "lower", "FILE [--list | --pass NAME | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
@@ -36,7 +36,10 @@ static const struct {
   { "--step N", "what step N did, counted like --upto; without it all steps" },
   { "--from M", "compare with the program after step M; 0 is the file" },
   { "--each-step", "the program after every step, not only after the last" },
-  { "--trace", "the steps as TVM's Python instead of the module" },
+  { "--replace N LINE", "another step in place of number N (counted like --upto); the rest is replayed" },
+  { "--decide N=VALUE", "another decision of sampling step N, such as 3=[8, 16]; all is replayed" },
+  { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
+  { "--simplified", "the steps without those whose results nobody uses" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
   { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },
   { "--func F", "this function; needed where the file has several" },

@@ -139,8 +139,11 @@ value_of_expr (Binder            *self,
                const LsCallValue *value,
                gboolean          *found)
 {
-  g_autoptr(GHashTable) vars = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  LsExpr *expr = ls_call_value_to_expr (self->list, value, vars, self->diagnostics);
+  g_autoptr(GHashTable) vars = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
+  LsExpr *expr;
+
+  ls_schedule_add_names (self->schedule, vars);
+  expr = ls_call_value_to_expr (self->list, value, vars, self->diagnostics);
 
   *found = *found && expr != NULL;
   return LS_NODE (expr);
@@ -282,6 +285,13 @@ has_type (LsNode      *node,
   return FALSE;
 }
 
+gboolean
+ls_param_accepts (const LsParam *param,
+                  LsNode        *value)
+{
+  return (value == NULL && (param->flags & LS_PARAM_OPTIONAL) != 0) || has_type (value, param->type);
+}
+
 /* A block given by its name: the get_block step is made first. (transfer full) */
 static LsNode *
 block_by_name (Binder     *self,
@@ -354,8 +364,8 @@ convert (Binder            *self,
   return NULL;
 }
 
-static LsNode *
-default_of (const LsParam *param)
+LsNode *
+ls_param_default (const LsParam *param)
 {
   const char *text = param->default_text;
   char *end;
@@ -473,7 +483,7 @@ bind_arguments (Binder            *self,
         }
       else if (param->default_text != NULL)
         {
-          args[p] = default_of (param);
+          args[p] = ls_param_default (param);
         }
       else
         {

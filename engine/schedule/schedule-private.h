@@ -288,6 +288,9 @@ LsVar     *ls_schedule_lend_handle (LsSchedule *self,
                                  LsSref       *sref);
 void       ls_schedule_take_back (LsSchedule  *self,
                                  LsVar        *handle);
+/* Names that earlier steps gave to single results, with their handles, added to a table (char * -> LsNode). */
+void       ls_schedule_add_names (LsSchedule  *self,
+                                 GHashTable   *names);
 /* What a name in the text of the steps means now: a handle (Var), several (Array), or another value. Borrowed, or NULL. */
 LsNode    *ls_schedule_get_binding (LsSchedule *self,
                                  const char   *name);
@@ -446,10 +449,54 @@ LsExpr    *ls_reducer_combine   (LsReducer     *self,
                                  LsExpr       **x,
                                  LsExpr       **y);
 
+/* ---- trace-list.c ------------------------------------------------------------ */
+
+/* Applies one step of a trace; `map` (Var -> Var, borrowed) says what its outputs are in the schedule. */
+gboolean   ls_trace_apply_step  (LsSchedule          *schedule,
+                                 const LsTraceStep   *step,
+                                 guint                number,
+                                 GHashTable          *map,
+                                 gboolean             decisions,
+                                 LsDiagnostics       *diagnostics);
+/* A trace of steps that are added one by one (nothing is changed once others have it). (transfer full) */
+LsTrace   *ls_trace_new         (void);
+/* Takes references of its own. */
+void       ls_trace_add         (LsTrace             *self,
+                                 const LsInstruction *instruction,
+                                 LsArray             *args,
+                                 LsArray             *outputs,
+                                 LsNode              *decision);
+/* A value of an argument with other nodes (Var -> Expr, borrowed) in place of variables. (transfer full) */
+LsNode    *ls_trace_translate   (LsNode              *value,
+                                 GHashTable          *map);
+/* A name for a result: "b", "l" or "v". */
+const char *ls_result_prefix    (LsResultType         type);
+
+/* The decisions that sample_compute_location may make for a block (a handle), ascending. (transfer full) of gint64 */
+GArray    *ls_compute_locations (LsSchedule          *schedule,
+                                 LsNode              *block);
+
+/* ---- trace-json.c, index-map-json.c ------------------------------------------ */
+
+/* The text in JSON's quotes, beyond ASCII escaped. */
+void       ls_json_write_text   (GString             *out,
+                                 const char          *text);
+/* TVM's SaveJSON of a map. (transfer full) */
+char      *ls_index_map_to_json (LsIndexMap          *map);
+/* NULL when the text is none that is known.  `results` (name -> Var, or NULL): what free variables stand for. (transfer full) */
+LsIndexMap *ls_index_map_from_json (const char       *text,
+                                 GHashTable          *results);
+
+/* ---- call.c -------------------------------------------------------------------- */
+
+/* Is the value of the parameter's type? */
+gboolean   ls_param_accepts     (const LsParam       *param,
+                                 LsNode              *value);
+/* The default value (transfer full), NULL for None. */
+LsNode    *ls_param_default     (const LsParam       *param);
+
 /* ---- sampling.c ------------------------------------------------------------ */
 
-/* The state that a seed stands for. */
-guint64    ls_random_seed       (gint64         seed);
 /* A whole number in [low, high). */
 gint       ls_random_int        (guint64       *state,
                                  gint           low,

@@ -315,6 +315,19 @@ ls_schedule_get_binding (LsSchedule *self,
 }
 
 void
+ls_schedule_add_names (LsSchedule *self,
+                       GHashTable *names)
+{
+  for (guint i = 0; i < self->bindings->len; i++)
+    {
+      Binding *binding = &g_array_index (self->bindings, Binding, i);
+
+      if (binding->value != NULL && ls_is_var (binding->value))
+        g_hash_table_insert (names, g_strdup (binding->name), ls_node_ref (binding->value));
+    }
+}
+
+void
 ls_schedule_bind (LsSchedule *self,
                   const char *name,
                   LsNode     *value)
@@ -478,28 +491,12 @@ clear_result (gpointer data)
   ls_unref (((LsMoveResult *) data)->value);
 }
 
-static const char *
-handle_prefix (LsResultType type)
-{
-  switch (type)
-    {
-    case LS_RESULT_BLOCK:
-    case LS_RESULT_BLOCKS: return "b";
-    case LS_RESULT_LOOP:
-    case LS_RESULT_LOOPS:  return "l";
-    case LS_RESULT_EXPR:
-    case LS_RESULT_EXPRS:
-    case LS_RESULT_NONE:   return "v";
-    }
-  return "v";
-}
-
 static void
 take_results (LsStep *step,
               LsMove *move)
 {
   guint n = move->results->len;
-  const char *prefix = handle_prefix (move->instruction->result);
+  const char *prefix = ls_result_prefix (move->instruction->result);
   g_autofree LsNode **outputs = g_new0 (LsNode *, n + 1);
   g_autofree LsNode **values = g_new0 (LsNode *, n + 1);
 
@@ -541,6 +538,48 @@ step_new (LsSchedule *self,
   return step;
 }
 
+/* A buffer given by its name as TVM keeps it: by its number. (transfer full) */
+static LsNode *
+plain_argument (LsMove *move,
+                guint   param)
+{
+  const LsParam *row = &move->instruction->params[param];
+  LsNode *arg = move->args[param];
+  LsSref *block = NULL;
+
+  if (row->type == LS_PARAM_BUFFER && ls_is (arg, STRING))
+    for (guint i = 0; block == NULL && i < param; i++)
+      if (move->instruction->params[i].type == LS_PARAM_BLOCK)
+        block = ls_move_sref (move, i);
+
+  for (guint list = 0; block != NULL && list < 2; list++)
+    {
+      LsArray *regions = list == 0 ? ls_sref_block (block)->reads : ls_sref_block (block)->writes;
+
+      for (guint i = 0; i < ls_array_n (regions); i++)
+        {
+          if (strcmp (ls_array_at (regions, i, LsBufferRegion)->buffer->name, ((LsString *) arg)->value) != 0)
+            continue;
+          if ((row->flags & LS_PARAM_BY_INDEX) == 0)
+            return LS_NODE (ls_array_of (ls_string_new (list == 0 ? "read" : "write"), ls_int (i), NULL));
+          if ((list == 0) == (strstr (row->name, "read") != NULL))
+            return LS_NODE (ls_int (i));
+        }
+    }
+  return ls_node_ref (arg);
+}
+
+static LsArray *
+plain_arguments (LsMove *move)
+{
+  guint n = move->instruction->n_params;
+  g_autofree LsNode **args = g_new0 (LsNode *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    args[i] = plain_argument (move, i);
+  return ls_array_new (args, n);
+}
+
 gboolean
 ls_schedule_apply (LsSchedule           *self,
                    const LsInstruction  *instruction,
@@ -554,6 +593,9 @@ ls_schedule_apply (LsSchedule           *self,
 
   if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
     {
+      g_autoptr(LsArray) plain = plain_arguments (&move);
+
+      move.args = (LsNode **) plain->items;
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
       g_array_set_size (self->state->notes, 0);

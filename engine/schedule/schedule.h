@@ -47,7 +47,9 @@ typedef enum {
   LS_PARAM_SILENT = 1 << 2,     /* printed in traces only when it differs from its default */
   LS_PARAM_UNPRINTED = 1 << 3,  /* never printed in traces (TVM does not keep it) */
   LS_PARAM_UNNAMED = 1 << 4,    /* printed in traces without its name */
-  LS_PARAM_MARKS = 1 << 5       /* a loop: what sample_compute_location gives for "inline it" and "leave it" too */
+  LS_PARAM_MARKS = 1 << 5,      /* a loop: what sample_compute_location gives for "inline it" and "leave it" too */
+  LS_PARAM_INPUT = 1 << 6,      /* no handle, and TVM keeps it with the handles in JSON all the same */
+  LS_PARAM_BY_INDEX = 1 << 7    /* a buffer of one list only: its index is kept, not ("read", 0) */
 } LsParamFlags;
 
 typedef struct {
@@ -268,9 +270,95 @@ guint         ls_schedule_apply_text   (LsSchedule       *self,
                                         guint             upto,
                                         LsDiagnostics    *diagnostics);
 
+/* ---- trace-list.c --------------------------------------------------------- */
+
+/* Steps without a program: what a trace of TVM is.  Immutable, reference counted. */
+typedef struct _LsTrace LsTrace;
+typedef struct {
+  const LsInstruction *instruction;
+  LsArray *args;                /* one for each parameter; handles are outputs of earlier steps of the trace */
+  LsArray *outputs;             /* of Var */
+  LsNode  *decision;            /* of a sampling step, or NULL */
+} LsTraceStep;
+
+/* The steps of a schedule. (transfer full) */
+LsTrace      *ls_trace_of              (LsSchedule    *schedule);
+LsTrace      *ls_trace_ref             (LsTrace       *self);
+void          ls_trace_unref           (LsTrace       *self);
+guint         ls_trace_get_n           (LsTrace       *self);
+const LsTraceStep *ls_trace_get        (LsTrace       *self,
+                                        guint          i);
+/* Applies the steps to a schedule of any program.  Without `decisions` sampling steps draw anew.  With `remove_postproc`
+ * it ends before enter_postproc.  Returns how many steps were applied: fewer than there are when one is refused or gives
+ * another number of results than in the trace; then the schedule stands behind the last good one. */
+guint         ls_trace_apply           (LsTrace       *self,
+                                        LsSchedule    *schedule,
+                                        gboolean       decisions,
+                                        gboolean       remove_postproc,
+                                        LsDiagnostics *diagnostics);
+/* The same trace with another decision of step i. Borrows `decision`. (transfer full) */
+LsTrace      *ls_trace_with_decision   (LsTrace       *self,
+                                        guint          i,
+                                        LsNode        *decision);
+/* The same trace with another value of one argument of step i. (transfer full) */
+LsTrace      *ls_trace_with_argument   (LsTrace       *self,
+                                        guint          i,
+                                        guint          param,
+                                        LsNode        *value);
+/* Without the steps that only look or draw and whose results nobody uses. (transfer full) */
+LsTrace      *ls_trace_simplified      (LsTrace       *self,
+                                        gboolean       remove_postproc);
+/* A new schedule of the schedule's first program in which the lines of `text` (in the names of the printed trace) stand
+ * for step i and the later steps are replayed.  A single call without results to the left takes over those of step i.
+ * *n_kept (may be NULL) is how many of the old steps are in it: all but i, unless one is refused, with findings.
+ * (transfer full) */
+LsSchedule   *ls_schedule_replay_with  (LsSchedule    *self,
+                                        guint          i,
+                                        const char    *text,
+                                        guint         *n_kept,
+                                        LsDiagnostics *diagnostics);
+
+/* ---- trace-json.c --------------------------------------------------------- */
+
+/* As Python's json.dumps (trace.as_json ()) of TVM: [[[kind, inputs, attrs, outputs], ..], [[index, decision], ..]]. (transfer full) */
+char         *ls_trace_to_json         (LsTrace       *self,
+                                        gboolean       remove_postproc);
+/* NULL with findings when the text is no such JSON, names an unknown instruction or a result that no step gives. (transfer full) */
+LsTrace      *ls_trace_from_json       (const char    *text,
+                                        LsDiagnostics *diagnostics);
+/* "GetBlock": the instruction's name in JSON. (transfer full) */
+char         *ls_instruction_kind      (const LsInstruction *instruction);
+
+/* ---- mutate.c -------------------------------------------------------------- */
+
+/* The state of random numbers that a seed stands for, for the functions below. */
+guint64       ls_random_seed           (gint64         seed);
+/* Each gives a trace in which one decision is another one, or NULL when there is nothing to change; as TVM's
+ * meta_schedule mutators do it.  `module`: the program that the trace is for. (transfer full) */
+LsTrace      *ls_trace_mutate_tile     (LsTrace       *self,
+                                        guint64       *random_state);
+LsTrace      *ls_trace_mutate_unroll   (LsTrace       *self,
+                                        guint64       *random_state);
+LsTrace      *ls_trace_mutate_compute_location (LsTrace *self,
+                                        LsModule      *module,
+                                        guint64       *random_state);
+LsTrace      *ls_trace_mutate_parallel (LsTrace       *self,
+                                        LsModule      *module,
+                                        gint64         max_jobs,
+                                        guint64       *random_state);
+/* One of the four at random, as likely as meta_schedule makes them for a CPU. (transfer full) */
+LsTrace      *ls_trace_mutate          (LsTrace       *self,
+                                        LsModule      *module,
+                                        gint64         max_jobs,
+                                        guint64       *random_state);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTrace, ls_trace_unref)
+
 /* ---- trace.c ------------------------------------------------------------ */
 
-/* The steps as TVM prints a trace: "# from tvm import tir\ndef apply_trace(sch: tir.Schedule) -> None:\n  b0 = ...". (transfer full) */
+/* A trace as TVM prints it. (transfer full) */
+char         *ls_trace_print           (LsTrace       *self);
+/* The steps of a schedule as TVM prints a trace: "# from tvm import tir\ndef apply_trace(sch: tir.Schedule) -> None:\n  b0 = ...". (transfer full) */
 char         *ls_schedule_print_trace  (LsSchedule    *self);
 /* One step as its line of that text, numbered as in the whole trace. (transfer full) */
 char         *ls_schedule_print_step   (LsSchedule    *self,

@@ -18,9 +18,15 @@ typedef struct {
   guint       n;
 } Names;
 
+static LsTraceStep
+plain_step (const LsStep *step)
+{
+  return (LsTraceStep) { step->instruction, step->args, step->outputs, step->decision };
+}
+
 static void
-names_add (Names        *self,
-           const LsStep *step)
+names_add (Names             *self,
+           const LsTraceStep *step)
 {
   for (guint i = 0; i < ls_array_n (step->outputs); i++)
     {
@@ -182,9 +188,9 @@ is_silent (const LsParam *param,
 }
 
 static void
-print_outputs (Names        *names,
-               GString      *out,
-               const LsStep *step)
+print_outputs (Names             *names,
+               GString           *out,
+               const LsTraceStep *step)
 {
   LsResultType type = step->instruction->result;
   gboolean list = type == LS_RESULT_BLOCKS || type == LS_RESULT_LOOPS || type == LS_RESULT_EXPRS;
@@ -227,9 +233,9 @@ print_argument (Names         *names,
 
 /* Adds the outputs to the names and prints the step. */
 static void
-print_step (Names        *names,
-            GString      *out,
-            const LsStep *step)
+print_step (Names             *names,
+            GString           *out,
+            const LsTraceStep *step)
 {
   gboolean first = TRUE;
 
@@ -247,21 +253,29 @@ print_step (Names        *names,
 }
 
 char *
-ls_schedule_print_trace (LsSchedule *self)
+ls_trace_print (LsTrace *self)
 {
   GString *out = g_string_new ("# from tvm import tir\ndef apply_trace(sch: tir.Schedule) -> None:\n");
   g_autoptr(GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Names names = { table, 0 };
-  guint n = ls_schedule_get_n_steps (self);
+  guint n = ls_trace_get_n (self);
 
   for (guint i = 0; i < n; i++)
     {
       g_string_append (out, i > 0 ? "\n  " : "  ");
-      print_step (&names, out, ls_schedule_get_step (self, i));
+      print_step (&names, out, ls_trace_get (self, i));
     }
   if (n == 0)
     g_string_append (out, "  pass");
   return g_string_free (out, FALSE);
+}
+
+char *
+ls_schedule_print_trace (LsSchedule *self)
+{
+  g_autoptr(LsTrace) trace = ls_trace_of (self);
+
+  return ls_trace_print (trace);
 }
 
 char *
@@ -271,10 +285,15 @@ ls_schedule_print_step (LsSchedule *self,
   GString *out = g_string_new (NULL);
   g_autoptr(GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Names names = { table, 0 };
+  LsTraceStep step;
 
   for (guint s = 0; s < i; s++)
-    names_add (&names, ls_schedule_get_step (self, s));
-  print_step (&names, out, ls_schedule_get_step (self, i));
+    {
+      step = plain_step (ls_schedule_get_step (self, s));
+      names_add (&names, &step);
+    }
+  step = plain_step (ls_schedule_get_step (self, i));
+  print_step (&names, out, &step);
   return g_string_free (out, FALSE);
 }
 

@@ -9,7 +9,7 @@ enum { BLOCK_OR_LOOP, ANN_KEY, ANN_VAL };
 static const LsParam params[] = {
   { "block_or_loop", LS_PARAM_BLOCK_OR_LOOP, 0, NULL, "the loop or block" },
   { "ann_key", LS_PARAM_STRING, 0, NULL, "the key" },
-  { "ann_val", LS_PARAM_VALUE, 0, NULL, "the value: a number, a text, a list or a dictionary" },
+  { "ann_val", LS_PARAM_VALUE, LS_PARAM_INPUT, NULL, "the value: a number, a text, a list or a dictionary" },
 };
 
 static LsMap *

@@ -12,7 +12,7 @@ enum { BLOCK, WRITE_BUFFER_INDEX, STORAGE_SCOPE, CONSUMER_BLOCKS };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
-  { "write_buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it writes, from 0, or its name" },
+  { "write_buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it writes, from 0, or its name" },
   { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
   { "consumer_blocks", LS_PARAM_BLOCKS, LS_PARAM_OPTIONAL | LS_PARAM_SILENT, "None", "blocks that read the cache and not the buffer" },
 };

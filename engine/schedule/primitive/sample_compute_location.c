@@ -147,6 +147,23 @@ list_places (LsMove *move)
   return places;
 }
 
+GArray *
+ls_compute_locations (LsSchedule *schedule,
+                      LsNode     *block)
+{
+  LsNode *args[] = { block };
+  LsMove move = { schedule, ls_schedule_get_state (schedule), ls_instruction_get ("sample_compute_location"), args, NULL, NULL, NULL, NULL };
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr(GArray) places = NULL;
+
+  if (ls_move_sref (&move, BLOCK) == NULL || !ls_legal_not_root (&move, NULL, ls_move_sref (&move, BLOCK)))
+    return numbers;
+  places = list_places (&move);
+  for (guint i = 0; i < places->len; i++)
+    g_array_append_val (numbers, g_array_index (places, Place, i).number);
+  return numbers;
+}
+
 /* ---- the row --------------------------------------------------------------------- */
 
 static gboolean

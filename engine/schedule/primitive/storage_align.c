@@ -11,7 +11,7 @@ enum { BLOCK, BUFFER_INDEX, AXIS, FACTOR, OFFSET };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
-  { "buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it writes, from 0, or its name" },
+  { "buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it writes, from 0, or its name" },
   { "axis", LS_PARAM_INT, 0, NULL, "the dimension; negative ones count from the end" },
   { "factor", LS_PARAM_INT, 0, NULL, "what the stride is a multiple of, apart from the offset" },
   { "offset", LS_PARAM_INT, 0, NULL, "what is added to the multiple" },

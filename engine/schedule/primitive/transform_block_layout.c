@@ -11,7 +11,7 @@ enum { BLOCK, INDEX_MAP };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block" },
-  { "index_map", LS_PARAM_INDEX_MAP, 0, NULL, "from its iteration variables to the new ones" },
+  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from its iteration variables to the new ones" },
 };
 
 /* ---- check --------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "a block that uses the buffer" },
   { "buffer", LS_PARAM_BUFFER, 0, NULL, "(\"read\", 0), (\"write\", 0) or the name of the buffer" },
-  { "index_map", LS_PARAM_INDEX_MAP, 0, NULL, "from the indices of the buffer to the new ones" },
+  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from the indices of the buffer to the new ones" },
   { "pad_value", LS_PARAM_VALUE, LS_PARAM_OPTIONAL, "None", "what elements hold that the new layout adds: a number or a function of the new indices" },
   { "assume_injective_transform", LS_PARAM_BOOL, 0, "False", "take it for granted that the map is one to one and adds nothing" },
 };
