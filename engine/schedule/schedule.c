@@ -538,15 +538,18 @@ step_new (LsSchedule *self,
   return step;
 }
 
-/* A buffer given by its name as TVM keeps it: by its number. (transfer full) */
+/* An argument as TVM keeps it: a buffer that was given by its name by its number. (transfer full) */
 static LsNode *
 plain_argument (LsMove *move,
                 guint   param)
 {
   const LsParam *row = &move->instruction->params[param];
   LsNode *arg = move->args[param];
+  LsNode *kept = move->instruction->plain != NULL ? move->instruction->plain (move, param) : NULL;
   LsSref *block = NULL;
 
+  if (kept != NULL)
+    return kept;
   if (row->type == LS_PARAM_BUFFER && ls_is (arg, STRING))
     for (guint i = 0; block == NULL && i < param; i++)
       if (move->instruction->params[i].type == LS_PARAM_BLOCK)

@@ -90,6 +90,9 @@ struct _LsInstruction {
   const char    *summary;       /* one line for menus */
   const char    *condition;     /* when it is allowed, for learners */
   const char    *source;        /* where name and rule come from */
+  /* What the step keeps for an argument instead of what was given, after check (transfer full); NULL: as it is. */
+  LsNode      *(*plain) (LsMove        *move,
+                         guint          param);
   /* FALSE when a condition does not hold; every such condition is in the diagnostics.  Changes nothing. */
   gboolean     (*check) (LsMove        *move,
                          LsDiagnostics *diagnostics);

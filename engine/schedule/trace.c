@@ -136,6 +136,8 @@ print_float (GString *out,
 
   g_ascii_dtostr (text, sizeof text, value);
   g_string_append (out, text);
+  if (strpbrk (text, ".en") == NULL)
+    g_string_append (out, ".0");
 }
 
 static void

@@ -34,6 +34,36 @@ check_undo (LsSchedule *schedule, guint n, const char *first)
   ls_assert_same_text (text, first);
 }
 
+/* The trace as Python and as JSON leads to the same program and the same trace again. */
+static void
+check_replay (LsSchedule *schedule, const char *text, const char *trace)
+{
+  g_autoptr (LsTrace) steps = ls_trace_of (schedule);
+  g_autofree char *json = ls_trace_to_json (steps, FALSE);
+  LsModule *first = ls_schedule_get_version (schedule, 0)->module;
+
+  for (guint form = 0; form < 2; form++)
+    {
+      g_autoptr (LsSchedule) fresh = ls_schedule_new (first);
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr (LsTrace) read = form == 0 ? ls_trace_from_json (json, findings) : NULL;
+      g_autoptr (LsSource) source = ls_source_new ("trace", trace, -1);
+      g_autofree char *after = NULL;
+      g_autofree char *again = NULL;
+
+      if (read != NULL)
+        ls_trace_apply (read, fresh, TRUE, FALSE, findings);
+      else if (form == 1)
+        ls_schedule_apply_text (fresh, source, 0, findings);
+      if (ls_diagnostics_has_error (findings))
+        g_test_message ("%s: %s", form == 0 ? json : trace, ls_diagnostics_get (findings, 0)->message);
+      after = ls_script_print (ls_schedule_get_module (fresh), NULL, NULL);
+      again = ls_schedule_print_trace (fresh);
+      ls_assert_same_text (after, text);
+      ls_assert_same_text (again, trace);
+    }
+}
+
 static char *
 run (const char *path, const char *input, gsize length, gpointer data)
 {
@@ -70,6 +100,7 @@ run (const char *path, const char *input, gsize length, gpointer data)
 
       g_string_append_printf (out, "%s\n%s\n", text, trace);
       print_findings (out, findings);
+      check_replay (schedule, text, trace);
     }
   check_undo (schedule, n, first);
   return g_string_free (out, FALSE);

@@ -102,11 +102,26 @@ constant_value (LsIndexMap *map,
     }
   for (guint i = 0; i < ls_array_n (map->final_indices); i++)
     {
-      g_autofree char *name = g_strdup_printf ("i%u", i);
+      g_autofree char *name = g_strdup_printf ("indices_%u", i);
 
       g_ptr_array_add (vars, ls_var_new (name, ls_dtype (map->final_indices->items[i])));
     }
   return ls_index_map_new (ls_array_take_ptr_array (vars), ls_array_of (value, NULL), NULL);
+}
+
+/* A number is kept as the function that it stands for. */
+static LsNode *
+plain (LsMove *move,
+       guint   param)
+{
+  LsNode *given = move->args[param];
+  gboolean is_write;
+  LsBuffer *buffer;
+
+  if (param != PAD_VALUE || given == NULL || ls_is (given, INDEX_MAP))
+    return NULL;
+  buffer = ls_legal_buffer_access (move, NULL, ls_move_sref (move, BLOCK), BUFFER, &is_write);
+  return buffer != NULL ? LS_NODE (constant_value ((LsIndexMap *) move->args[INDEX_MAP], given, buffer->dtype)) : NULL;
 }
 
 static gboolean
@@ -346,6 +361,7 @@ const LsInstruction ls_instruction_transform_layout = {
   .condition = "The map takes as many indices as the buffer has dimensions and is one to one. Where the new layout has elements "
                "that the old one has not, pad_value says what they hold. The buffer is no view.",
   .source = "TVM v0.20 tir.Schedule.transform_layout",
+  .plain = plain,
   .check = check,
   .apply = apply,
 };
