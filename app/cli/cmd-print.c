@@ -36,8 +36,11 @@ ls_cli_print (int    argc,
   const char *file = NULL, *value;
   gboolean json = FALSE;
   LsCliArgs args;
+  g_autoptr (LsSource) source = NULL;
   g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsNode) only = NULL;
   g_autofree char *text = NULL;
+  gboolean no_meta = FALSE;
 
   for (ls_cli_args_init (&args, argc, argv); ls_cli_args_more (&args);)
     {
@@ -50,6 +53,8 @@ ls_cli_print (int    argc,
         options.only_function = value;
       else if (ls_cli_args_flag (&args, "--json"))
         json = TRUE;
+      else if (ls_cli_args_flag (&args, "--no-meta"))
+        no_meta = TRUE;
       else if (file == NULL && (value = ls_cli_args_word (&args)) != NULL)
         file = value;
       else
@@ -59,12 +64,14 @@ ls_cli_print (int    argc,
     return ls_cli_args_refuse (&args);
   if (file == NULL)
     return ls_cli_usage (argv[0], "a file is expected");
-  module = ls_cli_read_module (argv[0], file);
+  source = ls_cli_read_source (argv[0], file);
+  module = source != NULL ? ls_cli_parse_file (argv[0], source, &only) : NULL;
   if (module == NULL)
     return LS_CLI_FAILED;
   if (options.only_function != NULL && ls_module_get (module, options.only_function) == NULL)
     return ls_cli_fail (argv[0], "%s has no function \"%s\"", file, options.only_function);
-  text = ls_script_print (module, &options, NULL);
+  options.show_meta = !no_meta && options.style != LS_SCRIPT_STYLE_2023;
+  text = ls_script_print (ls_is (only, FUNCTION) && options.only_function == NULL ? only : LS_NODE (module), &options, NULL);
   if (json)
     print_json (module, text);
   else

@@ -85,10 +85,18 @@ LsModule *
 ls_cli_parse_module (const char *command,
                      LsSource   *source)
 {
+  return ls_cli_parse_file (command, source, NULL);
+}
+
+LsModule *
+ls_cli_parse_file (const char *command,
+                   LsSource   *source,
+                   LsNode    **only)
+{
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   LsModule *module;
 
-  module = ls_script_parse (source, diagnostics);
+  module = ls_script_parse_file (source, diagnostics, only);
   if (ls_diagnostics_get_n (diagnostics) > 0)
     ls_cli_fail_with (diagnostics);
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
@@ -96,6 +104,8 @@ ls_cli_parse_module (const char *command,
   if (module == NULL && !ls_diagnostics_has_error (diagnostics))
     ls_cli_fail (command, "%s holds no function", ls_source_get_name (source));
   ls_unref (module);
+  if (only != NULL)
+    g_clear_pointer (only, ls_node_unref);
   return NULL;
 }
 

@@ -12,6 +12,10 @@ LsSource   *ls_cli_read_source    (const char *command,
 /* A source as a module; warnings are printed too.  Keep the source while places in it are asked for. (transfer full) */
 LsModule   *ls_cli_parse_module   (const char *command,
                                    LsSource   *source);
+/* The same; *only gets the function of a text that is one free function (transfer full), else NULL. */
+LsModule   *ls_cli_parse_file     (const char *command,
+                                   LsSource   *source,
+                                   LsNode    **only);
 /* A TVMScript file as a module; warnings are printed too. (transfer full) */
 LsModule   *ls_cli_read_module    (const char *command,
                                    const char *path);

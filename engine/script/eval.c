@@ -5,6 +5,8 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/script/metadata.h"
+
 /* ---- containers ------------------------------------------------------------------------- */
 
 static LsValue *
@@ -389,6 +391,39 @@ call_lambda (LsParse *p,
   return ls_eval_lambda (p, lambda, args.rest, args.n_rest, call);
 }
 
+/* tvm.ir.load_json (text): the metadata of a Relax text, a dictionary of one list. */
+static LsValue *
+call_load_json (LsParse *p,
+                LsSyn   *syn)
+{
+  LsValue *text = syn->n == 1 ? ls_eval (p, syn->items[0]) : NULL, *map;
+  g_autoptr (GPtrArray) constants = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean quiet = p->quiet;
+
+  if (text == NULL || text->kind != LS_VALUE_STRING)
+    return ls_value_new (p, LS_VALUE_OPAQUE);
+  constants = ls_metadata_parse (text->s, &error);
+  if (constants == NULL)
+    {
+      p->quiet = FALSE;
+      ls_parse_error (p, syn->span, "script/metadata", "%s", error->message);
+      p->quiet = quiet;
+      return ls_value_new (p, LS_VALUE_POISON);
+    }
+  map = ls_value_new (p, LS_VALUE_DICT);
+  map->n = 1;
+  map->keys = ls_arena_alloc (&p->arena, sizeof (LsValue *));
+  map->items = ls_arena_alloc (&p->arena, sizeof (LsValue *));
+  map->keys[0] = ls_value_string (p, "relax.expr.Constant");
+  map->items[0] = ls_value_list (p, LS_VALUE_LIST, NULL, constants->len);
+  map->items[0]->items = ls_arena_alloc (&p->arena, (constants->len + 1) * sizeof (LsValue *));
+  for (guint i = 0; i < constants->len; i++)
+    map->items[0]->items[i] = constants->pdata[i] == NULL ? ls_value_new (p, LS_VALUE_OPAQUE)
+                              : ls_value_node (p, ls_parse_keep (p, ls_node_ref (constants->pdata[i]), syn->span));
+  return map;
+}
+
 LsValue *
 ls_eval_call (LsParse *p,
               LsSyn   *syn)
@@ -427,6 +462,8 @@ ls_eval_call (LsParse *p,
         return callee;
       break;
     case LS_VALUE_MODULE:
+      if (strcmp (callee->s, "tvm.ir.load_json") == 0)
+        return call_load_json (p, syn);
       if (p->quiet)
         return ls_value_new (p, LS_VALUE_OPAQUE);
       if (p->relax != NULL && g_str_has_prefix (callee->s, "R."))

@@ -296,6 +296,14 @@ LsModule *
 ls_script_parse (LsSource      *source,
                  LsDiagnostics *diagnostics)
 {
+  return ls_script_parse_file (source, diagnostics, NULL);
+}
+
+LsModule *
+ls_script_parse_file (LsSource      *source,
+                      LsDiagnostics *diagnostics,
+                      LsNode       **only)
+{
   g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
   LsParse p;
   LsSynParser syntax;
@@ -314,6 +322,8 @@ ls_script_parse (LsSource      *source,
   visit_file (&b, (LsSyn **) stmts->pdata, stmts->len);
   if (b.gvars->len == 0 && b.n_modules == 0 && !ls_diagnostics_has_error (own))
     ls_parse_error (&p, (LsSpan) { p.source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
+  if (only != NULL)
+    *only = b.gvars->len == 1 && b.n_modules == 0 ? ls_node_ref (b.funcs->pdata[0]) : NULL;
   if (b.gvars->len > 0 || b.n_modules > 0)
     module = ls_module_new (ls_array_new (b.gvars->pdata, b.gvars->len), ls_array_new (b.funcs->pdata, b.funcs->len),
                             p.module_attrs != NULL ? ls_ref (p.module_attrs) : NULL, p.global_infos != NULL ? ls_ref (p.global_infos) : NULL);

@@ -25,6 +25,11 @@ G_BEGIN_DECLS
 LsModule *ls_script_parse            (LsSource      *source,
                                       LsDiagnostics *diagnostics);
 
+/* The same; when the text is one free function and no class, *only gets that function (transfer full), else NULL. */
+LsModule *ls_script_parse_file       (LsSource      *source,
+                                      LsDiagnostics *diagnostics,
+                                      LsNode       **only);
+
 typedef enum {
   LS_SCRIPT_EXPR_PLAIN = 0,
   LS_SCRIPT_EXPR_DECLARE = 1 << 0,      /* an unknown name becomes an int32 variable, added to `vars` */

@@ -5,6 +5,8 @@
  */
 #include "engine/script/printer-private.h"
 
+#include "engine/script/metadata.h"
+
 
 static const char *const STYLES[] = { "0.20", "2023", "2026" };
 
@@ -111,10 +113,19 @@ insert_header (LsPrinter *p,
 }
 
 static void
-put_metadata_note (LsPrinter *p)
+put_metadata (LsPrinter *p)
 {
-  if (p->constants->len > 0)
-    ls_put (p, "\n# Metadata omitted. Use show_meta=True in script() method to show it.");
+  g_autofree char *text = NULL;
+
+  if (p->constants->len == 0)
+    return;
+  if (!p->options.show_meta)
+    {
+      ls_put (p, "\n# Metadata omitted. Use show_meta=True in script() method to show it.");
+      return;
+    }
+  text = ls_metadata_print (p->constants);
+  ls_printer_insert (p, 0, text);
 }
 
 static const char *
@@ -137,7 +148,7 @@ print_root (LsPrinter *p,
     case LS_KIND_MODULE:
       ls_printer_module (p, (LsModule *) root);
       insert_header (p, root);
-      put_metadata_note (p);
+      put_metadata (p);
       break;
     case LS_KIND_PRIM_FUNC:
       ls_printer_prim_func (p, (LsPrimFunc *) root, function_name (p, ((LsPrimFunc *) root)->attrs));
@@ -146,7 +157,7 @@ print_root (LsPrinter *p,
     case LS_KIND_FUNCTION:
       ls_printer_relax_func (p, (LsFunction *) root, function_name (p, ((LsFunction *) root)->attrs), 0, TRUE);
       insert_header (p, root);
-      put_metadata_note (p);
+      put_metadata (p);
       break;
     default:
       ls_printer_push (p, NULL, 0);

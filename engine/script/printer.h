@@ -29,6 +29,7 @@ typedef struct {
   const char   *module_name;      /* NULL: "Module" */
   const char   *function_name;    /* name of a free function; NULL: its global_symbol, else "main" */
   const char   *only_function;    /* of a module print only this function (inside its class); NULL: all */
+  gboolean      show_meta;        /* say the constants in front; else a note behind says that they are left out */
   gboolean      no_header;        /* leave out the "# from tvm.script import" lines */
   gboolean      verbose;          /* no syntax sugar: no T.grid, T.axis.remap, implicit root block, T.Buffer parameters */
   guint         indent;           /* spaces per level; 0: 4 */

@@ -1,0 +1,314 @@
+/* pass: the table of passes and what is done with arguments (pass.h). */
+#include "engine/relax/pass/pass.h"
+
+#include <string.h>
+
+#define END { NULL, NULL, NULL }
+
+/* Sorted by name. */
+static const LsRelaxPass PASSES[] = {
+  { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
+  { "Normalize", "Brings functions into A-normal form.", NULL, ls_relax_pass_normalize },
+  { "RemovePurityChecking", "Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call.",
+    NULL, ls_relax_pass_remove_purity_checking },
+  { "ToNonDataflow", "Turns dataflow blocks into plain ones.", NULL, ls_relax_pass_to_non_dataflow },
+};
+
+GQuark
+ls_relax_pass_error_quark (void)
+{
+  return g_quark_from_static_string ("ls-relax-pass-error");
+}
+
+const LsRelaxPass *
+ls_relax_pass_list (guint *n)
+{
+  *n = G_N_ELEMENTS (PASSES);
+  return PASSES;
+}
+
+/* ---- by name ---------------------------------------------------------------------- */
+
+static guint
+letters_in_common (const char *a,
+                   const char *b)
+{
+  guint best = 0;
+
+  for (guint i = 0; a[i] != '\0'; i++)
+    for (guint k = 0; b[k] != '\0'; k++)
+      {
+        guint n = 0;
+
+        while (a[i + n] != '\0' && g_ascii_tolower (a[i + n]) == g_ascii_tolower (b[k + n]))
+          n++;
+        best = MAX (best, n);
+      }
+  return best;
+}
+
+static char *
+names_near (const char *name)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  guint wanted = MAX (4, (guint) strlen (name) / 2), shown = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
+    if (letters_in_common (name, PASSES[i].name) >= wanted)
+      g_string_append_printf (out, "%s%s", shown++ > 0 ? ", " : "", PASSES[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (PASSES) && shown == 0; i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", PASSES[i].name);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+const LsRelaxPass *
+ls_relax_pass_get (const char  *name,
+                   GError     **error)
+{
+  g_autofree char *near = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
+    if (strcmp (PASSES[i].name, name) == 0)
+      return &PASSES[i];
+  near = names_near (name);
+  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_UNKNOWN, "There is no pass %s; there are: %s.", name, near);
+  return NULL;
+}
+
+/* ---- arguments ------------------------------------------------------------------------ */
+
+static LsNode *
+preset_node (const char *text)
+{
+  if (strcmp (text, "None") == 0)
+    return NULL;
+  if (strcmp (text, "True") == 0 || strcmp (text, "False") == 0)
+    return LS_NODE (ls_bool (text[0] == 'T'));
+  if (strcmp (text, "[]") == 0)
+    return LS_NODE (ls_array_empty ());
+  if (strcmp (text, "{}") == 0)
+    return LS_NODE (ls_map_empty ());
+  if (text[0] == '"')
+    {
+      g_autofree char *inside = g_strndup (text + 1, strlen (text) - 2);
+
+      return LS_NODE (ls_string_new (inside));
+    }
+  if (strchr (text, '.') != NULL)
+    return LS_NODE (ls_float_imm_new (LS_FLOAT64, g_ascii_strtod (text, NULL)));
+  return LS_NODE (ls_int_imm_new (LS_INT64, g_ascii_strtoll (text, NULL, 10)));
+}
+
+static gboolean
+fits (const char *type,
+      LsNode     *value)
+{
+  gsize n = strlen (type);
+  gboolean optional = type[n - 1] == '?';
+
+  if (value == NULL)
+    return optional;
+  n -= optional;
+  if (strncmp (type, "bool", n) == 0)
+    return ls_is (value, INT_IMM) && (ls_dtype_is_bool (ls_dtype (value)) || ls_is_zero (value) || ls_is_one (value));
+  if (strncmp (type, "int", n) == 0)
+    return ls_is (value, INT_IMM);
+  if (strncmp (type, "float", n) == 0)
+    return ls_is (value, FLOAT_IMM) || ls_is (value, INT_IMM);
+  if (strncmp (type, "str", n) == 0)
+    return ls_is (value, STRING);
+  if (strncmp (type, "list", n) == 0)
+    return ls_is (value, ARRAY);
+  if (strncmp (type, "dict", n) == 0)
+    return ls_is (value, MAP);
+  if (strncmp (type, "params", n) == 0)
+    return ls_is (value, MAP) || ls_is (value, STRING);
+  return TRUE;
+}
+
+static const char *
+type_phrase (const char *type)
+{
+  static const char *const PHRASES[][2] = {
+    { "bool", "True or False" }, { "int", "a whole number" }, { "float", "a number" }, { "str", "a text" }, { "list", "a list" },
+    { "dict", "a dictionary" }, { "params", "a dictionary of arrays, or the name of a file or folder with them" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (PHRASES); i++)
+    if (strncmp (type, PHRASES[i][0], strlen (PHRASES[i][0])) == 0)
+      return PHRASES[i][1];
+  return "something that only Python can say";
+}
+
+static guint
+n_params (const LsRelaxPass *pass)
+{
+  guint n = 0;
+
+  while (pass->params != NULL && pass->params[n].name != NULL)
+    n++;
+  return n;
+}
+
+static gboolean
+know_keywords (const LsRelaxPass *pass,
+               LsMap             *keywords,
+               GError           **error)
+{
+  for (guint i = 0; keywords != NULL && i < keywords->n; i++)
+    {
+      gboolean known = FALSE;
+
+      for (guint k = 0; k < n_params (pass); k++)
+        known = known || strcmp (pass->params[k].name, keywords->keys[i]) == 0;
+      if (!known)
+        {
+          g_autofree char *signature = ls_relax_pass_signature (pass);
+
+          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s has no argument `%s`; it is called %s.",
+                       pass->name, keywords->keys[i], signature);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+has_key (LsMap      *map,
+         const char *key)
+{
+  for (guint i = 0; map != NULL && i < map->n; i++)
+    if (strcmp (map->keys[i], key) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+put_argument (const LsRelaxPass      *pass,
+              const LsRelaxPassParam *param,
+              LsNode                 *value,
+              GError                **error)
+{
+  if (fits (param->type, value))
+    return TRUE;
+  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "The argument `%s` of %s is %s.", param->name, pass->name,
+               type_phrase (param->type));
+  return FALSE;
+}
+
+LsMap *
+ls_relax_pass_arguments (const LsRelaxPass *pass,
+                         LsArray           *positional,
+                         LsMap             *keywords,
+                         GError           **error)
+{
+  guint n = n_params (pass);
+  g_autofree const char **names = g_new0 (const char *, n + 1);
+  g_autofree LsNode **values = g_new0 (LsNode *, n + 1);
+  gboolean fine = know_keywords (pass, keywords, error);
+
+  if (fine && ls_array_n (positional) > n)
+    {
+      g_autofree char *signature = ls_relax_pass_signature (pass);
+
+      g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s takes %u argument%s, not %u; it is called %s.",
+                   pass->name, n, n == 1 ? "" : "s", positional->n, signature);
+      fine = FALSE;
+    }
+  for (guint i = 0; fine && i < n; i++)
+    {
+      const LsRelaxPassParam *param = &pass->params[i];
+      gboolean by_position = i < ls_array_n (positional), by_name = has_key (keywords, param->name);
+
+      names[i] = param->name;
+      values[i] = by_position ? ls_node_ref (positional->items[i]) : by_name ? ls_node_ref (ls_map_get (keywords, param->name))
+                  : param->preset != NULL ? preset_node (param->preset) : NULL;
+      if (by_position || by_name)
+        {
+          fine = put_argument (pass, param, values[i], error);
+        }
+      else if (param->preset == NULL)
+        {
+          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s needs an argument `%s`: %s.", pass->name, param->name,
+                       type_phrase (param->type));
+          fine = FALSE;
+        }
+    }
+  if (fine)
+    return ls_map_new (names, values, n);
+  for (guint i = 0; i < n; i++)
+    ls_node_unref (values[i]);
+  return NULL;
+}
+
+LsModule *
+ls_relax_pass_run (const LsRelaxPass *pass,
+                   LsModule          *module,
+                   LsMap             *args,
+                   GError           **error)
+{
+  GError *own = NULL;
+  LsModule *result = pass->apply (module, args, &own);
+
+  if (result == NULL)
+    g_propagate_prefixed_error (error, own, "%s: ", pass->name);
+  return result;
+}
+
+char *
+ls_relax_pass_signature (const LsRelaxPass *pass)
+{
+  GString *out = g_string_new (pass->name);
+
+  g_string_append_c (out, '(');
+  for (guint i = 0; i < n_params (pass); i++)
+    {
+      g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", pass->params[i].name);
+      if (pass->params[i].preset != NULL)
+        g_string_append_printf (out, "=%s", pass->params[i].preset);
+    }
+  g_string_append_c (out, ')');
+  return g_string_free (out, FALSE);
+}
+
+/* ---- for passes ---------------------------------------------------------------------------- */
+
+gboolean
+ls_relax_pass_bool (LsMap      *args,
+                    const char *name)
+{
+  return ls_relax_pass_int (args, name) != 0;
+}
+
+gint64
+ls_relax_pass_int (LsMap      *args,
+                   const char *name)
+{
+  gint64 value = 0;
+
+  ls_as_int (ls_map_get (args, name), &value);
+  return value;
+}
+
+const char *
+ls_relax_pass_str (LsMap      *args,
+                   const char *name)
+{
+  LsNode *value = ls_map_get (args, name);
+
+  return ls_is (value, STRING) ? ((LsString *) value)->value : NULL;
+}
+
+gpointer
+ls_relax_pass_refuse (GError     **error,
+                      const char  *format,
+                      ...)
+{
+  va_list list;
+
+  va_start (list, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, format, list);
+  va_end (list);
+  return NULL;
+}

@@ -1,0 +1,76 @@
+/* relax/pass: whole-module passes of the graph level, one pass per file, TVM's names.
+ *
+ * One table (pass.c) holds them with their parameters; the command line, the Python module and the documentation are
+ * made from it.  A pass takes a module and a complete dictionary of its arguments and returns another module; what does
+ * not change stays the same node.  To add one: a file with `ls_relax_pass_NAME`, its line in the list at the end, its
+ * row in the table.
+ */
+#pragma once
+
+#include "engine/relax/relax.h"
+
+G_BEGIN_DECLS
+
+#define LS_RELAX_PASS_ERROR (ls_relax_pass_error_quark ())
+GQuark ls_relax_pass_error_quark (void);
+
+typedef enum {
+  LS_RELAX_PASS_ERROR_UNKNOWN,  /* no pass of this name */
+  LS_RELAX_PASS_ERROR_ARGUMENT, /* a missing, unknown or unfit argument */
+  LS_RELAX_PASS_ERROR_PROGRAM   /* the program cannot be treated so */
+} LsRelaxPassError;
+
+/* The types of arguments and the nodes that stand for them:
+ *   bool int float   IntImm (bool), IntImm, FloatImm     str   String     list  Array     dict  Map     any  whatever
+ *   params           Map of names to Tensor nodes, or a String that names a file or folder with them
+ *   python           only Python can say it (functions, patterns): any node that the Python module makes
+ * None is NULL and allowed where the type ends in `?`. */
+typedef struct {
+  const char *name;
+  const char *type;
+  const char *preset;           /* as Python text: "True", "-1", "None", "\"text\"", "[]", "{}"; NULL: must be given */
+} LsRelaxPassParam;
+
+typedef struct {
+  const char             *name;         /* "FuseOps" */
+  const char             *summary;      /* one sentence */
+  const LsRelaxPassParam *params;       /* ends with an empty row; NULL: none */
+  /* Borrows both; NULL with an error. (transfer full) */
+  LsModule *(*apply) (LsModule *module, LsMap *args, GError **error);
+} LsRelaxPass;
+
+/* All passes, sorted by name. */
+const LsRelaxPass *ls_relax_pass_list      (guint       *n);
+/* NULL with an error that says which there are, near ones first. */
+const LsRelaxPass *ls_relax_pass_get       (const char  *name,
+                                            GError     **error);
+/* Arguments in order and by keyword (either may be NULL) put to the parameters, the rest preset, types checked.
+ * NULL with an error. (transfer full) */
+LsMap             *ls_relax_pass_arguments (const LsRelaxPass *pass,
+                                            LsArray           *positional,
+                                            LsMap             *keywords,
+                                            GError           **error);
+/* The pass with complete arguments; errors say which pass it was. (transfer full) */
+LsModule          *ls_relax_pass_run       (const LsRelaxPass *pass,
+                                            LsModule          *module,
+                                            LsMap             *args,
+                                            GError           **error);
+/* "DeadCodeElimination(entry_functions=None)". (transfer full) */
+char              *ls_relax_pass_signature (const LsRelaxPass *pass);
+
+/* ---- for passes: arguments of the dictionary ---- */
+
+gboolean    ls_relax_pass_bool   (LsMap *args, const char *name);
+gint64      ls_relax_pass_int    (LsMap *args, const char *name);
+const char *ls_relax_pass_str    (LsMap *args, const char *name);       /* NULL: None */
+/* Sets an error about the program; returns NULL. */
+gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* ---- the passes, for the table ---- */
+
+LsModule *ls_relax_pass_normalize (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_to_non_dataflow (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_remove_purity_checking (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_attach_global_symbol (LsModule *module, LsMap *args, GError **error);
+
+G_END_DECLS
