@@ -358,11 +358,28 @@ rewrite_turned (LsSimplifier *self,
   return ls_visit (self, turned);
 }
 
+/* A literal of a narrow type may be written with more digits than the type has: the cast gets what the type holds. */
+static LsExpr *
+held_by_type (LsExpr *value)
+{
+  LsDType t = ls_dtype (value);
+  LsExpr *held = NULL;
+
+  if (ls_is (value, FLOAT_IMM))
+    held = ls_float_imm_new (t, ls_dtype_round (t, ((LsFloatImm *) value)->value));
+  else if (ls_is (value, BROADCAST) && ls_is (((LsBroadcast *) value)->value, FLOAT_IMM))
+    held = ls_broadcast_new (held_by_type (ls_ref (((LsBroadcast *) value)->value)), ls_ref (((LsBroadcast *) value)->lanes));
+  else
+    return value;
+  ls_unref (value);
+  return held;
+}
+
 static LsExpr *
 rewrite_cast (LsSimplifier *self,
               LsExpr       *expr)
 {
-  return ls_cast (ls_dtype (expr), ls_visit (self, ((LsCast *) expr)->value));
+  return ls_cast (ls_dtype (expr), held_by_type (ls_visit (self, ((LsCast *) expr)->value)));
 }
 
 LsExpr *

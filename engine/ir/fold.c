@@ -95,6 +95,43 @@ ls_match_types (LsExpr **a,
   return TRUE;
 }
 
+static gboolean
+is_uint64 (LsDType t)
+{
+  return t.code == LS_TYPE_UINT && t.bits == 64;
+}
+
+/* An integer or a truth value out of a float; NULL for what the type does not hold: that stays a cast. */
+static LsExpr *
+cast_float (LsDType dtype,
+            double  value)
+{
+  double end = ldexp (1, dtype.code == LS_TYPE_UINT ? dtype.bits : dtype.bits - 1);
+  double low = dtype.code == LS_TYPE_UINT ? 0 : -end;
+
+  if (ls_dtype_is_float (dtype))
+    return ls_float_imm_new (dtype, value);
+  if (ls_dtype_is_bool (dtype))
+    return ls_bool (value != 0);
+  if (!(trunc (value) >= low && trunc (value) < end))
+    return NULL;
+  return ls_int_imm_new (dtype, is_uint64 (dtype) ? (gint64) (guint64) value : (gint64) value);
+}
+
+/* A constant of another scalar type, or NULL. */
+static LsExpr *
+cast_constant (LsDType dtype,
+               LsExpr *value)
+{
+  if (ls_is (value, FLOAT_IMM))
+    return cast_float (dtype, ((LsFloatImm *) value)->value);
+  if (!ls_is (value, INT_IMM))
+    return NULL;
+  if (ls_dtype_is_float (dtype) && is_uint64 (ls_dtype (value)))
+    return ls_float_imm_new (dtype, (double) (guint64) ((LsIntImm *) value)->value);
+  return ls_const_int (dtype, ((LsIntImm *) value)->value);
+}
+
 LsExpr *
 ls_cast (LsDType dtype,
          LsExpr *value)
@@ -108,10 +145,7 @@ ls_cast (LsDType dtype,
     {
       LsDType element = ls_dtype_element (dtype);
 
-      if (ls_is (value, INT_IMM))
-        result = ls_const_int (element, ((LsIntImm *) value)->value);
-      else if (ls_is (value, FLOAT_IMM) && (ls_dtype_is_float (dtype) || fabs (((LsFloatImm *) value)->value) < 9e18))
-        result = ls_const_float (element, ((LsFloatImm *) value)->value);
+      result = cast_constant (element, value);
       if (result == NULL && !ls_dtype_equal (from, element))
         result = ls_cast_new (element, ls_ref (value));
       if (result == NULL)
@@ -135,13 +169,22 @@ ls_cast (LsDType dtype,
 
 /* ---- constants ------------------------------------------------------------ */
 
+double
+ls_dtype_round (LsDType t,
+                double  value)
+{
+  if (t.bits == 16)
+    return t.code == LS_TYPE_BFLOAT ? ls_bfloat_to_float (ls_bfloat_from_double (value)) : ls_half_to_float (ls_half_from_double (value));
+  return t.bits == 32 ? (double) (float) value : value;
+}
+
 static LsExpr *
 fold_ints (LsKind  kind,
            LsDType t,
            gint64  a,
            gint64  b)
 {
-  gboolean unsigned64 = t.code == LS_TYPE_UINT && t.bits == 64;
+  gboolean unsigned64 = is_uint64 (t);
   guint64 ua = (guint64) a;
   guint64 ub = (guint64) b;
 
@@ -155,7 +198,7 @@ fold_ints (LsKind  kind,
         return NULL;
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : a / b);
     case LS_KIND_MOD:
-      if (b == 0 || b == -1)
+      if (b == 0 || (b == -1 && !unsigned64))
         return b == 0 ? NULL : ls_int_imm_new (t, 0);
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : a % b);
     case LS_KIND_FLOOR_DIV:
@@ -178,31 +221,24 @@ fold_ints (LsKind  kind,
     }
 }
 
-static double
-fold_round (LsDType t,
-            double  value)
-{
-  return t.bits == 32 ? (double) (float) value : value;
-}
-
+/* TVM calculates with constants of 32 and 64 bits only; it compares all of them. */
 static LsExpr *
 fold_floats (LsKind  kind,
              LsDType t,
              double  a,
              double  b)
 {
-  if (t.bits == 32)
-    {
-      a = (double) (float) a;
-      b = (double) (float) b;
-    }
+  a = ls_dtype_round (t, a);
+  b = ls_dtype_round (t, b);
+  if (t.bits < 32 && !ls_kind_is_compare (kind) && kind != LS_KIND_MIN && kind != LS_KIND_MAX)
+    return NULL;
   switch ((int) kind)
     {
-    case LS_KIND_ADD: return ls_float_imm_new (t, fold_round (t, a + b));
-    case LS_KIND_SUB: return ls_float_imm_new (t, fold_round (t, a - b));
-    case LS_KIND_MUL: return ls_float_imm_new (t, fold_round (t, a * b));
-    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, fold_round (t, a / b)) : NULL;
-    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, fold_round (t, floor (a / b))) : NULL;
+    case LS_KIND_ADD: return ls_float_imm_new (t, ls_dtype_round (t, a + b));
+    case LS_KIND_SUB: return ls_float_imm_new (t, ls_dtype_round (t, a - b));
+    case LS_KIND_MUL: return ls_float_imm_new (t, ls_dtype_round (t, a * b));
+    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, a / b)) : NULL;
+    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, floor (a / b))) : NULL;
     case LS_KIND_MIN: return ls_float_imm_new (t, fmin (a, b));
     case LS_KIND_MAX: return ls_float_imm_new (t, fmax (a, b));
     case LS_KIND_EQ: return ls_bool (a == b);

@@ -478,7 +478,10 @@ LsExpr   *ls_binary         (LsKind      kind,
 LsExpr   *ls_not            (LsExpr     *a);
 LsExpr   *ls_neg            (LsExpr     *a);
 LsExpr   *ls_cast           (LsDType     dtype,
-                             LsExpr     *value);            /* same type: the value itself; constants folded */
+                             LsExpr     *value);            /* same type: the value itself; constants folded, unless the type does not hold them */
+/* The value of float type t that is nearest. */
+double    ls_dtype_round    (LsDType     t,
+                             double      value);
 /* The folded constant of kind (a, b), or NULL when nothing folds.  Borrows; operands have one type. */
 LsExpr   *ls_try_fold       (LsKind      kind,
                              LsExpr     *a,

@@ -432,6 +432,12 @@ test_casts (void)
   result = simplify_taken (&bench, ls_cast_new (LS_INT64, ls_int (7)));
   g_assert_true (ls_is (result, INT_IMM) && ls_dtype (result).bits == 64);
   ls_unref (result);
+  result = simplify_taken (&bench, ls_cast_new (LS_FLOAT64, ls_float_imm_new (LS_FLOAT32, 0.1)));
+  g_assert_true (ls_is (result, FLOAT_IMM) && ((LsFloatImm *) result)->value == (double) 0.1f);
+  ls_unref (result);
+  result = simplify_taken (&bench, ls_cast_new (LS_BOOL, ls_float_imm_new (LS_FLOAT32, 0.5)));
+  g_assert_true (ls_is (result, INT_IMM) && ((LsIntImm *) result)->value == 1);
+  ls_unref (result);
 }
 
 static gint64
