@@ -139,6 +139,72 @@ print_groups (GVariant *groups,
     }
 }
 
+static GVariant *
+named_groups (GVariant *groups,
+              char    **lines)
+{
+  guint n_lines = g_strv_length (lines);
+  GVariantBuilder list;
+  GVariantIter iter;
+  GVariantDict dict;
+  GVariant *instructions;
+  const char *function;
+  guint line;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  g_variant_iter_init (&iter, groups);
+  while (g_variant_iter_loop (&iter, "(u&s@as)", &line, &function, &instructions))
+    {
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "line", "u", line);
+      g_variant_dict_insert (&dict, "source", "s", line > 0 && line <= n_lines ? lines[line - 1] : "");
+      g_variant_dict_insert (&dict, "function", "s", function);
+      g_variant_dict_insert_value (&dict, "instructions", instructions);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+named_remarks (GVariant *remarks)
+{
+  GVariantBuilder list;
+  GVariantIter iter;
+  GVariantDict dict;
+  const char *sentence;
+  guint line;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  g_variant_iter_init (&iter, remarks);
+  while (g_variant_iter_loop (&iter, "(u&s)", &line, &sentence))
+    {
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert (&dict, "line", "u", line);
+      g_variant_dict_insert (&dict, "remark", "s", sentence);
+      g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
+    }
+  return g_variant_builder_end (&list);
+}
+
+/* The answer with names for the parts of groups and remarks, and with the text that their lines count in. */
+static void
+print_asm_json (GVariant   *answer,
+                GVariant   *groups,
+                GVariant   *remarks,
+                const char *text,
+                char      **lines)
+{
+  g_autoptr (GVariant) whole = NULL;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, answer);
+  g_variant_dict_insert (&dict, "module", "s", text);
+  g_variant_dict_insert_value (&dict, "groups", named_groups (groups, lines));
+  g_variant_dict_insert_value (&dict, "remarks", named_remarks (remarks));
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ls_cli_print_json (whole);
+}
+
 int
 ls_cli_asm (int    argc,
             char **argv)
@@ -155,14 +221,12 @@ ls_cli_asm (int    argc,
     return status;
   if (answer == NULL)
     return LS_CLI_FAILED;
-  if (request.json)
-    {
-      ls_cli_print_json (answer);
-      return LS_CLI_DONE;
-    }
   groups = ls_params_value (answer, "groups");
   remarks = ls_params_value (answer, "remarks");
   lines = g_strsplit (text, "\n", -1);
-  print_groups (groups, remarks, lines);
+  if (request.json)
+    print_asm_json (answer, groups, remarks, text, lines);
+  else
+    print_groups (groups, remarks, lines);
   return LS_CLI_DONE;
 }

@@ -185,15 +185,62 @@ evaluate (Maker   *self,
     return FALSE;
   switch ((int) ls_kind (expr))
     {
-    case LS_KIND_ADD: *value = a + b; return TRUE;
-    case LS_KIND_SUB: *value = a - b; return TRUE;
-    case LS_KIND_MUL: *value = a * b; return TRUE;
+    case LS_KIND_ADD: return !__builtin_add_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
+    case LS_KIND_SUB: return !__builtin_sub_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
+    case LS_KIND_MUL: return !__builtin_mul_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
     case LS_KIND_MIN: *value = MIN (a, b); return TRUE;
     case LS_KIND_MAX: *value = MAX (a, b); return TRUE;
     case LS_KIND_FLOOR_DIV: *value = b != 0 ? ls_floordiv_i64 (a, b) : 0; return b != 0 || complain (error, "An extent is divided by zero.");
     case LS_KIND_FLOOR_MOD: *value = b != 0 ? ls_floormod_i64 (a, b) : 0; return b != 0 || complain (error, "An extent is divided by zero.");
     default: return complain (error, "An extent of an argument is more than sums and products of numbers.");
     }
+}
+
+typedef struct {
+  const char *name;
+  gsize       length;
+  gboolean    found;
+} Named;
+
+static LsWalk
+find_named (LsNode  *node,
+            gpointer data)
+{
+  Named *self = data;
+  const char *name = ls_is_var (node) ? ((LsVar *) node)->name : NULL;
+
+  self->found |= name != NULL && strlen (name) == self->length && strncmp (name, self->name, self->length) == 0;
+  return LS_WALK_CONTINUE;
+}
+
+/* Every NAME=VALUE of `set` is about a number or an extent of the function, and a file does not say otherwise. */
+static gboolean
+check_settings (Maker   *self,
+                GError **error)
+{
+  LsPrimFunc *func = self->program->func;
+
+  for (guint i = 0; self->set != NULL && self->set[i] != NULL; i++)
+    {
+      const char *equals = strchr (self->set[i], '=');
+      Named named = { self->set[i], equals != NULL ? (gsize) (equals - self->set[i]) : 0, FALSE };
+
+      if (equals == NULL)
+        return complain (error, "A size is given as NAME=VALUE, not as %s.", self->set[i]);
+      for (guint k = 0; k < func->params->n; k++)
+        {
+          LsBuffer *buffer = ls_prim_func_get_buffer (func, k);
+
+          if (buffer == NULL)
+            find_named (func->params->items[k], &named);
+          else
+            for (guint d = 0; d < buffer->shape->n; d++)
+              ls_walk (buffer->shape->items[d], find_named, NULL, &named);
+        }
+      if (!named.found)
+        return complain (error, "%s has no number and no extent %.*s.", self->program->name, (int) named.length, named.name);
+    }
+  return TRUE;
 }
 
 /* ---- arrays ---------------------------------------------------------------------- */
@@ -206,15 +253,26 @@ dl_type (LsDType t)
   return (LsDLDataType) { t.code == LS_TYPE_BFLOAT ? LS_DL_BFLOAT : t.code, t.bits, t.lanes };
 }
 
-/* Symbolic extents of a parameter that came from a file are known from now on. */
-static void
-learn (Maker    *self,
-       LsBuffer *buffer,
-       LsNDArray *array)
+/* Symbolic extents of a parameter that came from a file are known from now on; `set` says the same or nothing. */
+static gboolean
+learn (Maker     *self,
+       LsBuffer  *buffer,
+       LsNDArray *array,
+       GError   **error)
 {
   for (guint i = 0; i < buffer->shape->n && (int) i < array->tensor.ndim; i++)
-    if (ls_is_var (buffer->shape->items[i]) && !g_hash_table_contains (self->extents, buffer->shape->items[i]))
-      g_hash_table_insert (self->extents, buffer->shape->items[i], g_memdup2 (&array->tensor.shape[i], sizeof (gint64)));
+    {
+      LsVar *var = ls_array_at (buffer->shape, i, LsVar);
+      const char *text = ls_is_var (var) ? setting (self, var->name) : NULL;
+
+      if (!ls_is_var (var))
+        continue;
+      if (text != NULL && g_ascii_strtoll (text, NULL, 0) != array->tensor.shape[i])
+        return complain (error, "The extent %s is %" G_GINT64_FORMAT " in the file for %s, but %s is given.", var->name, array->tensor.shape[i], buffer->name, text);
+      if (!g_hash_table_contains (self->extents, var))
+        g_hash_table_insert (self->extents, var, g_memdup2 (&array->tensor.shape[i], sizeof (gint64)));
+    }
+  return TRUE;
 }
 
 static LsNDArray *
@@ -328,6 +386,8 @@ make_all (Maker   *self,
 
   if (given > count_arrays (func, self->out, TRUE))
     return complain (error, "%s takes %u arrays; %u inputs are given.", self->program->name, count_arrays (func, self->out, TRUE), given);
+  if (!check_settings (self, error))
+    return FALSE;
   for (guint i = 0; i < func->params->n; i++)
     {
       const char *input = input_of (self, i);
@@ -337,9 +397,8 @@ make_all (Maker   *self,
       if (is_file (input))
         {
           self->out->arguments[i].array = ls_npy_read (input, error);
-          if (self->out->arguments[i].array == NULL)
+          if (self->out->arguments[i].array == NULL || !learn (self, buffer, self->out->arguments[i].array, error))
             return FALSE;
-          learn (self, buffer, self->out->arguments[i].array);
         }
       else if (buffer == NULL && ls_dtype (var).code == LS_TYPE_HANDLE)
         return complain (error, "%s is a bare handle: nothing says what it points to.", var->name);

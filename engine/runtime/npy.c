@@ -104,11 +104,30 @@ ls_npy_parse (const guint8  *bytes,
   return g_steal_pointer (&array);
 }
 
+/* The file as it lies on the disk; what is wrong with it in our own words. */
+static GMappedFile *
+map_file (const char  *path,
+          GError     **error)
+{
+  g_autoptr (GError) reason = NULL;
+  GMappedFile *file = g_file_test (path, G_FILE_TEST_IS_DIR) ? NULL : g_mapped_file_new (path, FALSE, &reason);
+
+  if (file != NULL)
+    return file;
+  if (reason == NULL)
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s is a folder; an npy file is expected", path);
+  else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "there is no file %s", path);
+  else
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s cannot be read: %s", path, reason->message);
+  return NULL;
+}
+
 LsNDArray *
 ls_npy_read (const char  *path,
              GError     **error)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GMappedFile) file = map_file (path, error);
   LsNDArray *array;
 
   if (file == NULL)

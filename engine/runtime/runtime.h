@@ -276,7 +276,7 @@ char       *ls_tensor_print          (const LsDLTensor   *tensor,
 /* Reads an .npy file: versions 1.0, 2.0, 3.0; C and Fortran order; either byte order; bool, ints,
  * float16/32/64; a two-byte void is read as bfloat16 (so ml_dtypes saves it).  The data are copied
  * into a compact, native, row-major array.  Bytes after the array are ignored, as numpy does.
- * Errors: FORMAT with what was found and what was expected; DTYPE; SHAPE; those of GFileError. (transfer full) */
+ * Errors: FORMAT with what was found and what was expected, or why the file cannot be read; DTYPE; SHAPE. (transfer full) */
 LsNDArray  *ls_npy_read              (const char         *path,
                                       GError            **error);
 LsNDArray  *ls_npy_parse             (const guint8       *bytes,

@@ -1,6 +1,7 @@
 /* test support: what the test programs share.
  *
  *   golden   walks a folder of input files, one test case per file
+ *   command  (command.h) runs a built program
  *   counts   how many random cases, quick or full
  *
  * LS_UPDATE_GOLDEN=1 rewrites the expected files instead of comparing; read the diff afterwards.

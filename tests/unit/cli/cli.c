@@ -1,7 +1,7 @@
 /* cli: the built loopscope-cli, command by command: exit status, what it prints where, JSON and its members.
- *
- * The program runs in the root of the sources, so that paths in its output are the same everywhere.
+ * Commands that make code (run, time, llvm, asm): machine.c.
  */
+#include "tests/support/command.h"
 #include "tests/support/support.h"
 
 #include <json-glib/json-glib.h>
@@ -10,70 +10,11 @@
 #define MODULE "data/samples/mm_relu.py"
 #define STEPS "data/samples/mm_relu_steps.py"
 
-typedef struct {
-  int   status;
-  char *out;
-  char *err;
-} Run;
-
-static void
-run_clear (Run *self)
-{
-  g_free (self->out);
-  g_free (self->err);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
-
-static char *
-program (void)
-{
-  return g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL);
-}
-
 /* `line`: the arguments, separated as in a shell. */
-static Run
+static LsTestRun
 run (const char *line)
 {
-  g_autofree char *path = program ();
-  g_autofree char *command = g_strdup_printf ("'%s' %s", path, line);
-  g_auto (GStrv) argv = NULL;
-  g_autoptr (GError) error = NULL;
-  Run self = { -1, NULL, NULL };
-  int wait_status;
-
-  g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
-  g_spawn_sync (g_getenv ("LS_SOURCE_ROOT"), argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &self.out, &self.err, &wait_status, &error);
-  g_assert_no_error (error);
-  g_assert_true (WIFEXITED (wait_status));
-  self.status = WEXITSTATUS (wait_status);
-  return self;
-}
-
-static char *
-temporary (const char *name,
-           const char *text)
-{
-  g_autofree char *folder = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "cli-files", NULL);
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
-}
-
-static void
-assert_golden (const char *name,
-               const char *text)
-{
-  g_autofree char *relative = g_build_filename ("golden", "cli", name, NULL);
-  g_autofree char *path = ls_test_path (relative);
-  g_autofree char *expected = NULL;
-
-  if (g_getenv ("LS_UPDATE_GOLDEN") != NULL)
-    g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  expected = ls_test_read (relative, NULL);
-  ls_assert_same_text (text, expected);
+  return ls_test_run ("app/cli/loopscope-cli", line);
 }
 
 /* ---- exit status ------------------------------------------------------------ */
@@ -132,7 +73,7 @@ test_status (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
     {
-      g_auto (Run) result = run (CALLS[i].line);
+      g_auto (LsTestRun) result = run (CALLS[i].line);
       const char *text = CALLS[i].status == 0 ? result.out : result.err;
 
       if (result.status != CALLS[i].status || strstr (text, CALLS[i].says) == NULL)
@@ -145,7 +86,7 @@ test_status (void)
 static void
 test_help (void)
 {
-  g_auto (Run) all = run ("--help");
+  g_auto (LsTestRun) all = run ("--help");
   g_auto (GStrv) lines = g_strsplit (all.out, "\n", -1);
   guint n = 0;
 
@@ -158,7 +99,7 @@ test_help (void)
       line = g_strdup_printf ("%.*s --help", (int) strcspn (lines[i] + 2, " "), lines[i] + 2);
       n++;
       {
-        g_auto (Run) one = run (line);
+        g_auto (LsTestRun) one = run (line);
 
         g_assert_cmpint (one.status, ==, 0);
         g_assert_true (g_str_has_prefix (one.out, "Usage: loopscope-cli "));
@@ -202,7 +143,7 @@ check_members (const char *line,
                const char *members)
 {
   g_autofree char *with_json = g_strdup_printf ("%s --json", line);
-  g_auto (Run) result = run (with_json);
+  g_auto (LsTestRun) result = run (with_json);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = json_from_string (result.out, &error);
   g_auto (GStrv) names = g_strsplit (members, " ", -1);
@@ -225,7 +166,7 @@ test_json (void)
 static void
 test_json_of_diff (void)
 {
-  g_auto (Run) result = run ("diff " MODULE " --steps " STEPS " --step 1 --json");
+  g_auto (LsTestRun) result = run ("diff " MODULE " --steps " STEPS " --step 1 --json");
   g_autoptr (JsonNode) root = json_from_string (result.out, NULL);
   JsonObject *change = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "changes"), 0);
   JsonObject *before = json_array_get_object_element (json_object_get_array_member (change, "before"), 0);
@@ -244,14 +185,14 @@ test_json_of_diff (void)
 static void
 test_error_places (void)
 {
-  g_autofree char *file = temporary ("broken.py", "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = B[i]\n");
+  g_autofree char *file = ls_test_write ("broken.py", "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = B[i]\n");
   static const char *const commands[] = { "print", "check", "lower", "moves --block B", "apply --steps " STEPS, "diff " MODULE, "equal " MODULE };
   g_autofree char *place = g_strdup_printf ("%s:4:16: error[", file);
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
       g_autofree char *line = g_strdup_printf ("%s %s", commands[i], file);
-      g_auto (Run) result = run (line);
+      g_auto (LsTestRun) result = run (line);
 
       g_assert_cmpint (result.status, ==, 1);
       if (strstr (result.err, place) == NULL)
@@ -262,13 +203,13 @@ test_error_places (void)
 static void
 test_refused (void)
 {
-  g_autofree char *steps = temporary ("refused.py", "b = sch.get_block(\"Y\")\ni, j, k = sch.get_loops(b)\nsch.parallel(i)\nsch.fuse(i, k)\nsch.unroll(j)\n");
+  g_autofree char *steps = ls_test_write ("refused.py", "b = sch.get_block(\"Y\")\ni, j, k = sch.get_loops(b)\nsch.parallel(i)\nsch.fuse(i, k)\nsch.unroll(j)\n");
   g_autofree char *line = g_strdup_printf ("apply " MODULE " --steps %s", steps);
   g_autofree char *json_line = g_strdup_printf ("%s --json", line);
   g_autofree char *diff_line = g_strdup_printf ("diff " MODULE " --steps %s", steps);
-  g_auto (Run) result = run (line);
-  g_auto (Run) json = run (json_line);
-  g_auto (Run) diff = run (diff_line);
+  g_auto (LsTestRun) result = run (line);
+  g_auto (LsTestRun) json = run (json_line);
+  g_auto (LsTestRun) diff = run (diff_line);
   g_autoptr (JsonNode) root = json_from_string (json.out, NULL);
   const char *message = result.err + strlen (steps);
 
@@ -277,7 +218,7 @@ test_refused (void)
   g_assert_cmpint (diff.status, ==, 1);
   g_assert_true (g_str_has_prefix (result.err, steps));
   g_assert_nonnull (strstr (diff.err, ":4:1: fuse is refused"));
-  assert_golden ("refused.txt", message);
+  ls_assert_golden ("golden/cli/refused.txt", message);
   g_assert_false (json_object_get_boolean_member (json_node_get_object (root), "done"));
   g_assert_cmpstr (json_object_get_string_member (json_node_get_object (root), "refused"), ==, "fuse");
   g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "line"), ==, 4);
@@ -286,7 +227,7 @@ test_refused (void)
 static void
 test_different (void)
 {
-  g_auto (Run) result = run ("equal " MODULE " tests/golden/cli/seed-002-split.py");
+  g_auto (LsTestRun) result = run ("equal " MODULE " tests/golden/cli/seed-002-split.py");
 
   g_assert_cmpint (result.status, ==, 1);
   g_assert_nonnull (strstr (result.out, MODULE ":"));
@@ -299,11 +240,12 @@ static void
 test_golden (gconstpointer data)
 {
   const char *const *golden = data;
-  g_auto (Run) result = run (golden[1]);
+  g_autofree char *relative = g_build_filename ("golden", "cli", golden[0], NULL);
+  g_auto (LsTestRun) result = run (golden[1]);
 
   g_assert_cmpstr (result.err, ==, "");
   g_assert_cmpint (result.status, ==, 0);
-  assert_golden (golden[0], result.out);
+  ls_assert_golden (relative, result.out);
 }
 
 static const char *const GOLDEN[][2] = {
@@ -332,7 +274,7 @@ test_seed (void)
     {
       g_autofree char *line = g_strdup_printf ("apply " MODULE " --steps " STEPS " --upto %u --style 2023", i);
       g_autofree char *relative = g_strdup_printf ("golden/cli/seed-002-%s.py", names[i]);
-      g_auto (Run) result = names[i] != NULL ? run (line) : (Run) { 0 };
+      g_auto (LsTestRun) result = names[i] != NULL ? run (line) : (LsTestRun) { 0 };
       g_autofree char *expected = names[i] != NULL ? ls_test_read (relative, NULL) : NULL;
 
       if (names[i] != NULL)
@@ -344,13 +286,13 @@ static void
 check_round_trip (const char *file)
 {
   g_autofree char *print_line = g_strdup_printf ("print '%s'", file);
-  g_auto (Run) printed = run (print_line);
-  g_autofree char *again = printed.status == 0 ? temporary ("again.py", printed.out) : NULL;
+  g_auto (LsTestRun) printed = run (print_line);
+  g_autofree char *again = printed.status == 0 ? ls_test_write ("again.py", printed.out) : NULL;
   g_autofree char *equal_line = g_strdup_printf ("equal '%s' '%s'", file, again);
 
   if (again != NULL)
     {
-      g_auto (Run) equal = run (equal_line);
+      g_auto (LsTestRun) equal = run (equal_line);
 
       if (equal.status != 0)
         g_test_fail_printf ("%s: its printed text is another module:\n%s%s", file, equal.out, equal.err);
