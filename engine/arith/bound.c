@@ -250,6 +250,20 @@ ceil_log2 (double x)
   return bits >= 9e18 ? LS_POS_INF : (gint64) bits;
 }
 
+/* Index types are taken to hold what is cast to them, as TVM does; unsigned numbers and narrow types wrap. */
+static LsConstIntBound
+after_cast (LsDType         from,
+            LsDType         to,
+            LsConstIntBound value)
+{
+  LsConstIntBound all = ls_bound_everything (to);
+  gboolean wraps = from.bits >= to.bits && (from.code == LS_TYPE_UINT || (from.code == LS_TYPE_INT && to.bits < 32));
+
+  if (wraps && (value.min < all.min || value.max > all.max || value.max == LS_POS_INF))
+    return all;
+  return intersect (value, all);
+}
+
 static LsConstIntBound
 bound_of_cast (LsAnalyzer *self,
                LsExpr     *expr)
@@ -260,10 +274,10 @@ bound_of_cast (LsAnalyzer *self,
   LsConstIntBound a;
 
   if (!ls_dtype_is_int (ls_dtype (expr)) || !ls_is_call (value, "tir.ceil"))
-    return intersect (ls_bound_of (self, value), all);
+    return after_cast (ls_dtype (value), ls_dtype (expr), ls_bound_of (self, value));
   inner = ls_array_at (((LsCall *) value)->args, 0, LsExpr);
   if (!ls_is_call (inner, "tir.log2"))
-    return intersect (ls_bound_of (self, value), all);
+    return after_cast (ls_dtype (value), ls_dtype (expr), ls_bound_of (self, value));
   arg = ls_array_at (((LsCall *) inner)->args, 0, LsExpr);
   if (ls_is (arg, FLOAT_IMM))
     {

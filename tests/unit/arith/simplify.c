@@ -432,6 +432,13 @@ test_casts (void)
   result = simplify_taken (&bench, ls_cast_new (LS_INT64, ls_int (7)));
   g_assert_true (ls_is (result, INT_IMM) && ls_dtype (result).bits == 64);
   ls_unref (result);
+  /* a large unsigned number is a negative one then */
+  result = simplify_taken (&bench, ls_lt (ls_cast_new (LS_INT32, LS_EXPR (ls_var_new ("u", (LsDType) { LS_TYPE_UINT, 32, 1 }))), ls_int (0)));
+  g_assert_true (ls_is (result, LT));
+  ls_unref (result);
+  result = simplify_taken (&bench, ls_lt (ls_cast_new (LS_INT32, LS_EXPR (ls_var_new ("u", (LsDType) { LS_TYPE_UINT, 16, 1 }))), ls_int (0)));
+  g_assert_true (ls_is (result, INT_IMM));
+  ls_unref (result);
   result = simplify_taken (&bench, ls_cast_new (LS_FLOAT64, ls_float_imm_new (LS_FLOAT32, 0.1)));
   g_assert_true (ls_is (result, FLOAT_IMM) && ((LsFloatImm *) result)->value == (double) 0.1f);
   ls_unref (result);
