@@ -1,10 +1,16 @@
-/* loopscope: the window. Without a file it starts with the sample program. */
+/* loopscope: the window. Without a file it starts with the sample program.
+ *
+ * `loopscope --probe-display` opens no window: its exit status is 0 when there is a display that answers, else 3.
+ */
 #include "app/application.h"
 #include "app/engine-session.h"
 #include "views/theme.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <string.h>
+
+#define NO_DISPLAY 3
 
 int
 main (int    argc,
@@ -13,6 +19,8 @@ main (int    argc,
   g_autoptr (LsApplication) application = NULL;
 
   setlocale (LC_ALL, "");
+  if (argc == 2 && strcmp (argv[1], "--probe-display") == 0)
+    return gtk_init_check () ? 0 : NO_DISPLAY;
   bindtextdomain (GETTEXT_PACKAGE, LS_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);

@@ -84,3 +84,12 @@ house_build()
     }
   fi
 }
+
+# house_display PROGRAM : is there a display, and does it answer PROGRAM (loopscope)?
+house_display()
+{
+  [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ] || return 1
+  timeout 20 "$1" --probe-display 2>/dev/null && return 0
+  say "The display ${WAYLAND_DISPLAY:-$DISPLAY} does not answer; this is the same job in the terminal."
+  return 1
+}
