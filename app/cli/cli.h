@@ -57,6 +57,27 @@ const char *ls_cli_args_word   (LsCliArgs  *self);
 /* After a loop over all of these: what is wrong with the argument at which it stands. Returns LS_CLI_USAGE. */
 int         ls_cli_args_refuse (LsCliArgs  *self);
 
+/* The same as a table, for commands whose options stand for themselves. */
+typedef enum {
+  LS_CLI_FLAG,                  /* gboolean: set when the flag is there */
+  LS_CLI_TEXT,                  /* const char *: the value */
+  LS_CLI_LIST,                  /* GPtrArray: gets the value each time, not owned */
+  LS_CLI_NUMBER                 /* gint64, from 0: kept as it is when the option is not there */
+} LsCliOptionKind;
+
+typedef struct {
+  const char      *name;        /* "--steps"; NULL ends the table */
+  LsCliOptionKind  kind;
+  gpointer         at;          /* what gets it: a pointer of the kind; for LIST the array itself */
+} LsCliOption;
+
+/* Reads the whole command line; *file gets the one word in it (NULL when there is none).
+ * Returns LS_CLI_DONE, or LS_CLI_USAGE after it said what is wrong. */
+int         ls_cli_args_read   (int                argc,
+                                char             **argv,
+                                const LsCliOption *options,
+                                const char       **file);
+
 /* ---- commands, one line each ---- */
 
 int ls_cli_asm      (int argc, char **argv);

@@ -64,23 +64,12 @@ int
 ls_cli_check (int    argc,
               char **argv)
 {
-  const char *file = NULL, *value;
   gboolean json = FALSE;
-  LsCliArgs args;
+  const LsCliOption options[] = { { "--json", LS_CLI_FLAG, &json }, { NULL } };
+  const char *file;
+  int status = ls_cli_args_read (argc, argv, options, &file);
 
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        json = TRUE;
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        file = value;
-    }
-  if (file == NULL)
-    return ls_cli_usage (argv[0], "a file is expected");
-  return check (argv[0], file, json);
+  if (status != LS_CLI_DONE)
+    return status;
+  return file != NULL ? check (argv[0], file, json) : ls_cli_usage (argv[0], "a file is expected");
 }

@@ -22,31 +22,18 @@ read_args (Request *request,
            int      argc,
            char   **argv)
 {
-  const char *value;
-  LsCliArgs args;
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request->json },
+    { "--func", LS_CLI_TEXT, &request->func },
+    { "--steps", LS_CLI_TEXT, &request->steps },
+    { "--target", LS_CLI_TEXT, &request->target },
+    { is_llvm ? "--raw" : NULL, LS_CLI_FLAG, &request->raw },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request->file);
 
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        request->json = TRUE;
-      else if (is_llvm && ls_cli_args_flag (&args, "--raw"))
-        request->raw = TRUE;
-      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
-        request->func = value;
-      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
-        request->steps = value;
-      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
-        request->target = value;
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (request->file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        request->file = value;
-    }
-  if (args.missing != NULL)
-    return ls_cli_args_refuse (&args);
+  if (status != LS_CLI_DONE)
+    return status;
   return request->file != NULL ? LS_CLI_DONE : ls_cli_usage (argv[0], "a file is expected");
 }
 

@@ -189,31 +189,18 @@ ls_cli_lower (int    argc,
               char **argv)
 {
   Request request = { 0 };
-  const char *value;
-  LsCliArgs args;
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--list", LS_CLI_FLAG, &request.list },
+    { "--all", LS_CLI_FLAG, &request.all },
+    { "--pass", LS_CLI_TEXT, &request.pass },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
 
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        request.json = TRUE;
-      else if (ls_cli_args_flag (&args, "--list"))
-        request.list = TRUE;
-      else if (ls_cli_args_flag (&args, "--all"))
-        request.all = TRUE;
-      else if ((value = ls_cli_args_option (&args, "--pass")) != NULL)
-        request.pass = value;
-      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
-        request.steps = value;
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (request.file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        request.file = value;
-    }
-  if (args.missing != NULL)
-    return ls_cli_args_refuse (&args);
+  if (status != LS_CLI_DONE)
+    return status;
   if (request.list)
     return print_list (request.json);
   if (request.file == NULL)

@@ -190,33 +190,19 @@ ls_cli_moves (int    argc,
               char **argv)
 {
   Request request = { 0 };
-  const char *value;
-  LsCliArgs args;
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--block", LS_CLI_TEXT, &request.block },
+    { "--loop", LS_CLI_TEXT, &request.loop },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
 
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        request.json = TRUE;
-      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
-        request.steps = value;
-      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
-        request.func = value;
-      else if ((value = ls_cli_args_option (&args, "--block")) != NULL)
-        request.block = value;
-      else if ((value = ls_cli_args_option (&args, "--loop")) != NULL)
-        request.loop = value;
-      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
-        request.target = value;
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (request.file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        request.file = value;
-    }
-  if (args.missing != NULL)
-    return ls_cli_args_refuse (&args);
+  if (status != LS_CLI_DONE)
+    return status;
   if (request.file == NULL || request.block == NULL)
     return ls_cli_usage (argv[0], "a file and --block are expected");
   return moves (&request, argv[0]);

@@ -16,8 +16,9 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *func, *steps, *target, *out, *seed, *timeout;
-  GPtrArray  *inputs;           /* absolute paths */
+  const char *file, *func, *steps, *target, *out;
+  gint64      seed, timeout;
+  GPtrArray  *inputs;           /* as given */
   GPtrArray  *set;
   gboolean    check_bounds, full, json;
 } Request;
@@ -61,6 +62,7 @@ run (Request    *request,
   g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
   g_autofree char *text = module != NULL ? ls_script_print (module, NULL, NULL) : NULL;
   g_autofree char *folder = request->out != NULL ? g_canonicalize_filename (request->out, NULL) : NULL;
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_free);
   const char *writable[] = { folder, NULL };
   g_autoptr (GVariant) answer = NULL;
   GVariantDict params;
@@ -69,6 +71,8 @@ run (Request    *request,
     return LS_CLI_FAILED;
   if (folder != NULL && g_mkdir_with_parents (folder, 0777) != 0)
     return ls_cli_fail (command, "the folder %s cannot be made", folder);
+  for (guint i = 0; i < request->inputs->len; i++)
+    g_ptr_array_add (inputs, g_canonicalize_filename (request->inputs->pdata[i], NULL));
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", text);
   if (request->func != NULL)
@@ -77,13 +81,13 @@ run (Request    *request,
     g_variant_dict_insert (&params, "target", "s", request->target);
   if (folder != NULL)
     g_variant_dict_insert (&params, "out", "s", folder);
-  g_variant_dict_insert (&params, "seed", "x", request->seed != NULL ? g_ascii_strtoll (request->seed, NULL, 10) : (gint64) 0);
+  g_variant_dict_insert (&params, "seed", "x", request->seed);
   g_variant_dict_insert (&params, "edge", "x", request->full ? (gint64) 0 : (gint64) 3);
   g_variant_dict_insert (&params, "check-bounds", "b", request->check_bounds);
-  g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) request->inputs->pdata, (gssize) request->inputs->len));
+  g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) inputs->pdata, (gssize) inputs->len));
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
-  g_ptr_array_add (request->inputs, NULL);
-  answer = ls_cli_ask (command, "run", &params, request->timeout != NULL ? g_ascii_strtod (request->timeout, NULL) : 60, (const char *const *) request->inputs->pdata, writable);
+  g_ptr_array_add (inputs, NULL);
+  answer = ls_cli_ask (command, "run", &params, (double) request->timeout, (const char *const *) inputs->pdata, writable);
   if (answer == NULL)
     return LS_CLI_FAILED;
   if (request->json)
@@ -93,70 +97,30 @@ run (Request    *request,
   return LS_CLI_DONE;
 }
 
-static int
-read_args (Request *request,
-           int      argc,
-           char   **argv)
-{
-  const char *value;
-  LsCliArgs args;
-
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        request->json = TRUE;
-      else if (ls_cli_args_flag (&args, "--check-bounds"))
-        request->check_bounds = TRUE;
-      else if (ls_cli_args_flag (&args, "--full"))
-        request->full = TRUE;
-      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
-        request->func = value;
-      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
-        request->steps = value;
-      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
-        request->target = value;
-      else if ((value = ls_cli_args_option (&args, "--out")) != NULL)
-        request->out = value;
-      else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
-        request->seed = value;
-      else if ((value = ls_cli_args_option (&args, "--timeout")) != NULL)
-        request->timeout = value;
-      else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
-        g_ptr_array_add (request->set, g_strdup (value));
-      else if ((value = ls_cli_args_option (&args, "--in")) != NULL)
-        g_ptr_array_add (request->inputs, g_canonicalize_filename (value, NULL));
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (request->file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        request->file = value;
-    }
-  if (args.missing != NULL)
-    return ls_cli_args_refuse (&args);
-  if (request->file == NULL)
-    return ls_cli_usage (argv[0], "a file is expected");
-  if (request->timeout != NULL && !g_ascii_string_to_unsigned (request->timeout, 10, 0, 1000000, NULL, NULL))
-    return ls_cli_usage (argv[0], "--timeout takes a number of seconds, not \"%s\"", request->timeout);
-  if (request->seed != NULL && !g_ascii_string_to_unsigned (request->seed, 10, 0, G_MAXINT64, NULL, NULL))
-    return ls_cli_usage (argv[0], "--seed takes a number, not \"%s\"", request->seed);
-  return LS_CLI_DONE;
-}
-
 int
 ls_cli_run (int    argc,
             char **argv)
 {
-  Request request = { 0 };
-  int status;
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new ();
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .timeout = 60, .inputs = inputs, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--check-bounds", LS_CLI_FLAG, &request.check_bounds },
+    { "--full", LS_CLI_FLAG, &request.full },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--out", LS_CLI_TEXT, &request.out },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { "--in", LS_CLI_LIST, inputs },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
 
-  request.inputs = g_ptr_array_new_with_free_func (g_free);
-  request.set = g_ptr_array_new_with_free_func (g_free);
-  status = read_args (&request, argc, argv);
-  if (status == LS_CLI_DONE)
-    status = run (&request, argv[0]);
-  g_ptr_array_unref (request.inputs);
-  g_ptr_array_unref (request.set);
-  return status;
+  if (status != LS_CLI_DONE)
+    return status;
+  return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
 }

@@ -16,7 +16,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *file, *func, *steps, *target, *seed, *samples, *budget, *timeout;
+  const char *file, *func, *steps, *target;
+  gint64      seed, samples, budget, timeout;   /* -1: not given */
   GPtrArray  *set;
   gboolean    each_step, json;
 } Request;
@@ -85,13 +86,13 @@ ask (Request    *request,
     g_variant_dict_insert (&params, "func", "s", request->func);
   if (request->target != NULL)
     g_variant_dict_insert (&params, "target", "s", request->target);
-  if (request->samples != NULL)
-    g_variant_dict_insert (&params, "samples", "x", g_ascii_strtoll (request->samples, NULL, 10));
-  if (request->budget != NULL)
-    g_variant_dict_insert (&params, "budget-ms", "x", g_ascii_strtoll (request->budget, NULL, 10));
-  if (request->seed != NULL)
-    g_variant_dict_insert (&params, "seed", "x", g_ascii_strtoll (request->seed, NULL, 10));
-  return ls_cli_ask (command, "time", &params, request->timeout != NULL ? g_ascii_strtod (request->timeout, NULL) : 60 + 30.0 * versions->len, NULL, NULL);
+  if (request->samples >= 0)
+    g_variant_dict_insert (&params, "samples", "x", request->samples);
+  if (request->budget >= 0)
+    g_variant_dict_insert (&params, "budget-ms", "x", request->budget);
+  if (request->seed >= 0)
+    g_variant_dict_insert (&params, "seed", "x", request->seed);
+  return ls_cli_ask (command, "time", &params, request->timeout >= 0 ? (double) request->timeout : 60 + 30.0 * versions->len, NULL, NULL);
 }
 
 static void
@@ -183,70 +184,28 @@ time_versions (Request    *request,
   return request->json ? print_json (versions, answer) : print_answer (versions, answer);
 }
 
-static gboolean
-is_number (const char *text)
-{
-  return text == NULL || g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, NULL, NULL);
-}
-
-static int
-read_args (Request *request,
-           int      argc,
-           char   **argv)
-{
-  const char *value;
-  LsCliArgs args;
-
-  ls_cli_args_init (&args, argc, argv);
-  while (ls_cli_args_more (&args))
-    {
-      if (ls_cli_args_flag (&args, "--json"))
-        request->json = TRUE;
-      else if (ls_cli_args_flag (&args, "--each-step"))
-        request->each_step = TRUE;
-      else if ((value = ls_cli_args_option (&args, "--func")) != NULL)
-        request->func = value;
-      else if ((value = ls_cli_args_option (&args, "--steps")) != NULL)
-        request->steps = value;
-      else if ((value = ls_cli_args_option (&args, "--target")) != NULL)
-        request->target = value;
-      else if ((value = ls_cli_args_option (&args, "--samples")) != NULL)
-        request->samples = value;
-      else if ((value = ls_cli_args_option (&args, "--budget-ms")) != NULL)
-        request->budget = value;
-      else if ((value = ls_cli_args_option (&args, "--seed")) != NULL)
-        request->seed = value;
-      else if ((value = ls_cli_args_option (&args, "--timeout")) != NULL)
-        request->timeout = value;
-      else if ((value = ls_cli_args_option (&args, "--set")) != NULL)
-        g_ptr_array_add (request->set, g_strdup (value));
-      else if ((value = ls_cli_args_word (&args)) == NULL)
-        return ls_cli_args_refuse (&args);
-      else if (request->file != NULL)
-        return ls_cli_usage (argv[0], "one file is expected, \"%s\" is a second one", value);
-      else
-        request->file = value;
-    }
-  if (args.missing != NULL)
-    return ls_cli_args_refuse (&args);
-  if (request->file == NULL)
-    return ls_cli_usage (argv[0], "a file is expected");
-  if (!is_number (request->samples) || !is_number (request->budget) || !is_number (request->seed) || !is_number (request->timeout))
-    return ls_cli_usage (argv[0], "--samples, --budget-ms, --timeout and --seed take numbers");
-  return LS_CLI_DONE;
-}
-
 int
 ls_cli_time (int    argc,
              char **argv)
 {
-  Request request = { 0 };
-  int status;
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .seed = -1, .samples = -1, .budget = -1, .timeout = -1, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--each-step", LS_CLI_FLAG, &request.each_step },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--samples", LS_CLI_NUMBER, &request.samples },
+    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
 
-  request.set = g_ptr_array_new_with_free_func (g_free);
-  status = read_args (&request, argc, argv);
-  if (status == LS_CLI_DONE)
-    status = time_versions (&request, argv[0]);
-  g_ptr_array_unref (request.set);
-  return status;
+  if (status != LS_CLI_DONE)
+    return status;
+  return request.file != NULL ? time_versions (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
 }
