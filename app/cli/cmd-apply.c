@@ -175,8 +175,6 @@ print_json (Request *request, const char *refused, guint line, LsDiagnostics *fi
   g_autofree char *module = print_module (request, NULL);
   g_autofree char *trace = print_trace (request);
   g_autofree char *list = ls_diagnostics_to_json (findings);
-  g_autofree char *text = NULL;
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "done");
@@ -193,9 +191,7 @@ print_json (Request *request, const char *refused, guint line, LsDiagnostics *fi
   add_text (builder, "trace", trace);
   add_text (builder, "module", module);
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-  puts (text);
+  ls_cli_put_json (builder);
 }
 
 /* ---- the work -------------------------------------------------------------- */

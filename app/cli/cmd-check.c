@@ -12,8 +12,6 @@ print_json (LsModule      *module,
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *list = ls_diagnostics_to_json (findings);
-  g_autofree char *out = NULL;
-  g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "ok");
@@ -26,9 +24,7 @@ print_json (LsModule      *module,
   json_builder_set_member_name (builder, "findings");
   json_builder_add_value (builder, json_from_string (list, NULL));
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  out = json_to_string (root, FALSE);
-  puts (out);
+  ls_cli_put_json (builder);
 }
 
 static int

@@ -387,8 +387,6 @@ static void
 print_json (Request *self)
 {
   g_autoptr (GPtrArray) changes = ls_lineage_describe (self->lineage);
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *json = NULL;
 
   self->builder = json_builder_new ();
   json_builder_begin_object (self->builder);
@@ -408,9 +406,7 @@ print_json (Request *self)
       json_builder_end_array (self->builder);
     }
   json_builder_end_object (self->builder);
-  root = json_builder_get_root (self->builder);
-  json = json_to_string (root, TRUE);
-  puts (json);
+  ls_cli_put_json (self->builder);
 }
 
 static void

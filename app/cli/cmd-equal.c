@@ -98,8 +98,6 @@ print_json (gboolean  equal,
             Side     *b)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *json = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "equal");
@@ -112,9 +110,7 @@ print_json (gboolean  equal,
       add_place (builder, b);
     }
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  json = json_to_string (root, TRUE);
-  puts (json);
+  ls_cli_put_json (builder);
 }
 
 int

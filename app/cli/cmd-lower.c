@@ -41,8 +41,6 @@ print_list (gboolean json)
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
@@ -61,11 +59,7 @@ print_list (gboolean json)
     }
   json_builder_end_array (builder);
   if (json)
-    {
-      root = json_builder_get_root (builder);
-      text = json_to_string (root, TRUE);
-      puts (text);
-    }
+    ls_cli_put_json (builder);
   return LS_CLI_DONE;
 }
 
@@ -101,8 +95,6 @@ print_json (GArray     *stages,
             const char *only)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < stages->len; i++)
@@ -123,9 +115,7 @@ print_json (GArray     *stages,
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
-  puts (text);
+  ls_cli_put_json (builder);
 }
 
 static void

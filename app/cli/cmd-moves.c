@@ -142,16 +142,12 @@ static void
 print_json (GPtrArray *offers)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < offers->len; i++)
     add_offer (builder, offers->pdata[i]);
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
-  puts (text);
+  ls_cli_put_json (builder);
 }
 
 static int

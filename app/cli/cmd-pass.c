@@ -57,15 +57,6 @@ add_params (JsonBuilder       *builder,
   json_builder_end_array (builder);
 }
 
-static void
-put_json (JsonBuilder *builder)
-{
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = json_to_string (root, TRUE);
-
-  puts (text);
-}
-
 static int
 print_list (gboolean json)
 {
@@ -94,7 +85,7 @@ print_list (gboolean json)
     }
   json_builder_end_array (builder);
   if (json)
-    put_json (builder);
+    ls_cli_put_json (builder);
   return LS_CLI_DONE;
 }
 
@@ -246,7 +237,7 @@ print_json (Request *request,
   json_builder_end_array (builder);
   add_module (builder, request, "text", g_array_index (steps, Step, steps->len - 1).after);
   json_builder_end_object (builder);
-  put_json (builder);
+  ls_cli_put_json (builder);
 }
 
 static int

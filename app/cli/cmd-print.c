@@ -11,8 +11,6 @@ print_json (LsModule   *module,
             const char *text)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *json = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "text");
@@ -23,9 +21,7 @@ print_json (LsModule   *module,
     json_builder_add_string_value (builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  json = json_to_string (root, TRUE);
-  puts (json);
+  ls_cli_put_json (builder);
 }
 
 int

@@ -1,5 +1,5 @@
 /* simplify: one integer expression over bounded int32 variables; its normal form and its bounds. */
-#include "app/cli/cli.h"
+#include "app/cli/input.h"
 #include "engine/arith/arith.h"
 #include "engine/script/script.h"
 
@@ -85,8 +85,6 @@ print_json (const char      *simplified,
             LsConstIntBound  bound)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "simplified");
@@ -97,9 +95,7 @@ print_json (const char      *simplified,
   add_end (builder, bound.max);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, FALSE);
-  puts (text);
+  ls_cli_put_json (builder);
 }
 
 static int

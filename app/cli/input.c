@@ -188,3 +188,12 @@ ls_cli_read_scheduled (const char *command,
 
   return schedule != NULL ? ls_ref (ls_schedule_get_module (schedule)) : NULL;
 }
+
+void
+ls_cli_put_json (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (root, TRUE);
+
+  puts (text);
+}

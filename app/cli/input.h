@@ -1,8 +1,10 @@
-/* input: what several commands read.  Each function prints what is wrong to standard error and returns NULL then. */
+/* input: what several commands read (each function prints what is wrong to standard error and returns NULL then) and write. */
 #pragma once
 
 #include "app/cli/cli.h"
 #include "engine/schedule/schedule.h"
+
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
@@ -46,5 +48,8 @@ int         ls_cli_refuse_instruction (LsSource          *steps,
                                    LsDiagnostics     *findings);
 /* Prints findings. Returns LS_CLI_FAILED. */
 int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
+
+/* What was built, on standard output. */
+void        ls_cli_put_json       (JsonBuilder *builder);
 
 G_END_DECLS
