@@ -11,6 +11,8 @@ typedef struct {
   LsCallList          *list;
   const LsInstruction *instruction;     /* of the call that is being bound; NULL: none yet */
   LsDiagnostics       *diagnostics;
+  LsNode             **args;            /* of that call, as far as they are bound */
+  LsArray             *separators;      /* that an index map holds: a step of their own after the call; owned */
 } Binder;
 
 static void
@@ -111,7 +113,7 @@ value_of_call (Binder            *self,
   g_autoptr(GPtrArray) keywords = g_ptr_array_new ();
   g_autoptr(GPtrArray) none = g_ptr_array_new ();
   LsCallStep step = { 0 };
-  Binder inner = { self->schedule, self->list, NULL, self->diagnostics };
+  Binder inner = { self->schedule, self->list, NULL, self->diagnostics, NULL, NULL };
 
   if (dot == NULL || ls_instruction_get (dot + 1) == NULL)
     {
@@ -312,23 +314,129 @@ block_by_name (Binder     *self,
   return ls_node_ref (outputs->items[0]);
 }
 
+/* ---- lambdas ---------------------------------------------------------------- */
+
+static LsBlock *
+block_of_call (Binder *self)
+{
+  LsNode *handle = self->instruction->params[0].type == LS_PARAM_BLOCK ? self->args[0] : NULL;
+  LsNode *node = handle != NULL && ls_is_var (handle) ? ls_schedule_resolve (self->schedule, (LsVar *) handle) : NULL;
+
+  return ls_is (node, BLOCK) ? (LsBlock *) node : NULL;
+}
+
+/* How many values a lambda for this parameter gets; -1: as many as it names. */
+static gint
+lambda_arity (Binder        *self,
+              const LsParam *param)
+{
+  guint at = (guint) (param - self->instruction->params);
+  LsBlock *block;
+
+  if (param->flags & LS_PARAM_LAYOUT)
+    {
+      LsBuffer *buffer = at > 0 ? ls_schedule_find_buffer (self->schedule, self->instruction, self->args, at - 1) : NULL;
+
+      return buffer != NULL ? (gint) ls_buffer_ndim (buffer) : -1;
+    }
+  if (param->type == LS_PARAM_VALUE)
+    return at > 0 && ls_is (self->args[at - 1], INDEX_MAP) ? (gint) ls_array_n (((LsIndexMap *) self->args[at - 1])->final_indices) : -1;
+  block = block_of_call (self);
+  return block != NULL ? (gint) ls_array_n (block->iter_vars) : -1;
+}
+
+/* The variables that a lambda is called with: its own names, "*i" as i_0, i_1, ... (transfer full) */
+static GPtrArray *
+lambda_vars (Binder            *self,
+             const LsParam     *param,
+             const LsCallValue *value)
+{
+  GPtrArray *vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  gint arity = lambda_arity (self, param);
+  guint named = 0;
+
+  for (guint i = 0; i < value->params->len; i++)
+    named += ((const char *) value->params->pdata[i])[0] != '*';
+  for (guint i = 0; i < value->params->len; i++)
+    {
+      const char *name = value->params->pdata[i];
+
+      if (name[0] != '*')
+        g_ptr_array_add (vars, ls_var_new (name, LS_INT32));
+      for (gint k = 0; name[0] == '*' && k < arity - (gint) named; k++)
+        {
+          g_autofree char *numbered = g_strdup_printf ("%s_%d", name + 1, k);
+
+          g_ptr_array_add (vars, ls_var_new (numbered, LS_INT32));
+        }
+    }
+  return vars;
+}
+
+/* The variables of the block itself: what ranges are made of. (transfer full) */
+static GPtrArray *
+block_vars (Binder *self)
+{
+  GPtrArray *vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  LsBlock *block = block_of_call (self);
+
+  for (guint i = 0; block != NULL && i < ls_array_n (block->iter_vars); i++)
+    g_ptr_array_add (vars, ls_var_copy (ls_array_at (block->iter_vars, i, LsIterVar)->var, NULL));
+  return vars;
+}
+
+static gboolean
+is_separator (LsNode *node)
+{
+  return ls_is (node, STRING_IMM) && strcmp (((LsStringImm *) node)->value, "axis_separator") == 0;
+}
+
+/* Takes the separators out of the indices and keeps them for a step of their own. */
+static gboolean
+take_separators (Binder            *self,
+                 const LsParam     *param,
+                 const LsCallValue *value,
+                 LsArray          **indices)
+{
+  GPtrArray *rest = g_ptr_array_new ();
+  GPtrArray *found = g_ptr_array_new ();
+  guint n;
+
+  for (guint i = 0; i < (*indices)->n; i++)
+    if (is_separator ((*indices)->items[i]))
+      g_ptr_array_add (found, ls_int (rest->len));
+    else
+      g_ptr_array_add (rest, ls_node_ref ((*indices)->items[i]));
+  n = found->len;
+  ls_take (indices, ls_array_take_ptr_array (rest));
+  ls_take (&self->separators, ls_array_take_ptr_array (found));
+  if (n == 0)
+    ls_take (&self->separators, NULL);
+  if (n == 0 || (param->flags & LS_PARAM_LAYOUT))
+    return TRUE;
+  refuse (self, value->span, "axis-separator", "%s of %s takes no AXIS_SEPARATOR; only the layout of a buffer has them.", param->name,
+          self->instruction->name);
+  return FALSE;
+}
+
 static LsNode *
 index_map_of (Binder            *self,
+              const LsParam     *param,
               const LsCallValue *value,
               gboolean          *found)
 {
-  guint n = value->params->len;
-  g_autofree LsExpr **vars = g_new0 (LsExpr *, n + 1);
-  LsArray *indices;
-  LsArray *initial;
+  gboolean ranges = (param->flags & LS_PARAM_RANGES) != 0;
+  g_autoptr(GPtrArray) vars = ranges ? block_vars (self) : lambda_vars (self, param, value);
+  LsArray *indices = ranges ? ls_call_value_apply_ranges (self->list, value, (LsExpr **) vars->pdata, vars->len, self->diagnostics)
+                            : ls_call_value_apply (self->list, value, (LsExpr **) vars->pdata, vars->len, self->diagnostics);
+  GPtrArray *initial = g_ptr_array_new ();
 
-  for (guint i = 0; i < n; i++)
-    vars[i] = LS_EXPR (ls_var_new (value->params->pdata[i], LS_INT32));
-  indices = ls_call_value_apply (self->list, value, vars, n, self->diagnostics);
-  initial = ls_array_new (vars, n);
-  if (indices != NULL)
-    return LS_NODE (ls_index_map_new (initial, indices, NULL));
-  ls_unref (initial);
+  for (guint i = 0; i < vars->len; i++)
+    g_ptr_array_add (initial, ls_node_ref (vars->pdata[i]));
+  if (indices != NULL && take_separators (self, param, value, &indices))
+    return LS_NODE (ls_index_map_new (ls_array_take_ptr_array (initial), indices, NULL));
+  ls_unref (indices);
+  ls_unref (ls_array_take_ptr_array (initial));
   *found = FALSE;
   return NULL;
 }
@@ -343,7 +451,7 @@ convert (Binder            *self,
   LsNode *node;
 
   if ((param->type == LS_PARAM_INDEX_MAP || param->type == LS_PARAM_VALUE) && value->kind == LS_CALL_VALUE_LAMBDA)
-    return index_map_of (self, value, found);
+    return index_map_of (self, param, value, found);
   node = value_of (self, value, &given);
   if (given && node == NULL && (param->flags & LS_PARAM_OPTIONAL))
     return NULL;
@@ -420,6 +528,13 @@ variadic (Binder           *self,
 }
 
 static gboolean
+is_called (const LsParam *param,
+           const char    *name)
+{
+  return strcmp (param->name, name) == 0 || g_strcmp0 (param->trace_name, name) == 0;
+}
+
+static gboolean
 keywords_are_known (Binder           *self,
                     const LsCallStep *call,
                     guint             n_positional)
@@ -434,7 +549,7 @@ keywords_are_known (Binder           *self,
       if (strcmp (name, "decision") == 0 && (self->instruction->flags & LS_INSTRUCTION_SAMPLES))
         continue;
 
-      while (p < self->instruction->n_params && strcmp (self->instruction->params[p].name, name) != 0)
+      while (p < self->instruction->n_params && !is_called (&self->instruction->params[p], name))
         p++;
       if (p == self->instruction->n_params)
         refuse (self, ((LsCallValue *) call->keyword_values->pdata[k])->span, "unknown-argument", "%s has no argument %s.",
@@ -552,7 +667,7 @@ run_step (Binder           *self,
       *found = FALSE;
       return NULL;
     }
-  args = g_new0 (LsNode *, self->instruction->n_params + 1);
+  self->args = args = g_new0 (LsNode *, self->instruction->n_params + 1);
   done = bind_arguments (self, call, args);
   if (done)
     decision = decision_of (self, call, &done);
@@ -561,6 +676,14 @@ run_step (Binder           *self,
       fill_in_function (self, args);
       done = ls_schedule_apply (self->schedule, self->instruction, args, decision, &outputs, self->diagnostics);
     }
+  if (done && self->separators != NULL)
+    {
+      LsNode *own[3] = { args[0], args[1], LS_NODE (self->separators) };
+
+      done = ls_schedule_apply (self->schedule, ls_instruction_get ("set_axis_separator"), own, NULL, NULL, self->diagnostics);
+    }
+  ls_take (&self->separators, NULL);
+  self->args = NULL;
   free_args (args, self->instruction->n_params);
   if (!done)
     {
@@ -665,7 +788,7 @@ ls_schedule_apply_call (LsSchedule       *self,
                         const LsCallStep *call,
                         LsDiagnostics    *diagnostics)
 {
-  Binder binder = { self, list, NULL, diagnostics };
+  Binder binder = { self, list, NULL, diagnostics, NULL, NULL };
   guint before = ls_schedule_get_n_steps (self);
   gboolean found = TRUE;
   g_autoptr(LsNode) result = NULL;

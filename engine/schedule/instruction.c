@@ -11,12 +11,14 @@
 #define LS_INSTRUCTIONS(X) \
   X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
   X (sample_categorical) X (sample_perfect_tile) X (sample_partitioned_tile) X (sample_compute_location) \
-  X (split) X (fuse) X (merge) X (reorder) X (add_unit_loop) \
+  X (split) X (loop_partition) X (fuse) X (merge) X (reorder) X (reorder_block_iter_var) X (add_unit_loop) \
   X (parallel) X (vectorize) X (unroll) X (bind) \
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
-  X (cache_read) X (cache_write) X (reindex) \
+  X (cache_read) X (cache_write) X (reindex_cache_read) X (reindex_cache_write) X (cache_inplace) X (cache_index) \
+  X (reindex) X (read_at) X (write_at) \
   X (blockize) X (storage_align) X (transform_layout) X (transform_block_layout) X (pad_einsum) \
-  X (decompose_reduction) X (rfactor) X (decompose_padding) \
+  X (decompose_reduction) X (rfactor) X (decompose_padding) X (rolling_buffer) \
+  X (set_axis_separator) X (annotate_buffer_access) X (unsafe_hide_buffer_access) X (unsafe_set_dtype) \
   X (annotate) X (unannotate) X (set_scope) \
   X (enter_postproc)
 

@@ -587,6 +587,31 @@ ls_legal_allocated (LsMove         *move,
   return FALSE;
 }
 
+gboolean
+ls_legal_not_view (LsMove         *move,
+                   LsDiagnostics  *diagnostics,
+                   LsSref         *block,
+                   LsBuffer       *buffer,
+                   LsSref        **site)
+{
+  *site = NULL;
+  for (LsSref *p = block; p != NULL && *site == NULL; p = p->parent)
+    {
+      if (!p->is_block)
+        continue;
+      if (ls_array_index_of (ls_sref_block (p)->alloc_buffers, buffer) >= 0)
+        *site = p;
+      for (guint i = 0; i < ls_array_n (ls_sref_block (p)->match_buffers); i++)
+        if (ls_array_at (ls_sref_block (p)->match_buffers, i, LsMatchBufferRegion)->buffer == buffer)
+          {
+            ls_move_refuse (move, diagnostics, "view", block->stmt, "%s is a view of another buffer; %s needs that one.", buffer->name,
+                            move->instruction->name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 static gboolean
 scope_is_known (const char *scope)
 {

@@ -297,6 +297,11 @@ LsNode    *ls_schedule_get_binding (LsSchedule *self,
 void       ls_schedule_bind     (LsSchedule   *self,
                                  const char   *name,
                                  LsNode       *value);
+/* The buffer that argument number `param` means, with the block in `args` before it; NULL: none. Borrowed. */
+LsBuffer  *ls_schedule_find_buffer (LsSchedule *self,
+                                 const LsInstruction *instruction,
+                                 LsNode      **args,
+                                 guint         param);
 const char *ls_schedule_get_working_function (LsSchedule *self);    /* NULL when it is not clear */
 /* The state of the schedule's random numbers, to draw with. */
 guint64   *ls_schedule_random_state (LsSchedule *self);
@@ -420,6 +425,8 @@ LsBuffer  *ls_legal_access_buffer (LsMove *move, LsDiagnostics *diagnostics, LsS
 LsBuffer  *ls_legal_buffer_access (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, guint param, gboolean *is_write);
 /* The block in whose alloc_buffers the buffer is, seen from `block` upwards. */
 gboolean   ls_legal_allocated   (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsBuffer *buffer, LsSref **site);
+/* The buffer is none that a block matches on another one.  *site: the block that allocates it, NULL for a parameter. */
+gboolean   ls_legal_not_view    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block, LsBuffer *buffer, LsSref **site);
 gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSref *block);
 /* Does the block write a buffer that lives outside its scope? */
 gboolean   ls_is_output_block   (LsState *state, LsSref *block, LsSref *scope_root);

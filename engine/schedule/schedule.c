@@ -485,6 +485,20 @@ ls_schedule_check (LsSchedule           *self,
   return legal;
 }
 
+LsBuffer *
+ls_schedule_find_buffer (LsSchedule           *self,
+                         const LsInstruction  *instruction,
+                         LsNode              **args,
+                         guint                 param)
+{
+  LsMove move = { self, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+  const LsHandle *meaning = ls_is_var (args[0]) ? ls_schedule_handle (self, (LsVar *) args[0]) : NULL;
+  LsSref *block = meaning != NULL && meaning->type == LS_ENTITY_BLOCK ? ls_state_sref_by_id (move.state, meaning->id) : NULL;
+  gboolean is_write;
+
+  return block != NULL && args[param] != NULL ? ls_legal_buffer_access (&move, NULL, block, param, &is_write) : NULL;
+}
+
 static void
 clear_result (gpointer data)
 {

@@ -49,7 +49,9 @@ typedef enum {
   LS_PARAM_UNNAMED = 1 << 4,    /* printed in traces without its name */
   LS_PARAM_MARKS = 1 << 5,      /* a loop: what sample_compute_location gives for "inline it" and "leave it" too */
   LS_PARAM_INPUT = 1 << 6,      /* no handle, and TVM keeps it with the handles in JSON all the same */
-  LS_PARAM_BY_INDEX = 1 << 7    /* a buffer of one list only: its index is kept, not ("read", 0) */
+  LS_PARAM_BY_INDEX = 1 << 7,   /* a buffer of one list only: its index is kept, not ("read", 0) */
+  LS_PARAM_RANGES = 1 << 8,     /* an index map that gives begin and end of a range for each dimension */
+  LS_PARAM_LAYOUT = 1 << 9      /* an index map over the dimensions of the buffer before it; it may hold separators */
 } LsParamFlags;
 
 typedef struct {
@@ -58,6 +60,7 @@ typedef struct {
   guint        flags;           /* LsParamFlags */
   const char  *default_text;    /* Python text ("True", "-1", "None", "global"); NULL: must be given */
   const char  *summary;
+  const char  *trace_name;      /* NULL: as `name`.  TVM's traces call some parameters otherwise than its methods; both are read */
 } LsParam;
 
 typedef enum {

@@ -107,6 +107,25 @@ print_index_map (GString    *out,
   g_string_append_c (out, ')');
 }
 
+/* lambda vi, vj: [(vi - 1, vi + 1), vj] */
+static void
+print_ranges (GString    *out,
+              LsIndexMap *map)
+{
+  g_string_append (out, "lambda ");
+  for (guint i = 0; i < ls_array_n (map->initial_indices); i++)
+    g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", ls_array_at (map->initial_indices, i, LsVar)->name);
+  g_string_append (out, ": [");
+  for (guint i = 0; i + 1 < ls_array_n (map->final_indices); i += 2)
+    {
+      g_autofree char *begin = ls_script_print_expr (map->final_indices->items[i]);
+      g_autofree char *end = ls_script_print_expr (map->final_indices->items[i + 1]);
+
+      g_string_append_printf (out, "%s(%s, %s)", i > 0 ? ", " : "", begin, end);
+    }
+  g_string_append_c (out, ']');
+}
+
 /* An expression over sampled numbers: their handles are its variables. */
 static void
 print_expr (Names   *names,
@@ -166,6 +185,8 @@ print_value (Names         *names,
     print_items (names, out, (LsArray *) value, param, param != NULL && param->type == LS_PARAM_BUFFER);
   else if (ls_is (value, MAP))
     print_map (names, out, (LsMap *) value);
+  else if (ls_is (value, INDEX_MAP) && param != NULL && (param->flags & LS_PARAM_RANGES))
+    print_ranges (out, (LsIndexMap *) value);
   else if (ls_is (value, INDEX_MAP))
     print_index_map (out, (LsIndexMap *) value);
   else
@@ -229,7 +250,7 @@ print_argument (Names         *names,
   g_string_append (out, *first ? "" : ", ");
   *first = FALSE;
   if ((param->flags & LS_PARAM_UNNAMED) == 0)
-    g_string_append_printf (out, "%s=", param->name);
+    g_string_append_printf (out, "%s=", param->trace_name != NULL ? param->trace_name : param->name);
   print_value (names, out, value, param);
 }
 

@@ -445,12 +445,47 @@ open_parse (LsParse       *p,
     ls_parse_bind (p, key, to_script_value (p, value));
 }
 
-LsArray *
-ls_call_value_apply (LsCallList        *list,
-                     const LsCallValue *lambda_value,
-                     LsExpr           **args,
-                     guint              n_args,
-                     LsDiagnostics     *diagnostics)
+/* Begin and end of each item: a pair, or an index and the next. (transfer full) */
+static LsArray *
+ends_of (LsParse *p,
+         LsValue *result,
+         LsSpan   span)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; ls_value_is_sequence (result) && i < result->n; i++)
+    {
+      LsValue *item = result->items[i];
+      gboolean pair = ls_value_is_sequence (item);
+      LsExpr *begin, *end;
+
+      if (pair && item->n != 2)
+        {
+          ls_parse_error (p, span, "script/type", "A range is a pair of begin and end.");
+          return NULL;
+        }
+      begin = ls_value_to_expr (p, pair ? item->items[0] : item, span);
+      end = pair && begin != NULL ? ls_value_to_expr (p, item->items[1], span) : NULL;
+      if (begin == NULL || (pair && end == NULL))
+        return NULL;
+      g_ptr_array_add (out, ls_ref (begin));
+      g_ptr_array_add (out, pair ? ls_ref (end) : ls_add (ls_ref (begin), ls_const_int (ls_dtype (begin), 1)));
+    }
+  if (!ls_value_is_sequence (result))
+    {
+      ls_parse_error (p, span, "script/type", "The result of the lambda is a tuple or a list of ranges.");
+      return NULL;
+    }
+  return ls_array_take_ptr_array (g_steal_pointer (&out));
+}
+
+static LsArray *
+apply_lambda (LsCallList        *list,
+              const LsCallValue *lambda_value,
+              LsExpr           **args,
+              guint              n_args,
+              gboolean           ranges,
+              LsDiagnostics     *diagnostics)
 {
   g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
   LsParse p;
@@ -466,12 +501,34 @@ ls_call_value_apply (LsCallList        *list,
   for (guint i = 0; i < n_args; i++)
     values[i] = ls_value_node (&p, args[i]);
   result = ls_eval_lambda (&p, fn, values, n_args, syn);
-  if (result != NULL)
+  if (result != NULL && ranges)
+    out = ends_of (&p, result, lambda_value->span);
+  else if (result != NULL)
     out = ls_value_to_exprs (&p, result, lambda_value->span, "The result of the lambda");
-  if (out != NULL)
+  if (out != NULL && !ranges)
     ls_ref (out);
   ls_parse_clear (&p);
   return out;
+}
+
+LsArray *
+ls_call_value_apply (LsCallList        *list,
+                     const LsCallValue *lambda_value,
+                     LsExpr           **args,
+                     guint              n_args,
+                     LsDiagnostics     *diagnostics)
+{
+  return apply_lambda (list, lambda_value, args, n_args, FALSE, diagnostics);
+}
+
+LsArray *
+ls_call_value_apply_ranges (LsCallList        *list,
+                            const LsCallValue *lambda_value,
+                            LsExpr           **args,
+                            guint              n_args,
+                            LsDiagnostics     *diagnostics)
+{
+  return apply_lambda (list, lambda_value, args, n_args, TRUE, diagnostics);
 }
 
 LsExpr *

@@ -98,6 +98,12 @@ LsArray           *ls_call_value_apply    (LsCallList        *list,
                                            LsExpr           **args,
                                            guint              n_args,
                                            LsDiagnostics     *diagnostics);
+/* The same where each item is an index or a pair of begin and end: twice as many, an index i as i and i + 1. (transfer full) */
+LsArray           *ls_call_value_apply_ranges (LsCallList    *list,
+                                           const LsCallValue *lambda,
+                                           LsExpr           **args,
+                                           guint              n_args,
+                                           LsDiagnostics     *diagnostics);
 /* A value as an expression over `vars` (see ls_script_parse_expr; NULL: no variables). NULL with findings. (transfer full) */
 LsExpr            *ls_call_value_to_expr  (LsCallList        *list,
                                            const LsCallValue *value,

@@ -14,7 +14,7 @@ enum { BLOCK, BUFFER, INDEX_MAP, PAD_VALUE, ASSUME_INJECTIVE_TRANSFORM };
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "a block that uses the buffer" },
   { "buffer", LS_PARAM_BUFFER, 0, NULL, "(\"read\", 0), (\"write\", 0) or the name of the buffer" },
-  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from the indices of the buffer to the new ones" },
+  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT | LS_PARAM_LAYOUT, NULL, "from the indices of the buffer to the new ones" },
   { "pad_value", LS_PARAM_VALUE, LS_PARAM_OPTIONAL, "None", "what elements hold that the new layout adds: a number or a function of the new indices" },
   { "assume_injective_transform", LS_PARAM_BOOL, 0, "False", "take it for granted that the map is one to one and adds nothing" },
 };
@@ -39,29 +39,6 @@ plan_clear (Plan *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
-
-/* The block that allocates the buffer. FALSE: it is a view that a block makes. */
-static gboolean
-find_site (LsSref    *block,
-           LsBuffer  *buffer,
-           LsSref   **site)
-{
-  *site = NULL;
-  for (LsSref *p = block; p != NULL; p = p->parent)
-    {
-      if (!p->is_block)
-        continue;
-      if (ls_array_index_of (ls_sref_block (p)->alloc_buffers, buffer) >= 0)
-        {
-          *site = p;
-          return TRUE;
-        }
-      for (guint i = 0; i < ls_array_n (ls_sref_block (p)->match_buffers); i++)
-        if (ls_array_at (ls_sref_block (p)->match_buffers, i, LsMatchBufferRegion)->buffer == buffer)
-          return FALSE;
-    }
-  return TRUE;
-}
 
 /* ---- the value of the padding ----------------------------------------------------- */
 
@@ -228,11 +205,8 @@ plan_make (Plan          *plan,
   plan->buffer = ls_legal_buffer_access (move, diagnostics, block, BUFFER, &is_write);
   if (plan->buffer == NULL || !ls_legal_not_root (move, diagnostics, block))
     return FALSE;
-  if (!find_site (block, plan->buffer, &plan->site))
-    {
-      ls_move_refuse (move, diagnostics, "view", block->stmt, "%s is a view of another buffer; transform the layout of that one.", plan->buffer->name);
-      return FALSE;
-    }
+  if (!ls_legal_not_view (move, diagnostics, block, plan->buffer, &plan->site))
+    return FALSE;
   plan->map = ls_move_index_map (move, INDEX_MAP, block);
   if (ls_array_n (plan->map->initial_indices) != ls_buffer_ndim (plan->buffer))
     {
