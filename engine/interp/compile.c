@@ -264,7 +264,7 @@ ls_program_plan (LsProgram *self,
   if (fresh || declare)
     {
       plan->shape = exprs (self, buffer->shape);
-      plan->strides = buffer->strides->n > 0 ? exprs (self, buffer->strides) : NULL;
+      plan->strides = ls_buffer_has_strides (buffer) ? exprs (self, buffer->strides) : NULL;
       plan->elem_offset = ls_program_expr (self, buffer->elem_offset);
     }
   return plan;

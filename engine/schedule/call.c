@@ -588,6 +588,8 @@ bind_arguments (Binder            *self,
       const LsCallValue *value = spread ? ls_call_step_keyword (call, param->name)
                                         : ls_call_step_argument (call, p, param->name);
 
+      if (value == NULL && param->trace_name != NULL)
+        value = ls_call_step_keyword (call, param->trace_name);
       if (param->flags & LS_PARAM_VARIADIC)
         {
           args[p] = variadic (self, param, call, p, &found);

@@ -163,7 +163,8 @@ ls_buffer_from_args (LsParse    *p,
       ls_parse_error (p, span[BUFFER_TYPE], "script/argument", "buffer_type is \"auto\" or \"default\"; this is \"%.40s\".", type);
       return NULL;
     }
-  if (strides != NULL && ls_array_n (strides) > 0 && ls_array_n (strides) != ls_array_n (shape))
+  if (strides != NULL && ls_array_n (strides) > 0 && ls_array_n (strides) != ls_array_n (shape) &&
+      !(ls_array_n (strides) == 1 && ls_array_n (shape) > 0 && strcmp (args->name, "T.alloc_buffer") == 0))   /* TVM's cache_index makes these */
     {
       ls_parse_error (p, span[STRIDES], "script/shape", "There are %u strides for %u dimensions.", ls_array_n (strides), ls_array_n (shape));
       return NULL;

@@ -288,7 +288,7 @@ handle_if_then_else (LsParse       *p,
   return ls_value_node (p, ls_parse_keep (p, ls_if_then_else (ls_ref (e[0]), e[1], e[2]), args->call));
 }
 
-#define I(name, op, rule) { name, "*args", handle_intrin, op, rule }
+#define I(name, op, rule) { name, "*args | dtype?", handle_intrin, op, rule }
 #define D(name, op, rule) { name, "*args | dtype?", handle_intrin, op, rule }
 
 static const LsEntry ROWS[] = {

@@ -69,6 +69,8 @@ LsBuffer   *ls_buffer_copy     (LsBuffer   *self,
                                 const char *scope,
                                 LsArray    *shape);
 #define ls_buffer_ndim(b) (ls_array_n ((b)->shape))
+/* Strides that say where elements are; those of TVM's cache_index (one for several dimensions) do not. */
+#define ls_buffer_has_strides(b) ((b)->strides->n > 0 && (b)->strides->n == (b)->shape->n)
 /* dtype of the indices: that of the shape, int32 for a scalar buffer */
 LsDType     ls_buffer_index_dtype (LsBuffer *self);
 

@@ -367,7 +367,7 @@ make_copy (Plan       *plan,
   g_autoptr(LsArray) ranges = own_ranges (plan, iter_vars, values);
   g_autoptr(LsArray) indices = NULL;
   g_autoptr(LsMap) none = ls_map_empty ();
-  g_autoptr(LsExpr) one = ls_int (1);
+  g_autoptr(LsExpr) yes = ls_bool (TRUE);
   LsStmt *nest;
 
   for (guint i = 0; i < ranges->n; i++)
@@ -390,7 +390,7 @@ make_copy (Plan       *plan,
   return ls_block_realize_new (ls_array_take_ptr_array (values), ls_bool (TRUE),
                                ls_block_new (ls_array_take_ptr_array (iter_vars), ls_array_of (ls_buffer_region_new (ls_ref (from), ls_ref (ranges)), NULL),
                                              ls_array_of (ls_buffer_region_new (ls_ref (to), ls_ref (ranges)), NULL), name, nest, NULL, NULL, NULL,
-                                             ls_map_set (none, "auto_copy", one)));
+                                             ls_map_set (none, "auto_copy", yes)));
 }
 
 /* ---- rewriting --------------------------------------------------------------------- */

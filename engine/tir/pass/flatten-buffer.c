@@ -25,7 +25,7 @@ flat_extent (LsBuffer   *buffer,
 {
   g_autoptr (LsExpr) n = ls_const_int (ls_buffer_index_dtype (buffer), 1);
 
-  if (buffer->strides->n > 0)
+  if (ls_buffer_has_strides (buffer))
     ls_take (&n, ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr))));
   else
     for (guint i = 0; i < buffer->shape->n; i++)
@@ -65,7 +65,7 @@ flat_indices (State    *state,
       ls_unref (sum);
       return ls_ref (indices);
     }
-  if (buffer->strides->n > 0)
+  if (ls_buffer_has_strides (buffer))
     {
       for (guint i = 0; i < indices->n; i++)
         sum = ls_add (sum, ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));

@@ -21,7 +21,7 @@ source_strides (LsBuffer *buffer)
   guint n = buffer->shape->n;
   LsExpr *step;
 
-  if (buffer->strides->n > 0)
+  if (ls_buffer_has_strides (buffer))
     return ls_ref (buffer->strides);
   step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
   for (guint i = n; i-- > 0;)

@@ -23,7 +23,7 @@ wrap_allocation (LsBuffer *buffer,
   LsDType stored = ls_dtype_equal (buffer->dtype, LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : buffer->dtype;
   g_autoptr (LsArray) shape = ls_ref (buffer->shape);
 
-  if (buffer->strides->n > 0)
+  if (ls_buffer_has_strides (buffer))
     {
       LsExpr *outer = ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
 
