@@ -51,7 +51,8 @@ typedef enum {
   LS_PARAM_INPUT = 1 << 6,      /* no handle, and TVM keeps it with the handles in JSON all the same */
   LS_PARAM_BY_INDEX = 1 << 7,   /* a buffer of one list only: its index is kept, not ("read", 0) */
   LS_PARAM_RANGES = 1 << 8,     /* an index map that gives begin and end of a range for each dimension */
-  LS_PARAM_LAYOUT = 1 << 9      /* an index map over the dimensions of the buffer before it; it may hold separators */
+  LS_PARAM_LAYOUT = 1 << 9,     /* an index map over the dimensions of the buffer before it; it may hold separators */
+  LS_PARAM_ACCESS = 1 << 10     /* "read" or "write", in JSON 0 or 1 */
 } LsParamFlags;
 
 typedef struct {

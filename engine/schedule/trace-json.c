@@ -243,6 +243,10 @@ write_parameters (Writer            *self,
           write_value (self, list->items[1], inputs);
           g_string_append_printf (self->out, ", %d", strcmp (((LsString *) list->items[0])->value, "write") == 0);
         }
+      else if ((param->flags & LS_PARAM_ACCESS) && ls_is (value, STRING))
+        {
+          g_string_append_c (self->out, strcmp (((LsString *) value)->value, "write") == 0 ? '1' : '0');
+        }
       else
         {
           write_value (self, value, inputs);
@@ -473,6 +477,8 @@ read_parameter (Reader        *self,
 
       return LS_NODE (ls_array_of (ls_string_new (is_write ? "write" : "read"), value, NULL));
     }
+  if ((param->flags & LS_PARAM_ACCESS) && ls_as_int (value, &number))
+    ls_take (&value, LS_NODE (ls_string_new (number == 1 ? "write" : "read")));
   if (param->type == LS_PARAM_BOOL && ls_as_int (value, &number))
     ls_take (&value, LS_NODE (ls_bool (number != 0)));
   if ((param->type == LS_PARAM_INDEX_MAP || param->type == LS_PARAM_VALUE) && !as_input && ls_is (value, STRING) && ((LsString *) value)->value[0] == '{')

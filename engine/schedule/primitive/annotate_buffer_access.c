@@ -12,9 +12,9 @@ enum { BLOCK, BUFFER_INDEX, BUF_TYPE, GEN_NEW_RANGES };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block" },
-  { "buffer_index", LS_PARAM_INT, 0, NULL, "which of the buffers that it reads or writes, from 0" },
-  { "buf_type", LS_PARAM_STRING, 0, NULL, "read or write" },
-  { "gen_new_ranges", LS_PARAM_INDEX_MAP, LS_PARAM_RANGES, NULL, "from the block's variables to an index or (begin, end) for each dimension" },
+  { "buffer_index", LS_PARAM_INT, LS_PARAM_INPUT, NULL, "which of the buffers that it reads or writes, from 0" },
+  { "buf_type", LS_PARAM_STRING, LS_PARAM_INPUT | LS_PARAM_ACCESS, NULL, "read or write" },
+  { "gen_new_ranges", LS_PARAM_INDEX_MAP, LS_PARAM_RANGES | LS_PARAM_INPUT, NULL, "from the block's variables to an index or (begin, end) for each dimension" },
 };
 
 static gboolean

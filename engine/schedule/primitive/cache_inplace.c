@@ -13,7 +13,7 @@ enum { BLOCK, READ_BUFFER_INDEX, STORAGE_SCOPE };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that reads and writes the buffer" },
-  { "read_buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it reads, from 0, or its name" },
+  { "read_buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it reads, from 0, or its name" },
   { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
 };
 

@@ -14,16 +14,16 @@ enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE, INDEX_MAP };
 
 static const LsParam read_params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that reads the buffer" },
-  { "read_buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it reads, from 0, or its name" },
+  { "read_buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it reads, from 0, or its name" },
   { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
-  { "index_map", LS_PARAM_INDEX_MAP, 0, NULL, "from the block's variables to the indices of the copy" },
+  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from the block's variables to the indices of the copy" },
 };
 
 static const LsParam write_params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
-  { "write_buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it writes, from 0, or its name" },
+  { "write_buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it writes, from 0, or its name" },
   { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
-  { "index_map", LS_PARAM_INDEX_MAP, 0, NULL, "from the block's variables to the indices of the copy" },
+  { "index_map", LS_PARAM_INDEX_MAP, LS_PARAM_INPUT, NULL, "from the block's variables to the indices of the copy" },
 };
 
 /* What is known of the copy. */

@@ -10,7 +10,7 @@ enum { BLOCK, NEW_ORDER };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block whose variables are put in order" },
-  { "new_order", LS_PARAM_INTS, 0, NULL, "for each place the old number of the variable that goes there" },
+  { "new_order", LS_PARAM_INTS, LS_PARAM_INPUT, NULL, "for each place the old number of the variable that goes there" },
 };
 
 /* The text of the order that keeps everything: "[0, 1, 2]". (transfer full) */

@@ -9,8 +9,8 @@ enum { BLOCK, BUF_TYPE, BUF_INDEX_ARRAY };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block" },
-  { "buf_type", LS_PARAM_STRING, 0, NULL, "read or write" },
-  { "buf_index_array", LS_PARAM_INTS, 0, NULL, "the numbers of the buffers among those that it reads or writes" },
+  { "buf_type", LS_PARAM_STRING, LS_PARAM_INPUT, NULL, "read or write" },
+  { "buf_index_array", LS_PARAM_INTS, LS_PARAM_INPUT, NULL, "the numbers of the buffers among those that it reads or writes" },
 };
 
 static gboolean

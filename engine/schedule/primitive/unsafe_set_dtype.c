@@ -12,7 +12,7 @@ enum { BLOCK, BUFFER_INDEX, DTYPE };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
-  { "buffer_index", LS_PARAM_BUFFER, 0, NULL, "which of the buffers that it writes, from 0, or its name" },
+  { "buffer_index", LS_PARAM_BUFFER, LS_PARAM_BY_INDEX, NULL, "which of the buffers that it writes, from 0, or its name" },
   { "dtype", LS_PARAM_STRING, 0, NULL, "the type of the elements: float16, int8, ..." },
 };
 
