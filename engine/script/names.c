@@ -7,12 +7,13 @@ t_tables (guint i)
 {
   switch (i)
     {
-    case 0: return &ls_frame_entries;
+    case 0: return &ls_scope_entries;
     case 1: return &ls_buffer_entries;
     case 2: return &ls_math_entries;
     case 3: return &ls_intrin_entries;
     case 4: return &ls_stmt_entries;
     case 5: return &ls_object_entries;
+    case 6: return &ls_block_entries;
     default: return NULL;
     }
 }

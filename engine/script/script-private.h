@@ -1,12 +1,13 @@
 /* script, private: tokens, syntax tree, values and the state of one parse.
  *
  *   lexer.c        text -> tokens (indentation as INDENT and DEDENT)
- *   syntax-expr.c  tokens -> expressions       syntax-stmt.c  tokens -> statements
+ *   syntax-expr.c  tokens -> expressions       syntax-stmt.c  tokens -> statements     syntax-token.c  what both stand on
  *   arena.c        memory of one parse: everything below dies together
  *   value.c        Python's values beside IR nodes: naming, describing, converting
  *   eval.c         expression -> value         eval-op.c  operators       eval-attr.c  attributes, methods, indices
  *   names.c        the table of T.* and I.*    bind.c     arguments of a call to parameters
- *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  loops, blocks, scopes
+ *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  open scopes
+ *   tir-scope.c    loops and other scopes      tir-block.c   blocks       tir-value.c  operators     tir-object.c  other objects
  *   tir-stmt.c     statements                  tir-func.c    functions    module.c     classes, files
  *   relax-func.c   Relax functions, statements     relax-call.c  R.*      relax-op.c  operators     relax-value.c  conversions
  *   calls.c        steps of a schedule         docs.c        what a name means
@@ -181,6 +182,14 @@ LsSyn    *ls_syn_parse_target_list (LsSynParser   *self);         /* stops befor
 /* One expression that is the whole text. */
 LsSyn    *ls_syn_parse_single      (LsSynParser   *self);
 const LsToken *ls_syn_peek         (LsSynParser   *self);
+const LsToken *ls_syn_advance      (LsSynParser   *self);         /* the next token, passed; the end stays */
+LsSpan    ls_syn_token_span        (LsSynParser   *self,
+                                    const LsToken *token);
+const char *ls_syn_token_text      (LsSynParser   *self,
+                                    const LsToken *token);
+/* One level of recursion deeper; FALSE at the bound (said). */
+gboolean  ls_syn_enter             (LsSynParser   *self);
+void      ls_syn_leave             (LsSynParser   *self);
 gboolean  ls_syn_is_op             (LsSynParser   *self,
                                     guint32        op);
 gboolean  ls_syn_accept            (LsSynParser   *self,
@@ -476,12 +485,13 @@ const LsEntry *ls_entry_lookup (const char *space, const char *name);
 const char    *ls_entry_nearest (const char *space, const char *name);
 guint          ls_entry_count   (void);
 
-/* tir-intrin.c, tir-buffer.c, tir-frame.c, tir-value.c: the tables that names.c collects */
+/* tir-intrin.c, tir-buffer.c, tir-scope.c, tir-block.c, tir-value.c, tir-object.c: the tables that names.c collects */
 typedef struct { const LsEntry *rows; guint n; } LsEntryTable;
 extern const LsEntryTable ls_intrin_entries;
 extern const LsEntryTable ls_math_entries;
 extern const LsEntryTable ls_buffer_entries;
-extern const LsEntryTable ls_frame_entries;
+extern const LsEntryTable ls_scope_entries;
+extern const LsEntryTable ls_block_entries;
 extern const LsEntryTable ls_object_entries;
 extern const LsEntryTable ls_stmt_entries;
 extern const LsEntryTable ls_ir_entries;        /* behind I. */
@@ -497,8 +507,19 @@ void      ls_frame_exit_to    (LsParse *p, guint depth);
 void      ls_frame_add        (LsParse *p, LsStmt *stmt);       /* takes it, to the innermost frame */
 LsFrame  *ls_frame_top        (LsParse *p);
 LsFrame  *ls_frame_find       (LsParse *p, LsFrameKind kind);
-/* A let of `value`; NULL when the types differ (said). */
+LsValue  *ls_frame_value      (LsParse *p, LsFrame *frame);
+/* A list that lives as long as the parse. */
+GPtrArray *ls_list_new        (LsParse *p);
+/* An array of the pointers in `list`, each referenced. */
+LsArray  *ls_list_to_array    (GPtrArray *list);
+/* tir-scope.c: a let of `value`; NULL when the types differ (said). */
 LsFrame  *ls_frame_let        (LsParse *p, LsVar *var, LsExpr *value, LsSpan span);
+/* tir-scope.c: constants take the type of the loop variable; NULL when something else has another type (said). */
+LsExpr   *ls_loop_fit         (LsParse *p, LsExpr *e, LsDType t, LsSpan span);
+/* tir-block.c: adds the region that `v` is to `out`; FALSE when it is none (said). */
+gboolean  ls_block_add_region (LsParse *p, LsArgs *args, LsValue *v, LsSpan span, GPtrArray *out);
+/* tir-value.c: the first two arguments as expressions. */
+gboolean  ls_two_operands     (LsParse *p, LsArgs *args, LsExpr **a, LsExpr **b);
 /* The innermost frame if it is a block, else NULL with a finding. */
 LsFrame  *ls_frame_block      (LsParse *p, LsArgs *args);
 

@@ -1,248 +1,15 @@
 /* syntax-expr: tokens to expressions, Python's grammar by precedence climbing.
  *
  *   lambda < if-else < or < and < not < comparison < | < ^ < & < shifts < + - < * / // % @ < unary < ** < primary
- *
- * Two bounds keep hostile texts from the stack: `nesting` counts open recursion, `depth` is the height of the tree
- * that later passes walk.  After the first finding of a statement the parser is in panic and says no more.
  */
 #include "engine/script/script-private.h"
-
-void
-ls_syn_parser_init (LsSynParser   *self,
-                    LsSource      *source,
-                    LsArena       *arena,
-                    LsDiagnostics *diagnostics)
-{
-  *self = (LsSynParser) { .source = source, .arena = arena, .diagnostics = diagnostics };
-  self->text = ls_source_get_text (source, NULL);
-  self->tokens = ls_script_lex (source, diagnostics);
-}
-
-void
-ls_syn_parser_clear (LsSynParser *self)
-{
-  g_clear_pointer (&self->tokens, g_array_unref);
-}
-
-/* ---- tokens ------------------------------------------------------------------ */
-
-const LsToken *
-ls_syn_peek (LsSynParser *self)
-{
-  return &g_array_index (self->tokens, LsToken, self->at);
-}
-
-static const LsToken *
-advance (LsSynParser *self)
-{
-  const LsToken *token = ls_syn_peek (self);
-
-  if (token->kind != LS_TOKEN_END)
-    self->at++;
-  return token;
-}
-
-gboolean
-ls_syn_is_op (LsSynParser *self,
-              guint32      op)
-{
-  const LsToken *token = ls_syn_peek (self);
-
-  return token->kind == LS_TOKEN_OP && token->op == op;
-}
-
-gboolean
-ls_syn_accept (LsSynParser *self,
-               guint32      op)
-{
-  if (!ls_syn_is_op (self, op))
-    return FALSE;
-  self->at++;
-  return TRUE;
-}
-
-gboolean
-ls_syn_is_word (LsSynParser *self,
-                const char  *word)
-{
-  const LsToken *token = ls_syn_peek (self);
-
-  return token->kind == LS_TOKEN_KEYWORD && token->end - token->start == strlen (word) &&
-         memcmp (self->text + token->start, word, strlen (word)) == 0;
-}
-
-gboolean
-ls_syn_accept_word (LsSynParser *self,
-                    const char  *word)
-{
-  if (!ls_syn_is_word (self, word))
-    return FALSE;
-  self->at++;
-  return TRUE;
-}
-
-static LsSpan
-token_span (LsSynParser   *self,
-            const LsToken *token)
-{
-  return (LsSpan) { ls_source_get_id (self->source), token->start, token->end };
-}
-
-void
-ls_syn_unexpected (LsSynParser *self,
-                   const char  *expected)
-{
-  const LsToken *token = ls_syn_peek (self);
-  const char *what = NULL;
-
-  if (self->panic)
-    return;
-  self->panic = TRUE;
-  if (token->kind == LS_TOKEN_NEWLINE && token->op == 1)
-    return;
-  switch (token->kind)
-    {
-    case LS_TOKEN_END: what = "The text ends"; break;
-    case LS_TOKEN_NEWLINE: what = "The line ends"; break;
-    case LS_TOKEN_INDENT: what = "An indented block starts"; break;
-    case LS_TOKEN_DEDENT: what = "The block ends"; break;
-    case LS_TOKEN_NAME:
-    case LS_TOKEN_KEYWORD:
-    case LS_TOKEN_INT:
-    case LS_TOKEN_FLOAT:
-    case LS_TOKEN_IMAGINARY:
-    case LS_TOKEN_STRING:
-    case LS_TOKEN_OP:
-      break;
-    }
-  if (what != NULL)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", token_span (self, token),
-                        "%s where %s was expected.", what, expected);
-  else
-    {
-      g_autofree char *found = g_utf8_make_valid (self->text + token->start, MIN (token->end - token->start, 40u));
-
-      ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", token_span (self, token),
-                          "`%s` was found where %s was expected.", found, expected);
-    }
-}
-
-gboolean
-ls_syn_expect (LsSynParser *self,
-               guint32      op,
-               const char  *where)
-{
-  char text[64];
-
-  if (ls_syn_accept (self, op))
-    return TRUE;
-  g_snprintf (text, sizeof text, "`%c%c`%s%s", (char) op, (char) (op >> 8 != 0 ? op >> 8 : '`'), *where != '\0' ? " " : "", where);
-  if (op >> 8 == 0)
-    g_snprintf (text, sizeof text, "`%c`%s%s", (char) op, *where != '\0' ? " " : "", where);
-  ls_syn_unexpected (self, text);
-  return FALSE;
-}
-
-/* ---- nodes ------------------------------------------------------------------- */
-
-LsSyn *
-ls_syn_new (LsSynParser *self,
-            LsSynKind    kind,
-            guint32      start)
-{
-  LsSyn *syn = ls_arena_new (self->arena, LsSyn);
-
-  syn->kind = kind;
-  syn->depth = 1;
-  syn->span = (LsSpan) { ls_source_get_id (self->source), start, start };
-  return syn;
-}
-
-LsSyn **
-ls_syn_take (LsSynParser *self,
-             GPtrArray   *items,
-             guint       *n)
-{
-  *n = items->len;
-  return ls_arena_list (self->arena, items);
-}
-
-static void
-raise_depth (LsSyn *syn,
-             LsSyn *child)
-{
-  if (child != NULL && child->depth >= syn->depth)
-    syn->depth = child->depth + 1;
-}
-
-LsSyn *
-ls_syn_finish (LsSynParser *self,
-               LsSyn       *syn)
-{
-  guint32 end = self->at > 0 ? g_array_index (self->tokens, LsToken, self->at - 1).end : syn->span.start;
-
-  syn->span.end = MAX (end, syn->span.start);
-  raise_depth (syn, syn->a);
-  raise_depth (syn, syn->b);
-  raise_depth (syn, syn->c);
-  for (guint i = 0; i < syn->n; i++)
-    raise_depth (syn, syn->items[i]);
-  for (guint i = 0; i < syn->n_more; i++)
-    raise_depth (syn, syn->more[i]);
-  if (syn->kind == LS_SYN_BOOL)
-    syn->depth += syn->n;
-  if (syn->depth <= LS_SCRIPT_MAX_DEPTH)
-    return syn;
-  if (!self->panic)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", (LsSpan) { syn->span.source, syn->span.start, syn->span.start + 1 },
-                        "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
-  self->panic = TRUE;
-  return NULL;
-}
-
-static gboolean
-enter (LsSynParser *self)
-{
-  if (self->nesting < LS_SCRIPT_MAX_NESTING)
-    {
-      self->nesting++;
-      return TRUE;
-    }
-  if (!self->panic)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", token_span (self, ls_syn_peek (self)),
-                        "This nests more than %d levels deep.", LS_SCRIPT_MAX_NESTING);
-  self->panic = TRUE;
-  return FALSE;
-}
-
-static void
-leave (LsSynParser *self)
-{
-  self->nesting--;
-}
-
-static const char *
-token_text (LsSynParser   *self,
-            const LsToken *token)
-{
-  const char *text = self->text + token->start;
-  gsize length = token->end - token->start;
-
-  if (!g_utf8_validate (text, length, NULL))
-    {
-      g_autofree char *valid = g_utf8_make_valid (text, length);
-
-      return ls_arena_strndup (self->arena, valid, strlen (valid));
-    }
-  return ls_arena_strndup (self->arena, text, length);
-}
 
 /* ---- literals ------------------------------------------------------------------ */
 
 static LsSyn *
 parse_int (LsSynParser *self)
 {
-  const LsToken *token = advance (self);
+  const LsToken *token = ls_syn_advance (self);
   LsSyn *syn = ls_syn_new (self, LS_SYN_INT, token->start);
   const char *at = self->text + token->start;
   const char *end = self->text + token->end;
@@ -264,7 +31,7 @@ parse_int (LsSynParser *self)
       if (digit < 0 || digit >= (int) base)
         {
           if (!self->panic)
-            ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/number", token_span (self, token),
+            ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/number", ls_syn_token_span (self, token),
                                 "`%c` is no digit of a number of base %u.", *at, base);
           self->panic = TRUE;
           return NULL;
@@ -283,7 +50,7 @@ parse_int (LsSynParser *self)
 static LsSyn *
 parse_float (LsSynParser *self)
 {
-  const LsToken *token = advance (self);
+  const LsToken *token = ls_syn_advance (self);
   LsSyn *syn = ls_syn_new (self, LS_SYN_FLOAT, token->start);
   g_autoptr (GString) digits = g_string_new (NULL);
 
@@ -302,12 +69,12 @@ parse_strings (LsSynParser *self)
 
   while (ls_syn_peek (self)->kind == LS_TOKEN_STRING)
     {
-      const LsToken *token = advance (self);
+      const LsToken *token = ls_syn_advance (self);
       char *value = NULL;
       gboolean opaque;
 
       if (token->op == 0 &&
-          ls_script_unquote (self->arena, self->text + token->start, token->end - token->start, token_span (self, token),
+          ls_script_unquote (self->arena, self->text + token->start, token->end - token->start, ls_syn_token_span (self, token),
                              self->diagnostics, &value, &opaque))
         {
           if (opaque)
@@ -354,7 +121,7 @@ parse_star (LsSynParser *self)
 {
   LsSyn *syn = ls_syn_new (self, LS_SYN_STAR, ls_syn_peek (self)->start);
 
-  advance (self);
+  ls_syn_advance (self);
   syn->a = ls_syn_parse_expr (self);
   return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
 }
@@ -396,7 +163,7 @@ parse_sequence (LsSynParser *self,
           return NULL;
         }
     }
-  advance (self);
+  ls_syn_advance (self);
   if (closer == ')' && items->len == 1 && !comma)
     return items->pdata[0];
   syn->items = ls_syn_take (self, items, &syn->n);
@@ -408,7 +175,7 @@ parse_braces (LsSynParser *self)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  LsSyn *syn = ls_syn_new (self, LS_SYN_DICT, advance (self)->start);
+  LsSyn *syn = ls_syn_new (self, LS_SYN_DICT, ls_syn_advance (self)->start);
 
   while (!ls_syn_is_op (self, '}'))
     {
@@ -443,7 +210,7 @@ parse_braces (LsSynParser *self)
           return NULL;
         }
     }
-  advance (self);
+  ls_syn_advance (self);
   if (syn->kind == LS_SYN_DICT)
     {
       syn->items = ls_syn_take (self, keys, &syn->n);
@@ -459,7 +226,7 @@ parse_braces (LsSynParser *self)
 static LsSyn *
 parse_yield (LsSynParser *self)
 {
-  LsSyn *syn = ls_syn_new (self, LS_SYN_OPAQUE, advance (self)->start);
+  LsSyn *syn = ls_syn_new (self, LS_SYN_OPAQUE, ls_syn_advance (self)->start);
 
   syn->text = "`yield`";
   ls_syn_accept_word (self, "from");
@@ -498,7 +265,7 @@ parse_atom (LsSynParser *self)
     {
     case LS_TOKEN_NAME:
       syn = ls_syn_new (self, LS_SYN_NAME, start);
-      syn->text = token_text (self, advance (self));
+      syn->text = ls_syn_token_text (self, ls_syn_advance (self));
       syn = ls_syn_finish (self, syn);
       syn->name_span = syn->span;
       return syn;
@@ -507,7 +274,7 @@ parse_atom (LsSynParser *self)
     case LS_TOKEN_FLOAT:
       return parse_float (self);
     case LS_TOKEN_IMAGINARY:
-      advance (self);
+      ls_syn_advance (self);
       syn = ls_syn_new (self, LS_SYN_OPAQUE, start);
       syn->text = "an imaginary number";
       return ls_syn_finish (self, syn);
@@ -552,14 +319,14 @@ parse_argument (LsSynParser *self)
 
   if (next_is_assign (self))
     {
-      syn->text = token_text (self, advance (self));
+      syn->text = ls_syn_token_text (self, ls_syn_advance (self));
       syn->name_span = ls_syn_finish (self, syn)->span;
-      advance (self);
+      ls_syn_advance (self);
     }
   else if (ls_syn_is_op (self, '*') || ls_syn_is_op (self, LS_OP2 ('*', '*')))
     {
       syn->kind = LS_SYN_STAR;
-      syn->op = advance (self)->op == '*' ? 1 : 2;
+      syn->op = ls_syn_advance (self)->op == '*' ? 1 : 2;
     }
   else
     {
@@ -578,7 +345,7 @@ parse_call (LsSynParser *self,
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
   LsSyn *syn = ls_syn_new (self, LS_SYN_CALL, callee->span.start);
 
-  advance (self);
+  ls_syn_advance (self);
   while (!ls_syn_is_op (self, ')'))
     {
       LsSyn *item = parse_argument (self);
@@ -592,7 +359,7 @@ parse_call (LsSynParser *self,
           return NULL;
         }
     }
-  advance (self);
+  ls_syn_advance (self);
   syn->a = callee;
   syn->items = ls_syn_take (self, items, &syn->n);
   return ls_syn_finish (self, syn);
@@ -633,7 +400,7 @@ parse_index (LsSynParser *self,
   LsSyn *tuple;
   gboolean comma = FALSE;
 
-  advance (self);
+  ls_syn_advance (self);
   tuple = ls_syn_new (self, LS_SYN_TUPLE, ls_syn_peek (self)->start);
   do
     {
@@ -653,7 +420,7 @@ parse_index (LsSynParser *self,
   tuple->items = ls_syn_take (self, items, &tuple->n);
   syn->a = base;
   syn->b = tuple->n == 1 && !comma ? tuple->items[0] : ls_syn_finish (self, tuple);
-  advance (self);
+  ls_syn_advance (self);
   return syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
 }
 
@@ -664,7 +431,7 @@ parse_attribute (LsSynParser *self,
   LsSyn *syn = ls_syn_new (self, LS_SYN_ATTR, base->span.start);
   const LsToken *token;
 
-  advance (self);
+  ls_syn_advance (self);
   token = ls_syn_peek (self);
   if (token->kind != LS_TOKEN_NAME && token->kind != LS_TOKEN_KEYWORD)
     {
@@ -672,8 +439,8 @@ parse_attribute (LsSynParser *self,
       return NULL;
     }
   syn->a = base;
-  syn->text = token_text (self, token);
-  syn->name_span = token_span (self, advance (self));
+  syn->text = ls_syn_token_text (self, token);
+  syn->name_span = ls_syn_token_span (self, ls_syn_advance (self));
   return ls_syn_finish (self, syn);
 }
 
@@ -713,7 +480,7 @@ parse_power (LsSynParser *self)
   if (base == NULL || !ls_syn_is_op (self, LS_OP2 ('*', '*')))
     return base;
   syn = ls_syn_new (self, LS_SYN_BINARY, base->span.start);
-  syn->op = advance (self)->op;
+  syn->op = ls_syn_advance (self)->op;
   syn->a = base;
   syn->b = parse_unary (self);
   return syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
@@ -726,12 +493,12 @@ parse_unary (LsSynParser *self)
 
   if (!ls_syn_is_op (self, '-') && !ls_syn_is_op (self, '+') && !ls_syn_is_op (self, '~'))
     return parse_power (self);
-  if (!enter (self))
+  if (!ls_syn_enter (self))
     return NULL;
   syn = ls_syn_new (self, LS_SYN_UNARY, ls_syn_peek (self)->start);
-  syn->op = advance (self)->op;
+  syn->op = ls_syn_advance (self)->op;
   syn->a = parse_unary (self);
-  leave (self);
+  ls_syn_leave (self);
   return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
 }
 
@@ -775,7 +542,7 @@ parse_binary (LsSynParser *self,
       if (here < level || here == 0)
         break;
       syn = ls_syn_new (self, LS_SYN_BINARY, left->span.start);
-      syn->op = advance (self)->op;
+      syn->op = ls_syn_advance (self)->op;
       syn->a = left;
       syn->b = parse_binary (self, here + 1);
       left = syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
@@ -799,7 +566,7 @@ accept_comparison (LsSynParser *self)
       case LS_OP2 ('>', '='):
       case LS_OP2 ('=', '='):
       case LS_OP2 ('!', '='):
-        return advance (self)->op;
+        return ls_syn_advance (self)->op;
       default:
         return 0;
       }
@@ -854,12 +621,12 @@ parse_not (LsSynParser *self)
 
   if (!ls_syn_is_word (self, "not"))
     return parse_comparison (self);
-  if (!enter (self))
+  if (!ls_syn_enter (self))
     return NULL;
-  syn = ls_syn_new (self, LS_SYN_UNARY, advance (self)->start);
+  syn = ls_syn_new (self, LS_SYN_UNARY, ls_syn_advance (self)->start);
   syn->op = '!';
   syn->a = parse_not (self);
-  leave (self);
+  ls_syn_leave (self);
   return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
 }
 
@@ -912,8 +679,8 @@ ls_syn_parse_param (LsSynParser *self,
       ls_syn_unexpected (self, "the name of a parameter");
       return NULL;
     }
-  syn->name_span = token_span (self, ls_syn_peek (self));
-  syn->text = token_text (self, advance (self));
+  syn->name_span = ls_syn_token_span (self, ls_syn_peek (self));
+  syn->text = ls_syn_token_text (self, ls_syn_advance (self));
   if (annotated && ls_syn_accept (self, ':') && (syn->a = ls_syn_parse_expr (self)) == NULL)
     return NULL;
   if (ls_syn_accept (self, '=') && (syn->b = ls_syn_parse_expr (self)) == NULL)
@@ -925,7 +692,7 @@ static LsSyn *
 parse_lambda (LsSynParser *self)
 {
   g_autoptr (GPtrArray) params = g_ptr_array_new ();
-  LsSyn *syn = ls_syn_new (self, LS_SYN_LAMBDA, advance (self)->start);
+  LsSyn *syn = ls_syn_new (self, LS_SYN_LAMBDA, ls_syn_advance (self)->start);
 
   while (!ls_syn_is_op (self, ':'))
     {
@@ -940,7 +707,7 @@ parse_lambda (LsSynParser *self)
           return NULL;
         }
     }
-  advance (self);
+  ls_syn_advance (self);
   syn->items = ls_syn_take (self, params, &syn->n);
   syn->a = ls_syn_parse_expr (self);
   return syn->a != NULL ? ls_syn_finish (self, syn) : NULL;
@@ -979,10 +746,10 @@ ls_syn_parse_expr (LsSynParser *self)
 {
   LsSyn *syn;
 
-  if (!enter (self))
+  if (!ls_syn_enter (self))
     return NULL;
   syn = parse_conditional (self);
-  leave (self);
+  ls_syn_leave (self);
   return syn;
 }
 
@@ -1033,10 +800,10 @@ parse_target (LsSynParser *self)
 {
   LsSyn *syn;
 
-  if (!enter (self))
+  if (!ls_syn_enter (self))
     return NULL;
   syn = ls_syn_is_op (self, '*') ? parse_star (self) : parse_binary (self, 1);
-  leave (self);
+  ls_syn_leave (self);
   return syn;
 }
 
@@ -1052,12 +819,12 @@ ls_syn_parse_single (LsSynParser *self)
   LsSyn *syn;
 
   while (ls_syn_peek (self)->kind == LS_TOKEN_NEWLINE || ls_syn_peek (self)->kind == LS_TOKEN_INDENT)
-    advance (self);
+    ls_syn_advance (self);
   syn = ls_syn_parse_expr_list (self);
   if (syn == NULL)
     return NULL;
   while (ls_syn_peek (self)->kind == LS_TOKEN_NEWLINE || ls_syn_peek (self)->kind == LS_TOKEN_DEDENT)
-    advance (self);
+    ls_syn_advance (self);
   if (ls_syn_peek (self)->kind != LS_TOKEN_END)
     {
       ls_syn_unexpected (self, "the end of the expression");
