@@ -5,6 +5,7 @@
  *   --list                     the passes with their arguments
  */
 #include "app/cli/input.h"
+#include "app/cli/params.h"
 #include "engine/relax/pass/pass.h"
 #include "engine/script/pass-text.h"
 #include "engine/script/script.h"
@@ -91,6 +92,32 @@ print_list (gboolean json)
 
 /* ---- running -------------------------------------------------------------------------- */
 
+/* A text that stands for arrays becomes what the file holds. */
+static LsMap *
+read_files (Step    *step,
+            LsMap   *args,
+            GError **error)
+{
+  LsMap *now = ls_ref (args);
+
+  for (const LsRelaxPassParam *param = step->pass->params; param != NULL && param->name != NULL; param++)
+    {
+      LsNode *value = ls_map_get (now, param->name);
+      g_autoptr (LsMap) arrays = NULL;
+
+      if (!g_str_has_prefix (param->type, "params") || !ls_is (value, STRING))
+        continue;
+      arrays = ls_cli_read_params (((LsString *) value)->value, error);
+      if (arrays == NULL)
+        {
+          ls_unref (now);
+          return NULL;
+        }
+      ls_take (&now, ls_map_set (now, param->name, arrays));
+    }
+  return now;
+}
+
 /* The steps with their arguments; NULL: said. */
 static GArray *
 read_steps (Request    *request,
@@ -134,7 +161,14 @@ run_steps (GArray     *steps,
     {
       Step *step = &g_array_index (steps, Step, i);
       g_autoptr (GError) error = NULL;
+      LsMap *args = read_files (step, step->args, &error);
 
+      if (args == NULL)
+        {
+          ls_cli_fail (command, "%s", error->message);
+          return FALSE;
+        }
+      ls_take (&step->args, args);
       step->before = ls_ref (current);
       step->after = ls_relax_pass_run (step->pass, current, step->args, &error);
       if (step->after == NULL)

@@ -5,13 +5,35 @@
 
 #define END { NULL, NULL, NULL }
 
+static const LsRelaxPassParam DEAD_CODE[] = { { "entry_functions", "list?", "None" }, END };
+
+static const LsRelaxPassParam TO_DATAFLOW[] = { { "min_size", "int", "2" }, END };
+
+static const LsRelaxPassParam COMMON[] = { { "call_only", "bool", "False" }, END };
+static const LsRelaxPassParam SORT[] = { { "order", "str", "\"depth-first\"" }, { "direction", "str", "\"from-inputs\"" }, END };
+
+static const LsRelaxPassParam BIND_PARAMS[] = { { "func_name", "str", NULL }, { "params", "params", NULL }, END };
+static const LsRelaxPassParam BIND_SYMBOLIC[] = { { "binding_map", "dict", NULL }, { "func_name", "str?", "None" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
+  { "BindParams", "Puts constants for parameters of a function; symbolic dimensions that they decide become numbers.", BIND_PARAMS,
+    ls_relax_pass_bind_params },
+  { "BindSymbolicVars", "Puts numbers for symbolic dimensions.", BIND_SYMBOLIC, ls_relax_pass_bind_symbolic_vars },
+  { "CanonicalizeBindings", "Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast.", NULL,
+    ls_relax_pass_canonicalize_bindings },
+  { "ConvertToDataflow", "Puts bindings without effects into dataflow blocks.", TO_DATAFLOW, ls_relax_pass_convert_to_dataflow },
+  { "DeadCodeElimination", "Drops functions that no entry reaches and bindings that nothing needs.", DEAD_CODE,
+    ls_relax_pass_dead_code_elimination },
+  { "EliminateCommonSubexpr", "Computes what occurs several times once; the later variables become names of the first.", COMMON,
+    ls_relax_pass_eliminate_common_subexpr },
   { "Normalize", "Brings functions into A-normal form.", NULL, ls_relax_pass_normalize },
   { "RemovePurityChecking", "Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call.",
     NULL, ls_relax_pass_remove_purity_checking },
   { "ToNonDataflow", "Turns dataflow blocks into plain ones.", NULL, ls_relax_pass_to_non_dataflow },
+  { "TopologicalSort", "Puts the bindings of dataflow blocks into the order of a depth-first or breadth-first search.", SORT,
+    ls_relax_pass_topological_sort },
 };
 
 GQuark

@@ -68,6 +68,13 @@ gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNU
 
 /* ---- the passes, for the table ---- */
 
+LsModule *ls_relax_pass_bind_params (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_bind_symbolic_vars (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_canonicalize_bindings (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_convert_to_dataflow (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_dead_code_elimination (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_eliminate_common_subexpr (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_topological_sort (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_normalize (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_to_non_dataflow (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_purity_checking (LsModule *module, LsMap *args, GError **error);

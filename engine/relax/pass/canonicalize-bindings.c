@@ -1,0 +1,23 @@
+/* CanonicalizeBindings: see engine/relax/canonicalize.c. */
+#include "engine/relax/analysis.h"
+#include "engine/relax/mutator.h"
+#include "engine/relax/pass/pass.h"
+
+LsModule *
+ls_relax_pass_canonicalize_bindings (LsModule  *module,
+                                     LsMap     *args,
+                                     GError   **error)
+{
+  g_autoptr (LsBlockBuilder) builder = ls_block_builder_new (module);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], FUNCTION))
+      {
+        g_autoptr (LsNode) fresh = ls_relax_canonicalize (module->functions->items[i], error);
+
+        if (fresh == NULL)
+          return NULL;
+        ls_block_builder_update_func (builder, ls_array_at (module->global_vars, i, LsGlobalVar), fresh);
+      }
+  return ls_block_builder_get (builder);
+}
