@@ -199,7 +199,7 @@ print_module (Request  *request,
 {
   g_autofree char *text = module_text (request, module);
 
-  fputs (text, stdout);
+  ls_cli_put_text (text);
 }
 
 static gboolean

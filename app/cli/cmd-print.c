@@ -71,6 +71,6 @@ ls_cli_print (int    argc,
   if (json)
     print_json (module, text);
   else
-    fputs (text, stdout);
+    ls_cli_put_text (text);
   return LS_CLI_DONE;
 }

@@ -14,6 +14,14 @@ ls_cli_fail_with (LsDiagnostics *diagnostics)
   return LS_CLI_FAILED;
 }
 
+void
+ls_cli_put_text (const char *text)
+{
+  fputs (text, stdout);
+  if (text[0] != '\0' && !g_str_has_suffix (text, "\n"))
+    putchar ('\n');
+}
+
 LsSource *
 ls_cli_read_source (const char *command,
                     const char *path)

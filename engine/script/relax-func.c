@@ -7,6 +7,8 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/relax/block-builder.h"
+
 static void visit_stmts (LsParse *p, LsSyn **stmts, guint n);
 
 /* ---- bindings --------------------------------------------------------------------------- */
@@ -604,6 +606,7 @@ finish (LsParse  *p,
   LsRelaxState *s = p->relax;
   LsNode *seq;
   LsFunction *func;
+  g_autoptr (LsArray) blocks = NULL;
 
   if (s->ret == NULL)
     {
@@ -613,7 +616,8 @@ finish (LsParse  *p,
   close_block (p);
   for (guint i = 0; i < s->params->len; i++)
     ls_node_ref (s->params->pdata[i]);
-  seq = ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&s->blocks)), ls_ref (s->ret));
+  blocks = ls_array_take_ptr_array (g_steal_pointer (&s->blocks));
+  seq = ls_seq_expr_new (ls_relax_join_blocks (blocks), ls_ref (s->ret));
   func = ls_function_new (ls_array_new (s->params->pdata, s->params->len), seq,
                           ret_info != NULL ? ls_ref (ret_info) : result_of_body (p, s, seq), attributes (s, def, is_global),
                           decorated_with (def, "pure", TRUE));
