@@ -49,9 +49,9 @@ int         ls_cli_refuse_instruction (LsSource          *steps,
 /* Prints findings. Returns LS_CLI_FAILED. */
 int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 
-/* What was built, on standard output. */
 /* A text on standard output, with a line end where it has none. */
 void        ls_cli_put_text       (const char *text);
+/* What was built, on standard output. */
 void        ls_cli_put_json       (JsonBuilder *builder);
 
 G_END_DECLS
