@@ -1,11 +1,12 @@
 /* main: finds the command in the table and runs it. */
-#include "app/cli/cli.h"
+#include "app/cli/input.h"
+#include "engine/schedule/intrin.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const LsCliCommand commands[] = {
-  { "apply", "FILE --steps STEPS.py [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
+  { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
   { "lower", "FILE [--list | --pass NAME | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
@@ -41,6 +42,7 @@ static const struct {
   { "--each-step", "the program after every step, not only after the last" },
   { "--replace N LINE", "another step in place of number N (counted like --upto); the rest is replayed" },
   { "--decide N=VALUE", "another decision of sampling step N, such as 3=[8, 16]; all is replayed" },
+  { "--intrin FILE", "tensor intrinsics: functions and TensorIntrin.register (\"name\", desc, impl)" },
   { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
   { "--simplified", "the steps without those whose results nobody uses" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
@@ -147,6 +149,35 @@ ls_cli_usage (const char *command,
   return LS_CLI_USAGE;
 }
 
+/* Takes `--intrin FILE` out of the arguments of any command and registers what the files define. */
+static gboolean
+take_intrinsics (int   *argc,
+                 char **argv)
+{
+  int n = 2;
+
+  for (int i = 2; i < *argc; i++)
+    {
+      const char *path = g_str_has_prefix (argv[i], "--intrin=") ? argv[i] + strlen ("--intrin=")
+                         : strcmp (argv[i], "--intrin") == 0 && i + 1 < *argc ? argv[++i] : NULL;
+      g_autoptr (LsSource) source = path != NULL ? ls_cli_read_source (argv[1], path) : NULL;
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+      if (path == NULL)
+        argv[n++] = argv[i];
+      else if (source == NULL)
+        return FALSE;
+      else if (ls_tensor_intrin_register_text (source, findings) == 0 || ls_diagnostics_has_error (findings))
+        {
+          ls_cli_fail_with (findings);
+          return FALSE;
+        }
+    }
+  *argc = n < *argc ? n : *argc;
+  argv[*argc] = NULL;
+  return TRUE;
+}
+
 int
 main (int    argc,
       char **argv)
@@ -168,6 +199,8 @@ main (int    argc,
       puts ("loopscope-cli " LS_VERSION);
       return LS_CLI_DONE;
     }
+  if (!take_intrinsics (&argc, argv))
+    return LS_CLI_FAILED;
   command = find_command (argv[1]);
   if (command == NULL)
     {

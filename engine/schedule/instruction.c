@@ -16,7 +16,7 @@
   X (compute_at) X (reverse_compute_at) X (compute_inline) X (reverse_compute_inline) \
   X (cache_read) X (cache_write) X (reindex_cache_read) X (reindex_cache_write) X (cache_inplace) X (cache_index) \
   X (reindex) X (read_at) X (write_at) \
-  X (blockize) X (storage_align) X (transform_layout) X (transform_block_layout) X (pad_einsum) \
+  X (blockize) X (tensorize) X (storage_align) X (transform_layout) X (transform_block_layout) X (pad_einsum) \
   X (decompose_reduction) X (rfactor) X (decompose_padding) X (rolling_buffer) \
   X (set_axis_separator) X (annotate_buffer_access) X (unsafe_hide_buffer_access) X (unsafe_set_dtype) \
   X (annotate) X (unannotate) X (set_scope) \
