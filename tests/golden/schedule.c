@@ -1,8 +1,8 @@
 /* Golden files of the primitives: schedule/PRIMITIVE/NAME.py holds a module, a line "# steps", and the text of the
- * steps; NAME.out what comes of it: the module and the trace, or the refusal with its code, sentence, repair and the
+ * steps (before it, after a line "# intrin", tensor intrinsics); NAME.out what comes of it: the module and the trace, or the refusal with its code, sentence, repair and the
  * paths of the culprits; warnings stand behind what is accepted.  The accepted ones are TVM v0.20.0's own modules and traces.
  */
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/intrin.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 
@@ -64,10 +64,22 @@ check_replay (LsSchedule *schedule, const char *text, const char *trace)
     }
 }
 
+static void
+register_intrinsics (const char *text, const char *end)
+{
+  g_autofree char *functions = g_strndup (text, end - text);
+  g_autoptr (LsSource) source = ls_source_new ("intrin", functions, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  if (ls_tensor_intrin_register_text (source, findings) == 0)
+    g_error ("%s", ls_diagnostics_get (findings, 0)->message);
+}
+
 static char *
 run (const char *path, const char *input, gsize length, gpointer data)
 {
   const char *split = strstr (input, "\n# steps\n");
+  const char *intrin = strstr (input, "\n# intrin\n");
   g_autofree char *module_text = NULL;
   g_autofree char *first = NULL;
   g_autoptr (LsSource) file = NULL;
@@ -79,7 +91,9 @@ run (const char *path, const char *input, gsize length, gpointer data)
   guint n;
 
   g_assert_nonnull (split);
-  module_text = g_strndup (input, split - input + 1);
+  module_text = g_strndup (input, (intrin != NULL ? intrin : split) - input + 1);
+  if (intrin != NULL)
+    register_intrinsics (intrin, split);
   file = ls_source_new (path, module_text, -1);
   steps = ls_source_new ("steps", split + strlen ("\n# steps\n"), -1);
   module = ls_script_parse (file, findings);
