@@ -164,3 +164,25 @@ ls_doubt_split_init (LsMove        *move,
                     "Loop %s runs all of block %s again; with the init outside of it terms are added more than once.",
                     ls_sref_name (p), ls_sref_name (block));
 }
+
+void
+ls_doubt_guarded_copy (LsMove        *move,
+                       LsDiagnostics *diagnostics,
+                       LsSref        *root,
+                       LsBuffer      *buffer,
+                       LsSref        *writer)
+{
+  LsExpr *guard = ls_state_realize (move->state, writer)->predicate;
+  g_autoptr(GPtrArray) readers = ls_cache_stage_readers (move->state, root, writer);
+  LsCacheStage stage = { .root = root, .buffer = buffer };
+
+  ls_cache_stage_find_place (&stage, move->state, writer, readers);
+  for (LsSref *p = stage.place; p != NULL && !p->is_block; p = p->parent)
+    if (ls_uses (guard, ls_sref_for (p)->loop_var))
+      {
+        ls_move_warn (move, diagnostics, "unguarded-copy", writer->stmt,
+                      "Block %s does not run for all rounds of loop %s; the copy does, and may reach outside of %s.", ls_sref_name (writer), ls_sref_name (p),
+                      buffer->name);
+        return;
+      }
+}

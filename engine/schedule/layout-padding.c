@@ -38,6 +38,8 @@ typedef struct {
   GPtrArray      *loops;        /* of LsFor: around the place */
   GHashTable     *values;       /* block variable -> value over the loops (owned) */
   LsBlockRealize *realize;
+  guint           outside;      /* loops outside the block around `realize`: those are not its own */
+  guint           around;       /* loops outside `realize` */
 } Collector;
 
 /* Numbers of the first and last loop that an expression depends on; FALSE: none. */
@@ -94,7 +96,7 @@ note_write (Collector     *self,
   if (loop_range (self, store->indices, &first, &last))
     for (guint i = first; i <= last; i++)
       g_ptr_array_add (write->loops, self->loops->pdata[i]);
-  write->goes_over_all = goes_over_all (self, store, write->loops);
+  write->goes_over_all = goes_over_all (self, store, write->loops) && first >= self->outside;
   g_ptr_array_add (self->writes, write);
 }
 
@@ -118,6 +120,7 @@ collect_realize (Collector      *self,
                  LsBlockRealize *realize)
 {
   LsBlockRealize *outer = self->realize;
+  guint outside = self->outside, around = self->around;
   guint first, last;
 
   for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
@@ -125,8 +128,12 @@ collect_realize (Collector      *self,
       g_hash_table_insert (self->values, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var,
                            ls_substitute (realize->iter_values->items[i], self->values));
   self->realize = realize;
+  self->outside = around;
+  self->around = self->loops->len;
   collect_children (self, LS_NODE (realize->block));
   self->realize = outer;
+  self->outside = outside;
+  self->around = around;
 }
 
 static void

@@ -684,6 +684,13 @@ void       ls_doubt_split_init  (LsMove        *move,
                                  LsSref        *block,
                                  LsSref        *loop);
 
+/* Warns when a copy of what `writer` writes goes under loops of which its guard leaves out some rounds. */
+void       ls_doubt_guarded_copy (LsMove       *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *root,
+                                 LsBuffer      *buffer,
+                                 LsSref        *writer);
+
 /* ---- inline.c --------------------------------------------------------------- */
 
 /* Rewrites a scope from which one block goes and in which accesses of a buffer are replaced. */

@@ -224,6 +224,115 @@ test_compiled (void)
   check_many (800000, COMPILED);
 }
 
+/* ---- chains ---------------------------------------------------------------- */
+
+#define CHAIN_STEPS 8
+#define CHAIN_SECONDS 60
+
+/* The trace as JSON leads to the same program. */
+static gboolean
+replays (LsSchedule *schedule,
+         gboolean    doubtful,
+         const char *program,
+         const char *steps)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+  g_autofree char *json = ls_trace_to_json (trace, FALSE);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsTrace) read = ls_trace_from_json (json, findings);
+  g_autoptr (LsSchedule) fresh = ls_schedule_new (ls_schedule_get_version (schedule, 0)->module);
+
+  if (read == NULL || ls_trace_apply (read, fresh, TRUE, FALSE, findings) < ls_trace_get_n (read))
+    {
+      complain (program, steps, ls_schedule_get_module (schedule), findings != NULL && ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, ls_diagnostics_get_n (findings) - 1)->message : "no replay");
+      return FALSE;
+    }
+  if (doubtful)
+    {
+      g_autofree char *a = ls_script_print (LS_NODE (ls_schedule_get_module (schedule)), NULL, NULL);
+      g_autofree char *b = ls_script_print (LS_NODE (ls_schedule_get_module (fresh)), NULL, NULL);
+
+      if (strcmp (a, b) == 0)
+        return TRUE;
+    }
+  else if (ls_structural_equal (ls_schedule_get_module (schedule), ls_schedule_get_module (fresh), FALSE, NULL, NULL))
+    {
+      return TRUE;
+    }
+  complain (program, steps, ls_schedule_get_module (fresh), "replayed, another program");
+  return FALSE;
+}
+
+/* Up to CHAIN_STEPS steps, all of them kept, then one run of the result. */
+static gboolean
+check_chain (guint  seed,
+             Tally *tally)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autofree char *program = ls_test_random_program (rand);
+  g_auto (GStrv) blocks = ls_test_block_names (program);
+  g_autoptr (LsModule) module = ls_test_parse (program);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GString) done = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) want = NULL;
+  g_autoptr (GBytes) got = NULL;
+  gint64 start = g_get_monotonic_time ();
+  gboolean doubtful = FALSE;
+
+  ls_schedule_set_seed (schedule, seed);
+  for (guint i = 0; i < CHAIN_STEPS; i++)
+    {
+      g_autofree char *step = ls_test_random_step (rand, blocks, i);
+      Outcome outcome = try_step (schedule, step, tally);
+
+      doubtful |= outcome == STEP_DOUBTFUL;
+      if (outcome != STEP_REFUSED)
+        g_string_append (done, step);
+    }
+  if (!doubtful && !ls_verify_module (ls_schedule_get_module (schedule), NULL))
+    {
+      complain (program, done->str, ls_schedule_get_module (schedule), "not well formed");
+      return FALSE;
+    }
+  if (!replays (schedule, doubtful, program, done->str))
+    return FALSE;
+  if (!doubtful)
+    {
+      want = ls_test_run ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
+      got = ls_test_run ((LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), "main"), 7, &error);
+      if (!same_bytes (want, got))
+        {
+          complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");
+          return FALSE;
+        }
+    }
+  if (g_get_monotonic_time () - start < CHAIN_SECONDS * G_USEC_PER_SEC)
+    return TRUE;
+  complain (program, done->str, module, "too slow");
+  return FALSE;
+}
+
+/* LS_CHAINS=N and LS_CHAIN_SEED=S: so many, from there on. */
+static void
+test_chains (void)
+{
+  const char *asked = g_getenv ("LS_CHAINS");
+  const char *from = g_getenv ("LS_CHAIN_SEED");
+  guint n = asked != NULL ? (guint) g_ascii_strtoull (asked, NULL, 10) : ls_test_count (300, 8000);
+  guint seed = from != NULL ? (guint) g_ascii_strtoull (from, NULL, 10) : 3000000;
+  Tally tally = { 0 };
+  guint failed = 0;
+
+  for (guint i = 0; i < n && failed < 10; i++)
+    if (!check_chain (seed + i, &tally))
+      {
+        g_test_message ("seed %u", seed + i);
+        failed++;
+      }
+  g_test_message ("%u chains: %u steps accepted, %u refused, %u with a warning; %u failed", n, tally.accepted, tally.refused, tally.doubtful, failed);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -232,6 +341,7 @@ main (int    argc,
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/property/schedule/same-result", test_steps);
+  g_test_add_func ("/property/schedule/chains", test_chains);
   g_test_add_func ("/property/schedule/lowered-same-result", test_lowered);
   g_test_add_func ("/property/schedule/compiled-same-result", test_compiled);
   jit = ls_jit_new (NULL);

@@ -297,6 +297,40 @@ ls_test_block_names (const char *program)
   return g_strv_builder_end (names);
 }
 
+/* Steps that draw, and steps that only leave notes. */
+static char *
+drawing_step (GRand      *rand,
+              const char *head,
+              guint       number,
+              int         at)
+{
+  static const int factors[] = { 1, 2, 3, 4 };
+  int factor = factors[pick (rand, 0, G_N_ELEMENTS (factors) - 1)];
+  int seed = pick (rand, 0, 3);
+
+  switch (pick (rand, 0, 7))
+    {
+    case 0:
+      return g_strdup_printf ("%st%u = sch.sample_perfect_tile(l%u[%d], %d, %d)\nsch.split(l%u[%d], t%u)\n", head, number, number, at, 2 + (factor & 1),
+                              seed == 0 ? -1 : 8, number, at, number);
+    case 1:
+      return g_strdup_printf ("%st%u = sch.sample_partitioned_tile(l%u[%d], 3, %d, %d)\nsch.split(l%u[%d], t%u)\n", head, number, number, at, seed, factor,
+                              number, at, number);
+    case 2:
+      return g_strdup_printf ("%sp%u = sch.sample_compute_location(b%u, decision=%d)\nsch.compute_at(b%u, p%u)\n", head, number, number, seed - 1, number, number);
+    case 3:
+      return g_strdup_printf ("%sp%u = sch.sample_compute_location(b%u)\nsch.compute_at(b%u, p%u, preserve_unit_loops=True)\n", head, number, number, number, number);
+    case 4:
+      return g_strdup_printf ("%sv%u = sch.sample_categorical([1, 2, 4], [0.25, 0.25, 0.5])\nsch.annotate(l%u[%d], \"note\", v%u)\n", head, number, number, at, number);
+    case 5:
+      return g_strdup_printf ("%ssch.annotate(b%u, \"key\", [1, \"two\"])\nsch.unannotate(b%u, \"key\")\nsch.enter_postproc()\n", head, number, number);
+    case 6:
+      return g_strdup_printf ("%su%u = sch.add_unit_loop(%s%u%s)\n", head, number, seed & 1 ? "b" : "l", number, seed & 1 ? "" : "[0]");
+    default:
+      return g_strdup_printf ("%ssch.set_scope(b%u, 0, \"%s\")\n", head, number, seed & 1 ? "local" : "shared");
+    }
+}
+
 char *
 ls_test_random_step (GRand  *rand,
                      char  **block_names,
@@ -316,6 +350,8 @@ ls_test_random_step (GRand  *rand,
   g_autofree char *head = g_strdup_printf ("b%u = sch.get_block(\"%s\", func_name=\"main\")\nl%u = sch.get_loops(b%u)\n", number, block, number, number);
   g_autofree char *more = g_strdup_printf ("c%u = sch.get_block(\"%s\", func_name=\"main\")\nm%u = sch.get_loops(c%u)\n", number, other, number, number);
 
+  if (pick (rand, 0, 7) == 0)
+    return drawing_step (rand, head, number, at);
   switch (pick (rand, 0, 28))
     {
     case 0:

@@ -68,6 +68,8 @@ check (LsMove        *move,
   legal &= ls_legal_one_writer (move, diagnostics, root, buffer, &writer);
   if (legal && writer == NULL)
     doubt_bounds (move, diagnostics, root, ls_region_of (ls_sref_block (root)->reads, buffer));
+  if (legal && writer != NULL)
+    ls_doubt_guarded_copy (move, diagnostics, root, buffer, writer);
   return legal;
 }
 

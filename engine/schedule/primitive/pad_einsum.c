@@ -149,6 +149,9 @@ check (LsMove        *move,
           legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
   if (legal)
     doubt (move, diagnostics, block);
+  if (legal && root->parent != NULL)
+    ls_move_warn (move, diagnostics, "inner-scope", root->stmt, "Block %s runs several times, and each time all of what %s writes is copied back.",
+                  ls_sref_name (root), ls_sref_name (block));
   return legal;
 }
 

@@ -130,6 +130,21 @@ plan_make (Plan          *self,
   return self->inverse != NULL;
 }
 
+/* Warns where the guard of the block, which stays as it is, asks for loops that go. */
+static void
+doubt_guard (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             LsSref        *block,
+             GPtrArray     *loops)
+{
+  LsExpr *guard = ls_state_realize (move->state, block)->predicate;
+
+  for (guint i = 0; i < loops->len; i++)
+    if (ls_uses (guard, ls_sref_for ((LsSref *) loops->pdata[i])->loop_var))
+      ls_move_warn (move, diagnostics, "guard", block->stmt, "The guard of block %s keeps loop %s, which goes.", ls_sref_name (block),
+                    ls_sref_name (loops->pdata[i]));
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -147,7 +162,10 @@ check (LsMove        *move,
   if (loops->len > 0)
     legal &= ls_legal_single_child (move, diagnostics, loops->pdata[0], &only);
   legal &= legal_bindings (move, diagnostics, block, loops);
-  return plan_make (&plan, move, diagnostics, block) && legal;
+  legal = plan_make (&plan, move, diagnostics, block) && legal;
+  if (legal)
+    doubt_guard (move, diagnostics, block, loops);
+  return legal;
 }
 
 /* ---- apply ---------------------------------------------------------------------- */
