@@ -774,7 +774,8 @@ apply_group (LsMove *move)
   return TRUE;
 }
 
-/* Warns where the guard of the block, which its init keeps, asks for loops that the init does not get. */
+/* Warns where a guard over loops that no variable uses is lost, and where the guard of the block, which its init keeps, asks
+ * for loops that the init does not get. */
 static void
 doubt_guard (LsMove        *move,
              LsDiagnostics *diagnostics,
@@ -782,7 +783,16 @@ doubt_guard (LsMove        *move,
 {
   LsBlock *block = part->realize->block;
   LsExpr *guard = part->division->inner[part->division->n]->extent;
+  LsExpr *outer = part->division->outer[part->division->n]->extent;
 
+  for (guint l = 0; l < part->loops->len; l++)
+    {
+      LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
+
+      if (ls_uses (part->realize->predicate, var) && !ls_uses (guard, var) && !ls_uses (outer, var))
+        ls_move_warn (move, diagnostics, "lost-guard", block, "The guard of block %s over %s is lost, as no variable of the block is bound to that loop.",
+                      block->name_hint, var->name);
+    }
   for (guint l = 0; block->init != NULL && l < part->loops->len; l++)
     {
       LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
