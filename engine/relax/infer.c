@@ -1,180 +1,97 @@
 /* infer: the struct info of Relax expressions.
  *
- * Leaves say it themselves; calls that name their result (call_tir and its kin) take it from there; elementwise
- * operators, creation and reshape have rules.  Other operators are Object here: the reader then keeps what the script
- * says.  Shapes of two elementwise operands are broadcast only where the extents decide it.
+ * Leaves say it themselves; calls of operators go by the rules of op/, calls of functions by their signatures.
  */
-#include "engine/relax/relax.h"
+#include "engine/relax/op/op.h"
+#include "engine/relax/relation.h"
 
 #include <string.h>
 
+G_DEFINE_QUARK (ls-relax-error-quark, ls_relax_error)
+
 static LsStructInfo *
-infer_tuple (LsRelaxTuple *tuple)
+infer_tuple (LsRelaxTuple *tuple,
+             LsModule     *module,
+             GError      **error)
 {
-  GPtrArray *fields = g_ptr_array_new ();
+  g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
   for (guint i = 0; i < tuple->fields->n; i++)
-    g_ptr_array_add (fields, ls_relax_struct_info (tuple->fields->items[i]));
-  return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
+    {
+      LsStructInfo *field = ls_relax_infer (tuple->fields->items[i], module, error);
+
+      if (field == NULL)
+        return NULL;
+      g_ptr_array_add (fields, field);
+    }
+  return ls_tuple_struct_info_new (ls_array_take_ptr_array (g_steal_pointer (&fields)));
 }
 
 static LsStructInfo *
-infer_item (LsTupleGetItem *item)
+infer_item (LsTupleGetItem *item,
+            LsModule       *module,
+            GError        **error)
 {
-  g_autoptr (LsNode) tuple = ls_relax_struct_info (item->tuple);
-  LsTupleStructInfo *info = (LsTupleStructInfo *) tuple;
+  g_autoptr (LsNode) tuple = ls_relax_infer (item->tuple, module, error);
+  LsArray *fields;
 
-  if (ls_is (tuple, TUPLE_STRUCT_INFO) && item->index >= 0 && item->index < (gint64) info->fields->n)
-    return ls_node_ref (info->fields->items[item->index]);
-  return ls_object_struct_info_new ();
+  if (tuple == NULL || ls_is (tuple, OBJECT_STRUCT_INFO))
+    return tuple != NULL ? g_steal_pointer (&tuple) : NULL;
+  fields = ls_is (tuple, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) tuple)->fields : NULL;
+  if (fields == NULL || item->index < 0 || item->index >= (gint64) fields->n)
+    {
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, fields == NULL ? "Only a tuple has a field %" G_GINT64_FORMAT "."
+                   : "The tuple has no field %" G_GINT64_FORMAT ".", item->index);
+      return NULL;
+    }
+  return ls_node_ref (fields->items[item->index]);
 }
+
+/* ---- calls --------------------------------------------------------------------------- */
 
 static gboolean
-is_one_of (const char        *name,
-           const char *const *names)
+read_arguments (LsRelaxCall *call,
+                LsModule    *module,
+                GPtrArray   *infos,
+                GError     **error)
 {
-  for (guint i = 0; names[i] != NULL; i++)
-    if (strcmp (names[i], name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static const char *const UNARY[] = {
-  "relax.abs", "relax.acos", "relax.acosh", "relax.asin", "relax.asinh", "relax.atan", "relax.atanh", "relax.ceil", "relax.cos",
-  "relax.cosh", "relax.erf", "relax.exp", "relax.floor", "relax.log", "relax.negative", "relax.round", "relax.rsqrt",
-  "relax.sigmoid", "relax.sign", "relax.sin", "relax.sinh", "relax.sqrt", "relax.square", "relax.tan", "relax.tanh", "relax.clip",
-  "relax.nn.relu", "relax.nn.gelu", "relax.nn.gelu_tanh", "relax.nn.silu", "relax.nn.leakyrelu", "relax.nn.softmax",
-  "relax.nn.log_softmax", "relax.nn.softplus", "relax.logical_not", "relax.bitwise_not", "relax.tril", "relax.triu", NULL
-};
-static const char *const BINARY[] = {
-  "relax.add", "relax.subtract", "relax.multiply", "relax.divide", "relax.floor_divide", "relax.power", "relax.mod",
-  "relax.floor_mod", "relax.maximum", "relax.minimum", "relax.logical_and", "relax.logical_or", "relax.logical_xor",
-  "relax.bitwise_and", "relax.bitwise_or", "relax.bitwise_xor", "relax.left_shift", "relax.right_shift", NULL
-};
-static const char *const COMPARE[] = {
-  "relax.equal", "relax.not_equal", "relax.less", "relax.less_equal", "relax.greater", "relax.greater_equal", NULL
-};
-/* Their result stands in sinfo_args. */
-static const char *const STATED[] = {
-  "relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad", "relax.call_dps_packed", "relax.call_pure_packed",
-  "relax.call_inplace_packed", "relax.call_builtin_with_ctx", "relax.invoke_closure", "relax.invoke_pure_closure", NULL
-};
-
-/* The extent that two broadcast to, or NULL when that is not certain. */
-static LsExpr *
-broadcast_extent (LsExpr *a,
-                  LsExpr *b)
-{
-  gint64 x, y;
-
-  if (ls_is_one (a))
-    return ls_ref (b);
-  if (ls_is_one (b) || ls_deep_equal (a, b))
-    return ls_ref (a);
-  if (ls_as_int (a, &x) && !ls_as_int (b, &y))
-    return ls_ref (a);
-  return ls_as_int (b, &y) && !ls_as_int (a, &x) ? ls_ref (b) : NULL;
-}
-
-static LsNode *
-broadcast_shapes (LsArray *a,
-                  LsArray *b)
-{
-  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  guint n = MAX (a->n, b->n);
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < call->args->n; i++)
     {
-      LsExpr *x = i + a->n >= n ? LS_EXPR (a->items[i + a->n - n]) : NULL;
-      LsExpr *y = i + b->n >= n ? LS_EXPR (b->items[i + b->n - n]) : NULL;
-      LsExpr *both = x == NULL ? ls_ref (y) : y == NULL ? ls_ref (x) : broadcast_extent (x, y);
+      LsStructInfo *info = ls_relax_infer (call->args->items[i], module, error);
 
-      if (both == NULL)
-        return NULL;
-      g_ptr_array_add (out, both);
+      if (info == NULL)
+        return FALSE;
+      g_ptr_array_add (infos, info);
     }
-  return ls_shape_expr_new (ls_array_take_ptr_array (g_steal_pointer (&out)));
+  return TRUE;
 }
 
 static LsStructInfo *
-infer_binary (LsNode   *a,
-              LsNode   *b,
-              gboolean  compare)
+infer_op (LsRelaxCall        *call,
+          const LsRelaxOpRow *row,
+          LsModule           *module,
+          GError            **error)
 {
-  LsTensorStructInfo *x = (LsTensorStructInfo *) a, *y = (LsTensorStructInfo *) b;
-  gint64 ndim;
-  LsDType dtype;
+  g_autoptr (GPtrArray) infos = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  LsInfer context = { call, row->name, row, module, NULL, NULL, 0, kept, NULL };
+  LsStructInfo *info;
 
-  if (!ls_is (a, TENSOR_STRUCT_INFO) || !ls_is (b, TENSOR_STRUCT_INFO))
-    return ls_object_struct_info_new ();
-  ndim = x->ndim < 0 || y->ndim < 0 ? LS_UNKNOWN_NDIM : MAX (x->ndim, y->ndim);
-  dtype = compare ? LS_BOOL : ls_dtype_is_void (x->dtype) ? y->dtype : x->dtype;
-  if (ls_is (x->shape, SHAPE_EXPR) && ls_is (y->shape, SHAPE_EXPR))
-    return ls_tensor_struct_info_new (broadcast_shapes (((LsShapeExpr *) x->shape)->values, ((LsShapeExpr *) y->shape)->values), ndim, dtype, NULL);
-  return ls_tensor_struct_info_new (NULL, ndim, dtype, NULL);
-}
-
-static LsNode *
-attribute (LsRelaxCall *call,
-           const char  *name)
-{
-  for (guint i = 0; i < call->attr_names->n; i++)
-    if (strcmp (ls_array_at (call->attr_names, i, LsString)->value, name) == 0)
-      return call->attrs->items[i];
-  return NULL;
-}
-
-static LsDType
-dtype_attribute (LsRelaxCall *call,
-                 LsDType      otherwise)
-{
-  LsNode *value = attribute (call, "dtype");
-  LsDType dtype;
-
-  return ls_is (value, STRING) && ls_dtype_parse (((LsString *) value)->value, &dtype) && !ls_dtype_is_void (dtype) ? dtype : otherwise;
-}
-
-/* zeros, ones, full, reshape, broadcast_to: `shape` is argument number `at`. */
-static LsStructInfo *
-infer_shaped (LsRelaxCall *call,
-              guint        at,
-              LsDType      dtype)
-{
-  LsNode *shape = call->args->n > at ? call->args->items[at] : NULL;
-
-  return ls_is (shape, SHAPE_EXPR) ? ls_tensor_struct_info_new (ls_node_ref (shape), 0, dtype, NULL)
-         : ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, dtype, NULL);
-}
-
-static LsDType
-dtype_of (LsNode *info)
-{
-  return ls_is (info, TENSOR_STRUCT_INFO) ? ((LsTensorStructInfo *) info)->dtype : LS_VOID;
-}
-
-static LsStructInfo *
-infer_op (LsRelaxCall *call,
-          const char  *name)
-{
-  g_autoptr (LsNode) a = call->args->n > 0 ? ls_relax_struct_info (call->args->items[0]) : NULL;
-  g_autoptr (LsNode) b = call->args->n > 1 ? ls_relax_struct_info (call->args->items[1]) : NULL;
-
-  if (is_one_of (name, UNARY) && a != NULL)
-    return ls_node_ref (a);
-  if (b != NULL && (is_one_of (name, BINARY) || is_one_of (name, COMPARE)))
-    return infer_binary (a, b, is_one_of (name, COMPARE));
-  if (strcmp (name, "relax.zeros") == 0 || strcmp (name, "relax.ones") == 0)
-    return infer_shaped (call, 0, dtype_attribute (call, LS_VOID));
-  if (strcmp (name, "relax.full") == 0)
-    return infer_shaped (call, 0, dtype_attribute (call, dtype_of (b)));
-  if ((strcmp (name, "relax.reshape") == 0 || strcmp (name, "relax.broadcast_to") == 0) && ls_is (b, SHAPE_STRUCT_INFO))
-    return infer_shaped (call, 1, dtype_of (a));
-  if (strcmp (name, "relax.astype") == 0 && ls_is (a, TENSOR_STRUCT_INFO))
-    return ls_tensor_struct_info_new (ls_node_ref (((LsTensorStructInfo *) a)->shape), ((LsTensorStructInfo *) a)->ndim,
-                                      dtype_attribute (call, LS_VOID), NULL);
-  if (strcmp (name, "relax.print") == 0 || strcmp (name, "relax.assert_op") == 0)
-    return ls_tuple_struct_info_new (ls_array_empty ());
-  return ls_object_struct_info_new ();
+  if (!read_arguments (call, module, infos, error))
+    return NULL;
+  context.infos = (LsStructInfo **) infos->pdata;
+  context.n = infos->len;
+  info = row->infer (&context);
+  g_clear_pointer (&context.analyzer, ls_analyzer_free);
+  if (info == NULL || context.error != NULL)
+    {
+      ls_node_unref (info);
+      if (context.error == NULL)
+        g_set_error (&context.error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The arguments of relax.%s are not of the kinds that it takes.", row->name);
+      g_propagate_error (error, context.error);
+      return NULL;
+    }
+  return info;
 }
 
 static LsStructInfo *
@@ -187,55 +104,116 @@ stated (LsRelaxCall *call)
   return infos->n == 1 ? ls_node_ref (infos->items[0]) : ls_tuple_struct_info_new (ls_ref (infos));
 }
 
-static LsStructInfo *
-infer_call (LsRelaxCall *call)
+static gboolean
+arguments_fit (LsRelaxCall *call,
+               LsArray     *params,
+               const char  *name,
+               LsModule    *module,
+               GError     **error)
 {
-  LsStructInfo *info;
+  g_autoptr (GPtrArray) infos = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  if (!read_arguments (call, module, infos, error))
+    return FALSE;
+  if (infos->len != params->n)
+    {
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "`%s` takes %u arguments; there are %u.", name, params->n, infos->len);
+      return FALSE;
+    }
+  for (guint i = 0; i < params->n; i++)
+    if (!ls_struct_info_may_be (params->items[i], infos->pdata[i]))
+      {
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Argument %u of `%s` is of another shape or type than the function takes.", i + 1, name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static LsArray *
+param_infos (LsFunction *func)
+{
+  GPtrArray *infos = g_ptr_array_new ();
+
+  for (guint i = 0; i < func->params->n; i++)
+    g_ptr_array_add (infos, ls_node_ref (ls_array_at (func->params, i, LsRelaxVar)->struct_info));
+  return ls_array_take_ptr_array (infos);
+}
+
+static LsStructInfo *
+infer_global_call (LsRelaxCall *call,
+                   LsModule    *module,
+                   GError     **error)
+{
+  const char *name = ((LsGlobalVar *) call->op)->name_hint;
+  LsNode *callee = module != NULL ? ls_module_get (module, name) : NULL;
+  g_autoptr (LsArray) params = NULL;
+
+  if (!ls_is (callee, FUNCTION) || call->sinfo_args->n > 0)
+    return stated (call);
+  params = param_infos ((LsFunction *) callee);
+  return arguments_fit (call, params, name, module, error) ? ls_function_result_of_call ((LsFunction *) callee, call) : NULL;
+}
+
+static LsStructInfo *
+infer_var_call (LsRelaxCall *call,
+                LsModule    *module,
+                GError     **error)
+{
+  LsRelaxVar *var = (LsRelaxVar *) call->op;
+  LsFuncStructInfo *info = (LsFuncStructInfo *) var->struct_info;
+
+  if (ls_is (info, TENSOR_STRUCT_INFO) || ls_is (info, SHAPE_STRUCT_INFO) || ls_is (info, PRIM_STRUCT_INFO) || ls_is (info, TUPLE_STRUCT_INFO))
+    {
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "`%s` is no function and cannot be called.", var->name);
+      return NULL;
+    }
+  if (!ls_is (info, FUNC_STRUCT_INFO) || call->sinfo_args->n > 0)
+    return stated (call);
+  if (info->params == NULL)
+    return ls_node_ref (info->ret);
+  return arguments_fit (call, info->params, var->name, module, error) ? ls_signature_result_of_call (info->params, info->ret, call) : NULL;
+}
+
+static LsStructInfo *
+infer_call (LsRelaxCall *call,
+            LsModule    *module,
+            GError     **error)
+{
+  const LsRelaxOpRow *row;
 
   if (ls_is (call->op, RELAX_OP))
     {
-      const char *name = ((LsRelaxOp *) call->op)->name;
-
-      return is_one_of (name, STATED) || call->sinfo_args->n > 0 ? stated (call) : infer_op (call, name);
+      row = ls_relax_op_row (((LsRelaxOp *) call->op)->name);
+      return row == NULL || (row->spec != NULL && call->sinfo_args->n > 0) ? stated (call) : infer_op (call, row, module, error);
     }
-  if (!ls_is_relax_var (call->op))
-    return stated (call);
-  info = ((LsRelaxVar *) call->op)->struct_info;
-  if (ls_is (info, FUNC_STRUCT_INFO) && ((LsFuncStructInfo *) info)->params != NULL && call->sinfo_args->n == 0)
-    return ls_node_ref (((LsFuncStructInfo *) info)->ret);
-  return stated (call);
+  if (ls_is (call->op, GLOBAL_VAR))
+    return infer_global_call (call, module, error);
+  return ls_is_relax_var (call->op) ? infer_var_call (call, module, error) : stated (call);
 }
+
+/* ---- everything ------------------------------------------------------------------------- */
 
 static LsStructInfo *
 infer_function (LsFunction *func)
 {
-  GPtrArray *params = g_ptr_array_new ();
-
-  for (guint i = 0; i < func->params->n; i++)
-    g_ptr_array_add (params, ls_node_ref (ls_array_at (func->params, i, LsRelaxVar)->struct_info));
-  return ls_func_struct_info_new (ls_array_take_ptr_array (params), ls_node_ref (func->ret_struct_info), func->is_pure);
+  return ls_func_struct_info_new (param_infos (func), ls_node_ref (func->ret_struct_info), func->is_pure);
 }
 
 static LsStructInfo *
-infer_if (LsRelaxIf *self)
+infer_if (LsRelaxIf *self,
+          LsModule  *module,
+          GError   **error)
 {
-  g_autoptr (LsNode) a = ls_relax_struct_info (self->true_branch);
-  g_autoptr (LsNode) b = ls_relax_struct_info (self->false_branch);
+  g_autoptr (LsNode) a = ls_relax_infer (self->true_branch, module, error);
+  g_autoptr (LsNode) b = a != NULL ? ls_relax_infer (self->false_branch, module, error) : NULL;
 
-  if (ls_deep_equal (a, b))
-    return ls_node_ref (a);
-  if (ls_is (a, TENSOR_STRUCT_INFO) && ls_is (b, TENSOR_STRUCT_INFO))
-    {
-      LsTensorStructInfo *x = (LsTensorStructInfo *) a, *y = (LsTensorStructInfo *) b;
-
-      return ls_tensor_struct_info_new (NULL, x->ndim == y->ndim ? x->ndim : LS_UNKNOWN_NDIM,
-                                        ls_dtype_equal (x->dtype, y->dtype) ? x->dtype : LS_VOID, NULL);
-    }
-  return ls_object_struct_info_new ();
+  return b != NULL ? ls_struct_info_unify (a, b) : NULL;
 }
 
 LsStructInfo *
-ls_relax_struct_info (LsNode *expr)
+ls_relax_infer (LsNode    *expr,
+                LsModule  *module,
+                GError   **error)
 {
   switch ((int) ls_kind (expr))
     {
@@ -249,12 +227,20 @@ ls_relax_struct_info (LsNode *expr)
         return ls_prim_struct_info_new (ls_ref (value), ls_dtype (value));
       }
     case LS_KIND_SHAPE_EXPR: return ls_shape_struct_info_new (ls_ref (((LsShapeExpr *) expr)->values), 0);
-    case LS_KIND_RELAX_TUPLE: return infer_tuple ((LsRelaxTuple *) expr);
-    case LS_KIND_TUPLE_GET_ITEM: return infer_item ((LsTupleGetItem *) expr);
-    case LS_KIND_RELAX_CALL: return infer_call ((LsRelaxCall *) expr);
-    case LS_KIND_RELAX_IF: return infer_if ((LsRelaxIf *) expr);
-    case LS_KIND_SEQ_EXPR: return ls_relax_struct_info (((LsSeqExpr *) expr)->body);
+    case LS_KIND_RELAX_TUPLE: return infer_tuple ((LsRelaxTuple *) expr, module, error);
+    case LS_KIND_TUPLE_GET_ITEM: return infer_item ((LsTupleGetItem *) expr, module, error);
+    case LS_KIND_RELAX_CALL: return infer_call ((LsRelaxCall *) expr, module, error);
+    case LS_KIND_RELAX_IF: return infer_if ((LsRelaxIf *) expr, module, error);
+    case LS_KIND_SEQ_EXPR: return ls_relax_infer (((LsSeqExpr *) expr)->body, module, error);
     case LS_KIND_FUNCTION: return infer_function ((LsFunction *) expr);
     default: return ls_object_struct_info_new ();
     }
+}
+
+LsStructInfo *
+ls_relax_struct_info (LsNode *expr)
+{
+  LsStructInfo *info = ls_relax_infer (expr, NULL, NULL);
+
+  return info != NULL ? info : ls_object_struct_info_new ();
 }

@@ -14,12 +14,18 @@ ls_block_builder_struct_info (LsBlockBuilder *self,
 {
   LsRelaxCall *call = expr;
   LsNode *callee = ls_is (expr, RELAX_CALL) && ls_is (call->op, GLOBAL_VAR) ? ls_block_builder_lookup_func (self, (LsGlobalVar *) call->op) : NULL;
+  GError *error = NULL;
+  LsStructInfo *info;
 
   if (callee != NULL && ls_is (callee, FUNCTION) && call->sinfo_args->n == 0)
     return ls_function_result_of_call ((LsFunction *) callee, call);
   if (ls_is (expr, SEQ_EXPR))
     return ls_block_builder_struct_info (self, ((LsSeqExpr *) expr)->body);
-  return ls_relax_struct_info (expr);
+  info = ls_relax_infer (expr, NULL, &error);
+  if (info != NULL)
+    return info;
+  ls_block_builder_take_error (self, error);
+  return ls_object_struct_info_new ();
 }
 
 /* ---- expressions --------------------------------------------------------------------- */

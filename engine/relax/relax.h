@@ -3,7 +3,7 @@
  *   struct-info   what is known about a value: TensorStructInfo, ShapeStructInfo, ...
  *   expr          leaves and calls: Var, Constant, ShapeExpr, Tuple, Call, If
  *   function      bindings, blocks, SeqExpr, Function
- *   op            the table of operators: parameters, attributes and their defaults
+ *   op            the table of operators: parameters, attributes and their defaults (rows in op/)
  *   infer         the struct info of an expression
  *
  * Nodes as in ir.h.  A function is in A-normal form: the arguments of a call are leaves (variables, constants, shapes,
@@ -155,6 +155,7 @@ LsFunction *ls_function_new        (LsArray      *params,
 /* What an operator takes, as text: "x1 x2 | out_dtype:dtype=void"; arguments before `|`, attributes behind it, each
  * NAME[:KIND][=DEFAULT], `?` for an argument that may be missing.  The kinds:
  *   arguments    (none) any expression; shape; prim; prims (a tuple of them); tensors (a tuple); type; text
+ *   (of an argument, DEFAULT is a number, a truth value or @NAME, another argument)
  *   attributes   any int ints bool float dtype str; single, pair, triple, pad2, pad4, pad6 (numbers repeated as TVM does)
  * DEFAULT @NAME is the value of that attribute.  NULL when the operator is not in the table. */
 const char *ls_relax_op_spec       (const char   *name);        /* "relax.matmul" */
@@ -163,7 +164,22 @@ const char *const *ls_relax_op_names (guint      *n);
 
 /* ---- infer.c ------------------------------------------------------------------ */
 
-/* The struct info of an expression; Object where no rule is known. (transfer full) */
+#define LS_RELAX_ERROR (ls_relax_error_quark ())
+GQuark        ls_relax_error_quark (void);
+typedef enum { LS_RELAX_ERROR_TYPE } LsRelaxError;
+
+/* The struct info of an expression: exact where the shapes are known, else what is certain.  NULL and the reason when the
+ * parts do not fit (wrong number of dimensions, types that differ, shapes that do not broadcast, an axis that is not
+ * there, ...).  `module` (or NULL) knows the functions that are called. (transfer full) */
+LsStructInfo *ls_relax_infer       (LsNode       *expr,
+                                    LsModule     *module,
+                                    GError      **error);
+/* The shape that reshape is asked for (a ShapeExpr), 0 standing for the extent that the tensor has there and one -1 for what
+ * is left. (transfer full) */
+LsNode       *ls_relax_resolve_shape (LsNode     *tensor,
+                                    LsNode       *shape,
+                                    GError      **error);
+/* ls_relax_infer without a module; Object where it refuses. (transfer full) */
 LsStructInfo *ls_relax_struct_info (LsNode       *expr);
 
 G_END_DECLS

@@ -59,8 +59,15 @@ known_of (LsParse      *p,
           LsStructInfo *annotation,
           LsSpan        span)
 {
-  LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info) : ls_relax_struct_info (value);
+  g_autoptr (GError) error = NULL;
+  LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info) : ls_relax_infer (value, NULL, &error);
   LsStructInfo *global = global_result (p, value);
+
+  if (found == NULL)
+    {
+      ls_parse_error (p, span, "script/type", "%s", error->message);
+      found = ls_object_struct_info_new ();
+    }
 
   if (global != NULL && ls_is (found, OBJECT_STRUCT_INFO))
     ls_take (&found, ls_ref (global));

@@ -185,6 +185,7 @@ preset_value (LsParse    *p,
 typedef struct {
   LsParse     *p;
   LsRelaxArgs *args;
+  const char  *spec;
   GPtrArray   *operands, *names, *values;
 } Call;
 
@@ -219,6 +220,19 @@ put_attribute (Call        *call,
   return TRUE;
 }
 
+/* An argument that was put before. */
+static LsNode *
+argument_named (Call       *call,
+                const char *name)
+{
+  g_auto (GStrv) words = g_strsplit (call->spec, " ", -1);
+
+  for (guint i = 0; words[i] != NULL && i < call->operands->len; i++)
+    if (g_str_has_prefix (words[i], name) && !g_ascii_isalnum (words[i][strlen (name)]) && words[i][strlen (name)] != '_')
+      return call->operands->pdata[i];
+  return call->operands->pdata[call->operands->len - 1];
+}
+
 static gboolean
 put_argument (Call        *call,
               const Param *param,
@@ -227,6 +241,15 @@ put_argument (Call        *call,
 {
   LsNode *node;
 
+  if (param->preset != NULL && (v == NULL || v->kind == LS_VALUE_NONE))
+    {
+      if (param->preset[0] == '@')
+        {
+          g_ptr_array_add (call->operands, ls_node_ref (argument_named (call, param->preset + 1)));
+          return TRUE;
+        }
+      v = preset_value (call->p, param->preset, param->kind);
+    }
   if (v == NULL || (v->kind == LS_VALUE_NONE && param->optional))
     {
       if (!param->optional)
@@ -295,6 +318,75 @@ as_written (Call *call)
   return TRUE;
 }
 
+/* R.arange (end): the only operator whose first argument means another when it is alone. */
+static void
+put_start (LsRelaxArgs *args,
+           LsParse     *p)
+{
+  LsValue **values;
+  LsSpan *spans;
+  const char **keywords;
+
+  if (args->n_positional != 1)
+    return;
+  for (guint i = 1; i < args->n; i++)
+    if (strcmp (args->keywords[i], "end") == 0)
+      return;
+  values = ls_arena_alloc (&p->arena, (args->n + 1) * sizeof (LsValue *));
+  spans = ls_arena_alloc (&p->arena, (args->n + 1) * sizeof (LsSpan));
+  keywords = ls_arena_alloc (&p->arena, (args->n + 1) * sizeof (const char *));
+  for (guint i = 0; i <= args->n; i++)
+    {
+      values[i] = i == 0 ? ls_value_int (p, 0) : args->values[i - 1];
+      spans[i] = args->spans[i == 0 ? 0 : i - 1];
+      keywords[i] = i == 0 ? NULL : args->keywords[i - 1];
+    }
+  args->values = values;
+  args->spans = spans;
+  args->keywords = keywords;
+  args->taken = memset (ls_arena_alloc (&p->arena, (args->n + 1) * sizeof (gboolean)), 0, (args->n + 1) * sizeof (gboolean));
+  args->n++;
+  args->n_positional++;
+}
+
+/* A shape with -1 or 0 in it: 0 keeps the extent of the tensor, -1 is what is left. */
+static LsNode *
+reshaped_to (LsParse *p,
+             LsNode  *x,
+             LsNode  *shape,
+             LsSpan   span)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsNode) resolved = ls_relax_resolve_shape (x, shape, &error);
+
+  if (resolved == NULL)
+    {
+      ls_parse_error (p, span, "script/type", "%s", error->message);
+      return NULL;
+    }
+  return ls_parse_keep (p, ls_node_ref (resolved), span);
+}
+
+/* The call when its parts fit, else NULL and a diagnostic. */
+static LsValue *
+checked (LsParse *p,
+         LsNode  *call,
+         LsSpan   span)
+{
+  g_autoptr (GError) error = NULL;
+  LsStructInfo *info;
+
+  ls_parse_keep (p, call, span);
+  info = ls_relax_infer (call, NULL, &error);
+  if (info == NULL)
+    {
+      ls_parse_error (p, span, "script/type", "%s", error->message);
+      return NULL;
+    }
+  ls_node_unref (info);
+  return ls_value_node (p, call);
+}
+
 LsValue *
 ls_relax_op_call (LsParse     *p,
                   const char  *op,
@@ -303,18 +395,27 @@ ls_relax_op_call (LsParse     *p,
   g_autoptr (GPtrArray) operands = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  Call call = { p, args, operands, names, values };
   const char *spec = ls_relax_op_spec (op);
+  Call call = { p, args, spec, operands, names, values };
   LsSpan at;
   LsValue *infos_value = ls_relax_take (args, G_MAXUINT, "sinfo_args", &at);
   LsArray *infos = infos_value != NULL ? ls_relax_sinfos (p, infos_value, at) : NULL;
 
+  if (strcmp (op, "relax.arange") == 0)
+    put_start (args, p);
   if ((infos_value != NULL && infos == NULL) || !(spec != NULL ? by_table (&call, spec) : as_written (&call)))
     return NULL;
-  return ls_value_node (p, ls_parse_keep (p, ls_relax_call_new (ls_relax_op_new (op), ls_array_take_ptr_array (g_steal_pointer (&operands)),
-                                                                ls_array_take_ptr_array (g_steal_pointer (&names)),
-                                                                ls_array_take_ptr_array (g_steal_pointer (&values)),
-                                                                infos != NULL ? ls_ref (infos) : NULL), args->call));
+  if (strcmp (op, "relax.reshape") == 0 && ls_is (operands->pdata[1], SHAPE_EXPR))
+    {
+      LsNode *shape = reshaped_to (p, operands->pdata[0], operands->pdata[1], args->call);
+
+      if (shape == NULL)
+        return NULL;
+      ls_take ((LsNode **) &operands->pdata[1], ls_node_ref (shape));
+    }
+  return checked (p, ls_relax_call_new (ls_relax_op_new (op), ls_array_take_ptr_array (g_steal_pointer (&operands)),
+                                        ls_array_take_ptr_array (g_steal_pointer (&names)), ls_array_take_ptr_array (g_steal_pointer (&values)),
+                                        infos != NULL ? ls_ref (infos) : NULL), args->call);
 }
 
 LsValue *
@@ -335,8 +436,8 @@ ls_relax_operator (LsParse *p,
       {
         if ((x = ls_relax_arg (p, a, span)) == NULL || (y = ls_relax_arg (p, b, span)) == NULL)
           return NULL;
-        return ls_value_node (p, ls_parse_keep (p, ls_relax_call_new (ls_relax_op_new (OPERATORS[i].name),
-                                                                      ls_array_of (ls_node_ref (x), ls_node_ref (y), NULL), NULL, NULL, NULL), span));
+        return checked (p, ls_relax_call_new (ls_relax_op_new (OPERATORS[i].name), ls_array_of (ls_node_ref (x), ls_node_ref (y), NULL), NULL, NULL,
+                                              NULL), span);
       }
   ls_parse_error (p, span, "script/unsupported", "Relax has no such operator.");
   return NULL;

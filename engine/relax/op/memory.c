@@ -1,0 +1,140 @@
+/* op/memory: storage and tensors in it, and what turns shapes into tensors and back. */
+#include "engine/relax/op/op.h"
+
+#include <string.h>
+
+static LsDType
+type_argument (LsInfer *self)
+{
+  for (guint i = 0; i < self->call->args->n; i++)
+    if (ls_is (self->call->args->items[i], DATA_TYPE_IMM))
+      return ((LsDataTypeImm *) self->call->args->items[i])->value;
+  return LS_VOID;
+}
+
+/* A tensor of the shape that is argument number `at`. */
+static LsStructInfo *
+tensor_of_shape (LsInfer *self,
+                 guint    at)
+{
+  LsShapeStructInfo *shape = ls_infer_shape (self, at);
+  LsNode *value = shape != NULL ? self->call->args->items[at] : NULL;
+
+  if (shape == NULL)
+    return NULL;
+  return ls_is (value, SHAPE_EXPR) ? ls_tensor_struct_info_new (ls_node_ref (value), shape->ndim, type_argument (self), NULL)
+         : ls_infer_ranked (shape->ndim, type_argument (self), NULL);
+}
+
+static LsStructInfo *
+infer_alloc_builtin (LsInfer *self)
+{
+  return tensor_of_shape (self, 0);
+}
+
+static LsStructInfo *
+infer_alloc_from_storage (LsInfer *self)
+{
+  return tensor_of_shape (self, 2);
+}
+
+static LsStructInfo *
+infer_shape_of (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsArray *extents = x != NULL ? ls_tensor_extents (x) : NULL;
+
+  return x != NULL ? ls_shape_struct_info_new (ls_ref (extents), x->ndim) : NULL;
+}
+
+static LsStructInfo *
+infer_tensor_to_shape (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsArray *extents;
+  gint64 n;
+
+  if (x == NULL)
+    return NULL;
+  if ((x->ndim >= 0 && x->ndim != 1) || (!ls_dtype_is_void (x->dtype) && !ls_dtype_equal (x->dtype, LS_INT64)))
+    return ls_infer_fail (self, "takes an int64 tensor of one dimension, not %s.", ls_infer_text (self, x));
+  extents = ls_tensor_extents (x);
+  return ls_shape_struct_info_new (NULL, extents != NULL && ls_as_int (extents->items[0], &n) ? n : LS_UNKNOWN_NDIM);
+}
+
+static LsStructInfo *
+infer_shape_to_tensor (LsInfer *self)
+{
+  LsShapeStructInfo *shape = ls_infer_shape (self, 0);
+  GPtrArray *out;
+
+  if (shape == NULL)
+    return NULL;
+  if (shape->ndim < 0)
+    return ls_infer_ranked (1, LS_INT64, NULL);
+  out = ls_extents_new ();
+  g_ptr_array_add (out, ls_extent (shape->ndim));
+  return ls_infer_shaped_take (out, LS_INT64, NULL);
+}
+
+static LsStructInfo *
+infer_view (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsNode *shape = self->n > 1 && ls_is (self->infos[1], SHAPE_STRUCT_INFO) ? self->call->args->items[1] : NULL;
+  LsDType dtype = type_argument (self);
+
+  if (x == NULL)
+    return NULL;
+  if (ls_dtype_is_void (dtype))
+    dtype = x->dtype;
+  return shape != NULL ? ls_tensor_struct_info_new (ls_node_ref (shape), ((LsShapeStructInfo *) self->infos[1])->ndim, dtype, ls_node_ref (x->vdevice))
+         : ls_infer_like (x, dtype);
+}
+
+static LsStructInfo *
+infer_inspect_number (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsArray *extents = x != NULL ? ls_tensor_extents (x) : NULL;
+  const char *what = self->name + strlen ("inspect.tensor_");
+  gint64 axis = -1;
+
+  if (x == NULL)
+    return NULL;
+  if (strcmp (what, "shape_i") == 0 || strcmp (what, "stride_i") == 0)
+    {
+      LsNode *info = self->n > 1 ? self->infos[1] : NULL;
+
+      if (!ls_is (info, PRIM_STRUCT_INFO))
+        return ls_infer_fail (self, "takes a scalar as %s.", ls_infer_arg_name (self, 1));
+      if (((LsPrimStructInfo *) info)->value != NULL && ls_as_int (((LsPrimStructInfo *) info)->value, &axis)
+          && (axis < 0 || (x->ndim >= 0 && axis >= x->ndim)))
+        return ls_infer_fail (self, "has no axis %" G_GINT64_FORMAT " in a tensor of %" G_GINT64_FORMAT " dimensions.", axis, x->ndim);
+      if (strcmp (what, "shape_i") == 0 && extents != NULL && axis >= 0)
+        return ls_prim_struct_info_new (ls_ref (ls_extent_at (extents, axis)), ls_dtype (extents->items[axis]));
+    }
+  return ls_prim_struct_info_new (NULL, g_str_has_suffix (what, "_i") || strstr (what, "offset") != NULL ? LS_INT64
+                                  : strcmp (what, "dtype_code") == 0 || strcmp (what, "dtype_bits") == 0 ? LS_DTYPE (LS_TYPE_UINT, 8)
+                                  : strcmp (what, "dtype_lanes") == 0 ? LS_DTYPE (LS_TYPE_UINT, 16) : LS_INT32);
+}
+
+#define INSPECT(name) { "inspect.tensor_" name, "x", infer_inspect_number }
+#define INSPECT_I(name) { "inspect.tensor_" name, "x axis:prim", infer_inspect_number }
+
+const LsRelaxOpRow ls_relax_ops_memory[] = {
+  { "builtin.alloc_tensor", "shape:shape dtype:type index:prim scope:text=global", infer_alloc_builtin },
+  { "builtin.stop_lift_params", "x", ls_infer_same_as_first },
+  INSPECT ("byte_offset"), INSPECT ("dtype_bits"), INSPECT ("dtype_code"), INSPECT ("dtype_lanes"), INSPECT ("elem_offset"), INSPECT ("ndim"),
+  INSPECT_I ("shape_i"), INSPECT_I ("stride_i"),
+  { "memory.alloc_storage", "size:shape index:prim scope:text dtype:type", ls_infer_object },
+  { "memory.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },
+  { "memory.ensure_zero_offset", "x", ls_infer_same_as_first },
+  { "memory.kill_storage", "storage", ls_infer_nothing }, { "memory.kill_tensor", "tensor", ls_infer_nothing },
+  { "memory.view", "x shape dtype relative_byte_offset", infer_view },
+  { "shape_of", "expr", infer_shape_of }, { "shape_to_tensor", "expr", infer_shape_to_tensor }, { "tensor_to_shape", "expr", infer_tensor_to_shape },
+  { "vm.alloc_storage", "size:shape index:prim dtype:type scope:text=global", ls_infer_object },
+  { "vm.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },
+  { "vm.call_tir_dyn", "func args", ls_infer_nothing }, { "vm.kill_object", "obj", ls_infer_nothing },
+  { NULL }
+};

@@ -1,0 +1,127 @@
+/* op/pooling: windows that move over data, adaptive pooling, resize2d. */
+#include "engine/relax/op/layout.h"
+
+#include <string.h>
+
+static const char *const WINDOWS[] = { "", "W", "HW", "DHW" };
+
+static guint
+window_of (const char *name)
+{
+  return (guint) (strchr (strstr (name, "pool"), 'd')[-1] - '0');
+}
+
+static gint64
+number (LsArray *list,
+        guint    i)
+{
+  gint64 value = 0;
+
+  ls_as_int (list->items[i], &value);
+  return value;
+}
+
+static LsStructInfo *
+infer_pool (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  const char *layout = ls_infer_str (self, "layout", ""), *out_layout = ls_infer_str (self, "out_layout", layout);
+  LsArray *size = ls_infer_ints (self, "pool_size"), *strides = ls_infer_ints (self, "strides"), *padding = ls_infer_ints (self, "padding");
+  LsArray *dilation = ls_infer_ints (self, "dilation"), *extents;
+  gboolean ceil_mode = ls_infer_int (self, "ceil_mode", 0) != 0;
+  guint n = window_of (self->name);
+  GPtrArray *out;
+
+  if (x == NULL || !ls_infer_is_window (self, "pool_size", size, n) || !ls_infer_is_window (self, "strides", strides, n)
+      || !ls_infer_is_window (self, "dilation", dilation, n) || !ls_infer_is_window (self, "padding", padding, 2 * n)
+      || !ls_infer_layout_has (self, layout, "NC", n) || !ls_infer_layout_has (self, out_layout, "NC", n)
+      || !ls_infer_layout_fits (self, 0, x, layout))
+    return NULL;
+  extents = ls_tensor_extents (x);
+  if (extents == NULL || ls_layout_splits (layout) || ls_layout_splits (out_layout))
+    return ls_infer_ranked (ls_layout_ndim (out_layout), x->dtype, x);
+  out = ls_extents_new ();
+  for (const char *c = out_layout; *c != '\0'; c++)
+    {
+      const char *at = strchr (WINDOWS[n], *c);
+      guint i = at != NULL ? (guint) (at - WINDOWS[n]) : 0;
+      LsExpr *extent = ls_layout_extent (layout, extents, *c);
+
+      if (at != NULL)
+        {
+          gint64 shrink = number (dilation, i) * (number (size, i) - 1) + 1 - number (padding, i) - number (padding, i + n);
+
+          extent = ls_sub (ls_ref (extent), ls_extent (shrink - (ceil_mode ? number (strides, i) - 1 : 0)));
+          extent = ls_infer_simplify (self, ls_add (ls_floordiv (extent, ls_extent (number (strides, i))), ls_extent (1)));
+        }
+      ls_extents_add (out, extent);
+    }
+  return ls_infer_shaped_take (out, x->dtype, x);
+}
+
+static LsStructInfo *
+infer_adaptive (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  const char *layout = ls_infer_str (self, "layout", ""), *out_layout = ls_infer_str (self, "out_layout", layout);
+  LsArray *size = ls_infer_ints (self, "output_size"), *extents;
+  guint n = window_of (self->name);
+  GPtrArray *out;
+
+  if (x == NULL || (size != NULL && !ls_infer_is_window (self, "output_size", size, n)) || !ls_infer_layout_has (self, layout, "NC", n)
+      || !ls_infer_layout_has (self, out_layout, "NC", n) || !ls_infer_layout_fits (self, 0, x, layout))
+    return NULL;
+  extents = ls_tensor_extents (x);
+  if (extents == NULL || ls_layout_splits (layout) || ls_layout_splits (out_layout))
+    return size == NULL && strcmp (layout, out_layout) == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (ls_layout_ndim (out_layout), x->dtype, x);
+  out = ls_extents_new ();
+  for (const char *c = out_layout; *c != '\0'; c++)
+    {
+      const char *at = strchr (WINDOWS[n], *c);
+
+      if (at != NULL && size != NULL)
+        g_ptr_array_add (out, ls_extent (number (size, (guint) (at - WINDOWS[n]))));
+      else
+        ls_extents_add (out, ls_layout_extent (layout, extents, *c));
+    }
+  return ls_infer_shaped_take (out, x->dtype, x);
+}
+
+static LsStructInfo *
+infer_resize (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  LsShapeStructInfo *size = x != NULL ? ls_infer_shape (self, 1) : NULL;
+  const char *layout = ls_infer_str (self, "layout", "NCHW");
+  LsDType dtype;
+  GPtrArray *out;
+
+  if (size == NULL || !ls_infer_layout_has (self, layout, "NC", 2) || !ls_infer_layout_fits (self, 0, x, layout))
+    return NULL;
+  if (size->ndim >= 0 && size->ndim != 2)
+    return ls_infer_fail (self, "takes a size of two numbers; there are %" G_GINT64_FORMAT ".", size->ndim);
+  dtype = ls_infer_dtype (self, "out_dtype", x->dtype);
+  if (ls_tensor_extents (x) == NULL || size->values == NULL || ls_layout_splits (layout))
+    return ls_infer_ranked (ls_layout_ndim (layout), dtype, x);
+  out = ls_extents_new ();
+  for (const char *c = layout; *c != '\0'; c++)
+    ls_extents_add (out, *c == 'H' ? ls_extent_at (size->values, 0) : *c == 'W' ? ls_extent_at (size->values, 1)
+                    : ls_layout_extent (layout, ls_tensor_extents (x), *c));
+  return ls_infer_shaped_take (out, dtype, x);
+}
+
+#define POOL(rep, pad, layout) \
+  "data | pool_size:" rep "=1 strides:" rep "=1 dilation:" rep "=1 padding:" pad "=0 ceil_mode:bool=False count_include_pad:bool=False layout:str=" \
+  layout " out_layout:str=@layout", infer_pool
+#define ADAPTIVE(rep, layout) "data | output_size:" rep "=None layout:str=" layout " out_layout:str=@layout", infer_adaptive
+
+const LsRelaxOpRow ls_relax_ops_pooling[] = {
+  { "image.resize2d", "data size:shape | roi:any=None layout:str=NCHW method:str=linear coordinate_transformation_mode:str=half_pixel "
+    "rounding_method:str=round cubic_alpha:float=-0.75 cubic_exclude:int=0 extrapolation_value:float=0.0 out_dtype:dtype=void", infer_resize },
+  { "nn.adaptive_avg_pool1d", ADAPTIVE ("single", "NCW") }, { "nn.adaptive_avg_pool2d", ADAPTIVE ("pair", "NCHW") },
+  { "nn.adaptive_avg_pool3d", ADAPTIVE ("triple", "NCDHW") },
+  { "nn.avg_pool1d", POOL ("single", "pad2", "NCW") }, { "nn.avg_pool2d", POOL ("pair", "pad4", "NCHW") },
+  { "nn.avg_pool3d", POOL ("triple", "pad6", "NCDHW") }, { "nn.max_pool1d", POOL ("single", "pad2", "NCW") },
+  { "nn.max_pool2d", POOL ("pair", "pad4", "NCHW") }, { "nn.max_pool3d", POOL ("triple", "pad6", "NCDHW") },
+  { NULL }
+};
