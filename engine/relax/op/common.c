@@ -328,11 +328,25 @@ ls_infer_dtype (LsInfer    *self,
 
 /* ---- extents ---------------------------------------------------------------------------------- */
 
+static LsWalk
+mark_extent (LsNode  *node,
+             gpointer user_data)
+{
+  if (ls_is_var (node) && ls_dtype_is_index (ls_dtype (node)))
+    ls_analyzer_mark_global_non_neg (user_data, LS_EXPR (node));
+  return LS_WALK_CONTINUE;
+}
+
+/* Extents are not negative. */
 static LsAnalyzer *
 analyzer (LsInfer *self)
 {
-  if (self->analyzer == NULL)
-    self->analyzer = ls_analyzer_new ();
+  if (self->analyzer != NULL)
+    return self->analyzer;
+  self->analyzer = ls_analyzer_new ();
+  for (guint i = 0; i < self->n; i++)
+    if (self->infos[i]->facts & LS_FACT_HAS_VAR && !ls_is (self->infos[i], PRIM_STRUCT_INFO))
+      ls_walk (self->infos[i], mark_extent, NULL, self->analyzer);
   return self->analyzer;
 }
 
