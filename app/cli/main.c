@@ -9,6 +9,7 @@ static const LsCliCommand commands[] = {
   { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
+  { "explain", "[PRIMITIVE] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them.", ls_cli_explain },
   { "lower", "FILE [--list | --pass NAME | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
     ls_cli_lower },
   { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--json]",

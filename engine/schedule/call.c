@@ -4,6 +4,7 @@
  * earlier calls, calls inside arguments (`sch.get_loops (b)[0]`) and a block given by its name are carried out as
  * steps of their own first, as TVM's Python does.  When anything does not fit, the schedule is as before.
  */
+#include "engine/schedule/explain.h"
 #include "engine/schedule/schedule-private.h"
 
 typedef struct {
@@ -205,8 +206,8 @@ value_of (Binder            *self,
 
 /* ---- types ----------------------------------------------------------------- */
 
-static const char *
-type_words (LsParamType type)
+const char *
+ls_param_type_words (LsParamType type)
 {
   switch (type)
     {
@@ -462,7 +463,7 @@ convert (Binder            *self,
       g_autofree char *text = ls_call_value_print (value);
 
       refuse (self, value->span, "argument-type", "%s of %s has to be %s, not %s.", param->name, self->instruction->name,
-              type_words (param->type), text);
+              ls_param_type_words (param->type), text);
       given = FALSE;
     }
   if (given)
@@ -521,7 +522,7 @@ variadic (Binder           *self,
   list = LS_NODE (ls_array_take_ptr_array (items));
   if (*found && !has_type (list, param->type))
     {
-      refuse (self, call->span, "argument-type", "%s takes %s only.", self->instruction->name, type_words (param->type));
+      refuse (self, call->span, "argument-type", "%s takes %s only.", self->instruction->name, ls_param_type_words (param->type));
       *found = FALSE;
     }
   return list;

@@ -1,0 +1,162 @@
+/* explain: the page of a primitive, made from its row of the table, or one line for each. */
+#include "app/cli/input.h"
+#include "engine/schedule/explain.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+static void
+add_text (JsonBuilder *builder,
+          const char  *name,
+          const char  *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_params (JsonBuilder         *builder,
+            const LsInstruction *row)
+{
+  json_builder_set_member_name (builder, "parameters");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < row->n_params; i++)
+    {
+      json_builder_begin_object (builder);
+      add_text (builder, "name", row->params[i].name);
+      add_text (builder, "type", ls_param_type_words (row->params[i].type));
+      add_text (builder, "default", row->params[i].default_text);
+      add_text (builder, "summary", row->params[i].summary);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_conditions (JsonBuilder         *builder,
+                const LsInstruction *row)
+{
+  guint n;
+  const LsCondition *conditions = ls_instruction_conditions (row, &n);
+
+  json_builder_set_member_name (builder, "conditions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *code = g_strdup_printf ("schedule/%s/%s", row->name, conditions[i].code);
+
+      json_builder_begin_object (builder);
+      add_text (builder, "code", code);
+      add_text (builder, "sentence", conditions[i].sentence);
+      json_builder_set_member_name (builder, "warning");
+      json_builder_add_boolean_value (builder, conditions[i].is_warning);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_example (JsonBuilder         *builder,
+             const LsInstruction *row)
+{
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsExample) example = ls_instruction_example (row, findings);
+
+  if (example == NULL)
+    return;
+  json_builder_set_member_name (builder, "example");
+  json_builder_begin_object (builder);
+  add_text (builder, "call", example->call);
+  add_text (builder, "before", example->before);
+  add_text (builder, "after", example->after);
+  add_text (builder, "trace", example->trace);
+  json_builder_end_object (builder);
+}
+
+static void
+add_page (JsonBuilder         *builder,
+          const LsInstruction *row,
+          gboolean             whole)
+{
+  g_autofree char *signature = ls_instruction_signature (row);
+  g_autofree char *kind = ls_instruction_kind (row);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "name", row->name);
+  add_text (builder, "summary", row->summary);
+  add_text (builder, "signature", signature);
+  if (whole)
+    {
+      add_text (builder, "condition", row->condition);
+      add_text (builder, "source", row->source);
+      add_text (builder, "kind", kind);
+      add_params (builder, row);
+      add_conditions (builder, row);
+      add_example (builder, row);
+    }
+  json_builder_end_object (builder);
+}
+
+static int
+print_json (const LsInstruction *row)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+  guint n;
+  const LsInstruction *const *rows = ls_instruction_list (&n);
+
+  if (row == NULL)
+    {
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < n; i++)
+        add_page (builder, rows[i], FALSE);
+      json_builder_end_array (builder);
+    }
+  else
+    {
+      add_page (builder, row, TRUE);
+    }
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  puts (text);
+  return LS_CLI_DONE;
+}
+
+static int
+print_text (const LsInstruction *row)
+{
+  g_autofree char *page = row != NULL ? ls_instruction_explain (row) : NULL;
+  guint n;
+  const LsInstruction *const *rows = ls_instruction_list (&n);
+
+  if (page != NULL)
+    fputs (page, stdout);
+  for (guint i = 0; row == NULL && i < n; i++)
+    printf ("%-26s %s\n", rows[i]->name, rows[i]->summary);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_explain (int    argc,
+                char **argv)
+{
+  const LsInstruction *row = NULL;
+  const char *name = NULL, *value;
+  gboolean json = FALSE;
+  LsCliArgs args;
+
+  ls_cli_args_init (&args, argc, argv);
+  while (ls_cli_args_more (&args))
+    {
+      if (ls_cli_args_flag (&args, "--json"))
+        json = TRUE;
+      else if ((value = ls_cli_args_word (&args)) == NULL || name != NULL)
+        return value == NULL ? ls_cli_args_refuse (&args) : ls_cli_usage (argv[0], "one primitive is expected, \"%s\" is a second one", value);
+      else
+        name = value;
+    }
+  if (name != NULL && (row = ls_instruction_get (name)) == NULL)
+    return ls_cli_fail (argv[0], "there is no primitive %s; loopscope-cli explain lists them", name);
+  return json ? print_json (row) : print_text (row);
+}

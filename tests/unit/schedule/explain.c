@@ -1,0 +1,103 @@
+/* Every primitive has a complete page, and its example can be applied. */
+#include "engine/schedule/explain.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static void
+test_pages (void)
+{
+  guint n;
+  const LsInstruction *const *rows = ls_instruction_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const LsInstruction *row = rows[i];
+      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+      g_autoptr (LsExample) example = ls_instruction_example (row, findings);
+      g_autofree char *signature = ls_instruction_signature (row);
+      g_autofree char *page = ls_instruction_explain (row);
+      guint n_conditions;
+      const LsCondition *conditions = ls_instruction_conditions (row, &n_conditions);
+
+      g_test_message ("%s", row->name);
+      for (guint f = 0; f < ls_diagnostics_get_n (findings); f++)
+        g_test_message ("%s: %s", row->name, ls_diagnostics_get (findings, f)->message);
+      g_assert_nonnull (row->summary);
+      g_assert_nonnull (row->condition);
+      g_assert_nonnull (row->source);
+      g_assert_nonnull (example);
+      g_assert_true (g_str_has_prefix (signature, "sch."));
+      g_assert_nonnull (strstr (example->trace, row->name));
+      g_assert_nonnull (strstr (page, "Before\n"));
+      g_assert_nonnull (strstr (page, "When it is possible\n"));
+      for (guint p = 0; p < row->n_params; p++)
+        g_assert_nonnull (row->params[p].summary);
+      g_assert_true (n_conditions > 0 || row->check == NULL || strcmp (row->name, "get_output_blocks") == 0);
+      for (guint c = 0; c < n_conditions; c++)
+        {
+          g_assert_true (g_str_has_suffix (conditions[c].sentence, "."));
+          g_assert_null (strchr (conditions[c].sentence, '%'));
+        }
+      if ((row->flags & (LS_INSTRUCTION_PURE | LS_INSTRUCTION_SAMPLES | LS_INSTRUCTION_POSTPROC)) == 0)
+        g_assert_cmpstr (example->before, !=, example->after);
+    }
+}
+
+/* The codes that the golden refusals report are on the pages. */
+static void
+look_at_file (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_str_has_prefix (lines[i], "schedule/") ? g_strsplit (lines[i], "/", -1) : NULL;
+      const LsInstruction *row = parts != NULL && g_strv_length (parts) == 3 ? ls_instruction_get (parts[1]) : NULL;
+      guint n;
+      const LsCondition *conditions = row != NULL ? ls_instruction_conditions (row, &n) : NULL;
+      gboolean found = row == NULL || strstr ("handle-gone not-a-handle no-loop-drawn argument-type missing-argument unknown-argument too-many-arguments argument-twice unpack unknown-name subscript value", parts[2]) != NULL;
+
+      for (guint c = 0; !found && conditions != NULL && c < n; c++)
+        found = strcmp (conditions[c].code, parts[2]) == 0;
+      if (!found)
+        g_error ("%s: %s is not on the page", path, lines[i]);
+    }
+}
+
+static void
+test_golden_codes (void)
+{
+  g_autofree char *folder = ls_test_path ("golden/schedule");
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autoptr (GDir) inner = g_dir_open (path, 0, NULL);
+      const char *file;
+
+      while (inner != NULL && (file = g_dir_read_name (inner)) != NULL)
+        if (g_str_has_suffix (file, ".out"))
+          {
+            g_autofree char *whole = g_build_filename (path, file, NULL);
+
+            look_at_file (whole);
+          }
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/schedule/explain/pages", test_pages);
+  g_test_add_func ("/schedule/explain/golden-codes", test_golden_codes);
+  return g_test_run ();
+}
