@@ -270,11 +270,23 @@ retype (LsRewriter *rewriter,
   return ls_rewrite_default (rewriter, node);
 }
 
-/* TVM's rule: the type of the first iteration variable, int64 when there is none. */
+/* TVM's rule: the type of the first iteration variable, else of the first index that it reads or writes, else int64. */
 static LsDType
 index_dtype (LsBlock *block)
 {
-  return ls_array_n (block->iter_vars) > 0 ? ls_dtype (ls_array_at (block->iter_vars, 0, LsIterVar)->var) : LS_INT64;
+  LsArray *lists[2] = { block->reads, block->writes };
+
+  if (ls_array_n (block->iter_vars) > 0)
+    return ls_dtype (ls_array_at (block->iter_vars, 0, LsIterVar)->var);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint k = 0; k < ls_array_n (lists[i]); k++)
+      {
+        LsArray *region = ls_array_at (lists[i], k, LsBufferRegion)->region;
+
+        if (ls_array_n (region) > 0)
+          return ls_dtype (ls_array_at (region, 0, LsRange)->min);
+      }
+  return LS_INT64;
 }
 
 LsIndexMap *

@@ -98,7 +98,7 @@ module_attr (LsParse    *p,
   if (is_space (path))
     return ls_eval_member (p, path, syn->text, syn);
   joined = ls_arena_join (&p->arena, path, ".", syn->text);
-  if (strcmp (joined, "T.IndexMap.AXIS_SEPARATOR") == 0)
+  if (strcmp (joined, "T.IndexMap.AXIS_SEPARATOR") == 0 || strcmp (joined, "tvm.te.AXIS_SEPARATOR") == 0)
     return ls_value_node (p, ls_keep (p, ls_string_imm_new ("axis_separator"), syn));
   if (strcmp (joined, "T.IndexMap.from_func") == 0)
     return ls_eval_member (p, "T", "index_map", syn);

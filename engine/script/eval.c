@@ -356,8 +356,12 @@ ls_eval_lambda (LsParse  *p,
 
       if (param->op == 1)
         {
-          ls_parse_bind (p, param->text, ls_value_list (p, LS_VALUE_TUPLE, args + given, n - given));
-          given = n;
+          guint rest = n > given ? n - given : 0;
+
+          for (guint k = i + 1; k < syn->n; k++)
+            rest -= rest > 0 && syn->items[k]->op == 0;     /* names after it take the last ones */
+          ls_parse_bind (p, param->text, ls_value_list (p, LS_VALUE_TUPLE, args + given, rest));
+          given += rest;
         }
       else if (param->op == 0 && given < n)
         ls_parse_bind (p, param->text, args[given++]);

@@ -101,6 +101,17 @@ plain (LsMove *move,
   return buffer != NULL ? LS_NODE (constant_value ((LsIndexMap *) move->args[INDEX_MAP], given, buffer->dtype)) : NULL;
 }
 
+/* A whole number as a function, as a trace has it: it is one of the buffer's type, whatever the type of the indices. */
+static gboolean
+is_plain_number (LsNode *value,
+                 LsDType dtype)
+{
+  LsIndexMap *map = (LsIndexMap *) value;
+
+  return ls_is (value, INDEX_MAP) && ls_dtype_is_index (dtype) && ls_array_n (map->final_indices) == 1 &&
+         ls_is (map->final_indices->items[0], INT_IMM) && ls_dtype_is_index (ls_dtype (map->final_indices->items[0]));
+}
+
 static gboolean
 legal_pad_value (LsMove        *move,
                  LsDiagnostics *diagnostics,
@@ -112,6 +123,8 @@ legal_pad_value (LsMove        *move,
 
   if (given == NULL)
     return TRUE;
+  if (is_plain_number (given, plan->buffer->dtype))
+    given = ((LsIndexMap *) given)->final_indices->items[0];
   plan->pad_value = ls_is (given, INDEX_MAP) ? ls_move_index_map (move, PAD_VALUE, block)
                                              : constant_value (plan->map, given, plan->buffer->dtype);
   if (plan->pad_value == NULL || (ls_array_n (plan->pad_value->final_indices) == 1 &&
