@@ -236,7 +236,7 @@ refuse_dominance (LsMove        *move,
   LsBuffer *buffer = shared_output (move->state, block, scope_root);
 
   ls_move_refuse (move, diagnostics, "not-dominant", block->stmt,
-                  "%s is written by other blocks too; %s has to be its only writer.",
+                  "%s is written by other blocks too; %s has to be its only writer, as a complete block or a reduction block is.",
                   buffer != NULL ? buffer->name : "The output", ls_sref_name (block));
 }
 
@@ -252,13 +252,13 @@ refuse_complete (LsMove        *move,
 
   if (code == 1)
     ls_move_refuse (move, diagnostics, "not-spatial", block,
-                    "%s of block %s is a %s variable; all of them have to be spatial.",
+                    "%s of block %s is a %s variable; all those of a complete block are spatial.",
                     iter->var->name, block->name_hint, iter_type_name (iter->iter_type));
   else if (code == 2)
     refuse_dominance (move, diagnostics, sref, scope_root);
   else if (code == 3)
     ls_move_refuse (move, diagnostics, "reads-own-output", block,
-                    "Block %s reads %s, which it also writes.", block->name_hint, read_and_written (block)->name);
+                    "Block %s reads %s, which it also writes; a complete block does not.", block->name_hint, read_and_written (block)->name);
 }
 
 static void
@@ -275,7 +275,7 @@ refuse_reduction (LsMove        *move,
     {
     case 1:
       ls_move_refuse (move, diagnostics, "no-init", block,
-                      "Block %s has no init; a reduction needs one.", block->name_hint);
+                      "Block %s has no init; a reduction block needs one.", block->name_hint);
       break;
     case 2:
       ls_legal_affine (move, diagnostics, sref);
@@ -283,7 +283,7 @@ refuse_reduction (LsMove        *move,
     case 3:
       iter = iter_var_other_than (block, LS_ITER_DATA_PAR, LS_ITER_COMM_REDUCE);
       ls_move_refuse (move, diagnostics, "iter-type", block,
-                      "%s of block %s is a %s variable; only spatial and reduction ones are allowed.",
+                      "%s of block %s is a %s variable; those of a reduction block are spatial or reduction ones.",
                       iter->var->name, block->name_hint, iter_type_name (iter->iter_type));
       break;
     case 4:
@@ -291,7 +291,7 @@ refuse_reduction (LsMove        *move,
       break;
     case 5:
       ls_move_refuse (move, diagnostics, "reduction-indexes-output", block,
-                      "Reduction variable %s indexes what block %s writes.",
+                      "Reduction variable %s indexes what block %s writes; that of a reduction block does not.",
                       reduction_var_in_output (block)->name, block->name_hint);
       break;
     default:
@@ -435,7 +435,7 @@ ls_legal_not_output (LsMove        *move,
   if (!ls_is_output_block (move->state, block, scope_root))
     return TRUE;
   ls_move_refuse (move, diagnostics, "output-block", block->stmt,
-                  "Block %s writes a result of the function; only blocks that fill a temporary buffer can be moved.",
+                  "Block %s is an output block: it writes a result of the function; only blocks that fill a temporary buffer can be moved.",
                   ls_sref_name (block));
   return FALSE;
 }

@@ -72,7 +72,7 @@ loop_is_elsewhere (Plan *self)
   if (scope_of (self->loop) != self->root)
     {
       finding = ls_move_refuse (self->move, self->diagnostics, "other-scope", self->loop->stmt,
-                                "Loop %s and block %s stand in different outer blocks.", ls_sref_name (self->loop),
+                                "Loop %s and block %s do not stand in the same block scope.", ls_sref_name (self->loop),
                                 ls_sref_name (self->block));
       ls_move_add_culprit (self->move, finding, self->block->stmt);
       return FALSE;
@@ -80,7 +80,8 @@ loop_is_elsewhere (Plan *self)
   if (!ls_sref_is_ancestor (self->loop, self->block))
     return TRUE;
   finding = ls_move_refuse (self->move, self->diagnostics, "already-under-loop", self->block->stmt,
-                            "Block %s already stands under loop %s.", ls_sref_name (self->block), ls_sref_name (self->loop));
+                            "Loop %s is an ancestor of block %s: the block already stands under it.", ls_sref_name (self->loop),
+                            ls_sref_name (self->block));
   ls_move_add_culprit (self->move, finding, self->loop->stmt);
   return FALSE;
 }
@@ -103,7 +104,7 @@ makes_no_result (Plan *self)
   if (!self->to_consumers || !ls_is_output_block (self->move->state, self->block, self->root))
     return TRUE;
   finding = ls_move_refuse (self->move, self->diagnostics, "output-block", self->block->stmt,
-                            "Block %s writes a result of the function; compute_at moves only blocks with a temporary result.",
+                            "Block %s is an output block: it writes a result of the function; compute_at moves only blocks with a temporary result.",
                             ls_sref_name (self->block));
   if (finding != NULL && self->producers->len > 0 && all_under (self->producers, self->loop))
     ls_diagnostic_set_repair (finding, "reverse_compute_at(%s, %s)", ls_sref_name (self->block), ls_sref_name (self->loop));
@@ -177,8 +178,8 @@ neighbours_are_under (Plan *self)
         continue;
       all = FALSE;
       finding = ls_move_refuse (self->move, self->diagnostics, "not-all-under-loop", other->stmt,
-                                self->to_consumers ? "Block %s reads what %s writes, but does not stand under loop %s."
-                                                   : "Block %s writes what %s reads, but does not stand under loop %s.",
+                                self->to_consumers ? "Block %s reads what %s writes, but does not stand under loop %s; compute_at requires all the consumers there."
+                                                   : "Block %s writes what %s reads, but does not stand under loop %s; reverse_compute_at requires all the producers there.",
                                 ls_sref_name (other), ls_sref_name (self->block), ls_sref_name (self->loop));
       ls_move_add_culprit (self->move, finding, self->loop->stmt);
       if (finding != NULL && better != NULL)

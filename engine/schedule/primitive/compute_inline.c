@@ -181,7 +181,7 @@ makes_no_result (LsMove        *move,
   if (!ls_is_output_block (move->state, block, root))
     return TRUE;
   finding = ls_move_refuse (move, diagnostics, "output-block", block->stmt,
-                            "Block %s writes a result of the function; only a temporary result can be inlined.",
+                            "Block %s is an output block: it writes a result of the function; only a temporary result can be inlined.",
                             ls_sref_name (block));
   if (finding != NULL && ls_instruction_get ("reverse_compute_inline")->check (move, NULL))
     ls_diagnostic_set_repair (finding, "reverse_compute_inline(%s)", ls_sref_name (block));
