@@ -121,6 +121,8 @@ typedef struct _LsNodeClass LsNodeClass;
   X (SeqStmt, SEQ_STMT) X (IfThenElse, IF_THEN_ELSE) X (Evaluate, EVALUATE) \
   X (For, FOR) X (While, WHILE) X (Block, BLOCK) X (BlockRealize, BLOCK_REALIZE) \
   X (PrimFunc, PRIM_FUNC) X (IndexMap, INDEX_MAP) \
+  /* te */ \
+  X (TeOperation, TE_OPERATION) X (TeTensor, TE_TENSOR) \
   /* relax */ \
   X (TensorStructInfo, TENSOR_STRUCT_INFO) X (ShapeStructInfo, SHAPE_STRUCT_INFO) X (PrimStructInfo, PRIM_STRUCT_INFO) \
   X (TupleStructInfo, TUPLE_STRUCT_INFO) X (FuncStructInfo, FUNC_STRUCT_INFO) X (ObjectStructInfo, OBJECT_STRUCT_INFO) \

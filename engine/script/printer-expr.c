@@ -4,6 +4,7 @@
  * fold ("1 + 2") or have two types, the node is written as a call (T.Add(1, 2)), as TVM does.
  */
 #include "engine/script/parser.h"
+#include "engine/te/te.h"
 #include "engine/script/printer-private.h"
 
 #ifndef LS_SCRIPT_TARGET_KEY
@@ -766,6 +767,8 @@ put_node (LsPrinter *p,
     case LS_KIND_MATCH_CAST: case LS_KIND_FUNCTION:
       ls_printer_relax_expr (p, node);
       break;
+    case LS_KIND_TE_TENSOR: ls_put (p, ((LsTeTensor *) node)->op->name); break;
+    case LS_KIND_TE_OPERATION: ls_put (p, ((LsTeOperation *) node)->name); break;
     case LS_KIND_VAR: case LS_KIND_SIZE_VAR: case LS_KIND_BUFFER:
     case LS_KIND_TENSOR: case LS_KIND_MODULE: case LS_KIND_MATCH_BUFFER_REGION:
     case LS_KIND_ITER_MARK: case LS_KIND_ITER_SPLIT: case LS_KIND_ITER_SUM: case LS_KIND_SPLIT_EXPR: case LS_KIND_SUM_EXPR:

@@ -23,7 +23,7 @@ static const Layer layers[] = {
   { "engine/tir",      "engine/arith", "" },
   { "engine/te",       "engine/tir", "" },
   { "engine/topi",     "engine/te", "" },
-  { "engine/relax",    "engine/tir", "" },
+  { "engine/relax",    "engine/topi", "" },
   { "engine/frontend", "engine/relax", "" },
   { "engine/script",   "engine/relax", "" },
   { "engine/schedule", "engine/script", "" },

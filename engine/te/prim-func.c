@@ -1,0 +1,720 @@
+/* prim-func: create_prim_func, from a graph of stages to one TensorIR function.
+ *
+ * Stages become blocks in the order of ls_te_order.  A compute stage is a loop nest over its axes and reduce axes; the
+ * block variable of axis i is v_i.  Axes whose domain depends on other axes (a window whose size depends on the place)
+ * lie in a nest of blocks of their own: the outer block has the axes of the levels above, and the inner one takes each
+ * of them as an axis of extent 1 that starts at the outer variable.  Values are simplified without knowing the loops'
+ * ranges.  Reads and writes are detected last, as the script parser does.  Source of the rules: TVM v0.20,
+ * te.create_prim_func.
+ */
+#include "engine/te/te-private.h"
+#include "engine/tir/regions.h"
+
+#include <string.h>
+
+typedef struct {
+  LsArray    *args;
+  GHashTable *buffers;          /* LsTeOperation -> GPtrArray of LsBuffer (or NULL items) by output */
+  GHashTable *names;            /* names of blocks that are taken -> last number */
+  GPtrArray  *allocs;           /* of LsBuffer */
+  LsAnalyzer *analyzer;
+  GPtrArray  *layout_free;      /* of LsTeTensor, borrowed from attributes */
+} Builder;
+
+static LsBuffer **
+buffer_slot (Builder       *self,
+             LsTeOperation *op,
+             guint          i)
+{
+  GPtrArray *outputs = g_hash_table_lookup (self->buffers, op);
+
+  if (outputs == NULL)
+    {
+      outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+      g_ptr_array_set_size (outputs, (gint) ls_te_operation_n_outputs (op));
+      g_hash_table_insert (self->buffers, op, outputs);
+    }
+  return (LsBuffer **) &outputs->pdata[i];
+}
+
+static gboolean
+is_arg (Builder       *self,
+        LsTeOperation *op,
+        guint          i)
+{
+  for (guint k = 0; k < self->args->n; k++)
+    if (ls_is (self->args->items[k], TE_TENSOR) && ls_array_at (self->args, k, LsTeTensor)->op == op
+        && ls_array_at (self->args, k, LsTeTensor)->value_index == i)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+fresh_name (Builder    *self,
+            const char *wanted)
+{
+  g_autofree char *base = g_strdup (wanted);
+  char *name;
+
+  for (char *c = base; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_')
+      *c = '_';
+  name = g_strdup (base);
+  if (g_hash_table_contains (self->names, base))
+    {
+      guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, base));
+
+      do
+        {
+          g_free (name);
+          name = g_strdup_printf ("%s_%u", base, ++number);
+        }
+      while (g_hash_table_contains (self->names, name));
+      g_hash_table_insert (self->names, g_strdup (base), GUINT_TO_POINTER (number));
+    }
+  g_hash_table_insert (self->names, g_strdup (name), GUINT_TO_POINTER (0));
+  return name;
+}
+
+/* The buffer of an output: the one it has been given by an extern stage that reads it, or a new one. */
+static LsBuffer *
+declare (Builder       *self,
+         LsTeOperation *op,
+         guint          i)
+{
+  LsBuffer **slot = buffer_slot (self, op, i);
+  g_autoptr (LsTeTensor) tensor = NULL;
+  g_autofree char *name = NULL;
+
+  if (*slot == NULL)
+    {
+      tensor = ls_te_operation_output (op, i);
+      name = ls_te_tensor_dup_name (tensor);
+      *slot = ls_buffer_new (name, tensor->dtype, ls_ref (tensor->shape), "global");
+    }
+  if (!is_arg (self, op, i))
+    g_ptr_array_add (self->allocs, ls_ref (*slot));
+  return *slot;
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+typedef struct {
+  Builder    *builder;
+  GHashTable *vars;             /* LsVar -> LsVar of the block */
+} Remap;
+
+static LsNode *
+remap_filter (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data)
+{
+  Remap *self = user_data;
+  LsNode *var;
+
+  if (ls_is_var (node) && (var = g_hash_table_lookup (self->vars, node)) != NULL)
+    return ls_ref (var);
+  if (ls_kind (node) == LS_KIND_PRODUCER_LOAD && ls_is (((LsProducerLoad *) node)->producer, TE_TENSOR))
+    {
+      LsTeTensor *tensor = (LsTeTensor *) ((LsProducerLoad *) node)->producer;
+      LsArray *indices = (LsArray *) ls_rewrite (rewriter, ((LsProducerLoad *) node)->indices);
+      LsBuffer *buffer = *buffer_slot (self->builder, tensor->op, (guint) tensor->value_index);
+
+      return LS_NODE (ls_buffer_load_new (ls_ref (buffer), indices, NULL));
+    }
+  return ls_rewrite_default (rewriter, node);
+}
+
+static LsExpr *
+remap (Builder    *self,
+       GHashTable *vars,
+       gpointer    expr)
+{
+  Remap remap = { self, vars };
+
+  return (LsExpr *) ls_rewrite_with (expr, remap_filter, &remap);
+}
+
+static LsExpr *
+remap_simplified (Builder    *self,
+                  GHashTable *vars,
+                  gpointer    expr)
+{
+  g_autoptr (LsExpr) value = remap (self, vars, expr);
+
+  return ls_analyzer_simplify (self->analyzer, value);
+}
+
+/* ---- levels of axes ------------------------------------------------------ */
+
+typedef struct {
+  LsIterVar *axis;              /* borrowed */
+  guint      level;
+} Axis;
+
+static void
+find_levels (GArray *axes)
+{
+  for (guint i = 0; i < axes->len; i++)
+    for (guint k = 0; k < i; k++)
+      {
+        Axis *a = &g_array_index (axes, Axis, i);
+        Axis *b = &g_array_index (axes, Axis, k);
+
+        if (b->level >= a->level && ls_uses (a->axis->dom, b->axis->var))
+          a->level = b->level + 1;
+      }
+}
+
+static LsDType
+axis_dtype (LsIterVar *axis)
+{
+  guint bits = MAX (ls_dtype (axis->dom->min).bits, ls_dtype (axis->dom->extent).bits);
+
+  return LS_DTYPE (LS_TYPE_INT, (guint8) bits);
+}
+
+/* One nest of loops around one block. */
+typedef struct {
+  GPtrArray  *loop_vars;        /* of LsVar */
+  GPtrArray  *loop_doms;        /* of LsRange */
+  GPtrArray  *iter_vars;        /* of LsIterVar */
+  GPtrArray  *iter_values;      /* of LsExpr */
+  GHashTable *vars;             /* LsVar of an axis -> LsVar of the block */
+} Scope;
+
+static void
+scope_free (gpointer data)
+{
+  Scope *self = data;
+
+  g_ptr_array_unref (self->loop_vars);
+  g_ptr_array_unref (self->loop_doms);
+  g_clear_pointer (&self->iter_vars, g_ptr_array_unref);
+  g_clear_pointer (&self->iter_values, g_ptr_array_unref);
+  g_hash_table_unref (self->vars);
+  g_free (self);
+}
+
+static Scope *
+scope_new (void)
+{
+  Scope *self = g_new0 (Scope, 1);
+
+  self->loop_vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->loop_doms = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->iter_vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->iter_values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  self->vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  return self;
+}
+
+static LsVar *
+add_iter (Scope     *scope,
+          LsIterVar *axis,
+          LsRange   *dom,
+          LsDType    dtype,
+          LsVar     *value)
+{
+  g_autofree char *name = g_strconcat ("v_", axis->var->name, NULL);
+  LsVar *var = ls_var_new (name, dtype);
+
+  g_ptr_array_add (scope->iter_vars, ls_iter_var_new (dom, ls_ref (var), (LsIterType) axis->iter_type, ""));
+  g_ptr_array_add (scope->iter_values, ls_ref (value));
+  g_hash_table_insert (scope->vars, axis->var, var);
+  return var;
+}
+
+static void
+add_axis (Builder   *self,
+          Scope     *scope,
+          Scope     *outer,
+          LsIterVar *axis)
+{
+  GHashTable *vars = outer != NULL ? outer->vars : scope->vars;
+  LsDType dtype = axis_dtype (axis);
+  LsRange *dom = ls_range_new (remap_simplified (self, vars, axis->dom->min), remap_simplified (self, vars, axis->dom->extent));
+  LsVar *loop_var = ls_var_new (axis->var->name, dtype);
+
+  g_ptr_array_add (scope->loop_vars, loop_var);
+  g_ptr_array_add (scope->loop_doms, ls_ref (dom));
+  add_iter (scope, axis, dom, dtype, loop_var);
+}
+
+static void
+add_outer_axis (Scope     *scope,
+                Scope     *outer,
+                LsIterVar *axis)
+{
+  LsVar *var = g_hash_table_lookup (outer->vars, axis->var);
+  LsRange *dom = ls_range_new (LS_EXPR (ls_node_ref (LS_NODE (var))), ls_const_int (ls_dtype (var), 1));
+
+  add_iter (scope, axis, dom, ls_dtype (var), var);
+}
+
+/* The scopes of a stage, outermost first. */
+static GPtrArray *
+make_scopes (Builder       *self,
+             LsTeOperation *op)
+{
+  GPtrArray *scopes = g_ptr_array_new_with_free_func (scope_free);
+  g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (Axis));
+  guint n_levels = 1;
+
+  for (guint i = 0; i < op->axis->n + op->reduce_axis->n; i++)
+    {
+      Axis axis = { i < op->axis->n ? ls_array_at (op->axis, i, LsIterVar) : ls_array_at (op->reduce_axis, i - op->axis->n, LsIterVar), 0 };
+
+      g_array_append_val (axes, axis);
+    }
+  find_levels (axes);
+  for (guint i = 0; i < axes->len; i++)
+    n_levels = MAX (n_levels, g_array_index (axes, Axis, i).level + 1);
+  for (guint level = 0; level < n_levels; level++)
+    {
+      Scope *outer = level > 0 ? scopes->pdata[level - 1] : NULL;
+      Scope *scope = scope_new ();
+
+      for (guint i = 0; i < axes->len; i++)
+        {
+          Axis *axis = &g_array_index (axes, Axis, i);
+
+          if (axis->level == level)
+            add_axis (self, scope, outer, axis->axis);
+          else if (axis->level < level)
+            add_outer_axis (scope, outer, axis->axis);
+        }
+      g_ptr_array_add (scopes, scope);
+    }
+  return scopes;
+}
+
+/* A scalar stage still has one block variable. */
+static void
+add_scalar_iter (Scope *scope)
+{
+  g_ptr_array_add (scope->iter_vars, ls_iter_var_new (ls_range_new (ls_int (0), ls_int (1)), ls_var_new ("vi", LS_INT32), LS_ITER_DATA_PAR, ""));
+  g_ptr_array_add (scope->iter_values, ls_int (0));
+}
+
+/* ---- bodies --------------------------------------------------------------- */
+
+static LsArray *
+output_indices (LsTeOperation *op,
+                GHashTable    *vars)
+{
+  GPtrArray *indices = g_ptr_array_new ();
+
+  for (guint i = 0; i < op->axis->n; i++)
+    g_ptr_array_add (indices, ls_node_ref (g_hash_table_lookup (vars, ls_array_at (op->axis, i, LsIterVar)->var)));
+  return ls_array_take_ptr_array (indices);
+}
+
+static LsExpr *
+combine (Builder    *self,
+         LsReduce   *reduce,
+         guint       i,
+         GPtrArray  *lhs,
+         GPtrArray  *rhs,
+         GHashTable *vars)
+{
+  g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
+  g_autoptr (LsExpr) result = remap (self, vars, reduce->combiner->result->items[i]);
+
+  for (guint k = 0; k < lhs->len; k++)
+    {
+      g_hash_table_insert (map, reduce->combiner->lhs->items[k], lhs->pdata[k]);
+      g_hash_table_insert (map, reduce->combiner->rhs->items[k], rhs->pdata[k]);
+    }
+  return (LsExpr *) ls_substitute (result, map);
+}
+
+/* Where the condition of a reduction does not hold, its identity takes part. */
+static LsExpr *
+reduce_source (Builder    *self,
+               LsReduce   *reduce,
+               guint       i,
+               GHashTable *vars)
+{
+  g_autoptr (LsExpr) condition = remap_simplified (self, vars, reduce->condition);
+  LsExpr *source = remap_simplified (self, vars, reduce->source->items[i]);
+
+  if (ls_is_int_value (condition, 1))
+    return source;
+  return ls_if_then_else (g_steal_pointer (&condition), source, remap (self, vars, reduce->combiner->identity_element->items[i]));
+}
+
+static LsStmt *
+reduce_init (Builder       *self,
+             LsTeOperation *op,
+             LsBuffer     **buffers,
+             LsReduce      *reduce,
+             GHashTable    *vars)
+{
+  LsArray *values = reduce->init->n > 0 ? reduce->init : reduce->combiner->identity_element;
+  GPtrArray *stores = g_ptr_array_new ();
+
+  for (guint i = 0; i < op->body->n; i++)
+    g_ptr_array_add (stores, ls_buffer_store_new (ls_ref (buffers[i]), remap (self, vars, values->items[i]), output_indices (op, vars), NULL));
+  return ls_seq (ls_array_take_ptr_array (stores));
+}
+
+/* One output: a store.  Several: their new values are bound first, as each may need the others' old ones. */
+static LsStmt *
+reduce_update (Builder       *self,
+               LsTeOperation *op,
+               LsBuffer     **buffers,
+               LsReduce      *reduce,
+               GHashTable    *vars)
+{
+  g_autoptr (GPtrArray) lhs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) rhs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) temps = g_ptr_array_new ();
+  GPtrArray *stores = g_ptr_array_new ();
+  LsStmt *body;
+
+  for (guint i = 0; i < op->body->n; i++)
+    {
+      g_ptr_array_add (lhs, ls_buffer_load_new (ls_ref (buffers[i]), output_indices (op, vars), NULL));
+      g_ptr_array_add (rhs, reduce_source (self, reduce, i, vars));
+    }
+  if (op->body->n == 1)
+    {
+      g_ptr_array_free (stores, TRUE);
+      return ls_buffer_store_new (ls_ref (buffers[0]), combine (self, reduce, 0, lhs, rhs, vars), output_indices (op, vars), NULL);
+    }
+  for (guint i = 0; i < op->body->n; i++)
+    {
+      g_autofree char *name = g_strconcat ("v_", buffers[i]->name, NULL);
+      LsVar *temp = ls_var_new_typed (name, ls_prim_type_new (buffers[i]->dtype));
+
+      g_ptr_array_add (temps, temp);
+      g_ptr_array_add (stores, ls_buffer_store_new (ls_ref (buffers[i]), LS_EXPR (ls_node_ref (LS_NODE (temp))), output_indices (op, vars), NULL));
+    }
+  body = ls_seq (ls_array_take_ptr_array (stores));
+  for (guint i = op->body->n; i-- > 0;)
+    body = ls_let_stmt_new (temps->pdata[i], combine (self, reduce, i, lhs, rhs, vars), body);
+  return body;
+}
+
+/* ---- stages --------------------------------------------------------------- */
+
+static LsMap *
+block_annotations (LsTeOperation *op)
+{
+  g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
+  LsMap *annotations = ls_map_set (op->attrs, LS_DETECT_ACCESS, detect);
+
+  ls_take (&annotations, ls_map_remove (annotations, "layout_free_placeholders"));
+  return annotations;
+}
+
+/* Copies of the scope's variables for one more block in the same loops. */
+static void
+scope_copy_iters (Scope      *scope,
+                  LsArray   **iter_vars,
+                  GHashTable *vars)
+{
+  GPtrArray *fresh = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key, value;
+
+  for (guint i = 0; i < scope->iter_vars->len; i++)
+    {
+      LsIterVar *old = scope->iter_vars->pdata[i];
+      LsVar *var = ls_var_copy (old->var, NULL);
+
+      g_ptr_array_add (fresh, ls_iter_var_new (ls_ref (old->dom), var, (LsIterType) old->iter_type, ""));
+      g_hash_table_iter_init (&iter, scope->vars);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        if (value == old->var)
+          g_hash_table_insert (vars, key, ls_ref (var));
+    }
+  *iter_vars = ls_array_take_ptr_array (fresh);
+}
+
+static LsArray *
+copy_list (GPtrArray *list)
+{
+  GPtrArray *copy = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_add (copy, ls_node_ref (list->pdata[i]));
+  return ls_array_take_ptr_array (copy);
+}
+
+static LsStmt *
+make_block (Builder    *self,
+            Scope      *scope,
+            LsArray    *iter_vars,
+            const char *wanted,
+            LsMap      *annotations,
+            LsStmt     *body,
+            LsStmt     *init)
+{
+  g_autofree char *name = fresh_name (self, wanted);
+  LsBlock *block = ls_block_new (iter_vars, NULL, NULL, name, body, init, NULL, NULL, annotations);
+
+  return LS_STMT (ls_block_realize_new (copy_list (scope->iter_values), ls_bool (TRUE), block));
+}
+
+static LsStmt *
+wrap_loops (Scope  *scope,
+            LsStmt *body)
+{
+  for (guint i = scope->loop_vars->len; i-- > 0;)
+    {
+      LsVar *var = scope->loop_vars->pdata[i];
+      LsRange *dom = scope->loop_doms->pdata[i];
+
+      body = LS_STMT (ls_for_new (ls_ref (var), ls_cast (ls_dtype (var), ls_ref (dom->min)), ls_cast (ls_dtype (var), ls_ref (dom->extent)),
+                                  LS_FOR_SERIAL, body, NULL, NULL));
+    }
+  return body;
+}
+
+static LsStmt *
+innermost_blocks (Builder       *self,
+                  LsTeOperation *op,
+                  LsBuffer     **buffers,
+                  Scope         *scope)
+{
+  GPtrArray *blocks;
+
+  if (scope->iter_vars->len == 0)
+    add_scalar_iter (scope);
+  if (ls_is (op->body->items[0], REDUCE))
+    {
+      LsReduce *reduce = (LsReduce *) op->body->items[0];
+      LsStmt *update = reduce_update (self, op, buffers, reduce, scope->vars);
+
+      return make_block (self, scope, copy_list (scope->iter_vars), op->name, block_annotations (op), update,
+                         reduce_init (self, op, buffers, reduce, scope->vars));
+    }
+  blocks = g_ptr_array_new ();
+  for (guint i = 0; i < op->body->n; i++)
+    {
+      g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+      LsArray *iter_vars;
+      LsStmt *store;
+
+      scope_copy_iters (scope, &iter_vars, vars);
+      store = ls_buffer_store_new (ls_ref (buffers[i]), remap_simplified (self, vars, op->body->items[i]), output_indices (op, vars), NULL);
+      g_ptr_array_add (blocks, make_block (self, scope, iter_vars, buffers[i]->name, block_annotations (op), store, NULL));
+    }
+  return ls_seq (ls_array_take_ptr_array (blocks));
+}
+
+static LsStmt *
+compute_stage (Builder       *self,
+               LsTeOperation *op)
+{
+  g_autoptr (GPtrArray) scopes = make_scopes (self, op);
+  g_autofree LsBuffer **buffers = g_new0 (LsBuffer *, op->body->n);
+  LsNode *layout_free = ls_map_get (op->attrs, "layout_free_placeholders");
+  LsStmt *body;
+
+  for (guint i = 0; i < op->body->n; i++)
+    buffers[i] = declare (self, op, i);
+  for (guint i = 0; layout_free != NULL && ls_is (layout_free, ARRAY) && i < ((LsArray *) layout_free)->n; i++)
+    g_ptr_array_add (self->layout_free, ((LsArray *) layout_free)->items[i]);
+  body = innermost_blocks (self, op, buffers, scopes->pdata[scopes->len - 1]);
+  body = wrap_loops (scopes->pdata[scopes->len - 1], body);
+  for (guint i = scopes->len - 1; i-- > 0;)
+    {
+      Scope *scope = scopes->pdata[i];
+      g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
+      const char *keys[] = { LS_DETECT_ACCESS };
+      LsNode *values[] = { ls_ref (detect) };
+
+      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body, NULL);
+      body = wrap_loops (scope, body);
+    }
+  return body;
+}
+
+static LsStmt *
+extern_stage (Builder       *self,
+              LsTeOperation *op)
+{
+  g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
+  g_autofree char *name = NULL;
+  g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
+  LsMap *annotations = ls_map_set (op->attrs, LS_DETECT_ACCESS, detect);
+  LsStmt *body;
+
+  for (guint i = 0; i < op->inputs->n; i++)
+    {
+      LsTeTensor *input = ls_array_at (op->inputs, i, LsTeTensor);
+      LsBuffer *from = ls_array_at (op->input_buffers, i, LsBuffer);
+      LsBuffer *to = *buffer_slot (self, input->op, (guint) input->value_index);
+
+      if (from != to)
+        {
+          g_hash_table_insert (map, from, to);
+          g_hash_table_insert (map, from->data, to->data);
+        }
+    }
+  for (guint i = 0; i < op->output_buffers->n; i++)
+    {
+      LsBuffer **slot = buffer_slot (self, op, i);
+      LsBuffer *own = ls_array_at (op->output_buffers, i, LsBuffer);
+
+      if (*slot == NULL)
+        {
+          *slot = ls_ref (own);
+        }
+      else if (*slot != own)
+        {
+          g_hash_table_insert (map, own, *slot);
+          g_hash_table_insert (map, own->data, (*slot)->data);
+        }
+      declare (self, op, i);
+    }
+  body = ls_substitute (op->statement, map);
+  name = fresh_name (self, op->name);
+  return LS_STMT (ls_block_realize_new (ls_array_empty (), ls_bool (TRUE),
+                                        ls_block_new (NULL, NULL, NULL, name, body, NULL, NULL, NULL, annotations)));
+}
+
+/* What an extern stage calls its inputs is what they are called everywhere. */
+static void
+bind_extern_inputs (Builder       *self,
+                    LsTeOperation *op)
+{
+  for (guint i = 0; i < op->inputs->n; i++)
+    {
+      LsTeTensor *input = ls_array_at (op->inputs, i, LsTeTensor);
+      LsBuffer **slot = buffer_slot (self, input->op, (guint) input->value_index);
+
+      ls_take (slot, ls_ref (ls_array_at (op->input_buffers, i, LsBuffer)));
+    }
+}
+
+static gboolean
+add_stage (Builder       *self,
+           LsTeOperation *op,
+           GPtrArray     *body,
+           GError       **error)
+{
+  switch ((LsTeStage) op->stage)
+    {
+    case LS_TE_PLACEHOLDER:
+      if (!is_arg (self, op, 0))
+        {
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, "placeholder %s is read, but it is not among the parameters of the function", op->name);
+          return FALSE;
+        }
+      declare (self, op, 0);
+      return TRUE;
+    case LS_TE_COMPUTE:
+      g_ptr_array_add (body, compute_stage (self, op));
+      return TRUE;
+    case LS_TE_EXTERN:
+      g_ptr_array_add (body, extern_stage (self, op));
+      return TRUE;
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+/* ---- the function ----------------------------------------------------------- */
+
+static LsNode *
+layout_free_indices (Builder *self)
+{
+  GPtrArray *indices = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->args->n; i++)
+    for (guint k = 0; k < self->layout_free->len; k++)
+      if (ls_is (self->args->items[i], TE_TENSOR) && ls_is (self->layout_free->pdata[k], TE_TENSOR)
+          && ls_te_tensor_same (ls_array_at (self->args, i, LsTeTensor), self->layout_free->pdata[k]))
+        {
+          g_ptr_array_add (indices, ls_int (i));
+          break;
+        }
+  return LS_NODE (ls_array_take_ptr_array (indices));
+}
+
+static LsPrimFunc *
+make_function (Builder   *self,
+               GPtrArray *stages)
+{
+  GPtrArray *params = g_ptr_array_new ();
+  GPtrArray *buffers = g_ptr_array_new ();
+  const char *keys[] = { "global_symbol", "tir.noalias" };
+  LsNode *values[] = { LS_NODE (ls_string_new ("main")), LS_NODE (ls_bool (TRUE)) };
+  g_autoptr (LsPrimFunc) func = NULL;
+  g_autoptr (LsNode) layout_free = layout_free_indices (self);
+  g_autoptr (LsArray) allocs = ls_array_take_ptr_array (g_steal_pointer (&self->allocs));
+
+  for (guint i = 0; i < self->args->n; i++)
+    {
+      LsTeTensor *tensor = ls_array_at (self->args, i, LsTeTensor);
+      g_autofree char *name = NULL;
+      g_autofree char *var_name = NULL;
+
+      if (!ls_is (tensor, TE_TENSOR))
+        {
+          g_ptr_array_add (params, ls_ref (tensor));
+          g_ptr_array_add (buffers, NULL);
+          continue;
+        }
+      name = ls_te_tensor_dup_name (tensor);
+      var_name = g_strconcat ("var_", name, NULL);
+      g_ptr_array_add (params, ls_var_new (var_name, LS_HANDLE));
+      g_ptr_array_add (buffers, ls_ref (*buffer_slot (self, tensor->op, (guint) tensor->value_index)));
+    }
+  func = ls_prim_func_new (ls_array_take_ptr_array (params), ls_seq (ls_array_take_ptr_array (stages)), NULL, ls_array_take_ptr_array (buffers),
+                           ls_map_new (keys, values, 2));
+  ls_take (&func, ls_complete_prim_func (func, allocs, NULL));
+  if (((LsArray *) layout_free)->n > 0)
+    ls_take (&func, ls_prim_func_with_attr (func, "layout_free_buffers", layout_free));
+  return g_steal_pointer (&func);
+}
+
+static gboolean
+check_args (LsArray *args,
+            GError **error)
+{
+  for (guint i = 0; i < args->n; i++)
+    if (!ls_is (args->items[i], TE_TENSOR) && !(args->items[i] != NULL && ls_is_var (args->items[i])))
+      {
+        g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, "argument %u of create_prim_func is neither a tensor nor a variable", i);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+LsPrimFunc *
+ls_te_create_prim_func (LsArray       *args,
+                        const LsDType *index_dtype,
+                        GError       **error)
+{
+  g_autoptr (LsArray) order = NULL;
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) layout_free = g_ptr_array_new ();
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (LsPrimFunc) func = NULL;
+  Builder self = { args, buffers, names, NULL, analyzer, layout_free };
+
+  if (!check_args (args, error))
+    return NULL;
+  order = ls_te_order (args);
+  self.allocs = g_ptr_array_new ();
+  for (guint i = 0; i < order->n; i++)
+    bind_extern_inputs (&self, ls_array_at (order, i, LsTeOperation));
+  for (guint i = 0; i < order->n; i++)
+    if (!add_stage (&self, ls_array_at (order, i, LsTeOperation), stages, error))
+      {
+        g_ptr_array_set_free_func (self.allocs, (GDestroyNotify) ls_node_unref);
+        g_ptr_array_unref (self.allocs);
+        return NULL;
+      }
+  g_ptr_array_set_free_func (stages, NULL);
+  func = make_function (&self, g_steal_pointer (&stages));
+  if (index_dtype != NULL)
+    ls_take (&func, ls_te_with_index_dtype (func, *index_dtype));
+  return g_steal_pointer (&func);
+}
