@@ -15,6 +15,8 @@ static const LsRelaxPassParam SORT[] = { { "order", "str", "\"depth-first\"" }, 
 static const LsRelaxPassParam BIND_PARAMS[] = { { "func_name", "str", NULL }, { "params", "params", NULL }, END };
 static const LsRelaxPassParam BIND_SYMBOLIC[] = { { "binding_map", "dict", NULL }, { "func_name", "str?", "None" }, END };
 
+static const LsRelaxPassParam UPDATE_INFO[] = { { "sinfo_func", "python", NULL }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
@@ -23,17 +25,24 @@ static const LsRelaxPass PASSES[] = {
   { "BindSymbolicVars", "Puts numbers for symbolic dimensions.", BIND_SYMBOLIC, ls_relax_pass_bind_symbolic_vars },
   { "CanonicalizeBindings", "Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast.", NULL,
     ls_relax_pass_canonicalize_bindings },
+  { "ComputePrimValue", "Computes numbers that follow from symbolic variables by TensorIR functions.", NULL, ls_relax_pass_compute_prim_value },
   { "ConvertToDataflow", "Puts bindings without effects into dataflow blocks.", TO_DATAFLOW, ls_relax_pass_convert_to_dataflow },
   { "DeadCodeElimination", "Drops functions that no entry reaches and bindings that nothing needs.", DEAD_CODE,
     ls_relax_pass_dead_code_elimination },
   { "EliminateCommonSubexpr", "Computes what occurs several times once; the later variables become names of the first.", COMMON,
     ls_relax_pass_eliminate_common_subexpr },
+  { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
+  { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "Normalize", "Brings functions into A-normal form.", NULL, ls_relax_pass_normalize },
+  { "NormalizeGlobalVar", "Calls functions what their global_symbol says.", NULL, ls_relax_pass_normalize_global_var },
   { "RemovePurityChecking", "Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call.",
     NULL, ls_relax_pass_remove_purity_checking },
+  { "RemoveUnusedOutputs", "Private functions give only the fields that some call uses.", NULL, ls_relax_pass_remove_unused_outputs },
+  { "RemoveUnusedParameters", "Takes parameters that nothing uses from private functions.", NULL, ls_relax_pass_remove_unused_parameters },
   { "ToNonDataflow", "Turns dataflow blocks into plain ones.", NULL, ls_relax_pass_to_non_dataflow },
   { "TopologicalSort", "Puts the bindings of dataflow blocks into the order of a depth-first or breadth-first search.", SORT,
     ls_relax_pass_topological_sort },
+  { "UpdateParamStructInfo", "Gives parameters the struct info that a Python function says.", UPDATE_INFO, ls_relax_pass_update_param_struct_info },
 };
 
 GQuark

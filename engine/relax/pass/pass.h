@@ -79,5 +79,19 @@ LsModule *ls_relax_pass_normalize (LsModule *module, LsMap *args, GError **error
 LsModule *ls_relax_pass_to_non_dataflow (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_purity_checking (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_attach_global_symbol (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_compute_prim_value (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_expand_tuple_arguments (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_inline_private_functions (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_normalize_global_var (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_remove_unused_outputs (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_remove_unused_parameters (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_update_param_struct_info (LsModule *module, LsMap *args, GError **error);
+
+/* What the struct info of a parameter becomes; NULL: as it is. (transfer full) */
+typedef LsStructInfo *(*LsRelaxParamInfoFunc) (LsRelaxVar *param, gpointer user_data);
+LsModule *ls_relax_update_param_struct_info (LsModule *module, LsRelaxParamInfoFunc func, gpointer user_data, GError **error);
+
+/* CanonicalizeBindings, then DeadCodeElimination. */
+LsModule *ls_relax_pass_clean_up (LsModule *module, GError **error);
 
 G_END_DECLS
