@@ -19,6 +19,9 @@ ls_block_builder_struct_info (LsBlockBuilder *self,
 
   if (callee != NULL && ls_is (callee, FUNCTION) && call->sinfo_args->n == 0)
     return ls_function_result_of_call ((LsFunction *) callee, call);
+  if (ls_is (callee, PRIM_FUNC) && call->sinfo_args->n == 0)
+    return ls_is (((LsPrimFunc *) callee)->ret_type, PRIM_TYPE) ? ls_prim_struct_info_new (NULL, ((LsPrimType *) ((LsPrimFunc *) callee)->ret_type)->dtype)
+           : ls_tuple_struct_info_new (ls_array_empty ());
   if (ls_is (expr, SEQ_EXPR))
     return ls_block_builder_struct_info (self, ((LsSeqExpr *) expr)->body);
   info = ls_relax_infer (expr, NULL, &error);

@@ -114,6 +114,8 @@ visit_def (Builder *b,
   if (gvar == NULL)
     gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
   func = def_kind (p, def) == DEF_RELAX ? LS_NODE (ls_relax_visit_func (p, def, TRUE)) : LS_NODE (ls_tir_visit_func (p, def, is_private (p, def)));
+  if (ls_is (func, FUNCTION) && p->global_sigs != NULL)
+    g_hash_table_insert (p->global_sigs, (gpointer) def->text, ls_parse_keep (p, ls_relax_struct_info (func), def->span));
   if (ls_is (func, FUNCTION) && p->global_rets != NULL)
     g_hash_table_insert (p->global_rets, (gpointer) def->text,
                          ls_value_node (p, ls_parse_keep (p, ls_ref (((LsFunction *) func)->ret_struct_info), def->span)));
@@ -164,6 +166,7 @@ declare (LsParse *p,
   LsGlobalVar *gvar;
   DefKind kind = def_kind (p, def);
   LsValue *ret;
+  LsNode *signature;
 
   if (kind == DEF_NONE)
     return;
@@ -177,6 +180,8 @@ declare (LsParse *p,
   ls_parse_bind (p, def->text, ls_value_node (p, gvar));
   if (kind == DEF_PRIM_FUNC && (ret = return_annotation (p, def)) != NULL)
     g_hash_table_insert (p->global_rets, (gpointer) def->text, ret);
+  if (kind == DEF_RELAX && (signature = ls_relax_signature (p, def)) != NULL)
+    g_hash_table_insert (p->global_sigs, (gpointer) def->text, signature);
 }
 
 static void
@@ -222,12 +227,13 @@ visit_class (Builder *b,
              LsSyn   *syn)
 {
   LsParse *p = b->p;
-  GHashTable *outer = p->globals, *outer_rets = p->global_rets;
+  GHashTable *outer = p->globals, *outer_rets = p->global_rets, *outer_sigs = p->global_sigs;
 
   if (b->n_modules++ > 0)
     ls_parse_warning (p, syn->name_span, "script/duplicate", "The file defines several modules; their functions are put together.");
   p->globals = g_hash_table_new (g_str_hash, g_str_equal);
   p->global_rets = g_hash_table_new (g_str_hash, g_str_equal);
+  p->global_sigs = g_hash_table_new (g_str_hash, g_str_equal);
   ls_parse_push_scope (p);
   ls_parse_bind (p, syn->text, ls_value_new (p, LS_VALUE_IR_MODULE));
   for (guint i = 0; i < syn->n; i++)
@@ -242,8 +248,10 @@ visit_class (Builder *b,
   ls_parse_pop_scope (p);
   g_hash_table_unref (p->globals);
   g_hash_table_unref (p->global_rets);
+  g_hash_table_unref (p->global_sigs);
   p->globals = outer;
   p->global_rets = outer_rets;
+  p->global_sigs = outer_sigs;
   ls_parse_bind (p, syn->text, ls_value_new (p, LS_VALUE_OPAQUE));
 }
 

@@ -8,6 +8,7 @@
 #include "engine/script/script-private.h"
 
 #include "engine/relax/block-builder.h"
+#include "engine/relax/relation.h"
 
 static void visit_stmts (LsParse *p, LsSyn **stmts, guint n);
 
@@ -41,13 +42,18 @@ fresh_name (LsParse *p)
 /* What is known of the result of a function of the module. */
 static LsStructInfo *
 global_result (LsParse *p,
-               LsNode  *value)
+               LsNode  *value,
+               LsSpan   span)
 {
   LsRelaxCall *call = (LsRelaxCall *) value;
+  LsFuncStructInfo *signature;
   LsValue *ret;
 
   if (!ls_is (value, RELAX_CALL) || !ls_is (call->op, GLOBAL_VAR) || p->global_rets == NULL)
     return NULL;
+  signature = g_hash_table_lookup (p->global_sigs, ((LsGlobalVar *) call->op)->name_hint);
+  if (signature != NULL && call->sinfo_args->n == 0)
+    return ls_parse_keep (p, ls_signature_result_of_call (signature->params, signature->ret, call), span);
   ret = g_hash_table_lookup (p->global_rets, ((LsGlobalVar *) call->op)->name_hint);
   return ret != NULL && ret->kind == LS_VALUE_NODE && ls_is_struct_info (ret->node) ? ret->node : NULL;
 }
@@ -61,7 +67,7 @@ known_of (LsParse      *p,
 {
   g_autoptr (GError) error = NULL;
   LsStructInfo *found = ls_is (value, MATCH_CAST) ? ls_ref (((LsMatchCast *) value)->struct_info) : ls_relax_infer (value, NULL, &error);
-  LsStructInfo *global = global_result (p, value);
+  LsStructInfo *global = global_result (p, value, span);
 
   if (found == NULL)
     {
@@ -211,6 +217,8 @@ static gboolean
 gives (LsSyn      *stmt,
        const char *name)
 {
+  if (stmt->kind == LS_SYN_DEF)
+    return strcmp (stmt->text, name) == 0;
   if (stmt->kind == LS_SYN_ANNOTATED)
     return stmt->a->kind == LS_SYN_NAME && strcmp (stmt->a->text, name) == 0;
   for (guint i = 0; stmt->kind == LS_SYN_ASSIGN && i < stmt->n; i++)
@@ -631,6 +639,64 @@ finish (LsParse  *p,
   return ls_node_set_span (func, def->span);
 }
 
+static void
+open_state (LsParse      *p,
+            LsRelaxState *state)
+{
+  state->symbols = g_hash_table_new (g_str_hash, g_str_equal);
+  state->signature = g_hash_table_new (NULL, NULL);
+  state->outputs = g_hash_table_new (g_str_hash, g_str_equal);
+  state->params = g_ptr_array_new ();
+  state->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  state->bindings = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  p->relax = state;
+  ls_parse_push_scope (p);
+}
+
+static void
+close_state (LsParse      *p,
+             LsRelaxState *state)
+{
+  ls_parse_pop_scope (p);
+  p->relax = state->outer;
+  g_hash_table_unref (state->symbols);
+  g_hash_table_unref (state->signature);
+  g_hash_table_unref (state->outputs);
+  g_ptr_array_unref (state->params);
+  g_clear_pointer (&state->blocks, g_ptr_array_unref);
+  g_ptr_array_unref (state->bindings);
+}
+
+LsNode *
+ls_relax_signature (LsParse *p,
+                    LsSyn   *def)
+{
+  LsRelaxState state = { .outer = p->relax };
+  g_autoptr (LsDiagnostics) unheard = ls_diagnostics_new ();
+  LsDiagnostics *diagnostics = p->diagnostics;
+  GPtrArray *infos = g_ptr_array_new ();
+  LsStructInfo *ret = NULL;
+  LsValue *v;
+  LsNode *signature = NULL;
+
+  open_state (p, &state);
+  p->diagnostics = unheard;
+  for (guint i = 0; i < def->a->n; i++)
+    visit_param (p, def->a->items[i]);
+  if (def->b != NULL && (v = ls_eval (p, def->b)) != NULL)
+    ret = ls_relax_sinfo (p, v, def->b->span);
+  p->diagnostics = diagnostics;
+  for (guint i = 0; i < state.params->len; i++)
+    g_ptr_array_add (infos, ls_ref (((LsRelaxVar *) state.params->pdata[i])->struct_info));
+  if (ret != NULL && infos->len == def->a->n)
+    signature = ls_parse_keep (p, ls_func_struct_info_new (ls_array_new (infos->pdata, infos->len), ls_ref (ret), decorated_with (def, "pure", TRUE)), def->span);
+  else
+    g_ptr_array_foreach (infos, (GFunc) ls_node_unref, NULL);
+  g_ptr_array_unref (infos);
+  close_state (p, &state);
+  return signature;
+}
+
 LsFunction *
 ls_relax_visit_func (LsParse  *p,
                      LsSyn    *def,
@@ -641,27 +707,13 @@ ls_relax_visit_func (LsParse  *p,
   LsStructInfo *ret = NULL;
   LsFunction *func;
 
-  state.symbols = g_hash_table_new (g_str_hash, g_str_equal);
-  state.signature = g_hash_table_new (NULL, NULL);
-  state.outputs = g_hash_table_new (g_str_hash, g_str_equal);
-  state.params = g_ptr_array_new ();
-  state.blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  state.bindings = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  p->relax = &state;
-  ls_parse_push_scope (p);
+  open_state (p, &state);
   for (guint i = 0; i < def->a->n; i++)
     visit_param (p, def->a->items[i]);
   if (def->b != NULL && (v = ls_eval (p, def->b)) != NULL)
     ret = ls_relax_sinfo (p, v, def->b->span);
   visit_stmts (p, def->items, def->n);
   func = finish (p, def, ret, is_global);
-  ls_parse_pop_scope (p);
-  p->relax = state.outer;
-  g_hash_table_unref (state.symbols);
-  g_hash_table_unref (state.signature);
-  g_hash_table_unref (state.outputs);
-  g_ptr_array_unref (state.params);
-  g_clear_pointer (&state.blocks, g_ptr_array_unref);
-  g_ptr_array_unref (state.bindings);
+  close_state (p, &state);
   return func;
 }

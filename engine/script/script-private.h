@@ -347,6 +347,7 @@ struct _LsParse {
   LsMap         *module_attrs;  /* borrowed, or NULL */
   LsMap         *global_infos;
   GHashTable    *known;         /* variables that a name stands for */
+  GHashTable    *global_sigs;   /* name -> FuncStructInfo of a Relax function, as far as it is said or read */
   GHashTable    *global_rets;   /* name -> LsValue of the return annotation */
   const char    *module_name;
   guint          eval_depth;
@@ -536,6 +537,8 @@ void        ls_python_defaults (LsParse *p);                    /* T, I, R, tvm 
 /* relax-func.c */
 LsFunction  *ls_relax_visit_func  (LsParse *p, LsSyn *def, gboolean is_global);
 /* Binds a value in the open block; name NULL: one of its own ("lv", "gv").  `annotation` or NULL. Borrowed. */
+/* Its FuncStructInfo by the annotations; NULL when they do not say it all. Kept. */
+LsNode      *ls_relax_signature   (LsParse *p, LsSyn *def);
 LsRelaxVar  *ls_relax_emit        (LsParse *p, const char *name, LsNode *value, LsStructInfo *annotation, LsSpan span);
 LsVar       *ls_relax_symbol      (LsParse *p, const char *name);       /* the dimension of this name, made on demand */
 

@@ -35,6 +35,7 @@ ls_parse_clear (LsParse *p)
   g_clear_pointer (&p->analyzer, ls_analyzer_free);
   g_clear_pointer (&p->globals, g_hash_table_unref);
   g_clear_pointer (&p->global_rets, g_hash_table_unref);
+  g_clear_pointer (&p->global_sigs, g_hash_table_unref);
   g_clear_pointer (&p->known, g_hash_table_unref);
   g_clear_pointer (&p->frames, g_ptr_array_unref);
   g_clear_pointer (&p->lists, g_ptr_array_unref);

@@ -15,10 +15,15 @@ function_of (LsExpr    *expr,
   g_autofree LsNode **none = g_new0 (LsNode *, symbols->len + 1);
   g_autoptr (LsMap) empty = ls_map_empty ();
   g_autoptr (LsNode) yes = LS_NODE (ls_bool (TRUE));
-  LsExpr *ret = ls_call_op ("tir.ret", ls_dtype (expr), ls_array_of (ls_ref (expr), NULL));
+  g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
+  LsExpr *ret;
 
   for (guint i = 0; i < symbols->len; i++)
-    g_ptr_array_add (params, ls_node_ref (symbols->pdata[i]));
+    {
+      g_ptr_array_add (params, ls_var_copy (symbols->pdata[i], NULL));
+      g_hash_table_insert (own, symbols->pdata[i], params->pdata[i]);
+    }
+  ret = ls_call_op ("tir.ret", ls_dtype (expr), ls_array_of (ls_substitute (expr, own), NULL));
   return LS_NODE (ls_prim_func_new (ls_array_take_ptr_array (params), (LsStmt *) ls_evaluate_new (ret), ls_prim_type_new (ls_dtype (expr)),
                                     ls_array_new (none, symbols->len), ls_map_set (empty, "tir.is_host_func", yes)));
 }
@@ -41,8 +46,7 @@ compute (LsRelaxMutator *self,
   args = g_ptr_array_new ();
   for (guint i = 0; i < symbols->len; i++)
     g_ptr_array_add (args, ls_prim_value_new (LS_EXPR (ls_node_ref (symbols->pdata[i]))));
-  return ls_relax_call_new (LS_NODE (ls_ref (var)), ls_array_take_ptr_array (args), NULL, NULL,
-                            ls_array_of (ls_prim_struct_info_new (NULL, ls_dtype (value)), NULL));
+  return ls_relax_call_new (LS_NODE (ls_ref (var)), ls_array_take_ptr_array (args), NULL, NULL, NULL);
 }
 
 LsModule *

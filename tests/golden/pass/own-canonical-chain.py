@@ -1,0 +1,14 @@
+# pass: CanonicalizeBindings()
+from tvm.script import ir as I
+from tvm.script import relax as R
+from tvm.script import tir as T
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor):
+        y = x
+        z = y
+        q = z
+        return q
