@@ -267,6 +267,13 @@ make_move (LsEngineSession *self,
   return move;
 }
 
+/* A primitive for loops while a block is selected, or the other way round: no move of this place. */
+static gboolean
+is_for_other_places (const LsOffer *offer)
+{
+  return offer->code != NULL && g_str_has_suffix (offer->code, "/other-kind");
+}
+
 void
 ls_engine_session_show_moves (LsEngineSession *self)
 {
@@ -281,6 +288,9 @@ ls_engine_session_show_moves (LsEngineSession *self)
   if (entity != NULL)
     offers = ls_schedule_offers (ls_history_get (self->history, self->current)->schedule,
                                  entity->node, self->target);
+  for (guint i = offers != NULL ? offers->len : 0; i-- > 0;)
+    if (is_for_other_places (g_ptr_array_index (offers, i)))
+      g_ptr_array_remove_index (offers, i);
   for (guint i = 0; offers != NULL && i < offers->len; i++)
     g_ptr_array_add (moves, make_move (self, g_ptr_array_index (offers, i)));
   if (offers != NULL)

@@ -91,6 +91,8 @@ print_text (GPtrArray *offers)
           printf ("  %s\n      %s\n", offer->call, group == LS_OFFER_CAN ? offer->effect : offer->reason != NULL ? offer->reason : offer->effect);
           if (offer->repair != NULL)
             printf ("      -> %s\n", offer->repair);
+          else if (group == LS_OFFER_WITH_CHANGE && offer->advice != NULL)
+            printf ("      -> %s\n", offer->advice);
         }
     }
 }
@@ -120,6 +122,7 @@ add_offer (JsonBuilder *builder,
   add_text (builder, "code", offer->code);
   add_text (builder, "repair", offer->repair);
   add_text (builder, "repair_steps", offer->repair_text);
+  add_text (builder, "advice", offer->advice);
   json_builder_set_member_name (builder, "replays");
   json_builder_add_boolean_value (builder, offer->replays);
   json_builder_set_member_name (builder, "culprits");

@@ -4,20 +4,11 @@
  * on a copy of the schedule, and for each that is refused repairs are tried in this order: the same primitive on another
  * loop of the nest; a preparing primitive first; the same call before an earlier step with the later steps replayed.
  */
-#include "engine/schedule/moves.h"
-
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/moves-private.h"
 
 #define MAX_FACTORS 64
 
-typedef struct {
-  LsSchedule *schedule;
-  LsNode     *node;             /* the For or Block asked about */
-  LsSref     *sref;
-  LsState    *state;            /* of `own`, a copy: places of the current program */
-  GPtrArray  *offers;
-  const char *target;
-} Search;
+typedef LsMoveSearch Search;
 
 void
 ls_offer_free (LsOffer *self)
@@ -30,6 +21,7 @@ ls_offer_free (LsOffer *self)
   g_clear_pointer (&self->culprits, g_ptr_array_unref);
   g_free (self->repair);
   g_free (self->repair_text);
+  g_free (self->advice);
   g_clear_pointer (&self->factors, g_array_unref);
   g_free (self);
 }
@@ -265,6 +257,31 @@ move_on_namesake (LsSchedule *prepared,
   return NULL;
 }
 
+/* Steps that may make a move on a loop possible, as formats. (transfer full) */
+static GPtrArray *
+preparations (Search *self,
+              LsNode *loop)
+{
+  GPtrArray *formats = g_ptr_array_new_with_free_func (g_free);
+  LsMap *annotations = ((LsFor *) loop)->annotations;
+
+  for (guint i = 0; i < annotations->n; i++)
+    g_ptr_array_add (formats, g_strdup_printf ("sch.unannotate(%%1, \"%s\")", annotations->keys[i]));
+  g_ptr_array_add (formats, g_strdup ("sch.rfactor(%1, 0)"));
+  g_ptr_array_add (formats, g_strdup ("sch.decompose_reduction(%2, %1)"));
+  return formats;
+}
+
+static LsNode *
+first_block_below (Search *self,
+                   LsNode *loop)
+{
+  LsSref *sref = ls_state_sref (self->state, loop);
+  g_autoptr(GPtrArray) blocks = sref != NULL ? ls_state_child_blocks (self->state, sref) : NULL;
+
+  return blocks != NULL && blocks->len > 0 ? ((LsSref *) blocks->pdata[0])->stmt : NULL;
+}
+
 static gboolean
 repair_by_preparing (Search     *self,
                      LsOffer    *offer,
@@ -272,20 +289,26 @@ repair_by_preparing (Search     *self,
                      LsNode     *a,
                      LsNode     *b)
 {
-  static const struct { const char *primitive, *format; } PREPARATIONS[] = { { "rfactor", "sch.rfactor(%1, 0)" } };
+  g_autoptr(GPtrArray) formats = ls_is (a, FOR) && b == NULL ? preparations (self, a) : NULL;
+  LsNode *block = formats != NULL ? first_block_below (self, a) : NULL;
 
-  for (guint i = 0; ls_is (a, FOR) && b == NULL && i < G_N_ELEMENTS (PREPARATIONS); i++)
+  for (guint i = 0; formats != NULL && i < formats->len; i++)
     {
-      g_autofree char *first = ls_instruction_get (PREPARATIONS[i].primitive) != NULL ? move_text (self->schedule, PREPARATIONS[i].format, a, NULL) : NULL;
-      g_autoptr(LsSchedule) prepared = ls_schedule_copy (self->schedule);
+      const char *preparing = formats->pdata[i];
+      LsNode *other = strstr (preparing, "%2") != NULL ? block : NULL;
+      g_autofree char *first = other != NULL || strstr (preparing, "%2") == NULL ? move_text (self->schedule, preparing, a, other) : NULL;
+      g_autoptr(LsSchedule) prepared = NULL;
       g_autoptr(LsDiagnostics) diagnostics = ls_diagnostics_new ();
       g_autofree char *move = NULL;
 
-      if (first != NULL && try_text (prepared, first, diagnostics))
+      if (first == NULL || strstr (preparing, offer->instruction->name) != NULL)
+        continue;
+      prepared = ls_schedule_copy (self->schedule);
+      if (try_text (prepared, first, diagnostics))
         move = move_on_namesake (prepared, format, name_of (a));
       if (move != NULL)
         {
-          g_autofree char *shown = call_text (PREPARATIONS[i].format, a, NULL);
+          g_autofree char *shown = call_text (preparing, a, other);
 
           set_repair (offer, g_strdup_printf ("First %s", shown), g_strconcat (first, move, NULL), FALSE);
           return TRUE;
@@ -369,6 +392,7 @@ take_reason (LsOffer       *offer,
     return;
   offer->reason = g_strdup (finding->message);
   offer->code = g_strdup (finding->code);
+  offer->advice = g_strdup (finding->repair);
   offer->culprits = finding->culprits != NULL ? g_ptr_array_ref (finding->culprits) : NULL;
 }
 
@@ -385,27 +409,27 @@ take_warning (LsOffer       *offer,
 }
 
 static LsOffer *
-add (Search     *self,
-     const char *primitive,
-     const char *format,
-     LsNode     *a,
-     LsNode     *b,
-     const char *effect,
-     ...)
+try_offer (Search     *self,
+           const char *primitive,
+           const char *format,
+           LsNode     *a,
+           LsNode     *b,
+           char       *effect,
+           gboolean    search_far)
 {
   const LsInstruction *instruction = ls_instruction_get (primitive);
   g_autofree char *text = instruction != NULL ? move_text (self->schedule, format, a, b) : NULL;
   g_autoptr(LsSchedule) copy = NULL;
   g_autoptr(LsDiagnostics) diagnostics = NULL;
   LsOffer *offer;
-  va_list args;
 
   if (text == NULL)
-    return NULL;
+    {
+      g_free (effect);
+      return NULL;
+    }
   offer = g_new0 (LsOffer, 1);
-  va_start (args, effect);
-  offer->effect = g_strdup_vprintf (effect, args);
-  va_end (args);
+  offer->effect = effect;
   offer->instruction = instruction;
   offer->call = call_text (format, a, b);
   offer->text = g_steal_pointer (&text);
@@ -419,10 +443,39 @@ add (Search     *self,
     }
   offer->group = LS_OFFER_CANNOT;
   take_reason (offer, diagnostics);
-  if (!repair_by_preparing (self, offer, format, a, b)
-      && !repair_by_other_loop (self, offer, format, a, b))
-    repair_by_replay (self, offer, format, a, b);
+  if (!repair_by_preparing (self, offer, format, a, b) && !repair_by_other_loop (self, offer, format, a, b)
+      && (!search_far || !repair_by_replay (self, offer, format, a, b)) && offer->advice != NULL)
+    offer->group = LS_OFFER_WITH_CHANGE;
   return offer;
+}
+
+static LsOffer *
+add (Search     *self,
+     const char *primitive,
+     const char *format,
+     LsNode     *a,
+     LsNode     *b,
+     const char *effect,
+     ...)
+{
+  va_list args;
+  char *text;
+
+  va_start (args, effect);
+  text = g_strdup_vprintf (effect, args);
+  va_end (args);
+  return try_offer (self, primitive, format, a, b, text, TRUE);
+}
+
+LsOffer *
+ls_moves_try (LsMoveSearch *self,
+              const char   *primitive,
+              const char   *format,
+              LsNode       *a,
+              LsNode       *b,
+              const char   *effect)
+{
+  return try_offer (self, primitive, format, a, b, g_strdup (effect), FALSE);
 }
 
 /* ---- candidates for a loop -------------------------------------------------------------- */
@@ -474,6 +527,12 @@ offer_split (Search *self,
   offer = add (self, "split", format, LS_NODE (loop), NULL,
                inner > 0 ? "Cuts %s into an outer and an inner loop." : "Cuts %s into an outer and an inner loop, with a guard where 4 does not divide.",
                loop->loop_var->name);
+  if (offer != NULL && inner == 0 && extent > 4 && offer->group == LS_OFFER_CAN)
+    {
+      offer->reason = g_strdup_printf ("split needs a factor that divides %" G_GINT64_FORMAT ", and there is none.", extent);
+      offer->code = g_strdup ("schedule/split/no-divisor");
+      set_repair (offer, g_strdup_printf ("With a predicate it becomes possible: split(%s, [None, 4])", loop->loop_var->name), g_strdup (offer->text), FALSE);
+    }
   if (offer != NULL)
     {
       g_autofree char *call = g_strdup (offer->call);
@@ -685,6 +744,7 @@ ls_schedule_offers (LsSchedule *self,
       offer_with_blocks (&search, search.sref);
       offer_kinds (&search, (LsFor *) node);
     }
+  ls_moves_offer_rest (&search);
   g_ptr_array_sort (search.offers, compare_offers);
   return search.offers;
 }

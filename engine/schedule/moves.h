@@ -28,13 +28,15 @@ typedef struct {
   GPtrArray           *culprits; /* of char: printed paths, or NULL */
   char                *repair;  /* "First rfactor(k, 0)", "Use j_1 instead", "Do it before step 3, replay"; or NULL */
   char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays` */
+  char                *advice;  /* what the refusal itself says of a way out, or NULL */
   gboolean             replays;
   GArray              *factors; /* split: of gint64, the true divisors of the extent that may be the inner extent; or NULL */
 } LsOffer;
 
 void       ls_offer_free       (LsOffer    *self);
 
-/* All offers for a For or Block node of the current program, in the order of the groups and of the table.
+/* All offers for a For or Block node of the current program, in the order of the groups; every primitive that changes
+ * or draws something is among them, with arguments that make sense here.
  * `target` ("llvm", NULL: the same) says what threads there are.  (transfer full) of LsOffer */
 GPtrArray *ls_schedule_offers  (LsSchedule *self,
                                 LsNode     *node,
