@@ -1,7 +1,7 @@
 /* layout-padding: what fills the elements of a buffer that a new layout adds.
  *
- * Nobody writes the buffer: a block before everything assumes the values.  The loops that write it go over all its
- * elements in order: they go over the new ones, and write the padding where there is no old element.  Otherwise: a block
+ * Nobody writes the buffer: a block before everything assumes the values.  The loops that write it, and do nothing else,
+ * go over all its elements in order: they go over the new ones, and write the padding where there is no old element.  Otherwise: a block
  * after the last write fills the padding.  Source of these rules: TVM v0.20's transform_layout.
  */
 #include "engine/schedule/schedule-private.h"
@@ -77,7 +77,8 @@ goes_over_all (Collector     *self,
       g_autoptr(LsNode) index = ls_substitute (store->indices->items[i], self->values);
 
       if (index != LS_NODE (loop->loop_var) || !ls_is_zero (loop->min) || loop->kind != LS_FOR_SERIAL ||
-          !ls_deep_equal (loop->extent, self->buffer->shape->items[i]))
+          !ls_deep_equal (loop->extent, self->buffer->shape->items[i]) ||
+          (i + 1 < loops->len && LS_NODE (loop->body) != loops->pdata[i + 1]))
         return FALSE;
     }
   return TRUE;

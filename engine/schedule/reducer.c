@@ -158,17 +158,27 @@ n_stores (LsStmt *stmt)
   return ls_is (stmt, SEQ_STMT) ? ls_array_n (((LsSeqStmt *) stmt)->seq) : 1;
 }
 
-static LsExpr *
-value_of_let (LsStmt *body,
-              LsVar  *var)
+/* Which of the lets around the stores names `value`, or -1. */
+static gint
+index_of_let (LsStmt *body,
+              LsExpr *value)
 {
-  for (; ls_is (body, LET_STMT); body = ((LsLetStmt *) body)->body)
-    if (((LsLetStmt *) body)->var == var)
-      return ((LsLetStmt *) body)->value;
-  return NULL;
+  for (gint i = 0; ls_is (body, LET_STMT); body = ((LsLetStmt *) body)->body, i++)
+    if (((LsLetStmt *) body)->var == (LsVar *) value)
+      return i;
+  return -1;
 }
 
-/* The stores of the update, their values found through lets. */
+static LsExpr *
+value_of_let (LsStmt *body,
+              gint    i)
+{
+  for (; i > 0; i--)
+    body = ((LsLetStmt *) body)->body;
+  return ((LsLetStmt *) body)->value;
+}
+
+/* The stores of the update in the order of the lets that name their values. */
 static const char *
 find_updates (LsReducer *self,
               LsBlock   *block)
@@ -185,14 +195,15 @@ find_updates (LsReducer *self,
     return "does not store results that are each named by a let";
   for (guint i = 0; i < self->n; i++)
     {
-      self->stores[i] = store_at (body, i);
-      if (self->stores[i] == NULL)
+      LsBufferStore *store = store_at (body, i);
+      gint at = store == NULL || n_lets == 0 ? 0 : index_of_let (block->body, store->value);
+
+      if (store == NULL)
         return "does more than store its results";
-      self->values[i] = n_lets == 0 ? self->stores[i]->value
-                                    : ls_is_var (self->stores[i]->value) ? value_of_let (block->body, (LsVar *) self->stores[i]->value) : NULL;
-      if (self->values[i] == NULL)
+      if (at < 0 || self->stores[at] != NULL)
         return "does not store results that are each named by a let";
-      ls_ref (self->values[i]);
+      self->stores[at] = store;
+      self->values[at] = ls_ref (n_lets == 0 ? store->value : value_of_let (block->body, at));
     }
   return NULL;
 }

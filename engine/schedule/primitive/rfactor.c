@@ -357,6 +357,28 @@ regions_over (LsArray    *regions,
   return ls_array_take_ptr_array (fresh);
 }
 
+static gboolean
+still_reduces (GPtrArray *iter_vars)
+{
+  for (guint i = 0; i < iter_vars->len; i++)
+    if (((LsIterVar *) iter_vars->pdata[i])->iter_type == LS_ITER_COMM_REDUCE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Each part is one value when nothing is left to add up: it is stored as it is. */
+static LsStmt *
+store_of_parts (Factoring  *self,
+                LsArray    *indices,
+                GHashTable *map)
+{
+  LsExpr *values[LS_REDUCER_MAX];
+
+  for (guint i = 0; i < self->reducer.n; i++)
+    values[i] = (LsExpr *) ls_substitute (self->reducer.added[i], map);
+  return stores_of (self, self->parts, values, indices);
+}
+
 /* The block that makes the parts. (transfer full) */
 static LsBlockRealize *
 part_block (Factoring *self)
@@ -368,7 +390,7 @@ part_block (Factoring *self)
   Draft draft = draft_new ();
   LsExpr *x[LS_REDUCER_MAX], *y[LS_REDUCER_MAX];
   LsBlock *block;
-  LsStmt *body;
+  LsStmt *body, *init;
 
   self->part_var = var_of_loop (self->loop, LS_ITER_DATA_PAR);
   g_hash_table_insert (var_of_loops, self->loop->loop_var, self->part_var->var);
@@ -388,14 +410,23 @@ part_block (Factoring *self)
     }
   self->part_indices = ls_array_insert (self->reducer.stores[0]->indices, self->axis, self->part_var->var);
   indices = (LsArray *) ls_substitute (self->part_indices, draft.map);
-  for (guint i = 0; i < self->reducer.n; i++)
+  if (still_reduces (draft.iter_vars))
     {
-      x[i] = ls_buffer_load_new (ls_ref (self->parts[i]), ls_ref (self->part_indices), NULL);
-      y[i] = ls_ref (self->reducer.added[i]);
+      for (guint i = 0; i < self->reducer.n; i++)
+        {
+          x[i] = ls_buffer_load_new (ls_ref (self->parts[i]), ls_ref (self->part_indices), NULL);
+          y[i] = ls_ref (self->reducer.added[i]);
+        }
+      body = update_of (self, self->parts, indices, x, y, draft.map);
+      init = init_of (self, self->parts, indices);
     }
-  body = update_of (self, self->parts, indices, x, y, draft.map);
+  else
+    {
+      body = store_of_parts (self, indices, draft.map);
+      init = NULL;
+    }
   block = ls_block_new (ls_array_take_ptr_array (draft.iter_vars), regions_over (old->reads, draft.map), regions_of_parts (self, &draft), name,
-                        body, init_of (self, self->parts, indices), NULL, NULL, ls_ref (old->annotations));
+                        body, init, NULL, NULL, ls_ref (old->annotations));
   g_hash_table_unref (draft.map);
   return ls_block_realize_new (ls_array_take_ptr_array (draft.values), ls_ref (self->realize->predicate), block);
 }
