@@ -29,7 +29,7 @@ static const Layer layers[] = {
   { "engine/schedule", "engine/script", "" },
   { "engine/interp",   "engine/tir", "" },
   { "engine/runtime",  "engine/base", "" },
-  { "engine/codegen",  "engine/tir engine/runtime", "llvm-c/" },
+  { "engine/codegen",  "engine/relax engine/runtime", "llvm-c/" },
   { "engine/tune",     "engine/schedule engine/codegen", "" },
   { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune", "Python.h" },
   { "data",            "", "" },

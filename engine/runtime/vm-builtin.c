@@ -1,0 +1,468 @@
+/* vm-builtin: what Relax programs call and no PrimFunc does: shapes as values, storage and views of it, printing,
+ * assertions.  The names are those of the operators of Relax (without "relax.") and of TVM's vm.builtin functions.
+ */
+#include "engine/runtime/vm-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+wrong (guint       i,
+       LsVMValue  *value,
+       const char *expected,
+       GError    **error)
+{
+  g_autofree char *what = ls_vm_value_describe (value);
+
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "argument %u is %s; %s is expected.", i, what, expected);
+  return FALSE;
+}
+
+LsNDArray *
+ls_vm_arg_tensor (LsVMValue **args,
+                  guint       i,
+                  GError    **error)
+{
+  if (args[i]->kind == LS_VM_TENSOR)
+    return args[i]->tensor;
+  wrong (i, args[i], "a tensor", error);
+  return NULL;
+}
+
+gboolean
+ls_vm_arg_int (LsVMValue **args,
+               guint       i,
+               gint64     *value,
+               GError    **error)
+{
+  if (args[i]->kind == LS_VM_INT)
+    *value = args[i]->v_int;
+  else if (args[i]->kind == LS_VM_TENSOR && ls_tensor_n_scalars (&args[i]->tensor->tensor) == 1)
+    *value = ls_tensor_get_int (&args[i]->tensor->tensor, 0);
+  else
+    return wrong (i, args[i], "an integer", error);
+  return TRUE;
+}
+
+static LsVMValue *
+shape_of (LsVMPool   *pool,
+          LsVMValue **args,
+          guint       n,
+          GError    **error)
+{
+  LsNDArray *array = ls_vm_arg_tensor (args, 0, error);
+
+  return array != NULL ? ls_vm_shape (array->tensor.shape, (guint) array->tensor.ndim) : NULL;
+}
+
+static LsVMValue *
+tensor_to_shape (LsVMPool   *pool,
+                 LsVMValue **args,
+                 guint       n,
+                 GError    **error)
+{
+  LsNDArray *array = ls_vm_arg_tensor (args, 0, error);
+  gint64 dims[LS_NDARRAY_MAX_NDIM];
+  gint64 count = array != NULL ? ls_tensor_n_scalars (&array->tensor) : 0;
+
+  if (array == NULL)
+    return NULL;
+  if (array->tensor.ndim != 1 || count > LS_NDARRAY_MAX_NDIM)
+    {
+      wrong (0, args[0], "a tensor with one dimension and few elements", error);
+      return NULL;
+    }
+  for (gint64 i = 0; i < count; i++)
+    dims[i] = ls_tensor_get_int (&array->tensor, i);
+  return ls_vm_shape (dims, (guint) count);
+}
+
+static LsVMValue *
+shape_to_tensor (LsVMPool   *pool,
+                 LsVMValue **args,
+                 guint       n,
+                 GError    **error)
+{
+  gint64 count = args[0]->n;
+  LsNDArray *array;
+
+  if (args[0]->kind != LS_VM_SHAPE)
+    {
+      wrong (0, args[0], "a shape", error);
+      return NULL;
+    }
+  array = ls_vm_pool_alloc (pool, 1, &count, LS_DT_INT64, error);
+  for (gint64 i = 0; array != NULL && i < count; i++)
+    ls_tensor_set_int (&array->tensor, i, args[0]->dims[i]);
+  return array != NULL ? ls_vm_tensor (array) : NULL;
+}
+
+/* ---- memory ------------------------------------------------------------------ */
+
+static LsVMValue *
+reshape (LsVMPool   *pool,
+         LsVMValue **args,
+         guint       n,
+         GError    **error)
+{
+  LsNDArray *array = ls_vm_arg_tensor (args, 0, error), *view;
+  gint64 count = 1;
+
+  if (array == NULL)
+    return NULL;
+  if (args[1]->kind != LS_VM_SHAPE)
+    {
+      wrong (1, args[1], "a shape", error);
+      return NULL;
+    }
+  for (guint i = 0; i < args[1]->n; i++)
+    if (args[1]->dims[i] < 0 || __builtin_mul_overflow (count, args[1]->dims[i], &count))
+      count = -1;
+  if (count != ls_tensor_n_elements (&array->tensor))
+    {
+      g_autofree char *from = ls_vm_value_describe (args[0]);
+      g_autofree char *to = ls_vm_value_describe (args[1]);
+
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "%s cannot have the %s: the number of elements differs.", from, to);
+      return NULL;
+    }
+  if (!ls_tensor_is_compact (&array->tensor))
+    {
+      g_autoptr (LsNDArray) copy = ls_ndarray_copy (&array->tensor, error);
+
+      view = copy != NULL ? ls_ndarray_view (copy, (int) args[1]->n, args[1]->dims, NULL, 0, error) : NULL;
+    }
+  else
+    view = ls_ndarray_view (array, (int) args[1]->n, args[1]->dims, NULL, 0, error);
+  return view != NULL ? ls_vm_tensor (view) : NULL;
+}
+
+static LsVMValue *
+alloc_storage (LsVMPool   *pool,
+               LsVMValue **args,
+               guint       n,
+               GError    **error)
+{
+  gint64 bytes = 1;
+  LsNDArray *array;
+
+  if (args[0]->kind == LS_VM_SHAPE)
+    for (guint i = 0; i < args[0]->n; i++)
+      bytes *= args[0]->dims[i];
+  else if (!ls_vm_arg_int (args, 0, &bytes, error))
+    return NULL;
+  array = ls_vm_pool_alloc (pool, 1, &bytes, LS_DT_UINT8, error);
+  return array != NULL ? ls_vm_tensor (array) : NULL;
+}
+
+/* storage, offset, shape, dtype */
+static LsVMValue *
+alloc_tensor (LsVMPool   *pool,
+              LsVMValue **args,
+              guint       n,
+              GError    **error)
+{
+  LsNDArray *storage = ls_vm_arg_tensor (args, 0, error);
+  LsNDArray *array;
+  LsDLDataType dtype;
+  gsize bytes;
+  gint64 offset;
+
+  if (storage == NULL || !ls_vm_arg_int (args, 1, &offset, error))
+    return NULL;
+  if (args[2]->kind != LS_VM_SHAPE || args[3]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[3]->string, &dtype, error))
+    return error != NULL && *error != NULL ? NULL : (LsVMValue *) GSIZE_TO_POINTER (wrong (2, args[2], "a shape, then a dtype", error));
+  bytes = ls_dl_dtype_size (dtype);
+  for (guint i = 0; i < args[2]->n; i++)
+    if (args[2]->dims[i] < 0 || !g_size_checked_mul (&bytes, bytes, (gsize) args[2]->dims[i]))
+      bytes = G_MAXSIZE / 2;
+  if (offset < 0 || (gsize) offset > storage->n_bytes || bytes > storage->n_bytes - (gsize) offset)
+    {
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY, "a tensor of %" G_GSIZE_FORMAT " bytes does not fit into a storage of %" G_GSIZE_FORMAT
+                   " at %" G_GINT64_FORMAT ".", bytes, storage->n_bytes, offset);
+      return NULL;
+    }
+  array = ls_ndarray_new_take_data ((guint8 *) storage->tensor.data + storage->tensor.byte_offset + offset, (int) args[2]->n, args[2]->dims, dtype,
+                                    ls_ndarray_ref (storage), (GDestroyNotify) ls_ndarray_unref, error);
+  return array != NULL ? ls_vm_tensor (array) : NULL;
+}
+
+static LsVMValue *
+nothing (LsVMPool   *pool,
+         LsVMValue **args,
+         guint       n,
+         GError    **error)
+{
+  return ls_vm_none ();
+}
+
+static LsVMValue *
+identity (LsVMPool   *pool,
+          LsVMValue **args,
+          guint       n,
+          GError    **error)
+{
+  if (n > 0)
+    return ls_vm_value_ref (args[0]);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "one argument is expected.");
+  return NULL;
+}
+
+static LsVMValue *
+copy (LsVMPool   *pool,
+      LsVMValue **args,
+      guint       n,
+      GError    **error)
+{
+  LsNDArray *array = ls_vm_arg_tensor (args, 0, error);
+  LsNDArray *fresh = array != NULL ? ls_ndarray_copy (&array->tensor, error) : NULL;
+
+  return fresh != NULL ? ls_vm_tensor (fresh) : NULL;
+}
+
+/* ---- words --------------------------------------------------------------------- */
+
+static void
+append_value (GString   *out,
+              LsVMValue *value)
+{
+  if (value->kind == LS_VM_TENSOR)
+    {
+      g_autofree char *text = ls_tensor_print (&value->tensor->tensor, 3);
+
+      g_string_append (out, text);
+    }
+  else if (value->kind == LS_VM_INT)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, value->v_int);
+  else if (value->kind == LS_VM_FLOAT)
+    g_string_append_printf (out, "%g", value->v_float);
+  else if (value->kind == LS_VM_STRING)
+    g_string_append (out, value->string);
+  else
+    {
+      g_autofree char *text = ls_vm_value_describe (value);
+
+      g_string_append (out, text);
+    }
+}
+
+/* Each "{}" of the format is the next value; without a format they follow each other. */
+static char *
+format_values (LsVMValue **args,
+               guint       n)
+{
+  GString *out = g_string_new (NULL);
+  const char *format = n > 0 && args[n - 1]->kind == LS_VM_STRING ? args[n - 1]->string : "";
+  guint n_values = n > 0 && args[n - 1]->kind == LS_VM_STRING ? n - 1 : n, next = 0;
+
+  for (const char *p = format; *p != 0; p++)
+    if (p[0] == '{' && p[1] == '}' && next < n_values)
+      {
+        append_value (out, args[next++]);
+        p++;
+      }
+    else
+      g_string_append_c (out, *p);
+  for (; next < n_values; next++)
+    {
+      g_string_append (out, out->len > 0 ? " " : "");
+      append_value (out, args[next]);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* values..., format */
+static LsVMValue *
+print (LsVMPool   *pool,
+       LsVMValue **args,
+       guint       n,
+       GError    **error)
+{
+  g_autofree char *text = format_values (args, n);
+
+  g_print ("%s\n", text);
+  return ls_vm_none ();
+}
+
+/* condition, values..., format */
+static LsVMValue *
+assert_op (LsVMPool   *pool,
+           LsVMValue **args,
+           guint       n,
+           GError    **error)
+{
+  g_autofree char *text = NULL;
+  gint64 holds;
+
+  if (n == 0 || !ls_vm_arg_int (args, 0, &holds, error))
+    return n == 0 ? identity (pool, args, n, error) : NULL;
+  if (holds != 0)
+    return ls_vm_none ();
+  text = format_values (args + 1, n - 1);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "The assertion does not hold%s%s", *text != 0 ? ": " : ".", text);
+  return NULL;
+}
+
+/* ---- elementwise, without a legalisation -------------------------------------------- */
+
+static double
+is_nan (double x)
+{
+  return isnan (x) != 0;
+}
+
+static double
+is_inf (double x)
+{
+  return isinf (x) != 0;
+}
+
+static double
+is_finite (double x)
+{
+  return isfinite (x) != 0;
+}
+
+static LsVMValue *
+classify (LsVMPool   *pool,
+          LsVMValue **args,
+          double    (*rule) (double),
+          GError    **error)
+{
+  LsNDArray *x = ls_vm_arg_tensor (args, 0, error);
+  LsNDArray *out = x != NULL ? ls_vm_pool_alloc (pool, x->tensor.ndim, x->tensor.shape, LS_DT_BOOL, error) : NULL;
+
+  if (out == NULL)
+    return NULL;
+  for (gint64 i = 0; i < ls_tensor_n_scalars (&x->tensor); i++)
+    ls_tensor_set_int (&out->tensor, i, rule (ls_tensor_get_double (&x->tensor, i)) != 0);
+  return ls_vm_tensor (out);
+}
+
+static LsVMValue *
+isnan_op (LsVMPool   *pool,
+          LsVMValue **args,
+          guint       n,
+          GError    **error)
+{
+  return classify (pool, args, is_nan, error);
+}
+
+static LsVMValue *
+isinf_op (LsVMPool   *pool,
+          LsVMValue **args,
+          guint       n,
+          GError    **error)
+{
+  return classify (pool, args, is_inf, error);
+}
+
+static LsVMValue *
+isfinite_op (LsVMPool   *pool,
+             LsVMValue **args,
+             guint       n,
+             GError    **error)
+{
+  return classify (pool, args, is_finite, error);
+}
+
+static LsVMValue *
+ewise_fma (LsVMPool   *pool,
+           LsVMValue **args,
+           guint       n,
+           GError    **error)
+{
+  LsNDArray *in[3], *out;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      in[i] = ls_vm_arg_tensor (args, i, error);
+      if (in[i] == NULL)
+        return NULL;
+      if (ls_tensor_n_scalars (&in[i]->tensor) != ls_tensor_n_scalars (&in[0]->tensor))
+        {
+          wrong (i, args[i], "a tensor of the first one's shape", error);
+          return NULL;
+        }
+    }
+  out = ls_vm_pool_alloc (pool, in[0]->tensor.ndim, in[0]->tensor.shape, in[0]->tensor.dtype, error);
+  if (out == NULL)
+    return NULL;
+  for (gint64 i = 0; i < ls_tensor_n_scalars (&out->tensor); i++)
+    ls_tensor_set_double (&out->tensor, i, fma (ls_tensor_get_double (&in[0]->tensor, i), ls_tensor_get_double (&in[1]->tensor, i),
+                                                ls_tensor_get_double (&in[2]->tensor, i)));
+  return ls_vm_tensor (out);
+}
+
+/* While nothing is trained nothing is dropped: the data, and a mask of ones. */
+static LsVMValue *
+dropout (LsVMPool   *pool,
+         LsVMValue **args,
+         guint       n,
+         GError    **error)
+{
+  LsNDArray *data = ls_vm_arg_tensor (args, 0, error);
+  LsNDArray *mask = data != NULL ? ls_vm_pool_alloc (pool, data->tensor.ndim, data->tensor.shape, data->tensor.dtype, error) : NULL;
+
+  if (mask == NULL)
+    return NULL;
+  ls_tensor_fill (&mask->tensor, 1);
+  return ls_vm_tuple ((LsVMValue *[]) { ls_vm_value_ref (args[0]), ls_vm_tensor (mask) }, 2);
+}
+
+/* The indices of what is not zero: (ndim, count). */
+static LsVMValue *
+nonzero (LsVMPool   *pool,
+         LsVMValue **args,
+         guint       n,
+         GError    **error)
+{
+  LsNDArray *x = ls_vm_arg_tensor (args, 0, error), *out;
+  gint64 count = 0, dims[2], at = 0;
+
+  if (x == NULL)
+    return NULL;
+  for (gint64 i = 0; i < ls_tensor_n_scalars (&x->tensor); i++)
+    count += ls_tensor_get_double (&x->tensor, i) != 0;
+  dims[0] = x->tensor.ndim;
+  dims[1] = count;
+  out = ls_vm_pool_alloc (pool, 2, dims, LS_DT_INT64, error);
+  for (gint64 i = 0; out != NULL && i < ls_tensor_n_scalars (&x->tensor); i++)
+    if (ls_tensor_get_double (&x->tensor, i) != 0)
+      {
+        gint64 rest = i;
+
+        for (int d = x->tensor.ndim - 1; d >= 0; d--)
+          {
+            ls_tensor_set_int (&out->tensor, d * count + at, rest % x->tensor.shape[d]);
+            rest /= x->tensor.shape[d];
+          }
+        at++;
+      }
+  return out != NULL ? ls_vm_tensor (out) : NULL;
+}
+
+static const LsVMBuiltin BUILTINS[] = {
+  { "shape_of", 1, shape_of }, { "vm.builtin.shape_of", 1, shape_of },
+  { "tensor_to_shape", 1, tensor_to_shape }, { "vm.builtin.tensor_to_shape", 1, tensor_to_shape },
+  { "shape_to_tensor", 1, shape_to_tensor },
+  { "reshape", 2, reshape }, { "vm.builtin.reshape", 2, reshape },
+  { "alloc_storage", -1, alloc_storage }, { "alloc_tensor", 4, alloc_tensor },
+  { "kill", -1, nothing }, { "vm.builtin.null_value", 0, nothing }, { "null_value", 0, nothing },
+  { "identity", -1, identity }, { "vm.builtin.copy", 1, copy }, { "stop_lift_params", -1, identity },
+  { "print", -1, print }, { "assert_op", -1, assert_op },
+  { "isnan", 1, isnan_op }, { "isinf", 1, isinf_op }, { "isfinite", 1, isfinite_op },
+  { "ewise_fma", 3, ewise_fma }, { "nn.dropout", -1, dropout }, { "nonzero", 1, nonzero },
+};
+
+const LsVMBuiltin *
+ls_vm_builtin_get (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (BUILTINS); i++)
+    if (strcmp (BUILTINS[i].name, name) == 0)
+      return &BUILTINS[i];
+  for (const LsVMBuiltin *row = ls_vm_sort_builtins; row->name != NULL; row++)
+    if (strcmp (row->name, name) == 0)
+      return row;
+  return NULL;
+}
