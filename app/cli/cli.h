@@ -84,6 +84,8 @@ int ls_cli_asm      (int argc, char **argv);
 int ls_cli_llvm     (int argc, char **argv);
 int ls_cli_run      (int argc, char **argv);
 int ls_cli_time     (int argc, char **argv);
+int ls_cli_build    (int argc, char **argv);
+int ls_cli_vm       (int argc, char **argv);
 int ls_cli_apply    (int argc, char **argv);
 int ls_cli_check    (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);

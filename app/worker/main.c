@@ -26,6 +26,7 @@ static const LsMethod *tables[] = {
   ls_methods_code,
   ls_methods_run,
   ls_methods_time,
+  ls_methods_vm,
   ls_methods_test,
   NULL,
 };

@@ -8,8 +8,8 @@
 
 #define MAX_KEPT 64
 
-static LsJit *
-the_jit (GError **error)
+LsJit *
+ls_program_jit (GError **error)
 {
   static LsJit *jit;
 
@@ -21,22 +21,37 @@ the_jit (GError **error)
 /* ---- reading ----------------------------------------------------------------- */
 
 static LsModule *
-read_module (LsProgram  *self,
-             const char *text,
-             GError    **error)
+parse (LsSource *source,
+       GError  **error)
 {
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autofree char *findings = NULL;
-  LsModule *module;
+  LsModule *module = ls_script_parse (source, diagnostics);
 
-  self->source = ls_source_new ("module", text, -1);
-  module = ls_script_parse (self->source, diagnostics);
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
     return module;
   ls_unref (module);
   findings = ls_diagnostics_print (diagnostics);
   g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "%s", *findings != 0 ? findings : "The module holds no function.");
   return NULL;
+}
+
+LsModule *
+ls_program_read_module (const char *text,
+                        GError    **error)
+{
+  g_autoptr (LsSource) source = ls_source_new ("module", text, -1);
+
+  return parse (source, error);
+}
+
+static LsModule *
+read_module (LsProgram  *self,
+             const char *text,
+             GError    **error)
+{
+  self->source = ls_source_new ("module", text, -1);
+  return parse (self->source, error);
 }
 
 static char *
@@ -82,7 +97,7 @@ compile (LsProgram              *self,
          const LsCodegenOptions *options,
          GError                **error)
 {
-  LsJit *jit = options->no_object ? NULL : the_jit (error);
+  LsJit *jit = options->no_object ? NULL : ls_program_jit (error);
   gint64 start = ls_clock_ns ();
 
   if (jit == NULL && !options->no_object)

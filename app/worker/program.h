@@ -31,6 +31,11 @@ LsProgram  *ls_program_build         (const char             *text,
 /* The program of the request: the one that `compile` kept under `kernel`, or that of `module`. (transfer full) */
 LsProgram  *ls_program_of_request    (GVariant               *params,
                                       GError                **error);
+/* The module of a text; errors are those of the parser as one text. (transfer full) */
+LsModule   *ls_program_read_module   (const char             *text,
+                                      GError                **error);
+/* The process's linker, made when it is first needed. Borrowed. */
+LsJit      *ls_program_jit           (GError                **error);
 /* Keeps it; the id is for `kernel` in later requests.  The oldest of more than 64 goes. */
 gint64      ls_program_keep          (LsProgram              *self);
 LsProgram  *ls_program_ref           (LsProgram              *self);

@@ -29,6 +29,7 @@ extern const LsMethod ls_methods_basic[];
 extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_run[];
 extern const LsMethod ls_methods_time[];
+extern const LsMethod ls_methods_vm[];
 /* The ones that hurt; only when LS_WORKER_TEST is set. */
 extern const LsMethod ls_methods_test[];
 

@@ -414,10 +414,12 @@ run_pipeline (LsModule               *module,
 
   for (guint i = 0; i < G_N_ELEMENTS (PASSES) && !(options != NULL && options->as_is); i++)
     {
-      const LsRelaxPass *pass = ls_relax_pass_get (PASSES[i], error);
+      const LsRelaxPass *pass = ls_relax_pass_get (PASSES[i], NULL);
       g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;
       LsModule *next;
 
+      if (pass == NULL)
+        continue;
       if (options != NULL && options->stage != NULL)
         options->stage (PASSES[i], options->data);
       next = args != NULL ? ls_relax_pass_run (pass, now, args, error) : NULL;
