@@ -97,7 +97,7 @@ is_private_to_others (const char *path,
 
   if (strcmp (header, "engine/ir/ir-private.h") == 0)
     return !g_str_has_prefix (path, "engine/ir/") && !g_str_has_prefix (path, "engine/tir/")
-           && !g_str_has_prefix (path, "engine/relax/");
+           && !g_str_has_prefix (path, "engine/te/") && !g_str_has_prefix (path, "engine/relax/");
   return g_str_has_suffix (header, "-private.h")
          && !(g_str_has_prefix (path, folder) && path[strlen (folder)] == '/');
 }
