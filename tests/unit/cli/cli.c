@@ -9,6 +9,7 @@
 
 #define MODULE "data/samples/mm_relu.py"
 #define STEPS "data/samples/mm_relu_steps.py"
+#define STOCHASTIC "tests/golden/cli/stochastic.py"
 
 /* `line`: the arguments, separated as in a shell. */
 static LsTestRun
@@ -47,6 +48,24 @@ static const struct {
   { "apply " MODULE " --steps " STEPS " --upto x", 2, "--upto x" },
   { "apply " MODULE, 2, "a file and --steps are expected" },
   { "apply " MODULE " --steps nowhere.py", 1, "there is no file nowhere.py" },
+  { "apply " MODULE " --steps " STOCHASTIC " --trace json", 0, "\"SamplePerfectTile\"" },
+  { "apply " MODULE " --steps " STOCHASTIC " --trace --decide '1=[32, 4]'", 0, "decision=[32, 4]" },
+  { "apply " MODULE " --steps " STOCHASTIC " --decide 2=3", 1, "that step draws nothing" },
+  { "apply " MODULE " --steps " STOCHASTIC " --decide x", 1, "the number of a step and its decision" },
+  { "apply " MODULE " --steps " STOCHASTIC " --simplified", 0, "sample_perfect_tile" },
+  { "apply " MODULE " --steps " STEPS " --trace --replace 1 'sch.split(j, factors=[None, 8])'", 0, "factors=[None, 8]" },
+  { "apply " MODULE " --steps " STEPS " --replace 1 'sch.split(j, factors=[2, 2])'", 1, "split is refused" },
+  { "apply " MODULE " --steps " STEPS " --replace 99 'sch.parallel(j)'", 1, "steps that change the program" },
+  { "apply " MODULE " --steps " STEPS " --replace 1", 2, "--replace takes the number" },
+  { "apply " MODULE " --steps " STEPS " --intrin nowhere.py", 1, "there is no file nowhere.py" },
+  { "apply " MODULE " --steps " STEPS " --intrin " MODULE, 1, "registers no intrinsic" },
+  { "explain", 0, "sample_compute_location" },
+  { "explain split", 0, "Split in JSON traces" },
+  { "explain frob", 1, "there is no primitive frob" },
+  { "explain split fuse", 2, "\"fuse\" is a second one" },
+  { "search " MODULE, 2, "a file and --steps are expected" },
+  { "search " MODULE " --steps " STOCHASTIC " --trials 0", 2, "--trials is at least 1" },
+  { "search " MODULE " --steps nowhere.py", 1, "there is no file nowhere.py" },
   { "moves " MODULE " --block Y", 0, "Can be applied" },
   { "moves " MODULE " --block Q", 1, "there is no block Q; the blocks are Y, C" },
   { "moves " MODULE " --block Y --loop z", 1, "its loops are i, j, k" },
@@ -119,6 +138,8 @@ static const struct {
   { "equal " MODULE " " MODULE, "equal" },
   { "apply " MODULE " --steps " STEPS, "done findings steps trace module" },
   { "moves " MODULE " --block Y --loop k", "group primitive call effect steps replays culprits" },
+  { "explain split", "name summary signature condition source kind parameters conditions example" },
+  { "explain", "name summary signature" },
   { "diff " MODULE " " MODULE, "before after format same changes kept summary" },
   { "diff " MODULE " --steps " STEPS " --step 1", "before after format same steps changes kept summary" },
   { "diff " MODULE " --steps " STEPS " --step 1 --format text", "before after format same steps lines" },

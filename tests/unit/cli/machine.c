@@ -148,6 +148,8 @@ static const struct {
   { "time FILE --func scale", 1, "is not given; say it as" },
   { "time FILE --func add --set q=1", 1, "add has no number and no extent q." },
   { "time " MODULE " --steps nowhere.py", 1, "there is no file nowhere.py" },
+  { "search " MODULE " --steps tests/golden/cli/stochastic.py --trials 3 --budget-ms 20 --target 'llvm -opt-level=1'", 0, "best trace" },
+  { "search " MODULE " --steps tests/golden/cli/stochastic.py --trials 2 --budget-ms 20 --func nope", 1, "and 0 measured" },
   { "llvm FILE --func add", 0, "@add" },
   { "llvm FILE --func add --raw", 0, "@add" },
   { "llvm FILE --func add --target 'llvm -mtriple=nowhere-linux-gnu'", 1, "cannot be made here" },

@@ -1,0 +1,480 @@
+/* search: random search over a stochastic schedule (seed 002, section 4: sample_perfect_tile drawn again and again).
+ *
+ *   --steps FILE       steps with sampling ones; each trial applies them with a seed of its own
+ *   --trials N         how many trials (32)
+ *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
+ *   --seed S           where the draws start
+ *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
+ *
+ * Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
+ * the unscheduled one and times both.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
+ * standard error.  Exit status 1 when no program could be measured.
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/script/script.h"
+
+#include <glib-unix.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAX_JOBS 64
+
+typedef struct {
+  const char *file, *func, *steps, *target;
+  gint64      trials, jobs, seed, budget, timeout;
+  GPtrArray  *set;
+  gboolean    json;
+} Request;
+
+/* One program that was drawn. */
+typedef struct {
+  char       *text;
+  LsSchedule *schedule;
+  gint64      seed;             /* of its first trial */
+  guint       n_drawn;
+  gboolean    measured;
+  gboolean    equal;
+  double      min, median, iqr; /* ns */
+  char       *problem;          /* why it has no times, or NULL */
+} Candidate;
+
+typedef struct {
+  Request    *request;
+  const char *command;
+  LsModule   *module;
+  char       *text;             /* of the module */
+  LsSource   *source;
+  LsCallList *list;             /* the steps */
+  GPtrArray  *candidates;       /* of Candidate, in the order of their first draw */
+  GHashTable *by_text;
+  guint       next_trial, n_refused, n_running, n_measured;
+  char       *refusal;          /* why the first refused trial was */
+  double      base_min, base_median, base_iqr;
+  char       *conditions;
+  GMainLoop  *loop;
+  LsWorker   *workers[MAX_JOBS];
+  gboolean    stopped;
+} Search;
+
+typedef struct {
+  Search    *search;
+  LsWorker  *worker;
+  Candidate *candidate;
+} Job;
+
+static void
+candidate_free (gpointer data)
+{
+  Candidate *self = data;
+
+  g_free (self->text);
+  ls_schedule_unref (self->schedule);
+  g_free (self->problem);
+  g_free (self);
+}
+
+static void
+search_clear (Search *self)
+{
+  ls_unref (self->module);
+  g_free (self->text);
+  g_clear_pointer (&self->source, ls_source_unref);
+  g_clear_pointer (&self->list, ls_call_list_unref);
+  g_clear_pointer (&self->candidates, g_ptr_array_unref);
+  g_clear_pointer (&self->by_text, g_hash_table_unref);
+  g_free (self->refusal);
+  g_free (self->conditions);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+  for (guint i = 0; i < MAX_JOBS; i++)
+    g_clear_object (&self->workers[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
+
+/* ---- drawing --------------------------------------------------------------------- */
+
+/* The steps with draws of this seed, or NULL. (transfer full) */
+static LsSchedule *
+draw (Search *self, gint64 seed)
+{
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (self->module);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  ls_schedule_set_seed (schedule, seed);
+  for (guint i = 0; i < ls_call_list_get_n (self->list); i++)
+    if (!ls_schedule_apply_call (schedule, self->list, ls_call_list_get (self->list, i), findings))
+      {
+        for (guint f = 0; self->refusal == NULL && f < ls_diagnostics_get_n (findings); f++)
+          if (ls_diagnostics_get (findings, f)->severity == LS_SEVERITY_ERROR)
+            self->refusal = g_strdup_printf ("%s: %s", ls_call_list_get (self->list, i)->method, ls_diagnostics_get (findings, f)->message);
+        return NULL;
+      }
+  return g_steal_pointer (&schedule);
+}
+
+/* Draws until there is a program that was not seen before; NULL when the trials are used up. */
+static Candidate *
+next_candidate (Search *self)
+{
+  while (self->next_trial < self->request->trials)
+    {
+      gint64 seed = self->request->seed + (gint64) self->next_trial++;
+      g_autoptr (LsSchedule) schedule = draw (self, seed);
+      g_autofree char *text = schedule != NULL ? ls_script_print (ls_schedule_get_module (schedule), NULL, NULL) : NULL;
+      Candidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
+
+      self->n_refused += schedule == NULL;
+      if (known != NULL)
+        known->n_drawn++;
+      if (schedule == NULL || known != NULL)
+        continue;
+      known = g_new0 (Candidate, 1);
+      known->text = g_steal_pointer (&text);
+      known->schedule = g_steal_pointer (&schedule);
+      known->seed = seed;
+      known->n_drawn = 1;
+      g_ptr_array_add (self->candidates, known);
+      g_hash_table_insert (self->by_text, known->text, known);
+      return known;
+    }
+  return NULL;
+}
+
+/* ---- measuring ----------------------------------------------------------------------- */
+
+static Candidate *
+best_of (Search *self)
+{
+  Candidate *best = NULL;
+
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      Candidate *candidate = self->candidates->pdata[i];
+
+      if (candidate->measured && candidate->equal && (best == NULL || candidate->median < best->median))
+        best = candidate;
+    }
+  return best;
+}
+
+static void
+show_progress (Search *self)
+{
+  Candidate *best = best_of (self);
+  g_autofree char *time = best != NULL ? ls_cli_duration (best->median) : NULL;
+  gboolean terminal = isatty (STDERR_FILENO);
+
+  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", self->next_trial, self->request->trials, self->n_measured);
+  if (best != NULL)
+    fprintf (stderr, ", best %s (x%.3g)   ", time, self->base_median / best->median);
+  fprintf (stderr, "%s", terminal ? "" : "\n");
+}
+
+static void start_next (Search *self, LsWorker *worker);
+
+static void
+take_times (GVariant *result, double *min, double *median, double *iqr)
+{
+  *min = ls_cli_number (result, "min");
+  *median = ls_cli_number (result, "median");
+  *iqr = ls_cli_number (result, "iqr");
+}
+
+static void
+take_answer (Search *self, Candidate *candidate, GVariant *answer)
+{
+  g_autoptr (GVariant) results = ls_params_value (answer, "results");
+  g_autoptr (GVariant) base = g_variant_get_child_value (results, 0);
+  g_autoptr (GVariant) own = g_variant_n_children (results) > 1 ? g_variant_get_child_value (results, 1) : g_variant_ref (base);
+  const char *problem = ls_params_string (own, "error", NULL);
+
+  if (self->n_measured == 0)
+    take_times (base, &self->base_min, &self->base_median, &self->base_iqr);
+  if (self->conditions == NULL)
+    self->conditions = g_strdup (ls_params_string (answer, "conditions", ""));
+  candidate->equal = ls_params_bool (own, "equal", FALSE);
+  candidate->measured = problem == NULL;
+  if (problem != NULL)
+    candidate->problem = g_strdup (problem);
+  else
+    take_times (own, &candidate->min, &candidate->median, &candidate->iqr);
+  if (problem == NULL && !candidate->equal)
+    candidate->problem = g_strdup (ls_params_string (own, "mismatch", "it computes something else"));
+  self->n_measured += problem == NULL;
+}
+
+static void
+measured (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Job *job = data;
+  Search *self = job->search;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (job->worker, result, NULL, NULL, &error);
+
+  self->n_running--;
+  if (answer != NULL)
+    take_answer (self, job->candidate, answer);
+  else
+    job->candidate->problem = g_strdup (self->stopped ? "the search was ended" : error->message);
+  show_progress (self);
+  if (!self->stopped)
+    start_next (self, job->worker);
+  if (self->n_running == 0)
+    g_main_loop_quit (self->loop);
+  g_free (job);
+}
+
+static void
+start_next (Search *self, LsWorker *worker)
+{
+  Candidate *candidate = next_candidate (self);
+  const char *const modules[] = { self->text, candidate != NULL ? candidate->text : NULL };
+  LsWorkerOptions options = { .timeout_ms = self->request->timeout * 1000 };
+  GVariantDict params;
+  Job *job;
+
+  if (candidate == NULL)
+    return;
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv (modules, 2));
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) self->request->set->pdata, (gssize) self->request->set->len));
+  g_variant_dict_insert (&params, "budget-ms", "x", self->request->budget);
+  g_variant_dict_insert (&params, "seed", "x", (gint64) 0);
+  if (self->request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", self->request->func);
+  if (self->request->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", self->request->target);
+  job = g_new0 (Job, 1);
+  *job = (Job) { self, worker, candidate };
+  self->n_running++;
+  ls_worker_call_async (worker, "time", g_variant_dict_end (&params), &options, NULL, measured, job);
+}
+
+static gboolean
+interrupted (gpointer data)
+{
+  Search *self = data;
+
+  self->stopped = TRUE;
+  for (guint i = 0; i < MAX_JOBS && self->workers[i] != NULL; i++)
+    ls_worker_stop (self->workers[i]);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+measure_all (Search *self)
+{
+  guint signal_source = g_unix_signal_add (SIGINT, interrupted, self);
+
+  self->loop = g_main_loop_new (NULL, FALSE);
+  for (gint64 i = 0; i < self->request->jobs; i++)
+    {
+      self->workers[i] = ls_worker_new ();
+      start_next (self, self->workers[i]);
+    }
+  if (self->n_running > 0)
+    g_main_loop_run (self->loop);
+  g_source_remove (signal_source);
+  if (isatty (STDERR_FILENO))
+    fputs ("\n", stderr);
+}
+
+/* ---- what comes of it ------------------------------------------------------------------- */
+
+static gint
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *x = *(const Candidate *const *) a;
+  const Candidate *y = *(const Candidate *const *) b;
+  gboolean good_x = x->measured && x->equal, good_y = y->measured && y->equal;
+
+  if (good_x != good_y)
+    return good_y - good_x;
+  return good_x ? (x->median > y->median) - (x->median < y->median) : (x->seed > y->seed) - (x->seed < y->seed);
+}
+
+/* "[16, 4] [8, 8] 1": what was drawn, in order. (transfer full) */
+static char *
+decisions_of (LsSchedule *schedule)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < ls_schedule_get_n_steps (schedule); i++)
+    {
+      const LsStep *step = ls_schedule_get_step (schedule, i);
+      g_autofree char *line = step->decision != NULL ? ls_schedule_print_step (schedule, i) : NULL;
+      char *at = line != NULL ? g_strrstr (line, "decision=") : NULL;
+
+      if (at == NULL)
+        continue;
+      at[strlen (at) - 1] = '\0';
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", at + strlen ("decision="));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_candidate (Search *self, Candidate *candidate, guint rank)
+{
+  g_autofree char *decisions = decisions_of (candidate->schedule);
+  g_autofree char *min = ls_cli_duration (candidate->min);
+  g_autofree char *median = ls_cli_duration (candidate->median);
+  g_autofree char *iqr = ls_cli_duration (candidate->iqr);
+
+  if (!candidate->measured)
+    printf ("%4s  %s: %s\n", "-", decisions, candidate->problem != NULL ? candidate->problem : "not measured");
+  else
+    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, min, median, iqr, self->base_median / candidate->median, candidate->n_drawn, decisions,
+            candidate->equal ? "" : "  other output: ", candidate->equal ? "" : candidate->problem);
+}
+
+static int
+print_text (Search *self)
+{
+  Candidate *best = best_of (self);
+  Candidate *first = self->candidates->len > 0 ? self->candidates->pdata[0] : NULL;
+  g_autofree char *min = ls_cli_duration (self->base_min);
+  g_autofree char *median = ls_cli_duration (self->base_median);
+  g_autofree char *iqr = ls_cli_duration (self->base_iqr);
+  g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->schedule) : NULL;
+
+  if (best == NULL)
+    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->candidates->len, self->next_trial,
+                        first != NULL && first->problem != NULL ? first->problem : self->refusal != NULL ? self->refusal : "the search was ended");
+  printf ("%u trials%s: %u programs, %u measured, %u trials refused\n", self->next_trial, self->stopped ? " (ended early)" : "", self->candidates->len,
+          self->n_measured, self->n_refused);
+  if (self->refusal != NULL)
+    printf ("first refusal: %s\n", self->refusal);
+  if (self->n_measured > 0)
+    printf ("%4s  %10s  %10s  %10s  %-9s %5s  %s\n%4s  %10s  %10s  %10s\n", "rank", "min", "median", "IQR", "speed-up", "drawn", "decisions", "", min, median, iqr);
+  for (guint i = 0; i < self->candidates->len; i++)
+    print_candidate (self, self->candidates->pdata[i], i + 1);
+  if (self->conditions != NULL)
+    printf ("%s\n", self->conditions);
+  printf ("\nbest trace\n%s\n", trace);
+  return LS_CLI_DONE;
+}
+
+static void
+add_times (GVariantDict *dict, double min, double median, double iqr)
+{
+  g_variant_dict_insert (dict, "min", "d", min);
+  g_variant_dict_insert (dict, "median", "d", median);
+  g_variant_dict_insert (dict, "iqr", "d", iqr);
+}
+
+static GVariant *
+candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
+{
+  g_autofree char *decisions = decisions_of (candidate->schedule);
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "decisions", "s", decisions);
+  g_variant_dict_insert (&dict, "seed", "x", candidate->seed);
+  g_variant_dict_insert (&dict, "drawn", "u", candidate->n_drawn);
+  g_variant_dict_insert (&dict, "equal", "b", candidate->equal);
+  if (candidate->measured)
+    {
+      add_times (&dict, candidate->min, candidate->median, candidate->iqr);
+      g_variant_dict_insert (&dict, "speedup", "d", self->base_median / candidate->median);
+    }
+  if (candidate->problem != NULL)
+    g_variant_dict_insert (&dict, "error", "s", candidate->problem);
+  if (whole)
+    {
+      g_autofree char *trace = ls_schedule_print_trace (candidate->schedule);
+      g_autoptr (LsTrace) steps = ls_trace_of (candidate->schedule);
+      g_autofree char *json = ls_trace_to_json (steps, FALSE);
+
+      g_variant_dict_insert (&dict, "trace", "s", trace);
+      g_variant_dict_insert (&dict, "trace_json", "s", json);
+      g_variant_dict_insert (&dict, "module", "s", candidate->text);
+    }
+  return g_variant_dict_end (&dict);
+}
+
+static int
+print_json (Search *self)
+{
+  Candidate *best = best_of (self);
+  g_autoptr (GVariant) whole = NULL;
+  GVariantBuilder list;
+  GVariantDict dict, base;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < self->candidates->len; i++)
+    g_variant_builder_add_value (&list, candidate_as_variant (self, self->candidates->pdata[i], FALSE));
+  g_variant_dict_init (&base, NULL);
+  add_times (&base, self->base_min, self->base_median, self->base_iqr);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "trials", "u", self->next_trial);
+  g_variant_dict_insert (&dict, "programs", "u", self->candidates->len);
+  g_variant_dict_insert (&dict, "measured", "u", self->n_measured);
+  g_variant_dict_insert (&dict, "refused", "u", self->n_refused);
+  g_variant_dict_insert (&dict, "interrupted", "b", self->stopped);
+  g_variant_dict_insert_value (&dict, "unscheduled", g_variant_dict_end (&base));
+  if (self->refusal != NULL)
+    g_variant_dict_insert (&dict, "refusal", "s", self->refusal);
+  if (self->conditions != NULL)
+    g_variant_dict_insert (&dict, "conditions", "s", self->conditions);
+  if (best != NULL)
+    g_variant_dict_insert_value (&dict, "best", candidate_as_variant (self, best, TRUE));
+  g_variant_dict_insert_value (&dict, "candidates", g_variant_builder_end (&list));
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ls_cli_print_json (whole);
+  return best != NULL ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static int
+search (Request *request, const char *command)
+{
+  g_auto (Search) self = { .request = request, .command = command };
+  g_autoptr (LsDiagnostics) reading = ls_diagnostics_new ();
+
+  self.module = ls_cli_read_module (command, request->file);
+  self.source = self.module != NULL ? ls_cli_read_source (command, request->steps) : NULL;
+  if (self.source == NULL)
+    return LS_CLI_FAILED;
+  self.list = ls_script_parse_calls (self.source, reading);
+  if (ls_diagnostics_has_error (reading))
+    return ls_cli_fail_with (reading);
+  self.text = ls_script_print (self.module, NULL, NULL);
+  self.candidates = g_ptr_array_new_with_free_func (candidate_free);
+  self.by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  measure_all (&self);
+  g_ptr_array_sort (self.candidates, compare_candidates);
+  return request->json ? print_json (&self) : print_text (&self);
+}
+
+int
+ls_cli_search (int argc, char **argv)
+{
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .trials = 32, .jobs = 1, .seed = 1, .budget = 200, .timeout = 120, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--trials", LS_CLI_NUMBER, &request.trials },
+    { "--jobs", LS_CLI_NUMBER, &request.jobs },
+    { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (request.file == NULL || request.steps == NULL)
+    return ls_cli_usage (argv[0], "a file and --steps are expected");
+  if (request.trials < 1 || request.jobs < 1 || request.jobs > MAX_JOBS)
+    return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", MAX_JOBS);
+  return search (&request, argv[0]);
+}

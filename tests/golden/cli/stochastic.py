@@ -1,0 +1,5 @@
+b = sch.get_block("Y", func_name="mm_relu")
+i, j, k = sch.get_loops(b)
+j0, j1 = sch.split(j, factors=sch.sample_perfect_tile(loop=j, n=2))
+sch.reorder(i, j0, k, j1)
+sch.decompose_reduction(b, k)
