@@ -167,12 +167,32 @@ iter_var (LsRewriter *rewriter,
                                    (LsIterType) node->iter_type, node->thread_tag));
 }
 
+/* A variable that nothing in the block uses (that of a scalar stage) keeps its type. */
+static LsArray *
+block_iter_vars (LsRewriter *rewriter,
+                 Normalizer *self,
+                 LsBlock    *node)
+{
+  GPtrArray *fresh = g_ptr_array_new ();
+
+  for (guint i = 0; i < node->iter_vars->n; i++)
+    {
+      LsIterVar *old = ls_array_at (node->iter_vars, i, LsIterVar);
+      gboolean used = ls_uses (node->body, old->var) || ls_uses (node->reads, old->var) || ls_uses (node->writes, old->var);
+
+      g_ptr_array_add (fresh, used ? iter_var (rewriter, self, old) : ls_node_ref (LS_NODE (old)));
+    }
+  return ls_array_take_ptr_array (fresh);
+}
+
 static LsNode *
 block (LsRewriter *rewriter,
        Normalizer *self,
        LsBlock    *node)
 {
-  LsArray *iter_vars = (LsArray *) ls_rewrite (rewriter, node->iter_vars);
+  LsArray *iter_vars = block_iter_vars (rewriter, self, node);
+  LsMap *annotations = ls_ref (node->annotations);
+  LsNode *layout_free = ls_map_get (node->annotations, "layout_free_placeholders");
   LsArray *allocs = (LsArray *) ls_rewrite (rewriter, node->alloc_buffers);
   LsArray *matches = (LsArray *) ls_rewrite (rewriter, node->match_buffers);
   LsArray *reads = (LsArray *) visit (rewriter, self, node->reads, TRUE, FALSE);
@@ -180,7 +200,13 @@ block (LsRewriter *rewriter,
   LsStmt *init = node->init != NULL ? ls_rewrite (rewriter, node->init) : NULL;
   LsStmt *body = ls_rewrite (rewriter, node->body);
 
-  return LS_NODE (ls_block_new (iter_vars, reads, writes, node->name_hint, body, init, allocs, matches, ls_ref (node->annotations)));
+  if (layout_free != NULL)
+    {
+      g_autoptr (LsNode) mapped = ls_rewrite (rewriter, layout_free);
+
+      ls_take (&annotations, ls_map_set (annotations, "layout_free_placeholders", mapped));
+    }
+  return LS_NODE (ls_block_new (iter_vars, reads, writes, node->name_hint, body, init, allocs, matches, annotations));
 }
 
 static LsNode *
@@ -219,8 +245,6 @@ filter (LsRewriter *rewriter,
       }
     case LS_KIND_FOR:
       return loop (rewriter, self, (LsFor *) node);
-    case LS_KIND_ITER_VAR:
-      return iter_var (rewriter, self, (LsIterVar *) node);
     case LS_KIND_BLOCK:
       return block (rewriter, self, (LsBlock *) node);
     case LS_KIND_BLOCK_REALIZE:

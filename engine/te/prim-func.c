@@ -399,13 +399,40 @@ reduce_update (Builder       *self,
 
 /* ---- stages --------------------------------------------------------------- */
 
+/* The buffers of the tensors that the schedule may lay out anew: those of parameters become an attribute of the function,
+ * the others stay with the block. */
+static LsArray *
+layout_free_buffers (Builder *self,
+                     LsNode  *tensors)
+{
+  GPtrArray *buffers = g_ptr_array_new ();
+
+  for (guint i = 0; tensors != NULL && ls_is (tensors, ARRAY) && i < ((LsArray *) tensors)->n; i++)
+    {
+      LsTeTensor *tensor = ls_array_at ((LsArray *) tensors, i, LsTeTensor);
+
+      if (!ls_is (tensor, TE_TENSOR))
+        continue;
+      if (is_arg (self, tensor->op, (guint) tensor->value_index))
+        g_ptr_array_add (self->layout_free, tensor);
+      else
+        g_ptr_array_add (buffers, ls_ref (*buffer_slot (self, tensor->op, (guint) tensor->value_index)));
+    }
+  return ls_array_take_ptr_array (buffers);
+}
+
 static LsMap *
-block_annotations (LsTeOperation *op)
+block_annotations (Builder       *self,
+                   LsTeOperation *op)
 {
   g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
+  g_autoptr (LsArray) buffers = layout_free_buffers (self, ls_map_get (op->attrs, "layout_free_placeholders"));
   LsMap *annotations = ls_map_set (op->attrs, LS_DETECT_ACCESS, detect);
 
-  ls_take (&annotations, ls_map_remove (annotations, "layout_free_placeholders"));
+  if (buffers->n > 0)
+    ls_take (&annotations, ls_map_set (annotations, "layout_free_placeholders", buffers));
+  else
+    ls_take (&annotations, ls_map_remove (annotations, "layout_free_placeholders"));
   return annotations;
 }
 
@@ -488,7 +515,7 @@ innermost_blocks (Builder       *self,
       LsReduce *reduce = (LsReduce *) op->body->items[0];
       LsStmt *update = reduce_update (self, op, buffers, reduce, scope->vars);
 
-      return make_block (self, scope, copy_list (scope->iter_vars), op->name, block_annotations (op), update,
+      return make_block (self, scope, copy_list (scope->iter_vars), op->name, block_annotations (self, op), update,
                          reduce_init (self, op, buffers, reduce, scope->vars));
     }
   blocks = g_ptr_array_new ();
@@ -500,7 +527,7 @@ innermost_blocks (Builder       *self,
 
       scope_copy_iters (scope, &iter_vars, vars);
       store = ls_buffer_store_new (ls_ref (buffers[i]), remap_simplified (self, vars, op->body->items[i]), output_indices (op, vars), NULL);
-      g_ptr_array_add (blocks, make_block (self, scope, iter_vars, buffers[i]->name, block_annotations (op), store, NULL));
+      g_ptr_array_add (blocks, make_block (self, scope, iter_vars, buffers[i]->name, block_annotations (self, op), store, NULL));
     }
   return ls_seq (ls_array_take_ptr_array (blocks));
 }
@@ -511,13 +538,10 @@ compute_stage (Builder       *self,
 {
   g_autoptr (GPtrArray) scopes = make_scopes (self, op);
   g_autofree LsBuffer **buffers = g_new0 (LsBuffer *, op->body->n);
-  LsNode *layout_free = ls_map_get (op->attrs, "layout_free_placeholders");
   LsStmt *body;
 
   for (guint i = 0; i < op->body->n; i++)
     buffers[i] = declare (self, op, i);
-  for (guint i = 0; layout_free != NULL && ls_is (layout_free, ARRAY) && i < ((LsArray *) layout_free)->n; i++)
-    g_ptr_array_add (self->layout_free, ((LsArray *) layout_free)->items[i]);
   body = innermost_blocks (self, op, buffers, scopes->pdata[scopes->len - 1]);
   body = wrap_loops (scopes->pdata[scopes->len - 1], body);
   for (guint i = scopes->len - 1; i-- > 0;)
