@@ -150,7 +150,7 @@ describe_birth (Build               *build,
 {
   const LsStep *record = ls_schedule_get_step (build->schedule, step);
   LsVersion *before = ls_schedule_get_version (build->schedule, step);
-  g_autofree char *names = names_before (before, record->links, (guint) link->after);
+  g_autofree char *names = names_before (before, ls_schedule_get_links (build->schedule, step), (guint) link->after);
 
   if (link->how == LS_LINEAGE_COPIED && names != NULL)
     return g_strdup_printf (_("copy of %s, by %s"), names, record->instruction->name);
@@ -199,11 +199,12 @@ origin (Build          *build,
   for (guint step = ls_schedule_get_n_steps (build->schedule); step-- > 0;)
     {
       const LsStep *record = ls_schedule_get_step (build->schedule, step);
+      GArray *links = ls_schedule_get_links (build->schedule, step);
       gint at = ls_version_find_id (record->version, entity->id);
 
-      for (guint i = 0; at >= 0 && record->links != NULL && i < record->links->len; i++)
+      for (guint i = 0; at >= 0 && links != NULL && i < links->len; i++)
         {
-          const LsLineageLink *link = &g_array_index (record->links, LsLineageLink, i);
+          const LsLineageLink *link = &g_array_index (links, LsLineageLink, i);
 
           if (link->after != at)
             continue;

@@ -97,6 +97,27 @@ ls_array_append (LsArray *self,
   return splice (self, self->n, 0, &item, 1);
 }
 
+void
+ls_array_difference (LsArray *a,
+                     LsArray *b,
+                     guint   *first,
+                     guint   *n_a,
+                     guint   *n_b)
+{
+  guint start = 0, end_a = ls_array_n (a), end_b = ls_array_n (b);
+
+  while (start < end_a && start < end_b && a->items[start] == b->items[start])
+    start++;
+  while (end_a > start && end_b > start && a->items[end_a - 1] == b->items[end_b - 1])
+    {
+      end_a--;
+      end_b--;
+    }
+  *first = start;
+  *n_a = end_a - start;
+  *n_b = end_b - start;
+}
+
 LsArray *
 ls_array_with (LsArray *self,
                guint    i,

@@ -197,6 +197,12 @@ typedef enum {
   LS_FACT_HAS_REDUCTION = 1 << 4, /* ... is a Block with an init, or a Reduce */
 } LsFacts;
 
+/* The upper bits of the facts: each identity node (Var, Buffer, ...) has one of them, by its address, and so has all
+ * that holds it.  Where the bit is missing, the node is not inside. */
+#define LS_FACT_INSIDE_SHIFT 8
+#define LS_FACTS_INSIDE (~0u << LS_FACT_INSIDE_SHIFT)
+#define ls_may_hold(node, identity) ((LS_NODE (node)->facts & LS_NODE (identity)->facts & LS_FACTS_INSIDE) != 0)
+
 #define LS_NODE(n) ((LsNode *) (n))
 #define ls_kind(n) (((const LsNode *) (n))->klass->kind)
 #define ls_is(n, STEM) ((n) != NULL && ls_kind (n) == LS_KIND_##STEM)
@@ -303,6 +309,12 @@ LsArray    *ls_array_insert   (LsArray       *self,
                                gpointer       item);
 /* `type` *: item i, borrowed */
 #define ls_array_at(array, i, type) ((type *) (array)->items[i])
+/* Where two arrays (NULL: empty) differ, by pointer: items first .. first + n - 1 of each. */
+void        ls_array_difference (LsArray      *a,
+                                 LsArray      *b,
+                                 guint        *first,
+                                 guint        *n_a,
+                                 guint        *n_b);
 #define ls_array_n(array) ((array) != NULL ? (array)->n : 0u)
 gint        ls_array_index_of (LsArray       *self,
                                gpointer       item);        /* by pointer; -1 */
@@ -548,7 +560,7 @@ gboolean  ls_walk           (gpointer    root,
                              LsEnterFunc enter,
                              LsLeaveFunc leave,
                              gpointer    user_data);
-/* Does `var` (by pointer; a Var, Buffer, ...) occur below `root`? */
+/* Does this identity node (by pointer; a Var, Buffer, ...) occur below `root`? */
 gboolean  ls_uses           (gpointer    root,
                              gpointer    identity);
 /* Does any Var for which the function says TRUE occur? (NULL: any at all) */
@@ -584,6 +596,8 @@ LsNode   *ls_rewrite_with    (gpointer      node,
  * Replaces uses only of what is in the table; binders are replaced too if the value is of the same kind. */
 LsNode   *ls_substitute      (gpointer    node,
                               GHashTable *map);
+/* What the facts of a node have in common with that when a key of the table may be inside; else it can be left out. */
+guint32   ls_facts_of_keys   (GHashTable *map);
 LsNode   *ls_substitute_one  (gpointer    node,
                               gpointer    from,
                               gpointer    to);

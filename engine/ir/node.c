@@ -222,6 +222,15 @@ hash_plain (LsNode       *node,
   return h;
 }
 
+/* One of the bits above LS_FACT_INSIDE_SHIFT. */
+static inline guint32
+inside_bit (const LsNode *node)
+{
+  guint64 mixed = ((guint64) (gsize) node >> 4) * 0x9e3779b97f4a7c15u;
+
+  return 1u << (LS_FACT_INSIDE_SHIFT + (guint) (((mixed >> 32) * (32 - LS_FACT_INSIDE_SHIFT)) >> 32));
+}
+
 gpointer
 ls_node_finish (gpointer self)
 {
@@ -246,6 +255,7 @@ ls_node_finish (gpointer self)
   node->facts = layout->facts;
   if (klass->flags & LS_CLASS_IDENTITY)
     {
+      node->facts |= inside_bit (node);
       node->hash = h;
       return node;
     }

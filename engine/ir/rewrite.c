@@ -91,28 +91,52 @@ ls_rewrite_with (gpointer      node,
   return ls_rewrite (&self, node);
 }
 
+typedef struct {
+  GHashTable *map;
+  guint32     inside;           /* facts of the keys */
+} Substitution;
+
 static LsNode *
 substitute_filter (LsRewriter *self,
                    LsNode     *node,
                    gpointer    user_data)
 {
+  Substitution *substitution = user_data;
   LsNode *known;
 
+  if (!(node->facts & substitution->inside))
+    return ls_node_ref (node);
   if (!(node->klass->flags & LS_CLASS_IDENTITY))
     return ls_rewrite_default (self, node);
-  known = g_hash_table_lookup (user_data, node);
+  known = g_hash_table_lookup (substitution->map, node);
   return ls_node_ref (known != NULL ? known : node);
+}
+
+guint32
+ls_facts_of_keys (GHashTable *map)
+{
+  GHashTableIter iter;
+  gpointer key;
+  guint32 facts = 0;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    facts |= LS_NODE (key)->facts;
+  return facts & LS_FACTS_INSIDE;
 }
 
 LsNode *
 ls_substitute (gpointer    node,
                GHashTable *map)
 {
+  Substitution substitution = { map, 0 };
+
   if (node == NULL)
     return NULL;
-  if (g_hash_table_size (map) == 0)
+  substitution.inside = ls_facts_of_keys (map);
+  if (!(LS_NODE (node)->facts & substitution.inside))
     return ls_node_ref (node);
-  return ls_rewrite_with (node, substitute_filter, map);
+  return ls_rewrite_with (node, substitute_filter, &substitution);
 }
 
 LsNode *

@@ -41,7 +41,9 @@ static LsWalk
 stop_at (LsNode  *node,
          gpointer identity)
 {
-  return node == identity ? LS_WALK_STOP : LS_WALK_CONTINUE;
+  if (node == identity)
+    return LS_WALK_STOP;
+  return ls_may_hold (node, identity) ? LS_WALK_CONTINUE : LS_WALK_PRUNE;
 }
 
 gboolean

@@ -139,11 +139,11 @@ ls_cache_stage_readers (LsState *state,
   LsScope *scope = ls_state_scope (state, root);
   GPtrArray *readers = g_ptr_array_new ();
 
-  for (guint i = 0; i < scope->deps->len; i++)
+  for (guint i = 0; i < ls_scope_n_deps_from (scope, writer); i++)
     {
-      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+      LsDep *dep = ls_scope_dep_from (scope, writer, i);
 
-      if (dep->src == writer && dep->kind == LS_DEP_RAW)
+      if (dep->kind == LS_DEP_RAW)
         g_ptr_array_add (readers, dep->dst);
     }
   return readers;

@@ -95,7 +95,6 @@ ls_state_is_affine (LsState *self,
 typedef struct {
   LsState    *state;
   LsAnalyzer *analyzer;
-  LsSref     *top;              /* blocks directly in it count as roots; or NULL */
 } Collector;
 
 /* A region of a block with its bindings put in: over the loops around it. */
@@ -236,14 +235,15 @@ producers_at (LsScope *scope,
               LsSref  *lca)
 {
   GPtrArray *found = g_ptr_array_new ();
+  guint n;
+  LsDep *deps = ls_scope_deps_to (scope, consumer, &n);
 
-  for (guint i = 0; i < scope->deps->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
-      LsSref *pair[2] = { dep->src, consumer };
+      LsSref *pair[2] = { deps[i].src, consumer };
 
-      if (dep->dst == consumer && dep->kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
-        g_ptr_array_add (found, dep->src);
+      if (deps[i].kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
+        g_ptr_array_add (found, deps[i].src);
     }
   return found;
 }
@@ -272,13 +272,12 @@ has_deps_to (LsScope *scope,
              LsSref  *block,
              gboolean war_only)
 {
-  for (guint i = 0; i < scope->deps->len; i++)
-    {
-      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
+  guint n;
+  LsDep *deps = ls_scope_deps_to (scope, block, &n);
 
-      if (dep->dst == block && (!war_only || dep->kind == LS_DEP_WAR))
-        return TRUE;
-    }
+  for (guint i = 0; i < n; i++)
+    if (!war_only || deps[i].kind == LS_DEP_WAR)
+      return TRUE;
   return FALSE;
 }
 
@@ -286,15 +285,21 @@ has_deps_to (LsScope *scope,
 
 static void collect_below (Collector *self, LsSref *sref);
 
+static gboolean
+has_blocks (LsSref *block)
+{
+  return ls_sref_block (block)->body != NULL && (ls_sref_block (block)->body->facts & LS_FACT_HAS_BLOCK) != 0;
+}
+
 /* region_cover of the blocks in a scope, then its stage_pipeline. */
 static void
 collect_scope (Collector *self,
                LsSref    *root)
 {
-  LsScope *scope = ls_state_scope (self->state, root);
+  LsScope *scope = has_blocks (root) ? ls_state_scope (self->state, root) : NULL;
+  gboolean pipeline = TRUE;
 
-  root->stage_pipeline = TRUE;
-  for (guint i = 0; i < scope->blocks->len; i++)
+  for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
     {
       LsSref *block = scope->blocks->pdata[i];
 
@@ -302,8 +307,9 @@ collect_scope (Collector *self,
         continue;
       block->region_cover = is_covered (self, root, block);
       if (!block->region_cover || has_deps_to (scope, block, TRUE))
-        root->stage_pipeline = FALSE;
+        pipeline = FALSE;
     }
+  root->stage_pipeline = pipeline;
 }
 
 static void
@@ -314,10 +320,22 @@ collect_block (Collector *self,
   collect_below (self, block);
   if (as_root)
     block->affine_binding = ls_array_n (ls_sref_block (block)->iter_vars) == 0;
-  else
+  else if (!block->exact)
     block->affine_binding = is_affine_with (self->state, block, self->analyzer);
+  block->exact = !as_root;
   block->region_cover = TRUE;
   collect_scope (self, block);
+  ls_state_touch (self->state, block);
+}
+
+static void
+know_loop (Collector *self,
+           LsSref    *sref)
+{
+  LsFor *loop = ls_sref_for (sref);
+  g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+  ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
 }
 
 static gboolean
@@ -330,14 +348,11 @@ collect_child (LsNode         *stmt,
 
   if (sref->is_block)
     {
-      collect_block (self, sref, self->top != NULL && sref->parent == self->top);
+      collect_block (self, sref, FALSE);
     }
   else
     {
-      LsFor *loop = ls_sref_for (sref);
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
+      know_loop (self, sref);
       collect_below (self, sref);
     }
   return TRUE;
@@ -355,17 +370,61 @@ ls_state_update_flags (LsState *self,
                        LsSref  *block)
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  Collector collector = { self, analyzer, NULL };
+  Collector collector = { self, analyzer };
 
   collect_block (&collector, block, TRUE);
 }
 
+/* The loops of a block up to `top`, the outermost first. */
+static void
+know_loops (Collector *self,
+            LsSref    *low,
+            LsSref    *top)
+{
+  if (low == top)
+    return;
+  know_loops (self, low->parent, top);
+  if (!low->is_block)
+    know_loop (self, low);
+}
+
+/* What follows from the block alone is known already when its binding was looked at and nothing changed since. */
+static gboolean
+is_settled (LsSref *block)
+{
+  return block->exact && !has_blocks (block);
+}
+
+static void
+settle (LsState *self,
+        LsSref  *block)
+{
+  if (block->region_cover && block->stage_pipeline)
+    return;
+  block->region_cover = block->stage_pipeline = TRUE;
+  ls_state_touch (self, block);
+}
+
+/* Blocks directly inside `block`, without a loop between, count as roots. */
 void
 ls_state_update_flags_below (LsState *self,
                              LsSref  *block)
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  Collector collector = { self, analyzer, block };
+  Collector collector = { self, analyzer };
 
-  collect_below (&collector, block);
+  for (guint i = 0; i < self->by_id->len; i++)
+    {
+      LsSref *sref = self->by_id->pdata[i];
+
+      if (sref == NULL || sref->stmt == NULL || !sref->is_block || ls_state_scope_root (self, sref) != block)
+        continue;
+      if (sref->parent != block && is_settled (sref))
+        {
+          settle (self, sref);
+          continue;
+        }
+      know_loops (&collector, sref->parent, block);
+      collect_block (&collector, sref, sref->parent == block);
+    }
 }

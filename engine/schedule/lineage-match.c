@@ -76,7 +76,7 @@ find_before (Matcher    *self,
              gint        inside,
              gboolean    free_only)
 {
-  for (guint i = 0; i < self->before->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (self->before); i++)
     {
       LsEntity *before = ls_version_at (self->before, i);
       gint p = inside;
@@ -170,7 +170,7 @@ static gint
 block_inside (Matcher *self,
               gint     i)
 {
-  for (guint k = i + 1; k < self->after->entities->len; k++)
+  for (guint k = i + 1; k < ls_version_get_n (self->after); k++)
     {
       LsEntity *inner = ls_version_at (self->after, k);
       gint p = inner->parent;
@@ -271,7 +271,7 @@ match_loop (Matcher *self,
 static void
 inherit (Matcher *self)
 {
-  for (guint i = 0; i < self->after->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (self->after); i++)
     {
       LsEntity *after = ls_version_at (self->after, i);
 
@@ -309,10 +309,10 @@ ls_lineage_match (LsVersion *before,
                   LsVersion *after)
 {
   LsLineage *self = g_new0 (LsLineage, 1);
-  g_autofree gboolean *taken = g_new0 (gboolean, before->entities->len + 1);
+  g_autofree gboolean *taken = g_new0 (gboolean, ls_version_get_n (before) + 1);
   Matcher matcher = { before, after, g_array_new (FALSE, FALSE, sizeof (LsLineageLink)), taken };
 
-  for (guint i = 0; i < after->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (after); i++)
     {
       LsEntity *entity = ls_version_at (after, i);
 
@@ -321,14 +321,14 @@ ls_lineage_match (LsVersion *before,
       else if (entity->type == LS_ENTITY_BUFFER && !match_exact (&matcher, (gint) i, -1))
         add (&matcher, LS_LINEAGE_CREATED, -1, (gint) i);
     }
-  for (guint i = 0; i < after->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (after); i++)
     if (ls_version_at (after, i)->type == LS_ENTITY_LOOP)
       match_loop (&matcher, (gint) i);
   inherit (&matcher);
   for (guint i = 0; i < matcher.links->len; i++)
     if (g_array_index (matcher.links, LsLineageLink, i).before >= 0)
       taken[g_array_index (matcher.links, LsLineageLink, i).before] = TRUE;
-  for (guint i = 0; i < before->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (before); i++)
     if (!taken[i])
       add (&matcher, LS_LINEAGE_REMOVED, (gint) i, -1);
   g_array_sort (matcher.links, by_after);

@@ -9,45 +9,6 @@
  */
 #include "engine/schedule/schedule-private.h"
 
-LsVersion *
-ls_version_ref (LsVersion *self)
-{
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
-
-void
-ls_version_unref (LsVersion *self)
-{
-  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
-    return;
-  for (guint i = 0; i < self->entities->len; i++)
-    g_free (ls_version_at (self, i)->families);
-  g_array_unref (self->entities);
-  ls_unref (self->module);
-  g_free (self);
-}
-
-gint
-ls_version_find_id (LsVersion *self,
-                    guint      id)
-{
-  for (guint i = 0; i < self->entities->len; i++)
-    if (ls_version_at (self, i)->id == id)
-      return (gint) i;
-  return -1;
-}
-
-gint
-ls_version_find_node (LsVersion *self,
-                      gpointer   node)
-{
-  for (guint i = 0; i < self->entities->len; i++)
-    if (ls_version_at (self, i)->node == node)
-      return (gint) i;
-  return -1;
-}
-
 void
 ls_lineage_free (LsLineage *self)
 {
@@ -60,6 +21,9 @@ ls_lineage_free (LsLineage *self)
 }
 
 /* ---- links of one step ---------------------------------------------------- */
+
+/* While links are made, neither version is asked: they are being completed. */
+#define entity_at(version, i) (&g_array_index ((version)->entities, LsEntity, (i)))
 
 typedef struct {
   LsVersion *before;
@@ -76,7 +40,7 @@ highest_id (LsVersion *version)
   guint highest = 0;
 
   for (guint i = 0; i < version->entities->len; i++)
-    highest = MAX (highest, ls_version_at (version, i)->id);
+    highest = MAX (highest, entity_at (version, i)->id);
   return highest;
 }
 
@@ -124,9 +88,9 @@ mark_sources (Linker     *self,
               LsEntity   *entity,
               GHashTable *marked)
 {
-  for (gint p = entity->parent; p >= 0; p = ls_version_at (self->after, p)->parent)
+  for (gint p = entity->parent; p >= 0; p = entity_at (self->after, p)->parent)
     {
-      guint id = ls_version_at (self->after, p)->id;
+      guint id = entity_at (self->after, p)->id;
       gint source = before_of (self, id);
 
       if (source >= 0)
@@ -151,16 +115,16 @@ is_moved (Linker   *self,
   gint a = before->parent;
   gint b = after->parent;
 
-  while (a >= 0 && b >= 0 && ls_version_at (self->before, a)->id == ls_version_at (self->after, b)->id)
+  while (a >= 0 && b >= 0 && entity_at (self->before, a)->id == entity_at (self->after, b)->id)
     {
-      a = ls_version_at (self->before, a)->parent;
-      b = ls_version_at (self->after, b)->parent;
+      a = entity_at (self->before, a)->parent;
+      b = entity_at (self->after, b)->parent;
     }
   if (a < 0 && b < 0)
     return FALSE;
   around = g_hash_table_new (NULL, NULL);
   mark_sources (self, after, around);
-  for (gint p = before->parent; p >= 0; p = ls_version_at (self->before, p)->parent, n++)
+  for (gint p = before->parent; p >= 0; p = entity_at (self->before, p)->parent, n++)
     if (!g_hash_table_contains (around, GINT_TO_POINTER (p + 1)))
       return TRUE;
   return n != g_hash_table_size (around);
@@ -181,7 +145,7 @@ static void
 link_new (Linker *self,
           guint   i)
 {
-  guint id = ls_version_at (self->after, i)->id;
+  guint id = entity_at (self->after, i)->id;
   gboolean found = FALSE;
 
   for (guint n = 0; n < self->notes->len; n++)
@@ -203,7 +167,7 @@ static void
 link_merged (Linker *self,
              guint   i)
 {
-  LsEntity *entity = ls_version_at (self->after, i);
+  LsEntity *entity = entity_at (self->after, i);
 
   for (guint n = 0; n < self->notes->len; n++)
     {
@@ -232,8 +196,8 @@ inherit_families (Linker *self)
   for (guint i = 0; i < self->links->len; i++)
     {
       LsLineageLink *link = &g_array_index (self->links, LsLineageLink, i);
-      LsEntity *from = link->before >= 0 ? ls_version_at (self->before, link->before) : NULL;
-      LsEntity *to = link->after >= 0 ? ls_version_at (self->after, link->after) : NULL;
+      LsEntity *from = link->before >= 0 ? entity_at (self->before, link->before) : NULL;
+      LsEntity *to = link->after >= 0 ? entity_at (self->after, link->after) : NULL;
 
       if (from == NULL || to == NULL || from->type != LS_ENTITY_LOOP || to->type != LS_ENTITY_LOOP)
         continue;
@@ -255,17 +219,17 @@ ls_lineage_links (LsVersion *before,
   for (guint i = 0; i < self.n_ids; i++)
     by_id[i] = -1;
   for (guint i = 0; i < before->entities->len; i++)
-    by_id[ls_version_at (before, i)->id] = (gint) i;
+    by_id[entity_at (before, i)->id] = (gint) i;
   for (guint i = 0; i < after->entities->len; i++)
     {
-      LsEntity *entity = ls_version_at (after, i);
+      LsEntity *entity = entity_at (after, i);
       gint old = before_of (&self, entity->id);
 
       if (old < 0)
         link_new (&self, i);
-      else if (is_moved (&self, ls_version_at (before, old), entity))
+      else if (is_moved (&self, entity_at (before, old), entity))
         add_link (self.links, LS_LINEAGE_MOVED, old, (gint) i);
-      else if (!same_self (ls_version_at (before, old), entity))
+      else if (!same_self (entity_at (before, old), entity))
         add_link (self.links, LS_LINEAGE_CHANGED, old, (gint) i);
       else
         add_link (self.links, LS_LINEAGE_KEPT, old, (gint) i);
@@ -336,12 +300,12 @@ ls_lineage_compose (LsLineage *first,
                     LsLineage *second)
 {
   LsLineage *self = g_new0 (LsLineage, 1);
-  g_autofree gboolean *linked = g_new0 (gboolean, first->before->entities->len + 1);
+  g_autofree gboolean *linked = g_new0 (gboolean, ls_version_get_n (first->before) + 1);
 
   self->before = ls_version_ref (first->before);
   self->after = ls_version_ref (second->after);
   self->links = g_array_new (FALSE, FALSE, sizeof (LsLineageLink));
-  for (gint after = 0; after < (gint) second->after->entities->len; after++)
+  for (gint after = 0; after < (gint) ls_version_get_n (second->after); after++)
     {
       guint start = self->links->len;
       gboolean found = FALSE;
@@ -359,7 +323,7 @@ ls_lineage_compose (LsLineage *first,
   for (guint i = 0; i < self->links->len; i++)
     if (g_array_index (self->links, LsLineageLink, i).before >= 0)
       linked[g_array_index (self->links, LsLineageLink, i).before] = TRUE;
-  for (guint i = 0; i < first->before->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (first->before); i++)
     if (!linked[i])
       add_link (self->links, LS_LINEAGE_REMOVED, (gint) i, -1);
   return self;
@@ -386,7 +350,7 @@ ls_schedule_lineage (LsSchedule *schedule,
   LsVersion *start = ls_schedule_get_version (schedule, from);
   g_autoptr(LsLineage) whole = lineage_new (start, start, NULL);
 
-  for (guint i = 0; i < start->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (start); i++)
     add_link (whole->links, LS_LINEAGE_KEPT, (gint) i, (gint) i);
   for (guint i = from; i < to; i++)
     {
@@ -394,9 +358,9 @@ ls_schedule_lineage (LsSchedule *schedule,
       g_autoptr(LsLineage) next = NULL;
       LsLineage *composed;
 
-      if (step->links == NULL)
+      if (step->version == whole->after)
         continue;
-      next = lineage_new (whole->after, step->version, step->links);
+      next = lineage_new (whole->after, step->version, ls_schedule_get_links (schedule, i));
       composed = ls_lineage_compose (whole, next);
       ls_lineage_free (whole);
       whole = composed;

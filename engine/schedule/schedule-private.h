@@ -1,5 +1,6 @@
 /* schedule-private: what the primitives are made with.
  *
+ *   version       what is in a version of the program, made from the one before when it is asked for
  *   state         the tree of loops and blocks over a module; replacing a part of it
  *   scope         blocks of a scope and their dependences
  *   flags         affine_binding, region_cover, stage_pipeline of a block
@@ -33,7 +34,9 @@ struct _LsSref {
   guint    id;                  /* lineage id: the same as long as the place lives, over undo too */
   guint    mark;                /* private to state-replace.c */
   LsNode  *next;                /* likewise: what it stands for after the replacement */
+  guint    order;               /* blocks: number in the scope around it; private to scope.c */
   gboolean is_block;
+  gboolean exact;               /* blocks: affine_binding is what flags.c found out, and nothing changed since */
   gboolean affine_binding;      /* blocks only, as TVM's BlockInfo */
   gboolean region_cover;
   gboolean stage_pipeline;
@@ -47,6 +50,8 @@ struct _LsState {
   GPtrArray  *by_id;            /* lineage id -> LsSref (owned), NULL for buffers and for what is not of this program */
   guint       generation;
   GArray     *notes;            /* of LsLineageNote: what the running primitive told */
+  GPtrArray  *touched;          /* of LsSref: whose node or flags the running primitive changed */
+  GArray     *fresh_buffers;    /* of LsVersionChange: buffers that got their ids in the running primitive */
 };
 
 /* What a primitive tells of the lineage of what it makes. */
@@ -63,8 +68,17 @@ typedef struct {
 LsState  *ls_state_new          (LsVersion    *version,
                                  guint         n_ids);
 void      ls_state_free         (LsState      *self);
-/* The current program as a version: entities with the ids and flags of this state. Families stay empty. (transfer full) */
-LsVersion *ls_state_make_version (LsState     *self);
+/* A primitive that sets flags of a place that it does not replace says so. */
+void      ls_state_touch        (LsState      *self,
+                                 LsSref       *sref);
+/* Forgets what the last primitive told and touched. */
+void      ls_state_begin        (LsState      *self);
+/* A tree for a module of which nothing is known: every loop and block gets a fresh id, no flags. */
+LsState  *ls_state_plant        (LsModule     *module);
+/* Ids for the buffers of a block that the one whose place it takes (may be NULL) does not have. */
+void      ls_state_name_buffers (LsState      *self,
+                                 LsBlock      *before,
+                                 LsBlock      *block);
 /* The lineage id of a buffer; a fresh one when it has none yet. */
 guint     ls_state_buffer_id    (LsState      *self,
                                  LsBuffer     *buffer);
@@ -111,6 +125,24 @@ const char *ls_sref_name        (LsSref       *sref);
 char     *ls_state_print_path   (LsState      *self,
                                  gpointer      node);
 
+/* ---- version.c ---------------------------------------------------------- */
+
+/* The id and flags of a node that is new in a version. */
+typedef struct {
+  LsNode *node;
+  guint   id;
+  guint   flags;
+} LsVersionChange;
+
+guint      ls_sref_flags        (LsSref       *sref);       /* as LsEntity.flags */
+/* What `before` became in the running primitive. (transfer full) */
+LsVersion *ls_version_next      (LsVersion    *before,
+                                 LsState      *state);
+/* lineage.c: links from the version before, which is complete; fills in the families of `after`. (transfer full) */
+GArray    *ls_lineage_links     (LsVersion    *before,
+                                 LsVersion    *after,
+                                 GArray       *notes);
+
 /* ---- state-replace.c ---------------------------------------------------- */
 
 /* Old block -> new block, so that the new one inherits the place, flags and lineage of the old one. */
@@ -151,11 +183,24 @@ typedef struct { LsSref *src; LsSref *dst; LsDepKind kind; } LsDep;
 struct _LsScope {
   GPtrArray *blocks;            /* of LsSref, in program order */
   GArray    *deps;              /* of LsDep, by the order of their dst */
+  guint     *first_to;          /* private: number of the first dep to each block; one more at the end */
+  guint     *first_from;        /* private: likewise in by_src */
+  guint     *by_src;            /* private: numbers of deps by the order of their src */
 };
 /* Borrowed, until the state changes. */
 LsScope   *ls_state_scope       (LsState      *self,
                                  LsSref       *scope_root);
 void       ls_scope_free        (LsScope      *self);
+/* The deps to a block, in order. Borrowed. */
+LsDep     *ls_scope_deps_to     (LsScope      *self,
+                                 LsSref       *block,
+                                 guint        *n);
+/* The deps from a block, in order: their number, and one of them. */
+guint      ls_scope_n_deps_from (LsScope      *self,
+                                 LsSref       *block);
+LsDep     *ls_scope_dep_from    (LsScope      *self,
+                                 LsSref       *block,
+                                 guint         i);
 /* Blocks that this one must follow (RAW and WAW), or that must follow it: each once, in order. (transfer container) */
 GPtrArray *ls_state_producers   (LsState      *self,
                                  LsSref       *block);
@@ -309,13 +354,6 @@ guint64   *ls_schedule_random_state (LsSchedule *self);
 guint      ls_schedule_step_of_death (LsSchedule *self,
                                  guint         id,
                                  char        **name);
-
-/* ---- lineage.c, for schedule.c -------------------------------------------- */
-
-/* Links from the version before; fills in the families of `after`. */
-GArray    *ls_lineage_links     (LsVersion    *before,
-                                 LsVersion    *after,
-                                 GArray       *notes);
 
 /* ---- rebuild.c ------------------------------------------------------------ */
 

@@ -45,8 +45,6 @@ step_unref (LsStep *self)
   ls_unref (self->values);
   g_free (self->ids);
   ls_version_unref (self->version);
-  if (self->links != NULL)
-    g_array_unref (self->links);
   g_free (self);
 }
 
@@ -91,7 +89,7 @@ ls_schedule_new (LsModule *module)
   g_autoptr(LsVersion) first = ls_version_new (module);
   LsSchedule *self = schedule_alloc (first);
 
-  for (guint i = 0; i < first->entities->len; i++)
+  for (guint i = 0; i < ls_version_get_n (first); i++)
     self->n_ids = MAX (self->n_ids, ls_version_at (first, i)->id + 1);
   return self;
 }
@@ -190,6 +188,15 @@ ls_schedule_get_step (LsSchedule *self,
                       guint       i)
 {
   return i < self->steps->len ? self->steps->pdata[i] : NULL;
+}
+
+GArray *
+ls_schedule_get_links (LsSchedule *self,
+                       guint       i)
+{
+  LsVersion *after = ls_schedule_get_version (self, i + 1);
+
+  return after != ls_schedule_get_version (self, i) ? ls_version_completed (after)->links : NULL;
 }
 
 static LsState *
@@ -547,8 +554,7 @@ step_new (LsSchedule *self,
       step->version = ls_version_ref (before);
       return step;
     }
-  step->version = ls_state_make_version (self->state);
-  step->links = ls_lineage_links (before, step->version, self->state->notes);
+  step->version = ls_version_next (before, self->state);
   return step;
 }
 
@@ -615,7 +621,7 @@ ls_schedule_apply (LsSchedule           *self,
       move.args = (LsNode **) plain->items;
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
-      g_array_set_size (self->state->notes, 0);
+      ls_state_begin (self->state);
       done = instruction->apply (&move, diagnostics);
       if (done)
         {

@@ -128,11 +128,17 @@ typedef struct {
   guint       *families;
 } LsEntity;
 
-/* One version of the program: its module and what is in it.  Immutable, reference counted. */
+typedef struct _LsVersionSource LsVersionSource;
+
+/* One version of the program: its module and what is in it.  Immutable, reference counted.  What is in it is found
+ * out when somebody asks, since a step should not cost what the whole module costs; ask through ls_version_get_n,
+ * ls_version_at and ls_version_get_links. */
 typedef struct {
-  gatomicrefcount refs;
-  LsModule  *module;
-  GArray    *entities;          /* of LsEntity */
+  gatomicrefcount  refs;
+  LsModule        *module;
+  GArray          *entities;    /* private: of LsEntity */
+  GArray          *links;       /* private: of LsLineageLink from the version before; NULL for a first version */
+  LsVersionSource *source;      /* private: what the entities are made from, as long as they are not */
 } LsVersion;
 
 typedef enum {
@@ -160,8 +166,16 @@ typedef struct {
 
 LsVersion  *ls_version_ref      (LsVersion *self);
 void        ls_version_unref    (LsVersion *self);
-#define ls_version_get_n(version) ((version)->entities->len)
-#define ls_version_at(version, i) (&g_array_index ((version)->entities, LsEntity, (i)))
+void        ls_version_complete (LsVersion *self);           /* private */
+static inline LsVersion *
+ls_version_completed (LsVersion *self)
+{
+  if (g_atomic_pointer_get (&self->source) != NULL)
+    ls_version_complete (self);
+  return self;
+}
+#define ls_version_get_n(version) (ls_version_completed (version)->entities->len)
+#define ls_version_at(version, i) (&g_array_index (ls_version_completed (version)->entities, LsEntity, (i)))
 /* Number of the entity with this id, or of this node; -1: none. */
 gint        ls_version_find_id  (LsVersion *self,
                                  guint      id);
@@ -200,8 +214,7 @@ typedef struct {
   LsArray             *outputs; /* of Var: handles and sampled numbers */
   LsArray             *values;  /* of Expr: what sampled numbers are; NULL items for handles */
   guint               *ids;     /* lineage ids of what handles stand for */
-  LsVersion           *version; /* the program after the step */
-  GArray              *links;   /* of LsLineageLink from the version before */
+  LsVersion           *version; /* the program after the step; that of the step before when nothing changed */
 } LsStep;
 
 /* Borrows the module; its functions whose body is a block can be scheduled. */
@@ -217,6 +230,9 @@ LsVersion    *ls_schedule_get_version  (LsSchedule    *self,
                                         guint          step);
 guint         ls_schedule_get_n_steps  (LsSchedule    *self);
 const LsStep *ls_schedule_get_step     (LsSchedule    *self,
+                                        guint          i);
+/* Of LsLineageLink from the version before step i; NULL when the step changed nothing. Borrowed. */
+GArray       *ls_schedule_get_links    (LsSchedule    *self,
                                         guint          i);
 /* Goes back to the first n steps. */
 void          ls_schedule_undo_to      (LsSchedule    *self,

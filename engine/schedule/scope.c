@@ -64,6 +64,66 @@ add_deps (LsScope   *self,
     }
 }
 
+/* Counting sort of the deps by their source; those to a block stand together already. */
+static void
+index_deps (LsScope *self)
+{
+  guint n = self->blocks->len;
+  guint at = 0;
+
+  self->first_to = g_new0 (guint, n + 1);
+  self->first_from = g_new0 (guint, n + 2);
+  self->by_src = g_new (guint, self->deps->len + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      self->first_to[i] = at;
+      while (at < self->deps->len && g_array_index (self->deps, LsDep, at).dst == self->blocks->pdata[i])
+        self->first_from[g_array_index (self->deps, LsDep, at++).src->order + 2]++;
+    }
+  self->first_to[n] = at;
+  for (guint i = 2; i <= n; i++)
+    self->first_from[i] += self->first_from[i - 1];
+  for (guint i = 0; i < self->deps->len; i++)
+    self->by_src[self->first_from[g_array_index (self->deps, LsDep, i).src->order + 1]++] = i;
+}
+
+static gboolean
+has_block (LsScope *self,
+           LsSref  *block)
+{
+  return block->order < self->blocks->len && self->blocks->pdata[block->order] == block;
+}
+
+LsDep *
+ls_scope_deps_to (LsScope *self,
+                  LsSref  *block,
+                  guint   *n)
+{
+  guint first;
+
+  *n = 0;
+  if (!has_block (self, block))
+    return NULL;
+  first = self->first_to[block->order];
+  *n = self->first_to[block->order + 1] - first;
+  return *n > 0 ? &g_array_index (self->deps, LsDep, first) : NULL;
+}
+
+guint
+ls_scope_n_deps_from (LsScope *self,
+                      LsSref  *block)
+{
+  return has_block (self, block) ? self->first_from[block->order + 1] - self->first_from[block->order] : 0;
+}
+
+LsDep *
+ls_scope_dep_from (LsScope *self,
+                   LsSref  *block,
+                   guint    i)
+{
+  return &g_array_index (self->deps, LsDep, self->by_src[self->first_from[block->order] + i]);
+}
+
 static LsScope *
 scope_new (LsState *state,
            LsSref  *root)
@@ -80,6 +140,7 @@ scope_new (LsState *state,
       LsBlock *block = ls_sref_block (sref);
       guint first = self->deps->len;
 
+      sref->order = i;
       add_deps (self, first, writers, block->reads, sref, LS_DEP_RAW);
       add_deps (self, first, writers, block->writes, sref, LS_DEP_WAW);
       add_deps (self, first, readers, block->writes, sref, LS_DEP_WAR);
@@ -88,6 +149,7 @@ scope_new (LsState *state,
       for (guint r = 0; r < ls_array_n (block->writes); r++)
         accesses_add (writers, ls_array_at (block->writes, r, LsBufferRegion)->buffer, sref);
     }
+  index_deps (self);
   return self;
 }
 
@@ -98,6 +160,9 @@ ls_scope_free (LsScope *self)
     return;
   g_ptr_array_unref (self->blocks);
   g_array_unref (self->deps);
+  g_free (self->first_to);
+  g_free (self->first_from);
+  g_free (self->by_src);
   g_free (self);
 }
 
@@ -118,44 +183,34 @@ add_once (GPtrArray *list,
     g_ptr_array_add (list, item);
 }
 
-static GPtrArray *
-neighbours (LsState  *self,
-            LsSref   *block,
-            gboolean  producers)
-{
-  GPtrArray *found = g_ptr_array_new ();
-  LsSref *root = ls_state_scope_root (self, block);
-  LsScope *scope;
-
-  if (root == NULL)
-    return found;
-  scope = ls_state_scope (self, root);
-  for (guint i = 0; i < scope->deps->len; i++)
-    {
-      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
-
-      if (dep->kind == LS_DEP_WAR)
-        continue;
-      if (producers && dep->dst == block)
-        add_once (found, dep->src);
-      if (!producers && dep->src == block)
-        add_once (found, dep->dst);
-    }
-  return found;
-}
-
 GPtrArray *
 ls_state_producers (LsState *self,
                     LsSref  *block)
 {
-  return neighbours (self, block, TRUE);
+  GPtrArray *found = g_ptr_array_new ();
+  LsSref *root = ls_state_scope_root (self, block);
+  guint n = 0;
+  LsDep *deps = root != NULL ? ls_scope_deps_to (ls_state_scope (self, root), block, &n) : NULL;
+
+  for (guint i = 0; i < n; i++)
+    if (deps[i].kind != LS_DEP_WAR)
+      add_once (found, deps[i].src);
+  return found;
 }
 
 GPtrArray *
 ls_state_consumers (LsState *self,
                     LsSref  *block)
 {
-  return neighbours (self, block, FALSE);
+  GPtrArray *found = g_ptr_array_new ();
+  LsSref *root = ls_state_scope_root (self, block);
+  LsScope *scope = root != NULL ? ls_state_scope (self, root) : NULL;
+  guint n = scope != NULL ? ls_scope_n_deps_from (scope, block) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if (ls_scope_dep_from (scope, block, i)->kind != LS_DEP_WAR)
+      add_once (found, ls_scope_dep_from (scope, block, i)->dst);
+  return found;
 }
 
 static gboolean

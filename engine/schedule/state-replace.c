@@ -1,5 +1,8 @@
 /* state-replace: puts a new subtree in the place of an old one and keeps the places of what lives on.
  *
+ * What is the very same node at the start and at the end of a block's body is not looked at, so that the work follows
+ * what changes.  The dependences of a scope are kept when its blocks and what they access are.
+ *
  * Three things may live on below the replaced place: a subtree that is the very same node; a loop whose loop_var
  * occurs again; a block that the caller names in LsBlockReuse.  All other places die.  Then the ancestors are
  * rebuilt, each with the same place, up to the function and the module.
@@ -98,6 +101,31 @@ reused_place (Updater *self,
   return sref != NULL && sref->mark != self->state->generation ? sref : NULL;
 }
 
+/* Below something new, the bindings of a block may mean something else. */
+static gboolean
+doubt_child (LsNode         *stmt,
+             LsBlockRealize *realize,
+             gpointer        user_data)
+{
+  LsState *state = user_data;
+  LsSref *sref = ls_state_sref (state, stmt);
+
+  if (sref->exact)
+    {
+      sref->exact = FALSE;
+      ls_state_touch (state, sref);
+    }
+  ls_stmt_foreach_child (ls_sref_body (sref), doubt_child, state);
+  return TRUE;
+}
+
+static void
+doubt_below (LsState *state,
+             LsSref  *sref)
+{
+  doubt_child (sref->stmt, NULL, state);
+}
+
 static gboolean
 update_place (LsNode         *stmt,
               LsBlockRealize *realize,
@@ -118,7 +146,14 @@ update_place (LsNode         *stmt,
   move = (Move) { sref, parent };
   g_array_append_val (self->moves, move);
   if (intact)
-    return TRUE;
+    {
+      doubt_below (self->state, sref);
+      return TRUE;
+    }
+  sref->exact = FALSE;
+  ls_state_touch (self->state, sref);
+  if (sref->is_block)
+    ls_state_name_buffers (self->state, (LsBlock *) sref->stmt, (LsBlock *) stmt);
   self->parent = sref;
   ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, update_place, self);
   self->parent = parent;
@@ -214,6 +249,7 @@ set_stmt (LsState *self,
   g_hash_table_remove (self->by_stmt, sref->stmt);
   sref->stmt = stmt;
   g_hash_table_insert (self->by_stmt, stmt, sref);
+  ls_state_touch (self, sref);
 }
 
 static void
@@ -252,11 +288,162 @@ rebuild_ancestors (LsState *self,
       else
         changed = LS_NODE (ls_for_with_body (ls_sref_for (p), body));
       old = p->stmt;
-      drop_scope (p);
       set_stmt (self, p, changed);
       ls_take (&now, changed);
     }
   replace_module (self, func, old, now);
+}
+
+/* ---- both subtrees -------------------------------------------------------- */
+
+/* The parts of a replaced statement that are not the very same nodes as before. */
+typedef struct {
+  LsNode **old, **fresh;
+  guint    n_old, n_fresh;
+  LsSref  *parent;              /* around the fresh ones */
+} Parts;
+
+static void
+list_of (LsStmt **stmt,
+         LsNode ***items,
+         guint    *n)
+{
+  LsArray *seq = ls_is (*stmt, SEQ_STMT) ? ((LsSeqStmt *) *stmt)->seq : NULL;
+
+  *items = seq != NULL ? seq->items : (LsNode **) stmt;
+  *n = seq != NULL ? ls_array_n (seq) : 1;
+}
+
+static void
+leave_out_same (Parts *self)
+{
+  while (self->n_old > 0 && self->n_fresh > 0 && self->old[0] == self->fresh[0])
+    {
+      self->old++;
+      self->fresh++;
+      self->n_old--;
+      self->n_fresh--;
+    }
+  while (self->n_old > 0 && self->n_fresh > 0 && self->old[self->n_old - 1] == self->fresh[self->n_fresh - 1])
+    {
+      self->n_old--;
+      self->n_fresh--;
+    }
+}
+
+/* A block that keeps its place: only what changed in its body has to be looked at. */
+static gboolean
+enter_block (Updater *self,
+             LsSref  *sref,
+             LsNode  *fresh,
+             Parts   *parts)
+{
+  LsBlock *before = (LsBlock *) sref->stmt;
+  LsBlock *after = (LsBlock *) fresh;
+  Move move = { sref, sref->parent };
+
+  if (!sref->is_block || !ls_is (fresh, BLOCK) || ls_block_reuse_get (self->reuse, after) != before)
+    return FALSE;
+  sref->mark = self->state->generation;
+  sref->next = fresh;
+  sref->exact = FALSE;
+  g_array_append_val (self->moves, move);
+  g_hash_table_remove (self->state->by_stmt, before);
+  ls_state_touch (self->state, sref);
+  ls_state_name_buffers (self->state, before, after);
+  list_of (&before->body, &parts->old, &parts->n_old);
+  list_of (&after->body, &parts->fresh, &parts->n_fresh);
+  leave_out_same (parts);
+  parts->parent = sref;
+  return TRUE;
+}
+
+/* ---- the scope ------------------------------------------------------------ */
+
+typedef struct {
+  LsSref  *sref;
+  LsArray *reads, *writes;
+} ScopeMember;
+
+static gboolean
+add_member (LsNode         *stmt,
+            LsBlockRealize *realize,
+            gpointer        user_data)
+{
+  gpointer *data = user_data;
+
+  if (ls_is (stmt, BLOCK))
+    {
+      ScopeMember member = { ls_state_sref (data[0], stmt), ((LsBlock *) stmt)->reads, ((LsBlock *) stmt)->writes };
+
+      g_array_append_val (data[1], member);
+      return TRUE;
+    }
+  return ls_stmt_foreach_child (((LsFor *) stmt)->body, add_member, data);
+}
+
+/* The blocks of the scope in some of its statements, in order. */
+static GArray *
+members_of (LsState *state,
+            LsNode **stmts,
+            guint    n)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (ScopeMember));
+  gpointer data[2] = { state, members };
+
+  for (guint i = 0; i < n; i++)
+    ls_stmt_foreach_child (stmts[i], add_member, data);
+  return members;
+}
+
+static gboolean
+same_members (GArray *a,
+              GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (ScopeMember)) == 0);
+}
+
+static gboolean
+same_accesses (LsBlock *a,
+               LsBlock *b)
+{
+  return a->reads == b->reads && a->writes == b->writes;
+}
+
+static LsSref *
+block_around (LsSref *sref)
+{
+  while (sref != NULL && !sref->is_block)
+    sref = sref->parent;
+  return sref;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static void
+carry_out (Updater *self)
+{
+  for (guint i = 0; i < self->moves->len; i++)
+    {
+      Move *move = &g_array_index (self->moves, Move, i);
+
+      move->sref->parent = move->parent;
+      move->sref->stmt = move->sref->next;
+      g_hash_table_insert (self->state->by_stmt, move->sref->stmt, move->sref);
+    }
+}
+
+static void
+update_parts (Updater *self,
+              Parts   *parts)
+{
+  for (guint i = 0; i < parts->n_old; i++)
+    ls_stmt_foreach_child (parts->old[i], collect_loops, self);
+  self->parent = parts->parent;
+  for (guint i = 0; i < parts->n_fresh; i++)
+    ls_stmt_foreach_child (parts->fresh[i], update_place, self);
+  for (guint i = 0; i < parts->n_old; i++)
+    ls_stmt_foreach_child (parts->old[i], prune, self);
 }
 
 void
@@ -266,31 +453,34 @@ ls_state_replace (LsState      *self,
                   LsBlockReuse *reuse)
 {
   g_autoptr(LsModule) keep = ls_ref (self->module);
+  g_autoptr(GHashTable) loops = g_hash_table_new (NULL, NULL);
+  g_autoptr(GArray) moves = g_array_new (FALSE, FALSE, sizeof (Move));
+  g_autoptr(GArray) before = NULL;
+  g_autoptr(GArray) after = NULL;
   LsNode *old = sref->stmt;
+  LsNode *fresh = stmt;
   LsSref *parent = sref->parent;
   guint func = sref->func;
-  Updater updater = { self, reuse, NULL, NULL, parent, func };
+  Updater updater = { self, reuse, loops, moves, parent, func };
+  Parts parts = { &old, &fresh, 1, 1, parent };
+  LsSref *scope_root;
 
-  if (old == stmt)
+  if (old == fresh)
     return;
   self->generation++;
-  updater.loops = g_hash_table_new (NULL, NULL);
-  updater.moves = g_array_new (FALSE, FALSE, sizeof (Move));
-  collect_loops (old, NULL, &updater);
-  ls_stmt_foreach_child (stmt, update_place, &updater);
-  prune (old, NULL, &updater);
-  for (guint i = 0; i < updater.moves->len; i++)
-    {
-      Move *move = &g_array_index (updater.moves, Move, i);
-
-      move->sref->parent = move->parent;
-      move->sref->stmt = move->sref->next;
-      g_hash_table_insert (self->by_stmt, move->sref->stmt, move->sref);
-      drop_scope (move->sref);
-    }
-  rebuild_ancestors (self, func, parent, old, stmt);
-  g_hash_table_unref (updater.loops);
-  g_array_unref (updater.moves);
+  enter_block (&updater, sref, fresh, &parts);
+  if (parts.parent == sref && sref->parent != NULL && !same_accesses ((LsBlock *) old, (LsBlock *) fresh))
+    drop_scope (block_around (sref->parent));
+  scope_root = block_around (parts.parent);
+  if (scope_root != NULL && scope_root->scope != NULL)
+    before = members_of (self, parts.old, parts.n_old);
+  update_parts (&updater, &parts);
+  carry_out (&updater);
+  if (before != NULL)
+    after = members_of (self, parts.fresh, parts.n_fresh);
+  if (after != NULL && !same_members (before, after))
+    drop_scope (scope_root);
+  rebuild_ancestors (self, func, parent, old, fresh);
 }
 
 void
@@ -307,6 +497,7 @@ ls_state_replace_parameter (LsState  *self,
   for (guint i = 0; i < ls_array_n (before->buffers); i++)
     if (before->buffers->items[i] == LS_NODE (old))
       ls_take (&buffers, ls_array_with (buffers, i, fresh));
+  ls_state_buffer_id (self, fresh);
   after = ls_prim_func_new (ls_ref (before->params), ls_ref (before->body), ls_ref (before->ret_type), g_steal_pointer (&buffers),
                             ls_ref (before->attrs));
   ls_take (&self->module, ls_module_with (self->module, name->name_hint, after));

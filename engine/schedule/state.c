@@ -27,6 +27,8 @@ ls_state_free (LsState *self)
   g_hash_table_unref (self->buffer_ids);
   g_ptr_array_unref (self->by_id);
   g_array_unref (self->notes);
+  g_ptr_array_unref (self->touched);
+  g_array_unref (self->fresh_buffers);
   ls_unref (self->module);
   g_free (self);
 }
@@ -42,6 +44,8 @@ state_alloc (LsModule *module,
   self->buffer_ids = g_hash_table_new (NULL, NULL);
   self->by_id = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_sref_free);
   self->notes = g_array_new (FALSE, FALSE, sizeof (LsLineageNote));
+  self->touched = g_ptr_array_new ();
+  self->fresh_buffers = g_array_new (FALSE, FALSE, sizeof (LsVersionChange));
   g_ptr_array_set_size (self->by_id, (gint) n_ids);
   return self;
 }
@@ -51,9 +55,10 @@ ls_state_new (LsVersion *version,
               guint      n_ids)
 {
   LsState *self = state_alloc (version->module, n_ids);
-  g_autofree LsSref **places = g_new0 (LsSref *, version->entities->len + 1);
+  guint n = ls_version_get_n (version);
+  g_autofree LsSref **places = g_new0 (LsSref *, n + 1);
 
-  for (guint i = 0; i < version->entities->len; i++)
+  for (guint i = 0; i < n; i++)
     {
       LsEntity *entity = ls_version_at (version, i);
       LsSref *sref;
@@ -72,6 +77,7 @@ ls_state_new (LsVersion *version,
       sref->affine_binding = (entity->flags & 1) != 0;
       sref->region_cover = (entity->flags & 2) != 0;
       sref->stage_pipeline = (entity->flags & 4) != 0;
+      sref->exact = (entity->flags & 8) != 0;
       places[i] = sref;
       self->by_id->pdata[entity->id] = sref;
       g_hash_table_insert (self->by_stmt, sref->stmt, sref);
@@ -99,13 +105,62 @@ guint
 ls_state_buffer_id (LsState  *self,
                     LsBuffer *buffer)
 {
+  LsVersionChange change = { LS_NODE (buffer), self->by_id->len, 0 };
   gpointer id;
 
   if (g_hash_table_lookup_extended (self->buffer_ids, buffer, NULL, &id))
     return GPOINTER_TO_UINT (id);
   g_ptr_array_add (self->by_id, NULL);
-  g_hash_table_insert (self->buffer_ids, buffer, GUINT_TO_POINTER (self->by_id->len - 1));
-  return self->by_id->len - 1;
+  g_hash_table_insert (self->buffer_ids, buffer, GUINT_TO_POINTER (change.id));
+  g_array_append_val (self->fresh_buffers, change);
+  return change.id;
+}
+
+/* A buffer that an older version had keeps its id. */
+static void
+name_buffer (LsState *self,
+             LsNode  *buffer)
+{
+  guint n = self->fresh_buffers->len;
+  LsVersionChange change = { buffer, ls_state_buffer_id (self, (LsBuffer *) buffer), 0 };
+
+  if (self->fresh_buffers->len == n)
+    g_array_append_val (self->fresh_buffers, change);
+}
+
+void
+ls_state_name_buffers (LsState *self,
+                       LsBlock *before,
+                       LsBlock *block)
+{
+  LsArray *old = before != NULL ? before->alloc_buffers : NULL;
+  LsArray *fresh = block->alloc_buffers;
+  guint first, n_old, n_fresh;
+
+  if (old != fresh)
+    {
+      ls_array_difference (old, fresh, &first, &n_old, &n_fresh);
+      for (guint i = first; i < first + n_fresh; i++)
+        name_buffer (self, fresh->items[i]);
+    }
+  if (before == NULL || before->match_buffers != block->match_buffers)
+    for (guint i = 0; i < ls_array_n (block->match_buffers); i++)
+      name_buffer (self, LS_NODE (ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->buffer));
+}
+
+void
+ls_state_touch (LsState *self,
+                LsSref  *sref)
+{
+  g_ptr_array_add (self->touched, sref);
+}
+
+void
+ls_state_begin (LsState *self)
+{
+  g_array_set_size (self->notes, 0);
+  g_ptr_array_set_size (self->touched, 0);
+  g_array_set_size (self->fresh_buffers, 0);
 }
 
 LsPrimFunc *
@@ -343,84 +398,7 @@ ls_state_loop_domains (LsState    *self,
   return domains;
 }
 
-/* ---- versions ------------------------------------------------------------ */
-
-typedef struct {
-  LsState   *state;
-  LsVersion *version;
-  guint      func;
-  gint       parent;
-  guint      depth;
-} Walk;
-
-static gint
-add_entity (Walk         *walk,
-            LsEntityType  type,
-            gpointer      node,
-            guint         id)
-{
-  LsEntity entity = { .type = type, .id = id, .node = node, .func = walk->func, .parent = walk->parent, .depth = walk->depth };
-
-  g_array_append_val (walk->version->entities, entity);
-  return (gint) walk->version->entities->len - 1;
-}
-
-static void
-add_buffer (Walk     *walk,
-            LsBuffer *buffer)
-{
-  if (buffer != NULL)
-    add_entity (walk, LS_ENTITY_BUFFER, buffer, ls_state_buffer_id (walk->state, buffer));
-}
-
-static gboolean
-add_place (LsNode         *stmt,
-           LsBlockRealize *realize,
-           gpointer        user_data)
-{
-  Walk inner = *(Walk *) user_data;
-  LsSref *sref = ls_state_sref (inner.state, stmt);
-  gint me = add_entity (&inner, sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP, stmt, sref->id);
-
-  ls_version_at (inner.version, me)->flags =
-    (sref->affine_binding ? 1 : 0) | (sref->region_cover ? 2 : 0) | (sref->stage_pipeline ? 4 : 0);
-  inner.parent = me;
-  inner.depth++;
-  if (sref->is_block)
-    {
-      LsBlock *block = (LsBlock *) stmt;
-
-      for (guint i = 0; i < ls_array_n (block->alloc_buffers); i++)
-        add_buffer (&inner, ls_array_at (block->alloc_buffers, i, LsBuffer));
-      for (guint i = 0; i < ls_array_n (block->match_buffers); i++)
-        add_buffer (&inner, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->buffer);
-    }
-  ls_stmt_foreach_child (ls_sref_body (sref), add_place, &inner);
-  return TRUE;
-}
-
-LsVersion *
-ls_state_make_version (LsState *self)
-{
-  LsVersion *version = g_new0 (LsVersion, 1);
-  LsArray *functions = self->module->functions;
-
-  g_atomic_ref_count_init (&version->refs);
-  version->module = ls_ref (self->module);
-  version->entities = g_array_new (FALSE, TRUE, sizeof (LsEntity));
-  for (guint f = 0; f < ls_array_n (functions); f++)
-    {
-      Walk walk = { self, version, f, -1, 0 };
-      LsPrimFunc *func = ls_array_at (functions, f, LsPrimFunc);
-
-      if (!ls_is (func, PRIM_FUNC))
-        continue;
-      for (guint i = 0; i < ls_array_n (func->buffers); i++)
-        add_buffer (&walk, ls_array_at (func->buffers, i, LsBuffer));
-      ls_stmt_foreach_child (func->body, add_place, &walk);
-    }
-  return version;
-}
+/* ---- a fresh tree -------------------------------------------------------- */
 
 /* Gives a place to everything below, with fresh ids. */
 typedef struct {
@@ -449,37 +427,17 @@ plant (LsNode         *stmt,
   return TRUE;
 }
 
-LsVersion *
-ls_version_new (LsModule *module)
+LsState *
+ls_state_plant (LsModule *module)
 {
-  g_autoptr(LsState) state = state_alloc (module, 0);
-  LsVersion *version;
-  guint family = 0;
+  LsState *self = state_alloc (module, 0);
 
   for (guint f = 0; f < ls_array_n (module->functions); f++)
     {
-      Plant seed = { state, NULL, f };
+      Plant seed = { self, NULL, f };
 
       if (ls_is (module->functions->items[f], PRIM_FUNC))
         ls_stmt_foreach_child (ls_array_at (module->functions, f, LsPrimFunc)->body, plant, &seed);
     }
-  for (guint i = 0; i < state->by_id->len; i++)
-    {
-      LsSref *sref = state->by_id->pdata[i];
-
-      if (sref->parent == NULL && sref->is_block)
-        ls_state_update_flags (state, sref);
-    }
-  version = ls_state_make_version (state);
-  for (guint i = 0; i < version->entities->len; i++)
-    {
-      LsEntity *entity = ls_version_at (version, i);
-
-      if (entity->type != LS_ENTITY_LOOP)
-        continue;
-      entity->families = g_new (guint, 1);
-      entity->families[0] = family++;
-      entity->n_families = 1;
-    }
-  return version;
+  return self;
 }

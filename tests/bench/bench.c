@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define BATCH_NS    1000000     /* one sample takes at least so long */
@@ -67,6 +68,21 @@ quantile (const double *sorted,
   return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
 }
 
+static LsBenchResult
+summarize (double  *samples,
+           guint    n,
+           guint64  runs_per_sample)
+{
+  LsBenchResult result = { .n_samples = n, .runs_per_sample = runs_per_sample };
+
+  qsort (samples, n, sizeof (double), compare_doubles);
+  result.minimum = samples[0];
+  result.lower = quantile (samples, n, 0.25);
+  result.median = quantile (samples, n, 0.5);
+  result.upper = quantile (samples, n, 0.75);
+  return result;
+}
+
 static gint64
 time_limit (void)
 {
@@ -80,21 +96,30 @@ ls_bench_measure (LsBenchFunc run,
                   gpointer    data)
 {
   double samples[MAX_SAMPLES];
-  LsBenchResult result = { 0 };
-  gint64 end;
+  guint64 runs = find_batch (run, data);
+  gint64 end = ls_bench_now () + time_limit ();
+  guint n = 0;
 
-  result.runs_per_sample = find_batch (run, data);
-  end = ls_bench_now () + time_limit ();
-  while (result.n_samples < MAX_SAMPLES
-         && (result.n_samples < MIN_SAMPLES || ls_bench_now () < end))
-    samples[result.n_samples++] = (double) time_batch (run, data, result.runs_per_sample)
-                                  / (double) result.runs_per_sample;
-  qsort (samples, result.n_samples, sizeof (double), compare_doubles);
-  result.minimum = samples[0];
-  result.lower = quantile (samples, result.n_samples, 0.25);
-  result.median = quantile (samples, result.n_samples, 0.5);
-  result.upper = quantile (samples, result.n_samples, 0.75);
-  return result;
+  while (n < MAX_SAMPLES && (n < MIN_SAMPLES || ls_bench_now () < end))
+    samples[n++] = (double) time_batch (run, data, runs) / (double) runs;
+  return summarize (samples, n, runs);
+}
+
+LsBenchResult
+ls_bench_measure_prepared (LsBenchFunc prepare,
+                           LsBenchFunc run,
+                           gpointer    data)
+{
+  double samples[MAX_SAMPLES];
+  gint64 end = ls_bench_now () + time_limit ();
+  guint n = 0;
+
+  while (n < MAX_SAMPLES && (n < MIN_SAMPLES || ls_bench_now () < end))
+    {
+      prepare (data);
+      samples[n++] = (double) time_batch (run, data, 1);
+    }
+  return summarize (samples, n, 1);
 }
 
 static void
@@ -110,14 +135,27 @@ print_time (double ns)
     printf ("%9.2f s ", ns / 1e9);
 }
 
-LsBenchResult
-ls_bench_run (const char  *name,
-              double       budget,
-              LsBenchFunc  run,
-              gpointer     data)
+/* LS_BENCH_ONLY: a part of the name; LS_BENCH_COUNT: runs without a clock, for a profiler. */
+static gboolean
+is_skipped (const char  *name,
+            LsBenchFunc  run,
+            gpointer     data)
 {
-  LsBenchResult result = ls_bench_measure (run, data);
+  const char *only = g_getenv ("LS_BENCH_ONLY");
+  const char *count = g_getenv ("LS_BENCH_COUNT");
 
+  if (only != NULL && strstr (name, only) == NULL)
+    return TRUE;
+  for (guint64 i = count != NULL ? g_ascii_strtoull (count, NULL, 10) : 0; i > 0; i--)
+    run (data);
+  return count != NULL;
+}
+
+void
+ls_bench_report (const char    *name,
+                 double         budget,
+                 LsBenchResult  result)
+{
   printf ("%-40s", name);
   print_time (result.median);
   printf ("  +-%4.1f %%  min", 50.0 * (result.upper - result.lower) / result.median);
@@ -128,8 +166,26 @@ ls_bench_run (const char  *name,
       print_time (budget);
       printf ("  ratio %.2f%s", result.median / budget, result.median > budget ? "  OVER" : "");
     }
+  else
+    {
+      printf ("  no budget");
+    }
   printf ("  (%u x %" G_GUINT64_FORMAT ")\n", result.n_samples, result.runs_per_sample);
   fflush (stdout);
+}
+
+LsBenchResult
+ls_bench_run (const char  *name,
+              double       budget,
+              LsBenchFunc  run,
+              gpointer     data)
+{
+  LsBenchResult result = { 0 };
+
+  if (is_skipped (name, run, data))
+    return result;
+  result = ls_bench_measure (run, data);
+  ls_bench_report (name, budget, result);
   return result;
 }
 

@@ -5,6 +5,8 @@
  * median, half of the interquartile range, minimum, and the ratio of the median to the budget.
  * A figure above its budget is marked; it does not fail the run, because machines differ.
  *
+ * LS_BENCH_ONLY=TEXT runs what has TEXT in its name; LS_BENCH_COUNT=N runs each N times and measures nothing.
+ *
  * `meson test -C build --benchmark --verbose` runs all of them.
  */
 #pragma once
@@ -30,6 +32,16 @@ gint64        ls_bench_now      (void);              /* ns */
 /* Measures and says nothing. */
 LsBenchResult ls_bench_measure  (LsBenchFunc  run,
                                  gpointer     data);
+
+/* The same for what can be run only once after `prepare`, whose time does not count. */
+LsBenchResult ls_bench_measure_prepared (LsBenchFunc prepare,
+                                         LsBenchFunc run,
+                                         gpointer    data);
+
+/* Prints one line.  `budget` in ns, or 0 for none. */
+void          ls_bench_report   (const char  *name,
+                                 double       budget,
+                                 LsBenchResult result);
 
 /* Measures and prints one line.  `budget` in ns, or 0 for none. */
 LsBenchResult ls_bench_run      (const char  *name,

@@ -537,6 +537,7 @@ apply_loop (LsMove *move)
   ls_state_replace (move->state, loop, realize, reuse);
   ls_state_update_flags (move->state, root);
   root->affine_binding = affine;
+  ls_state_touch (move->state, root);
   ls_move_result (move, ls_state_sref (move->state, realize->block));
   return TRUE;
 }

@@ -616,6 +616,7 @@ apply_plan (LsMove *move)
   ls_state_replace (state, plan->root, root, reuse);
   domains = ls_state_loop_domains (state, plan->block->parent, NULL, NULL);
   plan->block->affine_binding = ls_is_affine_binding (plan->realize, domains, plan->analyzer);
+  ls_state_touch (plan->move->state, plan->block);
   note_loops (plan, old_loops, old_vars, before, plan->realize);
   return TRUE;
 }

@@ -430,6 +430,8 @@ update_cover (LsMove *move,
         continue;
       ((LsSref *) readers->pdata[i])->region_cover = FALSE;
       root->stage_pipeline = FALSE;
+      ls_state_touch (move->state, readers->pdata[i]);
+      ls_state_touch (move->state, root);
     }
 }
 

@@ -586,6 +586,7 @@ apply (LsMove        *move,
   g_assert (legal);
   ls_state_replace (move->state, plan.root, plan.new_root, plan.inliner.reuse);
   plan.producer->affine_binding = ls_state_is_affine (move->state, plan.producer);
+  ls_state_touch (move->state, plan.producer);
   ls_move_note (move, LS_LINEAGE_FUSED, plan.producer, block);
   return TRUE;
 }

@@ -605,6 +605,7 @@ apply (LsMove        *move,
   made = ls_state_sref (move->state, part_made);
   made->affine_binding = made->region_cover = made->stage_pipeline = TRUE;
   block->affine_binding = block->region_cover = block->stage_pipeline = TRUE;
+  ls_state_touch (move->state, block);
   note_lineage (move, &self, nest);
   ls_move_note (move, LS_LINEAGE_COPIED, made, block);
   ls_move_result (move, made);
