@@ -21,10 +21,11 @@ struct _LsTransitive {
   GArray     *scoped;           /* Fact */
 };
 
+/* Variables all have the same structural hash. */
 static guint
 expr_hash (gconstpointer expr)
 {
-  return LS_NODE (expr)->hash;
+  return LS_NODE (expr)->klass->flags & LS_CLASS_IDENTITY ? g_direct_hash (expr) >> 4 : LS_NODE (expr)->hash;
 }
 
 LsTransitive *

@@ -94,7 +94,8 @@ ls_state_is_affine (LsState *self,
 
 typedef struct {
   LsState    *state;
-  LsAnalyzer *analyzer;
+  LsSref     *top;              /* loops from here on are known */
+  LsAnalyzer *analyzer;         /* knows the loops around what is looked at */
 } Collector;
 
 /* A region of a block with its bindings put in: over the loops around it. */
@@ -283,12 +284,46 @@ has_deps_to (LsScope *scope,
 
 /* ---- the walk ------------------------------------------------------------- */
 
-static void collect_below (Collector *self, LsSref *sref);
+/* The loops around a place up to `top`, the outermost first. */
+static void
+know_loops (Collector *self,
+            LsSref    *low)
+{
+  LsFor *loop;
+  g_autoptr(LsRange) range = NULL;
+
+  if (low == self->top || low == NULL)
+    return;
+  know_loops (self, low->parent);
+  if (low->is_block)
+    return;
+  loop = ls_sref_for (low);
+  range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+  ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
+}
 
 static gboolean
 has_blocks (LsSref *block)
 {
   return ls_sref_block (block)->body != NULL && (ls_sref_block (block)->body->facts & LS_FACT_HAS_BLOCK) != 0;
+}
+
+static gboolean
+covered_with (Collector *self,
+              LsScope   *scope,
+              LsSref    *root,
+              LsSref    *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  guint n;
+  LsDep *deps = ls_scope_deps_to (scope, block, &n);
+
+  self->analyzer = analyzer;
+  know_loops (self, block->parent);
+  for (guint i = 0; i < n; i++)
+    if (deps[i].kind == LS_DEP_RAW)
+      know_loops (self, deps[i].src->parent);
+  return is_covered (self, root, block);
 }
 
 /* region_cover of the blocks in a scope, then its stage_pipeline. */
@@ -305,37 +340,41 @@ collect_scope (Collector *self,
 
       if (!has_deps_to (scope, block, FALSE))
         continue;
-      block->region_cover = is_covered (self, root, block);
+      block->region_cover = covered_with (self, scope, root, block);
       if (!block->region_cover || has_deps_to (scope, block, TRUE))
         pipeline = FALSE;
     }
   root->stage_pipeline = pipeline;
 }
 
+static gboolean
+affine_with (Collector *self,
+             LsSref    *block)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  self->analyzer = analyzer;
+  know_loops (self, block->parent);
+  return is_affine_with (self->state, block, analyzer);
+}
+
+static gboolean collect_child (LsNode *stmt, LsBlockRealize *realize, gpointer user_data);
+
 static void
 collect_block (Collector *self,
                LsSref    *block,
                gboolean   as_root)
 {
-  collect_below (self, block);
+  if (has_blocks (block))
+    ls_stmt_foreach_child (ls_sref_body (block), collect_child, self);
   if (as_root)
     block->affine_binding = ls_array_n (ls_sref_block (block)->iter_vars) == 0;
   else if (!block->exact)
-    block->affine_binding = is_affine_with (self->state, block, self->analyzer);
+    block->affine_binding = affine_with (self, block);
   block->exact = !as_root;
   block->region_cover = TRUE;
   collect_scope (self, block);
   ls_state_touch (self->state, block);
-}
-
-static void
-know_loop (Collector *self,
-           LsSref    *sref)
-{
-  LsFor *loop = ls_sref_for (sref);
-  g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-  ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
 }
 
 static gboolean
@@ -347,45 +386,19 @@ collect_child (LsNode         *stmt,
   LsSref *sref = ls_state_sref (self->state, stmt);
 
   if (sref->is_block)
-    {
-      collect_block (self, sref, FALSE);
-    }
+    collect_block (self, sref, FALSE);
   else
-    {
-      know_loop (self, sref);
-      collect_below (self, sref);
-    }
+    ls_stmt_foreach_child (ls_sref_body (sref), collect_child, self);
   return TRUE;
-}
-
-static void
-collect_below (Collector *self,
-               LsSref    *sref)
-{
-  ls_stmt_foreach_child (ls_sref_body (sref), collect_child, self);
 }
 
 void
 ls_state_update_flags (LsState *self,
                        LsSref  *block)
 {
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  Collector collector = { self, analyzer };
+  Collector collector = { self, block, NULL };
 
   collect_block (&collector, block, TRUE);
-}
-
-/* The loops of a block up to `top`, the outermost first. */
-static void
-know_loops (Collector *self,
-            LsSref    *low,
-            LsSref    *top)
-{
-  if (low == top)
-    return;
-  know_loops (self, low->parent, top);
-  if (!low->is_block)
-    know_loop (self, low);
 }
 
 /* What follows from the block alone is known already when its binding was looked at and nothing changed since. */
@@ -410,8 +423,7 @@ void
 ls_state_update_flags_below (LsState *self,
                              LsSref  *block)
 {
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  Collector collector = { self, analyzer };
+  Collector collector = { self, block, NULL };
 
   for (guint i = 0; i < self->by_id->len; i++)
     {
@@ -420,11 +432,8 @@ ls_state_update_flags_below (LsState *self,
       if (sref == NULL || sref->stmt == NULL || !sref->is_block || ls_state_scope_root (self, sref) != block)
         continue;
       if (sref->parent != block && is_settled (sref))
-        {
-          settle (self, sref);
-          continue;
-        }
-      know_loops (&collector, sref->parent, block);
-      collect_block (&collector, sref, sref->parent == block);
+        settle (self, sref);
+      else
+        collect_block (&collector, sref, sref->parent == block);
     }
 }
