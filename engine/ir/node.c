@@ -222,13 +222,15 @@ hash_plain (LsNode       *node,
   return h;
 }
 
-/* One of the bits above LS_FACT_INSIDE_SHIFT. */
+/* One of the bits above LS_FACT_INSIDE_SHIFT: the lower eight for numbers, since every index has some of them, the
+ * others for buffers and what they point to. */
 static inline guint32
 inside_bit (const LsNode *node)
 {
   guint64 mixed = ((guint64) (gsize) node >> 4) * 0x9e3779b97f4a7c15u;
+  gboolean number = (node->klass->flags & LS_CLASS_EXPR) != 0 && ((const LsExpr *) node)->dtype.code != LS_TYPE_HANDLE;
 
-  return 1u << (LS_FACT_INSIDE_SHIFT + (guint) (((mixed >> 32) * (32 - LS_FACT_INSIDE_SHIFT)) >> 32));
+  return number ? 1u << (LS_FACT_INSIDE_SHIFT + (guint) (mixed >> 61)) : 1u << (LS_FACT_INSIDE_SHIFT + 8 + (guint) (mixed >> 60));
 }
 
 gpointer

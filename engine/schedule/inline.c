@@ -134,6 +134,14 @@ rewrite_access (LsInliner  *self,
   return self->replace (self, fresh);
 }
 
+/* The place needs no question: the block that goes is in it and uses the buffer. */
+static gboolean
+can_skip (LsInliner *self,
+          LsNode    *node)
+{
+  return node != LS_NODE (self->root) && ls_rebuild_can_skip (node, NULL, ls_facts_of_buffer (self->buffer));
+}
+
 static LsNode *
 rewrite (LsRewriter *rewriter,
          LsNode     *node,
@@ -141,6 +149,8 @@ rewrite (LsRewriter *rewriter,
 {
   LsInliner *self = user_data;
 
+  if (can_skip (self, node))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
   if (ls_is (node, BLOCK_REALIZE))

@@ -21,19 +21,12 @@
 /* Blocks counted as writers of `buffer` under a scope.  Under a loop TVM counts what the scopes of the blocks below
  * it know, that is writers one level further in; the same is done here, so that verdicts agree. */
 static guint
-n_writes (GPtrArray *blocks,
-          LsBuffer  *buffer)
+n_writes (LsScope  *scope,
+          LsBuffer *buffer)
 {
-  guint n = 0;
+  GPtrArray *writers = ls_scope_writers (scope, buffer);
 
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      LsArray *writes = ls_sref_block ((LsSref *) blocks->pdata[i])->writes;
-
-      for (guint r = 0; r < ls_array_n (writes); r++)
-        n += ls_array_at (writes, r, LsBufferRegion)->buffer == buffer;
-    }
-  return n;
+  return writers != NULL ? writers->len : 0;
 }
 
 static guint
@@ -45,10 +38,10 @@ n_writers (LsState  *state,
   guint n = 0;
 
   if (scope_root->is_block)
-    return n_writes (ls_state_scope (state, scope_root)->blocks, buffer);
+    return n_writes (ls_state_scope (state, scope_root), buffer);
   blocks = ls_state_child_blocks (state, scope_root);
   for (guint i = 0; n == 0 && i < blocks->len; i++)
-    n = n_writes (ls_state_scope (state, blocks->pdata[i])->blocks, buffer);
+    n = n_writes (ls_state_scope (state, blocks->pdata[i]), buffer);
   return n;
 }
 

@@ -5,11 +5,35 @@
  */
 #include "engine/schedule/schedule-private.h"
 
+/* ---- what stays ----------------------------------------------------------- */
+
+gboolean
+ls_rebuild_can_skip (LsNode  *stmt,
+                     LsSref  *place,
+                     guint32  inside)
+{
+  LsNode *node = ls_is (stmt, BLOCK_REALIZE) ? LS_NODE (((LsBlockRealize *) stmt)->block) : stmt;
+
+  if ((stmt->facts & inside) != 0 || !(ls_is (node, FOR) || ls_is (node, BLOCK)))
+    return FALSE;
+  for (LsSref *p = place; p != NULL; p = p->parent)
+    if (p->stmt == node)
+      return FALSE;
+  return TRUE;
+}
+
+guint32
+ls_facts_of_buffer (LsBuffer *buffer)
+{
+  return (LS_NODE (buffer)->facts | LS_NODE (buffer->data)->facts) & LS_FACTS_INSIDE;
+}
+
 /* ---- substitution --------------------------------------------------------- */
 
 typedef struct {
   GHashTable   *map;
   LsBlockReuse *reuse;
+  guint32       inside;         /* facts of the keys */
 } Substitution;
 
 static LsNode *
@@ -20,6 +44,8 @@ substitute (LsRewriter *rewriter,
   Substitution *self = user_data;
   LsNode *fresh;
 
+  if (!(node->facts & self->inside))
+    return ls_node_ref (node);
   if (ls_is_var (node) || ls_is (node, BUFFER))
     {
       fresh = g_hash_table_lookup (self->map, node);
@@ -36,7 +62,7 @@ ls_rebuild_substitute (LsStmt       *stmt,
                        GHashTable   *map,
                        LsBlockReuse *reuse)
 {
-  Substitution self = { map, reuse };
+  Substitution self = { map, reuse, ls_facts_of_keys (map) };
 
   return ls_rewrite_with (stmt, substitute, &self);
 }

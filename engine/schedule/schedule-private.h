@@ -186,11 +186,15 @@ struct _LsScope {
   guint     *first_to;          /* private: number of the first dep to each block; one more at the end */
   guint     *first_from;        /* private: likewise in by_src */
   guint     *by_src;            /* private: numbers of deps by the order of their src */
+  GHashTable *writers;          /* private: buffer -> GPtrArray of LsSref */
 };
 /* Borrowed, until the state changes. */
 LsScope   *ls_state_scope       (LsState      *self,
                                  LsSref       *scope_root);
 void       ls_scope_free        (LsScope      *self);
+/* Blocks that write a buffer, in order; one that names it twice stands there twice; NULL: none. Borrowed. */
+GPtrArray *ls_scope_writers     (LsScope      *self,
+                                 LsBuffer     *buffer);
 /* The deps to a block, in order. Borrowed. */
 LsDep     *ls_scope_deps_to     (LsScope      *self,
                                  LsSref       *block,
@@ -356,6 +360,14 @@ guint      ls_schedule_step_of_death (LsSchedule *self,
                                  char        **name);
 
 /* ---- rebuild.c ------------------------------------------------------------ */
+
+/* A loop or realize of a scope that a rewriting can leave as it is: neither `place` (may be NULL) nor anything with one
+ * of the bits `inside` (of ls_may_hold) is in it.  Keeps the cost of a step from growing with the scope. */
+gboolean   ls_rebuild_can_skip  (LsNode       *stmt,
+                                 LsSref       *place,
+                                 guint32       inside);
+/* The bits of a buffer and its data. */
+guint32    ls_facts_of_buffer   (LsBuffer     *buffer);
 
 /* Replaces variables and buffers (LsVar or LsBuffer -> value, borrowed) below a statement.  Blocks that change hand
  * their place on in `reuse` (may be NULL).  A Block that allocates a buffer that is replaced allocates the new one. */

@@ -94,6 +94,13 @@ has_block (LsScope *self,
   return block->order < self->blocks->len && self->blocks->pdata[block->order] == block;
 }
 
+GPtrArray *
+ls_scope_writers (LsScope  *self,
+                  LsBuffer *buffer)
+{
+  return g_hash_table_lookup (self->writers, buffer);
+}
+
 LsDep *
 ls_scope_deps_to (LsScope *self,
                   LsSref  *block,
@@ -130,7 +137,7 @@ scope_new (LsState *state,
 {
   LsScope *self = g_new0 (LsScope, 1);
   g_autoptr(GHashTable) readers = accesses_new ();
-  g_autoptr(GHashTable) writers = accesses_new ();
+  GHashTable *writers = self->writers = accesses_new ();
 
   self->blocks = ls_state_child_blocks (state, root);
   self->deps = g_array_new (FALSE, FALSE, sizeof (LsDep));
@@ -160,6 +167,7 @@ ls_scope_free (LsScope *self)
     return;
   g_ptr_array_unref (self->blocks);
   g_array_unref (self->deps);
+  g_hash_table_unref (self->writers);
   g_free (self->first_to);
   g_free (self->first_from);
   g_free (self->by_src);
@@ -213,26 +221,15 @@ ls_state_consumers (LsState *self,
   return found;
 }
 
-static gboolean
-writes_buffer (LsBlock  *block,
-               LsBuffer *buffer)
-{
-  for (guint i = 0; i < ls_array_n (block->writes); i++)
-    if (ls_array_at (block->writes, i, LsBufferRegion)->buffer == buffer)
-      return TRUE;
-  return FALSE;
-}
-
 GPtrArray *
 ls_state_writers (LsState  *self,
                   LsSref   *scope_root,
                   LsBuffer *buffer)
 {
   GPtrArray *found = g_ptr_array_new ();
-  LsScope *scope = ls_state_scope (self, scope_root);
+  GPtrArray *writers = ls_scope_writers (ls_state_scope (self, scope_root), buffer);
 
-  for (guint i = 0; i < scope->blocks->len; i++)
-    if (writes_buffer (ls_sref_block ((LsSref *) scope->blocks->pdata[i]), buffer))
-      g_ptr_array_add (found, scope->blocks->pdata[i]);
+  for (guint i = 0; writers != NULL && i < writers->len; i++)
+    add_once (found, writers->pdata[i]);
   return found;
 }

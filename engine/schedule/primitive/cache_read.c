@@ -133,6 +133,8 @@ rewrite (LsRewriter *rewriter,
   Rewrite *self = user_data;
   LsNode *fresh;
 
+  if (ls_rebuild_can_skip (node, self->stage.place, ls_facts_of_buffer (self->stage.buffer)))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
   if (node == LS_NODE (self->stage.buffer->data))

@@ -481,6 +481,8 @@ place (LsRewriter *rewriter,
     return LS_NODE (ls_ref (self->loop));
   if (node == self->plan->place->stmt)
     return ls_rewrite_default (rewriter, self->plan->rest);
+  if (ls_rebuild_can_skip (node, self->plan->loop, 0) && ls_rebuild_can_skip (node, self->plan->place, 0))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK) || ls_is_expr (node) || !(ls_is_stmt (node) || ls_is (node, ARRAY)))
     return ls_node_ref (node);
   return ls_rewrite_default (rewriter, node);

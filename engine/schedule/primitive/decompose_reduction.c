@@ -268,6 +268,7 @@ update_block (LsBlock *block)
 }
 
 typedef struct {
+  LsSref  *block;
   LsBlock *old;
   LsBlock *update;
   LsFor   *loop;
@@ -284,6 +285,8 @@ place (LsRewriter *rewriter,
 
   if (node == LS_NODE (self->old))
     return LS_NODE (ls_ref (self->update));
+  if (ls_rebuild_can_skip (node, self->block, 0))
+    return ls_node_ref (node);
   if (ls_is_expr (node) || !(ls_is_stmt (node) || ls_is (node, ARRAY)))
     return ls_node_ref (node);
   fresh = ls_rewrite_default (rewriter, node);
@@ -335,7 +338,7 @@ apply (LsMove        *move,
                 g_ptr_array_new (), g_ptr_array_new (), chosen, discarded };
   g_autoptr(LsNode) nest = init_nest (&init);
   g_autoptr(LsBlock) update = update_block (init.block);
-  Placement placement = { init.block, update, ls_sref_for (init.loop), nest };
+  Placement placement = { block, init.block, update, ls_sref_for (init.loop), nest };
   g_autoptr(LsNode) body = ls_rewrite_with (old_root->body, place, &placement);
   g_autoptr(LsBlock) new_root = ls_block_with_body (old_root, body);
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();

@@ -55,6 +55,8 @@ collect_matched (LsNode   *node,
 {
   Matched *self = user_data;
 
+  if (!(node->facts & ls_facts_of_keys (self->map)))
+    return LS_WALK_PRUNE;
   if (ls_is (node, MATCH_BUFFER_REGION))
     {
       LsMatchBufferRegion *match = (LsMatchBufferRegion *) node;
