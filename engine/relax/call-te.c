@@ -8,6 +8,9 @@ struct _LsTeBridge {
   GPtrArray      *args;         /* Relax expressions (references) */
   GPtrArray      *tensors;      /* their placeholders (references) */
   GPtrArray      *extra;        /* expressions that are arguments themselves (references) */
+  LsTeBridgeEdit  edit;
+  gpointer        edit_data;
+  LsArray        *edited_shape; /* a reference */
 };
 
 GQuark
@@ -46,6 +49,7 @@ ls_te_bridge_free (LsTeBridge *self)
   g_ptr_array_unref (self->args);
   g_ptr_array_unref (self->tensors);
   g_ptr_array_unref (self->extra);
+  ls_unref (self->edited_shape);
   g_free (self);
 }
 
@@ -145,6 +149,17 @@ ls_te_bridge_exprs (LsTeBridge *self,
   return ls_array_take_ptr_array (out);
 }
 
+void
+ls_te_bridge_set_edit (LsTeBridge     *self,
+                       LsTeBridgeEdit  edit,
+                       gpointer        user_data,
+                       LsArray        *shape)
+{
+  self->edit = edit;
+  self->edit_data = user_data;
+  ls_take (&self->edited_shape, ls_ref (shape));
+}
+
 /* ---- the function ------------------------------------------------------------------------ */
 
 typedef struct {
@@ -222,6 +237,8 @@ make_func (LsTeBridge  *self,
   ls_take (&func, ls_prim_func_with_attr (func, "global_symbol", NULL));
   for (guint i = 0; attrs != NULL && i < attrs->n; i++)
     ls_take (&func, ls_prim_func_with_attr (func, attrs->keys[i], attrs->values[i]));
+  if (self->edit != NULL)
+    ls_take (&func, self->edit (self->edit_data, func));
   return func;
 }
 
@@ -241,9 +258,10 @@ result_info (LsTeBridge *self,
              LsTeTensor *output)
 {
   GPtrArray *extents = g_ptr_array_new ();
+  LsArray *shape = self->edit != NULL ? self->edited_shape : output->shape;
 
-  for (guint i = 0; i < output->shape->n; i++)
-    g_ptr_array_add (extents, to_old (self, output->shape->items[i]));
+  for (guint i = 0; i < shape->n; i++)
+    g_ptr_array_add (extents, to_old (self, shape->items[i]));
   return ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), 0, output->dtype, NULL);
 }
 

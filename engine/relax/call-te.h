@@ -42,6 +42,13 @@ LsExpr     *ls_te_bridge_expr     (LsTeBridge     *self,
 /* The same for each of a list. (transfer full) */
 LsArray    *ls_te_bridge_exprs    (LsTeBridge     *self,
                                    LsArray        *exprs);
+/* Changes the function before it is added: `edit` borrows it and returns another (transfer full), whose only result has the
+ * extents `shape` (borrowed, the function's own variables). */
+typedef LsPrimFunc *(*LsTeBridgeEdit) (gpointer user_data, LsPrimFunc *func);
+void        ls_te_bridge_set_edit (LsTeBridge     *self,
+                                   LsTeBridgeEdit  edit,
+                                   gpointer        user_data,
+                                   LsArray        *shape);
 /* The call_tir of a function that computes `outputs` (array of TeTensor; several give a tuple), called like `name_hint`.
  * `attrs` (or NULL) are added to the function. (transfer full) */
 LsNode     *ls_te_bridge_call     (LsTeBridge     *self,

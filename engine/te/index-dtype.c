@@ -137,7 +137,11 @@ call (LsRewriter *rewriter,
       ls_match_types (&a, &b);
       ls_take (&args, ls_array_of (a, b, NULL));
     }
-  return LS_NODE (ls_call_new (ls_dtype (args->items[0]), ls_ref (node->op), g_steal_pointer (&args)));
+  {
+    LsDType dtype = ls_dtype (args->items[0]);
+
+    return LS_NODE (ls_call_new (dtype, ls_ref (node->op), g_steal_pointer (&args)));
+  }
 }
 
 static LsNode *

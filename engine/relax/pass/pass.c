@@ -17,6 +17,8 @@ static const LsRelaxPassParam BIND_SYMBOLIC[] = { { "binding_map", "dict", NULL 
 
 static const LsRelaxPassParam UPDATE_INFO[] = { { "sinfo_func", "python", NULL }, END };
 
+static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python?", "None" }, { "enable_warning", "bool", "False" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
@@ -33,6 +35,7 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_eliminate_common_subexpr },
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
+  { "LegalizeOps", "Turns operators into calls of TensorIR functions.", LEGALIZE, ls_relax_pass_legalize_ops },
   { "Normalize", "Brings functions into A-normal form.", NULL, ls_relax_pass_normalize },
   { "NormalizeGlobalVar", "Calls functions what their global_symbol says.", NULL, ls_relax_pass_normalize_global_var },
   { "RemovePurityChecking", "Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call.",

@@ -75,6 +75,7 @@ LsModule *ls_relax_pass_convert_to_dataflow (LsModule *module, LsMap *args, GErr
 LsModule *ls_relax_pass_dead_code_elimination (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_eliminate_common_subexpr (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_topological_sort (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_legalize_ops (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_normalize (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_to_non_dataflow (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_purity_checking (LsModule *module, LsMap *args, GError **error);

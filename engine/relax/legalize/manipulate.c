@@ -1,0 +1,264 @@
+/* legalize/manipulate: shapes and positions changed, tensors put together and taken apart. */
+#include "engine/relax/legalize/legalize.h"
+
+#include <string.h>
+
+typedef LsTeTensor *(*ByShape) (LsTeTensor *x, LsArray *shape, GError **error);
+
+static LsNode *
+to_shape (LsLegalize *self,
+          ByShape     make)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsArray *shape = ls_legalize_shape (self);
+
+  return ls_legalize_one (self, x != NULL && shape != NULL ? make (x, shape, &self->error) : NULL);
+}
+
+static LsNode *
+reshape (LsLegalize *self)
+{
+  return to_shape (self, ls_topi_reshape);
+}
+
+static LsNode *
+broadcast_to (LsLegalize *self)
+{
+  return to_shape (self, ls_topi_broadcast_to);
+}
+
+static LsNode *
+collapse_sum (LsLegalize *self)
+{
+  return to_shape (self, ls_topi_collapse_sum);
+}
+
+static LsNode *
+permute (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+
+  return ls_legalize_one (self, x != NULL ? ls_topi_transpose (x, ls_legalize_ints (self, "axes"), &self->error) : NULL);
+}
+
+static LsNode *
+squeeze (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+
+  return ls_legalize_one (self, x != NULL ? ls_topi_squeeze (x, ls_legalize_ints (self, "axis"), &self->error) : NULL);
+}
+
+/* One stage for all new axes. */
+static LsNode *
+expand_dims (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsArray *shape = ls_legalize_shape (self), *added = ls_legalize_ints (self, "axis"), *axes;
+  g_autofree gboolean *fresh = NULL;
+  GPtrArray *indices;
+
+  if (x == NULL || shape == NULL || added == NULL)
+    return ls_legalize_stay (self);
+  fresh = g_new0 (gboolean, shape->n + 1);
+  for (guint i = 0; i < added->n; i++)
+    {
+      gint64 axis = 0;
+
+      ls_as_int (added->items[i], &axis);
+      fresh[axis < 0 ? axis + (gint64) shape->n : axis] = TRUE;
+    }
+  axes = ls_te_axes (shape, "i*");
+  indices = g_ptr_array_new ();
+  for (guint i = 0; i < shape->n; i++)
+    if (!fresh[i])
+      g_ptr_array_add (indices, ls_te_axis (axes, i));
+  return ls_legalize_one (self, ls_te_compute ("expand_dims", NULL, NULL, axes, ls_te_load (x, ls_array_take_ptr_array (indices)), &self->error));
+}
+
+static LsNode *
+concat (LsLegalize *self)
+{
+  LsArray *tensors = ls_legalize_tensors (self, 0);
+
+  return ls_legalize_one (self, tensors != NULL ? ls_topi_concatenate (tensors, ls_legalize_int (self, "axis", 0), &self->error) : NULL);
+}
+
+static LsNode *
+stack (LsLegalize *self)
+{
+  LsArray *tensors = ls_legalize_tensors (self, 0);
+
+  return ls_legalize_one (self, tensors != NULL ? ls_topi_stack (tensors, ls_legalize_int (self, "axis", 0), &self->error) : NULL);
+}
+
+static LsNode *
+meshgrid (LsLegalize *self)
+{
+  LsArray *tensors = ls_legalize_tensors (self, 0);
+
+  return ls_legalize_many (self, tensors != NULL ? ls_topi_meshgrid (tensors, "ij", &self->error) : NULL);
+}
+
+static LsNode *
+split (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsNode *how = ls_infer_attr (&self->infer, "indices_or_sections");
+  gint64 axis = ls_legalize_int (self, "axis", 0), n;
+
+  if (x == NULL)
+    return ls_legalize_stay (self);
+  if (ls_is (how, ARRAY))
+    return ls_legalize_many (self, ls_topi_split_indices (x, (LsArray *) how, axis, &self->error));
+  return ls_as_int (how, &n) ? ls_legalize_many (self, ls_topi_split_sections (x, n, axis, &self->error)) : ls_legalize_stay (self);
+}
+
+static LsNode *
+repeat (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  gint64 axis = 0;
+
+  if (x != NULL && !ls_infer_has_int (&self->infer, "axis", &axis))
+    {
+      LsExpr *size = ls_int (1);
+      LsArray *flat;
+
+      for (guint i = 0; i < x->shape->n; i++)
+        size = ls_mul (size, ls_ref (LS_EXPR (x->shape->items[i])));
+      flat = ls_legalize_keep (self, ls_array_of (size, NULL));
+      x = ls_legalize_stage (self, ls_topi_reshape (x, flat, &self->error));
+    }
+  return ls_legalize_one (self, x != NULL ? ls_topi_repeat (x, ls_legalize_int (self, "repeats", 1), axis, &self->error) : NULL);
+}
+
+static LsNode *
+tile (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+
+  return ls_legalize_one (self, x != NULL ? ls_topi_tile (x, ls_legalize_ints (self, "repeats"), &self->error) : NULL);
+}
+
+static LsNode *
+flip (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+
+  return ls_legalize_one (self, x != NULL ? ls_topi_flip (x, ls_legalize_int (self, "axis", 0), &self->error) : NULL);
+}
+
+static LsNode *
+one_hot (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsExpr *on = ls_legalize_scalar (self, self->call->args->items[1]), *off = ls_legalize_scalar (self, self->call->args->items[2]);
+
+  return ls_legalize_one (self, x != NULL && on != NULL && off != NULL
+                          ? ls_topi_one_hot (x, on, off, ls_legalize_int (self, "depth", 0), ls_legalize_int (self, "axis", -1), ls_dtype (on), &self->error)
+                          : NULL);
+}
+
+/* ---- layout_transform: the identity, written through the index map ------------------------- */
+
+typedef struct { LsBuffer *old, *fresh; LsIndexMap *map; LsAnalyzer *analyzer; } Layout;
+
+static LsArray *
+mapped (Layout  *self,
+        LsArray *indices)
+{
+  return ls_index_map_map_indices (self->map, indices, self->analyzer);
+}
+
+static LsNode *
+rewrite_layout (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  Layout *self = user_data;
+
+  if (ls_is (node, BUFFER_STORE) && ((LsBufferStore *) node)->buffer == self->old)
+    {
+      LsBufferStore *store = (LsBufferStore *) node;
+
+      return LS_NODE (ls_buffer_store_new (ls_ref (self->fresh), ls_ref (store->value), mapped (self, store->indices), NULL));
+    }
+  if (ls_is (node, BUFFER_REGION) && ((LsBufferRegion *) node)->buffer == self->old)
+    {
+      LsBufferRegion *region = (LsBufferRegion *) node;
+      GPtrArray *mins = g_ptr_array_new (), *ranges = g_ptr_array_new ();
+      g_autoptr (LsArray) from = NULL, to = NULL;
+
+      for (guint i = 0; i < region->region->n; i++)
+        g_ptr_array_add (mins, ls_ref (ls_array_at (region->region, i, LsRange)->min));
+      from = ls_array_take_ptr_array (mins);
+      to = mapped (self, from);
+      for (guint i = 0; i < to->n; i++)
+        g_ptr_array_add (ranges, ls_range_new (ls_ref (LS_EXPR (to->items[i])), ls_int_imm_new (ls_dtype (to->items[i]), 1)));
+      return LS_NODE (ls_buffer_region_new (ls_ref (self->fresh), ls_array_take_ptr_array (ranges)));
+    }
+  return node == LS_NODE (self->old) ? LS_NODE (ls_ref (self->fresh)) : ls_rewrite_default (rewriter, node);
+}
+
+static LsPrimFunc *
+through_map (gpointer    user_data,
+             LsPrimFunc *func)
+{
+  Layout *self = user_data;
+
+  self->old = ls_prim_func_get_buffer (func, func->params->n - 1);
+  return (LsPrimFunc *) ls_rewrite_with (func, rewrite_layout, self);
+}
+
+/* Are the extents covered exactly, so that nothing has to be filled in? */
+static gboolean
+covers (LsArray *before,
+        LsArray *after)
+{
+  LsExpr *a = ls_extent (1), *b = ls_extent (1);
+  gboolean same;
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  for (guint i = 0; i < before->n; i++)
+    a = ls_mul (a, ls_ref (LS_EXPR (before->items[i])));
+  for (guint i = 0; i < after->n; i++)
+    b = ls_mul (b, ls_cast (LS_INT64, ls_ref (LS_EXPR (after->items[i]))));
+  same = ls_analyzer_can_prove_equal (analyzer, a, b);
+  ls_unref (a);
+  ls_unref (b);
+  return same;
+}
+
+static LsNode *
+layout_transform (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *copy;
+  LsIndexMap *map = (LsIndexMap *) ls_infer_attr (&self->infer, "index_map");
+  LsArray *shape = ls_legalize_shape (self), *axes;
+  g_autoptr (LsArray) outputs = NULL;
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  Layout layout = { NULL, NULL, map, analyzer };
+  LsNode *call;
+
+  if (x == NULL || shape == NULL || !ls_is (map, INDEX_MAP) || !covers (x->shape, shape))
+    return ls_legalize_stay (self);
+  axes = ls_te_axes (x->shape, "self i*");
+  copy = ls_te_compute ("te_layout_transform", NULL, NULL, axes, ls_te_load (x, ls_te_axis_vars (axes)), &self->error);
+  if (copy == NULL)
+    return NULL;
+  outputs = ls_array_of (copy, NULL);
+  layout.fresh = ls_buffer_new ("te_layout_transform", copy->dtype, ls_ref (shape), "global");
+  ls_te_bridge_set_edit (self->te, through_map, &layout, shape);
+  call = ls_te_bridge_call (self->te, outputs, "te_layout_transform", NULL, &self->error);
+  ls_unref (layout.fresh);
+  return call;
+}
+
+const LsLegalizeRow ls_legalize_manipulate[] = {
+  { "broadcast_to", broadcast_to }, { "collapse_sum_like", collapse_sum, "collapse_sum" }, { "collapse_sum_to", collapse_sum, "collapse_sum" },
+  { "concat", concat, "concatenate" }, { "expand_dims", expand_dims }, { "flatten", reshape, "reshape" }, { "flip", flip },
+  { "layout_transform", layout_transform }, { "meshgrid", meshgrid }, { "one_hot", one_hot }, { "permute_dims", permute, "transpose" },
+  { "repeat", repeat }, { "reshape", reshape }, { "split", split }, { "squeeze", squeeze }, { "stack", stack }, { "tile", tile },
+  { NULL }
+};
