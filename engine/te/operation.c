@@ -191,6 +191,7 @@ ls_te_axes (LsArray    *shape,
             const char *names)
 {
   g_auto (GStrv) parts = g_strsplit (names != NULL && names[0] != '\0' ? names : "i*", " ", -1);
+  gboolean typed_zero = names != NULL && g_str_equal (names, "ax*");
   GPtrArray *axes = g_ptr_array_new ();
 
   for (guint i = 0; i < shape->n; i++)
@@ -198,7 +199,8 @@ ls_te_axes (LsArray    *shape,
       LsExpr *extent = ls_array_at (shape, i, LsExpr);
       g_autofree char *name = axis_name (parts, i);
 
-      g_ptr_array_add (axes, ls_iter_var_new (ls_range_new (ls_int (0), ls_ref (extent)), ls_var_new (name, ls_dtype (extent)), LS_ITER_DATA_PAR, ""));
+      g_ptr_array_add (axes, ls_iter_var_new (ls_range_new (ls_const_int (typed_zero ? ls_dtype (extent) : LS_INT32, 0), ls_ref (extent)),
+                                              ls_var_new (name, ls_dtype (extent)), LS_ITER_DATA_PAR, ""));
     }
   return ls_array_take_ptr_array (axes);
 }

@@ -91,7 +91,8 @@ LsTeTensor *ls_te_placeholder_ints    (const char    *name,
 
 /* The axes of a computation over `shape` (borrowed): [0, extent) each.  names: a text of names separated by spaces; a
  * name that ends in '*' numbers all the axes that are left: "ax*" gives ax0, ax1, ..., "n c i*" gives n, c, i0, i1, ...
- * NULL: "i*". (transfer full) */
+ * NULL: "i*".  The zero that the ranges start with is int32, as that of Python's te.compute; for "ax*", the axes of
+ * operators that TVM has in C++, it has the type of the extent (which shows: T.axis.remap needs equal ranges). (transfer full) */
 LsArray    *ls_te_axes                (LsArray       *shape,
                                        const char    *names);
 /* The variable of axis i. (transfer full) */

@@ -223,6 +223,11 @@ CASE (178) ONE (X46, ls_topi_nn_pad (x, INTS (2, 0), NULL, num (-1), NULL, E))
 CASE (179) ONE (X46, ls_topi_nn_dilate (x, INTS (2, 1), 0, NULL, E))
 CASE (180) ONE (X46, ls_topi_clip (x, num (0), num (6), E))
 CASE (181) ONE (I32 ("x", 5), ls_topi_clip (x, whole (0), whole (100), E))
+CASE (182) ONE (I32 ("x", 3, 4), ls_topi_scan ("cumsum", x, &(gint64) { 1 }, NULL, TRUE, E))
+CASE (183) ONE (I32 ("x", 5), ls_topi_scan ("cumsum", x, &(gint64) { 0 }, &LS_INT64, FALSE, E))
+CASE (184) ONE (F32 ("x", 1, 2, 3, 3, 4), ls_topi_layout_transform (x, "NCHW4c", "NCHW", "None", E))
+CASE (186) ONE (X46, ls_topi_topk (x, whole (3), 1, "both", FALSE, LS_INT64, E))
+CASE (187) ONE (X46, ls_topi_topk (x, whole (2), -1, "values", FALSE, LS_INT64, E))
 CASE (185) ONE (F32 ("x", 1, 4, 8, 8), ls_topi_nn_space_to_depth (x, 2, "NCHW", E))
 
 CASE (188)
@@ -281,7 +286,7 @@ static const TeCaseRow rows[] = {
   ROW (135) ROW (137) ROW (138) ROW (139) ROW (141) ROW (142) ROW (143) ROW (144) ROW (145) ROW (146) ROW (147) ROW (148) ROW (149)
   ROW (150) ROW (152) ROW (153) ROW (154) ROW (155) ROW (156) ROW (157) ROW (158) ROW (159) ROW (160) ROW (161) ROW (162) ROW (163)
   ROW (164) ROW (165) ROW (166) ROW (167) ROW (168) ROW (169) ROW (170) ROW (171) ROW (172) ROW (173) ROW (174) ROW (175) ROW (176)
-  ROW (177) ROW (178) ROW (179) ROW (180) ROW (181) ROW (185) ROW (188) ROW (189) ROW (191) ROW (192) ROW (193) ROW (194) ROW (195)
+  ROW (177) ROW (178) ROW (179) ROW (180) ROW (181) ROW (182) ROW (183) ROW (184) ROW (185) ROW (186) ROW (187) ROW (188) ROW (189) ROW (191) ROW (192) ROW (193) ROW (194) ROW (195)
   ROW (196) ROW (197) ROW (198)
 };
 
