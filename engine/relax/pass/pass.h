@@ -94,5 +94,11 @@ LsModule *ls_relax_update_param_struct_info (LsModule *module, LsRelaxParamInfoF
 
 /* CanonicalizeBindings, then DeadCodeElimination. */
 LsModule *ls_relax_pass_clean_up (LsModule *module, GError **error);
+LsModule *ls_relax_pass_call_tir_rewrite (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_kill_after_last_use (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lower_alloc_tensor (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lower_runtime_builtin (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_rewrite_dataflow_reshape (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_static_plan_block_memory (LsModule *module, LsMap *args, GError **error);
 
 G_END_DECLS
