@@ -90,7 +90,7 @@ is_reshape (LsPrimFunc *func)
       LsIterVar *iter = ls_array_at (body.block->iter_vars, i, LsIterVar);
 
       ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
-      ls_dom_map_set (domains, iter->var, iter->dom);
+      ls_dom_map_set_range (domains, iter->var, iter->dom);
     }
   from = simple_position (load->buffer, load->indices, domains, analyzer);
   to = simple_position (body.store->buffer, body.store->indices, domains, analyzer);
