@@ -60,6 +60,8 @@ map_buffer (LsRewriter *rewriter,
 
   if (fresh != NULL)
     return fresh;
+  if (buffer->shape->n == 0 && ls_is (buffer->elem_offset, INT_IMM))
+    return buffer;
   shape = (LsArray *) visit (rewriter, self, buffer->shape, TRUE, FALSE);
   strides = (LsArray *) visit (rewriter, self, buffer->strides, TRUE, FALSE);
   offset = (LsExpr *) visit (rewriter, self, buffer->elem_offset, TRUE, FALSE);

@@ -1,0 +1,13 @@
+# pass: LegalizeOps()
+# from tvm.script import ir as I
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 3, 4, 4), dtype="float32"), w: R.Tensor((3, 2, 3, 3), dtype="float32")) -> R.Tensor((1, 2, 8, 8), dtype="float32"):
+        with R.dataflow():
+            lv: R.Tensor((1, 2, 8, 8), dtype="float32") = R.nn.conv2d_transpose(x, w, strides=[2, 2], padding=[1, 1, 1, 1], output_padding=[1, 1], dilation=[1, 1], groups=1, data_layout="NCHW", kernel_layout="IOHW", out_layout="NCHW", out_dtype="void")
+            gv: R.Tensor((1, 2, 8, 8), dtype="float32") = lv
+            R.output(gv)
+        return gv

@@ -1,0 +1,13 @@
+# pass: LegalizeOps()
+# from tvm.script import ir as I
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4, 6), dtype="float32")) -> R.Tensor((24,), dtype="float32"):
+        with R.dataflow():
+            lv: R.Tensor((24,), dtype="float32") = R.cumsum(x, axis=None, dtype="void", exclusive=False)
+            gv: R.Tensor((24,), dtype="float32") = lv
+            R.output(gv)
+        return gv

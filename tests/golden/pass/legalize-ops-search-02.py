@@ -1,0 +1,15 @@
+# pass: LegalizeOps()
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 6), dtype="float32")) -> R.Tensor(("n", 1), dtype="int64"):
+        n = T.int64()
+        with R.dataflow():
+            lv: R.Tensor((n, 1), dtype="int64") = R.argmax(x, axis=-1, keepdims=True)
+            gv: R.Tensor((n, 1), dtype="int64") = lv
+            R.output(gv)
+        return gv

@@ -1,0 +1,15 @@
+# pass: LegalizeOps()
+# from tvm.script import ir as I
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((3, 4), dtype="float32")) -> R.Tensor((3, 4), dtype="float32"):
+        with R.dataflow():
+            lv: R.Tensor((3, 4), dtype="float32") = R.exp(x)
+            lv1: R.Tensor((3, 4), dtype="float32") = R.tanh(lv)
+            lv2: R.Tensor((3, 4), dtype="float32") = R.exp(lv1)
+            gv: R.Tensor((3, 4), dtype="float32") = lv2
+            R.output(gv)
+        return gv
