@@ -17,6 +17,46 @@ take (LsLegalize *self)
   return ls_legalize_one (self, x != NULL && at != NULL ? ls_topi_take (x, at, has_axis ? &axis : NULL, "fast", &self->error) : NULL);
 }
 
+static gboolean
+are_constants (LsArray *list)
+{
+  gint64 n;
+
+  for (guint i = 0; i < list->n; i++)
+    if (!ls_as_int (list->items[i], &n))
+      return FALSE;
+  return TRUE;
+}
+
+/* The slice of a tensor of symbolic shape, or at symbolic places: element axis * stride + begin. */
+static LsNode *
+symbolic_slice (LsLegalize *self,
+                LsTeTensor *x,
+                LsArray    *axes,
+                LsArray    *begin,
+                LsArray    *strides)
+{
+  LsArray *shape = ls_legalize_shape (self), *vars;
+  g_autoptr (LsArray) indices = NULL;
+
+  if (shape == NULL)
+    return ls_legalize_stay (self);
+  vars = ls_te_axes (shape, "ax*");
+  indices = ls_te_axis_vars (vars);
+  for (guint i = 0; i < axes->n; i++)
+    {
+      gint64 axis = 0;
+      g_autoptr (LsExpr) at = NULL;
+
+      ls_as_int (axes->items[i], &axis);
+      axis = axis < 0 ? axis + (gint64) shape->n : axis;
+      at = ls_add (ls_mul (ls_ref (LS_EXPR (indices->items[axis])), ls_ref (LS_EXPR (strides->items[i]))), ls_ref (LS_EXPR (begin->items[i])));
+      ls_take (&indices, ls_array_with (indices, (guint) axis, at));
+    }
+  return ls_legalize_one (self, ls_te_compute ("T_dynamic_strided_slice_with_axes", "injective", NULL, vars, ls_te_load (x, g_steal_pointer (&indices)),
+                                               &self->error));
+}
+
 static LsNode *
 strided_slice (LsLegalize *self)
 {
@@ -37,6 +77,8 @@ strided_slice (LsLegalize *self)
         g_ptr_array_add (ones, ls_extent (1));
       strides = ls_legalize_keep (self, ls_array_take_ptr_array (ones));
     }
+  if (strides != NULL && !(are_constants (x->shape) && are_constants (begin) && are_constants (end) && are_constants (strides)))
+    return symbolic_slice (self, x, axes, begin, strides);
   return ls_legalize_one (self, strides != NULL ? ls_topi_strided_slice (x, begin, end, strides, axes, "end", &self->error) : NULL);
 }
 
