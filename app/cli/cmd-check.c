@@ -1,5 +1,6 @@
 /* check: is a file a script, and are its functions well formed?  All findings at once. */
 #include "app/cli/input.h"
+#include "engine/relax/well-formed.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -43,7 +44,10 @@ check (const char *command,
   module = ls_script_parse (source, findings);
   ok = module != NULL && !ls_diagnostics_has_error (findings);
   if (ok)
-    ok = ls_verify_module (module, findings);
+    {
+      ok = ls_verify_module (module, findings);
+      ok = ls_relax_verify_module (module, findings) && ok;
+    }
   if (json)
     print_json (module, findings, ok);
   else

@@ -1,0 +1,388 @@
+/* well-formed: see the header.  One walk over each function in the order of evaluation, with the variables that are known
+ * at each place: blocks of branches and functions forget what they bring. */
+#include "engine/relax/well-formed.h"
+
+#include "engine/relax/analysis.h"
+#include "engine/relax/relation.h"
+
+#include <string.h>
+
+typedef struct {
+  LsModule       *module;
+  LsBlockBuilder *builder;      /* looks functions up */
+  LsDiagnostics  *findings;
+  GHashTable     *known;        /* variables and symbolic variables */
+  GHashTable     *bound;        /* all that were ever bound */
+  GPtrArray      *log;          /* what came into `known`, in order */
+  LsNode         *block;        /* the dataflow block around, or NULL */
+  GHashTable     *home;         /* DataflowVar -> its block */
+  gboolean        pure;         /* the function around is said to be */
+  LsSpan          place;
+  gboolean        fine;
+} Check;
+
+static void check_expr (Check *self, LsNode *expr);
+
+static void
+wrong (Check      *self,
+       const char *code,
+       const char *format,
+       ...) G_GNUC_PRINTF (3, 4);
+
+static void
+wrong (Check      *self,
+       const char *code,
+       const char *format,
+       ...)
+{
+  g_autofree char *text = NULL;
+  va_list list;
+
+  va_start (list, format);
+  text = g_strdup_vprintf (format, list);
+  va_end (list);
+  ls_diagnostics_add (self->findings, LS_SEVERITY_ERROR, code, self->place, "%s", text);
+  self->fine = FALSE;
+}
+
+/* ---- variables ------------------------------------------------------------------------- */
+
+static void
+learn (Check    *self,
+       gpointer  var)
+{
+  if (g_hash_table_add (self->known, var))
+    g_ptr_array_add (self->log, var);
+}
+
+static void
+forget (Check *self,
+        guint  mark)
+{
+  while (self->log->len > mark)
+    g_hash_table_remove (self->known, g_ptr_array_steal_index (self->log, self->log->len - 1));
+}
+
+static void
+bind (Check      *self,
+      LsRelaxVar *var)
+{
+  if (!g_hash_table_add (self->bound, var))
+    wrong (self, "relax/redefined", "The variable `%s` is bound twice.", var->name);
+  if (ls_is (var, DATAFLOW_VAR))
+    {
+      if (self->block == NULL)
+        wrong (self, "relax/dataflow", "The dataflow variable `%s` is bound outside of dataflow blocks.", var->name);
+      g_hash_table_insert (self->home, var, self->block);
+    }
+  learn (self, var);
+}
+
+static void
+check_var (Check      *self,
+           LsRelaxVar *var)
+{
+  LsNode *home = g_hash_table_lookup (self->home, var);
+
+  if (ls_is (var, DATAFLOW_VAR) && home != NULL && home != self->block)
+    wrong (self, "relax/dataflow", "`%s` belongs to its dataflow block and is used outside of it.", var->name);
+  else if (!g_hash_table_contains (self->known, var))
+    wrong (self, "relax/undefined", "`%s` is used where nothing has bound it.", var->name);
+}
+
+static LsWalk
+check_symbol (LsNode  *node,
+              gpointer user_data)
+{
+  Check *self = user_data;
+
+  if (ls_is_var (node) && !g_hash_table_contains (self->known, node))
+    {
+      wrong (self, "relax/undefined", "The symbolic variable `%s` is used where nothing has brought it.", ((LsVar *) node)->name);
+      learn (self, node);
+    }
+  if (ls_is_relax_var (node))
+    check_var (self, (LsRelaxVar *) node);
+  return ls_is (node, FUNC_STRUCT_INFO) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+static void
+learn_symbols (Check        *self,
+               LsStructInfo *info)
+{
+  g_autoptr (GPtrArray) symbols = ls_relax_definable_symbols (info);
+
+  for (guint i = 0; i < symbols->len; i++)
+    learn (self, symbols->pdata[i]);
+}
+
+/* ---- expressions --------------------------------------------------------------------------- */
+
+static void
+check_leaf (Check      *self,
+            LsNode     *expr,
+            const char *role)
+{
+  if (!ls_is_relax_leaf (expr))
+    wrong (self, "relax/normal-form", "%s is no variable, constant, shape or tuple of such; it has to be bound before.", role);
+  check_expr (self, expr);
+}
+
+static void
+check_effects (Check       *self,
+               LsRelaxCall *call)
+{
+  if (!ls_relax_call_is_impure (call, self->builder))
+    return;
+  if (self->block != NULL)
+    wrong (self, "relax/dataflow", "A call with effects stands in a dataflow block.");
+  else if (self->pure)
+    wrong (self, "relax/purity", "A call with effects stands in a function that is said to be pure.");
+}
+
+static void
+check_arguments (Check       *self,
+                 LsRelaxCall *call,
+                 LsFunction  *callee,
+                 const char  *name)
+{
+  if (call->args->n != callee->params->n)
+    {
+      wrong (self, "relax/type", "%s takes %u arguments and is called with %u.", name, callee->params->n, call->args->n);
+      return;
+    }
+  for (guint i = 0; i < call->args->n; i++)
+    {
+      LsRelaxVar *param = ls_array_at (callee->params, i, LsRelaxVar);
+      g_autoptr (LsNode) info = ls_relax_struct_info (call->args->items[i]);
+
+      if (!ls_struct_info_may_be (param->struct_info, info))
+        wrong (self, "relax/type", "Argument %u of %s has another shape or type than its parameter `%s`.", i + 1, name, param->name);
+    }
+}
+
+static guint
+n_results (LsRelaxCall *call)
+{
+  LsNode *info = call->sinfo_args->n > 0 ? call->sinfo_args->items[0] : NULL;
+
+  return ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields->n : 1;
+}
+
+/* Arguments, results and tir_vars are the function's parameters. */
+static void
+check_call_tir (Check       *self,
+                LsRelaxCall *call)
+{
+  LsGlobalVar *var = (LsGlobalVar *) call->args->items[0];
+  LsNode *callee = ls_is (var, GLOBAL_VAR) ? ls_block_builder_lookup_func (self->builder, var) : NULL;
+  LsNode *args = call->args->n > 1 ? call->args->items[1] : NULL, *vars = call->args->n > 2 ? call->args->items[2] : NULL;
+  guint given;
+
+  if (callee == NULL || !ls_is (args, RELAX_TUPLE))
+    return;
+  if (!ls_is (callee, PRIM_FUNC))
+    {
+      wrong (self, "relax/type", "call_tir calls %s, which is no TensorIR function.", var->name_hint);
+      return;
+    }
+  given = ((LsRelaxTuple *) args)->fields->n + n_results (call) + (ls_is (vars, SHAPE_EXPR) ? ((LsShapeExpr *) vars)->values->n : 0);
+  if (given != ((LsPrimFunc *) callee)->params->n)
+    wrong (self, "relax/type", "%s takes %u parameters; this call_tir hands over %u (arguments: %u, results: %u, dimensions: %u).", var->name_hint,
+           ((LsPrimFunc *) callee)->params->n, given, ((LsRelaxTuple *) args)->fields->n, n_results (call),
+           given - ((LsRelaxTuple *) args)->fields->n - n_results (call));
+}
+
+static void
+check_call (Check       *self,
+            LsRelaxCall *call)
+{
+  LsNode *callee = ls_is (call->op, GLOBAL_VAR) ? ls_block_builder_lookup_func (self->builder, (LsGlobalVar *) call->op) : NULL;
+
+  check_expr (self, call->op);
+  for (guint i = 0; i < call->args->n; i++)
+    check_leaf (self, call->args->items[i], "An argument");
+  for (guint i = 0; i < call->sinfo_args->n; i++)
+    ls_walk (call->sinfo_args->items[i], check_symbol, NULL, self);
+  check_effects (self, call);
+  if (ls_is (callee, FUNCTION))
+    check_arguments (self, call, (LsFunction *) callee, ((LsGlobalVar *) call->op)->name_hint);
+  if ((ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_with_grad")) && call->args->n > 0)
+    check_call_tir (self, call);
+}
+
+static LsStructInfo *
+info_of (Check   *self,
+         LsNode  *value,
+         GError **error)
+{
+  LsRelaxCall *call = (LsRelaxCall *) value;
+
+  return ls_is (value, RELAX_CALL) && ls_is (call->op, GLOBAL_VAR) ? ls_block_builder_struct_info (self->builder, value)
+         : ls_relax_infer (value, NULL, error);
+}
+
+static void
+check_binding (Check  *self,
+               LsNode *binding)
+{
+  LsRelaxVar *var = ls_binding_var (binding);
+  LsNode *value = ls_binding_value (binding);
+  g_autoptr (LsNode) info = NULL;
+  g_autoptr (GError) error = NULL;
+  LsSpan outer = self->place;
+
+  if (LS_NODE (binding)->span.source != 0)
+    self->place = LS_NODE (binding)->span;
+  if (self->block != NULL && ls_is (value, RELAX_IF))
+    wrong (self, "relax/dataflow", "A branch stands in a dataflow block.");
+  if (ls_is (value, FUNCTION) && var != NULL)
+    learn (self, var);
+  check_expr (self, value);
+  if (ls_is (binding, MATCH_CAST))
+    {
+      check_leaf (self, value, "The value of a match_cast");
+      learn_symbols (self, ((LsMatchCast *) binding)->struct_info);
+      ls_walk (((LsMatchCast *) binding)->struct_info, check_symbol, NULL, self);
+    }
+  else if (var != NULL && !ls_is (value, FUNCTION))
+    {
+      info = info_of (self, value, &error);
+      if (info == NULL)
+        wrong (self, "relax/type", "%s", error->message);
+      else if (!ls_struct_info_may_be (var->struct_info, info))
+        wrong (self, "relax/type", "The value of `%s` has another shape or type than the variable.", var->name);
+    }
+  if (var != NULL)
+    {
+      if (!ls_is (value, FUNCTION))
+        ls_walk (var->struct_info, check_symbol, NULL, self);
+      bind (self, var);
+    }
+  self->place = outer;
+}
+
+static void
+check_sequence (Check     *self,
+                LsSeqExpr *seq)
+{
+  for (guint i = 0; i < seq->blocks->n; i++)
+    {
+      LsBindingBlock *block = (LsBindingBlock *) seq->blocks->items[i];
+      LsNode *outer = self->block;
+
+      self->block = ls_is (block, DATAFLOW_BLOCK) ? LS_NODE (block) : NULL;
+      for (guint k = 0; k < block->bindings->n; k++)
+        check_binding (self, block->bindings->items[k]);
+      self->block = outer;
+    }
+  check_leaf (self, seq->body, "A result");
+}
+
+static void
+check_function (Check      *self,
+                LsFunction *func)
+{
+  LsNode *outer_block = self->block;
+  gboolean outer_pure = self->pure;
+  guint mark = self->log->len;
+  LsNode *force = ls_map_get (func->attrs, "relax.force_pure");
+
+  self->block = NULL;
+  self->pure = func->is_pure && !(force != NULL && !ls_is_zero (force));
+  for (guint i = 0; i < func->params->n; i++)
+    learn_symbols (self, ls_array_at (func->params, i, LsRelaxVar)->struct_info);
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
+
+      ls_walk (param->struct_info, check_symbol, NULL, self);
+      if (ls_is (param, DATAFLOW_VAR))
+        wrong (self, "relax/dataflow", "The parameter `%s` is a dataflow variable.", param->name);
+      bind (self, param);
+    }
+  ls_walk (func->ret_struct_info, check_symbol, NULL, self);
+  if (ls_is (func->body, SEQ_EXPR))
+    check_sequence (self, (LsSeqExpr *) func->body);
+  else
+    check_expr (self, func->body);
+  forget (self, mark);
+  self->block = outer_block;
+  self->pure = outer_pure;
+}
+
+static void
+check_branch (Check  *self,
+              LsNode *branch)
+{
+  guint mark = self->log->len;
+
+  check_expr (self, branch);
+  forget (self, mark);
+}
+
+static void
+check_expr (Check  *self,
+            LsNode *expr)
+{
+  switch ((int) ls_kind (expr))
+    {
+    case LS_KIND_RELAX_VAR:
+    case LS_KIND_DATAFLOW_VAR: check_var (self, (LsRelaxVar *) expr); break;
+    case LS_KIND_GLOBAL_VAR:
+      if (ls_block_builder_lookup_func (self->builder, (LsGlobalVar *) expr) == NULL)
+        wrong (self, "relax/undefined", "The module has no function `%s`.", ((LsGlobalVar *) expr)->name_hint);
+      break;
+    case LS_KIND_SHAPE_EXPR:
+    case LS_KIND_PRIM_VALUE: ls_walk (expr, check_symbol, NULL, self); break;
+    case LS_KIND_RELAX_TUPLE:
+      for (guint i = 0; i < ((LsRelaxTuple *) expr)->fields->n; i++)
+        check_leaf (self, ((LsRelaxTuple *) expr)->fields->items[i], "The field of a tuple");
+      break;
+    case LS_KIND_TUPLE_GET_ITEM: check_leaf (self, ((LsTupleGetItem *) expr)->tuple, "A tuple whose field is taken"); break;
+    case LS_KIND_RELAX_CALL: check_call (self, (LsRelaxCall *) expr); break;
+    case LS_KIND_RELAX_IF:
+      check_leaf (self, ((LsRelaxIf *) expr)->cond, "A condition");
+      check_branch (self, ((LsRelaxIf *) expr)->true_branch);
+      check_branch (self, ((LsRelaxIf *) expr)->false_branch);
+      break;
+    case LS_KIND_SEQ_EXPR: check_sequence (self, (LsSeqExpr *) expr); break;
+    case LS_KIND_FUNCTION: check_function (self, (LsFunction *) expr); break;
+    default: break;
+    }
+}
+
+/* ---- modules ----------------------------------------------------------------------------------- */
+
+static void
+check_name (Check       *self,
+            LsGlobalVar *var,
+            LsFunction  *func)
+{
+  LsNode *symbol = ls_map_get (func->attrs, "global_symbol");
+
+  if (ls_is (symbol, STRING) && strcmp (((LsString *) symbol)->value, var->name_hint) != 0)
+    wrong (self, "relax/symbol", "The function %s has the global_symbol \"%s\"; the two are the same name.", var->name_hint, ((LsString *) symbol)->value);
+}
+
+gboolean
+ls_relax_verify_module (LsModule      *module,
+                        LsDiagnostics *findings)
+{
+  g_autoptr (LsBlockBuilder) builder = ls_block_builder_new (module);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL), bound = g_hash_table_new (NULL, NULL), home = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) log = g_ptr_array_new ();
+  Check self = { module, builder, findings, known, bound, log, NULL, home, TRUE, { 0, 0, 0 }, TRUE };
+
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      LsFunction *func = (LsFunction *) module->functions->items[i];
+
+      if (!ls_is (func, FUNCTION))
+        continue;
+      self.place = LS_NODE (func)->span;
+      check_name (&self, ls_array_at (module->global_vars, i, LsGlobalVar), func);
+      check_function (&self, func);
+    }
+  return self.fine;
+}
