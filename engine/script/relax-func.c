@@ -463,19 +463,46 @@ visit_return (LsParse *p,
     p->relax->ret = ls_parse_keep (p, ls_relax_tuple_new (ls_array_empty ()), stmt->span);
 }
 
+/* The variable of a local function that says what it takes and gives: known in its own body. */
+static LsRelaxVar *
+declare_def (LsParse *p,
+             LsSyn   *stmt)
+{
+  LsRelaxState *s = p->relax;
+  LsNode *signature = ls_relax_signature (p, stmt);
+  gboolean inner = s->dataflow && g_hash_table_lookup (s->outputs, stmt->text) != s->stmt;
+  LsRelaxVar *var;
+
+  if (signature == NULL)
+    return NULL;
+  var = inner ? ls_dataflow_var_new (stmt->text, ls_ref (signature)) : ls_relax_var_new (stmt->text, ls_ref (signature));
+  ls_parse_keep (p, var, stmt->span);
+  ls_parse_bind (p, stmt->text, ls_value_node (p, var));
+  return var;
+}
+
 static void
 visit_def (LsParse *p,
            LsSyn   *stmt)
 {
+  LsRelaxState *s = p->relax;
+  LsRelaxVar *var = declare_def (p, stmt);
   LsFunction *func = ls_relax_visit_func (p, stmt, FALSE);
 
+  s->stmt = stmt;
   if (func == NULL)
     {
       ls_parse_bind (p, stmt->text, NULL);
       return;
     }
   ls_parse_keep (p, func, stmt->span);
-  ls_parse_bind (p, stmt->text, ls_value_node (p, ls_relax_emit (p, stmt->text, LS_NODE (func), NULL, stmt->span)));
+  if (var == NULL || !ls_uses (func->body, var))
+    {
+      ls_parse_bind (p, stmt->text, ls_value_node (p, ls_relax_emit (p, stmt->text, LS_NODE (func), NULL, stmt->span)));
+      return;
+    }
+  *(s->dataflow ? &s->n_lv : &s->n_gv) += 1;
+  g_ptr_array_add (s->bindings, ls_node_set_span (ls_var_binding_new (ls_ref (var), LS_NODE (ls_ref (func))), stmt->span));
 }
 
 static void

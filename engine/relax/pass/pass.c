@@ -39,6 +39,7 @@ static const LsRelaxPass PASSES[] = {
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
     ls_relax_pass_kill_after_last_use },
+  { "LambdaLift", "Makes functions that are defined inside functions functions of the module.", NULL, ls_relax_pass_lambda_lift },
   { "LegalizeOps", "Turns operators into calls of TensorIR functions.", LEGALIZE, ls_relax_pass_legalize_ops },
   { "LowerAllocTensor", "Gives each allocated tensor a storage of its own.", NULL,
     ls_relax_pass_lower_alloc_tensor },

@@ -83,6 +83,7 @@ LsModule *ls_relax_pass_attach_global_symbol (LsModule *module, LsMap *args, GEr
 LsModule *ls_relax_pass_compute_prim_value (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_expand_tuple_arguments (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_inline_private_functions (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lambda_lift (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_normalize_global_var (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_unused_outputs (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_unused_parameters (LsModule *module, LsMap *args, GError **error);
