@@ -18,6 +18,7 @@ typedef struct {
   const char *name;
   const char *smaller[9];       /* what is replaced by what, for the interpreter */
   gboolean    interpreted, compiled;
+  double      tolerance;        /* of the largest element; 0: 2e-5 */
 } Worked;
 
 static const Worked all[] = {
@@ -27,7 +28,7 @@ static const Worked all[] = {
   { "matmul_1024", { NULL }, FALSE, FALSE },
   { "softmax", { "256", "3" }, TRUE, TRUE },
   { "layer_norm", { "256", "3" }, TRUE, TRUE },
-  { "reduction", { "1048576", "8192" }, TRUE, TRUE },
+  { "reduction", { "1048576", "8192" }, TRUE, TRUE, 2e-4 },   /* a million additions one after the other lose digits */
   { "conv2d", { "64", "8", "56", "8", "58", "10", "57", "9" }, TRUE, TRUE },
 };
 
@@ -126,7 +127,7 @@ compare (const Worked *worked,
       largest = MAX (largest, fabs (x));
       worst = MAX (worst, fabs (x - ls_tensor_get_double (&b->tensor, i)));
     }
-  if (!(worst <= 2e-5 * MAX (largest, 1)))
+  if (!(worst <= (worked->tolerance > 0 ? worked->tolerance : 2e-5) * MAX (largest, 1)))
     g_error ("%s: results differ by %g, the largest is %g", worked->name, worst, largest);
 }
 
