@@ -101,8 +101,6 @@ static int
 print_json (const LsInstruction *row)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
   guint n;
   const LsInstruction *const *rows = ls_instruction_list (&n);
 
@@ -117,9 +115,7 @@ print_json (const LsInstruction *row)
     {
       add_page (builder, row, TRUE);
     }
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
-  puts (text);
+  ls_cli_put_json (builder);
   return LS_CLI_DONE;
 }
 

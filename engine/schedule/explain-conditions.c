@@ -294,6 +294,7 @@ static const LsCondition merge[] = {
 };
 
 static const LsCondition pad_einsum[] = {
+  W ("company", "Loop i holds other blocks than block b; they get the padded buffers too.")
   W ("inner-scope", "Block b runs several times, and each time all of what A writes is copied back.")
   C ("padding", "The padding of block b is a list of n numbers, each at least 1.")
   C ("buffer-twice", "Block b names A twice in its reads and writes.")

@@ -133,6 +133,26 @@ doubt (LsMove        *move,
     }
 }
 
+/* Warns when other blocks stand in the same outermost loop: they get the padded buffers too. */
+static void
+doubt_company (LsMove        *move,
+               LsDiagnostics *diagnostics,
+               LsSref        *block,
+               LsSref        *root)
+{
+  LsSref *top = block;
+  g_autoptr(GPtrArray) blocks = NULL;
+
+  while (top->parent != root)
+    top = top->parent;
+  if (top == block)
+    return;
+  blocks = ls_state_child_blocks (move->state, top);
+  if (blocks->len > 1)
+    ls_move_warn (move, diagnostics, "company", top->stmt, "Loop %s holds other blocks than %s; they get the padded buffers too.", ls_sref_name (top),
+                  ls_sref_name (block));
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -148,7 +168,10 @@ check (LsMove        *move,
   legal = legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->reads, seen) &&
           legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
   if (legal)
-    doubt (move, diagnostics, block);
+    {
+      doubt (move, diagnostics, block);
+      doubt_company (move, diagnostics, block, root);
+    }
   if (legal && root->parent != NULL)
     ls_move_warn (move, diagnostics, "inner-scope", root->stmt, "Block %s runs several times, and each time all of what %s writes is copied back.",
                   ls_sref_name (root), ls_sref_name (block));
