@@ -119,7 +119,7 @@ static const LsCondition blockize[] = {
   C ("not-a-loop", "blockize takes a loop or a list of blocks, not a single block.")
   C ("not-a-block", "A list for blockize holds blocks only.")
   C ("not-divisible", "The bindings of block b do not divide into a part over the loops above loop i and a part over the rest.")
-  W ("lost-guard", "The guard of block b over loop i is lost, as no variable of the block is bound to that loop.")
+  W ("lost-guard", "The guard of block b over loop i is lost, as the bindings alone say how far the block runs.")
   W ("guarded-init", "The init of block b keeps a guard over loop i, a loop that it does not stand in.")
   C ("no-blocks", "blockize needs a loop or at least one block.")
   C ("no-sequence", "The blocks do not stand in one sequence, one after the other.")
@@ -356,6 +356,7 @@ static const LsCondition reorder_block_iter_var[] = {
 };
 
 static const LsCondition reverse_compute_inline[] = {
+  W ("inner-scope", "Block c runs several times, and each time only a part of what block b computes may be made.")
   C ("one-read", "Block b reads A and B of this scope; it may read one.")
   C ("one-read", "Block b reads nothing that another block of the scope makes.")
   C ("producer-not-complete", "Block b, which makes A, adds up over several instances; the result is not there at once.")

@@ -786,12 +786,12 @@ doubt_guard (LsMove        *move,
   LsExpr *guard = part->division->inner[part->division->n]->extent;
   LsExpr *outer = part->division->outer[part->division->n]->extent;
 
-  for (guint l = 0; l < part->loops->len; l++)
+  for (LsSref *p = part->sref->parent; p != NULL && !p->is_block; p = p->parent)
     {
-      LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
+      LsVar *var = ls_sref_for (p)->loop_var;
 
       if (ls_uses (part->realize->predicate, var) && !ls_uses (guard, var) && !ls_uses (outer, var))
-        ls_move_warn (move, diagnostics, "lost-guard", block, "The guard of block %s over %s is lost, as no variable of the block is bound to that loop.",
+        ls_move_warn (move, diagnostics, "lost-guard", block, "The guard of block %s over %s is lost, as the bindings alone say how far the block runs.",
                       block->name_hint, var->name);
     }
   for (guint l = 0; block->init != NULL && l < part->loops->len; l++)

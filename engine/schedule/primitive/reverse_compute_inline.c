@@ -572,7 +572,12 @@ check (LsMove        *move,
 {
   g_auto(Plan) plan;
 
-  return plan_make (&plan, move, diagnostics);
+  if (!plan_make (&plan, move, diagnostics))
+    return FALSE;
+  if (plan.root->parent != NULL)
+    ls_move_warn (move, diagnostics, "inner-scope", plan.root->stmt, "Block %s runs several times, and each time only a part of what block %s computes may be made.",
+                  ls_sref_name (plan.root), ls_sref_name (ls_move_sref (move, BLOCK)));
+  return TRUE;
 }
 
 static gboolean
