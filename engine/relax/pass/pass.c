@@ -19,8 +19,11 @@ static const LsRelaxPassParam UPDATE_INFO[] = { { "sinfo_func", "python", NULL }
 
 static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python?", "None" }, { "enable_warning", "bool", "False" }, END };
 
+static const LsRelaxPassParam FUSE_OPS[] = { { "fuse_opt_level", "int", "-1" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
+  { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
   { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
   { "BindParams", "Puts constants for parameters of a function; symbolic dimensions that they decide become numbers.", BIND_PARAMS,
     ls_relax_pass_bind_params },
@@ -36,6 +39,7 @@ static const LsRelaxPass PASSES[] = {
   { "EliminateCommonSubexpr", "Computes what occurs several times once; the later variables become names of the first.", COMMON,
     ls_relax_pass_eliminate_common_subexpr },
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
+  { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
     ls_relax_pass_kill_after_last_use },
