@@ -275,6 +275,72 @@ own_domains (LsBlock *block)
   return domains;
 }
 
+/* Every index is a variable of its own, that runs over two or more numbers from 0. */
+static gboolean
+is_identity (Solver     *self,
+             LsNDIntSet *touched)
+{
+  gint64 min, extent;
+
+  if (touched->len != ls_array_n (self->block->iter_vars))
+    return FALSE;
+  for (guint i = 0; i < touched->len; i++)
+    {
+      LsExpr *index = ls_int_set_min (touched->pdata[i]);
+      LsIterDomain *domain = index == ls_int_set_max (touched->pdata[i]) && ls_is_var (index) ? domain_of (self, (LsVar *) index) : NULL;
+      LsRange *range = domain != NULL ? ls_array_at (self->block->iter_vars, domain - self->domains, LsIterVar)->dom : NULL;
+
+      if (range == NULL || !ls_as_int (range->min, &min) || !ls_as_int (range->extent, &extent) || min != 0 || extent < 2)
+        return FALSE;
+      for (guint k = 0; k < i; k++)
+        if (ls_int_set_min (touched->pdata[k]) == index)
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static LsIntSet *
+sorted (Solver   *self,
+        LsIntSet *set)
+{
+  g_autoptr(LsExpr) min = ls_min (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
+  g_autoptr(LsExpr) max = ls_max (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
+
+  return ls_int_set_new_interval (ls_analyzer_simplify (self->analyzer, min), ls_analyzer_simplify (self->analyzer, max));
+}
+
+/* What inverting an identity gives. */
+static void
+take_over (Solver     *self,
+           LsBuffer   *buffer,
+           LsNDIntSet *touched,
+           LsNDIntSet *needed)
+{
+  g_autoptr(LsNDIntSet) whole = whole_buffer (buffer);
+
+  for (guint i = 0; i < touched->len; i++)
+    {
+      g_autoptr(LsIntSet) dom = sorted (self, needed->pdata[i]);
+      g_autoptr(LsIntSet) bound = sorted (self, whole->pdata[i]);
+
+      widen (domain_of (self, (LsVar *) ls_int_set_min (touched->pdata[i])), dom, bound);
+    }
+}
+
+static gboolean
+has_bounds (Solver     *self,
+            LsBuffer   *buffer,
+            LsNDIntSet *needed)
+{
+  for (guint i = 0; i < needed->len; i++)
+    if (!is_bounded (needed->pdata[i]))
+      {
+        explain (self, "the part of %s that is needed has no bounds", buffer->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /* TRUE with *done FALSE: the touched part is no one-to-one affine map; the dimensions have to be tried. */
 static gboolean
 cover_at_once (Solver     *self,
@@ -288,7 +354,14 @@ cover_at_once (Solver     *self,
   g_autoptr(LsExpr) always = NULL;
   g_autoptr(LsIterMapResult) map = NULL;
 
-  *done = FALSE;
+  *done = is_identity (self, touched);
+  if (*done)
+    {
+      if (!has_bounds (self, buffer, needed))
+        return FALSE;
+      take_over (self, buffer, touched, needed);
+      return TRUE;
+    }
   for (guint i = 0; i < touched->len; i++)
     if (!ls_int_set_can_prove_single_point (touched->pdata[i], self->analyzer))
       return TRUE;
@@ -299,12 +372,8 @@ cover_at_once (Solver     *self,
   if (ls_array_n (map->indices) == 0)
     return TRUE;
   *done = TRUE;
-  for (guint i = 0; i < needed->len; i++)
-    if (!is_bounded (needed->pdata[i]))
-      {
-        explain (self, "the part of %s that is needed has no bounds", buffer->name);
-        return FALSE;
-      }
+  if (!has_bounds (self, buffer, needed))
+    return FALSE;
   return invert (self, map->indices, buffer, needed);
 }
 

@@ -24,25 +24,68 @@ are_constant (LsDomMap *loops)
   return TRUE;
 }
 
-/* Every binding is another loop variable, nothing is guarded, all bounds are numbers: affine without asking further. */
+#define MAX_PLAIN_LOOPS 16u
+
+/* Loop variables that bindings were seen to use. */
+typedef struct {
+  LsNode *vars[MAX_PLAIN_LOOPS];
+  guint   n;
+} UsedVars;
+
+static gboolean
+use_var (UsedVars *self,
+         LsDomMap *loops,
+         LsNode   *var)
+{
+  if (!ls_is_var (var) || self->n == MAX_PLAIN_LOOPS || !ls_dom_map_contains (loops, (LsVar *) var))
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    if (self->vars[i] == var)
+      return FALSE;
+  self->vars[self->n++] = var;
+  return TRUE;
+}
+
+/* v0 * c0 + v1 * c1 + v2, as split leaves it: every factor is what the variables behind it reach together. */
+static gboolean
+is_split_index (UsedVars *used,
+                LsDomMap *loops,
+                LsNode   *value)
+{
+  gint64 reach = 1, scale, min, extent;
+
+  for (LsNode *rest = value; rest != NULL;)
+    {
+      LsNode *term = ls_is (rest, ADD) ? LS_NODE (((LsBinary *) rest)->b) : rest;
+      LsNode *var = ls_is (term, MUL) ? LS_NODE (((LsBinary *) term)->a) : term;
+      LsRange *range;
+
+      scale = 1;
+      if ((term != var && !ls_as_int (((LsBinary *) term)->b, &scale)) || scale != reach || !use_var (used, loops, var))
+        return FALSE;
+      range = ls_dom_map_get_range (loops, (LsVar *) var);
+      if (!ls_as_int (range->min, &min) || !ls_as_int (range->extent, &extent) || min != 0 || extent < 2 || extent > G_MAXINT32 / reach)
+        return FALSE;
+      reach *= extent;
+      rest = term != rest ? LS_NODE (((LsBinary *) rest)->a) : NULL;
+    }
+  return TRUE;
+}
+
+/* Every binding is another loop variable or made of several as split makes it, nothing is guarded, all bounds are
+ * numbers: affine without asking further. */
 static gboolean
 is_plain_binding (LsBlockRealize *realize,
                   LsDomMap       *loops)
 {
   LsArray *values = realize->iter_values;
+  UsedVars used = { .n = 0 };
 
   if (!ls_is_one (realize->predicate) || !are_constant (loops))
     return FALSE;
   for (guint i = 0; i < ls_array_n (values); i++)
-    {
-      LsNode *value = values->items[i];
-
-      if (!ls_is_var (value) || !ls_dom_map_contains (loops, (LsVar *) value))
-        return FALSE;
-      for (guint k = 0; k < i; k++)
-        if (values->items[k] == value)
-          return FALSE;
-    }
+    if (!(ls_is_var (values->items[i]) ? use_var (&used, loops, values->items[i]) : is_split_index (&used, loops, values->items[i])))
+      return FALSE;
   return ls_array_n (values) > 0;
 }
 
