@@ -90,6 +90,20 @@ is_plain_binding (LsBlockRealize *realize,
 }
 
 gboolean
+ls_is_simple_binding (LsBlockRealize *realize,
+                      LsDomMap       *loops)
+{
+  for (guint i = 0; i < ls_dom_map_get_n (loops); i++)
+    {
+      LsRange *range = ls_dom_map_get_range (loops, ls_dom_map_get_var (loops, i));
+
+      if (range == NULL || !ls_is_zero (range->min) || ls_is_one (range->extent))
+        return FALSE;
+    }
+  return is_plain_binding (realize, loops);
+}
+
+gboolean
 ls_is_affine_binding (LsBlockRealize *realize,
                       LsDomMap       *loops,
                       LsAnalyzer     *analyzer)

@@ -141,6 +141,8 @@ simplify_realize (Simplifier     *self,
       ls_block_reuse_carry (self->reuse, realize->block, ((LsBlockRealize *) fresh)->block);
       return fresh;
     }
+  if (ls_is_simple_binding (realize, self->domains))
+    return LS_NODE (ls_ref (realize));
   values = ls_iter_map_simplify (realize->iter_values, self->domains, realize->predicate, LS_ITER_MAP_SURJECTIVE,
                                  self->analyzer, !self->preserve_unit_iters);
   if (same_items (values, realize->iter_values))

@@ -231,6 +231,9 @@ gboolean   ls_state_is_affine     (LsState        *self,
 gboolean   ls_is_affine_binding   (LsBlockRealize *realize,
                                    LsDomMap       *loops,
                                    LsAnalyzer     *analyzer);
+/* Are the bindings different loops, or indices as split makes them, from 0, with nothing left to simplify? */
+gboolean   ls_is_simple_binding   (LsBlockRealize *realize,
+                                   LsDomMap       *loops);
 
 /* ---- move.c ------------------------------------------------------------- */
 
