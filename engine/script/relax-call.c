@@ -621,7 +621,7 @@ dispatch (LsParse     *p,
     return call_builtin_with_ctx (p, args, name);
   if (strcmp (name, "relax.print") == 0 || strcmp (name, "relax.assert_op") == 0)
     return print_call (p, args, name, name[6] == 'a' ? 1 : 0);
-  return ls_relax_op_call (p, name, args);
+  return ls_relax_composed (p, name, args);
 }
 
 LsValue *

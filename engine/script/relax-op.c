@@ -156,6 +156,8 @@ attribute (LsParse    *p,
     return repeated (p, v, 1, span);
   if (strcmp (kind, "float") == 0 && v->kind == LS_VALUE_INT)
     return attribute_any (p, ls_value_float (p, (double) v->i), span);
+  if (strcmp (kind, "map") == 0)
+    return ls_index_map_from_lambda (p, v, span);
   if (strcmp (kind, "dtype") == 0)
     return ls_value_to_dtype (p, v, span, &dtype)
            ? ls_parse_keep (p, ls_string_new (ls_dtype_is_void (dtype) ? "void" : ls_dtype_name (dtype)), span) : NULL;
@@ -416,6 +418,68 @@ ls_relax_op_call (LsParse     *p,
   return checked (p, ls_relax_call_new (ls_relax_op_new (op), ls_array_take_ptr_array (g_steal_pointer (&operands)),
                                         ls_array_take_ptr_array (g_steal_pointer (&names)), ls_array_take_ptr_array (g_steal_pointer (&values)),
                                         infos != NULL ? ls_ref (infos) : NULL), args->call);
+}
+
+/* ---- what Python puts together from operators ------------------------------------------- */
+
+static LsNode *
+call_of (LsParse    *p,
+         const char *op,
+         LsNode     *a,
+         LsNode     *b,                 /* or NULL */
+         const char *attr,              /* or NULL */
+         LsNode     *value,
+         LsSpan      span)
+{
+  LsArray *names = attr != NULL ? ls_array_of (ls_string_new (attr), NULL) : NULL;
+  LsNode *none[] = { ls_node_ref (value) };
+  LsNode *call = ls_relax_call_new (ls_relax_op_new (op), ls_array_of (ls_node_ref (a), ls_node_ref (b), NULL), names,
+                                    attr != NULL ? ls_array_new (none, 1) : NULL, NULL);
+  LsValue *fine = checked (p, call, span);
+
+  return fine != NULL ? fine->node : NULL;
+}
+
+/* R.linear (data, weight, bias=None, out_dtype=None): data times the transposed weight. */
+static LsValue *
+linear (LsParse     *p,
+        LsRelaxArgs *args)
+{
+  LsSpan at[4];
+  LsValue *data = ls_relax_take (args, 0, "data", &at[0]), *weight = ls_relax_take (args, 1, "weight", &at[1]);
+  LsValue *bias = ls_relax_take (args, 2, "bias", &at[2]), *type = ls_relax_take (args, 3, "out_dtype", &at[3]);
+  LsNode *x, *w, *b = NULL, *dtype;
+
+  if (data == NULL || weight == NULL)
+    {
+      ls_parse_error (p, args->call, "script/arity", "%s needs data and weight.", args->name);
+      return NULL;
+    }
+  x = ls_relax_arg (p, data, at[0]);
+  w = ls_relax_arg (p, weight, at[1]);
+  dtype = type != NULL && type->kind != LS_VALUE_NONE ? attribute (p, "dtype", type, at[3]) : ls_parse_keep (p, ls_string_new ("void"), args->call);
+  if (bias != NULL && bias->kind != LS_VALUE_NONE && (b = ls_relax_arg (p, bias, at[2])) == NULL)
+    return NULL;
+  if (x == NULL || w == NULL || dtype == NULL || (w = call_of (p, "relax.permute_dims", w, NULL, "axes", NULL, args->call)) == NULL)
+    return NULL;
+  w = LS_NODE (ls_relax_emit (p, NULL, w, NULL, args->call));
+  if ((x = call_of (p, "relax.matmul", x, w, "out_dtype", dtype, args->call)) == NULL)
+    return NULL;
+  if (b != NULL)
+    {
+      x = LS_NODE (ls_relax_emit (p, NULL, x, NULL, args->call));
+      if ((x = call_of (p, "relax.add", x, b, NULL, NULL, args->call)) == NULL)
+        return NULL;
+    }
+  return ls_value_node (p, x);
+}
+
+LsValue *
+ls_relax_composed (LsParse     *p,
+                   const char  *op,
+                   LsRelaxArgs *args)
+{
+  return strcmp (op, "relax.linear") == 0 ? linear (p, args) : ls_relax_op_call (p, op, args);
 }
 
 LsValue *

@@ -550,6 +550,9 @@ LsArray      *ls_relax_sinfos     (LsParse *p, LsValue *v, LsSpan span);
 LsArray      *ls_relax_dimensions (LsParse *p, LsValue *v, LsSpan span);
 LsExpr       *ls_relax_dimension  (LsParse *p, LsValue *v, LsSpan span);
 
+/* tir-object.c: a lambda over int64 indices, or an index map as it is */
+LsNode       *ls_index_map_from_lambda (LsParse *p, LsValue *lambda, LsSpan span);
+
 /* relax-call.c, relax-op.c */
 typedef struct {
   LsValue    **values;          /* by position, then by keyword */
@@ -568,6 +571,8 @@ gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, Ls
 LsValue     *ls_relax_take        (LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
 gboolean     ls_relax_all_taken   (LsParse *p, LsRelaxArgs *args);
 LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args);
+/* The same, and what is no operator but is put together from some (R.linear). */
+LsValue     *ls_relax_composed    (LsParse *p, const char *op, LsRelaxArgs *args);
 /* R.add and its kin for Python's operators; NULL when there is none for it. */
 LsValue     *ls_relax_operator    (LsParse *p, guint32 op, LsValue *a, LsValue *b, LsSpan span);
 gboolean     ls_relax_is_value    (const LsValue *v);

@@ -135,6 +135,14 @@ index_map_from (LsParse    *p,
   return ls_parse_keep (p, ls_index_map_new (ls_ref (initial), ls_ref (final), inverse != NULL ? ls_ref (inverse) : NULL), span);
 }
 
+LsNode *
+ls_index_map_from_lambda (LsParse *p,
+                          LsValue *lambda,
+                          LsSpan   span)
+{
+  return LS_NODE (index_map_from (p, lambda, LS_INT64, NULL, span));
+}
+
 static LsValue *
 handle_index_map (LsParse       *p,
                   const LsEntry *entry,

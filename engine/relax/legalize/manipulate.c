@@ -230,6 +230,51 @@ covers (LsArray *before,
   return same;
 }
 
+/* The value that fills what the map does not reach; 0 unless one is said. */
+static LsExpr *
+pad_value (LsLegalize *self,
+           LsDType     dtype)
+{
+  LsNode *pad = ls_infer_attr (&self->infer, "pad_value");
+
+  if (ls_is (pad, PRIM_VALUE))
+    pad = LS_NODE (((LsPrimValue *) pad)->value);
+  if (ls_is (pad, INT_IMM) || ls_is (pad, FLOAT_IMM))
+    return ls_cast (dtype, ls_ref (LS_EXPR (pad)));
+  return ls_te_const (dtype, 0);
+}
+
+/* Where the map leaves gaps: a stage over the new extents that asks of each element where it comes from. */
+static LsNode *
+padded_layout (LsLegalize *self,
+               LsTeTensor *x,
+               LsIndexMap *map,
+               LsArray    *shape)
+{
+  GPtrArray *ranges = g_ptr_array_new ();
+  g_autoptr (LsArray) list = NULL, from = NULL;
+  g_autoptr (LsIndexMap) inverse = NULL;
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  LsExpr *gap = NULL;
+  LsArray *axes;
+
+  for (guint i = 0; i < x->shape->n; i++)
+    g_ptr_array_add (ranges, ls_range_new (ls_extent (0), ls_ref (LS_EXPR (x->shape->items[i]))));
+  list = ls_array_take_ptr_array (ranges);
+  inverse = ls_index_map_non_surjective_inverse (map, list, analyzer, &gap, &self->error);
+  if (inverse == NULL)
+    return NULL;
+  axes = ls_te_axes (shape, "axis*");
+  for (guint i = 0; i < inverse->initial_indices->n; i++)
+    g_hash_table_insert (vars, inverse->initial_indices->items[i], ls_te_axis (axes, i));
+  from = (LsArray *) ls_substitute (inverse->final_indices, vars);
+  ls_take (&gap, (LsExpr *) ls_substitute (gap, vars));
+  return ls_legalize_one_as (self, ls_te_compute ("te_layout_transform_with_pad", NULL, NULL, axes,
+                                                  ls_if_then_else (gap, pad_value (self, x->dtype), ls_te_load (x, g_steal_pointer (&from))), &self->error),
+                             "te_layout_transform_with_pad");
+}
+
 static LsNode *
 layout_transform (LsLegalize *self)
 {
@@ -241,8 +286,10 @@ layout_transform (LsLegalize *self)
   Layout layout = { NULL, NULL, map, analyzer };
   LsNode *call;
 
-  if (x == NULL || shape == NULL || !ls_is (map, INDEX_MAP) || !covers (x->shape, shape))
+  if (x == NULL || shape == NULL || !ls_is (map, INDEX_MAP))
     return ls_legalize_stay (self);
+  if (!covers (x->shape, shape))
+    return padded_layout (self, x, map, shape);
   axes = ls_te_axes (x->shape, "self i*");
   copy = ls_te_compute ("te_layout_transform", NULL, NULL, axes, ls_te_load (x, ls_te_axis_vars (axes)), &self->error);
   if (copy == NULL)

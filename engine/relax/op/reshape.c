@@ -304,7 +304,7 @@ const LsRelaxOpRow ls_relax_ops_reshape[] = {
   { "collapse_sum_to", "data shape:shape", infer_collapse_to },
   { "expand_dims", "x | axis:ints", infer_expand_dims },
   { "flatten", "x", infer_flatten },
-  { "layout_transform", "x | index_map:any pad_value:any=None axis_separators:any=[] input_axis_separators:any=[]", infer_layout },
+  { "layout_transform", "x | index_map:map pad_value:any=None axis_separators:any=[] input_axis_separators:any=[]", infer_layout },
   { "permute_dims", "x | axes:ints=None", infer_permute },
   { "reshape", "x shape:shape", infer_reshape },
   { "squeeze", "x | axis:ints=None", infer_squeeze },

@@ -54,6 +54,8 @@ static const Row KNOWN[] = {
   { X ("1, 3, 8, 8"), "R.image.resize2d(x, (16, 4))", T ("1, 3, 16, 4") },
   { X ("3,"), "R.arange(R.prim_value(0), R.prim_value(7), R.prim_value(2), dtype=\"float32\")", T ("4,") },
   { X ("4, 6"), "R.layout_transform(x, index_map=T.index_map(lambda a, b: (b // 2, a, b % 2)))", T ("3, 4, 2") },
+  { X ("4, 6"), "R.layout_transform(x, index_map=lambda a, b: (b, a))", T ("6, 4") },
+  { "x: " T ("4, 6") ", w: " T ("5, 6") ", b: " T ("5,"), "R.linear(x, w, b)", T ("4, 5") },
   { "x: R.Tensor(ndim=2, dtype=\"float32\")", "R.shape_of(x)", "R.Shape(ndim=2)" },
   { "x: " F ("3,", "int64"), "R.tensor_to_shape(x)", "R.Shape(ndim=3)" },
 };
