@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MODULE "data/samples/mm_relu.py"
+#define GRAPH "tests/golden/pass/own-bind-symbols.py"
 #define STEPS "data/samples/mm_relu_steps.py"
 #define STOCHASTIC "tests/golden/cli/stochastic.py"
 
@@ -90,6 +91,22 @@ static const struct {
   { "lower " MODULE, 0, "def mm_relu" },
   { "lower " MODULE " --pass Frob", 1, "there is no pass Frob" },
   { "lower", 2, "a file is expected, or --list" },
+  { "pass --list", 0, "DeadCodeElimination(entry_functions=None)" },
+  { "pass " GRAPH " --pass ToNonDataflow", 0, "class Module" },
+  { "pass " GRAPH " --pass 'BindSymbolicVars({\"n\": 3})' --pass Normalize --each", 0, "# ---- 2 Normalize" },
+  { "pass " GRAPH " --pass 'relax.transform.ToNonDataflow()' --style 2023", 0, "class Module" },
+  { "pass " GRAPH " --pass Frob", 2, "There is no pass Frob; there are:" },
+  { "pass " GRAPH " --pass DeadCode", 2, "there are: DeadCodeElimination" },
+  { "pass " GRAPH " --pass 'Normalize(3)'", 2, "it is called Normalize()" },
+  { "pass " GRAPH " --pass 'ConvertToDataflow(size=3)'", 2, "ConvertToDataflow(min_size=2)" },
+  { "pass " GRAPH " --pass 'ConvertToDataflow(min_size=\"a\")'", 2, "is a whole number" },
+  { "pass " GRAPH " --pass 'Normalize('", 2, "never closed" },
+  { "pass " GRAPH " --pass 'BindSymbolicVars({\"q\": 3})'", 1, "No function has a symbolic variable `q`" },
+  { "pass " GRAPH " --pass 'BindParams(\"main\", \"nowhere.npz\")'", 1, "nowhere.npz" },
+  { "pass " GRAPH " --pass 'BindParams(\"frob\", {})'", 1, "no function `frob`" },
+  { "pass " GRAPH, 2, "--pass 'Name(arguments)' is expected" },
+  { "pass --pass Normalize", 2, "a file is expected, or --list" },
+  { "check " GRAPH, 0, "2 functions, well formed" },
   { "simplify 'x * 4 // 4' --var x:0..8", 0, "x" },
   { "simplify", 2, "expected" },
 };
@@ -154,6 +171,8 @@ static const struct {
   { "diff " MODULE " --steps " STEPS " --step 1 --format text", "before after format same steps lines" },
   { "lower --list", "name summary" },
   { "lower " MODULE " --all", "pass changed module" },
+  { "pass " GRAPH " --pass ToNonDataflow --each", "passes text" },
+  { "pass --list", "name summary parameters" },
   { "simplify 'x + x' --var x:0..8", "simplified bound" },
 };
 
