@@ -58,12 +58,48 @@ normalize_arguments (LsBlockBuilder *self,
   return ls_ref (args);
 }
 
+/* A tuple variable as a tuple that is written out: what it holds, or its fields. */
+static LsNode *
+written_out (LsBlockBuilder *self,
+             LsNode         *tuple)
+{
+  LsNode *value = tuple;
+  LsStructInfo *info;
+  GPtrArray *fields;
+
+  while (value != NULL && ls_is_relax_var (value))
+    value = ls_block_builder_lookup_binding (self, (LsRelaxVar *) value);
+  if (ls_is (value, RELAX_TUPLE))
+    return ls_node_ref (value);
+  info = ls_is_relax_var (tuple) ? ((LsRelaxVar *) tuple)->struct_info : NULL;
+  if (!ls_is (info, TUPLE_STRUCT_INFO))
+    return ls_node_ref (tuple);
+  fields = g_ptr_array_new ();
+  for (guint i = 0; i < ((LsTupleStructInfo *) info)->fields->n; i++)
+    g_ptr_array_add (fields, ls_ref (ls_block_builder_emit_take (self, ls_tuple_get_item_new (ls_node_ref (tuple), i), NULL)));
+  return ls_relax_tuple_new (ls_array_take_ptr_array (fields));
+}
+
+static LsArray *
+normalize_call_arguments (LsBlockBuilder *self,
+                          LsRelaxCall    *call)
+{
+  g_autoptr (LsNode) tuple = NULL;
+  g_autoptr (LsArray) args = normalize_arguments (self, call->args);
+
+  if (args->n < 2 || !ls_is_relax_var (args->items[1])
+      || !(ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_inplace") || ls_is_relax_call (call, "relax.call_tir_with_grad")))
+    return g_steal_pointer (&args);
+  tuple = written_out (self, args->items[1]);
+  return tuple != args->items[1] ? ls_array_with (args, 1, tuple) : g_steal_pointer (&args);
+}
+
 static LsNode *
 normalize_call (LsBlockBuilder *self,
                 LsRelaxCall    *call)
 {
   LsNode *op = ls_block_builder_normalize_argument (self, call->op);
-  LsArray *args = normalize_arguments (self, call->args);
+  LsArray *args = normalize_call_arguments (self, call);
 
   if (op != call->op || args != call->args)
     return ls_relax_call_new (op, args, ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));

@@ -380,6 +380,61 @@ tuple_arg (LsParse *p,
   return ls_parse_keep (p, ls_relax_tuple_new (ls_array_of (ls_ref (e), NULL)), span);
 }
 
+static LsNode *
+value_in (GPtrArray  *bindings,
+          LsRelaxVar *var)
+{
+  for (guint i = bindings->len; i-- > 0;)
+    if (ls_is (bindings->pdata[i], VAR_BINDING) && ((LsVarBinding *) bindings->pdata[i])->var == var)
+      return ((LsVarBinding *) bindings->pdata[i])->value;
+  return NULL;
+}
+
+static LsNode *
+value_of (LsParse    *p,
+          LsRelaxVar *var)
+{
+  for (LsRelaxState *s = p->relax; s != NULL; s = s->outer)
+    {
+      LsNode *value = value_in (s->bindings, var);
+
+      for (guint i = s->blocks->len; i-- > 0 && value == NULL;)
+        {
+          LsArray *bindings = ((LsBindingBlock *) s->blocks->pdata[i])->bindings;
+
+          for (guint k = bindings->n; k-- > 0 && value == NULL;)
+            if (ls_is (bindings->items[k], VAR_BINDING) && ls_array_at (bindings, k, LsVarBinding)->var == var)
+              value = ls_array_at (bindings, k, LsVarBinding)->value;
+        }
+      if (value != NULL)
+        return value;
+    }
+  return NULL;
+}
+
+/* TensorIR is called with a tuple that is written out: what the variable holds, or its fields. */
+static LsNode *
+written_out (LsParse *p,
+             LsNode  *e,
+             LsSpan   span)
+{
+  LsNode *value = e;
+  g_autoptr (GPtrArray) fields = NULL;
+  guint n;
+
+  while (value != NULL && ls_is_relax_var (value))
+    value = value_of (p, (LsRelaxVar *) value);
+  if (value != NULL && ls_is (value, RELAX_TUPLE))
+    return value;
+  if (!ls_is_relax_var (e))
+    return e;
+  fields = g_ptr_array_new ();
+  n = ((LsTupleStructInfo *) ((LsRelaxVar *) e)->struct_info)->fields->n;
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (fields, ls_ref (ls_relax_emit (p, NULL, ls_parse_keep (p, ls_tuple_get_item_new (ls_ref (e), i), span), NULL, span)));
+  return ls_parse_keep (p, ls_relax_tuple_new (ls_array_take_ptr_array (g_steal_pointer (&fields))), span);
+}
+
 /* out_sinfo=, or a shape and dtype= as the course of 2022 writes. */
 static LsArray *
 result_of (LsParse     *p,
@@ -451,6 +506,8 @@ call_dps (LsParse     *p,
   LsArray *symbols = NULL;
   LsArray *list;
 
+  if (operands != NULL && !ls_is (callee, EXTERN_FUNC) && g_str_has_prefix (op, "relax.call_tir") && ls_is_relax_var (operands))
+    operands = written_out (p, operands, args_at);
   if (infos == NULL || (vars != NULL && vars->kind != LS_VALUE_NONE && (symbols = ls_relax_dimensions (p, vars, vars_at)) == NULL))
     return NULL;
   if (ls_is (callee, EXTERN_FUNC) && strcmp (op, "relax.call_tir") == 0)
