@@ -103,5 +103,6 @@ LsModule *ls_relax_pass_rewrite_dataflow_reshape (LsModule *module, LsMap *args,
 LsModule *ls_relax_pass_static_plan_block_memory (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_annotate_tir_op_pattern (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fuse_ops (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_fuse_tir (LsModule *module, LsMap *args, GError **error);
 
 G_END_DECLS
