@@ -165,6 +165,72 @@ ls_doubt_split_init (LsMove        *move,
                     ls_sref_name (p), ls_sref_name (block));
 }
 
+/* Can the values of `indices` be shown to lie inside the buffer? */
+static gboolean
+lie_inside (LsAnalyzer *analyzer,
+            LsBuffer   *buffer,
+            LsArray    *indices)
+{
+  for (guint i = 0; i < ls_array_n (indices); i++)
+    {
+      LsExpr *index = ls_array_at (indices, i, LsExpr);
+      g_autoptr(LsExpr) inside = ls_and (ls_ge (ls_ref (index), ls_const_int (ls_dtype (index), 0)),
+                                         ls_lt (ls_ref (index), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+
+      if (!ls_analyzer_can_prove (analyzer, inside))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+ls_doubt_bounds (LsMove        *move,
+                 LsDiagnostics *diagnostics,
+                 LsBlock       *block,
+                 LsBuffer      *buffer,
+                 LsArray       *indices)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    ls_analyzer_bind_range (analyzer, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom, FALSE);
+  if (!lie_inside (analyzer, buffer, indices))
+    ls_move_warn (move, diagnostics, "out-of-bounds", block, "The copy of %s for all variables of block %s may reach outside of %s.",
+                  buffer->name, block->name_hint, buffer->name);
+}
+
+/* The first and last indices of what is copied, under the loops around `place`. */
+static gboolean
+copy_lies_inside (LsCacheStage   *self,
+                  LsState        *state,
+                  LsSref         *writer,
+                  LsBufferRegion *written)
+{
+  g_autoptr(LsBufferRegion) region = ls_cache_stage_relax (self, state, writer, written);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsArray) first = NULL;
+  g_autoptr(LsArray) last = NULL;
+  GPtrArray *mins = g_ptr_array_new ();
+  GPtrArray *maxs = g_ptr_array_new ();
+
+  for (LsSref *p = self->place; p != NULL && !p->is_block; p = p->parent)
+    {
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (ls_sref_for (p)->min), ls_ref (ls_sref_for (p)->extent));
+
+      ls_analyzer_bind_range (analyzer, ls_sref_for (p)->loop_var, range, TRUE);
+    }
+  for (guint i = 0; i < ls_array_n (region->region); i++)
+    {
+      LsRange *range = ls_array_at (region->region, i, LsRange);
+
+      g_ptr_array_add (mins, ls_ref (range->min));
+      g_ptr_array_add (maxs, ls_sub (ls_add (ls_ref (range->min), ls_ref (range->extent)), ls_const_int (ls_dtype (range->min), 1)));
+    }
+  first = ls_array_take_ptr_array (mins);
+  last = ls_array_take_ptr_array (maxs);
+  return lie_inside (analyzer, written->buffer, first) && lie_inside (analyzer, written->buffer, last);
+}
+
 void
 ls_doubt_guarded_copy (LsMove        *move,
                        LsDiagnostics *diagnostics,
@@ -185,4 +251,7 @@ ls_doubt_guarded_copy (LsMove        *move,
                       buffer->name);
         return;
       }
+  if (!copy_lies_inside (&stage, move->state, writer, ls_region_of (ls_sref_block (writer)->writes, buffer)))
+    ls_move_warn (move, diagnostics, "out-of-bounds", writer->stmt, "What block %s writes cannot be told exactly; the copy may reach outside of %s.",
+                  ls_sref_name (writer), buffer->name);
 }

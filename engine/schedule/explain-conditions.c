@@ -40,7 +40,8 @@
   C ("several-writers", "A is written by n blocks; one may write it.")
 
 #define DOUBT_GUARDED_COPY \
-  W ("unguarded-copy", "Block b does not run for all rounds of loop i; the copy does, and may reach outside of A.")
+  W ("unguarded-copy", "Block b does not run for all rounds of loop i; the copy does, and may reach outside of A.") \
+  W ("out-of-bounds", "What block b writes cannot be told exactly; the copy may reach outside of A.")
 
 #define LEGAL_REMOVAL \
   C ("not-in-sequence", "Block b stands under a condition or definition and cannot be taken out alone.") \
@@ -200,6 +201,7 @@ static const LsCondition read_at[] = {
 };
 
 static const LsCondition write_at[] = {
+  W ("unwritten", "Under loop i it is not certain that all of the copied part of A is written.")
   W ("read-before", "Block b reads A, of which the copy holds only what was written in the loop.")
   W ("out-of-bounds", "The copy of A may reach outside of it.")
   C ("not-in-loop", "No block directly in loop i reads, or writes, A.")
@@ -273,6 +275,8 @@ static const LsCondition get_consumers[] = {
 };
 
 static const LsCondition loop_partition[] = {
+  C ("init", "Block b adds up over loop i; each part would run its init again.")
+  W ("undeclared", "The block around the parts of loop i declares nothing that it reads or writes; later steps may move other blocks wrongly.")
   C ("not-constant", "The range of loop i is not known; loop_partition needs numbers.")
   W ("not-from-zero", "Loop i starts at n, but parts are counted from 0.")
   C ("not-a-chain", "Loop i holds more than one nest with a block.")
@@ -318,6 +322,8 @@ static const LsCondition reindex[] = {
 };
 
 static const LsCondition reindex_cache_read[] = {
+  W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
+  W ("collision", "Two elements of A may come to the same place of the copy.")
   C ("arity", "The map takes n variables, but block b has n.")
   C ("no-access", "Block b does not declare A.")
   W ("condition", "Block b runs under a condition that the copy does not have.")
@@ -329,6 +335,8 @@ static const LsCondition reindex_cache_read[] = {
 };
 
 static const LsCondition reindex_cache_write[] = {
+  W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
+  W ("collision", "Two elements of A may come to the same place of the copy.")
   C ("arity", "The map takes n variables, but block b has n.")
   C ("no-access", "Block b does not declare A.")
   W ("condition", "Block b runs under a condition that the copy does not have.")

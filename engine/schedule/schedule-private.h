@@ -737,7 +737,15 @@ void       ls_doubt_split_init  (LsMove        *move,
                                  LsSref        *block,
                                  LsSref        *loop);
 
-/* Warns when a copy of what `writer` writes goes under loops of which its guard leaves out some rounds. */
+/* Warns when `indices`, over the variables of `block`, may lie outside of the buffer; a copy has no condition around it. */
+void       ls_doubt_bounds      (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsBlock       *block,
+                                 LsBuffer      *buffer,
+                                 LsArray       *indices);
+
+/* Warns when a copy of what `writer` writes goes under loops of which its guard leaves out some rounds, or may reach
+ * outside of the buffer. */
 void       ls_doubt_guarded_copy (LsMove       *move,
                                  LsDiagnostics *diagnostics,
                                  LsSref        *root,

@@ -331,6 +331,48 @@ drawing_step (GRand      *rand,
     }
 }
 
+/* Copies, cached indices, rings, parts of loops: the primitives on buffers and on block variables. */
+static char *
+storage_step (GRand      *rand,
+              const char *head,
+              const char *more,
+              guint       number,
+              int         at)
+{
+  static const char *const maps[] = {
+    "lambda i: i", "lambda i, j: (j, i)", "lambda i, j: j", "lambda i, j: i * 16 + j", "lambda *i: i", "lambda i, j, k: (k, i)", "lambda i, j, k: (i, j)",
+  };
+  static const char *const orders[] = { "0", "1, 0", "2, 0, 1", "0, 2, 1" };
+  const char *map = maps[pick (rand, 0, G_N_ELEMENTS (maps) - 1)];
+  int small = pick (rand, 0, 3);
+
+  switch (pick (rand, 0, 10))
+    {
+    case 0:
+      return g_strdup_printf ("%ssch.reindex_cache_read(b%u, %d, \"%s\", %s)\n", head, number, at & 1, small & 1 ? "shared" : "global", map);
+    case 1:
+      return g_strdup_printf ("%ssch.reindex_cache_write(b%u, 0, \"%s\", %s)\n", head, number, small & 1 ? "local" : "global", map);
+    case 2:
+      return g_strdup_printf ("%ssch.cache_inplace(b%u, %d, \"local\")\n", head, number, at & 1);
+    case 3:
+      return g_strdup_printf ("%ssch.cache_index(b%u, \"global\", %d)\n", head, number, small);
+    case 4:
+      return g_strdup_printf ("%s%ssch.read_at(m%u[%d], b%u, %d, \"shared\")\n", head, more, number, at, number, small & 1);
+    case 5:
+      return g_strdup_printf ("%ssch.write_at(l%u[%d], b%u, 0, \"local\")\n", head, number, at, number);
+    case 6:
+    case 7:
+      return g_strdup_printf ("%s%so%u, i%u = sch.split(m%u[0], [None, %d])\n\nsch.compute_at(b%u, o%u)\n\nsch.rolling_buffer(b%u, 0)\n", head, more,
+                              number, number, number, small + 1, number, number, number);
+    case 8:
+      return g_strdup_printf ("%ssch.set_axis_separator(b%u, (\"%s\", 0), [%d])\n", head, number, at & 1 ? "read" : "write", small);
+    case 9:
+      return g_strdup_printf ("%ssch.reorder_block_iter_var(b%u, [%s])\n", head, number, orders[small]);
+    default:
+      return g_strdup_printf ("%ssch.loop_partition(l%u[%d], [%d, None, %d])\n", head, number, at, small + 1, pick (rand, 1, 5));
+    }
+}
+
 char *
 ls_test_random_step (GRand  *rand,
                      char  **block_names,
@@ -352,6 +394,8 @@ ls_test_random_step (GRand  *rand,
 
   if (pick (rand, 0, 7) == 0)
     return drawing_step (rand, head, number, at);
+  if (pick (rand, 0, 4) == 0)
+    return storage_step (rand, head, more, number, at);
   switch (pick (rand, 0, 28))
     {
     case 0:

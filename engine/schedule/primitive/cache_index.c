@@ -433,8 +433,7 @@ make_cached (CacheIndex *self,
       LsVar *var = vars->pdata[i];
       g_autofree char *var_name = g_strdup_printf ("v%u", i);
       LsVar *fresh = ls_var_new (var_name, ls_dtype (var));
-      LsFor *loop = i < loops->len ? ls_sref_for ((LsSref *) loops->pdata[i]) : NULL;
-      LsExpr *extent = loop != NULL ? ls_promote_const (ls_ref (loop->extent), ls_dtype (var)) : ls_const_int (ls_dtype (var), 1);
+      LsExpr *extent = ls_promote_const (ls_ref (ls_array_at (cached.buffer->shape, i, LsExpr)), ls_dtype (var));
 
       g_ptr_array_add (values, ls_substitute (binding_of (self, var), map));
       g_ptr_array_add (iter_vars, ls_iter_var_new (ls_range_new (ls_const_int (ls_dtype (var), 0), extent), ls_ref (fresh), LS_ITER_DATA_PAR, NULL));
@@ -454,7 +453,8 @@ make_cached (CacheIndex *self,
       LsFor *loop = ls_sref_for ((LsSref *) loops->pdata[i]);
       LsVar *var = g_hash_table_lookup (map, loop->loop_var);
 
-      cached.nest = LS_STMT (ls_for_new (ls_ref (var), ls_const_int (ls_dtype (var), 0), ls_promote_const (ls_ref (loop->extent), ls_dtype (var)),
+      cached.nest = LS_STMT (ls_for_new (ls_ref (var), ls_promote_const (ls_ref (loop->min), ls_dtype (var)),
+                                         ls_promote_const (ls_ref (loop->extent), ls_dtype (var)),
                                          LS_FOR_SERIAL, cached.nest, NULL, NULL));
     }
   return cached;

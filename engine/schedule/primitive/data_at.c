@@ -250,6 +250,61 @@ plan_make (Plan          *plan,
   return legal_parts (move, diagnostics, plan) && legal_ranges (move, diagnostics, plan);
 }
 
+/* What is copied back has to be written in the loop, or the copy puts what it happens to hold in place of what was there. */
+typedef struct {
+  Plan     *plan;
+  LsArray  *copied;             /* of LsRange */
+  gboolean  written;
+} Coverage;
+
+static gboolean
+look_for_cover (LsNode         *stmt,
+                LsBlockRealize *realize,
+                gpointer        user_data)
+{
+  Coverage *self = user_data;
+  LsSref *sref = ls_state_sref (self->plan->state, stmt);
+  LsBufferRegion *region;
+  g_autoptr(GHashTable) map = NULL;
+  g_autoptr(LsDomMap) domains = NULL;
+  g_autoptr(LsAnalyzer) analyzer = NULL;
+  g_autoptr(LsArray) open = NULL;
+  g_autoptr(LsNDIntSet) made = NULL;
+  gboolean covers;
+
+  if (!sref->is_block)
+    return ls_stmt_foreach_child (ls_sref_body (sref), look_for_cover, user_data);
+  region = ls_region_of (ls_sref_block (sref)->writes, self->plan->buffer);
+  if (region == NULL)
+    return TRUE;
+  map = g_hash_table_new (NULL, NULL);
+  analyzer = ls_analyzer_new ();
+  domains = ls_state_loop_domains (self->plan->state, sref->parent, self->plan->loop, NULL);
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (map, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  open = (LsArray *) ls_substitute (region->region, map);
+  made = ls_region_lower_bound (open, domains, realize->predicate, analyzer);
+  covers = made != NULL;
+  for (guint i = 0; covers && i < made->len; i++)
+    covers = ls_int_set_match_range (made->pdata[i], ls_array_at (self->copied, i, LsRange));
+  self->written |= covers;
+  return TRUE;
+}
+
+static void
+doubt_unwritten (LsMove        *move,
+                 LsDiagnostics *diagnostics,
+                 Plan          *plan,
+                 LsArray       *copied)
+{
+  Coverage coverage = { plan, copied, FALSE };
+
+  ls_stmt_foreach_child (ls_sref_body (plan->loop), look_for_cover, &coverage);
+  if (!coverage.written)
+    ls_move_warn (move, diagnostics, "unwritten", plan->loop->stmt, "Under loop %s it is not certain that all of the copied part of %s is written.",
+                  ls_sref_name (plan->loop), plan->buffer->name);
+}
+
 /* Warns where others use what the copy takes the place of, or where threads get more than the buffer holds. */
 static void
 doubt_neighbours (LsMove        *move,
@@ -269,6 +324,8 @@ doubt_neighbours (LsMove        *move,
         ls_move_warn (move, diagnostics, "read-before", block->stmt, "Block %s reads %s, of which the copy holds only what was written in the loop.",
                       ls_sref_name (block), plan->buffer->name);
     }
+  if (plan->is_write)
+    doubt_unwritten (move, diagnostics, plan, ranges);
   for (LsSref *p = plan->loop; p != NULL && !p->is_block; p = p->parent)
     {
       g_autoptr(LsRange) dom = ls_range_new (ls_ref (ls_sref_for (p)->min), ls_ref (ls_sref_for (p)->extent));

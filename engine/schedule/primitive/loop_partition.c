@@ -80,6 +80,44 @@ legal_factors (LsMove        *move,
   return FALSE;
 }
 
+/* The block variable that the loop binds alone: the first one. -1: none. */
+static gint
+bound_variable (LsBlockRealize *realize,
+                LsVar          *loop_var)
+{
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    if (realize->iter_values->items[i] == LS_NODE (loop_var))
+      return (gint) i;
+  return -1;
+}
+
+/* The init of a block runs at the first value of its reduction variables, and each part has a first one. */
+static gboolean
+legal_reduction (LsMove        *move,
+                 LsDiagnostics *diagnostics,
+                 LsSref        *sref)
+{
+  LsFor *loop = ls_sref_for (sref);
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, sref);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      LsBlockRealize *realize = ls_state_realize (move->state, blocks->pdata[i]);
+      gint bound = bound_variable (realize, loop->loop_var);
+      LsDiagnostic *finding;
+
+      if (bound < 0 || realize->block->init == NULL || ls_array_at (realize->block->iter_vars, bound, LsIterVar)->iter_type != LS_ITER_COMM_REDUCE)
+        continue;
+      finding = ls_move_refuse (move, diagnostics, "init", realize->block, "Block %s adds up over %s; each part would run its init again.",
+                                realize->block->name_hint, loop->loop_var->name);
+      ls_move_add_culprit (move, finding, LS_NODE (loop));
+      if (finding != NULL)
+        ls_diagnostic_set_repair (finding, "decompose_reduction (%s, %s)", realize->block->name_hint, loop->loop_var->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -88,7 +126,7 @@ check (LsMove        *move,
   LsFor *loop = ls_sref_for (sref);
   gint64 min, extent;
 
-  if (!ls_legal_plain_loop (move, diagnostics, sref) || legal_chain (move, diagnostics, sref) == NULL)
+  if (!ls_legal_plain_loop (move, diagnostics, sref) || legal_chain (move, diagnostics, sref) == NULL || !legal_reduction (move, diagnostics, sref))
     return FALSE;
   if (!ls_as_int (loop->min, &min) || !ls_as_int (loop->extent, &extent))
     {
@@ -99,6 +137,9 @@ check (LsMove        *move,
     return FALSE;
   if (min != 0)
     ls_move_warn (move, diagnostics, "not-from-zero", loop, "Loop %s starts at %" G_GINT64_FORMAT ", but parts are counted from 0.", loop->loop_var->name, min);
+  ls_move_warn (move, diagnostics, "undeclared", loop,
+                "The block around the parts of loop %s declares nothing that it reads or writes; later steps may move other blocks wrongly.",
+                loop->loop_var->name);
   return TRUE;
 }
 
@@ -220,11 +261,8 @@ copy_part (LsRewriter *rewriter,
   if (ls_is (node, BLOCK_REALIZE))
     {
       LsBlockRealize *realize = (LsBlockRealize *) fresh;
-      gint bound = -1;
+      gint bound = bound_variable (realize, self->loop_var);
 
-      for (guint i = 0; bound < 0 && i < ls_array_n (realize->iter_values); i++)
-        if (realize->iter_values->items[i] == LS_NODE (self->loop_var))
-          bound = (gint) i;
       return LS_NODE (ls_block_realize_new (ls_ref (realize->iter_values), ls_ref (realize->predicate), part_block (self, realize->block, bound)));
     }
   if (ls_is (node, FOR))
@@ -355,8 +393,8 @@ const LsInstruction ls_instruction_loop_partition = {
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOPS,
   .summary = "Cut a loop into several loops over parts of its range",
-  .condition = "The loop has neither annotations nor a thread binding, its range is known, and it holds one nest with a block. Factors are at "
-               "least 1, at most one is None, and they add up to less than the extent.",
+  .condition = "The loop has neither annotations nor a thread binding, its range is known, and it holds one nest with a block "
+               "that does not start adding up over it. Factors are at least 1, at most one is None, and they add up to less than the extent.",
   .source = "TVM v0.20 tir.Schedule.loop_partition",
   .check = check,
   .apply = apply,

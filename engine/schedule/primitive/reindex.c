@@ -102,31 +102,6 @@ legal_chain (LsMove        *move,
   return TRUE;
 }
 
-/* Warns where the copy, which has no conditions around its access, may run out of the buffer. */
-static void
-doubt_bounds (LsMove        *move,
-              LsDiagnostics *diagnostics,
-              LsBlock       *block,
-              Accesses      *accesses)
-{
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    ls_analyzer_bind_range (analyzer, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom, FALSE);
-  for (guint i = 0; i < ls_array_n (accesses->indices); i++)
-    {
-      LsExpr *index = ls_array_at (accesses->indices, i, LsExpr);
-      g_autoptr(LsExpr) inside = ls_and (ls_ge (ls_ref (index), ls_const_int (ls_dtype (index), 0)),
-                                         ls_lt (ls_ref (index), ls_ref (ls_array_at (accesses->buffer->shape, i, LsExpr))));
-
-      if (ls_analyzer_can_prove (analyzer, inside))
-        continue;
-      ls_move_warn (move, diagnostics, "out-of-bounds", block, "The copy of %s for all variables of block %s may reach outside of %s.",
-                    accesses->buffer->name, block->name_hint, accesses->buffer->name);
-      return;
-    }
-}
-
 /* Warns where the copy, which stands outside all loops, would be made before the buffer is written or after it is read. */
 static void
 doubt_order (LsMove        *move,
@@ -175,7 +150,7 @@ check (LsMove        *move,
   legal = legal_chain (move, diagnostics, block) && legal;
   if (legal)
     {
-      doubt_bounds (move, diagnostics, ls_sref_block (block), &accesses);
+      ls_doubt_bounds (move, diagnostics, ls_sref_block (block), accesses.buffer, accesses.indices);
       doubt_order (move, diagnostics, root, block, accesses.buffer, is_write);
       if (ls_region_of (ls_sref_block (block)->reads, accesses.buffer) != NULL &&
           ls_region_of (ls_sref_block (block)->writes, accesses.buffer) != NULL)

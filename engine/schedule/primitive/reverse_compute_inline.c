@@ -306,6 +306,12 @@ uncovered_variable (Plan *self)
 
   for (guint i = 0; i < ls_array_n (made); i++)
     ls_dom_map_set_range (domains, ls_array_at (made, i, LsIterVar)->var, ls_array_at (made, i, LsIterVar)->dom);
+  for (LsStmt *body = ls_sref_block (self->producer)->body; ls_is (body, FOR); body = ((LsFor *) body)->body)
+    {
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (((LsFor *) body)->min), ls_ref (((LsFor *) body)->extent));
+
+      ls_dom_map_set_range (domains, ((LsFor *) body)->loop_var, range);
+    }
   for (guint i = 0; i < ls_array_n (iter_vars); i++)
     {
       LsIterVar *iter = ls_array_at (iter_vars, i, LsIterVar);
