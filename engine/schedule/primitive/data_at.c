@@ -287,6 +287,8 @@ look_for_cover (LsNode         *stmt,
   covers = made != NULL;
   for (guint i = 0; covers && i < made->len; i++)
     covers = ls_int_set_match_range (made->pdata[i], ls_array_at (self->copied, i, LsRange));
+  for (LsSref *p = self->plan->loop; p != NULL && !p->is_block; p = p->parent)
+    covers &= !ls_uses (realize->predicate, ls_sref_for (p)->loop_var);
   self->written |= covers;
   return TRUE;
 }
