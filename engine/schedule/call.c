@@ -104,7 +104,22 @@ value_of_subscript (Binder            *self,
   return ls_node_ref (array->items[i]);
 }
 
-/* A call inside an argument: a step of its own. */
+static LsNode *
+value_of_expr (Binder            *self,
+               const LsCallValue *value,
+               gboolean          *found)
+{
+  g_autoptr(GHashTable) vars = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
+  LsExpr *expr;
+
+  ls_schedule_add_names (self->schedule, vars);
+  expr = ls_call_value_to_expr (self->list, value, vars, self->diagnostics);
+
+  *found = *found && expr != NULL;
+  return LS_NODE (expr);
+}
+
+/* A call inside an argument: a step of its own, or an expression as T.int64 (2). */
 static LsNode *
 value_of_call (Binder            *self,
                const LsCallValue *value,
@@ -122,6 +137,8 @@ value_of_call (Binder            *self,
 
       if (node != NULL)
         return g_steal_pointer (&node);
+      if (g_str_has_prefix (value->text, "T."))
+        return value_of_expr (self, value, found);
       refuse (self, value->span, "value", "%s is no value that a step takes.", value->text);
       *found = FALSE;
       return NULL;
@@ -135,21 +152,6 @@ value_of_call (Binder            *self,
   step.keywords = keywords;
   step.keyword_values = value->keyword_values != NULL ? value->keyword_values : none;
   return run_step (&inner, &step, found);
-}
-
-static LsNode *
-value_of_expr (Binder            *self,
-               const LsCallValue *value,
-               gboolean          *found)
-{
-  g_autoptr(GHashTable) vars = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
-  LsExpr *expr;
-
-  ls_schedule_add_names (self->schedule, vars);
-  expr = ls_call_value_to_expr (self->list, value, vars, self->diagnostics);
-
-  *found = *found && expr != NULL;
-  return LS_NODE (expr);
 }
 
 static LsNode *
