@@ -557,8 +557,8 @@ ls_legal_buffer_access (LsMove        *move,
   *is_write = FALSE;
   if (ls_is (arg, ARRAY) && pair->n == 2 && ls_is (pair->items[0], STRING))
     *is_write = strcmp (((LsString *) pair->items[0])->value, "write") == 0;
-  if (ls_is (arg, STRING) && buffer_of_name (move, NULL, block, ((LsString *) arg)->value, FALSE) == NULL)
-    *is_write = TRUE;
+  if (ls_is (arg, STRING) && buffer_of_name (move, NULL, block, ((LsString *) arg)->value, TRUE) != NULL)
+    *is_write = TRUE;           /* of a buffer that is read and written, it is the write */
   return ls_legal_access_buffer (move, diagnostics, block, param, *is_write);
 }
 

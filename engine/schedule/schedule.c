@@ -575,11 +575,12 @@ plain_argument (LsMove *move,
       if (move->instruction->params[i].type == LS_PARAM_BLOCK)
         block = ls_move_sref (move, i);
 
-  for (guint list = 0; block != NULL && list < 2; list++)
+  /* as in TVM, the last access of this name */
+  for (guint list = 2; block != NULL && list-- > 0;)
     {
       LsArray *regions = list == 0 ? ls_sref_block (block)->reads : ls_sref_block (block)->writes;
 
-      for (guint i = 0; i < ls_array_n (regions); i++)
+      for (guint i = ls_array_n (regions); i-- > 0;)
         {
           if (strcmp (ls_array_at (regions, i, LsBufferRegion)->buffer->name, ((LsString *) arg)->value) != 0)
             continue;
