@@ -162,6 +162,10 @@ void  ls_text_printf (LsText     *self,
 /* Hands the text over and leaves `self` cleared. (transfer full) */
 char *ls_text_steal  (LsText     *self);
 
+/* Can a JSON parser that calls itself read this text: nothing but JSON's characters outside of strings, and brackets
+ * up to 200 deep? */
+gboolean  ls_json_is_flat        (const char    *text);
+
 /* ---- align.c ------------------------------------------------------------ */
 
 typedef struct { guint32 a, b; } LsAlignPair;

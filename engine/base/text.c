@@ -90,3 +90,27 @@ ls_text_steal (LsText *self)
   ls_text_clear (self);
   return string;
 }
+
+#define MAX_JSON_NESTING 200
+
+gboolean
+ls_json_is_flat (const char *text)
+{
+  gboolean quoted = FALSE;
+  guint depth = 0;
+
+  for (const char *c = text; *c != '\0'; c++)
+    if (quoted && *c == '\\' && c[1] != '\0')
+      c++;
+    else if (*c == '"')
+      quoted = !quoted;
+    else if (quoted)
+      continue;
+    else if ((*c == '[' || *c == '{') && ++depth > MAX_JSON_NESTING)
+      return FALSE;
+    else if ((*c == ']' || *c == '}') && depth > 0)
+      depth--;
+    else if (strchr ("[]{}:,+-. \t\r\n", *c) == NULL && !g_ascii_isalnum (*c))
+      return FALSE;
+  return TRUE;
+}

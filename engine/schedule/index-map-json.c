@@ -352,7 +352,7 @@ ls_index_map_from_json (const char *text,
                         GHashTable *results)
 {
   g_autoptr(JsonParser) parser = json_parser_new ();
-  JsonNode *root = json_parser_load_from_data (parser, text, -1, NULL) ? json_parser_get_root (parser) : NULL;
+  JsonNode *root = ls_json_is_flat (text) && json_parser_load_from_data (parser, text, -1, NULL) ? json_parser_get_root (parser) : NULL;
   JsonObject *whole = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
   JsonNode *nodes = whole != NULL ? json_object_get_member (whole, "nodes") : NULL;
   JsonNode *first = whole != NULL ? json_object_get_member (whole, "root") : NULL;

@@ -620,6 +620,11 @@ ls_trace_from_json (const char    *text,
   Reader reader = { trace, results, diagnostics, 0, TRUE };
   JsonArray *whole, *steps, *decisions;
 
+  if (!ls_json_is_flat (text))
+    {
+      complain (&reader, "json", "The text is no JSON, or nests too deep.");
+      return NULL;
+    }
   if (!json_parser_load_from_data (parser, text, -1, &error))
     {
       complain (&reader, "json", "The text is no JSON: %s", error->message);

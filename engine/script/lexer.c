@@ -19,6 +19,8 @@ typedef struct {
   GArray        *tokens;
   guint32        brackets[MAX_BRACKETS];        /* where they were opened */
   guint          n_brackets;
+  guint          n_skipped;     /* brackets beyond MAX_BRACKETS that are still open */
+  gboolean       stray;         /* a bracket too many was told in this line */
   guint          indents[MAX_INDENTS];
   guint          n_indents;
   guint          n_bad_bytes;
@@ -227,6 +229,22 @@ closer_of (Lexer *lx,
   return opener == '(' ? ')' : opener == '[' ? ']' : '}';
 }
 
+/* One finding about closing brackets in a line. */
+static LsDiagnostic *
+stray_bracket (Lexer *lx,
+               char   found,
+               char   wanted)
+{
+  LsSpan span = span_of (lx, lx->at, lx->at + 1);
+
+  if (lx->stray)
+    return NULL;
+  lx->stray = TRUE;
+  if (wanted == 0)
+    return ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", span, "`%c` closes a bracket that was not opened.", found);
+  return ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", span, "`%c` was found where `%c` was expected.", found, wanted);
+}
+
 /* Is a bracket open, further out, that `c` closes? */
 static gboolean
 closes_outer (Lexer *lx,
@@ -244,16 +262,20 @@ close_bracket (Lexer *lx,
 {
   char wanted = lx->n_brackets > 0 ? closer_of (lx, lx->n_brackets - 1) : 0;
 
+  if (lx->n_skipped > 0)
+    {
+      lx->n_skipped--;
+      return;
+    }
   if (wanted == 0)
     {
-      ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/expected-token", span_of (lx, lx->at, lx->at + 1),
-                          "`%c` closes a bracket that was not opened.", c);
+      stray_bracket (lx, c, 0);
       return;
     }
   if (wanted != c)
     {
-      LsDiagnostic *d = ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/expected-token",
-                                            span_of (lx, lx->at, lx->at + 1), "`%c` was found where `%c` was expected.", c, wanted);
+      LsDiagnostic *d = stray_bracket (lx, c, wanted);
+
       if (d != NULL)
         ls_diagnostic_add_note (d, span_of (lx, lx->brackets[lx->n_brackets - 1], lx->brackets[lx->n_brackets - 1] + 1),
                                 "The bracket was opened here.");
@@ -274,6 +296,7 @@ open_bracket (Lexer *lx,
         ls_diagnostics_add (lx->diagnostics, LS_SEVERITY_ERROR, "script/nesting", span_of (lx, lx->at, lx->at + 1),
                             "Brackets nest more than %d deep.", MAX_BRACKETS);
       lx->too_deep = TRUE;
+      lx->n_skipped++;
       return;
     }
   lx->brackets[lx->n_brackets++] = (guint32) lx->at;
@@ -477,7 +500,7 @@ join_or_break (Lexer *lx)
   if (starts_definition (lx) || starts_statement (lx))
     {
       unclosed (lx, lx->at);
-      lx->n_brackets = 0;
+      lx->n_brackets = lx->n_skipped = 0;
       push (lx, LS_TOKEN_NEWLINE, saved, saved, 1);
       lx->at = line_start (lx, lx->at);
       set_indent (lx, (guint) MAX (measure_line (lx), 0));
@@ -549,6 +572,7 @@ ls_script_lex (LsSource      *source,
         }
       else if (c == '\n' || c == '\r')
         {
+          lx.stray = FALSE;
           if (lx.n_brackets > 0)
             join_or_break (&lx);
           else

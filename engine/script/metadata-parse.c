@@ -38,24 +38,6 @@ wrong (Reader     *self,
 
 /* ---- JSON ------------------------------------------------------------------------------ */
 
-static gboolean
-is_flat (const char *text)
-{
-  guint depth = 0;
-  gboolean quoted = FALSE;
-
-  for (const char *c = text; *c != '\0'; c++)
-    if (quoted && *c == '\\' && c[1] != '\0')
-      c++;
-    else if (*c == '"')
-      quoted = !quoted;
-    else if (!quoted && (*c == '[' || *c == '{') && ++depth > MAX_NESTING)
-      return FALSE;
-    else if (!quoted && (*c == ']' || *c == '}') && depth > 0)
-      depth--;
-  return TRUE;
-}
-
 static JsonArray *
 array_member (JsonObject *object,
               const char *name)
@@ -267,7 +249,7 @@ ls_metadata_parse (const char  *json,
   JsonObject *object;
   gboolean fine;
 
-  if (!is_flat (json) || !json_parser_load_from_data (parser, json, -1, NULL))
+  if (!ls_json_is_flat (json) || !json_parser_load_from_data (parser, json, -1, NULL))
     fine = wrong (&reader, "The metadata is no JSON text.");
   else
     {

@@ -58,6 +58,30 @@ global_result (LsParse *p,
   return ret != NULL && ret->kind == LS_VALUE_NODE && ls_is_struct_info (ret->node) ? ret->node : NULL;
 }
 
+static LsWalk
+count_part (LsNode  *node,
+            gpointer data)
+{
+  guint *left = data;
+
+  return --*left == 0 ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Tuples of tuples double with every line: what is known of a value has its bound too. */
+static LsStructInfo *
+bounded_info (LsParse      *p,
+              LsStructInfo *info,
+              LsSpan        span)
+{
+  guint left = LS_SCRIPT_MAX_ITEMS;
+
+  if (!ls_is (info, TUPLE_STRUCT_INFO) || ls_walk (info, count_part, NULL, &left))
+    return info;
+  ls_parse_error (p, span, "script/overflow", "This would hold more than %d values.", LS_SCRIPT_MAX_ITEMS);
+  ls_unref (info);
+  return ls_object_struct_info_new ();
+}
+
 static LsStructInfo *
 known_of (LsParse      *p,
           const char   *name,
@@ -77,7 +101,7 @@ known_of (LsParse      *p,
 
   if (global != NULL && ls_is (found, OBJECT_STRUCT_INFO))
     ls_take (&found, ls_ref (global));
-  found = ls_parse_keep (p, found, span);
+  found = ls_parse_keep (p, bounded_info (p, found, span), span);
   if (annotation == NULL)
     return found;
   if (!ls_struct_info_may_be (annotation, found))

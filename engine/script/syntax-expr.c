@@ -479,10 +479,13 @@ parse_power (LsSynParser *self)
 
   if (base == NULL || !ls_syn_is_op (self, LS_OP2 ('*', '*')))
     return base;
+  if (!ls_syn_enter (self))
+    return NULL;
   syn = ls_syn_new (self, LS_SYN_BINARY, base->span.start);
   syn->op = ls_syn_advance (self)->op;
   syn->a = base;
   syn->b = parse_unary (self);
+  ls_syn_leave (self);
   return syn->b != NULL ? ls_syn_finish (self, syn) : NULL;
 }
 

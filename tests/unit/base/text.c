@@ -26,11 +26,27 @@ test_place (void)
   ls_text_clear (&text);
 }
 
+static void
+test_flat (void)
+{
+  g_autoptr (GString) deep = g_string_new (NULL);
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append_c (deep, i % 2 == 0 ? '[' : '{');
+  g_assert_false (ls_json_is_flat (deep->str));
+  g_string_prepend (deep, "\"");
+  g_assert_true (ls_json_is_flat (deep->str));
+  g_string_prepend (deep, "/* ");
+  g_assert_false (ls_json_is_flat (deep->str));
+  g_assert_true (ls_json_is_flat ("[[\"]]\\\"[\", -1.5e+3, {\"a\": null}], []]"));
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/text/place", test_place);
+  g_test_add_func ("/base/text/flat", test_flat);
   return g_test_run ();
 }

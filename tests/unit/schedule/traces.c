@@ -262,6 +262,13 @@ test_no_trace (void)
       g_test_message ("%s: %s", CASES[i].text, ls_diagnostics_get (findings, 0)->message);
       g_assert_cmpstr (ls_diagnostics_get (findings, 0)->code, ==, code);
     }
+  {
+    g_autofree char *deep = g_strnfill (200000, '[');
+    g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+    g_assert_null (ls_trace_from_json (deep, findings));
+    g_assert_cmpstr (ls_diagnostics_get (findings, 0)->code, ==, "schedule/trace/json");
+  }
 }
 
 static void
