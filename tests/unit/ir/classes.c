@@ -4,6 +4,7 @@
 #include "engine/arith/iter-map.h"
 #include "engine/relax/relax-private.h"
 #include "engine/script/printer.h"
+#include "engine/te/te.h"
 #include "engine/tir/tir-private.h"
 
 #include <string.h>
@@ -166,6 +167,17 @@ sample_of_tir (LsKind kind)
   return node;
 }
 
+static LsNode *
+sample_of_te (LsKind kind)
+{
+  static const gint64 shape[] = { 4 };
+  g_autoptr (LsTeTensor) stage = ls_te_placeholder_ints ("A", LS_FLOAT32, 1, shape);
+
+  if (kind == LS_KIND_TE_TENSOR)
+    return LS_NODE (ls_ref (stage));
+  return kind == LS_KIND_TE_OPERATION ? LS_NODE (ls_ref (stage->op)) : NULL;
+}
+
 static LsStructInfo *
 sinfo (void)
 {
@@ -289,6 +301,8 @@ test_class (gconstpointer data)
   node = sample_of_ir (kind);
   if (node == NULL)
     node = sample_of_tir (kind);
+  if (node == NULL)
+    node = sample_of_te (kind);
   if (node == NULL)
     node = sample_of_relax (kind);
   g_assert_nonnull (node);
