@@ -382,6 +382,7 @@ static const LsCondition reverse_compute_inline[] = {
 };
 
 static const LsCondition rfactor[] = {
+  W ("repeats", "Loop i runs all of block b again; as a loop that adds up it counts every term more than once.")
   C ("not-serial", "Loop i is not serial; rfactor takes a serial loop.")
   C ("not-first", "Another block stands before block b in loop i.")
   C ("reducer", "Block b does not add up with a reducer that is known: sum, product, min, max, argmin, argmax.")

@@ -62,6 +62,9 @@ legal_loop (LsMove         *move,
       *below_reduction = TRUE;
       return !first || ls_legal_single_child (move, diagnostics, sref, &only);
     }
+  if (!*below_reduction && sref == ls_move_sref (move, LOOP) && !ls_is_one (loop->extent))
+    ls_move_warn (move, diagnostics, "repeats", loop, "Loop %s runs all of block %s again; as a loop that adds up it counts every term more than once.",
+                  loop->loop_var->name, name);
   if (!*below_reduction || ls_is_one (loop->extent))
     return TRUE;
   ls_move_refuse (move, diagnostics, "unbound-loop", loop, "Loop %s, below a reduction loop, repeats block %s with the same variables.",
