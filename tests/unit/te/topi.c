@@ -239,6 +239,7 @@ CASE (188)
 }
 
 CASE (189) TWO (F32 ("x", 3, 4), F32 ("d", 3), ls_topi_matrix_set_diag (x, y, 0, 0, FALSE, FALSE, E))
+CASE (190) ONE (F32 ("x", 1, 4, 8, 8), ls_topi_image_resize2d (x, INTS (16, 16), "NCHW", "linear", "half_pixel", "", NULL, E))
 CASE (191) ONE (X46, ls_topi_ndarray_size (x, LS_INT32, E))
 CASE (192) TWO (I32 ("i", 5), I32 ("s", 2), ls_topi_unravel_index (x, y, E))
 
@@ -286,7 +287,7 @@ static const TeCaseRow rows[] = {
   ROW (135) ROW (137) ROW (138) ROW (139) ROW (141) ROW (142) ROW (143) ROW (144) ROW (145) ROW (146) ROW (147) ROW (148) ROW (149)
   ROW (150) ROW (152) ROW (153) ROW (154) ROW (155) ROW (156) ROW (157) ROW (158) ROW (159) ROW (160) ROW (161) ROW (162) ROW (163)
   ROW (164) ROW (165) ROW (166) ROW (167) ROW (168) ROW (169) ROW (170) ROW (171) ROW (172) ROW (173) ROW (174) ROW (175) ROW (176)
-  ROW (177) ROW (178) ROW (179) ROW (180) ROW (181) ROW (182) ROW (183) ROW (184) ROW (185) ROW (186) ROW (187) ROW (188) ROW (189) ROW (191) ROW (192) ROW (193) ROW (194) ROW (195)
+  ROW (177) ROW (178) ROW (179) ROW (180) ROW (181) ROW (182) ROW (183) ROW (184) ROW (185) ROW (186) ROW (187) ROW (188) ROW (189) ROW (190) ROW (191) ROW (192) ROW (193) ROW (194) ROW (195)
   ROW (196) ROW (197) ROW (198)
 };
 

@@ -1,0 +1,162 @@
+/* image: resizing of images by nearest neighbour or by linear interpolation (topi.image.resize2d). */
+#include "engine/topi/topi-private.h"
+
+#include <string.h>
+
+#define EPSILON 1e-5
+
+typedef struct {
+  LsTeTensor *x;
+  guint       row, column;      /* dimensions */
+  LsArray    *axes;             /* borrowed */
+  const char *mode;
+  const char *rounding;
+} Resize;
+
+static LsExpr *
+f32 (double value)
+{
+  return ls_const_float (LS_FLOAT32, value);
+}
+
+/* Where in the image the place on axis i of the result lies. */
+static LsExpr *
+source_place (Resize *self,
+              guint   i)
+{
+  LsArray *axes = self->axes;
+  LsExpr *in = DIM (self->x, i), *out = ls_array_at (axes, i, LsIterVar)->dom->extent;
+  LsExpr *place = ls_cast (LS_FLOAT32, AX (i));
+  LsExpr *scale;
+
+  if (g_str_equal (self->mode, "align_corners"))
+    return ls_mul (ls_te_div (ls_cast (LS_FLOAT32, ls_sub (REF (in), ls_int (1))), ls_cast (LS_FLOAT32, ls_sub (REF (out), ls_int (1)))), place);
+  scale = ls_te_div (ls_cast (LS_FLOAT32, REF (in)), ls_cast (LS_FLOAT32, REF (out)));
+  if (g_str_equal (self->mode, "asymmetric"))
+    return ls_mul (scale, place);
+  if (g_str_equal (self->mode, "tf_half_pixel_for_nn"))
+    return ls_mul (scale, ls_add (place, f32 (0.5)));
+  place = ls_sub (ls_mul (ls_add (place, f32 (0.5)), scale), f32 (0.5));
+  if (g_str_equal (self->mode, "pytorch_half_pixel"))
+    return ls_if_then_else (ls_gt (REF (out), ls_int (1)), place, f32 (0));
+  return place;
+}
+
+/* The pixel at a place that may lie outside. Takes both. */
+static LsExpr *
+pixel (Resize *self,
+       LsExpr *row,
+       LsExpr *column)
+{
+  LsArray *axes = self->axes;
+  LsNode *indices[4];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      LsExpr *index = i == self->row ? row : i == self->column ? column : NULL;
+
+      indices[i] = LS_NODE (index == NULL ? AX (i) : ls_max (ls_min (index, ls_sub (ls_ref (DIM (self->x, i)), ls_int (1))), ls_int (0)));
+    }
+  return ls_te_load (self->x, ls_array_new (indices, 4));
+}
+
+static LsExpr *
+closest (Resize *self,
+         LsExpr *place)
+{
+  const char *rounding = self->rounding[0] != '\0' ? self->rounding : g_str_equal (self->mode, "align_corners") ? "round" : "floor";
+
+  if (g_str_equal (rounding, "round"))
+    place = ls_te_unary ("round", place);
+  else if (g_str_equal (rounding, "round_prefer_floor"))
+    place = ls_te_unary ("ceil", ls_sub (place, f32 (0.5)));
+  else if (g_str_equal (rounding, "round_prefer_ceil"))
+    place = ls_te_unary ("floor", ls_add (place, f32 (0.5)));
+  else if (g_str_equal (rounding, "floor"))
+    place = ls_te_unary ("floor", ls_add (place, f32 (EPSILON)));
+  else
+    place = ls_te_unary ("ceil", ls_sub (place, f32 (EPSILON)));
+  return ls_cast (LS_INT32, place);
+}
+
+static LsExpr *
+lerp (LsExpr *a,
+      LsExpr *b,
+      LsExpr *t)
+{
+  LsExpr *rest = ls_sub (f32 (1), REF (t));
+
+  return ls_add (ls_mul (a, rest), ls_mul (b, REF (t)));
+}
+
+static LsExpr *
+linear (Resize *self)
+{
+  g_autoptr (LsExpr) y = source_place (self, self->row);
+  g_autoptr (LsExpr) x = source_place (self, self->column);
+  g_autoptr (LsExpr) row = ls_cast (LS_INT32, ls_te_unary ("floor", ls_ref (y)));
+  g_autoptr (LsExpr) column = ls_cast (LS_INT32, ls_te_unary ("floor", ls_ref (x)));
+  g_autoptr (LsExpr) down = ls_sub (ls_ref (y), ls_cast (LS_FLOAT32, ls_ref (row)));
+  g_autoptr (LsExpr) right = ls_sub (ls_ref (x), ls_cast (LS_FLOAT32, ls_ref (column)));
+  LsExpr *lines[2];
+
+  for (guint j = 0; j < 2; j++)
+    lines[j] = lerp (pixel (self, ls_add (ls_ref (row), ls_int (j)), ls_ref (column)),
+                     pixel (self, ls_add (ls_ref (row), ls_int (j)), ls_add (ls_ref (column), ls_int (1))), right);
+  return lerp (lines[0], lines[1], down);
+}
+
+static gboolean
+check_words (const char *method,
+             const char *mode,
+             const char *rounding,
+             GError    **error)
+{
+  static const char *const MODES[] = { "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", NULL };
+  static const char *const ROUNDINGS[] = { "", "round", "round_prefer_floor", "round_prefer_ceil", "floor", "ceil", NULL };
+
+  if (!g_str_equal (method, "linear") && !g_str_equal (method, "nearest_neighbor"))
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: the method is \"linear\" or \"nearest_neighbor\"; \"%s\" is not supported", method);
+  if (!g_strv_contains (MODES, mode))
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: \"%s\" is no coordinate transformation mode", mode);
+  if (!g_strv_contains (ROUNDINGS, rounding))
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: \"%s\" is no rounding method", rounding);
+  return TRUE;
+}
+
+LsTeTensor *
+ls_topi_image_resize2d (LsTeTensor    *x,
+                        LsArray       *size,
+                        const char    *layout,
+                        const char    *method,
+                        const char    *coordinate_transformation_mode,
+                        const char    *rounding_method,
+                        const LsDType *out_dtype,
+                        GError       **error)
+{
+  Resize self = { x, 2, 3, NULL, coordinate_transformation_mode, rounding_method };
+  g_autoptr (LsArray) shape = NULL;
+  LsExpr *value;
+  LsArray *axes;
+
+  if (x == NULL || !check_words (method, coordinate_transformation_mode, rounding_method, error))
+    return NULL;
+  if (x->shape->n != 4 || size->n != 2 || (!g_str_equal (layout, "NCHW") && !g_str_equal (layout, "NHWC")))
+    {
+      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.image.resize2d needs a tensor in the layout NCHW or NHWC and a size of two numbers");
+      return NULL;
+    }
+  if (g_str_equal (layout, "NHWC"))
+    {
+      self.row = 1;
+      self.column = 2;
+    }
+  shape = ls_array_with (x->shape, self.row, size->items[0]);
+  ls_take (&shape, ls_array_with (shape, self.column, size->items[1]));
+  axes = self.axes = ls_te_axes (shape, "i*");
+  if (g_str_equal (method, "linear"))
+    value = linear (&self);
+  else
+    value = pixel (&self, closest (&self, source_place (&self, self.row)), closest (&self, source_place (&self, self.column)));
+  return ls_te_compute ("resize", LS_TAG_INJECTIVE, NULL, axes, ls_cast (out_dtype != NULL ? *out_dtype : x->dtype, value), error);
+}
