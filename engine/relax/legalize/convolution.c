@@ -105,7 +105,22 @@ adaptive_pool (LsLegalize *self)
   return ls_legalize_one (self, ls_topi_nn_adaptive_pool (x, size, "avg", layout, &self->error));
 }
 
+static LsNode *
+resize2d (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsArray *size = ls_legalize_prims (self, self->call->args->items[1]);
+  LsDType dtype = ls_infer_dtype (&self->infer, "out_dtype", LS_VOID);
+
+  if (x == NULL || size == NULL)
+    return ls_legalize_stay (self);
+  return ls_legalize_one (self, ls_topi_image_resize2d (x, size, ls_legalize_str (self, "layout"), ls_legalize_str (self, "method"),
+                                                        ls_legalize_str (self, "coordinate_transformation_mode"),
+                                                        ls_legalize_str (self, "rounding_method"), ls_dtype_is_void (dtype) ? NULL : &dtype, &self->error));
+}
+
 const LsLegalizeRow ls_legalize_convolution[] = {
+  { "image.resize2d", resize2d },
   { "nn.adaptive_avg_pool1d", adaptive_pool }, { "nn.adaptive_avg_pool2d", adaptive_pool }, { "nn.adaptive_avg_pool3d", adaptive_pool },
   { "nn.avg_pool1d", pool }, { "nn.avg_pool2d", pool }, { "nn.avg_pool3d", pool },
   { "nn.conv1d", conv }, { "nn.conv1d_transpose", conv_transpose }, { "nn.conv2d", conv }, { "nn.conv2d_transpose", conv_transpose }, { "nn.conv3d", conv },

@@ -218,8 +218,27 @@ gather_nd (LsLegalize *self)
   return ls_legalize_one (self, at != NULL ? ls_topi_gather_nd (x, at, ls_legalize_int (self, "batch_dims", 0), &self->error) : NULL);
 }
 
+static LsNode *
+scatter_elements (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *at = ls_legalize_tensor (self, 1), *updates = ls_legalize_tensor (self, 2);
+
+  return ls_legalize_one (self, x != NULL && at != NULL && updates != NULL
+                          ? ls_topi_scatter_elements (x, at, updates, ls_legalize_int (self, "axis", 0), ls_legalize_str (self, "reduction"), &self->error)
+                          : NULL);
+}
+
+static LsNode *
+scatter_nd (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *at = ls_legalize_tensor (self, 1), *updates = ls_legalize_tensor (self, 2);
+
+  at = x != NULL && at != NULL && updates != NULL ? last_first (self, at) : NULL;
+  return ls_legalize_one (self, at != NULL ? ls_topi_scatter_nd (x, at, updates, ls_legalize_str (self, "reduction"), &self->error) : NULL);
+}
+
 const LsLegalizeRow ls_legalize_index[] = {
   { "dynamic_strided_slice", dynamic_strided_slice, NULL, TRUE }, { "gather_elements", gather_elements, "gather" }, { "gather_nd", gather_nd },
-  { "strided_slice", strided_slice }, { "take", take },
+  { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "strided_slice", strided_slice }, { "take", take },
   { NULL }
 };
