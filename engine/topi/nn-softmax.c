@@ -51,23 +51,47 @@ axis_attr (Softmax *self)
   return ls_topi_attr ("axis", LS_NODE (ls_int (self->at)));
 }
 
+/* The rest from the powers on; takes them (NULL: an error). */
 static LsTeTensor *
-softmax (Softmax *self,
-         GError **error)
+normalized (Softmax     *self,
+            LsTeTensor  *powers,
+            GError     **error)
 {
   g_autoptr (LsIterVar) k = ls_te_reduce_range ("k", DIM (self->x, self->at));
-  g_autoptr (LsTeTensor) largest = max_stage (self, error);
-  g_autoptr (LsTeTensor) power = NULL;
+  g_autoptr (LsTeTensor) power = powers;
   g_autoptr (LsTeTensor) sum = NULL;
-  LsArray *axes = ls_te_axes (self->x->shape, "i*");
+  LsArray *axes;
 
-  power = ls_te_compute ("T_softmax_exp", NULL, NULL, axes,
-                         ls_te_unary ("exp", ls_sub (ls_te_load (self->x, ls_te_axis_vars (axes)), reduced (largest, axes, self->at))), error);
+  if (power == NULL)
+    return NULL;
   axes = ls_te_axes (self->shape, "i*");
   sum = ls_te_compute ("T_softmax_expsum", NULL, NULL, axes, ls_te_sum (element (power, axes, self->at, ls_te_iter (k)), ls_array_of (ls_ref (k), NULL)), error);
   axes = ls_te_axes (self->x->shape, "i*");
   return ls_te_compute ("T_softmax_norm", "softmax_output", axis_attr (self), axes,
                         ls_te_div (ls_te_load (power, ls_te_axis_vars (axes)), reduced (sum, axes, self->at)), error);
+}
+
+static LsTeTensor *
+softmax (Softmax *self,
+         GError **error)
+{
+  g_autoptr (LsTeTensor) largest = max_stage (self, error);
+  LsArray *axes = ls_te_axes (self->x->shape, "i*");
+
+  return normalized (self, ls_te_compute ("T_softmax_exp", NULL, NULL, axes,
+                                          ls_te_unary ("exp", ls_sub (ls_te_load (self->x, ls_te_axis_vars (axes)), reduced (largest, axes, self->at))), error), error);
+}
+
+static LsTeTensor *
+fast_softmax (Softmax *self,
+              GError **error)
+{
+  g_autoptr (LsTeTensor) largest = max_stage (self, error);
+  LsArray *axes = ls_te_axes (self->x->shape, "i*");
+  g_autoptr (LsTeTensor) delta = ls_te_compute ("T_softmax_delta", NULL, NULL, axes,
+                                                ls_sub (ls_te_load (self->x, ls_te_axis_vars (axes)), reduced (largest, axes, self->at)), error);
+
+  return normalized (self, ls_topi_fast ("exp", delta, error), error);
 }
 
 static LsTeTensor *
@@ -115,6 +139,14 @@ ls_topi_nn_softmax (LsTeTensor *x,
                     GError    **error)
 {
   return along ("topi.nn.softmax", x, axis, softmax, error);
+}
+
+LsTeTensor *
+ls_topi_nn_fast_softmax (LsTeTensor *x,
+                         gint64      axis,
+                         GError    **error)
+{
+  return along ("topi.nn.fast_softmax", x, axis, fast_softmax, error);
 }
 
 LsTeTensor *

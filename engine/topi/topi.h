@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * name, TVM's stage names ("compute", T_sign, T_logical_not, T_bitwise_not). */
 LsTeTensor *ls_topi_unary          (const char *name, LsTeTensor *x, GError **error);
 gboolean    ls_topi_is_unary       (const char *name);
+/* fast-math.c: "exp", "tanh" or "erf" by polynomials, stage T_fast_NAME. */
+LsTeTensor *ls_topi_fast           (const char *name, LsTeTensor *x, GError **error);
 LsTeTensor *ls_topi_cast           (LsTeTensor *x, LsDType dtype, GError **error);
 /* topi::cast of C++, which others are made of: stage T_cast; the tensor itself when it has the type. */
 LsTeTensor *ls_topi_cast_cpp       (LsTeTensor *x, LsDType dtype, GError **error);
@@ -155,6 +157,8 @@ LsTeTensor *ls_topi_nn_global_pool (LsTeTensor *x, const char *pool_type, const 
 /* ---- nn-softmax.c, nn-norm.c, nn-loss.c ----------------------------------- */
 
 LsTeTensor *ls_topi_nn_softmax     (LsTeTensor *x, gint64 axis, GError **error);
+/* With fast_exp. */
+LsTeTensor *ls_topi_nn_fast_softmax (LsTeTensor *x, gint64 axis, GError **error);
 LsTeTensor *ls_topi_nn_log_softmax (LsTeTensor *x, gint64 axis, GError **error);
 /* beta NULL: none. */
 LsTeTensor *ls_topi_nn_layer_norm  (LsTeTensor *x, LsTeTensor *gamma, LsTeTensor *beta, LsArray *axis, double epsilon, GError **error);

@@ -21,6 +21,8 @@ static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python
 
 static const LsRelaxPassParam FUSE_OPS[] = { { "fuse_opt_level", "int", "-1" }, END };
 
+static const LsRelaxPassParam DECOMPOSE[] = { { "func_name", "str?", "None" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -36,9 +38,14 @@ static const LsRelaxPass PASSES[] = {
   { "ConvertToDataflow", "Puts bindings without effects into dataflow blocks.", TO_DATAFLOW, ls_relax_pass_convert_to_dataflow },
   { "DeadCodeElimination", "Drops functions that no entry reaches and bindings that nothing needs.", DEAD_CODE,
     ls_relax_pass_dead_code_elimination },
+  { "DecomposeOpsForInference", "Writes batch_norm as arithmetic, and tensor_to_shape as a call with symbolic extents.", DECOMPOSE,
+    ls_relax_pass_decompose_ops_for_inference },
+  { "DecomposeOpsForTraining", "Writes batch_norm, with the statistics of the batch, and layer_norm as arithmetic.", DECOMPOSE,
+    ls_relax_pass_decompose_ops_for_training },
   { "EliminateCommonSubexpr", "Computes what occurs several times once; the later variables become names of the first.", COMMON,
     ls_relax_pass_eliminate_common_subexpr },
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
+  { "FastMathTransform", "Computes exp, erf, tanh and softmax by polynomials.", NULL, ls_relax_pass_fast_math_transform },
   { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
   { "FuseTIR", "Makes one PrimFunc of each fused function.", NULL, ls_relax_pass_fuse_tir },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
@@ -349,6 +356,16 @@ ls_relax_pass_str (LsMap      *args,
   LsNode *value = ls_map_get (args, name);
 
   return ls_is (value, STRING) ? ((LsString *) value)->value : NULL;
+}
+
+LsNode *
+ls_relax_pass_attr (LsRelaxCall *call,
+                    const char  *name)
+{
+  for (guint i = 0; i < call->attr_names->n; i++)
+    if (g_str_equal (ls_array_at (call->attr_names, i, LsString)->value, name))
+      return call->attrs->items[i];
+  return NULL;
 }
 
 gpointer

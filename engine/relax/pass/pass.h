@@ -63,6 +63,8 @@ char              *ls_relax_pass_signature (const LsRelaxPass *pass);
 gboolean    ls_relax_pass_bool   (LsMap *args, const char *name);
 gint64      ls_relax_pass_int    (LsMap *args, const char *name);
 const char *ls_relax_pass_str    (LsMap *args, const char *name);       /* NULL: None */
+/* An attribute of a call, or NULL. Borrowed. */
+LsNode     *ls_relax_pass_attr   (LsRelaxCall *call, const char *name);
 /* Sets an error about the program; returns NULL. */
 gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -104,5 +106,8 @@ LsModule *ls_relax_pass_static_plan_block_memory (LsModule *module, LsMap *args,
 LsModule *ls_relax_pass_annotate_tir_op_pattern (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fuse_ops (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fuse_tir (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_decompose_ops_for_inference (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_decompose_ops_for_training (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_fast_math_transform (LsModule *module, LsMap *args, GError **error);
 
 G_END_DECLS
