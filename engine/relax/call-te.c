@@ -90,8 +90,9 @@ ls_te_bridge_tensor (LsTeBridge  *self,
 
   if (!ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (tensor->shape, SHAPE_EXPR) || ls_dtype_is_void (tensor->dtype))
     {
-      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, "%s%s is no tensor whose shape and type are known.",
-                   ls_is_relax_var (expr) ? "`" : "An argument", ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : "");
+      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, "%s%s%s is no tensor whose shape and type are known.",
+                   ls_is_relax_var (expr) ? "`" : "", ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : "An argument",
+                   ls_is_relax_var (expr) ? "`" : "");
       return NULL;
     }
   made = ls_te_placeholder (ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : letter,
