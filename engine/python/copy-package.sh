@@ -1,0 +1,7 @@
+#!/bin/sh
+# copy-package.sh FROM TO STAMP: copies the Python package into the build folder; files that are gone go there too.
+set -e
+rm -rf "$2"
+cp -r "$1" "$2"
+find "$2" -name __pycache__ -prune -exec rm -rf {} +
+touch "$3"

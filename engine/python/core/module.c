@@ -1,0 +1,32 @@
+/* module: the extension `_loopscope`.  What it offers is spread over the files of this folder. */
+#include "engine/python/core/python-private.h"
+
+static PyModuleDef definition = {
+  PyModuleDef_HEAD_INIT, "_loopscope", "The engine of Loopscope.", -1, NULL, NULL, NULL, NULL, NULL
+};
+
+static gboolean
+add_functions (PyObject *module)
+{
+  PyMethodDef *const tables[] = {
+    ls_py_node_methods, ls_py_error_methods, ls_py_make_methods, ls_py_expr_methods, ls_py_tree_methods, ls_py_script_methods,
+    ls_py_schedule_methods, ls_py_arith_methods, ls_py_tir_methods, ls_py_runtime_methods,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (PyModule_AddFunctions (module, tables[i]) < 0)
+      return FALSE;
+  return TRUE;
+}
+
+PyObject *
+ls_py_core_module (void)
+{
+  PyObject *module = PyModule_Create (&definition);
+
+  if (module != NULL && ls_py_node_init (module) && ls_py_schedule_init (module) && ls_py_arith_init (module) && ls_py_runtime_init (module)
+      && add_functions (module))
+    return module;
+  Py_XDECREF (module);
+  return NULL;
+}

@@ -1,0 +1,198 @@
+/* script: TVMScript from Python: text to modules, nodes to text. */
+#include "engine/python/core/python-private.h"
+
+#include "engine/script/script.h"
+
+#include <string.h>
+
+/* parse (text, name): the module of a text; DiagnosticError with all findings otherwise */
+static PyObject *
+py_parse (PyObject *module,
+          PyObject *args)
+{
+  const char *text, *name;
+  PyObject *names = Py_None;
+  Py_ssize_t length;
+  g_autoptr (LsSource) source = NULL;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) parsed = NULL;
+
+  if (!PyArg_ParseTuple (args, "s#s|O", &text, &length, &name, &names))
+    return NULL;
+  source = ls_source_new (name, text, length);
+  parsed = ls_script_parse (source, diagnostics);
+  if (parsed == NULL || ls_diagnostics_has_error (diagnostics))
+    return ls_py_raise_diagnostics (LS_PY_DIAGNOSTIC_ERROR, diagnostics);
+  return ls_py_wrap (g_steal_pointer (&parsed));
+}
+
+/* verify (node): findings as a text, or None when the function or module is well formed */
+static PyObject *
+py_verify (PyObject *module,
+           PyObject *object)
+{
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsNode *node = ls_py_is_node (object) ? ls_py_node (object) : NULL;
+  gboolean good;
+
+  if (ls_is (node, MODULE))
+    good = ls_verify_module ((LsModule *) node, diagnostics);
+  else if (ls_is (node, PRIM_FUNC))
+    good = ls_verify_prim_func ((LsPrimFunc *) node, diagnostics);
+  else
+    return PyErr_Format (PyExc_TypeError, "%R is no function or module", object);
+  if (good)
+    Py_RETURN_NONE;
+  return ls_py_text (ls_diagnostics_print (diagnostics));
+}
+
+/* print (node, style, header, verbose, indent, function_name, only) */
+static PyObject *
+py_print (PyObject *module,
+          PyObject *args)
+{
+  PyObject *object;
+  const char *style;
+  const char *function_name = NULL;
+  int header, verbose;
+  unsigned indent = 0;
+  LsScriptPrintOptions options = { 0 };
+
+  if (!PyArg_ParseTuple (args, "O!spp|Iz", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name))
+    return NULL;
+  if (!ls_script_style_parse (style, &options.style))
+    return PyErr_Format (PyExc_ValueError, "there is no style %s", style);
+  options.no_header = !header;
+  options.verbose = verbose;
+  options.indent = indent;
+  options.function_name = function_name;
+  return ls_py_text (ls_script_print (ls_py_node (object), &options, NULL));
+}
+
+/* line (node): the line of the script that a node came from, 0: unknown */
+static PyObject *
+py_line (PyObject *module,
+         PyObject *object)
+{
+  LsNode *node;
+  g_autoptr (LsSource) source = NULL;
+
+  if (!ls_py_is_node (object))
+    return PyErr_Format (PyExc_TypeError, "%R is no node", object);
+  node = ls_py_node (object);
+  source = node->span.source != 0 ? ls_source_lookup (node->span.source) : NULL;
+  return PyLong_FromUnsignedLong (source != NULL ? ls_source_place (source, node->span.start).line : 0);
+}
+
+/* ---- where a definition ends ----------------------------------------------------------- */
+
+/* Past a string literal that begins at `at` (its quotes), or past the text. */
+static const char *
+skip_string (const char *at)
+{
+  char quote = *at;
+  gboolean triple = at[1] == quote && at[2] == quote;
+
+  at += triple ? 3 : 1;
+  while (*at != '\0')
+    {
+      if (*at == '\\' && at[1] != '\0')
+        at += 2;
+      else if (*at == quote && (!triple || (at[1] == quote && at[2] == quote)))
+        return at + (triple ? 3 : 1);
+      else if (*at == '\n' && !triple)
+        return at;
+      else
+        at++;
+    }
+  return at;
+}
+
+static guint
+indent_of (const char *at)
+{
+  guint n = 0;
+
+  for (; *at == ' ' || *at == '\t' || *at == '\f'; at++)
+    n = *at == '\t' ? (n / 8 + 1) * 8 : *at == '\f' ? 0 : n + 1;
+  return n;
+}
+
+static gboolean
+is_blank (const char *at)
+{
+  while (*at == ' ' || *at == '\t' || *at == '\f' || *at == '\r')
+    at++;
+  return *at == '\n' || *at == '\0' || *at == '#';
+}
+
+/* The first logical line after the one that begins at `at`. */
+static const char *
+next_line (const char *at)
+{
+  guint depth = 0;
+
+  for (; *at != '\0'; at++)
+    switch (*at)
+      {
+      case '(': case '[': case '{':
+        depth++;
+        break;
+      case ')': case ']': case '}':
+        depth -= depth > 0;
+        break;
+      case '"': case '\'':
+        at = skip_string (at) - 1;
+        break;
+      case '#':
+        while (at[1] != '\0' && at[1] != '\n')
+          at++;
+        break;
+      case '\\':
+        if (at[1] != '\0')
+          at++;
+        break;
+      case '\n':
+        if (depth == 0)
+          return at + 1;
+        break;
+      default:
+        break;
+      }
+  return at;
+}
+
+/* definition (text): the leading part of a text that is one decorated function or class: decorators, head, body. */
+static PyObject *
+py_definition (PyObject *module,
+               PyObject *args)
+{
+  const char *text, *at, *end;
+  gboolean head = FALSE;
+  guint indent;
+
+  if (!PyArg_ParseTuple (args, "s", &text))
+    return NULL;
+  for (at = text; is_blank (at) && *at != '\0'; at = next_line (at))
+    ;
+  indent = indent_of (at);
+  for (end = at; *at != '\0'; at = next_line (at))
+    {
+      if (is_blank (at))
+        continue;
+      if (head && indent_of (at) <= indent)
+        break;
+      head = head || at[strspn (at, " \t\f")] != '@';
+      end = next_line (at);
+    }
+  return PyUnicode_FromStringAndSize (text, end - text);
+}
+
+PyMethodDef ls_py_script_methods[] = {
+  { "parse", py_parse, METH_VARARGS, "parse(text, name)" },
+  { "verify", py_verify, METH_O, "Findings of the verifier, or None." },
+  { "print", py_print, METH_VARARGS, "print(node, style, header, verbose, indent=0, function_name=None)" },
+  { "line", py_line, METH_O, "The line that a node came from." },
+  { "definition", py_definition, METH_VARARGS, "definition(text)" },
+  { NULL, NULL, 0, NULL },
+};

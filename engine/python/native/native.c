@@ -1,0 +1,217 @@
+/* native: the extension `_loopscope_native`: code generation and what needs LLVM.  Loaded at the first build, so that
+ * `import tvm` stays quick.
+ */
+#include "engine/python/core/runtime-python.h"
+
+#include "engine/codegen/codegen.h"
+#include "engine/tir/pass/pass.h"
+
+typedef struct {
+  PyObject_HEAD
+  LsKernel *kernel;
+  LsObject *object;
+} PyKernel;
+
+static PyTypeObject *kernel_type;
+
+#define KERNEL(o) ((PyKernel *) (o))
+
+static LsJit *
+the_jit (GError **error)
+{
+  static LsJit *jit;
+
+  if (jit == NULL)
+    jit = ls_jit_new (error);
+  return jit;
+}
+
+static void
+kernel_dealloc (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
+
+  g_clear_pointer (&KERNEL (self)->kernel, ls_kernel_free);
+  g_clear_pointer (&KERNEL (self)->object, ls_object_free);
+  release (self);
+  Py_DECREF (type);
+}
+
+/* The PrimFuncs alone: the rest of a module is not ours to compile here. */
+static LsModule *
+prim_funcs (LsModule *module)
+{
+  g_autoptr (GPtrArray) gvars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autoptr (GPtrArray) funcs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      {
+        g_ptr_array_add (gvars, ls_node_ref (module->global_vars->items[i]));
+        g_ptr_array_add (funcs, ls_node_ref (module->functions->items[i]));
+      }
+  return ls_module_new (ls_array_take_ptr_array (g_steal_pointer (&gvars)), ls_array_take_ptr_array (g_steal_pointer (&funcs)), NULL, NULL);
+}
+
+static LsObject *
+compile (LsModule    *module,
+         const char  *target_text,
+         gboolean     texts,
+         GError     **error)
+{
+  LsCodegenOptions options = { .want_ir = texts, .want_asm = texts };
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  g_autoptr (LsTarget) target = ls_target_parse (target_text, error);
+  g_autoptr (LsModule) funcs = NULL;
+  g_autoptr (LsModule) lowered = NULL;
+
+  if (target == NULL)
+    return NULL;
+  funcs = prim_funcs (module);
+  lowered = ls_lower_module (funcs, NULL, NULL, error);
+  if (lowered == NULL)
+    return NULL;
+  options.prefix = prefix;
+  return ls_codegen_compile (lowered, NULL, target, &options, error);
+}
+
+/* build (module, target): a Kernel */
+static PyObject *
+py_build (PyObject *self,
+          PyObject *args)
+{
+  PyObject *object, *result;
+  const char *target;
+  LsModule *module;
+  GError *error = NULL;
+  LsObject *code;
+  LsKernel *kernel = NULL;
+  LsJit *jit;
+  allocfunc alloc;
+
+  if (!PyArg_ParseTuple (args, "Os", &object, &target) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
+    return NULL;
+  ls_ref (module);
+  Py_BEGIN_ALLOW_THREADS
+  code = compile (module, target, FALSE, &error);
+  Py_END_ALLOW_THREADS
+  jit = code != NULL ? the_jit (&error) : NULL;
+  if (jit != NULL)
+    kernel = ls_jit_add (jit, code, &error);
+  ls_unref (module);
+  if (kernel == NULL)
+    {
+      g_clear_pointer (&code, ls_object_free);
+      return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+    }
+  alloc = (allocfunc) PyType_GetSlot (kernel_type, Py_tp_alloc);
+  result = alloc (kernel_type, 0);
+  if (result == NULL)
+    return NULL;
+  KERNEL (result)->kernel = kernel;
+  KERNEL (result)->object = code;
+  return result;
+}
+
+/* source (module, target, kind): "ll", "asm" */
+static PyObject *
+py_source (PyObject *self,
+           PyObject *args)
+{
+  PyObject *object, *result;
+  const char *target, *kind;
+  LsModule *module;
+  GError *error = NULL;
+  LsObject *code;
+
+  if (!PyArg_ParseTuple (args, "Oss", &object, &target, &kind) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
+    return NULL;
+  code = compile (module, target, TRUE, &error);
+  if (code == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  result = PyUnicode_FromString (kind[0] == 'a' || kind[0] == 's' ? code->assembly : code->ir);
+  ls_object_free (code);
+  return result;
+}
+
+static PyObject *
+kernel_get (PyObject *self,
+            PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+  LsPackedFunc func = name != NULL ? ls_kernel_get (KERNEL (self)->kernel, name) : NULL;
+
+  if (name == NULL)
+    return NULL;
+  if (func == NULL)
+    Py_RETURN_NONE;
+  return ls_py_function (name, func, NULL, self);
+}
+
+static PyObject *
+kernel_functions (PyObject *self,
+                  void     *closure)
+{
+  PyObject *list = PyList_New (0);
+
+  for (guint i = 0; KERNEL (self)->object->functions[i] != NULL; i++)
+    {
+      PyObject *name = PyUnicode_FromString (KERNEL (self)->object->functions[i]);
+
+      PyList_Append (list, name);
+      Py_XDECREF (name);
+    }
+  return list;
+}
+
+/* target_host_cpu () */
+static PyObject *
+py_host_cpu (PyObject *self,
+             PyObject *unused)
+{
+  return PyUnicode_FromString (ls_target_host_cpu ());
+}
+
+static PyMethodDef kernel_methods[] = {
+  { "get", kernel_get, METH_O, "The function of this name, or None." },
+  { NULL, NULL, 0, NULL },
+};
+
+static PyGetSetDef kernel_getset[] = {
+  { "functions", kernel_functions, NULL, "The names of the functions.", NULL },
+  { NULL, NULL, NULL, NULL, NULL },
+};
+
+static PyType_Slot kernel_slots[] = {
+  { Py_tp_dealloc, kernel_dealloc },
+  { Py_tp_methods, kernel_methods },
+  { Py_tp_getset, kernel_getset },
+  { Py_tp_doc, "Machine code in memory." },
+  { 0, NULL },
+};
+
+static PyType_Spec kernel_spec = { "_loopscope_native.Kernel", sizeof (PyKernel), 0, Py_TPFLAGS_DEFAULT, kernel_slots };
+
+static PyMethodDef functions[] = {
+  { "build", py_build, METH_VARARGS, "build(module, target)" },
+  { "source", py_source, METH_VARARGS, "source(module, target, kind)" },
+  { "host_cpu", py_host_cpu, METH_NOARGS, "LLVM's name of this CPU." },
+  { NULL, NULL, 0, NULL },
+};
+
+static PyModuleDef definition = {
+  PyModuleDef_HEAD_INIT, "_loopscope_native", "Code generation.", -1, functions, NULL, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC PyInit__loopscope_native (void);
+
+PyMODINIT_FUNC
+PyInit__loopscope_native (void)
+{
+  PyObject *module = PyModule_Create (&definition);
+
+  if (module != NULL)
+    kernel_type = ls_py_add_type (module, &kernel_spec, NULL);
+  return module;
+}

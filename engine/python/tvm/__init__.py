@@ -1,0 +1,47 @@
+"""The Python interface of Loopscope's tensor compiler engine, with the names of Apache TVM."""
+import importlib as _importlib
+
+from . import error
+from .error import TVMError
+from . import runtime
+from . import ir
+from . import tir
+from . import arith
+from . import target
+from . import script
+from .runtime import ndarray
+from .runtime import ndarray as nd
+from .runtime import (DataType, DataTypeCode, Object, device, cpu, cuda, gpu, opencl, cl, vulkan, metal, mtl, vpi, rocm, ext_dev, hexagon, webgpu)
+from .runtime._registry import register_func, get_global_func, list_global_func_names, remove_global_func, register_global_func
+from .ir import IRModule, transform, instrument
+from .driver import build, compile, lower  # noqa: A004
+
+__version__ = "0.20.0"
+
+# Large or seldom used parts are loaded when somebody asks for them.
+_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "dlight", "s_tir", "tirx", "driver", "parser", "_ffi")
+
+
+def __getattr__(name):
+    if name in _LAZY:
+        return _importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module 'tvm' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted(set(globals()) | set(_LAZY))
+
+
+def support_libinfo():
+    """What the engine was built with."""
+    return {"TVM_VERSION": __version__, "USE_LLVM": "ON"}
+
+
+def const(value, dtype=None, span=None):
+    """A constant of a type; without one, of the type that the value suggests."""
+    return tir.const(value, dtype, span)
+
+
+def convert(value, span=None):
+    """A Python value as an object of the engine."""
+    return runtime.convert(value, span)

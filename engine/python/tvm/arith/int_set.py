@@ -1,0 +1,116 @@
+"""Sets of integers."""
+import _loopscope as _core
+
+
+class IntSet:
+    """A set of integers."""
+
+    def is_nothing(self):
+        """Is it empty?"""
+        return False
+
+    def is_everything(self):
+        """Is it without bounds?"""
+        return False
+
+    @staticmethod
+    def vector(vec):
+        """The lanes of a vector."""
+        if hasattr(vec, "stride"):
+            return IntervalSet(vec.base, vec.base + vec.stride * (vec.lanes - 1))
+        return IntervalSet(vec, vec)
+
+    @staticmethod
+    def single_point(point):
+        """One number."""
+        return IntervalSet(point, point)
+
+
+class _Infinity:
+    """An end that is not there."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def same_as(self, other):
+        """The same end?"""
+        return self is other
+
+    def __repr__(self):
+        return self.name
+
+
+POS_INF = _Infinity("pos_inf")
+NEG_INF = _Infinity("neg_inf")
+
+
+def pos_inf():
+    """No upper end."""
+    return POS_INF
+
+
+def neg_inf():
+    """No lower end."""
+    return NEG_INF
+
+
+class IntervalSet(IntSet):
+    """[min_value, max_value]"""
+
+    def __init__(self, min_value, max_value):
+        self.min_value = min_value if isinstance(min_value, _Infinity) else _core.convert_expr(min_value)
+        self.max_value = max_value if isinstance(max_value, _Infinity) else _core.convert_expr(max_value)
+
+    @staticmethod
+    def _from(pair):
+        if len(pair) == 0:
+            return IntervalSet(POS_INF, NEG_INF)
+        low, high = pair
+        return IntervalSet(NEG_INF if low is None else low, POS_INF if high is None else high)
+
+    def is_nothing(self):
+        """Is it empty?"""
+        return self.min_value is POS_INF
+
+    def is_everything(self):
+        """Is it without bounds?"""
+        return self.min_value is NEG_INF and self.max_value is POS_INF
+
+    def _domain(self):
+        low, high = self.min_value, self.max_value
+        return (None if low is NEG_INF else low), (None if high is POS_INF else high)
+
+    def __repr__(self):
+        return f"IntervalSet[{self.min_value}, {self.max_value}]"
+
+
+class PresburgerSet(IntSet):
+    """Not offered."""
+
+    def __init__(self):
+        raise NotImplementedError("PresburgerSet is not offered")
+
+
+def domains(dom_map):
+    """Ranges and sets as the engine takes them."""
+    return {var: value._domain() if isinstance(value, IntervalSet) else value for var, value in (dom_map or {}).items()}
+
+
+def _region(region, var_dom, predicate, how):
+    found = _core.region_bound(region, domains(var_dom), predicate, how)
+    return None if found is None else [IntervalSet._from(pair) for pair in found]
+
+
+def estimate_region_lower_bound(region, var_dom, predicate):
+    """Sets inside the union, or None."""
+    return _region(region, var_dom, predicate, 1)
+
+
+def estimate_region_strict_bound(region, var_dom, predicate):
+    """The union exactly, or None."""
+    return _region(region, var_dom, predicate, 0)
+
+
+def estimate_region_upper_bound(region, var_dom, predicate):
+    """Sets around the union."""
+    return _region(region, var_dom, predicate, 2)

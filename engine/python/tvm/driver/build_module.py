@@ -1,0 +1,75 @@
+"""tvm.build and tvm.compile."""
+import _loopscope as _core
+
+from ..ir.module import IRModule
+from ..runtime.module import Executable
+
+
+def _as_module(mod):
+    if isinstance(mod, IRModule):
+        return mod
+    from ..tir import PrimFunc
+
+    if isinstance(mod, PrimFunc):
+        return IRModule.from_expr(mod)
+    schedule = getattr(mod, "mod", None)
+    if isinstance(schedule, IRModule):
+        return schedule
+    if isinstance(mod, (list, tuple)):
+        result = IRModule()
+        for part in mod:
+            result.update(_as_module(part))
+        return result
+    raise ValueError(f"Inputs must be an IRModule or PrimFunc, not {type(mod)}")
+
+
+def _target_text(target):
+    from ..target import Target
+
+    if target is None:
+        target = Target.current(allow_none=True) or "llvm"
+    target = Target(target)
+    if target.kind.name not in ("llvm", "c"):
+        from ..error import TVMError
+
+        raise TVMError(f"code for {target.kind.name} is not made here; llvm is")
+    return target
+
+
+def _has_relax(mod):
+    return any(_core.kind(f) == "Function" for f in _core.items(_core.field(mod, "functions")))
+
+
+def build(mod, target=None, pipeline=None, *args, **kwargs):
+    """Compiles the TensorIR functions of a module to machine code in memory."""
+    import _loopscope_native as native
+
+    mod = _as_module(mod)
+    target = _target_text(target)
+    if _has_relax(mod):
+        from .. import relax
+
+        return relax.build(mod, target)
+    exported = {}
+    for var, func in mod.functions.items():
+        name = func.attrs.get("global_symbol")
+        if name is not None:
+            exported[str(name)] = var.name_hint
+    kernel = native.build(mod, target.engine_text())
+    return Executable({symbol: kernel.get(name) for symbol, name in exported.items()}, mod, "llvm", target.engine_text(), kernel)
+
+
+def compile(mod, target=None, *, exec_mode="bytecode", relax_pipeline="default", tir_pipeline="default", params=None, system_lib=None):  # noqa: A001
+    """Compiles a module; a Relax module becomes an executable for relax.VirtualMachine."""
+    mod = _as_module(mod)
+    if _has_relax(mod):
+        from .. import relax
+
+        return relax.build(mod, target, params=params, exec_mode=exec_mode)
+    return build(mod, target)
+
+
+def lower(inputs, args=None, name="main", binds=None, simple_mode=False):
+    """The module after the lowering passes."""
+    mod = _as_module(inputs)
+    return _core.lower(mod)

@@ -1,0 +1,105 @@
+"""Lists and dictionaries of nodes."""
+import _loopscope as _core
+
+from ..runtime.object import Object, register
+
+
+@register("Array")
+class Array(Object):
+    """An immutable list."""
+
+    __slots__ = ()
+
+    def __new__(cls, values=()):
+        return _core.convert(list(values))
+
+    def __len__(self):
+        return _core.array_len(self)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return _core.items(self)[index]
+        return _core.array_get(self, index.__index__())
+
+    def __iter__(self):
+        return iter(_core.items(self))
+
+    def __contains__(self, value):
+        return any(bool(x == value) for x in self)
+
+    def __add__(self, other):
+        return _core.convert(_core.items(self) + list(other))
+
+    def __radd__(self, other):
+        return _core.convert(list(other) + _core.items(self))
+
+    def __repr__(self):
+        return "[" + ", ".join(f'"{x}"' if isinstance(x, str) else repr(x) for x in self) + "]"
+
+    def __eq__(self, other):
+        if isinstance(other, (list, tuple)):
+            return len(self) == len(other) and all(bool(a == b) for a, b in zip(self, other))
+        return self.same_as(other)
+
+    def __ne__(self, other):
+        return not self.__eq__(other)
+
+    __hash__ = Object.__hash__
+
+
+@register("Map")
+class Map(Object):
+    """An immutable dictionary with text keys."""
+
+    __slots__ = ()
+
+    def __new__(cls, values=()):
+        return _core.convert(dict(values))
+
+    def _dict(self):
+        return _core.map_items(self)
+
+    def __getitem__(self, key):
+        return self._dict()[key]
+
+    def __contains__(self, key):
+        return key in self._dict()
+
+    def __iter__(self):
+        return iter(self._dict())
+
+    def __len__(self):
+        return len(self._dict())
+
+    def keys(self):
+        """The keys."""
+        return list(self._dict().keys())
+
+    def values(self):
+        """The values."""
+        return list(self._dict().values())
+
+    def items(self):
+        """Pairs of key and value."""
+        return list(self._dict().items())
+
+    def get(self, key, default=None):
+        """The value of a key, or the default."""
+        return self._dict().get(key, default)
+
+    def get_str(self, key):
+        """A text value."""
+        return self._dict()[key]
+
+    def get_int(self, key):
+        """A whole number."""
+        return int(self._dict()[key])
+
+    def __getattr__(self, name):
+        try:
+            return self._dict()[name]
+        except KeyError:
+            raise AttributeError(f"there is no attribute {name}") from None
+
+    def __repr__(self):
+        return "{" + ", ".join(f'"{k}": ' + (f'"{v}"' if isinstance(v, str) else repr(v)) for k, v in self.items()) + "}"

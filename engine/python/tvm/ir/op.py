@@ -1,0 +1,91 @@
+"""Operators by name."""
+import _loopscope as _core
+
+from ..runtime.object import register
+from .expr import RelaxExpr
+
+_ATTRS = {}
+_RELAX = {}
+
+
+@register("Op")
+class Op(RelaxExpr):
+    """An operator of TensorIR or Relax."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(op_name):
+        """The operator of this name; the same object each time."""
+        if op_name.startswith("relax."):
+            op = _RELAX.get(op_name)
+            if op is None:
+                op = _RELAX[op_name] = _core.make("RelaxOp", op_name)
+            return op
+        op = _core.op(op_name)
+        if op is None:
+            from ..error import TVMError
+
+            raise TVMError(f"AttributeError: Operator {op_name} is not registered")
+        return op
+
+    @staticmethod
+    def list_op_names():
+        """The names of all operators."""
+        return [row[0] for row in _core.ops()]
+
+    @property
+    def name(self):
+        """The name."""
+        return _core.op_name(self)
+
+    def get_attr(self, attr_name):
+        """An attribute that was registered."""
+        return _ATTRS.get((self.name, attr_name))
+
+    def has_attr(self, attr_name):
+        """Was the attribute registered?"""
+        return (self.name, attr_name) in _ATTRS
+
+    def set_attr(self, attr_name, value, plevel=10):
+        """Registers an attribute."""
+        _ATTRS[(self.name, attr_name)] = value
+
+    def __repr__(self):
+        return f"Op({self.name})"
+
+
+@register("RelaxOp")
+class RelaxOp(Op):
+    """An operator of Relax."""
+
+    __slots__ = ()
+
+    @property
+    def name(self):
+        """The name."""
+        return _core.field(self, "name")
+
+    def __eq__(self, other):
+        return isinstance(other, RelaxOp) and self.name == other.name
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash(self.name)
+
+
+def register_op_attr(op_name, attr_key, value=None, level=10):
+    """Registers an attribute of an operator."""
+
+    def _register(v):
+        _ATTRS[(op_name, attr_key)] = v
+        return v
+
+    return _register(value) if value is not None else _register
+
+
+def register_intrin_lowering(op_name, target, *, f=None, level=10):
+    """Kept for programs that register lowering rules; this engine has its own."""
+    return register_op_attr(op_name, f"{target}.FLowerIntrinsic", f, level)

@@ -1,0 +1,227 @@
+"""Passes over modules."""
+import functools
+import inspect
+import types
+
+import _loopscope as _core
+
+from .module import IRModule
+
+
+class PassInfo:
+    """What a pass is called and needs."""
+
+    def __init__(self, opt_level=0, name="", required=None, traceable=False):
+        self.opt_level = opt_level
+        self.name = name
+        self.required = required or []
+        self.traceable = traceable
+
+    def __repr__(self):
+        return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: []"
+
+
+class PassContext:
+    """Options and hooks of the passes that run inside it."""
+
+    _stack = []
+
+    def __init__(self, opt_level=2, required_pass=None, disabled_pass=None, instruments=None, config=None, trace_stack=None,
+                 make_traceable=None, num_evals=0, tuning_api_database=None):
+        self.opt_level = opt_level
+        self.required_pass = list(required_pass or [])
+        self.disabled_pass = list(disabled_pass or [])
+        self.instruments = list(instruments or [])
+        self.config = dict(config or {})
+
+    def __enter__(self):
+        PassContext._stack.append(self)
+        for hook in self.instruments:
+            hook.enter_pass_ctx()
+        return self
+
+    def __exit__(self, *unused):
+        PassContext._stack.pop()
+        for hook in self.instruments:
+            hook.exit_pass_ctx()
+
+    def override_instruments(self, instruments):
+        """Other hooks from here on."""
+        self.instruments = list(instruments or [])
+
+    @staticmethod
+    def current():
+        """The innermost context, or one of defaults."""
+        return PassContext._stack[-1] if PassContext._stack else PassContext()
+
+    @staticmethod
+    def list_configs():
+        """The options that passes know."""
+        return {}
+
+
+class Pass:
+    """A step from module to module."""
+
+    def __init__(self, info=None):
+        self.info = info or PassInfo(name=type(self).__name__)
+
+    def _run(self, mod, ctx):
+        raise NotImplementedError
+
+    def __call__(self, mod):
+        if not isinstance(mod, IRModule):
+            raise TypeError(f"a pass takes an IRModule, not {type(mod)}")
+        ctx = PassContext.current()
+        if self.info.name in ctx.disabled_pass:
+            return mod
+        if not all(hook.should_run(mod, self.info) is not False for hook in ctx.instruments):
+            return mod
+        for hook in ctx.instruments:
+            hook.run_before_pass(mod, self.info)
+        mod = self._run(mod, ctx)
+        for hook in ctx.instruments:
+            hook.run_after_pass(mod, self.info)
+        return mod
+
+
+class ModulePass(Pass):
+    """A pass made of a function over modules."""
+
+    def __init__(self, func=None, info=None):
+        super().__init__(info)
+        self._func = func
+
+    def _run(self, mod, ctx):
+        result = self._func(mod, ctx)
+        if not isinstance(result, IRModule):
+            raise TypeError(f"the pass {self.info.name} gave {type(result)}, not an IRModule")
+        return result
+
+
+class FunctionPass(Pass):
+    """A pass made of a function over functions of some class."""
+
+    def __init__(self, func=None, info=None, wants=None):
+        super().__init__(info)
+        self._func = func
+        self._wants = wants
+
+    def _run(self, mod, ctx):
+        result = mod.clone()
+        for var, func in mod.functions.items():
+            if self._wants is None or isinstance(func, self._wants):
+                result[var] = self._func(func, mod, ctx)
+        return result
+
+
+class Sequential(Pass):
+    """Passes one after another."""
+
+    def __init__(self, passes=None, opt_level=0, name="sequential", required=None, traceable=False):
+        super().__init__(PassInfo(opt_level, name, required, traceable))
+        self.passes = list(passes or [])
+
+    def _run(self, mod, ctx):
+        for step in self.passes:
+            mod = step(mod)
+        return mod
+
+
+class _EnginePass(Pass):
+    """A lowering pass of the engine."""
+
+    def __init__(self, name, engine_name=None):
+        super().__init__(PassInfo(0, name))
+        self._name = engine_name or name
+
+    def _run(self, mod, ctx):
+        return _core.run_pass(self._name, mod)
+
+
+def _decorator(make):
+    """A decorator of functions and classes that makes passes."""
+
+    def outer(pass_func=None, opt_level=None, name=None, required=None, traceable=False):
+        if opt_level is None and pass_func is None:
+            raise ValueError("Please provide opt_level for the module pass.")
+
+        def create(arg):
+            info = PassInfo(opt_level or 0, name or arg.__name__, required, traceable)
+            return make(arg, info)
+
+        return create(pass_func) if pass_func is not None else create
+
+    return outer
+
+
+def _class_pass(cls, info, method, base, wants=None):
+    """A class whose instances are passes made of one of its methods."""
+
+    class PyPass(base):
+        """A pass written in Python."""
+
+        def __init__(self, *args, **kwargs):
+            inst = cls(*args, **kwargs)
+            func = functools.partial(getattr(cls, method), inst) if isinstance(getattr(cls, method), types.FunctionType) else getattr(inst, method)
+            super().__init__(func, info) if wants is None else super().__init__(func, info, wants)
+            self._inst = inst
+
+        def __getattr__(self, name):
+            return getattr(self.__dict__["_inst"], name)
+
+    functools.update_wrapper(PyPass.__init__, cls.__init__)
+    PyPass.__name__ = cls.__name__
+    PyPass.__doc__ = cls.__doc__
+    PyPass.__module__ = cls.__module__
+    return PyPass
+
+
+def make_function_pass_decorator(method, wants):
+    """The decorator of passes over functions of one class."""
+
+    def make(arg, info):
+        if inspect.isclass(arg):
+            return _class_pass(arg, info, method, FunctionPass, wants())
+        return FunctionPass(arg, info, wants())
+
+    return _decorator(make)
+
+
+def _make_module_pass(arg, info):
+    if inspect.isclass(arg):
+        return _class_pass(arg, info, "transform_module", ModulePass)
+    if not callable(arg):
+        raise TypeError("pass_func must be a callable for Module pass")
+    return ModulePass(arg, info)
+
+
+module_pass = _decorator(_make_module_pass)
+
+
+def PrintIR(header=""):
+    """A pass that prints the module."""
+
+    def show(mod, ctx):
+        print(header)
+        print(mod)
+        return mod
+
+    return ModulePass(show, PassInfo(0, "PrintIR"))
+
+
+def ApplyPassToFunction(transform, func_name_regex, error_if_no_function_matches_regex=False):
+    """A pass that touches only functions whose names match."""
+    import re
+
+    def apply(mod, ctx):
+        chosen = {v: f for v, f in mod.functions.items() if re.fullmatch(func_name_regex, v.name_hint)}
+        if not chosen and error_if_no_function_matches_regex:
+            raise ValueError(f"no function matches {func_name_regex}")
+        part = transform(IRModule(chosen))
+        result = mod.clone()
+        for var, func in part.functions.items():
+            result[var] = func
+        return result
+
+    return ModulePass(apply, PassInfo(0, "ApplyPassToFunction"))

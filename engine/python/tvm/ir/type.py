@@ -1,0 +1,79 @@
+"""Types of variables."""
+import _loopscope as _core
+
+from ..runtime.object import register
+from .base import Node
+
+
+class Type(Node):
+    """A type."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return isinstance(other, Type) and _core.equal(self, other, False) is True
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = Node.__hash__
+
+
+@register("PrimType")
+class PrimType(Type):
+    """The type of a number."""
+
+    __slots__ = ()
+
+    def __new__(cls, dtype):
+        return _core.make("PrimType", dtype)
+
+
+@register("PointerType")
+class PointerType(Type):
+    """The type of a pointer."""
+
+    __slots__ = ()
+
+    def __new__(cls, element_type, storage_scope=""):
+        return _core.make("PointerType", element_type, storage_scope)
+
+
+@register("TupleType")
+class TupleType(Type):
+    """Several types; none of them: void."""
+
+    __slots__ = ()
+
+    def __new__(cls, fields=()):
+        return _core.make("TupleType", list(fields))
+
+
+class FuncType(Type):
+    """The type of a function; not made by this engine."""
+
+    __slots__ = ()
+
+
+class TensorType(Type):
+    """Not made by this engine."""
+
+    __slots__ = ()
+
+
+class IncompleteType(Type):
+    """Not made by this engine."""
+
+    __slots__ = ()
+
+
+class TypeConstraint(Type):
+    """Not made by this engine."""
+
+    __slots__ = ()
+
+
+class DynTensorType(Type):
+    """What tensors of relax were before struct info; see tvm.relax."""
+
+    __slots__ = ()

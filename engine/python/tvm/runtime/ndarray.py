@@ -1,0 +1,244 @@
+"""Arrays of numbers, and devices."""
+import _loopscope as _core
+
+_DEVICES = {"llvm": 1, "cpu": 1, "c": 1, "test": 1, "hybrid": 1, "composite": 1, "cuda": 2, "nvptx": 2, "gpu": 2, "opencl": 4, "cl": 4, "vulkan": 7,
+            "metal": 8, "mtl": 8, "vpi": 9, "rocm": 10, "ext_dev": 12, "hexagon": 14, "webgpu": 15}
+_NAMES = {1: "cpu", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm", 12: "ext_dev", 14: "hexagon", 15: "webgpu"}
+
+
+class Device:
+    """Where arrays live.  Only the CPU exists here; the others have names."""
+
+    kDLCPU, kDLCUDA, kDLOpenCL, kDLVulkan, kDLMetal, kDLVPI, kDLROCM = 1, 2, 4, 7, 8, 9, 10
+
+    def __init__(self, device_type, device_id=0):
+        self.device_type = int(device_type)
+        self.device_id = int(device_id)
+
+    @property
+    def exist(self):
+        """Can programs run there?"""
+        return self.device_type == 1
+
+    @property
+    def max_threads_per_block(self):
+        """Not known for a CPU."""
+        return None
+
+    def sync(self, stream=None):
+        """Waits for what runs there; nothing does."""
+
+    def __eq__(self, other):
+        return isinstance(other, Device) and (self.device_type, self.device_id) == (other.device_type, other.device_id)
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash((self.device_type, self.device_id))
+
+    def __repr__(self):
+        return f"{_NAMES.get(self.device_type, 'unknown')}({self.device_id})"
+
+
+def device(dev, dev_id=0):
+    """The device of a name ("cpu", "cuda:0") or number."""
+    if isinstance(dev, Device):
+        return dev
+    if isinstance(dev, str):
+        name = dev.split()[0]
+        name, _, number = name.partition(":")
+        if name not in _DEVICES:
+            raise ValueError(f"Unknown device type {name}")
+        return Device(_DEVICES[name], int(number) if number else dev_id)
+    return Device(dev, dev_id)
+
+
+def _maker(name):
+    def make(dev_id=0):
+        return Device(_DEVICES[name], dev_id)
+
+    make.__name__ = name
+    make.__doc__ = f"The {name} device of this number."
+    return make
+
+
+cpu, cuda, gpu, opencl, cl, vulkan, metal, mtl, vpi, rocm, ext_dev, hexagon, webgpu = map(
+    _maker, ("cpu", "cuda", "gpu", "opencl", "cl", "vulkan", "metal", "mtl", "vpi", "rocm", "ext_dev", "hexagon", "webgpu"))
+
+
+def _require_cpu(dev):
+    if dev is not None and Device.exist.fget(device(dev)) is False:
+        from ..error import TVMError
+
+        raise TVMError(f"there is no device {device(dev)} here; arrays live on cpu(0)")
+
+
+class NDArray(_core.NDArray):
+    """An array of numbers on the CPU; numpy and torch see the same memory."""
+
+    @property
+    def device(self):
+        """Where it is."""
+        return Device(1, 0)
+
+    @property
+    def ctx(self):
+        """An older name of device."""
+        return self.device
+
+    @property
+    def ndim(self):
+        """The number of dimensions."""
+        return len(self.shape)
+
+    def numpy(self):
+        """A copy as a numpy array."""
+        import numpy as np
+
+        if self.dtype == "bfloat16":
+            try:
+                import ml_dtypes
+
+                return np.array(self).view(ml_dtypes.bfloat16)
+            except ImportError:
+                return (np.array(self).astype("uint32") << 16).view("float32")
+        return np.array(memoryview(self), copy=True)
+
+    def asnumpy(self):
+        """An older name of numpy."""
+        return self.numpy()
+
+    def copyfrom(self, source_array):
+        """Takes over the elements of an array of the same shape."""
+        if isinstance(source_array, _core.NDArray):
+            self._copy_from(source_array)
+            return self
+        import numpy as np
+
+        source = np.ascontiguousarray(source_array)
+        if tuple(source.shape) != tuple(self.shape):
+            raise ValueError(f"array shape do not match the shape of NDArray {tuple(source.shape)} vs {tuple(self.shape)}")
+        if str(source.dtype) != self.dtype and self.dtype != "bfloat16":
+            source = source.astype(self.dtype)
+        self._copy_from(source)
+        return self
+
+    def copyto(self, target, mem_scope=None):
+        """Copies to an array or a device."""
+        if isinstance(target, _core.NDArray):
+            target._copy_from(self)
+            return target
+        _require_cpu(target)
+        return self._copy()
+
+    def _create_view(self, shape, dtype=None, relative_byte_offset=0):
+        return self._view(list(shape))
+
+    def __setitem__(self, in_slice, value):
+        if not isinstance(in_slice, slice) or in_slice.start is not None or in_slice.stop is not None:
+            raise ValueError("Array only support set from numpy array")
+        if isinstance(value, (int, float)):
+            import numpy as np
+
+            value = np.full(self.shape, value, dtype=self.dtype)
+        self.copyfrom(value)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __dlpack__(self, stream=None, **unused):
+        return self._to_dlpack()
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def to_dlpack(self):
+        """A DLPack capsule on the same memory."""
+        return self._to_dlpack()
+
+    def is_same_as(self, other):
+        """The same memory?"""
+        return self._address == other._address
+
+    def same_as(self, other):
+        """The same object or memory?"""
+        return isinstance(other, _core.NDArray) and self._address == other._address
+
+    def __repr__(self):
+        try:
+            text = repr(self.numpy())
+        except ImportError:
+            text = f"array({self._text()})"
+        return f"<tvm.nd.NDArray shape={self.shape}, {self.device}>\n{text}"
+
+    def __str__(self):
+        try:
+            return str(self.numpy())
+        except ImportError:
+            return self._text()
+
+
+NDArray.__module__ = "tvm.runtime.ndarray"
+_core.set_array_class(NDArray)
+
+
+def numpyasarray(np_data):
+    """The array of a numpy array and its shape."""
+    return array(np_data)
+
+
+def empty(shape, dtype="float32", device=None, mem_scope=None):  # noqa: F811
+    """An array whose elements are not set (they are 0)."""
+    _require_cpu(device)
+    if isinstance(shape, int):
+        shape = (shape,)
+    return _core.empty([int(x) for x in shape], str(dtype))
+
+
+def array(arr, device=None, mem_scope=None):  # noqa: F811
+    """A copy of a numpy array, a torch tensor, a list or another array."""
+    _require_cpu(device)
+    if isinstance(arr, _core.NDArray):
+        return arr._copy()
+    if hasattr(arr, "detach") and hasattr(arr, "numpy"):
+        arr = arr.detach().cpu().numpy()
+    if not hasattr(arr, "__array_interface__"):
+        try:
+            import numpy as np
+
+            arr = np.array(arr)
+        except ImportError:
+            return _core.array(arr)
+    if arr.dtype.name == "bfloat16":
+        result = _core.empty(list(arr.shape), "bfloat16")
+        result._copy_from(arr.view("uint16"))
+        return result
+    return _core.array(arr)
+
+
+def from_dlpack(ext_tensor):
+    """An array on the memory of another library's tensor."""
+    capsule = ext_tensor.__dlpack__() if hasattr(ext_tensor, "__dlpack__") else ext_tensor
+    return _core.from_dlpack(capsule)
+
+
+def load_param_dict(param_bytes):
+    """What save_param_dict wrote."""
+    import io
+
+    import numpy as np
+
+    with np.load(io.BytesIO(param_bytes)) as data:
+        return {name: array(data[name]) for name in data.files}
+
+
+def save_param_dict(params):
+    """Arrays by name as bytes."""
+    import io
+
+    import numpy as np
+
+    out = io.BytesIO()
+    np.savez(out, **{name: value.numpy() for name, value in params.items()})
+    return out.getvalue()

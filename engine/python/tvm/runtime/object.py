@@ -1,0 +1,50 @@
+"""The base of everything that wraps a node of the engine."""
+import os as _os
+
+import _loopscope as _core
+
+_STYLE = _os.environ.get("LOOPSCOPE_STYLE", "0.20")
+
+
+def set_style(style):
+    """The form of printed scripts: "0.20", "2023" or "2026"."""
+    global _STYLE
+    _STYLE = style
+
+
+def get_style():
+    """The form of printed scripts."""
+    return _STYLE
+
+
+class Object(_core.Node):
+    """A node: immutable, compared by identity."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return _core.print(self, _STYLE, True, False).rstrip("\n")
+
+    def __str__(self):
+        return self.__repr__()
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    @property
+    def handle(self):
+        """A number that is the node's own."""
+        return _core.address(self)
+
+
+def register(kind):
+    """Decorator: objects of the class stand for nodes of this kind."""
+
+    def decorate(cls):
+        _core.set_class(kind, cls)
+        return cls
+
+    return decorate

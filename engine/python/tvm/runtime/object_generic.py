@@ -1,0 +1,33 @@
+"""Conversion between Python values and nodes."""
+import _loopscope as _core
+
+from .object import Object
+
+
+class ObjectGeneric:
+    """Something that can be turned into a node by `asobject`."""
+
+    def asobject(self):
+        """The node."""
+        raise NotImplementedError
+
+
+def convert(value, span=None):
+    """A Python value as an object of the engine: numbers become constants, lists arrays, functions packed functions."""
+    if callable(value) and not isinstance(value, (Object, ObjectGeneric)) and not hasattr(value, "asobject"):
+        return value
+    if isinstance(value, str):
+        from .container import String
+
+        return String(value)
+    return _core.convert(value)
+
+
+convert_to_object = convert
+
+
+def const(value, dtype=None, span=None):
+    """A constant of a type; without one, of the type that the value suggests."""
+    from ..tir.expr import const as tir_const
+
+    return tir_const(value, dtype, span)

@@ -1,0 +1,15 @@
+"""TVMScript: modules and functions written as Python."""
+from . import tir, ir, relax
+from .ir import ir_module
+from .source import from_source
+from .tir import prim_func
+from . import parser, ir_builder
+
+T = tir
+I = ir  # noqa: E741
+R = relax
+
+
+def function(*args, **kwargs):
+    """R.function."""
+    return relax.function(*args, **kwargs)

@@ -1,0 +1,54 @@
+"""I: modules."""
+import sys
+
+from . import source as _source
+
+
+def ir_module(mod=None, check_well_formed=True):
+    """Decorator: a class of functions becomes an IRModule."""
+
+    def decorate(cls, frame):
+        if not isinstance(cls, type):
+            raise TypeError(f"Expect a class, but got: {cls}")
+        text, filename, line = _source.class_definition(cls, frame)
+        funcs = [f for f in vars(cls).values() if hasattr(f, "__code__") and hasattr(f, "__globals__")]
+        names = _source.captured(funcs)
+        if frame is not None:
+            for name, value in frame.f_locals.items():
+                names.setdefault(name, value) if frame.f_locals is frame.f_globals else names.__setitem__(name, value)
+        result = _source.parse_text(text, filename, line, names)
+        if check_well_formed:
+            _source.check(result)
+        return result
+
+    frame = sys._getframe(1)
+    if mod is not None:
+        return decorate(mod, frame)
+    return lambda cls: decorate(cls, sys._getframe(1))
+
+
+def _inside(name):
+    def call(*args, **kwargs):
+        return None
+
+    call.__name__ = name
+    call.__doc__ = "Has a meaning inside a module only."
+    return call
+
+
+module_attrs = _inside("module_attrs")
+module_global_infos = _inside("module_global_infos")
+dummy_global_info = _inside("dummy_global_info")
+vdevice = _inside("vdevice")
+
+
+def GlobalVar(name):
+    """The name of a function."""
+    from ..ir import GlobalVar as _GlobalVar
+
+    return _GlobalVar(name)
+
+
+def is_defined_in_class(*unused):
+    """Kept for programs that ask."""
+    return False

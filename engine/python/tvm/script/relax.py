@@ -1,0 +1,92 @@
+"""R: Relax functions, and the values that their annotations evaluate to."""
+import sys
+
+from . import source as _source
+
+
+def function(f=None, pure=True, private=False, check_well_formed=True):
+    """Decorator: a Python function becomes a Relax function.  Inside a class that becomes a module nothing happens yet."""
+
+    def decorate(func, frame):
+        if not hasattr(func, "__code__"):
+            raise TypeError(f"Expect a function, but got: {func}")
+        if _source.in_class_body(frame):
+            return func
+        text, filename, line = _source.definition_of(func)
+        names = _source.captured([func])
+        if frame is not None and frame.f_locals is not frame.f_globals:
+            names.update(frame.f_locals)
+        mod = _source.parse_text(text, filename, line, names)
+        return mod[func.__name__]
+
+    frame = sys._getframe(1)
+    if f is not None:
+        return decorate(f, frame)
+    return lambda func: decorate(func, sys._getframe(1))
+
+
+def macro(*args, hygienic=True):
+    """Decorator: a function whose body is put where it is called."""
+
+    def decorate(func):
+        func.__loopscope_macro__ = hygienic
+        return func
+
+    return decorate(args[0]) if args and callable(args[0]) else decorate
+
+
+class _Proxy:
+    """The value of an annotation such as R.Tensor ((1, "m"), "float32")."""
+
+    def __init__(self, name, args, kwargs):
+        self.name, self.args, self.kwargs = name, args, kwargs
+
+    def as_struct_info(self, dict_globals=None):
+        """The struct info that it says; dimensions that are texts become variables."""
+        from .. import relax
+
+        return relax.struct_info.from_proxy(self.name, self.args, self.kwargs)
+
+    def asobject(self):
+        """The struct info."""
+        return self.as_struct_info()
+
+    def __repr__(self):
+        return f"R.{self.name}{self.args}"
+
+
+def _annotation(name):
+    class Annotation(type):
+        """Called it gives the value of an annotation."""
+
+        def __call__(cls, *args, **kwargs):
+            return _Proxy(name, args, kwargs)
+
+        def __getitem__(cls, args):
+            return _Proxy(name, args if isinstance(args, tuple) else (args,), {})
+
+    return Annotation(name, (), {"__doc__": f"R.{name}: what is known of a value."})
+
+
+Tensor = _annotation("Tensor")
+Shape = _annotation("Shape")
+Prim = _annotation("Prim")
+Tuple = _annotation("Tuple")
+Object = _annotation("Object")
+Callable = _annotation("Callable")
+Any = Object
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from .. import relax
+
+    found = getattr(relax.op, name, None)
+    if found is None:
+        found = getattr(relax, name, None)
+    if found is None:
+        from .tir import _Inside
+
+        return _Inside(name)
+    return found

@@ -1,0 +1,149 @@
+"""From a decorated Python object to its text, and from text to modules.
+
+The text of a definition is found through the code object of a function (its file and first line), because a class has
+neither in a notebook, and one of two classes of a name would be the wrong one.  Nothing of a class body is run as a
+program of TVM.
+"""
+import builtins
+import inspect
+import linecache
+import sys
+import types
+
+import _loopscope as _core
+
+MARK = "__loopscope_script__"
+
+
+def definition_of(func):
+    """(text, file, line) of a function with its decorators."""
+    code = func.__code__
+    return _cut(code.co_filename, code.co_firstlineno, func.__globals__)
+
+
+def _lines(filename, module_globals):
+    lines = linecache.getlines(filename, module_globals)
+    if not lines:
+        linecache.checkcache(filename)
+        lines = linecache.getlines(filename, module_globals)
+    if not lines:
+        raise OSError(f"the source of {filename} cannot be read")
+    return lines
+
+
+def _cut(filename, line, module_globals):
+    lines = _lines(filename, module_globals)
+    return _core.definition("".join(lines[line - 1:])), filename, line
+
+
+def _indent(line):
+    return len(line) - len(line.lstrip())
+
+
+def class_definition(cls, frame):
+    """(text, file, line) of a class: upwards from its first function, else by the frame that makes it."""
+    first = None
+    for value in vars(cls).values():
+        func = getattr(value, "__wrapped__", value)
+        code = getattr(func, "__code__", None)
+        if isinstance(code, types.CodeType) and getattr(func, "__qualname__", "").startswith(cls.__qualname__ + "."):
+            if first is None or code.co_firstlineno < first.__code__.co_firstlineno:
+                first = func
+    if first is None:
+        text = inspect.getsource(cls)
+        return text, inspect.getsourcefile(cls) or "<class>", inspect.getsourcelines(cls)[1]
+    code = first.__code__
+    lines = _lines(code.co_filename, first.__globals__)
+    at = code.co_firstlineno - 1
+    inner = _indent(lines[at])
+    while at > 0:
+        at -= 1
+        words = lines[at].split()
+        if words and words[0] == "class" and _indent(lines[at]) < inner and words[1].startswith(cls.__name__):
+            break
+    level = _indent(lines[at])
+    while at > 0:
+        above = lines[at - 1]
+        if above.strip() and _indent(above) == level and above.lstrip()[0] in "@)":
+            at -= 1
+        elif above.strip() and _indent(above) > level and any(lines[k].lstrip().startswith("@") and _indent(lines[k]) == level
+                                                              and not lines[k].rstrip().endswith(")") for k in range(max(0, at - 8), at - 1)):
+            at -= 1
+        else:
+            break
+    return _cut(code.co_filename, at + 1, first.__globals__)
+
+
+def dedent(text):
+    """Without the indentation of the first line."""
+    lines = text.splitlines(True)
+    level = next((_indent(line) for line in lines if line.strip()), 0)
+    if level == 0:
+        return text
+    return "".join(line[level:] if line[:level].isspace() else line.lstrip() if not line[:level].strip() else line for line in lines)
+
+
+def captured(funcs):
+    """What the functions see around them: their globals, then what their closures hold."""
+    names = {}
+    for func in funcs:
+        names.update(func.__globals__)
+    for func in funcs:
+        for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
+            try:
+                names[name] = cell.cell_contents
+            except ValueError:
+                pass
+    return names
+
+
+def in_class_body(frame):
+    """Is the frame one that runs the body of a class?"""
+    return frame is not None and "__module__" in frame.f_locals and "__qualname__" in frame.f_locals and frame.f_code.co_name != "<module>"
+
+
+def parse_text(text, filename, line, names):
+    """The module of a text; lines are counted as in its file."""
+    return _core.parse("\n" * (line - 1) + dedent(text), filename, names)
+
+
+def check(node):
+    """Raises the findings of the verifier, if any."""
+    findings = _core.verify(node) if _core.kind(node) in ("Module", "PrimFunc") else None
+    if findings is not None:
+        from ..error import DiagnosticError
+
+        raise DiagnosticError(findings)
+
+
+def the_function(mod, name):
+    """The one function of a module made from a free definition."""
+    return mod[name]
+
+
+def from_source(program, extra_vars=None, check_well_formed=True):
+    """Reads TVMScript text: a module, or a function when the text is one."""
+    if not isinstance(program, str):
+        program = inspect.getsource(program)
+    names = dict(extra_vars or {})
+    mod = _core.parse(dedent(program), "<str>", names)
+    if check_well_formed:
+        check(mod)
+    is_module = any(line.startswith("class ") for line in dedent(program).splitlines())
+    functions = list(mod.functions.items())
+    if not is_module and len(functions) == 1:
+        return functions[0][1]
+    return mod
+
+
+def parse(program, extra_vars=None, check_well_formed=True):
+    """The newer name of from_source."""
+    return from_source(program, extra_vars, check_well_formed)
+
+
+def frame_of_caller(depth=2):
+    """The frame of whoever called the function that asks."""
+    return sys._getframe(depth)
+
+
+_BUILTINS = vars(builtins)

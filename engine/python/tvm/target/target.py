@@ -1,0 +1,296 @@
+"""Targets: a kind and its attributes."""
+import json
+
+_KINDS = ["c", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"]
+_KEYS = {"llvm": ["cpu"], "c": ["cpu"], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
+         "vulkan": ["vulkan", "gpu"], "webgpu": ["webgpu", "gpu"], "nvptx": ["cuda", "gpu"], "hexagon": ["hexagon", "cpu"]}
+_GPU = {"max_threads_per_block": 1024, "thread_warp_size": 32, "max_shared_memory_per_block": 49152}
+_TAGS = {
+    "nvidia/tesla-p100": ("cuda", {"arch": "sm_60"}), "nvidia/tesla-v100": ("cuda", {"arch": "sm_70"}), "nvidia/tesla-t4": ("cuda", {"arch": "sm_75"}),
+    "nvidia/nvidia-a100": ("cuda", {"arch": "sm_80"}), "nvidia/nvidia-t4": ("cuda", {"arch": "sm_75"}), "nvidia/geforce-rtx-3070": ("cuda", {"arch": "sm_86"}),
+    "nvidia/geforce-rtx-3080": ("cuda", {"arch": "sm_86"}), "nvidia/geforce-rtx-3090": ("cuda", {"arch": "sm_86"}),
+    "nvidia/geforce-rtx-4090": ("cuda", {"arch": "sm_89"}), "nvidia/geforce-rtx-2080-ti": ("cuda", {"arch": "sm_75"}),
+    "nvidia/jetson-agx-xavier": ("cuda", {"arch": "sm_72"}), "nvidia/nvidia-h100": ("cuda", {"arch": "sm_90a"}),
+    "apple/m1-gpu": ("metal", {}), "apple/m2-gpu": ("metal", {}),
+}
+
+
+class TargetKind:
+    """The kind of a target."""
+
+    def __init__(self, name):
+        self.name = name
+
+    @property
+    def options(self):
+        """The attributes that it knows."""
+        return {}
+
+    def __eq__(self, other):
+        return isinstance(other, TargetKind) and self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __str__(self):
+        return self.name
+
+    __repr__ = __str__
+
+
+def _value(text):
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            pass
+    return {"true": True, "false": False, "True": True, "False": False}.get(text, text)
+
+
+def _parse(text):
+    words = text.split()
+    if not words:
+        raise ValueError("a target has a kind")
+    kind, attrs = words[0], {}
+    words = words[1:]
+    if kind in _TAGS:
+        kind, attrs = _TAGS[kind][0], dict(_TAGS[kind][1], **_GPU)
+        attrs["tag"] = text.split()[0]
+    while words:
+        word = words.pop(0)
+        if not word.startswith("-"):
+            raise ValueError(f"target {text}: {word} is no option")
+        key, eq, value = word.lstrip("-").partition("=")
+        if not eq and words and not words[0].startswith("-"):
+            value = words.pop(0)
+        attrs[key] = _value(value) if value != "" or eq else True
+    return kind, attrs
+
+
+class Target:
+    """What code is made for: "llvm -num-cores=4", a tag, a dictionary or JSON."""
+
+    _stack = []
+
+    def __init__(self, target, host=None):
+        if isinstance(target, Target):
+            self._kind, self._attrs, self._host = target._kind, dict(target._attrs), target._host
+        elif isinstance(target, dict):
+            self._kind, self._attrs, self._host = target["kind"], {k: v for k, v in target.items() if k not in ("kind", "host")}, target.get("host")
+        elif isinstance(target, str):
+            text = target.strip()
+            if text.startswith("{"):
+                data = json.loads(text)
+                self._kind, self._attrs, self._host = data["kind"], {k: v for k, v in data.items() if k not in ("kind", "host")}, data.get("host")
+            else:
+                self._kind, self._attrs = _parse(text)
+                self._host = None
+        else:
+            raise ValueError(f"target has to be a string or dictionary, not {type(target)}")
+        if self._kind not in _KINDS:
+            raise ValueError(f'Target kind "{self._kind}" is not defined. Target creation from string failed: {target}')
+        host = host if host is not None else self._host
+        self._host = Target(host) if host is not None else None
+
+    @property
+    def kind(self):
+        """The kind."""
+        return TargetKind(self._kind)
+
+    @property
+    def host(self):
+        """The target of the code around kernels, or None."""
+        return self._host
+
+    @property
+    def keys(self):
+        """Words that say what it is like."""
+        keys = self._attrs.get("keys")
+        if isinstance(keys, str):
+            keys = keys.split(",")
+        return list(keys or _KEYS.get(self._kind, [self._kind]))
+
+    @property
+    def attrs(self):
+        """The attributes."""
+        return {k: v for k, v in self._attrs.items() if k not in ("keys", "tag")}
+
+    @property
+    def tag(self):
+        """The tag, or ""."""
+        return self._attrs.get("tag", "")
+
+    @property
+    def model(self):
+        """The attribute model."""
+        return str(self._attrs.get("model", "unknown"))
+
+    @property
+    def device_name(self):
+        """The attribute device."""
+        return str(self._attrs.get("device", ""))
+
+    @property
+    def mcpu(self):
+        """The CPU."""
+        return str(self._attrs.get("mcpu", ""))
+
+    @property
+    def mattr(self):
+        """Features of the CPU."""
+        value = self._attrs.get("mattr", [])
+        return value.split(",") if isinstance(value, str) else list(value)
+
+    @property
+    def arch(self):
+        """The architecture of a GPU."""
+        return str(self._attrs.get("arch", ""))
+
+    @property
+    def max_num_threads(self):
+        """Threads of a block."""
+        return int(self._attrs.get("max_num_threads", self._attrs.get("max_threads_per_block", 1024 if "gpu" in self.keys else 1)))
+
+    @property
+    def max_block_size_x(self):
+        """Threads of a block."""
+        return self.max_num_threads
+
+    @property
+    def thread_warp_size(self):
+        """Threads of a warp."""
+        return int(self._attrs.get("thread_warp_size", 32 if "gpu" in self.keys else 1))
+
+    @property
+    def max_shared_memory_per_block(self):
+        """Bytes."""
+        return int(self._attrs.get("max_shared_memory_per_block", 49152))
+
+    @property
+    def libs(self):
+        """Libraries that may be called."""
+        value = self._attrs.get("libs", [])
+        return value.split(",") if isinstance(value, str) else list(value)
+
+    def with_host(self, host):
+        """The same with a host."""
+        return Target(self, host)
+
+    def get_kind_attr(self, attr_name):
+        """None: no attributes of kinds are kept."""
+        return None
+
+    def get_target_device_type(self):
+        """The number of the device."""
+        from ..runtime.ndarray import device
+
+        return device(self._kind).device_type
+
+    def export(self):
+        """All as a dictionary."""
+        data = {"kind": self._kind, "keys": self.keys, **self.attrs}
+        data["tag"] = self.tag
+        if self._host is not None:
+            data["host"] = self._host.export()
+        return data
+
+    def engine_text(self):
+        """The target as the code generator reads it."""
+        words = ["llvm"]
+        for key in ("mcpu", "mattr", "mtriple", "num-cores", "opt-level", "vector-width"):
+            if key in self._attrs:
+                value = self._attrs[key]
+                words.append(f"-{key}={','.join(value) if isinstance(value, (list, tuple)) else value}")
+        if self._attrs.get("fast-math"):
+            words.append("-fast-math")
+        return " ".join(words)
+
+    def __enter__(self):
+        Target._stack.append(self)
+        return self
+
+    def __exit__(self, *unused):
+        Target._stack.pop()
+
+    @staticmethod
+    def current(allow_none=True):
+        """The innermost target of `with`, or None."""
+        if Target._stack:
+            return Target._stack[-1]
+        if allow_none:
+            return None
+        raise ValueError("Target context required. Please set it by constructing a TargetContext")
+
+    @staticmethod
+    def list_kinds():
+        """The names of all kinds."""
+        return list(_KINDS)
+
+    @staticmethod
+    def canon_target(target):
+        """A target as an object; None stays None."""
+        return None if target is None else target if isinstance(target, Target) else Target(target)
+
+    @staticmethod
+    def canon_target_and_host(target, target_host=None):
+        """Both as objects."""
+        target = Target.canon_target(target)
+        return (target if target_host is None else Target(target, target_host)), target.host if target is not None else None
+
+    @staticmethod
+    def canon_target_map_and_host(target_dict, target_host=None):
+        """Targets of functions."""
+        return {Target(k): v for k, v in target_dict.items()}, target_host
+
+    @staticmethod
+    def from_device(device):
+        """The target of a device."""
+        from ..runtime.ndarray import device as as_device
+
+        return Target("llvm" if as_device(device).device_type == 1 else "cuda")
+
+    def asobject(self):
+        """The target as attributes of a node."""
+        import _loopscope as _core
+
+        return _core.convert(dict(self.export(), __target__=True))
+
+    def __eq__(self, other):
+        return isinstance(other, Target) and self.export() == other.export()
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash(str(self))
+
+    def __str__(self):
+        words = [self._kind, "-keys=" + ",".join(self.keys)]
+        for key, value in sorted(self.attrs.items()):
+            if value is True:
+                value = 1
+            words.append(f"-{key}={','.join(map(str, value)) if isinstance(value, (list, tuple)) else value}")
+        return " ".join(words)
+
+    def __repr__(self):
+        return str(self)
+
+
+def create(target):
+    """An older name of Target."""
+    return Target(target)
+
+
+def list_kinds():
+    """The names of all kinds."""
+    return Target.list_kinds()
+
+
+def cuda(model="unknown", arch=None, options=None):
+    """A CUDA target."""
+    return Target("cuda" + (f" -arch={arch}" if arch else "") + f" -model={model}")
+
+
+def arm_cpu(model="unknown", options=None):
+    """An ARM CPU."""
+    return Target(f"llvm -device=arm_cpu -model={model}")

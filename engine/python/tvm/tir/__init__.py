@@ -1,0 +1,14 @@
+"""TensorIR: expressions, statements, functions, schedules."""
+from ..ir import PrimExpr
+from .buffer import Buffer, DataProducer, decl_buffer
+from .expr import (EQ, GE, GT, LE, LT, NE, Add, And, Broadcast, BufferLoad, Call, CallEffectKind, Cast, CommReducer, ConstExpr, Div, ExprOp, FloatImm,
+                   FloorDiv, FloorMod, IntImm, IterVar, Let, Max, Min, Mod, Mul, Not, Or, PrimExprWithOp, ProducerLoad, Ramp, Reduce, Select, Shuffle,
+                   SizeVar, StringImm, Sub, Var, BinaryOpExpr, CmpExpr, LogicalExpr, convert)
+from .stmt import (Allocate, AllocateConst, AssertStmt, AttrStmt, Block, BlockRealize, BufferRealize, BufferRegion, BufferStore, DeclBuffer, Evaluate,
+                   For, ForKind, IfThenElse, LetStmt, MatchBufferRegion, SeqStmt, Stmt, While, stmt_list, stmt_seq)
+from .function import IndexMap, PrimFunc, TensorIntrin
+from .op import *  # noqa: F403
+from .generic import add, subtract, multiply
+from .op import const
+from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
+from . import analysis, buffer, expr, function, generic, op, schedule, stmt, stmt_functor, transform

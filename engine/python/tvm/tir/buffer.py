@@ -1,0 +1,156 @@
+"""Buffers."""
+import _loopscope as _core
+
+from ..ir.base import Node
+from ..runtime.object import Object, register
+
+
+class DataProducer(Object):
+    """Something whose elements can be read; see te.Tensor."""
+
+    __slots__ = ()
+
+
+def _region_item(item, extent):
+    from ..ir.expr import Range
+    from .expr import const
+
+    if isinstance(item, slice):
+        start = item.start if item.start is not None else const(0, extent.dtype if hasattr(extent, "dtype") else "int32")
+        stop = item.stop if item.stop is not None else extent
+        return Range(start, stop)
+    return Range.from_min_extent(item, const(1, getattr(item, "dtype", "int32")))
+
+
+@register("Buffer")
+class Buffer(Node):
+    """Elements of one type with a shape."""
+
+    __slots__ = ()
+    READ = 1
+    WRITE = 2
+
+    def scope(self):
+        """The storage scope."""
+        return _core.buffer_scope(self)
+
+    @property
+    def buffer_type(self):
+        """1: ordinary, 2: dimensions of extent 1 are broadcast."""
+        return _core.field(self, "buffer_type")
+
+    def access_ptr(self, access_mask, ptr_type="handle", content_lanes=1, offset=0, extent=None):
+        """A pointer to the elements, for calls of functions outside."""
+        from . import expr as _expr
+
+        if isinstance(access_mask, str):
+            mask = 0
+            for letter in access_mask:
+                if letter not in "rw":
+                    raise ValueError(f"Unknown access_mask {access_mask}")
+                mask |= Buffer.READ if letter == "r" else Buffer.WRITE
+            access_mask = mask
+        total = None
+        if len(self.strides) > 0:
+            total = self.strides[0] * self.shape[0]
+        else:
+            for n in self.shape:
+                total = n if total is None else total * n
+            total = _expr.const(1, "int32") if total is None else total
+        data_offset = self.elem_offset + offset
+        if content_lanes > 1:
+            total = _core.binary("Div", total, content_lanes)
+            data_offset = _core.binary("Div", data_offset, content_lanes)
+            dtype = f"{self.dtype}x{content_lanes}"
+        else:
+            dtype = self.dtype
+        extent = total - offset if extent is None else extent
+        annotation = _core.call(dtype, "tir.type_annotation", [])
+        return _core.call(ptr_type, "tir.tvm_access_ptr", [annotation, self.data, data_offset, extent, access_mask])
+
+    def vload(self, begin, dtype=None, predicate=None):
+        """Elements as a vector."""
+        from .expr import BufferLoad, Ramp
+
+        begin = list(begin) if isinstance(begin, (tuple, list)) or hasattr(begin, "__len__") else [begin]
+        lanes = int(dtype.rpartition("x")[2]) if dtype and "x" in dtype else 1
+        if lanes > 1:
+            begin[-1] = Ramp(begin[-1], _core.const(getattr(begin[-1], "dtype", "int32"), 1), lanes)
+        return BufferLoad(self, begin, predicate)
+
+    def vstore(self, begin, value, predicate=None):
+        """Stores a vector."""
+        from .stmt import BufferStore
+        from .expr import Ramp, convert
+
+        begin = list(begin) if isinstance(begin, (tuple, list)) or hasattr(begin, "__len__") else [begin]
+        value = convert(value)
+        if "x" in value.dtype:
+            begin[-1] = Ramp(begin[-1], _core.const(getattr(begin[-1], "dtype", "int32"), 1), int(value.dtype.rpartition("x")[2]))
+        return BufferStore(self, value, begin, predicate)
+
+    def offset_of(self, indices):
+        """The place of an element in memory."""
+        if len(self.strides) > 0:
+            total = self.elem_offset
+            for i, s in zip(indices, self.strides):
+                total = total + i * s
+            return [total]
+        total = None
+        for i, n in zip(indices, self.shape):
+            total = i if total is None else total * n + i
+        return [total]
+
+    def get_flattened_buffer(self):
+        """The same memory with one dimension."""
+        total = None
+        for n in self.shape:
+            total = n if total is None else total * n
+        return decl_buffer([total if total is not None else 1], self.dtype, self.name, self.data, scope=self.scope())
+
+    def __getitem__(self, indices):
+        from ..arith import Analyzer
+        from .expr import BufferLoad, Ramp, convert
+        from .stmt import BufferRegion
+
+        if not isinstance(indices, (tuple, list)) and not hasattr(indices, "__len__"):
+            indices = [indices]
+        indices = list(indices)
+        has_slice = any(isinstance(i, slice) for i in indices)
+        has_step = any(isinstance(i, slice) and i.step is not None for i in indices)
+        if has_slice and not has_step:
+            analyzer = Analyzer()
+            region = []
+            for i, item in enumerate(indices):
+                entry = _region_item(item, self.shape[i])
+                region.append(type(entry).from_min_extent(analyzer.simplify(entry.min), analyzer.simplify(entry.extent)) if isinstance(item, slice) else entry)
+            return BufferRegion(self, region)
+        result = []
+        for i, item in enumerate(indices):
+            if isinstance(item, slice):
+                start = item.start if item.start is not None else 0
+                stop = item.stop if item.stop is not None else self.shape[i]
+                step = item.step if item.step is not None else 1
+                lanes = Analyzer().simplify((convert(stop) - start + step - 1) // step)
+                result.append(start if int(lanes) == 1 else Ramp(start, step, lanes))
+            else:
+                result.append(item)
+        return BufferLoad(self, result)
+
+
+def decl_buffer(shape, dtype=None, name="buffer", data=None, strides=None, elem_offset=None, scope="", data_alignment=-1, offset_factor=0, buffer_type="",
+                axis_separators=None, span=None):
+    """A new buffer."""
+    from . import expr as _expr
+
+    if isinstance(shape, (int, _expr.PrimExpr)):
+        shape = (shape,)
+    dtype = "float32" if dtype is None else str(dtype)
+    strides = () if strides is None else strides
+    if offset_factor != 0 and elem_offset is None:
+        first = list(shape)
+        index_dtype = first[0].dtype if first and hasattr(first[0], "dtype") else "int32"
+        elem_offset = _expr.Var(f"{name}_elem_offset", index_dtype)
+    strides = [_expr.Var(s, "int32") if isinstance(s, str) else s for s in strides]
+    return _core.buffer(data, dtype, list(shape), strides, elem_offset, name, scope, 64 if data_alignment <= 0 else data_alignment,
+                        1 if offset_factor == 0 else offset_factor, 2 if buffer_type in ("auto", "auto_broadcast") else 1, list(axis_separators or []))

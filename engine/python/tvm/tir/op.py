@@ -1,0 +1,497 @@
+"""Intrinsics and operators of TensorIR as functions."""
+import builtins as _py
+
+import _loopscope as _core
+
+from .expr import Call, CommReducer, IntImm, StringImm, Var, const, convert
+
+_max = _py.max
+_min = _py.min
+
+
+def call_intrin(dtype, func_name, *args, span=None):
+    """A call of an intrinsic."""
+    return _core.call(dtype, func_name, list(args))
+
+
+def call_bitwise(name, a, b):
+    """A bitwise operator on two integers of one type, constants computed."""
+    a, b = convert(a), convert(b)
+    if a.dtype != b.dtype:
+        both = _core.binary("Add", Var("a", a.dtype), Var("b", b.dtype)).dtype
+        a, b = a.astype(both), b.astype(both)
+    if not a.dtype.startswith(("int", "uint", "bool")):
+        raise TypeError(f"{name} takes whole numbers, not {a.dtype}")
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        x, y = int(a), int(b)
+        value = {"shift_left": lambda: x << y, "shift_right": lambda: x >> y, "bitwise_and": lambda: x & y, "bitwise_or": lambda: x | y,
+                 "bitwise_xor": lambda: x ^ y}[name]()
+        return const(value, a.dtype)
+    if name.startswith("shift") and isinstance(b, IntImm) and int(b) == 0:
+        return a
+    return _core.call(a.dtype, f"tir.{name}", [a, b])
+
+
+# ---- functions of one number, as floats ------------------------------------------------
+
+def _unary(name, doc):
+    def call(x, span=None):
+        x = convert(x)
+        return _core.call(x.dtype, f"tir.{name}", [x])
+
+    call.__name__ = name
+    call.__doc__ = doc
+    return call
+
+
+exp = _unary("exp", "e to the power of x")
+exp2 = _unary("exp2", "2 to the power of x")
+exp10 = _unary("exp10", "10 to the power of x")
+erf = _unary("erf", "The error function.")
+tanh = _unary("tanh", "The hyperbolic tangent.")
+sigmoid = _unary("sigmoid", "1 / (1 + exp (-x))")
+log = _unary("log", "The natural logarithm.")
+log2 = _unary("log2", "The logarithm to base 2.")
+log10 = _unary("log10", "The logarithm to base 10.")
+log1p = _unary("log1p", "log (1 + x)")
+tan = _unary("tan", "The tangent.")
+cos = _unary("cos", "The cosine.")
+cosh = _unary("cosh", "The hyperbolic cosine.")
+acos = _unary("acos", "The inverse of cos.")
+acosh = _unary("acosh", "The inverse of cosh.")
+sin = _unary("sin", "The sine.")
+sinh = _unary("sinh", "The hyperbolic sine.")
+asin = _unary("asin", "The inverse of sin.")
+asinh = _unary("asinh", "The inverse of sinh.")
+atan = _unary("atan", "The inverse of tan.")
+atanh = _unary("atanh", "The inverse of tanh.")
+sqrt = _unary("sqrt", "The square root.")
+rsqrt = _unary("rsqrt", "1 / sqrt (x)")
+clz = _unary("clz", "Leading zero bits.")
+popcount = _unary("popcount", "Bits that are set.")
+
+
+def _rounding(name, doc, fold):
+    def call(x, span=None):
+        x = convert(x)
+        if not x.dtype.startswith(("float", "bfloat")):
+            return x
+        if hasattr(x, "value"):
+            return const(fold(x.value), x.dtype)
+        return _core.call(x.dtype, f"tir.{name}", [x])
+
+    call.__name__ = name
+    call.__doc__ = doc
+    return call
+
+
+def _half_even(x):
+    return float(_py.round(x))
+
+
+def _math(name):
+    import math
+
+    return getattr(math, name)
+
+
+floor = _rounding("floor", "The whole number below.", lambda x: float(_math("floor")(x)))
+ceil = _rounding("ceil", "The whole number above.", lambda x: float(_math("ceil")(x)))
+trunc = _rounding("trunc", "Without the fraction.", lambda x: float(_math("trunc")(x)))
+round = _rounding("round", "The nearest whole number.", _half_even)  # noqa: A001
+nearbyint = _rounding("nearbyint", "The nearest whole number, ties to even.", _half_even)
+
+
+def abs(x, span=None):  # noqa: A001
+    """The absolute value."""
+    x = convert(x)
+    if x.dtype.startswith("uint") or x.dtype == "bool":
+        return x
+    if hasattr(x, "value"):
+        return const(_py.abs(x.value), x.dtype)
+    if x.dtype.startswith("int"):
+        return _core.select(_core.binary("GE", x, const(0, x.dtype)), x, _core.neg(x))
+    return _core.call(x.dtype, "tir.fabs", [x])
+
+
+fabs = abs
+
+
+def isnan(x, span=None):
+    """Is x no number?"""
+    x = convert(x)
+    lanes = "x" + x.dtype.rpartition("x")[2] if "x" in x.dtype else ""
+    if x.dtype.startswith(("int", "uint", "bool")):
+        return const(False, "bool" + lanes)
+    if hasattr(x, "value"):
+        return const(x.value != x.value, "bool")
+    return _core.call("bool" + lanes, "tir.isnan", [x])
+
+
+def isinf(x, span=None):
+    """Is x infinite?"""
+    x = convert(x)
+    infinite = infinity(x.dtype)
+    return logical_and(_core.binary("EQ", abs(x), infinite), logical_not(isnan(x))) if x.dtype.startswith("float") else const(False, "bool")
+
+
+def isfinite(x, span=None):
+    """Is x neither infinite nor NaN?"""
+    x = convert(x)
+    return logical_and(logical_not(isinf(x)), logical_not(isnan(x))) if x.dtype.startswith("float") else const(True, "bool")
+
+
+def isnullptr(x, span=None):
+    """Is the pointer null?"""
+    return _core.call("bool", "tir.isnullptr", [x])
+
+
+def _binary_intrinsic(name, doc):
+    def call(x1, x2, span=None):
+        x1, x2 = convert(x1), convert(x2)
+        if x1.dtype != x2.dtype and not isinstance(x2, Var):
+            x2 = x2.astype(x1.dtype) if hasattr(x2, "value") else x2
+        return _core.call(x1.dtype, f"tir.{name}", [x1, x2])
+
+    call.__name__ = name
+    call.__doc__ = doc
+    return call
+
+
+atan2 = _binary_intrinsic("atan2", "The angle of a point.")
+copysign = _binary_intrinsic("copysign", "x1 with the sign of x2")
+hypot = _binary_intrinsic("hypot", "sqrt (x1 * x1 + x2 * x2)")
+nextafter = _binary_intrinsic("nextafter", "The next number after x1 towards x2.")
+ldexp = _binary_intrinsic("ldexp", "x1 * 2 ** x2")
+fmod = _binary_intrinsic("fmod", "The remainder with the sign of x1.")
+
+
+def power(x, y, span=None):
+    """x to the power of y."""
+    x, y = convert(x), convert(y)
+    if x.dtype != y.dtype:
+        both = _core.binary("Add", Var("a", x.dtype), Var("b", y.dtype)).dtype
+        x, y = x.astype(both), y.astype(both)
+    return _core.call(x.dtype, "tir.pow", [x, y])
+
+
+pow = power  # noqa: A001
+
+
+# ---- operators ----------------------------------------------------------------------------
+
+def _two(name, doc):
+    def call(a, b, span=None):
+        return _core.binary(name, a, b)
+
+    call.__name__ = name.lower()
+    call.__doc__ = doc
+    return call
+
+
+truncdiv = _two("Div", "a / b rounded to zero")
+truncmod = _two("Mod", "The remainder of truncdiv.")
+floordiv = _two("FloorDiv", "a / b rounded down")
+floormod = _two("FloorMod", "The remainder of floordiv.")
+div = truncdiv
+indexdiv = floordiv
+indexmod = floormod
+logical_and = _two("And", "a and b")
+logical_or = _two("Or", "a or b")
+
+
+def shift_left(x, y, span=None):
+    """x << y"""
+    return call_bitwise("shift_left", x, y)
+
+
+def shift_right(x, y, span=None):
+    """x >> y"""
+    return call_bitwise("shift_right", x, y)
+
+
+def bitwise_and(x, y, span=None):
+    """x & y"""
+    return call_bitwise("bitwise_and", x, y)
+
+
+def bitwise_or(x, y, span=None):
+    """x | y"""
+    return call_bitwise("bitwise_or", x, y)
+
+
+def bitwise_xor(x, y, span=None):
+    """x ^ y"""
+    return call_bitwise("bitwise_xor", x, y)
+
+
+def bitwise_not(x, span=None):
+    """~x"""
+    x = convert(x)
+    return _core.call(x.dtype, "tir.bitwise_not", [x])
+
+
+def logical_not(a, span=None):
+    """not a"""
+    return _core.not_(a)
+
+
+def ceildiv(lhs, rhs, span=None):
+    """lhs / rhs rounded up."""
+    lhs, rhs = convert(lhs), convert(rhs)
+    if lhs.dtype.startswith("float") or rhs.dtype.startswith("float"):
+        return ceil(lhs / rhs)
+    return _core.binary("FloorDiv", lhs + (rhs - 1), rhs)
+
+
+def shape_int(value):
+    """A constant as a Python number."""
+    return int(value)
+
+
+def max_value(dtype, span=None):
+    """The highest number of a type."""
+    return _limit(dtype, True)
+
+
+def min_value(dtype, span=None):
+    """The lowest number of a type."""
+    return _limit(dtype, False)
+
+
+_FLOATS = {"float64": 1.7976931348623157e308, "float32": 3.4028234663852886e38, "float16": 65504.0, "bfloat16": 3.3895313892515355e38,
+           "float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
+
+
+def _limit(dtype, high):
+    dtype = str(dtype)
+    if dtype in _FLOATS:
+        return const(_FLOATS[dtype] if high else -_FLOATS[dtype], dtype)
+    if dtype == "bool":
+        return const(1 if high else 0, "bool")
+    unsigned = dtype.startswith("uint")
+    bits = int(dtype.lstrip("uint"))
+    if unsigned:
+        return const((1 << bits) - 1 if high else 0, dtype)
+    return const((1 << (bits - 1)) - 1 if high else -(1 << (bits - 1)), dtype)
+
+
+def infinity(dtype, span=None):
+    """Infinity."""
+    return const(float("inf"), str(dtype))
+
+
+def reinterpret(dtype, value, span=None):
+    """The same bits as another type."""
+    value = convert(value)
+    return value if value.dtype == dtype else _core.call(dtype, "tir.reinterpret", [value])
+
+
+def if_then_else(cond, t, f, span=None):
+    """t or f; only one of them is computed."""
+    return _core.if_then_else(cond if not isinstance(cond, bool) else const(cond, "bool"), t, f)
+
+
+def likely(cond, span=None):
+    """A condition that holds most of the time."""
+    return _core.call("bool", "tir.likely", [cond])
+
+
+def any(*args, span=None):  # noqa: A001
+    """Does one of the conditions hold?"""
+    if not args:
+        raise ValueError("Any must take at least 1 argument")
+    result = args[0]
+    for value in args[1:]:
+        result = _core.binary("Or", result, value)
+    return result
+
+
+def all(*args, span=None):  # noqa: A001
+    """Do all conditions hold?"""
+    if not args:
+        raise ValueError("Any must take at least 1 argument")
+    result = args[0]
+    for value in args[1:]:
+        result = _core.binary("And", result, value)
+    return result
+
+
+def comm_reducer(fcombine, fidentity, name="reduce"):
+    """A reducer from a function of two values and one that gives the neutral value of a type."""
+
+    def reducer(expr, axis=None, where=None, init=None, *args):
+        from ..te import reduce_by
+
+        if isinstance(axis, (list, tuple)) or hasattr(axis, "iter_type") or (hasattr(axis, "__len__") and not hasattr(axis, "dtype")):
+            return reduce_by(fcombine, fidentity, expr, axis, where, init)
+        if where is None and not args and init is None:
+            return fcombine(convert(expr), convert(axis))
+        result = fcombine(convert(expr), convert(axis))
+        for value in (where, init, *args):
+            if value is not None:
+                result = fcombine(result, convert(value))
+        return result
+
+    reducer.__name__ = name
+    reducer.__doc__ = f"{name} over axes, or of several values."
+    return reducer
+
+
+sum = comm_reducer(lambda x, y: x + y, lambda t: const(0, t), name="sum")  # noqa: A001
+min = comm_reducer(lambda x, y: _core.binary("Min", x, y), max_value, name="min")  # noqa: A001
+max = comm_reducer(lambda x, y: _core.binary("Max", x, y), min_value, name="max")  # noqa: A001
+
+
+# ---- calls ------------------------------------------------------------------------------------
+
+def ret(val, span=None):
+    """Ends the function with a value."""
+    val = convert(val)
+    return _core.call(val.dtype, "tir.ret", [val])
+
+
+def call_extern(dtype, func_name, *args, span=None):
+    """A call of a C function."""
+    return _core.call(dtype, "tir.call_extern", [StringImm(func_name), *args])
+
+
+def call_pure_extern(dtype, func_name, *args, span=None):
+    """A call of a C function that only computes."""
+    return _core.call(dtype, "tir.call_pure_extern", [StringImm(func_name), *args])
+
+
+def call_packed(*args, span=None):
+    """A call of a packed function."""
+    return _core.call("int32", "tir.tvm_call_packed", [_pack(x) for x in args])
+
+
+def call_cpacked(*args, span=None):
+    """A call of a packed function by its C name."""
+    return _core.call("int32", "tir.tvm_call_cpacked", [_pack(x) for x in args])
+
+
+def call_packed_lowered(*args, span=None):
+    """As call_packed, after lowering."""
+    return _core.call("int32", "tir.tvm_call_packed_lowered", [_pack(x) for x in args])
+
+
+def _pack(value):
+    from .buffer import Buffer
+
+    if isinstance(value, str):
+        return StringImm(value)
+    if not isinstance(value, Buffer):
+        return value
+    shape = _core.call("handle", "tir.tvm_stack_make_shape", list(value.shape))
+    strides = _core.call("handle", "tir.tvm_stack_make_shape", list(value.strides)) if len(value.strides) > 0 else 0
+    return _core.call("handle", "tir.tvm_stack_make_array", [value.data, shape, strides, len(value.shape), const(0, value.dtype), value.elem_offset])
+
+
+def call_tir(global_var, *args):
+    """A call of another function of the module."""
+    return Call("void", global_var, list(args))
+
+
+def call_llvm_intrin(dtype, name, *args, span=None):
+    """A call of an intrinsic of LLVM by its name."""
+    return _core.call(dtype, "tir.call_llvm_intrin", [StringImm(name), *args])
+
+
+def call_llvm_pure_intrin(dtype, name, *args, span=None):
+    """A call of a pure intrinsic of LLVM by its name."""
+    return _core.call(dtype, "tir.call_llvm_pure_intrin", [StringImm(name), *args])
+
+
+def assume(cond=None):
+    """Something that may be taken for granted."""
+    return _core.call("bool", "tir.assume", [cond])
+
+
+def undef():
+    """A value that nobody asks for."""
+    return _core.call("int32", "tir.undef", [])
+
+
+def tvm_access_ptr(ptype, data, offset, extent, rw_mask):
+    """A pointer to elements."""
+    return _core.call("handle", "tir.tvm_access_ptr", [ptype, data, offset, extent, rw_mask])
+
+
+def tvm_thread_allreduce(*freduce_args):
+    """A reduction over threads."""
+    return _core.call("handle", "tir.tvm_thread_allreduce", list(freduce_args))
+
+
+def tvm_storage_sync(storage_scope):
+    """A barrier."""
+    return _core.call("int32", "tir.tvm_storage_sync", [StringImm(storage_scope)])
+
+
+def type_annotation(dtype):
+    """A type as an argument."""
+    return _core.call(dtype, "tir.type_annotation", [])
+
+
+def address_of(obj, span=None):
+    """The address of an element."""
+    from .buffer import Buffer
+
+    if isinstance(obj, Buffer):
+        obj = obj[tuple(0 for _ in obj.shape)]
+    return _core.call("handle", "tir.address_of", [obj])
+
+
+def lookup_param(param_name, span=None):
+    """A parameter by name."""
+    return _core.call("handle", "tir.lookup_param", [StringImm(param_name)])
+
+
+def vscale():
+    """How often a scalable vector holds its smallest size."""
+    return _core.call("int32", "tir.vscale", [])
+
+
+def q_multiply_shift(x, y, q, s):
+    """A product of fixed-point numbers."""
+    return _core.call("int32", "tir.q_multiply_shift", [x, y, q, s])
+
+
+def dp4a(vec1, vec2, acc=0):
+    """The product of two vectors of four numbers of 8 bits, added."""
+    return _core.call("int32", "tir.dp4a", [vec1, vec2, acc])
+
+
+def bitwise_op(name, x, y):
+    """By name."""
+    return call_bitwise(name, x, y)
+
+
+def multiply(lhs, rhs, span=None):
+    """lhs * rhs"""
+    return _core.binary("Mul", lhs, rhs)
+
+
+def trace(args, trace_action="tvm.default_trace_action"):
+    """Calls a function that watches values."""
+    return _core.call(args[-1].dtype, "tir.tvm_call_trace_packed", [StringImm(trace_action), *args])
+
+
+_THREADS = ("tvm_stack_make_shape", "tvm_stack_make_array", "tvm_stack_alloca", "tvm_struct_get", "tvm_struct_set", "tvm_tuple", "tvm_check_return",
+            "start_profile_intrinsic", "end_profile_intrinsic", "ptx_mma", "ptx_ldmatrix", "ptx_cp_async", "ptx_commit_group", "ptx_wait_group",
+            "mma_store", "mma_fill", "tvm_fill_fragment", "tvm_load_matrix_sync", "tvm_mma_sync", "tvm_bmma_sync", "tvm_store_matrix_sync",
+            "vectorlow", "vectorhigh", "vectorcombine", "get_active_lane_mask", "tvm_warp_shuffle", "tvm_warp_shuffle_up", "tvm_warp_shuffle_down",
+            "tvm_warp_activemask", "create_barriers", "anylist_getitem")
+
+
+def __getattr__(name):
+    if name in _THREADS and _core.op(f"tir.{name}") is not None:
+        def call(*args, dtype="handle"):
+            return _core.call(dtype, f"tir.{name}", [StringImm(x) if isinstance(x, str) else x for x in args])
+
+        call.__name__ = name
+        return call
+    raise AttributeError(f"module 'tvm.tir.op' has no attribute '{name}'")
+
+
+__all__ = [n for n in list(globals()) if not n.startswith("_") and n not in ("Call", "CommReducer", "IntImm", "StringImm", "Var", "convert", "shape_int")]

@@ -1,0 +1,318 @@
+"""Schedule: its primitives are made from the engine's table."""
+import inspect
+
+import _loopscope as _core
+
+from ...error import TVMError
+from ...ir.module import IRModule
+from ...runtime.object import Object
+from ..expr import Var
+from ..function import IndexMap, PrimFunc
+from .block_scope import StmtSRef
+from .instruction import InstructionKind
+from .trace import Trace
+
+
+class ScheduleError(TVMError):
+    """A primitive is refused: what it needs does not hold."""
+
+
+_core.set_exception("ScheduleError", ScheduleError)
+
+
+class LoopRV(Object):
+    """A handle of a loop."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"LoopRV({hex(_core.address(self))})"
+
+
+class BlockRV(Object):
+    """A handle of a block."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"BlockRV({hex(_core.address(self))})"
+
+
+SBlockRV = BlockRV
+ExprRV = Var
+RAND_VAR_TYPE = (Var, BlockRV, LoopRV)
+_core.schedule_classes(BlockRV, LoopRV)
+
+# ORDER LsParamType, LsParamFlags, LsResultType, LsInstructionFlags (engine/schedule/schedule.h)
+(_BLOCK, _LOOP, _BLOCK_OR_LOOP, _LOOPS, _BLOCKS, _BLOCKS_OR_LOOP, _INT, _BOOL, _STRING, _FACTORS, _INTS, _FLOATS, _STRINGS, _BUFFER, _INDEX_MAP,
+ _VALUE) = range(16)
+_VARIADIC, _OPTIONAL = 1, 2
+_PURE, _SAMPLES = 1, 2
+
+_ROWS = _core.instructions()
+_ROW_OF = {row[0]: i for i, row in enumerate(_ROWS)}
+
+
+def _index_map(sch, block, value, ndim):
+    if callable(value) and not isinstance(value, IndexMap):
+        value = IndexMap.from_func_with_separators(value, ndim=ndim() if ndim else None, index_dtype=sch._index_dtype(block))
+        if value[1]:
+            final = list(value[0].final_indices)
+            for at in reversed(value[1]):
+                final.insert(at, _core.string_imm("axis_separator"))
+            return _core.make("IndexMap", value[0].initial_indices, final, None)
+        return value[0]
+    return value
+
+
+def _buffer_arg(sch, block, value):
+    """A buffer as (what, number): a Buffer of the block or its name."""
+    if isinstance(value, str) and block is not None:
+        return value
+    if isinstance(value, tuple) and len(value) == 2 and value[0] in ("read", "write"):
+        return [value[0], int(value[1])]
+    if hasattr(value, "data") and hasattr(value, "shape"):
+        return value.name
+    return value
+
+
+class Schedule(_core.Schedule):
+    """A module and the steps that transform it."""
+
+    def __new__(cls, mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
+        if isinstance(mod, PrimFunc):
+            mod = IRModule({"main": mod})
+        elif not isinstance(mod, IRModule):
+            raise TypeError(f"mod is an IRModule or a PrimFunc, not {type(mod)}")
+        if error_render_level not in ("detail", "fast", "none"):
+            raise ValueError('error_render_level can be "detail", "fast", or "none", but got: ' + f"{error_render_level}")
+        if debug_mask not in ("all", "none") and not isinstance(debug_mask, int):
+            raise ValueError(f"Unrecognizable debug_mask: {debug_mask}")
+        return super().__new__(cls, mod, -1 if seed is None else int(seed))
+
+    @staticmethod
+    def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
+        return Schedule(mod, seed=seed)
+
+    # ---- what it is ------------------------------------------------------------------------
+
+    @property
+    def mod(self):
+        """The module as it is now."""
+        return self._module()
+
+    @property
+    def state(self):
+        """What is known of the blocks."""
+        from .state import ScheduleState
+
+        return ScheduleState(self)
+
+    @property
+    def trace(self):
+        """The steps so far."""
+        return Trace(self)
+
+    @property
+    def func_working_on(self):
+        """The function that work_on named, or None."""
+        from ...ir.expr import GlobalVar
+
+        name = self._working_on()
+        return GlobalVar(name) if name is not None else None
+
+    def work_on(self, func_name):
+        """Looks for blocks in this function from here on."""
+        self._work_on(func_name)
+
+    def copy(self):
+        """A branch with the same steps."""
+        return self._copy()
+
+    def seed(self, seed):
+        """Where random decisions start."""
+        if seed == -1:
+            import random
+
+            seed = random.getrandbits(30)
+        self._set_seed(seed)
+
+    def fork_seed(self):
+        """A seed for another schedule."""
+        import random
+
+        return random.getrandbits(30)
+
+    def show(self, style=None, black_format=None):
+        """Prints the module and the steps."""
+        from ...script.highlight import cprint
+
+        cprint(str(self.mod.script()) + "\n" + str(self.trace), style=style)
+
+    def get(self, rand_var_or_sref):
+        """The block, loop or number that a handle stands for."""
+        if isinstance(rand_var_or_sref, StmtSRef):
+            return rand_var_or_sref.stmt
+        found = self._resolve(rand_var_or_sref)
+        if found is None:
+            what = "block" if isinstance(rand_var_or_sref, BlockRV) else "loop" if isinstance(rand_var_or_sref, LoopRV) else "number"
+            raise IndexError(f"The {what} no longer exists in the IRModule")
+        return found
+
+    def get_sref(self, rand_var_or_stmt):
+        """The place of a block or loop."""
+        if isinstance(rand_var_or_stmt, (BlockRV, LoopRV)):
+            return self._sref_of(self.get(rand_var_or_stmt))
+        return self._sref_of(rand_var_or_stmt)
+
+    def _sref_of(self, stmt):
+        parents = []
+        found = []
+
+        def enter(node):
+            if found:
+                return False
+            if node.same_as(stmt):
+                found.extend(parents)
+                found.append(stmt)
+                return False
+            if _core.kind(node) in ("For", "Block"):
+                parents.append(node)
+            return True
+
+        def leave(node):
+            if parents and parents[-1].same_as(node):
+                parents.pop()
+
+        for func in self.mod.functions.values():
+            if not found:
+                _core.walk(func, enter, leave)
+        if not found:
+            return None
+        ref = None
+        for node in found:
+            ref = StmtSRef(node, -1, ref)
+        return ref
+
+    def remove_rv(self, rand_var):
+        """Forgets a handle; the engine keeps it for the trace."""
+
+    # ---- from the table -----------------------------------------------------------------------
+
+    @staticmethod
+    def _kind(row):
+        name = "".join(word.capitalize() for word in _ROWS[row][0].split("_"))
+        kind = InstructionKind._kinds.get(name)
+        if kind is None:
+            kind = InstructionKind._kinds[name] = InstructionKind(name, row, bool(_ROWS[row][3] & _PURE))
+        return kind
+
+    def _replay(self, sch, remove_postproc, decision_provider):
+        handles = {}
+
+        def translate(value):
+            if isinstance(value, Object) and _core.kind(value) in ("Var", "SizeVar"):
+                return handles.get(_core.address(value), value)
+            if isinstance(value, Object) and _core.kind(value) == "Array":
+                return [translate(item) for item in value]
+            return value
+
+        for i in range(self._n_steps()):
+            row, args, decision, outputs, _ = self._step(i)
+            if remove_postproc and _ROWS[row][0] == "enter_postproc":
+                return
+            if decision_provider is not None and decision is not None:
+                decision = decision_provider(None, args, [], decision)
+            result = sch._apply(row, tuple(translate(arg) for arg in args), decision)
+            results = result if isinstance(result, list) else [] if result is None else [result]
+            for old, new in zip(outputs, results):
+                handles[_core.address(old)] = new
+
+    def _index_dtype(self, block):
+        block = self.get_block(block, func_name=self._working_on()) if isinstance(block, str) else block
+        found = self._resolve(block) if block is not None else None
+        if found is None:
+            return "int32"
+        for var in found.iter_vars:
+            return var.var.dtype
+        return "int32"
+
+    def _buffer_ndim(self, block, buffer):
+        found = self._resolve(block) if not isinstance(block, str) else self.get(self.get_block(block))
+        if found is None:
+            return None
+        what, index = buffer if isinstance(buffer, (list, tuple)) else ("any", buffer)
+        regions = list(found.reads) + list(found.writes)
+        if isinstance(index, str):
+            chosen = [r for r in regions if r.buffer.name == index]
+            return len(chosen[0].buffer.shape) if chosen else None
+        regions = list(found.writes if what == "write" else found.reads)
+        return len(regions[index].buffer.shape) if index < len(regions) else None
+
+
+def _default(text):
+    if text is None:
+        return inspect.Parameter.empty
+    if text in ("None", "True", "False"):
+        return text
+    try:
+        int(text)
+        return text
+    except ValueError:
+        return repr(text)
+
+
+def _make_method(number, row):
+    name, params, result, flags, summary, condition = row
+    arguments, values = ["self"], []
+    samples = bool(flags & _SAMPLES)
+    for pname, ptype, pflags, default, _ in params:
+        if pflags & _VARIADIC:
+            arguments.append("*" + pname)
+            values.append(pname)
+            continue
+        given = _default(default)
+        arguments.append(pname if given is inspect.Parameter.empty else f"{pname}={given}")
+        if ptype == _INDEX_MAP or (ptype == _VALUE and pname == "pad_value"):
+            ndim = "(lambda: self._buffer_ndim(block, buffer))" if any(p[0] == "buffer" for p in params) else "(lambda: len(self.get(block).iter_vars))"
+            first = params[0][0]
+            values.append(f"_index_map(self, {first}, {pname}, {ndim})")
+        elif ptype == _BUFFER:
+            values.append(f"_buffer_arg(self, {params[0][0]}, {pname})")
+        elif pname == "func_name":
+            values.append(f"{pname} if {pname} is not None else self._working_on()")
+        else:
+            values.append(pname)
+    if samples:
+        arguments.append("decision=None")
+    args = "(" + "".join(v + ", " for v in values) + ")"
+    code = f"def {name}({', '.join(arguments)}):\n    return self._apply({number}, {args}{', decision' if samples else ''})\n"
+    space = {"_index_map": _index_map, "_buffer_arg": _buffer_arg}
+    exec(compile(code, f"<schedule {name}>", "exec"), space)  # noqa: S102
+    method = space[name]
+    lines = [summary or name, ""]
+    if condition:
+        lines += [condition, ""]
+    lines += [f"{pname}: {words}" for pname, _, _, _, words in params]
+    method.__doc__ = "\n".join(lines)
+    method.__qualname__ = f"Schedule.{name}"
+    method.__module__ = __name__
+    return method
+
+
+for _number, _row in enumerate(_ROWS):
+    if _row[0] not in vars(Schedule):
+        setattr(Schedule, _row[0], _make_method(_number, _row))
+
+for _new, _old in (("get_sblock", "get_block"), ("get_child_sblocks", "get_child_blocks"), ("get_output_sblocks", "get_output_blocks"),
+                   ("transform_sblock_layout", "transform_block_layout")):
+    if hasattr(Schedule, _old):
+        setattr(Schedule, _new, getattr(Schedule, _old))
+
+
+def _enter_postproc(self):
+    """Marks where post-processing begins."""
+
+
+if not hasattr(Schedule, "enter_postproc"):
+    Schedule.enter_postproc = _enter_postproc
