@@ -18,6 +18,7 @@ static const LsCliCommand commands[] = {
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",
     "Print a module as TVMScript; --no-meta leaves the data of constants out, as --style 2023 does.", ls_cli_print },
+  { "python-path", "", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
   { "pass", "FILE --pass 'NAME(ARG=VALUE)'... [--each] [--style 0.20|2023|2026] [--no-meta] [--json] | --list [--json]",
     "Run passes of the graph level on a module and print it; --each shows it before and after each pass.", ls_cli_pass },
   { "equal", "A B [--json]", "Compare two modules up to the names of variables; show the first place that differs.", ls_cli_equal },
@@ -129,7 +130,7 @@ print_help (FILE *file)
 {
   fputs ("Usage: loopscope-cli COMMAND ...\n\nCommands:\n", file);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (file, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    fprintf (file, "  %-11s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nloopscope-cli COMMAND --help shows the arguments of a command and what its options mean.\n"
          "Exit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong.\n", file);
 }

@@ -1,13 +1,15 @@
 /* iter-expr: the nodes of iteration maps and the plain expressions that they stand for. */
 #include "engine/arith/iter-private.h"
 
-#define FIELD(Type, member) { #member, LS_FIELD_NODE, G_STRUCT_OFFSET (Type, member), LS_FIELD_PLAIN, NULL }
+#include "engine/ir/ir-private.h"
 
-static const LsField mark_fields[] = { FIELD (LsIterMark, source), FIELD (LsIterMark, extent) };
+#define ITER_FIELD(Type, member) { #member, LS_FIELD_NODE, G_STRUCT_OFFSET (Type, member), LS_FIELD_PLAIN, NULL }
+
+static const LsField mark_fields[] = { ITER_FIELD (LsIterMark, source), ITER_FIELD (LsIterMark, extent) };
 static const LsField split_fields[] = {
-  FIELD (LsIterSplit, source), FIELD (LsIterSplit, lower_factor), FIELD (LsIterSplit, extent), FIELD (LsIterSplit, scale)
+  ITER_FIELD (LsIterSplit, source), ITER_FIELD (LsIterSplit, lower_factor), ITER_FIELD (LsIterSplit, extent), ITER_FIELD (LsIterSplit, scale)
 };
-static const LsField sum_fields[] = { FIELD (LsIterSum, args), FIELD (LsIterSum, base) };
+static const LsField sum_fields[] = { ITER_FIELD (LsIterSum, args), ITER_FIELD (LsIterSum, base) };
 
 static const LsNodeClass mark_class = {
   LS_KIND_ITER_MARK, "IterMark", sizeof (LsIterMark), LS_CLASS_PLAIN, mark_fields, G_N_ELEMENTS (mark_fields)
@@ -18,6 +20,14 @@ static const LsNodeClass split_class = {
 static const LsNodeClass sum_class = {
   LS_KIND_ITER_SUM, "IterSumExpr", sizeof (LsIterSum), LS_CLASS_EXPR, sum_fields, G_N_ELEMENTS (sum_fields)
 };
+
+void
+ls_iter_map_register_classes (void)
+{
+  static const LsNodeClass *const classes[] = { &mark_class, &split_class, &sum_class };
+
+  ls_class_register (classes, G_N_ELEMENTS (classes));
+}
 
 LsIterMark *
 ls_iter_mark_new (LsExpr *source,

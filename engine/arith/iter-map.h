@@ -120,4 +120,7 @@ LsSubspace      *ls_subspace_divide          (LsArray         *bindings,
 GHashTable      *ls_inverse_affine_iter_map  (LsArray         *iter_map,
                                               LsArray         *outputs);
 
+/* Makes ls_class_get know the classes of iteration maps.  Needed only where classes are listed. */
+void         ls_iter_map_register_classes (void);
+
 G_END_DECLS

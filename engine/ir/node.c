@@ -24,7 +24,7 @@ class_table (void)
   return classes;
 }
 
-static struct { const LsNodeClass *const *classes; guint n; } extra[4];
+static struct { const LsNodeClass *const *classes; guint n; } extra[8];
 static guint n_extra;
 
 void

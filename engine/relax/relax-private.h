@@ -14,7 +14,4 @@ extern const LsNodeClass ls_tuple_get_item_class, ls_relax_op_class, ls_extern_f
 extern const LsNodeClass ls_seq_expr_class, ls_binding_block_class, ls_dataflow_block_class, ls_var_binding_class;
 extern const LsNodeClass ls_match_cast_class, ls_function_class;
 
-/* Makes ls_class_get know the classes of relax.  Needed only where classes are listed. */
-void ls_relax_register_classes (void);
-
 G_END_DECLS

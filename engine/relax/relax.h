@@ -182,4 +182,7 @@ LsNode       *ls_relax_resolve_shape (LsNode     *tensor,
 /* ls_relax_infer without a module; Object where it refuses. (transfer full) */
 LsStructInfo *ls_relax_struct_info (LsNode       *expr);
 
+/* Makes ls_class_get know the classes of relax.  Needed only where classes are listed. */
+void ls_relax_register_classes (void);
+
 G_END_DECLS

@@ -14,7 +14,4 @@ extern const LsNodeClass ls_allocate_class, ls_allocate_const_class, ls_decl_buf
 extern const LsNodeClass ls_evaluate_class, ls_for_class, ls_while_class;
 extern const LsNodeClass ls_prim_func_class, ls_index_map_class;
 
-/* Makes ls_class_get know the classes of tir.  Needed only where classes are listed. */
-void ls_tir_register_classes (void);
-
 G_END_DECLS

@@ -297,4 +297,7 @@ gboolean    ls_verify_prim_func     (LsPrimFunc    *func,
 gboolean    ls_verify_module        (LsModule      *module,
                                      LsDiagnostics *diagnostics);
 
+/* Makes ls_class_get know the classes of tir.  Needed only where classes are listed. */
+void ls_tir_register_classes (void);
+
 G_END_DECLS

@@ -2,7 +2,7 @@
  *
  * make (kind, value ...) takes one value for each field of the class's table.  What a NODE field may hold is a letter
  * of LsPyWant in the row below, `?` behind it allows None; other fields take the Python value of their type.  Nodes
- * whose type follows from their parts are made in expr.c.
+ * whose type follows from their parts and PrimFunc are made in expr.c; with_field replaces a field of any of them.
  */
 #include "engine/python/core/python-private.h"
 
@@ -41,6 +41,7 @@ static const Row rows[] = {
   ROW (Block, BLOCK, "WBMGGms?s"),
   ROW (BlockRealize, BLOCK_REALIZE, "Een"),
   ROW (IndexMap, INDEX_MAP, "VEn?"),
+  ROW (PrimFunc, PRIM_FUNC, "VAL?ms"),
   ROW (IterMark, ITER_MARK, "ee"),
   ROW (TensorStructInfo, TENSOR_STRUCT_INFO, "x?n?"),
   ROW (ShapeStructInfo, SHAPE_STRUCT_INFO, "E?"),
@@ -170,7 +171,7 @@ py_make (PyObject *module,
   for (guint i = 0; name != NULL && i < G_N_ELEMENTS (rows); i++)
     if (strcmp (rows[i].name, name) == 0)
       row = &rows[i];
-  if (row == NULL)
+  if (row == NULL || row->kind == LS_KIND_PRIM_FUNC)
     return PyErr_Format (PyExc_ValueError, "make () does not make %R", first != NULL ? first : Py_None);
   klass = ls_class_get (row->kind);
   if (klass->n_fields + 1 != PyTuple_Size (args))

@@ -6,6 +6,8 @@
  */
 #include "engine/python/core/python-private.h"
 
+#include "engine/arith/iter-map.h"
+
 #include <string.h>
 
 PyTypeObject *ls_py_node_type;
@@ -133,6 +135,9 @@ ls_py_add_type (PyObject     *module,
 gboolean
 ls_py_node_init (PyObject *module)
 {
+  ls_iter_map_register_classes ();
+  ls_tir_register_classes ();
+  ls_relax_register_classes ();
   ls_py_node_type = ls_py_add_type (module, &node_spec, NULL);
   return ls_py_node_type != NULL;
 }

@@ -321,9 +321,9 @@ def comm_reducer(fcombine, fidentity, name="reduce"):
     """A reducer from a function of two values and one that gives the neutral value of a type."""
 
     def reducer(expr, axis=None, where=None, init=None, *args):
-        from ..te import reduce_by
-
         if isinstance(axis, (list, tuple)) or hasattr(axis, "iter_type") or (hasattr(axis, "__len__") and not hasattr(axis, "dtype")):
+            from ..te import reduce_by
+
             return reduce_by(fcombine, fidentity, expr, axis, where, init)
         if where is None and not args and init is None:
             return fcombine(convert(expr), convert(axis))

@@ -1,0 +1,136 @@
+"""Arrays, compiled functions, registered functions, timing."""
+import gc
+import unittest
+
+import tap
+import tvm
+from programs import MatMulRelu
+
+if tap.has_numpy():
+    import numpy as np
+
+
+@tap.needs_numpy
+class Arrays(unittest.TestCase):
+    def test_copy(self):
+        data = np.arange(6, dtype="float32").reshape(2, 3)
+        array = tvm.nd.array(data)
+        data[0, 0] = 9
+        self.assertEqual(array.numpy()[0, 0], 0)
+        self.assertEqual(array.shape, (2, 3))
+        self.assertEqual(array.dtype, "float32")
+        self.assertEqual(str(type(array)), "<class 'tvm.runtime.ndarray.NDArray'>")
+
+    def test_types(self):
+        for dtype in ("int8", "uint8", "int32", "int64", "float16", "float32", "float64", "bool"):
+            data = np.array([0, 1, 1], dtype=dtype)
+            np.testing.assert_array_equal(tvm.nd.array(data).numpy(), data)
+
+    def test_strides(self):
+        data = np.arange(12, dtype="int32").reshape(3, 4)[:, ::2].T
+        np.testing.assert_array_equal(tvm.nd.array(data).numpy(), data)
+
+    def test_buffer_protocol_aliases(self):
+        array = tvm.nd.empty((4,), "float32")
+        view = np.asarray(memoryview(array))
+        view[:] = 3
+        self.assertEqual(array.numpy().tolist(), [3, 3, 3, 3])
+
+    def test_dlpack_aliases_and_keeps_alive(self):
+        array = tvm.nd.array(np.zeros(4, "float32"))
+        other = np.from_dlpack(array)
+        array.copyfrom(np.ones(4, "float32"))
+        self.assertEqual(other.tolist(), [1, 1, 1, 1])
+        del array
+        gc.collect()
+        self.assertEqual(other.tolist(), [1, 1, 1, 1])
+        back = tvm.runtime.from_dlpack(np.arange(3.0))
+        self.assertEqual(back.numpy().tolist(), [0, 1, 2])
+
+    def test_refuses(self):
+        with self.assertRaises(ValueError):
+            tvm.nd.empty((2,), "float32").copyfrom(np.zeros((3,), "float32"))
+        with self.assertRaises(tvm.TVMError):
+            tvm.nd.empty((-1,), "float32")
+        with self.assertRaises(tvm.TVMError):
+            tvm.nd.empty((2,), device=tvm.cuda(0))
+
+
+@tap.needs_numpy
+class Code(unittest.TestCase):
+    def test_build_and_run(self):
+        a, b = np.random.rand(16, 8).astype("float32") - 0.5, np.random.rand(8, 24).astype("float32") - 0.5
+        for build in (tvm.build, tvm.compile):
+            lib = build(MatMulRelu, target="llvm")
+            out = tvm.nd.empty((16, 24), "float32")
+            lib["main"](tvm.nd.array(a), tvm.nd.array(b), out)
+            np.testing.assert_allclose(out.numpy(), np.maximum(a @ b, 0), rtol=1e-5, atol=1e-6)
+
+    def test_wrong_arguments_raise(self):
+        func = tvm.build(MatMulRelu, target="llvm")["main"]
+        x = tvm.nd.empty((16, 8), "float32")
+        for args in ((), (x, x, x), (1, 2, 3), (x, x), (tvm.nd.empty((16, 8), "float64"), x, x)):
+            with self.assertRaises((tvm.TVMError, TypeError)):
+                func(*args)
+
+    def test_function_outlives_its_module(self):
+        func = tvm.build(MatMulRelu, target="llvm")["main"]
+        gc.collect()
+        func(tvm.nd.empty((16, 8), "float32"), tvm.nd.empty((8, 24), "float32"), tvm.nd.empty((16, 24), "float32"))
+
+    def test_time_evaluator(self):
+        lib = tvm.build(MatMulRelu, target="llvm")
+        args = [tvm.nd.empty(shape, "float32") for shape in ((16, 8), (8, 24), (16, 24))]
+        result = lib.time_evaluator("main", tvm.cpu(), number=5, repeat=3)(*args)
+        self.assertEqual(len(result.results), 3)
+        self.assertGreater(result.mean, 0)
+        self.assertTrue(str(result).startswith("Execution time summary:\n mean (ms)   median (ms)"))
+
+    def test_unknown_target(self):
+        with self.assertRaises(ValueError):
+            tvm.build(MatMulRelu, target="abacus")
+        with self.assertRaises(AttributeError):
+            tvm.build(MatMulRelu, target="llvm")["nothing"]
+
+
+class Registered(unittest.TestCase):
+    def test_python_function(self):
+        seen = []
+
+        @tvm.register_func("test.python", override=True)
+        def f(*args):
+            seen.extend(args)
+            return 7
+
+        self.assertEqual(tvm.get_global_func("test.python")(1, "two", 3.5), 7)
+        self.assertEqual(seen, [1, "two", 3.5])
+        with self.assertRaises(tvm.TVMError):
+            tvm.register_func("test.python", lambda: None)
+        tvm.runtime._registry.remove_global_func("test.python")
+        self.assertIsNone(tvm.get_global_func("test.python", allow_missing=True))
+
+    def test_exception_passes_through(self):
+        import _loopscope
+
+        @tvm.register_func("test.raises", override=True)
+        def f():
+            raise KeyError("mine")
+
+        with self.assertRaises(KeyError):
+            _loopscope.find_function("test.raises")()
+
+
+class Targets(unittest.TestCase):
+    def test_target(self):
+        target = tvm.target.Target("llvm -num-cores=4 -mcpu=skylake", host="llvm")
+        self.assertEqual(target.kind.name, "llvm")
+        self.assertEqual(target.attrs["num-cores"], 4)
+        self.assertEqual(target.mcpu, "skylake")
+        self.assertEqual(target.host.kind.name, "llvm")
+        with target:
+            self.assertEqual(tvm.target.Target.current(), target)
+        self.assertEqual(tvm.target.Target("nvidia/tesla-p100").arch, "sm_60")
+
+
+if __name__ == "__main__":
+    tap.main()

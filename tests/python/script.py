@@ -1,0 +1,83 @@
+"""Decorators: where the text comes from, what it may name, what is said about errors."""
+import textwrap
+import unittest
+
+import tap
+import tvm
+from tvm.script import from_source
+from tvm.script import ir as I
+from tvm.script import tir as T
+from programs import MatMulRelu
+
+
+class Decorators(unittest.TestCase):
+    def test_free_function(self):
+        @T.prim_func
+        def f(A: T.Buffer((4,), "float32")):
+            for i in range(4):
+                A[i] = A[i] + T.float32(1)
+
+        self.assertEqual(f.attrs["global_symbol"], "f")
+        self.assertEqual(type(f).__name__, "PrimFunc")
+
+    def test_private(self):
+        @T.prim_func(private=True)
+        def f(A: T.Buffer((4,), "float32")):
+            A[0] = T.float32(1)
+
+        self.assertNotIn("global_symbol", f.attrs)
+
+    def test_second_class_of_a_name(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def first(A: T.Buffer((4,), "float32")):
+                A[0] = T.float32(1)
+
+        one = Module
+
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def second(A: T.Buffer((4,), "float32")):
+                A[0] = T.float32(2)
+
+        self.assertIn("first", one)
+        self.assertIn("second", Module)
+        self.assertNotIn("first", Module)
+
+    def test_cell_without_a_file(self):
+        import linecache
+
+        text = textwrap.dedent('''
+            import tvm
+            from tvm.script import tir as T
+            @tvm.script.ir_module
+            class Cell:
+                @T.prim_func
+                def main(A: T.Buffer((4,), "float32")):
+                    A[0] = T.float32(7)
+        ''')
+        linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(True), "<cell 1>")
+        space = {}
+        exec(compile(text, "<cell 1>", "exec"), space)
+        self.assertIn("main", space["Cell"])
+
+    def test_round_trip(self):
+        again = from_source(MatMulRelu.script())
+        tvm.ir.assert_structural_equal(again, MatMulRelu)
+        func = from_source(MatMulRelu["main"].script())
+        tvm.ir.assert_structural_equal(func, MatMulRelu["main"])
+
+    def test_error_names_the_line(self):
+        with self.assertRaises(tvm.error.DiagnosticError) as caught:
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                A[0] = nothing_of_this_name  # noqa: F821
+
+        self.assertIn("nothing_of_this_name", str(caught.exception))
+        self.assertIn("script.py:", str(caught.exception))
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,56 @@
+"""unittest cases reported as TAP, one line for each case."""
+import sys
+import traceback
+import unittest
+
+
+class _Result(unittest.TestResult):
+    def __init__(self):
+        super().__init__()
+        self._count = 0
+
+    def _line(self, good, test, extra=""):
+        self._count += 1
+        name = test.id().split("__main__.")[-1]
+        print(f"{'ok' if good else 'not ok'} {self._count} - {name}{extra}", flush=True)
+
+    def addSuccess(self, test):
+        self._line(True, test)
+
+    def addSkip(self, test, reason):
+        self._line(True, test, f" # SKIP {reason}")
+
+    def _broken(self, test, err):
+        self._line(False, test)
+        for line in "".join(traceback.format_exception(*err)).splitlines():
+            print("#", line)
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self._broken(test, err)
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self._broken(test, err)
+
+
+def main():
+    """Runs the cases of the program."""
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    print(f"1..{suite.countTestCases()}", flush=True)
+    result = _Result()
+    suite.run(result)
+    sys.exit(0 if result.wasSuccessful() else 1)
+
+
+def has_numpy():
+    """Is numpy installed?"""
+    try:
+        import numpy  # noqa: F401
+
+        return True
+    except ImportError:
+        return False
+
+
+needs_numpy = unittest.skipUnless(has_numpy(), "numpy is not installed")
