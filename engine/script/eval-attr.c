@@ -81,6 +81,8 @@ ls_eval_member (LsParse    *p,
     return ls_module_value (p, "T");
   if (p->quiet || strcmp (space, "R") == 0)
     return ls_module_value (p, ls_arena_join (&p->arena, space, ".", name));
+  if (p->host != NULL && at->kind == LS_SYN_ATTR)
+    return ls_host_eval (p, at);
   near = ls_entry_nearest (space, name);
   d = ls_parse_error (p, at->name_span.source != 0 ? at->name_span : at->span, "script/unknown-attribute", "%s has no member `%s`.", space, name);
   if (d != NULL && near != NULL)
@@ -271,6 +273,8 @@ ls_eval_attr (LsParse *p,
     return ir_module_attr (p, syn);
   if (base->kind == LS_VALUE_OPAQUE && p->quiet)
     return base;
+  if (base->kind == LS_VALUE_FOREIGN)
+    return ls_host_attribute (p, base, syn);
   if (base->kind == LS_VALUE_NODE && ls_is (base->node, BUFFER))
     return buffer_attr (p, base, syn);
   if (ls_value_is_expr (base))
@@ -625,6 +629,8 @@ ls_eval_index_value (LsParse *p,
     return sequence_index (p, base, index, at);
   if (base->kind == LS_VALUE_DICT)
     return dict_index (p, base, index, at);
+  if (base->kind == LS_VALUE_FOREIGN)
+    return ls_host_item (p, base, index, at);
   if (base->kind == LS_VALUE_FUNC && base->entry != NULL && strcmp (base->entry->name, "Buffer") == 0)
     return ls_buffer_proxy (p, index, at);
   if (base->kind == LS_VALUE_FUNC && base->entry != NULL && strcmp (base->entry->name, "let") == 0)

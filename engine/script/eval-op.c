@@ -547,6 +547,7 @@ truthy (const LsValue *v)
     case LS_VALUE_STORE:
     case LS_VALUE_IR_MODULE:
     case LS_VALUE_OPAQUE:
+    case LS_VALUE_FOREIGN:
     case LS_VALUE_POISON:
       break;
     }

@@ -146,6 +146,8 @@ eval_name (LsParse *p,
 {
   LsValue *v = ls_parse_lookup (p, syn->text);
 
+  if (v == NULL && (v = ls_host_lookup (p, syn->text, syn)) != NULL)
+    g_hash_table_insert (p->scopes->pdata[0], (gpointer) syn->text, v);
   if (v != NULL)
     return v->kind == LS_VALUE_POISON ? NULL : v;
   if (p->relaxed_names)
@@ -465,6 +467,8 @@ ls_eval_call (LsParse *p,
       if (p->quiet)
         return callee;
       break;
+    case LS_VALUE_FOREIGN:
+      return ls_host_call (p, callee, syn);
     case LS_VALUE_MODULE:
       if (strcmp (callee->s, "tvm.ir.load_json") == 0)
         return call_load_json (p, syn);
@@ -472,6 +476,10 @@ ls_eval_call (LsParse *p,
         return ls_value_new (p, LS_VALUE_OPAQUE);
       if (p->relax != NULL && g_str_has_prefix (callee->s, "R."))
         return ls_relax_call (p, callee->s, syn);
+      if (p->host != NULL && (callee = ls_host_eval (p, syn->a)) != NULL && callee->kind == LS_VALUE_FOREIGN)
+        return ls_host_call (p, callee, syn);
+      if (callee == NULL)
+        return NULL;
       break;
     case LS_VALUE_NONE:
     case LS_VALUE_BOOL:
@@ -524,6 +532,8 @@ unsupported (LsParse    *p,
 {
   if (p->quiet)
     return ls_value_new (p, LS_VALUE_OPAQUE);
+  if (p->host != NULL && syn->kind == LS_SYN_OPAQUE)
+    return ls_host_eval (p, syn);
   ls_parse_error (p, syn->span, "script/unsupported", "%s has no meaning in a script.", what);
   return NULL;
 }

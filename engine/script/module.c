@@ -31,6 +31,8 @@ dotted_path (LsParse *p,
   if (syn->kind == LS_SYN_NAME)
     {
       v = ls_parse_lookup (p, syn->text);
+      if (v == NULL)
+        v = ls_host_lookup (p, syn->text, syn);
       if (v != NULL && v->kind == LS_VALUE_MODULE)
         return v->s;
       if (v != NULL && v->kind == LS_VALUE_FUNC && v->entry != NULL)
@@ -300,17 +302,36 @@ visit_file (Builder *b,
       ls_python_stmt (b->p, stmts[i]);
 }
 
+static LsModule *parse_file (LsSource *source, LsScriptHost *host, LsDiagnostics *diagnostics, LsNode **only);
+
 LsModule *
 ls_script_parse (LsSource      *source,
                  LsDiagnostics *diagnostics)
 {
-  return ls_script_parse_file (source, diagnostics, NULL);
+  return parse_file (source, NULL, diagnostics, NULL);
+}
+
+LsModule *
+ls_script_parse_with (LsSource      *source,
+                      LsScriptHost  *host,
+                      LsDiagnostics *diagnostics)
+{
+  return parse_file (source, host, diagnostics, NULL);
 }
 
 LsModule *
 ls_script_parse_file (LsSource      *source,
                       LsDiagnostics *diagnostics,
                       LsNode       **only)
+{
+  return parse_file (source, NULL, diagnostics, only);
+}
+
+static LsModule *
+parse_file (LsSource      *source,
+            LsScriptHost  *host,
+            LsDiagnostics *diagnostics,
+            LsNode       **only)
 {
   g_autoptr (LsDiagnostics) own = diagnostics != NULL ? ls_diagnostics_ref (diagnostics) : ls_diagnostics_new ();
   LsParse p;
@@ -324,6 +345,7 @@ ls_script_parse_file (LsSource      *source,
   b.gvars = g_ptr_array_new ();
   b.funcs = g_ptr_array_new ();
   b.index = g_hash_table_new (g_str_hash, g_str_equal);
+  p.host = host;
   ls_python_defaults (&p);
   ls_syn_parser_init (&syntax, source, &p.arena, own);
   stmts = ls_syn_parse_file (&syntax);

@@ -30,6 +30,66 @@ LsModule *ls_script_parse_file       (LsSource      *source,
                                       LsDiagnostics *diagnostics,
                                       LsNode       **only);
 
+/* ---- host.c: a script inside a program ------------------------------------ */
+
+/* One object of the program as the reader sees it. */
+typedef enum {
+  LS_HOST_OTHER = 0,            /* stays the program's own */
+  LS_HOST_NONE,
+  LS_HOST_BOOL,                 /* i */
+  LS_HOST_INT,                  /* i */
+  LS_HOST_FLOAT,                /* f */
+  LS_HOST_STRING,               /* s */
+  LS_HOST_TUPLE, LS_HOST_LIST,  /* items, n */
+  LS_HOST_DICT,                 /* items: key, value, key, ...; n of both */
+  LS_HOST_NODE,                 /* node */
+  LS_HOST_PATH                  /* s: a module ("tvm.script.tir") or a member of one ("T.grid") */
+} LsHostKind;
+
+/* Texts are borrowed from the object.  `read` hands out references to node and items, the array is g_malloc'ed; `make`
+ * borrows all of them. */
+typedef struct {
+  LsHostKind  kind;
+  gint64      i;
+  double      f;
+  const char *s;
+  LsNode     *node;
+  gpointer   *items;
+  guint       n;
+} LsHostValue;
+
+/* The program: objects are references of its own kind. */
+typedef struct _LsScriptHost LsScriptHost;
+struct _LsScriptHost {
+  gpointer   user_data;
+  gpointer (*lookup)    (LsScriptHost *host, const char *name);         /* NULL: there is no such name */
+  void     (*read)      (LsScriptHost *host, gpointer object, LsHostValue *value);
+  gpointer (*make)      (LsScriptHost *host, const LsHostValue *value);
+  gpointer (*attribute) (LsScriptHost *host, gpointer object, const char *name, GError **error);
+  gpointer (*item)      (LsScriptHost *host, gpointer object, gpointer index, GError **error);
+  /* names[i] NULL: by position */
+  gpointer (*call)      (LsScriptHost *host, gpointer object, gpointer *args, const char **names, guint n, GError **error);
+  /* The value of an expression that the reader does not know, with the script's names. */
+  gpointer (*eval)      (LsScriptHost *host, const char *text, const char **names, gpointer *objects, guint n, GError **error);
+  gpointer (*keep)      (LsScriptHost *host, gpointer object);
+  void     (*release)   (LsScriptHost *host, gpointer object);
+};
+
+/* ls_script_parse for a text inside a program: names that the text does not define are the host's.  Findings in
+ * Python functions that were called have the code script/python. */
+LsModule *ls_script_parse_with       (LsSource      *source,
+                                      LsScriptHost  *host,
+                                      LsDiagnostics *diagnostics);
+
+/* What "R.matmul" gives for a program's objects (positional ones first, names[i] NULL): a Relax expression or struct
+ * info; calls among the arguments stay nested.  NULL with findings. (transfer full) */
+LsNode   *ls_script_relax_call       (const char    *path,
+                                      LsScriptHost  *host,
+                                      gpointer      *objects,
+                                      const char   **names,
+                                      guint          n,
+                                      LsDiagnostics *diagnostics);
+
 typedef enum {
   LS_SCRIPT_EXPR_PLAIN = 0,
   LS_SCRIPT_EXPR_DECLARE = 1 << 0,      /* an unknown name becomes an int32 variable, added to `vars` */

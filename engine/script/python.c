@@ -13,7 +13,11 @@ ls_python_defaults (LsParse *p)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
-    ls_parse_bind (p, NAMES[i][0], ls_module_value (p, NAMES[i][1]));
+    {
+      LsValue *own = ls_host_lookup (p, NAMES[i][0], NULL);
+
+      ls_parse_bind (p, NAMES[i][0], own != NULL && own->kind != LS_VALUE_NONE ? own : ls_module_value (p, NAMES[i][1]));
+    }
 }
 
 static void

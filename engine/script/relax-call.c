@@ -687,12 +687,18 @@ ls_relax_call (LsParse    *p,
                LsSyn      *call)
 {
   LsRelaxArgs args;
-  LsValue *v;
 
   if (g_str_has_prefix (path, "R.op."))
     path = ls_arena_printf (&p->arena, "R.%s", path + strlen ("R.op."));
-  if (!ls_relax_args (p, path, call, &args))
-    return NULL;
-  v = dispatch (p, path + 2, &args);
-  return v != NULL && ls_relax_all_taken (p, &args) ? v : NULL;
+  return ls_relax_args (p, path, call, &args) ? ls_relax_call_args (p, path, &args) : NULL;
+}
+
+LsValue *
+ls_relax_call_args (LsParse     *p,
+                    const char  *path,
+                    LsRelaxArgs *args)
+{
+  LsValue *v = dispatch (p, path + 2, args);
+
+  return v != NULL && ls_relax_all_taken (p, args) ? v : NULL;
 }

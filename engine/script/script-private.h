@@ -4,6 +4,7 @@
  *   syntax-expr.c  tokens -> expressions       syntax-stmt.c  tokens -> statements     syntax-token.c  what both stand on
  *   arena.c        memory of one parse: everything below dies together
  *   value.c        Python's values beside IR nodes: naming, describing, converting
+ *   host.c, relax-host.c   names of the program around the script, calls that it makes
  *   eval.c         expression -> value         eval-op.c  operators       eval-attr.c  attributes, methods, indices
  *   names.c        the table of T.* and I.*    bind.c     arguments of a call to parameters
  *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  open scopes
@@ -242,6 +243,7 @@ typedef enum {
   LS_VALUE_STORE,               /* items: buffer, value, indices as a tuple (A.vstore) */
   LS_VALUE_IR_MODULE,           /* the class that is being read: its functions as attributes */
   LS_VALUE_OPAQUE,              /* Python that was not carried out */
+  LS_VALUE_FOREIGN,             /* foreign: an object of the program around the script */
   LS_VALUE_POISON               /* an error was said about it: no more about it */
 } LsValueKind;
 
@@ -260,6 +262,7 @@ struct _LsValue {
   LsDType        dtype;
   LsSyn         *syn;
   LsFrame       *frame;
+  gpointer       foreign;
 };
 
 /* ---- the state of one parse ------------------------------------------------ */
@@ -356,6 +359,8 @@ struct _LsParse {
   gboolean       quiet;         /* top-level Python: nothing is said, unknown things become OPAQUE */
   gboolean       relaxed_names; /* expressions alone: intrinsics without T. */
   LsSyn         *callee;        /* the name that is being called */
+  LsScriptHost  *host;          /* the program around the script, or NULL */
+  GPtrArray     *foreign;       /* its objects that values point to, or NULL */
 };
 
 void      ls_parse_init    (LsParse       *p,
@@ -455,6 +460,15 @@ LsArray  *ls_eval_indices     (LsParse *p, LsBuffer *buffer, LsValue *index, LsS
 /* BufferRegion to a load (TVM's conversion): NULL when an extent is not constant (said). */
 LsExpr   *ls_region_to_load   (LsParse *p, LsBufferRegion *region, LsSpan span);
 LsBufferRegion *ls_load_to_region (LsParse *p, LsBufferLoad *load, LsSpan span);
+
+/* host.c: only with a host; NULL: there is none, or said */
+LsValue  *ls_host_lookup      (LsParse *p, const char *name, LsSyn *at);
+LsValue  *ls_host_take        (LsParse *p, gpointer object);     /* borrows the reference */
+gpointer  ls_host_give        (LsParse *p, LsValue *v);         /* a reference; NULL: no value of a program */
+LsValue  *ls_host_attribute   (LsParse *p, LsValue *base, LsSyn *at);
+LsValue  *ls_host_item        (LsParse *p, LsValue *base, LsValue *index, LsSyn *at);
+LsValue  *ls_host_call        (LsParse *p, LsValue *callee, LsSyn *call);
+LsValue  *ls_host_eval        (LsParse *p, LsSyn *syn);
 
 /* bind.c: the arguments of a call, put to the parameters of `spec`:
  * "shape dtype? data? *rest | annotations?": required, optional, variadic, keyword only. */
@@ -565,6 +579,7 @@ typedef struct {
 } LsRelaxArgs;
 
 LsValue     *ls_relax_call        (LsParse *p, const char *path, LsSyn *call);
+LsValue     *ls_relax_call_args   (LsParse *p, const char *path, LsRelaxArgs *args);
 LsValue     *ls_relax_call_value  (LsParse *p, LsNode *callee, LsSyn *call);    /* cls.f (...), f (...) */
 gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, LsRelaxArgs *args);
 /* The argument of this position or keyword, marked as taken; NULL when it is not given. */

@@ -141,6 +141,7 @@ assigned (LsParse    *p,
     case LS_VALUE_LAMBDA:
     case LS_VALUE_IR_MODULE:
     case LS_VALUE_OPAQUE:
+    case LS_VALUE_FOREIGN:
     case LS_VALUE_POISON:
       return value;
     }

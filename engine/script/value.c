@@ -41,6 +41,7 @@ ls_parse_clear (LsParse *p)
   g_clear_pointer (&p->lists, g_ptr_array_unref);
   g_clear_pointer (&p->scopes, g_ptr_array_unref);
   g_clear_pointer (&p->keep, g_ptr_array_unref);
+  g_clear_pointer (&p->foreign, g_ptr_array_unref);
   ls_arena_clear (&p->arena);
 }
 
@@ -371,6 +372,7 @@ ls_value_describe (LsParse       *p,
     case LS_VALUE_STORE: return "a store";
     case LS_VALUE_IR_MODULE: return "the module";
     case LS_VALUE_OPAQUE: return "a Python value that a script cannot use";
+    case LS_VALUE_FOREIGN: return "a Python object";
     case LS_VALUE_POISON: return "a value with an error";
     }
   return "a value";
@@ -462,6 +464,7 @@ ls_value_try_expr (LsParse *p,
     case LS_VALUE_STORE:
     case LS_VALUE_IR_MODULE:
     case LS_VALUE_OPAQUE:
+    case LS_VALUE_FOREIGN:
     case LS_VALUE_POISON:
       break;
     }
@@ -690,6 +693,7 @@ ls_value_to_attr (LsParse *p,
     case LS_VALUE_STORE:
     case LS_VALUE_IR_MODULE:
     case LS_VALUE_OPAQUE:
+    case LS_VALUE_FOREIGN:
       ls_parse_error (p, span, "script/type", "An attribute holds a text, a number, a list or a dictionary; this is %s.",
                       ls_value_describe (p, v));
       break;

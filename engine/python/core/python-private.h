@@ -6,7 +6,8 @@
  *   make.c        constructors: any kind of node from checked values
  *   expr.c        operators, constants, variables, calls
  *   tree.c        walk, rewrite, substitute, equality
- *   script.c      TVMScript read and written; names of a script that Python knows
+ *   script.c      TVMScript read and written
+ *   host.c        names of a script that Python knows
  *   module.c      the extension `_loopscope` and its list of functions
  *
  * Everything here runs with Python's lock held.  The stable ABI is used throughout: what the header of 3.11 calls
@@ -21,6 +22,7 @@
 #include <Python.h>
 
 #include "engine/relax/relax.h"
+#include "engine/script/parser.h"
 #include "engine/tir/tir.h"
 
 G_BEGIN_DECLS
@@ -124,6 +126,13 @@ PyObject *ls_py_raise_diagnostics (LsPyError      kind,
 /* If a Python exception is set while C code has gone on (callbacks). */
 #define ls_py_failed() (PyErr_Occurred () != NULL)
 
+/* ---- host.c ------------------------------------------------------------- */
+
+/* Reads a script whose free names are those of a dictionary (None: there are none). (transfer full), or NULL. */
+LsModule *ls_py_parse_with   (LsSource      *source,
+                              PyObject      *names,
+                              LsDiagnostics *diagnostics);
+
 /* ---- tables of functions, one for each file ------------------------------ */
 
 extern PyMethodDef ls_py_node_methods[];
@@ -136,11 +145,17 @@ extern PyMethodDef ls_py_schedule_methods[];
 extern PyMethodDef ls_py_arith_methods[];
 extern PyMethodDef ls_py_tir_methods[];
 extern PyMethodDef ls_py_runtime_methods[];
+extern PyMethodDef ls_py_te_methods[];
+extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
 gboolean  ls_py_runtime_init  (PyObject    *module);
+gboolean  ls_py_relax_init    (PyObject    *module);
+/* relax_call (path, args, keywords) */
+PyObject *ls_py_relax_call    (PyObject    *module,
+                               PyObject    *args);
 
 /* Makes a heap type from a spec and adds it to the module under its short name. */
 PyTypeObject *ls_py_add_type  (PyObject    *module,

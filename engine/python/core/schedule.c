@@ -5,6 +5,7 @@
  */
 #include "engine/python/core/python-private.h"
 
+#include "engine/schedule/intrin.h"
 #include "engine/schedule/schedule.h"
 
 #include <string.h>
@@ -16,6 +17,8 @@ typedef struct {
 } PySchedule;
 
 static PyTypeObject *schedule_type;
+
+static PyObject *ls_py_wrap_trace (LsTrace *trace);
 static PyObject *block_class, *loop_class;
 
 #define SELF(o) (((PySchedule *) (o))->schedule)
@@ -441,38 +444,11 @@ schedule_undo_to (PyObject *self,
   Py_RETURN_NONE;
 }
 
-/* A NULL is None, a handle keeps its class by what the steps before gave. */
 static PyObject *
-step_list (LsArray      *array,
-           LsResultType  type)
+schedule_trace (PyObject *self,
+                PyObject *unused)
 {
-  PyObject *list = PyList_New (ls_array_n (array));
-
-  for (guint i = 0; list != NULL && i < ls_array_n (array); i++)
-    PyList_SetItem (list, (Py_ssize_t) i, type == LS_RESULT_NONE ? ls_py_from_node (array->items[i]) : wrap_output (type, array->items[i]));
-  return list;
-}
-
-/* step (i): (number of the row, arguments, decision, outputs, line) */
-static PyObject *
-schedule_step (PyObject *self,
-               PyObject *value)
-{
-  unsigned long i = PyLong_AsUnsignedLong (value);
-  const LsInstruction *const *rows;
-  const LsStep *step;
-  guint n, row = 0;
-
-  if (ls_py_failed ())
-    return NULL;
-  if (i >= ls_schedule_get_n_steps (SELF (self)))
-    return PyErr_Format (PyExc_IndexError, "there are fewer steps");
-  step = ls_schedule_get_step (SELF (self), (guint) i);
-  rows = ls_instruction_list (&n);
-  while (row < n && rows[row] != step->instruction)
-    row++;
-  return Py_BuildValue ("(INNNN)", row, step_list (step->args, LS_RESULT_NONE), ls_py_from_node (step->decision),
-                        step_list (step->outputs, step->instruction->result), ls_py_text (ls_schedule_print_step (SELF (self), (guint) i)));
+  return ls_py_wrap_trace (ls_trace_of (SELF (self)));
 }
 
 static PyMethodDef schedule_methods[] = {
@@ -486,7 +462,7 @@ static PyMethodDef schedule_methods[] = {
   { "_print_trace", schedule_print, METH_NOARGS, "The steps as Python text." },
   { "_n_steps", schedule_n_steps, METH_NOARGS, "How many steps there are." },
   { "_undo_to", schedule_undo_to, METH_O, "Back to the first n steps." },
-  { "_step", schedule_step, METH_O, "One step." },
+  { "_trace", schedule_trace, METH_NOARGS, "The steps." },
   { NULL, NULL, 0, NULL },
 };
 
@@ -502,11 +478,206 @@ static PyType_Spec schedule_spec = {
   "_loopscope.Schedule", sizeof (PySchedule), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, schedule_slots
 };
 
-gboolean
-ls_py_schedule_init (PyObject *module)
+/* ---- traces -------------------------------------------------------------------------------- */
+
+typedef struct {
+  PyObject_HEAD
+  LsTrace *trace;
+} PyTrace;
+
+static PyTypeObject *trace_type;
+
+#define TRACE(o) (((PyTrace *) (o))->trace)
+
+static PyObject *
+ls_py_wrap_trace (LsTrace *trace)
 {
-  schedule_type = ls_py_add_type (module, &schedule_spec, NULL);
-  return schedule_type != NULL;
+  allocfunc alloc = (allocfunc) PyType_GetSlot (trace_type, Py_tp_alloc);
+  PyObject *self = alloc (trace_type, 0);
+
+  if (self == NULL)
+    ls_trace_unref (trace);
+  else
+    TRACE (self) = trace;
+  return self;
+}
+
+static void
+trace_dealloc (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
+
+  g_clear_pointer (&TRACE (self), ls_trace_unref);
+  release (self);
+  Py_DECREF (type);
+}
+
+static PyObject *
+trace_n (PyObject *self,
+         PyObject *unused)
+{
+  return PyLong_FromUnsignedLong (ls_trace_get_n (TRACE (self)));
+}
+
+static PyObject *
+step_list (LsArray      *array,
+           LsResultType  type)
+{
+  PyObject *list = PyList_New (ls_array_n (array));
+
+  for (guint i = 0; list != NULL && i < ls_array_n (array); i++)
+    PyList_SetItem (list, (Py_ssize_t) i, type == LS_RESULT_NONE ? ls_py_from_node (array->items[i]) : wrap_output (type, array->items[i]));
+  return list;
+}
+
+/* step (i): (number of the row, arguments, decision, outputs, kind) */
+static PyObject *
+trace_step (PyObject *self,
+            PyObject *value)
+{
+  unsigned long i = PyLong_AsUnsignedLong (value);
+  const LsInstruction *const *rows;
+  const LsTraceStep *step;
+  guint n, row = 0;
+
+  if (ls_py_failed ())
+    return NULL;
+  if (i >= ls_trace_get_n (TRACE (self)))
+    return PyErr_Format (PyExc_IndexError, "there are fewer steps");
+  step = ls_trace_get (TRACE (self), (guint) i);
+  rows = ls_instruction_list (&n);
+  while (row < n && rows[row] != step->instruction)
+    row++;
+  return Py_BuildValue ("(INNNN)", row, step_list (step->args, LS_RESULT_NONE), ls_py_from_node (step->decision),
+                        step_list (step->outputs, step->instruction->result), ls_py_text (ls_instruction_kind (step->instruction)));
+}
+
+static PyObject *
+trace_print (PyObject *self,
+             PyObject *unused)
+{
+  return ls_py_text (ls_trace_print (TRACE (self)));
+}
+
+/* apply (schedule, remove_postproc, decisions) */
+static PyObject *
+trace_apply (PyObject *self,
+             PyObject *args)
+{
+  PyObject *schedule;
+  int remove_postproc, decisions;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (!PyArg_ParseTuple (args, "O!pp", schedule_type, &schedule, &remove_postproc, &decisions))
+    return NULL;
+  ls_trace_apply (TRACE (self), SELF (schedule), decisions, remove_postproc, diagnostics);
+  if (ls_diagnostics_has_error (diagnostics))
+    return ls_py_raise_diagnostics (LS_PY_SCHEDULE_ERROR, diagnostics);
+  Py_RETURN_NONE;
+}
+
+static PyObject *
+trace_simplified (PyObject *self,
+                  PyObject *value)
+{
+  return ls_py_wrap_trace (ls_trace_simplified (TRACE (self), PyObject_IsTrue (value) == 1));
+}
+
+/* with_decision (i, decision) */
+static PyObject *
+trace_with_decision (PyObject *self,
+                     PyObject *args)
+{
+  unsigned i;
+  PyObject *value, *result;
+  LsNode *decision;
+
+  if (!PyArg_ParseTuple (args, "IO", &i, &value) || !ls_py_to_node (value, LS_PY_ANY, TRUE, "decision", &decision))
+    return NULL;
+  if (i >= ls_trace_get_n (TRACE (self)))
+    result = PyErr_Format (PyExc_IndexError, "there are fewer steps");
+  else
+    result = ls_py_wrap_trace (ls_trace_with_decision (TRACE (self), i, decision));
+  ls_node_unref (decision);
+  return result;
+}
+
+static PyObject *
+trace_to_json (PyObject *self,
+               PyObject *value)
+{
+  return ls_py_text (ls_trace_to_json (TRACE (self), PyObject_IsTrue (value) == 1));
+}
+
+static PyMethodDef trace_methods[] = {
+  { "n", trace_n, METH_NOARGS, "How many steps there are." },
+  { "step", trace_step, METH_O, "One step." },
+  { "print", trace_print, METH_NOARGS, "The steps as Python text." },
+  { "apply", trace_apply, METH_VARARGS, "apply(schedule, remove_postproc, decisions)" },
+  { "simplified", trace_simplified, METH_O, "Without what nobody uses." },
+  { "with_decision", trace_with_decision, METH_VARARGS, "with_decision(i, decision)" },
+  { "to_json", trace_to_json, METH_O, "As TVM's JSON." },
+  { NULL, NULL, 0, NULL },
+};
+
+static PyType_Slot trace_slots[] = {
+  { Py_tp_dealloc, trace_dealloc },
+  { Py_tp_methods, trace_methods },
+  { Py_tp_doc, "Steps without a program." },
+  { 0, NULL },
+};
+
+static PyType_Spec trace_spec = { "_loopscope.Trace", sizeof (PyTrace), 0, Py_TPFLAGS_DEFAULT, trace_slots };
+
+/* trace_from_json (text) */
+static PyObject *
+py_trace_from_json (PyObject *module,
+                    PyObject *value)
+{
+  const char *text = PyUnicode_AsUTF8AndSize (value, NULL);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  LsTrace *trace = text != NULL ? ls_trace_from_json (text, diagnostics) : NULL;
+
+  if (text == NULL)
+    return NULL;
+  return trace != NULL ? ls_py_wrap_trace (trace) : ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
+}
+
+/* ---- tensor intrinsics ------------------------------------------------------------------------ */
+
+/* register_tensor_intrin (name, desc, impl, override) */
+static PyObject *
+py_register_tensor_intrin (PyObject *module,
+                           PyObject *args)
+{
+  const char *name;
+  PyObject *desc, *impl;
+  int override;
+  LsNode *a, *b;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (!PyArg_ParseTuple (args, "sOOp", &name, &desc, &impl, &override) || (a = ls_py_require (desc, LS_KIND_PRIM_FUNC, "desc")) == NULL
+      || (b = ls_py_require (impl, LS_KIND_PRIM_FUNC, "impl")) == NULL)
+    return NULL;
+  if (!ls_tensor_intrin_register (name, (LsPrimFunc *) a, (LsPrimFunc *) b, override, diagnostics))
+    return ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
+  Py_RETURN_NONE;
+}
+
+/* tensor_intrin (name): (desc, impl) or None */
+static PyObject *
+py_tensor_intrin (PyObject *module,
+                  PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+  LsPrimFunc *desc, *impl;
+
+  if (name == NULL)
+    return NULL;
+  if (!ls_tensor_intrin_get (name, &desc, &impl))
+    Py_RETURN_NONE;
+  return Py_BuildValue ("(NN)", ls_py_wrap (desc), ls_py_wrap (impl));
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -553,6 +724,17 @@ py_schedule_classes (PyObject *module,
 
 PyMethodDef ls_py_schedule_methods[] = {
   { "instructions", py_instructions, METH_NOARGS, "The table of primitives." },
+  { "trace_from_json", py_trace_from_json, METH_O, "What Trace.to_json wrote." },
+  { "register_tensor_intrin", py_register_tensor_intrin, METH_VARARGS, "register_tensor_intrin(name, desc, impl, override)" },
+  { "tensor_intrin", py_tensor_intrin, METH_O, "(desc, impl) or None." },
   { "schedule_classes", py_schedule_classes, METH_VARARGS, "schedule_classes(BlockRV, LoopRV)" },
   { NULL, NULL, 0, NULL },
 };
+
+gboolean
+ls_py_schedule_init (PyObject *module)
+{
+  schedule_type = ls_py_add_type (module, &schedule_spec, NULL);
+  trace_type = ls_py_add_type (module, &trace_spec, NULL);
+  return schedule_type != NULL && trace_type != NULL;
+}

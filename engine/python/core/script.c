@@ -20,7 +20,9 @@ py_parse (PyObject *module,
   if (!PyArg_ParseTuple (args, "s#s|O", &text, &length, &name, &names))
     return NULL;
   source = ls_source_new (name, text, length);
-  parsed = ls_script_parse (source, diagnostics);
+  parsed = ls_py_parse_with (source, names, diagnostics);
+  if (ls_py_failed ())
+    return NULL;
   if (parsed == NULL || ls_diagnostics_has_error (diagnostics))
     return ls_py_raise_diagnostics (LS_PY_DIAGNOSTIC_ERROR, diagnostics);
   return ls_py_wrap (g_steal_pointer (&parsed));

@@ -1,9 +1,8 @@
 /* native: the extension `_loopscope_native`: code generation and what needs LLVM.  Loaded at the first build, so that
  * `import tvm` stays quick.
  */
-#include "engine/python/core/runtime-python.h"
+#include "engine/python/native/native.h"
 
-#include "engine/codegen/codegen.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
@@ -16,8 +15,8 @@ static PyTypeObject *kernel_type;
 
 #define KERNEL(o) ((PyKernel *) (o))
 
-static LsJit *
-the_jit (GError **error)
+LsJit *
+ls_py_jit (GError **error)
 {
   static LsJit *jit;
 
@@ -96,7 +95,7 @@ py_build (PyObject *self,
   Py_BEGIN_ALLOW_THREADS
   code = compile (module, target, FALSE, &error);
   Py_END_ALLOW_THREADS
-  jit = code != NULL ? the_jit (&error) : NULL;
+  jit = code != NULL ? ls_py_jit (&error) : NULL;
   if (jit != NULL)
     kernel = ls_jit_add (jit, code, &error);
   ls_unref (module);
@@ -196,6 +195,9 @@ static PyType_Spec kernel_spec = { "_loopscope_native.Kernel", sizeof (PyKernel)
 static PyMethodDef functions[] = {
   { "build", py_build, METH_VARARGS, "build(module, target)" },
   { "source", py_source, METH_VARARGS, "source(module, target, kind)" },
+  { "vm_build", ls_py_vm_build, METH_VARARGS, "vm_build(module, target, as_is)" },
+  { "vm_load", ls_py_vm_load, METH_O, "What Executable.save gave." },
+  { "set_shape_class", ls_py_set_shape_class, METH_O, "The class of shapes." },
   { "host_cpu", py_host_cpu, METH_NOARGS, "LLVM's name of this CPU." },
   { NULL, NULL, 0, NULL },
 };
@@ -213,5 +215,7 @@ PyInit__loopscope_native (void)
 
   if (module != NULL)
     kernel_type = ls_py_add_type (module, &kernel_spec, NULL);
+  if (module != NULL)
+    ls_py_vm_init (module);
   return module;
 }

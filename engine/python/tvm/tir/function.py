@@ -87,27 +87,24 @@ class _ByVar(collections.OrderedDict):
 class TensorIntrin:
     """What a hardware instruction computes and how it is called, by name."""
 
-    _table = {}
-
     def __init__(self, name, desc, impl):
         self.name, self.desc, self.impl = name, desc, impl
 
     @staticmethod
     def register(name, desc, impl, override=False):
         """Makes an intrinsic known to schedules."""
-        if name in TensorIntrin._table and not override:
-            raise ValueError(f"TensorIntrin '{name}' has already been registered")
-        TensorIntrin._table[name] = TensorIntrin(name, desc, impl)
-        if hasattr(_core, "register_tensor_intrin"):
-            _core.register_tensor_intrin(name, desc, impl, override)
+        _core.register_tensor_intrin(name, desc, impl, override)
+        return TensorIntrin(name, desc, impl)
 
     @staticmethod
     def get(name, allow_missing=False):
         """The intrinsic of a name."""
-        found = TensorIntrin._table.get(name)
-        if found is None and not allow_missing:
+        found = _core.tensor_intrin(name)
+        if found is None:
+            if allow_missing:
+                return None
             raise ValueError(f"TensorIntrin '{name}' is not registered")
-        return found
+        return TensorIntrin(name, *found)
 
 
 @register("IndexMap")

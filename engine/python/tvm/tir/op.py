@@ -166,6 +166,11 @@ ldexp = _binary_intrinsic("ldexp", "x1 * 2 ** x2")
 fmod = _binary_intrinsic("fmod", "The remainder with the sign of x1.")
 
 
+def logaddexp(a, b, span=None):
+    """log (exp (a) + exp (b))"""
+    return log(exp(a) + exp(b))
+
+
 def power(x, y, span=None):
     """x to the power of y."""
     x, y = convert(x), convert(y)

@@ -1,1 +1,14 @@
-"""Not there yet."""
+"""The tensor operator inventory: operators over te tensors."""
+import _loopscope as _core
+
+from . import tag, utils
+from .broadcast import *  # noqa: F403
+from .math import *  # noqa: F403
+from .reduction import *  # noqa: F403
+from .transform import *  # noqa: F403
+from . import broadcast, image, math, nn, reduction, transform
+
+
+def elemwise_sum(xs):
+    """The sum of tensors of one shape."""
+    return _core.topi("elemwise_sum", list(xs))

@@ -9,7 +9,6 @@ from ...runtime.object import Object
 from ..expr import Var
 from ..function import IndexMap, PrimFunc
 from .block_scope import StmtSRef
-from .instruction import InstructionKind
 from .trace import Trace
 
 
@@ -111,7 +110,7 @@ class Schedule(_core.Schedule):
     @property
     def trace(self):
         """The steps so far."""
-        return Trace(self)
+        return Trace._wrap(self._trace())
 
     @property
     def func_working_on(self):
@@ -198,35 +197,6 @@ class Schedule(_core.Schedule):
         """Forgets a handle; the engine keeps it for the trace."""
 
     # ---- from the table -----------------------------------------------------------------------
-
-    @staticmethod
-    def _kind(row):
-        name = "".join(word.capitalize() for word in _ROWS[row][0].split("_"))
-        kind = InstructionKind._kinds.get(name)
-        if kind is None:
-            kind = InstructionKind._kinds[name] = InstructionKind(name, row, bool(_ROWS[row][3] & _PURE))
-        return kind
-
-    def _replay(self, sch, remove_postproc, decision_provider):
-        handles = {}
-
-        def translate(value):
-            if isinstance(value, Object) and _core.kind(value) in ("Var", "SizeVar"):
-                return handles.get(_core.address(value), value)
-            if isinstance(value, Object) and _core.kind(value) == "Array":
-                return [translate(item) for item in value]
-            return value
-
-        for i in range(self._n_steps()):
-            row, args, decision, outputs, _ = self._step(i)
-            if remove_postproc and _ROWS[row][0] == "enter_postproc":
-                return
-            if decision_provider is not None and decision is not None:
-                decision = decision_provider(None, args, [], decision)
-            result = sch._apply(row, tuple(translate(arg) for arg in args), decision)
-            results = result if isinstance(result, list) else [] if result is None else [result]
-            for old, new in zip(outputs, results):
-                handles[_core.address(old)] = new
 
     def _index_dtype(self, block):
         block = self.get_block(block, func_name=self._working_on()) if isinstance(block, str) else block

@@ -1,0 +1,388 @@
+/* vm: Relax executables and the virtual machine that runs them, from Python. */
+#include "engine/python/native/native.h"
+
+#include "engine/codegen/vm-build.h"
+
+typedef struct {
+  PyObject_HEAD
+  LsVMExecutable *executable;
+  LsKernel       *kernel;       /* NULL: no code */
+  LsVM           *vm;           /* made at the first call */
+} PyExecutable;
+
+static PyTypeObject *executable_type;
+static PyObject *shape_class;
+
+#define SELF(o) ((PyExecutable *) (o))
+
+static void
+executable_dealloc (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
+
+  g_clear_pointer (&SELF (self)->vm, ls_vm_free);
+  g_clear_pointer (&SELF (self)->kernel, ls_kernel_free);
+  g_clear_pointer (&SELF (self)->executable, ls_vm_executable_unref);
+  release (self);
+  Py_DECREF (type);
+}
+
+static PyObject *
+wrap_executable (LsVMExecutable *executable)
+{
+  allocfunc alloc = (allocfunc) PyType_GetSlot (executable_type, Py_tp_alloc);
+  PyObject *self = alloc (executable_type, 0);
+
+  if (self == NULL)
+    ls_vm_executable_unref (executable);
+  else
+    SELF (self)->executable = executable;
+  return self;
+}
+
+/* vm_build (module, target, as_is): an Executable */
+PyObject *
+ls_py_vm_build (PyObject *module,
+                PyObject *args)
+{
+  PyObject *object;
+  const char *target_text;
+  int as_is;
+  LsNode *node;
+  GError *error = NULL;
+  LsTarget *target;
+  LsVMBuildOptions options = { 0 };
+  LsVMExecutable *executable;
+
+  if (!PyArg_ParseTuple (args, "Osp", &object, &target_text, &as_is) || (node = ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
+    return NULL;
+  target = ls_target_parse (target_text, &error);
+  if (target == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  options.as_is = as_is;
+  ls_node_ref (node);
+  Py_BEGIN_ALLOW_THREADS
+  executable = ls_vm_build ((LsModule *) node, target, &options, &error);
+  Py_END_ALLOW_THREADS
+  ls_node_unref (node);
+  ls_target_free (target);
+  return executable != NULL ? wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
+/* ---- values ------------------------------------------------------------------------- */
+
+/* NULL with an exception. */
+static LsVMValue *
+to_value (PyObject *value)
+{
+  if (value == Py_None)
+    return ls_vm_none ();
+  if (ls_py_is_array (value))
+    return ls_vm_tensor (ls_ndarray_ref (ls_py_array (value)));
+  if (PyFloat_Check (value))
+    return ls_vm_float (PyFloat_AsDouble (value));
+  if (PyUnicode_Check (value))
+    return ls_vm_string (PyUnicode_AsUTF8AndSize (value, NULL));
+  if (shape_class != NULL && PyObject_IsInstance (value, shape_class) == 1)
+    {
+      Py_ssize_t n = PyTuple_Size (value);
+      g_autofree gint64 *dims = g_new0 (gint64, n + 1);
+
+      for (Py_ssize_t i = 0; i < n; i++)
+        dims[i] = PyLong_AsLongLong (PyTuple_GetItem (value, i));
+      return ls_vm_shape (dims, (guint) n);
+    }
+  if (PyTuple_Check (value) || PyList_Check (value))
+    {
+      Py_ssize_t n = PySequence_Size (value), made = 0;
+      g_autofree LsVMValue **items = g_new0 (LsVMValue *, n + 1);
+
+      for (; made < n; made++)
+        {
+          PyObject *item = PySequence_GetItem (value, made);
+
+          items[made] = item != NULL ? to_value (item) : NULL;
+          Py_XDECREF (item);
+          if (items[made] == NULL)
+            break;
+        }
+      if (made == n)
+        return ls_vm_tuple (items, (guint) n);
+      while (made-- > 0)
+        ls_vm_value_unref (items[made]);
+      return NULL;
+    }
+  if (PyIndex_Check (value))
+    {
+      PyObject *number = PyNumber_Index (value);
+      long long v = number != NULL ? PyLong_AsLongLong (number) : 0;
+
+      Py_XDECREF (number);
+      return ls_py_failed () ? NULL : ls_vm_int (v);
+    }
+  PyErr_Format (PyExc_TypeError, "the virtual machine does not take %.200R", value);
+  return NULL;
+}
+
+static PyObject *
+from_value (LsVMValue *value)
+{
+  PyObject *list, *result;
+
+  switch (value->kind)
+    {
+    case LS_VM_NONE: break;
+    case LS_VM_TENSOR: return ls_py_wrap_array (ls_ndarray_ref (value->tensor));
+    case LS_VM_INT: return PyLong_FromLongLong (value->v_int);
+    case LS_VM_FLOAT: return PyFloat_FromDouble (value->v_float);
+    case LS_VM_STRING: return PyUnicode_FromString (value->string);
+    case LS_VM_SHAPE:
+    case LS_VM_TUPLE:
+      list = PyList_New (value->n);
+      for (guint i = 0; list != NULL && i < value->n; i++)
+        {
+          PyObject *item = value->kind == LS_VM_SHAPE ? PyLong_FromLongLong (value->dims[i]) : from_value (value->items[i]);
+
+          if (item == NULL)
+            Py_CLEAR (list);
+          else
+            PyList_SetItem (list, (Py_ssize_t) i, item);
+        }
+      if (list == NULL || value->kind == LS_VM_TUPLE || shape_class == NULL)
+        return list;
+      result = PyObject_CallFunctionObjArgs (shape_class, list, NULL);
+      Py_DECREF (list);
+      return result;
+    case LS_VM_CLOSURE:
+      PyErr_SetString (PyExc_TypeError, "a closure cannot leave the virtual machine");
+      return NULL;
+    }
+  Py_RETURN_NONE;
+}
+
+/* ---- running --------------------------------------------------------------------------- */
+
+static gboolean
+ensure_vm (PyObject *self)
+{
+  GError *error = NULL;
+  LsJit *jit;
+
+  if (SELF (self)->vm != NULL)
+    return TRUE;
+  jit = ls_py_jit (&error);
+  if (jit != NULL && SELF (self)->kernel == NULL)
+    SELF (self)->kernel = ls_vm_link (jit, SELF (self)->executable, &error);
+  if (error == NULL)
+    SELF (self)->vm = ls_vm_new (SELF (self)->executable, ls_vm_resolve_kernel, SELF (self)->kernel, &error);
+  if (SELF (self)->vm == NULL)
+    ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  return SELF (self)->vm != NULL;
+}
+
+/* Values of a tuple; NULL with an exception. */
+static GPtrArray *
+values_of (PyObject *args)
+{
+  GPtrArray *values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+
+  for (Py_ssize_t i = 0; i < PyTuple_Size (args); i++)
+    {
+      LsVMValue *value = to_value (PyTuple_GetItem (args, i));
+
+      if (value == NULL)
+        {
+          g_ptr_array_unref (values);
+          return NULL;
+        }
+      g_ptr_array_add (values, value);
+    }
+  return values;
+}
+
+/* call (name, args) */
+static PyObject *
+executable_call (PyObject *self,
+                 PyObject *args)
+{
+  const char *name;
+  PyObject *list, *answer;
+  GPtrArray *values;
+  GError *error = NULL;
+  LsVMValue *result;
+
+  if (!PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) || !ensure_vm (self) || (values = values_of (list)) == NULL)
+    return NULL;
+  Py_BEGIN_ALLOW_THREADS
+  result = ls_vm_call (SELF (self)->vm, name, (LsVMValue **) values->pdata, values->len, &error);
+  Py_END_ALLOW_THREADS
+  g_ptr_array_unref (values);
+  if (result == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  answer = ls_py_failed () ? NULL : from_value (result);
+  ls_vm_value_unref (result);
+  return answer;
+}
+
+/* time (name, args, number, repeat, min_repeat_ms): seconds per call */
+static PyObject *
+executable_time (PyObject *self,
+                 PyObject *args)
+{
+  const char *name;
+  PyObject *list, *times;
+  int number, repeat, least;
+  GPtrArray *values;
+  GError *error = NULL;
+
+  if (!PyArg_ParseTuple (args, "sO!iii", &name, &PyTuple_Type, &list, &number, &repeat, &least) || !ensure_vm (self)
+      || (values = values_of (list)) == NULL)
+    return NULL;
+  times = PyList_New (0);
+  for (int r = 0; times != NULL && error == NULL && r <= repeat; r++)
+    {
+      gint64 calls = r == 0 ? 1 : MAX (number, 1), start, spent;
+
+      Py_BEGIN_ALLOW_THREADS
+      for (;;)
+        {
+          start = ls_clock_ns ();
+          for (gint64 i = 0; i < calls && error == NULL; i++)
+            {
+              LsVMValue *result = ls_vm_call (SELF (self)->vm, name, (LsVMValue **) values->pdata, values->len, &error);
+
+              if (result != NULL)
+                ls_vm_value_unref (result);
+            }
+          spent = ls_clock_ns () - start;
+          if (r == 0 || error != NULL || spent >= (gint64) least * 1000000)
+            break;
+          calls *= 2;
+        }
+      Py_END_ALLOW_THREADS
+      if (r > 0 && error == NULL)
+        {
+          PyObject *item = PyFloat_FromDouble ((double) spent / 1e9 / (double) calls);
+
+          PyList_Append (times, item);
+          Py_XDECREF (item);
+        }
+    }
+  g_ptr_array_unref (values);
+  if (error == NULL && !ls_py_failed ())
+    return times;
+  Py_XDECREF (times);
+  return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
+static PyObject *
+executable_text (PyObject *self,
+                 PyObject *unused)
+{
+  return ls_py_text (ls_vm_executable_print (SELF (self)->executable));
+}
+
+static PyObject *
+executable_functions (PyObject *self,
+                      void     *closure)
+{
+  PyObject *list = PyList_New (0);
+  GPtrArray *functions = SELF (self)->executable->functions;
+
+  for (guint i = 0; list != NULL && i < functions->len; i++)
+    {
+      LsVMFunction *function = functions->pdata[i];
+      PyObject *name = function->is_private ? NULL : PyUnicode_FromString (function->name);
+
+      if (name != NULL)
+        PyList_Append (list, name);
+      Py_XDECREF (name);
+    }
+  return list;
+}
+
+/* save () -> bytes */
+static PyObject *
+executable_save (PyObject *self,
+                 PyObject *unused)
+{
+  g_autoptr (GBytes) bytes = ls_vm_executable_save (SELF (self)->executable);
+  gsize n;
+  const char *data = g_bytes_get_data (bytes, &n);
+
+  return PyBytes_FromStringAndSize (data, (Py_ssize_t) n);
+}
+
+/* kernel (name): a compiled PrimFunc as a Function, or None */
+static PyObject *
+executable_kernel (PyObject *self,
+                   PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+  LsPackedFunc func;
+
+  if (name == NULL || !ensure_vm (self))
+    return NULL;
+  func = SELF (self)->kernel != NULL ? ls_kernel_get (SELF (self)->kernel, name) : NULL;
+  if (func == NULL)
+    Py_RETURN_NONE;
+  return ls_py_function (name, func, NULL, self);
+}
+
+/* vm_load (bytes) */
+PyObject *
+ls_py_vm_load (PyObject *module,
+               PyObject *value)
+{
+  char *data;
+  Py_ssize_t n;
+  g_autoptr (GBytes) bytes = NULL;
+  GError *error = NULL;
+  LsVMExecutable *executable;
+
+  if (PyBytes_AsStringAndSize (value, &data, &n) < 0)
+    return NULL;
+  bytes = g_bytes_new (data, (gsize) n);
+  executable = ls_vm_executable_load (bytes, &error);
+  return executable != NULL ? wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
+static PyMethodDef executable_methods[] = {
+  { "call", executable_call, METH_VARARGS, "call(name, args)" },
+  { "time", executable_time, METH_VARARGS, "time(name, args, number, repeat, min_repeat_ms)" },
+  { "text", executable_text, METH_NOARGS, "The code as text." },
+  { "save", executable_save, METH_NOARGS, "As bytes." },
+  { "kernel", executable_kernel, METH_O, "A compiled PrimFunc, or None." },
+  { NULL, NULL, 0, NULL },
+};
+
+static PyGetSetDef executable_getset[] = {
+  { "functions", executable_functions, NULL, "The names of its functions.", NULL },
+  { NULL, NULL, NULL, NULL, NULL },
+};
+
+static PyType_Slot executable_slots[] = {
+  { Py_tp_dealloc, executable_dealloc },
+  { Py_tp_methods, executable_methods },
+  { Py_tp_getset, executable_getset },
+  { Py_tp_doc, "A Relax program ready to run." },
+  { 0, NULL },
+};
+
+static PyType_Spec executable_spec = { "_loopscope_native.Executable", sizeof (PyExecutable), 0, Py_TPFLAGS_DEFAULT, executable_slots };
+
+PyObject *
+ls_py_set_shape_class (PyObject *module,
+                       PyObject *cls)
+{
+  LS_PY_SET (shape_class, Py_NewRef (cls));
+  Py_RETURN_NONE;
+}
+
+gboolean
+ls_py_vm_init (PyObject *module)
+{
+  executable_type = ls_py_add_type (module, &executable_spec, NULL);
+  return executable_type != NULL;
+}
