@@ -7,6 +7,7 @@
 #include "engine/python/core/python-private.h"
 
 #include "engine/arith/iter-map.h"
+#include "engine/te/te.h"
 
 #include <string.h>
 
@@ -137,6 +138,7 @@ ls_py_node_init (PyObject *module)
 {
   ls_iter_map_register_classes ();
   ls_tir_register_classes ();
+  ls_te_register_classes ();
   ls_relax_register_classes ();
   ls_py_node_type = ls_py_add_type (module, &node_spec, NULL);
   return ls_py_node_type != NULL;

@@ -276,7 +276,7 @@ py_topi_binary (PyObject *module,
   if (read_arg (&args, 0, 'x', first, name) && read_arg (&args, 1, 'x', second, name))
     {
       if (ls_is_expr (args.node[0]) && ls_is_expr (args.node[1]))
-        made = ls_topi_binary_expr (name, LS_EXPR (g_steal_pointer (&args.node[0])), LS_EXPR (g_steal_pointer (&args.node[1])));
+        made = ls_topi_binary_expr (name, LS_EXPR (g_steal_pointer (&args.node[0])), LS_EXPR (g_steal_pointer (&args.node[1])), &error);
       else
         made = ls_topi_binary (name, args.node[0], args.node[1], &error);
       result = finish (made, error);

@@ -1,1 +1,39 @@
-"""Not there yet."""
+"""Relax: functions over tensors."""
+from . import struct_info
+from .struct_info import (FuncStructInfo, ObjectStructInfo, PrimStructInfo, ShapeStructInfo, StructInfo, TensorStructInfo, TupleStructInfo)
+from . import ty
+from .ty import DynTensorType, FuncType, ObjectType, PackedFuncType, ShapeType
+from .expr import (Binding, BindingBlock, Call, Constant, DataTypeImm, DataflowBlock, DataflowVar, Expr, ExternFunc, Function, GlobalVar, If, Id, MatchCast,
+                   PrimValue, SeqExpr, ShapeExpr, Span, StringImm, Tuple, TupleGetItem, Var, VarBinding, const, extern, get_shape_of, te_tensor)
+from . import op
+from .op import nn
+from .op import (add, multiply, subtract, divide, matmul, permute_dims, call_tir, call_pure_packed, call_dps_packed)  # noqa: F401
+from .block_builder import BlockBuilder
+from . import expr_functor
+from .expr_functor import ExprFunctor, ExprMutator, ExprVisitor, PyExprMutator, PyExprVisitor
+from . import analysis, transform
+from .vm_build import VMExecutable, build
+from .vm import VirtualMachine
+from . import vm
+from . import expr, block_builder
+from . import frontend
+
+Executable = VMExecutable
+
+
+def dataflow(*args, **kwargs):
+    """Has a meaning inside a script only."""
+    raise RuntimeError("R.dataflow has a meaning only inside a function that is decorated with R.function")
+
+
+def output(*args, **kwargs):
+    """Has a meaning inside a script only."""
+    raise RuntimeError("R.output has a meaning only inside a function that is decorated with R.function")
+
+
+def __getattr__(name):
+    import importlib
+
+    if name in ("dpl", "testing", "training", "utils", "backend"):
+        return importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module 'tvm.relax' has no attribute '{name}'")

@@ -1,0 +1,511 @@
+"""Expressions over tensors."""
+import _loopscope as _core
+
+from ..ir.base import Node, Span
+from ..ir.expr import BaseFunc, GlobalVar, RelaxExpr
+from ..ir.op import Op
+from ..runtime.object import register
+from ..runtime.script_printer import Scriptable
+from .struct_info import StructInfo, TensorStructInfo, TupleStructInfo, _dims
+
+Id = str
+
+
+def _op(name):
+    def call(self, other):
+        from . import op
+
+        return getattr(op, name)(self, _operand(self, other))
+
+    return call
+
+
+def _op_reversed(name):
+    def call(self, other):
+        from . import op
+
+        return getattr(op, name)(_operand(self, other), self)
+
+    return call
+
+
+def _operand(self, other):
+    if isinstance(other, Expr):
+        return other
+    if isinstance(other, (int, float)):
+        info = self.struct_info_ or _core.relax_struct_info(self)
+        dtype = getattr(info, "dtype", None)
+        return const(other, dtype if dtype and dtype != "void" else None)
+    raise TypeError(f"{other!r} is no operand of a Relax expression")
+
+
+class ExprWithOp(RelaxExpr, Scriptable):
+    """An expression with Python's operators."""
+
+    __slots__ = ()
+
+    def astype(self, dtype):
+        """The same numbers as another type."""
+        from . import op
+
+        return op.astype(self, dtype)
+
+    __add__, __radd__ = _op("add"), _op_reversed("add")
+    __sub__, __rsub__ = _op("subtract"), _op_reversed("subtract")
+    __mul__, __rmul__ = _op("multiply"), _op_reversed("multiply")
+    __truediv__, __rtruediv__ = _op("divide"), _op_reversed("divide")
+    __floordiv__, __rfloordiv__ = _op("floor_divide"), _op_reversed("floor_divide")
+    __mod__, __rmod__ = _op("mod"), _op_reversed("mod")
+    __pow__, __rpow__ = _op("power"), _op_reversed("power")
+    __lt__, __gt__, __le__, __ge__ = _op("less"), _op("greater"), _op("less_equal"), _op("greater_equal")
+
+    def __neg__(self):
+        from . import op
+
+        return op.negative(self)
+
+    def __call__(self, *args, attrs=None):
+        return Call(self, list(args), attrs)
+
+    def __getitem__(self, index):
+        return TupleGetItem(self, index)
+
+
+class Expr(ExprWithOp):
+    """An expression of Relax."""
+
+    __slots__ = ()
+
+    @property
+    def struct_info_(self):
+        """What is known of it, or None."""
+        info = _core.relax_struct_info(self)
+        return None if _core.kind(info) == "ObjectStructInfo" and isinstance(self, Call) else info
+
+    @property
+    def struct_info(self):
+        """What is known of it."""
+        info = self.struct_info_
+        if info is None:
+            raise ValueError("The struct_info is not populated, check if you have normalized the expr")
+        return info
+
+    @property
+    def shape_(self):
+        """The shape, as it was called in 2022."""
+        return self.struct_info.shape
+
+    @property
+    def checked_type(self):
+        """The type."""
+        from .ty import DynTensorType
+
+        info = self.struct_info
+        return DynTensorType(info.ndim, info.dtype) if isinstance(info, TensorStructInfo) else info
+
+    _checked_type_ = checked_type
+
+
+def _relax(value):
+    return value.asobject() if hasattr(value, "asobject") else value
+
+
+@register("RelaxCall")
+class Call(Expr):
+    """A call of an operator, a function or a variable."""
+
+    __slots__ = ()
+
+    def __new__(cls, op, args, attrs=None, sinfo_args=None, span=None):
+        if isinstance(op, str):
+            op = Op.get(op)
+        names, values = [], []
+        for key, value in (attrs.items() if attrs is not None else ()):
+            names.append(key)
+            values.append(value)
+        if isinstance(args, (RelaxExpr,)):
+            args = [args]
+        if not attrs and isinstance(op, Op):
+            filled = _filled(op, list(args), sinfo_args)
+            if filled is not None:
+                return filled
+        return _core.make("RelaxCall", op, list(args), names, values, list(sinfo_args or []))
+
+    @property
+    def attrs(self):
+        """The attributes, or None."""
+        names = _core.items(_core.field(self, "attr_names"))
+        if not names:
+            return None
+        return _core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))})
+
+
+def _filled(op, args, sinfo_args):
+    """A call without attributes of an operator that has some: their presets, as the engine prints them."""
+    spec = _SPECS.get(op.name)
+    if spec is None:
+        _SPECS.update({"relax." + name: text or "" for name, text in _core.relax_op_names()})
+        spec = _SPECS.get(op.name, "")
+    if "|" not in spec or sinfo_args:
+        return None
+    if any("=" not in word for word in spec.split("|")[1].split()):
+        return None
+    try:
+        return _core.relax_call("R." + op.name[len("relax."):], tuple(args), {})
+    except Exception:  # noqa: BLE001
+        return None
+
+
+_SPECS = {}
+
+
+@register("RelaxIf")
+class If(Expr):
+    """One of two expressions."""
+
+    __slots__ = ()
+
+    def __new__(cls, cond, true_branch, false_branch, span=None):
+        return _core.make("RelaxIf", cond, true_branch, false_branch)
+
+
+@register("RelaxTuple")
+class Tuple(Expr):
+    """Several values."""
+
+    __slots__ = ()
+
+    def __new__(cls, fields, span=None):
+        return _core.make("RelaxTuple", list(fields))
+
+    def __getitem__(self, index):
+        n = len(self.fields)
+        if not -n <= index < n:
+            raise IndexError("Tuple index out of range")
+        return self.fields[index]
+
+    def __len__(self):
+        return len(self.fields)
+
+
+@register("TupleGetItem")
+class TupleGetItem(Expr):
+    """One of several values."""
+
+    __slots__ = ()
+
+    def __new__(cls, tuple_value, index, span=None):
+        return _core.make("TupleGetItem", tuple_value, index)
+
+
+@register("ShapeExpr")
+class ShapeExpr(Expr):
+    """A shape as a value."""
+
+    __slots__ = ()
+
+    def __new__(cls, values, span=None):
+        return _core.make("ShapeExpr", _dims(values))
+
+    def __getitem__(self, index):
+        return self.values[index]
+
+    def __len__(self):
+        return len(self.values)
+
+    def __iter__(self):
+        return iter(self.values)
+
+
+class _ConstantData:
+    """The data of a constant as an array."""
+
+    def __new__(cls, tensor):
+        import numpy as np
+
+        from ..runtime.ndarray import array
+
+        shape = [int(x) for x in tensor.shape]
+        if tensor.dtype == "bfloat16":
+            return array(np.frombuffer(_core.tensor_bytes(tensor), "uint16").reshape(shape))
+        dtype = "bool" if tensor.dtype == "bool" else tensor.dtype
+        return array(np.frombuffer(_core.tensor_bytes(tensor), dtype).reshape(shape))
+
+
+@register("Tensor")
+class TensorData(Node):
+    """Constant data."""
+
+    __slots__ = ()
+
+    def numpy(self):
+        """As a numpy array."""
+        return _ConstantData(self).numpy()
+
+    def __repr__(self):
+        return repr(_ConstantData(self))
+
+
+def _tensor_of(data, dtype=None):
+    """Data as a node."""
+    import numpy as np
+
+    if isinstance(data, _core.NDArray):
+        data = data.numpy()
+    elif hasattr(data, "detach"):
+        data = data.detach().cpu().numpy()
+    array = np.asarray(data) if dtype is None else np.asarray(data, dtype=dtype)
+    array = np.ascontiguousarray(array).reshape(np.shape(array))
+    name = "bool" if array.dtype == np.bool_ else array.dtype.name
+    return _core.tensor(name, [_core.const("int64", n) for n in array.shape], array.tobytes())
+
+
+def convert_array(data):
+    """An array of Python as a node, for parameters of passes."""
+    return _tensor_of(data)
+
+
+@register("Constant")
+class Constant(Expr):
+    """A tensor that is known."""
+
+    __slots__ = ()
+
+    def __new__(cls, data, struct_info=None, span=None):
+        return _core.relax_constant(_tensor_of(data))
+
+    @property
+    def data(self):
+        """The elements."""
+        return _ConstantData(_core.field(self, "data"))
+
+
+class _VarBase(Expr):
+    """A variable."""
+
+    __slots__ = ()
+
+    @property
+    def struct_info_(self):
+        """What is known of it, or None."""
+        return _core.field(self, "struct_info_")
+
+    @property
+    def vid(self):
+        """Its name as an object."""
+        return self
+
+
+def _info(shape_or_info, second=None):
+    if shape_or_info is None and second is None:
+        return None
+    if hasattr(shape_or_info, "as_struct_info") and second is None:
+        return shape_or_info.as_struct_info()
+    if isinstance(shape_or_info, StructInfo):
+        return shape_or_info
+    if second is not None and hasattr(second, "as_struct_info"):
+        return second.as_struct_info(shape_or_info)
+    if isinstance(shape_or_info, (list, tuple)):
+        return TensorStructInfo(shape_or_info, "void")
+    raise TypeError("struct_info needs to be an instance of StructInfo. If you attempt to pass in shape, use relax.TensorStructInfo(shape, dtype).")
+
+
+@register("RelaxVar")
+class Var(_VarBase):
+    """A variable."""
+
+    __slots__ = ()
+
+    def __new__(cls, name_hint, struct_info=None, type_annotation=None, span=None):
+        return _core.make("RelaxVar" if cls is not DataflowVar else "DataflowVar", _info(struct_info, type_annotation), str(name_hint))
+
+
+@register("DataflowVar")
+class DataflowVar(Var):
+    """A variable that is seen in its dataflow block only."""
+
+    __slots__ = ()
+
+
+@register("PrimValue")
+class PrimValue(Expr):
+    """A number as a value."""
+
+    __slots__ = ()
+
+    def __new__(cls, value, span=None):
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = _core.const("int64", value)
+        elif isinstance(value, float):
+            value = _core.const("float64", value)
+        return _core.make("PrimValue", value)
+
+
+@register("RelaxString")
+class StringImm(Expr):
+    """A text as a value."""
+
+    __slots__ = ()
+
+    def __new__(cls, value, span=None):
+        return _core.make("RelaxString", value)
+
+
+@register("DataTypeImm")
+class DataTypeImm(Expr):
+    """An element type as a value."""
+
+    __slots__ = ()
+
+    def __new__(cls, value, span=None):
+        return _core.make("DataTypeImm", value)
+
+
+@register("ExternFunc")
+class ExternFunc(BaseFunc, ExprWithOp):
+    """A packed function by name."""
+
+    __slots__ = ()
+
+    def __new__(cls, global_symbol, struct_info=None, span=None):
+        return _core.make("ExternFunc", global_symbol)
+
+    @property
+    def attrs(self):
+        """None."""
+        return None
+
+
+def extern(name, struct_info=None, span=None):
+    """A packed function by name."""
+    return ExternFunc(name, struct_info, span)
+
+
+class Binding(Node, Scriptable):
+    """A variable and its value."""
+
+    __slots__ = ()
+
+
+@register("VarBinding")
+class VarBinding(Binding):
+    """var = value"""
+
+    __slots__ = ()
+
+    def __new__(cls, var, value, span=None):
+        return _core.make("VarBinding", value, var)
+
+
+@register("MatchCast")
+class MatchCast(Binding):
+    """var = value, which has to fit a struct info"""
+
+    __slots__ = ()
+
+    def __new__(cls, var, value, struct_info, span=None):
+        return _core.make("MatchCast", value, struct_info, var)
+
+
+@register("BindingBlock")
+class BindingBlock(Node, Scriptable):
+    """Bindings in a row."""
+
+    __slots__ = ()
+
+    def __new__(cls, bindings, span=None):
+        return _core.make("BindingBlock" if cls is BindingBlock else "DataflowBlock", list(bindings))
+
+
+@register("DataflowBlock")
+class DataflowBlock(BindingBlock):
+    """Bindings without effects."""
+
+    __slots__ = ()
+
+
+@register("SeqExpr")
+class SeqExpr(Expr):
+    """Blocks of bindings and a result."""
+
+    __slots__ = ()
+
+    def __new__(cls, blocks, body, span=None):
+        return _core.make("SeqExpr", list(blocks), body)
+
+
+@register("Function")
+class Function(BaseFunc, ExprWithOp):
+    """A function over tensors."""
+
+    __slots__ = ()
+
+    def __new__(cls, params, body, ret_struct_info=None, is_pure=True, attrs=None, span=None):
+        if not isinstance(body, SeqExpr):
+            body = SeqExpr([], body)
+        if ret_struct_info is None:
+            ret_struct_info = _core.relax_struct_info(body)
+        return _core.make("Function", list(params), ret_struct_info, body, dict(attrs.items()) if attrs is not None else {}, is_pure)
+
+    @staticmethod
+    def create_empty(params, ret_struct_info, is_pure=True, attrs=None, span=None):
+        """A function without a body is not made here."""
+        raise NotImplementedError("a function has a body")
+
+    @property
+    def struct_info(self):
+        """Parameters and result."""
+        return _core.make("FuncStructInfo", [p.struct_info for p in self.params], self.ret_struct_info, self.is_pure)
+
+    def bind_params(self, binding_map):
+        """Parameters with values."""
+        from ..ir import IRModule
+        from . import transform
+
+        return transform.BindParams("main", {k if isinstance(k, str) else k.name_hint: v for k, v in binding_map.items()})(IRModule({"main": self}))["main"]
+
+    def bind_symbolic_vars(self, binding_map):
+        """Dimensions with values."""
+        from ..ir import IRModule
+        from . import transform
+
+        return transform.BindSymbolicVars({k if isinstance(k, str) else k.name: v for k, v in binding_map.items()}, "main")(IRModule({"main": self}))["main"]
+
+    def __call__(self, *args):
+        return Call(self, list(args))
+
+    def __repr__(self):
+        return self.script()
+
+
+def const(value, dtype=None):
+    """A tensor that is known.  A struct info may stand for the type."""
+    import numpy as np
+
+    if dtype is not None and not isinstance(dtype, str):
+        dtype = getattr(dtype, "dtype", None) if not isinstance(dtype, type) else np.dtype(dtype).name
+    if isinstance(value, _core.NDArray) and dtype is None:
+        return Constant(value)
+    if dtype is None and isinstance(value, (bool, int, float, list, tuple)):
+        value = np.array(value)
+        dtype = {"float64": "float32", "int64": "int32"}.get(value.dtype.name, value.dtype.name)
+    return _core.relax_constant(_tensor_of(value, dtype))
+
+
+def get_shape_of(expr):
+    """The shape of a tensor."""
+    return expr.struct_info.shape
+
+
+def te_tensor(value, tir_var_map=None, name="rxplaceholder"):
+    """A placeholder of te with the shape and type of a value."""
+    from ..te import placeholder
+
+    info = value.struct_info
+    return placeholder(list(info.shape.values), info.dtype, name)
+
+
+for _kind, _name in (("TeTensor", None),):
+    del _kind, _name
+GlobalVar = GlobalVar
+_ = (Span, TupleStructInfo, _relax)

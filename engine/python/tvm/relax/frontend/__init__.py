@@ -1,0 +1,2 @@
+"""Programs from elsewhere."""
+from . import torch

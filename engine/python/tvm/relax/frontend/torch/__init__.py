@@ -1,0 +1,2 @@
+"""Programs of PyTorch."""
+from .fx_translator import from_fx

@@ -1,0 +1,122 @@
+"""Operators of Relax.  Parameters, defaults and conversions are those of R.* in scripts."""
+import _loopscope as _core
+
+from ..expr import ExternFunc, Tuple
+from ..struct_info import StructInfo
+
+
+def _argument(value):
+    if hasattr(value, "as_struct_info"):
+        return value.as_struct_info()
+    return value
+
+
+def call_operator(path, args, kwargs):
+    """What R.PATH gives for these arguments."""
+    kwargs.pop("span", None)
+    return _core.relax_call("R." + path, tuple(_argument(x) for x in args), {k: _argument(v) for k, v in kwargs.items()})
+
+
+def make_operator(path, spec=None):
+    """R.PATH as a Python function."""
+
+    def operator(*args, **kwargs):
+        return call_operator(path, args, kwargs)
+
+    operator.__name__ = path.rpartition(".")[2]
+    operator.__qualname__ = operator.__name__
+    operator.__doc__ = f"R.{path}: {spec}" if spec else f"R.{path}"
+    return operator
+
+
+class Space:
+    """Operators behind a name, such as nn."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        path = f"{self._name}.{name}"
+        if path not in _SPECS and path not in ("nn.dense",):
+            raise AttributeError(f"there is no operator relax.{path}")
+        operator = _dense if path == "nn.dense" else make_operator(path, _SPECS.get(path))
+        setattr(self, name, operator)
+        return operator
+
+    def __dir__(self):
+        return sorted(path[len(self._name) + 1:] for path in _SPECS if path.startswith(self._name + "."))
+
+
+_SPECS = dict(_core.relax_op_names())
+_MORE = ("call_tir", "call_tir_inplace", "call_tir_with_grad", "call_dps_packed", "call_pure_packed", "call_inplace_packed", "call_builtin_with_ctx",
+         "invoke_closure", "invoke_pure_closure", "print", "assert_op", "shape", "prim_value", "str", "dtype", "tuple")
+nn = Space("nn")
+image = Space("image")
+vision = Space("vision")
+memory = Space("memory")
+builtin = Space("builtin")
+ccl = Space("ccl")
+inspect = Space("inspect")
+grad = Space("grad")
+distributed = Space("dist")
+
+
+def _dense(x, w):
+    return permute_dims_matmul(x, w)
+
+
+def permute_dims_matmul(x, w):
+    """x times the transposed w, what was called dense in 2022."""
+    return call_operator("matmul", (x, call_operator("permute_dims", (w,), {})), {})
+
+
+dense = _dense
+
+
+def relu(data):
+    """R.nn.relu, as it was called in 2022."""
+    return call_operator("nn.relu", (data,), {})
+
+
+def _infos(out_sinfo, shape=None, dtype=None):
+    if isinstance(out_sinfo, (list, tuple)):
+        return [_argument(x) for x in out_sinfo]
+    return _argument(out_sinfo)
+
+
+def call_tir(gvar, args, out_sinfo, tir_vars=None):
+    """The call of a PrimFunc that writes its results."""
+    return call_operator("call_tir", (gvar, args if not isinstance(args, list) else tuple(args)),
+                         {"out_sinfo": _infos(out_sinfo), **({"tir_vars": tir_vars} if tir_vars is not None else {})})
+
+
+def call_dps_packed(func, args, out_sinfo):
+    """The call of a packed function that writes its results."""
+    func = func.global_symbol if isinstance(func, ExternFunc) else func
+    return call_operator("call_dps_packed", (func, args if not isinstance(args, list) else tuple(args)), {"out_sinfo": _infos(out_sinfo)})
+
+
+def call_pure_packed(func, *args, sinfo_args=()):
+    """The call of a packed function without effects."""
+    func = func.global_symbol if isinstance(func, ExternFunc) else func
+    sinfo_args = [sinfo_args] if isinstance(sinfo_args, StructInfo) or hasattr(sinfo_args, "as_struct_info") else list(sinfo_args)
+    return call_operator("call_pure_packed", (func, *args), {"sinfo_args": [_argument(x) for x in sinfo_args]})
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name in _SPECS or name in _MORE:
+        operator = make_operator(name, _SPECS.get(name))
+        globals()[name] = operator
+        return operator
+    raise AttributeError(f"module 'tvm.relax.op' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted(set(globals()) | {n for n in _SPECS if "." not in n} | set(_MORE))
+
+
+_ = Tuple

@@ -1,0 +1,134 @@
+"""What is known of values."""
+import _loopscope as _core
+
+from ..ir.base import Node
+from ..runtime.object import register
+from ..runtime.script_printer import Scriptable
+
+
+class StructInfo(Node, Scriptable):
+    """What is known of a value."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return isinstance(other, StructInfo) and _core.equal(self, other, True) is True
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = Node.__hash__
+
+    def same_as(self, other):
+        """The same node?"""
+        return Node.same_as(self, other)
+
+    def is_base_of(self, derived):
+        """Does everything that this says hold for the other?"""
+        from . import analysis
+
+        return analysis.struct_info_is_base_of(self, derived)
+
+
+def _dims(shape):
+    """Dimensions as int64 expressions."""
+    result = []
+    for x in shape:
+        if isinstance(x, int) or (hasattr(x, "__index__") and not isinstance(x, _core.Node)):
+            result.append(_core.const("int64", int(x)))
+        elif getattr(x, "dtype", "") == "int32" and _core.kind(x) == "IntImm":
+            result.append(_core.const("int64", int(x)))
+        else:
+            result.append(x)
+    return result
+
+
+@register("ObjectStructInfo")
+class ObjectStructInfo(StructInfo):
+    """Anything."""
+
+    __slots__ = ()
+
+    def __new__(cls, span=None):
+        return _core.make("ObjectStructInfo")
+
+
+@register("PrimStructInfo")
+class PrimStructInfo(StructInfo):
+    """A number."""
+
+    __slots__ = ()
+
+    def __new__(cls, dtype=None, value=None, span=None):
+        if value is not None:
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = _core.const(dtype or "int64", value)
+            elif isinstance(value, float):
+                value = _core.const(dtype or "float64", value)
+            return _core.make("PrimStructInfo", value, _core.convert_expr(value).dtype)
+        if dtype is None:
+            raise TypeError("PrimStructInfo.__init__() missing required argument.  Must provide either 'dtype' or 'value'")
+        if not isinstance(dtype, str):
+            return PrimStructInfo(value=dtype)
+        return _core.make("PrimStructInfo", None, dtype)
+
+
+@register("ShapeStructInfo")
+class ShapeStructInfo(StructInfo):
+    """A shape."""
+
+    __slots__ = ()
+
+    def __new__(cls, values=None, ndim=-1, span=None):
+        values = None if values is None else _dims(values)
+        return _core.make("ShapeStructInfo", values, len(values) if values is not None else ndim)
+
+
+@register("TensorStructInfo")
+class TensorStructInfo(StructInfo):
+    """A tensor: shape, number of dimensions, type."""
+
+    __slots__ = ()
+
+    def __new__(cls, shape=None, dtype="float32", vdevice=None, ndim=-1, span=None):
+        if isinstance(shape, (list, tuple)) or (shape is not None and not isinstance(shape, _core.Node) and hasattr(shape, "__iter__")) \
+                or (isinstance(shape, _core.Node) and _core.kind(shape) == "Array"):
+            shape = _core.make("ShapeExpr", _dims(shape))
+        if shape is not None and _core.kind(shape) == "ShapeExpr":
+            if ndim not in (-1, len(shape.values)):
+                raise ValueError("When both shape and ndim are specified, they must agree")
+            ndim = len(shape.values)
+        if isinstance(vdevice, str):
+            raise ValueError("a virtual device is an object here")
+        return _core.make("TensorStructInfo", shape, ndim, dtype or "void", vdevice)
+
+
+@register("TupleStructInfo")
+class TupleStructInfo(StructInfo):
+    """Several values."""
+
+    __slots__ = ()
+
+    def __new__(cls, fields, span=None):
+        return _core.make("TupleStructInfo", list(fields))
+
+
+@register("FuncStructInfo")
+class FuncStructInfo(StructInfo):
+    """A function."""
+
+    __slots__ = ()
+
+    def __new__(cls, params, ret, purity=True, span=None):
+        return _core.make("FuncStructInfo", list(params), ret, purity)
+
+    @staticmethod
+    def opaque_func(*, ret=None, derive_func=None, purity=False, span=None):
+        """A function of which only the result is known."""
+        return _core.make("FuncStructInfo", None, ret if ret is not None else ObjectStructInfo(), purity)
+
+
+def from_proxy(name, args, kwargs):
+    """The struct info that an annotation such as R.Tensor says."""
+    convert = lambda x: x.as_struct_info() if hasattr(x, "as_struct_info") else x  # noqa: E731
+    return _core.relax_call(f"R.{name}", tuple(convert(x) for x in args), {k: convert(v) for k, v in kwargs.items()})

@@ -1,0 +1,82 @@
+"""Passes over Relax, made from the engine's table."""
+import inspect
+
+import _loopscope as _core
+
+from ...ir import transform as _transform
+from ...ir.transform import Pass, PassInfo
+
+
+def _function():
+    from ..expr import Function
+
+    return Function
+
+
+function_pass = _transform.make_function_pass_decorator("transform_function", _function)
+
+
+def dataflowblock_pass(pass_func=None, opt_level=None, name=None, required=None, traceable=False):
+    """Decorator: a function over dataflow blocks becomes a pass."""
+
+    def run(func):
+        def transform(mod, ctx):
+            from ..expr import DataflowBlock
+
+            def visit(node):
+                return func(node, mod, ctx) if isinstance(node, DataflowBlock) else None
+
+            return _core.transform(mod, None, visit, None)
+
+        return _transform.ModulePass(transform, PassInfo(opt_level or 0, name or func.__name__))
+
+    return run(pass_func) if pass_func is not None else run
+
+
+def _value(value):
+    """An argument of a pass as the engine takes it."""
+    if isinstance(value, _core.NDArray) or hasattr(value, "__array_interface__") or hasattr(value, "detach"):
+        from ..expr import convert_array
+
+        return convert_array(value)
+    if isinstance(value, dict):
+        return {(k if isinstance(k, str) else getattr(k, "name_hint", None) or k.name): _value(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_value(v) for v in value]
+    return value
+
+
+class _RelaxPass(Pass):
+    """A pass of the table with its arguments."""
+
+    def __init__(self, name, args, kwargs):
+        super().__init__(PassInfo(0, name))
+        self._args = ([_value(x) for x in args], {k: _value(v) for k, v in kwargs.items()})
+
+    def _run(self, mod, ctx):
+        return _core.run_relax_pass(self.info.name, mod, *self._args)
+
+
+def _preset(text):
+    try:
+        return eval(text, {"__builtins__": {}})  # noqa: S307
+    except Exception:  # noqa: BLE001
+        return text
+
+
+def _define(name, summary, params):
+    def make(*args, **kwargs):
+        signature.bind(*args, **kwargs)
+        return _RelaxPass(name, args, kwargs)
+
+    signature = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                                                     default=inspect.Parameter.empty if preset is None else _preset(preset)) for n, _, preset in params])
+    make.__name__ = name
+    make.__qualname__ = name
+    make.__doc__ = summary
+    make.__signature__ = signature
+    return make
+
+
+for _name, _summary, _params in _core.relax_passes():
+    globals()[_name] = _define(_name, _summary, _params)

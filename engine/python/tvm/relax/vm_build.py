@@ -1,0 +1,95 @@
+"""relax.build: a module as an executable for the virtual machine."""
+import _loopscope as _core
+
+from ..runtime.container import ShapeTuple
+
+
+class VMExecutable:
+    """A Relax program ready to run."""
+
+    def __init__(self, impl, mod=None, target="llvm"):
+        self._impl = impl
+        self._ir_mod = mod
+        self._target = target
+
+    @property
+    def mod(self):
+        """The executable as a module."""
+        return self
+
+    def jit(self, **unused):
+        """Ready to be called."""
+        return self
+
+    def __getitem__(self, name):
+        if name in self._impl.functions:
+            from .vm import VMFunction
+
+            return VMFunction(self._impl, name)
+        func = self._impl.kernel(name)
+        if func is None:
+            raise AttributeError(f"Module has no function '{name}'")
+        return func
+
+    def __contains__(self, name):
+        return name in self._impl.functions
+
+    def stats(self):
+        """A few numbers."""
+        return f"Relax VM executable statistics:\n  Functions: {self._impl.functions}\n"
+
+    def as_text(self):
+        """The code."""
+        return self._impl.text()
+
+    def as_python(self):
+        """The code."""
+        return self._impl.text()
+
+    def export_library(self, file_name, **unused):
+        """Writes the executable to a file."""
+        with open(file_name, "wb") as file:
+            file.write(self._impl.save())
+
+    def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
+        """A function that calls another one many times and gives a BenchmarkResult in seconds."""
+        from ..runtime.module import BenchmarkResult
+
+        def evaluator(*args):
+            func = self[func_name]
+            return BenchmarkResult(func._time(args, number, repeat, min_repeat_ms, 0))
+
+        return evaluator
+
+    @staticmethod
+    def load(path):
+        """What export_library wrote."""
+        import _loopscope_native as native
+
+        with open(path, "rb") as file:
+            return VMExecutable(native.vm_load(file.read()))
+
+
+VMExecutable.__module__ = "tvm.relax.vm_build"
+
+
+def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline="default", exec_mode="bytecode", *, system_lib=None, pipeline=None):
+    """Compiles a module for relax.VirtualMachine."""
+    import _loopscope_native as native
+
+    from ..driver.build_module import _as_module, _target_text
+
+    mod = _as_module(mod)
+    if params:
+        from . import transform
+
+        mod = transform.BindParams("main", {k: v[0] if isinstance(v, (list, tuple)) and len(v) == 1 else v for k, v in params.items()})(mod)
+    native.set_shape_class(ShapeTuple)
+    target = _target_text(target)
+    for step in (relax_pipeline, pipeline):
+        if callable(step):
+            mod = step(mod)
+    return VMExecutable(native.vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+
+
+_ = _core
