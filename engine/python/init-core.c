@@ -1,5 +1,5 @@
 /* init-core: what Python calls when it imports `_loopscope`; everything else is in libls-python. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 PyMODINIT_FUNC PyInit__loopscope (void);
 

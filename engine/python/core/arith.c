@@ -1,5 +1,5 @@
 /* arith: the analyser, integer sets and iteration maps. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/arith/arith.h"
 

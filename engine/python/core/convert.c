@@ -3,7 +3,7 @@
  * A whole number becomes an int32 constant (int64 where it does not fit), a float a float32 constant, as TVM's
  * convert does.  An object that has `asobject` (a slice of a tensor, a deferred comparison) is asked for its node.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include <string.h>
 

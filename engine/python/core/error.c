@@ -1,5 +1,5 @@
 /* error: what the engine reports, as the exceptions that TVM's Python raises. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * The operators take numbers on either side.  Where two types have no common one, ls_match_types says so and
  * Python gets a TypeError.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * what the reader knows itself (a member carries its path in __script_path__, or in __module__ and __name__).  A Python
  * exception in a helper function becomes a finding.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * of LsPyWant in the row below, `?` behind it allows None; other fields take the Python value of their type.  Nodes
  * whose type follows from their parts and PrimFunc are made in expr.c; with_field replaces a field of any of them.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include <string.h>
 

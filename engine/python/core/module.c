@@ -1,5 +1,5 @@
 /* module: the extension `_loopscope`.  What it offers is spread over the files of this folder. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 static PyModuleDef definition = {
   PyModuleDef_HEAD_INIT, "_loopscope", "The engine of Loopscope.", -1, NULL, NULL, NULL, NULL, NULL

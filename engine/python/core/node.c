@@ -4,7 +4,7 @@
  * table of the kind, unless the class defines the name itself.  Equality and hash are those of the reference, as TVM's
  * Object; expressions override them in Python.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/arith/iter-map.h"
 #include "engine/te/te.h"

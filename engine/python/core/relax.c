@@ -1,5 +1,5 @@
 /* relax: the block builder, tensor expressions called from it, passes and analyses from Python. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/relax/analysis.h"
 #include "engine/relax/block-builder.h"

@@ -1,7 +1,7 @@
 /* runtime-python: arrays and packed functions as Python objects, for the extensions. */
 #pragma once
 
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 #include "engine/runtime/runtime.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
  * apply (i, args, decision) takes one Python value for each parameter of row i.  Handles are variables: BlockRV and
  * LoopRV are wrappers of them in classes of their own (set by schedule_classes).
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/schedule/intrin.h"
 #include "engine/schedule/schedule.h"

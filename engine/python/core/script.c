@@ -1,5 +1,5 @@
 /* script: TVMScript from Python: text to modules, nodes to text. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/script/script.h"
 
@@ -56,15 +56,16 @@ py_print (PyObject *module,
   PyObject *object;
   const char *style;
   const char *function_name = NULL;
-  int header, verbose;
+  int header, verbose, meta = FALSE;
   unsigned indent = 0;
   LsScriptPrintOptions options = { 0 };
 
-  if (!PyArg_ParseTuple (args, "O!spp|Iz", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name))
+  if (!PyArg_ParseTuple (args, "O!spp|Izp", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta))
     return NULL;
   if (!ls_script_style_parse (style, &options.style))
     return PyErr_Format (PyExc_ValueError, "there is no style %s", style);
   options.no_header = !header;
+  options.show_meta = meta;
   options.verbose = verbose;
   options.indent = indent;
   options.function_name = function_name;

@@ -1,5 +1,5 @@
 /* te: stages and tensors of te from Python. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/te/te.h"
 

@@ -1,5 +1,5 @@
 /* tir: passes, access regions and index maps. */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/tir/pass/pass.h"
 

@@ -5,7 +5,7 @@
  *   l expressions   L the same or None   e expression   E the same or None
  *   i number   I number or None   b truth   f fraction   s text   d type   D type or None
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 #include "engine/topi/topi.h"
 
@@ -85,8 +85,6 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (nn_prelu, "tti", ls_topi_nn_prelu (T (0), T (1), I (2), error)) \
   X (nn_softplus, "tff", ls_topi_nn_softplus (T (0), F (1), F (2), error)) \
   X (nn_flatten, "t", ls_topi_nn_flatten (T (0), error)) \
-  X (nn_scale_shift, "ttti", ls_topi_nn_scale_shift (T (0), T (1), T (2), I (3), error)) \
-  X (nn_bias_add, "tti", ls_topi_nn_bias_add (T (0), T (1), I (2), error)) \
   X (nn_pad, "tlLEs", ls_topi_nn_pad (T (0), L (1), L (2), E (3), S (4), error)) \
   X (nn_mirror_pad, "tlLs", ls_topi_nn_mirror_pad (T (0), L (1), L (2), S (3), error)) \
   X (nn_dilate, "tlfs", ls_topi_nn_dilate (T (0), L (1), F (2), S (3), error)) \

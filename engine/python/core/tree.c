@@ -3,7 +3,7 @@
  * Callbacks get wrapped nodes.  When one raises, the walk stops (a rewrite goes on without asking) and the exception is
  * what the caller sees.
  */
-#include "engine/python/core/python-private.h"
+#include "engine/python/core/objects.h"
 
 typedef struct {
   PyObject *enter;              /* NULL: none */

@@ -21,7 +21,7 @@ class Scriptable:
                syntax_sugar=True, show_object_address=False, path_to_underline=None, path_to_annotate=None, obj_to_underline=None,
                obj_to_annotate=None, show_all_struct_info=True, style=None):
         """The TVMScript text."""
-        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name)
+        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta)
         return text.rstrip("\n")
 
     def _relax_script(self, **options):

@@ -75,6 +75,13 @@ def permute_dims_matmul(x, w):
 dense = _dense
 
 
+def linear(data, weight, bias=None, out_dtype=None):
+    """data times the transposed weight, plus bias."""
+    kwargs = {} if out_dtype is None else {"out_dtype": out_dtype}
+    product = call_operator("matmul", (data, call_operator("permute_dims", (weight,), {})), kwargs)
+    return product if bias is None else call_operator("add", (product, bias), {})
+
+
 def relu(data):
     """R.nn.relu, as it was called in 2022."""
     return call_operator("nn.relu", (data,), {})

@@ -1,4 +1,4 @@
-/* python, private: Python objects over the engine's nodes.
+/* objects: Python objects over the engine's nodes.
  *
  *   node.c        the one wrapper type, its attributes made from the field tables, classes by kind
  *   convert.c     Python values to nodes and back

@@ -1,0 +1,57 @@
+"""te and topi: stages, reductions, functions made of them."""
+import unittest
+
+import tap
+import tvm
+from tvm import te, tir, topi
+
+
+class Stages(unittest.TestCase):
+    def test_compute(self):
+        A = te.placeholder((4, 8), name="A")
+        B = te.compute((4,), lambda i: A[i, 0] + 1.0, name="B")
+        k = te.reduce_axis((0, 8), name="k")
+        C = te.compute((4,), lambda i: te.sum(A[i, k], axis=k), name="C")
+        self.assertEqual(str(A.shape), "[4, 8]")
+        text = te.create_prim_func([A, B, C]).script()
+        self.assertIn("B[v_i] = A[v_i, 0] + T.float32(1.0)", text)
+        self.assertIn("C[v_i] = C[v_i] + A[v_i, v_k]", text)
+
+    def test_variadic(self):
+        A = te.placeholder((4, 8), "float32", name="A")
+        B = te.compute(A.shape, lambda *i: te.max(A(*i), 0), name="B")
+        self.assertIn("T.max(A[v_i0, v_i1], T.float32(0.0))", te.create_prim_func([A, B]).script())
+
+    def test_topi_and_operators(self):
+        A, B = te.placeholder((4, 8), name="A"), te.placeholder((8,), name="B")
+        self.assertIn("T_add", te.create_prim_func([A, B, A + B]).script())
+        W = te.placeholder((3, 8), name="W")
+        self.assertIn("T_matmul_NT", te.create_prim_func([A, W, topi.nn.dense(A, W)]).script())
+
+    def test_refusals(self):
+        A = te.placeholder((4, 8), name="A")
+        for call in (lambda: A(1), lambda: te.compute((4,), lambda i, j: i), lambda: topi.reshape(A, (5, 5)), lambda: topi.add(A, te.placeholder((3,))),
+                     lambda: te.create_prim_func([tir.decl_buffer((2,))])):
+            with self.assertRaises((ValueError, TypeError, tvm.TVMError)):
+                call()
+
+
+class Hosts(unittest.TestCase):
+    def test_names_of_the_program(self):
+        from tvm.script import tir as T
+
+        n, dtype, shape = 16, "float16", (16, 2)
+
+        def helper(a):
+            return tir.max(a, 3) + n
+
+        @T.prim_func
+        def f(A: T.Buffer(shape, dtype), B: T.Buffer([x for x in shape], dtype)):
+            for i, j in T.grid(*shape):
+                B[i, j] = A[i, j] + T.Cast(dtype, helper(i))
+
+        self.assertIn("T.Cast(\"float16\", T.max(i, 3) + 16)", f.script())
+
+
+if __name__ == "__main__":
+    tap.main()
