@@ -91,6 +91,7 @@ int ls_cli_check    (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);
 int ls_cli_equal    (int argc, char **argv);
 int ls_cli_explain  (int argc, char **argv);
+int ls_cli_import   (int argc, char **argv);
 int ls_cli_inspect  (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);

@@ -1,0 +1,56 @@
+/* import: a saved graph of torch.fx as a module of Relax. */
+#include "app/cli/input.h"
+#include "engine/frontend/fx/fx.h"
+#include "engine/script/printer.h"
+#include "engine/script/script.h"
+
+#include <string.h>
+
+static void
+print_json (const char *name,
+            const char *text)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
+}
+
+int
+ls_cli_import (int    argc,
+               char **argv)
+{
+  const char *file = NULL, *as = "ops";
+  gboolean table = FALSE, json = FALSE, no_meta = FALSE;
+  const LsCliOption options[] = {
+    { "--as", LS_CLI_TEXT, &as }, { "--table", LS_CLI_FLAG, &table }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
+  };
+  int status = ls_cli_args_read (argc, argv, options, &file);
+  LsScriptPrintOptions print = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) graph = NULL;
+  g_autoptr (LsModule) module = NULL;
+  g_autofree char *text = NULL;
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (file == NULL)
+    return ls_cli_usage (argv[0], "a file is expected");
+  if (strcmp (as, "ops") != 0 && strcmp (as, "te") != 0)
+    return ls_cli_usage (argv[0], "--as %s: ops or te is expected", as);
+  graph = ls_fx_graph_read (file, &error);
+  if (graph != NULL && !table)
+    module = ls_fx_graph_import (graph, strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS, &error);
+  if (error != NULL)
+    return ls_cli_fail (argv[0], "%s", error->message);
+  print.show_meta = !no_meta;
+  text = table ? ls_fx_graph_tabular (graph) : ls_script_print (LS_NODE (module), &print, NULL);
+  if (json)
+    print_json (table ? "table" : "text", text);
+  else
+    ls_cli_put_text (text);
+  return LS_CLI_DONE;
+}

@@ -1,0 +1,300 @@
+/* fx/read: the file of nodes, and its table.
+ *
+ * Every node is checked on its own and against those before it: a name is given once, and an argument names a node that stands
+ * before (a graph is acyclic because of this).
+ */
+#include "engine/frontend/fx/fx-private.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 64
+
+G_DEFINE_QUARK (ls-fx-error-quark, ls_fx_error)
+
+static const char *const KINDS[] = { "placeholder", "get_attr", "call_function", "call_module", "call_method", "output", NULL };
+
+gboolean
+ls_fx_json_load (JsonParser *parser,
+                 const char *text,
+                 gsize       length,
+                 GError    **error)
+{
+  gboolean in_text = FALSE;
+  guint depth = 0;
+
+  if (length > G_MAXINT32 || !g_utf8_validate (text, (gssize) length, NULL))
+    {
+      g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is no UTF-8 text");
+      return FALSE;
+    }
+  for (gsize i = 0; i < length; i++)
+    if (in_text && text[i] == '\\')
+      i++;
+    else if (text[i] == '"')
+      in_text = !in_text;
+    else if (!in_text && (text[i] == '[' || text[i] == '{') && ++depth > MAX_DEPTH)
+      {
+        g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is nested more than %d deep", MAX_DEPTH);
+        return FALSE;
+      }
+    else if (!in_text && (text[i] == ']' || text[i] == '}') && depth > 0)
+      depth--;
+  return json_parser_load_from_data (parser, text, (gssize) length, error) && json_parser_get_root (parser) != NULL
+         ? TRUE : (error != NULL && *error == NULL ? (g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is empty"), FALSE) : FALSE);
+}
+
+static const char *
+text_member (JsonObject *object,
+             const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+static JsonNode *
+member_of (JsonObject  *object,
+           const char  *name,
+           JsonNodeType type)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_TYPE (node) == type ? node : NULL;
+}
+
+/* The name of a node in an argument that is not among `known`, or NULL. */
+static const char *
+unknown_reference (JsonNode   *node,
+                   GHashTable *known)
+{
+  g_autoptr (GList) items = NULL;
+  const char *name = NULL;
+
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      JsonObject *object = json_node_get_object (node);
+
+      if ((name = text_member (object, "node")) != NULL)
+        return g_hash_table_contains (known, name) ? NULL : name;
+      items = json_object_get_values (object);
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    items = json_array_get_elements (json_node_get_array (node));
+  name = NULL;
+  for (GList *l = items; l != NULL && name == NULL; l = l->next)
+    name = unknown_reference (l->data, known);
+  return name;
+}
+
+static LsFxNode *
+read_node (LsFxGraph  *self,
+           JsonNode   *json,
+           GHashTable *known,
+           GError    **error)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (json) ? json_node_get_object (json) : NULL;
+  guint place = self->nodes->len + 1;
+  JsonNode *args, *kwargs, *shape;
+  const char *missing = NULL;
+  LsFxNode node = { .place = place };
+
+  if (object == NULL || (node.name = text_member (object, "name")) == NULL || (node.op = text_member (object, "op")) == NULL
+      || (node.target = text_member (object, "target")) == NULL || (args = member_of (object, "args", JSON_NODE_ARRAY)) == NULL)
+    {
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: node %u: an object with texts name, op and target and a list args is expected", self->path, place);
+      return NULL;
+    }
+  kwargs = member_of (object, "kwargs", JSON_NODE_OBJECT);
+  shape = member_of (object, "shape", JSON_NODE_ARRAY);
+  node.args = json_node_get_array (args);
+  node.kwargs = kwargs != NULL ? json_node_get_object (kwargs) : NULL;
+  node.shape = shape != NULL ? json_node_get_array (shape) : NULL;
+  node.dtype = text_member (object, "dtype");
+  if (!g_strv_contains (KINDS, node.op))
+    g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
+                 "%s: node %u \"%s\": op \"%s\" is none of placeholder, get_attr, call_function, call_module, call_method, output", self->path, place, node.name, node.op);
+  else if (g_hash_table_contains (known, node.name))
+    g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, "%s: node %u: the name \"%s\" was given to a node before", self->path, place, node.name);
+  else if (((missing = unknown_reference (args, known)) != NULL) || (kwargs != NULL && (missing = unknown_reference (kwargs, known)) != NULL))
+    g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
+                 "%s: node %u \"%s\" uses \"%s\", which does not stand before it: it is missing, or the graph has a cycle", self->path, place, node.name, missing);
+  else
+    return g_memdup2 (&node, sizeof node);
+  return NULL;
+}
+
+static gboolean
+read_nodes (LsFxGraph *self,
+            JsonArray *nodes,
+            GError   **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < json_array_get_length (nodes); i++)
+    {
+      LsFxNode *node = read_node (self, json_array_get_element (nodes, i), known, error);
+
+      if (node == NULL)
+        return FALSE;
+      g_ptr_array_add (self->nodes, node);
+      g_hash_table_add (known, (gpointer) node->name);
+    }
+  if (self->nodes->len > 0 && strcmp (((LsFxNode *) self->nodes->pdata[self->nodes->len - 1])->op, "output") == 0)
+    return TRUE;
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, "%s: a node with op \"output\" is expected at the end; there is none", self->path);
+  return FALSE;
+}
+
+LsFxGraph *
+ls_fx_graph_read (const char *path,
+                  GError    **error)
+{
+  g_autoptr (LsFxGraph) self = g_new0 (LsFxGraph, 1);
+  g_autoptr (GError) reason = NULL;
+  g_autofree char *text = NULL, *folder = g_path_get_dirname (path), *beside = NULL;
+  JsonNode *nodes, *modules;
+  JsonObject *root;
+  const char *file;
+  gsize length;
+
+  self->path = g_strdup (path);
+  self->parser = json_parser_new ();
+  self->nodes = g_ptr_array_new_with_free_func (g_free);
+  if (!g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  if (!ls_fx_json_load (self->parser, text, length, &reason) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (self->parser)))
+    {
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: a JSON object is expected%s%s", path, reason != NULL ? "; " : "", reason != NULL ? reason->message : "");
+      return NULL;
+    }
+  root = json_node_get_object (json_parser_get_root (self->parser));
+  nodes = member_of (root, "nodes", JSON_NODE_ARRAY);
+  modules = member_of (root, "modules", JSON_NODE_OBJECT);
+  file = text_member (root, "tensors");
+  if (nodes == NULL || g_strcmp0 (text_member (root, "format"), "loopscope.fx") != 0)
+    {
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"format\": \"loopscope.fx\" and a list \"nodes\" are expected", path);
+      return NULL;
+    }
+  self->modules = modules != NULL ? json_node_get_object (modules) : NULL;
+  if (!read_nodes (self, json_node_get_array (nodes), error))
+    return NULL;
+  if (file != NULL && (strchr (file, '/') != NULL || file[0] == '\0'))
+    {
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"tensors\" names a file beside it; it says \"%s\"", path, file);
+      return NULL;
+    }
+  beside = file != NULL ? g_build_filename (folder, file, NULL) : NULL;
+  self->tensors = beside != NULL ? ls_fx_tensors_read (beside, error) : g_hash_table_new (g_str_hash, g_str_equal);
+  return self->tensors != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+ls_fx_graph_free (LsFxGraph *self)
+{
+  g_clear_pointer (&self->tensors, g_hash_table_unref);
+  g_ptr_array_unref (self->nodes);
+  g_object_unref (self->parser);
+  g_free (self->path);
+  g_free (self);
+}
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+static void
+put_value (GString  *out,
+           JsonNode *node,
+           gboolean  top)
+{
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    {
+      JsonArray *array = json_node_get_array (node);
+      guint n = json_array_get_length (array);
+
+      g_string_append_c (out, '(');
+      for (guint i = 0; i < n; i++)
+        {
+          put_value (out, json_array_get_element (array, i), FALSE);
+          g_string_append (out, i + 1 < n ? ", " : n == 1 ? "," : "");
+        }
+      g_string_append_c (out, ')');
+    }
+  else if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      JsonObject *object = json_node_get_object (node);
+      g_autoptr (GList) names = json_object_get_members (object);
+      const char *name = text_member (object, "node");
+
+      if (name != NULL)
+        g_string_append (out, name);
+      for (GList *l = name == NULL ? names : NULL; l != NULL; l = l->next)
+        {
+          g_string_append_printf (out, "%s'%s': ", l == names ? "{" : ", ", (char *) l->data);
+          put_value (out, json_object_get_member (object, l->data), FALSE);
+        }
+      if (name == NULL)
+        g_string_append (out, names == NULL ? "{}" : "}");
+    }
+  else if (JSON_NODE_HOLDS_NULL (node))
+    g_string_append (out, "None");
+  else if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    g_string_append (out, json_node_get_boolean (node) ? "True" : "False");
+  else if (json_node_get_value_type (node) == G_TYPE_STRING)
+    g_string_append_printf (out, "'%s'", json_node_get_string (node));
+  else if (json_node_get_value_type (node) == G_TYPE_INT64)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, json_node_get_int (node));
+  else
+    g_string_append_printf (out, "%.17g", json_node_get_double (node));
+}
+
+char *
+ls_fx_graph_tabular (LsFxGraph *self)
+{
+  static const char *const HEAD[] = { "opcode", "name", "target", "args", "kwargs" };
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  GString *out = g_string_new (NULL);
+  gsize width[5];
+
+  for (guint i = 0; i < 5; i++)
+    g_ptr_array_add (cells, g_strdup (HEAD[i]));
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      LsFxNode *node = self->nodes->pdata[i];
+      g_autoptr (JsonNode) args = json_node_new (JSON_NODE_ARRAY), kwargs = json_node_new (JSON_NODE_OBJECT);
+      g_autoptr (JsonObject) none = json_object_new ();
+      GString *arg_text = g_string_new (NULL), *kwarg_text = g_string_new (NULL);
+
+      json_node_set_array (args, node->args);
+      json_node_set_object (kwargs, node->kwargs != NULL ? node->kwargs : none);
+      put_value (arg_text, args, TRUE);
+      put_value (kwarg_text, kwargs, TRUE);
+      g_ptr_array_add (cells, g_strdup (node->op));
+      g_ptr_array_add (cells, g_strdup (node->name));
+      g_ptr_array_add (cells, g_strdup (node->target));
+      g_ptr_array_add (cells, g_string_free (arg_text, FALSE));
+      g_ptr_array_add (cells, g_string_free (kwarg_text, FALSE));
+    }
+  for (guint c = 0; c < 5; c++)
+    {
+      width[c] = 0;
+      for (guint i = c; i < cells->len; i += 5)
+        width[c] = MAX (width[c], (gsize) g_utf8_strlen (cells->pdata[i], -1));
+    }
+  for (guint i = 0; i < cells->len; i++)
+    {
+      const char *cell = cells->pdata[i];
+
+      g_string_append (out, cell);
+      for (gsize k = (gsize) g_utf8_strlen (cell, -1); i % 5 < 4 && k < width[i % 5] + 2; k++)
+        g_string_append_c (out, ' ');
+      if (i % 5 == 4)
+        g_string_append_c (out, '\n');
+      for (guint c = 0; i == 4 && c < 5; c++)
+        {
+          for (gsize k = 0; k < width[c]; k++)
+            g_string_append_c (out, '-');
+          g_string_append (out, c < 4 ? "  " : "\n");
+        }
+    }
+  return g_string_free (out, FALSE);
+}
