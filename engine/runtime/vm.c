@@ -314,7 +314,7 @@ call_named (Frame        *frame,
   gint64 start = vm->profiling ? ls_clock_ns () : 0;
   LsVMValue *value;
 
-  if (callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
+  if (code[0] != LS_VM_OP_KERNEL && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
     return call_builtin (frame, callee->builtin, values);
   value = call_code (frame, number, code[0] == LS_VM_OP_KERNEL, values);
   if (value != NULL && vm->profiling)
