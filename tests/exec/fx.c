@@ -45,7 +45,12 @@ compare (const char *model,
   g_assert_no_error (error);
   result = ls_vm_call (vm, "main", &x, 1, &error);
   g_assert_no_error (error);
-  g_assert_true (ls_tensor_allclose (&result->tensor->tensor, &expected->tensor->tensor, 1e-5, 1e-5, &mismatch, &error));
+  if (!ls_tensor_allclose (&result->tensor->tensor, &expected->tensor->tensor, 1e-5, 1e-5, &mismatch, &error))
+    {
+      g_autofree char *what = error == NULL ? ls_mismatch_describe (&mismatch, &result->tensor->tensor) : g_strdup (error->message);
+
+      g_test_fail_printf ("%s as %s: %s", model, variant == LS_FX_TE ? "te" : "ops", what);
+    }
 }
 
 static void

@@ -496,32 +496,27 @@ ls_fx_pool2d (LsFxImport   *self,
 
 /* ---- normalisation --------------------------------------------------------------------------------------- */
 
+/* (x - mean) / sqrt (variance + epsilon) * gamma + beta.  Spelled out, since TVM's nn.batch_norm takes the mean and variance of
+ * the batch itself whatever `training` says, unless a pass has decomposed it before. */
 LsNode *
 ls_fx_batch_norm (LsFxImport *self,
-                  LsNode     *x_node,
+                  LsNode     *x,
                   LsNode    **params,
                   double      epsilon)
 {
-  const char *names[] = { "axis", "epsilon", "training" };
-  LsTeTensor *x, *p[4];
-  gboolean fine;
-  LsArray *y = NULL;
+  LsTensorStructInfo *info = ls_fx_info (self, params[2]);
+  gint64 shape[] = { 1, 1, 1, 1 };
+  LsNode *y, *p[4], *little;
 
-  if (self->variant == LS_FX_OPS)
-    {
-      LsNode *values[] = { LS_NODE (ls_int_imm_new (LS_INT64, 1)), LS_NODE (ls_float_imm_new (LS_FLOAT64, epsilon)), LS_NODE (ls_bool (FALSE)) };
-      LsNode *all = emit (self, op_call ("nn.batch_norm", ls_array_of (ls_node_ref (x_node), ls_node_ref (params[0]), ls_node_ref (params[1]),
-                                                                       ls_node_ref (params[2]), ls_node_ref (params[3]), NULL), 3, names, values));
-
-      return all != NULL ? emit (self, ls_tuple_get_item_new (ls_node_ref (all), 0)) : NULL;
-    }
-  x = input (self, x_node);
-  fine = x != NULL;
+  if (info == NULL || !ls_as_int (((LsShapeExpr *) info->shape)->values->items[0], &shape[1]))
+    return NULL;
   for (guint i = 0; i < 4; i++)
-    fine = (p[i] = input (self, params[i])) != NULL && fine;
-  if (fine)
-    y = (LsArray *) ls_fx_keep (self, ls_topi_nn_batch_norm (x, p[0], p[1], p[2], p[3], 1, epsilon, TRUE, TRUE, FALSE, 0.1, ERROR));
-  return finish (self, y != NULL ? (LsTeTensor *) y->items[0] : NULL, "batch_norm");
+    if ((p[i] = ls_fx_reshape (self, params[i], shape, 4)) == NULL)
+      return NULL;
+  little = ls_fx_scalar (self, epsilon, info->dtype);
+  y = ls_fx_binary (self, "subtract", x, p[2]);
+  y = ls_fx_binary (self, "divide", y, ls_fx_unary (self, "sqrt", ls_fx_binary (self, "add", p[3], little)));
+  return ls_fx_binary (self, "add", ls_fx_binary (self, "multiply", y, p[0]), p[1]);
 }
 
 LsNode *
