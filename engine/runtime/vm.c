@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 5000
+#define MAX_DEPTH 1000
 
 typedef struct {
   LsPackedFunc       kernel;    /* of the string of this number, or NULL */

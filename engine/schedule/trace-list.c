@@ -220,7 +220,7 @@ ls_trace_with_argument (LsTrace *self,
 
   copy = copy_of (self);
   step = &g_array_index (copy->steps, LsTraceStep, i);
-  ls_take (&step->args, ls_array_with (step->args, param, ls_node_ref (value)));
+  ls_take (&step->args, ls_array_with (step->args, param, value));
   return copy;
 }
 

@@ -539,7 +539,8 @@ tensorized (LsMove        *move,
   g_autoptr(LsBlockRealize) realize = NULL;
   g_auto(Matcher) matcher;
   GPtrArray *views;
-  LsBlock *block, *body, *fresh;
+  LsBlock *block, *body;
+  g_autoptr (LsBlock) fresh = NULL;
 
   matcher_init (&matcher);
   if (!ls_tensor_intrin_get (name, &desc, &given))

@@ -200,7 +200,7 @@ test_refusals (Fixture      *self,
   assert_call (self, "main", plain, 3, "x of main is the integer 7; a tensor is expected.");
   assert_call (self, "main", bad, 2, "main takes 3 arguments; 2 came.");
   assert_call (self, "twice", bad, 1, "The executable has no function twice; it has main, forever, missing, closure, casts.");
-  assert_call (self, "forever", &one, 1, "forever: more than 5000 calls are nested.");
+  assert_call (self, "forever", &one, 1, "forever: more than 1000 calls are nested.");
   g_assert_cmpint (one->refs, ==, 1);
   {
     g_autoptr (GError) error = NULL;
