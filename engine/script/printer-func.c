@@ -92,6 +92,40 @@ put_parameter (LsPrinter *p,
   LS_AT (p, var, LsVar, type_annotation, ls_printer_value (p, var->type_annotation));
 }
 
+static LsWalk
+note_store (LsNode  *node,
+            gpointer user_data)
+{
+  if (ls_is (node, BUFFER_STORE))
+    g_hash_table_add (user_data, ((LsBufferStore *) node)->buffer);
+  return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+/* In 2023 a tensor expression made from a Relax call had placeholders of one name.  Such functions are private
+ * here; those that fusion puts together kept the names of the call's arguments. */
+static void
+name_placeholders (LsPrinter  *p,
+                   LsPrimFunc *func,
+                   const char *name)
+{
+  g_autoptr (GHashTable) stored = NULL;
+  guint depth = p->frames->len - 1;
+
+  if (p->options.style != LS_SCRIPT_STYLE_2023 || ls_map_get (func->attrs, "global_symbol") != NULL || g_str_has_prefix (name, "fused_"))
+    return;
+  stored = g_hash_table_new (NULL, NULL);
+  ls_walk (func->body, note_store, NULL, stored);
+  for (guint i = 0; i < func->params->n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      if (buffer == NULL || g_hash_table_contains (stored, buffer))
+        continue;
+      ls_printer_define_like (p, buffer, depth, "rxplaceholder");
+      ls_printer_define_like (p, func->params->items[i], depth, "var_rxplaceholder");
+    }
+}
+
 /* The parameters in brackets; `inlined` gets the numbers of those that are whole buffers. */
 static void
 put_parameters (LsPrinter  *p,
@@ -262,6 +296,7 @@ ls_printer_prim_func (LsPrinter  *p,
   ls_put (p, "def ");
   ls_put (p, name);
   ls_put_char (p, '(');
+  name_placeholders (p, func, name);
   put_parameters (p, func, inlined);
   ls_put_char (p, ')');
   if (!returns_nothing (func->ret_type))

@@ -97,6 +97,8 @@ void        ls_printer_pop         (LsPrinter *p);
 const char *ls_printer_name        (LsPrinter *p, gpointer node);       /* NULL: not defined */
 /* Gives the node a name of its own in frame number `depth` (what it has already stays). */
 const char *ls_printer_define      (LsPrinter *p, gpointer node, guint depth);
+/* The same with another name to start from than the node's own. */
+const char *ls_printer_define_like (LsPrinter *p, gpointer node, guint depth, const char *hint);
 /* The node is written as this text (transfer full) while frame `depth` lasts. */
 void        ls_printer_define_as   (LsPrinter *p, gpointer node, guint depth, char *text);
 /* Reserves a name without a node. */

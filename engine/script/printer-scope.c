@@ -155,12 +155,21 @@ ls_printer_define (LsPrinter *p,
                    gpointer   node,
                    guint      depth)
 {
+  return ls_printer_define_like (p, node, depth, name_hint (node));
+}
+
+const char *
+ls_printer_define_like (LsPrinter  *p,
+                        gpointer    node,
+                        guint       depth,
+                        const char *hint)
+{
   const char *known = ls_printer_name (p, node);
   char *name;
 
   if (known != NULL)
     return known;
-  name = unique_name (p, name_hint (node));
+  name = unique_name (p, hint);
   g_hash_table_add (p->used, name);
   ls_printer_define_as (p, node, depth, name);
   return name;

@@ -2,7 +2,7 @@
  *
  * The default text is that of TVM v0.20.0, byte for byte.  `2023` is how TVM printed in
  * the year of the course (float constants without ".0", plain booleans as attributes, global_symbol
- * shown), `2026` uses the names of TVM's main (T.sblock).  The printer never fails: a node that has no
+ * shown, inputs of functions that come from tensor expressions called rxplaceholder), `2026` uses the names of TVM's main (T.sblock).  The printer never fails: a node that has no
  * TVMScript form is shown as a call of its class name, and a variable that nothing binds is
  * declared where TVM declares it.
  */
