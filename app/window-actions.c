@@ -142,6 +142,12 @@ focus_moves (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+show_page (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_show_page (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
 search (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_search (data, FALSE);
@@ -246,6 +252,7 @@ static const GActionEntry entries[] = {
   { .name = "history", .state = "true", .change_state = history_state },
   { .name = "moves", .state = "true", .change_state = moves_state },
   { .name = "focus-moves", .activate = focus_moves },
+  { .name = "page", .activate = show_page, .parameter_type = "s" },
   { .name = "search", .activate = search },
   { .name = "search-next", .activate = search_next },
   { .name = "diff", .activate = diff },
@@ -275,6 +282,8 @@ static const Accel accels[] = {
   { "win.last-step", { "<Alt>End" } },
   { "win.measure", { "F5" } },
   { "win.measure-all", { "<Shift>F5" } },
+  { "win.page::explore", { "<Control>1" } },
+  { "win.page::graph", { "<Control>3" } },
   { "win.history", { "F9" } },
   { "win.focus-moves", { "<Control>m" } },
   { "win.search", { "<Control>f" } },

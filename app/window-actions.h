@@ -29,4 +29,8 @@ void ls_window_open_dialog       (LsWindow       *self);
 void ls_window_save_trace_dialog (LsWindow       *self);
 void ls_window_name_branch       (LsWindow       *self);
 
+/* Shows the page of this name ("explore", "graph"); other names do nothing. */
+void ls_window_show_page      (LsWindow   *self,
+                               const char *page);
+
 G_END_DECLS

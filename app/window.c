@@ -3,6 +3,7 @@
 
 #include "app/window-actions.h"
 #include "views/explore-view.h"
+#include "views/graph-view.h"
 #include "views/history-view.h"
 #include "views/moves-view.h"
 #include "views/theme.h"
@@ -10,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #define WIDE 1280
+#define NARROW 1100
 #define MEDIUM 1024
 #define SHORT 720
 #define FLAT 600
@@ -35,6 +37,7 @@ struct _LsWindow
   SizeClass  size;
   gboolean   folded;
   gboolean   flat;
+  gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
   guint      idle;
   guint      tick;
@@ -56,6 +59,7 @@ struct _LsWindow
   GtkWidget *inner;
   GtkWidget *pages;
   GtkWidget *explore;
+  GtkWidget *graph;
   GtkWidget *left;
   GtkWidget *right;
   GtkWidget *left_place;
@@ -149,11 +153,20 @@ set_action_state (LsWindow   *self,
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
 }
 
+static gboolean
+shows_page (LsWindow   *self,
+            const char *page)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), page) == 0;
+}
+
+/* History and moves belong to the explore page; other pages have the whole width. */
 static void
 show_panes (LsWindow *self)
 {
-  gboolean history = history_floats (self) ? self->history_floated : self->history_docked;
-  gboolean moves = moves_float (self) ? self->moves_floated : self->moves_docked;
+  gboolean page = shows_page (self, "explore");
+  gboolean history = page && (history_floats (self) ? self->history_floated : self->history_docked);
+  gboolean moves = page && (moves_float (self) ? self->moves_floated : self->moves_docked);
 
   gtk_widget_set_visible (self->left_place, history && !history_floats (self));
   gtk_widget_set_visible (self->right_place, moves && !moves_float (self));
@@ -163,7 +176,7 @@ show_panes (LsWindow *self)
   set_revealed (self, self->right, moves_float (self), moves);
   set_action_state (self, "history", history);
   set_action_state (self, "moves", moves);
-  gtk_widget_set_visible (self->moves_button, moves_float (self));
+  gtk_widget_set_visible (self->moves_button, page && moves_float (self));
   gtk_widget_queue_allocate (self->overlay);
 }
 
@@ -191,6 +204,7 @@ place_panes (LsWindow *self)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
   ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE,
                             self->folded || self->size != SIZE_WIDE, self->flat);
+  ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
 }
 
 static gboolean
@@ -211,20 +225,22 @@ decide (LsWindow *self,
   /* Larger letters need room as a smaller window does. */
   int percent = MAX (ls_theme_get_text_size (), 100);
   SizeClass size;
-  gboolean folded, flat;
+  gboolean folded, flat, narrow;
 
   width = width * 100 / percent;
   height = height * 100 / percent;
   size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
   folded = height < SHORT;
   flat = height < FLAT;
+  narrow = width < NARROW;
 
-  if (self->placed && size == self->size && folded == self->folded && flat == self->flat)
+  if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow)
     return;
   self->placed = TRUE;
   self->size = size;
   self->folded = folded;
   self->flat = flat;
+  self->narrow = narrow;
   if (self->idle == 0)
     self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
 }
@@ -287,6 +303,29 @@ ls_window_close_overlay (LsWindow *self)
   return left || right;
 }
 
+void
+ls_window_show_page (LsWindow   *self,
+                     const char *page)
+{
+  if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), page) != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->pages), page);
+}
+
+static void
+cycle_graph_panes (LsWindow *self,
+                   int       direction)
+{
+  int pane = ls_graph_view_find_focus (LS_GRAPH_VIEW (self->graph), gtk_root_get_focus (GTK_ROOT (self)));
+
+  for (int i = 0; i < LS_GRAPH_N_PANES; i++)
+    {
+      pane = (MAX (pane, direction > 0 ? -1 : 0) + direction + LS_GRAPH_N_PANES) % LS_GRAPH_N_PANES;
+      ls_graph_view_focus_pane (LS_GRAPH_VIEW (self->graph), (guint) pane);
+      if (ls_graph_view_find_focus (LS_GRAPH_VIEW (self->graph), gtk_root_get_focus (GTK_ROOT (self))) == pane)
+        return;
+    }
+}
+
 /* Order of F6: history, the panes of the page, moves. */
 static int
 focused_pane (LsWindow *self)
@@ -326,6 +365,11 @@ ls_window_cycle_panes (LsWindow *self,
   int n = LS_EXPLORE_N_PANES + 2;
   int pane = focused_pane (self);
 
+  if (shows_page (self, "graph"))
+    {
+      cycle_graph_panes (self, direction);
+      return;
+    }
   for (int i = 0; i < n; i++)
     {
       pane = (pane + direction + n) % n;
@@ -340,7 +384,11 @@ ls_window_search (LsWindow *self,
 {
   LsScriptView *script = ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore));
 
-  if (next)
+  if (shows_page (self, "graph") && next)
+    ls_graph_view_search_next (LS_GRAPH_VIEW (self->graph));
+  else if (shows_page (self, "graph"))
+    ls_graph_view_start_search (LS_GRAPH_VIEW (self->graph));
+  else if (next)
     ls_script_view_search_next (script);
   else
     ls_script_view_start_search (script);
@@ -373,12 +421,25 @@ update_title (LsWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : "Loopscope");
 }
 
+/* A model is looked at as a graph first, a schedule as loops. */
+static void
+graph_opened (LsWindow *self,
+              gboolean  first)
+{
+  ls_window_show_page (self, first ? "graph" : "explore");
+}
+
 static void
 follow_session (LsWindow *self)
 {
+  LsGraphModel *graph = ls_session_get_graph (self->session);
+
   ls_history_view_set_session (LS_HISTORY_VIEW (self->history), self->session);
   ls_explore_view_set_session (LS_EXPLORE_VIEW (self->explore), self->session);
   ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
+  ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);
+  if (graph != NULL)
+    g_signal_connect_object (graph, "opened", G_CALLBACK (graph_opened), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
   g_signal_connect_swapped (self->session, "notify::current",
                             G_CALLBACK (ls_window_update_actions), self);
@@ -427,6 +488,7 @@ ls_window_class_init (LsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
+  g_type_ensure (LS_TYPE_GRAPH_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
   BIND (header);
@@ -440,6 +502,7 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (inner);
   BIND (pages);
   BIND (explore);
+  BIND (graph);
   BIND (left);
   BIND (right);
   BIND (left_place);
@@ -483,6 +546,7 @@ ls_window_init (LsWindow *self)
   g_signal_connect_swapped (self->inner, "notify::position",
                             G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (show_panes), self);
   add_switcher (self);
   ls_window_add_actions (self);
   g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);

@@ -26,6 +26,7 @@ typedef struct {
   double         flop;
   int            hover;
   gboolean       running;
+  LsGraphModel  *graph;
 } LsSessionPrivate;
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
@@ -44,6 +45,7 @@ ls_session_finalize (GObject *object)
 {
   LsSessionPrivate *priv = PRIV (LS_SESSION (object));
 
+  g_clear_object (&priv->graph);
   g_free (priv->title);
   g_free (priv->place);
   g_free (priv->message);
@@ -589,4 +591,17 @@ void
 ls_session_timing_changed (LsSession *self)
 {
   g_signal_emit (self, signals[TIMING_CHANGED], 0);
+}
+
+LsGraphModel *
+ls_session_get_graph (LsSession *self)
+{
+  return PRIV (self)->graph;
+}
+
+void
+ls_session_set_graph (LsSession    *self,
+                      LsGraphModel *graph)
+{
+  g_set_object (&PRIV (self)->graph, graph);
 }

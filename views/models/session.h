@@ -13,6 +13,7 @@
 #include <gio/gio.h>
 
 #include "views/models/branch-item.h"
+#include "views/models/graph-model.h"
 #include "views/models/loop-item.h"
 #include "views/models/move-item.h"
 #include "views/models/script-text.h"
@@ -132,10 +133,16 @@ const char    *ls_session_get_time_error  (LsSession          *self);
 gboolean       ls_session_is_running      (LsSession          *self);
 /* Sum of floating point operations of the module; 0 when unknown. */
 double         ls_session_get_flop        (LsSession          *self);
+/* What the graph page shows; NULL when the session has none. It stays the same object. */
+LsGraphModel  *ls_session_get_graph       (LsSession          *self);
 gboolean       ls_session_can_undo        (LsSession          *self);
 gboolean       ls_session_can_redo        (LsSession          *self);
 
 /* ---- for concrete sessions ---------------------------------------------- */
+
+/* Before the session is shown. */
+void           ls_session_set_graph       (LsSession          *self,
+                                           LsGraphModel       *graph);
 
 void           ls_session_set_state       (LsSession          *self,
                                            LsSessionState      state,

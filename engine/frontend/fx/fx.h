@@ -38,6 +38,19 @@ void       ls_fx_graph_free      (LsFxGraph    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsFxGraph, ls_fx_graph_free)
 /* The table that print_tabular of torch.fx shows. (transfer full) */
 char      *ls_fx_graph_tabular   (LsFxGraph    *self);
+/* A node of the graph as it was saved, for who shows it. */
+typedef struct {
+  const char *name, *op, *target;       /* borrowed from the graph */
+  const char *module;                   /* the type of the module that a call_module calls, or NULL; borrowed */
+  char       *type;                     /* "(1, 128) float32", or NULL */
+  GPtrArray  *inputs;                   /* of const char *: names of nodes, in the order of the arguments */
+} LsFxRow;
+
+guint      ls_fx_graph_get_n     (LsFxGraph    *self);
+void       ls_fx_graph_get_row   (LsFxGraph    *self,
+                                  guint         i,
+                                  LsFxRow      *row);           /* to be cleared */
+void       ls_fx_row_clear       (LsFxRow      *row);
 /* A module with "main".  Errors name the node, its target and its place. (transfer full) */
 LsModule  *ls_fx_graph_import    (LsFxGraph    *self,
                                   LsFxVariant   variant,

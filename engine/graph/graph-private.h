@@ -1,0 +1,21 @@
+/* What the files that make graphs share. */
+#pragma once
+
+#include "engine/graph/graph.h"
+
+G_BEGIN_DECLS
+
+/* paths.c: gives each node of the graph its path below the module, in one walk. */
+void  ls_graph_set_paths  (LsGraph  *self,
+                           LsModule *module);
+
+/* blocks.c */
+/* "(128, 128) float32". (transfer full) */
+char *ls_graph_buffer_type (LsArray *shape,
+                            LsDType  dtype);
+
+/* Text with the ends of lines and repeated blanks as single blanks, cut to `room` characters. (transfer full) */
+char *ls_graph_one_line    (const char *text,
+                            guint       room);
+
+G_END_DECLS

@@ -1,0 +1,245 @@
+/* graph: programs as nodes and edges, for pictures, terminals and searching; knows nothing of widgets.
+ *
+ *   graph     nodes, edges, clusters; adding and asking
+ *   relax     functions of Relax: bindings as nodes, dataflow blocks as clusters
+ *   blocks    PrimFuncs: blocks with their dependences; buffers as stages (kind te)
+ *   te        stages of tensor expressions that are there as te nodes
+ *   loops     which loop came from which, over the steps of a schedule
+ *   fx        saved graphs of torch.fx
+ *   fold      constants into their users; parts of large graphs into groups
+ *   series    one program after each of several passes or steps: what is the same node, what is new
+ *   search    names, attributes, and patterns "A -> B"
+ *   numbers   times, operations and bytes put to the nodes
+ *   layout    what Graphviz is asked and what it answers
+ *   text, dot, variant   the graph for a terminal, for Graphviz, and for other processes and JSON
+ *
+ * A graph owns its strings and holds references to the IR that its nodes stand for; paths start at the module.  Nodes are in
+ * program order, so that every edge of data goes from a lower to a higher number.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+#include "engine/te/te.h"
+
+G_BEGIN_DECLS
+
+typedef enum { LS_GRAPH_RELAX, LS_GRAPH_TE, LS_GRAPH_BLOCKS, LS_GRAPH_LOOPS, LS_GRAPH_FX } LsGraphKind;
+
+/* "relax", "te", "blocks", "loops", "fx". */
+const char *ls_graph_kind_name  (LsGraphKind  kind);
+gboolean    ls_graph_kind_parse (const char  *name,
+                                 LsGraphKind *kind);
+
+typedef enum {
+  LS_GRAPH_NODE_VALUE,          /* comes from outside: a parameter, a placeholder */
+  LS_GRAPH_NODE_CONSTANT,
+  LS_GRAPH_NODE_CALL,           /* computes: a call, a stage, a block, a loop */
+  LS_GRAPH_NODE_RESULT,         /* what the function gives */
+  LS_GRAPH_NODE_GROUP           /* stands for several folded nodes */
+} LsGraphNodeKind;
+
+typedef enum {
+  LS_GRAPH_EDGE_FLOW,           /* a value goes there */
+  LS_GRAPH_EDGE_RAW,
+  LS_GRAPH_EDGE_WAW,
+  LS_GRAPH_EDGE_WAR,
+  LS_GRAPH_EDGE_LINEAGE         /* became */
+} LsGraphEdgeKind;
+
+typedef enum { LS_GRAPH_CLUSTER_FUNCTION, LS_GRAPH_CLUSTER_DATAFLOW, LS_GRAPH_CLUSTER_BRANCH, LS_GRAPH_CLUSTER_GROUP } LsGraphClusterKind;
+
+/* Numbers of one node; below 0: not known. */
+typedef struct {
+  double ns;                    /* of one call of the whole program */
+  double spread_ns;             /* half the quartile distance */
+  double flop;
+  double bytes;
+} LsGraphNumbers;
+
+#define LS_GRAPH_NO_NUMBERS ((LsGraphNumbers) { -1.0, -1.0, -1.0, -1.0 })
+
+typedef struct {
+  char           *key;          /* the same node in other versions of the program has the same key */
+  LsGraphNodeKind kind;
+  char           *title;        /* "linear0", "matmul", "x" */
+  char           *detail;       /* "call_dps_packed"; or NULL */
+  char           *name;         /* the variable that it binds, the block, the loop; or NULL */
+  char           *type;         /* "(1, 128) float32"; or NULL */
+  char           *function;     /* the function in which it stands */
+  char           *callee;       /* the function of the module that it calls, or NULL */
+  gint            cluster;      /* -1: none */
+  LsPath         *path;         /* below the module, or NULL */
+  LsNode         *node;         /* what it shows, a reference, or NULL */
+  GPtrArray      *attributes;   /* of char *: name, value, name, value, ... */
+  LsGraphNumbers  numbers;
+  guint           n_members;    /* of a group: how many nodes it stands for; else 1 */
+  gboolean        is_gone;      /* loops: not in the program any more */
+  guint64         entity;       /* loops, blocks: lineage id plus one; 0: none */
+} LsGraphNode;
+
+typedef struct {
+  guint           from, to;
+  LsGraphEdgeKind kind;
+  char           *label;        /* "lv0", "Y", "split"; or NULL */
+  char           *type;         /* "(1, 128) float32"; or NULL */
+  gint            argument;     /* which argument of `to`, from 0; -1: none */
+} LsGraphEdge;
+
+typedef struct {
+  char              *key;
+  gint               parent;    /* -1: none */
+  LsGraphClusterKind kind;
+  char              *title;
+  char              *detail;    /* or NULL */
+} LsGraphCluster;
+
+/* Reference counted; to be left alone once it is built. */
+typedef struct {
+  gatomicrefcount refs;
+  LsGraphKind     kind;
+  GPtrArray      *nodes;        /* of LsGraphNode */
+  GPtrArray      *edges;        /* of LsGraphEdge */
+  GPtrArray      *clusters;     /* of LsGraphCluster, parents first */
+  char           *note;         /* what was folded or left out, or NULL */
+  GHashTable     *keys;         /* private: of the nodes */
+  guint           n_folded;     /* nodes of the whole graph before parts were folded into groups; 0: none were */
+} LsGraph;
+
+#define ls_graph_node(graph, i) ((LsGraphNode *) (graph)->nodes->pdata[i])
+#define ls_graph_edge(graph, i) ((LsGraphEdge *) (graph)->edges->pdata[i])
+#define ls_graph_cluster(graph, i) ((LsGraphCluster *) (graph)->clusters->pdata[i])
+
+/* ---- graph.c ---------------------------------------------------------------- */
+
+LsGraph     *ls_graph_new           (LsGraphKind      kind);
+LsGraph     *ls_graph_ref           (LsGraph         *self);
+void         ls_graph_unref         (LsGraph         *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraph, ls_graph_unref)
+
+/* The new node, to be filled; its number is that of the nodes before.  Copies key and title (a key that is taken gets a
+ * number behind it). */
+LsGraphNode *ls_graph_add_node      (LsGraph         *self,
+                                     LsGraphNodeKind  kind,
+                                     const char      *key,
+                                     const char      *title);
+LsGraphEdge *ls_graph_add_edge      (LsGraph         *self,
+                                     LsGraphEdgeKind  kind,
+                                     guint            from,
+                                     guint            to,
+                                     const char      *label,
+                                     const char      *type);
+/* Its number. */
+gint         ls_graph_add_cluster   (LsGraph           *self,
+                                     LsGraphClusterKind kind,
+                                     gint               parent,
+                                     const char        *key,
+                                     const char        *title,
+                                     const char        *detail);
+void         ls_graph_add_attribute (LsGraphNode     *node,
+                                     const char      *name,
+                                     const char      *value);
+/* NULL: there is none. */
+const char  *ls_graph_get_attribute (const LsGraphNode *node,
+                                     const char        *name);
+/* Number of the node with this key, -1: none. */
+gint         ls_graph_find          (LsGraph         *self,
+                                     const char      *key);
+/* A copy that may be changed. (transfer full) */
+LsGraph     *ls_graph_copy          (LsGraph         *self);
+LsGraphNode *ls_graph_copy_node     (LsGraph           *to,
+                                     const LsGraphNode *node);
+
+/* The edges at each node: those of node i are edges[start[i]] up to edges[start[i + 1]]. */
+typedef struct {
+  guint *start;
+  guint *edges;
+} LsGraphSide;
+
+/* By `to`, or (outgoing) by `from`. */
+LsGraphSide *ls_graph_side          (LsGraph         *self,
+                                     gboolean         outgoing);
+void         ls_graph_side_free     (LsGraphSide     *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphSide, ls_graph_side_free)
+
+/* ---- from programs: (transfer full); nothing of the kind in the module gives a graph without nodes ---- */
+
+/* All functions of Relax, or the one called `only`. */
+LsGraph     *ls_graph_from_relax    (LsModule        *module,
+                                     const char      *only);
+/* The blocks of all PrimFuncs, or of one; with the lineage ids of `version` (or NULL). */
+LsGraph     *ls_graph_from_blocks   (LsModule        *module,
+                                     const char      *only,
+                                     LsVersion       *version);
+/* The buffers of PrimFuncs as stages, each with the statements that make it. */
+LsGraph     *ls_graph_from_stages   (LsModule        *module,
+                                     const char      *only);
+/* The stages that the tensors (of LsTeTensor) depend on. */
+LsGraph     *ls_graph_from_te       (LsArray         *tensors);
+/* All loops that there ever were in the schedule. */
+LsGraph     *ls_graph_from_loops    (LsSchedule      *schedule);
+/* relax when there are functions of Relax, else blocks. */
+LsGraphKind  ls_graph_kind_for      (LsModule        *module);
+
+/* One line for what a block stores: "Y[vi, vj] += A[vi, vk] * B[vk, vj]". (transfer full) */
+char        *ls_graph_block_line    (LsBlock         *block);
+/* "(1, 128) float32" of a struct info. (transfer full) */
+char        *ls_graph_type_text     (LsNode          *struct_info);
+/* Bytes of a tensor of known shape (or of a tuple of them), -1 else. */
+double       ls_graph_type_bytes    (LsNode          *struct_info);
+
+/* ---- fold.c ------------------------------------------------------------------- */
+
+/* Constants and parameters that only calls use as weights go into the attributes of their users. (transfer full) */
+LsGraph     *ls_graph_fold_constants (LsGraph        *self,
+                                      gboolean        parameters);
+/* At most about `limit` nodes: functions first, then runs of parts that repeat, then what stands together.  Groups whose
+ * key is in `open` (a set of strings, or NULL) stay open, as clusters.  The same graph when it is small. (transfer full) */
+LsGraph     *ls_graph_fold_groups    (LsGraph        *self,
+                                      guint           limit,
+                                      GHashTable     *open);
+
+/* ---- search.c ------------------------------------------------------------------- */
+
+/* Every match as numbers of nodes, in the order of the pattern.  The pattern: terms joined by "->", each of words that all
+ * have to fit: a text with * and ? against title, name, operator or callee; ATTRIBUTE=TEXT; a shape "(1, 128)", with * for an
+ * extent; a type such as float32.  "A -> B": a value of A goes to B.  NULL with a sentence when the pattern says
+ * nothing. (transfer full) of GArray of guint */
+GPtrArray   *ls_graph_search         (LsGraph        *self,
+                                      const char     *pattern,
+                                      GError        **error);
+
+/* ---- numbers.c ------------------------------------------------------------------ */
+
+#define LS_GRAPH_ERROR (ls_graph_error_quark ())
+GQuark ls_graph_error_quark (void);
+typedef enum { LS_GRAPH_ERROR_PATTERN, LS_GRAPH_ERROR_NUMBERS, LS_GRAPH_ERROR_LAYOUT, LS_GRAPH_ERROR_KIND } LsGraphError;
+
+/* Puts the measured time of a function to the nodes that call it: of all its `calls` together `ns`.  Unknown operations and
+ * bytes below 0 leave what was counted.  FALSE: no node calls it. */
+gboolean     ls_graph_set_profile    (LsGraph        *self,
+                                      const char     *function,
+                                      gint64          calls,
+                                      double          ns,
+                                      double          flop,
+                                      double          bytes);
+/* The same for all rows of a file that `vm --profile --json` or `time --json` wrote.  How many nodes got numbers; 0 with an
+ * error when the text holds no such rows. */
+guint        ls_graph_read_numbers   (LsGraph        *self,
+                                      const char     *json,
+                                      GError        **error);
+/* Sums over all nodes, a node with an unknown number left out. */
+LsGraphNumbers ls_graph_sum          (LsGraph        *self);
+
+/* ---- text.c, dot.c, variant.c ------------------------------------------------------ */
+
+/* For a terminal: a line a node, with a mark column from `series` state or NULL. (transfer full) */
+char        *ls_graph_to_text        (LsGraph        *self,
+                                      GPtrArray      *matches);
+/* (transfer full) */
+char        *ls_graph_to_dot         (LsGraph        *self);
+/* a{sv}; for JSON and other processes. Floating. */
+GVariant    *ls_graph_to_variant     (LsGraph        *self);
+/* NULL when it is none. Without the IR. (transfer full) */
+LsGraph     *ls_graph_from_variant   (GVariant       *variant);
+
+G_END_DECLS
