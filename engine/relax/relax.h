@@ -182,6 +182,10 @@ LsNode       *ls_relax_resolve_shape (LsNode     *tensor,
 /* ls_relax_infer without a module; Object where it refuses. (transfer full) */
 LsStructInfo *ls_relax_struct_info (LsNode       *expr);
 
+/* A struct info, an extent or a list of extents on one line, as TVM writes it: "R.Tensor((n, 4), dtype="float32")".
+ * (transfer full) */
+char         *ls_struct_info_text  (gpointer      info);
+
 /* Makes ls_class_get know the classes of relax.  Needed only where classes are listed. */
 void ls_relax_register_classes (void);
 

@@ -64,7 +64,10 @@ put_tensor (GString            *out,
 {
   const char *gap = "";
 
-  g_string_append (out, "R.Tensor(");
+  g_string_append (out, "R.Tensor");
+  if (!ls_is (tensor->shape, SHAPE_EXPR) && ls_dtype_is_void (tensor->dtype) && tensor->ndim < 0)
+    return;
+  g_string_append_c (out, '(');
   if (ls_is (tensor->shape, SHAPE_EXPR))
     {
       put_shape (out, ((LsShapeExpr *) tensor->shape)->values);
@@ -81,6 +84,20 @@ put_tensor (GString            *out,
 }
 
 static void
+put_callable (GString          *out,
+              LsFuncStructInfo *info)
+{
+  g_string_append (out, "R.Callable");
+  if (info->params == NULL)
+    return;
+  g_string_append_c (out, '(');
+  put_shape (out, info->params);
+  g_string_append (out, ", ");
+  put_info (out, info->ret);
+  g_string_append (out, info->purity ? ", True)" : ", False)");
+}
+
+static void
 put_info (GString *out,
           LsNode  *info)
 {
@@ -92,7 +109,9 @@ put_info (GString *out,
     case LS_KIND_SHAPE_STRUCT_INFO:
       if (((LsShapeStructInfo *) info)->values == NULL)
         {
-          g_string_append_printf (out, "R.Shape(ndim=%" G_GINT64_FORMAT ")", ((LsShapeStructInfo *) info)->ndim);
+          g_string_append (out, "R.Shape");
+          if (((LsShapeStructInfo *) info)->ndim >= 0)
+            g_string_append_printf (out, "(ndim=%" G_GINT64_FORMAT ")", ((LsShapeStructInfo *) info)->ndim);
           return;
         }
       g_string_append (out, "R.Shape([");
@@ -100,14 +119,23 @@ put_info (GString *out,
       g_string_append (out, "])");
       return;
     case LS_KIND_PRIM_STRUCT_INFO:
-      g_string_append_printf (out, "R.Prim(\"%s\")", ls_dtype_name (((LsPrimStructInfo *) info)->dtype));
+      if (((LsPrimStructInfo *) info)->value != NULL)
+        {
+          text = ls_expr_text (((LsPrimStructInfo *) info)->value);
+          g_string_append_printf (out, "R.Prim(value=%s)", text);
+        }
+      else
+        g_string_append_printf (out, "R.Prim(\"%s\")", ls_dtype_name (((LsPrimStructInfo *) info)->dtype));
       return;
     case LS_KIND_TUPLE_STRUCT_INFO:
-      g_string_append (out, "R.Tuple(");
+      g_string_append (out, "R.Tuple");
+      if (((LsTupleStructInfo *) info)->fields->n == 0)
+        return;
+      g_string_append_c (out, '(');
       put_list (out, ((LsTupleStructInfo *) info)->fields);
       g_string_append_c (out, ')');
       return;
-    case LS_KIND_FUNC_STRUCT_INFO: g_string_append (out, "R.Callable"); return;
+    case LS_KIND_FUNC_STRUCT_INFO: put_callable (out, (LsFuncStructInfo *) info); return;
     case LS_KIND_OBJECT_STRUCT_INFO: g_string_append (out, "R.Object"); return;
     case LS_KIND_ARRAY: put_shape (out, (LsArray *) info); return;
     default:
@@ -115,6 +143,15 @@ put_info (GString *out,
       g_string_append (out, text);
       return;
     }
+}
+
+char *
+ls_struct_info_text (gpointer info)
+{
+  GString *out = g_string_new (NULL);
+
+  put_info (out, info);
+  return g_string_free (out, FALSE);
 }
 
 const char *

@@ -23,6 +23,8 @@ static const LsRelaxPassParam FUSE_OPS[] = { { "fuse_opt_level", "int", "-1" }, 
 
 static const LsRelaxPassParam DECOMPOSE[] = { { "func_name", "str?", "None" }, END };
 
+static const LsRelaxPassParam SHAPE_LOWER[] = { { "emit_err_ctx", "bool", "True" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -71,6 +73,8 @@ static const LsRelaxPass PASSES[] = {
   { "TopologicalSort", "Puts the bindings of dataflow blocks into the order of a depth-first or breadth-first search.", SORT,
     ls_relax_pass_topological_sort },
   { "UpdateParamStructInfo", "Gives parameters the struct info that a Python function says.", UPDATE_INFO, ls_relax_pass_update_param_struct_info },
+  { "VMShapeLower", "Checks what functions say about their values, and computes symbolic extents in a heap.", SHAPE_LOWER,
+    ls_relax_pass_vm_shape_lower },
 };
 
 GQuark

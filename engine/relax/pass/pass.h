@@ -90,6 +90,7 @@ LsModule *ls_relax_pass_normalize_global_var (LsModule *module, LsMap *args, GEr
 LsModule *ls_relax_pass_remove_unused_outputs (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_remove_unused_parameters (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_update_param_struct_info (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_vm_shape_lower (LsModule *module, LsMap *args, GError **error);
 
 /* What the struct info of a parameter becomes; NULL: as it is. (transfer full) */
 typedef LsStructInfo *(*LsRelaxParamInfoFunc) (LsRelaxVar *param, gpointer user_data);
