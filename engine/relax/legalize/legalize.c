@@ -48,20 +48,20 @@ is_known (LsStructInfo *info)
 }
 
 static LsNode *
-by_rule (LsRelaxMutator      *mutator,
+by_rule (LsBlockBuilder      *builder,
          LsRelaxCall         *call,
          const LsLegalizeRow *row)
 {
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  g_autoptr (LsTeBridge) te = ls_te_bridge_new (mutator->builder);
+  g_autoptr (LsTeBridge) te = ls_te_bridge_new (builder);
   LsLegalize self = { { call, row->name, ls_relax_op_row (((LsRelaxOp *) call->op)->name), NULL, NULL, NULL, 0, kept, NULL },
-                      mutator->builder, call, row, NULL, te, NULL };
+                      builder, call, row, NULL, te, NULL };
   gboolean known = TRUE;
   LsNode *fresh;
 
   for (guint i = 0; i < call->args->n && known; i++)
-    known = is_known (ls_legalize_keep (&self, ls_block_builder_struct_info (mutator->builder, call->args->items[i])));
-  self.result = ls_legalize_keep (&self, ls_block_builder_struct_info (mutator->builder, call));
+    known = is_known (ls_legalize_keep (&self, ls_block_builder_struct_info (builder, call->args->items[i])));
+  self.result = ls_legalize_keep (&self, ls_block_builder_struct_info (builder, call));
   if (!known || (!row->any_result && !is_known (LS_NODE (self.result))))
     return LS_NODE (ls_ref (call));
   fresh = row->legalize (&self);
@@ -70,9 +70,20 @@ by_rule (LsRelaxMutator      *mutator,
   if (self.error != NULL)
     {
       g_prefix_error (&self.error, "relax.%s: ", row->name);
-      ls_block_builder_take_error (mutator->builder, self.error);
+      ls_block_builder_take_error (builder, self.error);
     }
   return fresh != NULL ? fresh : LS_NODE (ls_ref (call));
+}
+
+LsNode *
+ls_relax_legalize_call (LsBlockBuilder *builder,
+                        LsRelaxCall    *call)
+{
+  const LsLegalizeRow *row = NULL;
+
+  if (ls_is (call, RELAX_CALL) && ls_is (call->op, RELAX_OP))
+    row = g_hash_table_lookup (rows (), ((LsRelaxOp *) call->op)->name + strlen ("relax."));
+  return row != NULL ? by_rule (builder, call, row) : ls_node_ref (LS_NODE (call));
 }
 
 static LsNode *
@@ -80,12 +91,8 @@ legalize_call (LsRelaxMutator *self,
                LsRelaxCall    *call)
 {
   g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
-  const LsLegalizeRow *row;
 
-  if (!ls_is (fresh, RELAX_CALL) || !ls_is (((LsRelaxCall *) fresh)->op, RELAX_OP))
-    return g_steal_pointer (&fresh);
-  row = g_hash_table_lookup (rows (), ((LsRelaxOp *) ((LsRelaxCall *) fresh)->op)->name + strlen ("relax."));
-  return row != NULL ? by_rule (self, (LsRelaxCall *) fresh, row) : g_steal_pointer (&fresh);
+  return ls_relax_legalize_call (self->builder, (LsRelaxCall *) fresh);
 }
 
 LsModule *

@@ -38,6 +38,8 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_canonicalize_bindings },
   { "ComputePrimValue", "Computes numbers that follow from symbolic variables by TensorIR functions.", NULL, ls_relax_pass_compute_prim_value },
   { "ConvertToDataflow", "Puts bindings without effects into dataflow blocks.", TO_DATAFLOW, ls_relax_pass_convert_to_dataflow },
+  { "DataflowUseInplaceCalls", "Lets operators write their results into arguments that are needed no more.", NULL,
+    ls_relax_pass_dataflow_use_inplace_calls },
   { "DeadCodeElimination", "Drops functions that no entry reaches and bindings that nothing needs.", DEAD_CODE,
     ls_relax_pass_dead_code_elimination },
   { "DecomposeOpsForInference", "Writes batch_norm as arithmetic, and tensor_to_shape as a call with symbolic extents.", DECOMPOSE,

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "engine/relax/relax.h"
+#include "engine/relax/block-builder.h"
 
 G_BEGIN_DECLS
 
@@ -91,11 +91,15 @@ LsModule *ls_relax_pass_remove_unused_outputs (LsModule *module, LsMap *args, GE
 LsModule *ls_relax_pass_remove_unused_parameters (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_update_param_struct_info (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_vm_shape_lower (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_dataflow_use_inplace_calls (LsModule *module, LsMap *args, GError **error);
 
 /* What the struct info of a parameter becomes; NULL: as it is. (transfer full) */
 typedef LsStructInfo *(*LsRelaxParamInfoFunc) (LsRelaxVar *param, gpointer user_data);
 LsModule *ls_relax_update_param_struct_info (LsModule *module, LsRelaxParamInfoFunc func, gpointer user_data, GError **error);
 
+/* What LegalizeOps makes of one call, whose functions go to the builder; the call itself where it leaves it alone.
+ * (transfer full) */
+LsNode   *ls_relax_legalize_call (LsBlockBuilder *builder, LsRelaxCall *call);
 /* CanonicalizeBindings, then DeadCodeElimination. */
 LsModule *ls_relax_pass_clean_up (LsModule *module, GError **error);
 LsModule *ls_relax_pass_call_tir_rewrite (LsModule *module, LsMap *args, GError **error);
