@@ -25,6 +25,8 @@ static const LsRelaxPassParam DECOMPOSE[] = { { "func_name", "str?", "None" }, E
 
 static const LsRelaxPassParam SHAPE_LOWER[] = { { "emit_err_ctx", "bool", "True" }, END };
 
+static const LsRelaxPassParam MIXED[] = { { "out_dtype", "str", "\"float32\"" }, { "fp16_input_names", "list?", "None" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -71,6 +73,8 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_rewrite_dataflow_reshape },
   { "StaticPlanBlockMemory", "Lets tensors of a block share storages when they do not live at the same time.", NULL,
     ls_relax_pass_static_plan_block_memory },
+  { "ToMixedPrecision", "Computes products and convolutions on float16, the rest in the type that is safe.", MIXED,
+    ls_relax_pass_to_mixed_precision },
   { "ToNonDataflow", "Turns dataflow blocks into plain ones.", NULL, ls_relax_pass_to_non_dataflow },
   { "TopologicalSort", "Puts the bindings of dataflow blocks into the order of a depth-first or breadth-first search.", SORT,
     ls_relax_pass_topological_sort },
