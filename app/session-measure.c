@@ -57,8 +57,9 @@ request (LsEngineSession *self,
   LsModule *base = ls_schedule_get_module (ls_history_get (self->history, 0)->schedule);
   LsModule *module = ls_schedule_get_module (schedule_of (self, job));
   const char *func = timed_function (base);
-  g_autofree char *text = ls_script_print (module, NULL, NULL);
-  g_autofree char *reference = ls_script_print (base, NULL, NULL);
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  g_autofree char *text = ls_script_print (module, &whole, NULL);
+  g_autofree char *reference = ls_script_print (base, &whole, NULL);
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);

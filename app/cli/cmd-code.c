@@ -49,7 +49,7 @@ ask (Request    *request,
 
   if (module == NULL)
     return NULL;
-  *text = ls_script_print (module, NULL, NULL);
+  *text = ls_cli_module_text (module);
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", *text);
   if (request->func != NULL)

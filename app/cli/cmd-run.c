@@ -60,7 +60,7 @@ run (Request    *request,
      const char *command)
 {
   g_autoptr (LsModule) module = ls_cli_read_scheduled (command, request->file, request->steps);
-  g_autofree char *text = module != NULL ? ls_script_print (module, NULL, NULL) : NULL;
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
   g_autofree char *folder = request->out != NULL ? g_canonicalize_filename (request->out, NULL) : NULL;
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_free);
   const char *writable[] = { folder, NULL };

@@ -121,7 +121,7 @@ next_candidate (Search *self)
     {
       gint64 seed = self->request->seed + (gint64) self->next_trial++;
       g_autoptr (LsSchedule) schedule = draw (self, seed);
-      g_autofree char *text = schedule != NULL ? ls_script_print (ls_schedule_get_module (schedule), NULL, NULL) : NULL;
+      g_autofree char *text = schedule != NULL ? ls_cli_module_text (ls_schedule_get_module (schedule)) : NULL;
       Candidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
 
       self->n_refused += schedule == NULL;
@@ -442,7 +442,7 @@ search (Request *request, const char *command)
   self.list = ls_script_parse_calls (self.source, reading);
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
-  self.text = ls_script_print (self.module, NULL, NULL);
+  self.text = ls_cli_module_text (self.module);
   self.candidates = g_ptr_array_new_with_free_func (candidate_free);
   self.by_text = g_hash_table_new (g_str_hash, g_str_equal);
   measure_all (&self);

@@ -78,7 +78,7 @@ ask (Request    *request,
   GVariantDict params;
 
   for (guint i = 0; i < versions->len; i++)
-    g_ptr_array_add (texts, ls_script_print (g_array_index (versions, Version, i).module, NULL, NULL));
+    g_ptr_array_add (texts, ls_cli_module_text (g_array_index (versions, Version, i).module));
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert_value (&params, "modules", g_variant_new_strv ((const char *const *) texts->pdata, (gssize) texts->len));
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));

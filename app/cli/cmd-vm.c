@@ -1,8 +1,6 @@
 /* build, vm: a module of Relax as an executable, and its functions on data.  The worker does both. */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "engine/script/printer.h"
-#include "engine/script/script.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +18,7 @@ build (BuildRequest *request,
        const char   *command)
 {
   g_autoptr (LsModule) module = ls_cli_read_module (command, request->file);
-  const LsScriptPrintOptions whole = { .show_meta = TRUE };
-  g_autofree char *text = module != NULL ? ls_script_print (module, &whole, NULL) : NULL;
+  g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
   g_autofree char *path = g_canonicalize_filename (request->out, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
   const char *writable[] = { folder, NULL };

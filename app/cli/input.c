@@ -1,6 +1,7 @@
 /* input: see the header. */
 #include "app/cli/input.h"
 
+#include "engine/script/printer.h"
 #include "engine/script/script.h"
 
 #include <stdio.h>
@@ -12,6 +13,14 @@ ls_cli_fail_with (LsDiagnostics *diagnostics)
 
   fputs (text, stderr);
   return LS_CLI_FAILED;
+}
+
+char *
+ls_cli_module_text (LsModule *module)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+
+  return ls_script_print (module, &whole, NULL);
 }
 
 void

@@ -49,6 +49,8 @@ int         ls_cli_refuse_instruction (LsSource          *steps,
 /* Prints findings. Returns LS_CLI_FAILED. */
 int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 
+/* The module as the worker reads it: with the data of its constants. (transfer full) */
+char       *ls_cli_module_text    (LsModule   *module);
 /* A text on standard output, with a line end where it has none. */
 void        ls_cli_put_text       (const char *text);
 /* What was built, on standard output. */

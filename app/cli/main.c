@@ -37,6 +37,8 @@ static const LsCliCommand commands[] = {
     "Build a module for the virtual machine; --code shows its instructions.", ls_cli_build },
   { "vm", "OUT.lsx [--func F] [--in A.npy | NUMBER | SHAPE]... [--out DIR] [--lib X.so]... [--profile] [--repeat N] [--timeout SECONDS] [--full] [--json]",
     "Run a function of a built module.", ls_cli_vm },
+  { "classify", "MODEL (--image N | --all) [--weights FILE] [--func F] [--timeout SECONDS] [--json]",
+    "Run a model on test pictures of Fashion-MNIST: the picture and its logits, or accuracy and speed.", ls_cli_classify },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };
@@ -85,6 +87,8 @@ static const struct {
   { "--full", "print arrays whole" },
   { "--raw", "before the optimiser" },
   { "--var NAME:LO..HI", "a variable and its bounds, both included" },
+  { "--image N", "this test picture, from 0" },
+  { "--weights FILE", "values for the parameters that the model leaves open, by name: .safetensors or .npz" },
   { "--json", "the same as JSON" },
 };
 

@@ -25,6 +25,8 @@ ls_cli_ask (const char        *command,
   for (guint i = 0; writable != NULL && writable[i] != NULL; i++)
     ls_worker_add_path (worker, writable[i], TRUE);
   answer = ls_worker_call (worker, method, g_variant_dict_end (params), &options, NULL, &out, &err, &error);
+  if (out != NULL && *out != 0)
+    fputs (out, stderr);
   if (answer != NULL)
     return answer;
   if (err != NULL && *err != 0)

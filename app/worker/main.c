@@ -27,6 +27,7 @@ static const LsMethod *tables[] = {
   ls_methods_run,
   ls_methods_time,
   ls_methods_vm,
+  ls_methods_classify,
   ls_methods_test,
   NULL,
 };

@@ -38,7 +38,7 @@ method_build (LsRequest  *request,
     return NULL;
   bytes = ls_vm_executable_save (executable);
   data = g_bytes_get_data (bytes, &n);
-  if (!g_file_set_contents_full (path, data, (gssize) n, G_FILE_SET_CONTENTS_NONE, 0666, error))
+  if (!g_file_set_contents_full (path, data, (gssize) n, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error))
     return NULL;
   code = ls_vm_executable_print (executable);
   g_variant_builder_init (&functions, G_VARIANT_TYPE ("as"));

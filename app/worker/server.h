@@ -30,6 +30,7 @@ extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_run[];
 extern const LsMethod ls_methods_time[];
 extern const LsMethod ls_methods_vm[];
+extern const LsMethod ls_methods_classify[];
 /* The ones that hurt; only when LS_WORKER_TEST is set. */
 extern const LsMethod ls_methods_test[];
 

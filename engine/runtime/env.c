@@ -23,6 +23,8 @@ typedef struct {
                   float, float *, int);
   void  (*dgemm) (int, int, int, int, int, int, double, const double *, int, const double *, int,
                   double, double *, int);
+  void  (*sgemv) (int, int, int, int, float, const float *, int, const float *, int, float, float *, int);
+  void  (*dgemv) (int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
   void  (*set_num_threads) (int);
   char *(*get_config) (void);
   char *(*get_corename) (void);
@@ -67,13 +69,15 @@ get_blas (void)
         {
           find_symbol (library, "cblas_sgemm", &blas.sgemm);
           find_symbol (library, "cblas_dgemm", &blas.dgemm);
+          find_symbol (library, "cblas_sgemv", &blas.sgemv);
+          find_symbol (library, "cblas_dgemv", &blas.dgemv);
           find_symbol (library, "openblas_set_num_threads", &blas.set_num_threads);
           find_symbol (library, "openblas_get_config", &blas.get_config);
           find_symbol (library, "openblas_get_corename", &blas.get_corename);
         }
       g_once_init_leave (&once, 1);
     }
-  return blas.sgemm != NULL && blas.dgemm != NULL ? &blas : NULL;
+  return blas.sgemm != NULL && blas.dgemm != NULL && blas.sgemv != NULL && blas.dgemv != NULL ? &blas : NULL;
 }
 
 char *
@@ -181,6 +185,22 @@ data_of (const LsDLTensor *tensor)
 
 /* ---- products ---- */
 
+/* One row: a product of gemm would first copy the whole matrix into blocks. */
+static void
+row_by_blas (const Blas       *blas,
+             const LsDLTensor *a,
+             const LsDLTensor *b,
+             const LsDLTensor *out,
+             gboolean          b_transposed)
+{
+  int rows = (int) b->shape[0], columns = (int) b->shape[1], trans = b_transposed ? BLAS_NO_TRANS : BLAS_TRANS;
+
+  if (out->dtype.bits == 32)
+    blas->sgemv (BLAS_ROW_MAJOR, trans, rows, columns, 1, data_of (b), columns, data_of (a), 1, 0, data_of (out), 1);
+  else
+    blas->dgemv (BLAS_ROW_MAJOR, trans, rows, columns, 1, data_of (b), columns, data_of (a), 1, 0, data_of (out), 1);
+}
+
 static gboolean
 product_by_blas (const LsDLTensor *a,
                  const LsDLTensor *b,
@@ -200,7 +220,9 @@ product_by_blas (const LsDLTensor *a,
     return FALSE;
   if (blas->set_num_threads != NULL)
     blas->set_num_threads (ls_parallel_num_threads ());
-  if (out->dtype.bits == 32)
+  if (n == 1)
+    row_by_blas (blas, a, b, out, b_transposed);
+  else if (out->dtype.bits == 32)
     blas->sgemm (BLAS_ROW_MAJOR, BLAS_NO_TRANS, trans, (int) n, (int) m, (int) k, 1, data_of (a),
                  (int) k, data_of (b), ldb, 0, data_of (out), (int) m);
   else
@@ -263,8 +285,9 @@ add_row (const LsDLTensor *row,
       const float *from = data_of (row);
       float *to = data_of (out);
 
-      for (gint64 i = 0; i < total; i++)
-        to[i] += from[i % m];
+      for (gint64 i = 0; i < total; i += m)
+        for (gint64 j = 0; j < m; j++)
+          to[i + j] += from[j];
       return;
     }
   for (gint64 i = 0; i < total; i++)
@@ -367,6 +390,15 @@ env_relu (const LsArg *args,
   if (status == 0)
     status = expect_same_shape (&call);
   n = status == 0 ? ls_tensor_n_elements (call.in[0]) : 0;
+  if (n > 0 && call.in[0]->dtype.code == LS_DL_FLOAT && call.in[0]->dtype.bits == 32)
+    {
+      const float *x = data_of (call.in[0]);
+      float *y = data_of (call.in[1]);
+
+      for (gint64 i = 0; i < n; i++)
+        y[i] = x[i] > 0 || isnan (x[i]) ? x[i] : 0;
+      n = 0;
+    }
   for (gint64 i = 0; i < n; i++)
     if (ls_dl_dtype_is_float (call.in[0]->dtype))
       {

@@ -24,7 +24,7 @@ static const Layer layers[] = {
   { "engine/te",       "engine/tir", "" },
   { "engine/topi",     "engine/te", "" },
   { "engine/relax",    "engine/topi", "" },
-  { "engine/frontend", "engine/relax", "" },
+  { "engine/frontend", "engine/relax engine/runtime", "" },
   { "engine/script",   "engine/relax", "" },
   { "engine/schedule", "engine/script", "" },
   { "engine/graph",    "engine/schedule engine/frontend", "" },

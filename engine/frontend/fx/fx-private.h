@@ -3,6 +3,7 @@
 
 #include "engine/frontend/fx/fx.h"
 #include "engine/relax/call-te.h"
+#include "engine/runtime/runtime.h"
 
 #include <json-glib/json-glib.h>
 
@@ -48,6 +49,7 @@ struct _LsFxRule {
 /* ---- read.c, tensors.c ---- */
 /* Loads JSON, unless it is nested deeper than any graph is. */
 gboolean    ls_fx_json_load    (JsonParser *parser, const char *text, gsize length, GError **error);
+LsTensor   *ls_fx_tensor_new   (LsNDArray *array);     /* a copy */
 GHashTable *ls_fx_tensors_read (const char *path, GError **error);
 
 /* ---- rules.c ---- */
