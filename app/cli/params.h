@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A folder of NAME.npy files, one .npy file (its name), or an .npz archive.  NULL with an error. (transfer full) */
+/* A folder of NAME.npy files, one .npy file (its name), or an .npz or .safetensors archive.  NULL with an error. (transfer full) */
 LsMap *ls_cli_read_params (const char  *path,
                            GError     **error);
 

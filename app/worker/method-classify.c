@@ -377,7 +377,7 @@ classify_set (Classifier *self,
       best = MIN (best, ns);
       ns = compare ? direct_all (&direct, self->images, n, &direct_right) : 0;
       direct_best = MIN (direct_best, ns);
-      ls_request_progress (request, (round + 1.0) / ROUNDS, NULL);
+      ls_request_progress (request, (round + 1.0) / ROUNDS, "classify");
     }
   for (guint i = 0; i < n; i++)
     if (self->images->labels[i] < LS_FASHION_MNIST_CLASSES)

@@ -49,7 +49,6 @@ struct _LsFxRule {
 /* ---- read.c, tensors.c ---- */
 /* Loads JSON, unless it is nested deeper than any graph is. */
 gboolean    ls_fx_json_load    (JsonParser *parser, const char *text, gsize length, GError **error);
-LsTensor   *ls_fx_tensor_new   (LsNDArray *array);     /* a copy */
 GHashTable *ls_fx_tensors_read (const char *path, GError **error);
 
 /* ---- rules.c ---- */

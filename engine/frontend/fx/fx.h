@@ -12,6 +12,7 @@
 #pragma once
 
 #include "engine/relax/relax.h"
+#include "engine/runtime/runtime.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,9 @@ typedef enum {
 } LsFxVariant;
 
 typedef struct _LsFxGraph LsFxGraph;
+
+/* An array of the runtime as a tensor of the IR, copied. (transfer full) */
+LsTensor  *ls_fx_tensor_new      (LsNDArray    *array);
 
 /* Both files; the tensors' file is named in the first one and stands beside it.  Errors name the file and what was expected. */
 LsFxGraph *ls_fx_graph_read      (const char   *path,
