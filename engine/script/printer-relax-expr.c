@@ -297,21 +297,30 @@ put_attributes (Arguments   *args,
 }
 
 static void
+put_result_info (LsPrinter *p,
+                 LsNode    *info)
+{
+  if (!ls_is (info, TUPLE_STRUCT_INFO))
+    {
+      ls_printer_value (p, info);
+      return;
+    }
+  ls_put_char (p, '[');
+  LS_AT (p, info, LsTupleStructInfo, fields, ls_printer_items (p, ((LsTupleStructInfo *) info)->fields));
+  ls_put_char (p, ']');
+}
+
+static void
 put_result (Arguments   *args,
             LsRelaxCall *call)
 {
   LsPrinter *p = args->p;
-  LsNode *info = call->sinfo_args->n > 0 ? call->sinfo_args->items[0] : NULL;
 
   put_keyword (args, "out_sinfo");
-  if (ls_is (info, TUPLE_STRUCT_INFO))
-    {
-      ls_put_char (p, '[');
-      ls_printer_items (p, ((LsTupleStructInfo *) info)->fields);
-      ls_put_char (p, ']');
-    }
+  if (call->sinfo_args->n > 0)
+    LS_AT (p, call, LsRelaxCall, sinfo_args, LS_AT_ITEM (p, 0, put_result_info (p, call->sinfo_args->items[0])));
   else
-    ls_printer_value (p, info);
+    ls_printer_value (p, NULL);
 }
 
 static void

@@ -1,3 +1,4 @@
+# golden: style=2023
 # from tvm.script import ir as I
 # from tvm.script import tir as T
 # from tvm.script import relax as R
