@@ -255,3 +255,34 @@ ls_doubt_guarded_copy (LsMove        *move,
     ls_move_warn (move, diagnostics, "out-of-bounds", writer->stmt, "What block %s writes cannot be told exactly; the copy may reach outside of %s.",
                   ls_sref_name (writer), buffer->name);
 }
+
+typedef struct {
+  LsBuffer            *buffer;
+  LsMatchBufferRegion *view;    /* borrowed */
+} ViewSearch;
+
+static LsWalk
+look_for_view (LsNode   *node,
+               gpointer  user_data)
+{
+  ViewSearch *self = user_data;
+
+  if (!ls_is (node, MATCH_BUFFER_REGION) || ((LsMatchBufferRegion *) node)->source->buffer != self->buffer)
+    return LS_WALK_CONTINUE;
+  self->view = (LsMatchBufferRegion *) node;
+  return LS_WALK_STOP;
+}
+
+void
+ls_doubt_views (LsMove        *move,
+                LsDiagnostics *diagnostics,
+                LsSref        *block,
+                LsBuffer      *buffer)
+{
+  ViewSearch search = { buffer, NULL };
+
+  ls_walk (ls_state_func (move->state, block)->body, look_for_view, NULL, &search);
+  if (search.view != NULL)
+    ls_move_warn (move, diagnostics, "matched", block->stmt, "%s is matched on %s and keeps its shape, so it would show other elements.",
+                  search.view->buffer->name, buffer->name);
+}

@@ -752,6 +752,12 @@ void       ls_doubt_guarded_copy (LsMove       *move,
                                  LsBuffer      *buffer,
                                  LsSref        *writer);
 
+/* Warns when a buffer that gets another layout has views (match_buffer), which do not follow it. */
+void       ls_doubt_views       (LsMove        *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *block,
+                                 LsBuffer      *buffer);
+
 /* ---- inline.c --------------------------------------------------------------- */
 
 /* Rewrites a scope from which one block goes and in which accesses of a buffer are replaced. */

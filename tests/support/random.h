@@ -19,6 +19,9 @@ char     *ls_test_random_step    (GRand       *rand,
                                   char       **block_names,
                                   guint        number);
 
+/* Registers the tensor intrinsics that random steps name: copies of a few elements. */
+void      ls_test_register_copies (void);
+
 /* The contents of all arrays after running a function on arrays filled from `seed` with small whole numbers, so that
  * sums come out the same in every order.  NULL with an error.  (transfer full) */
 GBytes   *ls_test_run      (LsPrimFunc  *func,

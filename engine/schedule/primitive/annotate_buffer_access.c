@@ -17,6 +17,64 @@ static const LsParam params[] = {
   { "gen_new_ranges", LS_PARAM_INDEX_MAP, LS_PARAM_RANGES | LS_PARAM_INPUT, NULL, "from the block's variables to an index or (begin, end) for each dimension" },
 };
 
+/* The region that the function gives for the block's own variables. (transfer full) */
+static LsBufferRegion *
+given_region (LsMove   *move,
+              LsBlock  *block,
+              LsBuffer *buffer)
+{
+  LsIndexMap *map = (LsIndexMap *) move->args[GEN_NEW_RANGES];
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsArray) vars = NULL;
+  g_autoptr(LsArray) ends = NULL;
+  GPtrArray *own = g_ptr_array_new ();
+  GPtrArray *ranges = g_ptr_array_new ();
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    g_ptr_array_add (own, ls_ref (ls_array_at (block->iter_vars, i, LsIterVar)->var));
+  vars = ls_array_take_ptr_array (own);
+  ends = ls_index_map_map_indices (map, vars, analyzer);
+  for (guint i = 0; i + 1 < ls_array_n (ends); i += 2)
+    {
+      LsExpr *begin = ls_array_at (ends, i, LsExpr);
+      g_autoptr(LsExpr) extent = ls_sub (ls_ref (ls_array_at (ends, i + 1, LsExpr)), ls_ref (begin));
+
+      g_ptr_array_add (ranges, ls_range_new (ls_ref (begin), ls_analyzer_simplify (analyzer, extent)));
+    }
+  return ls_buffer_region_new (ls_ref (buffer), ls_array_take_ptr_array (ranges));
+}
+
+/* Warns when it cannot be shown that the given region holds all of the one that the block has now. */
+static void
+doubt_narrower (LsMove         *move,
+                LsDiagnostics  *diagnostics,
+                LsBlock        *block,
+                LsBufferRegion *now)
+{
+  g_autoptr(LsBufferRegion) given = given_region (move, block, now->buffer);
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+
+      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, FALSE);
+    }
+  for (guint i = 0; i < ls_array_n (now->region); i++)
+    {
+      LsRange *want = ls_array_at (now->region, i, LsRange);
+      LsRange *have = ls_array_at (given->region, i, LsRange);
+      g_autoptr(LsExpr) before = ls_le (ls_ref (have->min), ls_ref (want->min));
+      g_autoptr(LsExpr) after = ls_le (ls_add (ls_ref (want->min), ls_ref (want->extent)), ls_add (ls_ref (have->min), ls_ref (have->extent)));
+
+      if (ls_analyzer_can_prove (analyzer, before) && ls_analyzer_can_prove (analyzer, after))
+        continue;
+      ls_move_warn (move, diagnostics, "narrower", block, "Dimension %u of the new region of %s may not hold all that block %s touches; later steps believe it.", i,
+                    now->buffer->name, block->name_hint);
+      return;
+    }
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -51,35 +109,11 @@ check (LsMove        *move,
     ls_move_refuse (move, diagnostics, "dimensions", block, "The function gives %u ranges, but %s has %u dimension%s.", ls_array_n (map->final_indices) / 2,
                     buffer->name, ls_buffer_ndim (buffer), ls_buffer_ndim (buffer) == 1 ? "" : "s");
   else
-    return TRUE;
-  return FALSE;
-}
-
-/* The region that the function gives for the block's own variables. (transfer full) */
-static LsBufferRegion *
-given_region (LsMove   *move,
-              LsBlock  *block,
-              LsBuffer *buffer)
-{
-  LsIndexMap *map = (LsIndexMap *) move->args[GEN_NEW_RANGES];
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr(LsArray) vars = NULL;
-  g_autoptr(LsArray) ends = NULL;
-  GPtrArray *own = g_ptr_array_new ();
-  GPtrArray *ranges = g_ptr_array_new ();
-
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    g_ptr_array_add (own, ls_ref (ls_array_at (block->iter_vars, i, LsIterVar)->var));
-  vars = ls_array_take_ptr_array (own);
-  ends = ls_index_map_map_indices (map, vars, analyzer);
-  for (guint i = 0; i + 1 < ls_array_n (ends); i += 2)
     {
-      LsExpr *begin = ls_array_at (ends, i, LsExpr);
-      g_autoptr(LsExpr) extent = ls_sub (ls_ref (ls_array_at (ends, i + 1, LsExpr)), ls_ref (begin));
-
-      g_ptr_array_add (ranges, ls_range_new (ls_ref (begin), ls_analyzer_simplify (analyzer, extent)));
+      doubt_narrower (move, diagnostics, block, ls_array_at (regions, index, LsBufferRegion));
+      return TRUE;
     }
-  return ls_buffer_region_new (ls_ref (buffer), ls_array_take_ptr_array (ranges));
+  return FALSE;
 }
 
 /* The list of given regions with this one. (transfer full) */

@@ -132,12 +132,13 @@ divide (Part     *self,
 }
 
 static void
-part_init (Part   *self,
-           LsMove *move,
-           LsSref *block)
+part_init (Part    *self,
+           LsMove  *move,
+           LsSref  *block,
+           gboolean keep_units)
 {
   *self = (Part) { block, ls_state_realize (move->state, block), g_ptr_array_new (), ls_analyzer_new (), NULL,
-                   ls_move_bool (move, PRESERVE_UNIT_ITERS) };
+                   keep_units };
 }
 
 /* ---- the blocks -------------------------------------------------------------- */
@@ -468,6 +469,7 @@ static gboolean
 legal_loop (LsMove        *move,
             LsDiagnostics *diagnostics,
             LsSref        *loop,
+            gboolean       keep_units,
             Part          *part)
 {
   LsSref *block;
@@ -475,7 +477,7 @@ legal_loop (LsMove        *move,
 
   if (!ls_legal_single_child (move, diagnostics, loop, &block))
     return FALSE;
-  part_init (part, move, block);
+  part_init (part, move, block, keep_units);
   divide (part, loop, FALSE);
   if (part->division != NULL)
     return TRUE;
@@ -505,9 +507,8 @@ ls_blockize_loop (LsMove        *move,
   LsBlockRealize *result;
 
   inner_init (&inner);
-  if (!legal_loop (move, diagnostics, loop, &part))
+  if (!legal_loop (move, diagnostics, loop, preserve_unit_iters, &part))
     return NULL;
-  part.keep_units = preserve_unit_iters;
   outer_init (&outer);
   g_clear_pointer (&outer.reuse, ls_block_reuse_free);
   outer.reuse = reuse;
@@ -542,6 +543,41 @@ apply_loop (LsMove *move)
   return TRUE;
 }
 
+/* ---- what may change the result ------------------------------------------------- */
+
+/* Warns where a guard over loops that no variable uses is lost, and where the guard of the block, which its init keeps, asks
+ * for loops that the init does not get. */
+static void
+doubt_guard (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             Part          *part)
+{
+  LsBlock *block = part->realize->block;
+  LsExpr *guard = part->division->inner[part->division->n]->extent;
+  LsExpr *outer = part->division->outer[part->division->n]->extent;
+
+  for (LsSref *p = part->sref->parent; p != NULL && !p->is_block; p = p->parent)
+    {
+      LsVar *var = ls_sref_for (p)->loop_var;
+
+      if (ls_uses (part->realize->predicate, var) && !ls_uses (guard, var) && !ls_uses (outer, var))
+        ls_move_warn (move, diagnostics, "lost-guard", block, "The guard of block %s over %s is lost, as the bindings alone say how far the block runs.",
+                      block->name_hint, var->name);
+    }
+  for (guint l = 0; block->init != NULL && l < part->loops->len; l++)
+    {
+      LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
+      gboolean kept = !ls_uses (guard, var);
+
+      for (guint i = 0; !kept && i < ls_array_n (block->iter_vars); i++)
+        kept = ls_array_at (block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_DATA_PAR && !ls_is_one (part->division->inner[i]->extent) &&
+               ls_uses (block->init, ls_array_at (block->iter_vars, i, LsIterVar)->var) && ls_uses (part->realize->iter_values->items[i], var);
+      if (!kept)
+        ls_move_warn (move, diagnostics, "guarded-init", block, "The init of block %s keeps a guard over %s, a loop that it does not stand in.",
+                      block->name_hint, var->name);
+    }
+}
+
 /* ---- several blocks -------------------------------------------------------------- */
 
 typedef struct {
@@ -549,6 +585,73 @@ typedef struct {
   LsSref    *place;             /* lowest loop or block around all */
   guint      first, last;       /* parts of its body that they stand in */
 } Group;
+
+/* Every block once, and all directly inside the same block. */
+static gboolean
+legal_company (LsMove        *move,
+               LsDiagnostics *diagnostics,
+               GPtrArray     *blocks)
+{
+  LsSref *first = blocks->pdata[0];
+
+  for (guint i = 1; i < blocks->len; i++)
+    {
+      LsSref *block = blocks->pdata[i];
+      guint at;
+
+      if (g_ptr_array_find (blocks, block, &at) && at < i)
+        {
+          ls_move_refuse (move, diagnostics, "twice", block->stmt, "Block %s stands in the list twice.", ls_sref_name (block));
+          return FALSE;
+        }
+      if (ls_state_scope_root (move->state, block) != ls_state_scope_root (move->state, first))
+        {
+          LsDiagnostic *finding = ls_move_refuse (move, diagnostics, "different-scope", block->stmt,
+                                                  "Blocks %s and %s stand inside different blocks; blockize takes blocks of one.",
+                                                  ls_sref_name (first), ls_sref_name (block));
+
+          ls_move_add_culprit (move, finding, first->stmt);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Warns of blocks that change places, that are left out although they stand between, and of inits that are dropped. */
+static void
+doubt_group (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             Group         *group)
+{
+  GPtrArray *order = ls_state_scope (move->state, ls_state_scope_root (move->state, group->blocks->pdata[0]))->blocks;
+  guint last = 0;
+
+  for (guint i = 0; i < group->blocks->len; i++)
+    {
+      LsSref *block = group->blocks->pdata[i];
+      LsSref *part = block;
+      g_autoptr(GPtrArray) company = NULL;
+      guint at = 0;
+
+      g_ptr_array_find (order, block, &at);
+      if (i > 0 && at < last)
+        ls_move_warn (move, diagnostics, "order", block->stmt, "Block %s comes after %s in the list, but before it in the program.", ls_sref_name (block),
+                      ls_sref_name (group->blocks->pdata[i - 1]));
+      last = at;
+      if (ls_sref_block (block)->init != NULL)
+        ls_move_warn (move, diagnostics, "lost-init", block->stmt, "The init of block %s is dropped; decompose the reduction first.", ls_sref_name (block));
+      if (block->parent == group->place && !group->place->is_block)
+        ls_move_warn (move, diagnostics, "repeats", block->stmt, "Loop %s stands around all blocks and again around %s, which runs too often.",
+                      ls_sref_name (group->place), ls_sref_name (block));
+      while (part->parent != group->place)
+        part = part->parent;
+      company = part->is_block ? NULL : ls_state_child_blocks (move->state, part);
+      for (guint k = 0; company != NULL && k < company->len; k++)
+        if (!g_ptr_array_find (group->blocks, company->pdata[k], NULL))
+          ls_move_warn (move, diagnostics, "lost-block", ((LsSref *) company->pdata[k])->stmt, "Block %s shares a loop with %s and is not in the list; it is dropped.",
+                        ls_sref_name (company->pdata[k]), ls_sref_name (block));
+    }
+}
 
 static gboolean
 legal_group (LsMove        *move,
@@ -564,6 +667,8 @@ legal_group (LsMove        *move,
       ls_move_refuse (move, diagnostics, "no-blocks", NULL, "blockize needs a loop or at least one block.");
       return FALSE;
     }
+  if (!legal_company (move, diagnostics, group->blocks))
+    return FALSE;
   group->place = ls_sref_common ((LsSref **) group->blocks->pdata, n);
   body = ls_sref_body (group->place);
   if (g_ptr_array_find (group->blocks, group->place, NULL) || !ls_is (body, SEQ_STMT))
@@ -673,7 +778,7 @@ gather (LsMove        *move,
   g_autoptr(LsBlock) block = NULL;
 
   inner_init (&inner);
-  part_init (&part, move, sref);
+  part_init (&part, move, sref, ls_move_bool (move, PRESERVE_UNIT_ITERS));
   divide (&part, group->place, TRUE);
   if (part.division == NULL || !derive_bindings (&inner, &self->outer, &part, i > 0))
     {
@@ -683,6 +788,9 @@ gather (LsMove        *move,
                       ls_sref_name (sref));
       return FALSE;
     }
+  doubt_guard (move, diagnostics, &part);
+  if (i > 0 && !ls_structural_equal (self->outer.predicate, part.division->outer[part.division->n]->extent, FALSE, NULL, NULL))
+    ls_move_warn (move, diagnostics, "lost-guard", sref->stmt, "The guards over the loops around all blocks differ; that of %s holds for all.", ls_sref_name (sref));
   ls_take (&self->outer.predicate, ls_ref (part.division->outer[part.division->n]->extent));
   for (guint k = 0; k < self->outer.iter_vars->len; k++)
     if (ls_is_var (self->outer.values->pdata[k]))
@@ -775,39 +883,6 @@ apply_group (LsMove *move)
   return TRUE;
 }
 
-/* Warns where a guard over loops that no variable uses is lost, and where the guard of the block, which its init keeps, asks
- * for loops that the init does not get. */
-static void
-doubt_guard (LsMove        *move,
-             LsDiagnostics *diagnostics,
-             Part          *part)
-{
-  LsBlock *block = part->realize->block;
-  LsExpr *guard = part->division->inner[part->division->n]->extent;
-  LsExpr *outer = part->division->outer[part->division->n]->extent;
-
-  for (LsSref *p = part->sref->parent; p != NULL && !p->is_block; p = p->parent)
-    {
-      LsVar *var = ls_sref_for (p)->loop_var;
-
-      if (ls_uses (part->realize->predicate, var) && !ls_uses (guard, var) && !ls_uses (outer, var))
-        ls_move_warn (move, diagnostics, "lost-guard", block, "The guard of block %s over %s is lost, as the bindings alone say how far the block runs.",
-                      block->name_hint, var->name);
-    }
-  for (guint l = 0; block->init != NULL && l < part->loops->len; l++)
-    {
-      LsVar *var = ((LsFor *) part->loops->pdata[l])->loop_var;
-      gboolean kept = !ls_uses (guard, var);
-
-      for (guint i = 0; !kept && i < ls_array_n (block->iter_vars); i++)
-        kept = ls_array_at (block->iter_vars, i, LsIterVar)->iter_type == LS_ITER_DATA_PAR && !ls_is_one (part->division->inner[i]->extent) &&
-               ls_uses (block->init, ls_array_at (block->iter_vars, i, LsIterVar)->var) && ls_uses (part->realize->iter_values->items[i], var);
-      if (!kept)
-        ls_move_warn (move, diagnostics, "guarded-init", block, "The init of block %s keeps a guard over %s, a loop that it does not stand in.",
-                      block->name_hint, var->name);
-    }
-}
-
 /* ---- the primitive ---------------------------------------------------------------- */
 
 static gboolean
@@ -826,7 +901,7 @@ check (LsMove        *move,
 
       if (!loop->is_block)
         {
-          if (!legal_loop (move, diagnostics, loop, &part))
+          if (!legal_loop (move, diagnostics, loop, ls_move_bool (move, PRESERVE_UNIT_ITERS), &part))
             return FALSE;
           doubt_guard (move, diagnostics, &part);
           return TRUE;
@@ -845,6 +920,8 @@ check (LsMove        *move,
   if (!legal_group (move, diagnostics, &group))
     return FALSE;
   realize = group_realize (move, diagnostics, &group, reuse);
+  if (realize != NULL)
+    doubt_group (move, diagnostics, &group);
   return realize != NULL;
 }
 

@@ -297,7 +297,11 @@ check (LsMove        *move,
       return FALSE;
     }
   if (exprs->len > 0)
-    return TRUE;
+    {
+      ls_move_warn (move, diagnostics, "undeclared", block,
+                    "Block %s will not say that it reads the new index buffers; later steps may move it before they are filled.", block->name_hint);
+      return TRUE;
+    }
   finding = ls_move_refuse (move, diagnostics, "nothing-to-cache", block, "Block %s has no expression that comes %" G_GINT64_FORMAT " times.",
                             block->name_hint, ls_move_int (move, CSE_THRESH));
   if (finding != NULL)

@@ -209,6 +209,56 @@ doubt_tiles (LsMove        *move,
     }
 }
 
+/* Warns where the dimensions of the buffer are not the variables of the block in their order, which is what the ring and the
+ * condition for what is made already go by. */
+static void
+doubt_variables (LsMove        *move,
+                 LsDiagnostics *diagnostics,
+                 Plan          *plan)
+{
+  LsBlock *block = ls_sref_block (ls_move_sref (move, BLOCK));
+  LsBufferRegion *region = ls_array_at (block->writes, ls_move_int (move, WRITE_BUFFER_INDEX), LsBufferRegion);
+
+  for (guint i = 0; i < plan->axes->len; i++)
+    if (g_array_index (plan->axes, Axis, i).var != NULL &&
+        (i >= ls_array_n (block->iter_vars) || ls_array_at (region->region, i, LsRange)->min != LS_EXPR (ls_array_at (block->iter_vars, i, LsIterVar)->var)))
+      {
+        ls_move_warn (move, diagnostics, "other-variable", block, "Dimension %u of %s is not indexed by variable %u of block %s; the ring counts by that one.", i,
+                      plan->buffer->name, i, block->name_hint);
+        return;
+      }
+}
+
+static LsWalk
+look_for_sum (LsNode   *node,
+              gpointer  user_data)
+{
+  gpointer *search = user_data;
+  guint axis = *(guint *) search[0];
+  LsBlock *block = (LsBlock *) node;
+
+  if (!ls_is (node, BLOCK) || block->init == NULL || axis >= ls_array_n (block->iter_vars) ||
+      ls_array_at (block->iter_vars, axis, LsIterVar)->iter_type != LS_ITER_COMM_REDUCE)
+    return LS_WALK_CONTINUE;
+  search[1] = block;
+  return LS_WALK_STOP;
+}
+
+/* Warns of sums in the scope: the variable at the place of the ring's becomes opaque in every block, and a sum over it then
+ * starts anew each time. */
+static void
+doubt_sums (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            Plan          *plan)
+{
+  gpointer search[] = { &plan->axis, NULL };
+
+  ls_walk (ls_sref_block (plan->root)->body, look_for_sum, NULL, search);
+  if (search[1] != NULL)
+    ls_move_warn (move, diagnostics, "opaque-sum", search[1], "Variable %u of block %s becomes opaque with the ring; its init then runs in every round.", plan->axis,
+                  ((LsBlock *) search[1])->name_hint);
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -218,6 +268,8 @@ check (LsMove        *move,
   if (!plan_make (&plan, move, diagnostics))
     return FALSE;
   doubt_tiles (move, diagnostics, &plan);
+  doubt_variables (move, diagnostics, &plan);
+  doubt_sums (move, diagnostics, &plan);
   return TRUE;
 }
 
