@@ -1,5 +1,5 @@
 /* Files of TensorIR: parsed and printed they are themselves, or what the file `.expected` beside them says
- * (first line `# golden: style=2023`).  What was printed is read again and must be the same module, and the
+ * (first line `# golden: style=2023`; with `one-way` the style does not say everything).  What was printed is read again and must be the same module, and the
  * source map must fit the text. */
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
@@ -55,7 +55,7 @@ run (const char *path,
      gsize       length,
      gpointer    data)
 {
-  g_autofree char *style = ls_golden_option (input, "style");
+  g_autofree char *style = ls_golden_option (input, "style"), *one_way = ls_golden_option (input, "one-way");
   LsScriptPrintOptions options = { 0 };
   g_autoptr (LsModule) module = parse (path, input, length), again = NULL;
   g_autoptr (LsSourceMap) map = NULL;
@@ -71,7 +71,8 @@ run (const char *path,
   g_assert_cmpstr (text, ==, mapped);
   check_map (module, map, text);
   again = parse (path, text, strlen (text));
-  g_assert_true (again != NULL && ls_structural_equal (module, again, FALSE, &where, NULL));
+  g_assert_nonnull (again);
+  g_assert_true (one_way != NULL || ls_structural_equal (module, again, FALSE, &where, NULL));
   return text;
 }
 

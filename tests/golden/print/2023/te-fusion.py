@@ -1,4 +1,4 @@
-# golden: style=2023
+# golden: style=2023 one-way
 # from tvm.script import ir as I
 # from tvm.script import tir as T
 # from tvm.script import relax as R
