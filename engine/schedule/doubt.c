@@ -150,6 +150,25 @@ ls_doubt_instances (LsMove         *move,
                   realize->block->name_hint);
 }
 
+/* Does each instance run once while the loop goes round? */
+static gboolean
+runs_once (LsState        *state,
+           LsSref         *block,
+           LsBlockRealize *realize,
+           LsSref         *loop)
+{
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsDomMap) loops = ls_state_loop_domains (state, block->parent, loop->parent, NULL);
+  g_autoptr(LsDomMap) used = ls_dom_map_new ();
+  g_autoptr(LsIterMapResult) once = NULL;
+
+  for (guint i = 0; i < ls_dom_map_get_n (loops); i++)
+    if (is_bound_to (realize, ls_dom_map_get_var (loops, i), FALSE))
+      ls_dom_map_set_range (used, ls_dom_map_get_var (loops, i), ls_dom_map_get_range (loops, ls_dom_map_get_var (loops, i)));
+  once = ls_detect_iter_map (realize->iter_values, used, realize->predicate, LS_ITER_MAP_BIJECTIVE, analyzer, TRUE);
+  return ls_array_n (once->indices) > 0;
+}
+
 void
 ls_doubt_split_init (LsMove        *move,
                      LsDiagnostics *diagnostics,
@@ -163,6 +182,10 @@ ls_doubt_split_init (LsMove        *move,
       ls_move_warn (move, diagnostics, "repeats", p->stmt,
                     "Loop %s runs all of block %s again; with the init outside of it terms are added more than once.",
                     ls_sref_name (p), ls_sref_name (block));
+  if (!runs_once (move->state, block, realize, loop))
+    ls_move_warn (move, diagnostics, "repeats", loop->stmt,
+                  "Loop %s may run instances of block %s more than once; with the init outside of it terms are added more than once.",
+                  ls_sref_name (loop), ls_sref_name (block));
 }
 
 /* Can the values of `indices` be shown to lie inside the buffer? */

@@ -80,7 +80,8 @@
   C ("opaque-access", "A is also used through its data pointer or a view, so it cannot go.")
 
 #define DOUBT_SPLIT_INIT \
-  W ("repeats", "Loop i runs all of block b again; with the init outside of it terms are added more than once.")
+  W ("repeats", "Loop i runs all of block b again; with the init outside of it terms are added more than once.") \
+  W ("repeats", "Loop i may run instances of block b more than once; with the init outside of it terms are added more than once.") 
 
 #define LEGAL_PLAIN_LOOP \
   C ("thread-bound", "Loop i is bound to a thread; the primitive needs a free loop.") \
@@ -353,6 +354,7 @@ static const LsCondition reorder[] = {
   C ("not-single-branch", "Loop i holds more than loop j; between the loops nothing else may stand.")
   C ("iter-type", "Variable v of block b is neither spatial nor a reduction.")
   C ("dependent-bounds", "The bounds of loop j depend on loop i, so loop i has to stay outside.")
+  W ("first-term", "With loop j outside loop i the instance of block b that starts a sum need not be the first of it.")
   LEGAL_AFFINE
 };
 
@@ -364,6 +366,7 @@ static const LsCondition reorder_block_iter_var[] = {
 };
 
 static const LsCondition reverse_compute_inline[] = {
+  W ("gaps", "Block b has more instances than block c; those that read nothing of it are lost.")
   W ("inner-scope", "Block c runs several times, and each time only a part of what block b computes may be made.")
   C ("one-read", "Block b reads A and B of this scope; it may read one.")
   C ("one-read", "Block b reads nothing that another block of the scope makes.")

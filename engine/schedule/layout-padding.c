@@ -417,7 +417,8 @@ replacer_clear (Replacer *self)
   ls_unref (self->iter_values);
 }
 
-/* The nest over the new buffer that does what the loops of the write did; NULL when they store something else too. */
+/* The nest over the new buffer that does what the loops of the write did; NULL when they store something else too, or
+ * when the block has its variables in another order than the buffer its dimensions. */
 static LsStmt *
 written_nest (Write        *write,
               LsBuffer     *to,
@@ -430,6 +431,8 @@ written_nest (Write        *write,
   gint start = write->realize != NULL ? first_index_var (write) : -1;
   LsStmt *body;
 
+  if (write->realize != NULL && start < 0)
+    return NULL;
   frame_init (&self.frame, to, inverse, predicate);
   self.map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   self.indices = ls_ref (self.frame.inverse->initial_indices);

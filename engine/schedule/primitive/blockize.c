@@ -406,7 +406,7 @@ outer_init_stmt (Part           *part,
       LsIterVar *old = ls_array_at (realize->block->iter_vars, i, LsIterVar);
       LsVar *var;
 
-      if (old->iter_type != LS_ITER_DATA_PAR || !ls_uses (block->init, old->var))
+      if (old->iter_type == LS_ITER_COMM_REDUCE || !ls_uses (block->init, old->var))
         continue;
       var = var_with_suffix (old->var, "_init");
       g_hash_table_insert (map, old->var, var);

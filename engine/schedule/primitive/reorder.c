@@ -131,6 +131,56 @@ loop_at (GPtrArray *chain,
 }
 
 static gboolean
+binds (LsBlockRealize *realize,
+       LsIterType      type,
+       LsVar          *loop_var)
+{
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    if (ls_array_at (realize->block->iter_vars, i, LsIterVar)->iter_type == (int) type && ls_uses (realize->iter_values->items[i], loop_var))
+      return TRUE;
+  return FALSE;
+}
+
+/* Warns when the terms of a sum come in another order, and the one with the init need no longer be the first: two
+ * loops change places that say together which term it is, and one of them says of which sum too. */
+static void
+doubt_first_term (LsMove        *move,
+                  LsDiagnostics *diagnostics,
+                  LsSref        *block,
+                  GPtrArray     *loops)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+
+  if (realize->block->init == NULL)
+    return;
+  for (guint i = 0; i < loops->len; i++)
+    for (guint k = i + 1; k < loops->len; k++)
+      {
+        LsSref *outer = loops->pdata[i], *inner = loops->pdata[k];
+        LsVar *a = ls_sref_for (outer)->loop_var, *b = ls_sref_for (inner)->loop_var;
+
+        if (!ls_sref_is_ancestor (inner, outer) || !binds (realize, LS_ITER_COMM_REDUCE, a) || !binds (realize, LS_ITER_COMM_REDUCE, b) ||
+            !(binds (realize, LS_ITER_DATA_PAR, a) || binds (realize, LS_ITER_DATA_PAR, b)))
+          continue;
+        ls_move_warn (move, diagnostics, "first-term", block->stmt,
+                      "With %s outside %s the instance of block %s that starts a sum need not be the first of it.", a->name, b->name, ls_sref_name (block));
+        return;
+      }
+}
+
+static void
+doubt_sums (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            LsSref        *bottom,
+            GPtrArray     *loops)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, bottom);
+
+  for (guint b = 0; b < blocks->len; b++)
+    doubt_first_term (move, diagnostics, blocks->pdata[b], loops);
+}
+
+static gboolean
 bounds_allow_it (LsMove        *move,
                  LsDiagnostics *diagnostics,
                  GPtrArray     *chain,
@@ -183,6 +233,8 @@ check (LsMove        *move,
   legal &= is_single_branch (move, diagnostics, chain);
   legal &= blocks_allow_it (move, diagnostics, chain->pdata[chain->len - 1], chain->pdata[0]);
   legal &= bounds_allow_it (move, diagnostics, chain, loops);
+  if (legal)
+    doubt_sums (move, diagnostics, chain->pdata[0], loops);
   return legal;
 }
 

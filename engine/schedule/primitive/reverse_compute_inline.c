@@ -572,6 +572,27 @@ plan_make (Plan          *self,
   return ls_legal_not_opaque (move, diagnostics, &self->inliner);
 }
 
+static gint64
+n_instances (LsBlock *block)
+{
+  gint64 n = 1, extent;
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    if (ls_array_at (block->iter_vars, i, LsIterVar)->iter_type != LS_ITER_COMM_REDUCE &&
+        (!ls_as_int (ls_array_at (block->iter_vars, i, LsIterVar)->dom->extent, &extent) || __builtin_mul_overflow (n, extent, &n)))
+      return -1;
+  return n;
+}
+
+static gboolean
+runs_oftener (LsBlock *consumer,
+              LsBlock *producer)
+{
+  gint64 to = n_instances (consumer), from = n_instances (producer);
+
+  return to >= 0 && from >= 0 && to > from;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -580,6 +601,9 @@ check (LsMove        *move,
 
   if (!plan_make (&plan, move, diagnostics))
     return FALSE;
+  if (runs_oftener (ls_sref_block (ls_move_sref (move, BLOCK)), ls_sref_block (plan.producer)))
+    ls_move_warn (move, diagnostics, "gaps", ls_move_sref (move, BLOCK)->stmt, "Block %s has more instances than block %s; those that read nothing of it are lost.",
+                  ls_sref_name (ls_move_sref (move, BLOCK)), ls_sref_name (plan.producer));
   if (plan.root->parent != NULL)
     ls_move_warn (move, diagnostics, "inner-scope", plan.root->stmt, "Block %s runs several times, and each time only a part of what block %s computes may be made.",
                   ls_sref_name (plan.root), ls_sref_name (ls_move_sref (move, BLOCK)));
