@@ -94,6 +94,7 @@ int ls_cli_equal    (int argc, char **argv);
 int ls_cli_explain  (int argc, char **argv);
 int ls_cli_import   (int argc, char **argv);
 int ls_cli_inspect  (int argc, char **argv);
+int ls_cli_lesson   (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);
 int ls_cli_pass     (int argc, char **argv);

@@ -12,6 +12,8 @@ static const LsCliCommand commands[] = {
   { "explain", "[PRIMITIVE] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them.", ls_cli_explain },
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },
+  { "lesson", "check FILE | run FILE | list [DIR] [--json]", "Run a lesson without a window: check compares outputs and tries solutions; list shows what there is.",
+    ls_cli_lesson },
   { "lower", "FILE [--list | --pass NAME | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
     ls_cli_lower },
   { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--json]",

@@ -35,11 +35,12 @@ static const Layer layers[] = {
   { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune", "Python.h" },
   { "data",            "", "" },
   { "views",           "engine/graph engine/interp engine/runtime engine/topi data", "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app",             "views engine/tune app/rpc", "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app/cli",         "engine/graph engine/interp engine/runtime engine/topi app/rpc", "" },
+  { "app",             "views engine/tune app/rpc app/lesson", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app/cli",         "engine/graph engine/interp engine/runtime engine/topi app/rpc app/lesson", "" },
   { "app/rpc",         "engine/base", "" },
   { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base", "" },
+  { "app/lesson",      "engine/base app/kernel app/rpc", "" },
 };
 
 static const char *const toolkits[] = {

@@ -1,0 +1,277 @@
+/* Finding Python and its parts, starting the process, how it ended. */
+#include "app/kernel/kernel-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gio/gunixconnection.h>
+
+#define CHILD_FD 3
+#define PIPE_SIZE (1 << 20)
+
+/* ---- where things are ---- */
+
+/* `names` stand relative to the program: in the build tree, or installed.  The folder among them in which `file` is. */
+static char *
+find_folder (const char        *variable,
+             const char *const *names,
+             const char        *installed,
+             const char        *file)
+{
+  const char *given = g_getenv (variable);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *own = program != NULL ? g_path_get_dirname (program) : NULL;
+  g_autofree char *there = g_build_filename (installed, file, NULL);
+
+  if (given != NULL && *given != 0)
+    return g_strdup (given);
+  for (gsize i = 0; own != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *path = g_build_filename (own, names[i], NULL);
+      g_autofree char *inner = g_build_filename (path, file, NULL);
+
+      if (g_file_test (inner, G_FILE_TEST_EXISTS))
+        return g_canonicalize_filename (path, NULL);
+    }
+  return g_file_test (there, G_FILE_TEST_EXISTS) ? g_strdup (installed) : NULL;
+}
+
+char *
+ls_kernel_python_path (void)
+{
+  static const char *const names[] = { "../engine/python", "../../engine/python", "../../../engine/python", NULL };
+
+  return find_folder ("LS_PYTHON_PATH", names, LS_PYTHON_DIR, "tvm/__init__.py");
+}
+
+static char *
+kernel_path (void)
+{
+  static const char *const names[] = { "kernel", "../kernel", "../app/kernel", "../../app/kernel", "../../../app/kernel", NULL };
+
+  return find_folder ("LS_KERNEL_PATH", names, LS_KERNEL_DIR, "loopscope_kernel/__main__.py");
+}
+
+static char *
+find_python (void)
+{
+  const char *given = g_getenv ("LS_PYTHON");
+
+  if (given != NULL && *given != 0)
+    return g_strdup (given);
+  if (g_file_test ("/usr/bin/python3", G_FILE_TEST_IS_EXECUTABLE))
+    return g_strdup ("/usr/bin/python3");
+  return g_find_program_in_path ("python3");
+}
+
+/* ---- starting it ---- */
+
+/* In the child: it must not outlive us in the middle of a cell. */
+static void
+child_setup (gpointer data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static gboolean
+fail (GError     **error,
+      const char  *what)
+{
+  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_SPAWN, "%s: %s", what, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+make_pipes (LsKernelChild  *self,
+            int             far[2],
+            GError        **error)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      int both[2];
+
+      if (pipe2 (both, O_CLOEXEC) != 0)
+        return fail (error, "no pipe for the kernel");
+      self->pipes[i] = both[0];
+      far[i] = both[1];
+      fcntl (both[0], F_SETFL, O_NONBLOCK);
+      fcntl (both[0], F_SETPIPE_SZ, PIPE_SIZE);
+    }
+  return TRUE;
+}
+
+#if defined __SANITIZE_ADDRESS__
+/* Python is not instrumented, its extension is: the runtime has to be there first. */
+static void
+preload_sanitizer (GSubprocessLauncher *launcher)
+{
+  g_autofree char *maps = NULL;
+  const char *at, *line;
+
+  g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL);
+  at = maps != NULL ? strstr (maps, "libasan") : NULL;
+  if (at == NULL)
+    return;
+  for (line = at; line > maps && *line != ' '; line--)
+    ;
+  {
+    g_autofree char *path = g_strndup (line + 1, strcspn (line + 1, "\n"));
+
+    g_subprocess_launcher_setenv (launcher, "LD_PRELOAD", path, TRUE);
+  }
+  g_subprocess_launcher_setenv (launcher, "ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:handle_segv=0:handle_abort=0", TRUE);
+}
+#endif
+
+static GSubprocessLauncher *
+make_launcher (const char  *folder,
+               GError     **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_autofree char *package = kernel_path ();
+  g_autofree char *engine = ls_kernel_python_path ();
+  g_autofree char *path = NULL;
+
+  if (package == NULL)
+    {
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "the Python part of the kernel, loopscope_kernel, is not beside the program");
+      return NULL;
+    }
+  path = engine != NULL ? g_strconcat (package, ":", engine, NULL) : g_strdup (package);
+  if (g_getenv ("PYTHONPATH") != NULL)
+    {
+      char *longer = g_strconcat (path, ":", g_getenv ("PYTHONPATH"), NULL);
+
+      g_free (path);
+      path = longer;
+    }
+  g_subprocess_launcher_setenv (launcher, "PYTHONPATH", path, TRUE);
+  if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
+    g_subprocess_launcher_set_cwd (launcher, folder);
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+#if defined __SANITIZE_ADDRESS__
+  preload_sanitizer (launcher);
+#endif
+  return g_steal_pointer (&launcher);
+}
+
+static GSubprocess *
+launch (int          far[3],
+        guint64      memory,
+        const char  *folder,
+        GError     **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (folder, error);
+  g_autofree char *python = find_python ();
+  g_autofree char *limit = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
+  g_autofree char *fd = g_strdup_printf ("%d", CHILD_FD);
+  const char *argv[] = { python, "-s", "-m", "loopscope_kernel", "--fd", fd, "--memory", limit, NULL };
+
+  if (launcher == NULL)
+    return NULL;
+  if (python == NULL)
+    {
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no python3; cells need Python 3.10 or newer");
+      return NULL;
+    }
+  g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
+  g_subprocess_launcher_take_stderr_fd (launcher, far[1]);
+  g_subprocess_launcher_take_fd (launcher, far[2], CHILD_FD);
+  far[0] = far[1] = far[2] = -1;
+  return g_subprocess_launcher_spawnv (launcher, argv, error);
+}
+
+static void
+close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
+LsKernelChild *
+ls_kernel_child_start (guint64      memory,
+                       const char  *folder,
+                       GError     **error)
+{
+  g_autoptr (LsKernelChild) self = g_new0 (LsKernelChild, 1);
+  g_autoptr (GSocket) socket = NULL;
+  g_autoptr (GSocketConnection) connection = NULL;
+  int far[3] = { -1, -1, -1 }, pair[2] = { -1, -1 };
+  gboolean ok;
+
+  self->pipes[0] = self->pipes[1] = -1;
+  ok = make_pipes (self, far, error);
+  if (ok && socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    ok = fail (error, "no socket for the kernel");
+  far[2] = pair[1];
+  if (ok)
+    self->process = launch (far, memory, folder, error);
+  for (int i = 0; i < 3; i++)
+    close_fd (far[i]);
+  if (self->process == NULL || (socket = g_socket_new_from_fd (pair[0], error)) == NULL)
+    {
+      close_fd (pair[0]);
+      return NULL;
+    }
+  connection = g_socket_connection_factory_create_connection (socket);
+  self->client = jsonrpc_client_new (G_IO_STREAM (connection));
+  return g_steal_pointer (&self);
+}
+
+void
+ls_kernel_child_free (LsKernelChild *self)
+{
+  if (self->process != NULL)
+    g_subprocess_force_exit (self->process);
+  if (self->client != NULL)
+    jsonrpc_client_close (self->client, NULL, NULL);
+  g_clear_object (&self->process);
+  g_clear_object (&self->client);
+  close_fd (self->pipes[0]);
+  close_fd (self->pipes[1]);
+  g_free (self);
+}
+
+/* ---- while it lives, and after ---- */
+
+int
+ls_kernel_child_pid (LsKernelChild *self)
+{
+  const char *text = g_subprocess_get_identifier (self->process);
+
+  return text != NULL ? atoi (text) : 0;
+}
+
+guint64
+ls_kernel_child_resident (LsKernelChild *self)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/statm", ls_kernel_child_pid (self));
+  g_autofree char *text = NULL;
+  const char *second;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (second = strchr (text, ' ')) == NULL)
+    return 0;
+  return g_ascii_strtoull (second, NULL, 10) * (guint64) sysconf (_SC_PAGESIZE);
+}
+
+char *
+ls_kernel_child_end (LsKernelChild *self)
+{
+  int number;
+
+  if (g_subprocess_get_if_signaled (self->process))
+    {
+      number = g_subprocess_get_term_sig (self->process);
+      return g_strdup_printf ("was ended by SIG%s (%s)", sigabbrev_np (number) != NULL ? sigabbrev_np (number) : "?",
+                              sigdescr_np (number) != NULL ? sigdescr_np (number) : "unknown signal");
+    }
+  if (g_subprocess_get_if_exited (self->process))
+    return g_strdup_printf ("ended by itself with status %d", g_subprocess_get_exit_status (self->process));
+  return g_strdup ("ended");
+}

@@ -1,0 +1,1 @@
+"""The process in which cells of lessons run; started by Loopscope with a socket (see app/kernel/kernel.h)."""

@@ -1,0 +1,38 @@
+"""python3 -m loopscope_kernel --fd N [--memory BYTES]: answers requests until the socket closes."""
+import argparse
+import faulthandler
+import os
+import resource
+import signal
+import socket
+import sys
+
+
+def _limits(memory):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        sanitized = "libasan" in maps.read()
+    if memory > 0 and not sanitized:
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def main():
+    """Sets the process up and serves."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fd", type=int, required=True)
+    parser.add_argument("--memory", type=int, default=0)
+    options = parser.parse_args()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    faulthandler.enable(all_threads=False)
+    _limits(options.memory)
+    os.environ.setdefault("MPLBACKEND", "agg")
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [path for path in sys.path if path not in ("", os.path.dirname(here))] + [os.path.join(os.path.dirname(here), "fallback")]
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True, encoding="utf-8", errors="backslashreplace")
+    from .server import Server
+
+    Server(socket.socket(fileno=options.fd)).serve()
+
+
+main()

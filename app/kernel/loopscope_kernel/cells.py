@@ -1,0 +1,126 @@
+"""One cell: compiled under a name of its own, run, its last value shown; what goes wrong as a traceback with the cell's lines."""
+import ast
+import builtins
+import linecache
+import os
+import re
+import sys
+import traceback
+
+from . import shows
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def flush():
+    """Hands on what was printed so far."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            pass
+
+
+def _refuse_input(prompt=""):
+    raise EOFError("a cell cannot ask for input; write the value into the cell")
+
+
+builtins.input = _refuse_input
+
+
+def without_shell(code):
+    """The code with lines for a shell or a notebook, and HTML comments, as comments; and which lines those were."""
+    left, lines = [], []
+    for line in code.splitlines():
+        found = re.match(r"^(\s*)([!%].*)$", line)
+        html = re.match(r"^(\s*)<!--.*-->\s*$", line)
+        if found:
+            left.append(found.group(2))
+            lines.append(f"{found.group(1)}pass  # {found.group(2)}")
+        elif html:
+            lines.append(f"{html.group(1)}# {line.strip()}")
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n", left
+
+
+def remember(code, filename):
+    """Lets inspect and tracebacks find the lines of a cell."""
+    linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
+
+
+def parse(code, filename):
+    """(tree, text, shell lines that were left out)."""
+    try:
+        return ast.parse(code, filename), code, []
+    except SyntaxError as problem:
+        changed, left = without_shell(code)
+        if changed.strip() == code.strip():
+            raise
+        try:
+            return ast.parse(changed, filename), changed, left
+        except SyntaxError:
+            raise problem from None
+
+
+def trouble(problem, filename):
+    """An exception as an answer: name, message, traceback from the cell on."""
+    tb = problem.__traceback__
+    while tb is not None and os.path.dirname(os.path.abspath(tb.tb_frame.f_code.co_filename)) == _HERE:
+        tb = tb.tb_next
+    lines = traceback.format_exception(type(problem), problem, tb)
+    line = None
+    while tb is not None:
+        if tb.tb_frame.f_code.co_filename == filename:
+            line = tb.tb_lineno
+        tb = tb.tb_next
+    if isinstance(problem, SyntaxError) and problem.filename == filename:
+        line = problem.lineno
+    text = "".join(lines)
+    if len(text) > 20000:
+        text = text[:10000] + "\n...\n" + text[-10000:]
+    return {"status": "error", "name": type(problem).__name__, "names": [c.__name__ for c in type(problem).__mro__],
+            "message": str(problem)[:4000], "traceback": text, "line": line}
+
+
+def _execute(tree, filename, names):
+    """Runs the statements; the value of the last one if it is an expression and shows."""
+    value = None
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, filename, "exec"), names)
+    if last is not None:
+        value = eval(compile(ast.Expression(last.value), filename, "eval"), names)
+    return value
+
+
+def _is_silent(code):
+    last = code.rstrip().splitlines()[-1] if code.strip() else ""
+    return last.split("#")[0].rstrip().endswith(";")
+
+
+def run(code, name, names, show, maybe=False):
+    """Runs a cell in `names`; `show` gets descriptions of what it shows."""
+    filename = f"<{name}>"
+    try:
+        tree, text, left = parse(code, filename)
+    except SyntaxError as problem:
+        remember(code, filename)
+        return {"status": "fragment"} if maybe else trouble(problem, filename)
+    remember(text, filename)
+    for line in left:
+        print(f"left out, no shell here: {line.strip()}", file=sys.stderr)
+    try:
+        value = _execute(tree, filename, names)
+        if value is not None and not _is_silent(text):
+            names["_"] = value
+            show(dict(shows.describe(value), last=True))
+        shows.show_figures(show)
+    except SystemExit as problem:
+        return {"status": "error", "name": "SystemExit", "names": ["SystemExit"], "traceback": "",
+                "message": f"the cell asked Python to end ({problem.code}); the kernel goes on"}
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        shows.show_figures(show)
+        return trouble(problem, filename)
+    return {"status": "ok"}

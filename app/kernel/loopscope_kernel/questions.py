@@ -1,0 +1,149 @@
+"""Exercises with hidden cases, and "which primitive was this?" made from a trace."""
+import random
+
+from . import cells
+
+
+class Unanswerable(Exception):
+    """The question cannot be put."""
+
+
+# ---- exercises ----
+
+
+def split_cases(text):
+    """[(name, code, first line)] of a text in which `# case: NAME` begins a case; what stands before belongs to all."""
+    before, found = [], []
+    for number, line in enumerate(text.splitlines()):
+        head = line.strip()
+        if head.startswith("# case:"):
+            found.append([head[len("# case:"):].strip(), [], number + 1])
+        elif found:
+            found[-1][1].append(line)
+        else:
+            before.append(line)
+    if not found:
+        return [("", text, 0)]
+    return [(name, "\n".join(before + [""] * max(0, at - len(before)) + body) + "\n", at) for name, body, at in found]
+
+
+def run_cases(code, cases, name, names):
+    """The learner's code in the names of the cells, then each case in a copy of them."""
+    answer = cells.run(code, name, names, lambda view: None)
+    if answer["status"] != "ok":
+        return dict(answer, cases=[])
+    results = []
+    for number, (title, text, _) in enumerate(split_cases(cases), 1):
+        result = cells.run(text, f"{name}, case {number}", dict(names), lambda view: None)
+        passed = result["status"] == "ok"
+        message = "" if passed else result["message"] if result["name"] == "AssertionError" and result["message"] else f"{result['name']}: {result['message']}".rstrip(": ")
+        results.append({"name": title or f"case {number}", "passed": passed, "message": message})
+    return {"status": "ok" if all(r["passed"] for r in results) else "failed", "cases": results}
+
+
+# ---- which primitive was this? ----
+
+
+def changing_steps(schedule):
+    """Numbers of the instructions that change the program."""
+    return [i for i, name, flags in _instructions(schedule) if not flags & 3 and name != "enter_postproc"]
+
+
+def _instructions(schedule):
+    from tvm.tir.schedule import schedule as table
+
+    impl = schedule.trace._impl
+    for i in range(impl.n()):
+        row = table._ROWS[impl.step(i)[0]]
+        yield i, row[0], row[3]
+
+
+def _name_of(schedule, at):
+    return next(name for i, name, _ in _instructions(schedule) if i == at)
+
+
+def _sides(names, variable, step):
+    schedule = names.get(variable)
+    if schedule is None or not hasattr(schedule, "trace") or not hasattr(schedule, "_undo_to"):
+        raise Unanswerable(f"there is no schedule {variable} yet; run the cells before this question")
+    numbers = changing_steps(schedule)
+    if not numbers or step > len(numbers):
+        raise Unanswerable(f"{variable} has {len(numbers)} steps that change the program; step {step or 'the last'} is not among them")
+    at = numbers[(step or len(numbers)) - 1]
+    before, after = schedule.copy(), schedule.copy()
+    before._undo_to(at)
+    after._undo_to(at + 1)
+    return schedule, at, before, after
+
+
+_KIN = {
+    "split": ["fuse", "reorder", "unroll"], "fuse": ["split", "reorder", "vectorize"], "reorder": ["fuse", "split", "compute_at"],
+    "vectorize": ["unroll", "parallel", "split"], "parallel": ["vectorize", "unroll", "bind"], "unroll": ["vectorize", "parallel", "split"],
+    "compute_at": ["reverse_compute_at", "compute_inline", "reorder"], "reverse_compute_at": ["compute_at", "reverse_compute_inline", "reorder"],
+    "compute_inline": ["reverse_compute_inline", "compute_at", "fuse"], "reverse_compute_inline": ["compute_inline", "reverse_compute_at", "fuse"],
+    "decompose_reduction": ["rfactor", "split", "cache_write"], "rfactor": ["decompose_reduction", "split", "cache_write"],
+    "cache_read": ["cache_write", "compute_at", "set_scope"], "cache_write": ["cache_read", "rfactor", "set_scope"],
+    "blockize": ["tensorize", "fuse", "decompose_reduction"], "tensorize": ["blockize", "vectorize", "unroll"],
+}
+
+
+def primitive(names, variable, step):
+    """The two programs, the names to choose from."""
+    schedule, at, before, after = _sides(names, variable, step)
+    line = schedule.trace.as_python()[at]
+    call = _name_of(schedule, at)
+    choices = [call] + _KIN.get(call, ["split", "reorder", "fuse"] if call not in ("split", "reorder", "fuse") else ["unroll", "vectorize", "parallel"])
+    random.Random(at + sum(map(ord, call))).shuffle(choices)
+    return {"status": "ok", "before": before.mod.script(), "after": after.mod.script(), "choices": choices, "primitive": call, "line": line}
+
+
+def check_primitive(names, variable, step, answer):
+    """A name is compared; a call is applied and the programs are compared by structure."""
+    import tvm
+
+    schedule, at, before, after = _sides(names, variable, step)
+    line = schedule.trace.as_python()[at]
+    right = _name_of(schedule, at)
+    answer = answer.strip()
+    if "(" not in answer:
+        return {"status": "ok", "right": answer == right, "line": line, "message": "" if answer == right else f"It was {right}."}
+    space = _handles(schedule, before, at)
+    space.update(sch=before, tvm=tvm)
+    call = answer if answer.startswith("sch.") or "=" in answer.split("(")[0] else f"sch.{answer}"
+    result = cells.run(call + "\n", "answer", space, lambda view: None)
+    if result["status"] != "ok":
+        return {"status": "ok", "right": False, "line": line, "message": f"{result['name']}: {result['message']}"}
+    same = tvm.ir.structural_equal(before.mod, after.mod)
+    return {"status": "ok", "right": bool(same), "line": line,
+            "message": "The programs are equal." if same else "It can be applied, but the program becomes another one."}
+
+
+def _handles(schedule, before, at):
+    """The loops and blocks of the program before, by their names, so that an answer can be written without looking them up."""
+    space = {}
+    for name, func in before.mod.functions.items():
+        if type(func).__name__ != "PrimFunc":
+            continue
+        hint = name.name_hint
+        for block_name in _block_names(func):
+            try:
+                block = before.get_block(block_name, func_name=hint)
+                space.setdefault(block_name, block)
+                for loop in before.get_loops(block):
+                    space.setdefault(before.get(loop).loop_var.name, loop)
+            except Exception:
+                continue
+    return space
+
+
+def _block_names(func):
+    import tvm
+
+    found = []
+
+    def visit(node):
+        if type(node).__name__ in ("Block", "SBlock") and node.name_hint != "root":
+            found.append(node.name_hint)
+
+    tvm.tir.stmt_functor.post_order_visit(func.body, visit)
+    return found

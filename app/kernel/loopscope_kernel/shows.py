@@ -1,0 +1,238 @@
+"""Values as descriptions: {kind, title, text, ...}, from which the window makes views.
+
+kind        further keys
+module      text (TVMScript), name
+function    text, name
+schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
+graph       columns, rows of texts (torch.fx), code
+array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
+picture     png or svg
+timing      seconds
+code        text, language
+text        text
+"""
+import base64
+import io
+import struct
+import sys
+import weakref
+import zlib
+
+MOST_TEXT = 400_000
+MOST_ROWS = 400
+TABLE = 16
+PICTURE = 256
+
+_show = None
+_keys = weakref.WeakKeyDictionary()
+_next_key = 0
+
+
+def install(show):
+    """From now on show() of our objects goes to `show`."""
+    global _show
+    _show = show
+
+
+def adopt_tvm():
+    """Objects of tvm show themselves in the window instead of printing."""
+    from tvm.runtime.script_printer import Scriptable
+    from tvm.tir.schedule.trace import Trace
+
+    def show(self, style=None, black_format=None, **options):
+        """Shows the object in the window."""
+        _show(dict(describe(self), text=cut(self.script(**options))))
+
+    def show_trace(self, style=None, black_format=None):
+        """Shows the steps in the window."""
+        _show({"kind": "code", "title": "Trace", "text": cut(str(self)), "language": "python"})
+
+    Scriptable.show = show
+    Trace.show = show_trace
+    from tvm.tir.schedule.schedule import Schedule
+
+    def show_schedule(self, style=None, black_format=None):
+        """Shows the program and its steps in the window."""
+        _show(describe(self))
+
+    Schedule.show = show_schedule
+
+
+def cut(text):
+    """The text, or its beginning and its end."""
+    if len(text) <= MOST_TEXT:
+        return text
+    return f"{text[:MOST_TEXT // 2]}\n... {len(text) - MOST_TEXT} characters left out ...\n{text[-MOST_TEXT // 2:]}"
+
+
+def key_of(value):
+    """The same number for the same object."""
+    global _next_key
+    try:
+        if value not in _keys:
+            _next_key += 1
+            _keys[value] = _next_key
+        return _keys[value]
+    except TypeError:
+        return 0
+
+
+# ---- kinds ----
+
+
+def _script(value, kind, name):
+    return {"kind": kind, "title": f"{type(value).__name__} {name}".strip(), "name": name, "text": cut(value.script())}
+
+
+def _function(value):
+    attrs = getattr(value, "attrs", None)
+    name = ""
+    try:
+        name = str(attrs["global_symbol"]) if attrs is not None and "global_symbol" in attrs else ""
+    except (KeyError, TypeError):
+        pass
+    return _script(value, "function", name)
+
+
+def _module(value):
+    return _script(value, "module", "")
+
+
+def _schedule(value):
+    start = value.copy()
+    start._undo_to(0)
+    from . import questions
+
+    return {"kind": "schedule", "title": "Schedule", "text": cut(value.mod.script()), "base": start.mod.script(show_meta=True),
+            "trace": str(value.trace), "steps": len(questions.changing_steps(value)), "key": key_of(value)}
+
+
+def _graph(graph, module):
+    rows = [[str(n.op), n.name, str(n.target), ", ".join(map(str, n.args)), ", ".join(f"{k}={v}" for k, v in n.kwargs.items())]
+            for n in graph.nodes]
+    return {"kind": "graph", "title": f"torch.fx graph, {len(rows)} nodes", "columns": ["opcode", "name", "target", "args", "kwargs"],
+            "rows": [[cell[:400] for cell in row] for row in rows[:MOST_ROWS]], "cut": max(0, len(rows) - MOST_ROWS),
+            "code": cut(getattr(module, "code", "") or ""), "text": cut(str(graph))}
+
+
+def _png(data):
+    """A PNG of grey values, an array (h, w) of uint8."""
+    h, w = data.shape
+    raw = b"".join(b"\0" + data[i].tobytes() for i in range(h))
+    chunks = ((b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(raw, 6)), (b"IEND", b""))
+    body = b"".join(struct.pack(">I", len(d)) + t + d + struct.pack(">I", zlib.crc32(t + d)) for t, d in chunks)
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
+
+
+def _picture(array, low, high):
+    import numpy as np
+
+    steps = [max(1, -(-n // PICTURE)) for n in array.shape]
+    small = array[::steps[0], ::steps[1]].astype("float64")
+    small = (np.nan_to_num(small) - low) / (high - low or 1.0)
+    return _png((np.clip(small, 0, 1) * 255).astype("uint8"))
+
+
+def _array(array, title, text):
+    import numpy as np
+
+    view = {"kind": "array", "title": f"{title} {tuple(array.shape)} {array.dtype}", "shape": [int(n) for n in array.shape],
+            "dtype": str(array.dtype), "text": cut(text)}
+    if array.dtype.kind not in "biuf" or array.size == 0:
+        return view
+    finite = array[np.isfinite(array)] if array.dtype.kind == "f" else array
+    if finite.size:
+        low, high = float(finite.min()), float(finite.max())
+        view.update(low=low, high=high, mean=float(finite.mean(dtype="float64")))
+    table = array.reshape(1, -1) if array.ndim == 1 else array if array.ndim == 2 else array.reshape(-1, array.shape[-1]) if array.ndim else array.reshape(1, 1)
+    part = table[:TABLE, :TABLE]
+    view["rows"] = [[f"{x:.6g}" if array.dtype.kind == "f" else str(x) for x in row] for row in part.tolist()]
+    view["cut"] = int(table.shape[0] > TABLE or table.shape[1] > TABLE)
+    image = array.reshape(array.shape[-2:]) if array.ndim > 2 and array.size == array.shape[-1] * array.shape[-2] else array
+    if image.ndim == 2 and min(image.shape) >= 8 and finite.size:
+        view["png"] = _picture(image, low, high)
+    return view
+
+
+def _timing(value):
+    seconds = [float(x) for x in value.results]
+    return {"kind": "timing", "title": f"{len(seconds)} samples", "seconds": seconds[:10000], "text": cut(repr(value))}
+
+
+def _rich(value):
+    """What a notebook would show of an object of somebody else's."""
+    for name, kind in (("_repr_png_", "png"), ("_repr_svg_", "svg")):
+        method = getattr(type(value), name, None)
+        if method is None:
+            continue
+        data = method(value)
+        if isinstance(data, str) and kind == "svg":
+            return {"kind": "picture", "title": type(value).__name__, "svg": data, "text": repr(value)}
+        if isinstance(data, bytes):
+            return {"kind": "picture", "title": type(value).__name__, "png": base64.b64encode(data).decode(), "text": repr(value)}
+    return None
+
+
+def _is(value, module, name):
+    loaded = sys.modules.get(module)
+    kind = getattr(loaded, name, None) if loaded is not None else None
+    return isinstance(kind, type) and isinstance(value, kind)
+
+
+def _special(value):
+    if _is(value, "tvm.tir.schedule.schedule", "Schedule"):
+        return _schedule(value)
+    if _is(value, "tvm.ir.module", "IRModule"):
+        return _module(value)
+    if _is(value, "tvm.tir.function", "PrimFunc") or _is(value, "tvm.relax.expr", "Function"):
+        return _function(value)
+    if _is(value, "tvm.runtime.module", "BenchmarkResult"):
+        return _timing(value)
+    if _is(value, "numpy", "ndarray"):
+        return _array(value, "array", repr(value))
+    if _is(value, "tvm.runtime.ndarray", "NDArray"):
+        return _array(value.numpy(), "NDArray", repr(value))
+    if _is(value, "torch", "Tensor"):
+        return _array(value.detach().cpu().numpy(), "Tensor", repr(value))
+    if _is(value, "torch.fx", "GraphModule"):
+        return _graph(value.graph, value)
+    if _is(value, "torch.fx", "Graph"):
+        return _graph(value, None)
+    if _is(value, "IPython.display", "Code"):
+        return {"kind": "code", "title": "Code", "text": cut(value.data), "language": getattr(value, "language", "") or ""}
+    return _rich(value)
+
+
+def describe(value):
+    """The description of a value; falls back to its repr, and to words when even that raises."""
+    try:
+        view = _special(value)
+        if view is not None:
+            return view
+    except KeyboardInterrupt:
+        raise
+    except Exception as problem:
+        print(f"{type(value).__name__} is shown as text: {type(problem).__name__}: {problem}", file=sys.stderr)
+    return {"kind": "text", "title": type(value).__name__, "text": cut(repr(value))}
+
+
+# ---- figures ----
+
+
+def show_figures(show):
+    """Shows the open figures of matplotlib, if it is in use, and closes them."""
+    plt = sys.modules.get("matplotlib.pyplot")
+    if plt is None or not hasattr(plt, "get_fignums"):
+        return
+    for number in plt.get_fignums():
+        figure = plt.figure(number)
+        data = io.BytesIO()
+        figure.savefig(data, format="png", dpi=110)
+        show({"kind": "picture", "title": f"Figure {number}", "png": base64.b64encode(data.getvalue()).decode(), "text": ""})
+    plt.close("all")
+
+
+def display(*values):
+    """What IPython.display.display does."""
+    for value in values:
+        _show(describe(value))

@@ -1,0 +1,302 @@
+/* Our own fences: cells with their options, questions, exercises, notes. */
+#include "app/lesson/lesson-private.h"
+
+#include <string.h>
+
+#define CELL_TIMEOUT 60
+
+typedef struct {
+  LsLessonPart  *part;
+  LsStretch     *stretch;
+  LsSource      *source;
+  LsDiagnostics *findings;
+} Reading;
+
+static void
+warn (Reading    *reading,
+      guint       line,
+      const char *code,
+      const char *message)
+{
+  ls_lesson_warn (reading->findings, reading->source, line, LS_SEVERITY_ERROR, code, "%s", message);
+}
+
+static char *
+option (Reading    *reading,
+        const char *key)
+{
+  const char *value = ls_fence_option (reading->stretch->info, key);
+
+  return value != NULL && *value != 0 ? g_strdup (value) : NULL;
+}
+
+static double
+number (Reading    *reading,
+        const char *key,
+        double      fallback)
+{
+  const char *value = ls_fence_option (reading->stretch->info, key);
+  char *end = NULL;
+  double found = value != NULL ? g_ascii_strtod (value, &end) : fallback;
+
+  if (value == NULL || (end != value && *end == 0 && found > 0))
+    return found;
+  ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/option",
+                  "%s takes a number above 0, not \"%s\".", key, value);
+  return fallback;
+}
+
+static void
+check_options (Reading           *reading,
+               const char *const *known)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, reading->stretch->info->options);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (*(char *) key != '.' && !g_strv_contains (known, key))
+      ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_WARNING, "lesson/option",
+                      "%s is no option of this fence; it is left out.", (char *) key);
+}
+
+/* ---- cells ---- */
+
+static void
+read_cell (Reading *reading)
+{
+  static const char *const known[] = { "id", "view", "mark", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
+  static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "none", NULL };
+  LsLessonPart *part = reading->part;
+
+  if (!reading->stretch->info->course)
+    check_options (reading, known);
+  part->kind = LS_PART_CELL;
+  part->code = g_strdup (reading->stretch->text);
+  part->code_line = reading->stretch->line;
+  part->view = option (reading, "view");
+  part->mark = option (reading, "mark");
+  part->expect = option (reading, "expect");
+  part->needs = option (reading, "needs");
+  part->timeout = number (reading, "timeout", CELL_TIMEOUT);
+  part->skip = ls_fence_option (reading->stretch->info, "skip") != NULL;
+  part->folded = ls_fence_option (reading->stretch->info, "folded") != NULL;
+  if (part->view != NULL && !g_strv_contains (views, part->view))
+    {
+      ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/view",
+                      "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, none.", part->view);
+      g_clear_pointer (&part->view, g_free);
+    }
+}
+
+static void
+read_output (Reading *reading)
+{
+  reading->part->kind = LS_PART_OUTPUT;
+  reading->part->output = g_strdup (reading->stretch->text);
+  reading->part->close = number (reading, "close", 0);
+}
+
+/* ---- questions ---- */
+
+/* "- (x) text": the text, or NULL. */
+static const char *
+choice_text (const char *line,
+             gboolean   *right)
+{
+  const char *at = line + strspn (line, " ");
+
+  if ((*at != '-' && *at != '*') || at[1] != ' ')
+    return NULL;
+  at += 1 + strspn (at + 1, " ");
+  if (at[0] != '(' || (at[1] != ' ' && at[1] != 'x' && at[1] != 'X') || at[2] != ')')
+    return NULL;
+  *right = at[1] != ' ';
+  return at + 3 + strspn (at + 3, " ");
+}
+
+static void
+choice_free (gpointer data)
+{
+  LsLessonChoice *choice = data;
+
+  g_free (choice->markup);
+  g_free (choice->text);
+  g_free (choice);
+}
+
+static void
+add_choice (LsLessonPart *part,
+            const char   *text,
+            gboolean      right)
+{
+  LsLessonChoice *choice = g_new0 (LsLessonChoice, 1);
+  g_autoptr (GPtrArray) blocks = ls_prose_parse (text);
+  const LsLessonBlock *block = blocks->len > 0 ? blocks->pdata[0] : NULL;
+
+  choice->markup = g_strdup (block != NULL ? block->markup : "");
+  choice->text = g_strdup (block != NULL ? block->text : "");
+  choice->right = right;
+  g_ptr_array_add (part->choices, choice);
+}
+
+static guint
+count_right (GPtrArray *choices)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < choices->len; i++)
+    n += ((LsLessonChoice *) choices->pdata[i])->right ? 1 : 0;
+  return n;
+}
+
+static void
+read_predict (Reading *reading)
+{
+  static const char *const known[] = { "id", "title", "reveal", NULL };
+  LsLessonPart *part = reading->part;
+  g_auto (GStrv) lines = g_strsplit (reading->stretch->text, "\n", -1);
+  g_autoptr (GString) question = g_string_new (NULL);
+  g_autoptr (GString) choice = g_string_new (NULL);
+  g_autoptr (GString) answer = g_string_new (NULL);
+  gboolean right = FALSE, in_choice = FALSE;
+  guint i = 0;
+
+  check_options (reading, known);
+  part->kind = LS_PART_PREDICT;
+  part->reveal = option (reading, "reveal");
+  part->choices = g_ptr_array_new_with_free_func (choice_free);
+  for (; lines[i] != NULL && strcmp (g_strchomp (lines[i]), "---") != 0; i++)
+    {
+      gboolean is_right = FALSE;
+      const char *text = choice_text (lines[i], &is_right);
+
+      if (text != NULL)
+        {
+          if (in_choice)
+            add_choice (part, choice->str, right);
+          g_string_assign (choice, text);
+          right = is_right;
+          in_choice = TRUE;
+        }
+      else
+        g_string_append_printf (in_choice ? choice : question, in_choice ? "\n%s" : "%s\n", lines[i]);
+    }
+  if (in_choice)
+    add_choice (part, choice->str, right);
+  for (i += lines[i] != NULL; lines[i] != NULL; i++)
+    g_string_append_printf (answer, "%s\n", lines[i]);
+  part->blocks = ls_prose_parse (question->str);
+  part->answer = ls_prose_parse (answer->str);
+  if (part->blocks->len == 0)
+    warn (reading, reading->stretch->open, "lesson/question", "The question has no text.");
+  if (part->choices->len == 1)
+    warn (reading, reading->stretch->open, "lesson/choices", "One answer is no choice; give two or more, or none.");
+  if (part->choices->len > 1 && count_right (part->choices) != 1)
+    warn (reading, reading->stretch->open, "lesson/choices", "Exactly one answer has to be marked (x).");
+  if (part->choices->len == 0 && part->answer->len == 0)
+    warn (reading, reading->stretch->open, "lesson/choices", "There is nothing to reveal: no answers, and no text after a line ---.");
+}
+
+static void
+read_primitive (Reading *reading)
+{
+  static const char *const known[] = { "id", "title", "schedule", "step", NULL };
+  LsLessonPart *part = reading->part;
+
+  check_options (reading, known);
+  part->kind = LS_PART_PRIMITIVE;
+  part->schedule = option (reading, "schedule");
+  part->step = (int) number (reading, "step", 0);
+  part->blocks = ls_prose_parse (reading->stretch->text);
+  if (part->schedule == NULL)
+    warn (reading, reading->stretch->open, "lesson/schedule", "schedule=NAME has to say which schedule of the cells is meant.");
+}
+
+/* ---- exercises ---- */
+
+static void
+read_exercise (Reading *reading)
+{
+  static const char *const known[] = { "id", "title", "timeout", "needs", NULL };
+  static const char *const names[] = { "start", "cases", "hint", "solution" };
+  LsLessonPart *part = reading->part;
+  g_auto (GStrv) lines = g_strsplit (reading->stretch->text, "\n", -1);
+  GString *texts[5];
+  gboolean given[5] = { FALSE };
+  guint at = 0;
+
+  check_options (reading, known);
+  for (guint k = 0; k < 5; k++)
+    texts[k] = g_string_new (NULL);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      gboolean is_head = g_str_has_prefix (lines[i], "--- ");
+      guint found = 0;
+
+      for (guint k = 0; is_head && k < G_N_ELEMENTS (names); k++)
+        if (strcmp (g_strstrip (lines[i] + 4), names[k]) == 0)
+          found = k + 1;
+      if (is_head && found == 0)
+        ls_lesson_warn (reading->findings, reading->source, reading->stretch->line + i, LS_SEVERITY_ERROR, "lesson/exercise-section",
+                        "There is no section \"%s\" in an exercise; there are start, cases, hint, solution.", lines[i] + 4);
+      if (found == 1)
+        part->code_line = reading->stretch->line + i + 1;
+      if (found > 0)
+        at = found;
+      if (is_head)
+        given[found] = TRUE;
+      else if (lines[i + 1] != NULL || *lines[i] != 0)
+        g_string_append_printf (texts[at], "%s\n", lines[i]);
+    }
+  part->kind = LS_PART_EXERCISE;
+  part->timeout = number (reading, "timeout", CELL_TIMEOUT);
+  part->needs = option (reading, "needs");
+  part->blocks = ls_prose_parse (texts[0]->str);
+  part->code = g_string_free (texts[1], FALSE);
+  part->cases = g_string_free (texts[2], FALSE);
+  part->hint = g_string_free (texts[3], FALSE);
+  part->solution = g_string_free (texts[4], FALSE);
+  g_string_free (texts[0], TRUE);
+  if (!given[2])
+    warn (reading, reading->stretch->open, "lesson/exercise-cases", "The exercise has no line \"--- cases\": nothing would be checked.");
+  if (!given[4])
+    warn (reading, reading->stretch->open, "lesson/exercise-solution", "The exercise has no line \"--- solution\": nobody knows that it can be solved.");
+}
+
+static void
+read_notes (Reading *reading)
+{
+  reading->part->kind = LS_PART_NOTES;
+  reading->part->blocks = ls_prose_parse (reading->stretch->text);
+}
+
+gboolean
+ls_fence_read (LsLessonPart  *part,
+               LsStretch     *stretch,
+               LsSource      *source,
+               LsDiagnostics *findings)
+{
+  static const struct {
+    const char *name;
+    void      (*read) (Reading *reading);
+  } KINDS[] = {
+    { "python", read_cell },
+    { "output", read_output },
+    { "predict", read_predict },
+    { "exercise", read_exercise },
+    { "primitive", read_primitive },
+    { "notes", read_notes },
+  };
+  Reading reading = { part, stretch, source, findings };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (KINDS); i++)
+    if (strcmp (KINDS[i].name, stretch->info->name) == 0)
+      {
+        KINDS[i].read (&reading);
+        part->id = option (&reading, "id");
+        part->title = option (&reading, "title");
+        return TRUE;
+      }
+  return FALSE;
+}

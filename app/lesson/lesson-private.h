@@ -1,0 +1,64 @@
+/* Inside app/lesson only. */
+#pragma once
+
+#include "app/lesson/lesson.h"
+
+G_BEGIN_DECLS
+
+struct _LsLesson {
+  gatomicrefcount  refs;
+  char            *title, *id, *language, *summary, *needs, *path;
+  int              order;
+  GPtrArray       *parts;       /* of LsLessonPart */
+  GArray          *pages;       /* of LsLessonPage */
+  guint            n_cells;
+};
+
+/* The words and options behind a fence: ```python {id=x view="a b" skip}. */
+typedef struct {
+  char       *name;             /* "python", "predict", ...; "" when there is none */
+  GHashTable *options;          /* char * -> char *; a word alone has the value "" */
+  gboolean    course;           /* {.python .input} */
+} LsFenceInfo;
+
+/* What stands between two fences, or in one. */
+typedef struct {
+  LsFenceInfo *info;            /* NULL: prose */
+  char        *text;
+  guint        line;            /* in the file, of the first line of the text, from 1 */
+  guint        open;            /* of the fence itself; = line for prose */
+  guint        end;             /* last line */
+} LsStretch;
+
+/* ---- stretch.c: lines to stretches ---- */
+
+/* `first` is the line from which on to read. (transfer full; of LsStretch) */
+GPtrArray    *ls_stretches_read     (LsSource      *source,
+                                     char         **lines,
+                                     guint          first,
+                                     LsDiagnostics *findings);
+void          ls_fence_info_free    (LsFenceInfo   *info);
+const char   *ls_fence_option       (LsFenceInfo   *info,
+                                     const char    *key);
+
+/* ---- fence.c: our own fences ---- */
+
+/* Parts of a stretch that is a fence of ours; FALSE when it is none. */
+gboolean      ls_fence_read         (LsLessonPart  *part,
+                                     LsStretch     *stretch,
+                                     LsSource      *source,
+                                     LsDiagnostics *findings);
+
+/* ---- others ---- */
+
+void          ls_lesson_block_free  (LsLessonBlock *block);
+/* A finding at a line of the source. */
+void          ls_lesson_warn        (LsDiagnostics *findings,
+                                     LsSource      *source,
+                                     guint          line,
+                                     LsSeverity     severity,
+                                     const char    *code,
+                                     const char    *format,
+                                     ...) G_GNUC_PRINTF (6, 7);
+
+G_END_DECLS

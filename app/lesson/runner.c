@@ -1,0 +1,342 @@
+/* A lesson from its first cell to its last.
+ *
+ * A part that fails does not end the run, since the next ones may well work; a kernel that dies does: what follows is skipped
+ * and says so.
+ */
+#include "app/lesson/runner.h"
+
+#include "app/rpc/rpc.h"
+
+#include <string.h>
+
+typedef struct {
+  LsLesson  *lesson;
+  LsKernel  *kernel;
+  gboolean   check;
+  LsRunFunc  func;
+  gpointer   data;
+  char      *missing;           /* of the whole lesson */
+  char      *gone;              /* why the kernel is gone */
+  guint      failed;
+} Run;
+
+const char *
+ls_run_status_name (LsRunStatus status)
+{
+  switch (status)
+    {
+    case LS_RUN_PASSED:
+      return "passed";
+    case LS_RUN_FAILED:
+      return "failed";
+    case LS_RUN_SKIPPED:
+      return "skipped";
+    }
+  return "";
+}
+
+/* ---- requests ---- */
+
+GVariant *
+ls_lesson_cell_params (const LsLessonPart *part,
+                       const char         *code)
+{
+  GVariantDict params;
+  g_autofree char *name = g_strdup_printf ("cell %u", part->number);
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "code", "s", code);
+  g_variant_dict_insert (&params, "name", "s", name);
+  g_variant_dict_insert (&params, "maybe", "b", part->maybe);
+  return g_variant_dict_end (&params);
+}
+
+GVariant *
+ls_lesson_exercise_params (const LsLessonPart *part,
+                           const char         *code)
+{
+  GVariantDict params;
+  g_autofree char *name = g_strdup_printf ("exercise %u", part->number);
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "code", "s", code);
+  g_variant_dict_insert (&params, "cases", "s", part->cases);
+  g_variant_dict_insert (&params, "name", "s", name);
+  return g_variant_dict_end (&params);
+}
+
+GVariant *
+ls_lesson_primitive_params (const LsLessonPart *part,
+                            const char         *answer)
+{
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "schedule", "s", part->schedule != NULL ? part->schedule : "");
+  g_variant_dict_insert (&params, "step", "i", part->step);
+  if (answer != NULL)
+    g_variant_dict_insert (&params, "answer", "s", answer);
+  return g_variant_dict_end (&params);
+}
+
+char *
+ls_lesson_missing (LsKernel   *kernel,
+                   const char *needs)
+{
+  g_auto (GStrv) names = g_strsplit_set (needs != NULL ? needs : "", ", ", -1);
+  g_autoptr (GVariant) answer = NULL;
+  g_auto (GStrv) missing = NULL;
+  GVariantBuilder modules;
+  GVariantDict params;
+  guint n = 0;
+
+  g_variant_builder_init (&modules, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; names[i] != NULL; i++)
+    if (*names[i] != 0)
+      {
+        g_variant_builder_add (&modules, "s", names[i]);
+        n++;
+      }
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert_value (&params, "modules", g_variant_builder_end (&modules));
+  if (n == 0)
+    {
+      g_variant_dict_clear (&params);
+      return NULL;
+    }
+  answer = ls_kernel_request (kernel, "needs", g_variant_dict_end (&params), 20, NULL, NULL);
+  missing = answer != NULL ? ls_params_strv (answer, "missing") : NULL;
+  return missing != NULL && *missing != NULL ? g_strjoinv (", ", missing) : NULL;
+}
+
+/* ---- reports ---- */
+
+static void
+report_clear (LsRunReport *report)
+{
+  g_free (report->sentence);
+  g_free (report->trouble);
+  g_clear_pointer (&report->outputs, ls_outputs_unref);
+  g_clear_pointer (&report->cases, g_ptr_array_unref);
+}
+
+static void
+settle (LsRunReport *report,
+        LsRunStatus  status,
+        char        *sentence)
+{
+  report->status = status;
+  g_free (report->sentence);
+  report->sentence = sentence;
+}
+
+static void
+fail_by_error (Run         *run,
+               LsRunReport *report,
+               GError      *error)
+{
+  settle (report, LS_RUN_FAILED, g_strdup (error->message));
+  if (!g_error_matches (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL))
+    run->gone = g_strdup_printf ("not run: in %s %u %s", report->part->kind == LS_PART_EXERCISE ? "exercise" : "cell", report->part->number, error->message);
+}
+
+static gboolean
+is_expected (GVariant   *answer,
+             const char *name)
+{
+  g_auto (GStrv) names = ls_params_strv (answer, "names");
+
+  return names != NULL && g_strv_contains ((const char *const *) names, name);
+}
+
+static void
+judge_cell (Run         *run,
+            LsRunReport *report,
+            GVariant    *answer)
+{
+  const LsLessonPart *part = report->part;
+  const char *status = ls_params_string (answer, "status", "?");
+  g_autofree char *text = NULL, *difference = NULL;
+
+  if (strcmp (status, "fragment") == 0)
+    settle (report, LS_RUN_SKIPPED, g_strdup ("no Python"));
+  else if (strcmp (status, "interrupted") == 0)
+    settle (report, LS_RUN_FAILED, g_strdup_printf ("it did not end within %g s", part->timeout));
+  else if (strcmp (status, "error") == 0 && part->expect != NULL && is_expected (answer, part->expect))
+    settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says", part->expect));
+  else if (strcmp (status, "error") == 0)
+    {
+      settle (report, LS_RUN_FAILED, g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", "")));
+      report->trouble = g_strdup (ls_params_string (answer, "traceback", ""));
+    }
+  else if (part->expect != NULL)
+    settle (report, LS_RUN_FAILED, g_strdup_printf ("it should end with %s, and does not", part->expect));
+  if (report->status != LS_RUN_PASSED || !run->check || part->output == NULL)
+    return;
+  text = ls_outputs_get_text (report->outputs);
+  difference = ls_output_compare (part->output, text, part->close);
+  if (difference != NULL)
+    settle (report, LS_RUN_FAILED, g_strdup_printf ("the output differs: %s", difference));
+}
+
+static void
+run_cell (Run         *run,
+          LsRunReport *report)
+{
+  const LsLessonPart *part = report->part;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "run", ls_lesson_cell_params (part, part->code), part->timeout, &report->outputs, &error);
+
+  if (answer == NULL)
+    {
+      fail_by_error (run, report, error);
+      return;
+    }
+  report->ns = ls_params_double (answer, "ns", 0);
+  judge_cell (run, report, answer);
+}
+
+/* ---- exercises and questions ---- */
+
+static GVariant *
+run_cases (Run         *run,
+           LsRunReport *report,
+           const char  *code)
+{
+  const LsLessonPart *part = report->part;
+  g_autoptr (GError) error = NULL;
+  GVariant *answer;
+
+  g_clear_pointer (&report->outputs, ls_outputs_unref);
+  answer = ls_kernel_request (run->kernel, "cases", ls_lesson_exercise_params (part, code), part->timeout, &report->outputs, &error);
+  if (answer == NULL)
+    fail_by_error (run, report, error);
+  else
+    report->ns += ls_params_double (answer, "ns", 0);
+  return answer;
+}
+
+static void
+keep_cases (LsRunReport *report,
+            GVariant    *answer)
+{
+  g_autoptr (GVariant) list = ls_params_value (answer, "cases");
+
+  report->cases = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+
+      g_ptr_array_add (report->cases, g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child));
+    }
+}
+
+static void
+run_exercise (Run         *run,
+              LsRunReport *report)
+{
+  const LsLessonPart *part = report->part;
+  g_autoptr (GVariant) start = run->check ? run_cases (run, report, part->code) : NULL;
+  g_autoptr (GVariant) solved = run->gone == NULL ? run_cases (run, report, part->solution) : NULL;
+  const char *status;
+
+  if (solved == NULL)
+    return;
+  status = ls_params_string (solved, "status", "?");
+  keep_cases (report, solved);
+  if (strcmp (status, "error") == 0)
+    {
+      settle (report, LS_RUN_FAILED, g_strdup_printf ("the solution ends with %s: %s", ls_params_string (solved, "name", "?"), ls_params_string (solved, "message", "")));
+      report->trouble = g_strdup (ls_params_string (solved, "traceback", ""));
+    }
+  else if (strcmp (status, "ok") != 0)
+    settle (report, LS_RUN_FAILED, g_strdup (strcmp (status, "interrupted") == 0 ? "the solution did not end in time" : "the solution does not pass all cases"));
+  else if (start != NULL && strcmp (ls_params_string (start, "status", ""), "ok") == 0)
+    settle (report, LS_RUN_FAILED, g_strdup ("the start passes all cases already"));
+  else
+    settle (report, LS_RUN_PASSED, g_strdup_printf ("%u cases", report->cases->len));
+}
+
+static void
+run_primitive (Run         *run,
+               LsRunReport *report)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "primitive", ls_lesson_primitive_params (report->part, NULL), 30, &report->outputs, &error);
+  g_autoptr (GVariant) checked = NULL;
+
+  if (answer == NULL)
+    {
+      fail_by_error (run, report, error);
+      return;
+    }
+  report->ns = ls_params_double (answer, "ns", 0);
+  if (strcmp (ls_params_string (answer, "status", ""), "ok") != 0)
+    settle (report, LS_RUN_FAILED, g_strdup (ls_params_string (answer, "message", "the question cannot be made")));
+  else
+    settle (report, LS_RUN_PASSED, g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
+}
+
+/* ---- all ---- */
+
+static gboolean
+is_skipped (Run         *run,
+            LsRunReport *report)
+{
+  const LsLessonPart *part = report->part;
+  g_autofree char *missing = NULL;
+
+  if (run->gone != NULL)
+    settle (report, LS_RUN_SKIPPED, g_strdup (run->gone));
+  else if (part->skip)
+    settle (report, LS_RUN_SKIPPED, g_strdup ("only shown"));
+  else if (run->missing != NULL)
+    settle (report, LS_RUN_SKIPPED, g_strdup_printf ("the lesson needs %s", run->missing));
+  else if ((missing = ls_lesson_missing (run->kernel, part->needs)) != NULL)
+    settle (report, LS_RUN_SKIPPED, g_strdup_printf ("needs %s", missing));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+run_part (Run                *run,
+          const LsLessonPart *part)
+{
+  LsRunReport report = { .part = part, .sentence = g_strdup ("") };
+
+  if (part->kind != LS_PART_CELL && part->kind != LS_PART_EXERCISE && part->kind != LS_PART_PRIMITIVE)
+    {
+      report_clear (&report);
+      return;
+    }
+  if (!is_skipped (run, &report))
+    {
+      if (part->kind == LS_PART_CELL)
+        run_cell (run, &report);
+      else if (part->kind == LS_PART_EXERCISE)
+        run_exercise (run, &report);
+      else
+        run_primitive (run, &report);
+    }
+  run->failed += report.status == LS_RUN_FAILED;
+  run->func (&report, run->data);
+  report_clear (&report);
+}
+
+guint
+ls_lesson_run (LsLesson  *lesson,
+               LsKernel  *kernel,
+               gboolean   check,
+               LsRunFunc  func,
+               gpointer   data)
+{
+  Run run = { lesson, kernel, check, func, data, NULL, NULL, 0 };
+
+  run.missing = ls_lesson_missing (kernel, ls_lesson_get_needs (lesson));
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    run_part (&run, ls_lesson_get_part (lesson, i));
+  g_free (run.missing);
+  g_free (run.gone);
+  return run.failed;
+}
