@@ -23,7 +23,7 @@ static const Layer layers[] = {
   { "engine/tir",      "engine/arith", "" },
   { "engine/te",       "engine/tir", "" },
   { "engine/topi",     "engine/te", "" },
-  { "engine/relax",    "engine/topi", "" },
+  { "engine/relax",    "engine/topi engine/interp", "" },
   { "engine/frontend", "engine/relax engine/runtime", "" },
   { "engine/script",   "engine/relax", "" },
   { "engine/schedule", "engine/script", "" },

@@ -52,6 +52,7 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_eliminate_common_subexpr },
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
   { "FastMathTransform", "Computes exp, erf, tanh and softmax by polynomials.", NULL, ls_relax_pass_fast_math_transform },
+  { "FoldConstant", "Computes what only constants go into.", NULL, ls_relax_pass_fold_constant },
   { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
   { "FuseTIR", "Makes one PrimFunc of each fused function.", NULL, ls_relax_pass_fuse_tir },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },

@@ -37,7 +37,7 @@ policy_of (LsNode *value)
     "not_equal", "maximum", "minimum", "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift",
     "nn.relu", "nn.gelu", "nn.gelu_tanh", "nn.selu", "nn.silu", "nn.layer_norm", "nn.group_norm", "nn.instance_norm", "nn.rms_norm", "nn.dropout",
     "nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d", "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d", "nn.adaptive_avg_pool1d",
-    "nn.adaptive_avg_pool2d", "nn.adaptive_avg_pool3d", "image.resize2d", "ewise_fma", "concat", "expand_dims", "flatten", "layout_transform",
+    "nn.adaptive_avg_pool2d", "nn.adaptive_avg_pool3d", "image.resize2d", "ewise_fma", "strided_slice", "astype", "concat", "expand_dims", "flatten", "layout_transform",
     "permute_dims", "reshape", "split", "squeeze", "broadcast_to", "collapse_sum_like", "collapse_sum_to", NULL };
   const char *name;
 
