@@ -27,6 +27,8 @@ static const LsRelaxPassParam SHAPE_LOWER[] = { { "emit_err_ctx", "bool", "True"
 
 static const LsRelaxPassParam MIXED[] = { { "out_dtype", "str", "\"float32\"" }, { "fp16_input_names", "list?", "None" }, END };
 
+static const LsRelaxPassParam CONVERT_LAYOUT[] = { { "desired_layouts", "dict", NULL }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -39,6 +41,8 @@ static const LsRelaxPass PASSES[] = {
   { "CanonicalizeBindings", "Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast.", NULL,
     ls_relax_pass_canonicalize_bindings },
   { "ComputePrimValue", "Computes numbers that follow from symbolic variables by TensorIR functions.", NULL, ls_relax_pass_compute_prim_value },
+  { "ConvertLayout", "Computes convolutions in other layouts; the axes of what follows go along.", CONVERT_LAYOUT,
+    ls_relax_pass_convert_layout },
   { "ConvertToDataflow", "Puts bindings without effects into dataflow blocks.", TO_DATAFLOW, ls_relax_pass_convert_to_dataflow },
   { "DataflowUseInplaceCalls", "Lets operators write their results into arguments that are needed no more.", NULL,
     ls_relax_pass_dataflow_use_inplace_calls },

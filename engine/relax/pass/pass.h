@@ -94,6 +94,7 @@ LsModule *ls_relax_pass_vm_shape_lower (LsModule *module, LsMap *args, GError **
 LsModule *ls_relax_pass_dataflow_use_inplace_calls (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_to_mixed_precision (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fold_constant (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_convert_layout (LsModule *module, LsMap *args, GError **error);
 
 /* What the struct info of a parameter becomes; NULL: as it is. (transfer full) */
 typedef LsStructInfo *(*LsRelaxParamInfoFunc) (LsRelaxVar *param, gpointer user_data);
