@@ -194,25 +194,6 @@ find_axis (const char *layout,
   return -1;
 }
 
-/* How many elements of an axis (a letter, any case) are inside; 1: it is not split. */
-static gint64
-inner_extent (const char *layout,
-              char        letter)
-{
-  gint64 product = 1, number = 0;
-
-  for (const char *c = layout; *c != '\0'; c++)
-    if (g_ascii_isdigit (*c))
-      number = number * 10 + (*c - '0');
-    else
-      {
-        if (*c == g_ascii_tolower (letter) && number > 0)
-          product *= number;
-        number = 0;
-      }
-  return product;
-}
-
 /* Do the extents (in layout `from`) divide into those of `to`? */
 static gboolean
 divides (const char *from,
@@ -233,7 +214,7 @@ divides (const char *from,
         continue;
       if (strchr (to, axis[0]) == NULL)
         return FALSE;
-      if (ls_as_int (extents->items[i], &extent) && extent * inner_extent (from, axis[0]) % inner_extent (to, axis[0]) != 0)
+      if (ls_as_int (extents->items[i], &extent) && extent * ls_layout_inner (from, axis[0]) % ls_layout_inner (to, axis[0]) != 0)
         return FALSE;
     }
   return TRUE;
@@ -274,7 +255,7 @@ whole_index (const char *layout,
       if (g_ascii_toupper (last) != letter)
         continue;
       if (g_ascii_isupper (last))
-        factor = inner_extent (layout, letter);
+        factor = ls_layout_inner (layout, letter);
       else
         for (guint k = i + 1; k < n; k++)
           {
@@ -311,7 +292,7 @@ ls_layout_index_map (const char *from,
       g_autofree char *axis = ls_layout_axis (to, i);
       char last = axis[strlen (axis) - 1];
       LsExpr *index = whole_index (from, vars, g_ascii_toupper (last));
-      gint64 inner = inner_extent (to, last), stride = 1;
+      gint64 inner = ls_layout_inner (to, last), stride = 1;
 
       if (index == NULL)
         index = ls_int_imm_new (LS_INT32, 0);

@@ -464,23 +464,54 @@ ls_relax_mutator_visit (LsRelaxMutator *self,
 
 /* ---- in one call ------------------------------------------------------------------------------------ */
 
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp ((*(LsGlobalVar *const *) a)->name_hint, (*(LsGlobalVar *const *) b)->name_hint);
+}
+
+static LsModule *
+mutate_all (LsModule                  *module,
+            const LsRelaxMutatorFuncs *funcs,
+            gpointer                   user_data,
+            gboolean                   sorted,
+            GError                   **error)
+{
+  g_auto (LsRelaxMutator) mutator = { NULL };
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+
+  for (guint i = 0; i < module->functions->n; i++)
+    if (ls_is (module->functions->items[i], FUNCTION))
+      g_ptr_array_add (order, module->global_vars->items[i]);
+  if (sorted)
+    g_ptr_array_sort (order, by_name);
+  ls_relax_mutator_init (&mutator, funcs, module, user_data);
+  for (guint i = 0; i < order->len; i++)
+    {
+      g_autoptr (LsNode) fresh = ls_relax_mutator_visit (&mutator, ls_block_builder_lookup_func (mutator.builder, order->pdata[i]));
+
+      ls_block_builder_update_func (mutator.builder, order->pdata[i], fresh);
+    }
+  return ls_relax_mutator_finish (&mutator, error);
+}
+
 LsModule *
 ls_relax_mutate_module (LsModule                  *module,
                         const LsRelaxMutatorFuncs *funcs,
                         gpointer                   user_data,
                         GError                   **error)
 {
-  g_auto (LsRelaxMutator) mutator = { NULL };
+  return mutate_all (module, funcs, user_data, FALSE, error);
+}
 
-  ls_relax_mutator_init (&mutator, funcs, module, user_data);
-  for (guint i = 0; i < module->functions->n; i++)
-    if (ls_is (module->functions->items[i], FUNCTION))
-      {
-        g_autoptr (LsNode) fresh = ls_relax_mutator_visit (&mutator, module->functions->items[i]);
-
-        ls_block_builder_update_func (mutator.builder, ls_array_at (module->global_vars, i, LsGlobalVar), fresh);
-      }
-  return ls_relax_mutator_finish (&mutator, error);
+LsModule *
+ls_relax_mutate_module_by_name (LsModule                  *module,
+                                const LsRelaxMutatorFuncs *funcs,
+                                gpointer                   user_data,
+                                GError                   **error)
+{
+  return mutate_all (module, funcs, user_data, TRUE, error);
 }
 
 LsModule *

@@ -86,6 +86,11 @@ LsModule  *ls_relax_mutate_module    (LsModule                  *module,
                                       const LsRelaxMutatorFuncs *funcs,
                                       gpointer                   user_data,
                                       GError                   **error);
+/* The same with the functions in the order of their names, where names of new functions follow from it. */
+LsModule  *ls_relax_mutate_module_by_name (LsModule                  *module,
+                                           const LsRelaxMutatorFuncs *funcs,
+                                           gpointer                   user_data,
+                                           GError                   **error);
 /* Replaces Relax variables (LsRelaxVar -> LsNode) and symbolic ones (LsVar -> LsExpr, results simplified) everywhere in an
  * expression or struct info; either table may be NULL.  Variables whose struct info changes by it are made anew.
  * (transfer full) */

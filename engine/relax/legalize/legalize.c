@@ -104,5 +104,5 @@ ls_relax_pass_legalize_ops (LsModule  *module,
 
   if (ls_map_get (args, "customize_legalize_map") != NULL)
     return ls_relax_pass_refuse (error, "LegalizeOps takes no rules from outside.");
-  return ls_relax_mutate_module (module, &funcs, NULL, error);
+  return ls_relax_mutate_module_by_name (module, &funcs, NULL, error);
 }

@@ -1,7 +1,7 @@
 /* op/convolution: convolutions of one to three dimensions and the transposed ones, in any layout of their letters.
  *
  * A layout names the axes by letters: N batch, C channels, W or HW or DHW the window; O and I output and input channels
- * of the kernel.  Layouts that split an axis (NCHW4c) are of known number of dimensions only.
+ * of the kernel.  Split axes (NCHW4c) count as the axis that they are of.
  */
 #include "engine/relax/op/op.h"
 #include "engine/relax/op/layout.h"
@@ -125,22 +125,26 @@ infer_convolution (LsInfer *self,
                             number (conv.output_padding, i), number (conv.strides, i));
   x = ls_tensor_extents (conv.x);
   w = ls_tensor_extents (conv.w);
-  if (x == NULL || w == NULL || ls_layout_splits (conv.x_layout) || ls_layout_splits (conv.w_layout) || ls_layout_splits (conv.out_layout))
+  if (x == NULL || w == NULL)
     return ls_infer_ranked (ls_layout_ndim (conv.out_layout), conv.dtype, conv.x);
-  kernel_out = ls_layout_extent (conv.w_layout, w, 'O');
-  if (!channels_fit (self, &conv, ls_layout_extent (conv.x_layout, x, 'C'), ls_layout_extent (conv.w_layout, w, 'I'), kernel_out, transposed))
+  kernel_out = ls_layout_extent (self, conv.w_layout, w, 'O');
+  if (!channels_fit (self, &conv, ls_layout_extent (self, conv.x_layout, x, 'C'), ls_layout_extent (self, conv.w_layout, w, 'I'), kernel_out, transposed))
     return NULL;
   if (transposed)
     kernel_out = ls_infer_simplify (self, ls_mul (ls_ref (kernel_out), ls_extent (conv.groups)));
   out = ls_extents_new ();
   for (const char *c = conv.out_layout; *c != '\0'; c++)
-    if (*c == 'N')
-      ls_extents_add (out, ls_layout_extent (conv.x_layout, x, 'N'));
-    else if (*c == 'C')
-      ls_extents_add (out, kernel_out);
-    else
-      ls_extents_add (out, window_extent (self, &conv, (guint) (strchr (WINDOWS[conv.n], *c) - WINDOWS[conv.n]), ls_layout_extent (conv.x_layout, x, *c),
-                                          ls_layout_extent (conv.w_layout, w, *c), transposed));
+    if (g_ascii_isalpha (*c))
+      {
+        char axis = g_ascii_toupper (*c);
+        const char *at = strchr (WINDOWS[conv.n], axis);
+        LsExpr *whole = axis == 'N' ? ls_layout_extent (self, conv.x_layout, x, 'N') : kernel_out;
+
+        if (at != NULL)
+          whole = window_extent (self, &conv, (guint) (at - WINDOWS[conv.n]), ls_layout_extent (self, conv.x_layout, x, axis),
+                                 ls_layout_extent (self, conv.w_layout, w, axis), transposed);
+        ls_extents_add (out, ls_layout_part (self, conv.out_layout, c, whole));
+      }
   return ls_infer_shaped_take (out, conv.dtype, conv.x);
 }
 

@@ -26,17 +26,60 @@ gint
 ls_layout_index (const char *layout,
                  char        axis)
 {
-  const char *at = strchr (layout, axis);
+  gint at = 0;
 
-  return at != NULL ? (gint) (at - layout) : -1;
+  for (const char *c = layout; *c != '\0'; c++)
+    if (*c == axis)
+      return at;
+    else
+      at += g_ascii_isalpha (*c) != 0;
+  return -1;
+}
+
+gint64
+ls_layout_inner (const char *layout,
+                 char        axis)
+{
+  gint64 product = 1, number = 0;
+
+  for (const char *c = layout; *c != '\0'; c++)
+    if (g_ascii_isdigit (*c))
+      number = MIN (number * 10 + (*c - '0'), G_MAXINT32);
+    else
+      {
+        if (*c == g_ascii_tolower (axis) && number > 0)
+          product *= number;
+        number = 0;
+      }
+  return product;
 }
 
 LsExpr *
-ls_layout_extent (const char *layout,
+ls_layout_extent (LsInfer    *self,
+                  const char *layout,
                   LsArray    *extents,
                   char        axis)
 {
-  return ls_extent_at (extents, ls_layout_index (layout, axis));
+  LsExpr *outer = ls_extent_at (extents, ls_layout_index (layout, axis));
+  gint64 inner = ls_layout_inner (layout, axis);
+
+  return inner == 1 ? outer : ls_infer_simplify (self, ls_mul (ls_ref (outer), ls_extent (inner)));
+}
+
+LsExpr *
+ls_layout_part (LsInfer    *self,
+                const char *layout,
+                const char *at,
+                LsExpr     *whole)
+{
+  const char *number = at;
+  gint64 inner = ls_layout_inner (layout, *at);
+
+  while (number > layout && g_ascii_isdigit (number[-1]))
+    number--;
+  if (g_ascii_islower (*at))
+    return ls_infer_keep (self, ls_extent (g_ascii_strtoll (number, NULL, 10)));
+  return inner == 1 ? whole : ls_infer_simplify (self, ls_floordiv (ls_ref (whole), ls_extent (inner)));
 }
 
 gboolean

@@ -38,23 +38,28 @@ infer_pool (LsInfer *self)
       || !ls_infer_layout_fits (self, 0, x, layout))
     return NULL;
   extents = ls_tensor_extents (x);
-  if (extents == NULL || ls_layout_splits (layout) || ls_layout_splits (out_layout))
+  if (extents == NULL)
     return ls_infer_ranked (ls_layout_ndim (out_layout), x->dtype, x);
   out = ls_extents_new ();
   for (const char *c = out_layout; *c != '\0'; c++)
     {
-      const char *at = strchr (WINDOWS[n], *c);
+      char axis = g_ascii_toupper (*c);
+      const char *at = strchr (WINDOWS[n], axis);
       guint i = at != NULL ? (guint) (at - WINDOWS[n]) : 0;
-      LsExpr *extent = ls_layout_extent (layout, extents, *c);
+      LsExpr *extent;
 
+      if (!g_ascii_isalpha (*c))
+        continue;
+      extent = ls_layout_extent (self, layout, extents, axis);
       if (at != NULL)
         {
           gint64 shrink = number (dilation, i) * (number (size, i) - 1) + 1 - number (padding, i) - number (padding, i + n);
 
           extent = ls_sub (ls_ref (extent), ls_extent (shrink - (ceil_mode ? number (strides, i) - 1 : 0)));
-          extent = ls_infer_simplify (self, ls_add (ls_floordiv (extent, ls_extent (number (strides, i))), ls_extent (1)));
+          extent = ls_add (ls_floordiv (extent, ls_extent (number (strides, i))), ls_extent (1));
+          extent = ls_infer_simplify (self, extent);
         }
-      ls_extents_add (out, extent);
+      ls_extents_add (out, ls_layout_part (self, out_layout, c, extent));
     }
   return ls_infer_shaped_take (out, x->dtype, x);
 }
@@ -72,18 +77,18 @@ infer_adaptive (LsInfer *self)
       || !ls_infer_layout_has (self, out_layout, "NC", n) || !ls_infer_layout_fits (self, 0, x, layout))
     return NULL;
   extents = ls_tensor_extents (x);
-  if (extents == NULL || ls_layout_splits (layout) || ls_layout_splits (out_layout))
+  if (extents == NULL)
     return size == NULL && strcmp (layout, out_layout) == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (ls_layout_ndim (out_layout), x->dtype, x);
   out = ls_extents_new ();
   for (const char *c = out_layout; *c != '\0'; c++)
-    {
-      const char *at = strchr (WINDOWS[n], *c);
+    if (g_ascii_isalpha (*c))
+      {
+        const char *at = strchr (WINDOWS[n], g_ascii_toupper (*c));
+        LsExpr *whole = at != NULL && size != NULL ? ls_infer_keep (self, ls_extent (number (size, (guint) (at - WINDOWS[n]))))
+                        : ls_layout_extent (self, layout, extents, g_ascii_toupper (*c));
 
-      if (at != NULL && size != NULL)
-        g_ptr_array_add (out, ls_extent (number (size, (guint) (at - WINDOWS[n]))));
-      else
-        ls_extents_add (out, ls_layout_extent (layout, extents, *c));
-    }
+        ls_extents_add (out, ls_layout_part (self, out_layout, c, whole));
+      }
   return ls_infer_shaped_take (out, x->dtype, x);
 }
 
@@ -101,12 +106,18 @@ infer_resize (LsInfer *self)
   if (size->ndim >= 0 && size->ndim != 2)
     return ls_infer_fail (self, "takes a size of two numbers; there are %" G_GINT64_FORMAT ".", size->ndim);
   dtype = ls_infer_dtype (self, "out_dtype", x->dtype);
-  if (ls_tensor_extents (x) == NULL || size->values == NULL || ls_layout_splits (layout))
+  if (ls_tensor_extents (x) == NULL || size->values == NULL)
     return ls_infer_ranked (ls_layout_ndim (layout), dtype, x);
   out = ls_extents_new ();
   for (const char *c = layout; *c != '\0'; c++)
-    ls_extents_add (out, *c == 'H' ? ls_extent_at (size->values, 0) : *c == 'W' ? ls_extent_at (size->values, 1)
-                    : ls_layout_extent (layout, ls_tensor_extents (x), *c));
+    if (g_ascii_isalpha (*c))
+      {
+        char axis = g_ascii_toupper (*c);
+        LsExpr *whole = axis == 'H' ? ls_extent_at (size->values, 0) : axis == 'W' ? ls_extent_at (size->values, 1)
+                        : ls_layout_extent (self, layout, ls_tensor_extents (x), axis);
+
+        ls_extents_add (out, ls_layout_part (self, layout, c, whole));
+      }
   return ls_infer_shaped_take (out, dtype, x);
 }
 

@@ -52,33 +52,12 @@ transform (LsRelaxMutator *self,
   return g_steal_pointer (&fresh);
 }
 
-static int
-by_name (gconstpointer a,
-         gconstpointer b)
-{
-  return strcmp ((*(LsGlobalVar *const *) a)->name_hint, (*(LsGlobalVar *const *) b)->name_hint);
-}
-
 LsModule *
 ls_relax_pass_fast_math_transform (LsModule  *module,
                                    LsMap     *args,
                                    GError   **error)
 {
   static const LsRelaxMutatorFuncs funcs = { .call = transform };
-  g_auto (LsRelaxMutator) mutator = { NULL };
-  g_autoptr (GPtrArray) order = g_ptr_array_new ();
 
-  for (guint i = 0; i < module->functions->n; i++)
-    if (ls_is (module->functions->items[i], FUNCTION))
-      g_ptr_array_add (order, module->global_vars->items[i]);
-  g_ptr_array_sort (order, by_name);
-  ls_relax_mutator_init (&mutator, &funcs, module, NULL);
-  for (guint i = 0; i < order->len; i++)
-    {
-      LsNode *func = ls_block_builder_lookup_func (mutator.builder, order->pdata[i]);
-      g_autoptr (LsNode) fresh = ls_relax_mutator_visit (&mutator, func);
-
-      ls_block_builder_update_func (mutator.builder, order->pdata[i], fresh);
-    }
-  return ls_relax_mutator_finish (&mutator, error);
+  return ls_relax_mutate_module_by_name (module, &funcs, NULL, error);
 }

@@ -1,4 +1,5 @@
-/* UpdateParamStructInfo: parameters get the struct info that a function says; what follows from them is inferred anew. */
+/* UpdateParamStructInfo: parameters get the struct info that a function says; what follows from them is inferred anew.
+ * The argument of the table's row is a list of pairs, parameter and struct info: what the function answered. */
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/pass.h"
 #include "engine/relax/relation.h"
@@ -49,10 +50,30 @@ ls_relax_update_param_struct_info (LsModule              *module,
   return ls_relax_mutate_module (module, &funcs, &data, error);
 }
 
+/* By a table of parameter -> struct info. */
+static LsStructInfo *
+look_up (LsRelaxVar *param,
+         gpointer    table)
+{
+  return ls_node_ref (g_hash_table_lookup (table, param));
+}
+
 LsModule *
 ls_relax_pass_update_param_struct_info (LsModule  *module,
                                         LsMap     *args,
                                         GError   **error)
 {
-  return ls_relax_pass_refuse (error, "The argument is a function of the parameter; only Python can say it.");
+  LsArray *answers = (LsArray *) ls_map_get (args, "sinfo_func");
+  g_autoptr (GHashTable) table = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; ls_is (answers, ARRAY) && i < answers->n; i++)
+    {
+      LsArray *pair = (LsArray *) answers->items[i];
+
+      if (ls_is (pair, ARRAY) && pair->n == 2 && ls_is_relax_var (pair->items[0]) && ls_is_struct_info (pair->items[1]))
+        g_hash_table_insert (table, pair->items[0], pair->items[1]);
+    }
+  if (!ls_is (answers, ARRAY))
+    return ls_relax_pass_refuse (error, "The argument is a function of the parameter; only Python can say it.");
+  return ls_relax_update_param_struct_info (module, look_up, table, error);
 }

@@ -57,6 +57,24 @@ class _RelaxPass(Pass):
         return _core.run_relax_pass(self.info.name, mod, *self._args)
 
 
+class _UpdateParamStructInfo(Pass):
+    """The function is asked for every parameter; the engine gets its answers."""
+
+    def __init__(self, sinfo_func):
+        super().__init__(PassInfo(1, "UpdateParamStructInfo"))
+        self._func = sinfo_func
+
+    def _run(self, mod, ctx):
+        answers = []
+        for func in mod.functions.values():
+            if isinstance(func, _function()):
+                for param in func.params:
+                    info = self._func(param)
+                    if info is not None:
+                        answers.append([param, info])
+        return _core.run_relax_pass(self.info.name, mod, [answers], {})
+
+
 def _preset(text):
     try:
         return eval(text, {"__builtins__": {}})  # noqa: S307
@@ -66,7 +84,9 @@ def _preset(text):
 
 def _define(name, summary, params):
     def make(*args, **kwargs):
-        signature.bind(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
+        if name == "UpdateParamStructInfo":
+            return _UpdateParamStructInfo(**bound.arguments)
         return _RelaxPass(name, args, kwargs)
 
     signature = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD,
