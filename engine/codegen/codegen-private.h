@@ -112,6 +112,7 @@ LLVMValueRef  ls_cg_call_expr      (LsCg *cg, LsCall *call);
 /* NULL: not a math function. */
 LLVMValueRef  ls_cg_math           (LsCg *cg, const char *name, LsCall *call);
 LLVMValueRef  ls_cg_extern         (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_llvm_call      (LsCg *cg, LsCall *call);          /* llvm-call.c */
 LLVMValueRef  ls_cg_packed         (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_make_array     (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_make_shape     (LsCg *cg, LsCall *call);

@@ -382,6 +382,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "handle_add_byte_offset", 2, emit_byte_offset }, { "isnullptr", 1, emit_is_null }, { "ret", 0, emit_ret },
   { "assume", 0, emit_nothing }, { "prefetch", 0, emit_nothing }, { "type_annotation", 0, emit_nothing }, { "undef", 0, emit_nothing },
   { "start_profile_intrinsic", 0, emit_nothing }, { "end_profile_intrinsic", 0, emit_nothing },
+  { "call_llvm_intrin", 1, ls_cg_llvm_call }, { "call_llvm_pure_intrin", 1, ls_cg_llvm_call },
   { "call_extern", 1, ls_cg_extern }, { "call_pure_extern", 1, ls_cg_extern },
   { "tvm_call_packed", 1, ls_cg_packed }, { "call_cpacked", 1, ls_cg_packed }, { "tvm_call_cpacked", 1, ls_cg_packed },
   { "tvm_stack_make_array", 6, ls_cg_make_array }, { "tvm_stack_make_shape", 0, ls_cg_make_shape },

@@ -115,6 +115,7 @@ static const LsCondition annotate_buffer_access[] = {
   C ("buffer-index", "Block b has fewer buffers than the number asks for.")
   C ("arity", "The function takes n variables, but block b has n.")
   C ("dimensions", "The function gives n ranges, but A has n dimensions.")
+  W ("narrower", "A dimension of the new region of A may not hold all that block b touches; later steps believe it.")
 };
 
 static const LsCondition blockize[] = {
@@ -130,6 +131,12 @@ static const LsCondition blockize[] = {
   C ("different-outer", "The part of block b over the loops around all blocks is not that of the first one.")
   C ("outer-reduction", "Block b adds up over a loop around all blocks; its init would not be done.")
   LEGAL_SINGLE_CHILD
+  C ("twice", "Block b stands in the list twice.")
+  C ("different-scope", "Blocks b and c stand inside different blocks; blockize takes blocks of one.")
+  W ("order", "Block b comes after c in the list, but before it in the program.")
+  W ("lost-init", "The init of block b is dropped; decompose the reduction first.")
+  W ("lost-block", "Block c shares a loop with b and is not in the list; it is dropped.")
+  W ("repeats", "Loop i stands around all blocks and again around b, which runs too often.")
 };
 
 static const LsCondition cache_index[] = {
@@ -137,6 +144,7 @@ static const LsCondition cache_index[] = {
   C ("foreign-variable", "Block b computes with variable v, which is none of its variables.")
   C ("nothing-to-cache", "Block b has no expression that comes n times.")
   LEGAL_SCOPE LEGAL_NOT_ROOT
+  W ("undeclared", "Block b will not say that it reads the new index buffers; later steps may move it before they are filled.")
 };
 
 static const LsCondition cache_inplace[] = {
@@ -402,6 +410,8 @@ static const LsCondition rolling_buffer[] = {
   C ("not-tiled", "No loop stands around block b and all blocks that read A.")
   C ("no-overlap", "No dimension of A moves over tiles that overlap: none begins at a loop variable times a number and is longer than that.")
   LEGAL_ACCESS_BUFFER LEGAL_SCOPE LEGAL_NOT_OUTPUT BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  W ("other-variable", "A dimension of A is not indexed by the variable of block b at its place; the ring counts by that one.")
+  W ("opaque-sum", "A variable of block c becomes opaque with the ring; its init then runs in every round.")
 };
 
 static const LsCondition sample_categorical[] = {
@@ -479,6 +489,7 @@ static const LsCondition transform_layout[] = {
   C ("not-one-to-one", "The map takes several elements of A to one place, or is not affine.")
   C ("padding", "The new layout of A has elements that the old one has not, and there is no pad_value.")
   BUFFER_OF_NAME LEGAL_ACCESS_BUFFER LEGAL_NOT_ROOT LEGAL_NOT_VIEW BUFFER_OF_INDEX
+  W ("matched", "B is matched on A and keeps its shape, so it would show other elements.")
 };
 
 static const LsCondition unsafe_hide_buffer_access[] = {

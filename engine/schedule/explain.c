@@ -276,6 +276,33 @@ print_conditions (GString             *out,
     }
 }
 
+/* The names that an argument may be where the list of them is known. */
+static void
+print_names (GString             *out,
+             const LsInstruction *instruction)
+{
+  g_autoptr(GPtrArray) names = NULL;
+  gsize column = 0;
+
+  if (strcmp (instruction->name, "tensorize") != 0)
+    return;
+  names = ls_tensor_intrin_list ();
+  g_string_append (out, "\nIntrinsics that are registered\n");
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = names->pdata[i];
+
+      if (column > 0 && column + strlen (name) + 2 > 100)
+        {
+          g_string_append (out, "\n");
+          column = 0;
+        }
+      g_string_append_printf (out, "%s%s", column == 0 ? "  " : " ", name);
+      column += strlen (name) + 1;
+    }
+  g_string_append (out, "\n");
+}
+
 char *
 ls_instruction_explain (const LsInstruction *instruction)
 {
@@ -289,6 +316,7 @@ ls_instruction_explain (const LsInstruction *instruction)
   g_string_append_printf (out, "\nWhen it is possible\n  %s\n", instruction->condition);
   print_conditions (out, instruction, FALSE);
   print_conditions (out, instruction, TRUE);
+  print_names (out, instruction);
   g_string_append_printf (out, "\nSource: %s; %s in JSON traces\n", instruction->source, kind);
   return g_string_free (out, FALSE);
 }

@@ -1,6 +1,7 @@
 /* intrin: see the header.  Source: TVM's tir::TensorIntrin. */
 #include "engine/schedule/intrin.h"
 
+#include "engine/schedule/intrin-library.h"
 #include "engine/schedule/schedule-private.h"
 #include "engine/script/parser.h"
 
@@ -94,6 +95,33 @@ is_usable (const char    *name,
 
 /* ---- the registry --------------------------------------------------------------------- */
 
+/* Takes `intrin` unless the name is taken. */
+static gboolean
+keep (const char *name,
+      Intrin     *intrin,
+      gboolean    override)
+{
+  gboolean taken;
+
+  g_mutex_lock (&lock);
+  if (registry == NULL)
+    registry = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, intrin_free);
+  taken = !override && g_hash_table_contains (registry, name);
+  if (!taken)
+    g_hash_table_insert (registry, g_strdup (name), intrin);
+  g_mutex_unlock (&lock);
+  return !taken;
+}
+
+static gboolean
+is_in_library (const char *name)
+{
+  for (guint i = 0; i < ls_intrin_library_get_n (); i++)
+    if (strcmp (ls_intrin_library_get_name (i), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 ls_tensor_intrin_register (const char    *name,
                            LsPrimFunc    *desc,
@@ -109,24 +137,53 @@ ls_tensor_intrin_register (const char    *name,
   intrin = g_new0 (Intrin, 1);
   intrin->desc = ls_ref (desc);
   intrin->impl = ls_ref (impl);
-  g_mutex_lock (&lock);
-  if (registry == NULL)
-    registry = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, intrin_free);
-  taken = !override && g_hash_table_contains (registry, name);
-  if (!taken)
-    g_hash_table_insert (registry, g_strdup (name), g_steal_pointer (&intrin));
-  g_mutex_unlock (&lock);
-  if (!taken)
+  taken = !override && is_in_library (name);
+  if (!taken && keep (name, intrin, override))
     return TRUE;
   intrin_free (intrin);
   complain (diagnostics, "taken", "There is an intrinsic %s already.", name);
   return FALSE;
 }
 
-gboolean
-ls_tensor_intrin_get (const char  *name,
-                      LsPrimFunc **desc,
-                      LsPrimFunc **impl)
+static LsPrimFunc *
+function_named (LsModule   *module,
+                const char *name)
+{
+  LsNode *func = name != NULL ? ls_module_get (module, name) : NULL;
+
+  return ls_is (func, PRIM_FUNC) ? (LsPrimFunc *) func : NULL;
+}
+
+/* Reads an intrinsic of the library; what was registered meanwhile stays. */
+static gboolean
+fetch (const char *name)
+{
+  g_autofree char *text = ls_intrin_library_get_text (name);
+  g_autoptr(LsSource) source = text != NULL ? ls_source_new (name, text, -1) : NULL;
+  g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr(LsModule) module = source != NULL ? ls_script_parse (source, findings) : NULL;
+  LsPrimFunc *desc = module != NULL ? function_named (module, "desc") : NULL;
+  LsPrimFunc *impl = module != NULL ? function_named (module, "impl") : NULL;
+  Intrin *intrin;
+
+  if (desc == NULL || impl == NULL || ls_diagnostics_has_error (findings) || !is_usable (name, desc, impl, findings))
+    {
+      if (text != NULL)
+        g_warning ("%s: %s", name, ls_diagnostics_get_n (findings) > 0 ? ls_diagnostics_get (findings, 0)->message : "no functions");
+      return FALSE;
+    }
+  intrin = g_new0 (Intrin, 1);
+  intrin->desc = ls_ref (desc);
+  intrin->impl = ls_ref (impl);
+  if (!keep (name, intrin, FALSE))
+    intrin_free (intrin);
+  return TRUE;
+}
+
+static gboolean
+look_up (const char  *name,
+         LsPrimFunc **desc,
+         LsPrimFunc **impl)
 {
   Intrin *found;
 
@@ -139,6 +196,14 @@ ls_tensor_intrin_get (const char  *name,
     }
   g_mutex_unlock (&lock);
   return found != NULL;
+}
+
+gboolean
+ls_tensor_intrin_get (const char  *name,
+                      LsPrimFunc **desc,
+                      LsPrimFunc **impl)
+{
+  return look_up (name, desc, impl) || (fetch (name) && look_up (name, desc, impl));
 }
 
 static gint
@@ -160,23 +225,17 @@ ls_tensor_intrin_list (void)
     {
       g_hash_table_iter_init (&iter, registry);
       while (g_hash_table_iter_next (&iter, &name, NULL))
-        g_ptr_array_add (names, g_strdup (name));
+        if (!is_in_library (name))
+          g_ptr_array_add (names, g_strdup (name));
     }
   g_mutex_unlock (&lock);
+  for (guint i = 0; i < ls_intrin_library_get_n (); i++)
+    g_ptr_array_add (names, g_strdup (ls_intrin_library_get_name (i)));
   g_ptr_array_sort (names, compare_names);
   return names;
 }
 
 /* ---- from a text ----------------------------------------------------------------------- */
-
-static LsPrimFunc *
-function_named (LsModule   *module,
-                const char *name)
-{
-  LsNode *func = name != NULL ? ls_module_get (module, name) : NULL;
-
-  return ls_is (func, PRIM_FUNC) ? (LsPrimFunc *) func : NULL;
-}
 
 static gboolean
 is_register (const LsCallStep *call)

@@ -2,7 +2,8 @@
  *
  * An intrinsic is a pair of functions over the same buffers: the description says in loops and blocks what is computed,
  * the implementation computes it in another way (a call of a hardware instruction or of a C function).  The list is one
- * for the process, as TVM's TensorIntrin registry is; its functions may be used from any thread.
+ * for the process, as TVM's TensorIntrin registry is, and holds TVM's own library (intrin-library.c) from the start; its functions
+ * may be used from any thread.
  */
 #pragma once
 

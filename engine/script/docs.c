@@ -98,6 +98,7 @@ static const Doc DOCS[] = {
   { "T.call_kernel", "Calls a GPU kernel written elsewhere; not carried out." },
   { "T.call_llvm_intrin", "Calls an LLVM intrinsic." },
   { "T.call_llvm_pure_intrin", "Calls an LLVM intrinsic that has no side effect." },
+  { "T.llvm_lookup_intrinsic_id", "Names an LLVM intrinsic in a call of it." },
   { "T.call_packed", "Calls a registered packed function by its name." },
   { "T.call_packed_lowered", "A packed call whose arguments lie on the stack." },
   { "T.call_pure_extern", "Calls a C function that has no side effect." },

@@ -288,6 +288,22 @@ handle_if_then_else (LsParse       *p,
   return ls_value_node (p, ls_parse_keep (p, ls_if_then_else (ls_ref (e[0]), e[1], e[2]), args->call));
 }
 
+/* The name itself: what number it has is LLVM's affair. */
+static LsValue *
+handle_lookup (LsParse       *p,
+               const LsEntry *entry,
+               LsArgs        *args)
+{
+  LsExpr *name = ls_value_to_expr (p, args->slot[0], args->span[0]);
+
+  if (name != NULL && !ls_is (name, STRING_IMM))
+    {
+      ls_parse_error (p, args->span[0], "script/type", "T.llvm_lookup_intrinsic_id takes a name, as \"llvm.fabs\".");
+      return NULL;
+    }
+  return name != NULL ? ls_value_node (p, LS_NODE (name)) : NULL;
+}
+
 #define I(name, op, rule) { name, "*args | dtype?", handle_intrin, op, rule }
 #define D(name, op, rule) { name, "*args | dtype?", handle_intrin, op, rule }
 
@@ -322,6 +338,7 @@ static const LsEntry ROWS[] = {
   I ("tvm_call_cpacked_lowered", "tir.tvm_call_cpacked_lowered", RULE_INT32),
   D ("call_extern", "tir.call_extern", RULE_FIRST), D ("call_pure_extern", "tir.call_pure_extern", RULE_FIRST),
   D ("call_llvm_intrin", "tir.call_llvm_intrin", RULE_FIRST), D ("call_llvm_pure_intrin", "tir.call_llvm_pure_intrin", RULE_FIRST),
+  { "llvm_lookup_intrinsic_id", "name", handle_lookup, NULL, 0 },
   I ("tvm_check_return", "tir.tvm_check_return", RULE_INT32),
   /* memory and structures */
   I ("tvm_access_ptr", "tir.tvm_access_ptr", RULE_HANDLE), I ("tvm_stack_alloca", "tir.tvm_stack_alloca", RULE_HANDLE),

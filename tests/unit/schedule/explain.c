@@ -31,6 +31,8 @@ test_pages (void)
       g_assert_nonnull (strstr (example->trace, row->name));
       g_assert_nonnull (strstr (page, "Before\n"));
       g_assert_nonnull (strstr (page, "When it is possible\n"));
+      g_assert_nonnull (strstr (page, "\nSource: "));
+      g_assert_true (n_conditions == 0 || strstr (page, "\nRefused when\n") != NULL || strstr (page, "\nAllowed, with a warning") != NULL);
       for (guint p = 0; p < row->n_params; p++)
         g_assert_nonnull (row->params[p].summary);
       g_assert_true (n_conditions > 0 || row->check == NULL || strcmp (row->name, "get_output_blocks") == 0);

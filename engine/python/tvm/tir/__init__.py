@@ -11,4 +11,4 @@ from .op import *  # noqa: F403
 from .generic import add, subtract, multiply
 from .op import const
 from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
-from . import analysis, buffer, expr, function, generic, op, schedule, stmt, stmt_functor, transform
+from . import analysis, buffer, expr, function, generic, op, schedule, stmt, stmt_functor, tensor_intrin, transform

@@ -1,0 +1,2 @@
+"""Names of the intrinsics for ROCm."""
+AMDGPU_SDOT4_INTRIN = "sdot4"
