@@ -41,7 +41,7 @@ read_model (const char *command,
   if (!g_str_has_suffix (path, ".json"))
     return ls_cli_read_module (command, path);
   graph = ls_fx_graph_read (path, &error);
-  module = graph != NULL ? ls_fx_graph_import (graph, LS_FX_OPS, &error) : NULL;
+  module = graph != NULL ? ls_fx_graph_import (graph, NULL, &error) : NULL;
   if (module == NULL)
     ls_cli_fail (command, "%s", error->message);
   return module;

@@ -19,17 +19,30 @@ print_json (const char *name,
   ls_cli_put_json (builder);
 }
 
+static gboolean
+read_rules (const char *command,
+            const char *path)
+{
+  g_autoptr (LsSource) source = ls_cli_read_source (command, path);
+  g_autoptr (GError) error = NULL;
+
+  if (source != NULL && !ls_fx_rules_add_text (ls_source_get_text (source, NULL), &error))
+    ls_cli_fail (command, "%s: %s", path, error->message);
+  return source != NULL && error == NULL;
+}
+
 int
 ls_cli_import (int    argc,
                char **argv)
 {
-  const char *file = NULL, *as = "ops";
+  const char *file = NULL, *as = "ops", *rules = NULL;
   gboolean table = FALSE, json = FALSE, no_meta = FALSE;
   const LsCliOption options[] = {
-    { "--as", LS_CLI_TEXT, &as }, { "--table", LS_CLI_FLAG, &table }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
+    { "--as", LS_CLI_TEXT, &as }, { "--rules", LS_CLI_TEXT, &rules }, { "--table", LS_CLI_FLAG, &table }, { "--no-meta", LS_CLI_FLAG, &no_meta }, { "--json", LS_CLI_FLAG, &json }, { NULL }
   };
   int status = ls_cli_args_read (argc, argv, options, &file);
   LsScriptPrintOptions print = { 0 };
+  LsFxOptions import = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (LsFxGraph) graph = NULL;
   g_autoptr (LsModule) module = NULL;
@@ -41,9 +54,12 @@ ls_cli_import (int    argc,
     return ls_cli_usage (argv[0], "a file is expected");
   if (strcmp (as, "ops") != 0 && strcmp (as, "te") != 0)
     return ls_cli_usage (argv[0], "--as %s: ops or te is expected", as);
+  if (rules != NULL && !read_rules (argv[0], rules))
+    return LS_CLI_FAILED;
+  import.variant = strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS;
   graph = ls_fx_graph_read (file, &error);
   if (graph != NULL && !table)
-    module = ls_fx_graph_import (graph, strcmp (as, "te") == 0 ? LS_FX_TE : LS_FX_OPS, &error);
+    module = ls_fx_graph_import (graph, &import, &error);
   if (error != NULL)
     return ls_cli_fail (argv[0], "%s", error->message);
   print.show_meta = !no_meta;

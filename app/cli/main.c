@@ -21,7 +21,7 @@ static const LsCliCommand commands[] = {
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",
     "Print a module as TVMScript; --no-meta leaves the data of constants out, as --style 2023 does.", ls_cli_print },
   { "python-path", "", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
-  { "import", "MODEL.fx.json [--as ops|te] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx.", ls_cli_import },
+  { "import", "MODEL.fx.json [--as ops|te] [--rules FILE] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx.", ls_cli_import },
   { "pass", "FILE --pass 'NAME(ARG=VALUE)'... [--each] [--style 0.20|2023|2026] [--no-meta] [--json] | --list [--json]",
     "Run passes of the graph level on a module and print it; --each shows it before and after each pass.", ls_cli_pass },
   { "equal", "A B [--json]", "Compare two modules up to the names of variables; show the first place that differs.", ls_cli_equal },
@@ -91,6 +91,9 @@ static const struct {
   { "--var NAME:LO..HI", "a variable and its bounds, both included" },
   { "--image N", "this test picture, from 0" },
   { "--weights FILE", "values for the parameters that the model leaves open, by name: .safetensors or .npz" },
+  { "--as", "ops: operators of Relax; te: calls of TensorIR functions made of tensor expressions" },
+  { "--rules FILE", "one rule a line for what is not known: mish(x) = multiply(x, tanh(nn.softplus(x)))" },
+  { "--table", "the graph as torch.fx prints it" },
   { "--json", "the same as JSON" },
 };
 

@@ -3,6 +3,7 @@
  */
 #include "engine/codegen/vm-build.h"
 #include "engine/frontend/fx/fx.h"
+#include "engine/relax/pass/pass.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
@@ -21,23 +22,37 @@ read_array (const char *model,
 }
 
 static void
-compare (const char *model,
-         LsFxVariant variant)
+assert_equal (const char *model,
+              const char *which,
+              LsVMValue  *result,
+              const char *as)
 {
-  g_autofree char *name = g_strconcat ("golden/fx/", model, ".fx.json", NULL), *path = ls_test_path (name);
+  g_autoptr (LsVMValue) expected = read_array (model, which);
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsFxGraph) graph = ls_fx_graph_read (path, &error);
-  g_autoptr (LsModule) module = graph != NULL ? ls_fx_graph_import (graph, variant, &error) : NULL;
+  LsMismatch mismatch;
+
+  if (!ls_tensor_allclose (&result->tensor->tensor, &expected->tensor->tensor, 1e-5, 1e-5, &mismatch, &error))
+    {
+      g_autofree char *what = error == NULL ? ls_mismatch_describe (&mismatch, &result->tensor->tensor) : g_strdup (error->message);
+
+      g_test_fail_printf ("%s%s as %s: %s", model, which, as, what);
+    }
+}
+
+/* Builds it and compares what it gives with torch's result. */
+static void
+run (const char *model,
+     LsModule   *module,
+     const char *as)
+{
+  g_autoptr (GError) error = NULL;
   g_autoptr (LsTarget) target = ls_target_parse (NULL, NULL);
-  g_autoptr (LsVMExecutable) executable = NULL;
+  g_autoptr (LsVMExecutable) executable = ls_vm_build (module, target, NULL, &error);
   g_autoptr (LsJit) jit = ls_jit_new (NULL);
   g_autoptr (LsKernel) kernel = NULL;
   g_autoptr (LsVM) vm = NULL;
-  g_autoptr (LsVMValue) x = read_array (model, "-in.npy"), expected = read_array (model, "-out.npy"), result = NULL;
-  LsMismatch mismatch;
+  g_autoptr (LsVMValue) x = read_array (model, "-in.npy"), result = NULL;
 
-  g_assert_no_error (error);
-  executable = ls_vm_build (module, target, NULL, &error);
   g_assert_no_error (error);
   kernel = ls_vm_link (jit, executable, &error);
   g_assert_no_error (error);
@@ -45,12 +60,24 @@ compare (const char *model,
   g_assert_no_error (error);
   result = ls_vm_call (vm, "main", &x, 1, &error);
   g_assert_no_error (error);
-  if (!ls_tensor_allclose (&result->tensor->tensor, &expected->tensor->tensor, 1e-5, 1e-5, &mismatch, &error))
-    {
-      g_autofree char *what = error == NULL ? ls_mismatch_describe (&mismatch, &result->tensor->tensor) : g_strdup (error->message);
+  if (result->kind == LS_VM_TENSOR)
+    assert_equal (model, "-out.npy", result, as);
+  for (guint i = 0; result->kind == LS_VM_TUPLE && i < result->n; i++)
+    assert_equal (model, i == 0 ? "-out.npy" : "-out1.npy", result->items[i], as);
+}
 
-      g_test_fail_printf ("%s as %s: %s", model, variant == LS_FX_TE ? "te" : "ops", what);
-    }
+static void
+compare (const char *model,
+         LsFxVariant variant)
+{
+  g_autofree char *name = g_strconcat ("golden/fx/", model, ".fx.json", NULL), *path = ls_test_path (name);
+  g_autoptr (GError) error = NULL;
+  const LsFxOptions options = { .variant = variant };
+  g_autoptr (LsFxGraph) graph = ls_fx_graph_read (path, &error);
+  g_autoptr (LsModule) module = graph != NULL ? ls_fx_graph_import (graph, &options, &error) : NULL;
+
+  g_assert_no_error (error);
+  run (model, module, variant == LS_FX_TE ? "te" : "ops");
 }
 
 static void
@@ -59,6 +86,48 @@ test_model (gconstpointer model)
   compare (model, LS_FX_OPS);
   compare (model, LS_FX_TE);
 }
+
+/* ---- fusion ------------------------------------------------------------------------------- */
+
+static guint
+count_fused (LsModule *module)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < module->global_vars->n; i++)
+    n += g_str_has_prefix (ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, "fused_");
+  return n;
+}
+
+/* An MLP is fused into functions that give what torch gives. */
+static void
+test_fused (gconstpointer model)
+{
+  static const char *const PASSES[] = { "LegalizeOps", "AnnotateTIROpPattern", "FuseOps", "FuseTIR" };
+
+  for (guint variant = 0; variant < 2; variant++)
+    {
+      const LsFxOptions options = { .variant = variant == 0 ? LS_FX_OPS : LS_FX_TE };
+      g_autofree char *name = g_strconcat ("golden/fx/", model, ".fx.json", NULL), *path = ls_test_path (name);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsFxGraph) graph = ls_fx_graph_read (path, &error);
+      g_autoptr (LsModule) module = graph != NULL ? ls_fx_graph_import (graph, &options, &error) : NULL;
+
+      for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
+        {
+          const LsRelaxPass *pass = ls_relax_pass_get (PASSES[i], &error);
+          g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, &error) : NULL;
+
+          g_assert_no_error (error);
+          ls_take (&module, ls_relax_pass_run (pass, module, args, &error));
+        }
+      g_assert_no_error (error);
+      g_assert_cmpuint (count_fused (module), >=, 2);
+      run (model, module, "fused");
+    }
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
 
 /* A graph with these nodes; the sentence that refuses it holds `says`. */
 static void
@@ -72,7 +141,7 @@ refused (const char *text,
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   graph = ls_fx_graph_read (path, &error);
-  module = graph != NULL ? ls_fx_graph_import (graph, LS_FX_OPS, &error) : NULL;
+  module = graph != NULL ? ls_fx_graph_import (graph, NULL, &error) : NULL;
   g_assert_null (module);
   g_assert_nonnull (error);
   if (strstr (error->message, says) == NULL)
@@ -100,8 +169,64 @@ test_refused (void)
   refused (GRAPH (X "," NODE ("a", "call_function", "torch.fft", REF ("x")) "," OUT ("a")), "node 2 \"a\" (call_function torch.fft): no rule");
   refused (GRAPH (X "," NODE ("a", "call_module", "fc", REF ("x")) "," OUT ("a")), "no such module");
   refused (GRAPH (X "," NODE ("a", "get_attr", "w", "") "," OUT ("a")), "no such tensor");
-  refused (GRAPH (X "," NODE ("a", "call_method", "view", REF ("x") ",4,2") "," OUT ("a")), "number of elements");
+  refused (GRAPH (X "," NODE ("a", "call_method", "view", REF ("x") ",4,2") "," OUT ("a")), "8 elements and 6");
   refused (GRAPH (X "," NODE ("a", "call_function", "torch.matmul", REF ("x") "," REF ("x")) "," OUT ("a")), "node 2 \"a\"");
+}
+
+static LsModule *
+import_text (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) graph = ls_fx_graph_parse ("text", text, strlen (text), NULL, &error);
+  LsModule *module = graph != NULL ? ls_fx_graph_import (graph, NULL, &error) : NULL;
+
+  g_assert_no_error (error);
+  return module;
+}
+
+static LsNode *
+doubled (LsBlockBuilder *builder,
+         LsNode        **args,
+         guint           n_args,
+         gpointer        user_data,
+         GError        **error)
+{
+  g_assert_cmpuint (n_args, ==, 1);
+  return ls_relax_call_new (ls_relax_op_new ("relax.add"), ls_array_of (ls_node_ref (args[0]), ls_node_ref (args[0]), NULL), NULL, NULL, NULL);
+}
+
+static const struct { const char *text, *says; } WRONG_RULES[] = {
+  { "swish x = x", "line 1: the name of a function and its parameters in brackets are expected" },
+  { "# fine\nswish (x) = frob(x)", "line 2: a function is used that is no operator of Relax" },
+  { "swish (x) = y", "a name is used that is no parameter" },
+  { "swish (x) = add(x, 1", "a comma or a closing bracket is expected" },
+  { "swish (x) = add(x, 1) 2", "the line goes on" },
+  { "swish (x)", "an = is expected" },
+  { "swish (x) = \"a", "a text has no end" },
+};
+
+/* One's own: as text for functions and modules, and in C. */
+static void
+test_rules (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsModule) module = NULL;
+
+  g_assert_true (ls_fx_rules_add_text ("# swish\nswish silence (x, beta=1.5) = multiply(x, sigmoid(multiply(x, beta)))\n\n"
+                                       "module Scale (x) = multiply(x, self.factor)  # a leaf of one's own", &error));
+  g_assert_no_error (error);
+  ls_fx_rules_add ("twice", doubled, NULL);
+  module = import_text ("{\"format\":\"loopscope.fx\",\"modules\":{\"s\":{\"type\":\"mine.Scale\",\"factor\":0.25}},\"nodes\":["
+                        X "," NODE ("a", "call_function", "mine.swish", REF ("x")) "," NODE ("b", "call_module", "s", REF ("a")) ","
+                        NODE ("c", "call_method", "twice", REF ("b")) "," OUT ("c") "]}");
+  g_assert_nonnull (module);
+  for (guint i = 0; i < G_N_ELEMENTS (WRONG_RULES); i++)
+    {
+      g_clear_error (&error);
+      g_assert_false (ls_fx_rules_add_text (WRONG_RULES[i].text, &error));
+      if (strstr (error->message, WRONG_RULES[i].says) == NULL)
+        g_test_fail_printf ("\"%s\" does not say \"%s\"", error->message, WRONG_RULES[i].says);
+    }
 }
 
 int
@@ -111,6 +236,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/exec/fx/mlp", "mlp", test_model);
   g_test_add_data_func ("/exec/fx/cnn", "cnn", test_model);
+  g_test_add_data_func ("/exec/fx/block", "block", test_model);
+  g_test_add_data_func ("/exec/fx/fused-mlp", "mlp", test_fused);
+  g_test_add_data_func ("/exec/fx/fused-block", "block", test_fused);
+  g_test_add_func ("/exec/fx/rules", test_rules);
   g_test_add_func ("/exec/fx/refused", test_refused);
   return g_test_run ();
 }

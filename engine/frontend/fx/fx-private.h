@@ -1,4 +1,4 @@
-/* fx-private: the graph as it was read, and what a rule works with. */
+/* fx-private: the graph as it was read, the values that flow through it, and what a rule works with. */
 #pragma once
 
 #include "engine/frontend/fx/fx.h"
@@ -22,63 +22,134 @@ struct _LsFxGraph {
   JsonParser *parser;
   char       *path;
   GPtrArray  *nodes;                    /* of LsFxNode */
-  JsonObject *modules;
+  JsonObject *modules, *aliases;        /* or NULL */
+  JsonArray  *parameters;               /* names of the trainable tensors, or NULL */
   GHashTable *tensors;                  /* name -> LsTensor */
 };
 
+/* ---- value.c: what a node of the graph stands for, or an argument ------------------------ */
+
+typedef enum {
+  LS_FX_NONE,
+  LS_FX_BOOL,
+  LS_FX_INT,
+  LS_FX_REAL,
+  LS_FX_TEXT,
+  LS_FX_DTYPE,                          /* a text with its name */
+  LS_FX_LIST,
+  LS_FX_SLICE,                          /* three items */
+  LS_FX_ELLIPSIS,
+  LS_FX_NODE                            /* an expression of Relax, or an extent */
+} LsFxKind;
+
+/* Lives as long as the import. */
+typedef struct _LsFxValue LsFxValue;
+struct _LsFxValue {
+  LsFxKind     kind;
+  guint        n;
+  union {
+    gint64      i;
+    double      f;
+    const char *s;
+    LsFxValue **items;
+    LsNode     *node;
+  };
+};
+
+typedef struct _LsFxRule LsFxRule;
+
 typedef struct {
   LsFxGraph      *graph;
-  LsFxVariant     variant;
+  const LsFxOptions *options;
   LsBlockBuilder *builder;
-  GHashTable     *values;               /* name of a node -> LsNode */
+  GHashTable     *values;               /* name of a node -> LsFxValue */
+  GHashTable     *params;               /* name of a tensor -> LsFxValue */
+  GHashTable     *specs;                /* name of an operator -> GArray of LsFxParam */
   GPtrArray      *kept;                 /* of LsNode */
-  LsTeBridge     *bridge;               /* of the step that is being made */
-  LsFxNode       *node;
-  JsonObject     *module;               /* of a call_module, else NULL */
+  GPtrArray      *arena;                /* of LsFxValue, and what they point to */
+  LsFxNode       *node;                 /* that is being translated: its arguments, */
+  LsFxValue     **args, **kwargs;
+  const char    **names;
+  guint           n_args, n_kwargs;
+  JsonObject     *module;               /* and of a call_module the module, else NULL */
   GError         *error;
 } LsFxImport;
 
-typedef struct _LsFxRule LsFxRule;
-struct _LsFxRule {
-  const char *op;                       /* call_function, call_module, call_method */
-  const char *target;                   /* "torch.matmul", "torch.nn.Linear", "view" */
-  LsNode   *(*translate) (LsFxImport *self, const LsFxRule *rule);      /* Borrowed result; NULL after an error */
-  const char *name;                     /* what the rule makes of it: an operator's name */
-};
+gpointer   ls_fx_alloc     (LsFxImport *self, gsize bytes);             /* zeros that live as long as the import */
+LsFxValue *ls_fx_none      (LsFxImport *self);
+LsFxValue *ls_fx_bool      (LsFxImport *self, gboolean value);
+LsFxValue *ls_fx_int       (LsFxImport *self, gint64 value);
+LsFxValue *ls_fx_real      (LsFxImport *self, double value);
+LsFxValue *ls_fx_text      (LsFxImport *self, LsFxKind kind, const char *text);         /* copied */
+LsFxValue *ls_fx_list      (LsFxImport *self, LsFxValue **items, guint n);              /* the items are copied */
+LsFxValue *ls_fx_ints      (LsFxImport *self, const gint64 *values, guint n);
+LsFxValue *ls_fx_node      (LsFxImport *self, gpointer node);           /* taken; NULL gives NULL */
+LsFxValue *ls_fx_extent    (LsFxImport *self, LsExpr *extent);          /* borrowed; a number where it is one */
+LsFxValue *ls_fx_of_json   (LsFxImport *self, JsonNode *json);          /* references become what they stand for */
+/* A constant without dimensions. */
+LsFxValue *ls_fx_scalar    (LsFxImport *self, LsFxValue *number, LsDType dtype);
+LsFxValue *ls_fx_filled    (LsFxImport *self, double value, const LsFxValue *shape, LsDType dtype);
+gboolean   ls_fx_is_number (const LsFxValue *value);
+gboolean   ls_fx_is_tensor (LsFxImport *self, const LsFxValue *value);
+double     ls_fx_number    (const LsFxValue *value);
+/* Of torch or of TVM: "torch.float32", "float", "float32", ... */
+gboolean   ls_fx_to_dtype  (LsFxImport *self, const LsFxValue *value, LsDType *dtype);
+/* "a tensor", "the number 3", ... (kept) */
+const char *ls_fx_describe (LsFxImport *self, const LsFxValue *value);
 
-/* ---- read.c, tensors.c ---- */
+/* ---- of the tensors that values are (NULL after an error) ---------------------------------- */
+LsTensorStructInfo *ls_fx_info  (LsFxImport *self, LsFxValue *x);       /* of known shape */
+LsFxValue *ls_fx_shape     (LsFxImport *self, LsFxValue *x);            /* a list of extents */
+LsDType    ls_fx_dtype     (LsFxImport *self, LsFxValue *x);
+/* A dimension counted from 0. */
+gboolean   ls_fx_dimension (LsFxImport *self, gint64 *dim, guint n);
+
+/* ---- rule.c: what the node was given ----------------------------------------------------------- */
+/* The argument at a position (from 0) or of a name; NULL where it is missing or None. */
+LsFxValue *ls_fx_arg       (LsFxImport *self, const char *name, guint position);
+/* The same, an error where there is none. */
+LsFxValue *ls_fx_needed    (LsFxImport *self, const char *name, guint position);
+/* A hyper-parameter of the module; NULL where it is missing or None. */
+LsFxValue *ls_fx_attr      (LsFxImport *self, const char *name);
+/* A tensor of the module, or NULL. */
+LsFxValue *ls_fx_weight    (LsFxImport *self, const char *name);
+gint64     ls_fx_whole     (LsFxImport *self, LsFxValue *value, const char *name, gint64 otherwise);
+gboolean   ls_fx_truth     (LsFxValue *value, gboolean otherwise);
+/* The arguments from a position on: a list that stands there, or all of them. */
+LsFxValue *ls_fx_rest      (LsFxImport *self, const char *name, guint position);
+
+/* ---- call.c ----------------------------------------------------------------------------------------- */
+/* An operator on these arguments by position, then by name ("axis", value, ..., NULL); bound.  NULL among the positions: the rest is by
+ * name.  A NULL in front, or after an error, gives NULL. */
+LsFxValue *ls_fx_call      (LsFxImport *self, const char *op, ...) G_GNUC_NULL_TERMINATED;
+#define LS_FX_BY_NAME ((LsFxValue *) self)      /* what follows are names and values */
+LsFxValue *ls_fx_call_with (LsFxImport *self, const char *op, LsFxValue **args, guint n, const char **names, LsFxValue **values, guint n_named);
+/* Binds an expression. (taken) */
+LsFxValue *ls_fx_emit      (LsFxImport *self, gpointer expr);
+/* TVM's from_fx says that a product is float32, whatever its operands are. */
+LsFxValue *ls_fx_product   (LsFxImport *self, LsFxValue *a, LsFxValue *b);
+/* x w^T, in the te variant topi's dense. */
+LsFxValue *ls_fx_dense     (LsFxImport *self, LsFxValue *x, LsFxValue *weight);
+
+/* ---- rule.c -------------------------------------------------------------------------------------------- */
+typedef LsFxValue *(*LsFxTranslate) (LsFxImport *self);         /* NULL after an error */
+
+typedef struct { const char *names; LsFxTranslate translate; } LsFxHandler;     /* "cat concat", modules as "module:Linear" */
+
+extern const char *const ls_fx_rule_texts[];
+extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[];
+
+/* The result of the node's rule. */
+LsFxValue *ls_fx_translate (LsFxImport *self);
+
+/* ---- read.c, tensors.c, import.c -------------------------------------------------------------------------- */
 /* Loads JSON, unless it is nested deeper than any graph is. */
 gboolean    ls_fx_json_load    (JsonParser *parser, const char *text, gsize length, GError **error);
 GHashTable *ls_fx_tensors_read (const char *path, GError **error);
-
-/* ---- rules.c ---- */
-/* The rule, or NULL. */
-const LsFxRule *ls_fx_rule_find  (const char *op, const char *target);
-/* The targets of a kind, with commas. (transfer full) */
-char           *ls_fx_rule_names (const char *op);
-
-/* ---- import.c ---- */
-LsNode *ls_fx_keep    (LsFxImport *self, gpointer node);
+gpointer    ls_fx_keep         (LsFxImport *self, gpointer node);
 /* Remembers the first error. Returns NULL. */
-gpointer ls_fx_fail   (LsFxImport *self, LsFxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-/* ---- steps.c: each binds its result; operands borrowed, NULL in, NULL out ---- */
-LsTensorStructInfo *ls_fx_info (LsFxImport *self, LsNode *x);           /* of known shape, else NULL after an error */
-gboolean ls_fx_extents    (LsFxImport *self, LsNode *x, GArray *extents);       /* of gint64 */
-LsNode *ls_fx_scalar      (LsFxImport *self, double value, LsDType dtype);
-LsNode *ls_fx_filled      (LsFxImport *self, double value, gint64 n, LsDType dtype);
-LsNode *ls_fx_unary       (LsFxImport *self, const char *op, LsNode *x);        /* "nn.relu", "tanh", ... */
-LsNode *ls_fx_binary      (LsFxImport *self, const char *op, LsNode *a, LsNode *b);
-LsNode *ls_fx_matmul      (LsFxImport *self, LsNode *a, LsNode *b);
-LsNode *ls_fx_linear      (LsFxImport *self, LsNode *x, LsNode *weight, LsNode *bias);
-LsNode *ls_fx_softmax     (LsFxImport *self, LsNode *x, const char *op, gint64 axis);
-LsNode *ls_fx_reshape     (LsFxImport *self, LsNode *x, const gint64 *extents, guint n);
-LsNode *ls_fx_permute     (LsFxImport *self, LsNode *x, const gint64 *axes, guint n);
-LsNode *ls_fx_reduce      (LsFxImport *self, const char *op, LsNode *x, LsArray *axes, gboolean keepdims);      /* axes NULL: all */
-LsNode *ls_fx_conv2d      (LsFxImport *self, LsNode *x, LsNode *weight, const gint64 *stride, const gint64 *padding, const gint64 *dilation, gint64 groups);
-LsNode *ls_fx_pool2d      (LsFxImport *self, const char *op, LsNode *x, const gint64 *kernel, const gint64 *stride, const gint64 *padding,
-                           const gint64 *dilation, gboolean ceil_mode, gboolean count_include_pad);
-LsNode *ls_fx_batch_norm  (LsFxImport *self, LsNode *x, LsNode **params, double epsilon);       /* gamma, beta, mean, variance */
-LsNode *ls_fx_layer_norm  (LsFxImport *self, LsNode *x, LsNode *gamma, LsNode *beta, guint n_axes, double epsilon);
+gpointer    ls_fx_fail         (LsFxImport *self, LsFxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The tensor of this name as a parameter or a constant, or NULL. */
+LsFxValue  *ls_fx_tensor       (LsFxImport *self, const char *name);
 
 G_END_DECLS

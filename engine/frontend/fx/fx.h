@@ -1,17 +1,28 @@
 /* fx: saved graphs of torch.fx become modules of Relax (what from_fx does, without torch).
  *
  *   read      MODEL.fx.json: nodes in order of execution and the modules' hyper-parameters
- *   tensors   the safetensors file beside it
- *   import    node by node through the BlockBuilder; weights become constants
- *   rules     one table: which torch function, module or method is which step
- *   steps     the steps, each as an operator of Relax and as a tensor expression
+ *   tensors   the safetensors or npz file beside it
+ *   import    node by node through the BlockBuilder; weights become constants or parameters
+ *   value     what nodes stand for: tensors, numbers, shapes, tuples
+ *   rule      the language of rules, and which rule translates a node
+ *   rules     the rules as text, one a line
+ *   rules-*   the rules that need more than a line
+ *   rows      the nodes one by one, for who shows them
+ *   call      operators by the table of engine/relax; in the te variant each becomes a call of a TensorIR function
  *
- * data/scripts/export_fx.py writes both files and says what stands in them.  Limits: shapes are constant, a graph has one
- * result or a tuple of them, batch normalisation and dropout are those of inference.
+ * data/scripts/export_fx.py writes both files and says what stands in them.  A rule belongs to the last part of a torch function's
+ * or method's name, or of a module's class: `relu` is torch.relu, torch.nn.functional.relu and Tensor.relu.  Rules of one's own are lines of
+ * a text (ls_fx_rules_add_text, `import --rules FILE`):
+ *
+ *   mish(x)            = multiply(x, tanh(nn.softplus(x)))
+ *   module Swish(x)    = multiply(x, sigmoid(multiply(x, self.beta)))
+ *
+ * or functions in C (ls_fx_rules_add).  Limits: shapes of inputs are constant unless the caller gives the variables; a graph has one result or a
+ * tuple of them; dropout is that of inference.
  */
 #pragma once
 
-#include "engine/relax/relax.h"
+#include "engine/relax/block-builder.h"
 #include "engine/runtime/runtime.h"
 
 G_BEGIN_DECLS
@@ -27,7 +38,7 @@ typedef enum {
 
 typedef enum {
   LS_FX_OPS,                    /* operators of Relax */
-  LS_FX_TE                      /* call_te of topi */
+  LS_FX_TE                      /* calls of TensorIR functions made of tensor expressions */
 } LsFxVariant;
 
 typedef struct _LsFxGraph LsFxGraph;
@@ -38,10 +49,17 @@ LsTensor  *ls_fx_tensor_new      (LsNDArray    *array);
 /* Both files; the tensors' file is named in the first one and stands beside it.  Errors name the file and what was expected. */
 LsFxGraph *ls_fx_graph_read      (const char   *path,
                                   GError      **error);
+/* The same from a text and the tensors' values (name -> LsTensor, borrowed, may be NULL); `name` stands in messages. */
+LsFxGraph *ls_fx_graph_parse     (const char   *name,
+                                  const char   *text,
+                                  gsize         length,
+                                  GHashTable   *tensors,
+                                  GError      **error);
 void       ls_fx_graph_free      (LsFxGraph    *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsFxGraph, ls_fx_graph_free)
 /* The table that print_tabular of torch.fx shows. (transfer full) */
 char      *ls_fx_graph_tabular   (LsFxGraph    *self);
+
 /* A node of the graph as it was saved, for who shows it. */
 typedef struct {
   const char *name, *op, *target;       /* borrowed from the graph */
@@ -55,9 +73,39 @@ void       ls_fx_graph_get_row   (LsFxGraph    *self,
                                   guint         i,
                                   LsFxRow      *row);           /* to be cleared */
 void       ls_fx_row_clear       (LsFxRow      *row);
+/* Zeros are the defaults. */
+typedef struct {
+  LsFxVariant variant;
+  LsArray    *inputs;                   /* of RelaxVar: the parameters for the placeholders, or NULL: from their shapes */
+  gboolean    keep_params;              /* trainable tensors are parameters behind the inputs, by name; attribute num_input */
+  gboolean    unwrap_unit_tuple;        /* a result that is a tuple of one is that one */
+  gboolean    no_bind_tuple;            /* each field of the result is bound, the tuple is not */
+  gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, and
+                                           std and var divide by the number of elements */
+} LsFxOptions;
+
 /* A module with "main".  Errors name the node, its target and its place. (transfer full) */
-LsModule  *ls_fx_graph_import    (LsFxGraph    *self,
-                                  LsFxVariant   variant,
-                                  GError      **error);
+LsModule  *ls_fx_graph_import    (LsFxGraph         *self,
+                                  const LsFxOptions *options,           /* or NULL */
+                                  GError           **error);
+
+/* ---- rules of one's own; they come before the built-in ones, the latest first ------------------------------- */
+
+/* Makes the expression of a call from its arguments (expressions of Relax or, where there is none, NULL); borrowed.  NULL after an error.
+ * (transfer full) */
+typedef LsNode *(*LsFxRuleFunc)  (LsBlockBuilder    *builder,
+                                  LsNode           **args,
+                                  guint              n_args,
+                                  gpointer           user_data,
+                                  GError           **error);
+/* `name` as in the text of a rule: "mish", "module Swish".  Stays until the end of the process. */
+void       ls_fx_rules_add       (const char        *name,
+                                  LsFxRuleFunc       func,
+                                  gpointer           user_data);
+/* One rule a line; # starts a comment.  Errors: FILE with the line. */
+gboolean   ls_fx_rules_add_text  (const char        *text,
+                                  GError           **error);
+/* What has a rule, with commas: op is "call_function", "call_method" or "call_module". (transfer full) */
+char      *ls_fx_rules_list      (const char        *op);
 
 G_END_DECLS

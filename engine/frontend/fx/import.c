@@ -1,9 +1,9 @@
-/* fx/import: a graph node by node (from_fx).  Each error is put behind the node's place, name and target. */
+/* fx/import: a graph node by node (TVM's from_fx).  Each error is put behind the node's place, name and target. */
 #include "engine/frontend/fx/fx-private.h"
 
 #include <string.h>
 
-LsNode *
+gpointer
 ls_fx_keep (LsFxImport *self,
             gpointer    node)
 {
@@ -27,9 +27,29 @@ ls_fx_fail (LsFxImport *self,
   return NULL;
 }
 
-static LsNode *
-placeholder (LsFxImport *self,
-             GPtrArray  *params)
+LsFxValue *
+ls_fx_tensor (LsFxImport *self,
+              const char *name)
+{
+  JsonNode *other = self->graph->aliases != NULL ? json_object_get_member (self->graph->aliases, name) : NULL;
+  LsFxValue *value;
+  LsTensor *tensor;
+
+  if (other != NULL && JSON_NODE_HOLDS_VALUE (other) && json_node_get_value_type (other) == G_TYPE_STRING)
+    name = json_node_get_string (other);
+  value = g_hash_table_lookup (self->params, name);
+  tensor = value == NULL ? g_hash_table_lookup (self->graph->tensors, name) : NULL;
+  if (tensor == NULL)
+    return value;
+  value = ls_fx_node (self, ls_constant_new (ls_ref (tensor)));
+  g_hash_table_insert (self->params, g_strdup (name), value);
+  return value;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------- */
+
+static LsRelaxVar *
+placeholder_var (LsFxImport *self)
 {
   GPtrArray *extents;
   LsDType dtype;
@@ -46,86 +66,152 @@ placeholder (LsFxImport *self,
       else
         g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, json_node_get_int (extent)));
     }
-  g_ptr_array_add (params, ls_relax_var_new (self->node->target, ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)),
-                                                                                             LS_UNKNOWN_NDIM, dtype, NULL)));
-  return params->pdata[params->len - 1];
+  return ls_relax_var_new (self->node->target, ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), LS_UNKNOWN_NDIM, dtype, NULL));
 }
 
-static LsNode *
+static LsFxValue *
+placeholder (LsFxImport *self,
+             guint      *place)
+{
+  LsArray *params = self->options->inputs;
+  LsFxValue *value = g_hash_table_lookup (self->values, self->node->name);
+
+  if (params == NULL)
+    return value;
+  if (*place >= params->n)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "%u inputs are given; this placeholder is number %u", params->n, *place + 1);
+  return ls_fx_node (self, ls_node_ref (params->items[(*place)++]));
+}
+
+static LsFxValue *
 attribute (LsFxImport *self)
 {
-  LsTensor *tensor = g_hash_table_lookup (self->graph->tensors, self->node->target);
+  LsFxValue *value = ls_fx_tensor (self, self->node->target);
 
-  if (tensor == NULL)
-    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "the tensor file has no such tensor");
-  return ls_fx_keep (self, ls_constant_new (ls_ref (tensor)));
+  return value != NULL ? value : ls_fx_fail (self, LS_FX_ERROR_GRAPH, "the tensor file has no such tensor");
 }
 
-static LsNode *
+static gboolean
+read_arguments (LsFxImport *self)
+{
+  guint n = json_array_get_length (self->node->args);
+  g_autoptr (GList) names = self->node->kwargs != NULL ? json_object_get_members (self->node->kwargs) : NULL;
+
+  self->n_args = n;
+  self->n_kwargs = g_list_length (names);
+  self->args = ls_fx_alloc (self, n * sizeof *self->args);
+  self->kwargs = ls_fx_alloc (self, self->n_kwargs * sizeof *self->kwargs);
+  self->names = ls_fx_alloc (self, self->n_kwargs * sizeof *self->names);
+  for (guint i = 0; i < n; i++)
+    if ((self->args[i] = ls_fx_of_json (self, json_array_get_element (self->node->args, i))) == NULL)
+      return FALSE;
+  n = 0;
+  for (GList *l = names; l != NULL; l = l->next, n++)
+    {
+      self->names[n] = l->data;
+      if ((self->kwargs[n] = ls_fx_of_json (self, json_object_get_member (self->node->kwargs, l->data))) == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static LsFxValue *
 call (LsFxImport *self)
 {
-  const char *target = self->node->target;
-  g_autofree char *known = NULL;
-  const LsFxRule *rule;
-
   self->module = NULL;
   if (strcmp (self->node->op, "call_module") == 0)
     {
-      JsonNode *module = self->graph->modules != NULL ? json_object_get_member (self->graph->modules, target) : NULL;
+      JsonNode *module = self->graph->modules != NULL ? json_object_get_member (self->graph->modules, self->node->target) : NULL;
       JsonNode *type = module != NULL && JSON_NODE_HOLDS_OBJECT (module) ? json_object_get_member (json_node_get_object (module), "type") : NULL;
 
       if (type == NULL || !JSON_NODE_HOLDS_VALUE (type) || json_node_get_value_type (type) != G_TYPE_STRING)
         return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "\"modules\" has no such module with a type");
       self->module = json_node_get_object (module);
-      target = json_node_get_string (type);
     }
-  rule = ls_fx_rule_find (self->node->op, target);
-  if (rule != NULL)
-    return rule->translate (self, rule);
-  known = ls_fx_rule_names (self->node->op);
-  return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "no rule translates %s %s; supported are %s", self->node->op, target, known);
+  return read_arguments (self) ? ls_fx_translate (self) : NULL;
 }
 
+/* ---- the result ---------------------------------------------------------------------------- */
+
+/* An expression, tuples included. (kept) */
 static LsNode *
-result (LsFxImport *self,
-        JsonNode   *arg)
+expression (LsFxImport *self,
+            LsFxValue  *value)
 {
-  JsonNode *name = JSON_NODE_HOLDS_OBJECT (arg) ? json_object_get_member (json_node_get_object (arg), "node") : NULL;
-  LsNode *value = name != NULL ? g_hash_table_lookup (self->values, json_node_get_string (name)) : NULL;
   GPtrArray *fields;
 
-  if (value != NULL)
-    return value;
-  if (!JSON_NODE_HOLDS_ARRAY (arg))
-    return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the result is a node or a tuple of nodes");
-  fields = g_ptr_array_new ();
-  for (guint i = 0; i < json_array_get_length (json_node_get_array (arg)); i++)
-    if ((value = result (self, json_array_get_element (json_node_get_array (arg), i))) != NULL)
-      g_ptr_array_add (fields, ls_node_ref (value));
+  if (value == NULL || self->error != NULL)
+    return NULL;
+  if (value->kind == LS_FX_NODE && ls_is_relax_expr (value->node))
+    return value->node;
+  if (value->kind != LS_FX_LIST)
+    return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the result is a tensor or a tuple of tensors, not %s", ls_fx_describe (self, value));
+  fields = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  for (guint i = 0; i < value->n; i++)
+    {
+      LsNode *field = value->items[i]->kind != LS_FX_NONE ? expression (self, value->items[i]) : NULL;
+
+      if (field != NULL)
+        g_ptr_array_add (fields, ls_node_ref (field));
+    }
+  g_ptr_array_set_free_func (fields, NULL);
   return ls_fx_keep (self, ls_relax_tuple_new (ls_array_take_ptr_array (fields)));
 }
 
 static LsNode *
+output_of (LsFxImport *self,
+           LsNode     *expr)
+{
+  return expr != NULL ? LS_NODE (ls_block_builder_emit_output (self->builder, expr, NULL)) : NULL;
+}
+
+static LsFxValue *
+output (LsFxImport *self)
+{
+  LsFxValue *value;
+  LsNode *node;
+
+  if (json_array_get_length (self->node->args) != 1)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "an output has one argument");
+  value = ls_fx_of_json (self, json_array_get_element (self->node->args, 0));
+  if (value != NULL && value->kind == LS_FX_LIST && self->options->unwrap_unit_tuple && value->n == 1)
+    node = output_of (self, expression (self, value->items[0]));
+  else if (value != NULL && value->kind == LS_FX_LIST && self->options->no_bind_tuple)
+    {
+      GPtrArray *fields = g_ptr_array_new ();
+
+      for (guint i = 0; i < value->n; i++)
+        if ((node = output_of (self, expression (self, value->items[i]))) != NULL)
+          g_ptr_array_add (fields, ls_node_ref (node));
+      node = ls_fx_keep (self, ls_relax_tuple_new (ls_array_take_ptr_array (fields)));
+    }
+  else
+    node = output_of (self, expression (self, value));
+  return node != NULL && self->error == NULL ? ls_fx_node (self, ls_node_ref (node)) : NULL;
+}
+
+static LsFxValue *
 translate (LsFxImport *self,
-           GPtrArray  *params)
+           guint      *place)
 {
   const char *op = self->node->op;
   const GError *error;
-  LsNode *value;
+  LsFxValue *value;
 
   if (strcmp (op, "placeholder") == 0)
-    value = placeholder (self, params);
+    value = placeholder (self, place);
   else if (strcmp (op, "get_attr") == 0)
     value = attribute (self);
   else if (strcmp (op, "output") == 0)
-    value = json_array_get_length (self->node->args) == 1 ? result (self, json_array_get_element (self->node->args, 0))
-            : ls_fx_fail (self, LS_FX_ERROR_GRAPH, "an output has one argument");
+    value = output (self);
   else
     value = call (self);
-  g_clear_pointer (&self->bridge, ls_te_bridge_free);
   error = ls_block_builder_get_error (self->builder);
-  if (self->error == NULL && error != NULL)
-    self->error = g_error_copy (error);
+  if (error != NULL)
+    {
+      g_clear_error (&self->error);
+      self->error = g_error_copy (error);
+    }
   if (self->error == NULL && value == NULL)
     ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "its arguments are not supported");
   if (self->error == NULL)
@@ -134,45 +220,108 @@ translate (LsFxImport *self,
   return NULL;
 }
 
+/* ---- the function ------------------------------------------------------------------------------ */
+
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The parameters: the placeholders in their order, then, if they are kept, the trainable tensors by name. */
+static LsArray *
+make_params (LsFxImport *self,
+             guint      *n_inputs)
+{
+  GPtrArray *params = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; self->options->inputs != NULL && i < self->options->inputs->n; i++)
+    g_ptr_array_add (params, ls_node_ref (self->options->inputs->items[i]));
+  for (guint i = 0; self->options->inputs == NULL && i < self->graph->nodes->len && self->error == NULL; i++)
+    {
+      self->node = self->graph->nodes->pdata[i];
+      if (strcmp (self->node->op, "placeholder") == 0)
+        {
+          LsRelaxVar *var = placeholder_var (self);
+
+          if (var != NULL && self->error == NULL)
+            g_hash_table_insert (self->values, (gpointer) self->node->name, ls_fx_node (self, ls_ref (var)));
+          if (var != NULL)
+            g_ptr_array_add (params, var);
+          if (self->error != NULL)
+            g_prefix_error (&self->error, "%s: node %u \"%s\": ", self->graph->path, self->node->place, self->node->name);
+        }
+    }
+  *n_inputs = params->len;
+  for (guint i = 0; self->options->keep_params && self->graph->parameters != NULL && i < json_array_get_length (self->graph->parameters); i++)
+    g_ptr_array_add (names, (gpointer) json_array_get_string_element (self->graph->parameters, i));
+  g_ptr_array_sort (names, by_name);
+  for (guint i = 0; i < names->len; i++)
+    {
+      LsTensor *tensor = names->pdata[i] != NULL ? g_hash_table_lookup (self->graph->tensors, names->pdata[i]) : NULL;
+      LsFxValue *constant = tensor != NULL ? ls_fx_node (self, ls_constant_new (ls_ref (tensor))) : NULL;
+      LsRelaxVar *var;
+
+      if (constant == NULL)
+        continue;
+      var = ls_relax_var_new (names->pdata[i], ls_node_ref (((LsConstant *) constant->node)->struct_info));
+      g_ptr_array_add (params, var);
+      g_hash_table_insert (self->params, g_strdup (names->pdata[i]), ls_fx_node (self, ls_ref (var)));
+    }
+  return ls_array_take_ptr_array (params);
+}
+
 static LsModule *
 run (LsFxImport *self)
 {
-  GPtrArray *params = g_ptr_array_new ();
-  g_autoptr (LsArray) list = NULL;
-  LsNode *value = NULL;
+  guint n_inputs = 0, place = 0;
+  g_autoptr (LsArray) params = make_params (self, &n_inputs);
+  g_autoptr (LsMap) attrs = NULL;
+  LsFxValue *value = NULL;
 
-  ls_block_builder_begin_function (self->builder, "main", NULL, NULL, TRUE, FALSE);
+  if (self->options->keep_params)
+    {
+      const char *key = "num_input";
+      LsNode *number = LS_NODE (ls_int_imm_new (LS_INT64, n_inputs));
+
+      attrs = ls_map_new (&key, (gpointer *) &number, 1);
+    }
+  ls_block_builder_begin_function (self->builder, "main", params, attrs, TRUE, FALSE);
   ls_block_builder_begin_dataflow (self->builder);
   for (guint i = 0; i < self->graph->nodes->len && self->error == NULL; i++)
     {
       self->node = self->graph->nodes->pdata[i];
-      value = translate (self, params);
-      if (value != NULL)
+      value = translate (self, &place);
+      if (value != NULL && g_hash_table_lookup (self->values, self->node->name) == NULL)
         g_hash_table_insert (self->values, (gpointer) self->node->name, value);
       if (strcmp (self->node->op, "output") == 0)
         break;
     }
-  list = ls_array_take_ptr_array (params);
-  if (self->error == NULL)
-    {
-      value = LS_NODE (ls_block_builder_emit_output (self->builder, value, NULL));
-      ls_block_builder_end_dataflow (self->builder);
-      ls_block_builder_emit_func_output (self->builder, value, list);
-      if (ls_block_builder_get_error (self->builder) != NULL)
-        self->error = g_error_copy (ls_block_builder_get_error (self->builder));
-    }
+  if (self->error != NULL)
+    return NULL;
+  ls_block_builder_end_dataflow (self->builder);
+  ls_block_builder_emit_func_output (self->builder, value->node, NULL);
+  if (ls_block_builder_get_error (self->builder) != NULL)
+    self->error = g_error_copy (ls_block_builder_get_error (self->builder));
   return self->error == NULL ? ls_block_builder_get (self->builder) : NULL;
 }
 
 LsModule *
-ls_fx_graph_import (LsFxGraph  *self,
-                    LsFxVariant variant,
-                    GError    **error)
+ls_fx_graph_import (LsFxGraph         *self,
+                    const LsFxOptions *options,
+                    GError           **error)
 {
+  static const LsFxOptions DEFAULTS;
   g_autoptr (LsBlockBuilder) builder = ls_block_builder_new (NULL);
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) params = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) specs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  LsFxImport import = { .graph = self, .variant = variant, .builder = builder, .values = values, .kept = kept };
+  g_autoptr (GPtrArray) arena = g_ptr_array_new_with_free_func (g_free);
+  LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = builder, .values = values, .params = params, .specs = specs,
+                        .kept = kept, .arena = arena };
   LsModule *module = run (&import);
 
   if (import.error != NULL)

@@ -145,23 +145,20 @@ read_nodes (LsFxGraph *self,
   return FALSE;
 }
 
-LsFxGraph *
-ls_fx_graph_read (const char *path,
-                  GError    **error)
+static LsFxGraph *
+parse (const char *path,
+       const char *text,
+       gsize       length,
+       GError    **error)
 {
   g_autoptr (LsFxGraph) self = g_new0 (LsFxGraph, 1);
   g_autoptr (GError) reason = NULL;
-  g_autofree char *text = NULL, *folder = g_path_get_dirname (path), *beside = NULL;
-  JsonNode *nodes, *modules;
+  JsonNode *nodes, *modules, *aliases, *parameters;
   JsonObject *root;
-  const char *file;
-  gsize length;
 
   self->path = g_strdup (path);
   self->parser = json_parser_new ();
   self->nodes = g_ptr_array_new_with_free_func (g_free);
-  if (!g_file_get_contents (path, &text, &length, error))
-    return NULL;
   if (!ls_fx_json_load (self->parser, text, length, &reason) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (self->parser)))
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: a JSON object is expected%s%s", path, reason != NULL ? "; " : "", reason != NULL ? reason->message : "");
@@ -170,15 +167,46 @@ ls_fx_graph_read (const char *path,
   root = json_node_get_object (json_parser_get_root (self->parser));
   nodes = member_of (root, "nodes", JSON_NODE_ARRAY);
   modules = member_of (root, "modules", JSON_NODE_OBJECT);
-  file = text_member (root, "tensors");
+  aliases = member_of (root, "aliases", JSON_NODE_OBJECT);
+  parameters = member_of (root, "parameters", JSON_NODE_ARRAY);
   if (nodes == NULL || g_strcmp0 (text_member (root, "format"), "loopscope.fx") != 0)
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"format\": \"loopscope.fx\" and a list \"nodes\" are expected", path);
       return NULL;
     }
   self->modules = modules != NULL ? json_node_get_object (modules) : NULL;
-  if (!read_nodes (self, json_node_get_array (nodes), error))
+  self->aliases = aliases != NULL ? json_node_get_object (aliases) : NULL;
+  self->parameters = parameters != NULL ? json_node_get_array (parameters) : NULL;
+  return read_nodes (self, json_node_get_array (nodes), error) ? g_steal_pointer (&self) : NULL;
+}
+
+LsFxGraph *
+ls_fx_graph_parse (const char *name,
+                   const char *text,
+                   gsize       length,
+                   GHashTable *tensors,
+                   GError    **error)
+{
+  LsFxGraph *self = parse (name, text, length, error);
+
+  if (self != NULL)
+    self->tensors = tensors != NULL ? g_hash_table_ref (tensors) : g_hash_table_new (g_str_hash, g_str_equal);
+  return self;
+}
+
+LsFxGraph *
+ls_fx_graph_read (const char *path,
+                  GError    **error)
+{
+  g_autofree char *text = NULL, *folder = g_path_get_dirname (path), *beside = NULL;
+  g_autoptr (LsFxGraph) self = NULL;
+  const char *file;
+  gsize length;
+
+  self = g_file_get_contents (path, &text, &length, error) ? parse (path, text, length, error) : NULL;
+  if (self == NULL)
     return NULL;
+  file = text_member (json_node_get_object (json_parser_get_root (self->parser)), "tensors");
   if (file != NULL && (strchr (file, '/') != NULL || file[0] == '\0'))
     {
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"tensors\" names a file beside it; it says \"%s\"", path, file);

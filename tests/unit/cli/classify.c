@@ -113,6 +113,14 @@ test_variant (gconstpointer variant)
   assert_logits (lsx, "");
 }
 
+/* As torch.fx traced it. */
+static void
+test_graph (void)
+{
+  if (has_pictures ())
+    assert_logits (MODELS ".fx.json", "");
+}
+
 /* As the course writes it: PrimFuncs called by their names as texts. */
 static void
 test_called_by_name (void)
@@ -203,6 +211,7 @@ main (int    argc,
   g_test_add_data_func ("/cli/classify/tensorir", "tensorir", test_variant);
   g_test_add_data_func ("/cli/classify/library", "library", test_variant);
   g_test_add_data_func ("/cli/classify/mixed", "mixed", test_variant);
+  g_test_add_func ("/cli/classify/graph", test_graph);
   g_test_add_func ("/cli/classify/called-by-name", test_called_by_name);
   g_test_add_func ("/cli/classify/all", test_all);
   g_test_add_func ("/cli/classify/calls", test_calls);
