@@ -3,9 +3,14 @@
 
 #include "app/settings.h"
 #include "app/window-actions.h"
+#include "app/window-file.h"
 #include "app/window.h"
 
 #include <glib/gi18n.h>
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct _LsApplication
 {
@@ -24,6 +29,30 @@ new_window (LsApplication *self)
   return LS_WINDOW (ls_window_new (GTK_APPLICATION (self), session));
 }
 
+/* Asked to end from outside: as if all windows were closed. */
+static gboolean
+end (gpointer data)
+{
+  g_action_group_activate_action (data, "quit", NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+/* What an earlier run could not save comes back in windows of its own. TRUE: there was something. */
+static gboolean
+restore (LsApplication *self)
+{
+  g_autoptr (GPtrArray) left = ls_window_file_left_over ();
+
+  for (guint i = 0; i < left->len; i++)
+    {
+      LsWindow *window = new_window (self);
+
+      ls_window_file_restore (window, g_ptr_array_index (left, i));
+      gtk_window_present (GTK_WINDOW (window));
+    }
+  return left->len > 0;
+}
+
 static void
 ls_application_startup (GApplication *application)
 {
@@ -32,6 +61,8 @@ ls_application_startup (GApplication *application)
   ls_settings_load ();
   ls_theme_install (gdk_display_get_default ());
   ls_window_set_accels (GTK_APPLICATION (application));
+  g_unix_signal_add (SIGTERM, end, application);
+  g_unix_signal_add (SIGINT, end, application);
 }
 
 static void
@@ -39,9 +70,53 @@ ls_application_activate (GApplication *application)
 {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
 
+  if (window == NULL && restore (LS_APPLICATION (application)))
+    return;
   if (window == NULL)
     window = GTK_WINDOW (new_window (LS_APPLICATION (application)));
   gtk_window_present (window);
+}
+
+/* loopscope:///path/of/the.file?step=3&page=compare */
+static GFile *
+linked_file (GFile  *link,
+             char  **step,
+             char  **page)
+{
+  g_autofree char *text = g_file_get_uri (link);
+  g_autoptr (GUri) uri = NULL;
+  g_autoptr (GHashTable) query = NULL;
+
+  if (!g_file_has_uri_scheme (link, "loopscope") || (uri = g_uri_parse (text, G_URI_FLAGS_ENCODED_QUERY, NULL)) == NULL)
+    return g_object_ref (link);
+  if (g_uri_get_query (uri) != NULL)
+    query = g_uri_parse_params (g_uri_get_query (uri), -1, "&", G_URI_PARAMS_NONE, NULL);
+  if (query != NULL)
+    {
+      *step = g_strdup (g_hash_table_lookup (query, "step"));
+      *page = g_strdup (g_hash_table_lookup (query, "page"));
+    }
+  return g_file_new_for_path (g_uri_get_path (uri));
+}
+
+/* The row of the history with this tag ("3", "2′"). */
+static void
+go_to_tag (LsSession  *session,
+           const char *tag)
+{
+  GListModel *rows = ls_session_get_history (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *own = ls_step_item_tag (item);
+
+      if (strcmp (own, tag) == 0)
+        {
+          ls_session_go_to (session, ls_step_item_get (item)->id);
+          return;
+        }
+    }
 }
 
 static void
@@ -53,9 +128,15 @@ ls_application_open (GApplication  *application,
   for (int i = 0; i < n_files; i++)
     {
       LsWindow *window = new_window (LS_APPLICATION (application));
+      g_autofree char *step = NULL, *page = NULL;
+      g_autoptr (GFile) file = linked_file (files[i], &step, &page);
 
       gtk_window_present (GTK_WINDOW (window));
-      ls_session_open (ls_window_get_session (window), files[i]);
+      ls_window_file_open (window, file);
+      if (step != NULL)
+        go_to_tag (ls_window_get_session (window), step);
+      if (page != NULL)
+        ls_window_show_page (window, page);
     }
 }
 
@@ -81,14 +162,23 @@ quit (GSimpleAction *action,
 }
 
 static void
+open_window (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  gtk_window_present (GTK_WINDOW (new_window (data)));
+}
+
+static void
 ls_application_init (LsApplication *self)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit },
+    { .name = "new-window", .activate = open_window },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[FILE…]"));
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[FILE or LINK…]"));
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _("Shows and changes schedules of tensor programs."));
 }

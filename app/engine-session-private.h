@@ -15,6 +15,7 @@ struct _LsEngineSession
   guint         current;
   char         *target;         /* "llvm" */
   char         *name;           /* of the file */
+  char         *text;           /* of the opened module */
   guint         document;       /* counts what was opened */
 
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
@@ -58,6 +59,10 @@ void ls_engine_session_edit         (LsSession       *session,
                                      const char      *value);
 void ls_engine_session_preview      (LsSession       *session,
                                      LsMoveItem      *move);
+
+/* The arguments of node `id` as an item to edit. (transfer full) */
+LsMoveItem *ls_engine_session_edit_step (LsSession       *session,
+                                         guint            id);
 
 /* session-measure.c */
 

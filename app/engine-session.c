@@ -1,6 +1,7 @@
 /* LsEngineSession: opening, going through the history, naming branches. */
 #include "app/engine-session-private.h"
 
+#include "app/session-file.h"
 #include "app/session-module.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
@@ -33,6 +34,10 @@ state_of (LsEngineSession *self,
     return LS_STEP_RUNNING;
   if (node->trouble != NULL)
     return LS_STEP_FAILED;
+  if (node->unreached)
+    return LS_STEP_UNREACHED;
+  if (node->stale)
+    return LS_STEP_STALE;
   return node->time.samples > 0 ? LS_STEP_MEASURED : LS_STEP_UNMEASURED;
 }
 
@@ -47,7 +52,7 @@ fastest (LsHistory *history,
     {
       LsHistoryNode *node = ls_history_get (history, i);
 
-      if (node->branch == branch && node->time.samples > 0 &&
+      if (node->branch == branch && node->time.samples > 0 && !node->stale &&
           (best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, best)->time.median))
         best = i;
     }
@@ -94,11 +99,12 @@ update_item (LsEngineSession *self,
   record.total = self->total;
   record.reason = node->refused != NULL ? node->refused : node->trouble;
   record.conditions = node->conditions;
+  record.stops = node->refused != NULL;
   record.timing = node->time;
   record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
   record.speedup = 0.0;
   record.no_difference = FALSE;
-  if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0)
+  if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0 && !node->stale && !root->stale)
     {
       record.speedup = root->time.median / node->time.median;
       record.no_difference = is_noise (root, node);
@@ -184,7 +190,8 @@ ls_engine_session_go (LsEngineSession *self,
   ls_engine_session_show_moves (self);
   node = ls_history_get (self->history, id);
   ls_session_set_state (session, LS_SESSION_READY,
-                        node->refused != NULL ? node->refused : node->warning);
+                        node->refused != NULL ? node->refused : node->unreached
+                          ? _("An earlier step stops, so this one is not reached.") : node->warning);
 }
 
 /* ---- opening --------------------------------------------------------------- */
@@ -296,11 +303,67 @@ ls_engine_session_open_text (LsEngineSession *self,
   forget (self);
   g_free (self->name);
   self->name = g_strdup (name);
+  g_free (self->text);
+  self->text = g_strdup (text);
   module = ls_script_parse (source, diagnostics);
   if (module == NULL || ls_diagnostics_has_error (diagnostics))
     show_broken (self, source, text, diagnostics);
   else
     start (self, module, step_source != NULL ? step_source : source);
+}
+
+gboolean
+ls_engine_session_open_saved (LsEngineSession  *self,
+                              const char       *shown,
+                              const char       *json,
+                              gssize            length,
+                              char            **origin,
+                              GError          **error)
+{
+  g_auto (LsSessionFile) file = { 0 };
+  g_autofree char *place = NULL;
+
+  if (!ls_session_file_read (&file, shown, json, length, error))
+    return FALSE;
+  forget (self);
+  g_free (self->name);
+  g_free (self->text);
+  g_free (self->target);
+  self->name = g_steal_pointer (&file.name);
+  self->text = g_steal_pointer (&file.text);
+  self->target = g_steal_pointer (&file.target);
+  self->history = g_steal_pointer (&file.history);
+  self->current = 0;
+  if (origin != NULL)
+    *origin = g_steal_pointer (&file.origin);
+  place = g_strdup_printf ("%s · %s", self->name, self->target);
+  ls_session_set_title (LS_SESSION (self), module_title (ls_schedule_get_module (
+                          ls_history_get (self->history, 0)->schedule)), place);
+  ls_engine_session_go (self, file.current);
+  if (file.selection > 0)
+    ls_session_select (LS_SESSION (self), file.selection);
+  return TRUE;
+}
+
+static gboolean
+is_saved_session (const char *name,
+                  const char *text)
+{
+  return g_str_has_suffix (name, LS_SESSION_SUFFIX) ||
+         (text[strspn (text, " \t\r\n")] == '{' && strstr (text, "\"loopscope-session\"") != NULL);
+}
+
+/* What is shown stays when nothing could be read in its place. */
+static void
+say_unread (LsEngineSession *self,
+            const char      *name,
+            const char      *message)
+{
+  LsSession *session = LS_SESSION (self);
+
+  if (self->history == NULL)
+    ls_session_set_title (session, name, NULL);
+  ls_session_set_state (session, self->history != NULL ? LS_SESSION_READY : LS_SESSION_BROKEN, message);
 }
 
 static void
@@ -324,9 +387,13 @@ engine_open (LsSession *session,
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is not UTF-8 text."), name);
   if (error != NULL)
     {
-      forget (self);
-      ls_session_set_title (session, name, NULL);
-      ls_session_set_state (session, LS_SESSION_BROKEN, error->message);
+      say_unread (self, name, error->message);
+      return;
+    }
+  if (is_saved_session (name, text))
+    {
+      if (!ls_engine_session_open_saved (self, name, text, (gssize) length, NULL, &error))
+        say_unread (self, name, error->message);
       return;
     }
 
@@ -381,6 +448,56 @@ engine_get_trace (LsSession *session,
   return ls_schedule_print_trace (ls_history_get (self->history, step)->schedule);
 }
 
+static char *
+export_session (LsEngineSession *self)
+{
+  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .history = self->history,
+                         .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
+                         .selection = ls_session_get_selection (LS_SESSION (self)) };
+
+  return ls_session_file_write (&file);
+}
+
+static char *
+export_json (LsSchedule *schedule)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+
+  return ls_trace_to_json (trace, FALSE);
+}
+
+static char *
+engine_export (LsSession     *session,
+               LsExportKind   kind,
+               GError       **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsSchedule *schedule;
+
+  if (self->history == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+      return NULL;
+    }
+  schedule = ls_history_get (self->history, self->current)->schedule;
+  switch (kind)
+    {
+    case LS_EXPORT_SESSION:
+      return export_session (self);
+    case LS_EXPORT_TRACE_PYTHON:
+      return ls_schedule_print_trace (schedule);
+    case LS_EXPORT_TRACE_JSON:
+      return export_json (schedule);
+    case LS_EXPORT_MODULE:
+      return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
+    case LS_EXPORT_REPORT:
+      break;
+    }
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("There is no such export."));
+  return NULL;
+}
+
 /* ---- class ----------------------------------------------------------------- */
 
 static void
@@ -401,6 +518,7 @@ ls_engine_session_finalize (GObject *object)
   g_clear_pointer (&self->history, ls_history_free);
   g_free (self->target);
   g_free (self->name);
+  g_free (self->text);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->finalize (object);
 }
 
@@ -423,6 +541,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->cancel = ls_engine_session_cancel;
   session_class->name_branch = engine_name_branch;
   session_class->get_trace = engine_get_trace;
+  session_class->export = engine_export;
+  session_class->edit_step = ls_engine_session_edit_step;
 }
 
 static void

@@ -26,4 +26,13 @@ void       ls_engine_session_open_text (LsEngineSession *self,
                                         const char      *text,
                                         const char      *steps);
 
+/* Opens what LS_EXPORT_SESSION wrote; FALSE, with everything as it was, when it cannot be read. `shown` is how messages
+ * call it.  *origin (may be NULL) gets the path of the session file that it is a later state of, or NULL. */
+gboolean   ls_engine_session_open_saved (LsEngineSession *self,
+                                         const char      *shown,
+                                         const char      *json,
+                                         gssize           length,
+                                         char           **origin,
+                                         GError         **error);
+
 G_END_DECLS

@@ -26,6 +26,7 @@ node_free (gpointer data)
   g_free (node->samples);
   g_free (node->trouble);
   g_free (node->conditions);
+  g_free (node->lines);
   g_free (node);
 }
 
@@ -178,23 +179,218 @@ ls_history_apply (LsHistory     *self,
   return at;
 }
 
-/* Call number `done` of the text, as written. */
-static char *
-refused_call (LsSource *source,
-              guint     done)
-{
-  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
-  g_autoptr (LsCallList) calls = ls_script_parse_calls (source, dropped);
-  const LsCallStep *step;
-  g_autofree char *line = NULL;
-  const char *call;
+/* ---- single nodes --------------------------------------------------------- */
 
-  if (done >= ls_call_list_get_n (calls))
-    return g_strdup (_("the steps"));
-  step = ls_call_list_get (calls, done);
-  line = ls_source_line (source, step->line);
-  call = strstr (line, "sch.");
+const char *
+ls_history_lines (LsHistory *self,
+                  guint      id)
+{
+  LsHistoryNode *node = ls_history_get (self, id);
+  g_autoptr (GString) lines = NULL;
+
+  if (node->lines != NULL)
+    return node->lines;
+  lines = g_string_new (NULL);
+  for (guint i = node->first_step; id > 0 && i < ls_schedule_get_n_steps (node->schedule); i++)
+    {
+      g_autofree char *line = ls_schedule_print_step (node->schedule, i);
+
+      g_string_append_printf (lines, "%s\n", line);
+    }
+  node->lines = g_string_free (g_steal_pointer (&lines), FALSE);
+  return node->lines;
+}
+
+/* A node that could not be done: keeps its text. */
+static LsHistoryNode *
+add_dead (LsHistory  *self,
+          guint       parent,
+          const char *lines,
+          const char *call,
+          const char *name)
+{
+  LsHistoryNode *above = ls_history_get (self, parent);
+  LsHistoryNode *node = add_node (self, parent, above->schedule, call, name);
+
+  node->lines = g_strdup (lines);
+  node->unreached = above->refused != NULL || above->unreached;
+  return node;
+}
+
+/* The last step that `lines` made, in words. */
+static guint
+add_done (LsHistory  *self,
+          guint       parent,
+          LsSchedule *schedule,
+          const char *call,
+          const char *name)
+{
+  guint n = ls_schedule_get_n_steps (schedule);
+  g_autofree char *said = n > 0 ? ls_schedule_describe_step (schedule, n - 1) : NULL;
+
+  return add_node (self, parent, schedule, said != NULL ? said : call,
+                   n > 0 ? ls_schedule_get_step (schedule, n - 1)->instruction->name : name)->id;
+}
+
+static void
+keep_warning (LsHistoryNode *node,
+              LsDiagnostics *diagnostics)
+{
+  const LsDiagnostic *warning = ls_history_finding (diagnostics, LS_SEVERITY_WARNING);
+
+  if (warning == NULL)
+    return;
+  g_free (node->warning);
+  node->warning = g_strdup (warning->message);
+}
+
+guint
+ls_history_add (LsHistory  *self,
+                guint       parent,
+                const char *lines,
+                const char *call,
+                const char *name)
+{
+  LsHistoryNode *above = ls_history_get (self, parent);
+  g_autoptr (LsSource) source = ls_source_new ("step", lines, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsSchedule) fresh = NULL;
+  LsHistoryNode *node;
+  guint id;
+
+  if (above->refused != NULL || above->unreached)
+    return add_dead (self, parent, lines, call, name)->id;
+
+  fresh = ls_schedule_copy (above->schedule);
+  ls_schedule_apply_text (fresh, source, 0, diagnostics);
+  if (ls_diagnostics_has_error (diagnostics))
+    {
+      node = add_dead (self, parent, lines, call, name);
+      node->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+      return node->id;
+    }
+  id = add_done (self, parent, fresh, call, name);
+  keep_warning (ls_history_get (self, id), diagnostics);
+  return id;
+}
+
+/* ---- another early step ---------------------------------------------------- */
+
+/* Times of a step that is no longer the one that was measured. */
+static void
+inherit_time (LsHistoryNode *node,
+              LsHistoryNode *from)
+{
+  if (from->time.samples == 0 || node->time.samples > 0)
+    return;
+  node->time = from->time;
+  node->samples = g_memdup2 (from->samples, from->time.samples * sizeof (double));
+  node->conditions = g_strdup (from->conditions);
+  node->stale = TRUE;
+}
+
+LsSchedule *
+ls_history_named (LsHistory *self,
+                  guint      id)
+{
+  LsSchedule *fresh = ls_schedule_new (ls_schedule_get_version (ls_history_get (self, 0)->schedule, 0)->module);
+  g_autoptr (GArray) path = ls_history_path_to (self, id);
+  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (LsSource) source = NULL;
+
+  for (guint i = 0; i < path->len; i++)
+    g_string_append (text, ls_history_lines (self, g_array_index (path, guint, i)));
+  source = ls_source_new ("steps", text->str, -1);
+  ls_schedule_apply_text (fresh, source, 0, dropped);
+  return fresh;
+}
+
+guint
+ls_history_edit (LsHistory     *self,
+                 guint          id,
+                 const char    *lines,
+                 LsDiagnostics *diagnostics)
+{
+  LsHistoryNode *old = ls_history_get (self, id);
+  guint parent = old->parent, edited, at;
+  g_autoptr (LsSchedule) fresh = NULL;
+  g_autoptr (LsSource) source = ls_source_new ("step", lines, -1);
+  g_autofree char *call = NULL;
+
+  g_return_val_if_fail (id > 0, LS_HISTORY_NONE);
+
+  fresh = ls_history_named (self, parent);
+  ls_schedule_apply_text (fresh, source, 0, diagnostics);
+  if (ls_diagnostics_has_error (diagnostics))
+    return LS_HISTORY_NONE;
+  call = ls_schedule_describe_step (fresh, ls_schedule_get_n_steps (fresh) - 1);
+  edited = ls_history_find_child (self, parent, call);
+  if (edited != LS_HISTORY_NONE)
+    return edited;
+
+  at = edited = add_done (self, parent, fresh, old->call, old->name);
+  keep_warning (ls_history_get (self, edited), diagnostics);
+  inherit_time (ls_history_get (self, edited), old);
+  while ((id = ls_history_main_child (self, id)) != LS_HISTORY_NONE)
+    {
+      LsHistoryNode *next = ls_history_get (self, id);
+
+      at = ls_history_add (self, at, ls_history_lines (self, id), next->call, next->name);
+      if (LS_HISTORY_DONE (ls_history_get (self, at)))
+        inherit_time (ls_history_get (self, at), next);
+    }
+  ls_history_visit (self, at);
+  return edited;
+}
+
+void
+ls_history_set_time (LsHistoryNode    *node,
+                     const LsStepTime *time,
+                     double           *samples,
+                     const char       *conditions)
+{
+  g_free (node->samples);
+  g_free (node->conditions);
+  node->time = *time;
+  node->samples = samples;
+  node->conditions = g_strdup (conditions);
+  node->stale = FALSE;
+}
+
+/* Call number `i` of the list, as written: "fuse(i, k)". */
+static char *
+call_text (LsSource   *source,
+           LsCallList *calls,
+           guint       i)
+{
+  g_autofree char *line = ls_source_line (source, ls_call_list_get (calls, i)->line);
+  const char *call = strstr (line, "sch.");
+
   return g_strdup (g_strstrip ((char *) (call != NULL ? call + strlen ("sch.") : line)));
+}
+
+/* A node for a call of a file that was refused, or comes after one; its text has the names of that file. */
+static guint
+add_refused (LsHistory  *self,
+             guint       at,
+             LsSource   *source,
+             LsCallList *calls,
+             guint       i)
+{
+  g_autofree char *call = i < ls_call_list_get_n (calls) ? call_text (source, calls, i) : g_strdup (_("the steps"));
+  g_autofree char *name = g_strndup (call, strcspn (call, "("));
+  g_autofree char *lines = g_strdup_printf ("sch.%s\n", call);
+
+  return add_dead (self, at, lines, call, name)->id;
+}
+
+static gboolean
+is_primitive (const LsCallStep *call)
+{
+  const LsInstruction *row = ls_instruction_get (call->method);
+
+  return row != NULL && (row->flags & LS_INSTRUCTION_PURE) == 0;
 }
 
 guint
@@ -204,20 +400,21 @@ ls_history_replay (LsHistory     *self,
                    LsDiagnostics *diagnostics)
 {
   g_autoptr (LsSchedule) fresh = ls_schedule_copy (ls_history_get (self, at)->schedule);
-  g_autofree char *call = NULL;
-  g_autofree char *name = NULL;
-  LsHistoryNode *node;
-  guint done;
+  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
+  g_autoptr (LsCallList) calls = NULL;
+  guint done, stop, last;
 
   done = ls_schedule_apply_text (fresh, source, 0, diagnostics);
   at = adopt (self, at, fresh);
   if (!ls_diagnostics_has_error (diagnostics))
     return at;
 
-  call = refused_call (source, done);
-  name = g_strndup (call, strcspn (call, "("));
-  node = add_node (self, at, ls_history_get (self, at)->schedule, call, name);
-  node->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+  calls = ls_script_parse_calls (source, dropped);
+  stop = last = add_refused (self, at, source, calls, done);
+  ls_history_get (self, stop)->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+  for (guint i = done + 1; i < ls_call_list_get_n (calls); i++)
+    if (is_primitive (ls_call_list_get (calls, i)))
+      last = add_refused (self, last, source, calls, i);
   return at;
 }
 
@@ -277,7 +474,7 @@ ls_history_find_child (LsHistory  *self,
     {
       LsHistoryNode *node = ls_history_get (self, i);
 
-      if (node->parent == id && node->refused == NULL && strcmp (node->call, call) == 0)
+      if (node->parent == id && LS_HISTORY_DONE (node) && strcmp (node->call, call) == 0)
         return i;
     }
   return LS_HISTORY_NONE;
@@ -337,7 +534,7 @@ ls_history_branch_tip (LsHistory *self,
         continue;
       tip = i;
       *n += i > 0;
-      *failed += node->refused != NULL;
+      *failed += !LS_HISTORY_DONE (node);
     }
   return tip;
 }

@@ -33,7 +33,13 @@ typedef struct {
   double     *samples;          /* seconds; time.samples of them */
   char       *trouble;          /* why it could not be measured, or NULL */
   char       *conditions;       /* of the samples */
+  gboolean    unreached;        /* comes after a refused one */
+  gboolean    stale;            /* `time` is of the step that this one was edited from */
+  char       *lines;            /* of a refused or unreached step: its text; else NULL until ls_history_lines() */
 } LsHistoryNode;
+
+/* The step itself was carried out. */
+#define LS_HISTORY_DONE(node) ((node)->refused == NULL && !(node)->unreached)
 
 typedef struct _LsHistory LsHistory;
 
@@ -58,6 +64,35 @@ guint          ls_history_replay      (LsHistory     *self,
                                        guint          at,
                                        LsSource      *source,
                                        LsDiagnostics *diagnostics);
+
+/* One node with the text of its step (the lines of a printed trace that belong to it), as a file has it.  A step that is
+ * refused becomes a node with its reason, one after such a node is not reached.  `call` and `name` are shown when
+ * it cannot be done.  Returns the node. */
+guint          ls_history_add         (LsHistory     *self,
+                                       guint          parent,
+                                       const char    *lines,
+                                       const char    *call,
+                                       const char    *name);
+/* The lines of the trace that node `id` adds, in the names of the whole trace; "" for the root. Borrowed. */
+const char    *ls_history_lines       (LsHistory     *self,
+                                       guint          id);
+/* A new branch beside node `id` in which `lines` stand for its step and the later steps of its branch are replayed, up
+ * to the first that is refused.  Their old times come along, stale.  When the edited step itself is refused nothing
+ * changes and the findings are in `diagnostics`; then LS_HISTORY_NONE.  Else the edited node; an existing one when the
+ * same step is there already. */
+guint          ls_history_edit        (LsHistory     *self,
+                                       guint          id,
+                                       const char    *lines,
+                                       LsDiagnostics *diagnostics);
+/* The program after node `id` in a schedule of its own, under the names of the printed trace, so that printed lines can
+ * follow. (transfer full) */
+LsSchedule    *ls_history_named       (LsHistory     *self,
+                                       guint          id);
+/* Puts a measured time in place; takes `samples`. */
+void           ls_history_set_time    (LsHistoryNode    *node,
+                                       const LsStepTime *time,
+                                       double           *samples,
+                                       const char       *conditions);
 
 /* Ids from the root to `id`. (transfer full) of guint */
 GArray        *ls_history_path_to     (LsHistory     *self,

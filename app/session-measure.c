@@ -132,6 +132,7 @@ take_node (LsEngineSession *self,
 {
   LsHistoryNode *node = ls_history_get (self->history, job->node);
   const char *mismatch = ls_params_string (answer, "mismatch", NULL);
+  g_autofree char *conditions = NULL;
   LsStepTime time;
   double *samples = NULL;
 
@@ -144,11 +145,8 @@ take_node (LsEngineSession *self,
     }
   if (!read_samples (answer, &time, &samples))
     return;
-  g_free (node->samples);
-  g_free (node->conditions);
-  node->time = time;
-  node->samples = samples;
-  node->conditions = describe_conditions (answer, time.samples);
+  conditions = describe_conditions (answer, time.samples);
+  ls_history_set_time (node, &time, samples, conditions);
   ls_session_set_conditions (LS_SESSION (self), node->conditions, NULL);
 }
 
@@ -274,7 +272,7 @@ queue_node (LsEngineSession *self,
   for (GList *at = self->queue.head; at != NULL; at = at->next)
     if (((LsMeasureJob *) at->data)->node == id)
       return;
-  if (node->refused != NULL || self->measuring == id)
+  if (!LS_HISTORY_DONE (node) || self->measuring == id)
     return;
   job = g_new0 (LsMeasureJob, 1);
   job->node = id;
@@ -299,7 +297,7 @@ ls_engine_session_measure (LsSession *session,
 
   if (self->history == NULL)
     return;
-  if (ls_history_get (self->history, 0)->time.samples == 0)
+  if (ls_history_get (self->history, 0)->time.samples == 0 || ls_history_get (self->history, 0)->stale)
     queue_node (self, 0);
   if (!all)
     queue_node (self, self->current);

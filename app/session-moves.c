@@ -6,6 +6,7 @@
 #include "app/engine-session-private.h"
 
 #include "app/session-module.h"
+#include "app/step-params.h"
 #include "engine/schedule/moves.h"
 #include "views/models/format.h"
 
@@ -76,6 +77,7 @@ static gboolean
 try_text (LsEngineSession *self,
           const char      *text,
           Made            *made,
+          char           **call,
           char           **reason)
 {
   LsHistoryNode *node = ls_history_get (self->history, self->current);
@@ -94,6 +96,8 @@ try_text (LsEngineSession *self,
       return FALSE;
     }
 
+  if (call != NULL && ls_schedule_get_n_steps (copy) > 0)
+    *call = ls_schedule_describe_step (copy, ls_schedule_get_n_steps (copy) - 1);
   lineage = ls_schedule_lineage (copy, from, ls_schedule_get_n_steps (copy));
   for (guint i = 0; i < lineage->links->len; i++)
     {
@@ -142,17 +146,6 @@ known_tag (LsEngineSession *self,
   return g_strdup_printf (_("step %s: %s"), tag, speedup);
 }
 
-static char **
-divisor_texts (GArray *factors)
-{
-  GPtrArray *texts = g_ptr_array_new ();
-
-  for (guint i = 0; i < factors->len; i++)
-    g_ptr_array_add (texts, g_strdup_printf ("%" G_GINT64_FORMAT, g_array_index (factors, gint64, i)));
-  g_ptr_array_add (texts, NULL);
-  return (char **) g_ptr_array_free (texts, FALSE);
-}
-
 static gint64
 selected_extent (LsEngineSession *self)
 {
@@ -161,85 +154,52 @@ selected_extent (LsEngineSession *self)
   return selected != NULL ? ls_loop_item_get (selected)->extent : -1;
 }
 
-static char *
-product_words (gint64 outer,
-               gint64 inner,
-               gint64 extent)
+static LsStepParams *
+params_of (LsMoveItem *move)
 {
-  if (extent < 0)
-    return NULL;
-  if (outer * inner == extent)
-    return g_strdup_printf (_("= %" G_GINT64_FORMAT ", exact"), extent);
-  return g_strdup_printf (_("= %" G_GINT64_FORMAT ", with a guard at %" G_GINT64_FORMAT),
-                          outer * inner, extent);
+  return g_object_get_data (G_OBJECT (move), "ls-params");
 }
 
+/* Puts the fields into the record of a row. */
 static void
-set_split (LsEngineSession *self,
-           LsMoveItem      *move,
-           gint64           outer,
-           gint64           inner)
+show_params (LsMoveItem   *move,
+             LsStepParams *params,
+             LsMoveRecord *record)
+{
+  g_autoptr (GArray) shown = ls_step_params_shown (params);
+  g_autofree char *product = ls_step_params_product (params);
+
+  record->params = (const LsMoveParam *) shown->data;
+  record->n_params = shown->len;
+  record->product = product;
+  ls_move_item_set (move, record);
+}
+
+/* Works a row out again after its fields changed. */
+static void
+refresh_move (LsEngineSession *self,
+              LsMoveItem      *move)
 {
   LsOffer *offer = offer_of (move);
+  LsStepParams *params = params_of (move);
   LsMoveRecord record = *ls_move_item_get (move);
-  LsLoopItem *selected = ls_session_get_selected (LS_SESSION (self));
-  LsEntity *entity = ls_session_find_entity (self->history, self->current,
-                                             ls_session_get_selection (LS_SESSION (self)));
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_auto (GStrv) divisors = divisor_texts (offer->factors);
-  g_autofree char *outer_text = outer > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, outer)
-                                          : g_strdup ("None");
-  g_autofree char *inner_text = g_strdup_printf ("%" G_GINT64_FORMAT, inner);
-  g_autofree char *place = NULL, *call = NULL, *product = NULL, *preview = NULL, *reason = NULL;
-  g_autofree char *tag = NULL;
-  LsMoveParam params[] = {
-    { LS_MOVE_PARAM_FACTOR, _("outer"), outer_text, NULL },
-    { LS_MOVE_PARAM_FACTOR, _("inner"), inner_text, (const char *const *) divisors },
-  };
-  gboolean extent_known = selected_extent (self) > 0;
+  g_autofree char *text = ls_step_params_text (params);
+  g_autofree char *call = NULL, *preview = NULL, *reason = NULL, *tag = NULL;
   Made made;
 
-  if (entity == NULL || selected == NULL)
-    return;
-  place = ls_schedule_place_text (node->schedule, entity->node, text);
-  if (place == NULL)
-    return;
-  g_string_append_printf (text, "sch.split(%s, factors=[%s, %s])\n", place, outer_text, inner_text);
-  call = g_strdup_printf ("split(%s, [%s, %s])", ls_loop_item_get (selected)->name, outer_text,
-                          inner_text);
-  record.group = try_text (self, text->str, &made, &reason) ? LS_MOVE_CAN : LS_MOVE_CANNOT;
-  product = product_words (outer, inner, selected_extent (self));
+  record.group = try_text (self, text, &made, &call, &reason) ? LS_MOVE_CAN : LS_MOVE_CANNOT;
   preview = preview_words (self, &made);
-  tag = known_tag (self, call);
   made_clear (&made);
+  if (call != NULL)
+    record.call = call;
+  tag = known_tag (self, record.call);
   g_free (offer->text);
-  offer->text = g_strdup (text->str);
-  record.call = call;
+  offer->text = g_steal_pointer (&text);
   record.reason = reason != NULL ? reason : offer->effect;
-  record.product = product;
   record.preview = preview;
   record.tag = tag;
-  record.params = params;
-  record.n_params = G_N_ELEMENTS (params);
-  record.measurable = extent_known;
-  ls_move_item_set (move, &record);
-}
-
-/* The two numbers in "split(k, [32, 4])". */
-static gboolean
-split_numbers (const char *call,
-               gint64     *outer,
-               gint64     *inner)
-{
-  const char *list = strrchr (call, '[');
-
-  if (list == NULL)
-    return FALSE;
-  *outer = g_ascii_strtoll (list + 1, NULL, 10);
-  list = strchr (list, ',');
-  *inner = list != NULL ? g_ascii_strtoll (list + 1, NULL, 10) : 0;
-  return *inner > 0;
+  record.measurable = offer->factors != NULL && selected_extent (self) > 0;
+  show_params (move, params, &record);
 }
 
 static LsMoveItem *
@@ -253,17 +213,22 @@ make_move (LsEngineSession *self,
                           .repair = offer->repair };
   g_autofree char *tag = known_tag (self, offer->call);
   g_autofree char *note = NULL;
+  LsStepParams *params;
   LsMoveItem *move;
-  gint64 outer, inner;
 
   record.tag = tag;
   if (offer->repair != NULL && g_str_has_prefix (offer->repair, "First "))
     record.repair_note = note = g_strdup (_("2 steps"));
   move = ls_move_item_new (&record);
   g_object_set_qdata_full (G_OBJECT (move), offer_quark (), offer, (GDestroyNotify) ls_offer_free);
-  if (offer->group == LS_OFFER_CAN && offer->factors != NULL &&
-      split_numbers (offer->call, &outer, &inner))
-    set_split (self, move, outer, inner);
+  params = offer->group == LS_OFFER_CAN ? ls_step_params_new (offer->text, selected_extent (self)) : NULL;
+  if (params == NULL)
+    return move;
+  g_object_set_data_full (G_OBJECT (move), "ls-params", params, (GDestroyNotify) ls_step_params_free);
+  if (offer->factors != NULL)
+    refresh_move (self, move);
+  else
+    show_params (move, params, &record);
   return move;
 }
 
@@ -298,6 +263,116 @@ ls_engine_session_show_moves (LsEngineSession *self)
   ls_session_set_moves (session, moves);
 }
 
+/* ---- an earlier step to edit ------------------------------------------------- */
+
+static guint
+edited_node (LsMoveItem *move)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (move), "ls-edited")) - 1;
+}
+
+/* Of the loop that the step of `node` is about: the first loop among its arguments. */
+static gint64
+step_extent (LsHistoryNode *node)
+{
+  guint n = ls_schedule_get_n_steps (node->schedule);
+  const LsStep *step = n > node->first_step ? ls_schedule_get_step (node->schedule, n - 1) : NULL;
+  g_autoptr (LsSchedule) before = NULL;
+  gint64 extent = -1;
+
+  if (step == NULL || !LS_HISTORY_DONE (node))
+    return -1;
+  before = ls_schedule_copy (node->schedule);
+  ls_schedule_undo_to (before, n - 1);
+  for (guint i = 0; i < ls_array_n (step->args); i++)
+    {
+      LsNode *arg = step->args->items[i];
+      LsNode *thing = arg != NULL && ls_is_var (arg) ? ls_schedule_resolve (before, (LsVar *) arg) : NULL;
+
+      if (thing != NULL && ls_is (thing, FOR))
+        return ls_as_int (((LsFor *) thing)->extent, &extent) ? extent : -1;
+    }
+  return -1;
+}
+
+/* How far the later steps would get, in words; `replaced` stands for node `id`. FALSE: the step itself is refused. */
+static gboolean
+try_edit (LsEngineSession *self,
+          guint            id,
+          const char      *replaced,
+          char           **call,
+          char           **words)
+{
+  LsHistory *history = self->history;
+  g_autoptr (LsSchedule) fresh = ls_history_named (history, ls_history_get (history, id)->parent);
+  g_autoptr (LsSource) source = ls_source_new ("step", replaced, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  guint n = 0;
+
+  ls_schedule_apply_text (fresh, source, 0, diagnostics);
+  if (ls_diagnostics_has_error (diagnostics))
+    {
+      *words = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+      return FALSE;
+    }
+  *call = ls_schedule_describe_step (fresh, ls_schedule_get_n_steps (fresh) - 1);
+  while ((id = ls_history_main_child (history, id)) != LS_HISTORY_NONE)
+    {
+      g_autoptr (LsSource) later = ls_source_new ("step", ls_history_lines (history, id), -1);
+
+      ls_schedule_apply_text (fresh, later, 0, diagnostics);
+      if (ls_diagnostics_has_error (diagnostics))
+        {
+          *words = g_strdup_printf (_("Replay stops at step %u, %s: %s"), ls_history_get (history, id)->number,
+                                    ls_history_get (history, id)->name,
+                                    ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+          return TRUE;
+        }
+      n++;
+    }
+  *words = n == 0 ? g_strdup (_("No later step depends on it."))
+                  : g_strdup_printf (ngettext ("The later step is replayed.", "All %u later steps are replayed.", n), n);
+  return TRUE;
+}
+
+static void
+refresh_edit (LsEngineSession *self,
+              LsMoveItem      *move)
+{
+  LsStepParams *params = params_of (move);
+  LsMoveRecord record = *ls_move_item_get (move);
+  g_autofree char *text = ls_step_params_text (params);
+  g_autofree char *words = NULL, *call = NULL;
+
+  record.group = try_edit (self, edited_node (move), text, &call, &words) ? LS_MOVE_CAN : LS_MOVE_CANNOT;
+  if (call != NULL)
+    record.call = call;
+  record.reason = words;
+  show_params (move, params, &record);
+}
+
+LsMoveItem *
+ls_engine_session_edit_step (LsSession *session,
+                             guint      id)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsHistoryNode *node;
+  LsStepParams *params;
+  LsMoveItem *move;
+
+  if (self->history == NULL || id == 0 || id >= ls_history_get_n (self->history))
+    return NULL;
+  node = ls_history_get (self->history, id);
+  params = ls_step_params_new (ls_history_lines (self->history, id), step_extent (node));
+  if (params == NULL)
+    return NULL;
+  move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_CAN, .call = node->call, .name = node->name });
+  g_object_set_data_full (G_OBJECT (move), "ls-params", params, (GDestroyNotify) ls_step_params_free);
+  g_object_set_data (G_OBJECT (move), "ls-edited", GUINT_TO_POINTER (id + 1));
+  refresh_edit (self, move);
+  return move;
+}
+
 /* ---- wishes ----------------------------------------------------------------- */
 
 static void
@@ -314,6 +389,20 @@ refuse (LsEngineSession *self,
   ls_move_item_set (move, &record);
 }
 
+static void
+apply_edit (LsEngineSession *self,
+            LsMoveItem      *move)
+{
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autofree char *text = ls_step_params_text (params_of (move));
+  guint id = ls_history_edit (self->history, edited_node (move), text, diagnostics);
+
+  if (id == LS_HISTORY_NONE)
+    refuse (self, move, diagnostics);
+  else
+    ls_engine_session_go (self, id);
+}
+
 void
 ls_engine_session_apply (LsSession  *session,
                          LsMoveItem *move)
@@ -323,6 +412,11 @@ ls_engine_session_apply (LsSession  *session,
   LsOffer *offer = offer_of (move);
   guint id;
 
+  if (self->history != NULL && edited_node (move) != LS_HISTORY_NONE)
+    {
+      apply_edit (self, move);
+      return;
+    }
   if (self->history == NULL || offer == NULL)
     return;
   id = ls_history_apply (self->history, self->current, offer->text, diagnostics);
@@ -351,13 +445,6 @@ ls_engine_session_repair (LsSession  *session,
     ls_engine_session_go (self, id);
 }
 
-static gint64
-ceil_div (gint64 a,
-          gint64 b)
-{
-  return (a + b - 1) / b;
-}
-
 void
 ls_engine_session_edit (LsSession  *session,
                         LsMoveItem *move,
@@ -365,17 +452,14 @@ ls_engine_session_edit (LsSession  *session,
                         const char *value)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsOffer *offer = offer_of (move);
-  gint64 extent = selected_extent (self);
-  gint64 number = 0;
+  LsStepParams *params = params_of (move);
 
-  if (offer == NULL || offer->factors == NULL ||
-      !g_ascii_string_to_signed (value, 10, 1, G_MAXINT32, &number, NULL))
+  if (self->history == NULL || params == NULL || !ls_step_params_set (params, param, value))
     return;
-  if (param == 0)
-    set_split (self, move, number, extent > 0 ? ceil_div (extent, number) : 1);
+  if (edited_node (move) != LS_HISTORY_NONE)
+    refresh_edit (self, move);
   else
-    set_split (self, move, extent > 0 ? ceil_div (extent, number) : 0, number);
+    refresh_move (self, move);
 }
 
 void
@@ -390,7 +474,7 @@ ls_engine_session_preview (LsSession  *session,
   if (selected == NULL)
     return;
   if (offer == NULL || ls_move_item_get (move)->group != LS_MOVE_CAN ||
-      !try_text (self, offer->text, &made, NULL) || made.labels->len == 0)
+      !try_text (self, offer->text, &made, NULL, NULL) || made.labels->len == 0)
     ls_loop_item_set_ghost (selected, NULL);
   else
     {
@@ -457,11 +541,12 @@ ls_engine_session_tell_move (LsEngineSession *self,
                              gint64           inner,
                              const char      *tag)
 {
-  gint64 extent = selected_extent (self);
+  LsStepParams *params = params_of (move);
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, inner);
   LsMoveRecord record;
 
-  if (inner > 0 && extent > 0)
-    set_split (self, move, ceil_div (extent, inner), inner);
+  if (inner > 0 && params != NULL && ls_step_params_set (params, params->params->len > 1 ? 1 : 0, value))
+    refresh_move (self, move);
   record = *ls_move_item_get (move);
   record.tag = tag;
   ls_move_item_set (move, &record);

@@ -160,7 +160,7 @@ add_tags (Build *build)
 {
   g_autoptr (LsLineage) lineage = NULL;
 
-  if (build->node->number == 0 || build->node->refused != NULL)
+  if (build->node->number == 0 || !LS_HISTORY_DONE (build->node))
     return;
   lineage = ls_schedule_lineage (build->schedule, build->node->first_step,
                                  ls_schedule_get_n_steps (build->schedule));

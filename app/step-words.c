@@ -339,7 +339,7 @@ ls_step_words (LsHistory *history,
   g_autoptr (GPtrArray) clauses = g_ptr_array_new_with_free_func (g_free);
   Tale tale = { .clauses = clauses };
 
-  if (node->number == 0 || node->refused != NULL)
+  if (node->number == 0 || !LS_HISTORY_DONE (node))
     return NULL;
   tale.lineage = lineage = lineage_between (history, node->parent, id);
   tell_cuts (&tale);

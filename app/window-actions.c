@@ -2,6 +2,7 @@
 #include "app/window-actions.h"
 
 #include "app/settings.h"
+#include "app/window-file.h"
 #include "views/theme.h"
 
 #include <glib/gi18n.h>
@@ -97,6 +98,46 @@ open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+open_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  ls_window_file_open (data, file);
+}
+
+static void
+save (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_file_save (data);
+}
+
+static void
+save_as (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_file_save_as (data);
+}
+
+static void
+export (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const struct { const char *name; LsExportKind kind; } exports[] = {
+    { "trace-json", LS_EXPORT_TRACE_JSON },
+    { "module", LS_EXPORT_MODULE },
+    { "report", LS_EXPORT_REPORT },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (exports); i++)
+    if (g_strcmp0 (exports[i].name, g_variant_get_string (parameter, NULL)) == 0)
+      ls_window_file_export (data, exports[i].kind);
+}
+
+static void
+new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (data)), "new-window", NULL);
+}
+
+static void
 save_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_save_trace_dialog (data);
@@ -113,6 +154,12 @@ copy_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
   trace = ls_session_get_trace (SESSION (data), ls_step_item_get (current)->id, NULL);
   if (trace != NULL)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (data), trace);
+}
+
+static void
+edit_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_edit_step (data);
 }
 
 static void
@@ -236,9 +283,15 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry entries[] = {
   { .name = "open", .activate = open_file },
+  { .name = "open-recent", .parameter_type = "s", .activate = open_recent },
+  { .name = "save", .activate = save },
+  { .name = "save-as", .activate = save_as },
+  { .name = "export", .parameter_type = "s", .activate = export },
+  { .name = "new-window", .activate = new_window },
   { .name = "save-trace", .activate = save_trace },
   { .name = "copy-trace", .activate = copy_trace },
   { .name = "name-branch", .activate = name_branch },
+  { .name = "edit-step", .activate = edit_step },
   { .name = "undo", .activate = previous_step },
   { .name = "redo", .activate = next_step },
   { .name = "previous-step", .activate = previous_step },
@@ -273,7 +326,12 @@ typedef struct {
 
 static const Accel accels[] = {
   { "win.open", { "<Control>o" } },
-  { "win.save-trace", { "<Control>s" } },
+  { "win.new-window", { "<Control>n" } },
+  { "win.save", { "<Control>s" } },
+  { "win.save-as", { "<Control><Shift>s" } },
+  { "win.save-trace", { "<Control>t" } },
+  { "win.export::report", { "<Control>r" } },
+  { "win.edit-step", { "F2" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z" } },
   { "win.previous-step", { "<Alt>Left" } },
@@ -393,7 +451,11 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "measure-all", any && !running);
   enable (self, "cancel", running);
   enable (self, "save-trace", any);
+  enable (self, "save", any);
+  enable (self, "save-as", any);
+  enable (self, "export", any);
   enable (self, "copy-trace", any);
   enable (self, "name-branch", any);
+  enable (self, "edit-step", back);
   enable (self, "diff", back);
 }

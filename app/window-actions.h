@@ -33,4 +33,14 @@ void ls_window_name_branch       (LsWindow       *self);
 void ls_window_show_page      (LsWindow   *self,
                                const char *page);
 
+/* One line over the page that stays until it is closed: what happened and, in smaller letters, why (or NULL). */
+void ls_window_say               (LsWindow       *self,
+                                  const char     *what,
+                                  const char     *why);
+/* Shows the session's message in that line when nothing else shows it. */
+void ls_window_update_message    (LsWindow       *self);
+
+/* The arguments of the current step, beside its row. */
+void ls_window_edit_step         (LsWindow       *self);
+
 G_END_DECLS

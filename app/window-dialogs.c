@@ -1,5 +1,6 @@
 /* window-dialogs: open a file, save the trace, name a branch. */
 #include "app/window-actions.h"
+#include "app/window-file.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -9,8 +10,9 @@ python_filter (void)
 {
   GtkFileFilter *filter = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (filter, _("Python files"));
+  gtk_file_filter_set_name (filter, _("Programs and sessions"));
   gtk_file_filter_add_pattern (filter, "*.py");
+  gtk_file_filter_add_pattern (filter, "*.loopscope");
   return filter;
 }
 
@@ -24,7 +26,7 @@ open_response (GtkNativeDialog *dialog,
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    ls_session_open (ls_window_get_session (self), file);
+    ls_window_file_open (self, file);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
 }

@@ -2,6 +2,7 @@
 #include "app/window.h"
 
 #include "app/window-actions.h"
+#include "app/window-file.h"
 #include "views/explore-view.h"
 #include "views/graph-view.h"
 #include "views/history-view.h"
@@ -55,6 +56,11 @@ struct _LsWindow
   GtkWidget *name;
   GtkWidget *place;
   GtkWidget *overlay;
+  GtkWidget *message;
+  GtkWidget *message_what;
+  GtkWidget *message_why;
+  GtkWidget *message_close;
+  GMenu     *recent_menu;
   GtkWidget *outer;
   GtkWidget *inner;
   GtkWidget *pages;
@@ -462,8 +468,45 @@ dropped (LsWindow      *self,
 
   if (file == NULL)
     return FALSE;
-  ls_session_open (self->session, file);
+  ls_window_file_open (self, file);
   return TRUE;
+}
+
+void
+ls_window_edit_step (LsWindow *self)
+{
+  ls_window_show_history (self, TRUE);
+  ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
+}
+
+/* ---- one line over the page ----------------------------------------------- */
+
+void
+ls_window_say (LsWindow   *self,
+               const char *what,
+               const char *why)
+{
+  g_autofree char *whole = why != NULL ? g_strdup_printf ("%s: %s", what, why) : g_strdup (what);
+
+  gtk_label_set_label (GTK_LABEL (self->message_what), what);
+  gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
+  gtk_widget_set_tooltip_text (self->message, whole);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), TRUE);
+}
+
+void
+ls_window_update_message (LsWindow *self)
+{
+  const char *message = ls_session_get_message (self->session);
+
+  if (message != NULL && ls_session_get_state (self->session) == LS_SESSION_READY)
+    ls_window_say (self, _("Not opened"), message);
+}
+
+static void
+message_closed (LsWindow *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), FALSE);
 }
 
 /* ---- class -------------------------------------------------------------- */
@@ -480,11 +523,19 @@ ls_window_dispose (GObject *object)
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
 }
 
+static gboolean
+ls_window_close_request (GtkWindow *window)
+{
+  ls_window_file_close (LS_WINDOW (window));
+  return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
+}
+
 static void
 ls_window_class_init (LsWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  GTK_WINDOW_CLASS (klass)->close_request = ls_window_close_request;
   G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
@@ -498,6 +549,11 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (name);
   BIND (place);
   BIND (overlay);
+  BIND (message);
+  BIND (message_what);
+  BIND (message_why);
+  BIND (message_close);
+  BIND (recent_menu);
   BIND (outer);
   BIND (inner);
   BIND (pages);
@@ -547,6 +603,10 @@ ls_window_init (LsWindow *self)
                             G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (show_panes), self);
+  g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
+                           self->recent_menu, G_CONNECT_SWAPPED);
+  ls_window_file_fill_menu (self->recent_menu);
   add_switcher (self);
   ls_window_add_actions (self);
   g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
@@ -562,6 +622,7 @@ ls_window_new (GtkApplication *application,
   self->session = g_object_ref (session);
   show_panes (self);
   follow_session (self);
+  ls_window_file_attach (self);
   return GTK_WIDGET (self);
 }
 

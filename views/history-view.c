@@ -3,6 +3,7 @@
 #include "views/history-view.h"
 
 #include "views/models/format.h"
+#include "views/move-editor.h"
 #include "views/status.h"
 #include "views/step-row.h"
 
@@ -24,6 +25,8 @@ struct _LsHistoryView
   GtkWidget          *list;
   GtkWidget          *branches;
   GtkWidget          *branches_box;
+  GtkWidget          *menu_button;
+  GtkWidget          *popover;   /* editor or menu at a row, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsHistoryView, ls_history_view, GTK_TYPE_WIDGET)
@@ -165,12 +168,142 @@ update (LsHistoryView *self)
   gtk_widget_set_visible (self->branches_box, branches > 1);
 }
 
+/* ---- at a row: menu and editor ------------------------------------------- */
+
+static void
+close_popover (LsHistoryView *self)
+{
+  if (self->popover == NULL)
+    return;
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+}
+
+static gboolean
+close_later (gpointer data)
+{
+  close_popover (data);
+  g_object_unref (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while the popover still handles the event that closes it. */
+static void
+popover_closed (LsHistoryView *self)
+{
+  g_idle_add (close_later, g_object_ref (self));
+}
+
+/* The row widget that shows `item` now, or NULL. */
+static GtkWidget *
+find_row (LsHistoryView *self,
+          LsStepItem    *item)
+{
+  for (GtkWidget *at = gtk_widget_get_first_child (self->list); at != NULL; at = gtk_widget_get_next_sibling (at))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (at);
+
+      if (LS_IS_STEP_ROW (row) && gtk_widget_get_mapped (at) && ls_step_row_get_item (LS_STEP_ROW (row)) == item)
+        return row;
+    }
+  return NULL;
+}
+
+static void
+show_popover (LsHistoryView *self,
+              GtkWidget     *popover,
+              GdkRectangle  *place)
+{
+  close_popover (self);
+  self->popover = popover;
+  gtk_widget_set_parent (popover, GTK_WIDGET (self));
+  gtk_popover_set_position (GTK_POPOVER (popover), GTK_POS_RIGHT);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), place);
+  g_signal_connect_swapped (popover, "closed", G_CALLBACK (popover_closed), self);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+edit_changed (GtkLabel   *reason,
+              LsMoveItem *item)
+{
+  const LsMoveRecord *record = ls_move_item_get (item);
+
+  gtk_label_set_label (reason, record->reason != NULL ? record->reason : "");
+}
+
+static GtkWidget *
+editor_box (LsHistoryView *self,
+            LsMoveItem    *item,
+            guint          number)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  g_autofree char *text = g_strdup_printf (_("Edit step %u, replay the later ones"), number);
+  GtkWidget *title = label_new (text, "strong");
+  GtkWidget *reason = label_new ("", "reason");
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0.0f);
+  gtk_label_set_xalign (GTK_LABEL (reason), 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (reason), 44);
+  gtk_widget_add_css_class (box, "step-editor");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), reason);
+  gtk_box_append (GTK_BOX (box), ls_move_editor_new (self->session, item));
+  g_signal_connect_object (item, "changed", G_CALLBACK (edit_changed), reason, G_CONNECT_SWAPPED);
+  edit_changed (GTK_LABEL (reason), item);
+  return box;
+}
+
+void
+ls_history_view_edit_step (LsHistoryView *self)
+{
+  LsStepItem *current = ls_session_get_current (self->session);
+  g_autoptr (LsMoveItem) item = NULL;
+  GtkWidget *row, *popover;
+  graphene_rect_t bounds;
+  GdkRectangle place = { gtk_widget_get_width (GTK_WIDGET (self)) - 1, 80, 1, 1 };
+
+  if (current != NULL)
+    item = ls_session_edit_step (self->session, ls_step_item_get (current)->id);
+  if (item == NULL)
+    return;
+  row = find_row (self, current);
+  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
+    place = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
+                             (int) bounds.size.height };
+  popover = gtk_popover_new ();
+  gtk_popover_set_child (GTK_POPOVER (popover), editor_box (self, item, ls_step_item_get (current)->number));
+  show_popover (self, popover, &place);
+}
+
+static void
+row_pressed (LsHistoryView *self,
+             int            n,
+             double         x,
+             double         y)
+{
+  GtkWidget *at = gtk_widget_pick (self->list, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *row = at != NULL ? gtk_widget_get_ancestor (at, LS_TYPE_STEP_ROW) : NULL;
+  LsStepItem *item = row != NULL ? ls_step_row_get_item (LS_STEP_ROW (row)) : NULL;
+  GdkRectangle place;
+  double px, py;
+
+  if (item == NULL || !gtk_widget_translate_coordinates (self->list, GTK_WIDGET (self), x, y, &px, &py))
+    return;
+  ls_session_go_to (self->session, ls_step_item_get (item)->id);
+  place = (GdkRectangle) { (int) px, (int) py, 1, 1 };
+  show_popover (self, gtk_popover_menu_new_from_model (gtk_menu_button_get_menu_model (
+                        GTK_MENU_BUTTON (self->menu_button))), &place);
+}
+
 static void
 ls_history_view_dispose (GObject *object)
 {
   LsHistoryView *self = LS_HISTORY_VIEW (object);
 
   g_clear_handle_id (&self->reveal, g_source_remove);
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -200,6 +333,7 @@ ls_history_view_class_init (LsHistoryViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, list);
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, branches);
   gtk_widget_class_bind_template_child (widget_class, LsHistoryView, branches_box);
+  gtk_widget_class_bind_template_child (widget_class, LsHistoryView, menu_button);
   gtk_widget_class_set_css_name (widget_class, "historyview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
 }
@@ -208,12 +342,16 @@ static void
 ls_history_view_init (LsHistoryView *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->list), factory);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (row_pressed), self);
+  gtk_widget_add_controller (self->list, GTK_EVENT_CONTROLLER (click));
   g_signal_connect_swapped (self->list, "map", G_CALLBACK (sync_selection), self);
   g_signal_connect_swapped (self->branches, "row-activated", G_CALLBACK (branch_activated), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
@@ -244,6 +382,7 @@ ls_history_view_set_session (LsHistoryView *self,
   gtk_list_box_bind_model (GTK_LIST_BOX (self->branches), ls_session_get_branches (session),
                            create_branch, NULL, NULL);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (popover_closed), self);
   g_signal_connect_swapped (ls_session_get_history (session), "items-changed",
                             G_CALLBACK (update), self);
   g_signal_connect_swapped (ls_session_get_branches (session), "items-changed",

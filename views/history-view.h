@@ -14,4 +14,7 @@ GtkWidget *ls_history_view_new         (void);
 void       ls_history_view_set_session (LsHistoryView *self,
                                         LsSession     *session);
 
+/* Shows the arguments of the current step beside its row, to edit and replay. */
+void       ls_history_view_edit_step   (LsHistoryView *self);
+
 G_END_DECLS

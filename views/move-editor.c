@@ -253,13 +253,41 @@ divisors_line (LsMoveEditor      *self,
 }
 
 static void
-add_row (LsMoveEditor *self,
-         int           row,
-         const char   *name,
-         GtkWidget    *control)
+add_row (GtkWidget  *grid,
+         int         row,
+         const char *name,
+         GtkWidget  *control)
 {
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (name, "reason"), 0, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), control, 1, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), label_new (name, "reason"), 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), control, 1, row, 1, 1);
+}
+
+static GtkWidget *
+grid_new (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 8);
+  return grid;
+}
+
+/* Beside factors the rest is seldom wanted: folded. */
+static GtkWidget *
+rest_grid (LsMoveEditor *self,
+           guint         factors,
+           guint         n)
+{
+  GtkWidget *grid, *fold;
+
+  if (factors == 0 || n == factors)
+    return self->grid;
+  grid = grid_new ();
+  fold = gtk_expander_new (_("Other arguments"));
+  gtk_widget_add_css_class (fold, "reason");
+  gtk_expander_set_child (GTK_EXPANDER (fold), grid);
+  gtk_box_append (GTK_BOX (self->box), fold);
+  return grid;
 }
 
 static void
@@ -267,15 +295,16 @@ build_params (LsMoveEditor       *self,
               const LsMoveRecord *record)
 {
   guint factors = n_factors (record);
+  GtkWidget *rest = rest_grid (self, factors, record->n_params);
   int row = 0;
 
   if (factors > 0)
     {
       const LsMoveParam *last = &record->params[factors - 1];
 
-      add_row (self, row++, record->params[0].name, factors_line (self, record, factors));
+      add_row (self->grid, row++, record->params[0].name, factors_line (self, record, factors));
       if (last->choices != NULL && last->choices[0] != NULL)
-        add_row (self, row++, last->name, divisors_line (self, last, factors - 1));
+        add_row (self->grid, row++, last->name, divisors_line (self, last, factors - 1));
     }
   for (guint i = factors; i < record->n_params; i++)
     {
@@ -295,7 +324,7 @@ build_params (LsMoveEditor       *self,
           control = entry_new (self, param, i, 18);
           break;
         }
-      add_row (self, row++, param->name, control);
+      add_row (rest, row++, param->name, control);
       g_ptr_array_add (self->controls, control);
     }
   gtk_widget_set_visible (self->grid, row > 0);
@@ -386,9 +415,7 @@ ls_move_editor_init (LsMoveEditor *self)
   self->toggles = g_ptr_array_new ();
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
+  self->grid = grid_new ();
   gtk_box_append (GTK_BOX (self->box), self->grid);
 }
 

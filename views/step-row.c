@@ -38,12 +38,17 @@ update_speedup (LsStepRow *self)
 {
   const LsStepRecord *record = ls_step_item_get (self->item);
   g_autofree char *text = NULL;
+  gboolean old = record->state == LS_STEP_STALE && record->timing.samples > 0;
 
+  set_class (self->speedup, "struck", old);
+  set_class (self->speedup, "dim", old);
+  if (old)
+    text = ls_format_time (record->timing.median);
   if (record->state == LS_STEP_MEASURED && record->speedup > 0.0)
     text = record->no_difference ? ls_format_factor (record->speedup)
                                  : ls_format_speedup (record->speedup);
   gtk_label_set_label (GTK_LABEL (self->speedup), text != NULL ? text : "");
-  set_class (self->speedup, "strong", !record->no_difference);
+  set_class (self->speedup, "strong", !record->no_difference && !old);
 }
 
 static void

@@ -16,4 +16,7 @@ void        ls_step_row_set_item (LsStepRow  *self,
                                   LsStepItem *item);
 LsStepItem *ls_step_row_get_item (LsStepRow  *self);
 
+/* Borrowed, or NULL. */
+LsStepItem *ls_step_row_get_item (LsStepRow *self);
+
 G_END_DECLS

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 STARTED = "LS_UI_TEST_DISPLAY"
@@ -19,6 +20,9 @@ def main_again():
         return 0
     env = dict(os.environ, **{STARTED: "1", "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11",
                               "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi"})
+    for folder in ("STATE_HOME", "DATA_HOME", "CONFIG_HOME"):       # nothing of the user's, nothing left
+        env["XDG_" + folder] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", folder)
+        os.makedirs(env["XDG_" + folder], exist_ok=True)
     command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1440x900x24",
                "/usr/bin/python3"] + sys.argv
     child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
@@ -28,7 +32,9 @@ def main_again():
             continue
         tap = line.startswith(("ok", "not ok", "1..", "#", "Bail out!"))
         print(line if tap else "# " + line, end="", flush=True)
-    return child.wait()
+    status = child.wait()
+    shutil.rmtree(os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}"), ignore_errors=True)
+    return status
 
 
 if os.environ.get(STARTED) is None:

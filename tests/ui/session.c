@@ -171,7 +171,7 @@ test_apply_and_branch (void)
 
   move = find_move (session, "split(k, [32, 4])");
   g_assert_nonnull (move);
-  g_assert_cmpuint (ls_move_item_get (move)->n_params, ==, 2);
+  g_assert_cmpuint (ls_move_item_get (move)->n_params, >=, 2);
   g_assert_cmpstr (ls_move_item_get (move)->preview, ==, "k → k_0, k_1");
   g_assert_cmpstr (ls_move_item_get (move)->product, ==, "= 128, exact");
 
@@ -232,11 +232,12 @@ test_refused_step (void)
                                                      "sch.parallel(k)\n"
                                                      "sch.unroll(i)\n");
 
-  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 4);
   g_assert_cmpuint (ls_session_get_position (session), ==, 1);
   g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_FAILED);
   g_assert_nonnull (step (session, 2)->reason);
   g_assert_cmpstr (step (session, 2)->call, ==, "parallel(k)");
+  g_assert_cmpint (step (session, 3)->state, ==, LS_STEP_UNREACHED);
   ls_session_go_by (session, 1);
   g_assert_nonnull (ls_session_get_message (session));
 }
@@ -271,7 +272,8 @@ test_missing_file (void)
   g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/at/all.py");
 
   ls_session_open (session, file);
-  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_BROKEN);
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
   g_assert_nonnull (ls_session_get_message (session));
 }
 
@@ -385,6 +387,146 @@ test_measure_move (void)
   g_assert_true (g_str_has_prefix (ls_move_item_get (move)->tag, "best "));
 }
 
+/* ---- files, editing --------------------------------------------------------- */
+
+static char *
+texts_of (LsSession *session)
+{
+  GString *all = g_string_new (NULL);
+  GListModel *rows = ls_session_get_history (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *words = ls_step_item_describe (item);
+
+      g_string_append_printf (all, "%s\n", words);
+    }
+  g_string_append (all, ls_script_text_get_text (ls_session_get_script (session)));
+  return g_string_free (all, FALSE);
+}
+
+/* Written and read again, everything that is shown is the same: branches, a refused step, the place. */
+static void
+test_saved_and_read (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.fuse(i, k)\n");
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL, *twice = NULL, *before = NULL, *after = NULL;
+
+  ls_session_go_to (session, 0);
+  ls_session_apply (session, find_move (session, "split(k, [32, 4])") != NULL ? find_move (session, "split(k, [32, 4])")
+                                                                              : find_move (session, "split(j, [32, 4])"));
+  json = ls_session_export (session, LS_EXPORT_SESSION, &error);
+  g_assert_no_error (error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error);
+  g_assert_no_error (error);
+  before = texts_of (session);
+  after = texts_of (again);
+  g_assert_cmpstr (after, ==, before);
+  twice = ls_session_export (again, LS_EXPORT_SESSION, NULL);
+  g_assert_cmpstr (twice, ==, json);
+}
+
+/* Nothing that a file may hold ends the program or takes away what is shown. */
+static void
+test_corrupt_file (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  gsize length = strlen (json);
+  static const char *const texts[] = {
+    "", "{", "[]", "{}", "{\"format\": \"loopscope-session\"}", "{\"format\": 3, \"module\": 4}",
+    "{\"format\": \"loopscope-session\", \"module\": \"def\"}",
+    "{\"format\": \"loopscope-session\", \"module\": \"\", \"version\": 99}",
+    "{\"format\": \"loopscope-session\", \"module\": \"\", \"steps\": [{\"parent\": 7}, 3, null]}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ls_engine_session_open_saved (LS_ENGINE_SESSION (session), "x.loopscope", texts[i], -1, NULL, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+    }
+  for (gsize cut = 0; cut < length; cut += 1 + length / 40)
+    {
+      g_autoptr (LsSession) other = ls_engine_session_new ();
+
+      ls_engine_session_open_saved (LS_ENGINE_SESSION (other), "x.loopscope", json, (gssize) cut, NULL, NULL);
+    }
+}
+
+/* "split(j, [None, 4])" becomes [None, 8]: the reorder is replayed. */
+static void
+test_edit_and_replay (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+
+  g_assert_nonnull (item);
+  g_assert_cmpuint (ls_move_item_get (item)->n_params, >=, 2);
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "4");
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].choices[2], ==, "8");
+  ls_session_edit (session, item, 1, "8");
+  g_assert_cmpstr (ls_move_item_get (item)->call, ==, "split(j, [16, 8])");
+  g_assert_cmpstr (ls_move_item_get (item)->product, ==, "= 128, exact");
+  g_assert_cmpstr (ls_move_item_get (item)->reason, ==, "The later step is replayed.");
+  ls_session_apply (session, item);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+  g_assert_cmpstr (step (session, 1)->call, ==, "split(j, [16, 8])");
+  g_assert_cmpstr (step (session, 2)->call, ==, "reorder(j_0, k, j_1)");
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 16);
+}
+
+/* Three factors give three loops: the later step that wants two stops, what follows is not reached. */
+static void
+test_edit_breaks (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.fuse(j0, j1)\n"
+                                                     "sch.parallel(i)\n");
+  g_autoptr (LsMoveItem) item = NULL;
+
+  ls_session_go_to (session, 0);
+  item = ls_session_edit_step (session, 1);
+  g_assert_null (ls_session_edit_step (session, 0));
+  ls_session_edit (session, item, 1, "none at all");
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "4");
+  ls_session_edit (session, item, 0, "None");
+  ls_session_edit (session, item, 1, "None");
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CANNOT);
+  ls_session_apply (session, item);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 4);
+}
+
+/* Arguments of every kind of primitive are fields. */
+static void
+test_fields (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "sch.cache_read(block_Y, 0, \"local\")\n"
+                                                     "sch.annotate(block_Y, \"pragma_x\", 3)\n");
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+  g_autoptr (LsMoveItem) note = ls_session_edit_step (session, 2);
+
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "local");
+  g_assert_cmpint (ls_move_item_get (item)->params[1].kind, ==, LS_MOVE_PARAM_CHOICE);
+  ls_session_edit (session, item, 1, "shared");
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CAN);
+  ls_session_apply (session, item);
+  g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "\"shared\""));
+  g_assert_cmpstr (ls_move_item_get (note)->params[0].value, ==, "pragma_x");
+  g_assert_cmpstr (ls_move_item_get (note)->params[1].value, ==, "3");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -406,5 +548,10 @@ main (int    argc,
   g_test_add_func ("/session/cancel", test_cancel);
   g_test_add_func ("/session/measure-trouble", test_measure_trouble);
   g_test_add_func ("/session/measure-move", test_measure_move);
+  g_test_add_func ("/session/saved-and-read", test_saved_and_read);
+  g_test_add_func ("/session/corrupt-file", test_corrupt_file);
+  g_test_add_func ("/session/edit-and-replay", test_edit_and_replay);
+  g_test_add_func ("/session/edit-breaks", test_edit_breaks);
+  g_test_add_func ("/session/fields", test_fields);
   return g_test_run ();
 }

@@ -293,6 +293,31 @@ ls_session_get_trace (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->get_trace (self, step, error);
 }
 
+char *
+ls_session_export (LsSession     *self,
+                   LsExportKind   kind,
+                   GError       **error)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  if (LS_SESSION_GET_CLASS (self)->export == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session cannot be written.");
+      return NULL;
+    }
+
+  return LS_SESSION_GET_CLASS (self)->export (self, kind, error);
+}
+
+LsMoveItem *
+ls_session_edit_step (LsSession *self,
+                      guint      step)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->edit_step != NULL ? LS_SESSION_GET_CLASS (self)->edit_step (self, step) : NULL;
+}
+
 /* ---- state -------------------------------------------------------------- */
 
 LsSessionState

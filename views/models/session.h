@@ -29,6 +29,15 @@ typedef enum {
 
 #define LS_NO_HOVER (-1)
 
+/* What a session can be written as. */
+typedef enum {
+  LS_EXPORT_SESSION,            /* JSON with the whole history */
+  LS_EXPORT_TRACE_PYTHON,       /* of the current step, as TVM reads it */
+  LS_EXPORT_TRACE_JSON,
+  LS_EXPORT_MODULE,             /* TVMScript of the current step */
+  LS_EXPORT_REPORT,             /* one HTML page */
+} LsExportKind;
+
 #define LS_TYPE_SESSION (ls_session_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LsSession, ls_session, LS, SESSION, GObject)
 
@@ -48,8 +57,10 @@ struct _LsSessionClass
   void     (*cancel)       (LsSession *self);
   void     (*name_branch)  (LsSession *self, guint step, const char *name);
   char    *(*get_trace)    (LsSession *self, guint step, GError **error);
+  char    *(*export)       (LsSession *self, LsExportKind kind, GError **error);
+  LsMoveItem *(*edit_step) (LsSession *self, guint step);
 
-  gpointer padding[8];
+  gpointer padding[6];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -100,6 +111,15 @@ void           ls_session_name_branch     (LsSession          *self,
 char          *ls_session_get_trace       (LsSession          *self,
                                            guint               step,
                                            GError            **error);
+
+/* The text of such a file. (transfer full); NULL with `error` set when nothing is opened. */
+char          *ls_session_export          (LsSession          *self,
+                                           LsExportKind        kind,
+                                           GError            **error);
+/* The arguments of an earlier step as an item to edit; applying it replays the later steps.  NULL for the root.
+ * (transfer full) */
+LsMoveItem    *ls_session_edit_step       (LsSession          *self,
+                                           guint               step);
 
 /* ---- what is shown; all (transfer none) --------------------------------- */
 

@@ -191,6 +191,8 @@ ls_step_item_detail (LsStepItem *self)
         return g_strdup_printf (_("measuring, sample %u of %u"), record->done, record->total);
       return g_strdup (_("building"));
     case LS_STEP_FAILED:
+      if (record->reason != NULL && record->stops)
+        return g_strdup_printf (_("stops here: %s"), record->reason);
       return g_strdup (record->reason != NULL ? record->reason : _("stops here"));
     case LS_STEP_UNREACHED:
       return g_strdup (_("not reached"));

@@ -46,6 +46,7 @@ typedef struct {
   guint       total;
   const char *reason;           /* why it failed, one sentence */
   const char *conditions;       /* machine, cores, samples, … of the figure */
+  gboolean    stops;            /* failed because the step itself was refused */
 } LsStepRecord;
 
 /* LsStepRail: what the 48 px cell draws. Lanes count from the left. */

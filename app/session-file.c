@@ -1,0 +1,360 @@
+/* session-file: writing with JsonBuilder, reading member by member. */
+#include "app/session-file.h"
+
+#include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define FORMAT "loopscope-session"
+#define VERSION 1
+#define MAX_STEPS 100000
+#define MAX_SAMPLES 100000
+
+G_DEFINE_QUARK (ls-session-file-error-quark, ls_session_file_error)
+
+void
+ls_session_file_clear (LsSessionFile *self)
+{
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->target, g_free);
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->origin, g_free);
+  g_clear_pointer (&self->history, ls_history_free);
+}
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static void
+put_string (JsonBuilder *out,
+            const char  *member,
+            const char  *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (out, member);
+  json_builder_add_string_value (out, value);
+}
+
+static void
+put_int (JsonBuilder *out,
+         const char  *member,
+         gint64       value)
+{
+  json_builder_set_member_name (out, member);
+  json_builder_add_int_value (out, value);
+}
+
+static void
+put_double (JsonBuilder *out,
+            const char  *member,
+            double       value)
+{
+  json_builder_set_member_name (out, member);
+  json_builder_add_double_value (out, value);
+}
+
+static void
+put_true (JsonBuilder *out,
+          const char  *member,
+          gboolean     value)
+{
+  if (!value)
+    return;
+  json_builder_set_member_name (out, member);
+  json_builder_add_boolean_value (out, TRUE);
+}
+
+static void
+put_time (JsonBuilder         *out,
+          const LsHistoryNode *node)
+{
+  if (node->time.samples == 0 || node->samples == NULL)
+    return;
+  json_builder_set_member_name (out, "time");
+  json_builder_begin_object (out);
+  put_double (out, "min", node->time.min);
+  put_double (out, "q1", node->time.q1);
+  put_double (out, "median", node->time.median);
+  put_double (out, "q3", node->time.q3);
+  put_string (out, "conditions", node->conditions);
+  put_true (out, "stale", node->stale);
+  json_builder_set_member_name (out, "samples");
+  json_builder_begin_array (out);
+  for (guint i = 0; i < node->time.samples; i++)
+    json_builder_add_double_value (out, node->samples[i]);
+  json_builder_end_array (out);
+  json_builder_end_object (out);
+}
+
+static void
+put_step (JsonBuilder *out,
+          LsHistory   *history,
+          guint        id)
+{
+  LsHistoryNode *node = ls_history_get (history, id);
+
+  json_builder_begin_object (out);
+  put_int (out, "parent", node->parent);
+  put_string (out, "call", node->call);
+  put_string (out, "name", node->name);
+  put_string (out, "lines", ls_history_lines (history, id));
+  put_string (out, "refused", node->refused);
+  put_string (out, "trouble", node->trouble);
+  put_time (out, node);
+  json_builder_end_object (out);
+}
+
+char *
+ls_session_file_write (const LsSessionFile *self)
+{
+  g_autoptr (JsonBuilder) out = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (out);
+  put_string (out, "format", FORMAT);
+  put_int (out, "version", VERSION);
+  put_string (out, "name", self->name);
+  put_string (out, "target", self->target);
+  put_string (out, "origin", self->origin);
+  put_string (out, "module", self->text);
+  json_builder_set_member_name (out, "branches");
+  json_builder_begin_array (out);
+  for (guint i = 0; i < ls_history_n_branches (self->history); i++)
+    json_builder_add_string_value (out, ls_history_branch_name (self->history, i));
+  json_builder_end_array (out);
+  json_builder_set_member_name (out, "steps");
+  json_builder_begin_array (out);
+  for (guint i = 0; i < ls_history_get_n (self->history); i++)
+    put_step (out, self->history, i);
+  json_builder_end_array (out);
+  put_int (out, "current", self->current);
+  put_int (out, "selection", (gint64) self->selection);
+  json_builder_end_object (out);
+  root = json_builder_get_root (out);
+  return json_to_string (root, TRUE);
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+/* Each of these takes what is there only when it has the right type. */
+static const char *
+get_string (JsonObject *object,
+            const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           ? json_node_get_string (node) : NULL;
+}
+
+static gint64
+get_int (JsonObject *object,
+         const char *member,
+         gint64      fallback)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+           ? json_node_get_int (node) : fallback;
+}
+
+static double
+get_double (JsonObject *object,
+            const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0.0;
+}
+
+static gboolean
+get_true (JsonObject *object,
+          const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_boolean (node);
+}
+
+static JsonArray *
+get_array (JsonObject *object,
+           const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static JsonObject *
+object_at (JsonArray *array,
+           guint      i)
+{
+  JsonNode *node = json_array_get_element (array, i);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static void
+read_time (LsHistoryNode *node,
+           JsonObject    *step)
+{
+  JsonNode *member = json_object_get_member (step, "time");
+  JsonObject *object = member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
+  JsonArray *list = object != NULL ? get_array (object, "samples") : NULL;
+  guint n = list != NULL ? json_array_get_length (list) : 0;
+  LsStepTime time;
+  double *samples;
+
+  if (n == 0 || n > MAX_SAMPLES || node->refused != NULL || node->unreached)
+    return;
+  time = (LsStepTime) { get_double (object, "min"), get_double (object, "q1"), get_double (object, "median"),
+                        get_double (object, "q3"), n };
+  if (!(time.min > 0.0 && time.q1 >= time.min && time.median >= time.q1 && time.q3 >= time.median))
+    return;
+  samples = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *sample = json_array_get_element (list, i);
+
+      samples[i] = JSON_NODE_HOLDS_VALUE (sample) ? json_node_get_double (sample) : time.median;
+    }
+  ls_history_set_time (node, &time, samples, get_string (object, "conditions"));
+  node->stale = get_true (object, "stale");
+}
+
+/* The reason of then: the text of a step that a file of steps had uses names that are gone now. */
+static void
+keep_reason (LsHistoryNode *node,
+             const char    *reason)
+{
+  if (node->refused == NULL || reason == NULL)
+    return;
+  g_free (node->refused);
+  node->refused = g_strdup (reason);
+}
+
+/* Steps beyond the first; one whose parent is no earlier step is passed over with all that hangs on it. */
+static void
+read_steps (LsSessionFile *self,
+            JsonArray     *steps,
+            guint         *ids)
+{
+  guint n = MIN (json_array_get_length (steps), MAX_STEPS);
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *step = object_at (steps, i);
+      gint64 parent = step != NULL ? get_int (step, "parent", -1) : -1;
+      const char *lines = step != NULL ? get_string (step, "lines") : NULL;
+      const char *call = step != NULL ? get_string (step, "call") : NULL;
+      const char *name = step != NULL ? get_string (step, "name") : NULL;
+
+      ids[i] = i == 0 ? 0 : LS_HISTORY_NONE;
+      if (i > 0 && lines != NULL && parent >= 0 && parent < i && ids[parent] != LS_HISTORY_NONE)
+        ids[i] = ls_history_add (self->history, ids[parent], lines, call != NULL ? call : lines,
+                                 name != NULL ? name : _("step"));
+      if (step == NULL || ids[i] == LS_HISTORY_NONE)
+        continue;
+      keep_reason (ls_history_get (self->history, ids[i]), get_string (step, "refused"));
+      read_time (ls_history_get (self->history, ids[i]), step);
+      g_free (ls_history_get (self->history, ids[i])->trouble);
+      ls_history_get (self->history, ids[i])->trouble = g_strdup (get_string (step, "trouble"));
+    }
+}
+
+static void
+read_branches (LsSessionFile *self,
+               JsonArray     *branches)
+{
+  for (guint i = 0; branches != NULL && i < json_array_get_length (branches) &&
+                    i < ls_history_n_branches (self->history); i++)
+    {
+      JsonNode *name = json_array_get_element (branches, i);
+
+      if (JSON_NODE_HOLDS_VALUE (name) && json_node_get_value_type (name) == G_TYPE_STRING)
+        ls_history_name_branch (self->history, i, json_node_get_string (name));
+    }
+}
+
+static gboolean
+read_history (LsSessionFile *self,
+              const char    *shown,
+              JsonObject    *object,
+              GError       **error)
+{
+  g_autoptr (LsSource) source = ls_source_new (self->name, self->text, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+  JsonArray *steps = get_array (object, "steps");
+  g_autofree guint *ids = NULL;
+  g_autofree char *root = NULL;
+  gint64 current;
+
+  if (module == NULL || ls_diagnostics_has_error (diagnostics))
+    {
+      const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
+
+      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_MODULE, _("%s: its program cannot be read: %s"),
+                   shown, finding != NULL ? finding->message : _("it holds no function."));
+      return FALSE;
+    }
+  root = g_strdup_printf (_("%s, as opened"), ls_array_n (module->global_vars) > 0
+                                                ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : self->name);
+  self->history = ls_history_new (module, root);
+  if (steps == NULL)
+    return TRUE;
+  ids = g_new (guint, json_array_get_length (steps) + 1);
+  read_steps (self, steps, ids);
+  read_branches (self, get_array (object, "branches"));
+  current = get_int (object, "current", 0);
+  if (current >= 0 && current < json_array_get_length (steps) && current < MAX_STEPS &&
+      ids[current] != LS_HISTORY_NONE)
+    self->current = ids[current];
+  return TRUE;
+}
+
+gboolean
+ls_session_file_read (LsSessionFile *self,
+                      const char    *shown,
+                      const char    *json,
+                      gssize         length,
+                      GError       **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) problem = NULL;
+  JsonNode *root;
+  JsonObject *object;
+
+  *self = (LsSessionFile) { 0 };
+  if (!json_parser_load_from_data (parser, json, length, &problem))
+    {
+      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX,
+                   _("%s: line %u is not JSON, so nothing was opened."), shown, json_parser_get_current_line (parser));
+      return FALSE;
+    }
+  root = json_parser_get_root (parser);
+  object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  if (object == NULL || g_strcmp0 (get_string (object, "format"), FORMAT) != 0 || get_string (object, "module") == NULL)
+    {
+      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
+                   _("%s is JSON, but not a session of Loopscope."), shown);
+      return FALSE;
+    }
+  if (get_int (object, "version", VERSION) > VERSION)
+    {
+      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
+                   _("%s was written by a later version of Loopscope."), shown);
+      return FALSE;
+    }
+  self->name = g_strdup (get_string (object, "name") != NULL ? get_string (object, "name") : shown);
+  self->target = g_strdup (get_string (object, "target") != NULL ? get_string (object, "target") : "llvm");
+  self->origin = g_strdup (get_string (object, "origin"));
+  self->text = g_strdup (get_string (object, "module"));
+  self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
+  if (read_history (self, shown, object, error))
+    return TRUE;
+  ls_session_file_clear (self);
+  return FALSE;
+}

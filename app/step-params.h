@@ -1,0 +1,49 @@
+/* step-params: the arguments of one step as fields that a person can change.
+ *
+ * A step is Python text whose last call is the primitive (what an offer or a node of the history is).  Its arguments that
+ * are no loops or blocks become fields with the values that make sense, from the table of primitives; a changed
+ * field gives the text of the changed step.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+#include "views/models/move-item.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LsMoveParamKind  kind;
+  guint            param;       /* number in the row of the instruction; G_MAXUINT: the decision */
+  gint             item;        /* of a list of factors, or -1 */
+  char            *name;        /* "inner", "storage_scope" */
+  char            *value;       /* Python text; a string without its quotes */
+  char           **choices;     /* or NULL */
+  gboolean         quoted;
+} LsStepParam;
+
+typedef struct {
+  const LsInstruction *instruction;
+  char                *lines;   /* as given */
+  GPtrArray           *params;  /* of LsStepParam */
+  gint64               extent;  /* of the loop that factors multiply to; -1 unknown */
+} LsStepParams;
+
+/* NULL when the last call is no primitive. `extent` as in the struct. (transfer full) */
+LsStepParams *ls_step_params_new   (const char    *lines,
+                                    gint64         extent);
+void          ls_step_params_free  (LsStepParams  *self);
+/* Another value of field i.  Of two factors the other follows so that they cover the extent. FALSE: the text is no
+ * value of that kind, and nothing has changed. */
+gboolean      ls_step_params_set   (LsStepParams  *self,
+                                    guint          i,
+                                    const char    *value);
+/* The text with the values of now. (transfer full) */
+char         *ls_step_params_text  (LsStepParams  *self);
+/* The fields as an editor takes them; strings are borrowed. (transfer full), of LsMoveParam */
+GArray       *ls_step_params_shown (LsStepParams  *self);
+/* "= 128, exact", NULL without factors. (transfer full) */
+char         *ls_step_params_product (LsStepParams *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsStepParams, ls_step_params_free)
+
+G_END_DECLS

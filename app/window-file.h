@@ -1,0 +1,33 @@
+/* window-file: where a window's document is kept: saving, recent files, autosave, restoring.
+ *
+ * Some seconds after a change the session is written into the user's state folder; a clean end removes that file, or, when
+ * there is work that no file has, keeps it under "Recent".  What a program that ended otherwise left there is opened again
+ * by the next one.  Reading and writing of the copies happens beside the main loop.
+ */
+#pragma once
+
+#include "app/window.h"
+
+G_BEGIN_DECLS
+
+/* Follows the window's session from now on. */
+void     ls_window_file_attach    (LsWindow       *self);
+/* Opens `file` here when there is nothing to lose, else in a new window. */
+void     ls_window_file_open      (LsWindow       *self,
+                                   GFile          *file);
+/* Opens a copy that another run left and takes it over. */
+void     ls_window_file_restore   (LsWindow       *self,
+                                   GFile          *copy);
+void     ls_window_file_save      (LsWindow       *self);
+void     ls_window_file_save_as   (LsWindow       *self);
+/* Asks for a name and writes the text there. */
+void     ls_window_file_export    (LsWindow       *self,
+                                   LsExportKind    kind);
+/* Before the window goes: nothing is asked, nothing is lost. */
+void     ls_window_file_close     (LsWindow       *self);
+/* Copies whose program is gone. (transfer full) of GFile */
+GPtrArray *ls_window_file_left_over (void);
+/* Fills the menu of recent files. */
+void     ls_window_file_fill_menu (GMenu          *menu);
+
+G_END_DECLS
