@@ -18,6 +18,7 @@ typedef struct {
   LsArray      *visible;        /* of Buffer: to */
   LsNode     *(*enter) (LsNode *node, gpointer user_data);  /* what stands for a statement before it is rewritten, or NULL */
   gpointer      user_data;
+  GHashTable   *entered;        /* NULL: everything is */
 } Context;
 
 LsArray *
@@ -95,7 +96,8 @@ remap_block (Context *self,
 
   if (own < 0 && ls_region_of (inner->reads, self->from) == NULL && ls_region_of (inner->writes, self->from) == NULL)
     return ls_ref (inner);
-  ls_block_read_write_region (inner, self->visible, &reads, &writes);
+  if (ls_region_of (inner->reads, self->from) != NULL || ls_region_of (inner->writes, self->from) != NULL)
+    ls_block_read_write_region (inner, self->visible, &reads, &writes);
   if (own >= 0)
     ls_take (&buffers, ls_array_with (buffers, (guint) own, self->to));
   return ls_block_new (ls_ref (inner->iter_vars), replace_regions (self, inner->reads, reads), replace_regions (self, inner->writes, writes),
@@ -203,6 +205,8 @@ simplify (LsRewriter *rewriter,
 
   if (self->enter != NULL && (entered = self->enter (node, self->user_data)) != NULL)
     return ls_rewrite (rewriter, entered);
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return simplify_block (self, rewriter, (LsBlock *) node);
   if (ls_is (node, FOR))
@@ -245,13 +249,14 @@ ls_rebuild_map_accesses (LsBlock      *block,
                          LsIndexMap   *map,
                          LsNode     *(*enter) (LsNode *node, gpointer user_data),
                          gpointer      user_data,
+                         GHashTable   *entered,
                          LsBlockReuse *reuse)
 {
   g_autoptr(LsDomMap) domains = ls_dom_map_new ();
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsExpr) always = ls_bool (TRUE);
   g_autoptr(LsArray) visible = ls_array_of (ls_ref (to), NULL);
-  Context self = { domains, always, analyzer, reuse, from, to, map, visible, enter, user_data };
+  Context self = { domains, always, analyzer, reuse, from, to, map, visible, enter, user_data, entered };
 
   return (LsBlock *) ls_rewrite_with (block, simplify, &self);
 }

@@ -62,6 +62,9 @@ ls_stmt_part_with (LsStmt *body,
   LsSeqStmt *seq = (LsSeqStmt *) inside_definitions (body);
 
   for (guint i = 0; ls_is (seq, SEQ_STMT) && i < ls_array_n (seq->seq); i++)
+    if (seq->seq->items[i] == stmt)
+      return i;
+  for (guint i = 0; ls_is (seq, SEQ_STMT) && i < ls_array_n (seq->seq); i++)
     {
       Search search = { stmt, FALSE };
 
@@ -80,30 +83,30 @@ n_parts (LsStmt *body)
   return ls_is (inner, SEQ_STMT) ? ls_array_n (((LsSeqStmt *) inner)->seq) : 1;
 }
 
+static gboolean
+is_member (LsCacheStage *self,
+           LsState      *state,
+           LsSref       *block)
+{
+  return block->member_of == ls_state_scope (state, self->root);
+}
+
 /* The one of the blocks that comes first in the scope. */
 static LsSref *
 first_of (LsCacheStage *self,
           LsState      *state,
           GPtrArray    *blocks)
 {
-  LsScope *scope = ls_state_scope (state, self->root);
+  LsSref *first = NULL;
 
-  for (guint i = 0; i < scope->blocks->len; i++)
-    if (g_ptr_array_find (blocks, scope->blocks->pdata[i], NULL))
-      return scope->blocks->pdata[i];
-  return NULL;
-}
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      LsSref *block = blocks->pdata[i];
 
-static gboolean
-comes_before (LsScope *scope,
-              LsSref  *a,
-              LsSref  *b)
-{
-  guint at_a = G_MAXUINT, at_b = G_MAXUINT;
-
-  g_ptr_array_find (scope->blocks, a, &at_a);
-  g_ptr_array_find (scope->blocks, b, &at_b);
-  return at_a < at_b;
+      if (is_member (self, state, block) && (first == NULL || block->order < first->order))
+        first = block;
+    }
+  return first;
 }
 
 void
@@ -123,7 +126,7 @@ ls_cache_stage_find_place (LsCacheStage *self,
       return;
     }
   self->position = 0;
-  if (!comes_before (ls_state_scope (state, self->root), writer, reader))
+  if (!is_member (self, state, writer) || writer->order >= reader->order)
     return;
   self->place = ls_sref_common (pair, 2);
   while (below->parent != self->place)
@@ -136,16 +139,12 @@ ls_cache_stage_readers (LsState *state,
                         LsSref  *root,
                         LsSref  *writer)
 {
-  LsScope *scope = ls_state_scope (state, root);
+  g_autoptr(GArray) deps = ls_scope_deps_from (ls_state_scope (state, root), writer);
   GPtrArray *readers = g_ptr_array_new ();
 
-  for (guint i = 0; i < ls_scope_n_deps_from (scope, writer); i++)
-    {
-      LsDep *dep = ls_scope_dep_from (scope, writer, i);
-
-      if (dep->kind == LS_DEP_RAW)
-        g_ptr_array_add (readers, dep->dst);
-    }
+  for (guint i = 0; i < deps->len; i++)
+    if (g_array_index (deps, LsDep, i).kind == LS_DEP_RAW)
+      g_ptr_array_add (readers, g_array_index (deps, LsDep, i).dst);
   return readers;
 }
 
@@ -184,11 +183,10 @@ static gboolean
 sees_all_readers (LsCacheStage *self,
                   LsState      *state)
 {
-  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (state, self->root);
+  g_autoptr(GPtrArray) blocks = ls_state_readers (state, self->root, self->buffer);
 
   for (guint i = 0; i < blocks->len; i++)
-    if (ls_region_of (ls_sref_block ((LsSref *) blocks->pdata[i])->reads, self->buffer) != NULL &&
-        !ls_sref_is_ancestor (self->place, blocks->pdata[i]))
+    if (!ls_sref_is_ancestor (self->place, blocks->pdata[i]))
       return FALSE;
   return TRUE;
 }

@@ -288,55 +288,40 @@ region_is_covered (Collector      *self,
 
 /* The producers of `consumer` whose lowest common ancestor with it is `lca`. */
 static GPtrArray *
-producers_at (LsScope *scope,
-              LsSref  *consumer,
-              LsSref  *lca)
+producers_at (GArray *deps,
+              LsSref *consumer,
+              LsSref *lca)
 {
   GPtrArray *found = g_ptr_array_new ();
-  guint n;
-  LsDep *deps = ls_scope_deps_to (scope, consumer, &n);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < deps->len; i++)
     {
-      LsSref *pair[2] = { deps[i].src, consumer };
+      LsDep *dep = &g_array_index (deps, LsDep, i);
+      LsSref *pair[2] = { dep->src, consumer };
 
-      if (deps[i].kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
-        g_ptr_array_add (found, deps[i].src);
+      if (dep->kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
+        g_ptr_array_add (found, dep->src);
     }
   return found;
 }
 
 static gboolean
 is_covered (Collector *self,
+            GArray    *deps,
             LsSref    *root,
             LsSref    *consumer)
 {
-  LsScope *scope = ls_state_scope (self->state, root);
   LsArray *reads = ls_sref_block (consumer)->reads;
 
   for (LsSref *lca = consumer->parent; lca != root->parent; lca = lca->parent)
     {
-      g_autoptr(GPtrArray) producers = producers_at (scope, consumer, lca);
+      g_autoptr(GPtrArray) producers = producers_at (deps, consumer, lca);
 
       for (guint i = 0; producers->len > 0 && i < ls_array_n (reads); i++)
         if (!region_is_covered (self, consumer, ls_array_at (reads, i, LsBufferRegion), producers, lca))
           return FALSE;
     }
   return TRUE;
-}
-
-static gboolean
-has_deps_to (LsScope *scope,
-             LsSref  *block,
-             gboolean war_only)
-{
-  guint n;
-  LsDep *deps = ls_scope_deps_to (scope, block, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (!war_only || deps[i].kind == LS_DEP_WAR)
-      return TRUE;
-  return FALSE;
 }
 
 /* ---- the walk ------------------------------------------------------------- */
@@ -367,41 +352,59 @@ has_blocks (LsSref *block)
 
 static gboolean
 covered_with (Collector *self,
-              LsScope   *scope,
+              GArray    *deps,
               LsSref    *root,
               LsSref    *block)
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-  guint n;
-  LsDep *deps = ls_scope_deps_to (scope, block, &n);
 
   self->analyzer = analyzer;
   know_loops (self, block->parent);
-  for (guint i = 0; i < n; i++)
-    if (deps[i].kind == LS_DEP_RAW)
-      know_loops (self, deps[i].src->parent);
-  return is_covered (self, root, block);
+  for (guint i = 0; i < deps->len; i++)
+    if (g_array_index (deps, LsDep, i).kind == LS_DEP_RAW)
+      know_loops (self, g_array_index (deps, LsDep, i).src->parent);
+  return is_covered (self, deps, root, block);
+}
+
+static void
+find_cover (Collector *self,
+            LsScope   *scope,
+            LsSref    *root,
+            LsSref    *block)
+{
+  g_autoptr(GArray) deps = ls_scope_deps_to (scope, block);
+
+  block->cover = deps->len == 0 || covered_with (self, deps, root, block);
+  block->unsound = !block->cover;
+  for (guint i = 0; i < deps->len; i++)
+    block->unsound |= g_array_index (deps, LsDep, i).kind == LS_DEP_WAR;
+  block->cover_known = root == self->top;
+  ls_state_touch (self->state, block);
 }
 
 /* region_cover of the blocks in a scope, then its stage_pipeline. */
 static void
 collect_scope (Collector *self,
+               LsScope   *scope,
                LsSref    *root)
 {
-  LsScope *scope = has_blocks (root) ? ls_state_scope (self->state, root) : NULL;
   gboolean pipeline = TRUE;
 
   for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
     {
       LsSref *block = scope->blocks->pdata[i];
 
-      if (!has_deps_to (scope, block, FALSE))
-        continue;
-      block->region_cover = covered_with (self, scope, root, block);
-      if (!block->region_cover || has_deps_to (scope, block, TRUE))
-        pipeline = FALSE;
+      if (!block->cover_known || root != self->top)
+        find_cover (self, scope, root, block);
+      if (block->region_cover != block->cover)
+        {
+          block->region_cover = block->cover;
+          ls_state_touch (self->state, block);
+        }
+      pipeline &= !block->unsound;
     }
   root->stage_pipeline = pipeline;
+  root->covers_known = root == self->top;
 }
 
 static gboolean
@@ -415,38 +418,31 @@ affine_with (Collector *self,
   return is_affine_with (self->state, block, analyzer);
 }
 
-static gboolean collect_child (LsNode *stmt, LsBlockRealize *realize, gpointer user_data);
-
 static void
 collect_block (Collector *self,
                LsSref    *block,
                gboolean   as_root)
 {
-  if (has_blocks (block))
-    ls_stmt_foreach_child (ls_sref_body (block), collect_child, self);
+  LsScope *scope = has_blocks (block) ? ls_state_scope (self->state, block) : NULL;
+  guint before = ls_sref_flags (block);
+
+  for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
+    {
+      LsSref *inside = scope->blocks->pdata[i];
+
+      if (!inside->exact || !inside->is_leaf)
+        collect_block (self, inside, FALSE);
+    }
   if (as_root)
     block->affine_binding = ls_array_n (ls_sref_block (block)->iter_vars) == 0;
   else if (!block->exact)
     block->affine_binding = affine_with (self, block);
   block->exact = !as_root;
+  block->is_leaf = scope == NULL;
   block->region_cover = TRUE;
-  collect_scope (self, block);
-  ls_state_touch (self->state, block);
-}
-
-static gboolean
-collect_child (LsNode         *stmt,
-               LsBlockRealize *realize,
-               gpointer        user_data)
-{
-  Collector *self = user_data;
-  LsSref *sref = ls_state_sref (self->state, stmt);
-
-  if (sref->is_block)
-    collect_block (self, sref, FALSE);
-  else
-    ls_stmt_foreach_child (ls_sref_body (sref), collect_child, self);
-  return TRUE;
+  collect_scope (self, scope, block);
+  if (ls_sref_flags (block) != before)
+    ls_state_touch (self->state, block);
 }
 
 void
@@ -481,13 +477,12 @@ ls_state_update_flags_below (LsState *self,
                              LsSref  *block)
 {
   Collector collector = { self, block, NULL };
+  LsScope *scope = has_blocks (block) ? ls_state_scope (self, block) : NULL;
 
-  for (guint i = 0; i < self->by_id->len; i++)
+  for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
     {
-      LsSref *sref = self->by_id->pdata[i];
+      LsSref *sref = scope->blocks->pdata[i];
 
-      if (sref == NULL || sref->stmt == NULL || !sref->is_block || ls_state_scope_root (self, sref) != block)
-        continue;
       if (sref->parent != block && is_settled (sref))
         settle (self, sref);
       else

@@ -139,7 +139,7 @@ static gboolean
 can_skip (LsInliner *self,
           LsNode    *node)
 {
-  return node != LS_NODE (self->root) && ls_rebuild_can_skip (node, NULL, ls_facts_of_buffer (self->buffer));
+  return node != LS_NODE (self->root) && ls_rebuild_passes_by (node, self->entered);
 }
 
 static LsNode *
@@ -170,10 +170,12 @@ ls_inliner_run (LsInliner *self)
   LsBlock *root;
 
   self->visible = g_ptr_array_new ();
+  self->entered = ls_state_entered (self->state, ls_state_sref (self->state, self->root), NULL, &self->buffer, 1);
   self->is_opaque = FALSE;
   see_block (self, self->block);
   root = (LsBlock *) ls_rewrite_with (self->root, rewrite, self);
   g_clear_pointer (&self->visible, g_ptr_array_unref);
+  g_clear_pointer (&self->entered, g_hash_table_unref);
   return root;
 }
 

@@ -636,14 +636,14 @@ ls_legal_cover (LsMove        *move,
                 LsSref        *root,
                 LsBuffer      *buffer)
 {
-  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, root);
+  g_autoptr(GPtrArray) readers = ls_state_readers (move->state, root, buffer);
   gboolean legal = TRUE;
 
-  for (guint i = 0; i < blocks->len; i++)
+  for (guint i = 0; i < readers->len; i++)
     {
-      LsSref *block = blocks->pdata[i];
+      LsSref *block = readers->pdata[i];
 
-      if (block->region_cover || !has_region_of (ls_sref_block (block)->reads, buffer))
+      if (block->region_cover)
         continue;
       ls_move_refuse (move, diagnostics, "not-covered", block->stmt,
                       "Block %s reads more of %s than is written before it.", ls_sref_name (block), buffer->name);

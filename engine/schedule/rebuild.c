@@ -33,6 +33,7 @@ ls_facts_of_buffer (LsBuffer *buffer)
 typedef struct {
   GHashTable   *map;
   LsBlockReuse *reuse;
+  GHashTable   *entered;
   guint32       inside;         /* facts of the keys */
 } Substitution;
 
@@ -44,7 +45,7 @@ substitute (LsRewriter *rewriter,
   Substitution *self = user_data;
   LsNode *fresh;
 
-  if (!(node->facts & self->inside))
+  if (!(node->facts & self->inside) || ls_rebuild_passes_by (node, self->entered))
     return ls_node_ref (node);
   if (ls_is_var (node) || ls_is (node, BUFFER))
     {
@@ -62,7 +63,16 @@ ls_rebuild_substitute (LsStmt       *stmt,
                        GHashTable   *map,
                        LsBlockReuse *reuse)
 {
-  Substitution self = { map, reuse, ls_facts_of_keys (map) };
+  return ls_rebuild_substitute_in (stmt, NULL, map, reuse);
+}
+
+LsStmt *
+ls_rebuild_substitute_in (LsStmt       *stmt,
+                          GHashTable   *entered,
+                          GHashTable   *map,
+                          LsBlockReuse *reuse)
+{
+  Substitution self = { map, reuse, entered, ls_facts_of_keys (map) };
 
   return ls_rewrite_with (stmt, substitute, &self);
 }

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
 typedef struct _LsState LsState;
 typedef struct _LsSref  LsSref;
 typedef struct _LsScope LsScope;
+typedef struct _LsUsers LsUsers;
 
 /* ---- state.c ------------------------------------------------------------ */
 
@@ -34,12 +35,19 @@ struct _LsSref {
   guint    id;                  /* lineage id: the same as long as the place lives, over undo too */
   guint    mark;                /* private to state-replace.c */
   LsNode  *next;                /* likewise: what it stands for after the replacement */
-  guint    order;               /* blocks: number in the scope around it; private to scope.c */
+  guint64  order;               /* blocks: ascending in the scope around it; private to scope.c */
+  LsScope *member_of;           /* blocks: the scope that lists it; private to scope.c */
+  GPtrArray *uses;              /* of LsVar: data; private to users.c */
   gboolean is_block;
   gboolean exact;               /* blocks: affine_binding is what flags.c found out, and nothing changed since */
   gboolean affine_binding;      /* blocks only, as TVM's BlockInfo */
   gboolean region_cover;
   gboolean stage_pipeline;
+  gboolean covers_known;        /* blocks: the next three hold for the blocks inside */
+  gboolean cover_known;         /* blocks: `cover` and `unsound` are what flags.c found out, and nothing changed since */
+  gboolean cover;
+  gboolean unsound;             /* private to flags.c: keeps the scope from being a stage pipeline */
+  gboolean is_leaf;             /* private to flags.c: while `exact`, no blocks are inside */
   LsScope *scope;               /* blocks only: dependences of the blocks inside, made when asked for */
 };
 
@@ -50,6 +58,7 @@ struct _LsState {
   GPtrArray  *by_id;            /* lineage id -> LsSref (owned), NULL for buffers and for what is not of this program */
   guint       generation;
   GArray     *notes;            /* of LsLineageNote: what the running primitive told */
+  LsUsers    *users;            /* made when asked for */
   GPtrArray  *touched;          /* of LsSref: whose node or flags the running primitive changed */
   GArray     *fresh_buffers;    /* of LsVersionChange: buffers that got their ids in the running primitive */
 };
@@ -181,39 +190,75 @@ typedef struct { LsSref *src; LsSref *dst; LsDepKind kind; } LsDep;
 
 /* The blocks directly inside a block and what orders them. */
 struct _LsScope {
-  GPtrArray *blocks;            /* of LsSref, in program order */
-  GArray    *deps;              /* of LsDep, by the order of their dst */
-  guint     *first_to;          /* private: number of the first dep to each block; one more at the end */
-  guint     *first_from;        /* private: likewise in by_src */
-  guint     *by_src;            /* private: numbers of deps by the order of their src */
-  GHashTable *writers;          /* private: buffer -> GPtrArray of LsSref */
+  GPtrArray  *blocks;           /* of LsSref, in program order */
+  GHashTable *readers;          /* private: buffer -> GPtrArray of LsSref */
+  GHashTable *writers;          /* private */
 };
 /* Borrowed, until the state changes. */
 LsScope   *ls_state_scope       (LsState      *self,
                                  LsSref       *scope_root);
 void       ls_scope_free        (LsScope      *self);
-/* Blocks that write a buffer, in order; one that names it twice stands there twice; NULL: none. Borrowed. */
+/* Blocks that write (read) a buffer, in order; one that names it twice stands there twice; NULL: none. Borrowed. */
 GPtrArray *ls_scope_writers     (LsScope      *self,
                                  LsBuffer     *buffer);
-/* The deps to a block, in order. Borrowed. */
-LsDep     *ls_scope_deps_to     (LsScope      *self,
-                                 LsSref       *block,
-                                 guint        *n);
-/* The deps from a block, in order: their number, and one of them. */
-guint      ls_scope_n_deps_from (LsScope      *self,
+GPtrArray *ls_scope_readers     (LsScope      *self,
+                                 LsBuffer     *buffer);
+/* The deps to a block by kind, and from a block by the order of their dst. (transfer full) of LsDep */
+GArray    *ls_scope_deps_to     (LsScope      *self,
                                  LsSref       *block);
-LsDep     *ls_scope_dep_from    (LsScope      *self,
-                                 LsSref       *block,
-                                 guint         i);
+GArray    *ls_scope_deps_from   (LsScope      *self,
+                                 LsSref       *block);
+
+/* What state-replace.c changes: a block with the regions by which it is known. */
+typedef struct {
+  LsSref  *sref;
+  LsArray *reads, *writes;
+} LsScopeMember;
+/* Takes a block out; returns the number that it had. */
+guint      ls_scope_remove      (LsScope      *self,
+                                 LsScopeMember *member);
+/* Puts a block in before the one of this number. */
+void       ls_scope_insert      (LsScope      *self,
+                                 LsScopeMember *member,
+                                 guint         at);
+/* The number of the place after a block; NULL: the first place. */
+guint      ls_scope_place_after (LsScope      *self,
+                                 LsSref       *block);
+/* Something changed at or around a block: what depends on it is no longer known to be covered. */
+void       ls_scope_doubt       (LsScope      *self,
+                                 LsState      *state,
+                                 LsScopeMember *member);
 /* Blocks that this one must follow (RAW and WAW), or that must follow it: each once, in order. (transfer container) */
 GPtrArray *ls_state_producers   (LsState      *self,
                                  LsSref       *block);
 GPtrArray *ls_state_consumers   (LsState      *self,
                                  LsSref       *block);
-/* Blocks of the scope that write this buffer, in order. (transfer container) */
+/* Blocks of the scope that write (read) this buffer, each once, in order. (transfer container) */
 GPtrArray *ls_state_writers     (LsState      *self,
                                  LsSref       *scope_root,
                                  LsBuffer     *buffer);
+GPtrArray *ls_state_readers     (LsState      *self,
+                                 LsSref       *scope_root,
+                                 LsBuffer     *buffer);
+
+/* ---- users.c ------------------------------------------------------------ */
+
+/* Which loops and blocks use a buffer or its data, by their own parts; kept up to date once it was asked for. */
+void        ls_users_free       (LsUsers      *self);
+void        ls_users_update     (LsState      *state,
+                                 LsSref       *sref);       /* its own parts changed */
+void        ls_users_forget     (LsState      *state,
+                                 LsSref       *sref);
+/* The For and Block nodes below `root` that use one of the buffers or hold something that does, with all that is around
+ * `place` (may be NULL).  A rewriting has to enter these only: ls_rebuild_passes_by. (transfer full) */
+GHashTable *ls_state_entered    (LsState      *self,
+                                 LsSref       *root,
+                                 LsSref       *place,
+                                 LsBuffer    **buffers,
+                                 guint         n);
+/* One more place to go to. */
+void        ls_entered_add      (GHashTable   *entered,
+                                 LsSref       *sref);
 
 /* ---- flags.c ------------------------------------------------------------ */
 
@@ -369,12 +414,20 @@ guint      ls_schedule_step_of_death (LsSchedule *self,
 gboolean   ls_rebuild_can_skip  (LsNode       *stmt,
                                  LsSref       *place,
                                  guint32       inside);
+/* A loop or block, or a realize that reads nothing itself, that is not in `entered` (NULL: everything is). */
+gboolean   ls_rebuild_passes_by (LsNode       *stmt,
+                                 GHashTable   *entered);
 /* The bits of a buffer and its data. */
 guint32    ls_facts_of_buffer   (LsBuffer     *buffer);
 
 /* Replaces variables and buffers (LsVar or LsBuffer -> value, borrowed) below a statement.  Blocks that change hand
  * their place on in `reuse` (may be NULL).  A Block that allocates a buffer that is replaced allocates the new one. */
 LsStmt    *ls_rebuild_substitute (LsStmt       *stmt,
+                                 GHashTable   *map,
+                                 LsBlockReuse *reuse);
+/* The same where only what is `entered` (ls_state_entered) can hold a key. */
+LsStmt    *ls_rebuild_substitute_in (LsStmt    *stmt,
+                                 GHashTable   *entered,
                                  GHashTable   *map,
                                  LsBlockReuse *reuse);
 /* `condition` is added to the predicate of each block directly below. */
@@ -412,6 +465,7 @@ LsBlock   *ls_rebuild_map_accesses (LsBlock   *block,
                                  LsIndexMap   *map,
                                  LsNode     *(*enter) (LsNode *node, gpointer user_data),
                                  gpointer      user_data,
+                                 GHashTable   *entered,     /* ls_state_entered, or NULL */
                                  LsBlockReuse *reuse);
 
 /* ---- layout-padding.c ------------------------------------------------------ */
@@ -763,6 +817,7 @@ void       ls_doubt_views       (LsMove        *move,
 /* Rewrites a scope from which one block goes and in which accesses of a buffer are replaced. */
 typedef struct _LsInliner LsInliner;
 struct _LsInliner {
+  LsState  *state;
   LsBuffer *buffer;             /* that goes */
   LsKind    access;             /* LS_KIND_BUFFER_LOAD or LS_KIND_BUFFER_STORE */
   LsBlock  *block;              /* that goes */
@@ -775,6 +830,7 @@ struct _LsInliner {
   gboolean  is_opaque;          /* result: the buffer is also used in another way */
   LsBlockReuse *reuse;          /* result */
   GPtrArray *visible;           /* private */
+  GHashTable *entered;          /* private */
 };
 /* The new root block. (transfer full) */
 LsBlock   *ls_inliner_run       (LsInliner     *self);

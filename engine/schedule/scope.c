@@ -2,11 +2,19 @@
  *
  * Two blocks of a scope are ordered when both access a buffer and at least one writes it: read after write (RAW),
  * write after write (WAW), write after read (WAR).  Buffers count as wholes, regions do not matter here.
+ *
+ * What is kept is who reads and who writes each buffer, in program order; the dependences of a block follow from that
+ * when they are asked for.  When part of a scope is replaced, only its blocks are taken out and put in: the order of
+ * the blocks is a number with gaps, so that others need no new one.
  * Source of the concept: TVM's BlockScope.
  */
 #include "engine/schedule/schedule-private.h"
 
-/* buffer -> GPtrArray of LsSref */
+#define GAP ((guint64) 1 << 32)
+
+/* ---- who accesses a buffer ------------------------------------------------ */
+
+/* buffer -> GPtrArray of LsSref, ascending; a block that names it twice stands there twice */
 typedef GHashTable Accesses;
 
 static Accesses *
@@ -15,83 +23,63 @@ accesses_new (void)
   return g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
 }
 
+/* The number of blocks in the list that come before `order`. */
+static guint
+place_of (GPtrArray *list,
+          guint64    order)
+{
+  guint low = 0, high = list->len;
+
+  if (high > 0 && ((LsSref *) list->pdata[high - 1])->order < order)
+    return high;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (((LsSref *) list->pdata[middle])->order < order)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 static void
 accesses_add (Accesses *self,
-              LsBuffer *buffer,
+              LsArray  *regions,
               LsSref   *block)
-{
-  GPtrArray *list = g_hash_table_lookup (self, buffer);
-
-  if (list == NULL)
-    {
-      list = g_ptr_array_new ();
-      g_hash_table_insert (self, buffer, list);
-    }
-  g_ptr_array_add (list, block);
-}
-
-static gboolean
-has_dep (GArray    *deps,
-         guint      from,
-         LsSref    *src,
-         LsDepKind  kind)
-{
-  for (guint i = from; i < deps->len; i++)
-    if (g_array_index (deps, LsDep, i).src == src && g_array_index (deps, LsDep, i).kind == kind)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_deps (LsScope   *self,
-          guint      first,
-          Accesses  *earlier,
-          LsArray   *regions,
-          LsSref    *dst,
-          LsDepKind  kind)
 {
   for (guint r = 0; r < ls_array_n (regions); r++)
     {
-      GPtrArray *sources = g_hash_table_lookup (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
+      LsBuffer *buffer = ls_array_at (regions, r, LsBufferRegion)->buffer;
+      GPtrArray *list = g_hash_table_lookup (self, buffer);
 
-      for (guint i = 0; sources != NULL && i < sources->len; i++)
+      if (list == NULL)
         {
-          LsDep dep = { sources->pdata[i], dst, kind };
-
-          if (dep.src != dst && !has_dep (self->deps, first, dep.src, kind))
-            g_array_append_val (self->deps, dep);
+          list = g_ptr_array_new ();
+          g_hash_table_insert (self, buffer, list);
         }
+      g_ptr_array_insert (list, (gint) place_of (list, block->order), block);
     }
 }
 
-/* Counting sort of the deps by their source; those to a block stand together already. */
 static void
-index_deps (LsScope *self)
+accesses_remove (Accesses *self,
+                 LsArray  *regions,
+                 LsSref   *block)
 {
-  guint n = self->blocks->len;
-  guint at = 0;
-
-  self->first_to = g_new0 (guint, n + 1);
-  self->first_from = g_new0 (guint, n + 2);
-  self->by_src = g_new (guint, self->deps->len + 1);
-  for (guint i = 0; i < n; i++)
+  for (guint r = 0; r < ls_array_n (regions); r++)
     {
-      self->first_to[i] = at;
-      while (at < self->deps->len && g_array_index (self->deps, LsDep, at).dst == self->blocks->pdata[i])
-        self->first_from[g_array_index (self->deps, LsDep, at++).src->order + 2]++;
-    }
-  self->first_to[n] = at;
-  for (guint i = 2; i <= n; i++)
-    self->first_from[i] += self->first_from[i - 1];
-  for (guint i = 0; i < self->deps->len; i++)
-    self->by_src[self->first_from[g_array_index (self->deps, LsDep, i).src->order + 1]++] = i;
-}
+      LsBuffer *buffer = ls_array_at (regions, r, LsBufferRegion)->buffer;
+      GPtrArray *list = g_hash_table_lookup (self, buffer);
+      guint at = list != NULL ? place_of (list, block->order) : 0;
 
-static gboolean
-has_block (LsScope *self,
-           LsSref  *block)
-{
-  return block->order < self->blocks->len && self->blocks->pdata[block->order] == block;
+      if (list == NULL || at == list->len || list->pdata[at] != block)
+        continue;
+      g_ptr_array_remove_index (list, at);
+      if (list->len == 0)
+        g_hash_table_remove (self, buffer);
+    }
 }
 
 GPtrArray *
@@ -101,34 +89,112 @@ ls_scope_writers (LsScope  *self,
   return g_hash_table_lookup (self->writers, buffer);
 }
 
-LsDep *
+GPtrArray *
+ls_scope_readers (LsScope  *self,
+                  LsBuffer *buffer)
+{
+  return g_hash_table_lookup (self->readers, buffer);
+}
+
+/* ---- dependences ---------------------------------------------------------- */
+
+static void
+add_dep (GArray    *deps,
+         LsSref    *src,
+         LsSref    *dst,
+         LsDepKind  kind)
+{
+  LsDep dep = { src, dst, kind };
+
+  for (guint i = 0; i < deps->len; i++)
+    if (memcmp (&g_array_index (deps, LsDep, i), &dep, sizeof dep) == 0)
+      return;
+  g_array_append_val (deps, dep);
+}
+
+static void
+add_earlier (GArray    *deps,
+             Accesses  *earlier,
+             LsArray   *regions,
+             LsSref    *dst,
+             LsDepKind  kind)
+{
+  for (guint r = 0; r < ls_array_n (regions); r++)
+    {
+      GPtrArray *sources = g_hash_table_lookup (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
+
+      for (guint i = 0; sources != NULL && i < sources->len && ((LsSref *) sources->pdata[i])->order < dst->order; i++)
+        add_dep (deps, sources->pdata[i], dst, kind);
+    }
+}
+
+static void
+add_later (GArray    *deps,
+           Accesses  *later,
+           LsArray   *regions,
+           LsSref    *src,
+           LsDepKind  kind)
+{
+  for (guint r = 0; r < ls_array_n (regions); r++)
+    {
+      GPtrArray *list = g_hash_table_lookup (later, ls_array_at (regions, r, LsBufferRegion)->buffer);
+
+      for (guint i = list != NULL ? place_of (list, src->order + 1) : 0; list != NULL && i < list->len; i++)
+        add_dep (deps, src, list->pdata[i], kind);
+    }
+}
+
+static gint
+compare_deps (gconstpointer a,
+              gconstpointer b)
+{
+  const LsDep *x = a, *y = b;
+
+  if (x->dst != y->dst)
+    return x->dst->order < y->dst->order ? -1 : 1;
+  return (gint) x->kind - (gint) y->kind;
+}
+
+GArray *
 ls_scope_deps_to (LsScope *self,
-                  LsSref  *block,
-                  guint   *n)
+                  LsSref  *block)
 {
-  guint first;
+  GArray *deps = g_array_new (FALSE, TRUE, sizeof (LsDep));
+  LsBlock *dst;
 
-  *n = 0;
-  if (!has_block (self, block))
-    return NULL;
-  first = self->first_to[block->order];
-  *n = self->first_to[block->order + 1] - first;
-  return *n > 0 ? &g_array_index (self->deps, LsDep, first) : NULL;
+  if (block->member_of != self)
+    return deps;
+  dst = ls_sref_block (block);
+  add_earlier (deps, self->writers, dst->reads, block, LS_DEP_RAW);
+  add_earlier (deps, self->writers, dst->writes, block, LS_DEP_WAW);
+  add_earlier (deps, self->readers, dst->writes, block, LS_DEP_WAR);
+  return deps;
 }
 
-guint
-ls_scope_n_deps_from (LsScope *self,
-                      LsSref  *block)
+GArray *
+ls_scope_deps_from (LsScope *self,
+                    LsSref  *block)
 {
-  return has_block (self, block) ? self->first_from[block->order + 1] - self->first_from[block->order] : 0;
+  GArray *deps = g_array_new (FALSE, TRUE, sizeof (LsDep));
+  LsBlock *src;
+
+  if (block->member_of != self)
+    return deps;
+  src = ls_sref_block (block);
+  add_later (deps, self->readers, src->writes, block, LS_DEP_RAW);
+  add_later (deps, self->writers, src->writes, block, LS_DEP_WAW);
+  add_later (deps, self->writers, src->reads, block, LS_DEP_WAR);
+  g_array_sort (deps, compare_deps);
+  return deps;
 }
 
-LsDep *
-ls_scope_dep_from (LsScope *self,
-                   LsSref  *block,
-                   guint    i)
+/* ---- the scope ------------------------------------------------------------ */
+
+static void
+number_blocks (LsScope *self)
 {
-  return &g_array_index (self->deps, LsDep, self->by_src[self->first_from[block->order] + i]);
+  for (guint i = 0; i < self->blocks->len; i++)
+    ((LsSref *) self->blocks->pdata[i])->order = (i + 1) * GAP;
 }
 
 static LsScope *
@@ -136,27 +202,21 @@ scope_new (LsState *state,
            LsSref  *root)
 {
   LsScope *self = g_new0 (LsScope, 1);
-  g_autoptr(GHashTable) readers = accesses_new ();
-  GHashTable *writers = self->writers = accesses_new ();
 
   self->blocks = ls_state_child_blocks (state, root);
-  self->deps = g_array_new (FALSE, FALSE, sizeof (LsDep));
+  self->readers = accesses_new ();
+  self->writers = accesses_new ();
+  number_blocks (self);
   for (guint i = 0; i < self->blocks->len; i++)
     {
       LsSref *sref = self->blocks->pdata[i];
-      LsBlock *block = ls_sref_block (sref);
-      guint first = self->deps->len;
 
-      sref->order = i;
-      add_deps (self, first, writers, block->reads, sref, LS_DEP_RAW);
-      add_deps (self, first, writers, block->writes, sref, LS_DEP_WAW);
-      add_deps (self, first, readers, block->writes, sref, LS_DEP_WAR);
-      for (guint r = 0; r < ls_array_n (block->reads); r++)
-        accesses_add (readers, ls_array_at (block->reads, r, LsBufferRegion)->buffer, sref);
-      for (guint r = 0; r < ls_array_n (block->writes); r++)
-        accesses_add (writers, ls_array_at (block->writes, r, LsBufferRegion)->buffer, sref);
+      sref->member_of = self;
+      if (!root->covers_known)
+        sref->cover_known = FALSE;
+      accesses_add (self->readers, ls_sref_block (sref)->reads, sref);
+      accesses_add (self->writers, ls_sref_block (sref)->writes, sref);
     }
-  index_deps (self);
   return self;
 }
 
@@ -166,11 +226,8 @@ ls_scope_free (LsScope *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->blocks);
-  g_array_unref (self->deps);
+  g_hash_table_unref (self->readers);
   g_hash_table_unref (self->writers);
-  g_free (self->first_to);
-  g_free (self->first_from);
-  g_free (self->by_src);
   g_free (self);
 }
 
@@ -182,6 +239,82 @@ ls_state_scope (LsState *self,
     scope_root->scope = scope_new (self, scope_root);
   return scope_root->scope;
 }
+
+/* ---- changes -------------------------------------------------------------- */
+
+guint
+ls_scope_remove (LsScope       *self,
+                 LsScopeMember *member)
+{
+  guint at = place_of (self->blocks, member->sref->order);
+
+  accesses_remove (self->readers, member->reads, member->sref);
+  accesses_remove (self->writers, member->writes, member->sref);
+  g_ptr_array_remove_index (self->blocks, at);
+  member->sref->member_of = NULL;
+  return at;
+}
+
+void
+ls_scope_insert (LsScope       *self,
+                 LsScopeMember *member,
+                 guint          at)
+{
+  guint64 before = at > 0 ? ((LsSref *) self->blocks->pdata[at - 1])->order : 0;
+  guint64 after = at < self->blocks->len ? ((LsSref *) self->blocks->pdata[at])->order : before + 2 * GAP;
+
+  g_ptr_array_insert (self->blocks, (gint) at, member->sref);
+  member->sref->order = before + (after - before) / 2;
+  if (member->sref->order == before)
+    number_blocks (self);
+  member->sref->member_of = self;
+  accesses_add (self->readers, member->reads, member->sref);
+  accesses_add (self->writers, member->writes, member->sref);
+}
+
+guint
+ls_scope_place_after (LsScope *self,
+                      LsSref  *block)
+{
+  return block != NULL ? place_of (self->blocks, block->order) + 1 : 0;
+}
+
+static void
+doubt_block (LsState *state,
+             LsSref  *block)
+{
+  if (!block->cover_known)
+    return;
+  block->cover_known = FALSE;
+  ls_state_touch (state, block);
+}
+
+static void
+doubt_list (LsState   *state,
+            GPtrArray *list)
+{
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    doubt_block (state, list->pdata[i]);
+}
+
+void
+ls_scope_doubt (LsScope       *self,
+                LsState       *state,
+                LsScopeMember *member)
+{
+  doubt_block (state, member->sref);
+  for (guint r = 0; r < ls_array_n (member->writes); r++)
+    {
+      LsBuffer *buffer = ls_array_at (member->writes, r, LsBufferRegion)->buffer;
+
+      doubt_list (state, ls_scope_readers (self, buffer));
+      doubt_list (state, ls_scope_writers (self, buffer));
+    }
+  for (guint r = 0; r < ls_array_n (member->reads); r++)
+    doubt_list (state, ls_scope_writers (self, ls_array_at (member->reads, r, LsBufferRegion)->buffer));
+}
+
+/* ---- questions ------------------------------------------------------------ */
 
 static void
 add_once (GPtrArray *list,
@@ -197,12 +330,11 @@ ls_state_producers (LsState *self,
 {
   GPtrArray *found = g_ptr_array_new ();
   LsSref *root = ls_state_scope_root (self, block);
-  guint n = 0;
-  LsDep *deps = root != NULL ? ls_scope_deps_to (ls_state_scope (self, root), block, &n) : NULL;
+  g_autoptr(GArray) deps = root != NULL ? ls_scope_deps_to (ls_state_scope (self, root), block) : NULL;
 
-  for (guint i = 0; i < n; i++)
-    if (deps[i].kind != LS_DEP_WAR)
-      add_once (found, deps[i].src);
+  for (guint i = 0; deps != NULL && i < deps->len; i++)
+    if (g_array_index (deps, LsDep, i).kind != LS_DEP_WAR)
+      add_once (found, g_array_index (deps, LsDep, i).src);
   return found;
 }
 
@@ -212,12 +344,22 @@ ls_state_consumers (LsState *self,
 {
   GPtrArray *found = g_ptr_array_new ();
   LsSref *root = ls_state_scope_root (self, block);
-  LsScope *scope = root != NULL ? ls_state_scope (self, root) : NULL;
-  guint n = scope != NULL ? ls_scope_n_deps_from (scope, block) : 0;
+  g_autoptr(GArray) deps = root != NULL ? ls_scope_deps_from (ls_state_scope (self, root), block) : NULL;
 
-  for (guint i = 0; i < n; i++)
-    if (ls_scope_dep_from (scope, block, i)->kind != LS_DEP_WAR)
-      add_once (found, ls_scope_dep_from (scope, block, i)->dst);
+  for (guint i = 0; deps != NULL && i < deps->len; i++)
+    if (g_array_index (deps, LsDep, i).kind != LS_DEP_WAR)
+      add_once (found, g_array_index (deps, LsDep, i).dst);
+  return found;
+}
+
+static GPtrArray *
+each_once (GPtrArray *list)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    if (i == 0 || list->pdata[i] != list->pdata[i - 1])
+      g_ptr_array_add (found, list->pdata[i]);
   return found;
 }
 
@@ -226,10 +368,13 @@ ls_state_writers (LsState  *self,
                   LsSref   *scope_root,
                   LsBuffer *buffer)
 {
-  GPtrArray *found = g_ptr_array_new ();
-  GPtrArray *writers = ls_scope_writers (ls_state_scope (self, scope_root), buffer);
+  return each_once (ls_scope_writers (ls_state_scope (self, scope_root), buffer));
+}
 
-  for (guint i = 0; writers != NULL && i < writers->len; i++)
-    add_once (found, writers->pdata[i]);
-  return found;
+GPtrArray *
+ls_state_readers (LsState  *self,
+                  LsSref   *scope_root,
+                  LsBuffer *buffer)
+{
+  return each_once (ls_scope_readers (ls_state_scope (self, scope_root), buffer));
 }

@@ -61,8 +61,9 @@ ls_block_reuse_get (LsBlockReuse *self,
 /* ---- the new subtree ------------------------------------------------------ */
 
 typedef struct {
-  LsSref *sref;
-  LsSref *parent;
+  LsSref  *sref;
+  LsSref  *parent;
+  gboolean is_intact;
 } Move;
 
 typedef struct {
@@ -110,9 +111,9 @@ doubt_child (LsNode         *stmt,
   LsState *state = user_data;
   LsSref *sref = ls_state_sref (state, stmt);
 
-  if (sref->exact)
+  if (sref->exact || sref->cover_known)
     {
-      sref->exact = FALSE;
+      sref->exact = sref->cover_known = FALSE;
       ls_state_touch (state, sref);
     }
   ls_stmt_foreach_child (ls_sref_body (sref), doubt_child, state);
@@ -143,7 +144,7 @@ update_place (LsNode         *stmt,
     sref = fresh_place (self, ls_is (stmt, BLOCK));
   sref->mark = self->state->generation;
   sref->next = stmt;
-  move = (Move) { sref, parent };
+  move = (Move) { sref, parent, intact };
   g_array_append_val (self->moves, move);
   if (intact)
     {
@@ -165,8 +166,17 @@ update_place (LsNode         *stmt,
 static void
 drop_scope (LsSref *sref)
 {
-  if (sref->scope != NULL)
-    g_clear_pointer (&sref->scope, ls_scope_free);
+  LsScope *scope = g_steal_pointer (&sref->scope);
+
+  sref->covers_known = FALSE;
+  for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
+    {
+      LsSref *block = scope->blocks->pdata[i];
+
+      if (block->member_of == scope)
+        block->member_of = NULL;
+    }
+  ls_scope_free (scope);
 }
 
 static gboolean
@@ -198,7 +208,10 @@ prune (LsNode         *stmt,
       g_hash_table_remove (self->state->by_stmt, stmt);
       drop_scope (sref);
       if (sref->mark != self->state->generation)
-        sref->stmt = NULL;
+        {
+          ls_users_forget (self->state, sref);
+          sref->stmt = NULL;
+        }
     }
   ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, prune, self);
   return TRUE;
@@ -215,6 +228,10 @@ replace_inside (LsNode *stmt,
 {
   if (stmt == old)
     return ls_node_ref (fresh);
+  if (stmt != NULL && ls_is (stmt, ARRAY))
+    for (guint i = 0; i < ((LsArray *) stmt)->n; i++)
+      if (((LsArray *) stmt)->items[i] == old)
+        return LS_NODE (ls_array_with ((LsArray *) stmt, i, fresh));
   if (stmt == NULL || ls_is (stmt, FOR) || ls_is (stmt, BLOCK) || !(ls_is_stmt (stmt) || ls_is (stmt, ARRAY)))
     return NULL;
   if (ls_is (stmt, BLOCK_REALIZE))
@@ -298,10 +315,21 @@ rebuild_ancestors (LsState *self,
 
 /* The parts of a replaced statement that are not the very same nodes as before. */
 typedef struct {
-  LsNode **old, **fresh;
-  guint    n_old, n_fresh;
-  LsSref  *parent;              /* around the fresh ones */
+  LsNode   **old, **fresh;
+  guint      n_old, n_fresh;
+  LsSref    *parent;            /* around the fresh ones */
+  LsNode   **start;             /* first of the list that `fresh` is in */
+  GPtrArray *gone, *made;       /* of those: what is not in the other list */
 } Parts;
+
+static void
+parts_clear (Parts *self)
+{
+  g_clear_pointer (&self->gone, g_ptr_array_unref);
+  g_clear_pointer (&self->made, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
 
 static void
 list_of (LsStmt **stmt,
@@ -331,6 +359,67 @@ leave_out_same (Parts *self)
     }
 }
 
+static GPtrArray *
+not_among (LsNode **items,
+           guint    n,
+           LsNode **others,
+           guint    n_others)
+{
+  g_autoptr(GHashTable) set = g_hash_table_new (NULL, NULL);
+  GPtrArray *rest = g_ptr_array_new ();
+
+  for (guint i = 0; i < n_others; i++)
+    g_hash_table_add (set, others[i]);
+  for (guint i = 0; i < n; i++)
+    if (!g_hash_table_contains (set, items[i]))
+      g_ptr_array_add (rest, items[i]);
+  return rest;
+}
+
+/* Do the items that stay come in the same order? */
+static gboolean
+keeps_order (Parts *self)
+{
+  guint i = 0, gone = 0, made = 0;
+
+  for (guint k = 0; k < self->n_fresh; k++)
+    {
+      if (made < self->made->len && self->made->pdata[made] == self->fresh[k])
+        {
+          made++;
+          continue;
+        }
+      for (; i < self->n_old && gone < self->gone->len && self->gone->pdata[gone] == self->old[i]; i++)
+        gone++;
+      if (i == self->n_old || self->old[i++] != self->fresh[k])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static GPtrArray *
+all_of (LsNode **items,
+        guint    n)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (all, items[i]);
+  return all;
+}
+
+static void
+find_differences (Parts *self)
+{
+  self->gone = not_among (self->old, self->n_old, self->fresh, self->n_fresh);
+  self->made = not_among (self->fresh, self->n_fresh, self->old, self->n_old);
+  if (keeps_order (self))
+    return;
+  parts_clear (self);
+  self->gone = all_of (self->old, self->n_old);
+  self->made = all_of (self->fresh, self->n_fresh);
+}
+
 /* A block that keeps its place: only what changed in its body has to be looked at. */
 static gboolean
 enter_block (Updater *self,
@@ -340,7 +429,7 @@ enter_block (Updater *self,
 {
   LsBlock *before = (LsBlock *) sref->stmt;
   LsBlock *after = (LsBlock *) fresh;
-  Move move = { sref, sref->parent };
+  Move move = { sref, sref->parent, FALSE };
 
   if (!sref->is_block || !ls_is (fresh, BLOCK) || ls_block_reuse_get (self->reuse, after) != before)
     return FALSE;
@@ -353,17 +442,13 @@ enter_block (Updater *self,
   ls_state_name_buffers (self->state, before, after);
   list_of (&before->body, &parts->old, &parts->n_old);
   list_of (&after->body, &parts->fresh, &parts->n_fresh);
+  parts->start = parts->fresh;
   leave_out_same (parts);
   parts->parent = sref;
   return TRUE;
 }
 
 /* ---- the scope ------------------------------------------------------------ */
-
-typedef struct {
-  LsSref  *sref;
-  LsArray *reads, *writes;
-} ScopeMember;
 
 static gboolean
 add_member (LsNode         *stmt,
@@ -374,7 +459,7 @@ add_member (LsNode         *stmt,
 
   if (ls_is (stmt, BLOCK))
     {
-      ScopeMember member = { ls_state_sref (data[0], stmt), ((LsBlock *) stmt)->reads, ((LsBlock *) stmt)->writes };
+      LsScopeMember member = { ls_state_sref (data[0], stmt), ((LsBlock *) stmt)->reads, ((LsBlock *) stmt)->writes };
 
       g_array_append_val (data[1], member);
       return TRUE;
@@ -384,15 +469,14 @@ add_member (LsNode         *stmt,
 
 /* The blocks of the scope in some of its statements, in order. */
 static GArray *
-members_of (LsState *state,
-            LsNode **stmts,
-            guint    n)
+members_of (LsState   *state,
+            GPtrArray *stmts)
 {
-  GArray *members = g_array_new (FALSE, FALSE, sizeof (ScopeMember));
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (LsScopeMember));
   gpointer data[2] = { state, members };
 
-  for (guint i = 0; i < n; i++)
-    ls_stmt_foreach_child (stmts[i], add_member, data);
+  for (guint i = 0; i < stmts->len; i++)
+    ls_stmt_foreach_child (stmts->pdata[i], add_member, data);
   return members;
 }
 
@@ -400,7 +484,7 @@ static gboolean
 same_members (GArray *a,
               GArray *b)
 {
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (ScopeMember)) == 0);
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (LsScopeMember)) == 0);
 }
 
 static gboolean
@@ -418,6 +502,103 @@ block_around (LsSref *sref)
   return sref;
 }
 
+#define member_at(members, i) (&g_array_index (members, LsScopeMember, (i)))
+
+/* The last block of the scope before an item of the list, or NULL. */
+static LsSref *
+block_before (LsState *state,
+              Parts   *parts,
+              LsNode **item)
+{
+  while (item > parts->start)
+    {
+      gpointer data[2] = { state, NULL };
+      g_autoptr(GArray) members = g_array_new (FALSE, FALSE, sizeof (LsScopeMember));
+
+      data[1] = members;
+      ls_stmt_foreach_child (*--item, add_member, data);
+      if (members->len > 0)
+        return member_at (members, members->len - 1)->sref;
+    }
+  return NULL;
+}
+
+static void
+insert_made (LsState *state,
+             LsScope *scope,
+             Parts   *parts)
+{
+  for (guint k = 0, made = 0; k < parts->n_fresh && made < parts->made->len; k++)
+    {
+      g_autoptr(GArray) members = NULL;
+      g_autoptr(GPtrArray) item = NULL;
+      guint at;
+
+      if (parts->fresh[k] != parts->made->pdata[made])
+        continue;
+      made++;
+      item = all_of (&parts->fresh[k], 1);
+      members = members_of (state, item);
+      at = members->len > 0 ? ls_scope_place_after (scope, block_before (state, parts, &parts->fresh[k])) : 0;
+      for (guint i = 0; i < members->len; i++)
+        ls_scope_insert (scope, member_at (members, i), at + i);
+    }
+}
+
+/* Takes the blocks of the old parts out of the scope and puts those of the fresh ones in. */
+static void
+update_scope (LsState *state,
+              LsSref  *root,
+              Parts   *parts,
+              GArray  *before)
+{
+  LsScope *scope = root->scope;
+  g_autoptr(GArray) after = members_of (state, parts->made);
+  guint at = 0;
+
+  for (guint i = 0; i < before->len; i++)
+    ls_scope_doubt (scope, state, member_at (before, i));
+  if (same_members (before, after))
+    return;
+  if (parts->start == NULL && before->len == 0)
+    {
+      drop_scope (root);
+      return;
+    }
+  for (guint i = before->len; i-- > 0;)
+    at = ls_scope_remove (scope, member_at (before, i));
+  if (parts->start != NULL)
+    insert_made (state, scope, parts);
+  for (guint i = 0; parts->start == NULL && i < after->len; i++)
+    ls_scope_insert (scope, member_at (after, i), at + i);
+  for (guint i = 0; i < after->len; i++)
+    ls_scope_doubt (scope, state, member_at (after, i));
+}
+
+/* The block itself stands in the scope around it by its regions. */
+static void
+update_own_member (LsState *state,
+                   LsSref  *sref,
+                   LsNode  *old,
+                   LsNode  *fresh)
+{
+  LsSref *root = sref->parent != NULL ? block_around (sref->parent) : NULL;
+  LsScopeMember before = { sref, ((LsBlock *) old)->reads, ((LsBlock *) old)->writes };
+  LsScopeMember after = { sref, ((LsBlock *) fresh)->reads, ((LsBlock *) fresh)->writes };
+  guint at;
+
+  if (root != NULL && root->scope == NULL)
+    root->covers_known = FALSE;
+  if (root == NULL || root->scope == NULL || sref->member_of != root->scope)
+    return;
+  ls_scope_doubt (root->scope, state, &before);
+  if (same_accesses ((LsBlock *) old, (LsBlock *) fresh))
+    return;
+  at = ls_scope_remove (root->scope, &before);
+  ls_scope_insert (root->scope, &after, at);
+  ls_scope_doubt (root->scope, state, &after);
+}
+
 /* ---- all of it ------------------------------------------------------------ */
 
 static void
@@ -430,6 +611,8 @@ carry_out (Updater *self)
       move->sref->parent = move->parent;
       move->sref->stmt = move->sref->next;
       g_hash_table_insert (self->state->by_stmt, move->sref->stmt, move->sref);
+      if (!move->is_intact)
+        ls_users_update (self->state, move->sref);
     }
 }
 
@@ -437,13 +620,13 @@ static void
 update_parts (Updater *self,
               Parts   *parts)
 {
-  for (guint i = 0; i < parts->n_old; i++)
-    ls_stmt_foreach_child (parts->old[i], collect_loops, self);
+  for (guint i = 0; i < parts->gone->len; i++)
+    ls_stmt_foreach_child (parts->gone->pdata[i], collect_loops, self);
   self->parent = parts->parent;
-  for (guint i = 0; i < parts->n_fresh; i++)
-    ls_stmt_foreach_child (parts->fresh[i], update_place, self);
-  for (guint i = 0; i < parts->n_old; i++)
-    ls_stmt_foreach_child (parts->old[i], prune, self);
+  for (guint i = 0; i < parts->made->len; i++)
+    ls_stmt_foreach_child (parts->made->pdata[i], update_place, self);
+  for (guint i = 0; i < parts->gone->len; i++)
+    ls_stmt_foreach_child (parts->gone->pdata[i], prune, self);
 }
 
 void
@@ -456,31 +639,32 @@ ls_state_replace (LsState      *self,
   g_autoptr(GHashTable) loops = g_hash_table_new (NULL, NULL);
   g_autoptr(GArray) moves = g_array_new (FALSE, FALSE, sizeof (Move));
   g_autoptr(GArray) before = NULL;
-  g_autoptr(GArray) after = NULL;
   LsNode *old = sref->stmt;
   LsNode *fresh = stmt;
   LsSref *parent = sref->parent;
   guint func = sref->func;
   Updater updater = { self, reuse, loops, moves, parent, func };
-  Parts parts = { &old, &fresh, 1, 1, parent };
+  g_auto(Parts) parts = { &old, &fresh, 1, 1, parent };
   LsSref *scope_root;
 
   if (old == fresh)
     return;
   self->generation++;
-  enter_block (&updater, sref, fresh, &parts);
-  if (parts.parent == sref && sref->parent != NULL && !same_accesses ((LsBlock *) old, (LsBlock *) fresh))
-    drop_scope (block_around (sref->parent));
+  if (enter_block (&updater, sref, fresh, &parts))
+    update_own_member (self, sref, old, fresh);
+  find_differences (&parts);
   scope_root = block_around (parts.parent);
   if (scope_root != NULL && scope_root->scope != NULL)
-    before = members_of (self, parts.old, parts.n_old);
+    before = members_of (self, parts.gone);
+  else if (scope_root != NULL)
+    scope_root->covers_known = FALSE;
   update_parts (&updater, &parts);
   carry_out (&updater);
   if (before != NULL)
-    after = members_of (self, parts.fresh, parts.n_fresh);
-  if (after != NULL && !same_members (before, after))
-    drop_scope (scope_root);
+    update_scope (self, scope_root, &parts, before);
   rebuild_ancestors (self, func, parent, old, fresh);
+  if (ls_is (fresh, BLOCK_REALIZE) && parent != NULL)
+    ls_users_update (self, parent);
 }
 
 void

@@ -15,6 +15,7 @@ ls_sref_free (LsSref *self)
     return;
   if (self->scope != NULL)
     ls_scope_free (self->scope);
+  g_clear_pointer (&self->uses, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -24,6 +25,7 @@ ls_state_free (LsState *self)
   if (self == NULL)
     return;
   g_hash_table_unref (self->by_stmt);
+  ls_users_free (self->users);
   g_hash_table_unref (self->buffer_ids);
   g_ptr_array_unref (self->by_id);
   g_array_unref (self->notes);
@@ -78,6 +80,11 @@ ls_state_new (LsVersion *version,
       sref->region_cover = (entity->flags & 2) != 0;
       sref->stage_pipeline = (entity->flags & 4) != 0;
       sref->exact = (entity->flags & 8) != 0;
+      sref->cover_known = (entity->flags & 16) != 0;
+      sref->cover = (entity->flags & 32) != 0;
+      sref->unsound = (entity->flags & 64) != 0;
+      sref->covers_known = (entity->flags & 128) != 0;
+      sref->is_leaf = (entity->flags & 256) != 0;
       places[i] = sref;
       self->by_id->pdata[entity->id] = sref;
       g_hash_table_insert (self->by_stmt, sref->stmt, sref);

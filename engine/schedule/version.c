@@ -100,7 +100,9 @@ ls_version_find_node (LsVersion *self,
 guint
 ls_sref_flags (LsSref *sref)
 {
-  return (sref->affine_binding ? 1 : 0) | (sref->region_cover ? 2 : 0) | (sref->stage_pipeline ? 4 : 0) | (sref->exact ? 8 : 0);
+  return (sref->affine_binding ? 1 : 0) | (sref->region_cover ? 2 : 0) | (sref->stage_pipeline ? 4 : 0) | (sref->exact ? 8 : 0) |
+         (sref->cover_known ? 16 : 0) | (sref->cover ? 32 : 0) | (sref->unsound ? 64 : 0) | (sref->covers_known ? 128 : 0) |
+         (sref->is_leaf ? 256 : 0);
 }
 
 static GArray *

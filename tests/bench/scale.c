@@ -1,8 +1,8 @@
 /* Benchmark of growth: what a primitive costs in a module of 10, 100, 1,000 and 10,000 blocks.
  *
  * The module is one function: a chain of element-wise blocks with one reduction in the middle.  Each primitive is
- * applied to blocks in the middle; undoing and making the tree of places and dependences again do not count, so a
- * figure is what one more step costs.  A row gives the figures of all sizes and the growth, that is how many times more the largest
+ * applied to blocks in the middle, after a step of another kind that changed the scope as well.  Undoing, that step and
+ * making the tree of places, dependences and users again do not count, so a figure is what one more step costs.  A row gives the figures of all sizes and the growth, that is how many times more the largest
  * costs than the smallest.  Reading, printing and opening are linear by nature and stand here for comparison;
  * `moves` is asked for one loop of a module of 50 blocks.
  *
@@ -115,9 +115,9 @@ apply_calls (LsSchedule *schedule,
 static char *
 setup_text (guint n)
 {
-  return g_strdup_printf ("R = sch.get_block(\"R\")\nP = sch.get_block(\"S%u\")\nQ = sch.get_block(\"S%u\")\nN = sch.get_block(\"S%u\")\n"
+  return g_strdup_printf ("R = sch.get_block(\"R\")\nO = sch.get_block(\"S%u\")\nP = sch.get_block(\"S%u\")\nQ = sch.get_block(\"S%u\")\nN = sch.get_block(\"S%u\")\n"
                           "ri, rj, rk = sch.get_loops(R)\npi, pj = sch.get_loops(P)\nni, nj = sch.get_loops(N)\n",
-                          n / 2 - 1, n / 2 - 2, n / 2 + 1);
+                          n / 2 - 3, n / 2 - 1, n / 2 - 2, n / 2 + 1);
 }
 
 /* ---- one step ------------------------------------------------------------------ */
@@ -127,7 +127,7 @@ static void
 go_back (gpointer data)
 {
   Scale *self = data;
-  g_autoptr (LsCallList) look = read_calls ("sch.get_producers(R)\n");
+  g_autoptr (LsCallList) look = read_calls ("sch.get_producers(R)\nsch.set_scope(Q, 0, \"shared\")\nsch.cache_write(O, 0, \"local\")\n");
 
   ls_schedule_undo_to (self->schedule, self->n_steps);
   apply_calls (self->schedule, look);
@@ -201,6 +201,18 @@ static const struct { const char *name, *steps; } rows[] = {
   { "cache_write", "a = sch.cache_write(R, 0, \"local\")\n" },
   { "set_scope", "sch.set_scope(R, 0, \"shared\")\n" },
   { "transform_layout", "sch.transform_layout(R, (\"write\", 0), lambda i, j: (j, i))\n" },
+  { "set_axis_separator", "sch.set_axis_separator(R, (\"write\", 0), [1])\n" },
+  { "unsafe_set_dtype", "sch.unsafe_set_dtype(R, 0, \"float16\")\n" },
+  { "transform_block_layout", "sch.transform_block_layout(N, lambda i, j: (i * 64 + j,))\n" },
+  { "reindex_cache_read", "a = sch.reindex_cache_read(R, 0, \"local\", lambda i, j, k: (k, i))\n" },
+  { "reindex_cache_write", "a = sch.reindex_cache_write(R, 0, \"local\", lambda i, j, k: (j, i))\n" },
+  { "read_at", "a = sch.read_at(ri, R, 0, \"shared\")\n" },
+  { "write_at", "a = sch.write_at(ri, R, 0, \"shared\")\n" },
+  { "storage_align", "sch.storage_align(R, 0, axis=0, factor=32, offset=8)\n" },
+  { "add_unit_loop", "a = sch.add_unit_loop(P)\n" },
+  { "loop_partition", "a = sch.loop_partition(pi, [16, None])\n" },
+  { "merge", "a = sch.merge(pi, ri)\n" },
+  { "pad_einsum", "sch.pad_einsum(R, [1, 1, 1])\n" },
   { "blockize", "a = sch.blockize(pi)\n" },
   { "reindex", "a = sch.reindex(R, (\"read\", 0))\n" },
 };

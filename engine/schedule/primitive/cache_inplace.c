@@ -47,6 +47,7 @@ typedef struct {
   LsBlock      *block;
   gboolean      inside;
   LsBlockReuse *reuse;
+  GHashTable   *entered;        /* ls_state_entered */
 } Inplace;
 
 /* A loop or block with both copies in its body. (transfer full) */
@@ -103,6 +104,8 @@ rewrite (LsRewriter *rewriter,
   LsBuffer *buffer = self->into.buffer;
   g_autoptr(LsNode) fresh = NULL;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
   if (self->inside && node == LS_NODE (buffer->data))
@@ -181,7 +184,9 @@ apply (LsMove        *move,
   ls_cache_stage_make_copy (&out, scope, TRUE);
   self.into = into;
   self.out = out;
+  self.entered = ls_state_entered (move->state, root, block, &buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (root->stmt, rewrite, &self);
+  g_hash_table_unref (self.entered);
   ls_state_replace (move->state, root, new_root, reuse);
   ls_move_note_buffer (move, LS_LINEAGE_COPIED, into.cache, buffer);
   add_result (move, &into);

@@ -75,6 +75,7 @@ check (LsMove        *move,
 
 typedef struct {
   LsCacheStage  stage;
+  GHashTable   *entered;        /* ls_state_entered */
   LsState      *state;
   GPtrArray    *consumers;      /* of LsSref; empty: all */
   gboolean      takes_copy;     /* the block that was entered last */
@@ -133,7 +134,7 @@ rewrite (LsRewriter *rewriter,
   Rewrite *self = user_data;
   LsNode *fresh;
 
-  if (ls_rebuild_can_skip (node, self->stage.place, ls_facts_of_buffer (self->stage.buffer)))
+  if (ls_rebuild_passes_by (node, self->entered))
     return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
@@ -196,7 +197,9 @@ apply (LsMove        *move,
   plan (move, &self, writer);
   ls_cache_stage_make_buffer (&self.stage, move->state, scope);
   ls_cache_stage_make_copy (&self.stage, scope, FALSE);
+  self.entered = ls_state_entered (move->state, self.stage.root, self.stage.place, &self.stage.buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
+  g_hash_table_unref (self.entered);
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
   ls_cache_stage_clear (&self.stage);
   return TRUE;

@@ -39,6 +39,7 @@ check (LsMove        *move,
 
 typedef struct {
   LsCacheStage  stage;
+  GHashTable   *entered;        /* ls_state_entered */
   LsState      *state;
   LsSref       *writer;
   GPtrArray    *consumers;      /* of LsSref */
@@ -118,7 +119,7 @@ rewrite (LsRewriter *rewriter,
   Rewrite *self = user_data;
   LsNode *fresh;
 
-  if (ls_rebuild_can_skip (node, self->stage.place, ls_facts_of_buffer (self->stage.buffer)))
+  if (ls_rebuild_passes_by (node, self->entered))
     return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
@@ -176,7 +177,9 @@ apply (LsMove        *move,
   self.stage.region = ls_cache_stage_relax (&self.stage, move->state, block, region);
   ls_cache_stage_make_buffer (&self.stage, move->state, scope);
   ls_cache_stage_make_copy (&self.stage, scope, TRUE);
+  self.entered = ls_state_entered (move->state, self.stage.root, self.stage.place, &self.stage.buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
+  g_hash_table_unref (self.entered);
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
   ls_cache_stage_clear (&self.stage);
   return TRUE;

@@ -468,6 +468,7 @@ make_nest (Plan            *plan,
 typedef struct {
   Plan  *plan;
   LsFor *loop;                  /* the given one with the block in it */
+  GHashTable *entered;          /* what is around both */
 } Placement;
 
 static LsNode *
@@ -481,7 +482,7 @@ place (LsRewriter *rewriter,
     return LS_NODE (ls_ref (self->loop));
   if (node == self->plan->place->stmt)
     return ls_rewrite_default (rewriter, self->plan->rest);
-  if (ls_rebuild_can_skip (node, self->plan->loop, 0) && ls_rebuild_can_skip (node, self->plan->place, 0))
+  if (ls_rebuild_passes_by (node, self->entered))
     return ls_node_ref (node);
   if (ls_is (node, BLOCK) || ls_is_expr (node) || !(ls_is_stmt (node) || ls_is (node, ARRAY)))
     return ls_node_ref (node);
@@ -508,11 +509,14 @@ static LsBlock *
 new_root (Plan  *plan,
           LsFor *loop)
 {
-  Placement placement = { plan, loop };
+  g_autoptr(GHashTable) entered = ls_state_entered (plan->move->state, plan->root, plan->loop, NULL, 0);
+  Placement placement = { plan, loop, entered };
   LsBlock *root = ls_sref_block (plan->root);
   LsBlock *emptied = plan->place == plan->root ? (LsBlock *) plan->rest : root;
-  g_autoptr(LsNode) body = ls_rewrite_with (emptied->body, place, &placement);
+  g_autoptr(LsNode) body = NULL;
 
+  ls_entered_add (entered, plan->place);
+  body = ls_rewrite_with (emptied->body, place, &placement);
   return ls_block_with_body (root, body);
 }
 

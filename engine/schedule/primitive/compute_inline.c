@@ -217,7 +217,12 @@ plan_clear (Plan *self)
   ls_unref (self->new_root);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
+static void
+plan_free (Plan *self)
+{
+  plan_clear (self);
+  g_free (self);
+}
 
 static gboolean
 plan_make (Plan          *self,
@@ -245,6 +250,7 @@ plan_make (Plan          *self,
   if (!legal)
     return FALSE;
   self->inliner.buffer = ls_array_at (block->writes, 0, LsBufferRegion)->buffer;
+  self->inliner.state = move->state;
   self->inliner.access = LS_KIND_BUFFER_LOAD;
   self->inliner.block = block;
   self->inliner.root = ls_sref_block (self->root);
@@ -256,13 +262,16 @@ plan_make (Plan          *self,
   return ls_legal_not_opaque (move, diagnostics, &self->inliner);
 }
 
+/* The plan stays with the move, for apply. */
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
+  Plan *plan = g_new0 (Plan, 1);
+  gboolean legal = plan_make (plan, move, diagnostics);
 
-  return plan_make (&plan, move, diagnostics);
+  ls_move_keep (move, plan, (GDestroyNotify) plan_free);
+  return legal;
 }
 
 /* ---- apply -------------------------------------------------------------------- */
@@ -271,13 +280,11 @@ static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
-  gboolean legal = plan_make (&plan, move, diagnostics);
+  Plan *plan = move->kept;
   LsSref *block = ls_move_sref (move, BLOCK);
   g_autoptr(GPtrArray) consumers = ls_state_consumers (move->state, block);
 
-  g_assert (legal);
-  ls_state_replace (move->state, plan.root, plan.new_root, plan.inliner.reuse);
+  ls_state_replace (move->state, plan->root, plan->new_root, plan->inliner.reuse);
   for (guint i = 0; i < consumers->len; i++)
     ls_move_note (move, LS_LINEAGE_FUSED, consumers->pdata[i], block);
   return TRUE;

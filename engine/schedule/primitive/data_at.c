@@ -459,6 +459,7 @@ typedef struct {
   LsBuffer     *cache;
   LsFor        *new_loop;
   LsBlockReuse *reuse;
+  GHashTable   *entered;        /* what is around the loop */
 } Rewrite;
 
 static LsArray *
@@ -510,6 +511,8 @@ put_loop (LsRewriter *rewriter,
 {
   Rewrite *self = user_data;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (node == self->plan->loop->stmt)
     return LS_NODE (ls_ref (self->new_loop));
   if (ls_is_expr (node) || (ls_is (node, BLOCK) && node != self->plan->root->stmt))
@@ -550,7 +553,7 @@ apply (LsMove   *move,
   g_autoptr(LsNode) with_loop = NULL;
   g_autoptr(LsArray) buffers = NULL;
   g_autoptr(LsBlock) new_root = NULL;
-  Rewrite rewrite = { &plan, NULL, NULL, reuse };
+  Rewrite rewrite = { &plan, NULL, NULL, reuse, NULL };
   LsSref *made;
 
   plan_make (&plan, move, NULL, is_write);
@@ -558,7 +561,9 @@ apply (LsMove   *move,
   rewrite.cache = cache = ls_buffer_copy (plan.buffer, name, scope, NULL);
   copy = make_copy (&plan, cache, name);
   rewrite.new_loop = new_loop = make_loop (&rewrite, copy);
+  rewrite.entered = ls_state_entered (move->state, plan.root, plan.loop, NULL, 0);
   with_loop = ls_rewrite_with (plan.root->stmt, put_loop, &rewrite);
+  g_hash_table_unref (rewrite.entered);
   buffers = ls_array_append (((LsBlock *) with_loop)->alloc_buffers, cache);
   new_root = ls_block_with_alloc_buffers ((LsBlock *) with_loop, buffers);
   ls_block_reuse_add (reuse, ls_sref_block (plan.root), new_root);

@@ -121,6 +121,25 @@ nest_with (GPtrArray *loops,
   return i;
 }
 
+static gboolean
+doubt_dep (LsMove        *move,
+           LsDiagnostics *diagnostics,
+           GPtrArray     *loops,
+           LsDep         *dep)
+{
+  guint from = nest_with (loops, dep->src);
+  guint to = nest_with (loops, dep->dst);
+  LsDiagnostic *finding;
+
+  if (from == to || (from + 1 == loops->len && to == loops->len) || (from == loops->len && to + 1 == loops->len))
+    return FALSE;
+  finding = ls_move_warn (move, diagnostics, "order", dep->dst->stmt,
+                          "Block %s depends on block %s; merging their loops, or moving one past the other, may change the result.",
+                          ls_sref_name (dep->dst), ls_sref_name (dep->src));
+  ls_move_add_culprit (move, finding, dep->src->stmt);
+  return TRUE;
+}
+
 /* Warns where a block that moves depends on one that it now runs with or passes. */
 static void
 doubt_order (LsMove        *move,
@@ -129,20 +148,13 @@ doubt_order (LsMove        *move,
 {
   LsScope *scope = ls_state_scope (move->state, ls_state_scope_root (move->state, loops->pdata[0]));
 
-  for (guint i = 0; i < scope->deps->len; i++)
+  for (guint i = 0; i < scope->blocks->len; i++)
     {
-      LsDep *dep = &g_array_index (scope->deps, LsDep, i);
-      guint from = nest_with (loops, dep->src);
-      guint to = nest_with (loops, dep->dst);
-      LsDiagnostic *finding;
+      g_autoptr(GArray) deps = ls_scope_deps_to (scope, scope->blocks->pdata[i]);
 
-      if (from == to || (from + 1 == loops->len && to == loops->len) || (from == loops->len && to + 1 == loops->len))
-        continue;
-      finding = ls_move_warn (move, diagnostics, "order", dep->dst->stmt,
-                              "Block %s depends on block %s; merging their loops, or moving one past the other, may change the result.",
-                              ls_sref_name (dep->dst), ls_sref_name (dep->src));
-      ls_move_add_culprit (move, finding, dep->src->stmt);
-      return;
+      for (guint k = 0; k < deps->len; k++)
+        if (doubt_dep (move, diagnostics, loops, &g_array_index (deps, LsDep, k)))
+          return;
     }
 }
 

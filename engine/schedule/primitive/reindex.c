@@ -164,6 +164,7 @@ check (LsMove        *move,
 
 typedef struct {
   LsCacheStage  stage;
+  GHashTable   *entered;        /* what is around it */
   LsBlock      *block;          /* that is rewritten */
   gboolean      is_write;
   LsArray      *old_indices;    /* simplified */
@@ -327,6 +328,8 @@ rewrite (LsRewriter *rewriter,
   Reindex *self = user_data;
   g_autoptr(LsNode) fresh = NULL;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
   fresh = ls_rewrite_default (rewriter, node);
@@ -358,7 +361,9 @@ apply (LsMove        *move,
   find_indices (&self);
   make_buffer (&self);
   make_copy (&self);
+  self.entered = ls_state_entered (move->state, self.stage.root, block, &self.stage.buffer, 1);
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
+  g_hash_table_unref (self.entered);
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
   ls_cache_stage_clear (&self.stage);
   ls_unref (self.old_indices);

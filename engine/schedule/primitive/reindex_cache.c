@@ -37,6 +37,7 @@ typedef struct {
   LsArray      *indices;        /* of the copy, in the block's variables; owned */
   gboolean      active;         /* while rewriting: accesses are of the target */
   LsBlockReuse *reuse;
+  GHashTable   *entered;        /* ls_state_entered */
 } Reindex;
 
 static void
@@ -452,6 +453,8 @@ rewrite (LsRewriter *rewriter,
   Reindex *self = user_data;
   g_autoptr(LsNode) fresh = NULL;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (ls_is (node, BLOCK))
     return rewrite_block (self, rewriter, (LsBlock *) node);
   if (self->active && node == LS_NODE (self->stage.buffer->data))
@@ -481,7 +484,10 @@ apply (LsMove   *move,
   find_place (&self);
   make_buffer (&self, move, scope);
   make_copy (&self, scope);
+  self.entered = ls_state_entered (move->state, self.stage.root, self.stage.place, &self.stage.buffer, 1);
+  ls_entered_add (self.entered, ls_move_sref (move, 0));
   new_root = (LsBlock *) ls_rewrite_with (self.stage.root->stmt, rewrite, &self);
+  g_hash_table_unref (self.entered);
   ls_cache_stage_commit (&self.stage, move, new_root, reuse);
   return TRUE;
 }

@@ -43,7 +43,12 @@ plan_clear (Plan *self)
   ls_unref (self->new_root);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
+static void
+plan_free (Plan *self)
+{
+  plan_clear (self);
+  g_free (self);
+}
 
 /* ---- consumer and producer ------------------------------------------------------ */
 
@@ -560,6 +565,7 @@ plan_make (Plan          *self,
   legal &= legal_bodies (self, move, diagnostics);
   if (!legal)
     return FALSE;
+  self->inliner.state = move->state;
   self->inliner.access = LS_KIND_BUFFER_STORE;
   self->inliner.block = ls_sref_block (block);
   self->inliner.root = ls_sref_block (self->root);
@@ -593,36 +599,35 @@ runs_oftener (LsBlock *consumer,
   return to >= 0 && from >= 0 && to > from;
 }
 
+/* The plan stays with the move, for apply. */
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
+  Plan *plan = g_new0 (Plan, 1);
+  gboolean legal = plan_make (plan, move, diagnostics);
 
-  if (!plan_make (&plan, move, diagnostics))
-    return FALSE;
-  if (runs_oftener (ls_sref_block (ls_move_sref (move, BLOCK)), ls_sref_block (plan.producer)))
+  ls_move_keep (move, plan, (GDestroyNotify) plan_free);
+  if (legal && runs_oftener (ls_sref_block (ls_move_sref (move, BLOCK)), ls_sref_block (plan->producer)))
     ls_move_warn (move, diagnostics, "gaps", ls_move_sref (move, BLOCK)->stmt, "Block %s has more instances than block %s; those that read nothing of it are lost.",
-                  ls_sref_name (ls_move_sref (move, BLOCK)), ls_sref_name (plan.producer));
-  if (plan.root->parent != NULL)
-    ls_move_warn (move, diagnostics, "inner-scope", plan.root->stmt, "Block %s runs several times, and each time only a part of what block %s computes may be made.",
-                  ls_sref_name (plan.root), ls_sref_name (ls_move_sref (move, BLOCK)));
-  return TRUE;
+                  ls_sref_name (ls_move_sref (move, BLOCK)), ls_sref_name (plan->producer));
+  if (legal && plan->root->parent != NULL)
+    ls_move_warn (move, diagnostics, "inner-scope", plan->root->stmt, "Block %s runs several times, and each time only a part of what block %s computes may be made.",
+                  ls_sref_name (plan->root), ls_sref_name (ls_move_sref (move, BLOCK)));
+  return legal;
 }
 
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
-  g_auto(Plan) plan;
-  gboolean legal = plan_make (&plan, move, diagnostics);
+  Plan *plan = move->kept;
   LsSref *block = ls_move_sref (move, BLOCK);
 
-  g_assert (legal);
-  ls_state_replace (move->state, plan.root, plan.new_root, plan.inliner.reuse);
-  plan.producer->affine_binding = ls_state_is_affine (move->state, plan.producer);
-  ls_state_touch (move->state, plan.producer);
-  ls_move_note (move, LS_LINEAGE_FUSED, plan.producer, block);
+  ls_state_replace (move->state, plan->root, plan->new_root, plan->inliner.reuse);
+  plan->producer->affine_binding = ls_state_is_affine (move->state, plan->producer);
+  ls_state_touch (move->state, plan->producer);
+  ls_move_note (move, LS_LINEAGE_FUSED, plan->producer, block);
   return TRUE;
 }
 

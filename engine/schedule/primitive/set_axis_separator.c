@@ -56,6 +56,7 @@ typedef struct {
   GHashTable *map;              /* old buffer -> new one (owned) */
   LsBuffer   *buffer;
   LsArray    *separators;
+  GHashTable *entered;          /* ls_state_entered */
 } Views;
 
 static void
@@ -87,6 +88,8 @@ collect_views (LsNode   *node,
   LsMatchBufferRegion *match = (LsMatchBufferRegion *) node;
   g_autoptr(LsArray) list = NULL;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return LS_WALK_PRUNE;
   /* what a change of layout left behind has the same data */
   if (ls_is (node, BUFFER) && ((LsBuffer *) node)->data == self->buffer->data && !g_hash_table_contains (self->map, node))
     g_hash_table_insert (self->map, node, ls_node_ref (g_hash_table_lookup (self->map, self->buffer)));
@@ -95,6 +98,20 @@ collect_views (LsNode   *node,
   list = ls_buffer_ndim (match->buffer) == ls_buffer_ndim (match->source->buffer) ? ls_ref (self->separators) : at_front (self->separators);
   add_buffer (self->map, match->buffer, list);
   return LS_WALK_CONTINUE;
+}
+
+/* Where the views are used has to be entered as well. */
+static void
+enter_views (LsState     *state,
+             LsSref      *scope,
+             GHashTable  *map,
+             GHashTable **entered)
+{
+  g_autofree LsBuffer **buffers = (LsBuffer **) g_hash_table_get_keys_as_array (map, NULL);
+  guint n = g_hash_table_size (map);
+
+  g_hash_table_unref (*entered);
+  *entered = ls_state_entered (state, scope, NULL, buffers, n);
 }
 
 static gboolean
@@ -108,6 +125,7 @@ apply (LsMove        *move,
   g_autoptr(LsArray) list = separators (move);
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsNode) fresh = NULL;
+  g_autoptr(GHashTable) entered = NULL;
   Views views = { map, buffer, list };
   GHashTableIter iter;
   gpointer old, new;
@@ -116,8 +134,10 @@ apply (LsMove        *move,
   ls_legal_not_view (move, NULL, block, buffer, &site);
   scope = site != NULL ? site : ls_state_scope_root (move->state, block);
   add_buffer (map, buffer, list);
+  entered = views.entered = ls_state_entered (move->state, scope, NULL, &buffer, 1);
   ls_walk (scope->stmt, collect_views, NULL, &views);
-  fresh = ls_rebuild_substitute (scope->stmt, map, reuse);
+  enter_views (move->state, scope, map, &entered);
+  fresh = ls_rebuild_substitute_in (scope->stmt, entered, map, reuse);
   ls_state_replace (move->state, scope, fresh, reuse);
   if (site == NULL)
     ls_state_replace_parameter (move->state, scope->func, buffer, g_hash_table_lookup (map, buffer));

@@ -35,6 +35,7 @@ check (LsMove        *move,
 typedef struct {
   GHashTable *map;
   const char *scope;
+  GHashTable *entered;
 } Matched;
 
 static void
@@ -55,7 +56,7 @@ collect_matched (LsNode   *node,
 {
   Matched *self = user_data;
 
-  if (!(node->facts & ls_facts_of_keys (self->map)))
+  if (!(node->facts & ls_facts_of_keys (self->map)) || ls_rebuild_passes_by (node, self->entered))
     return LS_WALK_PRUNE;
   if (ls_is (node, MATCH_BUFFER_REGION))
     {
@@ -67,6 +68,25 @@ collect_matched (LsNode   *node,
   return LS_WALK_CONTINUE;
 }
 
+/* Where the matched buffers are used has to be entered as well. */
+static void
+enter_matched (LsState     *state,
+               LsSref      *site,
+               GHashTable  *map,
+               GHashTable **entered)
+{
+  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (ls_is (key, BUFFER))
+      g_ptr_array_add (buffers, key);
+  g_hash_table_unref (*entered);
+  *entered = ls_state_entered (state, site, NULL, (LsBuffer **) buffers->pdata, buffers->len);
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -75,9 +95,10 @@ apply (LsMove        *move,
   const char *scope = ls_move_string (move, STORAGE_SCOPE);
   LsBuffer *buffer = ls_legal_access_buffer (move, NULL, block, BUFFER_INDEX, TRUE);
   g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  Matched matched = { map, scope };
+  Matched matched = { map, scope, NULL };
   g_autoptr(LsBlockReuse) reuse = NULL;
   g_autoptr(LsNode) fresh = NULL;
+  g_autoptr(GHashTable) entered = NULL;
   LsSref *site;
   GHashTableIter iter;
   gpointer old, new;
@@ -86,9 +107,12 @@ apply (LsMove        *move,
     return TRUE;
   ls_legal_allocated (move, NULL, block, buffer, &site);
   add_replacement (map, buffer, scope);
+  entered = ls_state_entered (move->state, site, NULL, &buffer, 1);
+  matched.entered = entered;
   ls_walk (site->stmt, collect_matched, NULL, &matched);
+  enter_matched (move->state, site, map, &entered);
   reuse = ls_block_reuse_new ();
-  fresh = ls_rebuild_substitute (site->stmt, map, reuse);
+  fresh = ls_rebuild_substitute_in (site->stmt, entered, map, reuse);
   g_hash_table_iter_init (&iter, map);
   while (g_hash_table_iter_next (&iter, &old, &new))
     if (ls_is (old, BUFFER))

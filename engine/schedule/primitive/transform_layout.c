@@ -314,6 +314,7 @@ apply (LsMove        *move,
   g_autoptr(LsBuffer) fresh = NULL;
   g_autoptr(LsBlock) filled = NULL;
   g_autoptr(LsBlock) new_scope = NULL;
+  g_autoptr(GHashTable) entered = NULL;
   LsSref *scope;
 
   plan_make (&plan, move, NULL);
@@ -322,7 +323,9 @@ apply (LsMove        *move,
   if (plan.inverse != NULL)
     ls_padding_plan (&padding, ls_sref_block (scope), plan.buffer, fresh, plan.inverse, plan.predicate, plan.pad_value, reuse);
   filled = filled_scope (ls_sref_block (scope), &padding, reuse);
-  new_scope = ls_rebuild_map_accesses (filled, plan.buffer, fresh, plan.map, enter, &padding, reuse);
+  if (padding.kind == LS_PADDING_NONE)
+    entered = ls_state_entered (move->state, scope, NULL, &plan.buffer, 1);
+  new_scope = ls_rebuild_map_accesses (filled, plan.buffer, fresh, plan.map, enter, &padding, entered, reuse);
   if (padding.kind == LS_PADDING_ASSUMED)
     {
       g_autoptr(LsNode) body = ls_seq (ls_array_of (ls_ref (padding.nest), ls_ref (new_scope->body), NULL));

@@ -49,6 +49,7 @@ typedef struct {
   LsDType       from;
   LsDType       to;
   LsBlockReuse *reuse;
+  GHashTable   *entered;        /* ls_state_entered */
 } Retyping;
 
 static void
@@ -70,9 +71,30 @@ collect_matched (LsNode   *node,
 {
   Retyping *self = user_data;
 
+  if (ls_rebuild_passes_by (node, self->entered))
+    return LS_WALK_PRUNE;
   if (ls_is (node, MATCH_BUFFER_REGION) && g_hash_table_contains (self->map, ((LsMatchBufferRegion *) node)->source->buffer))
     add_buffer (self, ((LsMatchBufferRegion *) node)->buffer);
   return LS_WALK_CONTINUE;
+}
+
+/* Where the matched buffers are used has to be entered as well. */
+static void
+enter_matched (Retyping    *self,
+               LsState     *state,
+               LsSref      *site,
+               GHashTable **entered)
+{
+  g_autoptr(GPtrArray) buffers = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->map);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (ls_is (key, BUFFER))
+      g_ptr_array_add (buffers, key);
+  g_hash_table_unref (*entered);
+  self->entered = *entered = ls_state_entered (state, site, NULL, (LsBuffer **) buffers->pdata, buffers->len);
 }
 
 static LsArray *
@@ -93,6 +115,8 @@ retype (LsRewriter *rewriter,
 
   if (known != NULL)
     return ls_node_ref (known);
+  if (ls_rebuild_passes_by (node, self->entered))
+    return ls_node_ref (node);
   if (ls_is (node, BUFFER_LOAD) && (known = g_hash_table_lookup (self->map, ((LsBufferLoad *) node)->buffer)) != NULL)
     {
       LsBufferLoad *load = (LsBufferLoad *) node;
@@ -123,6 +147,7 @@ apply (LsMove        *move,
   g_autoptr(GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
   g_autoptr(LsNode) fresh = NULL;
+  g_autoptr(GHashTable) entered = NULL;
   Retyping self = { map, buffer->dtype, LS_VOID, reuse };
   GHashTableIter iter;
   gpointer old, new;
@@ -133,7 +158,9 @@ apply (LsMove        *move,
     return TRUE;
   ls_legal_allocated (move, NULL, block, buffer, &site);
   add_buffer (&self, buffer);
+  self.entered = entered = ls_state_entered (move->state, site, NULL, &buffer, 1);
   ls_walk (site->stmt, collect_matched, NULL, &self);
+  enter_matched (&self, move->state, site, &entered);
   fresh = ls_rewrite_with (site->stmt, retype, &self);
   g_hash_table_iter_init (&iter, map);
   while (g_hash_table_iter_next (&iter, &old, &new))
