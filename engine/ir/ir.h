@@ -641,6 +641,12 @@ LsNode   *ls_path_replace   (const LsPath  *self,
 /* The path of the first occurrence of a pointer below root, or NULL. (transfer full) */
 LsPath   *ls_path_find      (gpointer       root,
                              gpointer       node);
+/* The same where only what `enter` says TRUE to is looked into. */
+typedef gboolean (*LsPathEnter) (LsNode *node, gpointer user_data);
+LsPath   *ls_path_find_in   (gpointer       root,
+                             gpointer       node,
+                             LsPathEnter    enter,
+                             gpointer       user_data);
 /* ".functions["main"].body.block.body[0]"-like text; root gives the names. (transfer full) */
 char     *ls_path_print     (const LsPath  *self,
                              gpointer       root);

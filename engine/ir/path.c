@@ -76,18 +76,27 @@ ls_path_replace (const LsPath *self,
 
 /* ---- find ------------------------------------------------------------------ */
 
-static gboolean
-find (LsNode   *node,
-      LsNode   *wanted,
-      gboolean  inside_identity,
-      GArray   *steps)
-{
-  guint n = ls_node_get_n_children (node);
+typedef struct {
+  LsNode     *wanted;
+  gboolean    inside_identity;
+  LsPathEnter enter;            /* or NULL */
+  gpointer    user_data;
+} Search;
 
-  if (node == wanted)
+static gboolean
+find (LsNode *node,
+      Search *search,
+      GArray *steps)
+{
+  guint n;
+
+  if (node == search->wanted)
     return TRUE;
-  if ((node->klass->flags & LS_CLASS_IDENTITY) && !inside_identity)
+  if ((node->klass->flags & LS_CLASS_IDENTITY) && !search->inside_identity)
     return FALSE;
+  if (search->enter != NULL && !search->enter (node, search->user_data))
+    return FALSE;
+  n = ls_node_get_n_children (node);
   for (guint32 i = 0; i < n; i++)
     {
       LsNode *child = ls_node_get_child (node, i);
@@ -95,7 +104,7 @@ find (LsNode   *node,
       if (child == NULL)
         continue;
       g_array_append_val (steps, i);
-      if (find (child, wanted, inside_identity, steps))
+      if (find (child, search, steps))
         return TRUE;
       g_array_set_size (steps, steps->len - 1);
     }
@@ -107,8 +116,24 @@ ls_path_find (gpointer root,
               gpointer node)
 {
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Search outside = { node, FALSE, NULL, NULL };
+  Search inside = { node, TRUE, NULL, NULL };
 
-  if (root == NULL || node == NULL || (!find (root, node, FALSE, steps) && !find (root, node, TRUE, steps)))
+  if (root == NULL || node == NULL || (!find (root, &outside, steps) && !find (root, &inside, steps)))
+    return NULL;
+  return ls_path_new ((const guint32 *) (gpointer) steps->data, steps->len);
+}
+
+LsPath *
+ls_path_find_in (gpointer    root,
+                 gpointer    node,
+                 LsPathEnter enter,
+                 gpointer    user_data)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Search search = { node, FALSE, enter, user_data };
+
+  if (root == NULL || node == NULL || !find (root, &search, steps))
     return NULL;
   return ls_path_new ((const guint32 *) (gpointer) steps->data, steps->len);
 }

@@ -334,11 +334,20 @@ ls_sref_name (LsSref *sref)
   return sref->is_block ? ls_sref_block (sref)->name_hint : ls_sref_for (sref)->loop_var->name;
 }
 
+static gboolean
+is_entered (LsNode   *node,
+            gpointer  entered)
+{
+  return !(ls_is (node, FOR) || ls_is (node, BLOCK)) || g_hash_table_contains (entered, node);
+}
+
 char *
 ls_state_print_path (LsState  *self,
                      gpointer  node)
 {
-  g_autoptr(LsPath) path = ls_path_find (self->module, node);
+  LsSref *sref = node != NULL ? ls_state_sref (self, node) : NULL;
+  g_autoptr(GHashTable) entered = sref != NULL ? ls_state_entered (self, sref, NULL, NULL, 0) : NULL;
+  g_autoptr(LsPath) path = sref != NULL ? ls_path_find_in (self->module, node, is_entered, entered) : ls_path_find (self->module, node);
 
   return path != NULL ? ls_path_print (path, self->module) : NULL;
 }

@@ -140,6 +140,46 @@ doubt_dep (LsMove        *move,
   return TRUE;
 }
 
+static gint
+compare_order (gconstpointer a,
+               gconstpointer b)
+{
+  const LsSref *x = *(LsSref * const *) a, *y = *(LsSref * const *) b;
+
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The blocks of the scope under the loops, and those that depend on them, in order. (transfer container) */
+static GPtrArray *
+dependent_blocks (LsState   *state,
+                  LsScope   *scope,
+                  GPtrArray *loops)
+{
+  g_autoptr(GHashTable) found = g_hash_table_new (NULL, NULL);
+  GPtrArray *blocks = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer block;
+
+  for (guint l = 0; l < loops->len; l++)
+    {
+      g_autoptr(GPtrArray) inside = ls_state_child_blocks (state, loops->pdata[l]);
+
+      for (guint i = 0; i < inside->len; i++)
+        {
+          g_autoptr(GArray) deps = ls_scope_deps_from (scope, inside->pdata[i]);
+
+          g_hash_table_add (found, inside->pdata[i]);
+          for (guint k = 0; k < deps->len; k++)
+            g_hash_table_add (found, g_array_index (deps, LsDep, k).dst);
+        }
+    }
+  g_hash_table_iter_init (&iter, found);
+  while (g_hash_table_iter_next (&iter, &block, NULL))
+    g_ptr_array_add (blocks, block);
+  g_ptr_array_sort (blocks, compare_order);
+  return blocks;
+}
+
 /* Warns where a block that moves depends on one that it now runs with or passes. */
 static void
 doubt_order (LsMove        *move,
@@ -147,10 +187,11 @@ doubt_order (LsMove        *move,
              GPtrArray     *loops)
 {
   LsScope *scope = ls_state_scope (move->state, ls_state_scope_root (move->state, loops->pdata[0]));
+  g_autoptr(GPtrArray) blocks = dependent_blocks (move->state, scope, loops);
 
-  for (guint i = 0; i < scope->blocks->len; i++)
+  for (guint i = 0; i < blocks->len; i++)
     {
-      g_autoptr(GArray) deps = ls_scope_deps_to (scope, scope->blocks->pdata[i]);
+      g_autoptr(GArray) deps = ls_scope_deps_to (scope, blocks->pdata[i]);
 
       for (guint k = 0; k < deps->len; k++)
         if (doubt_dep (move, diagnostics, loops, &g_array_index (deps, LsDep, k)))
