@@ -29,6 +29,13 @@ static const LsRelaxPassParam MIXED[] = { { "out_dtype", "str", "\"float32\"" },
 
 static const LsRelaxPassParam CONVERT_LAYOUT[] = { { "desired_layouts", "dict", NULL }, END };
 
+static const LsRelaxPassParam BUNDLE[] = { { "param_tuple_name", "str?", "None" }, END };
+
+static const LsRelaxPassParam LAZY[] = { { "fget_item", "str", "\"get_item\"" }, { "fset_item", "str?", "\"set_item\"" }, { "extra_get_item_params", "list?", "None" },
+                                          { "extra_set_item_params", "list?", "None" }, END };
+
+static const LsRelaxPassParam LIFT[] = { { "shared_transform", "any", "False" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -36,6 +43,7 @@ static const LsRelaxPass PASSES[] = {
   { "BindParams", "Puts constants for parameters of a function; symbolic dimensions that they decide become numbers.", BIND_PARAMS,
     ls_relax_pass_bind_params },
   { "BindSymbolicVars", "Puts numbers for symbolic dimensions.", BIND_SYMBOLIC, ls_relax_pass_bind_symbolic_vars },
+  { "BundleModelParams", "Makes one tuple of the weights of a function.", BUNDLE, ls_relax_pass_bundle_model_params },
   { "CallTIRRewrite", "Allocates the results of call_tir and call_dps_packed; the calls write into them.", NULL,
     ls_relax_pass_call_tir_rewrite },
   { "CanonicalizeBindings", "Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast.", NULL,
@@ -63,7 +71,12 @@ static const LsRelaxPass PASSES[] = {
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
     ls_relax_pass_kill_after_last_use },
   { "LambdaLift", "Makes functions that are defined inside functions functions of the module.", NULL, ls_relax_pass_lambda_lift },
+  { "LazyGetInput", "Loads weights by a function when they are needed.", NULL, ls_relax_pass_lazy_get_input },
+  { "LazySetOutput", "Hands results to a function when they are done.", NULL, ls_relax_pass_lazy_set_output },
+  { "LazyTransformParams", "Loads weights and hands over results one by one in transform_params functions.", LAZY,
+    ls_relax_pass_lazy_transform_params },
   { "LegalizeOps", "Turns operators into calls of TensorIR functions.", LEGALIZE, ls_relax_pass_legalize_ops },
+  { "LiftTransformParams", "Moves what depends on weights alone into a function of its own.", LIFT, ls_relax_pass_lift_transform_params },
   { "LowerAllocTensor", "Gives each allocated tensor a storage of its own.", NULL,
     ls_relax_pass_lower_alloc_tensor },
   { "LowerRuntimeBuiltin", "Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls.", NULL,

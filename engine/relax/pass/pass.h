@@ -95,6 +95,11 @@ LsModule *ls_relax_pass_dataflow_use_inplace_calls (LsModule *module, LsMap *arg
 LsModule *ls_relax_pass_to_mixed_precision (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fold_constant (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_convert_layout (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_bundle_model_params (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lazy_get_input (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lazy_set_output (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lazy_transform_params (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lift_transform_params (LsModule *module, LsMap *args, GError **error);
 
 /* What the struct info of a parameter becomes; NULL: as it is. (transfer full) */
 typedef LsStructInfo *(*LsRelaxParamInfoFunc) (LsRelaxVar *param, gpointer user_data);
