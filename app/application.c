@@ -1,6 +1,8 @@
 /* LsApplication: GtkApplication with open; one window per file. */
 #include "app/application.h"
 
+#include "app/engine-session.h"
+#include "app/learn/lesson-window.h"
 #include "app/settings.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
@@ -61,6 +63,7 @@ ls_application_startup (GApplication *application)
   ls_settings_load ();
   ls_theme_install (gdk_display_get_default ());
   ls_window_set_accels (GTK_APPLICATION (application));
+  ls_lesson_window_set_accels (GTK_APPLICATION (application));
   g_unix_signal_add (SIGTERM, end, application);
   g_unix_signal_add (SIGINT, end, application);
 }
@@ -119,6 +122,46 @@ go_to_tag (LsSession  *session,
     }
 }
 
+/* ---- lessons -------------------------------------------------------------------- */
+
+static void
+open_workbench (GtkApplication *application,
+                const char     *name,
+                const char     *text,
+                const char     *steps)
+{
+  LsWindow *window = new_window (LS_APPLICATION (application));
+  LsSession *session = ls_window_get_session (window);
+
+  if (text != NULL && LS_IS_ENGINE_SESSION (session))
+    ls_engine_session_open_text (LS_ENGINE_SESSION (session), name, text, steps);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* A lesson's file, or loopscope:///lesson/ID?step=4; FALSE when it is something else. */
+static gboolean
+open_lesson (LsApplication *self,
+             GFile         *given)
+{
+  g_autofree char *uri = g_file_get_uri (given);
+  g_autofree char *place = NULL, *step = NULL, *page = NULL;
+  g_autoptr (GFile) file = NULL;
+  GtkWidget *window;
+
+  if (g_str_has_prefix (uri, "loopscope:///lesson/"))
+    file = ls_lesson_link_resolve (uri, &place);
+  else
+    {
+      file = linked_file (given, &step, &page);
+      place = step != NULL ? g_strconcat ("step=", step, NULL) : NULL;
+    }
+  if (file == NULL || !ls_lesson_window_takes (file))
+    return FALSE;
+  window = ls_lesson_window_new (GTK_APPLICATION (self), file, place, open_workbench);
+  gtk_window_present (GTK_WINDOW (window));
+  return TRUE;
+}
+
 static void
 ls_application_open (GApplication  *application,
                      GFile        **files,
@@ -127,10 +170,14 @@ ls_application_open (GApplication  *application,
 {
   for (int i = 0; i < n_files; i++)
     {
-      LsWindow *window = new_window (LS_APPLICATION (application));
+      LsWindow *window;
       g_autofree char *step = NULL, *page = NULL;
-      g_autoptr (GFile) file = linked_file (files[i], &step, &page);
+      g_autoptr (GFile) file = NULL;
 
+      if (open_lesson (LS_APPLICATION (application), files[i]))
+        continue;
+      window = new_window (LS_APPLICATION (application));
+      file = linked_file (files[i], &step, &page);
       gtk_window_present (GTK_WINDOW (window));
       ls_window_file_open (window, file);
       if (step != NULL)
@@ -169,12 +216,26 @@ open_window (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (new_window (data)));
 }
 
+/* The first lesson, in the language of the user. */
+static void
+open_lessons (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  g_autofree char *place = NULL;
+  g_autoptr (GFile) file = ls_lesson_link_resolve ("loops", &place);
+
+  if (file != NULL)
+    open_lesson (data, file);
+}
+
 static void
 ls_application_init (LsApplication *self)
 {
   static const GActionEntry entries[] = {
     { .name = "quit", .activate = quit },
     { .name = "new-window", .activate = open_window },
+    { .name = "lessons", .activate = open_lessons },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

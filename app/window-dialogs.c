@@ -13,6 +13,7 @@ python_filter (void)
   gtk_file_filter_set_name (filter, _("Programs and sessions"));
   gtk_file_filter_add_pattern (filter, "*.py");
   gtk_file_filter_add_pattern (filter, "*.loopscope");
+  gtk_file_filter_add_pattern (filter, "*.md");
   return filter;
 }
 

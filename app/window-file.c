@@ -2,6 +2,7 @@
 #include "app/window-file.h"
 
 #include "app/engine-session.h"
+#include "app/learn/lesson-window.h"
 #include "app/session-file.h"
 #include "app/window-actions.h"
 
@@ -278,7 +279,7 @@ ls_window_file_open (LsWindow *self,
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   FileState *state = state_of (self);
 
-  if (application != NULL && (is_changed (state) || ls_session_is_running (ls_window_get_session (self))))
+  if (application != NULL && (ls_lesson_window_takes (file) || is_changed (state) || ls_session_is_running (ls_window_get_session (self))))
     g_application_open (G_APPLICATION (application), &file, 1, "");
   else
     open_here (self, file);

@@ -1,0 +1,100 @@
+/* Samples as dots, their median as a line and in words; all of it also as text for a screen reader. */
+#include "app/learn/chart.h"
+
+#include "app/learn/prose.h"
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+  gsize  n;
+  double top, median, seconds[];
+} Samples;
+
+static int
+by_size (const void *a,
+         const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+draw (GtkDrawingArea *area,
+      cairo_t        *cr,
+      int             width,
+      int             height,
+      gpointer        data)
+{
+  const Samples *samples = data;
+  double left = 24, right = width - 24, base = height - 28;
+  GdkRGBA ink;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, left, base + 0.5);
+  cairo_line_to (cr, right, base + 0.5);
+  cairo_stroke (cr);
+  for (gsize i = 0; i < samples->n; i++)
+    {
+      double x = left + samples->seconds[i] / samples->top * (right - left);
+      double y = base - 12 - (double) (i % 7) * MIN (12.0, (base - 30) / 7);
+
+      cairo_set_source_rgba (cr, 0.21, 0.52, 0.89, 0.7);
+      cairo_arc (cr, x, y, 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 2);
+  cairo_move_to (cr, left + samples->median / samples->top * (right - left), 10);
+  cairo_line_to (cr, left + samples->median / samples->top * (right - left), base);
+  cairo_stroke (cr);
+}
+
+static Samples *
+make_samples (const double *seconds,
+              gsize         n)
+{
+  Samples *samples = g_malloc0 (sizeof (Samples) + n * sizeof (double));
+
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (seconds[i]) && seconds[i] >= 0)
+      samples->seconds[samples->n++] = seconds[i];
+  qsort (samples->seconds, samples->n, sizeof (double), by_size);
+  if (samples->n > 0)
+    {
+      samples->median = samples->seconds[samples->n / 2];
+      samples->top = samples->seconds[samples->n - 1] * 1.1;
+    }
+  samples->top = samples->top > 0 ? samples->top : 1;
+  return samples;
+}
+
+GtkWidget *
+ls_chart_new (const double *seconds,
+              gsize         n)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *area = gtk_drawing_area_new ();
+  Samples *samples = make_samples (seconds, n);
+  g_autofree char *median = ls_format_time (samples->median);
+  g_autofree char *low = ls_format_time (samples->n > 0 ? samples->seconds[0] : 0);
+  g_autofree char *high = ls_format_time (samples->n > 0 ? samples->seconds[samples->n - 1] : 0);
+  g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "median %s, from %s to %s, %" G_GSIZE_FORMAT " sample", "median %s, from %s to %s, %" G_GSIZE_FORMAT " samples", samples->n),
+                                            median, low, high, samples->n);
+  GtkWidget *label = gtk_label_new (words);
+
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, samples, g_free);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 150);
+  ls_set_label (area, words);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_widget_add_css_class (label, "figure");
+  gtk_widget_add_css_class (box, "lesson-result");
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), area);
+  return box;
+}

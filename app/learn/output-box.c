@@ -1,0 +1,205 @@
+/* LsOutputBox: one text for all that was printed, one button for each thing that has a view, one line for what went wrong.
+ *
+ * While a cell prints the text is refreshed at most 12 times a second, and not at all once what is kept does not grow.
+ */
+#include "app/learn/output-box.h"
+
+#include "app/learn/prose.h"
+#include "app/rpc/rpc.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define REFRESH_MS 80
+#define MOST_HEIGHT 220
+
+struct _LsOutputBox {
+  GtkBox     parent_instance;
+
+  LsPlay    *play;              /* borrowed: the page is in its window */
+  guint      part;
+  GtkWidget *sentence;
+  GtkWidget *scroll;
+  GtkWidget *text;
+  GtkWidget *shown;             /* box of buttons */
+  gsize      length;
+  guint      n_shown;
+  guint      timer;
+};
+
+G_DEFINE_FINAL_TYPE (LsOutputBox, ls_output_box, GTK_TYPE_BOX)
+
+/* Things with a view of their own; a text is shown here. */
+static gboolean
+has_view (const LsOutput *output)
+{
+  const char *kind = output->view != NULL ? ls_params_string (output->view, "kind", "text") : "text";
+
+  return output->kind == LS_OUTPUT_VIEW && strcmp (kind, "text") != 0;
+}
+
+static gboolean
+has_own_text (const LsOutput *output)
+{
+  const char *kind = output->view != NULL ? ls_params_string (output->view, "kind", "text") : "text";
+
+  return output->kind != LS_OUTPUT_VIEW || strcmp (kind, "text") == 0 || strcmp (kind, "timing") == 0 || strcmp (kind, "array") == 0;
+}
+
+static char *
+joined_text (const LsPlayPart *part)
+{
+  GString *all = g_string_new (NULL);
+
+  for (guint i = 0; part->outputs != NULL && i < ls_outputs_get_n (part->outputs); i++)
+    {
+      const LsOutput *output = ls_outputs_get (part->outputs, i);
+      g_autofree char *text = has_own_text (output) ? ls_output_get_text (output) : NULL;
+
+      if (text == NULL || *text == 0)
+        continue;
+      if (all->len > 0 && all->str[all->len - 1] != '\n')
+        g_string_append_c (all, '\n');
+      g_string_append (all, text);
+    }
+  if (part->trouble != NULL)
+    g_string_append_printf (all, "%s%s", all->len > 0 && all->str[all->len - 1] != '\n' ? "\n" : "", part->trouble);
+  while (all->len > 0 && all->str[all->len - 1] == '\n')
+    g_string_truncate (all, all->len - 1);
+  return g_string_free (all, FALSE);
+}
+
+static void
+show_again (GtkWidget   *button,
+            LsOutputBox *self)
+{
+  ls_play_show (self->play, self->part);
+}
+
+static void
+update_shown (LsOutputBox      *self,
+              const LsPlayPart *part)
+{
+  guint n = part->outputs != NULL ? ls_outputs_get_n (part->outputs) : 0, count = 0;
+  GtkWidget *child;
+
+  for (guint i = 0; i < n; i++)
+    count += has_view (ls_outputs_get (part->outputs, i)) && ls_outputs_get (part->outputs, i)->view != NULL;
+  if (count == self->n_shown && part->state == LS_PLAY_RUNNING)
+    return;
+  self->n_shown = count;
+  while ((child = gtk_widget_get_first_child (self->shown)) != NULL)
+    gtk_box_remove (GTK_BOX (self->shown), child);
+  for (guint i = 0, k = 0; i < n && k < 6; i++)
+    {
+      const LsOutput *output = ls_outputs_get (part->outputs, i);
+      g_autofree char *label = NULL;
+      GtkWidget *button;
+
+      if (!has_view (output) || output->view == NULL)
+        continue;
+      label = g_strdup_printf (_("%s, at the right"), ls_params_string (output->view, "title", "?"));
+      button = gtk_button_new_with_label (label);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_add_css_class (button, "lesson-shown");
+      gtk_widget_set_halign (button, GTK_ALIGN_START);
+      g_signal_connect (button, "clicked", G_CALLBACK (show_again), self);
+      gtk_box_append (GTK_BOX (self->shown), button);
+      k++;
+    }
+  gtk_widget_set_visible (self->shown, count > 0);
+}
+
+static void
+refresh (LsOutputBox *self)
+{
+  const LsPlayPart *part = ls_play_get (self->play, self->part);
+  g_autofree char *text = joined_text (part);
+  gsize length = strlen (text);
+
+  gtk_label_set_label (GTK_LABEL (self->sentence), part->sentence != NULL ? part->sentence : "");
+  gtk_widget_set_visible (self->sentence, part->sentence != NULL);
+  if (length != self->length || part->state != LS_PLAY_RUNNING)
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text, -1);
+  self->length = length;
+  gtk_widget_set_visible (self->scroll, length > 0);
+  if (part->state == LS_PLAY_FAILED)
+    gtk_widget_add_css_class (self->sentence, "error");
+  else
+    gtk_widget_remove_css_class (self->sentence, "error");
+  update_shown (self, part);
+  gtk_widget_set_visible (GTK_WIDGET (self), part->sentence != NULL || length > 0 || self->n_shown > 0);
+}
+
+static gboolean
+refresh_now (gpointer data)
+{
+  LsOutputBox *self = data;
+
+  self->timer = 0;
+  refresh (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+ls_output_box_update (LsOutputBox *self)
+{
+  if (ls_play_get (self->play, self->part)->state != LS_PLAY_RUNNING)
+    {
+      g_clear_handle_id (&self->timer, g_source_remove);
+      refresh (self);
+    }
+  else if (self->timer == 0)
+    self->timer = g_timeout_add (REFRESH_MS, refresh_now, self);
+}
+
+static void
+ls_output_box_dispose (GObject *object)
+{
+  g_clear_handle_id (&LS_OUTPUT_BOX (object)->timer, g_source_remove);
+  G_OBJECT_CLASS (ls_output_box_parent_class)->dispose (object);
+}
+
+static void
+ls_output_box_class_init (LsOutputBoxClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_output_box_dispose;
+}
+
+static void
+ls_output_box_init (LsOutputBox *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-output");
+  self->sentence = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->sentence), 0.0f);
+  gtk_label_set_selectable (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->sentence), 64);
+  self->text = gtk_text_view_new ();
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
+  gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (self->text), FALSE);
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->text), TRUE);
+  gtk_widget_add_css_class (self->text, "lesson-printed");
+  ls_set_label (self->text, _("Output"));
+  self->scroll = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroll), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), MOST_HEIGHT);
+  self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self), self->scroll);
+  gtk_box_append (GTK_BOX (self), self->sentence);
+  gtk_box_append (GTK_BOX (self), self->shown);
+}
+
+GtkWidget *
+ls_output_box_new (LsPlay *play,
+                   guint   part)
+{
+  LsOutputBox *self = g_object_new (LS_TYPE_OUTPUT_BOX, NULL);
+
+  self->play = play;
+  self->part = part;
+  refresh (self);
+  return GTK_WIDGET (self);
+}

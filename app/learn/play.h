@@ -1,0 +1,90 @@
+/* LsPlay: a lesson while somebody goes through it: what was run, written, answered, and where they are.
+ *
+ * No widgets.  Owns the kernel and a queue of requests; cells that stand before the one that is asked for and were not run in this life of
+ * the kernel run first.  Progress (page, answers, edits, solved exercises) is written to loopscope/lessons in the user's
+ * data folder and read back; outputs are not, and nothing is run by opening.
+ */
+#pragma once
+
+#include "app/kernel/kernel.h"
+#include "app/lesson/lesson.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LS_PLAY_IDLE,
+  LS_PLAY_QUEUED,
+  LS_PLAY_RUNNING,
+  LS_PLAY_DONE,
+  LS_PLAY_FAILED,
+  LS_PLAY_SKIPPED,              /* a module is missing */
+  LS_PLAY_GONE,                 /* done, but Python was ended since */
+} LsPlayState;
+
+/* What is known of one part of the lesson. */
+typedef struct {
+  LsPlayState  state;
+  char        *code;            /* as edited, or NULL */
+  LsOutputs   *outputs;         /* of the last run, or NULL */
+  char        *sentence;        /* what is wrong, or NULL */
+  char        *trouble;         /* a traceback, or NULL */
+  double       ns;
+  int          choice;          /* of a question, -1 = none */
+  gboolean     revealed;
+  gboolean     solved;
+  GVariant    *answer;          /* of an exercise: its cases; of a primitive question: the question; or NULL */
+  GVariant    *verdict;         /* on the answer to a primitive question, or NULL */
+  guint        steps_before;    /* of the schedule that it showed: steps that were there before */
+} LsPlayPart;
+
+#define LS_TYPE_PLAY (ls_play_get_type ())
+G_DECLARE_FINAL_TYPE (LsPlay, ls_play, LS, PLAY, GObject)
+
+/* Signals: "part-changed" (guint), "shown" (guint: a part has something for the result pane), "page-changed" (), "kernel-changed" (). */
+
+LsPlay           *ls_play_new             (LsLesson    *lesson);
+LsLesson         *ls_play_get_lesson      (LsPlay      *self);
+LsKernel         *ls_play_get_kernel      (LsPlay      *self);
+const LsPlayPart *ls_play_get             (LsPlay      *self,
+                                           guint        part);
+/* The code of a cell as it would run now. */
+const char       *ls_play_get_code        (LsPlay      *self,
+                                           guint        part);
+void              ls_play_set_code        (LsPlay      *self,
+                                           guint        part,
+                                           const char  *code);
+gboolean          ls_play_is_edited       (LsPlay      *self,
+                                           guint        part);
+/* Runs a cell, checks an exercise, makes a primitive question; what it needs first runs first. */
+void              ls_play_run             (LsPlay      *self,
+                                           guint        part);
+/* The next part of the page that is to be run or answered, or -1. */
+int               ls_play_find_next       (LsPlay      *self);
+void              ls_play_interrupt       (LsPlay      *self);
+/* Ends Python; everything is to be run again. */
+void              ls_play_restart         (LsPlay      *self);
+/* The same, and forgets edits, answers and the place. */
+void              ls_play_reset           (LsPlay      *self);
+void              ls_play_choose          (LsPlay      *self,
+                                           guint        part,
+                                           int          choice);
+void              ls_play_reveal          (LsPlay      *self,
+                                           guint        part,
+                                           gboolean     revealed);
+/* Answers a primitive question by a name or a call. */
+void              ls_play_answer          (LsPlay      *self,
+                                           guint        part,
+                                           const char  *text);
+/* Shows the result of a part again. */
+void              ls_play_show            (LsPlay      *self,
+                                           guint        part);
+guint             ls_play_get_page        (LsPlay      *self);
+void              ls_play_set_page        (LsPlay      *self,
+                                           guint        page);
+gboolean          ls_play_is_busy         (LsPlay      *self);
+/* How long the running cell has taken after an interrupt without listening, in seconds; 0 = no interrupt. */
+double            ls_play_get_unheard     (LsPlay      *self);
+/* Writes the progress; also done when it is given back. */
+void              ls_play_save            (LsPlay      *self);
+
+G_END_DECLS

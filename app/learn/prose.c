@@ -1,0 +1,177 @@
+/* Blocks as labels, grids and pictures; one column, at most as wide as a line is readable. */
+#include "app/learn/prose.h"
+
+#include "views/theme.h"
+
+#include <gtksourceview/gtksource.h>
+#include <string.h>
+
+#define LINE_CHARS 64
+#define PICTURE_HEIGHT 280
+
+void
+ls_set_label (GtkWidget  *widget,
+              const char *label)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static GtkWidget *
+make_label (const char *markup,
+            const char *class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_CHARS);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  return label;
+}
+
+GtkWidget *
+ls_code_view_new (const char *text,
+                  gboolean    editable,
+                  const char *label)
+{
+  GtkSourceLanguage *language = gtk_source_language_manager_get_language (gtk_source_language_manager_get_default (), "python3");
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
+  GtkWidget *view = gtk_source_view_new_with_buffer (buffer);
+  g_autofree char *trimmed = g_strchomp (g_strdup (text));
+
+  gtk_source_buffer_set_language (buffer, language);
+  gtk_source_buffer_set_style_scheme (buffer, gtk_source_style_scheme_manager_get_scheme (schemes, ls_theme_is_dark () ? "Adwaita-dark" : "Adwaita"));
+  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), trimmed, -1);
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), editable);
+  gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (view), editable);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 6);
+  gtk_source_view_set_auto_indent (GTK_SOURCE_VIEW (view), TRUE);
+  gtk_source_view_set_insert_spaces_instead_of_tabs (GTK_SOURCE_VIEW (view), TRUE);
+  gtk_source_view_set_indent_width (GTK_SOURCE_VIEW (view), 4);
+  gtk_widget_add_css_class (view, "lesson-code");
+  ls_set_label (view, label);
+  return view;
+}
+
+static GtkWidget *
+make_code (const LsLessonBlock *block)
+{
+  GtkWidget *scroll = gtk_scrolled_window_new ();
+  GtkWidget *view = ls_code_view_new (block->text, FALSE, "Text");
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_widget_add_css_class (scroll, "lesson-quote-code");
+  return scroll;
+}
+
+static GtkWidget *
+make_table (const LsLessonBlock *block)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  g_auto (GStrv) rows = g_strsplit (block->markup, "\n", -1);
+
+  for (int i = 0; rows[i] != NULL; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (rows[i], "\t", -1);
+
+      for (int k = 0; cells[k] != NULL; k++)
+        {
+          GtkWidget *label = make_label (cells[k], i == 0 ? "strong" : NULL);
+
+          gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
+          gtk_widget_set_valign (label, GTK_ALIGN_START);
+          gtk_grid_attach (GTK_GRID (grid), label, k, i, 1, 1);
+        }
+    }
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 16);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  return grid;
+}
+
+static GtkWidget *
+make_image (const LsLessonBlock *block,
+            const char          *folder)
+{
+  g_autofree char *path = g_build_filename (folder, block->target, NULL);
+  GtkWidget *picture;
+  g_autofree char *words = NULL;
+
+  if (strstr (block->target, "://") != NULL || strstr (block->target, "..") != NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      words = g_markup_printf_escaped ("[picture: %s]", *block->text != 0 ? block->text : block->target);
+      return make_label (words, "reason");
+    }
+  picture = gtk_picture_new_for_filename (path);
+  gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
+  gtk_picture_set_alternative_text (GTK_PICTURE (picture), block->text);
+  gtk_widget_set_size_request (picture, -1, PICTURE_HEIGHT);
+  gtk_widget_set_halign (picture, GTK_ALIGN_START);
+  return picture;
+}
+
+static GtkWidget *
+make_item (const LsLessonBlock *block)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *marker = gtk_label_new (block->marker != NULL ? block->marker : "");
+  GtkWidget *label = make_label (block->markup, NULL);
+
+  gtk_widget_set_valign (marker, GTK_ALIGN_START);
+  gtk_widget_set_size_request (marker, 18, -1);
+  gtk_label_set_xalign (GTK_LABEL (marker), 1.0f);
+  gtk_widget_set_margin_start (box, 16 * (block->level - 1));
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), marker);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+static GtkWidget *
+make_block (const LsLessonBlock *block,
+            const char          *folder)
+{
+  switch (block->kind)
+    {
+    case LS_BLOCK_HEADING:
+      return make_label (block->markup, block->level <= 2 ? "lesson-heading" : "lesson-subheading");
+    case LS_BLOCK_PARAGRAPH:
+      return make_label (block->markup, NULL);
+    case LS_BLOCK_ITEM:
+      return make_item (block);
+    case LS_BLOCK_QUOTE:
+      return make_label (block->markup, "lesson-quote");
+    case LS_BLOCK_CODE:
+      return make_code (block);
+    case LS_BLOCK_TABLE:
+      return make_table (block);
+    case LS_BLOCK_IMAGE:
+      return make_image (block, folder);
+    case LS_BLOCK_RULE:
+      return gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+    }
+
+  return gtk_label_new (NULL);
+}
+
+GtkWidget *
+ls_prose_new (GPtrArray  *blocks,
+              const char *folder)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
+
+  for (guint i = 0; blocks != NULL && i < blocks->len; i++)
+    gtk_box_append (GTK_BOX (box), make_block (blocks->pdata[i], folder));
+  gtk_widget_add_css_class (box, "lesson-prose");
+  return box;
+}

@@ -1,0 +1,509 @@
+/* LsResultPane: a head with what is shown, and one child that is made anew for each result.
+ *
+ * Programs are opened in a session of their own, so that the workbench's views show them; a schedule is opened with its base program and
+ * its trace and stands at its last step, with the step before beside it where the cell added steps.
+ */
+#include "app/learn/result-pane.h"
+
+#include "app/engine-session.h"
+#include "app/learn/chart.h"
+#include "app/learn/prose.h"
+#include "app/rpc/rpc.h"
+#include "views/explore-view.h"
+#include "views/loop-view.h"
+#include "views/script-pane.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LsResultPane {
+  GtkBox      parent_instance;
+
+  GtkWidget  *title;
+  GtkWidget  *what;
+  GtkWidget  *open;
+  GtkWidget  *child;
+  char       *text, *steps;     /* the program, for the workbench */
+};
+
+G_DEFINE_FINAL_TYPE (LsResultPane, ls_result_pane, GTK_TYPE_BOX)
+
+static void
+put (LsResultPane *self,
+     GtkWidget    *child)
+{
+  if (self->child != NULL)
+    gtk_box_remove (GTK_BOX (self), self->child);
+  self->child = child;
+  gtk_widget_set_vexpand (child, TRUE);
+  gtk_widget_set_hexpand (child, TRUE);
+  gtk_box_append (GTK_BOX (self), child);
+}
+
+static GtkWidget *
+scrolled (GtkWidget *child)
+{
+  GtkWidget *scroll = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), child);
+  return scroll;
+}
+
+static GtkWidget *
+make_text (const char *text)
+{
+  return scrolled (ls_code_view_new (text, FALSE, _("Result as text")));
+}
+
+/* ---- the accent mark ------------------------------------------------------------ */
+
+static GtkWidget *
+find_pane (GtkWidget *root)
+{
+  if (LS_IS_SCRIPT_PANE (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_pane (child);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+typedef struct {
+  GtkWidget *root;
+  char      *mark;
+} Marking;
+
+static void
+mark_line (GtkTextBuffer *buffer,
+           int            line)
+{
+  GtkTextTag *tag = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "ls-here");
+  GtkTextIter start, end;
+
+  if (tag == NULL)
+    tag = gtk_text_buffer_create_tag (buffer, "ls-here", "paragraph-background", "rgba(53,132,228,0.18)", NULL);
+  gtk_text_buffer_get_iter_at_line (buffer, &start, line);
+  end = start;
+  gtk_text_iter_forward_line (&end);
+  gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
+}
+
+static gboolean
+mark_lines (gpointer data)
+{
+  Marking *marking = data;
+  GtkWidget *pane = find_pane (marking->root);
+  GtkTextBuffer *buffer = pane != NULL ? gtk_text_view_get_buffer (GTK_TEXT_VIEW (pane)) : NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
+  GtkTextIter start, end;
+  int first = -1;
+
+  if (buffer == NULL)
+    return G_SOURCE_REMOVE;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  lines = g_strsplit (text, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    if (strstr (lines[i], marking->mark) != NULL)
+      {
+        first = first < 0 ? i : first;
+        mark_line (buffer, i);
+      }
+  if (first >= 0)
+    ls_script_pane_reveal (LS_SCRIPT_PANE (pane), (guint) first);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+marking_free (gpointer data)
+{
+  Marking *marking = data;
+
+  g_object_unref (marking->root);
+  g_free (marking->mark);
+  g_free (marking);
+}
+
+/* The text is put in place when the session's views are mapped, so a moment later. */
+static void
+mark_soon (GtkWidget  *root,
+           const char *mark)
+{
+  Marking *marking = g_new0 (Marking, 1);
+
+  marking->root = g_object_ref (root);
+  marking->mark = g_strdup (mark);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, 120, mark_lines, marking, marking_free);
+}
+
+/* ---- programs --------------------------------------------------------------------- */
+
+static void
+keep_program (LsResultPane *self,
+              const char   *text,
+              const char   *steps)
+{
+  g_free (self->text);
+  g_free (self->steps);
+  self->text = g_strdup (text);
+  self->steps = g_strdup (steps);
+  gtk_widget_set_visible (self->open, text != NULL);
+}
+
+static LsSession *
+open_program (const char *name,
+              const char *text,
+              const char *steps)
+{
+  LsSession *session = ls_engine_session_new ();
+
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), name, text, steps);
+  return session;
+}
+
+/* Text above, loop nest below, as a result is read. */
+static GtkWidget *
+make_program (LsSession  *session,
+              const char *view)
+{
+  GtkWidget *script = ls_script_view_new ();
+  GtkWidget *loops;
+  GtkWidget *paned;
+
+  ls_script_view_set_session (LS_SCRIPT_VIEW (script), session);
+  if (g_strcmp0 (view, "text") == 0 || g_list_model_get_n_items (ls_session_get_loops (session)) == 0)
+    return script;
+  paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  loops = ls_loop_view_new ();
+  ls_loop_view_set_session (LS_LOOP_VIEW (loops), session);
+  ls_loop_view_set_narrow (LS_LOOP_VIEW (loops), TRUE);
+  gtk_paned_set_start_child (GTK_PANED (paned), script);
+  gtk_paned_set_end_child (GTK_PANED (paned), loops);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
+  gtk_widget_set_size_request (loops, -1, 190);
+  return paned;
+}
+
+static void
+show_program (LsResultPane       *self,
+              const LsLessonPart *of,
+              const char         *text)
+{
+  g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
+  g_autoptr (LsSession) session = open_program (name, text, NULL);
+  GtkWidget *child = make_program (session, of->view);
+
+  keep_program (self, text, NULL);
+  put (self, child);
+  g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);
+  if (of->mark != NULL)
+    mark_soon (child, of->mark);
+}
+
+static void
+show_schedule (LsResultPane       *self,
+               const LsLessonPart *of,
+               const LsPlayPart   *part,
+               GVariant           *view)
+{
+  const char *base = ls_params_string (view, "base", ""), *trace = ls_params_string (view, "trace", "");
+  guint steps = (guint) ls_params_int (view, "steps", 0);
+  g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
+  g_autofree char *words = NULL;
+  g_autoptr (LsSession) session = open_program (name, base, trace);
+  GtkWidget *child;
+
+  keep_program (self, base, trace);
+  if (g_strcmp0 (of->view, "text") == 0 || g_strcmp0 (of->view, "loops") == 0)
+    child = make_program (session, of->view);
+  else
+    {
+      child = ls_explore_view_new ();
+      ls_explore_view_set_session (LS_EXPLORE_VIEW (child), session);
+      ls_explore_view_set_size (LS_EXPLORE_VIEW (child), TRUE, TRUE, FALSE);
+      if (steps > part->steps_before)
+        ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (child)));
+    }
+  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
+                           steps, steps - MIN (steps, part->steps_before));
+  gtk_label_set_label (GTK_LABEL (self->what), words);
+  put (self, child);
+  g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);
+  if (of->mark != NULL)
+    mark_soon (child, of->mark);
+}
+
+/* ---- other things ------------------------------------------------------------------- */
+
+static GtkWidget *
+make_picture (const char *encoded,
+              gboolean    svg,
+              const char *label)
+{
+  g_autofree guchar *raw = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GError) error = NULL;
+  GtkWidget *picture;
+  gsize n;
+
+  raw = svg ? (guchar *) g_strdup (encoded) : g_base64_decode (encoded, &n);
+  bytes = g_bytes_new (raw, svg ? strlen (encoded) : n);
+  texture = gdk_texture_new_from_bytes (bytes, &error);
+  if (texture == NULL)
+    return make_text (error->message);
+  picture = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
+  gtk_picture_set_alternative_text (GTK_PICTURE (picture), label);
+  gtk_picture_set_can_shrink (GTK_PICTURE (picture), TRUE);
+  gtk_widget_add_css_class (picture, "lesson-result");
+  ls_set_label (picture, label);
+  return picture;
+}
+
+static void
+attach_row (GtkGrid    *grid,
+            int         at,
+            char      **cells,
+            const char *class)
+{
+  for (int k = 0; cells != NULL && cells[k] != NULL; k++)
+    {
+      GtkWidget *label = gtk_label_new (cells[k]);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+      gtk_widget_set_focusable (label, FALSE);
+      gtk_widget_add_css_class (label, class);
+      gtk_grid_attach (grid, label, k, at, 1, 1);
+    }
+}
+
+/* Rows of a view: a list of lists of texts. */
+static GtkWidget *
+make_table (GVariant *view)
+{
+  g_autoptr (GVariant) rows = ls_params_value (view, "rows");
+  g_auto (GStrv) columns = ls_params_strv (view, "columns");
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 14);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
+  gtk_widget_add_css_class (grid, "lesson-result");
+  attach_row (GTK_GRID (grid), 0, columns, "strong");
+  for (gsize i = 0; rows != NULL && i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (rows, i);
+      GVariantDict dict;
+      g_autoptr (GVariant) wrapped = NULL;
+      g_auto (GStrv) cells = NULL;
+
+      g_variant_dict_init (&dict, NULL);
+      g_variant_dict_insert_value (&dict, "row", g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : child);
+      wrapped = g_variant_ref_sink (g_variant_dict_end (&dict));
+      cells = ls_params_strv (wrapped, "row");
+      attach_row (GTK_GRID (grid), (int) i + 1, cells, "code");
+    }
+  return grid;
+}
+
+static GtkWidget *
+make_array (GVariant   *view,
+            const char *wanted)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  const char *png = ls_params_string (view, "png", NULL);
+  g_autofree char *words = g_strdup_printf (_("from %.6g to %.6g, mean %.6g%s"), ls_params_double (view, "low", 0), ls_params_double (view, "high", 0),
+                                            ls_params_double (view, "mean", 0), ls_params_int (view, "cut", 0) ? _("; the first rows and columns") : "");
+  GtkWidget *label = gtk_label_new (words);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_widget_add_css_class (label, "lesson-result");
+  gtk_box_append (GTK_BOX (box), label);
+  if (png != NULL && g_strcmp0 (wanted, "table") != 0)
+    {
+      GtkWidget *picture = make_picture (png, FALSE, ls_params_string (view, "title", ""));
+
+      gtk_widget_set_size_request (picture, 280, 280);
+      gtk_widget_set_halign (picture, GTK_ALIGN_START);
+      gtk_box_append (GTK_BOX (box), picture);
+    }
+  if (g_strcmp0 (wanted, "picture") != 0)
+    gtk_box_append (GTK_BOX (box), make_table (view));
+  return scrolled (box);
+}
+
+static GtkWidget *
+make_chart (GVariant *view)
+{
+  g_autoptr (GVariant) list = ls_params_value (view, "seconds");
+  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+      g_autoptr (GVariant) value = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child);
+      double second = g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) ? g_variant_get_double (value) : 0;
+
+      g_array_append_val (seconds, second);
+    }
+  return ls_chart_new ((const double *) seconds->data, seconds->len);
+}
+
+/* Two programs side by side: what a primitive question asks about. */
+static GtkWidget *
+make_pair (GVariant *answer)
+{
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *sides[2];
+  static const char *const keys[] = { "before", "after" };
+
+  for (int i = 0; i < 2; i++)
+    sides[i] = scrolled (ls_code_view_new (ls_params_string (answer, keys[i], ""), FALSE, i == 0 ? _("The left program") : _("The right program")));
+  gtk_paned_set_start_child (GTK_PANED (paned), sides[0]);
+  gtk_paned_set_end_child (GTK_PANED (paned), sides[1]);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
+  return paned;
+}
+
+/* ---- choosing ----------------------------------------------------------------------- */
+
+static void
+show_view (LsResultPane       *self,
+           const LsLessonPart *of,
+           const LsPlayPart   *part,
+           GVariant           *view)
+{
+  const char *kind = ls_params_string (view, "kind", "text"), *text = ls_params_string (view, "text", "");
+
+  keep_program (self, NULL, NULL);
+  gtk_label_set_label (GTK_LABEL (self->what), ls_params_string (view, "title", ""));
+  if (strcmp (kind, "schedule") == 0)
+    show_schedule (self, of, part, view);
+  else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0)
+    show_program (self, of, text);
+  else if (strcmp (kind, "picture") == 0)
+    put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
+  else if (strcmp (kind, "array") == 0)
+    put (self, make_array (view, of->view));
+  else if (strcmp (kind, "graph") == 0)
+    put (self, scrolled (make_table (view)));
+  else if (strcmp (kind, "timing") == 0)
+    put (self, make_chart (view));
+  else
+    put (self, make_text (text));
+}
+
+/* The last thing with a view of its own; else the last text. */
+static GVariant *
+find_view (const LsPlayPart *part)
+{
+  GVariant *found = NULL;
+
+  for (guint i = 0; part->outputs != NULL && i < ls_outputs_get_n (part->outputs); i++)
+    {
+      GVariant *view = ls_outputs_get (part->outputs, i)->view;
+
+      if (view != NULL && strcmp (ls_params_string (view, "kind", "text"), "text") != 0)
+        found = view;
+    }
+  return found;
+}
+
+void
+ls_result_pane_show (LsResultPane *self,
+                     LsPlay       *play,
+                     guint         part)
+{
+  const LsLessonPart *of = ls_lesson_get_part (ls_play_get_lesson (play), part);
+  const LsPlayPart *played = ls_play_get (play, part);
+  GVariant *view = find_view (played);
+  g_autofree char *title = g_strdup_printf (_("Result of cell %u"), of->number);
+
+  if (of->kind == LS_PART_PRIMITIVE && played->answer != NULL && ls_params_string (played->answer, "before", NULL) != NULL)
+    {
+      keep_program (self, NULL, NULL);
+      gtk_label_set_label (GTK_LABEL (self->title), _("Left and right"));
+      gtk_label_set_label (GTK_LABEL (self->what), _("one step of the schedule lies between them"));
+      put (self, make_pair (played->answer));
+      return;
+    }
+  if (view == NULL || g_strcmp0 (of->view, "none") == 0)
+    return;
+  gtk_label_set_label (GTK_LABEL (self->title), title);
+  show_view (self, of, played, view);
+}
+
+void
+ls_result_pane_clear (LsResultPane *self)
+{
+  GtkWidget *label = gtk_label_new (_("Nothing was run yet. Run a cell, or press Shift+Enter for the next one."));
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_label (GTK_LABEL (self->title), _("Result"));
+  gtk_label_set_label (GTK_LABEL (self->what), "");
+  keep_program (self, NULL, NULL);
+  put (self, label);
+}
+
+const char *
+ls_result_pane_get_text (LsResultPane  *self,
+                         const char   **steps)
+{
+  *steps = self->steps;
+  return self->text;
+}
+
+static void
+ls_result_pane_finalize (GObject *object)
+{
+  LsResultPane *self = LS_RESULT_PANE (object);
+
+  g_free (self->text);
+  g_free (self->steps);
+  G_OBJECT_CLASS (ls_result_pane_parent_class)->finalize (object);
+}
+
+static void
+ls_result_pane_class_init (LsResultPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ls_result_pane_finalize;
+}
+
+static void
+ls_result_pane_init (LsResultPane *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->title = gtk_label_new (NULL);
+  self->what = gtk_label_new (NULL);
+  self->open = gtk_button_new_with_label (_("Open in Explore"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "win.workbench");
+  gtk_widget_add_css_class (head, "pane-header");
+  gtk_widget_add_css_class (self->title, "pane-title");
+  gtk_widget_add_css_class (self->what, "caption");
+  gtk_widget_set_hexpand (self->what, TRUE);
+  gtk_widget_set_valign (self->open, GTK_ALIGN_CENTER);
+  gtk_label_set_xalign (GTK_LABEL (self->what), 0.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (self->what), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (head), self->title);
+  gtk_box_append (GTK_BOX (head), self->what);
+  gtk_box_append (GTK_BOX (head), self->open);
+  gtk_box_append (GTK_BOX (self), head);
+  ls_result_pane_clear (self);
+}
+
+GtkWidget *
+ls_result_pane_new (void)
+{
+  return g_object_new (LS_TYPE_RESULT_PANE, NULL);
+}

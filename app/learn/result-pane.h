@@ -1,0 +1,23 @@
+/* LsResultPane: what a cell showed, in the view that fits: loops and text, history, graph, chart, picture, table. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/learn/play.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_RESULT_PANE (ls_result_pane_get_type ())
+G_DECLARE_FINAL_TYPE (LsResultPane, ls_result_pane, LS, RESULT_PANE, GtkBox)
+
+GtkWidget  *ls_result_pane_new      (void);
+/* Shows what `part` showed last; keeps what is there when it showed nothing. */
+void        ls_result_pane_show     (LsResultPane *self,
+                                     LsPlay       *play,
+                                     guint         part);
+void        ls_result_pane_clear    (LsResultPane *self);
+/* The program that is shown, with the steps that led to it (or NULL), for the workbench; NULL when none is. */
+const char *ls_result_pane_get_text (LsResultPane *self,
+                                     const char  **steps);
+
+G_END_DECLS
