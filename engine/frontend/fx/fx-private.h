@@ -15,6 +15,7 @@ typedef struct {
   JsonObject *kwargs;
   JsonArray  *shape;                    /* or NULL */
   const char *dtype;                    /* or NULL */
+  gboolean    custom;                   /* the caller translates it */
   guint       place;                    /* from 1 */
 } LsFxNode;
 

@@ -73,6 +73,12 @@ void       ls_fx_graph_get_row   (LsFxGraph    *self,
                                   guint         i,
                                   LsFxRow      *row);           /* to be cleared */
 void       ls_fx_row_clear       (LsFxRow      *row);
+/* Translates a node that says "custom": true: its name and what the nodes that it uses stand for (name -> expression, borrowed). (transfer full) */
+typedef LsNode *(*LsFxCustomFunc) (const char  *name,
+                                   GHashTable  *inputs,
+                                   gpointer     user_data,
+                                   GError     **error);
+
 /* Zeros are the defaults. */
 typedef struct {
   LsFxVariant variant;
@@ -80,8 +86,11 @@ typedef struct {
   gboolean    keep_params;              /* trainable tensors are parameters behind the inputs, by name; attribute num_input */
   gboolean    unwrap_unit_tuple;        /* a result that is a tuple of one is that one */
   gboolean    no_bind_tuple;            /* each field of the result is bound, the tuple is not */
-  gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, and
-                                           std and var divide by the number of elements */
+  gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, std and
+                                           var divide by the number of elements, averages do not count padding, resizing rounds */
+  LsBlockBuilder *builder;              /* makes the module with it, or NULL: with one of its own */
+  LsFxCustomFunc custom;                /* or NULL */
+  gpointer    custom_data;
 } LsFxOptions;
 
 /* A module with "main".  Errors name the node, its target and its place. (transfer full) */

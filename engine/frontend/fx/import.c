@@ -115,10 +115,51 @@ read_arguments (LsFxImport *self)
   return TRUE;
 }
 
+static void
+collect (LsFxImport *self,
+         JsonNode   *json,
+         GHashTable *inputs)
+{
+  g_autoptr (GList) items = NULL;
+
+  if (JSON_NODE_HOLDS_OBJECT (json))
+    {
+      JsonNode *name = json_object_get_member (json_node_get_object (json), "node");
+      LsFxValue *value = name != NULL && JSON_NODE_HOLDS_VALUE (name) ? g_hash_table_lookup (self->values, json_node_get_string (name)) : NULL;
+
+      if (value != NULL && value->kind == LS_FX_NODE)
+        g_hash_table_insert (inputs, (gpointer) json_node_get_string (name), value->node);
+      items = json_object_get_values (json_node_get_object (json));
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (json))
+    items = json_array_get_elements (json_node_get_array (json));
+  for (GList *l = items; l != NULL; l = l->next)
+    collect (self, l->data, inputs);
+}
+
+static LsFxValue *
+call_custom (LsFxImport *self)
+{
+  g_autoptr (GHashTable) inputs = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (JsonNode) args = json_node_new (JSON_NODE_ARRAY);
+  g_autoptr (JsonNode) kwargs = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_set_array (args, self->node->args);
+  collect (self, args, inputs);
+  if (self->node->kwargs != NULL)
+    {
+      json_node_set_object (kwargs, self->node->kwargs);
+      collect (self, kwargs, inputs);
+    }
+  return ls_fx_node (self, self->options->custom (self->node->name, inputs, self->options->custom_data, &self->error));
+}
+
 static LsFxValue *
 call (LsFxImport *self)
 {
   self->module = NULL;
+  if (self->node->custom && self->options->custom != NULL)
+    return call_custom (self);
   if (strcmp (self->node->op, "call_module") == 0)
     {
       JsonNode *module = self->graph->modules != NULL ? json_object_get_member (self->graph->modules, self->node->target) : NULL;
@@ -144,6 +185,12 @@ expression (LsFxImport *self,
     return NULL;
   if (value->kind == LS_FX_NODE && ls_is_relax_expr (value->node))
     return value->node;
+  if (ls_fx_is_number (value))
+    {
+      LsFxValue *scalar = ls_fx_scalar (self, value, value->kind == LS_FX_REAL ? LS_FLOAT32 : value->kind == LS_FX_BOOL ? LS_BOOL : LS_INT32);
+
+      return scalar != NULL ? scalar->node : NULL;
+    }
   if (value->kind != LS_FX_LIST)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the result is a tensor or a tuple of tensors, not %s", ls_fx_describe (self, value));
   fields = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
@@ -314,13 +361,13 @@ ls_fx_graph_import (LsFxGraph         *self,
                     GError           **error)
 {
   static const LsFxOptions DEFAULTS;
-  g_autoptr (LsBlockBuilder) builder = ls_block_builder_new (NULL);
+  g_autoptr (LsBlockBuilder) own = options == NULL || options->builder == NULL ? ls_block_builder_new (NULL) : NULL;
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) params = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) specs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) arena = g_ptr_array_new_with_free_func (g_free);
-  LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = builder, .values = values, .params = params, .specs = specs,
+  LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = own != NULL ? own : options->builder, .values = values, .params = params, .specs = specs,
                         .kept = kept, .arena = arena };
   LsModule *module = run (&import);
 

@@ -110,6 +110,7 @@ read_node (LsFxGraph  *self,
   node.kwargs = kwargs != NULL ? json_node_get_object (kwargs) : NULL;
   node.shape = shape != NULL ? json_node_get_array (shape) : NULL;
   node.dtype = text_member (object, "dtype");
+  node.custom = member_of (object, "custom", JSON_NODE_VALUE) != NULL;
   if (!g_strv_contains (KINDS, node.op))
     g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
                  "%s: node %u \"%s\": op \"%s\" is none of placeholder, get_attr, call_function, call_module, call_method, output", self->path, place, node.name, node.op);

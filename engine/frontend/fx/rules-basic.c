@@ -250,6 +250,24 @@ elu (LsFxImport *self)
   return left != NULL ? ls_fx_call (self, "add", left, ls_fx_call (self, "nn.relu", x, NULL), NULL) : NULL;
 }
 
+/* alpha min (0, exp (x / alpha) - 1) + max (0, x) */
+static LsFxValue *
+celu (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *alpha = self->module != NULL ? ls_fx_attr (self, "alpha") : ls_fx_arg (self, "alpha", 1), *low;
+
+  alpha = alpha != NULL ? alpha : ls_fx_real (self, 1);
+  if (!ls_fx_is_number (alpha))
+    return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`alpha` is a number");
+  if (ls_fx_number (alpha) == 1)
+    low = ls_fx_call (self, "divide", ls_fx_call (self, "exp", x, NULL), alpha, NULL);
+  else
+    low = ls_fx_call (self, "exp", ls_fx_call (self, "divide", x, alpha, NULL), NULL);
+  low = low != NULL ? ls_fx_call (self, "minimum", ls_fx_int (self, 0), ls_fx_call (self, "subtract", low, ls_fx_int (self, 1), NULL), NULL) : NULL;
+  low = low != NULL ? ls_fx_call (self, "multiply", alpha, low, NULL) : NULL;
+  return low != NULL ? ls_fx_call (self, "add", low, ls_fx_call (self, "nn.relu", x, NULL), NULL) : NULL;
+}
+
 static LsFxValue *
 softshrink (LsFxImport *self)
 {
@@ -520,7 +538,7 @@ numel (LsFxImport *self)
   for (guint i = 0; shape != NULL && i < shape->n; i++)
     if (shape->items[i]->kind != LS_FX_INT || __builtin_mul_overflow (n, shape->items[i]->i, &n))
       return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the number of elements is not constant");
-  return shape == NULL ? NULL : self->options->as_tvm ? ls_fx_scalar (self, ls_fx_int (self, n), LS_INT32) : ls_fx_int (self, n);
+  return shape != NULL ? ls_fx_int (self, n) : NULL;
 }
 
 static LsFxValue *
@@ -555,7 +573,7 @@ const LsFxHandler ls_fx_handlers_basic[] = {
   { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod remainder pow ipow "
     "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift", binary },
   { "max min", extreme }, { "rsub", reverse_sub },
-  { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "softshrink module:Softshrink", softshrink },
+  { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "celu module:CELU", celu }, { "softshrink module:Softshrink", softshrink },
   { "prelu module:PReLU", prelu }, { "gelu module:GELU", gelu }, { "std var", spread }, { "norm vector_norm linalg_vector_norm", vector_norm },
   { "full", full }, { "ones zeros", ones }, { "empty", empty }, { "arange", arange }, { "tensor scalar_tensor", tensor },
   { "masked_fill", masked_fill }, { "masked_scatter", masked_scatter }, { "to _to_copy", to }, { "is_floating_point", is_floating_point },

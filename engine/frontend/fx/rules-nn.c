@@ -471,7 +471,8 @@ interpolate (LsFxImport *self)
   method = g_str_has_prefix (name, "nearest") ? "nearest_neighbor" : g_str_has_prefix (name, "bi") ? name + 2 : name;
   transform = g_str_has_prefix (name, "nearest") ? "asymmetric" : ls_fx_truth (corners, FALSE) ? "align_corners" : "half_pixel";
   return ls_fx_call (self, "image.resize2d", x, size, LS_FX_BY_NAME, "layout", ls_fx_text (self, LS_FX_TEXT, "NCHW"), "method", ls_fx_text (self, LS_FX_TEXT, method),
-                     "coordinate_transformation_mode", ls_fx_text (self, LS_FX_TEXT, transform), NULL);
+                     "coordinate_transformation_mode", ls_fx_text (self, LS_FX_TEXT, transform), "rounding_method",
+                     !self->options->as_tvm && g_str_has_prefix (name, "nearest") ? ls_fx_text (self, LS_FX_TEXT, "floor") : NULL, NULL);
 }
 
 /* torch counts from the last dimension, two numbers each. */

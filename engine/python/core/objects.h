@@ -148,11 +148,14 @@ extern PyMethodDef ls_py_runtime_methods[];
 extern PyMethodDef ls_py_te_methods[];
 extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
+extern PyMethodDef ls_py_frontend_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
 gboolean  ls_py_runtime_init  (PyObject    *module);
 gboolean  ls_py_relax_init    (PyObject    *module);
+/* The block builder of a Builder, borrowed; NULL with TypeError. */
+struct _LsBlockBuilder *ls_py_builder (PyObject *object);
 /* relax_call (path, args, keywords) */
 PyObject *ls_py_relax_call    (PyObject    *module,
                                PyObject    *args);

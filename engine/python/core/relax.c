@@ -589,27 +589,27 @@ py_tensor (PyObject *module,
   const char *data;
   Py_ssize_t n;
   LsNode *shape;
+  GPtrArray *extents;
   gint64 elements = 1;
+  gboolean known = TRUE;
 
   if (!PyArg_ParseTuple (args, "O&Oy#", ls_py_dtype_arg, &dtype, &list, &data, &n) || !ls_py_to_node (list, LS_PY_EXPRS, FALSE, "shape", &shape))
     return NULL;
+  extents = g_ptr_array_new ();
   for (guint i = 0; i < ((LsArray *) shape)->n; i++)
     {
       gint64 extent;
 
-      if (!ls_as_int (((LsArray *) shape)->items[i], &extent) || extent < 0)
-        {
-          ls_node_unref (shape);
-          return PyErr_Format (PyExc_ValueError, "the shape of a constant is known");
-        }
-      elements *= extent;
+      known &= ls_as_int (((LsArray *) shape)->items[i], &extent) && extent >= 0;
+      g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, known ? extent : 0));
+      elements *= known ? extent : 0;
     }
-  if (elements * (gint64) ls_dtype_bytes (dtype) != (gint64) n)
-    {
-      ls_node_unref (shape);
-      return PyErr_Format (PyExc_ValueError, "%zd bytes do not fill the shape", n);
-    }
-  return ls_py_wrap (ls_tensor_new (dtype, (LsArray *) shape, g_bytes_new (data, (gsize) n)));
+  ls_node_unref (shape);
+  shape = (LsNode *) ls_array_take_ptr_array (extents);
+  if (known && elements * (gint64) ls_dtype_bytes (dtype) == (gint64) n)
+    return ls_py_wrap (ls_tensor_new (dtype, (LsArray *) shape, g_bytes_new (data, (gsize) n)));
+  ls_node_unref (shape);
+  return known ? PyErr_Format (PyExc_ValueError, "%zd bytes do not fill the shape", n) : PyErr_Format (PyExc_ValueError, "the shape of a constant is known");
 }
 
 /* tensor_bytes (tensor) */
@@ -651,6 +651,15 @@ py_relax_op_names (PyObject *module,
       PyList_SetItem (list, (Py_ssize_t) i, Py_BuildValue ("(sz)", names[i], ls_relax_op_spec (full)));
     }
   return list;
+}
+
+LsBlockBuilder *
+ls_py_builder (PyObject *object)
+{
+  if (PyObject_TypeCheck (object, builder_type))
+    return SELF (object);
+  PyErr_Format (PyExc_TypeError, "%R is no block builder", object);
+  return NULL;
 }
 
 gboolean

@@ -1,2 +1,3 @@
 """Programs from elsewhere."""
 from . import torch
+from .common import detach_params

@@ -1,2 +1,2 @@
 """Programs of PyTorch."""
-from .fx_translator import from_fx
+from .fx_translator import add_rules, from_fx
