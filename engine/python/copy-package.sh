@@ -1,8 +1,8 @@
 #!/bin/sh
-# copy-package.sh FROM TO STAMP EXPORT: copies the Python package into the build folder; files that are gone go there too.
+# copy-package.sh FROM TO STAMP [FILE FOLDER]: copies the Python package into the build folder; files that are gone go there too.
 set -e
 rm -rf "$2"
 cp -r "$1" "$2"
-cp "$4" "$2/relax/frontend/torch/"
+[ -z "$4" ] || cp "$4" "$2/$5"
 find "$2" -name __pycache__ -prune -exec rm -rf {} +
 touch "$3"
