@@ -147,16 +147,14 @@ print_expr (Names   *names,
   g_string_append (out, text);
 }
 
+/* As TVM's traces: all digits, and no point behind a whole number. */
 static void
 print_float (GString *out,
              double   value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_dtostr (text, sizeof text, value);
-  g_string_append (out, text);
-  if (strpbrk (text, ".en") == NULL)
-    g_string_append (out, ".0");
+  g_string_append (out, g_ascii_dtostr (text, sizeof text, value));
 }
 
 static void

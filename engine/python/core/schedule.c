@@ -722,11 +722,22 @@ py_schedule_classes (PyObject *module,
   Py_RETURN_NONE;
 }
 
+/* A handle that no step gave yet, for traces that are made by hand. */
+static PyObject *
+py_new_handle (PyObject *module,
+               PyObject *is_block)
+{
+  gboolean block = PyObject_IsTrue (is_block) == 1;
+
+  return ls_py_wrap_as (ls_var_new (block ? "b" : "l", LS_HANDLE), block ? block_class : loop_class);
+}
+
 PyMethodDef ls_py_schedule_methods[] = {
   { "instructions", py_instructions, METH_NOARGS, "The table of primitives." },
   { "trace_from_json", py_trace_from_json, METH_O, "What Trace.to_json wrote." },
   { "register_tensor_intrin", py_register_tensor_intrin, METH_VARARGS, "register_tensor_intrin(name, desc, impl, override)" },
   { "tensor_intrin", py_tensor_intrin, METH_O, "(desc, impl) or None." },
+  { "new_handle", py_new_handle, METH_O, "A BlockRV or LoopRV." },
   { "schedule_classes", py_schedule_classes, METH_VARARGS, "schedule_classes(BlockRV, LoopRV)" },
   { NULL, NULL, 0, NULL },
 };

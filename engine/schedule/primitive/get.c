@@ -174,16 +174,26 @@ apply_get_consumers (LsMove        *move,
   return give_all (move, ls_state_consumers (move->state, ls_move_sref (move, 0)));
 }
 
+/* A block that writes what the block around it does not allocate, and those inside it likewise. */
+static void
+give_outputs (LsMove *move,
+              LsSref *scope)
+{
+  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, scope);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      if (ls_is_output_block (move->state, blocks->pdata[i], scope))
+        ls_move_result (move, blocks->pdata[i]);
+      give_outputs (move, blocks->pdata[i]);
+    }
+}
+
 static gboolean
 apply_get_output_blocks (LsMove        *move,
                          LsDiagnostics *diagnostics)
 {
-  LsSref *root = ls_move_sref (move, 0);
-  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, root);
-
-  for (guint i = 0; i < blocks->len; i++)
-    if (ls_is_output_block (move->state, blocks->pdata[i], root))
-      ls_move_result (move, blocks->pdata[i]);
+  give_outputs (move, ls_move_sref (move, 0));
   return TRUE;
 }
 

@@ -5,8 +5,9 @@ from enum import IntEnum
 class StmtSRef:
     """A block or loop where it stands."""
 
-    def __init__(self, stmt, seq_index=-1, parent=None):
+    def __init__(self, stmt, seq_index=-1, parent=None, owner=None):
         self._stmt = stmt
+        self._owner = owner
         self.seq_index = seq_index
         self._parent = parent
 
@@ -22,7 +23,7 @@ class StmtSRef:
 
     def same_as(self, other):
         """The same place?"""
-        return isinstance(other, StmtSRef) and self._stmt.same_as(other._stmt)
+        return isinstance(other, StmtSRef) and self._owner is other._owner and self._stmt.same_as(other._stmt)
 
     def __eq__(self, other):
         return self.same_as(other)

@@ -57,10 +57,12 @@ class Instruction:
         return self == other
 
     def __eq__(self, other):
+        if self._number < 0:
+            return self is other
         return isinstance(other, Instruction) and (self._number, self._text) == (other._number, other._text)
 
     def __hash__(self):
-        return hash((self._number, self._text))
+        return id(self) if self._number < 0 else hash((self._number, self._text))
 
     def __repr__(self):
         return self._text

@@ -1,5 +1,6 @@
 """Schedule: its primitives are made from the engine's table."""
 import inspect
+import weakref
 
 import _loopscope as _core
 
@@ -24,6 +25,9 @@ class LoopRV(Object):
 
     __slots__ = ()
 
+    def __new__(cls):
+        return _core.new_handle(False)
+
     def __repr__(self):
         return f"LoopRV({hex(_core.address(self))})"
 
@@ -33,11 +37,15 @@ class BlockRV(Object):
 
     __slots__ = ()
 
+    def __new__(cls):
+        return _core.new_handle(True)
+
     def __repr__(self):
         return f"BlockRV({hex(_core.address(self))})"
 
 
 SBlockRV = BlockRV
+_removed = weakref.WeakKeyDictionary()          # schedule -> addresses of handles that were forgotten
 ExprRV = Var
 RAND_VAR_TYPE = (Var, BlockRV, LoopRV)
 _core.schedule_classes(BlockRV, LoopRV)
@@ -115,10 +123,16 @@ class Schedule(_core.Schedule):
     @property
     def func_working_on(self):
         """The function that work_on named, or None."""
-        from ...ir.expr import GlobalVar
-
         name = self._working_on()
-        return GlobalVar(name) if name is not None else None
+        return self.mod.get_global_var(name) if name is not None else None
+
+    def _function(self):
+        name = self._working_on()
+        if name is None:
+            functions = [v.name_hint for v, f in self.mod.functions.items() if isinstance(f, PrimFunc)]
+            if len(functions) > 1 and "main" not in functions:
+                raise ValueError("The schedule does not know which function to be working on; call work_on, or name one with func_name")
+        return name
 
     def work_on(self, func_name):
         """Looks for blocks in this function from here on."""
@@ -152,7 +166,7 @@ class Schedule(_core.Schedule):
         """The block, loop or number that a handle stands for."""
         if isinstance(rand_var_or_sref, StmtSRef):
             return rand_var_or_sref.stmt
-        found = self._resolve(rand_var_or_sref)
+        found = None if _core.address(rand_var_or_sref) in _removed.get(self, ()) else self._resolve(rand_var_or_sref)
         if found is None:
             what = "block" if isinstance(rand_var_or_sref, BlockRV) else "loop" if isinstance(rand_var_or_sref, LoopRV) else "number"
             raise IndexError(f"The {what} no longer exists in the IRModule")
@@ -190,11 +204,12 @@ class Schedule(_core.Schedule):
             return None
         ref = None
         for node in found:
-            ref = StmtSRef(node, -1, ref)
+            ref = StmtSRef(node, -1, ref, self)
         return ref
 
     def remove_rv(self, rand_var):
         """Forgets a handle; the engine keeps it for the trace."""
+        _removed.setdefault(self, set()).add(_core.address(rand_var))
 
     # ---- from the table -----------------------------------------------------------------------
 
@@ -250,7 +265,7 @@ def _make_method(number, row):
         elif ptype == _BUFFER:
             values.append(f"_buffer_arg(self, {params[0][0]}, {pname})")
         elif pname == "func_name":
-            values.append(f"{pname} if {pname} is not None else self._working_on()")
+            values.append(f"{pname} if {pname} is not None else self._function()")
         else:
             values.append(pname)
     if samples:

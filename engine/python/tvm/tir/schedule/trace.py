@@ -7,18 +7,84 @@ from ...runtime.object import Object
 from .instruction import Instruction, InstructionKind
 
 
+def _plain(value):
+    """Numbers of the engine as numbers of Python."""
+    if isinstance(value, Object) and _core.kind(value) in ("IntImm", "FloatImm"):
+        return bool(value.value) if str(value.dtype) == "bool" else value.value
+    if isinstance(value, Object) and _core.kind(value) == "StringImm":
+        return value.value
+    if isinstance(value, Object) and _core.kind(value) == "Array":
+        return list(value)
+    raise TypeError(f"a trace has no {type(value).__name__} in JSON")
+
+
 class Trace:
     """Steps that can be printed, applied to another schedule and written as JSON."""
 
     def __init__(self, insts=None, decisions=None):
-        self._impl = _core.trace_from_json("[[], []]")
-        if insts:
-            raise NotImplementedError("a trace is made by a schedule or from JSON")
+        self._impl_ = None
+        self._made, self._json, self._names = [], [[], []], {}
+        for inst in insts or ():
+            self.append(inst, (decisions or {}).get(inst))
+
+    @property
+    def _impl(self):
+        if self._impl_ is None:
+            self._impl_ = _core.trace_from_json(json.dumps(self._json, default=_plain))
+        return self._impl_
+
+    def _unfold(self):
+        """From steps that the engine holds to steps that can be added to and taken away."""
+        if self._made is not None:
+            return
+        self._json = json.loads(self._impl.to_json(False))
+        self._made, self._names = self.insts, {}
+        for inst, entry in zip(self._made, self._json[0]):
+            for output, name in zip(inst.outputs, entry[3]):
+                self._names[_core.address(output)] = name
+
+    def _input(self, value):
+        if isinstance(value, (list, tuple)) or (isinstance(value, Object) and _core.kind(value) == "Array"):
+            return [self._input(x) for x in value]
+        if isinstance(value, Object) and _core.kind(value) == "Var":
+            name = self._names.get(_core.address(value))
+            if name is None:
+                raise ValueError("a step is given the result of a step that is not in the trace")
+            return name
+        return f'"{value}"' if isinstance(value, str) else value
+
+    def append(self, inst, decision=None):
+        """One more step at the end."""
+        self._unfold()
+        outputs = []
+        for output in inst.outputs:
+            name = {"BlockRV": "b", "LoopRV": "l"}.get(type(output).__name__, "v") + str(len(self._names))
+            self._names[_core.address(output)] = name
+            outputs.append(name)
+        self._json[0].append([inst.kind.name, [self._input(x) for x in inst.inputs], list(inst.attrs), outputs])
+        if decision is not None:
+            self._json[1].append([len(self._made), decision])
+        self._made.append(inst)
+        self._impl_ = None
+
+    def pop(self):
+        """Takes the last step away and gives it; None when there is none."""
+        self._unfold()
+        if not self._made:
+            return None
+        inst = self._made.pop()
+        self._json[0].pop()
+        self._json[1] = [row for row in self._json[1] if row[0] < len(self._made)]
+        for output in inst.outputs:
+            self._names.pop(_core.address(output), None)
+        self._impl_ = None
+        return inst
 
     @staticmethod
     def _wrap(impl):
         self = Trace.__new__(Trace)
-        self._impl = impl
+        self._impl_ = impl
+        self._made = None
         return self
 
     def _instruction(self, i, lines):
@@ -30,6 +96,8 @@ class Trace:
     @property
     def insts(self):
         """The steps."""
+        if self._made is not None:
+            return list(self._made)
         lines = self.as_python()
         return [self._instruction(i, lines) for i in range(self._impl.n())]
 
@@ -45,11 +113,14 @@ class Trace:
 
     def get_decision(self, inst):
         """What was drawn in a step, or None."""
-        return self._impl.step(inst._number)[2]
+        return self._impl.step(self._at(inst))[2]
+
+    def _at(self, inst):
+        return inst._number if self._made is None else next(i for i, made in enumerate(self._made) if made is inst)
 
     def with_decision(self, inst, decision, remove_postproc):
         """The same steps with another draw."""
-        changed = Trace._wrap(self._impl.with_decision(inst._number, decision))
+        changed = Trace._wrap(self._impl.with_decision(self._at(inst), decision))
         return changed._without_postproc() if remove_postproc else changed
 
     def _without_postproc(self):
@@ -57,12 +128,14 @@ class Trace:
 
     def as_json(self, remove_postproc=False):
         """The steps as lists and numbers."""
+        if self._made is not None and not remove_postproc:
+            return [[list(entry) for entry in self._json[0]], [list(row) for row in self._json[1]]]
         return json.loads(self._impl.to_json(remove_postproc))
 
     @staticmethod
     def from_json(data):
         """What as_json gave."""
-        return Trace._wrap(_core.trace_from_json(data if isinstance(data, str) else json.dumps(data)))
+        return Trace._wrap(_core.trace_from_json(data if isinstance(data, str) else json.dumps(data, default=_plain)))
 
     @staticmethod
     def apply_json_to_schedule(json_obj, sch):
@@ -81,7 +154,7 @@ class Trace:
             for inst in self.insts:
                 decision = self.get_decision(inst)
                 if decision is not None:
-                    impl = impl.with_decision(inst._number, decision_provider(inst, inst.inputs, inst.attrs, decision))
+                    impl = impl.with_decision(self._at(inst), decision_provider(inst, inst.inputs, inst.attrs, decision))
         impl.apply(sch, remove_postproc, True)
 
     def simplified(self, remove_postproc):
