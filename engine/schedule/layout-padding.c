@@ -431,7 +431,7 @@ written_nest (Write        *write,
   gint start = write->realize != NULL ? first_index_var (write) : -1;
   LsStmt *body;
 
-  if (write->realize != NULL && start < 0)
+  if (write->realize != NULL && start < 0 && ls_array_n (write->realize->block->iter_vars) > 0)
     return NULL;
   frame_init (&self.frame, to, inverse, predicate);
   self.map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);

@@ -289,6 +289,35 @@ index_dtype (LsBlock *block)
   return LS_INT64;
 }
 
+typedef struct {
+  LsSchedule *schedule;
+  GHashTable *values;           /* Var -> Expr, borrowed */
+} Drawn;
+
+static LsWalk
+look_for_drawn (LsNode   *node,
+                gpointer  user_data)
+{
+  Drawn *self = user_data;
+  LsExpr *value = ls_is_var (node) ? ls_schedule_get_value (self->schedule, (LsVar *) node) : NULL;
+
+  if (value != NULL)
+    g_hash_table_insert (self->values, node, value);
+  return LS_WALK_CONTINUE;
+}
+
+/* Indices with the numbers that were drawn in place of their handles. (transfer full) */
+static LsArray *
+with_drawn_numbers (LsMove  *move,
+                    LsArray *indices)
+{
+  g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
+  Drawn drawn = { move->schedule, values };
+
+  ls_walk (indices, look_for_drawn, NULL, &drawn);
+  return g_hash_table_size (values) > 0 ? (LsArray *) ls_substitute (indices, values) : ls_ref (indices);
+}
+
 LsIndexMap *
 ls_move_index_map (LsMove *self,
                    guint   param,
@@ -298,6 +327,7 @@ ls_move_index_map (LsMove *self,
   g_autoptr(GHashTable) vars = g_hash_table_new (NULL, NULL);
   Retyping retyping = { vars, index_dtype (ls_sref_block (block)) };
   GPtrArray *initial = g_ptr_array_new ();
+  g_autoptr(LsArray) final = NULL;
   gboolean same = TRUE;
   LsArray *fresh;
 
@@ -311,8 +341,9 @@ ls_move_index_map (LsMove *self,
       g_ptr_array_add (initial, var);
     }
   fresh = ls_array_take_ptr_array (initial);
+  final = with_drawn_numbers (self, map->final_indices);
   if (!same)
-    return ls_index_map_new (fresh, (LsArray *) ls_rewrite_with (map->final_indices, retype, &retyping), NULL);
+    return ls_index_map_new (fresh, (LsArray *) ls_rewrite_with (final, retype, &retyping), NULL);
   ls_unref (fresh);
-  return ls_ref (map);
+  return final == map->final_indices ? ls_ref (map) : ls_index_map_new (ls_ref (map->initial_indices), ls_ref (final), NULL);
 }

@@ -5,6 +5,9 @@ import unittest
 import tap
 import tvm
 from tvm import tir
+from tvm.script import tir as T
+from tvm.tir.schedule import BlockRV, Instruction, InstructionKind, LoopRV, Trace
+from tvm.tir.schedule.testing import assert_structural_equal_ignore_global_symbol, verify_trace_roundtrip
 from programs import MatMulRelu
 
 
@@ -83,6 +86,92 @@ class Primitives(unittest.TestCase):
         self.assertIn("(4, 24, 4)", sch.mod.script())
         sch.transform_layout("Y", "A", lambda *i: list(reversed(i)))
         self.assertIn("(8, 16)", sch.mod.script())
+
+
+@T.prim_func
+def padded(a: T.handle):
+    A = T.match_buffer(a, (14,), "int32")
+    for i in T.serial(14):
+        with T.block("block"):
+            A[i] = 42
+
+
+@T.prim_func
+def padded_separated(a: T.handle):
+    A = T.match_buffer(a, (4, 4), "int32", axis_separators=[1])
+    for i, j in T.grid(4, 4):
+        with T.block("block"):
+            A[i, j] = T.if_then_else(i == 3 and 2 <= j, 0, 42)
+
+
+@T.prim_func
+def chain(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+    B = T.alloc_buffer((32, 32))
+    for i, j in T.grid(32, 32):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid(32, 32):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + T.float32(1)
+
+
+class HandMade(unittest.TestCase):
+    """Traces that no schedule made, layouts with separators and drawn numbers, what errors say."""
+
+    def instruction(self, kind, inputs, attrs, outputs):
+        return Instruction(kind=InstructionKind.get(kind), inputs=inputs, attrs=attrs, outputs=outputs)
+
+    def test_trace(self):
+        block, loops = BlockRV(), [LoopRV(), LoopRV()]
+        trace = Trace([self.instruction("GetBlock", [], ["B", "main"], [block]), self.instruction("GetLoops", [block], [], loops)], {})
+        self.assertEqual(trace.as_python(), ['b0 = sch.get_block(name="B", func_name="main")', "l1, l2 = sch.get_loops(block=b0)"])
+        trace.append(self.instruction("Annotate", [block, '"'], ["key"], []))
+        schedule = tvm.tir.Schedule(chain)
+        trace.apply_to_schedule(schedule, remove_postproc=False)
+        self.assertEqual(schedule.get(schedule.get_block("B")).annotations["key"], '"')
+        self.assertTrue(trace.pop().kind.same_as(InstructionKind.get("Annotate")))
+        self.assertEqual(str(trace.insts[1]), "_, _ = sch.get_loops(block=_)")
+        trace.pop(), trace.pop()
+        self.assertIsNone(trace.pop())
+        self.assertEqual(trace.as_python(), ["pass"])
+
+    def test_places_of_two_schedules(self):
+        one = tvm.tir.Schedule(chain)
+        block = one.get_block("B")
+        two = one.copy()
+        self.assertFalse(one.get_sref(block).same_as(two.get_sref(block)))
+        self.assertTrue(one.get_sref(block).stmt.same_as(two.get_sref(block).stmt))
+        one.remove_rv(block)
+        self.assertRaises(IndexError, one.get, block)
+        self.assertEqual(two.get(block).name_hint, "B")
+
+    def test_separators(self):
+        schedule = tvm.tir.Schedule(padded)
+        schedule.transform_layout("block", "A", lambda i: [i // 4, tvm.tir.IndexMap.AXIS_SEPARATOR, i % 4], pad_value=0)
+        assert_structural_equal_ignore_global_symbol(schedule.mod["main"], padded_separated)
+        self.assertRaises(AssertionError, schedule.set_axis_separator, "block", ("write", 1), [1])
+
+    def test_drawn_numbers(self):
+        schedule = tvm.tir.Schedule(chain)
+        block = schedule.get_block("B")
+        _, inner = schedule.sample_perfect_tile(schedule.get_loops(block)[1], 2, decision=[4, 8])
+        schedule.transform_layout(block, ("write", 0), lambda i, j: (i, j // inner, j % inner))
+        self.assertEqual([int(x) for x in schedule.get(block).writes[0].buffer.shape], [32, 4, 8])
+        verify_trace_roundtrip(schedule, chain, text_format="json")
+
+    def test_errors(self):
+        for level, text in (("detail", "Cannot find a block with the name: X"), ("fast", "specified name"), ("none", "(not rendered)")):
+            with self.assertRaises(tvm.tir.ScheduleError) as caught:
+                tvm.tir.Schedule(chain, error_render_level=level).get_block("X")
+            self.assertIn(text, caught.exception.args[0])
+
+    def test_intrinsics(self):
+        from tvm.tir.tensor_intrin.x86 import VNNI_DOT_16x4_INTRIN
+
+        self.assertEqual(len(tvm.tir.TensorIntrin.get(VNNI_DOT_16x4_INTRIN).desc.params), 3)
+        self.assertIsNone(tvm.tir.TensorIntrin.get("no_such", allow_missing=True))
 
 
 if __name__ == "__main__":

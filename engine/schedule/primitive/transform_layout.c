@@ -70,7 +70,8 @@ constant_value (LsIndexMap *map,
 
   if (ls_is (number, FLOAT_IMM) && ls_dtype_is_float (dtype))
     value = ls_const_float (dtype, ((LsFloatImm *) number)->value);
-  else if (ls_is (number, INT_IMM) && !ls_dtype_is_float (dtype) && ls_as_int (number, &whole))
+  else if (ls_is (number, INT_IMM) && !ls_dtype_is_float (dtype) && ls_as_int (number, &whole) &&
+           (ls_dtype_is_index (ls_dtype (number)) || ls_dtype_equal (ls_dtype (number), dtype)))
     value = ls_const_int (dtype, whole);
   else
     {

@@ -67,7 +67,7 @@ def class_definition(cls, frame):
         if above.strip() and _indent(above) == level and above.lstrip()[0] in "@)":
             at -= 1
         elif above.strip() and _indent(above) > level and any(lines[k].lstrip().startswith("@") and _indent(lines[k]) == level
-                                                              and not lines[k].rstrip().endswith(")") for k in range(max(0, at - 8), at - 1)):
+                                                              and lines[k].count("(") > lines[k].count(")") for k in range(max(0, at - 8), at - 1)):
             at -= 1
         else:
             break

@@ -15,3 +15,5 @@ def tag_scope(tag):
     from .tag import TagScope
 
     return TagScope(tag)
+
+AXIS_SEPARATOR = "axis_separator"

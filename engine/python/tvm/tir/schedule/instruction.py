@@ -34,6 +34,10 @@ class InstructionKind:
             raise ValueError(f"there is no instruction {name}")
         return InstructionKind._kinds[name]
 
+    def same_as(self, other):
+        """The same primitive?"""
+        return self == other
+
     def __eq__(self, other):
         return isinstance(other, InstructionKind) and self.name == other.name
 
@@ -65,4 +69,8 @@ class Instruction:
         return id(self) if self._number < 0 else hash((self._number, self._text))
 
     def __repr__(self):
-        return self._text
+        if self._number >= 0 or self._text:
+            return self._text
+        from .trace import print_alone
+
+        return print_alone(self)

@@ -46,6 +46,7 @@ class BlockRV(Object):
 
 SBlockRV = BlockRV
 _removed = weakref.WeakKeyDictionary()          # schedule -> addresses of handles that were forgotten
+_levels = weakref.WeakKeyDictionary()           # schedule -> error_render_level where it is not "detail"
 ExprRV = Var
 RAND_VAR_TYPE = (Var, BlockRV, LoopRV)
 _core.schedule_classes(BlockRV, LoopRV)
@@ -62,13 +63,7 @@ _ROW_OF = {row[0]: i for i, row in enumerate(_ROWS)}
 
 def _index_map(sch, block, value, ndim):
     if callable(value) and not isinstance(value, IndexMap):
-        value = IndexMap.from_func_with_separators(value, ndim=ndim() if ndim else None, index_dtype=sch._index_dtype(block))
-        if value[1]:
-            final = list(value[0].final_indices)
-            for at in reversed(value[1]):
-                final.insert(at, _core.string_imm("axis_separator"))
-            return _core.make("IndexMap", value[0].initial_indices, final, None)
-        return value[0]
+        return IndexMap.from_func(value, ndim=ndim() if ndim else None, index_dtype=sch._index_dtype(block))
     return value
 
 
@@ -77,10 +72,23 @@ def _buffer_arg(sch, block, value):
     if isinstance(value, str) and block is not None:
         return value
     if isinstance(value, tuple) and len(value) == 2 and value[0] in ("read", "write"):
+        found = sch.get(sch._block(block))
+        regions = found.reads if value[0] == "read" else found.writes
+        assert 0 <= value[1] < len(regions), f"block {found.name_hint} {value[0]}s {len(regions)} buffers, so there is no number {value[1]}"
         return [value[0], int(value[1])]
     if hasattr(value, "data") and hasattr(value, "shape"):
         return value.name
     return value
+
+
+def _render(level, message, args):
+    """The words of a refusal; TVM's for a block that is not there, since programs look for them."""
+    missing = "schedule/get_block/no-block" in message
+    if level == "none":
+        return "ScheduleError: (not rendered)"
+    if level == "fast":
+        return "ScheduleError: Cannot find a block with the specified name" if missing else message.split("\n", 1)[0]
+    return f"{message}Cannot find a block with the name: {args[0]}\n" if missing else message
 
 
 class Schedule(_core.Schedule):
@@ -95,7 +103,16 @@ class Schedule(_core.Schedule):
             raise ValueError('error_render_level can be "detail", "fast", or "none", but got: ' + f"{error_render_level}")
         if debug_mask not in ("all", "none") and not isinstance(debug_mask, int):
             raise ValueError(f"Unrecognizable debug_mask: {debug_mask}")
-        return super().__new__(cls, mod, -1 if seed is None else int(seed))
+        self = super().__new__(cls, mod, -1 if seed is None else int(seed))
+        if error_render_level != "detail":
+            _levels[self] = error_render_level
+        return self
+
+    def _apply(self, row, args, *decision):
+        try:
+            return super()._apply(row, args, *decision)
+        except ScheduleError as error:
+            raise ScheduleError(_render(_levels.get(self, "detail"), str(error), args)) from None
 
     @staticmethod
     def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
@@ -222,8 +239,12 @@ class Schedule(_core.Schedule):
             return var.var.dtype
         return "int32"
 
+    def _block(self, block):
+        return self.get_block(block, func_name=self._working_on()) if isinstance(block, str) else block
+
     def _buffer_ndim(self, block, buffer):
-        found = self._resolve(block) if not isinstance(block, str) else self.get(self.get_block(block))
+        found = self._resolve(self._block(block))
+        buffer = buffer.name if hasattr(buffer, "data") and hasattr(buffer, "shape") else buffer
         if found is None:
             return None
         what, index = buffer if isinstance(buffer, (list, tuple)) else ("any", buffer)
@@ -271,7 +292,9 @@ def _make_method(number, row):
     if samples:
         arguments.append("decision=None")
     args = "(" + "".join(v + ", " for v in values) + ")"
-    code = f"def {name}({', '.join(arguments)}):\n    return self._apply({number}, {args}{', decision' if samples else ''})\n"
+    takes_map = bool(params) and params[0][1] == _BLOCK and any(p[1] in (_INDEX_MAP, _BUFFER) for p in params)
+    first = f"    {params[0][0]} = self._block({params[0][0]})\n" if takes_map else ""
+    code = f"def {name}({', '.join(arguments)}):\n{first}    return self._apply({number}, {args}{', decision' if samples else ''})\n"
     space = {"_index_map": _index_map, "_buffer_arg": _buffer_arg}
     exec(compile(code, f"<schedule {name}>", "exec"), space)  # noqa: S102
     method = space[name]
@@ -288,6 +311,22 @@ def _make_method(number, row):
 for _number, _row in enumerate(_ROWS):
     if _row[0] not in vars(Schedule):
         setattr(Schedule, _row[0], _make_method(_number, _row))
+
+_plain_transform_layout = Schedule.transform_layout
+
+
+def _transform_layout(self, block, buffer, index_map, pad_value=None, *, assume_injective_transform=False):
+    block, separators = self._block(block), []
+    if callable(index_map) and not isinstance(index_map, IndexMap):
+        index_map, separators = IndexMap.from_func_with_separators(index_map, ndim=self._buffer_ndim(block, buffer), index_dtype=self._index_dtype(block))
+    _plain_transform_layout(self, block, buffer, index_map, pad_value, assume_injective_transform)
+    if separators:
+        self.set_axis_separator(block, buffer, separators)
+
+
+_transform_layout.__doc__ = _plain_transform_layout.__doc__
+_transform_layout.__name__ = "transform_layout"
+Schedule.transform_layout = _transform_layout
 
 for _new, _old in (("get_sblock", "get_block"), ("get_child_sblocks", "get_child_blocks"), ("get_output_sblocks", "get_output_blocks"),
                    ("transform_sblock_layout", "transform_block_layout")):

@@ -1,5 +1,6 @@
 """The steps of a schedule."""
 import json
+import re
 
 import _loopscope as _core
 
@@ -16,6 +17,23 @@ def _plain(value):
     if isinstance(value, Object) and _core.kind(value) == "Array":
         return list(value)
     raise TypeError(f"a trace has no {type(value).__name__} in JSON")
+
+
+def print_alone(inst):
+    """A step as text without the steps before it: "_" for every result of others and of its own."""
+    trace = Trace()
+    for value in inst.inputs:
+        if isinstance(value, Object) and _core.kind(value) == "Var":
+            trace._names[_core.address(value)] = f"b{len(trace._names)}"
+    names = set(trace._names.values())
+    known = dict(trace._names)
+    rows = [["GetBlock", [], ["?", "main"], [name]] for name in sorted(names)]
+    trace.append(inst)
+    trace._json[0] = rows + trace._json[0]
+    line = trace.as_python()[-1]
+    for name in list(trace._names.values()) + list(known.values()):
+        line = re.sub(rf"\b{name}\b", "_", line)
+    return line
 
 
 class Trace:
