@@ -293,7 +293,7 @@ fail_job (LsPlay *self,
   LsPlayPart *part = at (self, job->part);
 
   drop_jobs (self);
-  if (job->kind == JOB_RUN)
+  if (job->kind == JOB_RUN && part->state == LS_PLAY_RUNNING)
     {
       part->state = LS_PLAY_FAILED;
       set_trouble (part, error->message, NULL);

@@ -284,7 +284,7 @@ build (LsQuestionView *self,
   if (open || is_made (self))
     {
       self->entry = gtk_entry_new ();
-      gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), open ? _("What do you think?") : _("or write the call: split(j, [None, 4])"));
+      gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), open ? _("What do you think?") : _("or write the call, with the names of the loops"));
       ls_set_label (self->entry, open ? _("Your answer") : _("The call"));
       g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (ls_question_view_reveal), self);
       gtk_box_append (GTK_BOX (self), self->entry);

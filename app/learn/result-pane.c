@@ -109,7 +109,7 @@ mark_lines (gpointer data)
   text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
   lines = g_strsplit (text, "\n", -1);
   for (int i = 0; lines[i] != NULL; i++)
-    if (strstr (lines[i], marking->mark) != NULL)
+    if (strstr (lines[i], marking->mark) != NULL && lines[i][strspn (lines[i], " ")] != '#')
       {
         first = first < 0 ? i : first;
         mark_line (buffer, i);
@@ -134,11 +134,16 @@ static void
 mark_soon (GtkWidget  *root,
            const char *mark)
 {
-  Marking *marking = g_new0 (Marking, 1);
+  static const guint delays[] = { 80, 400 };
 
-  marking->root = g_object_ref (root);
-  marking->mark = g_strdup (mark);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, 120, mark_lines, marking, marking_free);
+  for (gsize i = 0; i < G_N_ELEMENTS (delays); i++)
+    {
+      Marking *marking = g_new0 (Marking, 1);
+
+      marking->root = g_object_ref (root);
+      marking->mark = g_strdup (mark);
+      g_timeout_add_full (G_PRIORITY_DEFAULT, delays[i], mark_lines, marking, marking_free);
+    }
 }
 
 /* ---- programs --------------------------------------------------------------------- */
@@ -163,6 +168,7 @@ open_program (const char *name,
   LsSession *session = ls_engine_session_new ();
 
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), name, text, steps);
+  ls_session_select (session, 0);
   return session;
 }
 

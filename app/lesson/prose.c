@@ -50,6 +50,8 @@ formula_end (const char *at,
         return NULL;
       else if (*p == '$' && (dollars == 1 ? p[-1] != ' ' && !g_ascii_isdigit (p[1]) : p[1] == '$'))
         return p > at ? p : NULL;
+      else if (*p == '$')
+        return NULL;
     }
   return NULL;
 }

@@ -81,6 +81,7 @@ class Server:
     def _timed(self, work):
         start = time.perf_counter_ns()
         self.count = 0
+        signal.signal(signal.SIGINT, self.guard.signal)
         self.guard.pending = False
         self.guard.running = True
         try:

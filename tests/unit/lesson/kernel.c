@@ -1,0 +1,279 @@
+/* The Python process: output, values, interrupts, limits, crashes, restarts. */
+#include "app/kernel/kernel.h"
+#include "app/rpc/rpc.h"
+
+#include <signal.h>
+#include <string.h>
+
+static GVariant *
+code_params (const char *code)
+{
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "code", "s", code);
+  g_variant_dict_insert (&params, "name", "s", "cell 1");
+  return g_variant_dict_end (&params);
+}
+
+static GVariant *
+run (LsKernel    *kernel,
+     const char  *code,
+     LsOutputs  **outputs)
+{
+  g_autoptr (GError) error = NULL;
+  GVariant *answer = ls_kernel_request (kernel, "run", code_params (code), 60, outputs, &error);
+
+  g_assert_no_error (error);
+  return answer;
+}
+
+static void
+expect_text (LsKernel   *kernel,
+             const char *code,
+             const char *text)
+{
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, code, &outputs);
+  g_autofree char *printed = ls_outputs_get_text (outputs);
+
+  g_assert_cmpstr (ls_params_string (answer, "status", ""), ==, "ok");
+  g_assert_cmpstr (printed, ==, text);
+}
+
+static void
+expect_trouble (LsKernel   *kernel,
+                const char *code,
+                const char *name,
+                const char *part)
+{
+  g_autoptr (GVariant) answer = run (kernel, code, NULL);
+
+  g_assert_cmpstr (ls_params_string (answer, "status", ""), ==, "error");
+  g_assert_cmpstr (ls_params_string (answer, "name", ""), ==, name);
+  g_assert_nonnull (strstr (ls_params_string (answer, "traceback", ""), part));
+}
+
+static void
+test_values (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_text (kernel, "x = 2\nx + 1", "3\n");
+  expect_text (kernel, "_ + x", "5\n");
+  expect_text (kernel, "x;", "");
+  expect_text (kernel, "None", "");
+  expect_text (kernel, "print('a', end='')\n'b'", "a\n'b'\n");
+  expect_text (kernel, "import os\nos.write(1, b'from C\\n');\nprint('é')", "from C\né\n");
+  expect_text (kernel, "import inspect\ndef f():\n    return 1\nprint(inspect.getsource(f), end='')", "def f():\n    return 1\n");
+  expect_text (kernel, "from IPython.display import display\nprint(1)\ndisplay(2)\nprint(3)", "1\n2\n3\n");
+  expect_text (kernel, "!ls\n%matplotlib inline\n1", "1\n");
+}
+
+static void
+test_trouble (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_trouble (kernel, "def f():\n    return 1 / 0\n\nf()", "ZeroDivisionError", "File \"<cell 1>\", line 2, in f\n    return 1 / 0");
+  expect_trouble (kernel, "x = = 1", "SyntaxError", "x = = 1");
+  expect_trouble (kernel, "input('?')", "EOFError", "cannot ask");
+  expect_trouble (kernel, "import sys; sys.exit(3)", "SystemExit", "");
+  expect_trouble (kernel, "x = 'a' * (1 << 50)", "MemoryError", "MemoryError");
+  expect_text (kernel, "1", "1\n");
+}
+
+/* What is shown comes as data, at its place. */
+static void
+test_views (void)
+{
+  static const char *const kinds[] = { "module", "schedule", "array", "function", "text" };
+  static const char program[] =
+    "import numpy as np, tvm\nfrom tvm.script import tir as T\n"
+    "@tvm.script.ir_module\nclass M:\n    @T.prim_func\n    def main(A: T.Buffer((8, 8), 'float32'), B: T.Buffer((8, 8), 'float32')):\n"
+    "        for i, j in T.grid(8, 8):\n            with T.block('B'):\n                vi, vj = T.axis.remap('SS', [i, j])\n"
+    "                B[vi, vj] = A[vi, vj] * T.float32(2)\n"
+    "M.show()\ns = tvm.tir.Schedule(M)\ni, j = s.get_loops(s.get_block('B'))\ns.split(i, [2, 4])\ns.show()\n"
+    "from IPython.display import display\ndisplay(np.arange(64.0).reshape(8, 8))\ndisplay(M['main'])\n[1, 2]\n";
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, program, &outputs);
+  const LsOutput *schedule, *array;
+
+  g_assert_cmpstr (ls_params_string (answer, "traceback", ""), ==, "");
+  g_assert_cmpuint (ls_outputs_get_n (outputs), ==, G_N_ELEMENTS (kinds));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_assert_cmpstr (ls_params_string (ls_outputs_get (outputs, i)->view, "kind", ""), ==, kinds[i]);
+  schedule = ls_outputs_get (outputs, 1);
+  g_assert_cmpint (ls_params_int (schedule->view, "steps", 0), ==, 1);
+  g_assert_nonnull (strstr (ls_params_string (schedule->view, "base", ""), "T.grid(8, 8)"));
+  g_assert_nonnull (strstr (ls_params_string (schedule->view, "text", ""), "T.grid(2, 4, 8)"));
+  g_assert_nonnull (strstr (ls_params_string (schedule->view, "trace", ""), "sch.split("));
+  array = ls_outputs_get (outputs, 2);
+  g_assert_cmpfloat (ls_params_double (array->view, "high", 0), ==, 63);
+  g_assert_true (g_str_has_prefix (ls_params_string (array->view, "png", ""), "iVBOR"));
+}
+
+static gboolean
+interrupt (gpointer data)
+{
+  g_object_set_data (data, "at", GSIZE_TO_POINTER ((gsize) g_get_monotonic_time ()));
+  ls_kernel_interrupt (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_interrupt (void)
+{
+  static const char *const codes[] = { "while True:\n    pass", "import time\ntime.sleep(60)" };
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_text (kernel, "x = 7", "");
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autoptr (GVariant) answer = NULL;
+      gint64 took;
+
+      g_timeout_add (300, interrupt, kernel);
+      answer = run (kernel, codes[i], NULL);
+      took = g_get_monotonic_time () - (gint64) GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (kernel), "at"));
+      g_assert_cmpstr (ls_params_string (answer, "status", ""), ==, "interrupted");
+      g_test_message ("interrupted after %" G_GINT64_FORMAT " us", took);
+      g_assert_cmpint (took, <, 2 * G_USEC_PER_SEC);
+    }
+  expect_text (kernel, "x", "7\n");
+  g_assert_cmpuint (ls_kernel_get_life (kernel), ==, 1);
+}
+
+static void
+expect_end (LsKernel      *kernel,
+            const char    *code,
+            double         seconds,
+            LsKernelError  what,
+            const char    *part)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = ls_kernel_request (kernel, "run", code_params (code), seconds, &outputs, &error);
+
+  g_assert_null (answer);
+  g_assert_error (error, LS_KERNEL_ERROR, (int) what);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_false (ls_kernel_is_busy (kernel));
+}
+
+static gboolean
+kill_it (gpointer data)
+{
+  kill (ls_kernel_get_pid (data), SIGKILL);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+stop_it (gpointer data)
+{
+  ls_kernel_stop (data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_ends (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_end (kernel, "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\nimport time\ntime.sleep(9)", 60, LS_KERNEL_ERROR_DIED, "SIGSEGV");
+  expect_text (kernel, "1", "1\n");
+  expect_end (kernel, "import os\nos._exit(3)", 60, LS_KERNEL_ERROR_DIED, "status 3");
+  expect_end (kernel, "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass", 0.5, LS_KERNEL_ERROR_TIMEOUT, "too long");
+  expect_text (kernel, "2", "2\n");
+  g_timeout_add (300, kill_it, kernel);
+  expect_end (kernel, "import time\nprint('before')\ntime.sleep(60)", 60, LS_KERNEL_ERROR_DIED, "SIGKILL");
+  g_timeout_add (300, stop_it, kernel);
+  expect_end (kernel, "import time\ntime.sleep(60)", 60, LS_KERNEL_ERROR_STOPPED, "ended");
+  expect_text (kernel, "3", "3\n");
+}
+
+/* What was printed before a crash is there. */
+static void
+test_last_words (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = ls_kernel_request (kernel, "run", code_params ("import os\nprint('before')\nos.abort()"), 60, &outputs, NULL);
+  g_autofree char *text = ls_outputs_get_text (outputs);
+
+  g_assert_null (answer);
+  g_assert_cmpstr (text, ==, "before\n");
+}
+
+static void
+test_memory (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  ls_kernel_set_memory_limit (kernel, G_GUINT64_CONSTANT (600) << 20);
+#if defined __SANITIZE_ADDRESS__
+  g_test_skip ("sanitizers reserve memory");
+#else
+  expect_trouble (kernel, "x = bytearray(800 << 20)", "MemoryError", "MemoryError");
+  expect_text (kernel, "1", "1\n");
+#endif
+}
+
+static void
+test_flood (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, "print('first')\nfor i in range(1000):\n    print('y' * 104857)\nprint('last')", &outputs);
+  g_autofree char *text = ls_outputs_get_text (outputs);
+
+  g_assert_cmpstr (ls_params_string (answer, "status", ""), ==, "ok");
+  g_assert_cmpuint (strlen (text), <, 1 << 20);
+  g_assert_cmpuint (ls_outputs_get_dropped (outputs), >, 90 << 20);
+  g_assert_true (g_str_has_prefix (text, "first\n"));
+  g_assert_nonnull (strstr (text, "left out"));
+  g_assert_true (g_str_has_suffix (text, "last\n"));
+}
+
+static void
+test_answers (void)
+{
+  static const struct { const char *answer; gboolean right; } CASES[] = {
+    { "split", TRUE }, { "fuse", FALSE }, { "split(i, [2, 4])", TRUE }, { "sch.split(i, factors=[None, 4])", TRUE }, { "split(j, [2, 4])", FALSE }, { "nonsense(", FALSE },
+  };
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) made = run (kernel,
+    "import tvm\nfrom tvm import te\nA = te.placeholder((8, 8), name='A')\nB = te.compute((8, 8), lambda i, j: A[i, j] * 2, name='B')\n"
+    "s = tvm.tir.Schedule(te.create_prim_func([A, B]))\nb = s.get_block('B')\ns.split(s.get_loops(b)[0], [2, 4])\n", NULL);
+  GVariantDict params;
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autoptr (GVariant) answer = NULL;
+
+      g_variant_dict_init (&params, NULL);
+      g_variant_dict_insert (&params, "schedule", "s", "s");
+      g_variant_dict_insert (&params, "answer", "s", CASES[i].answer);
+      answer = ls_kernel_request (kernel, "primitive-check", g_variant_dict_end (&params), 30, NULL, NULL);
+      g_test_message ("%s: %s", CASES[i].answer, ls_params_string (answer, "message", ""));
+      g_assert_true (ls_params_bool (answer, "right", !CASES[i].right) == CASES[i].right);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson/kernel/values", test_values);
+  g_test_add_func ("/lesson/kernel/trouble", test_trouble);
+  g_test_add_func ("/lesson/kernel/views", test_views);
+  g_test_add_func ("/lesson/kernel/interrupt", test_interrupt);
+  g_test_add_func ("/lesson/kernel/ends", test_ends);
+  g_test_add_func ("/lesson/kernel/last-words", test_last_words);
+  g_test_add_func ("/lesson/kernel/memory", test_memory);
+  g_test_add_func ("/lesson/kernel/flood", test_flood);
+  g_test_add_func ("/lesson/kernel/answers", test_answers);
+  return g_test_run ();
+}

@@ -1,0 +1,95 @@
+/* Whole lessons through the kernel: verdicts on cells, outputs, exercises; and every lesson that comes with the program. */
+#include "app/lesson/runner.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static void
+collect (const LsRunReport *report,
+         gpointer           data)
+{
+  g_string_append_printf (data, "%s%s", ((GString *) data)->len > 0 ? " " : "", ls_run_status_name (report->status));
+  if (report->status == LS_RUN_FAILED)
+    g_test_message ("line %u: %s", report->part->line, report->sentence);
+}
+
+static char *
+verdicts (const char *text,
+          gboolean    check)
+{
+  g_autoptr (LsSource) source = ls_source_new ("lesson.md", text, -1);
+  g_autoptr (LsLesson) lesson = ls_lesson_parse (source, NULL);
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  GString *found = g_string_new (NULL);
+
+  ls_lesson_run (lesson, kernel, check, collect, found);
+  return g_string_free (found, FALSE);
+}
+
+static void
+test_verdicts (void)
+{
+  static const struct { const char *text, *found; } CASES[] = {
+    { "```python\nprint(1)\n2\n```\n```output\n1\n2\n```\n", "passed" },
+    { "```python\nprint(1)\n```\n```output\n2\n```\n", "failed" },
+    { "```python {expect=ValueError}\nint('x')\n```\n", "passed" },
+    { "```python {expect=Exception}\nint('x')\n```\n", "passed" },
+    { "```python {expect=ValueError}\n1\n```\n", "failed" },
+    { "```python\nint('x')\n```\n```python\n1\n```\n", "failed passed" },
+    { "```python {needs=no_such_module}\nx\n```\n```python {skip}\nx\n```\n", "skipped skipped" },
+    { "---\nneeds: no_such_module\n---\n```python\n1\n```\n", "skipped" },
+    { "```python {timeout=1}\nwhile True:\n    pass\n```\n```python\n1\n```\n", "failed passed" },
+    { "```python\nimport os\nos.abort()\n```\n```python\n1\n```\n", "failed skipped" },
+    { "```\nthis is no python\n```\n", "skipped" },
+    { "```exercise\nDo.\n--- start\nf = 0\n--- cases\n# case: a\nassert f == 1, 'one'\n--- solution\nf = 1\n```\n```python\nassert f == 1\n```\n", "passed passed" },
+    { "```exercise\nDo.\n--- start\nf = 1\n--- cases\nassert f == 1\n--- solution\nf = 1\n```\n", "failed" },
+    { "```exercise\nDo.\n--- start\nf = 0\n--- cases\nassert f == 1\n--- solution\nf = 2\n```\n", "failed" },
+    { "```exercise\nDo.\n--- start\nf = 0\n--- cases\n# case: a\nf = 5\nassert False\n# case: b\nassert f == 1\n--- solution\nf = 1\n```\n```python\nassert f == 1\n```\n", "failed passed" },
+    { "```primitive {schedule=nothing}\nWhich?\n```\n", "failed" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *found = verdicts (CASES[i].text, TRUE);
+
+      g_test_message ("%s", CASES[i].text);
+      g_assert_cmpstr (found, ==, CASES[i].found);
+    }
+}
+
+static void
+ignore (const LsRunReport *report,
+        gpointer           data)
+{
+  if (report->status == LS_RUN_FAILED)
+    g_test_message ("line %u: %s\n%s", report->part->line, report->sentence, report->trouble != NULL ? report->trouble : "");
+}
+
+static void
+test_lesson (gconstpointer data)
+{
+  g_autoptr (LsLesson) lesson = ls_lesson_load (data, NULL, NULL);
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  ls_kernel_set_folder (kernel, g_getenv ("LS_LESSONS"));
+  g_assert_cmpuint (ls_lesson_run (lesson, kernel, TRUE, ignore, NULL), ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GPtrArray) lessons = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  lessons = ls_lesson_list (g_getenv ("LS_LESSONS"));
+  g_test_add_func ("/lesson/runner/verdicts", test_verdicts);
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      g_autofree char *base = g_path_get_basename (ls_lesson_get_path (lessons->pdata[i]));
+      g_autofree char *name = g_strdup_printf ("/lesson/runner/%s", base);
+
+      g_test_add_data_func (name, ls_lesson_get_path (lessons->pdata[i]), test_lesson);
+    }
+  return g_test_run ();
+}
