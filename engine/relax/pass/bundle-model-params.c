@@ -16,7 +16,7 @@ LsMap *
 ls_relax_with_num_input (LsMap  *attrs,
                          gint64  n)
 {
-  g_autoptr (LsNode) value = LS_NODE (ls_int_imm_new (LS_INT64, n));
+  g_autoptr (LsNode) value = LS_NODE (ls_int_imm_new (LS_INT32, n));
 
   return ls_map_set (attrs, "num_input", value);
 }

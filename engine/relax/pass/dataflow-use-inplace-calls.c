@@ -57,7 +57,7 @@ inplace_call (LsRelaxMutator *self,
   fresh = ls_block_builder_add_func (self->builder, func, name);
   return ls_relax_call_new (ls_relax_op_new ("relax.call_tir_inplace"), ls_array_with (made->args, 0, fresh),
                             ls_array_of (ls_string_new ("inplace_indices"), NULL),
-                            ls_array_of (ls_array_of (ls_int_imm_new (LS_INT64, at), NULL), NULL), ls_ref (made->sinfo_args));
+                            ls_array_of (ls_array_of (ls_int_imm_new (LS_INT32, at), NULL), NULL), ls_ref (made->sinfo_args));
 }
 
 static LsNode *

@@ -36,6 +36,8 @@ static const LsRelaxPassParam LAZY[] = { { "fget_item", "str", "\"get_item\"" },
 
 static const LsRelaxPassParam LIFT[] = { { "shared_transform", "any", "False" }, END };
 
+static const LsRelaxPassParam GRADIENT[] = { { "func_name", "str", NULL }, { "require_grads", "list?", "None" }, { "target_index", "int", "0" }, END };
+
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
@@ -67,6 +69,7 @@ static const LsRelaxPass PASSES[] = {
   { "FoldConstant", "Computes what only constants go into.", NULL, ls_relax_pass_fold_constant },
   { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
   { "FuseTIR", "Makes one PrimFunc of each fused function.", NULL, ls_relax_pass_fuse_tir },
+  { "Gradient", "Adds a function that gives the derivatives of another by its parameters too.", GRADIENT, ls_relax_pass_gradient },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
     ls_relax_pass_kill_after_last_use },
