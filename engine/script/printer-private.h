@@ -205,6 +205,8 @@ const char *ls_printer_alloc_word  (LsPrinter *p);                      /* "allo
 void        ls_printer_prim_func   (LsPrinter *p, LsPrimFunc *func, const char *name);
 void        ls_printer_relax_func  (LsPrinter *p, LsFunction *func, const char *name, guint indent, gboolean is_global);
 void        ls_printer_relax_expr  (LsPrinter *p, LsNode *node);
+/* A binding, a block of bindings or a sequence by itself; variables from outside are declared in front. */
+void        ls_printer_relax_part  (LsPrinter *p, LsNode *node);
 void        ls_printer_module      (LsPrinter *p, LsModule *module);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  * Dimensions are declared at the top of the function.  A call that says its result (call_tir, call_dps_packed) needs no
  * annotation on its left.
  */
+#include "engine/relax/analysis.h"
 #include "engine/script/printer-private.h"
 
 static LsNode branch_frame;     /* the frame of a branch: no declaration goes there */
@@ -216,6 +217,42 @@ put_seq (LsPrinter *p,
 {
   for (guint i = 0; i < seq->blocks->n; i++)
     LS_AT (p, seq, LsSeqExpr, blocks, LS_AT_ITEM (p, i, put_block (p, (LsBindingBlock *) seq->blocks->items[i], indent)));
+}
+
+/* ---- parts by themselves -------------------------------------------------------------------------- */
+
+static void
+put_outside_vars (LsPrinter *p,
+                  LsNode    *node)
+{
+  g_autoptr (GPtrArray) vars = ls_relax_free_vars (node);
+
+  for (guint i = 0; i < vars->len; i++)
+    {
+      LsRelaxVar *var = vars->pdata[i];
+
+      ls_printer_put_name (p, var, ls_printer_define (p, var, 0), LS_SOURCE_DEFINE);
+      ls_put (p, ": ");
+      ls_printer_value (p, var->struct_info);
+      ls_put_char (p, '\n');
+    }
+}
+
+void
+ls_printer_relax_part (LsPrinter *p,
+                       LsNode    *node)
+{
+  ls_printer_begin (p);
+  put_outside_vars (p, node);
+  if (ls_is (node, SEQ_EXPR))
+    {
+      put_seq (p, (LsSeqExpr *) node, 0);
+      LS_AT (p, (LsSeqExpr *) node, LsSeqExpr, body, ls_printer_value (p, ((LsSeqExpr *) node)->body));
+    }
+  else if (ls_is (node, BINDING_BLOCK) || ls_is (node, DATAFLOW_BLOCK))
+    put_block (p, (LsBindingBlock *) node, 0);
+  else
+    put_binding (p, node, 0);
 }
 
 /* ---- functions ----------------------------------------------------------------------------------- */

@@ -159,6 +159,15 @@ print_root (LsPrinter *p,
       insert_header (p, root);
       put_metadata (p);
       break;
+    case LS_KIND_SEQ_EXPR:
+    case LS_KIND_BINDING_BLOCK:
+    case LS_KIND_DATAFLOW_BLOCK:
+    case LS_KIND_VAR_BINDING:
+    case LS_KIND_MATCH_CAST:
+      ls_printer_push (p, NULL, 0);
+      ls_printer_relax_part (p, root);
+      ls_printer_pop (p);
+      break;
     default:
       ls_printer_push (p, NULL, 0);
       if (ls_is_stmt (root))

@@ -24,6 +24,15 @@ class Builder(unittest.TestCase):
         self.assertIn("lv: R.Tensor((8, 4), dtype=\"float32\") = R.permute_dims(w, axes=None)", text)
         self.assertIn("R.nn.relu(lv1)", text)
 
+    def test_parts_by_themselves(self):
+        block = mlp()["main"].body.blocks[0]
+        self.assertEqual(repr(block.bindings[0]), """w: R.Tensor((4, 8), dtype="float32")
+lv: R.Tensor((8, 4), dtype="float32") = R.permute_dims(w, axes=None)""")
+        self.assertTrue(repr(block).startswith("""w: R.Tensor((4, 8), dtype="float32")
+x: R.Tensor((2, 8), dtype="float32")
+with R.dataflow():
+    lv: R.Tensor((8, 4)"""))
+
     def test_emit_te(self):
         x = relax.Var("x", relax.TensorStructInfo((2, 8), "float32"))
         bb = relax.BlockBuilder()

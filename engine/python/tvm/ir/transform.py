@@ -1,6 +1,5 @@
 """Passes over modules."""
 import functools
-import inspect
 import types
 
 import _loopscope as _core
@@ -181,7 +180,7 @@ def make_function_pass_decorator(method, wants):
     """The decorator of passes over functions of one class."""
 
     def make(arg, info):
-        if inspect.isclass(arg):
+        if isinstance(arg, type):
             return _class_pass(arg, info, method, FunctionPass, wants())
         return FunctionPass(arg, info, wants())
 
@@ -189,7 +188,7 @@ def make_function_pass_decorator(method, wants):
 
 
 def _make_module_pass(arg, info):
-    if inspect.isclass(arg):
+    if isinstance(arg, type):
         return _class_pass(arg, info, "transform_module", ModulePass)
     if not callable(arg):
         raise TypeError("pass_func must be a callable for Module pass")

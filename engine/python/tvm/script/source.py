@@ -5,8 +5,6 @@ neither in a notebook, and one of two classes of a name would be the wrong one. 
 program of TVM.
 """
 import builtins
-import inspect
-import linecache
 import sys
 import types
 
@@ -22,6 +20,8 @@ def definition_of(func):
 
 
 def _lines(filename, module_globals):
+    import linecache
+
     lines = linecache.getlines(filename, module_globals)
     if not lines:
         linecache.checkcache(filename)
@@ -50,6 +50,8 @@ def class_definition(cls, frame):
             if first is None or code.co_firstlineno < first.__code__.co_firstlineno:
                 first = func
     if first is None:
+        import inspect
+
         text = inspect.getsource(cls)
         return text, inspect.getsourcefile(cls) or "<class>", inspect.getsourcelines(cls)[1]
     code = first.__code__
@@ -124,6 +126,8 @@ def the_function(mod, name):
 def from_source(program, extra_vars=None, check_well_formed=True):
     """Reads TVMScript text: a module, or a function when the text is one."""
     if not isinstance(program, str):
+        import inspect
+
         program = inspect.getsource(program)
     names = dict(extra_vars or {})
     mod = _core.parse(dedent(program), "<str>", names)

@@ -1,6 +1,5 @@
 """Functions, index maps and intrinsics for tensors."""
 import collections
-import inspect
 
 import _loopscope as _core
 
@@ -131,6 +130,7 @@ class IndexMap(Object):
     @staticmethod
     def from_func_with_separators(mapping_function, ndim=None, inverse_index_map=None, *, index_dtype="int64"):
         """The map and the places of axis separators."""
+        import inspect
         from .expr import Var
 
         params = inspect.signature(mapping_function).parameters

@@ -1,5 +1,4 @@
 """Schedule: its primitives are made from the engine's table."""
-import inspect
 import weakref
 
 import _loopscope as _core
@@ -258,7 +257,7 @@ class Schedule(_core.Schedule):
 
 def _default(text):
     if text is None:
-        return inspect.Parameter.empty
+        return None
     if text in ("None", "True", "False"):
         return text
     try:
@@ -278,7 +277,7 @@ def _make_method(number, row):
             values.append(pname)
             continue
         given = _default(default)
-        arguments.append(pname if given is inspect.Parameter.empty else f"{pname}={given}")
+        arguments.append(pname if given is None else f"{pname}={given}")
         if ptype == _INDEX_MAP or (ptype == _VALUE and pname == "pad_value"):
             ndim = "(lambda: self._buffer_ndim(block, buffer))" if any(p[0] == "buffer" for p in params) else "(lambda: len(self.get(block).iter_vars))"
             first = params[0][0]
