@@ -18,6 +18,9 @@ struct _LsEngineSession
   char         *text;           /* of the opened module */
   guint         document;       /* counts what was opened */
 
+  LsHistory    *other;          /* of a file to compare with, or NULL */
+  guint         other_current;
+
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
   LsWorker     *worker;
   GCancellable *cancellable;    /* of the call under way, or NULL */
@@ -76,6 +79,8 @@ typedef struct {
 
 void ls_engine_session_measure      (LsSession       *session,
                                      gboolean         all);
+void ls_engine_session_measure_step (LsSession       *session,
+                                     guint            id);
 void ls_engine_session_measure_move (LsSession       *session,
                                      LsMoveItem      *move);
 void ls_engine_session_cancel       (LsSession       *session);

@@ -1,6 +1,7 @@
 /* LsEngineSession: opening, going through the history, naming branches. */
 #include "app/engine-session-private.h"
 
+#include "app/session-compare.h"
 #include "app/session-file.h"
 #include "app/session-module.h"
 #include "engine/runtime/runtime.h"
@@ -498,6 +499,60 @@ engine_export (LsSession     *session,
   return NULL;
 }
 
+/* ---- comparing ------------------------------------------------------------- */
+
+/* The history that `id` is in, with the id there; NULL when there is none. */
+static LsHistory *
+compared (LsEngineSession *self,
+          guint           *id)
+{
+  if (*id == LS_COMPARE_FILE)
+    {
+      *id = self->other_current;
+      return self->other;
+    }
+  return self->history != NULL && *id < ls_history_get_n (self->history) ? self->history : NULL;
+}
+
+static LsComparison *
+engine_compare (LsSession *session,
+                guint      left,
+                guint      right)
+{
+  LsHistory *a = compared (LS_ENGINE_SESSION (session), &left);
+  LsHistory *b = compared (LS_ENGINE_SESSION (session), &right);
+
+  return a != NULL && b != NULL ? ls_session_compare (a, left, b, right) : NULL;
+}
+
+static LsStepItem *
+engine_compare_file (LsSession  *session,
+                     GFile      *file,
+                     GError    **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsEngineSession *reader = LS_ENGINE_SESSION (ls_engine_session_new ());
+  g_autofree char *name = g_file_get_basename (file);
+  LsStepItem *item = NULL;
+
+  ls_session_open (LS_SESSION (reader), file);
+  if (ls_session_get_state (LS_SESSION (reader)) == LS_SESSION_READY)
+    {
+      g_clear_pointer (&self->other, ls_history_free);
+      self->other = g_steal_pointer (&reader->history);
+      self->other_current = reader->current;
+      item = ls_step_item_new (&(LsStepRecord) { .id = LS_COMPARE_FILE, .parent = LS_COMPARE_FILE,
+                                                 .number = ls_history_get (self->other, self->other_current)->number,
+                                                 .call = name, .name = name, .branch = _("file") });
+    }
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("%s: %s"), name,
+                 ls_session_get_message (LS_SESSION (reader)) != NULL ? ls_session_get_message (LS_SESSION (reader))
+                                                                      : _("its program cannot be read."));
+  g_object_unref (reader);
+  return item;
+}
+
 /* ---- class ----------------------------------------------------------------- */
 
 static void
@@ -516,6 +571,7 @@ ls_engine_session_finalize (GObject *object)
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
   g_clear_pointer (&self->history, ls_history_free);
+  g_clear_pointer (&self->other, ls_history_free);
   g_free (self->target);
   g_free (self->name);
   g_free (self->text);
@@ -537,11 +593,14 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->edit = ls_engine_session_edit;
   session_class->preview = ls_engine_session_preview;
   session_class->measure = ls_engine_session_measure;
+  session_class->measure_step = ls_engine_session_measure_step;
   session_class->measure_move = ls_engine_session_measure_move;
   session_class->cancel = ls_engine_session_cancel;
   session_class->name_branch = engine_name_branch;
   session_class->get_trace = engine_get_trace;
   session_class->export = engine_export;
+  session_class->compare = engine_compare;
+  session_class->compare_file = engine_compare_file;
   session_class->edit_step = ls_engine_session_edit_step;
 }
 

@@ -311,6 +311,18 @@ ls_engine_session_measure (LsSession *session,
 }
 
 void
+ls_engine_session_measure_step (LsSession *session,
+                                guint      id)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history == NULL || id >= ls_history_get_n (self->history))
+    return;
+  queue_node (self, id);
+  start (self);
+}
+
+void
 ls_engine_session_measure_move (LsSession  *session,
                                 LsMoveItem *move)
 {

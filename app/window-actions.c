@@ -56,6 +56,8 @@ play (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   guint source = GPOINTER_TO_UINT (g_object_get_data (data, "ls-play"));
 
+  if (ls_window_play (data, 0))
+    return;
   if (source != 0)
     {
       g_source_remove (source);
@@ -67,6 +69,20 @@ play (GSimpleAction *action, GVariant *parameter, gpointer data)
                                    g_object_ref (data), g_object_unref);
       g_object_set_data (data, "ls-play", GUINT_TO_POINTER (source));
     }
+}
+
+static void
+play_back (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (!ls_window_play (data, -1))
+    ls_session_go_by (SESSION (data), -1);
+}
+
+static void
+play_step (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (!ls_window_play (data, 1))
+    ls_session_go_by (SESSION (data), 1);
 }
 
 /* ---- measuring ---------------------------------------------------------- */
@@ -160,6 +176,52 @@ static void
 edit_step (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_edit_step (data);
+}
+
+static void
+compare_before (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsStepItem *current = ls_session_get_current (SESSION (data));
+
+  if (current != NULL)
+    ls_window_compare (data, ls_step_item_get (current)->parent, ls_step_item_get (current)->id);
+}
+
+static void
+compare_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_compare_dialog (data);
+}
+
+/* The tips of this branch and of the one that it left. */
+static void
+compare_branches (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GListModel *branches = ls_session_get_branches (SESSION (data));
+  guint tips[2] = { 0, 0 };
+
+  for (guint i = 0; i < g_list_model_get_n_items (branches); i++)
+    {
+      g_autoptr (LsBranchItem) branch = g_list_model_get_item (branches, i);
+      const LsBranchRecord *record = ls_branch_item_get (branch);
+
+      if (i == 0)
+        tips[0] = record->tip;
+      else if (record->current || tips[1] == 0)
+        tips[1] = record->tip;
+    }
+  ls_window_compare (data, tips[0], tips[1]);
+}
+
+static void
+measure_compared (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint ids[2];
+
+  ls_window_get_compared (data, &ids[0], &ids[1]);
+  for (guint i = 0; i < 2; i++)
+    if (ids[i] != LS_COMPARE_FILE)
+      ls_session_measure_step (SESSION (data), ids[i]);
 }
 
 static void
@@ -292,6 +354,10 @@ static const GActionEntry entries[] = {
   { .name = "copy-trace", .activate = copy_trace },
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
+  { .name = "compare-before", .activate = compare_before },
+  { .name = "compare-branches", .activate = compare_branches },
+  { .name = "compare-file", .activate = compare_file },
+  { .name = "measure-compared", .activate = measure_compared },
   { .name = "undo", .activate = previous_step },
   { .name = "redo", .activate = next_step },
   { .name = "previous-step", .activate = previous_step },
@@ -299,6 +365,8 @@ static const GActionEntry entries[] = {
   { .name = "first-step", .activate = first_step },
   { .name = "last-step", .activate = last_step },
   { .name = "play", .activate = play },
+  { .name = "play-back", .activate = play_back },
+  { .name = "play-on", .activate = play_step },
   { .name = "measure", .activate = measure },
   { .name = "measure-all", .activate = measure_all },
   { .name = "cancel", .activate = cancel },
@@ -341,6 +409,8 @@ static const Accel accels[] = {
   { "win.measure", { "F5" } },
   { "win.measure-all", { "<Shift>F5" } },
   { "win.page::explore", { "<Control>1" } },
+  { "win.page::compare", { "<Control>2" } },
+  { "win.compare-before", { "<Control>d" } },
   { "win.page::graph", { "<Control>3" } },
   { "win.history", { "F9" } },
   { "win.focus-moves", { "<Control>m" } },
@@ -361,8 +431,8 @@ static const Accel accels[] = {
 static const struct { guint key; const char *action; } letters[] = {
   { GDK_KEY_m, "win.focus-moves" },
   { GDK_KEY_d, "win.diff" },
-  { GDK_KEY_comma, "win.previous-step" },
-  { GDK_KEY_period, "win.next-step" },
+  { GDK_KEY_comma, "win.play-back" },
+  { GDK_KEY_period, "win.play-on" },
   { GDK_KEY_space, "win.play" },
 };
 
@@ -446,7 +516,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "redo", on);
   enable (self, "next-step", on);
   enable (self, "last-step", on);
-  enable (self, "play", on);
+  enable (self, "play", any);
   enable (self, "measure", any && !running);
   enable (self, "measure-all", any && !running);
   enable (self, "cancel", running);
@@ -457,5 +527,9 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "copy-trace", any);
   enable (self, "name-branch", any);
   enable (self, "edit-step", back);
+  enable (self, "compare-before", back);
+  enable (self, "compare-file", any);
+  enable (self, "compare-branches", g_list_model_get_n_items (ls_session_get_branches (session)) > 1);
+  enable (self, "measure-compared", any && !running);
   enable (self, "diff", back);
 }

@@ -43,4 +43,18 @@ void ls_window_update_message    (LsWindow       *self);
 /* The arguments of the current step, beside its row. */
 void ls_window_edit_step         (LsWindow       *self);
 
+/* The Compare page with these two nodes; what it shows; a file on its right side. */
+void ls_window_compare           (LsWindow       *self,
+                                  guint           left,
+                                  guint           right);
+void ls_window_get_compared      (LsWindow       *self,
+                                  guint          *left,
+                                  guint          *right);
+void ls_window_compare_file      (LsWindow       *self,
+                                  GFile          *file);
+void ls_window_compare_dialog    (LsWindow       *self);
+/* Playback on the Compare page: 0 runs or pauses, else one step. FALSE: another page is shown. */
+gboolean ls_window_play          (LsWindow       *self,
+                                  int             direction);
+
 G_END_DECLS

@@ -45,6 +45,34 @@ ls_window_open_dialog (LsWindow *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
+static void
+compare_response (GtkNativeDialog *dialog,
+                  int              response,
+                  LsWindow        *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    ls_window_compare_file (self, file);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+void
+ls_window_compare_dialog (LsWindow *self)
+{
+  GtkFileChooserNative *dialog;
+  g_autoptr (GtkFileFilter) filter = python_filter ();
+
+  dialog = gtk_file_chooser_native_new (_("Compare with a file"), GTK_WINDOW (self),
+                                        GTK_FILE_CHOOSER_ACTION_OPEN, _("Compare"), _("Cancel"));
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  g_signal_connect (dialog, "response", G_CALLBACK (compare_response), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 /* Saving has no pane where its result would stand: the message dialog is the one
  * place in which a failure to write is told. */
 static void

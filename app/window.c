@@ -3,6 +3,7 @@
 
 #include "app/window-actions.h"
 #include "app/window-file.h"
+#include "views/compare-view.h"
 #include "views/explore-view.h"
 #include "views/graph-view.h"
 #include "views/history-view.h"
@@ -65,6 +66,7 @@ struct _LsWindow
   GtkWidget *inner;
   GtkWidget *pages;
   GtkWidget *explore;
+  GtkWidget *compare;
   GtkWidget *graph;
   GtkWidget *left;
   GtkWidget *right;
@@ -211,6 +213,7 @@ place_panes (LsWindow *self)
   ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE,
                             self->folded || self->size != SIZE_WIDE, self->flat);
   ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
+  ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow);
 }
 
 static gboolean
@@ -444,6 +447,7 @@ follow_session (LsWindow *self)
   ls_explore_view_set_session (LS_EXPLORE_VIEW (self->explore), self->session);
   ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
   ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);
+  ls_compare_view_set_session (LS_COMPARE_VIEW (self->compare), self->session);
   if (graph != NULL)
     g_signal_connect_object (graph, "opened", G_CALLBACK (graph_opened), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
@@ -477,6 +481,47 @@ ls_window_edit_step (LsWindow *self)
 {
   ls_window_show_history (self, TRUE);
   ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
+}
+
+void
+ls_window_compare (LsWindow *self,
+                   guint     left,
+                   guint     right)
+{
+  ls_compare_view_show (LS_COMPARE_VIEW (self->compare), left, right);
+  ls_window_show_page (self, "compare");
+}
+
+void
+ls_window_get_compared (LsWindow *self,
+                        guint    *left,
+                        guint    *right)
+{
+  ls_compare_view_get_shown (LS_COMPARE_VIEW (self->compare), left, right);
+}
+
+gboolean
+ls_window_play (LsWindow *self,
+                int       direction)
+{
+  if (!shows_page (self, "compare"))
+    return FALSE;
+  if (direction == 0)
+    ls_compare_view_play (LS_COMPARE_VIEW (self->compare));
+  else
+    ls_compare_view_step (LS_COMPARE_VIEW (self->compare), direction);
+  return TRUE;
+}
+
+void
+ls_window_compare_file (LsWindow *self,
+                        GFile    *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  ls_window_show_page (self, "compare");
+  if (!ls_compare_view_add_file (LS_COMPARE_VIEW (self->compare), file, &error))
+    ls_window_say (self, _("Not compared"), error->message);
 }
 
 /* ---- one line over the page ----------------------------------------------- */
@@ -539,6 +584,7 @@ ls_window_class_init (LsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
+  g_type_ensure (LS_TYPE_COMPARE_VIEW);
   g_type_ensure (LS_TYPE_GRAPH_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
@@ -558,6 +604,7 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (inner);
   BIND (pages);
   BIND (explore);
+  BIND (compare);
   BIND (graph);
   BIND (left);
   BIND (right);

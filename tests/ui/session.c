@@ -527,6 +527,62 @@ test_fields (void)
   g_assert_cmpstr (ls_move_item_get (note)->params[1].value, ==, "3");
 }
 
+static const LsNestLabel *
+find_label (LsComparison *comparison,
+            const char   *head,
+            const char   *verb)
+{
+  for (guint i = 0; i < comparison->labels->len; i++)
+    {
+      const LsNestLabel *label = g_ptr_array_index (comparison->labels, i);
+
+      if (strcmp (label->head, head) == 0 && strcmp (label->verb, verb) == 0)
+        return label;
+    }
+  return NULL;
+}
+
+/* A step and one that comes from it: each change with the step that did it. */
+static void
+test_compare_steps (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (LsComparison) comparison = ls_session_compare_steps (session, 0, 2);
+  g_autoptr (LsComparison) same = ls_session_compare_steps (session, 1, 1);
+  g_autoptr (LsScriptText) column = ls_comparison_one_column (comparison);
+  const LsNestLabel *split = find_label (comparison, "j", "split");
+  const LsNestLabel *moved = find_label (comparison, "k", "moved");
+
+  g_assert_cmpstr (comparison->distance, ==, "2 steps apart");
+  g_assert_nonnull (split);
+  g_assert_cmpstr (split->tail, ==, "32 × 4");
+  g_assert_cmpuint (split->step, ==, 1);
+  g_assert_cmpuint (split->before, !=, 0);
+  g_assert_nonnull (moved);
+  g_assert_cmpuint (moved->step, ==, 2);
+  g_assert_cmpuint (comparison->links->len, >, 0);
+  g_assert_cmpstr (comparison->verdict, ==, "Not measured yet.");
+  g_assert_cmpuint (ls_script_text_n_lines (column), >, ls_script_text_n_lines (comparison->left.text));
+  g_assert_true (same->same);
+  g_assert_null (ls_session_compare_steps (session, 0, 77));
+}
+
+/* Two branches, and a program that nobody knows the steps of: matched by structure. */
+static void
+test_compare_branches (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+  g_autoptr (LsComparison) comparison = NULL;
+
+  ls_session_edit (session, item, 1, "16");
+  ls_session_apply (session, item);
+  comparison = ls_session_compare_steps (session, 2, 4);
+  g_assert_cmpstr (comparison->distance, ==, "4 steps apart");
+  g_assert_false (comparison->same);
+  g_assert_cmpuint (comparison->links->len, >, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -553,5 +609,7 @@ main (int    argc,
   g_test_add_func ("/session/edit-and-replay", test_edit_and_replay);
   g_test_add_func ("/session/edit-breaks", test_edit_breaks);
   g_test_add_func ("/session/fields", test_fields);
+  g_test_add_func ("/session/compare-steps", test_compare_steps);
+  g_test_add_func ("/session/compare-branches", test_compare_branches);
   return g_test_run ();
 }

@@ -15,10 +15,13 @@
 #define PITCH 36.0f
 #define GAP 16.0f
 #define INDENT 20.0f
-#define LEFT_X LS_FIGURE_MARGIN
 #define LEFT_WIDTH 300.0f
 #define RIGHT_X 528.0f
 #define RIGHT_WIDTH 448.0f
+#define RIBBON_HEAD 44.0f
+#define LABEL 22.0f
+#define LABEL_PITCH 26.0f
+#define LABEL_ROOM 300.0f
 #define THICK 14.0f
 #define STUB 44.0f
 
@@ -35,6 +38,7 @@ typedef struct {
   LsFigure *figure;
   GArray   *left;
   GArray   *right;
+  gboolean  with_origin;
 } Nests;
 
 #define CARD_AT(cards, i) (&g_array_index (cards, Card, i))
@@ -65,10 +69,11 @@ static GArray *
 place_all (GPtrArray *roots,
            float      x,
            float      width,
+           float      top,
            float     *bottom)
 {
   GArray *cards = g_array_new (FALSE, FALSE, sizeof (Card));
-  float y = HEAD;
+  float y = top;
 
   for (guint i = 0; i < roots->len; i++)
     {
@@ -184,6 +189,7 @@ draw_ends (Nests   *self,
     }
 }
 
+/* With labels the words stand in the label of the step that did it. */
 static void
 draw_gone_marks (Nests *self)
 {
@@ -197,7 +203,8 @@ draw_gone_marks (Nests *self)
       if (!is_gone (card))
         continue;
       ls_draw_cross (figure->snapshot, x, card->y, 4.5f, ls_look_get (figure->look, LS_LOOK_ERROR));
-      ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("gone"), x + 12.0f, card->y, 0.0f);
+      if (self->with_origin)
+        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("gone"), x + 12.0f, card->y, 0.0f);
     }
 }
 
@@ -335,7 +342,7 @@ draw_cards (Nests *self)
   for (guint i = 0; i < self->left->len; i++)
     draw_card (self->figure, CARD_AT (self->left, i), is_gone (CARD_AT (self->left, i)), FALSE);
   for (guint i = 0; i < self->right->len; i++)
-    draw_card (self->figure, CARD_AT (self->right, i), FALSE, TRUE);
+    draw_card (self->figure, CARD_AT (self->right, i), FALSE, self->with_origin);
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -355,7 +362,7 @@ draw_head (LsFigure   *self,
   gtk_snapshot_append_color (self->snapshot, ls_look_get (self->look, LS_LOOK_WINDOW),
                              &GRAPHENE_RECT_INIT (0.0f, 56.0f, self->width, self->height - 56.0f));
   ls_figure_rule (self, LS_LOOK_BORDER, 0.0f, 56.0f, self->width);
-  x = LEFT_X + ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, _("Before"), LEFT_X, y, 0.0f);
+  x = LS_FIGURE_MARGIN + ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, _("Before"), LS_FIGURE_MARGIN, y, 0.0f);
   ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, left, x + 10.0f, y, 0.0f);
   x = RIGHT_X + ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, _("After"), RIGHT_X, y, 0.0f);
   ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, right, x + 10.0f, y, 0.0f);
@@ -371,13 +378,146 @@ ls_figure_nests (LsFigure   *self,
                  const char *right)
 {
   float bottom = HEAD;
-  g_autoptr (GArray) left_cards = place_all (before, LEFT_X, LEFT_WIDTH, &bottom);
-  g_autoptr (GArray) right_cards = place_all (after, RIGHT_X, RIGHT_WIDTH, &bottom);
-  Nests nests = { .figure = self, .left = left_cards, .right = right_cards };
+  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, LEFT_WIDTH, HEAD, &bottom);
+  g_autoptr (GArray) right_cards = place_all (after, RIGHT_X, RIGHT_WIDTH, HEAD, &bottom);
+  Nests nests = { .figure = self, .left = left_cards, .right = right_cards, .with_origin = TRUE };
 
   self->width = RIGHT_X + RIGHT_WIDTH + LS_FIGURE_MARGIN;
   self->height = bottom + LS_FIGURE_MARGIN - (PITCH - CARD);
   draw_head (self, title, left, right);
   draw_ribbons (&nests, links);
   draw_cards (&nests);
+}
+
+/* ---- ribbons with words ---------------------------------------------------- */
+
+void
+ls_nest_label_free (LsNestLabel *self)
+{
+  g_free (self->head);
+  g_free (self->verb);
+  g_free (self->tail);
+  g_free (self);
+}
+
+typedef struct {
+  const LsNestLabel *label;
+  float              x;         /* its middle; of one for a loop that is gone its left end */
+  float              y;
+  gboolean           gone;
+} Place;
+
+static int
+by_height (gconstpointer a,
+           gconstpointer b)
+{
+  const Place *first = a, *second = b;
+
+  return first->y < second->y ? -1 : first->y > second->y;
+}
+
+/* Where the words of each label want to be; then downwards until none covers another. */
+static GArray *
+place_labels (Nests     *self,
+              GPtrArray *labels,
+              float      left,
+              float      right)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  float room = (right - left) / 2.0f;
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const LsNestLabel *label = g_ptr_array_index (labels, i);
+      Card *a = find (self->left, label->before), *b = find (self->right, label->after);
+      Place place = { .label = label, .x = left + room };
+
+      if (a == NULL && b == NULL)
+        continue;
+      place.y = a != NULL && b != NULL ? (a->y + b->y) / 2.0f : a != NULL ? a->y : b->y;
+      if (a != NULL && b == NULL && is_gone (a))
+        {
+          place.gone = TRUE;
+          place.x = a->x + a->width + STUB + 26.0f;
+        }
+      g_array_append_val (places, place);
+    }
+  g_array_sort (places, by_height);
+  for (guint i = 1; i < places->len; i++)
+    {
+      Place *above = &g_array_index (places, Place, i - 1), *place = &g_array_index (places, Place, i);
+
+      if (place->y < above->y + LABEL_PITCH)
+        place->y = above->y + LABEL_PITCH;
+    }
+  return places;
+}
+
+static void
+draw_label (LsFigure    *figure,
+            const Place *place,
+            float        least,
+            float        most)
+{
+  const LsNestLabel *label = place->label;
+  g_autofree char *number = g_strdup_printf ("%u", label->step);
+  float head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
+  float verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
+  float tail = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail);
+  float step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, number) + 10.0f : 0.0f;
+  float gap = 5.0f, width, x;
+  graphene_rect_t bounds;
+
+  tail = MIN (tail, MAX (most - least - head - verb - step - 32.0f, 30.0f));
+  width = 10.0f + head + gap + verb + (tail > 0.0f ? gap + tail : 0.0f) + step + 10.0f;
+  x = place->gone ? place->x : CLAMP (place->x - width / 2.0f, least, MAX (least, most - width));
+  bounds = GRAPHENE_RECT_INIT (x, place->y - LABEL / 2.0f, width, LABEL);
+  ls_draw_rounded (figure->snapshot, &bounds, 4.0f, ls_look_get (figure->look, LS_LOOK_VIEW));
+  ls_draw_frame (figure->snapshot, &bounds, 4.0f, 1.0f, ls_look_get (figure->look, LS_LOOK_BORDER));
+  x += 10.0f;
+  ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->head, x, place->y, 0.0f);
+  ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, label->verb, x + head + gap, place->y, 0.0f);
+  if (tail > 0.0f)
+    ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y,
+                           tail + 1.0f);
+  if (label->step > 0)
+    ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, number, bounds.origin.x + width - 8.0f, place->y, 1.0f);
+}
+
+void
+ls_figure_ribbons (LsFigure   *self,
+                   float       width,
+                   GPtrArray  *before,
+                   GPtrArray  *after,
+                   GArray     *links,
+                   GPtrArray  *labels,
+                   const char *left,
+                   const char *right)
+{
+  float inner = width - 2.0f * LS_FIGURE_MARGIN, y = RIBBON_HEAD - 22.0f;
+  float column = CLAMP ((inner - LABEL_ROOM) / 2.0f, 180.0f, 340.0f);
+  float x = width - LS_FIGURE_MARGIN - column, bottom = RIBBON_HEAD;
+  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, column, RIBBON_HEAD, &bottom);
+  g_autoptr (GArray) right_cards = place_all (after, x, column, RIBBON_HEAD, &bottom);
+  Nests nests = { .figure = self, .left = left_cards, .right = right_cards };
+  g_autoptr (GArray) places = NULL;
+
+  self->width = width;
+  self->height = bottom + 8.0f;
+  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, left, LS_FIGURE_MARGIN, y, column);
+  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, right, x, y, column);
+  if (labels != NULL && labels->len > 0 && inner - 2.0f * column > 260.0f)
+    ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("the small number is the step that did it"), width / 2.0f, y, 0.5f);
+  draw_ribbons (&nests, links);
+  draw_cards (&nests);
+  if (labels == NULL)
+    return;
+  places = place_labels (&nests, labels, LS_FIGURE_MARGIN + column, x);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const Place *place = &g_array_index (places, Place, i);
+
+      draw_label (self, place, LS_FIGURE_MARGIN + column + 12.0f, x - 12.0f);
+      self->height = MAX (self->height, place->y + LABEL);
+    }
 }

@@ -256,6 +256,13 @@ ls_session_measure (LsSession *self,
 }
 
 void
+ls_session_measure_step (LsSession *self,
+                         guint      step)
+{
+  FORWARD (self, measure_step, self, step);
+}
+
+void
 ls_session_measure_move (LsSession  *self,
                          LsMoveItem *move)
 {
@@ -316,6 +323,31 @@ ls_session_edit_step (LsSession *self,
   g_return_val_if_fail (LS_IS_SESSION (self), NULL);
 
   return LS_SESSION_GET_CLASS (self)->edit_step != NULL ? LS_SESSION_GET_CLASS (self)->edit_step (self, step) : NULL;
+}
+
+LsComparison *
+ls_session_compare_steps (LsSession *self,
+                          guint      left,
+                          guint      right)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->compare != NULL ? LS_SESSION_GET_CLASS (self)->compare (self, left, right) : NULL;
+}
+
+LsStepItem *
+ls_session_compare_file (LsSession  *self,
+                         GFile      *file,
+                         GError    **error)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  if (LS_SESSION_GET_CLASS (self)->compare_file == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session compares no files.");
+      return NULL;
+    }
+  return LS_SESSION_GET_CLASS (self)->compare_file (self, file, error);
 }
 
 /* ---- state -------------------------------------------------------------- */

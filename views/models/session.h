@@ -13,6 +13,7 @@
 #include <gio/gio.h>
 
 #include "views/models/branch-item.h"
+#include "views/models/comparison.h"
 #include "views/models/graph-model.h"
 #include "views/models/loop-item.h"
 #include "views/models/move-item.h"
@@ -59,8 +60,11 @@ struct _LsSessionClass
   char    *(*get_trace)    (LsSession *self, guint step, GError **error);
   char    *(*export)       (LsSession *self, LsExportKind kind, GError **error);
   LsMoveItem *(*edit_step) (LsSession *self, guint step);
+  LsComparison *(*compare) (LsSession *self, guint left, guint right);
+  void     (*measure_step) (LsSession *self, guint step);
+  LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
 
-  gpointer padding[6];
+  gpointer padding[3];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -99,6 +103,9 @@ void           ls_session_preview         (LsSession          *self,
                                            LsMoveItem         *move);
 void           ls_session_measure         (LsSession          *self,
                                            gboolean            all);
+/* Measures one node, wherever it is. */
+void           ls_session_measure_step    (LsSession          *self,
+                                           guint               step);
 /* Measures the move for each choice of its last factor. */
 void           ls_session_measure_move    (LsSession          *self,
                                            LsMoveItem         *move);
@@ -120,6 +127,18 @@ char          *ls_session_export          (LsSession          *self,
  * (transfer full) */
 LsMoveItem    *ls_session_edit_step       (LsSession          *self,
                                            guint               step);
+
+/* Two nodes side by side; LS_COMPARE_FILE stands for the file of ls_session_compare_file(). NULL when there are no such
+ * nodes. (transfer full) */
+#define LS_COMPARE_FILE (1u << 30)
+LsComparison  *ls_session_compare_steps   (LsSession          *self,
+                                           guint               left,
+                                           guint               right);
+/* Reads a program or a session to compare with.  An item with the id LS_COMPARE_FILE that says what it is, or NULL
+ * with `error` set. (transfer full) */
+LsStepItem    *ls_session_compare_file    (LsSession          *self,
+                                           GFile              *file,
+                                           GError            **error);
 
 /* ---- what is shown; all (transfer none) --------------------------------- */
 

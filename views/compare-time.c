@@ -1,0 +1,209 @@
+/* LsCompareTime: labels, a drawn chart and a grid of figures. */
+#include "views/compare-time.h"
+
+#include "views/canvas/draw-samples.h"
+#include "views/models/format.h"
+#include "views/status.h"
+
+#include <glib/gi18n.h>
+
+struct _LsCompareTime
+{
+  GtkWidget     parent_instance;
+
+  LsComparison *comparison;
+  GtkWidget    *stack;
+  GtkWidget    *verdict;
+  GtkWidget    *why;
+  GtkWidget    *chart;
+  GtkWidget    *grid;
+  GtkWidget    *cells[2][4];
+};
+
+G_DEFINE_FINAL_TYPE (LsCompareTime, ls_compare_time, GTK_TYPE_WIDGET)
+
+/* ---- the chart, a widget of its own for its place in the box --------------- */
+
+#define LS_TYPE_SAMPLES_CHART (ls_samples_chart_get_type ())
+G_DECLARE_FINAL_TYPE (LsSamplesChart, ls_samples_chart, LS, SAMPLES_CHART, GtkWidget)
+
+struct _LsSamplesChart
+{
+  GtkWidget     parent_instance;
+  LsComparison *comparison;
+};
+
+G_DEFINE_FINAL_TYPE (LsSamplesChart, ls_samples_chart, GTK_TYPE_WIDGET)
+
+static void
+ls_samples_chart_snapshot (GtkWidget   *widget,
+                           GtkSnapshot *snapshot)
+{
+  LsSamplesChart *self = LS_SAMPLES_CHART (widget);
+  LsLook look;
+  LsFigure figure = { .snapshot = snapshot, .pango = gtk_widget_get_pango_context (widget), .look = &look };
+
+  ls_look_from_widget (widget, &look);
+  if (self->comparison != NULL)
+    ls_draw_samples (&figure, self->comparison, 0.0f, 4.0f, (float) gtk_widget_get_width (widget));
+}
+
+static void
+ls_samples_chart_class_init (LsSamplesChartClass *klass)
+{
+  GTK_WIDGET_CLASS (klass)->snapshot = ls_samples_chart_snapshot;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+ls_samples_chart_init (LsSamplesChart *self)
+{
+  gtk_widget_set_size_request (GTK_WIDGET (self), 200, (int) LS_SAMPLES_HEIGHT);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("All samples"), -1);
+}
+
+/* ---- figures ---------------------------------------------------------------- */
+
+static void
+put_figures (LsCompareTime        *self,
+             guint                 row,
+             const LsComparedSide *side,
+             LsTimeUnit            unit)
+{
+  gboolean known = side->time.samples > 0;
+  g_autofree char *min = known ? ls_format_time_in (side->time.min, unit) : NULL;
+  g_autofree char *median = known ? ls_format_time (side->time.median) : NULL;
+  g_autofree char *q1 = known ? ls_format_time_in (side->time.q1, unit) : NULL;
+  g_autofree char *q3 = known ? ls_format_time_in (side->time.q3, unit) : NULL;
+  g_autofree char *range = known ? g_strdup_printf ("%s–%s", q1, q3) : NULL;
+  g_autofree char *rate = known && side->flop > 0.0 ? g_strdup_printf ("%.3g", side->flop / side->time.median * 1e-9) : NULL;
+  const char *texts[] = { min, median, range, rate };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    gtk_label_set_label (GTK_LABEL (self->cells[row][i]), texts[i] != NULL ? texts[i] : "–");
+}
+
+static void
+update (LsCompareTime *self)
+{
+  LsComparison *comparison = self->comparison;
+  gboolean any = comparison != NULL && comparison->left.samples != NULL && comparison->right.samples != NULL;
+  LsTimeUnit unit;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "figures" : "empty");
+  LS_SAMPLES_CHART (self->chart)->comparison = comparison;
+  gtk_widget_queue_draw (self->chart);
+  if (!any)
+    return;
+  gtk_label_set_label (GTK_LABEL (self->verdict), comparison->verdict);
+  gtk_label_set_label (GTK_LABEL (self->why), comparison->why != NULL ? comparison->why : "");
+  gtk_widget_set_visible (self->why, comparison->why != NULL);
+  unit = ls_format_time_unit (MAX (comparison->left.time.median, comparison->right.time.median));
+  put_figures (self, 0, &comparison->left, unit);
+  put_figures (self, 1, &comparison->right, unit);
+}
+
+static GtkWidget *
+label_new (const char *text,
+           const char *css_class,
+           float       xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+build_grid (LsCompareTime *self)
+{
+  const char *heads[] = { _("min"), _("median"), _("IQR"), _("GFLOP/s") };
+  const char *names[] = { _("Left"), _("Right") };
+
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 14);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", 1.0f), (int) i + 1, 0, 1, 1);
+  for (guint row = 0; row < 2; row++)
+    {
+      GtkWidget *name = label_new (names[row], "strong", 0.0f);
+
+      gtk_widget_set_hexpand (name, TRUE);
+      gtk_grid_attach (GTK_GRID (self->grid), name, 0, (int) row + 1, 1, 1);
+      for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+        {
+          self->cells[row][i] = label_new ("–", "figure", 1.0f);
+          if (i == 1)
+            gtk_widget_add_css_class (self->cells[row][i], "strong");
+          gtk_grid_attach (GTK_GRID (self->grid), self->cells[row][i], (int) i + 1, (int) row + 1, 1, 1);
+        }
+    }
+}
+
+static GtkWidget *
+figures_box (LsCompareTime *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->verdict = label_new (NULL, "verdict", 0.0f);
+  self->why = label_new (NULL, NULL, 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
+  self->chart = g_object_new (LS_TYPE_SAMPLES_CHART, NULL);
+  build_grid (self);
+  gtk_widget_add_css_class (box, "time-card");
+  gtk_box_append (GTK_BOX (box), self->verdict);
+  gtk_box_append (GTK_BOX (box), self->why);
+  gtk_box_append (GTK_BOX (box), self->chart);
+  gtk_box_append (GTK_BOX (box), self->grid);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  return scroller;
+}
+
+static void
+ls_compare_time_dispose (GObject *object)
+{
+  g_clear_pointer (&LS_COMPARE_TIME (object)->stack, gtk_widget_unparent);
+  G_OBJECT_CLASS (ls_compare_time_parent_class)->dispose (object);
+}
+
+static void
+ls_compare_time_class_init (LsCompareTimeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_compare_time_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "comparetime");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ls_compare_time_init (LsCompareTime *self)
+{
+  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
+
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  ls_status_set (LS_STATUS (status), _("Not measured yet."), _("Measure both"), "win.measure-compared", NULL);
+  gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), figures_box (self), "figures");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Time"), -1);
+}
+
+GtkWidget *
+ls_compare_time_new (void)
+{
+  return g_object_new (LS_TYPE_COMPARE_TIME, NULL);
+}
+
+void
+ls_compare_time_set (LsCompareTime *self,
+                     LsComparison  *comparison)
+{
+  self->comparison = comparison;
+  update (self);
+}

@@ -1,0 +1,718 @@
+/* LsCompareView: asks the session anew when one of the two changes or their times do. */
+#include "views/compare-view.h"
+
+#include "views/compare-canvas.h"
+#include "views/compare-time.h"
+#include "views/models/format.h"
+#include "views/script-pane.h"
+#include "views/status.h"
+
+#include <glib/gi18n.h>
+
+#define PLAY_INTERVAL 1200
+#define TIME_WIDTH 372
+
+struct _LsCompareView
+{
+  GtkWidget     parent_instance;
+
+  LsSession    *session;
+  LsComparison *comparison;
+  LsScriptText *column;         /* both texts in one */
+  GListStore   *files;          /* the item of the file, when there is one */
+  guint         left;
+  guint         right;
+  gboolean      chosen;         /* by the user, so it stays when the current step changes */
+  gboolean      syncing;
+  gboolean      scrolling;
+  gboolean      narrow;
+  guint         refresh;        /* idle */
+  guint         playing;        /* timeout */
+  guint         play_end;       /* where it stops */
+
+  GtkWidget    *stack;
+  GtkWidget    *sides[2];       /* drop-downs */
+  GtkWidget    *distance;
+  GtkWidget    *counts;
+  GtkWidget    *play_words;
+  GtkWidget    *play;
+  GtkWidget    *canvas;
+  GtkWidget    *time;
+  GtkWidget    *time_pane;
+  GtkWidget    *upper;
+  GtkWidget    *by_side;
+  GtkWidget    *one_column;
+  GtkWidget    *scrollers[2];
+  GtkWidget    *panes[2];
+};
+
+G_DEFINE_FINAL_TYPE (LsCompareView, ls_compare_view, GTK_TYPE_WIDGET)
+
+/* ---- the two drop-downs ------------------------------------------------------ */
+
+static GtkWidget *
+label_new (const char *text,
+           const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+setup_choice (GtkSignalListItemFactory *factory,
+              GtkListItem              *list_item,
+              gpointer                  data)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *call = label_new (NULL, "code");
+
+  gtk_box_append (GTK_BOX (line), label_new (NULL, NULL));
+  gtk_box_append (GTK_BOX (line), label_new (NULL, "strong"));
+  gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (call), 26);
+  gtk_box_append (GTK_BOX (line), call);
+  gtk_box_append (GTK_BOX (line), label_new (NULL, "reason"));
+  gtk_list_item_set_child (list_item, line);
+}
+
+static void
+bind_choice (GtkSignalListItemFactory *factory,
+             GtkListItem              *list_item,
+             gpointer                  data)
+{
+  LsStepItem *item = gtk_list_item_get_item (list_item);
+  const LsStepRecord *record = ls_step_item_get (item);
+  GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
+  g_autofree char *tag = ls_step_item_tag (item);
+  g_autofree char *time = record->timing.samples > 0 && record->state == LS_STEP_MEASURED
+                            ? ls_format_time (record->timing.median) : g_strdup ("");
+  const char *texts[] = { record->branch != NULL ? record->branch : "", tag, record->call, time };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts) && child != NULL; i++, child = gtk_widget_get_next_sibling (child))
+    gtk_label_set_label (GTK_LABEL (child), texts[i]);
+}
+
+static guint
+position_of (LsCompareView *self,
+             guint          side,
+             guint          id)
+{
+  GListModel *model = gtk_drop_down_get_model (GTK_DROP_DOWN (self->sides[side]));
+
+  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
+
+      if (ls_step_item_get (item)->id == id)
+        return i;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static gboolean
+exists (LsCompareView *self,
+        guint          id)
+{
+  return position_of (self, 0, id) != GTK_INVALID_LIST_POSITION;
+}
+
+/* ---- texts ------------------------------------------------------------------- */
+
+static void
+show_texts (LsCompareView *self)
+{
+  gboolean one = self->narrow || gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->one_column));
+  LsComparison *comparison = self->comparison;
+
+  gtk_widget_set_visible (self->scrollers[0], !one);
+  g_clear_object (&self->column);
+  if (comparison != NULL && one)
+    self->column = ls_comparison_one_column (comparison);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->panes[0]), comparison != NULL && !one ? comparison->left.text : NULL);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (self->panes[1]), comparison == NULL ? NULL : one ? self->column : comparison->right.text);
+  for (guint i = 0; i < 2; i++)
+    ls_script_pane_set_compare (LS_SCRIPT_PANE (self->panes[i]), TRUE);
+}
+
+static void
+tie (LsCompareView *self,
+     GtkAdjustment *from)
+{
+  GtkAdjustment *a = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[0]));
+  GtkAdjustment *b = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[1]));
+
+  if (self->scrolling || !gtk_widget_get_visible (self->scrollers[0]))
+    return;
+  self->scrolling = TRUE;
+  gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
+  self->scrolling = FALSE;
+}
+
+/* First lines of runs of changed lines of the right text. */
+static void
+go_to_change (LsCompareView *self,
+              int            direction)
+{
+  LsScriptPane *pane = LS_SCRIPT_PANE (self->panes[1]);
+  LsScriptText *text = ls_script_pane_get_text (pane);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[1]));
+  int row = MAX (ls_script_pane_row_height (pane), 1);
+  int here = (int) (gtk_adjustment_get_value (adjustment) / row) + (direction > 0 ? 3 : 2);
+  guint n = text != NULL ? ls_script_text_n_lines (text) : 0;
+
+  for (int i = here + direction; i >= 0 && i < (int) n; i += direction)
+    {
+      LsLineChange change = ls_script_text_line (text, (guint) i)->change;
+
+      if ((change == LS_LINE_NEW || change == LS_LINE_GONE) &&
+          (i == 0 || ls_script_text_line (text, (guint) i - 1)->change != change))
+        {
+          gtk_adjustment_set_value (adjustment, (double) MAX (i - 2, 0) * row);
+          return;
+        }
+    }
+}
+
+static void
+previous_change (LsCompareView *self)
+{
+  go_to_change (self, -1);
+}
+
+static void
+next_change (LsCompareView *self)
+{
+  go_to_change (self, 1);
+}
+
+/* ---- what is shown ----------------------------------------------------------- */
+
+static void
+show_counts (LsCompareView *self)
+{
+  GPtrArray *counts = self->comparison != NULL ? self->comparison->counts : NULL;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->counts)) != NULL)
+    gtk_box_remove (GTK_BOX (self->counts), child);
+  for (guint i = 0; counts != NULL && i < MIN (counts->len, 8); i++)
+    gtk_box_append (GTK_BOX (self->counts), label_new (g_ptr_array_index (counts, i), "count"));
+  if (self->comparison != NULL && self->comparison->same)
+    gtk_box_append (GTK_BOX (self->counts), label_new (_("the same program"), "count"));
+  else if (counts != NULL && counts->len == 0)
+    gtk_box_append (GTK_BOX (self->counts), label_new (_("the same loops"), "count"));
+}
+
+/* The way from left to right along the shown path, as positions in it; FALSE when they are not both on it. */
+static gboolean
+ends_on_path (LsCompareView *self,
+              guint         *from,
+              guint         *to)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  gboolean left = FALSE, right = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+
+      if (ls_step_item_get (item)->id == self->left)
+        *from = i, left = TRUE;
+      if (ls_step_item_get (item)->id == self->right)
+        *to = i, right = TRUE;
+    }
+  return left && right && *to > *from;
+}
+
+static void
+show_play (LsCompareView *self)
+{
+  guint from, to;
+  gboolean can = self->playing != 0 || ends_on_path (self, &from, &to);
+  g_autofree char *words = NULL;
+
+  if (can && self->playing == 0)
+    words = g_strdup_printf (ngettext ("Space plays the step", "Space plays the %u steps", to - from), to - from);
+  gtk_label_set_label (GTK_LABEL (self->play_words), words != NULL ? words : "");
+  gtk_widget_set_sensitive (self->play, can);
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), self->playing != 0 ? "media-playback-pause-symbolic"
+                                                                       : "media-playback-start-symbolic");
+}
+
+static void
+show (LsCompareView *self)
+{
+  LsComparison *old = self->comparison;
+
+  self->comparison = ls_session_compare_steps (self->session, self->left, self->right);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->comparison != NULL ? "page" : "empty");
+  ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
+  ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
+  gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
+  show_counts (self);
+  show_texts (self);
+  show_play (self);
+  if (old != NULL)
+    ls_comparison_free (old);
+}
+
+static void
+sync_choices (LsCompareView *self)
+{
+  guint ids[2] = { self->left, self->right };
+
+  self->syncing = TRUE;
+  for (guint i = 0; i < 2; i++)
+    if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides[i])) != position_of (self, i, ids[i]))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides[i]), position_of (self, i, ids[i]));
+  self->syncing = FALSE;
+}
+
+/* Nobody looks while another page is shown: then nothing is worked out. */
+static gboolean
+refresh_idle (gpointer data)
+{
+  LsCompareView *self = data;
+  LsStepItem *current = ls_session_get_current (self->session);
+
+  self->refresh = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return G_SOURCE_REMOVE;
+  if (!exists (self, self->left) || !exists (self, self->right))
+    self->chosen = FALSE;
+  if (!self->chosen && self->playing == 0)
+    {
+      self->left = 0;
+      self->right = current != NULL ? ls_step_item_get (current)->id : 0;
+    }
+  sync_choices (self);
+  show (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_refresh (LsCompareView *self)
+{
+  if (self->refresh == 0)
+    self->refresh = g_idle_add (refresh_idle, self);
+}
+
+static void
+side_chosen (LsCompareView *self)
+{
+  for (guint i = 0; i < 2 && !self->syncing; i++)
+    {
+      LsStepItem *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (self->sides[i]));
+
+      if (item != NULL)
+        *(i == 0 ? &self->left : &self->right) = ls_step_item_get (item)->id;
+    }
+  if (self->syncing)
+    return;
+  self->chosen = TRUE;
+  queue_refresh (self);
+}
+
+void
+ls_compare_view_show (LsCompareView *self,
+                      guint          left,
+                      guint          right)
+{
+  self->left = left;
+  self->right = right;
+  self->chosen = TRUE;
+  queue_refresh (self);
+}
+
+void
+ls_compare_view_get_shown (LsCompareView *self,
+                           guint         *left,
+                           guint         *right)
+{
+  *left = self->left;
+  *right = self->right;
+}
+
+static void
+swap (LsCompareView *self)
+{
+  ls_compare_view_show (self, self->right, self->left);
+}
+
+gboolean
+ls_compare_view_add_file (LsCompareView *self,
+                          GFile         *file,
+                          GError       **error)
+{
+  g_autoptr (LsStepItem) item = ls_session_compare_file (self->session, file, error);
+
+  if (item == NULL)
+    return FALSE;
+  self->syncing = TRUE;
+  g_list_store_remove_all (self->files);
+  g_list_store_append (self->files, item);
+  self->syncing = FALSE;
+  ls_compare_view_show (self, self->left, LS_COMPARE_FILE);
+  return TRUE;
+}
+
+/* ---- playback ---------------------------------------------------------------- */
+
+static guint
+id_at (LsCompareView *self,
+       guint          position)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_path (self->session), position);
+
+  return item != NULL ? ls_step_item_get (item)->id : 0;
+}
+
+static void
+stop (LsCompareView *self)
+{
+  g_clear_handle_id (&self->playing, g_source_remove);
+  show_play (self);
+}
+
+void
+ls_compare_view_step (LsCompareView *self,
+                      int            direction)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  guint n = g_list_model_get_n_items (path);
+
+  for (guint i = 0; i < n; i++)
+    if (id_at (self, i) == self->right && (direction > 0 ? i + 1 < n : i > 0))
+      {
+        ls_compare_view_show (self, self->left, id_at (self, direction > 0 ? i + 1 : i - 1));
+        return;
+      }
+}
+
+static gboolean
+play_on (gpointer data)
+{
+  LsCompareView *self = data;
+
+  if (self->right == self->play_end || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      self->playing = 0;
+      show_play (self);
+      return G_SOURCE_REMOVE;
+    }
+  ls_compare_view_step (self, 1);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+ls_compare_view_play (LsCompareView *self)
+{
+  guint from, to;
+
+  if (self->playing != 0)
+    {
+      stop (self);
+      return;
+    }
+  if (!ends_on_path (self, &from, &to))
+    return;
+  self->play_end = self->right;
+  ls_compare_view_show (self, self->left, self->left);
+  self->playing = g_timeout_add (PLAY_INTERVAL, play_on, self);
+  show_play (self);
+}
+
+/* ---- building ---------------------------------------------------------------- */
+
+static GtkWidget *
+row_new (const char *css_class)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_widget_add_css_class (row, css_class);
+  return row;
+}
+
+static GtkWidget *
+icon_button (const char *icon,
+             const char *words)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  return button;
+}
+
+static GtkWidget *
+word_button (const char *icon,
+             const char *words)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (line), gtk_image_new_from_icon_name (icon));
+  gtk_box_append (GTK_BOX (line), gtk_label_new (words));
+  gtk_button_set_child (GTK_BUTTON (button), line);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  return button;
+}
+
+static GtkWidget *
+choice_new (LsCompareView *self,
+            const char    *name)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  GtkWidget *choice = gtk_drop_down_new (NULL, NULL);
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_swapped (choice, "notify::selected", G_CALLBACK (side_chosen), self);
+  return choice;
+}
+
+static GtkWidget *
+head_row (LsCompareView *self)
+{
+  GtkWidget *row = row_new ("compare-head");
+  GtkWidget *button = word_button ("view-refresh-symbolic", _("Swap"));
+  GtkWidget *file = word_button ("document-open-symbolic", _("File…"));
+
+  self->sides[0] = choice_new (self, _("Left"));
+  self->sides[1] = choice_new (self, _("Right"));
+  self->distance = label_new (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->distance), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->distance), 1.0f);
+  gtk_widget_set_hexpand (self->distance, TRUE);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (swap), self);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (file), "win.compare-file");
+  gtk_widget_set_tooltip_text (file, _("Compare with a file"));
+  gtk_box_append (GTK_BOX (row), label_new (_("Left"), "strong"));
+  gtk_box_append (GTK_BOX (row), self->sides[0]);
+  gtk_box_append (GTK_BOX (row), button);
+  gtk_box_append (GTK_BOX (row), label_new (_("Right"), "strong"));
+  gtk_box_append (GTK_BOX (row), self->sides[1]);
+  gtk_box_append (GTK_BOX (row), file);
+  gtk_box_append (GTK_BOX (row), self->distance);
+  return row;
+}
+
+static GtkWidget *
+ribbons_pane (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *head = row_new ("pane-header");
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->counts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->play_words = label_new (NULL, "reason");
+  self->play = icon_button ("media-playback-start-symbolic", _("Play the steps between"));
+  self->canvas = ls_compare_canvas_new ();
+  gtk_widget_set_hexpand (self->counts, TRUE);
+  gtk_widget_set_valign (self->counts, GTK_ALIGN_CENTER);
+  gtk_label_set_ellipsize (GTK_LABEL (self->play_words), PANGO_ELLIPSIZE_END);
+  g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (ls_compare_view_play), self);
+  gtk_box_append (GTK_BOX (head), label_new (_("What happened to the loops"), "pane-title"));
+  gtk_box_append (GTK_BOX (head), self->counts);
+  gtk_box_append (GTK_BOX (head), self->play_words);
+  gtk_box_append (GTK_BOX (head), self->play);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->canvas);
+  gtk_widget_add_css_class (scroller, "ribbons");
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), scroller);
+  return box;
+}
+
+static GtkWidget *
+time_pane (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *head = row_new ("pane-header");
+  GtkWidget *again = word_button ("view-refresh-symbolic", _("Again"));
+  GtkWidget *title = label_new (_("Time"), "pane-title");
+
+  self->time = ls_compare_time_new ();
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (again, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (again), "win.measure-compared");
+  gtk_box_append (GTK_BOX (head), title);
+  gtk_box_append (GTK_BOX (head), again);
+  gtk_widget_set_vexpand (self->time, TRUE);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), self->time);
+  gtk_widget_set_size_request (box, TIME_WIDTH, -1);
+  return box;
+}
+
+static GtkWidget *
+text_head (LsCompareView *self)
+{
+  GtkWidget *head = row_new ("pane-header");
+  GtkWidget *legend = label_new (_("+ new   − gone   → same line, moved deeper or up"), "reason");
+  GtkWidget *previous = icon_button ("go-previous-symbolic", _("Previous change"));
+  GtkWidget *next = icon_button ("go-next-symbolic", _("Next change"));
+
+  self->by_side = gtk_toggle_button_new_with_label (_("Side by side"));
+  self->one_column = gtk_toggle_button_new_with_label (_("One column"));
+  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->one_column), GTK_TOGGLE_BUTTON (self->by_side));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->by_side), TRUE);
+  gtk_widget_add_css_class (self->by_side, "flat");
+  gtk_widget_add_css_class (self->one_column, "flat");
+  gtk_widget_set_hexpand (legend, TRUE);
+  gtk_label_set_ellipsize (GTK_LABEL (legend), PANGO_ELLIPSIZE_END);
+  g_signal_connect_swapped (self->one_column, "toggled", G_CALLBACK (show_texts), self);
+  g_signal_connect_swapped (previous, "clicked", G_CALLBACK (previous_change), self);
+  g_signal_connect_swapped (next, "clicked", G_CALLBACK (next_change), self);
+  gtk_box_append (GTK_BOX (head), label_new (_("TVMScript"), "pane-title"));
+  gtk_box_append (GTK_BOX (head), legend);
+  gtk_box_append (GTK_BOX (head), self->by_side);
+  gtk_box_append (GTK_BOX (head), self->one_column);
+  gtk_box_append (GTK_BOX (head), previous);
+  gtk_box_append (GTK_BOX (head), next);
+  return head;
+}
+
+static GtkWidget *
+text_pane (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  const char *names[] = { _("Text on the left"), _("Text on the right") };
+
+  gtk_box_append (GTK_BOX (box), text_head (self));
+  for (guint i = 0; i < 2; i++)
+    {
+      self->panes[i] = ls_script_pane_new ();
+      self->scrollers[i] = gtk_scrolled_window_new ();
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrollers[i]), self->panes[i]);
+      gtk_widget_set_hexpand (self->scrollers[i], TRUE);
+      gtk_widget_set_vexpand (self->scrollers[i], TRUE);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->panes[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, names[i], -1);
+      g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[i])),
+                                "value-changed", G_CALLBACK (tie), self);
+      gtk_box_append (GTK_BOX (line), self->scrollers[i]);
+    }
+  gtk_widget_add_css_class (self->scrollers[0], "compare-left");
+  gtk_box_set_homogeneous (GTK_BOX (line), TRUE);
+  gtk_box_append (GTK_BOX (box), line);
+  return box;
+}
+
+/* ---- class ------------------------------------------------------------------- */
+
+static void
+ls_compare_view_dispose (GObject *object)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (object);
+
+  g_clear_handle_id (&self->refresh, g_source_remove);
+  g_clear_handle_id (&self->playing, g_source_remove);
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (ls_session_get_history (self->session), self);
+    }
+  g_clear_pointer (&self->stack, gtk_widget_unparent);
+  g_clear_object (&self->session);
+  g_clear_object (&self->column);
+  g_clear_object (&self->files);
+  g_clear_pointer (&self->comparison, ls_comparison_free);
+  G_OBJECT_CLASS (ls_compare_view_parent_class)->dispose (object);
+}
+
+static void
+ls_compare_view_class_init (LsCompareViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_compare_view_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "compareview");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ls_compare_view_init (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *halves = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
+
+  self->files = g_list_store_new (LS_TYPE_STEP_ITEM);
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  ls_status_set (LS_STATUS (status), _("Open a TVMScript file to compare its steps."), _("Open…"), "win.open", NULL);
+  self->upper = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_start_child (GTK_PANED (self->upper), ribbons_pane (self));
+  self->time_pane = time_pane (self);
+  gtk_paned_set_end_child (GTK_PANED (self->upper), self->time_pane);
+  gtk_paned_set_resize_end_child (GTK_PANED (self->upper), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->upper), FALSE);
+  gtk_paned_set_start_child (GTK_PANED (halves), self->upper);
+  gtk_paned_set_end_child (GTK_PANED (halves), text_pane (self));
+  gtk_paned_set_position (GTK_PANED (halves), 400);
+  gtk_widget_set_vexpand (halves, TRUE);
+  gtk_box_append (GTK_BOX (box), head_row (self));
+  gtk_box_append (GTK_BOX (box), halves);
+  gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
+  g_signal_connect (self, "map", G_CALLBACK (queue_refresh), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Compare"), -1);
+}
+
+GtkWidget *
+ls_compare_view_new (void)
+{
+  return g_object_new (LS_TYPE_COMPARE_VIEW, NULL);
+}
+
+static GListModel *
+choices (LsCompareView *self)
+{
+  GListStore *lists = g_list_store_new (G_TYPE_LIST_MODEL);
+
+  g_list_store_append (lists, ls_session_get_history (self->session));
+  g_list_store_append (lists, self->files);
+  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (lists)));
+}
+
+void
+ls_compare_view_set_session (LsCompareView *self,
+                             LsSession     *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  self->syncing = TRUE;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GListModel) model = choices (self);
+
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->sides[i]), model);
+      ls_script_pane_set_session (LS_SCRIPT_PANE (self->panes[i]), session);
+    }
+  self->syncing = FALSE;
+  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
+}
+
+void
+ls_compare_view_set_narrow (LsCompareView *self,
+                            gboolean       narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), narrow ? GTK_ORIENTATION_VERTICAL
+                                                                      : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, -1);
+  gtk_widget_set_visible (self->by_side, !narrow);
+  gtk_widget_set_visible (self->one_column, !narrow);
+  show_texts (self);
+}

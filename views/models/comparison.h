@@ -1,0 +1,41 @@
+/* LsComparison: two programs side by side, as the Compare page and the report show them.
+ *
+ * Filled in by the session, then only read.  The texts carry the marks of ls_script_text_compare().
+ */
+#pragma once
+
+#include "views/canvas/figure-nests.h"
+#include "views/models/script-text.h"
+#include "views/models/step-item.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char         *title;          /* "main 0 · as opened" */
+  GPtrArray    *loops;          /* roots, of LsLoopItem */
+  LsScriptText *text;
+  LsStepTime    time;
+  double       *samples;        /* seconds; time.samples of them, or NULL */
+  double        flop;           /* 0: unknown */
+} LsComparedSide;
+
+typedef struct {
+  LsComparedSide left;
+  LsComparedSide right;
+  GArray        *links;         /* of LsNestLink */
+  GPtrArray     *labels;        /* of LsNestLabel */
+  GPtrArray     *counts;        /* of char: "1 split" */
+  char          *verdict;       /* one sentence on the times */
+  char          *why;           /* the next sentence, or NULL */
+  char          *distance;      /* "5 steps apart" */
+  gboolean       same;          /* the programs are equal */
+} LsComparison;
+
+LsComparison *ls_comparison_new  (void);
+void          ls_comparison_free (LsComparison *self);
+/* Both texts in one: gone lines before the new ones that stand for them. (transfer full) */
+LsScriptText *ls_comparison_one_column (LsComparison *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsComparison, ls_comparison_free)
+
+G_END_DECLS
