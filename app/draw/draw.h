@@ -3,6 +3,7 @@
  *   main      options, opening, measuring
  *   report    the text on standard output
  *   pictures  the figures and their files
+ *   graphs    pictures of graphs for `loopscope-cli graph -o`
  */
 #pragma once
 
@@ -27,6 +28,10 @@ void     ls_draw_report   (LsSession           *session,
 gboolean ls_draw_pictures (LsSession           *session,
                            LsHistory           *history,
                            const LsDrawOptions *options,
+                           GError             **error);
+
+/* Paints the graphs that stand on standard input, each to its path, which is said on standard output. */
+gboolean ls_draw_graphs   (const LsDrawOptions *options,
                            GError             **error);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ typedef struct {
   gboolean dark;
   gboolean no_time;
   gboolean quiet;
+  gboolean graph;
 } Arguments;
 
 static void
@@ -47,6 +48,7 @@ read_arguments (Arguments *self,
     { "dark", 0, 0, G_OPTION_ARG_NONE, &self->dark, N_("light on dark"), NULL },
     { "no-time", 0, 0, G_OPTION_ARG_NONE, &self->no_time, N_("do not measure"), NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, N_("only the pictures"), NULL },
+    { "graph", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->graph, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
     { NULL }
   };
@@ -211,5 +213,7 @@ main (int    argc,
   options.folder = arguments.out;
   options.dark = arguments.dark;
   options.scale = arguments.scale;
+  if (arguments.graph)
+    return ls_draw_graphs (&options, &error) ? 0 : fail (1, error);
   return work (&arguments, &options);
 }

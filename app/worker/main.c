@@ -24,6 +24,7 @@ __asan_default_options (void)
 static const LsMethod *tables[] = {
   ls_methods_basic,
   ls_methods_code,
+  ls_methods_layout,
   ls_methods_run,
   ls_methods_time,
   ls_methods_vm,

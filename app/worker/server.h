@@ -27,6 +27,7 @@ typedef struct {
 
 extern const LsMethod ls_methods_basic[];
 extern const LsMethod ls_methods_code[];
+extern const LsMethod ls_methods_layout[];
 extern const LsMethod ls_methods_run[];
 extern const LsMethod ls_methods_time[];
 extern const LsMethod ls_methods_vm[];

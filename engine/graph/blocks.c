@@ -33,7 +33,7 @@ ls_graph_buffer_type (LsArray *shape,
 
   for (guint i = 0; i < ls_array_n (shape); i++)
     {
-      g_autofree char *dim = ls_script_print_expr (shape->items[i]);
+      g_autofree char *dim = ls_graph_dim_text (shape->items[i]);
 
       g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", dim);
     }
@@ -111,7 +111,7 @@ axes_text (LsBlock *block,
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-      g_autofree char *extent = iter->dom != NULL ? ls_script_print_expr (iter->dom->extent) : NULL;
+      g_autofree char *extent = iter->dom != NULL ? ls_graph_dim_text (LS_NODE (iter->dom->extent)) : NULL;
 
       if ((iter->iter_type == LS_ITER_COMM_REDUCE) == reduce)
         g_string_append_printf (out, "%s%s: %s", out->len > 0 ? ", " : "", iter->var->name, extent != NULL ? extent : "?");

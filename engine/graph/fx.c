@@ -33,7 +33,8 @@ ls_graph_from_fx (LsFxGraph *fx)
       node->detail = g_strdup (row.module != NULL ? row.module : row.op);
       node->name = g_strdup (row.name);
       node->type = g_steal_pointer (&row.type);
-      ls_graph_add_attribute (node, "op", row.op);
+      if (row.module != NULL)
+        ls_graph_add_attribute (node, "op", row.op);
       ls_graph_add_attribute (node, "target", row.target);
       for (guint k = 0; k < row.inputs->len; k++)
         {

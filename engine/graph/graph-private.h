@@ -14,6 +14,9 @@ void  ls_graph_set_paths  (LsGraph  *self,
 char *ls_graph_buffer_type (LsArray *shape,
                             LsDType  dtype);
 
+/* A size without T.int64. (transfer full) */
+char *ls_graph_dim_text    (LsNode   *dim);
+
 /* Text with the ends of lines and repeated blanks as single blanks, cut to `room` characters. (transfer full) */
 char *ls_graph_one_line    (const char *text,
                             guint       room);

@@ -232,9 +232,11 @@ LsGraphNumbers ls_graph_sum          (LsGraph        *self);
 
 /* ---- text.c, dot.c, variant.c ------------------------------------------------------ */
 
-/* For a terminal: a line a node, with a mark column from `series` state or NULL. (transfer full) */
-char        *ls_graph_to_text        (LsGraph        *self,
-                                      GPtrArray      *matches);
+/* For a terminal: a line a node.  `matches` (of a search) and `signs` (of each node: "+", "~", "") get columns of their
+ * own; both may be NULL. (transfer full) */
+char        *ls_graph_to_text        (LsGraph            *self,
+                                      GPtrArray          *matches,
+                                      const char *const  *signs);
 /* (transfer full) */
 char        *ls_graph_to_dot         (LsGraph        *self);
 /* a{sv}; for JSON and other processes. Floating. */

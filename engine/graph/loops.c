@@ -31,7 +31,7 @@ add_loop (LsGraph          *graph,
   node->node = ls_ref (entity->node);
   node->entity = (guint64) entity->id + 1;
   {
-    g_autofree char *extent = ls_script_print_expr (((LsFor *) entity->node)->extent);
+    g_autofree char *extent = ls_graph_dim_text (LS_NODE (((LsFor *) entity->node)->extent));
 
     node->type = g_strdup_printf ("extent %s", extent);
   }

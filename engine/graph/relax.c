@@ -30,11 +30,37 @@ typedef struct {
   LsModule   *module;
   GHashTable *origins;          /* LsRelaxVar -> Origin */
   GHashTable *flops;            /* LsPrimFunc -> double * */
+  GHashTable *names;            /* of variables in the function */
   const char *function;
   gint        cluster;
 } Build;
 
 /* ---- types -------------------------------------------------------------------------- */
+
+/* Sizes are int64 throughout, so that T.int64 (4) is only 4. */
+char *
+ls_graph_dim_text (LsNode *dim)
+{
+  g_autofree char *text = NULL;
+  GString *out;
+  gint64 value;
+
+  if (ls_as_int (dim, &value))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, value);
+  text = ls_script_print_expr ((LsExpr *) dim);
+  out = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at++)
+    if (g_str_has_prefix (at, "T.int64(") && strcspn (at + 8, "()") == strspn (at + 8, "-0123456789"))
+      {
+        gsize n = strcspn (at + 8, ")");
+
+        g_string_append_len (out, at + 8, (gssize) n);
+        at += 8 + n;
+      }
+    else
+      g_string_append_c (out, *at);
+  return g_string_free (out, FALSE);
+}
 
 static void
 put_dims (GString *out,
@@ -43,7 +69,7 @@ put_dims (GString *out,
   g_string_append_c (out, '(');
   for (guint i = 0; i < ls_array_n (values); i++)
     {
-      g_autofree char *dim = ls_script_print_expr (values->items[i]);
+      g_autofree char *dim = ls_graph_dim_text (values->items[i]);
 
       g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", dim);
     }
@@ -347,10 +373,11 @@ add_arguments (Build       *build,
   for (guint i = 0; i < ls_array_n (call->attr_names); i++)
     {
       LsNode *value = call->attrs->items[i];
-      g_autofree char *text = value != NULL ? ls_script_print (value, NULL, NULL) : g_strdup ("None");
-      g_autofree char *line = ls_graph_one_line (text, 60);
+      g_autofree char *text = value != NULL ? ls_script_print (value, NULL, NULL) : NULL;
+      g_autofree char *line = text != NULL ? ls_graph_one_line (text, 60) : NULL;
 
-      ls_graph_add_attribute (ls_graph_node (build->graph, user), ls_array_at (call->attr_names, i, LsString)->value, line);
+      if (line != NULL && strcmp (line, "\"void\"") != 0)
+        ls_graph_add_attribute (ls_graph_node (build->graph, user), ls_array_at (call->attr_names, i, LsString)->value, line);
     }
 }
 
@@ -370,6 +397,22 @@ set_origin (Build      *build,
   g_hash_table_insert (build->origins, var, origin);
 }
 
+/* The name as it is printed: a second lv is lv_1. (transfer full) */
+static char *
+printed_name (Build      *build,
+              LsRelaxVar *var)
+{
+  char *name = g_strdup (var->name);
+
+  for (guint i = 1; g_hash_table_contains (build->names, name); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s_%u", var->name, i);
+    }
+  g_hash_table_add (build->names, g_strdup (name));
+  return name;
+}
+
 static guint
 add_bound (Build      *build,
            LsRelaxVar *var,
@@ -377,16 +420,17 @@ add_bound (Build      *build,
            const char *title,
            const char *detail)
 {
-  g_autofree char *key = g_strdup_printf ("%s/%s", build->function, var->name);
+  g_autofree char *name = printed_name (build, var);
+  g_autofree char *key = g_strdup_printf ("%s/%s", build->function, name);
   LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_CALL, key, title);
 
   node->detail = g_strdup (detail);
-  node->name = g_strdup (var->name);
+  node->name = g_strdup (name);
   node->type = ls_graph_type_text (var->struct_info);
   node->function = g_strdup (build->function);
   node->cluster = build->cluster;
   node->node = ls_ref (binding);
-  set_origin (build, var, build->graph->nodes->len - 1, var->name);
+  set_origin (build, var, build->graph->nodes->len - 1, name);
   return build->graph->nodes->len - 1;
 }
 
@@ -527,7 +571,7 @@ add_binding (Build  *build,
 
           node->kind = LS_GRAPH_NODE_CONSTANT;
           g_free (node->title);
-          node->title = g_strdup (var->name);
+          node->title = g_strdup (node->name);
         }
     }
 }
@@ -560,7 +604,8 @@ add_result (Build  *build,
             LsNode *end)
 {
   g_autofree char *key = g_strdup_printf ("%s:result", build->function);
-  LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_RESULT, key, ls_is_relax_var (end) ? ((LsRelaxVar *) end)->name : "result");
+  Origin *origin = ls_is_relax_var (end) ? g_hash_table_lookup (build->origins, end) : NULL;
+  LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_RESULT, key, origin != NULL ? origin->label : "result");
   guint at = build->graph->nodes->len - 1, n = 0;
 
   node->function = g_strdup (build->function);
@@ -583,19 +628,21 @@ add_function (Build      *build,
   if (attr == NULL || !ls_as_int (attr, &inputs))
     inputs = -1;
   build->function = name;
+  g_hash_table_remove_all (build->names);
   build->cluster = ls_graph_add_cluster (build->graph, LS_GRAPH_CLUSTER_FUNCTION, -1, name, name, detail);
   for (guint i = 0; i < n; i++)
     {
       LsRelaxVar *param = ls_array_at (function->params, i, LsRelaxVar);
-      g_autofree char *key = g_strdup_printf ("%s/%s", name, param->name);
-      LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_VALUE, key, param->name);
+      g_autofree char *shown = printed_name (build, param);
+      g_autofree char *key = g_strdup_printf ("%s/%s", name, shown);
+      LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_VALUE, key, shown);
 
       node->detail = g_strdup (inputs >= 0 && i >= (guint) inputs ? "weight" : "parameter");
       node->type = ls_graph_type_text (param->struct_info);
       node->function = g_strdup (name);
       node->cluster = build->cluster;
       node->node = ls_ref (LS_NODE (param));
-      set_origin (build, param, build->graph->nodes->len - 1, param->name);
+      set_origin (build, param, build->graph->nodes->len - 1, shown);
     }
   add_seq (build, function->body);
   add_result (build, ls_is (function->body, SEQ_EXPR) ? ((LsSeqExpr *) function->body)->body : function->body);
@@ -608,7 +655,8 @@ ls_graph_from_relax (LsModule   *module,
   g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
   g_autoptr (GHashTable) origins = g_hash_table_new_full (NULL, NULL, NULL, origin_free);
   g_autoptr (GHashTable) flops = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Build build = { graph, module, origins, flops, NULL, -1 };
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Build build = { graph, module, origins, flops, names, NULL, -1 };
 
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {

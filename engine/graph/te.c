@@ -11,7 +11,7 @@ axes_text (LsArray *axes)
   for (guint i = 0; i < ls_array_n (axes); i++)
     {
       LsIterVar *iter = ls_array_at (axes, i, LsIterVar);
-      g_autofree char *extent = iter->dom != NULL ? ls_script_print_expr (iter->dom->extent) : g_strdup ("?");
+      g_autofree char *extent = iter->dom != NULL ? ls_graph_dim_text (LS_NODE (iter->dom->extent)) : g_strdup ("?");
 
       g_string_append_printf (out, "%s%s: %s", i > 0 ? ", " : "", iter->var->name, extent);
     }

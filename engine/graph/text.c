@@ -13,6 +13,7 @@ typedef struct {
   GString    *out;
   LsGraphSide *inputs;
   GHashTable *matched;          /* number of a node -> itself */
+  const char *const *signs;
   gsize       width[3];         /* columns: name, what, inputs */
   double      total_ns;
 } Text;
@@ -125,6 +126,12 @@ put_numbers (Text              *text,
                             n->flop >= 1e6 ? "Mflop" : n->flop >= 1e3 ? "kflop" : "flop");
 }
 
+static const char *
+margin (Text *text)
+{
+  return text->matched != NULL && text->signs != NULL ? "    " : text->matched != NULL || text->signs != NULL ? "  " : "";
+}
+
 static void
 put_node (Text *text,
           guint at,
@@ -135,19 +142,22 @@ put_node (Text *text,
   g_autofree char *what = what_text (node);
   const char *mark = text->matched == NULL ? "" : g_hash_table_contains (text->matched, GUINT_TO_POINTER (at)) ? "> " : "  ";
 
-  g_string_append_printf (text->out, "%s%*s", mark, (int) (2 * depth), "");
+  g_string_append (text->out, mark);
+  if (text->signs != NULL)
+    g_string_append_printf (text->out, "%-2s", text->signs[at]);
+  g_string_append_printf (text->out, "%*s", (int) (2 * depth), "");
   put_cell (text->out, short_name (node), text->width[0] + 2);
   put_cell (text->out, what, text->width[1] + 2);
   put_cell (text->out, inputs, text->width[2] + 2);
   g_string_append (text->out, node->type != NULL ? node->type : "");
   put_numbers (text, node);
+  for (guint i = 0; i + 1 < node->attributes->len; i += 2)
+    g_string_append_printf (text->out, "%s%s %s", i == 0 ? "  " : ", ", (char *) node->attributes->pdata[i], (char *) node->attributes->pdata[i + 1]);
   if (node->is_gone)
     g_string_append (text->out, "  (gone)");
   g_strchomp (text->out->str);
   text->out->len = strlen (text->out->str);
   g_string_append_c (text->out, '\n');
-  for (guint i = 0; i + 1 < node->attributes->len; i += 2)
-    g_string_append_printf (text->out, "%s%*s%s = %s\n", text->matched == NULL ? "" : "  ", (int) (2 * depth + text->width[0] + 2), "", (char *) node->attributes->pdata[i], (char *) node->attributes->pdata[i + 1]);
 }
 
 static guint
@@ -176,7 +186,7 @@ put_headings (Text *text,
   g_hash_table_add (told, GINT_TO_POINTER (cluster + 1));
   if (here->parent < 0 && text->out->len > 0)
     g_string_append_c (text->out, '\n');
-  g_string_append_printf (text->out, "%s%*s%s%s%s\n", text->matched == NULL ? "" : "  ", (int) (2 * (cluster_depth (text->self, cluster) - 1)), "",
+  g_string_append_printf (text->out, "%s%*s%s%s%s\n", margin (text), (int) (2 * (cluster_depth (text->self, cluster) - 1)), "",
                           here->title, here->detail != NULL ? "  " : "", here->detail != NULL ? here->detail : "");
 }
 
@@ -197,13 +207,14 @@ measure (Text *text)
 }
 
 char *
-ls_graph_to_text (LsGraph   *self,
-                  GPtrArray *matches)
+ls_graph_to_text (LsGraph           *self,
+                  GPtrArray         *matches,
+                  const char *const *signs)
 {
   g_autoptr (GHashTable) matched = matches != NULL ? g_hash_table_new (NULL, NULL) : NULL;
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
   g_autoptr (LsGraphSide) inputs = ls_graph_side (self, FALSE);
-  Text text = { self, g_string_new (NULL), inputs, matched };
+  Text text = { self, g_string_new (NULL), inputs, matched, signs };
 
   for (guint i = 0; matches != NULL && i < matches->len; i++)
     for (guint k = 0; k < ((GArray *) matches->pdata[i])->len; k++)

@@ -1,0 +1,535 @@
+/* graph: a program as a graph: text, JSON, DOT, or a picture that loopscope-draw paints.
+ *
+ *   --kind K            relax, te, blocks, loops, fx; by what the file holds unless given
+ *   --pass, --each      the graph after passes; --each: after every one, with what changed
+ *   --search PATTERN    which nodes fit
+ */
+#include "app/cli/input.h"
+#include "engine/frontend/fx/fx.h"
+#include "engine/graph/fx.h"
+#include "engine/graph/series.h"
+#include "engine/script/script.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers;
+  GPtrArray  *passes;           /* of const char * */
+  gint64      limit;
+  gboolean    each, fold_constants, dark, json;
+  LsGraphKind kind;
+  const char *command;
+} Request;
+
+/* ---- what the file holds ---------------------------------------------------------- */
+
+static gboolean
+is_fx_file (const char *path)
+{
+  return g_str_has_suffix (path, ".json");
+}
+
+static LsFxGraph *
+read_fx (Request *request)
+{
+  g_autoptr (GError) error = NULL;
+  LsFxGraph *fx = ls_fx_graph_read (request->file, &error);
+
+  if (fx == NULL)
+    ls_cli_fail (request->command, "%s", error->message);
+  return fx;
+}
+
+static LsModule *
+read_module (Request *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) fx = NULL;
+  LsModule *module;
+
+  if (!is_fx_file (request->file))
+    return request->steps != NULL ? ls_cli_read_scheduled (request->command, request->file, request->steps)
+                                  : ls_cli_read_module (request->command, request->file);
+  fx = read_fx (request);
+  module = fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, &error) : NULL;
+  if (error != NULL)
+    ls_cli_fail (request->command, "%s", error->message);
+  return module;
+}
+
+/* NULL: said. */
+static LsGraph *
+graph_of_module (Request  *request,
+                 LsModule *module)
+{
+  switch (request->kind)
+    {
+    case LS_GRAPH_RELAX:
+      return ls_graph_from_relax (module, request->func);
+    case LS_GRAPH_TE:
+      return ls_graph_from_stages (module, request->func);
+    case LS_GRAPH_BLOCKS:
+      return ls_graph_from_blocks (module, request->func, NULL);
+    case LS_GRAPH_LOOPS:
+      {
+        g_autoptr (LsSchedule) schedule = request->steps != NULL ? ls_cli_read_schedule (request->command, request->file, request->steps, 0)
+                                                                 : ls_schedule_new (module);
+
+        return schedule != NULL ? ls_graph_from_loops (schedule) : NULL;
+      }
+    case LS_GRAPH_FX:
+      break;
+    }
+  ls_cli_fail (request->command, "%s is no saved graph of torch.fx", request->file);
+  return NULL;
+}
+
+static LsGraph *
+finish_graph (Request *request,
+              LsGraph *graph)   /* (transfer full) */
+{
+  if (request->fold_constants)
+    {
+      LsGraph *folded = ls_graph_fold_constants (graph, TRUE);
+
+      ls_graph_unref (graph);
+      graph = folded;
+    }
+  if (request->limit > 0)
+    {
+      LsGraph *folded = ls_graph_fold_groups (graph, (guint) request->limit, NULL);
+
+      ls_graph_unref (graph);
+      graph = folded;
+    }
+  return graph;
+}
+
+static gboolean
+add_state (Request    *request,
+           LsModule   *module,
+           const char *label,
+           GPtrArray  *graphs,
+           GPtrArray  *labels)
+{
+  LsGraph *graph = graph_of_module (request, module);
+
+  if (graph == NULL)
+    return FALSE;
+  g_ptr_array_add (graphs, finish_graph (request, graph));
+  g_ptr_array_add (labels, (gpointer) label);
+  return TRUE;
+}
+
+static gboolean
+add_states (Request   *request,
+            GPtrArray *graphs,
+            GPtrArray *labels)
+{
+  g_autoptr (LsModule) module = read_module (request);
+  gboolean done;
+
+  if (module == NULL)
+    return FALSE;
+  if (request->kind_name == NULL)
+    request->kind = ls_graph_kind_for (module);
+  done = !request->each && request->passes->len > 0 ? TRUE : add_state (request, module, "before", graphs, labels);
+  for (guint i = 0; done && i < request->passes->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      LsModule *after = ls_graph_run_pass (module, request->passes->pdata[i], &error);
+
+      if (after == NULL)
+        {
+          ls_cli_fail (request->command, "%s", error->message);
+          return FALSE;
+        }
+      ls_take (&module, after);
+      if (request->each || i + 1 == request->passes->len)
+        done = add_state (request, module, request->passes->pdata[i], graphs, labels);
+    }
+  return done;
+}
+
+static LsGraphSeries *
+read_series (Request *request)
+{
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  if (request->kind_name == NULL && is_fx_file (request->file) && request->passes->len == 0)
+    request->kind = LS_GRAPH_FX;
+  if (request->kind == LS_GRAPH_FX)
+    {
+      g_autoptr (LsFxGraph) fx = is_fx_file (request->file) ? read_fx (request) : NULL;
+
+      if (fx == NULL)
+        {
+          if (!is_fx_file (request->file))
+            ls_cli_fail (request->command, "%s is no saved graph of torch.fx", request->file);
+          return NULL;
+        }
+      if (request->passes->len > 0)
+        {
+          ls_cli_fail (request->command, "passes work on modules; --kind relax imports the graph first");
+          return NULL;
+        }
+      g_ptr_array_add (graphs, finish_graph (request, ls_graph_from_fx (fx)));
+      g_ptr_array_add (labels, "as saved");
+    }
+  else if (!add_states (request, graphs, labels))
+    return NULL;
+  return ls_graph_series_new (graphs, labels);
+}
+
+static gboolean
+has_nodes (Request       *request,
+           LsGraphSeries *series)
+{
+  for (guint i = 0; i < series->states->len; i++)
+    if (ls_graph_series_state (series, i)->graph->nodes->len > 0)
+      return TRUE;
+  switch (request->kind)
+    {
+    case LS_GRAPH_RELAX:
+      ls_cli_fail (request->command, "there is no function of Relax%s%s in %s", request->func != NULL ? " called " : "", request->func != NULL ? request->func : "", request->file);
+      break;
+    case LS_GRAPH_TE:
+    case LS_GRAPH_BLOCKS:
+    case LS_GRAPH_LOOPS:
+      ls_cli_fail (request->command, "there is no PrimFunc%s%s in %s; LegalizeOps makes them of Relax's operators", request->func != NULL ? " called " : "", request->func != NULL ? request->func : "", request->file);
+      break;
+    case LS_GRAPH_FX:
+      ls_cli_fail (request->command, "the graph has no nodes");
+      break;
+    }
+  return FALSE;
+}
+
+static gboolean
+add_numbers (Request       *request,
+             LsGraphSeries *series)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  if (!g_file_get_contents (request->numbers, &text, NULL, &error))
+    {
+      ls_cli_fail (request->command, "%s", error->message);
+      return FALSE;
+    }
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      g_clear_error (&error);
+      n += ls_graph_read_numbers (ls_graph_series_state (series, i)->graph, text, &error);
+    }
+  if (n > 0)
+    return TRUE;
+  ls_cli_fail (request->command, "%s: %s", request->numbers, error->message);
+  return FALSE;
+}
+
+/* ---- text, JSON, DOT ----------------------------------------------------------------- */
+
+static GVariant *
+state_variant (LsGraphState *state,
+               GPtrArray    *matches)
+{
+  g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
+  GVariantBuilder marks, found;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, graph);
+  g_variant_dict_insert (&dict, "label", "s", state->label);
+  g_variant_builder_init (&marks, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < state->graph->nodes->len; i++)
+    g_variant_builder_add (&marks, "s", ls_graph_mark_sign (state->marks[state->places[i]]));
+  g_variant_dict_insert_value (&dict, "marks", g_variant_builder_end (&marks));
+  if (matches != NULL)
+    {
+      g_variant_builder_init (&found, G_VARIANT_TYPE ("aau"));
+      for (guint i = 0; i < matches->len; i++)
+        {
+          GArray *match = matches->pdata[i];
+
+          g_variant_builder_add_value (&found, g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, match->data, match->len, sizeof (guint)));
+        }
+      g_variant_dict_insert_value (&dict, "matches", g_variant_builder_end (&found));
+    }
+  return g_variant_dict_end (&dict);
+}
+
+static void
+print_state (LsGraphSeries *series,
+             guint          at,
+             GPtrArray     *matches)
+{
+  LsGraphState *state = ls_graph_series_state (series, at);
+  g_autoptr (GPtrArray) signs = g_ptr_array_new ();
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; at > 0 && i < state->graph->nodes->len; i++)
+    g_ptr_array_add (signs, (gpointer) ls_graph_mark_sign (state->marks[state->places[i]]));
+  text = ls_graph_to_text (state->graph, matches, at > 0 ? (const char *const *) signs->pdata : NULL);
+  if (series->states->len > 1)
+    {
+      g_autofree char *words = at > 0 ? ls_graph_state_words (state) : NULL;
+
+      printf ("%s---- %u %s%s%s\n", at > 0 ? "\n" : "", at, state->label, words != NULL ? ": " : "", words != NULL ? words : "");
+    }
+  fputs (text, stdout);
+  for (guint i = 0; at > 0 && i < series->whole->nodes->len; i++)
+    if (state->marks[i] == LS_GRAPH_REMOVED)
+      {
+        LsGraphNode *gone = ls_graph_node (ls_graph_series_state (series, at - 1)->graph, ls_graph_series_state (series, at - 1)->nodes[i]);
+
+        printf ("- %s  %s\n", gone->name != NULL ? gone->name : gone->title, gone->detail != NULL ? gone->detail : "");
+      }
+}
+
+static char *
+match_text (LsGraph *graph,
+            GArray  *match)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < match->len; i++)
+    {
+      LsGraphNode *node = ls_graph_node (graph, g_array_index (match, guint, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " -> " : "", node->title);
+      if (node->name != NULL && strcmp (node->name, node->title) != 0)
+        g_string_append_printf (text, " (%s)", node->name);
+    }
+  return g_strdup (text->str);
+}
+
+static void
+print_matches (LsGraph   *graph,
+               GPtrArray *matches,
+               const char *pattern)
+{
+  printf ("\n%u %s of %s\n", matches->len, matches->len == 1 ? "match" : "matches", pattern);
+  for (guint i = 0; i < matches->len; i++)
+    {
+      g_autofree char *text = match_text (graph, matches->pdata[i]);
+
+      printf ("  %s\n", text);
+    }
+}
+
+static int
+print_text (Request       *request,
+            LsGraphSeries *series)
+{
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      LsGraph *graph = ls_graph_series_state (series, i)->graph;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (graph, request->search, &error) : NULL;
+
+      if (error != NULL)
+        return ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
+      print_state (series, i, matches);
+      if (matches != NULL)
+        print_matches (graph, matches, request->search);
+    }
+  return LS_CLI_DONE;
+}
+
+static int
+print_json (Request       *request,
+            LsGraphSeries *series)
+{
+  g_autoptr (GVariant) whole = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+  GVariantBuilder states;
+  GVariantDict dict;
+
+  g_variant_builder_init (&states, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      LsGraphState *state = ls_graph_series_state (series, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) matches = request->search != NULL ? ls_graph_search (state->graph, request->search, &error) : NULL;
+
+      if (error != NULL)
+        {
+          g_variant_builder_clear (&states);
+          return ls_cli_fail (request->command, "--search %s: %s", request->search, error->message);
+        }
+      g_variant_builder_add_value (&states, state_variant (state, matches));
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  root = json_gvariant_serialize (whole);
+  text = json_to_string (root, TRUE);
+  puts (text);
+  return LS_CLI_DONE;
+}
+
+/* "out-2.svg" for state 2 of several. (transfer full) */
+static char *
+state_path (const char    *path,
+            LsGraphSeries *series,
+            guint          at)
+{
+  const char *dot = strrchr (path, '.');
+
+  if (series->states->len == 1)
+    return g_strdup (path);
+  return g_strdup_printf ("%.*s-%u%s", (int) (dot - path), path, at, dot);
+}
+
+static int
+write_dot (Request       *request,
+           LsGraphSeries *series)
+{
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      g_autofree char *text = ls_graph_to_dot (ls_graph_series_state (series, i)->graph);
+      g_autofree char *path = state_path (request->out, series, i);
+      g_autoptr (GError) error = NULL;
+
+      if (!g_file_set_contents (path, text, -1, &error))
+        return ls_cli_fail (request->command, "%s", error->message);
+      printf ("%s\n", path);
+    }
+  return LS_CLI_DONE;
+}
+
+/* ---- pictures: loopscope-draw reads the graphs and paints them -------------------------- */
+
+static char *
+locate_draw (void)
+{
+  static const char *const places[] = { "loopscope-draw", "../draw/loopscope-draw", "../bin/loopscope-draw" };
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = self != NULL ? g_path_get_dirname (self) : NULL;
+
+  for (guint i = 0; folder != NULL && i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *path = g_canonicalize_filename (places[i], folder);
+
+      if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
+        return g_steal_pointer (&path);
+    }
+  return g_find_program_in_path ("loopscope-draw");
+}
+
+static GBytes *
+picture_request (Request       *request,
+                 LsGraphSeries *series)
+{
+  g_autoptr (GVariant) whole = NULL;
+  GVariantBuilder states;
+  GVariantDict dict;
+
+  g_variant_builder_init (&states, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < series->states->len; i++)
+    {
+      LsGraphState *state = ls_graph_series_state (series, i);
+      g_autofree char *path = state_path (request->out, series, i);
+      g_autoptr (GVariant) graph = g_variant_ref_sink (ls_graph_to_variant (state->graph));
+      GVariantDict one;
+
+      g_variant_dict_init (&one, graph);
+      g_variant_dict_insert (&one, "label", "s", state->label);
+      g_variant_dict_insert (&one, "path", "s", path);
+      g_variant_builder_add_value (&states, g_variant_dict_end (&one));
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "states", g_variant_builder_end (&states));
+  if (request->search != NULL)
+    g_variant_dict_insert (&dict, "search", "s", request->search);
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  return g_variant_get_data_as_bytes (whole);
+}
+
+static int
+write_pictures (Request       *request,
+                LsGraphSeries *series)
+{
+  g_autofree char *program = locate_draw ();
+  g_autoptr (GBytes) input = picture_request (request, series);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (GBytes) output = NULL;
+
+  if (program == NULL)
+    return ls_cli_fail (request->command, "pictures are painted by loopscope-draw, which is not beside this program; -o FILE.dot works without it");
+  child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--graph", request->dark ? "--dark" : "--quiet", NULL);
+  if (child == NULL || !g_subprocess_communicate (child, input, NULL, &output, NULL, &error))
+    return ls_cli_fail (request->command, "%s", error->message);
+  if (output != NULL)
+    fwrite (g_bytes_get_data (output, NULL), 1, g_bytes_get_size (output), stdout);
+  return g_subprocess_get_successful (child) ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int
+check_request (Request *request)
+{
+  static const char *const ENDINGS[] = { "svg", "png", "pdf", "dot", NULL };
+  const char *dot = request->out != NULL ? strrchr (request->out, '.') : NULL;
+
+  if (request->file == NULL)
+    return ls_cli_usage (request->command, "a file is expected");
+  if (request->kind_name != NULL && !ls_graph_kind_parse (request->kind_name, &request->kind))
+    return ls_cli_usage (request->command, "--kind %s: relax, te, blocks, loops or fx is expected", request->kind_name);
+  if (request->out != NULL && (dot == NULL || !g_strv_contains (ENDINGS, dot + 1)))
+    return ls_cli_usage (request->command, "-o %s: a name that ends in .svg, .png, .pdf or .dot is expected", request->out);
+  if (request->each && request->passes->len == 0)
+    return ls_cli_usage (request->command, "--each shows the graph after each --pass; there is none");
+  return LS_CLI_DONE;
+}
+
+static int
+run (Request *request)
+{
+  g_autoptr (LsGraphSeries) series = read_series (request);
+
+  if (series == NULL || !has_nodes (request, series) || (request->numbers != NULL && !add_numbers (request, series)))
+    return LS_CLI_FAILED;
+  if (request->json)
+    return print_json (request, series);
+  if (request->out == NULL)
+    return print_text (request, series);
+  if (g_str_has_suffix (request->out, ".dot"))
+    return write_dot (request, series);
+  return write_pictures (request, series);
+}
+
+int
+ls_cli_graph (int    argc,
+              char **argv)
+{
+  g_autoptr (GPtrArray) passes = g_ptr_array_new ();
+  Request request = { .passes = passes, .limit = 400, .command = argv[0] };
+  const LsCliOption options[] = {
+    { "--kind", LS_CLI_TEXT, &request.kind_name },
+    { "-o", LS_CLI_TEXT, &request.out },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--pass", LS_CLI_LIST, passes },
+    { "--each", LS_CLI_FLAG, &request.each },
+    { "--fold-constants", LS_CLI_FLAG, &request.fold_constants },
+    { "--fold", LS_CLI_NUMBER, &request.limit },
+    { "--search", LS_CLI_TEXT, &request.search },
+    { "--numbers", LS_CLI_TEXT, &request.numbers },
+    { "--dark", LS_CLI_FLAG, &request.dark },
+    { "--json", LS_CLI_FLAG, &request.json },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status == LS_CLI_DONE)
+    status = check_request (&request);
+  return status == LS_CLI_DONE ? run (&request) : status;
+}

@@ -1,0 +1,132 @@
+/* graphs: paints graphs that another program built; they arrive on standard input as the bytes of an a{sv}:
+ * states aa{sv} (a graph with label s and path s), search s. */
+#include "app/draw/draw.h"
+
+#include "app/rpc/rpc.h"
+#include "views/canvas/figure-graph.h"
+
+#include <glib/gi18n.h>
+#include <gio/gunixinputstream.h>
+#include <stdio.h>
+#include <unistd.h>
+
+
+static GVariant *
+read_input (GError **error)
+{
+  g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GVariant) variant = NULL;
+
+  if (g_output_stream_splice (memory, input, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, error) < 0)
+    return NULL;
+  bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
+  variant = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
+  return g_variant_get_normal_form (variant);
+}
+
+static LsGraphSeries *
+read_series (GVariant  *request,
+             GPtrArray *paths,
+             GError   **error)
+{
+  g_autoptr (GVariant) states = g_variant_lookup_value (request, "states", G_VARIANT_TYPE ("aa{sv}"));
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; states != NULL && i < g_variant_n_children (states); i++)
+    {
+      g_autoptr (GVariant) state = g_variant_get_child_value (states, i);
+      LsGraph *graph = ls_graph_from_variant (state);
+      char *label = NULL, *path = NULL;
+
+      g_variant_lookup (state, "label", "s", &label);
+      g_variant_lookup (state, "path", "s", &path);
+      if (graph != NULL)
+        g_ptr_array_add (graphs, graph);
+      g_ptr_array_add (labels, label != NULL ? label : g_strdup (""));
+      g_ptr_array_add (paths, path != NULL ? path : g_strdup ("graph.svg"));
+    }
+  if (graphs->len > 0 && graphs->len == labels->len)
+    return ls_graph_series_new (graphs, labels);
+  g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT, _("The input holds no graph."));
+  return NULL;
+}
+
+static LsGraphLayout *
+lay_out (LsGraphSeries *series,
+         GError       **error)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GVariant) answer = NULL;
+  LsFigure figure;
+  GVariant *request;
+
+  ls_figure_begin (&figure, FALSE);
+  request = ls_graph_measure (figure.pango, series);
+  ls_figure_clear (&figure);
+  answer = ls_worker_call (worker, "layout", request, NULL, NULL, NULL, NULL, error);
+  return answer != NULL ? ls_graph_layout_read (answer, series->whole, error) : NULL;
+}
+
+static LsFigureFormat
+format_of (const char *path)
+{
+  return g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : LS_FIGURE_SVG;
+}
+
+/* Times when there are any, else operations, else none. */
+static LsGraphFigure
+figure_for (LsGraph *graph)
+{
+  LsGraphNumbers sum = ls_graph_sum (graph);
+
+  return sum.ns > 0.0 ? LS_GRAPH_FIGURE_TIME : sum.flop > 0.0 ? LS_GRAPH_FIGURE_FLOP : LS_GRAPH_FIGURE_NONE;
+}
+
+static gboolean
+paint_state (LsGraphSeries       *series,
+             const LsGraphLayout *layout,
+             guint                at,
+             const char          *search,
+             const char          *path,
+             const LsDrawOptions *options,
+             GError             **error)
+{
+  LsGraphState *state = ls_graph_series_state (series, at);
+  g_autoptr (GPtrArray) matches = search != NULL ? ls_graph_search (state->graph, search, error) : NULL;
+  LsGraphScene scene = { series, at, layout, figure_for (state->graph), matches, 0, -1, -1, -1 };
+  g_autofree char *words = at > 0 ? ls_graph_state_words (state) : NULL;
+  LsFigure figure;
+  gboolean done;
+
+  if (search != NULL && matches == NULL)
+    return FALSE;
+  ls_figure_begin (&figure, options->dark);
+  ls_figure_graph (&figure, &scene, series->states->len > 1 ? state->label : NULL, words != NULL ? words : state->graph->note);
+  done = ls_figure_write (&figure, format_of (path), options->scale, path, error);
+  ls_figure_clear (&figure);
+  if (done)
+    printf ("%s\n", path);
+  return done;
+}
+
+gboolean
+ls_draw_graphs (const LsDrawOptions *options,
+                GError             **error)
+{
+  g_autoptr (GVariant) request = read_input (error);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (LsGraphSeries) series = request != NULL ? read_series (request, paths, error) : NULL;
+  g_autoptr (LsGraphLayout) layout = series != NULL ? lay_out (series, error) : NULL;
+  const char *search = NULL;
+
+  if (layout == NULL)
+    return FALSE;
+  g_variant_lookup (request, "search", "&s", &search);
+  for (guint i = 0; i < series->states->len; i++)
+    if (!paint_state (series, layout, i, search, paths->pdata[i], options, error))
+      return FALSE;
+  return TRUE;
+}

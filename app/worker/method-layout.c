@@ -1,0 +1,340 @@
+/* The method layout: Graphviz places the nodes of a graph (engine/graph/layout).
+ *
+ * Graphviz is not for two threads and knows no cancelling: both are why this is the worker's.  Nodes are boxes of fixed size,
+ * so that no text is measured here; labels of edges and titles of clusters are empty tables of their sizes.  One point of
+ * Graphviz is one pixel; its y goes up, ours down.
+ */
+#include "app/worker/server.h"
+
+#include <graphviz/cgraph.h>
+#include <graphviz/gvc.h>
+#include <string.h>
+
+#define MAX_NODES 20000
+#define MAX_EDGES 60000
+
+typedef struct {
+  guint      n_nodes, n_edges, n_clusters;
+  GVariant  *sizes, *homes, *edges, *parents, *labels, *titles;
+  Agraph_t  *graph;
+  Agraph_t **clusters;
+  Agnode_t **nodes;
+  Agedge_t **lines;             /* NULL: from a node to itself */
+  double     height;
+} Job;
+
+static char *
+text (const char *value)
+{
+  return (char *) value;
+}
+
+static void
+set_number (gpointer    object,
+            const char *name,
+            double      value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.4f", value);
+  agsafeset (object, text (name), number, text (""));
+}
+
+/* An empty table of this size as the label. */
+static void
+set_label (gpointer  object,
+           Agraph_t *root,
+           double    width,
+           double    height)
+{
+  g_autofree char *html = g_strdup_printf ("<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLPADDING=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"%d\" HEIGHT=\"%d\"><TR><TD></TD></TR></TABLE>",
+                                           (int) (width + 0.5), (int) (height + 0.5));
+  char *label = agstrdup_html (root, html);
+
+  agsafeset (object, text ("label"), label, text (""));
+  agstrfree (root, label);
+}
+
+static void
+add_clusters (Job *job)
+{
+  for (guint i = 0; i < job->n_clusters; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("cluster_%u", i);
+      gint parent;
+
+      g_variant_get_child (job->parents, i, "i", &parent);
+      job->clusters[i] = agsubg (parent >= 0 && parent < (gint) i ? job->clusters[parent] : job->graph, name, 1);
+      set_number (job->clusters[i], "margin", 16.0);
+      if (job->titles != NULL && i < g_variant_n_children (job->titles))
+        {
+          double width, height;
+
+          g_variant_get_child (job->titles, i, "(dd)", &width, &height);
+          agsafeset (job->clusters[i], text ("labelloc"), text (height < 0.0 ? "b" : "t"), text ("t"));
+          agsafeset (job->clusters[i], text ("labeljust"), text ("l"), text (""));
+          if (width > 0.0)
+            set_label (job->clusters[i], job->graph, width, height < 0.0 ? -height : height);
+        }
+    }
+}
+
+static void
+add_nodes (Job *job)
+{
+  for (guint i = 0; i < job->n_nodes; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("n%u", i);
+      double width, height;
+      gint home;
+
+      g_variant_get_child (job->sizes, i, "(dd)", &width, &height);
+      g_variant_get_child (job->homes, i, "i", &home);
+      job->nodes[i] = agnode (job->graph, name, 1);
+      set_number (job->nodes[i], "width", width / 72.0);
+      set_number (job->nodes[i], "height", height / 72.0);
+      if (home >= 0 && home < (gint) job->n_clusters)
+        agsubnode (job->clusters[home], job->nodes[i], 1);
+    }
+}
+
+static gboolean
+add_edges (Job     *job,
+           GError **error)
+{
+  for (guint i = 0; i < job->n_edges; i++)
+    {
+      guint from, to;
+
+      g_variant_get_child (job->edges, i, "(uu)", &from, &to);
+      if (from >= job->n_nodes || to >= job->n_nodes)
+        {
+          g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Edge %u joins nodes %u and %u of %u.", i, from, to, job->n_nodes);
+          return FALSE;
+        }
+      if (from == to)
+        continue;
+      job->lines[i] = agedge (job->graph, job->nodes[from], job->nodes[to], NULL, 1);
+      if (job->labels != NULL && i < g_variant_n_children (job->labels))
+        {
+          double width, height;
+
+          g_variant_get_child (job->labels, i, "(dd)", &width, &height);
+          if (width > 0.0)
+            set_label (job->lines[i], job->graph, width, height);
+        }
+    }
+  return TRUE;
+}
+
+/* ---- answer -------------------------------------------------------------------------- */
+
+static GVariant *
+boxes_variant (Job *job)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
+  for (guint i = 0; i < job->n_nodes; i++)
+    {
+      double width = ND_width (job->nodes[i]) * 72.0, height = ND_height (job->nodes[i]) * 72.0;
+
+      g_variant_builder_add (&builder, "(dddd)", ND_coord (job->nodes[i]).x - width / 2.0,
+                             job->height - ND_coord (job->nodes[i]).y - height / 2.0, width, height);
+    }
+  return g_variant_builder_end (&builder);
+}
+
+static GVariant *
+frames_variant (Job *job)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
+  for (guint i = 0; i < job->n_clusters; i++)
+    {
+      boxf box = GD_bb (job->clusters[i]);
+
+      if (agfstnode (job->clusters[i]) == NULL)
+        g_variant_builder_add (&builder, "(dddd)", 0.0, 0.0, 0.0, 0.0);
+      else
+        g_variant_builder_add (&builder, "(dddd)", box.LL.x, job->height - box.UR.y, box.UR.x - box.LL.x, box.UR.y - box.LL.y);
+    }
+  return g_variant_builder_end (&builder);
+}
+
+static void
+add_point (Job             *job,
+           GVariantBuilder *points,
+           pointf           point)
+{
+  g_variant_builder_add (points, "(dd)", point.x, job->height - point.y);
+}
+
+static guint
+add_line (Job             *job,
+          GVariantBuilder *points,
+          Agedge_t        *line)
+{
+  splines *curves = line != NULL ? ED_spl (line) : NULL;
+  guint n = 0;
+
+  if (curves == NULL || curves->size < 1)
+    return 0;
+  if (curves->list[0].sflag)
+    {
+      /* a start at an arrow's tip: a straight curve to it */
+      for (int k = 0; k < 3; k++, n++)
+        add_point (job, points, curves->list[0].sp);
+    }
+  for (int i = 0; i < curves->list[0].size; i++, n++)
+    add_point (job, points, curves->list[0].list[i]);
+  if (curves->list[0].eflag)
+    for (int k = 0; k < 3; k++, n++)
+      add_point (job, points, curves->list[0].ep);
+  return n;
+}
+
+static void
+put_lines (Job          *job,
+           GVariantDict *dict)
+{
+  GVariantBuilder counts, points, labels;
+
+  g_variant_builder_init (&counts, G_VARIANT_TYPE ("au"));
+  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dd)"));
+  g_variant_builder_init (&labels, G_VARIANT_TYPE ("a(dd)"));
+  for (guint i = 0; i < job->n_edges; i++)
+    {
+      Agedge_t *line = job->lines[i];
+      textlabel_t *label = line != NULL ? ED_label (line) : NULL;
+
+      g_variant_builder_add (&counts, "u", add_line (job, &points, line));
+      if (label != NULL && label->set)
+        g_variant_builder_add (&labels, "(dd)", label->pos.x, job->height - label->pos.y);
+      else
+        g_variant_builder_add (&labels, "(dd)", -1.0, -1.0);
+    }
+  g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));
+  g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&points));
+  g_variant_dict_insert_value (dict, "labels", g_variant_builder_end (&labels));
+}
+
+static GVariant *
+answer (Job *job)
+{
+  GVariantDict dict;
+
+  job->height = GD_bb (job->graph).UR.y;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "width", "d", GD_bb (job->graph).UR.x);
+  g_variant_dict_insert (&dict, "height", "d", job->height);
+  g_variant_dict_insert_value (&dict, "boxes", boxes_variant (job));
+  g_variant_dict_insert_value (&dict, "frames", frames_variant (job));
+  put_lines (job, &dict);
+  return g_variant_dict_end (&dict);
+}
+
+/* ---- the method ------------------------------------------------------------------------- */
+
+static gboolean
+read_job (Job      *job,
+          GVariant *params,
+          GError  **error)
+{
+  job->sizes = g_variant_lookup_value (params, "nodes", G_VARIANT_TYPE ("a(dd)"));
+  job->homes = g_variant_lookup_value (params, "homes", G_VARIANT_TYPE ("ai"));
+  job->edges = g_variant_lookup_value (params, "edges", G_VARIANT_TYPE ("a(uu)"));
+  job->parents = g_variant_lookup_value (params, "clusters", G_VARIANT_TYPE ("ai"));
+  job->labels = g_variant_lookup_value (params, "labels", G_VARIANT_TYPE ("a(dd)"));
+  job->titles = g_variant_lookup_value (params, "titles", G_VARIANT_TYPE ("a(dd)"));
+  if (job->sizes == NULL || job->homes == NULL || job->edges == NULL || job->parents == NULL
+      || g_variant_n_children (job->homes) != g_variant_n_children (job->sizes))
+    {
+      g_set_error_literal (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "layout takes nodes, homes, edges and clusters.");
+      return FALSE;
+    }
+  job->n_nodes = (guint) g_variant_n_children (job->sizes);
+  job->n_edges = (guint) g_variant_n_children (job->edges);
+  job->n_clusters = (guint) g_variant_n_children (job->parents);
+  if (job->n_nodes <= MAX_NODES && job->n_edges <= MAX_EDGES)
+    return TRUE;
+  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "A graph of %u nodes and %u edges is too large to be laid out; up to %d and %d go.",
+               job->n_nodes, job->n_edges, MAX_NODES, MAX_EDGES);
+  return FALSE;
+}
+
+static void
+job_clear (Job *job)
+{
+  g_clear_pointer (&job->sizes, g_variant_unref);
+  g_clear_pointer (&job->homes, g_variant_unref);
+  g_clear_pointer (&job->edges, g_variant_unref);
+  g_clear_pointer (&job->parents, g_variant_unref);
+  g_clear_pointer (&job->labels, g_variant_unref);
+  g_clear_pointer (&job->titles, g_variant_unref);
+  g_free (job->clusters);
+  g_free (job->nodes);
+  g_free (job->lines);
+  if (job->graph != NULL)
+    agclose (job->graph);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+static void
+set_up (Job *job)
+{
+  job->graph = agopen (text ("g"), Agdirected, NULL);
+  job->clusters = g_new0 (Agraph_t *, job->n_clusters + 1);
+  job->nodes = g_new0 (Agnode_t *, job->n_nodes + 1);
+  job->lines = g_new0 (Agedge_t *, job->n_edges + 1);
+  agattr (job->graph, AGRAPH, text ("nodesep"), text ("0.45"));
+  agattr (job->graph, AGRAPH, text ("ranksep"), text (job->labels != NULL ? "0.3" : "0.55"));
+  agattr (job->graph, AGRAPH, text ("label"), text (""));
+  agattr (job->graph, AGRAPH, text ("labeljust"), text (""));
+  agattr (job->graph, AGRAPH, text ("margin"), text (""));
+  agattr (job->graph, AGRAPH, text ("labelloc"), text ("t"));
+  agattr (job->graph, AGNODE, text ("shape"), text ("box"));
+  agattr (job->graph, AGNODE, text ("fixedsize"), text ("true"));
+  agattr (job->graph, AGNODE, text ("label"), text (""));
+  agattr (job->graph, AGNODE, text ("width"), text ("1"));
+  agattr (job->graph, AGNODE, text ("height"), text ("0.5"));
+  agattr (job->graph, AGEDGE, text ("label"), text (""));
+  agattr (job->graph, AGEDGE, text ("arrowsize"), text ("0.8"));
+}
+
+/* nodes a(dd), homes ai, edges a(uu), clusters ai, labels a(dd), titles a(dd)
+ * -> width, height, boxes a(dddd), frames a(dddd), counts au, points a(dd), labels a(dd) */
+static GVariant *
+method_layout (LsRequest  *request,
+               GVariant   *params,
+               GError    **error)
+{
+  static GVC_t *context;
+  g_auto (Job) job = { 0 };
+  GVariant *result;
+
+  if (params == NULL || !read_job (&job, params, error))
+    return NULL;
+  if (context == NULL)
+    context = gvContext ();
+  set_up (&job);
+  add_clusters (&job);
+  add_nodes (&job);
+  if (!add_edges (&job, error))
+    return NULL;
+  if (context == NULL || gvLayout (context, job.graph, "dot") != 0)
+    {
+      g_set_error_literal (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Graphviz has no layout \"dot\" here.");
+      return NULL;
+    }
+  result = answer (&job);
+  gvFreeLayout (context, job.graph);
+  return result;
+}
+
+const LsMethod ls_methods_layout[] = {
+  { "layout", method_layout, "Places the nodes of a graph." },
+  { NULL, NULL, NULL },
+};

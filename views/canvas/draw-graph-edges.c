@@ -1,0 +1,228 @@
+/* draw-graph-edges: lines, arrows and their labels.
+ *
+ * GTK 4.8 has no paths: all lines of the visible part are one cairo node.  Lines at the selected node are drawn last, in the
+ * accent colour; kinds of dependence differ by dash and by word.
+ */
+#include "views/canvas/draw-graph-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ARROW_LENGTH 9.0
+#define ARROW_WIDTH 7.0
+
+static const LsFont LABEL = { .scale = 0.85f, .bold = TRUE };
+static const LsFont TYPE = { .scale = 0.85f };
+
+/* ---- labels ----------------------------------------------------------------------- */
+
+static const char *
+kind_word (LsGraphEdgeKind kind)
+{
+  switch (kind)
+    {
+    case LS_GRAPH_EDGE_FLOW:
+    case LS_GRAPH_EDGE_LINEAGE:
+      return NULL;
+    case LS_GRAPH_EDGE_RAW:
+      return "RAW";
+    case LS_GRAPH_EDGE_WAW:
+      return "WAW";
+    case LS_GRAPH_EDGE_WAR:
+      return "WAR";
+    }
+  return NULL;
+}
+
+/* The bold part of the label: the value's name, the kind of dependence. (transfer full) */
+static char *
+label_text (const LsGraphEdge *edge)
+{
+  const char *word = kind_word (edge->kind);
+
+  if (word == NULL)
+    return g_strdup (edge->label != NULL ? edge->label : "");
+  return edge->label != NULL ? g_strdup_printf ("%s %s", word, edge->label) : g_strdup (word);
+}
+
+static float
+width_of (PangoContext *pango,
+          const LsFont *font,
+          const char   *text,
+          float        *height)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, font, text);
+  int width, high;
+
+  pango_layout_get_pixel_size (layout, &width, &high);
+  if (height != NULL)
+    *height = (float) high;
+  return *text != '\0' ? (float) width : 0.0f;
+}
+
+LsGraphSize *
+ls_graph_measure_labels (PangoContext  *pango,
+                         LsGraphSeries *series)
+{
+  LsGraph *whole = series->whole;
+  LsGraphSize *sizes = g_new0 (LsGraphSize, whole->edges->len + 1);
+
+  for (guint s = 0; s < series->states->len; s++)
+    for (guint i = 0; i < whole->edges->len; i++)
+      {
+        LsGraphState *state = ls_graph_series_state (series, s);
+        LsGraphEdge *edge = state->edges[i] >= 0 ? ls_graph_edge (state->graph, state->edges[i]) : NULL;
+        g_autofree char *label = edge != NULL ? label_text (edge) : NULL;
+        float height, width;
+
+        if (edge == NULL)
+          continue;
+        width = width_of (pango, &LABEL, label, &height) + width_of (pango, &TYPE, edge->type != NULL ? edge->type : "", NULL);
+        if (width > 0.0f)
+          sizes[i] = (LsGraphSize) { MAX (sizes[i].width, width + 16.0f), MAX (sizes[i].height, height + 4.0f) };
+      }
+  return sizes;
+}
+
+static void
+draw_label (LsGraphPaint      *paint,
+            const LsGraphEdge *edge,
+            guint              i)
+{
+  const LsGraphPoint *at = &paint->scene->layout->labels[i];
+  g_autofree char *label = label_text (edge);
+  const char *type = edge->type != NULL ? edge->type : "";
+  float bold = width_of (paint->pango, &LABEL, label, NULL), plain = width_of (paint->pango, &TYPE, type, NULL);
+  float gap = bold > 0.0f && plain > 0.0f ? 5.0f : 0.0f;
+  float x = at->x - (bold + gap + plain) / 2.0f;
+
+  if (at->x < 0.0f)
+    return;
+  ls_draw_text (paint->snapshot, paint->pango, &LABEL, label, x, at->y, 0.0f, 0.5f, ls_look_get (paint->look, LS_LOOK_TEXT));
+  ls_draw_text (paint->snapshot, paint->pango, &TYPE, type, x + bold + gap, at->y, 0.0f, 0.5f, ls_look_get (paint->look, LS_LOOK_DIM));
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+static LsGraphBox
+bounds_of (const LsGraphLayout *layout,
+           guint                i)
+{
+  float left = G_MAXFLOAT, top = G_MAXFLOAT, right = -G_MAXFLOAT, bottom = -G_MAXFLOAT;
+
+  for (guint k = layout->start[i]; k < layout->start[i + 1]; k++)
+    {
+      left = MIN (left, layout->points[k].x);
+      top = MIN (top, layout->points[k].y);
+      right = MAX (right, layout->points[k].x);
+      bottom = MAX (bottom, layout->points[k].y);
+    }
+  return (LsGraphBox) { left - 6.0f, top - 6.0f, right - left + 12.0f, bottom - top + 12.0f };
+}
+
+static void
+trace_arrow (cairo_t            *cr,
+             const LsGraphPoint *points,
+             guint               n)
+{
+  LsGraphPoint tip = points[n - 1], back = tip;
+  double dx, dy, length;
+
+  for (guint k = n - 1; k > 0 && hypot (tip.x - back.x, tip.y - back.y) < 1.0; k--)
+    back = points[k - 1];
+  dx = tip.x - back.x;
+  dy = tip.y - back.y;
+  length = hypot (dx, dy);
+  if (length < 1e-3)
+    return;
+  dx /= length;
+  dy /= length;
+  cairo_move_to (cr, tip.x, tip.y);
+  cairo_line_to (cr, tip.x - ARROW_LENGTH * dx + ARROW_WIDTH / 2.0 * dy, tip.y - ARROW_LENGTH * dy - ARROW_WIDTH / 2.0 * dx);
+  cairo_line_to (cr, tip.x - ARROW_LENGTH * dx - ARROW_WIDTH / 2.0 * dy, tip.y - ARROW_LENGTH * dy + ARROW_WIDTH / 2.0 * dx);
+  cairo_close_path (cr);
+}
+
+static void
+draw_line (LsGraphPaint      *paint,
+           cairo_t           *cr,
+           const LsGraphEdge *edge,
+           guint              i,
+           gboolean           strong)
+{
+  static const double DASHES[] = { 5.0, 3.0 };
+  const LsGraphLayout *layout = paint->scene->layout;
+  const LsGraphPoint *points = layout->points + layout->start[i];
+  guint n = layout->start[i + 1] - layout->start[i];
+
+  if (n < 4)
+    return;
+  gdk_cairo_set_source_rgba (cr, ls_look_get (paint->look, strong ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL));
+  cairo_set_line_width (cr, (strong ? 2.0 : 1.25) + (edge->kind == LS_GRAPH_EDGE_WAW ? 1.0 : 0.0));
+  cairo_set_dash (cr, DASHES, edge->kind == LS_GRAPH_EDGE_WAR ? 2 : 0, 0.0);
+  cairo_move_to (cr, points[0].x, points[0].y);
+  for (guint k = 1; k + 2 < n; k += 3)
+    cairo_curve_to (cr, points[k].x, points[k].y, points[k + 1].x, points[k + 1].y, points[k + 2].x, points[k + 2].y);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+  trace_arrow (cr, points, n);
+  cairo_fill (cr);
+}
+
+static gboolean
+is_strong (LsGraphPaint *paint,
+           guint         i)
+{
+  LsGraphEdge *edge = ls_graph_edge (paint->scene->series->whole, i);
+
+  return (gint) edge->from == paint->scene->selected || (gint) edge->to == paint->scene->selected;
+}
+
+static const LsGraphEdge *
+shown_edge (LsGraphPaint *paint,
+            guint         i)
+{
+  return paint->state->edges[i] >= 0 ? ls_graph_edge (paint->state->graph, paint->state->edges[i]) : NULL;
+}
+
+static graphene_rect_t
+lines_area (LsGraphPaint *paint)
+{
+  if (paint->visible != NULL)
+    return *paint->visible;
+  return GRAPHENE_RECT_INIT (-8.0f, -8.0f, paint->scene->layout->width + 16.0f, paint->scene->layout->height + 16.0f);
+}
+
+void
+ls_draw_graph_edges (LsGraphPaint *paint)
+{
+  const graphene_rect_t area = lines_area (paint);
+  guint n = paint->scene->layout->n_edges;
+  cairo_t *cr;
+
+  if (n == 0)
+    return;
+  cr = ls_draw_cairo (paint->snapshot, &area);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n; i++)
+      {
+        const LsGraphEdge *edge = shown_edge (paint, i);
+        LsGraphBox box;
+
+        if (edge == NULL || is_strong (paint, i) != (pass == 1))
+          continue;
+        box = bounds_of (paint->scene->layout, i);
+        if (ls_graph_paint_sees (paint, &box))
+          draw_line (paint, cr, edge, i, pass == 1);
+      }
+  cairo_destroy (cr);
+  for (guint i = 0; paint->with_text && i < n; i++)
+    {
+      const LsGraphEdge *edge = shown_edge (paint, i);
+      const LsGraphPoint *at = &paint->scene->layout->labels[i];
+      const LsGraphBox box = { at->x - 150.0f, at->y - 12.0f, 300.0f, 24.0f };
+
+      if (edge != NULL && at->x >= 0.0f && ls_graph_paint_sees (paint, &box))
+        draw_label (paint, edge, i);
+    }
+}

@@ -1,0 +1,565 @@
+/* draw-graph: nodes and clusters; the lines are draw-graph-edges. */
+#include "views/canvas/draw-graph-private.h"
+
+#include "views/models/format.h"
+
+#include <math.h>
+
+#define PAD 14.0f
+#define CARD_LEAST 150.0f
+#define CARD_MOST 330.0f
+#define CARD_HEIGHT 78.0f
+#define GROUP_HEIGHT 60.0f
+#define STADIUM_HEIGHT 34.0f
+#define STADIUM_LEAST 72.0f
+#define NO_TEXT_BELOW 0.4
+
+static const LsFont TITLE = { .scale = 0.95f, .bold = TRUE, .mono = TRUE };
+static const LsFont DETAIL = { .scale = 0.85f };
+static const LsFont FIGURE = { .scale = 0.85f, .bold = TRUE, .tabular = TRUE };
+static const LsFont SMALL = { .scale = 0.85f, .tabular = TRUE };
+static const LsFont NAME = { .scale = 0.9f, .bold = TRUE };
+
+/* ---- figures ---------------------------------------------------------------------- */
+
+double
+ls_graph_figure_value (const LsGraphNumbers *numbers,
+                       LsGraphFigure         figure)
+{
+  switch (figure)
+    {
+    case LS_GRAPH_FIGURE_NONE:
+      return -1.0;
+    case LS_GRAPH_FIGURE_TIME:
+      return numbers->ns;
+    case LS_GRAPH_FIGURE_FLOP:
+      return numbers->flop;
+    case LS_GRAPH_FIGURE_BYTES:
+      return numbers->bytes;
+    }
+  return -1.0;
+}
+
+char *
+ls_graph_figure_text (const LsGraphNumbers *numbers,
+                      LsGraphFigure         figure)
+{
+  double value = ls_graph_figure_value (numbers, figure);
+  g_autofree char *count = NULL;
+
+  if (value < 0.0)
+    return NULL;
+  switch (figure)
+    {
+    case LS_GRAPH_FIGURE_NONE:
+      return NULL;
+    case LS_GRAPH_FIGURE_TIME:
+      return numbers->spread_ns > 0.0 ? ls_format_time_spread (value * 1e-9, numbers->spread_ns * 1e-9) : ls_format_time (value * 1e-9);
+    case LS_GRAPH_FIGURE_FLOP:
+      count = ls_format_short_count (value);
+      return g_strconcat (count, g_ascii_isdigit (count[strlen (count) - 1]) ? "\u202f" : "", "flop", NULL);
+    case LS_GRAPH_FIGURE_BYTES:
+      return ls_format_bytes ((gint64) value);
+    }
+  return NULL;
+}
+
+/* ---- sizes ------------------------------------------------------------------------- */
+
+static float
+text_width (PangoContext *pango,
+            const LsFont *font,
+            const char   *text)
+{
+  g_autoptr (PangoLayout) layout = NULL;
+  int width;
+
+  if (text == NULL || *text == '\0')
+    return 0.0f;
+  layout = ls_draw_layout (pango, font, text);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return (float) width;
+}
+
+/* How much larger than in the design the letters are. */
+static float
+letter_scale (PangoContext *pango)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &DETAIL, "Ag");
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return MAX (1.0f, (float) height / 17.0f);
+}
+
+static LsGraphSize
+node_size (PangoContext      *pango,
+           const LsGraphNode *node,
+           float              scale)
+{
+  float title = text_width (pango, &TITLE, node->title);
+  float width = MAX (title, text_width (pango, &DETAIL, node->detail)) + 2.0f * PAD;
+
+  switch (node->kind)
+    {
+    case LS_GRAPH_NODE_VALUE:
+    case LS_GRAPH_NODE_CONSTANT:
+    case LS_GRAPH_NODE_RESULT:
+      return (LsGraphSize) { CLAMP (title + 2.0f * PAD, STADIUM_LEAST, CARD_MOST), STADIUM_HEIGHT * scale };
+    case LS_GRAPH_NODE_CALL:
+      return (LsGraphSize) { CLAMP (width, CARD_LEAST * scale, CARD_MOST * scale), CARD_HEIGHT * scale };
+    case LS_GRAPH_NODE_GROUP:
+      return (LsGraphSize) { CLAMP (width, CARD_LEAST * scale, CARD_MOST * scale) + 6.0f, GROUP_HEIGHT * scale + 6.0f };
+    }
+  return (LsGraphSize) { CARD_LEAST, CARD_HEIGHT };
+}
+
+LsGraphSize *
+ls_graph_measure_nodes (PangoContext  *pango,
+                        LsGraphSeries *series)
+{
+  LsGraphSize *sizes = g_new0 (LsGraphSize, series->whole->nodes->len + 1);
+  float scale = letter_scale (pango);
+
+  for (guint s = 0; s < series->states->len; s++)
+    {
+      LsGraphState *state = ls_graph_series_state (series, s);
+
+      for (guint i = 0; i < state->graph->nodes->len; i++)
+        {
+          LsGraphSize size = node_size (pango, ls_graph_node (state->graph, i), scale);
+          LsGraphSize *most = &sizes[state->places[i]];
+
+          most->width = MAX (most->width, roundf (size.width));
+          most->height = MAX (most->height, roundf (size.height));
+        }
+    }
+  return sizes;
+}
+
+LsGraphSize *
+ls_graph_measure_titles (PangoContext  *pango,
+                         LsGraphSeries *series)
+{
+  LsGraph *whole = series->whole;
+  LsGraphSize *sizes = g_new0 (LsGraphSize, whole->clusters->len + 1);
+  float scale = letter_scale (pango);
+
+  for (guint i = 0; i < whole->clusters->len; i++)
+    {
+      LsGraphCluster *cluster = ls_graph_cluster (whole, i);
+      float width = text_width (pango, &NAME, cluster->title) + text_width (pango, &DETAIL, cluster->detail) + 16.0f;
+
+      sizes[i] = (LsGraphSize) { roundf (width), (cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW ? -18.0f : 18.0f) * scale };
+    }
+  return sizes;
+}
+
+GVariant *
+ls_graph_measure (PangoContext  *pango,
+                  LsGraphSeries *series)
+{
+  g_autofree LsGraphSize *nodes = ls_graph_measure_nodes (pango, series);
+  g_autofree LsGraphSize *titles = ls_graph_measure_titles (pango, series);
+  g_autofree LsGraphSize *labels = series->whole->edges->len <= LS_GRAPH_MAX_LABELS ? ls_graph_measure_labels (pango, series) : NULL;
+
+  return ls_graph_layout_request (series->whole, nodes, labels, titles);
+}
+
+/* ---- the painter ---------------------------------------------------------------------- */
+
+static const LsGraphNode *
+shown_node (const LsGraphScene *scene,
+            guint               place)
+{
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+
+  return state->nodes[place] >= 0 ? ls_graph_node (state->graph, state->nodes[place]) : ls_graph_node (scene->series->whole, place);
+}
+
+static void
+put_text (LsGraphPaint *paint,
+          const LsFont *font,
+          LsLookToken   color,
+          const char   *text,
+          float         x,
+          float         y,
+          float         room,
+          float         xalign)
+{
+  g_autoptr (PangoLayout) layout = NULL;
+  int width, height;
+
+  if (text == NULL || *text == '\0' || !paint->with_text || room < 8.0f)
+    return;
+  layout = ls_draw_layout (paint->pango, font, text);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  if ((float) width > room)
+    {
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_width (layout, (int) (room * PANGO_SCALE));
+      pango_layout_get_pixel_size (layout, &width, &height);
+    }
+  gtk_snapshot_save (paint->snapshot);
+  gtk_snapshot_translate (paint->snapshot, &GRAPHENE_POINT_INIT (roundf (x - xalign * (float) width), roundf (y - (float) height / 2.0f)));
+  gtk_snapshot_append_layout (paint->snapshot, layout, ls_look_get (paint->look, color));
+  gtk_snapshot_restore (paint->snapshot);
+}
+
+void
+ls_graph_dashed (LsGraphPaint          *paint,
+                 const graphene_rect_t *bounds,
+                 float                  radius,
+                 float                  width,
+                 const double          *dashes,
+                 LsLookToken            color)
+{
+  const graphene_rect_t area = GRAPHENE_RECT_INIT (bounds->origin.x - 2.0f, bounds->origin.y - 2.0f, bounds->size.width + 4.0f, bounds->size.height + 4.0f);
+  cairo_t *cr = ls_draw_cairo (paint->snapshot, &area);
+  double x = bounds->origin.x, y = bounds->origin.y, w = bounds->size.width, h = bounds->size.height, r = MIN (radius, MIN (w, h) / 2.0);
+
+  gdk_cairo_set_source_rgba (cr, ls_look_get (paint->look, color));
+  cairo_set_line_width (cr, width);
+  cairo_set_dash (cr, dashes, 2, 0.0);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + w - r, y + r, r, -G_PI_2, 0.0);
+  cairo_arc (cr, x + w - r, y + h - r, r, 0.0, G_PI_2);
+  cairo_arc (cr, x + r, y + h - r, r, G_PI_2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+/* "+", "~" or "−" in a square at the upper right corner. */
+static void
+draw_mark (LsGraphPaint          *paint,
+           LsGraphMark            mark,
+           const graphene_rect_t *box)
+{
+  const char *signs[] = { NULL, "+", "~", "−", NULL };
+
+  if (signs[mark] == NULL || !paint->with_text)
+    return;
+  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (box->origin.x + box->size.width - 9.0f, box->origin.y - 9.0f, 18.0f, 18.0f), 3.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
+  ls_draw_badge (paint->snapshot, paint->pango, paint->look, box->origin.x + box->size.width - 8.0f, box->origin.y - 8.0f, 16.0f,
+                 mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
+}
+
+static void
+draw_figure (LsGraphPaint          *paint,
+             const LsGraphNode     *node,
+             const graphene_rect_t *box,
+             float                  y)
+{
+  double value = ls_graph_figure_value (&node->numbers, paint->scene->figure);
+  g_autofree char *text = ls_graph_figure_text (&node->numbers, paint->scene->figure);
+  g_autofree char *share = value >= 0.0 && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
+  float left = box->origin.x + PAD, right = box->origin.x + box->size.width - PAD;
+  float bar, words;
+  GdkRGBA color;
+
+  if (paint->scene->figure == LS_GRAPH_FIGURE_NONE)
+    {
+      put_text (paint, &SMALL, LS_LOOK_DIM, node->type, left, y, right - left, 0.0f);
+      return;
+    }
+  if (text == NULL)
+    {
+      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME ? "not measured" : "not known", left, y, right - left, 0.0f);
+      return;
+    }
+  words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
+  bar = right - left - words - 14.0f;
+  put_text (paint, &FIGURE, LS_LOOK_TEXT, text, right - (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f), y, right - left, 1.0f);
+  put_text (paint, &SMALL, LS_LOOK_TEXT, share, right, y, right - left, 1.0f);
+  if (bar < 16.0f || !paint->with_text)
+    return;
+  color = ls_look_bar (paint->look);
+  color.alpha *= 0.3f;
+  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left, y - 4.0f, bar, 8.0f), 2.0f, &color);
+  color = ls_look_fade (paint->look, LS_LOOK_TEXT, 0.62);
+  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left, y - 4.0f, MAX (2.0f, bar * (float) (paint->most > 0.0 ? value / paint->most : 0.0)), 8.0f), 2.0f, &color);
+}
+
+static void
+draw_card (LsGraphPaint          *paint,
+           const LsGraphNode     *node,
+           const graphene_rect_t *box)
+{
+  float left = box->origin.x + PAD, room = box->size.width - 2.0f * PAD;
+  float row = box->size.height / 3.6f;
+
+  put_text (paint, &TITLE, LS_LOOK_TEXT, node->title, left, box->origin.y + row * 0.8f, room, 0.0f);
+  put_text (paint, &DETAIL, LS_LOOK_DIM, node->detail, left, box->origin.y + row * 1.72f, room, 0.0f);
+  draw_figure (paint, node, box, box->origin.y + row * 2.75f);
+}
+
+static void
+draw_group (LsGraphPaint          *paint,
+            const LsGraphNode     *node,
+            const graphene_rect_t *box)
+{
+  float left = box->origin.x + PAD, room = box->size.width - 2.0f * PAD;
+
+  put_text (paint, &TITLE, LS_LOOK_TEXT, node->title, left, box->origin.y + box->size.height * 0.32f, room, 0.0f);
+  put_text (paint, &DETAIL, LS_LOOK_DIM, node->detail, left, box->origin.y + box->size.height * 0.68f, room, 0.0f);
+}
+
+static float
+radius_of (const LsGraphNode     *node,
+           const graphene_rect_t *box)
+{
+  return node->kind == LS_GRAPH_NODE_CALL || node->kind == LS_GRAPH_NODE_GROUP ? 6.0f : box->size.height / 2.0f;
+}
+
+static void
+draw_outline (LsGraphPaint          *paint,
+              const LsGraphNode     *node,
+              guint                  place,
+              const graphene_rect_t *box)
+{
+  static const double DASHES[] = { 4.0, 3.0 };
+  LsGraphMark mark = paint->state->marks[place];
+  gboolean selected = paint->scene->selected == (gint) place;
+  float radius = radius_of (node, box);
+
+  if (mark == LS_GRAPH_REMOVED || node->kind == LS_GRAPH_NODE_CONSTANT || node->is_gone)
+    ls_graph_dashed (paint, box, radius, 1.0f, DASHES, selected ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL);
+  else if (selected)
+    ls_draw_frame (paint->snapshot, box, radius, 2.0f, ls_look_get (paint->look, LS_LOOK_ACCENT));
+  else if (node->kind == LS_GRAPH_NODE_RESULT)
+    ls_draw_frame (paint->snapshot, box, radius, 2.0f, ls_look_get (paint->look, LS_LOOK_TEXT));
+  else
+    ls_draw_frame (paint->snapshot, box, radius, 1.0f, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
+  if (g_hash_table_contains (paint->matched, GUINT_TO_POINTER (place)))
+    {
+      graphene_rect_t around = *box;
+
+      graphene_rect_inset (&around, -5.0f, -5.0f);
+      ls_graph_dashed (paint, &around, radius + 3.0f, 1.5f, DASHES, LS_LOOK_TEXT);
+    }
+  if (paint->scene->focused == (gint) place)
+    {
+      graphene_rect_t around = *box;
+
+      graphene_rect_inset (&around, -3.0f, -3.0f);
+      ls_draw_frame (paint->snapshot, &around, radius + 2.0f, 2.0f, ls_look_get (paint->look, LS_LOOK_ACCENT));
+    }
+}
+
+static void
+draw_node (LsGraphPaint *paint,
+           guint         place)
+{
+  const LsGraphNode *node = shown_node (paint->scene, place);
+  const LsGraphBox *at = &paint->scene->layout->nodes[place];
+  graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
+  LsGraphMark mark = paint->state->marks[place];
+  LsLookToken fill = paint->scene->selected == (gint) place ? LS_LOOK_SELECTED : paint->scene->hovered == (gint) place ? LS_LOOK_HOVER : LS_LOOK_VIEW;
+
+  if (node->kind == LS_GRAPH_NODE_GROUP)
+    {
+      graphene_rect_t behind = GRAPHENE_RECT_INIT (box.origin.x + 6.0f, box.origin.y + 6.0f, box.size.width - 6.0f, box.size.height - 6.0f);
+
+      ls_draw_rounded (paint->snapshot, &behind, 6.0f, ls_look_get (paint->look, LS_LOOK_WINDOW));
+      ls_draw_frame (paint->snapshot, &behind, 6.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
+      box.size.width -= 6.0f;
+      box.size.height -= 6.0f;
+    }
+  if (mark == LS_GRAPH_REMOVED)
+    gtk_snapshot_push_opacity (paint->snapshot, 0.6);
+  ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), ls_look_get (paint->look, fill));
+  draw_outline (paint, node, place, &box);
+  switch (node->kind)
+    {
+    case LS_GRAPH_NODE_VALUE:
+    case LS_GRAPH_NODE_CONSTANT:
+    case LS_GRAPH_NODE_RESULT:
+      put_text (paint, &TITLE, node->kind == LS_GRAPH_NODE_CONSTANT ? LS_LOOK_DIM : LS_LOOK_TEXT, node->title, box.origin.x + box.size.width / 2.0f,
+                box.origin.y + box.size.height / 2.0f, box.size.width - 12.0f, 0.5f);
+      break;
+    case LS_GRAPH_NODE_CALL:
+      draw_card (paint, node, &box);
+      break;
+    case LS_GRAPH_NODE_GROUP:
+      draw_group (paint, node, &box);
+      break;
+    }
+  if (mark == LS_GRAPH_REMOVED)
+    gtk_snapshot_pop (paint->snapshot);
+  draw_mark (paint, mark, &box);
+}
+
+/* ---- clusters ---------------------------------------------------------------------------- */
+
+static gboolean *
+used_clusters (const LsGraphScene *scene)
+{
+  LsGraph *whole = scene->series->whole;
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+  gboolean *used = g_new0 (gboolean, whole->clusters->len + 1);
+
+  for (guint i = 0; i < whole->nodes->len; i++)
+    if (state->marks[i] != LS_GRAPH_ABSENT)
+      for (gint c = ls_graph_node (whole, i)->cluster; c >= 0 && !used[c]; c = ls_graph_cluster (whole, c)->parent)
+        used[c] = TRUE;
+  return used;
+}
+
+static void
+draw_cluster (LsGraphPaint *paint,
+              guint         i)
+{
+  static const double DOTS[] = { 1.5, 3.0 };
+  LsGraphCluster *cluster = ls_graph_cluster (paint->scene->series->whole, i);
+  const LsGraphBox *at = &paint->scene->layout->clusters[i];
+  const graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
+  gboolean bottom = cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW;
+  float x = at->x + 14.0f, y = bottom ? at->y + at->height - 15.0f : at->y + 15.0f;
+  float name = text_width (paint->pango, &NAME, cluster->title);
+
+  switch (cluster->kind)
+    {
+    case LS_GRAPH_CLUSTER_FUNCTION:
+      ls_draw_rounded (paint->snapshot, &box, 8.0f, ls_look_get (paint->look, LS_LOOK_WINDOW));
+      ls_draw_frame (paint->snapshot, &box, 8.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_BORDER));
+      break;
+    case LS_GRAPH_CLUSTER_DATAFLOW:
+      ls_graph_dashed (paint, &box, 4.0f, 1.5f, DOTS, LS_LOOK_NEUTRAL);
+      break;
+    case LS_GRAPH_CLUSTER_BRANCH:
+    case LS_GRAPH_CLUSTER_GROUP:
+      ls_draw_frame (paint->snapshot, &box, 4.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
+      break;
+    }
+  put_text (paint, &NAME, LS_LOOK_TEXT, cluster->title, x, y, at->width - 20.0f, 0.0f);
+  put_text (paint, &DETAIL, LS_LOOK_DIM, cluster->detail, x + name + 8.0f, y, at->width - name - 28.0f, 0.0f);
+}
+
+/* ---- match -------------------------------------------------------------------------------- */
+
+static void
+draw_bracket (LsGraphPaint *paint)
+{
+  GPtrArray *matches = paint->scene->matches;
+  GArray *match = matches != NULL && paint->scene->match < matches->len ? matches->pdata[paint->scene->match] : NULL;
+  const GdkRGBA *color = ls_look_get (paint->look, LS_LOOK_TEXT);
+  float left = G_MAXFLOAT, top = G_MAXFLOAT, bottom = -G_MAXFLOAT;
+  g_autofree char *words = NULL;
+
+  if (match == NULL)
+    return;
+  for (guint i = 0; i < match->len; i++)
+    {
+      const LsGraphBox *box = &paint->scene->layout->nodes[paint->state->places[g_array_index (match, guint, i)]];
+
+      left = MIN (left, box->x);
+      top = MIN (top, box->y);
+      bottom = MAX (bottom, box->y + box->height);
+    }
+  left -= 24.0f;
+  ls_draw_line (paint->snapshot, left, top - 5.0f, left, bottom + 5.0f, 1.5f, color);
+  ls_draw_line (paint->snapshot, left, top - 5.0f, left + 12.0f, top - 5.0f, 1.5f, color);
+  ls_draw_line (paint->snapshot, left, bottom + 5.0f, left + 12.0f, bottom + 5.0f, 1.5f, color);
+  words = g_strdup_printf ("match %u of %u", paint->scene->match + 1, matches->len);
+  put_text (paint, &NAME, LS_LOOK_TEXT, words, left - 10.0f, (top + bottom) / 2.0f, 200.0f, 1.0f);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void
+collect_matches (LsGraphPaint *paint)
+{
+  GPtrArray *matches = paint->scene->matches;
+
+  for (guint i = 0; matches != NULL && i < matches->len; i++)
+    for (guint k = 0; k < ((GArray *) matches->pdata[i])->len; k++)
+      g_hash_table_add (paint->matched, GUINT_TO_POINTER (paint->state->places[g_array_index ((GArray *) matches->pdata[i], guint, k)]));
+}
+
+static void
+sum_figures (LsGraphPaint *paint)
+{
+  for (guint i = 0; i < paint->state->graph->nodes->len; i++)
+    {
+      double value = ls_graph_figure_value (&ls_graph_node (paint->state->graph, i)->numbers, paint->scene->figure);
+
+      paint->total += MAX (value, 0.0);
+      paint->most = MAX (paint->most, value);
+    }
+}
+
+void
+ls_draw_graph (GtkSnapshot           *snapshot,
+               PangoContext          *pango,
+               const LsLook          *look,
+               const LsGraphScene    *scene,
+               const graphene_rect_t *visible,
+               double                 zoom)
+{
+  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW, matched };
+  g_autofree gboolean *used = used_clusters (scene);
+
+  collect_matches (&paint);
+  sum_figures (&paint);
+  for (guint i = 0; i < scene->layout->n_clusters; i++)
+    if (used[i] && scene->layout->clusters[i].width > 0.0f)
+      draw_cluster (&paint, i);
+  ls_draw_graph_edges (&paint);
+  for (guint i = 0; i < scene->layout->n_nodes; i++)
+    if (paint.state->marks[i] != LS_GRAPH_ABSENT && ls_graph_paint_sees (&paint, &scene->layout->nodes[i]))
+      draw_node (&paint, i);
+  draw_bracket (&paint);
+}
+
+gboolean
+ls_graph_paint_sees (LsGraphPaint     *paint,
+                     const LsGraphBox *box)
+{
+  const graphene_rect_t *area = paint->visible;
+
+  return area == NULL || (box->x <= area->origin.x + area->size.width && box->x + box->width >= area->origin.x
+                          && box->y <= area->origin.y + area->size.height && box->y + box->height >= area->origin.y);
+}
+
+void
+ls_graph_scene_bounds (const LsGraphScene *scene,
+                       graphene_rect_t    *bounds)
+{
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+  g_autofree gboolean *used = used_clusters (scene);
+  float left = G_MAXFLOAT, top = G_MAXFLOAT, right = -G_MAXFLOAT, bottom = -G_MAXFLOAT;
+
+  for (guint i = 0; i < scene->layout->n_nodes + scene->layout->n_clusters; i++)
+    {
+      gboolean is_node = i < scene->layout->n_nodes;
+      const LsGraphBox *box = is_node ? &scene->layout->nodes[i] : &scene->layout->clusters[i - scene->layout->n_nodes];
+
+      if (is_node ? state->marks[i] == LS_GRAPH_ABSENT : !used[i - scene->layout->n_nodes])
+        continue;
+      left = MIN (left, box->x);
+      top = MIN (top, box->y);
+      right = MAX (right, box->x + box->width);
+      bottom = MAX (bottom, box->y + box->height);
+    }
+  *bounds = right > left ? GRAPHENE_RECT_INIT (left, top, right - left, bottom - top) : GRAPHENE_RECT_INIT (0, 0, 0, 0);
+}
+
+gint
+ls_graph_scene_hit (const LsGraphScene *scene,
+                    float               x,
+                    float               y)
+{
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+
+  for (guint i = scene->layout->n_nodes; i-- > 0;)
+    {
+      const LsGraphBox *box = &scene->layout->nodes[i];
+
+      if (state->marks[i] != LS_GRAPH_ABSENT && x >= box->x && x <= box->x + box->width && y >= box->y && y <= box->y + box->height)
+        return (gint) i;
+    }
+  return -1;
+}

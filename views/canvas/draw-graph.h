@@ -1,0 +1,62 @@
+/* draw-graph: a laid out graph with the marks of the look: measured and painted onto a GtkSnapshot.
+ *
+ * Values are stadiums, calls rectangles, results have a thick outline, dataflow blocks a dotted frame with their rule in
+ * words.  The same code paints the window's canvas and the figures of the exporter.
+ */
+#pragma once
+
+#include "engine/graph/layout.h"
+#include "engine/graph/series.h"
+#include "views/canvas/draw.h"
+
+G_BEGIN_DECLS
+
+typedef enum { LS_GRAPH_FIGURE_NONE, LS_GRAPH_FIGURE_TIME, LS_GRAPH_FIGURE_FLOP, LS_GRAPH_FIGURE_BYTES } LsGraphFigure;
+
+/* What is drawn; all borrowed. */
+typedef struct {
+  LsGraphSeries       *series;
+  guint                state;           /* which of its states */
+  const LsGraphLayout *layout;          /* of series->whole */
+  LsGraphFigure        figure;          /* laid over the calls */
+  GPtrArray           *matches;         /* of GArray of guint, numbers in the state's graph; or NULL */
+  guint                match;           /* the one with the bracket */
+  gint                 selected;        /* place, -1: none */
+  gint                 focused;         /* place with the keyboard's frame, -1: none */
+  gint                 hovered;
+} LsGraphScene;
+
+/* Sizes of nodes (places), labels and titles for the layout; arrays for series->whole. (transfer full) */
+LsGraphSize *ls_graph_measure_nodes  (PangoContext       *pango,
+                                      LsGraphSeries      *series);
+LsGraphSize *ls_graph_measure_labels (PangoContext       *pango,
+                                      LsGraphSeries      *series);
+LsGraphSize *ls_graph_measure_titles (PangoContext       *pango,
+                                      LsGraphSeries      *series);
+/* Labels are laid out up to this many edges. */
+#define LS_GRAPH_MAX_LABELS 500
+/* The whole request for the worker's "layout", floating. */
+GVariant    *ls_graph_measure        (PangoContext       *pango,
+                                      LsGraphSeries      *series);
+
+/* Paints what is within `visible` (units of the layout; NULL: all).  `zoom` decides what is worth drawing: below 0.4 no text. */
+void         ls_draw_graph           (GtkSnapshot           *snapshot,
+                                      PangoContext          *pango,
+                                      const LsLook          *look,
+                                      const LsGraphScene    *scene,
+                                      const graphene_rect_t *visible,
+                                      double                 zoom);
+/* The part of the layout that the state uses; empty when it has no nodes. */
+void         ls_graph_scene_bounds   (const LsGraphScene *scene,
+                                      graphene_rect_t    *bounds);
+/* The place at a point, -1: none. */
+gint         ls_graph_scene_hit      (const LsGraphScene *scene,
+                                      float               x,
+                                      float               y);
+/* "48.2 µs", "201 kflop", "3.1 KiB"; NULL: not known. (transfer full) */
+char        *ls_graph_figure_text    (const LsGraphNumbers *numbers,
+                                      LsGraphFigure         figure);
+double       ls_graph_figure_value   (const LsGraphNumbers *numbers,
+                                      LsGraphFigure         figure);
+
+G_END_DECLS
