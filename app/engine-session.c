@@ -3,6 +3,7 @@
 
 #include "app/session-compare.h"
 #include "app/session-file.h"
+#include "app/session-graph.h"
 #include "app/session-module.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
@@ -193,6 +194,7 @@ ls_engine_session_go (LsEngineSession *self,
   ls_session_set_state (session, LS_SESSION_READY,
                         node->refused != NULL ? node->refused : node->unreached
                           ? _("An earlier step stops, so this one is not reached.") : node->warning);
+  ls_engine_graph_follow (LS_ENGINE_GRAPH (ls_session_get_graph (session)));
 }
 
 /* ---- opening --------------------------------------------------------------- */
@@ -210,6 +212,7 @@ forget (LsEngineSession *self)
   ls_session_set_moves (LS_SESSION (self), NULL);
   ls_session_set_selection (LS_SESSION (self), 0);
   ls_session_set_conditions (LS_SESSION (self), NULL, NULL);
+  ls_engine_graph_clear (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
 }
 
 static void
@@ -290,6 +293,42 @@ start (LsEngineSession *self,
     ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
 }
 
+/* The opened text of a module that came from elsewhere. */
+static void
+keep_text (LsEngineSession *self,
+           LsModule        *module)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+
+  g_free (self->text);
+  self->text = ls_script_print (module, &whole, NULL);
+}
+
+gboolean
+ls_engine_session_schedule_module (LsEngineSession *self,
+                                   LsModule        *module,
+                                   const char      *pass)
+{
+  LsModule *base = self->history != NULL ? ls_schedule_get_module (ls_history_get (self->history, 0)->schedule) : NULL;
+  g_autofree char *place = NULL;
+
+  if (base == module)
+    return TRUE;
+  if (self->history != NULL && ls_history_get_n (self->history) > 1)
+    return FALSE;
+  ls_engine_session_cancel (LS_SESSION (self));
+  self->document++;
+  self->measuring = LS_HISTORY_NONE;
+  g_clear_pointer (&self->history, ls_history_free);
+  ls_session_set_selection (LS_SESSION (self), 0);
+  keep_text (self, module);
+  start (self, module, NULL);
+  place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
+  if (place != NULL)
+    ls_session_set_title (LS_SESSION (self), module_title (module), place);
+  return TRUE;
+}
+
 void
 ls_engine_session_open_text (LsEngineSession *self,
                              const char      *name,
@@ -310,7 +349,42 @@ ls_engine_session_open_text (LsEngineSession *self,
   if (module == NULL || ls_diagnostics_has_error (diagnostics))
     show_broken (self, source, text, diagnostics);
   else
-    start (self, module, step_source != NULL ? step_source : source);
+    {
+      start (self, module, step_source != NULL ? step_source : source);
+      ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
+    }
+}
+
+/* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
+static void
+open_fx (LsEngineSession *self,
+         const char      *name,
+         const char      *path)
+{
+  LsGraphModel *graph = ls_session_get_graph (LS_SESSION (self));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsFxGraph) fx = NULL;
+  g_autoptr (LsModule) module = NULL;
+
+  forget (self);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  fx = ls_fx_graph_read (path, &error);
+  module = fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, &error) : NULL;
+  if (module != NULL)
+    {
+      keep_text (self, module);
+      start (self, module, NULL);
+    }
+  else
+    {
+      ls_session_set_title (LS_SESSION (self), name, NULL);
+      ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, error->message);
+    }
+  if (fx != NULL)
+    ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
+  if (error != NULL)
+    ls_graph_model_tell (graph, error->message, NULL);
 }
 
 gboolean
@@ -343,6 +417,8 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   ls_engine_session_go (self, file.current);
   if (file.selection > 0)
     ls_session_select (LS_SESSION (self), file.selection);
+  ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))),
+                        ls_schedule_get_module (ls_history_get (self->history, 0)->schedule), NULL);
   return TRUE;
 }
 
@@ -398,7 +474,10 @@ engine_open (LsSession *session,
       return;
     }
 
-  ls_engine_session_open_text (self, name, text, NULL);
+  if (g_str_has_suffix (name, ".json") && g_file_peek_path (file) != NULL)
+    open_fx (self, name, g_file_peek_path (file));
+  else
+    ls_engine_session_open_text (self, name, text, NULL);
 }
 
 /* ---- other wishes ---------------------------------------------------------- */
@@ -560,6 +639,7 @@ ls_engine_session_dispose (GObject *object)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
+  ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
   ls_engine_session_cancel (LS_SESSION (self));
   g_clear_object (&self->worker);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->dispose (object);
@@ -607,7 +687,10 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
 static void
 ls_engine_session_init (LsEngineSession *self)
 {
+  g_autoptr (LsGraphModel) graph = ls_engine_graph_new (self);
+
   self->target = g_strdup ("llvm");
+  ls_session_set_graph (LS_SESSION (self), graph);
   self->measuring = LS_HISTORY_NONE;
   g_queue_init (&self->queue);
 }

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "engine/ir/ir.h"
 #include "views/models/session.h"
 
 G_BEGIN_DECLS
@@ -34,5 +35,10 @@ gboolean   ls_engine_session_open_saved (LsEngineSession *self,
                                          gssize           length,
                                          char           **origin,
                                          GError         **error);
+/* Makes `module` (a version of the opened one, after the pass `pass`, NULL: none) what is scheduled.  FALSE: there are steps on
+ * another version, which would be lost. */
+gboolean   ls_engine_session_schedule_module (LsEngineSession *self,
+                                              LsModule        *module,
+                                              const char      *pass);
 
 G_END_DECLS

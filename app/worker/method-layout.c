@@ -289,8 +289,8 @@ set_up (Job *job)
   job->clusters = g_new0 (Agraph_t *, job->n_clusters + 1);
   job->nodes = g_new0 (Agnode_t *, job->n_nodes + 1);
   job->lines = g_new0 (Agedge_t *, job->n_edges + 1);
-  agattr (job->graph, AGRAPH, text ("nodesep"), text ("0.45"));
-  agattr (job->graph, AGRAPH, text ("ranksep"), text (job->labels != NULL ? "0.3" : "0.55"));
+  agattr (job->graph, AGRAPH, text ("nodesep"), text ("0.4"));
+  agattr (job->graph, AGRAPH, text ("ranksep"), text (job->labels != NULL ? "0.2" : "0.5"));
   agattr (job->graph, AGRAPH, text ("label"), text (""));
   agattr (job->graph, AGRAPH, text ("labeljust"), text (""));
   agattr (job->graph, AGRAPH, text ("margin"), text (""));

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #define PAD 14.0f
-#define CARD_LEAST 150.0f
+#define CARD_LEAST 190.0f
 #define CARD_MOST 330.0f
-#define CARD_HEIGHT 78.0f
+#define CARD_HEIGHT 72.0f
 #define GROUP_HEIGHT 60.0f
 #define STADIUM_HEIGHT 34.0f
 #define STADIUM_LEAST 72.0f
@@ -407,6 +407,16 @@ used_clusters (const LsGraphScene *scene)
   return used;
 }
 
+static gboolean
+function_around (LsGraphPaint *paint,
+                 gint          cluster)
+{
+  for (; cluster >= 0; cluster = ls_graph_cluster (paint->scene->series->whole, cluster)->parent)
+    if (ls_graph_cluster (paint->scene->series->whole, cluster)->kind == LS_GRAPH_CLUSTER_FUNCTION)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 draw_cluster (LsGraphPaint *paint,
               guint         i)
@@ -415,9 +425,6 @@ draw_cluster (LsGraphPaint *paint,
   LsGraphCluster *cluster = ls_graph_cluster (paint->scene->series->whole, i);
   const LsGraphBox *at = &paint->scene->layout->clusters[i];
   const graphene_rect_t box = GRAPHENE_RECT_INIT (at->x, at->y, at->width, at->height);
-  gboolean bottom = cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW;
-  float x = at->x + 14.0f, y = bottom ? at->y + at->height - 15.0f : at->y + 15.0f;
-  float name = text_width (paint->pango, &NAME, cluster->title);
 
   switch (cluster->kind)
     {
@@ -433,6 +440,23 @@ draw_cluster (LsGraphPaint *paint,
       ls_draw_frame (paint->snapshot, &box, 4.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
       break;
     }
+}
+
+/* Above the lines, on a ground of its own. */
+static void
+draw_title (LsGraphPaint *paint,
+            guint         i)
+{
+  LsGraphCluster *cluster = ls_graph_cluster (paint->scene->series->whole, i);
+  const LsGraphBox *at = &paint->scene->layout->clusters[i];
+  gboolean bottom = cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW;
+  float x = at->x + 14.0f, y = bottom ? at->y + at->height - 15.0f : at->y + 15.0f;
+  float name = text_width (paint->pango, &NAME, cluster->title), detail = text_width (paint->pango, &DETAIL, cluster->detail);
+
+  if (!paint->with_text)
+    return;
+  gtk_snapshot_append_color (paint->snapshot, ls_look_get (paint->look, function_around (paint, (gint) i) ? LS_LOOK_WINDOW : LS_LOOK_VIEW),
+                             &GRAPHENE_RECT_INIT (x - 4.0f, y - 9.0f, MIN (name + detail + 16.0f, at->width - 20.0f), 18.0f));
   put_text (paint, &NAME, LS_LOOK_TEXT, cluster->title, x, y, at->width - 20.0f, 0.0f);
   put_text (paint, &DETAIL, LS_LOOK_DIM, cluster->detail, x + name + 8.0f, y, at->width - name - 28.0f, 0.0f);
 }
@@ -508,6 +532,9 @@ ls_draw_graph (GtkSnapshot           *snapshot,
     if (used[i] && scene->layout->clusters[i].width > 0.0f)
       draw_cluster (&paint, i);
   ls_draw_graph_edges (&paint);
+  for (guint i = 0; i < scene->layout->n_clusters; i++)
+    if (used[i] && scene->layout->clusters[i].width > 0.0f && ls_graph_paint_sees (&paint, &scene->layout->clusters[i]))
+      draw_title (&paint, i);
   for (guint i = 0; i < scene->layout->n_nodes; i++)
     if (paint.state->marks[i] != LS_GRAPH_ABSENT && ls_graph_paint_sees (&paint, &scene->layout->nodes[i]))
       draw_node (&paint, i);

@@ -1,0 +1,44 @@
+/* LsGraphCanvas: the drawn graph: pan, zoom, hit test, keyboard.
+ *
+ * Drag or scroll pans, Ctrl+scroll and pinch zoom, arrows go from node to node along the edges, Enter opens, F fits,
+ * plus and minus zoom.  One drawn widget: its accessible description says the selected node; the node list is its text twin.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "views/canvas/draw-graph.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_GRAPH_CANVAS (ls_graph_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, LS, GRAPH_CANVAS, GtkWidget)
+
+/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed. */
+GtkWidget *ls_graph_canvas_new          (void);
+/* What is drawn; borrowed references are taken.  NULL empties. */
+void       ls_graph_canvas_set_graph    (LsGraphCanvas       *self,
+                                         LsGraphSeries       *series,
+                                         const LsGraphLayout *layout);
+void       ls_graph_canvas_set_state    (LsGraphCanvas       *self,
+                                         guint                state);
+void       ls_graph_canvas_set_figure   (LsGraphCanvas       *self,
+                                         LsGraphFigure        figure);
+void       ls_graph_canvas_set_matches  (LsGraphCanvas       *self,
+                                         GPtrArray           *matches,
+                                         guint                match);
+/* Selects without a signal. */
+void       ls_graph_canvas_set_selected (LsGraphCanvas       *self,
+                                         gint                 place);
+gint       ls_graph_canvas_get_selected (LsGraphCanvas       *self);
+/* Brings a place into view. */
+void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
+                                         gint                 place);
+void       ls_graph_canvas_fit          (LsGraphCanvas       *self);
+void       ls_graph_canvas_zoom_by      (LsGraphCanvas       *self,
+                                         double               factor);
+double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
+/* The scene as it stands, for figures; NULL layout when there is none. */
+const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);
+
+G_END_DECLS
