@@ -24,6 +24,7 @@ struct _LsGraphView
   gboolean       narrow;
   gboolean       divided;       /* the divider has its first place */
   guint          divider;
+  int            width;         /* when the divider was to be placed */
 
   GtkWidget     *paned;
   GtkWidget     *bar;
@@ -793,17 +794,24 @@ divide (gpointer data)
   LsGraphView *self = data;
   int width = gtk_widget_get_width (self->paned), height = gtk_widget_get_height (self->paned);
 
+  /* The window's first sizes are not its last. */
+  if (width <= 0 || width != self->width)
+    {
+      self->width = width;
+      return G_SOURCE_CONTINUE;
+    }
   self->divider = 0;
-  if (width > 0 && height > 0)
-    gtk_paned_set_position (GTK_PANED (self->paned), self->narrow ? height * 60 / 100 : width * 62 / 100);
+  gtk_paned_set_position (GTK_PANED (self->paned), self->narrow ? height * 60 / 100 : width * 62 / 100);
   return G_SOURCE_REMOVE;
 }
 
 static void
 queue_divide (LsGraphView *self)
 {
-  if (self->divider == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    self->divider = g_timeout_add (30, divide, self);
+  if (self->divider != 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->width = 0;
+  self->divider = g_timeout_add (60, divide, self);
 }
 
 static void
