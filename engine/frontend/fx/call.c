@@ -283,6 +283,137 @@ preset_value (LsFxImport      *self,
   return ls_fx_text (self, LS_FX_TEXT, text);
 }
 
+/* ---- functions that were made before ------------------------------------------------------------ */
+
+/* What an operator became once, for arguments of the same shapes and types: `places` are those of call_tir's arguments among the call's. */
+typedef struct {
+  LsNode *key;
+  LsNode *made;                 /* the call_tir */
+  guint   n, places[16];
+} Made;
+
+static void
+made_free (gpointer data)
+{
+  Made *made = data;
+
+  ls_node_unref (made->key);
+  ls_node_unref (made->made);
+  g_free (made);
+}
+
+static guint
+key_hash (gconstpointer key)
+{
+  return ((const LsNode *) key)->hash;
+}
+
+static gboolean
+key_equal (gconstpointer a,
+           gconstpointer b)
+{
+  return ls_structural_equal ((gpointer) a, (gpointer) b, FALSE, NULL, NULL);
+}
+
+/* The call with variables and large constants as what is known of them; NULL when an extent is not constant. (transfer full) */
+static LsNode *
+key_of (LsFxImport  *self,
+        LsRelaxCall *call)
+{
+  GPtrArray *args = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  gboolean fine = TRUE;
+
+  for (guint i = 0; i < call->args->n && fine; i++)
+    {
+      LsNode *arg = call->args->items[i];
+      gboolean opaque = ls_is_relax_var (arg) || (ls_is (arg, CONSTANT) && ((LsTensorStructInfo *) ((LsConstant *) arg)->struct_info)->ndim > 0);
+      LsNode *info = opaque ? ls_node_ref (ls_is_relax_var (arg) ? ((LsRelaxVar *) arg)->struct_info : ((LsConstant *) arg)->struct_info) : ls_node_ref (arg);
+
+      fine = info != NULL && !ls_is (arg, RELAX_TUPLE);
+      if (fine && opaque && ls_is (info, TENSOR_STRUCT_INFO))
+        {
+          LsNode *shape = ((LsTensorStructInfo *) info)->shape;
+
+          fine = shape != NULL && ls_is (shape, SHAPE_EXPR);
+          for (guint k = 0; fine && k < ((LsShapeExpr *) shape)->values->n; k++)
+            fine = ls_is (((LsShapeExpr *) shape)->values->items[k], INT_IMM);
+        }
+      g_ptr_array_add (args, info);
+    }
+  if (!fine)
+    {
+      g_ptr_array_unref (args);
+      return NULL;
+    }
+  g_ptr_array_set_free_func (args, NULL);
+  return ls_relax_call_new (ls_node_ref (call->op), ls_array_take_ptr_array (args), ls_ref (call->attr_names), ls_ref (call->attrs), NULL);
+}
+
+static LsNode *
+made_again (Made        *made,
+            LsRelaxCall *call)
+{
+  LsRelaxCall *before = (LsRelaxCall *) made->made;
+  GPtrArray *args = g_ptr_array_new ();
+
+  for (guint i = 0; i < made->n; i++)
+    g_ptr_array_add (args, ls_node_ref (call->args->items[made->places[i]]));
+  return ls_call_tir_new ((LsGlobalVar *) before->args->items[0], ls_array_take_ptr_array (args), ls_node_ref (before->sinfo_args->items[0]), NULL);
+}
+
+/* Remembers it when each argument of the call_tir is one of the call. */
+static void
+remember (LsFxImport  *self,
+          LsNode      *key,
+          LsRelaxCall *call,
+          LsNode      *made)
+{
+  LsRelaxCall *tir = (LsRelaxCall *) made;
+  Made fresh = { .made = made };
+  LsArray *args;
+
+  if (!ls_is_relax_call (made, "relax.call_tir") || tir->args->n != 2 || !ls_is (tir->args->items[0], GLOBAL_VAR) || !ls_is (tir->args->items[1], RELAX_TUPLE))
+    return;
+  args = ((LsRelaxTuple *) tir->args->items[1])->fields;
+  for (fresh.n = 0; fresh.n < args->n && fresh.n < 16; fresh.n++)
+    {
+      guint place = 0;
+
+      while (place < call->args->n && call->args->items[place] != args->items[fresh.n])
+        place++;
+      if (place == call->args->n)
+        return;
+      fresh.places[fresh.n] = place;
+    }
+  if (fresh.n < args->n)
+    return;
+  fresh.key = ls_node_ref (key);
+  fresh.made = ls_node_ref (made);
+  g_hash_table_insert (self->made, fresh.key, g_memdup2 (&fresh, sizeof fresh));
+}
+
+/* (taken, transfer full) */
+static LsNode *
+legalized (LsFxImport *self,
+           LsNode     *call)
+{
+  g_autoptr (LsNode) taken = call;
+  g_autoptr (LsNode) key = NULL;
+  LsNode *made;
+  Made *before;
+
+  if (self->made == NULL)
+    self->made = g_hash_table_new_full (key_hash, key_equal, NULL, made_free);
+  key = key_of (self, (LsRelaxCall *) call);
+  before = key != NULL ? g_hash_table_lookup (self->made, key) : NULL;
+  if (before != NULL)
+    return made_again (before, (LsRelaxCall *) call);
+  made = ls_relax_legalize_call (self->builder, (LsRelaxCall *) call);
+  if (made != NULL && key != NULL)
+    remember (self, key, (LsRelaxCall *) call, made);
+  return made;
+}
+
 /* ---- the call -------------------------------------------------------------------------------- */
 
 LsFxValue *
@@ -297,7 +428,7 @@ ls_fx_emit (LsFxImport *self,
       return NULL;
     }
   if (self->options->variant == LS_FX_TE && ls_is (call, RELAX_CALL))
-    ls_take (&call, ls_relax_legalize_call (self->builder, (LsRelaxCall *) call));
+    call = legalized (self, call);
   return ls_fx_node (self, call != NULL ? ls_node_ref ((LsNode *) ls_block_builder_emit_take (self->builder, call, NULL)) : NULL);
 }
 

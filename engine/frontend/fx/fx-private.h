@@ -66,6 +66,7 @@ typedef struct {
   GHashTable     *values;               /* name of a node -> LsFxValue */
   GHashTable     *params;               /* name of a tensor -> LsFxValue */
   GHashTable     *specs;                /* name of an operator -> GArray of LsFxParam */
+  GHashTable     *made;                 /* in the te variant: what calls became before, or NULL */
   GPtrArray      *kept;                 /* of LsNode */
   GPtrArray      *arena;                /* of LsFxValue, and what they point to */
   LsFxNode       *node;                 /* that is being translated: its arguments, */

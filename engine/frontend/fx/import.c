@@ -371,6 +371,7 @@ ls_fx_graph_import (LsFxGraph         *self,
                         .kept = kept, .arena = arena };
   LsModule *module = run (&import);
 
+  g_clear_pointer (&import.made, g_hash_table_unref);
   if (import.error != NULL)
     g_propagate_error (error, import.error);
   return module;
