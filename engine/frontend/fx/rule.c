@@ -661,7 +661,7 @@ last_part (const char *target)
 {
   g_auto (GStrv) parts = g_strsplit (target, ".", -1);
   guint n = g_strv_length (parts);
-  gboolean overload = n >= 2 && strstr (target, "aten.") != NULL;
+  gboolean overload = n >= 2 && strstr (target, "aten.") != NULL && strcmp (parts[n - 2], "aten") != 0;
 
   return g_strdup (n == 0 ? "" : overload ? parts[n - 2] : parts[n - 1]);
 }

@@ -10,7 +10,7 @@ static const struct { const char *name, *op; } BINARY[] = {
   { "add", "add" }, { "iadd", "add" }, { "radd", "add" }, { "sub", "subtract" }, { "isub", "subtract" }, { "subtract", "subtract" },
   { "mul", "multiply" }, { "imul", "multiply" }, { "multiply", "multiply" }, { "truediv", "divide" }, { "itruediv", "divide" }, { "div", "divide" },
   { "divide", "divide" }, { "true_divide", "divide" }, { "floordiv", "floor_divide" }, { "floor_divide", "floor_divide" }, { "ifloordiv", "floor_divide" },
-  { "mod", "mod" }, { "remainder", "floor_mod" }, { "pow", "power" }, { "ipow", "power" }, { "max", "maximum" }, { "min", "minimum" },
+  { "mod", "floor_mod" }, { "remainder", "floor_mod" }, { "fmod", "mod" }, { "pow", "power" }, { "ipow", "power" }, { "max", "maximum" }, { "min", "minimum" },
   { "maximum", "maximum" }, { "minimum", "minimum" }, { "eq", "equal" }, { "ne", "not_equal" }, { "not_equal", "not_equal" }, { "ge", "greater_equal" },
   { "gt", "greater" }, { "le", "less_equal" }, { "lt", "less" }, { "greater", "greater" }, { "less", "less" }, { "and_", "bitwise_and" },
   { "or_", "bitwise_or" }, { "xor", "bitwise_xor" }, { "bitwise_and", "bitwise_and" }, { "bitwise_or", "bitwise_or" }, { "bitwise_xor", "bitwise_xor" },
@@ -353,6 +353,8 @@ vector_norm (LsFxImport *self)
   if (order == NULL)
     order = ls_fx_arg (self, "p", G_MAXUINT);
   power = order != NULL && ls_fx_is_number (order) ? ls_fx_number (order) : 2;
+  if (isinf (power))
+    return ls_fx_call (self, power > 0 ? "max" : "min", ls_fx_call (self, "abs", x, NULL), LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
   y = ls_fx_call (self, "power", ls_fx_call (self, "abs", x, NULL), ls_fx_real (self, power), NULL);
   y = ls_fx_call (self, "sum", y, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
   return ls_fx_call (self, "power", y, ls_fx_real (self, 1 / power), NULL);
@@ -570,7 +572,7 @@ getattr_of (LsFxImport *self)
 }
 
 const LsFxHandler ls_fx_handlers_basic[] = {
-  { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod remainder pow ipow "
+  { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod fmod remainder pow ipow "
     "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift", binary },
   { "max min", extreme }, { "rsub", reverse_sub },
   { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "celu module:CELU", celu }, { "softshrink module:Softshrink", softshrink },

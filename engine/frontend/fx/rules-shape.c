@@ -230,7 +230,87 @@ unbind (LsFxImport *self)
   for (gint64 i = 0; i < n; i++)
     if ((items[i] = ls_fx_call (self, "squeeze", field (self, parts, i), ls_fx_int (self, dim), NULL)) == NULL)
       return NULL;
+  if (self->options->as_tvm)
+    {
+      GPtrArray *fields = g_ptr_array_new ();
+
+      for (gint64 i = 0; i < n; i++)
+        g_ptr_array_add (fields, ls_node_ref (items[i]->node));
+      return ls_fx_emit (self, ls_relax_tuple_new (ls_array_take_ptr_array (fields)));
+    }
   return ls_fx_list (self, items, (guint) n);
+}
+
+static LsFxValue *
+narrow (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *axis, *from, *to;
+  gint64 dim = ls_fx_whole (self, ls_fx_needed (self, "dim", 1), "dim", 0), start = ls_fx_whole (self, ls_fx_needed (self, "start", 2), "start", 0);
+  gint64 length = ls_fx_whole (self, ls_fx_needed (self, "length", 3), "length", 0);
+
+  axis = ls_fx_int (self, dim);
+  from = ls_fx_int (self, start);
+  to = ls_fx_int (self, start + length);
+  return ls_fx_call (self, "strided_slice", x, ls_fx_list (self, &axis, 1), ls_fx_list (self, &from, 1), ls_fx_list (self, &to, 1), NULL);
+}
+
+static LsFxValue *
+slice_scatter (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *src = ls_fx_needed (self, "src", 1), *start = ls_fx_arg (self, "start", 3), *end = ls_fx_arg (self, "end", 4), *step = ls_fx_arg (self, "step", 5);
+  gint64 dim = ls_fx_whole (self, ls_fx_arg (self, "dim", 2), "dim", 0), extent = constant_extent (self, x, dim), to = ls_fx_whole (self, end, "end", extent);
+
+  if (extent < 0)
+    return NULL;
+  to = MIN (to < 0 ? to + extent : to, extent);
+  return ls_fx_call (self, "slice_scatter", x, src, start != NULL ? start : ls_fx_int (self, 0), ls_fx_int (self, to), step != NULL ? step : ls_fx_int (self, 1), ls_fx_int (self, dim), NULL);
+}
+
+/* Values and indices.  TVM's importer gives the values alone. */
+static LsFxValue *
+sort (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", 1), *down = ls_fx_arg (self, "descending", 2), *items[2];
+
+  dim = dim != NULL ? dim : ls_fx_int (self, -1);
+  if (self->options->as_tvm)
+    return ls_fx_call (self, "sort", x, dim, down != NULL ? down : ls_fx_bool (self, FALSE), NULL);
+  items[1] = ls_fx_call (self, "argsort", x, dim, down != NULL ? down : ls_fx_bool (self, FALSE), ls_fx_text (self, LS_FX_DTYPE, "int64"), NULL);
+  items[0] = items[1] != NULL ? ls_fx_call (self, "gather_elements", x, items[1], dim, NULL) : NULL;
+  return items[0] != NULL ? ls_fx_list (self, items, 2) : NULL;
+}
+
+/* Each axis is cut in two and put together the other way round. */
+static LsFxValue *
+roll (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *shifts = ls_fx_needed (self, "shifts", 1), *dims = ls_fx_arg (self, "dims", 2), *shape = ls_fx_shape (self, x), *all = ls_fx_int (self, -1);
+  LsFxValue *y = x, *zero = ls_fx_int (self, 0), *one = ls_fx_int (self, 1);
+
+  if (shape == NULL || shifts == NULL)
+    return NULL;
+  if (dims == NULL)
+    y = ls_fx_call (self, "reshape", x, ls_fx_list (self, &all, 1), NULL);
+  shifts = shifts->kind == LS_FX_LIST ? shifts : ls_fx_list (self, &shifts, 1);
+  for (guint i = 0; i < shifts->n && y != NULL; i++)
+    {
+      LsFxValue *given = dims == NULL ? zero : dims->kind == LS_FX_LIST ? (i < dims->n ? dims->items[i] : zero) : dims, *axis, *cut, *size, *parts[2];
+      gint64 dim = ls_fx_whole (self, given, "dims", 0), extent = constant_extent (self, y, dim), shift = ls_fx_whole (self, shifts->items[i], "shifts", 0);
+
+      if (extent < 1)
+        return extent == 0 ? x : NULL;
+      dim += dim < 0 ? shape->n : 0;
+      axis = ls_fx_int (self, dim);
+      shift = ((-shift) % extent + extent) % extent;
+      if (shift == 0)
+        continue;
+      cut = ls_fx_int (self, shift);
+      size = ls_fx_int (self, extent);
+      parts[1] = ls_fx_call (self, "strided_slice", y, ls_fx_list (self, &axis, 1), ls_fx_list (self, &zero, 1), ls_fx_list (self, &cut, 1), ls_fx_list (self, &one, 1), NULL);
+      parts[0] = ls_fx_call (self, "strided_slice", y, ls_fx_list (self, &axis, 1), ls_fx_list (self, &cut, 1), ls_fx_list (self, &size, 1), ls_fx_list (self, &one, 1), NULL);
+      y = parts[0] != NULL && parts[1] != NULL ? ls_fx_call (self, "concat", ls_fx_list (self, parts, 2), axis, NULL) : NULL;
+    }
+  return dims == NULL && y != NULL ? ls_fx_call (self, "reshape", y, shape, NULL) : y;
 }
 
 /* ---- x[...] ----------------------------------------------------------------------------------------- */
@@ -400,6 +480,6 @@ item (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_shape[] = {
   { "flatten module:Flatten", flatten }, { "unflatten module:Unflatten", unflatten }, { "transpose swapaxes swapdims t", transpose }, { "expand", expand },
   { "flip", flip }, { "cat concat concatenate", cat }, { "stack", stack }, { "meshgrid", meshgrid }, { "einsum", einsum }, { "chunk", chunk },
-  { "split", split }, { "unbind", unbind }, { "getitem", item },
+  { "split", split }, { "unbind", unbind }, { "narrow", narrow }, { "slice_scatter", slice_scatter }, { "sort", sort }, { "roll", roll }, { "getitem", item },
   { NULL, NULL }
 };

@@ -9,7 +9,9 @@ from ...struct_info import TensorStructInfo
 
 _DTYPES = {"float": "float32", "float32": "float32", "torch.float32": "float32", "float16": "float16", "torch.float16": "float16", "half": "float16",
            "int64": "int64", "torch.int64": "int64", "int32": "int32", "torch.int32": "int32", "bool": "bool", "torch.bool": "bool",
-           "float64": "float64", "torch.float64": "float64", "int8": "int8", "torch.int8": "int8", "uint8": "uint8", "torch.uint8": "uint8"}
+           "float64": "float64", "torch.float64": "float64", "double": "float64"}
+for _name in "int8 int16 uint8 uint16 uint32 uint64 bfloat16".split():
+    _DTYPES[_name] = _DTYPES["torch." + _name] = _name
 
 
 def _dtype(value):
