@@ -12,16 +12,28 @@
 
 #define NO_DISPLAY 3
 
+/* The catalogues: those of the build tree that the program stands in, else the installed ones. (transfer full) */
+static char *
+locale_dir (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : g_strdup (".");
+  g_autofree char *built = g_build_filename (folder, "..", "data", "po", NULL);
+
+  return g_file_test (built, G_FILE_TEST_IS_DIR) ? g_canonicalize_filename (built, NULL) : g_strdup (LS_LOCALE_DIR);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_autoptr (LsApplication) application = NULL;
+  g_autofree char *locales = locale_dir ();
 
   setlocale (LC_ALL, "");
   if (argc == 2 && strcmp (argv[1], "--probe-display") == 0)
     return gtk_init_check () ? 0 : NO_DISPLAY;
-  bindtextdomain (GETTEXT_PACKAGE, LS_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, locales);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   ls_views_init ();
