@@ -13,6 +13,7 @@
 
 #define MOST_LINES 15
 #define SIZES 5
+#define LONG_LINE 56
 
 struct _LsPresenter {
   GtkWindow   parent_instance;
@@ -88,6 +89,53 @@ is_quiet (const char *line)
   return g_str_has_prefix (at, "T.reads(") || g_str_has_prefix (at, "T.writes(") || g_str_has_prefix (at, "# from tvm") || g_str_has_prefix (at, "from tvm");
 }
 
+/* A long signature has a line for each of its parameters. */
+static void
+append_line (GString    *out,
+             const char *line)
+{
+  const char *def = strstr (line, "def "), *open = def != NULL ? strchr (def, '(') : NULL;
+  int indent = (int) strspn (line, " "), depth = 0;
+
+  if (open == NULL || strlen (line) < LONG_LINE || def != line + indent)
+    {
+      g_string_append_printf (out, "%s\n", line);
+      return;
+    }
+  g_string_append_len (out, line, open + 1 - line);
+  g_string_append_printf (out, "\n%*s", indent + 4, "");
+  for (const char *at = open + 1; *at != 0; at++)
+    {
+      depth += *at == '(' || *at == '[' ? 1 : 0;
+      if ((*at == ')' || *at == ']') && depth-- == 0)
+        {
+          g_string_append_printf (out, ",\n%*s%s\n", indent, "", at);
+          return;
+        }
+      g_string_append_c (out, *at);
+      if (*at == ',' && depth == 0)
+        {
+          g_string_append_printf (out, "\n%*s", indent + 4, "");
+          at += at[1] == ' ';
+        }
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* A module with one function is shown as this function. */
+static gboolean
+is_one_function (char **lines)
+{
+  guint n = 0, classes = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      n += g_str_has_prefix (lines[i], "    def ");
+      classes += g_str_has_prefix (lines[i], "class ");
+    }
+  return n == 1 && classes == 1;
+}
+
 /* At most MOST_LINES lines without those nobody reads on a wall. (transfer full) */
 static char *
 short_program (const char *text,
@@ -95,21 +143,25 @@ short_program (const char *text,
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   GString *out = g_string_new (NULL);
-  guint n = 0;
+  gboolean one = is_one_function (lines);
 
-  for (guint i = 0; lines[i] != NULL; i++)
+  for (guint i = 0, n = 0; lines[i] != NULL; i++)
     {
+      const char *line = one && g_str_has_prefix (lines[i], "    ") ? lines[i] + 4 : lines[i];
+
       if (is_quiet (lines[i]))
-        *hidden = TRUE;
-      else if (out->len > 0 || *lines[i] != 0)
         {
-          if (++n > MOST_LINES)
-            {
-              g_string_append (out, "…\n");
-              break;
-            }
-          g_string_append_printf (out, "%s\n", lines[i]);
+          *hidden |= strstr (lines[i], "T.reads(") != NULL || strstr (lines[i], "T.writes(") != NULL;
+          continue;
         }
+      if ((out->len == 0 && *line == 0) || (one && (g_str_has_prefix (line, "@I.") || g_str_has_prefix (line, "@tvm.") || g_str_has_prefix (line, "class "))))
+        continue;
+      if (++n > MOST_LINES)
+        {
+          g_string_append (out, "…\n");
+          break;
+        }
+      append_line (out, line);
     }
   return g_string_free (out, FALSE);
 }
@@ -474,7 +526,7 @@ make_foot (LsPresenter *self)
   self->hide = foot_button (self, foot, _("Hide answer"), _("Hide answer"), G_CALLBACK (hide_answer));
   foot_button (self, foot, "−", _("Smaller"), G_CALLBACK (smaller));
   foot_button (self, foot, "+", _("Larger"), G_CALLBACK (larger));
-  foot_button (self, foot, "⛶", _("Full screen"), G_CALLBACK (full_screen));
+  gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Full screen"), G_CALLBACK (full_screen))), "view-fullscreen-symbolic");
   return foot;
 }
 

@@ -1,0 +1,204 @@
+"""A lesson: nothing runs by itself; cells, an edit, a question, an exercise, a crash, an endless loop; the presenter; progress."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import driver
+from driver import Atspi, application, check, find, key, name_of, press, wait, walk
+
+LESSON = '''---
+title: A small lesson
+id: small
+---
+
+Some *prose*.
+
+```python {id=one}
+x = 20
+print("twenty is", x)
+```
+
+## Shown
+
+```python {view=loops, mark="T.grid"}
+import tvm
+from tvm import te
+A = te.placeholder((8, 8), name="A")
+B = te.compute((8, 8), lambda i, j: A[i, j] * 2.0, name="B")
+te.create_prim_func([A, B])
+```
+
+## Asked
+
+```predict
+What is x + 1?
+
+- ( ) 20
+- (x) 21
+---
+Because one is added.
+```
+
+```python
+x + 1
+```
+
+```notes
+Say that it is easy.
+```
+
+## Tried
+
+```exercise {id=double}
+Write `double(n)`.
+--- start
+def double(n):
+    return n
+--- cases
+# case: three
+assert double(3) == 6, "twice three is six"
+--- solution
+def double(n):
+    return 2 * n
+```
+
+## Ended
+
+```python {id=crash}
+print("last words")
+import os
+os.abort()
+```
+
+## Endless
+
+```python {id=loop}
+while True:
+    pass
+```
+
+## Broken
+
+```python
+print("never closed")
+'''
+
+
+def named(app, text, role=None):
+    return wait(lambda: next((n for n in walk(app) if name_of(n) == text and (role is None or n.get_role_name() == role)), None))
+
+
+def says(app, part, seconds=10.0):
+    return wait(lambda: any(part in name_of(n) or part in content(n) for n in walk(app)), seconds) is not None
+
+
+def content(node):
+    try:
+        if node.get_role_name() in ("text", "terminal"):
+            return Atspi.Text.get_text(node, 0, -1)
+    except driver.GLib.Error:
+        pass
+    return ""
+
+
+def opened(app):
+    check("the title is there", says(app, "A small lesson"))
+    check("what is wrong with the file is said", says(app, "never closed"))
+    check("nothing was run", says(app, "Python · not run") and not says(app, "twenty is 20", 0.5))
+
+
+def cells(app):
+    press(named(app, "Run cell 1", "push button"))
+    check("a cell prints", says(app, "twenty is 20"))
+    press(named(app, "Next page: Shown", "push button"))
+    press(named(app, "Run cell 2", "push button"))
+    check("a function is shown as loops and text", says(app, "Result of cell 2") and says(app, "Loop nest"))
+
+
+def question(app):
+    key("alt+Next")
+    check("the question is asked", says(app, "What is x + 1?"))
+    check("the answer is not there yet", not says(app, "Because one is added.", 0.5))
+    key("2")
+    time.sleep(0.4)
+    press(named(app, "Reveal", "push button"))
+    check("Reveal says that it was right", says(app, "As you said: 21"))
+    check("and why", says(app, "Because one is added."))
+
+
+def exercise(app):
+    key("alt+Next")
+    press(named(app, "Check exercise 4", "push button"))
+    check("the start fails its case, with its message", says(app, "✗ three: twice three is six"))
+    press(named(app, "Show me a solution", "push button"))
+    time.sleep(0.6)
+    press(named(app, "Check exercise 4", "push button"))
+    check("the solution passes", says(app, "✓ three"))
+
+
+def ends(app):
+    key("alt+Next")
+    press(named(app, "Run cell 5", "push button"))
+    check("a crash is told with its signal", says(app, "SIGABRT"))
+    check("what was printed before is there", says(app, "last words"))
+    key("alt+Next")
+    press(named(app, "Run cell 6", "push button"))
+    stop = wait(lambda: named(app, "Stop cell 6", "push button"))
+    check("the loop can be stopped", stop is not None)
+    press(stop)
+    check("and is", says(app, "Interrupted."))
+    key("alt+Next")
+    press(named(app, "Run cell 7", "push button"))
+    check("Python is there again", says(app, "never closed"))
+
+
+def presenting(app):
+    press(named(app, "Present", "push button"))
+    check("the presenter has its window", wait(lambda: named(app, "Full screen", "push button")) is not None)
+    for _ in range(4):
+        key("Page_Up")
+        time.sleep(0.4)
+    check("notes stand in the first window", says(app, "Say that it is easy."))
+    key("Escape")
+    check("Escape leaves", wait(lambda: not any(name_of(n) == "Full screen" for n in walk(app))))
+
+
+def start(program, path, env):
+    child = subprocess.Popen([program, path], stdout=subprocess.DEVNULL, env=env)
+    app = wait(application, 20.0)
+    check("the window appears", app is not None)
+    wait(lambda: find(app, "Next page: Shown") or find(app, "Pages"))
+    time.sleep(0.5)
+    return child, app
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "small.en.md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(LESSON)
+        env = dict(os.environ, XDG_DATA_HOME=folder)
+        child, app = start(sys.argv[1], path, env)
+        try:
+            for part in (opened, cells, question, exercise, ends, presenting):
+                part(app)
+            check("the program is alive", child.poll() is None)
+        finally:
+            time.sleep(0.8)
+            child.terminate()
+            child.wait(10)
+        time.sleep(0.5)
+        child, app = start(sys.argv[1], path, env)
+        try:
+            check("the place is kept, and the answers", says(app, "As you said: 21"))
+            check("nothing was run by opening", not says(app, "twenty is 20", 0.5))
+        finally:
+            child.terminate()
+            child.wait(10)
+    print(f"1..{driver.COUNT}")
+    return 1 if driver.FAILED else 0
+
+
+sys.exit(main())
