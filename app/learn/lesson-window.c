@@ -25,6 +25,7 @@ struct _LsLessonWindow {
   LsWorkbenchFunc  workbench;
   LsPresenter     *presenter;   /* or NULL */
   guint            tick;
+  int              offered;     /* the part that Next went to last, or -1 */
 
   GtkWidget       *dots;
   GtkWidget       *count;
@@ -167,18 +168,24 @@ kernel_changed (LsLessonWindow *self)
 
 /* ---- actions ------------------------------------------------------------------------ */
 
+/* Runs or asks what is next on the page; a question that has a guess is revealed, one that was offered before is left behind. */
 static void
 go_on (LsLessonWindow *self)
 {
   int part = ls_play_find_next (self->play);
-  LsPartKind kind;
+  LsPartKind kind = part >= 0 ? ls_lesson_get_part (lesson_of (self), (guint) part)->kind : LS_PART_PROSE;
 
-  if (part < 0)
+  if (part >= 0 && kind == LS_PART_PREDICT && ls_play_get (self->play, (guint) part)->choice >= 0)
+    {
+      ls_play_reveal (self->play, (guint) part, TRUE);
+      return;
+    }
+  if (part < 0 || (kind != LS_PART_CELL && part == self->offered))
     {
       ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
       return;
     }
-  kind = ls_lesson_get_part (lesson_of (self), (guint) part)->kind;
+  self->offered = part;
   ls_page_view_reveal (page_view (self, ls_play_get_page (self->play)), (guint) part);
   if (kind == LS_PART_CELL || (kind == LS_PART_PRIMITIVE && ls_play_get (self->play, (guint) part)->answer == NULL))
     ls_play_run (self->play, (guint) part);
@@ -727,6 +734,7 @@ ls_lesson_window_init (LsLessonWindow *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
+  self->offered = -1;
   gtk_widget_add_css_class (GTK_WIDGET (self), "loopscope");
   gtk_window_set_default_size (GTK_WINDOW (self), 1440, 900);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -433,7 +433,7 @@ send_job (LsPlay *self,
   else if (of->kind == LS_PART_PRIMITIVE)
     ls_kernel_request_async (self->kernel, "primitive", ls_lesson_primitive_params (of, NULL), 30, callback, g_object_ref (self));
   else
-    ls_kernel_request_async (self->kernel, "run", ls_lesson_cell_params (of, ls_play_get_code (self, job->part)), 0, callback, g_object_ref (self));
+    ls_kernel_request_async (self->kernel, "run", ls_lesson_cell_params (self->lesson, of, ls_play_get_code (self, job->part)), 0, callback, g_object_ref (self));
 }
 
 static void

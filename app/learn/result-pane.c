@@ -60,6 +60,8 @@ make_text (const char *text)
 static GtkWidget *
 find_pane (GtkWidget *root)
 {
+  if (!gtk_widget_get_mapped (root))
+    return NULL;
   if (LS_IS_SCRIPT_PANE (root))
     return root;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
@@ -490,6 +492,7 @@ ls_result_pane_init (LsResultPane *self)
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-right");
   self->title = gtk_label_new (NULL);
   self->what = gtk_label_new (NULL);
   self->open = gtk_button_new_with_label (_("Open in Explore"));

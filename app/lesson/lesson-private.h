@@ -12,6 +12,7 @@ struct _LsLesson {
   GPtrArray       *parts;       /* of LsLessonPart */
   GArray          *pages;       /* of LsLessonPage */
   guint            n_cells;
+  gboolean         foreign;
 };
 
 /* The words and options behind a fence: ```python {id=x view="a b" skip}. */

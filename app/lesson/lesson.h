@@ -122,6 +122,8 @@ const char         *ls_lesson_get_summary   (LsLesson       *self);     /* or ""
 const char         *ls_lesson_get_needs     (LsLesson       *self);     /* or "" */
 const char         *ls_lesson_get_path      (LsLesson       *self);     /* as its source is named */
 int                 ls_lesson_get_order     (LsLesson       *self);     /* or 0 */
+/* A chapter or notes of somebody else: without an id.  Its cells may use names that it does not import. */
+gboolean            ls_lesson_is_foreign    (LsLesson       *self);
 guint               ls_lesson_get_n_parts   (LsLesson       *self);
 const LsLessonPart *ls_lesson_get_part      (LsLesson       *self,
                                              guint           i);

@@ -387,6 +387,7 @@ finish (Builder *builder)
 {
   LsLesson *lesson = builder->lesson;
 
+  lesson->foreign = lesson->id == NULL;
   if (lesson->id == NULL)
     lesson->id = name_without_endings (lesson->path);
   if (lesson->title == NULL)
@@ -535,6 +536,12 @@ int
 ls_lesson_get_order (LsLesson *self)
 {
   return self->order;
+}
+
+gboolean
+ls_lesson_is_foreign (LsLesson *self)
+{
+  return self->foreign;
 }
 
 guint

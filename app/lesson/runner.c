@@ -38,7 +38,8 @@ ls_run_status_name (LsRunStatus status)
 /* ---- requests ---- */
 
 GVariant *
-ls_lesson_cell_params (const LsLessonPart *part,
+ls_lesson_cell_params (LsLesson           *lesson,
+                       const LsLessonPart *part,
                        const char         *code)
 {
   GVariantDict params;
@@ -48,6 +49,7 @@ ls_lesson_cell_params (const LsLessonPart *part,
   g_variant_dict_insert (&params, "code", "s", code);
   g_variant_dict_insert (&params, "name", "s", name);
   g_variant_dict_insert (&params, "maybe", "b", part->maybe);
+  g_variant_dict_insert (&params, "usual", "b", ls_lesson_is_foreign (lesson));
   return g_variant_dict_end (&params);
 }
 
@@ -185,7 +187,7 @@ run_cell (Run         *run,
 {
   const LsLessonPart *part = report->part;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "run", ls_lesson_cell_params (part, part->code), part->timeout, &report->outputs, &error);
+  g_autoptr (GVariant) answer = ls_kernel_request (run->kernel, "run", ls_lesson_cell_params (run->lesson, part, part->code), part->timeout, &report->outputs, &error);
 
   if (answer == NULL)
     {

@@ -37,7 +37,8 @@ guint       ls_lesson_run           (LsLesson           *lesson,
 const char *ls_run_status_name      (LsRunStatus         status);
 
 /* Parameters of the kernel's request for a cell ("run") and an exercise ("cases", with this code). (transfer floating) */
-GVariant   *ls_lesson_cell_params     (const LsLessonPart *part,
+GVariant   *ls_lesson_cell_params     (LsLesson           *lesson,
+                                       const LsLessonPart *part,
                                        const char         *code);
 GVariant   *ls_lesson_exercise_params (const LsLessonPart *part,
                                        const char         *code);

@@ -1,10 +1,12 @@
 """One cell: compiled under a name of its own, run, its last value shown; what goes wrong as a traceback with the cell's lines."""
 import ast
 import builtins
+import importlib
 import linecache
 import os
 import re
 import sys
+import textwrap
 import traceback
 
 from . import shows
@@ -98,9 +100,60 @@ def _is_silent(code):
     return last.split("#")[0].rstrip().endswith(";")
 
 
-def run(code, name, names, show, maybe=False):
-    """Runs a cell in `names`; `show` gets descriptions of what it shows."""
+# Names that chapters and notes of the course use without importing them.
+_USUAL = {
+    "np": "numpy", "tvm": "tvm", "te": "tvm.te", "tir": "tvm.tir", "topi": "tvm.topi", "relax": "tvm.relax", "T": "tvm.script.tir",
+    "R": "tvm.script.relax", "I": "tvm.script.ir", "IRModule": "tvm.ir.module:IRModule", "torch": "torch", "nn": "torch.nn",
+    "fx": "torch.fx", "F": "torch.nn.functional", "plt": "matplotlib.pyplot", "IPython": "IPython", "math": "math", "time": "time", "os": "os",
+}
+
+
+def _bound_here(tree):
+    bound = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound.add(node.id)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+    return bound
+
+
+def add_usual(tree, names):
+    """Imports the usual names that a cell uses and nothing defines; says which."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    added = []
+    for name in sorted((used & set(_USUAL)) - set(names) - _bound_here(tree)):
+        module, _, part = _USUAL[name].partition(":")
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            continue
+        names[name] = getattr(found, part) if part else found
+        added.append(name)
+    if added:
+        print(f"not imported by this text, taken as usual: {', '.join(added)}", file=sys.stderr)
+
+
+def _dedented(code):
+    try:
+        ast.parse(code)
+    except IndentationError:
+        return textwrap.dedent(code)
+    except SyntaxError:
+        pass
+    return code
+
+
+def run(code, name, names, show, maybe=False, usual=False):
+    """Runs a cell in `names`; `show` gets descriptions of what it shows.  `usual`: the text is of somebody who may have left
+    imports out."""
     filename = f"<{name}>"
+    if usual:
+        code = _dedented(code)
     try:
         tree, text, left = parse(code, filename)
     except SyntaxError as problem:
@@ -109,6 +162,8 @@ def run(code, name, names, show, maybe=False):
     remember(text, filename)
     for line in left:
         print(f"left out, no shell here: {line.strip()}", file=sys.stderr)
+    if usual:
+        add_usual(tree, names)
     try:
         value = _execute(tree, filename, names)
         if value is not None and not _is_silent(text):

@@ -11,6 +11,9 @@ from . import cells, questions, shows
 from .wire import Guard, Wire
 
 
+# What stands in for modules that are missing does not count as being there.
+_FALLBACK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fallback") + os.sep
+
 MOST_SHOWN = 200
 MOST_BYTES = 8 << 20
 
@@ -60,7 +63,7 @@ class Server:
 
     def run(self, params):
         """One cell."""
-        return self._timed(lambda: cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False)))
+        return self._timed(lambda: cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False), params.get("usual", False)))
 
     def cases(self, params):
         """An exercise: the learner's code, then its hidden cases."""
@@ -124,9 +127,8 @@ class Server:
 
 
 def _there(name):
-    if name in sys.modules:
-        return True
     try:
-        return importlib.util.find_spec(name) is not None
+        spec = importlib.util.find_spec(name)
+        return spec is not None and _FALLBACK not in (spec.origin or "")
     except (ImportError, ValueError):
         return False

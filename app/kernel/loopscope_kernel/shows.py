@@ -222,7 +222,10 @@ def describe(value):
 def show_figures(show):
     """Shows the open figures of matplotlib, if it is in use, and closes them."""
     plt = sys.modules.get("matplotlib.pyplot")
-    if plt is None or not hasattr(plt, "get_fignums"):
+    if plt is None:
+        return
+    if "get_fignums" not in vars(plt):
+        plt.show()
         return
     for number in plt.get_fignums():
         figure = plt.figure(number)
