@@ -184,7 +184,9 @@ def make_function_pass_decorator(method, wants):
             return _class_pass(arg, info, method, FunctionPass, wants())
         return FunctionPass(arg, info, wants())
 
-    return _decorator(make)
+    decorator = _decorator(make)
+    decorator.__doc__ = "Decorator: a function over one function of a module, or a class with such a method, becomes a pass."
+    return decorator
 
 
 def _make_module_pass(arg, info):
@@ -196,6 +198,7 @@ def _make_module_pass(arg, info):
 
 
 module_pass = _decorator(_make_module_pass)
+module_pass.__doc__ = "Decorator: a function over a module, or a class with transform_module, becomes a pass."
 
 
 def PrintIR(header=""):

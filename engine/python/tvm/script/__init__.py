@@ -5,6 +5,8 @@ from .source import from_source
 from .tir import prim_func
 from . import parser, ir_builder
 
+tirx = tir
+
 T = tir
 I = ir  # noqa: E741
 R = relax

@@ -17,6 +17,50 @@ def call_operator(path, args, kwargs):
     return _core.relax_call("R." + path, tuple(_argument(x) for x in args), {k: _argument(v) for k, v in kwargs.items()})
 
 
+_KINDS = {
+    None: "Expr", "shape": "Expr | tuple", "int": "int", "ints": "int | list[int]", "pair": "int | list[int]", "triple": "int | list[int]",
+    "pad4": "int | list[int]", "bool": "bool", "float": "float", "str": "str", "dtype": "str", "prim": "int | PrimExpr", "tensors": "list[Expr]",
+}
+
+
+def _default(text, kind):
+    if text.startswith("@") or text in ("None", "void"):
+        return None if text != "void" else "void"
+    if text in ("True", "False"):
+        return text == "True"
+    if kind in ("str", "dtype"):
+        return text
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            pass
+    return text
+
+
+def signature(spec):
+    """The parameters that a row of the table says: tensors first, then attributes; an attribute with "@" follows another one."""
+    from inspect import Parameter, Signature
+
+    params, named = [], False
+    for word in spec.split():
+        if word == "|":
+            continue
+        name, _, rest = word.partition(":")
+        kind, _, default = rest.partition("=")
+        optional = kind.endswith("?") or name.endswith("?")
+        kind, name = kind.rstrip("?") or None, name.rstrip("?")
+        given = _default(default, kind) if "=" in rest else None if optional else Parameter.empty
+        words = _KINDS.get(kind, "Any")
+        if given is None and words != "Any":
+            words += " | None"
+        if given is Parameter.empty and named:
+            given = None
+        named = named or given is not Parameter.empty
+        params.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=given, annotation=words))
+    return Signature(params, return_annotation="Call")
+
+
 def make_operator(path, spec=None):
     """R.PATH as a Python function."""
 
@@ -25,7 +69,10 @@ def make_operator(path, spec=None):
 
     operator.__name__ = path.rpartition(".")[2]
     operator.__qualname__ = operator.__name__
-    operator.__doc__ = f"R.{path}: {spec}" if spec else f"R.{path}"
+    operator.__module__ = __name__
+    operator.__doc__ = f"The operator relax.{path}; R.{path} in scripts."
+    if spec is not None:
+        operator.__signature__ = signature(spec)
     return operator
 
 
@@ -64,6 +111,7 @@ distributed = Space("dist")
 
 
 def _dense(x, w):
+    """x times the transposed w, as it was called in 2022."""
     return permute_dims_matmul(x, w)
 
 
