@@ -171,6 +171,13 @@ test_refused (void)
   refused (GRAPH (X "," NODE ("a", "get_attr", "w", "") "," OUT ("a")), "no such tensor");
   refused (GRAPH (X "," NODE ("a", "call_method", "view", REF ("x") ",4,2") "," OUT ("a")), "8 elements and 6");
   refused (GRAPH (X "," NODE ("a", "call_function", "torch.matmul", REF ("x") "," REF ("x")) "," OUT ("a")), "node 2 \"a\"");
+  refused (GRAPH (X "," NODE ("a", "call_function", "torch.softmax", REF ("x") ",7") "," OUT ("a")), "axes go from -2 to 1");
+  refused (GRAPH (X "," NODE ("a", "call_function", "torch.cat", "[" REF ("x") ",3]") "," OUT ("a")), "a list of tensors is expected");
+  refused (GRAPH (X "," NODE ("a", "call_method", "view", REF ("x") ",[-1,\"a\"]") "," OUT ("a")), "an extent is expected, not the text");
+  refused (GRAPH (X "," NODE ("a", "call_function", "torch.conv2d", REF ("x") "," REF ("x") ",null,[1,1,1,1,1,1,1],\"same\"") "," OUT ("a")), "a kernel of 4 dimensions");
+  refused (GRAPH (X "," NODE ("a", "call_function", "operator.getitem", REF ("x") ",[{\"ellipsis\":true},{\"ellipsis\":true}]") "," OUT ("a")), "one ellipsis");
+  refused (GRAPH (X "," NODE ("a", "call_function", "operator.getitem", REF ("x") ",[{\"slice\":[null,null]}]") "," OUT ("a")), "an object that is no node");
+  refused (GRAPH (X "," NODE ("a", "call_function", "operator.add", REF ("x") ",{\"dtype\":\"int8\"}") "," OUT ("a")), "tensors and numbers are supported");
 }
 
 static LsModule *

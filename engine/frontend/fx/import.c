@@ -303,11 +303,16 @@ make_params (LsFxImport *self,
     }
   *n_inputs = params->len;
   for (guint i = 0; self->options->keep_params && self->graph->parameters != NULL && i < json_array_get_length (self->graph->parameters); i++)
-    g_ptr_array_add (names, (gpointer) json_array_get_string_element (self->graph->parameters, i));
+    {
+      JsonNode *name = json_array_get_element (self->graph->parameters, i);
+
+      if (JSON_NODE_HOLDS_VALUE (name) && json_node_get_value_type (name) == G_TYPE_STRING)
+        g_ptr_array_add (names, (gpointer) json_node_get_string (name));
+    }
   g_ptr_array_sort (names, by_name);
   for (guint i = 0; i < names->len; i++)
     {
-      LsTensor *tensor = names->pdata[i] != NULL ? g_hash_table_lookup (self->graph->tensors, names->pdata[i]) : NULL;
+      LsTensor *tensor = g_hash_table_lookup (self->graph->tensors, names->pdata[i]);
       LsFxValue *constant = tensor != NULL ? ls_fx_node (self, ls_constant_new (ls_ref (tensor))) : NULL;
       LsRelaxVar *var;
 

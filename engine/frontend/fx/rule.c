@@ -16,6 +16,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Numbers beyond it are cut, so that sums and products of a few stay numbers. */
+#define LARGEST (G_GINT64_CONSTANT (1) << 48)
+#define MAX_NESTING 64
+
 typedef enum { X_LITERAL, X_NAME, X_SELF, X_LIST, X_CALL } ExprKind;
 
 typedef struct _Expr Expr;
@@ -47,6 +51,7 @@ static GMutex lock;
 typedef struct {
   const char *at;
   const char *problem;          /* the first one */
+  guint       depth;
 } Reader;
 
 static Expr *read_expr (Reader *self);
@@ -143,6 +148,8 @@ read_items (Reader *self,
             Expr   *into,
             char    close)
 {
+  if (self->depth++ > MAX_NESTING)
+    problem (self, "the expression is nested too deep");
   while (!take (self, close) && self->problem == NULL)
     {
       const char *before = self->at;
@@ -163,9 +170,10 @@ read_items (Reader *self,
         {
           if (!take (self, close))
             problem (self, "a comma or a closing bracket is expected");
-          return into;
+          break;
         }
     }
+  self->depth--;
   return into;
 }
 
@@ -274,7 +282,7 @@ parse_line (const char  *line,
             GPtrArray   *rules,
             const char **what)
 {
-  Reader reader = { line };
+  Reader reader = { .at = line };
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   gboolean module = FALSE;
   char *name;
@@ -487,7 +495,7 @@ ls_fx_whole (LsFxImport *self,
 {
   if (value != NULL && value->kind != LS_FX_INT && value->kind != LS_FX_BOOL)
     ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`%s` is a whole number, not %s", name, ls_fx_describe (self, value));
-  return value != NULL && (value->kind == LS_FX_INT || value->kind == LS_FX_BOOL) ? value->i : otherwise;
+  return value != NULL && (value->kind == LS_FX_INT || value->kind == LS_FX_BOOL) ? CLAMP (value->i, -LARGEST, LARGEST) : otherwise;
 }
 
 gboolean

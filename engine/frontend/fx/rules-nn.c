@@ -110,9 +110,12 @@ padding_of (LsFxImport *self,
   if (padding->kind != LS_FX_TEXT || strcmp (padding->s, "valid") == 0)
     return padding->kind != LS_FX_TEXT ? padding : ls_fx_int (self, 0);
   for (guint i = 0; shape != NULL && i < n_axes; i++)
+    if (shape->n != n_axes + 2 || shape->items[i + 2]->kind != LS_FX_INT)
+      return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a kernel of %u dimensions with constant extents is expected", n_axes + 2);
+  for (guint i = 0; shape != NULL && i < n_axes; i++)
     {
       LsFxValue *apart = dilation->kind == LS_FX_LIST && dilation->n > 0 ? dilation->items[MIN (i, dilation->n - 1)] : dilation;
-      gint64 all = (shape->items[i + 2]->i - 1) * (apart->kind == LS_FX_INT ? apart->i : 1);
+      gint64 all = CLAMP (shape->items[i + 2]->i - 1, 0, 1 << 20) * CLAMP (ls_fx_whole (self, apart, "dilation", 1), 0, 1 << 20);
 
       sides[i] = ls_fx_int (self, all / 2);
       sides[i + n_axes] = ls_fx_int (self, all - all / 2);
@@ -279,6 +282,8 @@ embedding (LsFxImport *self)
 
   if (shape == NULL || width == NULL)
     return NULL;
+  if (width->n != 2)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a table of two dimensions is expected; it has %u", width->n);
   x = ls_fx_call (self, "astype", x, ls_fx_text (self, LS_FX_DTYPE, "int32"), NULL);
   if (shape->n == 1)
     return ls_fx_call (self, "take", w, x, zero, NULL);
@@ -383,8 +388,8 @@ heads_of (LsFxImport *self,
 {
   LsFxValue *shape = x != NULL ? ls_fx_shape (self, x) : NULL, *items[4];
 
-  if (shape == NULL)
-    return NULL;
+  if (shape == NULL || shape->n != 3)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "query, key and value have three dimensions");
   items[0] = shape->items[0];
   items[1] = shape->items[1];
   items[2] = ls_fx_int (self, heads);
@@ -406,7 +411,7 @@ multihead_attention (LsFxImport *self)
   if (in[0] == NULL || in[1] == NULL || in[2] == NULL)
     return NULL;
   shape = ls_fx_shape (self, in[0]);
-  if (shape == NULL || shape->n != 3 || heads < 1 || width < 1 || width % heads != 0)
+  if (shape == NULL || shape->n != 3 || heads < 1 || width < 1 || width > G_MAXINT32 || width % heads != 0)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "query, key and value have three dimensions, and the heads divide embed_dim");
   if (ls_fx_arg (self, "key_padding_mask", 3) != NULL || ls_fx_weight (self, "bias_k") != NULL)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "key_padding_mask and add_bias_kv are not supported");
@@ -456,7 +461,7 @@ interpolate (LsFxImport *self)
     {
       LsFxValue *by = factor->kind == LS_FX_LIST && factor->n == 2 ? factor->items[i] : factor;
 
-      if (!ls_fx_is_number (by) || shape->items[2 + i]->kind != LS_FX_INT)
+      if (!ls_fx_is_number (by) || shape->items[2 + i]->kind != LS_FX_INT || !(ls_fx_number (by) > 0 && ls_fx_number (by) * (double) shape->items[2 + i]->i < 0x1p31))
         return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`scale_factor` is a number or two, and the extents are constant");
       items[i] = ls_fx_int (self, (gint64) ((double) shape->items[2 + i]->i * ls_fx_number (by)));
     }

@@ -220,8 +220,8 @@ unbind (LsFxImport *self)
   LsFxValue *x = ls_fx_needed (self, "input", 0), *parts, **cuts, **items;
   gint64 dim = ls_fx_whole (self, ls_fx_arg (self, "dim", 1), "dim", 0), n = constant_extent (self, x, dim);
 
-  if (n < 1)
-    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "there is nothing to unbind");
+  if (n < 1 || n > 4096)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "1 to 4096 parts can be unbound");
   cuts = ls_fx_alloc (self, (gsize) n * sizeof *cuts);
   items = ls_fx_alloc (self, (gsize) n * sizeof *items);
   for (gint64 i = 0; i < n; i++)
@@ -348,7 +348,7 @@ tensor_item (LsFxImport *self,
              LsFxValue  *index)
 {
   LsFxValue *shape = ls_fx_shape (self, x), **items = index->kind == LS_FX_LIST ? index->items : &index, *zero = ls_fx_int (self, 0), *one = ls_fx_int (self, 1);
-  guint n = index->kind == LS_FX_LIST ? index->n : 1, axis = 0, counted = 0, taken_axis = 0, room, n_expand = 0, expand[32];
+  guint n = index->kind == LS_FX_LIST ? index->n : 1, axis = 0, counted = 0, dots = 0, taken_axis = 0, room, n_expand = 0, expand[32];
   LsFxValue *taken = NULL, *y, **extents;
   Slices slices = { 0 };
 
@@ -360,7 +360,12 @@ tensor_item (LsFxImport *self,
   slices.stride = ls_fx_alloc (self, room * sizeof (LsFxValue *));
   slices.axes = ls_fx_alloc (self, room * sizeof (LsFxValue *));
   for (guint i = 0; i < n; i++)
-    counted += items[i]->kind != LS_FX_NONE && items[i]->kind != LS_FX_ELLIPSIS;
+    {
+      counted += items[i]->kind != LS_FX_NONE && items[i]->kind != LS_FX_ELLIPSIS;
+      dots += items[i]->kind == LS_FX_ELLIPSIS;
+    }
+  if (dots > 1)
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "an index has one ellipsis");
   if (counted > shape->n || n > 31)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "%u indices are given to a tensor of %u dimensions", counted, shape->n);
   for (guint i = 0; i < n; i++)
@@ -369,9 +374,9 @@ tensor_item (LsFxImport *self,
       case LS_FX_INT:
       case LS_FX_BOOL:
         {
-          gint64 at = items[i]->i;
+          gint64 at = ls_fx_whole (self, items[i], "index", 0);
 
-          if (!self->options->as_tvm && at < 0 && shape->items[axis]->kind == LS_FX_INT)
+          if (at < 0 && shape->items[axis]->kind == LS_FX_INT)
             at += shape->items[axis]->i;
           slices.removed[slices.n_removed++] = axis;
           put_slice (self, &slices, ls_fx_int (self, at), ls_fx_int (self, at + 1), one, axis);
@@ -435,7 +440,7 @@ tensor_item (LsFxImport *self,
           }
         for (guint r = 0; r < slices.n_removed && !self->options->as_tvm; r++)
           gone |= slices.removed[r] == from;
-        if (!gone)
+        if (!gone && from < shape->n)
           extents[out++] = shape->items[from];
         from++;
       }

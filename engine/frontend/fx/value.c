@@ -330,12 +330,15 @@ ls_fx_filled (LsFxImport      *self,
 
   for (guint i = 0; i < shape->n; i++)
     {
-      if (shape->items[i]->kind != LS_FX_INT || shape->items[i]->i < 0 || __builtin_mul_overflow (n, shape->items[i]->i, &n) || n > (1 << 28))
+      if (shape->items[i]->kind != LS_FX_INT || shape->items[i]->i < 0 || __builtin_mul_overflow (n, shape->items[i]->i, &n) || n > (1 << 24))
         ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the shape of a constant is a list of whole numbers");
       else
         g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, shape->items[i]->i));
     }
-  return constant (self, value, as_whole (value), self->error == NULL ? (gsize) n : 0, ls_array_take_ptr_array (extents), dtype);
+  if (self->error == NULL)
+    return constant (self, value, as_whole (value), (gsize) n, ls_array_take_ptr_array (extents), dtype);
+  ls_unref (ls_array_take_ptr_array (extents));
+  return NULL;
 }
 
 /* ---- tensors -------------------------------------------------------------------------------- */

@@ -186,6 +186,40 @@ test_calls (void)
     }
 }
 
+/* Constants of a module reach the worker, and what a program prints reaches the user. */
+static void
+test_constants (void)
+{
+  static const char *const LINES[] = { "run %s --func relu", "llvm %s --func relu", "asm %s --func relu", "time %s --func relu --budget-ms 1 --samples 2" };
+  g_auto (LsTestRun) import = run ("import tests/golden/fx/mlp.fx.json --as te");
+  g_autofree char *path = ls_test_write ("classify-constants.py", import.out);
+
+  g_assert_nonnull (strstr (import.out, "metadata"));
+  for (guint i = 0; i < G_N_ELEMENTS (LINES); i++)
+    {
+      g_autoptr (GString) line = g_string_new (LINES[i]);
+
+      g_string_replace (line, "%s", path, 0);
+      assert_done (line->str);
+    }
+}
+
+static void
+test_printed (void)
+{
+  g_autofree char *path = ls_test_write ("classify-print.py", "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Module:\n"
+                                         "    @R.function(pure=False)\n    def main(n: R.Prim(\"int64\")) -> R.Prim(\"int64\"):\n"
+                                         "        _ = R.print(n, format=\"n is {}\")\n        return n\n");
+  g_autofree char *lsx = ls_test_temporary ("classify-print.lsx");
+  g_autofree char *build = g_strdup_printf ("build %s -o %s", path, lsx);
+  g_auto (LsTestRun) vm = { 0 };
+
+  assert_done (build);
+  vm = run ("vm %s --in 7", lsx);
+  g_assert_cmpint (vm.status, ==, 0);
+  g_assert_cmpstr (vm.err, ==, "n is 7\n");
+}
+
 static void
 test_scores (void)
 {
@@ -215,6 +249,8 @@ main (int    argc,
   g_test_add_func ("/cli/classify/called-by-name", test_called_by_name);
   g_test_add_func ("/cli/classify/all", test_all);
   g_test_add_func ("/cli/classify/calls", test_calls);
+  g_test_add_func ("/cli/classify/constants", test_constants);
+  g_test_add_func ("/cli/classify/printed", test_printed);
   g_test_add_func ("/cli/classify/scores", test_scores);
   return g_test_run ();
 }
