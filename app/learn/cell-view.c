@@ -136,7 +136,7 @@ state_words (const LsPlayPart *part)
     case LS_PLAY_DONE:
       return g_strdup_printf ("Python · %s", time != NULL ? time : "");
     case LS_PLAY_FAILED:
-      return g_strdup (_("Python · stopped"));
+      return g_strdup (part->sentence == NULL && part->answer != NULL ? _("Python · not yet") : _("Python · stopped"));
     case LS_PLAY_SKIPPED:
       return g_strdup (_("Python · left out"));
     case LS_PLAY_GONE:

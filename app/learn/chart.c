@@ -84,8 +84,8 @@ ls_chart_new (const double *seconds,
   g_autofree char *median = ls_format_time (samples->median);
   g_autofree char *low = ls_format_time (samples->n > 0 ? samples->seconds[0] : 0);
   g_autofree char *high = ls_format_time (samples->n > 0 ? samples->seconds[samples->n - 1] : 0);
-  g_autofree char *words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "median %s, from %s to %s, %" G_GSIZE_FORMAT " sample", "median %s, from %s to %s, %" G_GSIZE_FORMAT " samples", samples->n),
-                                            median, low, high, samples->n);
+  g_autofree char *words = g_strdup_printf (ngettext ("median %s, from %s to %s, %u sample", "median %s, from %s to %s, %u samples", samples->n),
+                                            median, low, high, (guint) samples->n);
   GtkWidget *label = gtk_label_new (words);
 
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, samples, g_free);

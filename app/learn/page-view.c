@@ -193,6 +193,17 @@ ls_page_view_init (LsPageView *self)
   gtk_box_append (GTK_BOX (self), self->scroll);
 }
 
+/* Does the page begin with a heading of its own? */
+static gboolean
+has_heading (LsLesson           *lesson,
+             const LsLessonPage *page)
+{
+  const LsLessonPart *part = page->n_parts > 0 ? ls_lesson_get_part (lesson, page->first) : NULL;
+  const LsLessonBlock *block = part != NULL && part->kind == LS_PART_PROSE ? part->blocks->pdata[0] : NULL;
+
+  return block != NULL && block->kind == LS_BLOCK_HEADING;
+}
+
 GtkWidget *
 ls_page_view_new (LsPlay     *play,
                   guint       page,
@@ -203,7 +214,7 @@ ls_page_view_new (LsPlay     *play,
 
   self->play = play;
   self->page = page;
-  if (page == 0)
+  if (page == 0 && !has_heading (ls_play_get_lesson (play), of))
     {
       GtkWidget *title = gtk_label_new (ls_lesson_get_title (ls_play_get_lesson (play)));
 

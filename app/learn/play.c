@@ -352,7 +352,8 @@ done (GObject      *source,
   if (job->kind != JOB_NEEDS && answer != NULL)
     {
       changed (self, job->part);
-      g_signal_emit (self, signals[SHOWN], 0, job->part);
+      if (g_queue_is_empty (&self->jobs))
+        g_signal_emit (self, signals[SHOWN], 0, job->part);
       save_soon (self);
     }
   job_free (job);

@@ -10,6 +10,7 @@
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
 #include "views/explore-view.h"
+#include "views/graph-view.h"
 #include "views/loop-view.h"
 #include "views/script-pane.h"
 
@@ -199,6 +200,27 @@ make_program (LsSession  *session,
   return paned;
 }
 
+/* Programs of the graph level are looked at as graphs, unless the cell wants text. */
+static gboolean
+wants_graph (LsSession          *session,
+             const LsLessonPart *of,
+             const char         *text)
+{
+  if (ls_session_get_graph (session) == NULL || strstr (text, "@R.function") == NULL)
+    return FALSE;
+  return of->mark == NULL && (of->view == NULL || strcmp (of->view, "graph") == 0);
+}
+
+static GtkWidget *
+make_graph (LsSession *session)
+{
+  GtkWidget *view = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
+
+  ls_graph_view_set_narrow (LS_GRAPH_VIEW (view), TRUE);
+  ls_graph_view_set_session (LS_GRAPH_VIEW (view), session);
+  return view;
+}
+
 static void
 show_program (LsResultPane       *self,
               const LsLessonPart *of,
@@ -206,7 +228,8 @@ show_program (LsResultPane       *self,
 {
   g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
   g_autoptr (LsSession) session = open_program (name, text, NULL);
-  GtkWidget *child = make_program (session, of->view);
+  gboolean graph = wants_graph (session, of, text);
+  GtkWidget *child = graph ? make_graph (session) : make_program (session, of->view);
 
   keep_program (self, text, NULL);
   put (self, child);
@@ -239,7 +262,7 @@ show_schedule (LsResultPane       *self,
       if (steps > part->steps_before)
         ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (child)));
     }
-  words = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
+  words = g_strdup_printf (ngettext ("Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
                            steps, steps - MIN (steps, part->steps_before));
   gtk_label_set_label (GTK_LABEL (self->what), words);
   put (self, child);
@@ -452,7 +475,7 @@ ls_result_pane_show (LsResultPane *self,
 void
 ls_result_pane_clear (LsResultPane *self)
 {
-  GtkWidget *label = gtk_label_new (_("Nothing was run yet. Run a cell, or press Shift+Enter for the next one."));
+  GtkWidget *label = gtk_label_new (_("Programs, schedules, arrays and pictures that cells show come here. Shift+Enter runs the next cell."));
 
   gtk_widget_add_css_class (label, "caption");
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

@@ -37,7 +37,8 @@ def run_cases(code, cases, name, names):
         result = cells.run(text, f"{name}, case {number}", dict(names), lambda view: None)
         passed = result["status"] == "ok"
         message = "" if passed else result["message"] if result["name"] == "AssertionError" and result["message"] else f"{result['name']}: {result['message']}".rstrip(": ")
-        results.append({"name": title or f"case {number}", "passed": passed, "message": message})
+        lines = message.splitlines() or [""]
+        results.append({"name": title or f"case {number}", "passed": passed, "message": lines[0][:300].rstrip(":"), "detail": message})
     return {"status": "ok" if all(r["passed"] for r in results) else "failed", "cases": results}
 
 

@@ -1,0 +1,80 @@
+/* loopscope-cli lesson: what it prints, its exit status, its JSON. */
+#include "tests/support/command.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+static const char GOOD[] = "---\ntitle: Good\nid: good\n---\n```python {id=a}\nprint(1)\n2\n```\n```output\n1\n2\n```\n";
+static const char BAD[] = "# Bad\n\n```python\nprint(1)\n```\n```output\n3\n```\n\n```python\n1 / 0\n```\n\n```predict\nWhat?\n- ( ) a\n- ( ) b\n```\n";
+
+static void
+expect (const char *line,
+        int         status,
+        const char *out,
+        const char *err)
+{
+  g_auto (LsTestRun) run = ls_test_run ("app/cli/loopscope-cli", line);
+
+  g_test_message ("%s: %s%s", line, run.out, run.err);
+  g_assert_cmpint (run.status, ==, status);
+  g_assert_nonnull (strstr (run.out, out));
+  g_assert_nonnull (strstr (run.err, err));
+}
+
+static void
+test_check (void)
+{
+  g_autofree char *good = ls_test_write ("good.md", GOOD);
+  g_autofree char *bad = ls_test_write ("bad.md", BAD);
+  g_autofree char *check_good = g_strdup_printf ("lesson check %s", good);
+  g_autofree char *check_bad = g_strdup_printf ("lesson check %s", bad);
+  g_autofree char *run_bad = g_strdup_printf ("lesson run %s", bad);
+
+  expect (check_good, 0, "1 passed, 0 failed, 0 skipped", "");
+  expect (check_bad, 1, "the output differs: line 1 is \"1\", expected is \"3\"", "lesson/choices");
+  expect (check_bad, 1, "ZeroDivisionError: division by zero", "Exactly one answer");
+  expect (run_bad, 1, "1 passed, 1 failed", "");
+}
+
+static void
+test_json (void)
+{
+  g_autofree char *bad = ls_test_write ("bad.md", BAD);
+  g_autofree char *line = g_strdup_printf ("lesson check %s --json", bad);
+  g_auto (LsTestRun) run = ls_test_run ("app/cli/loopscope-cli", line);
+  g_autoptr (JsonNode) root = json_from_string (run.out, NULL);
+  JsonObject *object, *part;
+
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_nonnull (root);
+  object = json_node_get_object (root);
+  g_assert_cmpstr (json_object_get_string_member (object, "title"), ==, "Bad");
+  g_assert_cmpint (json_object_get_int_member (object, "failed"), ==, 2);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "findings")), ==, 1);
+  part = json_array_get_object_element (json_object_get_array_member (object, "parts"), 1);
+  g_assert_cmpstr (json_object_get_string_member (part, "status"), ==, "failed");
+  g_assert_cmpint (json_object_get_int_member (part, "line"), ==, 10);
+  g_assert_nonnull (strstr (json_object_get_string_member (part, "traceback"), "1 / 0"));
+}
+
+static void
+test_words (void)
+{
+  expect ("lesson list", 0, "en     loops", "");
+  expect ("lesson list --json", 0, "\"order\" : 1", "");
+  expect ("lesson", 2, "", "one of check, run and list");
+  expect ("lesson check", 2, "", "a Markdown file is expected");
+  expect ("lesson check no-such-file.md", 1, "", "no-such-file.md");
+  expect ("lesson --help", 0, "check FILE", "");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson/command/check", test_check);
+  g_test_add_func ("/lesson/command/json", test_json);
+  g_test_add_func ("/lesson/command/words", test_words);
+  return g_test_run ();
+}
