@@ -10,7 +10,7 @@
 #define PIXEL 8                 /* of the picture, in pixels of the screen */
 #define ROW 22
 #define GAP 18
-#define NAME_WIDTH 92
+#define NAME_WIDTH 112
 #define VALUE_WIDTH 76
 #define BAR_WIDTH 220
 #define BAR_HEIGHT 12
@@ -100,7 +100,7 @@ draw_score (LsImageView  *self,
   const LsScore *score = &self->scores->scores[i];
   gboolean best = i == self->scores->best;
   float from = left + NAME_WIDTH + roundf ((float) score->from * BAR_WIDTH), to = left + NAME_WIDTH + roundf ((float) score->to * BAR_WIDTH);
-  g_autofree char *name = g_strdup_printf ("%s%s", best ? "▸ " : "", ls_fashion_mnist_name (i)), *value = g_strdup_printf ("%.3f", score->value);
+  g_autofree char *name = g_strdup_printf ("%s%s", best ? "▸ " : "", ls_fashion_mnist_name (i)), *value = g_strdup_printf ("%s%.3f", score->value < 0 ? "−" : "", fabs (score->value));
 
   put_text (self, snapshot, name, left, top, NAME_WIDTH - 6, FALSE, best, &look->colors[LS_LOOK_TEXT]);
   gtk_snapshot_append_color (snapshot, &look->colors[best ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL],
