@@ -64,6 +64,13 @@ draw_from (GArray  *list,
   return g_array_index (list, guint, ls_random_int (random_state, 0, (gint) list->len));
 }
 
+gint64
+ls_random_below (guint64 *random_state,
+                 gint     n)
+{
+  return ls_random_int (random_state, 0, n);
+}
+
 /* ---- tiles ------------------------------------------------------------------------ */
 
 enum { MAX_INNERMOST_FACTOR = 2 };

@@ -356,6 +356,9 @@ char         *ls_instruction_kind      (const LsInstruction *instruction);
 
 /* The state of random numbers that a seed stands for, for the functions below. */
 guint64       ls_random_seed           (gint64         seed);
+/* A whole number below n. */
+gint64        ls_random_below          (guint64       *random_state,
+                                        gint           n);
 /* Each gives a trace in which one decision is another one, or NULL when there is nothing to change; as TVM's
  * meta_schedule mutators do it.  `module`: the program that the trace is for. (transfer full) */
 LsTrace      *ls_trace_mutate_tile     (LsTrace       *self,

@@ -102,6 +102,16 @@ PyObject *ls_py_from_field   (LsNode       *node,
 PyObject *ls_py_list         (LsArray      *array);     /* a Python list of from_node; borrows */
 PyObject *ls_py_text         (char         *text);      /* takes a g_malloc'ed text; NULL: None */
 
+/* ---- schedule.c --------------------------------------------------------- */
+
+typedef struct _LsTrace    LsTrace;
+typedef struct _LsSchedule LsSchedule;
+/* Takes the reference. */
+PyObject   *ls_py_wrap_trace  (LsTrace  *trace);
+/* NULL with TypeError. Borrowed. */
+LsTrace    *ls_py_trace_of    (PyObject *object);
+LsSchedule *ls_py_schedule_of (PyObject *object);
+
 /* ---- error.c ------------------------------------------------------------ */
 
 /* Which exception class.  Set from Python by set_exception (name, class). */
@@ -142,6 +152,7 @@ extern PyMethodDef ls_py_expr_methods[];
 extern PyMethodDef ls_py_tree_methods[];
 extern PyMethodDef ls_py_script_methods[];
 extern PyMethodDef ls_py_schedule_methods[];
+extern PyMethodDef ls_py_tune_methods[];
 extern PyMethodDef ls_py_arith_methods[];
 extern PyMethodDef ls_py_tir_methods[];
 extern PyMethodDef ls_py_runtime_methods[];
@@ -151,6 +162,7 @@ extern PyMethodDef ls_py_relax_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
+gboolean  ls_py_tune_init     (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
 gboolean  ls_py_runtime_init  (PyObject    *module);
 gboolean  ls_py_relax_init    (PyObject    *module);

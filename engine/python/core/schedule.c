@@ -18,7 +18,6 @@ typedef struct {
 
 static PyTypeObject *schedule_type;
 
-static PyObject *ls_py_wrap_trace (LsTrace *trace);
 static PyObject *block_class, *loop_class;
 
 #define SELF(o) (((PySchedule *) (o))->schedule)
@@ -489,7 +488,7 @@ static PyTypeObject *trace_type;
 
 #define TRACE(o) (((PyTrace *) (o))->trace)
 
-static PyObject *
+PyObject *
 ls_py_wrap_trace (LsTrace *trace)
 {
   allocfunc alloc = (allocfunc) PyType_GetSlot (trace_type, Py_tp_alloc);
@@ -642,6 +641,24 @@ py_trace_from_json (PyObject *module,
   if (text == NULL)
     return NULL;
   return trace != NULL ? ls_py_wrap_trace (trace) : ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
+}
+
+LsTrace *
+ls_py_trace_of (PyObject *object)
+{
+  if (PyObject_TypeCheck (object, trace_type))
+    return TRACE (object);
+  PyErr_Format (PyExc_TypeError, "%.200R is no trace", object);
+  return NULL;
+}
+
+LsSchedule *
+ls_py_schedule_of (PyObject *object)
+{
+  if (PyObject_TypeCheck (object, schedule_type))
+    return SELF (object);
+  PyErr_Format (PyExc_TypeError, "%.200R is no schedule", object);
+  return NULL;
 }
 
 /* ---- tensor intrinsics ------------------------------------------------------------------------ */

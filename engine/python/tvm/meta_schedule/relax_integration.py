@@ -1,0 +1,73 @@
+"""Tuning the TensorIR functions of Relax modules."""
+from ..ir.module import IRModule
+from ..tir import PrimFunc
+from .extracted_task import ExtractedTask
+from .tune import tune_tasks
+from .tune_context import TuneContext
+from .utils import as_target, fork_seed, normalize_mod
+
+
+def _bare(mod):
+    """The module without what a Relax module has besides."""
+    return mod if isinstance(mod, IRModule) else IRModule.from_expr(mod)
+
+
+def extract_tasks(mod, target, params=None, *, module_equality="structural"):
+    """One task for each different TensorIR function, weighted by how many functions are equal to it."""
+    from ..ir.base import structural_equal
+
+    target = as_target(target)
+    tasks = []
+    for var, func in _bare(mod).functions.items():
+        if not isinstance(func, PrimFunc):
+            continue
+        plain = normalize_mod(func.with_attr("global_symbol", "main"))
+        known = next((task for task in tasks if structural_equal(task.dispatched[0], plain)), None)
+        if known is not None:
+            known.weight += 1
+        else:
+            tasks.append(ExtractedTask(var.name_hint, plain, target, [plain], 1))
+    return tasks
+
+
+def extracted_tasks_to_tune_contexts(extracted_tasks, work_dir, space="post-order-apply", strategy="evolutionary", num_threads="physical", seed=None):
+    """(contexts, weights)."""
+    contexts = [TuneContext(task.dispatched[0], target=task.target, space_generator=space, search_strategy=strategy, task_name=task.task_name,
+                            rand_state=own, num_threads=num_threads) for task, own in zip(extracted_tasks, fork_seed(seed, len(extracted_tasks)))]
+    return contexts, [float(task.weight) for task in extracted_tasks]
+
+
+def tune_relax(mod, params, target, work_dir, max_trials_global, *, max_trials_per_task=None, op_names=None, num_trials_per_iter=64, builder="local",
+               runner="local", database="json", cost_model="xgb", measure_callbacks="default", task_scheduler="gradient", space="post-order-apply",
+               strategy="evolutionary", seed=None, module_equality="structural"):
+    """Searches schedules for the TensorIR functions of a module whose operators are legalized; gives the database."""
+    tasks = extract_tasks(mod, target, params)
+    if op_names:
+        tasks = [task for task in tasks if any(name in task.task_name for name in op_names)]
+    contexts, weights = extracted_tasks_to_tune_contexts(tasks, work_dir, space, strategy, seed=seed)
+    return tune_tasks(tasks=contexts, task_weights=weights, work_dir=work_dir, max_trials_global=max_trials_global, max_trials_per_task=max_trials_per_task,
+                      num_trials_per_iter=num_trials_per_iter, builder=builder, runner=runner, database=database, cost_model=cost_model,
+                      measure_callbacks=measure_callbacks, task_scheduler=task_scheduler, module_equality=module_equality)
+
+
+def apply_database(database, mod, target):
+    """The module in which tuned functions have their fastest schedule."""
+    result = IRModule(dict(mod.functions.items())) if not isinstance(mod, IRModule) else mod.clone()
+    for var, func in list(mod.functions.items()):
+        if not isinstance(func, PrimFunc):
+            continue
+        tuned = database.query_ir_module(func.with_attr("global_symbol", "main"), target)
+        if tuned is None:
+            continue
+        made = tuned["main"]
+        symbol = (func.attrs or {}).get("global_symbol")
+        made = made.with_attr("global_symbol", symbol) if symbol is not None else made.without_attr("global_symbol")
+        result.update_func(var, made.with_attr("tir.is_scheduled", True))
+    return result
+
+
+def compile_relax(database, mod, target, params=None, enable_weight_layout_rewrite=False):
+    """An executable in which tuned functions have their fastest schedule."""
+    from .. import relax
+
+    return relax.build(apply_database(database, mod, target), as_target(target), params=params)

@@ -1,0 +1,34 @@
+/* space: the schedules that are worth trying for a program, made from it by rules, as TVM's meta_schedule does for a CPU.
+ *
+ *   space             PostOrderApply: each rule in turn on each block, consumers first; a rule may give several schedules
+ *   inline            AutoInline, with the constants of InlineConstantScalars
+ *   rfactor           AddRFactor
+ *   tiling            MultiLevelTiling, "SSRSRS", with a write cache or without
+ *   mark              ParallelizeVectorizeUnroll, RandomComputeLocation
+ *   finish            postprocs: DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock
+ *
+ * RewriteLayout is not done: it changes only buffers marked as free to lay out, which no frontend here marks.
+ */
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 n_cores;               /* 0: those of this machine */
+  gint64 max_jobs_per_core;     /* 0: 16 */
+  gint64 max_innermost_factor;  /* 0: 64 */
+  gint64 max_vectorize_extent;  /* 0: 64 */
+} LsSpaceOptions;
+
+/* The designs: schedules whose traces sample what is left open.  options may be NULL. (transfer full) of LsSchedule */
+GPtrArray *ls_space_designs      (LsModule             *module,
+                                  const LsSpaceOptions *options,
+                                  gint64                seed);
+/* Finishes a schedule of the space: enter_postproc, then the postprocs.  FALSE with findings: the program is not one
+ * that is measured. */
+gboolean   ls_space_postprocess  (LsSchedule           *schedule,
+                                  LsDiagnostics        *findings);
+
+G_END_DECLS

@@ -1,0 +1,120 @@
+/* model: ridge regression from the features of a program to the logarithm of its time.
+ *
+ * The weights w minimise |X w - y|^2 + lambda |w|^2, found from the sums X'X and X'y by Cholesky's method whenever
+ * something was learned since.  Features are counts on a logarithmic scale, so weights are exponents: time is taken to
+ * be a product of powers.  It ranks; it does not pretend to know times.
+ */
+#include "engine/tune/tune.h"
+
+#include <math.h>
+
+#define N LS_TUNE_N_FEATURES
+#define LAMBDA 0.5
+#define MIN_LEARNED 6
+
+struct _LsTuneModel {
+  double   xx[N][N];
+  double   xy[N];
+  double   weights[N];
+  double   sum_y;               /* of the logarithms: what the mean is made from */
+  double   sum_x[N];
+  guint    n;
+  gboolean stale;
+};
+
+LsTuneModel *
+ls_tune_model_new (void)
+{
+  return g_new0 (LsTuneModel, 1);
+}
+
+void
+ls_tune_model_free (LsTuneModel *self)
+{
+  g_free (self);
+}
+
+void
+ls_tune_model_learn (LsTuneModel  *self,
+                     const double *features,
+                     double        seconds)
+{
+  double y = log (seconds);
+
+  for (guint i = 0; i < N; i++)
+    {
+      self->sum_x[i] += features[i];
+      self->xy[i] += features[i] * y;
+      for (guint k = 0; k < N; k++)
+        self->xx[i][k] += features[i] * features[k];
+    }
+  self->sum_y += y;
+  self->n++;
+  self->stale = TRUE;
+}
+
+/* Solves a w = b for a symmetric positive definite matrix. */
+static void
+solve (double a[N][N],
+       double b[N],
+       double w[N])
+{
+  double l[N][N] = { { 0 } }, z[N];
+
+  for (guint i = 0; i < N; i++)
+    for (guint k = 0; k <= i; k++)
+      {
+        double sum = a[i][k];
+
+        for (guint m = 0; m < k; m++)
+          sum -= l[i][m] * l[k][m];
+        l[i][k] = i == k ? sqrt (fmax (sum, 1e-9)) : sum / l[k][k];
+      }
+  for (guint i = 0; i < N; i++)
+    {
+      z[i] = b[i];
+      for (guint k = 0; k < i; k++)
+        z[i] -= l[i][k] * z[k];
+      z[i] /= l[i][i];
+    }
+  for (guint i = N; i-- > 0;)
+    {
+      w[i] = z[i];
+      for (guint k = i + 1; k < N; k++)
+        w[i] -= l[k][i] * w[k];
+      w[i] /= l[i][i];
+    }
+}
+
+/* Around the means, so that the ridge does not pull the level. */
+static void
+fit (LsTuneModel *self)
+{
+  double a[N][N], b[N];
+  double mean_y = self->sum_y / self->n;
+
+  for (guint i = 0; i < N; i++)
+    {
+      b[i] = self->xy[i] - self->sum_x[i] * mean_y;
+      for (guint k = 0; k < N; k++)
+        a[i][k] = self->xx[i][k] - self->sum_x[i] * self->sum_x[k] / self->n + (i == k ? LAMBDA : 0);
+    }
+  solve (a, b, self->weights);
+  self->stale = FALSE;
+}
+
+double
+ls_tune_model_predict (LsTuneModel  *self,
+                       const double *features)
+{
+  double y;
+
+  if (self->n < MIN_LEARNED)
+    return NAN;
+  if (self->stale)
+    fit (self);
+  y = self->sum_y / self->n;
+  for (guint i = 0; i < N; i++)
+    y += self->weights[i] * (features[i] - self->sum_x[i] / self->n);
+  return y;
+}

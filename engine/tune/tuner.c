@@ -1,0 +1,493 @@
+/* tuner: random search and evolutionary search over traces.
+ *
+ * Random: a design, with decisions drawn anew for each trial.
+ *
+ * Evolutionary, a batch at a time, once some programs were measured:
+ *   1 the population is the fastest traces so far, filled up with fresh draws
+ *   2 for some generations: a parent is drawn, the better the model thinks of it the more likely; one of its decisions is
+ *     changed (mutate.c) and the trace is applied; what is refused is drawn again
+ *   3 of the programs not seen before, those that the model thinks fastest are measured; one in ten is any of them
+ * Programs are compared by their text.
+ *
+ * Source: TVM's meta_schedule::EvolutionarySearch; sizes of population and generations are smaller.
+ */
+#include "engine/tune/tune.h"
+
+#include "engine/schedule/space.h"
+#include "engine/script/script.h"
+
+#include <math.h>
+
+#define MAX_MISSES 200          /* draws in a row that give nothing new */
+#define N_BEFORE_MODEL 8        /* measured programs that the model needs */
+
+struct _LsTuner {
+  LsModule       *module;
+  LsTunerOptions  options;
+  GPtrArray      *designs;      /* of LsTrace */
+  GPtrArray      *candidates;   /* of LsTuneCandidate (owned) */
+  GHashTable     *by_text;      /* text -> LsTuneCandidate */
+  GQueue          queue;        /* of LsTuneCandidate: chosen, not given yet */
+  LsTuneModel    *model;
+  guint64         random;
+  gint64          next_seed;
+  guint           n_trials, n_refused, n_timed;
+  char           *refusal;
+};
+
+static void
+candidate_free (gpointer data)
+{
+  LsTuneCandidate *self = data;
+
+  ls_schedule_unref (self->schedule);
+  ls_trace_unref (self->trace);
+  g_free (self->text);
+  g_free (self->problem);
+  g_free (self);
+}
+
+LsTuner *
+ls_tuner_new (LsModule             *module,
+              const LsTunerOptions *options)
+{
+  LsTuner *self = g_new0 (LsTuner, 1);
+
+  self->module = ls_ref (module);
+  self->options = *options;
+  if (self->options.batch == 0)
+    self->options.batch = 16;
+  if (self->options.population == 0)
+    self->options.population = 48;
+  if (self->options.generations == 0)
+    self->options.generations = 4;
+  if (self->options.max_jobs == 0)
+    self->options.max_jobs = 16;
+  self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+  self->candidates = g_ptr_array_new_with_free_func (candidate_free);
+  self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  self->model = ls_tune_model_new ();
+  self->next_seed = options->seed;
+  self->random = ls_random_seed (options->seed);
+  return self;
+}
+
+void
+ls_tuner_free (LsTuner *self)
+{
+  if (self == NULL)
+    return;
+  g_queue_clear (&self->queue);
+  g_hash_table_unref (self->by_text);
+  g_ptr_array_unref (self->candidates);
+  g_ptr_array_unref (self->designs);
+  ls_tune_model_free (self->model);
+  ls_unref (self->module);
+  g_free (self->refusal);
+  g_free (self);
+}
+
+void
+ls_tuner_add_design (LsTuner *self,
+                     LsTrace *design)
+{
+  g_ptr_array_add (self->designs, ls_trace_ref (design));
+}
+
+guint
+ls_tuner_get_n_designs (LsTuner *self)
+{
+  return self->designs->len;
+}
+
+/* ---- programs ------------------------------------------------------------- */
+
+/* A number below 1. */
+static double
+draw_fraction (LsTuner *self)
+{
+  return ls_random_below (&self->random, 1 << 24) / (double) (1 << 24);
+}
+
+static guint
+draw_below (LsTuner *self,
+            guint    n)
+{
+  return (guint) ls_random_below (&self->random, (gint) n);
+}
+
+static void
+note_refusal (LsTuner       *self,
+              LsDiagnostics *findings)
+{
+  self->n_refused++;
+  for (guint i = 0; self->refusal == NULL && i < ls_diagnostics_get_n (findings); i++)
+    if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_ERROR)
+      self->refusal = g_strdup (ls_diagnostics_get (findings, i)->message);
+}
+
+/* The program of a trace, finished, or NULL when a step is refused. (transfer full) */
+static LsSchedule *
+apply_trace (LsTuner  *self,
+             LsTrace  *trace,
+             gboolean  decisions,
+             gint64    seed)
+{
+  g_autoptr(LsSchedule) schedule = ls_schedule_new (self->module);
+  g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
+  gboolean good;
+
+  ls_schedule_set_seed (schedule, seed);
+  ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
+  good = !ls_diagnostics_has_error (findings) && (!self->options.postprocs || ls_space_postprocess (schedule, findings));
+  if (good)
+    return g_steal_pointer (&schedule);
+  note_refusal (self, findings);
+  return NULL;
+}
+
+/* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
+static LsTuneCandidate *
+meet (LsTuner    *self,
+      LsSchedule *schedule,
+      gboolean   *is_new)
+{
+  g_autofree char *text = schedule != NULL ? ls_script_print (ls_schedule_get_module (schedule), NULL, NULL) : NULL;
+  LsTuneCandidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
+
+  *is_new = text != NULL && known == NULL;
+  if (known != NULL)
+    known->n_drawn++;
+  if (!*is_new)
+    {
+      g_clear_pointer (&schedule, ls_schedule_unref);
+      return known;
+    }
+  known = g_new0 (LsTuneCandidate, 1);
+  known->schedule = schedule;
+  known->trace = ls_trace_of (schedule);
+  known->text = g_steal_pointer (&text);
+  known->n_drawn = 1;
+  known->seconds = -1;
+  known->predicted = NAN;
+  return known;
+}
+
+static void
+accept (LsTuner         *self,
+        LsTuneCandidate *candidate)
+{
+  g_ptr_array_add (self->candidates, candidate);
+  g_hash_table_insert (self->by_text, candidate->text, candidate);
+}
+
+static double
+predict (LsTuner    *self,
+         LsSchedule *schedule)
+{
+  double features[LS_TUNE_N_FEATURES];
+
+  ls_tune_features (ls_schedule_get_module (schedule), features);
+  return ls_tune_model_predict (self->model, features);
+}
+
+static LsTuneCandidate *
+next_random (LsTuner *self,
+             guint    max_trials)
+{
+  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && (max_trials == 0 || self->n_trials < max_trials); misses++)
+    {
+      LsTrace *design = self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
+      gint64 seed = self->next_seed++;
+      gboolean is_new;
+      LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
+
+      self->n_trials++;
+      if (!is_new)
+        continue;
+      candidate->seed = seed;
+      candidate->predicted = predict (self, candidate->schedule);
+      accept (self, candidate);
+      return candidate;
+    }
+  return NULL;
+}
+
+/* ---- evolution ------------------------------------------------------------ */
+
+/* A trace with the program that it gives. */
+typedef struct {
+  LsTrace    *trace;
+  LsSchedule *schedule;
+  double      score;            /* logarithm of seconds: measured or predicted */
+} Member;
+
+static void
+member_clear (gpointer data)
+{
+  Member *self = data;
+
+  g_clear_pointer (&self->trace, ls_trace_unref);
+  g_clear_pointer (&self->schedule, ls_schedule_unref);
+}
+
+static GArray *
+population_new (void)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (Member));
+
+  g_array_set_clear_func (members, member_clear);
+  return members;
+}
+
+static void
+add_member (LsTuner    *self,
+            GArray     *members,
+            LsSchedule *schedule)
+{
+  Member member = { ls_trace_of (schedule), schedule, predict (self, schedule) };
+
+  g_array_append_val (members, member);
+}
+
+static gint
+compare_candidates (gconstpointer a,
+                    gconstpointer b)
+{
+  const LsTuneCandidate *x = *(LsTuneCandidate * const *) a, *y = *(LsTuneCandidate * const *) b;
+
+  return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+static GArray *
+first_population (LsTuner *self)
+{
+  GArray *members = population_new ();
+  g_autoptr(GPtrArray) timed = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->candidates->len; i++)
+    if (((LsTuneCandidate *) self->candidates->pdata[i])->seconds >= 0)
+      g_ptr_array_add (timed, self->candidates->pdata[i]);
+  g_ptr_array_sort (timed, compare_candidates);
+  for (guint i = 0; i < timed->len && i < self->options.population / 3; i++)
+    {
+      LsTuneCandidate *candidate = timed->pdata[i];
+      Member member = { ls_trace_ref (candidate->trace), ls_schedule_ref (candidate->schedule), log (candidate->seconds) };
+
+      g_array_append_val (members, member);
+    }
+  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population; tries++)
+    {
+      LsTrace *design = self->designs->pdata[draw_below (self, self->designs->len)];
+      LsSchedule *schedule = apply_trace (self, design, FALSE, self->next_seed++);
+
+      if (schedule != NULL)
+        add_member (self, members, schedule);
+    }
+  return members;
+}
+
+/* The better the likelier: the weight halves with each doubling of the time. */
+static Member *
+draw_parent (LsTuner *self,
+             GArray  *members)
+{
+  double best = INFINITY, total = 0, at;
+
+  for (guint i = 0; i < members->len; i++)
+    best = fmin (best, g_array_index (members, Member, i).score);
+  for (guint i = 0; i < members->len; i++)
+    total += exp (best - g_array_index (members, Member, i).score);
+  at = draw_fraction (self) * total;
+  for (guint i = 0; i < members->len; i++)
+    {
+      at -= exp (best - g_array_index (members, Member, i).score);
+      if (at <= 0)
+        return &g_array_index (members, Member, i);
+    }
+  return &g_array_index (members, Member, members->len - 1);
+}
+
+static LsSchedule *
+make_child (LsTuner *self,
+            Member  *parent)
+{
+  g_autoptr(LsTrace) changed = ls_trace_mutate (parent->trace, self->module, self->options.max_jobs, &self->random);
+
+  return changed != NULL ? apply_trace (self, changed, TRUE, self->next_seed++) : NULL;
+}
+
+static GArray *
+next_generation (LsTuner *self,
+                 GArray  *members)
+{
+  GArray *children = population_new ();
+
+  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population; tries++)
+    {
+      LsSchedule *child = make_child (self, draw_parent (self, members));
+
+      if (child != NULL)
+        add_member (self, children, child);
+    }
+  return children;
+}
+
+static void
+collect_unseen (LsTuner   *self,
+                GArray    *members,
+                GPtrArray *found,
+                GHashTable *texts)
+{
+  for (guint i = 0; i < members->len; i++)
+    {
+      Member *member = &g_array_index (members, Member, i);
+      gboolean is_new;
+      LsTuneCandidate *candidate = meet (self, ls_schedule_ref (member->schedule), &is_new);
+
+      if (is_new && g_hash_table_add (texts, candidate->text))
+        {
+          candidate->predicted = member->score;
+          g_ptr_array_add (found, candidate);
+        }
+      else if (is_new)
+        {
+          candidate_free (candidate);
+        }
+    }
+}
+
+static gint
+compare_predicted (gconstpointer a,
+                   gconstpointer b)
+{
+  const LsTuneCandidate *x = *(LsTuneCandidate * const *) a, *y = *(LsTuneCandidate * const *) b;
+
+  return (x->predicted > y->predicted) - (x->predicted < y->predicted);
+}
+
+/* Chooses a batch of programs to measure. */
+static void
+evolve (LsTuner *self)
+{
+  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
+  GArray *members = first_population (self);
+
+  for (guint g = 0; members->len > 0; g++)
+    {
+      GArray *children;
+
+      collect_unseen (self, members, found, texts);
+      if (g == self->options.generations)
+        break;
+      children = next_generation (self, members);
+      g_array_unref (members);
+      members = children;
+    }
+  g_array_unref (members);
+  g_ptr_array_sort (found, compare_predicted);
+  while (found->len > 0 && g_queue_get_length (&self->queue) < self->options.batch)
+    {
+      guint at = draw_fraction (self) < 0.1 ? draw_below (self, found->len) : 0;
+      LsTuneCandidate *candidate = g_ptr_array_steal_index (found, at);
+
+      accept (self, candidate);
+      g_queue_push_tail (&self->queue, candidate);
+    }
+}
+
+LsTuneCandidate *
+ls_tuner_next (LsTuner *self,
+               guint    max_trials)
+{
+  if (self->designs->len == 0 || (max_trials > 0 && self->n_trials >= max_trials))
+    return NULL;
+  if (self->options.strategy == LS_TUNE_RANDOM || self->n_timed < N_BEFORE_MODEL)
+    return next_random (self, max_trials);
+  if (g_queue_is_empty (&self->queue))
+    evolve (self);
+  if (g_queue_is_empty (&self->queue))
+    return next_random (self, max_trials);
+  self->n_trials++;
+  return g_queue_pop_head (&self->queue);
+}
+
+/* ---- results -------------------------------------------------------------- */
+
+void
+ls_tuner_report (LsTuner         *self,
+                 LsTuneCandidate *candidate,
+                 double           seconds,
+                 const char      *problem)
+{
+  double features[LS_TUNE_N_FEATURES];
+
+  candidate->done = TRUE;
+  candidate->seconds = seconds;
+  g_free (candidate->problem);
+  candidate->problem = g_strdup (problem);
+  if (!(seconds > 0))
+    return;
+  ls_tune_features (ls_schedule_get_module (candidate->schedule), features);
+  ls_tune_model_learn (self->model, features, seconds);
+  self->n_timed++;
+}
+
+gboolean
+ls_tuner_remember (LsTuner *self,
+                   LsTrace *trace,
+                   double   seconds)
+{
+  gboolean is_new;
+  LsSchedule *schedule = apply_trace (self, trace, TRUE, 1);
+  LsTuneCandidate *candidate = meet (self, schedule, &is_new);
+
+  if (candidate == NULL)
+    return FALSE;
+  if (is_new)
+    {
+      accept (self, candidate);
+      ls_tuner_report (self, candidate, seconds, NULL);
+    }
+  return TRUE;
+}
+
+LsTuneCandidate *
+ls_tuner_get_best (LsTuner *self)
+{
+  LsTuneCandidate *best = NULL;
+
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      LsTuneCandidate *candidate = self->candidates->pdata[i];
+
+      if (candidate->seconds >= 0 && (best == NULL || candidate->seconds < best->seconds))
+        best = candidate;
+    }
+  return best;
+}
+
+GPtrArray *
+ls_tuner_get_candidates (LsTuner *self)
+{
+  return self->candidates;
+}
+
+guint
+ls_tuner_get_n_trials (LsTuner *self)
+{
+  return self->n_trials;
+}
+
+guint
+ls_tuner_get_n_refused (LsTuner *self)
+{
+  return self->n_refused;
+}
+
+const char *
+ls_tuner_get_refusal (LsTuner *self)
+{
+  return self->refusal;
+}
