@@ -50,7 +50,7 @@ typedef struct _LsTuner LsTuner;
 LsTuner         *ls_tuner_new            (LsModule             *module,
                                           const LsTunerOptions *options);
 void             ls_tuner_free           (LsTuner              *self);
-/* Adds a design. */
+/* Adds a design; steps that only look are left out. */
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
 guint            ls_tuner_get_n_designs  (LsTuner              *self);

@@ -91,7 +91,7 @@ void
 ls_tuner_add_design (LsTuner *self,
                      LsTrace *design)
 {
-  g_ptr_array_add (self->designs, ls_trace_ref (design));
+  g_ptr_array_add (self->designs, ls_trace_simplified (design, self->options.postprocs));
 }
 
 guint
