@@ -108,23 +108,60 @@ print_results (GVariant *answer)
     }
 }
 
+#define BAR 16
+
+/* A bar of eighths of a column. */
+static char *
+share_bar (double share)
+{
+  static const char *const EIGHTHS[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+  GString *out = g_string_new (NULL);
+  guint eighths = (guint) (CLAMP (share, 0, 1) * BAR * 8 + 0.5), columns = eighths / 8;
+
+  for (guint i = 0; i < columns; i++)
+    g_string_append (out, "█");
+  g_string_append (out, EIGHTHS[eighths % 8]);
+  columns += eighths % 8 != 0;
+  for (; columns < BAR; columns++)
+    g_string_append_c (out, ' ');
+  return g_string_free (out, FALSE);
+}
+
+static void
+print_profile_row (GVariant *row,
+                   double    total,
+                   int       width)
+{
+  double ns = ls_cli_number (row, "ns"), calls = ls_cli_number (row, "calls"), bytes = ls_cli_number (row, "bytes"), flop = ls_cli_number (row, "flop");
+  g_autofree char *time = ls_cli_duration (ns), *one = ls_cli_duration (calls > 0 ? ns / calls : 0), *bar = share_bar (total > 0 ? ns / total : 0);
+  g_autofree char *size = g_format_size_full ((guint64) bytes, G_FORMAT_SIZE_IEC_UNITS), *work = flop > 0 ? g_strdup_printf ("%.3g", flop) : g_strdup ("-");
+  g_autofree char *rate = flop > 0 && ns > 0 ? g_strdup_printf ("%.2f", flop / ns) : g_strdup ("-"), *band = ns > 0 ? g_strdup_printf ("%.2f", bytes / ns) : g_strdup ("-");
+
+  printf ("%-*s %6.0f %10s %10s %5.1f%% %s %11s %7s %9s %9s\n", width, ls_params_string (row, "name", "?"), calls, time, one, total > 0 ? 100 * ns / total : 0, bar, size, band, work, rate);
+}
+
 static void
 print_profile (GVariant *answer)
 {
   g_autoptr (GVariant) rows = ls_params_value (answer, "profile");
+  double total = 0;
+  int width = 8;
 
   if (rows == NULL)
     return;
-  printf ("\n%-32s %8s %12s %12s %12s\n", "function", "calls", "time", "bytes", "GFLOP/s");
   for (gsize i = 0; i < g_variant_n_children (rows); i++)
     {
       g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
-      double ns = ls_cli_number (row, "ns"), flop = ls_cli_number (row, "flop");
-      g_autofree char *duration = ls_cli_duration (ns);
-      g_autofree char *size = g_format_size_full ((guint64) ls_cli_number (row, "bytes"), G_FORMAT_SIZE_IEC_UNITS);
-      g_autofree char *rate = flop > 0 && ns > 0 ? g_strdup_printf ("%.2f", flop / ns) : g_strdup ("-");
 
-      printf ("%-32s %8.0f %12s %12s %12s\n", ls_params_string (row, "name", "?"), ls_cli_number (row, "calls"), duration, size, rate);
+      total += ls_cli_number (row, "ns");
+      width = MAX (width, (int) strlen (ls_params_string (row, "name", "?")));
+    }
+  printf ("\n%-*s %6s %10s %10s %6s %-*s %11s %7s %9s %9s\n", width, "function", "calls", "time", "one call", "share", BAR, "", "bytes", "GB/s", "FLOP", "GFLOP/s");
+  for (gsize i = 0; i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
+
+      print_profile_row (row, total, width);
     }
 }
 

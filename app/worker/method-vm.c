@@ -234,6 +234,18 @@ load_libraries (GVariant *params,
   return TRUE;
 }
 
+/* Now, so that the first call does not pay for it. */
+static void
+load_blas (LsVMExecutable *executable)
+{
+  gboolean used = FALSE;
+
+  for (guint i = 0; i < executable->strings->len; i++)
+    used |= g_str_has_prefix (executable->strings->pdata[i], "env.");
+  if (used)
+    g_free (ls_blas_describe ());
+}
+
 static gboolean
 load_machine (Machine    *self,
               const char *path,
@@ -257,6 +269,7 @@ load_machine (Machine    *self,
   if (self->kernel == NULL && self->executable->code != NULL)
     return FALSE;
   self->vm = ls_vm_new (self->executable, ls_vm_resolve_kernel, self->kernel, error);
+  load_blas (self->executable);
   return self->vm != NULL;
 }
 
