@@ -70,14 +70,39 @@ may_be_killed (LsRelaxVar *var)
   return ls_is (var->struct_info, TENSOR_STRUCT_INFO) || ls_is (var->struct_info, OBJECT_STRUCT_INFO);
 }
 
+/* binding -> array of the variables that it uses last, in the order of their definitions. (transfer full) */
+static GHashTable *
+deaths (Uses *self)
+{
+  GHashTable *out = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < self->order->len; i++)
+    {
+      LsRelaxVar *var = self->order->pdata[i];
+      LsNode *binding = g_hash_table_lookup (self->last, var);
+      GPtrArray *list = binding != NULL ? g_hash_table_lookup (out, binding) : NULL;
+
+      if (binding == NULL || g_hash_table_contains (self->kept, var) || !may_be_killed (var))
+        continue;
+      if (list == NULL)
+        {
+          list = g_ptr_array_new ();
+          g_hash_table_insert (out, binding, list);
+        }
+      g_ptr_array_add (list, var);
+    }
+  return out;
+}
+
 static LsSeqExpr *
 insert_kills (LsSeqExpr *body)
 {
   Uses uses = { g_hash_table_new (NULL, NULL), g_ptr_array_new (), g_hash_table_new (NULL, NULL) };
-  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL), dying = NULL;
   GPtrArray *blocks = g_ptr_array_new ();
 
   collect (&uses, body);
+  dying = deaths (&uses);
   for (guint i = 0; i < body->blocks->n; i++)
     {
       LsBindingBlock *block = ls_array_at (body->blocks, i, LsBindingBlock);
@@ -86,17 +111,14 @@ insert_kills (LsSeqExpr *body)
       for (guint j = 0; j < block->bindings->n; j++)
         {
           LsNode *binding = block->bindings->items[j];
+          GPtrArray *last;
 
           g_ptr_array_add (out, ls_node_ref (binding));
           g_hash_table_insert (values, ls_binding_var (binding), ls_binding_value (binding));
-          for (guint k = 0; k < uses.order->len; k++)
-            {
-              LsRelaxVar *var = uses.order->pdata[k];
-
-              if (g_hash_table_lookup (uses.last, var) == binding && !g_hash_table_contains (uses.kept, var) && may_be_killed (var))
-                g_ptr_array_add (out, ls_var_binding_new (ls_relax_var_new ("_", ls_tuple_struct_info_new (ls_array_empty ())),
-                                                          kill_of (var, g_hash_table_lookup (values, var))));
-            }
+          last = g_hash_table_lookup (dying, binding);
+          for (guint k = 0; last != NULL && k < last->len; k++)
+            g_ptr_array_add (out, ls_var_binding_new (ls_relax_var_new ("_", ls_tuple_struct_info_new (ls_array_empty ())),
+                                                      kill_of (last->pdata[k], g_hash_table_lookup (values, last->pdata[k]))));
         }
       g_ptr_array_add (blocks, ls_is (block, DATAFLOW_BLOCK) ? ls_dataflow_block_new (ls_array_take_ptr_array (out))
                        : ls_binding_block_new (ls_array_take_ptr_array (out)));
@@ -112,26 +134,26 @@ ls_relax_pass_kill_after_last_use (LsModule  *module,
                                    LsMap     *args,
                                    GError   **error)
 {
-  g_autoptr (LsModule) now = ls_ref (module);
+  g_autoptr (GPtrArray) functions = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
   for (guint i = 0; i < module->functions->n; i++)
     {
       g_autoptr (LsNode) clean = NULL;
-      g_autoptr (LsFunction) fresh = NULL;
       LsFunction *func;
-      LsModule *next;
 
       if (!ls_is (module->functions->items[i], FUNCTION))
-        continue;
+        {
+          g_ptr_array_add (functions, ls_node_ref (module->functions->items[i]));
+          continue;
+        }
       clean = ls_relax_canonicalize (module->functions->items[i], error);
       if (clean == NULL)
         return NULL;
       func = (LsFunction *) clean;
-      fresh = ls_function_new (ls_ref (func->params), LS_NODE (insert_kills ((LsSeqExpr *) func->body)), ls_node_ref (func->ret_struct_info),
-                               ls_ref (func->attrs), func->is_pure);
-      next = ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, fresh);
-      ls_unref (now);
-      now = next;
+      g_ptr_array_add (functions, ls_function_new (ls_ref (func->params), LS_NODE (insert_kills ((LsSeqExpr *) func->body)),
+                                                   ls_node_ref (func->ret_struct_info), ls_ref (func->attrs), func->is_pure));
     }
-  return g_steal_pointer (&now);
+  g_ptr_array_set_free_func (functions, NULL);
+  return ls_module_new (ls_ref (module->global_vars), ls_array_take_ptr_array (g_steal_pointer (&functions)), ls_ref (module->attrs),
+                        ls_ref (module->global_infos));
 }
