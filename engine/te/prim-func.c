@@ -563,8 +563,6 @@ extern_stage (Builder       *self,
 {
   g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
   g_autofree char *name = NULL;
-  g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
-  LsMap *annotations = ls_map_set (op->attrs, LS_DETECT_ACCESS, detect);
   LsStmt *body;
 
   for (guint i = 0; i < op->inputs->n; i++)
@@ -598,10 +596,10 @@ extern_stage (Builder       *self,
   body = ls_substitute (op->statement, map);
   name = fresh_name (self, op->name);
   return LS_STMT (ls_block_realize_new (ls_array_empty (), ls_bool (TRUE),
-                                        ls_block_new (NULL, NULL, NULL, name, body, NULL, NULL, NULL, annotations)));
+                                        ls_block_new (NULL, NULL, NULL, name, body, NULL, NULL, NULL, ls_ref (op->attrs))));
 }
 
-/* What an extern stage calls its inputs is what they are called everywhere. */
+/* What an extern stage calls its inputs that come from outside is what they are called everywhere. */
 static void
 bind_extern_inputs (Builder       *self,
                     LsTeOperation *op)
@@ -611,7 +609,8 @@ bind_extern_inputs (Builder       *self,
       LsTeTensor *input = ls_array_at (op->inputs, i, LsTeTensor);
       LsBuffer **slot = buffer_slot (self, input->op, (guint) input->value_index);
 
-      ls_take (slot, ls_ref (ls_array_at (op->input_buffers, i, LsBuffer)));
+      if (input->op->stage == LS_TE_PLACEHOLDER)
+        ls_take (slot, ls_ref (ls_array_at (op->input_buffers, i, LsBuffer)));
     }
 }
 

@@ -160,6 +160,17 @@ def call_pure_packed(func, *args, sinfo_args=()):
     return call_operator("call_pure_packed", (func, *args), {"sinfo_args": [_argument(x) for x in sinfo_args]})
 
 
+def layout_transform(x, index_map, pad_value=None, axis_separators=None, input_axis_separators=None):
+    """The tensor with its elements where the index map says."""
+    if callable(index_map):
+        from ...tir import IndexMap
+
+        index_map = IndexMap.from_func(index_map, index_dtype="int64")
+    more = {} if pad_value is None else {"pad_value": pad_value}
+    return call_operator("layout_transform", (x,), {"index_map": index_map, "axis_separators": axis_separators or [],
+                                                    "input_axis_separators": input_axis_separators or [], **more})
+
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
