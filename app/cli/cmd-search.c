@@ -1,38 +1,43 @@
-/* search: random search over a stochastic schedule (seed 002, section 4: sample_perfect_tile drawn again and again).
+/* search: search over a stochastic schedule (seed 002, section 4: sample_perfect_tile drawn again and again), or over the
+ * schedules that meta_schedule's rules for a CPU make of the program.
  *
- *   --steps FILE       steps with sampling ones; each trial applies them with a seed of its own
+ *   --steps FILE       steps with sampling ones; each trial applies them with decisions of its own
+ *   --space post-order the rules instead of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops
+ *   --strategy NAME    random (each trial drawn anew) or evolutionary (fast ones are changed, a model of cost chooses);
+ *                      random with steps, evolutionary with rules
+ *   --work-dir DIR     adds what was measured to database_workload.json and database_tuning_record.json there
  *   --trials N         how many trials (32)
  *   --jobs J           workers that measure at the same time (1: measurements do not disturb each other)
  *   --seed S           where the draws start
  *   --func F, --target T, --budget-ms N (for each program), --set NAME=VALUE, --timeout SECONDS
  *
- * Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
+ * The search itself is engine/tune's; here it is given workers and shown.  Trials that give the same program are measured once.  A worker builds each program, compares what it computes with
  * the unscheduled one and times both.  The best is kept; Ctrl+C ends the search and shows what there is.  Progress goes to
  * standard error.  Exit status 1 when no program could be measured.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/schedule/space.h"
 #include "engine/script/script.h"
+#include "engine/tune/tune.h"
 
 #include <glib-unix.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MAX_JOBS 64
 
 typedef struct {
-  const char *file, *func, *steps, *target;
+  const char *file, *func, *steps, *space, *strategy, *work_dir, *target;
   gint64      trials, jobs, seed, budget, timeout;
   GPtrArray  *set;
   gboolean    json;
 } Request;
 
-/* One program that was drawn. */
+/* What is known of one program that was drawn. */
 typedef struct {
-  char       *text;
-  LsSchedule *schedule;
-  gint64      seed;             /* of its first trial */
-  guint       n_drawn;
+  LsTuneCandidate *drawn;       /* borrowed */
   gboolean    measured;
   gboolean    equal;
   double      min, median, iqr; /* ns */
@@ -47,14 +52,16 @@ typedef struct {
   LsSource   *source;
   LsCallList *list;             /* the steps */
   GPtrArray  *candidates;       /* of Candidate, in the order of their first draw */
-  GHashTable *by_text;
-  guint       next_trial, n_refused, n_running, n_measured;
-  char       *refusal;          /* why the first refused trial was */
+  LsTuner    *tuner;
+  guint       n_lost;           /* trials that were refused before there was a design */
+  guint       n_running, n_measured;
+  char       *refusal;          /* why the first of these was */
   double      base_min, base_median, base_iqr;
   char       *conditions;
   GMainLoop  *loop;
   LsWorker   *workers[MAX_JOBS];
   gboolean    stopped;
+  FILE       *records;          /* database_tuning_record.json, or NULL */
 } Search;
 
 typedef struct {
@@ -68,8 +75,6 @@ candidate_free (gpointer data)
 {
   Candidate *self = data;
 
-  g_free (self->text);
-  ls_schedule_unref (self->schedule);
   g_free (self->problem);
   g_free (self);
 }
@@ -82,10 +87,11 @@ search_clear (Search *self)
   g_clear_pointer (&self->source, ls_source_unref);
   g_clear_pointer (&self->list, ls_call_list_unref);
   g_clear_pointer (&self->candidates, g_ptr_array_unref);
-  g_clear_pointer (&self->by_text, g_hash_table_unref);
+  g_clear_pointer (&self->tuner, ls_tuner_free);
   g_free (self->refusal);
   g_free (self->conditions);
   g_clear_pointer (&self->loop, g_main_loop_unref);
+  g_clear_pointer (&self->records, fclose);
   for (guint i = 0; i < MAX_JOBS; i++)
     g_clear_object (&self->workers[i]);
 }
@@ -94,9 +100,29 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
 /* ---- drawing --------------------------------------------------------------------- */
 
-/* The steps with draws of this seed, or NULL. (transfer full) */
-static LsSchedule *
-draw (Search *self, gint64 seed)
+static const char *
+refusal_of (Search *self)
+{
+  const char *own = self->tuner != NULL ? ls_tuner_get_refusal (self->tuner) : NULL;
+
+  return self->refusal != NULL ? self->refusal : own;
+}
+
+static guint
+n_trials (Search *self)
+{
+  return self->n_lost + (self->tuner != NULL ? ls_tuner_get_n_trials (self->tuner) : 0);
+}
+
+static guint
+n_refused (Search *self)
+{
+  return self->n_lost + (self->tuner != NULL ? ls_tuner_get_n_refused (self->tuner) : 0);
+}
+
+/* The steps with draws of this seed, as a design, or NULL. (transfer full) */
+static LsTrace *
+read_design (Search *self, gint64 seed)
 {
   g_autoptr (LsSchedule) schedule = ls_schedule_new (self->module);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
@@ -110,35 +136,67 @@ draw (Search *self, gint64 seed)
             self->refusal = g_strdup_printf ("%s: %s", ls_call_list_get (self->list, i)->method, ls_diagnostics_get (findings, f)->message);
         return NULL;
       }
-  return g_steal_pointer (&schedule);
+  return ls_trace_of (schedule);
+}
+
+/* A design made of the steps: the first seed with which they can be applied. */
+static void
+add_steps (Search *self)
+{
+  while (self->n_lost < self->request->trials)
+    {
+      g_autoptr (LsTrace) design = read_design (self, self->request->seed + self->n_lost);
+
+      if (design != NULL)
+        {
+          ls_tuner_add_design (self->tuner, design);
+          return;
+        }
+      self->n_lost++;
+    }
+}
+
+static void
+add_rules (Search *self)
+{
+  g_autoptr (GPtrArray) designs = ls_space_designs (self->module, NULL, self->request->seed);
+
+  for (guint i = 0; i < designs->len; i++)
+    {
+      g_autoptr (LsTrace) design = ls_trace_of (designs->pdata[i]);
+
+      ls_tuner_add_design (self->tuner, design);
+    }
+}
+
+static void
+make_tuner (Search *self)
+{
+  gboolean rules = self->request->space != NULL;
+  const char *strategy = self->request->strategy != NULL ? self->request->strategy : rules ? "evolutionary" : "random";
+  LsTunerOptions options = { .strategy = strcmp (strategy, "random") == 0 ? LS_TUNE_RANDOM : LS_TUNE_EVOLUTIONARY, .seed = self->request->seed,
+                             .max_jobs = 16 * (gint64) g_get_num_processors (), .postprocs = rules };
+
+  self->tuner = ls_tuner_new (self->module, &options);
+  if (rules)
+    add_rules (self);
+  else
+    add_steps (self);
 }
 
 /* Draws until there is a program that was not seen before; NULL when the trials are used up. */
 static Candidate *
 next_candidate (Search *self)
 {
-  while (self->next_trial < self->request->trials)
-    {
-      gint64 seed = self->request->seed + (gint64) self->next_trial++;
-      g_autoptr (LsSchedule) schedule = draw (self, seed);
-      g_autofree char *text = schedule != NULL ? ls_cli_module_text (ls_schedule_get_module (schedule)) : NULL;
-      Candidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
+  LsTuneCandidate *drawn = n_trials (self) < self->request->trials ? ls_tuner_next (self->tuner, (guint) self->request->trials - self->n_lost) : NULL;
+  Candidate *candidate;
 
-      self->n_refused += schedule == NULL;
-      if (known != NULL)
-        known->n_drawn++;
-      if (schedule == NULL || known != NULL)
-        continue;
-      known = g_new0 (Candidate, 1);
-      known->text = g_steal_pointer (&text);
-      known->schedule = g_steal_pointer (&schedule);
-      known->seed = seed;
-      known->n_drawn = 1;
-      g_ptr_array_add (self->candidates, known);
-      g_hash_table_insert (self->by_text, known->text, known);
-      return known;
-    }
-  return NULL;
+  if (drawn == NULL)
+    return NULL;
+  candidate = g_new0 (Candidate, 1);
+  candidate->drawn = drawn;
+  g_ptr_array_add (self->candidates, candidate);
+  return candidate;
 }
 
 /* ---- measuring ----------------------------------------------------------------------- */
@@ -165,7 +223,7 @@ show_progress (Search *self)
   g_autofree char *time = best != NULL ? ls_cli_duration (best->median) : NULL;
   gboolean terminal = isatty (STDERR_FILENO);
 
-  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", self->next_trial, self->request->trials, self->n_measured);
+  fprintf (stderr, "%s%u of %" G_GINT64_FORMAT " trials, %u programs measured", terminal ? "\r" : "", n_trials (self), self->request->trials, self->n_measured);
   if (best != NULL)
     fprintf (stderr, ", best %s (x%.3g)   ", time, self->base_median / best->median);
   fprintf (stderr, "%s", terminal ? "" : "\n");
@@ -204,6 +262,22 @@ take_answer (Search *self, Candidate *candidate, GVariant *answer)
   self->n_measured += problem == NULL;
 }
 
+/* Tells the search what came of a program, and writes it down. */
+static void
+report (Search *self, Candidate *candidate)
+{
+  double seconds = candidate->measured && candidate->equal ? candidate->median / 1e9 : -1;
+
+  ls_tuner_report (self->tuner, candidate->drawn, seconds, candidate->problem);
+  if (seconds > 0 && self->records != NULL)
+    {
+      g_autofree char *line = ls_tune_record_line (0, self->module, candidate->drawn->trace, &seconds, 1, "{\"kind\": \"llvm\", \"keys\": [\"cpu\"], \"tag\": \"\"}");
+
+      fprintf (self->records, "%s\n", line);
+      fflush (self->records);
+    }
+}
+
 static void
 measured (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -217,6 +291,7 @@ measured (GObject *source, GAsyncResult *result, gpointer data)
     take_answer (self, job->candidate, answer);
   else
     job->candidate->problem = g_strdup (self->stopped ? "the search was ended" : error->message);
+  report (self, job->candidate);
   show_progress (self);
   if (!self->stopped)
     start_next (self, job->worker);
@@ -229,7 +304,7 @@ static void
 start_next (Search *self, LsWorker *worker)
 {
   Candidate *candidate = next_candidate (self);
-  const char *const modules[] = { self->text, candidate != NULL ? candidate->text : NULL };
+  const char *const modules[] = { self->text, candidate != NULL ? candidate->drawn->text : NULL };
   LsWorkerOptions options = { .timeout_ms = self->request->timeout * 1000 };
   GVariantDict params;
   Job *job;
@@ -291,7 +366,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
 
   if (good_x != good_y)
     return good_y - good_x;
-  return good_x ? (x->median > y->median) - (x->median < y->median) : (x->seed > y->seed) - (x->seed < y->seed);
+  return good_x ? (x->median > y->median) - (x->median < y->median) : (x->drawn->seed > y->drawn->seed) - (x->drawn->seed < y->drawn->seed);
 }
 
 /* "[16, 4] [8, 8] 1": what was drawn, in order. (transfer full) */
@@ -317,7 +392,7 @@ decisions_of (LsSchedule *schedule)
 static void
 print_candidate (Search *self, Candidate *candidate, guint rank)
 {
-  g_autofree char *decisions = decisions_of (candidate->schedule);
+  g_autofree char *decisions = decisions_of (candidate->drawn->schedule);
   g_autofree char *min = ls_cli_duration (candidate->min);
   g_autofree char *median = ls_cli_duration (candidate->median);
   g_autofree char *iqr = ls_cli_duration (candidate->iqr);
@@ -325,7 +400,7 @@ print_candidate (Search *self, Candidate *candidate, guint rank)
   if (!candidate->measured)
     printf ("%4s  %s: %s\n", "-", decisions, candidate->problem != NULL ? candidate->problem : "not measured");
   else
-    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, min, median, iqr, self->base_median / candidate->median, candidate->n_drawn, decisions,
+    printf ("%4u  %10s  %10s  %10s  x%-8.3g %5u  %s%s%s\n", rank, min, median, iqr, self->base_median / candidate->median, candidate->drawn->n_drawn, decisions,
             candidate->equal ? "" : "  other output: ", candidate->equal ? "" : candidate->problem);
 }
 
@@ -337,15 +412,15 @@ print_text (Search *self)
   g_autofree char *min = ls_cli_duration (self->base_min);
   g_autofree char *median = ls_cli_duration (self->base_median);
   g_autofree char *iqr = ls_cli_duration (self->base_iqr);
-  g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->schedule) : NULL;
+  g_autofree char *trace = best != NULL ? ls_schedule_print_trace (best->drawn->schedule) : NULL;
 
   if (best == NULL)
-    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->candidates->len, self->next_trial,
-                        first != NULL && first->problem != NULL ? first->problem : self->refusal != NULL ? self->refusal : "the search was ended");
-  printf ("%u trials%s: %u programs, %u measured, %u trials refused\n", self->next_trial, self->stopped ? " (ended early)" : "", self->candidates->len,
-          self->n_measured, self->n_refused);
-  if (self->refusal != NULL)
-    printf ("first refusal: %s\n", self->refusal);
+    return ls_cli_fail (self->command, "%u programs of %u trials and 0 measured: %s", self->candidates->len, n_trials (self),
+                        first != NULL && first->problem != NULL ? first->problem : refusal_of (self) != NULL ? refusal_of (self) : "the search was ended");
+  printf ("%u trials%s: %u programs, %u measured, %u trials refused\n", n_trials (self), self->stopped ? " (ended early)" : "", self->candidates->len,
+          self->n_measured, n_refused (self));
+  if (refusal_of (self) != NULL)
+    printf ("first refusal: %s\n", refusal_of (self));
   if (self->n_measured > 0)
     printf ("%4s  %10s  %10s  %10s  %-9s %5s  %s\n%4s  %10s  %10s  %10s\n", "rank", "min", "median", "IQR", "speed-up", "drawn", "decisions", "", min, median, iqr);
   for (guint i = 0; i < self->candidates->len; i++)
@@ -367,13 +442,13 @@ add_times (GVariantDict *dict, double min, double median, double iqr)
 static GVariant *
 candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
 {
-  g_autofree char *decisions = decisions_of (candidate->schedule);
+  g_autofree char *decisions = decisions_of (candidate->drawn->schedule);
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "decisions", "s", decisions);
-  g_variant_dict_insert (&dict, "seed", "x", candidate->seed);
-  g_variant_dict_insert (&dict, "drawn", "u", candidate->n_drawn);
+  g_variant_dict_insert (&dict, "seed", "x", candidate->drawn->seed);
+  g_variant_dict_insert (&dict, "drawn", "u", candidate->drawn->n_drawn);
   g_variant_dict_insert (&dict, "equal", "b", candidate->equal);
   if (candidate->measured)
     {
@@ -384,13 +459,13 @@ candidate_as_variant (Search *self, Candidate *candidate, gboolean whole)
     g_variant_dict_insert (&dict, "error", "s", candidate->problem);
   if (whole)
     {
-      g_autofree char *trace = ls_schedule_print_trace (candidate->schedule);
-      g_autoptr (LsTrace) steps = ls_trace_of (candidate->schedule);
+      g_autofree char *trace = ls_schedule_print_trace (candidate->drawn->schedule);
+      g_autoptr (LsTrace) steps = ls_trace_of (candidate->drawn->schedule);
       g_autofree char *json = ls_trace_to_json (steps, FALSE);
 
       g_variant_dict_insert (&dict, "trace", "s", trace);
       g_variant_dict_insert (&dict, "trace_json", "s", json);
-      g_variant_dict_insert (&dict, "module", "s", candidate->text);
+      g_variant_dict_insert (&dict, "module", "s", candidate->drawn->text);
     }
   return g_variant_dict_end (&dict);
 }
@@ -409,14 +484,14 @@ print_json (Search *self)
   g_variant_dict_init (&base, NULL);
   add_times (&base, self->base_min, self->base_median, self->base_iqr);
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "trials", "u", self->next_trial);
+  g_variant_dict_insert (&dict, "trials", "u", n_trials (self));
   g_variant_dict_insert (&dict, "programs", "u", self->candidates->len);
   g_variant_dict_insert (&dict, "measured", "u", self->n_measured);
-  g_variant_dict_insert (&dict, "refused", "u", self->n_refused);
+  g_variant_dict_insert (&dict, "refused", "u", n_refused (self));
   g_variant_dict_insert (&dict, "interrupted", "b", self->stopped);
   g_variant_dict_insert_value (&dict, "unscheduled", g_variant_dict_end (&base));
-  if (self->refusal != NULL)
-    g_variant_dict_insert (&dict, "refusal", "s", self->refusal);
+  if (refusal_of (self) != NULL)
+    g_variant_dict_insert (&dict, "refusal", "s", refusal_of (self));
   if (self->conditions != NULL)
     g_variant_dict_insert (&dict, "conditions", "s", self->conditions);
   if (best != NULL)
@@ -429,6 +504,35 @@ print_json (Search *self)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
+/* A fresh pair of files, since a record names its workload by its line. */
+static gboolean
+open_records (Search *self)
+{
+  g_autofree char *workloads = g_build_filename (self->request->work_dir, "database_workload.json", NULL);
+  g_autofree char *records = g_build_filename (self->request->work_dir, "database_tuning_record.json", NULL);
+  g_autofree char *line = ls_tune_workload_line (self->module);
+  g_autofree char *text = g_strconcat (line, "\n", NULL);
+  g_autofree char *before = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (g_mkdir_with_parents (self->request->work_dir, 0755) != 0)
+    {
+      ls_cli_fail (self->command, "%s cannot be made", self->request->work_dir);
+      return FALSE;
+    }
+  if (g_file_get_contents (workloads, &before, NULL, NULL) && before[0] != '\0' && strcmp (before, text) != 0)
+    {
+      ls_cli_fail (self->command, "%s holds another program; give another folder", workloads);
+      return FALSE;
+    }
+  if (!g_file_set_contents (workloads, text, -1, &error) || (self->records = fopen (records, "a")) == NULL)
+    {
+      ls_cli_fail (self->command, "%s: %s", self->request->work_dir, error != NULL ? error->message : "the records cannot be written");
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static int
 search (Request *request, const char *command)
 {
@@ -436,15 +540,19 @@ search (Request *request, const char *command)
   g_autoptr (LsDiagnostics) reading = ls_diagnostics_new ();
 
   self.module = ls_cli_read_module (command, request->file);
-  self.source = self.module != NULL ? ls_cli_read_source (command, request->steps) : NULL;
-  if (self.source == NULL)
+  if (self.module == NULL)
     return LS_CLI_FAILED;
-  self.list = ls_script_parse_calls (self.source, reading);
+  if (request->steps != NULL && (self.source = ls_cli_read_source (command, request->steps)) == NULL)
+    return LS_CLI_FAILED;
+  if (self.source != NULL)
+    self.list = ls_script_parse_calls (self.source, reading);
   if (ls_diagnostics_has_error (reading))
     return ls_cli_fail_with (reading);
+  if (request->work_dir != NULL && !open_records (&self))
+    return LS_CLI_FAILED;
   self.text = ls_cli_module_text (self.module);
   self.candidates = g_ptr_array_new_with_free_func (candidate_free);
-  self.by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  make_tuner (&self);
   measure_all (&self);
   g_ptr_array_sort (self.candidates, compare_candidates);
   return request->json ? print_json (&self) : print_text (&self);
@@ -459,6 +567,9 @@ ls_cli_search (int argc, char **argv)
     { "--json", LS_CLI_FLAG, &request.json },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--space", LS_CLI_TEXT, &request.space },
+    { "--strategy", LS_CLI_TEXT, &request.strategy },
+    { "--work-dir", LS_CLI_TEXT, &request.work_dir },
     { "--target", LS_CLI_TEXT, &request.target },
     { "--trials", LS_CLI_NUMBER, &request.trials },
     { "--jobs", LS_CLI_NUMBER, &request.jobs },
@@ -472,8 +583,12 @@ ls_cli_search (int argc, char **argv)
 
   if (status != LS_CLI_DONE)
     return status;
-  if (request.file == NULL || request.steps == NULL)
-    return ls_cli_usage (argv[0], "a file and --steps are expected");
+  if (request.file == NULL || (request.steps == NULL) == (request.space == NULL))
+    return ls_cli_usage (argv[0], "a file and --steps or --space are expected");
+  if (request.space != NULL && strcmp (request.space, "post-order") != 0)
+    return ls_cli_usage (argv[0], "--space is post-order");
+  if (request.strategy != NULL && strcmp (request.strategy, "random") != 0 && strcmp (request.strategy, "evolutionary") != 0)
+    return ls_cli_usage (argv[0], "--strategy is random or evolutionary");
   if (request.trials < 1 || request.jobs < 1 || request.jobs > MAX_JOBS)
     return ls_cli_usage (argv[0], "--trials is at least 1 and --jobs from 1 to %d", MAX_JOBS);
   return search (&request, argv[0]);

@@ -40,6 +40,7 @@ typedef struct {
   GArray         *cleanups;     /* of LLVMValueRef: workspaces to free on the way out */
   GHashTable     *scopes;       /* data LsVar -> index + 1 into scope_nodes */
   GPtrArray      *scope_nodes;  /* of LLVMMetadataRef */
+  gint64          unroll_steps; /* pragma_auto_unroll_max_step around, where loops are to be written out; 0: none */
   gboolean        in_index;     /* arithmetic that addresses memory: cannot overflow */
   guint           n_outlined;
 
@@ -142,6 +143,10 @@ void          ls_cg_scopes_clear   (LsCg *cg);
 void          ls_cg_check_index    (LsCg *cg, LsBuffer *buffer, guint dim, LLVMValueRef index, LLVMValueRef extent);
 void          ls_cg_check_divisor  (LsCg *cg, LsDType t, LLVMValueRef divisor);
 void          ls_cg_check_binding  (LsCg *cg, const char *block, const char *iter, LLVMValueRef value, LLVMValueRef min, LLVMValueRef extent);
+
+/* ---- unroll.c */
+/* A serial loop that is written out when so many statements may come of it. */
+gboolean      ls_cg_writes_out     (LsFor *loop, gint64 max_steps);
 
 /* ---- stmt.c, block.c, parallel.c, allocate.c */
 void          ls_cg_stmt           (LsCg *cg, LsStmt *stmt);

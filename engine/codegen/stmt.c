@@ -149,10 +149,27 @@ unrolled_loop (LsCg  *cg,
   return TRUE;
 }
 
+/* Writing out under a pragma: both keys stand at the loop. */
+static gint64
+pragma_steps (LsMap *annotations)
+{
+  LsNode *steps = ls_map_get (annotations, "pragma_auto_unroll_max_step");
+  LsNode *explicit = ls_map_get (annotations, "pragma_unroll_explicit");
+  gint64 n = 0, is_explicit = 1;
+
+  if (steps != NULL)
+    ls_as_int (steps, &n);
+  if (explicit != NULL)
+    ls_as_int (explicit, &is_explicit);
+  return is_explicit != 0 ? n : 0;
+}
+
 static void
-for_loop (LsCg  *cg,
+for_kind (LsCg  *cg,
           LsFor *loop)
 {
+  if (cg->unroll_steps > 0 && ls_cg_writes_out (loop, cg->unroll_steps) && unrolled_loop (cg, loop))
+    return;
   switch ((LsForKind) loop->kind)
     {
     case LS_FOR_PARALLEL:
@@ -171,6 +188,19 @@ for_loop (LsCg  *cg,
       break;
     }
   serial_loop (cg, loop);
+}
+
+static void
+for_loop (LsCg  *cg,
+          LsFor *loop)
+{
+  gint64 before = cg->unroll_steps;
+  gint64 own = pragma_steps (loop->annotations);
+
+  if (own > 0)
+    cg->unroll_steps = own;
+  for_kind (cg, loop);
+  cg->unroll_steps = before;
 }
 
 static void

@@ -116,14 +116,26 @@ draw_below (LsTuner *self,
   return (guint) ls_random_below (&self->random, (gint) n);
 }
 
+/* The seed of the next trial.  Neighbouring seeds draw alike at first, so they are spread (splitmix64). */
+static gint64
+next_seed (LsTuner *self)
+{
+  guint64 x = (guint64) self->next_seed++ * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  x = (x ^ (x >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return (gint64) ((x ^ (x >> 31)) % (G_MAXINT32 - 1)) + 1;
+}
+
 static void
 note_refusal (LsTuner       *self,
+              const char    *step,
               LsDiagnostics *findings)
 {
   self->n_refused++;
   for (guint i = 0; self->refusal == NULL && i < ls_diagnostics_get_n (findings); i++)
     if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_ERROR)
-      self->refusal = g_strdup (ls_diagnostics_get (findings, i)->message);
+      self->refusal = g_strdup_printf ("%s: %s", step, ls_diagnostics_get (findings, i)->message);
 }
 
 /* The program of a trace, finished, or NULL when a step is refused. (transfer full) */
@@ -136,13 +148,14 @@ apply_trace (LsTuner  *self,
   g_autoptr(LsSchedule) schedule = ls_schedule_new (self->module);
   g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
   gboolean good;
+  guint n;
 
   ls_schedule_set_seed (schedule, seed);
-  ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
+  n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
   good = !ls_diagnostics_has_error (findings) && (!self->options.postprocs || ls_space_postprocess (schedule, findings));
   if (good)
     return g_steal_pointer (&schedule);
-  note_refusal (self, findings);
+  note_refusal (self, n < ls_trace_get_n (trace) ? ls_trace_get (trace, n)->instruction->name : "postproc", findings);
   return NULL;
 }
 
@@ -198,7 +211,7 @@ next_random (LsTuner *self,
   for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && (max_trials == 0 || self->n_trials < max_trials); misses++)
     {
       LsTrace *design = self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
-      gint64 seed = self->next_seed++;
+      gint64 seed = next_seed (self);
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
 
@@ -279,7 +292,7 @@ first_population (LsTuner *self)
   for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population; tries++)
     {
       LsTrace *design = self->designs->pdata[draw_below (self, self->designs->len)];
-      LsSchedule *schedule = apply_trace (self, design, FALSE, self->next_seed++);
+      LsSchedule *schedule = apply_trace (self, design, FALSE, next_seed (self));
 
       if (schedule != NULL)
         add_member (self, members, schedule);
@@ -314,7 +327,7 @@ make_child (LsTuner *self,
 {
   g_autoptr(LsTrace) changed = ls_trace_mutate (parent->trace, self->module, self->options.max_jobs, &self->random);
 
-  return changed != NULL ? apply_trace (self, changed, TRUE, self->next_seed++) : NULL;
+  return changed != NULL ? apply_trace (self, changed, TRUE, next_seed (self)) : NULL;
 }
 
 static GArray *
@@ -345,8 +358,9 @@ collect_unseen (LsTuner   *self,
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, ls_schedule_ref (member->schedule), &is_new);
 
-      if (is_new && g_hash_table_add (texts, candidate->text))
+      if (is_new && !g_hash_table_contains (texts, candidate->text))
         {
+          g_hash_table_add (texts, candidate->text);
           candidate->predicted = member->score;
           g_ptr_array_add (found, candidate);
         }

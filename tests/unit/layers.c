@@ -36,7 +36,7 @@ static const Layer layers[] = {
   { "data",            "", "" },
   { "views",           "engine/graph engine/interp engine/runtime engine/topi data", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app",             "views engine/tune app/rpc app/lesson", "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app/cli",         "engine/graph engine/interp engine/runtime engine/topi app/rpc app/lesson", "" },
+  { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi app/rpc app/lesson", "" },
   { "app/rpc",         "engine/base", "" },
   { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base", "" },

@@ -71,7 +71,7 @@ static const struct {
   { "inspect " MODULE " --loop j", 2, "--loop needs --block" },
   { "inspect " MODULE " --iterations", 1, "small extents" },
   { "inspect " MODULE " --line-bytes 0", 2, "--line-bytes" },
-  { "search " MODULE, 2, "a file and --steps are expected" },
+  { "search " MODULE, 2, "a file and --steps or --space are expected" },
   { "search " MODULE " --steps " STOCHASTIC " --trials 0", 2, "--trials is at least 1" },
   { "search " MODULE " --steps nowhere.py", 1, "there is no file nowhere.py" },
   { "moves " MODULE " --block Y", 0, "Can be applied" },

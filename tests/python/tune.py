@@ -1,0 +1,195 @@
+"""meta_schedule: spaces, search, database, and what comes of it."""
+import json
+import os
+import tempfile
+import unittest
+
+import tap
+import tvm
+from tvm import meta_schedule as ms
+from tvm.script import tir as T
+
+
+@tvm.script.ir_module
+class Matmul:
+    @T.prim_func
+    def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+        T.func_attr({"global_symbol": "main", "tir.noalias": True})
+        for i, j, k in T.grid(32, 32, 32):
+            with T.block("C"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    C[vi, vj] = T.float32(0)
+                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+
+@tvm.script.ir_module
+class AddRelu:
+    @T.prim_func
+    def main(A: T.Buffer((64, 64), "float32"), C: T.Buffer((64, 64), "float32")):
+        T.func_attr({"global_symbol": "main", "tir.noalias": True})
+        B = T.alloc_buffer((64, 64))
+        for i, j in T.grid(64, 64):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] + T.float32(1)
+        for i, j in T.grid(64, 64):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = T.max(B[vi, vj], T.float32(0))
+
+
+@tvm.script.ir_module
+class Sum:
+    @T.prim_func
+    def main(A: T.Buffer((4, 4096), "float32"), B: T.Buffer((4,), "float32")):
+        T.func_attr({"global_symbol": "main", "tir.noalias": True})
+        for i, k in T.grid(4, 4096):
+            with T.block("B"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = T.float32(0)
+                B[vi] = B[vi] + A[vi, vk]
+
+
+def split_j(sch):
+    block = sch.get_block("C", "main")
+    i, j, k = sch.get_loops(block)
+    j0, j1 = sch.split(j, sch.sample_perfect_tile(j, n=2))
+    sch.reorder(i, j0, k, j1)
+    sch.decompose_reduction(block, k)
+
+
+def quick(**more):
+    return {"runner": ms.runner.LocalRunner(evaluator_config=ms.runner.EvaluatorConfig(1, 1, 0), max_workers=1), "target": "llvm --num-cores=1",
+            "num_trials_per_iter": 4, **more}
+
+
+def designs(mod, cores=4):
+    context = ms.TuneContext(mod, target=f"llvm --num-cores={cores}", space_generator="post-order-apply", rand_state=1)
+    return context.generate_design_space()
+
+
+class Spaces(unittest.TestCase):
+    def test_matmul_has_three(self):
+        found = designs(Matmul)
+        self.assertEqual(len(found), 3)
+        texts = [str(sch.trace) for sch in found]
+        self.assertEqual(sum("cache_write" in text for text in texts), 2)
+        for text in texts:
+            self.assertIn('ann_val="SSRSRS"', text)
+            self.assertIn("n=4, max_innermost_factor=64", text)
+            self.assertIn('ann_key="meta_schedule.parallel", ann_val=64', text)
+            self.assertIn('ann_key="meta_schedule.unroll_explicit"', text)
+
+    def test_elementwise_is_inlined(self):
+        (only,) = designs(AddRelu)
+        self.assertIn("sch.compute_inline(block=b0)", str(only.trace))
+        self.assertNotIn("unroll_explicit", str(only.trace))
+
+    def test_long_sum_is_summed_in_parts(self):
+        found = designs(Sum)
+        self.assertEqual(sum("sch.rfactor(" in str(sch.trace) for sch in found), 2)
+        self.assertEqual(len(found), 3)
+
+    def test_postprocs(self):
+        for sch in designs(Matmul):
+            self.assertTrue(ms.postproc.finish(sch))
+            text = sch.mod.script()
+            self.assertIn("T.parallel", text)
+            self.assertIn("C_init", text)
+            self.assertNotIn("meta_schedule.parallel", text)
+
+    def test_schedule_fn_results(self):
+        make = ms.space_generator.ScheduleFn
+        self.assertEqual(len(make(lambda sch: None).generate_design_space(Matmul)), 1)
+        self.assertEqual(len(make(lambda sch: [sch, sch.copy()]).generate_design_space(Matmul)), 2)
+        with self.assertRaises(TypeError):
+            make(lambda sch: 3).generate_design_space(Matmul)
+
+    def test_other_targets_are_refused(self):
+        with self.assertRaises(NotImplementedError):
+            ms.TuneContext(Matmul, target="cuda", space_generator="post-order-apply").generate_design_space()
+
+
+class Search(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def tune(self, mod=Matmul, **more):
+        return ms.tune_tir(mod=mod, work_dir=self.folder.name, **quick(**more))
+
+    def test_schedule_fn(self):
+        database = self.tune(space=ms.space_generator.ScheduleFn(split_j), max_trials_global=8)
+        self.assertEqual(len(database), 5)
+        sch = ms.tir_integration.compile_tir(database, Matmul, "llvm --num-cores=1")
+        self.assertIn("sample_perfect_tile", str(sch.trace))
+        self.assertIn("enter_postproc", str(sch.trace))
+        tvm.build(sch.mod, "llvm")
+
+    def test_files(self):
+        database = self.tune(space=ms.space_generator.ScheduleFn(split_j), max_trials_global=4)
+        with open(os.path.join(self.folder.name, "database_tuning_record.json"), encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual(len(lines), len(database))
+        at, (trace, seconds, target, args) = lines[0]
+        self.assertEqual((at, target["kind"], args[0]), (0, "llvm", ["TENSOR", "float32", [32, 32]]))
+        self.assertEqual(trace[0][0], ["GetBlock", [], ["C", "main"], ["b0"]])
+        self.assertTrue(all(isinstance(x, float) for x in seconds))
+        again = ms.database.JSONDatabase(work_dir=self.folder.name)
+        best = [d.query_ir_module(Matmul, "llvm") for d in (database, again)]
+        tvm.ir.assert_structural_equal(best[0], best[1])
+
+    def test_a_second_run_measures_nothing_twice(self):
+        space = ms.space_generator.ScheduleFn(split_j)
+        self.tune(space=space, max_trials_global=8)
+        self.assertEqual(len(self.tune(space=space, max_trials_global=8)), 5)
+
+    def test_post_order_apply(self):
+        database = self.tune(max_trials_global=12)
+        self.assertEqual(len(database), 12)
+        sch = ms.tir_integration.compile_tir(database, Matmul, "llvm --num-cores=1")
+        self.check_result(sch.mod)
+
+    def check_result(self, mod):
+        if not tap.has_numpy():
+            return
+        import numpy as np
+
+        a, b = (np.random.default_rng(seed).random((32, 32), dtype="float32") for seed in (1, 2))
+        c = tvm.nd.array(np.zeros((32, 32), "float32"))
+        tvm.build(mod, "llvm")["main"](tvm.nd.array(a), tvm.nd.array(b), c)
+        np.testing.assert_allclose(c.numpy(), a @ b, rtol=1e-5)
+
+    def test_form_of_2022(self):
+        sch = self.tune(config=ms.TuneConfig(max_trials_global=4, num_trials_per_iter=4), space=ms.space_generator.ScheduleFn(split_j), task_name="main")
+        self.assertIsInstance(sch, tvm.tir.Schedule)
+
+    def test_memory_database_and_replay(self):
+        database = ms.database.MemoryDatabase()
+        found = ms.tune_tir(mod=Matmul["main"], work_dir=None, database=database, strategy="replay-trace", max_trials_global=4, **quick())
+        self.assertIs(found, database)
+        self.assertEqual(len(database), 4)
+
+    def test_nothing_measured_gives_none(self):
+        self.assertIsNone(ms.tir_integration.compile_tir(ms.database.MemoryDatabase(), Matmul, "llvm"))
+
+    def test_names_that_are_unknown(self):
+        for more in ({"cost_model": "oracle"}, {"strategy": "luck"}, {"database": "tape"}, {"space": "other"}):
+            with self.assertRaises(ValueError):
+                self.tune(max_trials_global=1, **more)
+
+
+class Mutators(unittest.TestCase):
+    def test_tile(self):
+        context = ms.TuneContext(Matmul, target="llvm --num-cores=1", space_generator=ms.space_generator.ScheduleFn(split_j), rand_state=1)
+        mutator = ms.mutator.MutateTileSize()
+        mutator._initialize_with_tune_context(context)
+        (sch,) = context.generate_design_space()
+        other = mutator.apply(sch.trace)
+        self.assertNotEqual(list(other.decisions.values()), list(sch.trace.decisions.values()))
+
+
+if __name__ == "__main__":
+    tap.main()

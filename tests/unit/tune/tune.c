@@ -1,0 +1,162 @@
+/* tune: the model learns what it is told, the search finds what is fast, lines of the database are read back. */
+#include "engine/tune/tune.h"
+
+#include "engine/schedule/space.h"
+#include "engine/script/script.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MATMUL                                                                                                         \
+  "# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"               \
+  "    @T.prim_func\n    def main(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), \"float32\"), "            \
+  "C: T.Buffer((64, 64), \"float32\")):\n        for i, j, k in T.grid(64, 64, 64):\n            with T.block(\"C\"):\n" \
+  "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n                with T.init():\n"                    \
+  "                    C[vi, vj] = T.float32(0)\n                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n"
+
+static LsModule *
+parse (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("tune", text, -1);
+  LsModule *module = ls_script_parse (source, NULL);
+
+  g_assert_nonnull (module);
+  return module;
+}
+
+static void
+test_model (void)
+{
+  g_autoptr (LsTuneModel) model = ls_tune_model_new ();
+  double x[LS_TUNE_N_FEATURES] = { 0 };
+
+  g_assert_true (isnan (ls_tune_model_predict (model, x)));
+  for (guint i = 0; i < 40; i++)
+    {
+      x[0] = i % 8;
+      x[5] = i % 5;
+      ls_tune_model_learn (model, x, exp (-10 + 0.5 * x[0] - 0.2 * x[5]));
+    }
+  x[0] = 3;
+  x[5] = 2;
+  g_assert_cmpfloat (fabs (ls_tune_model_predict (model, x) - (-10 + 1.5 - 0.4)), <, 0.1);
+}
+
+static LsTuner *
+tuner_for (LsModule       *module,
+           LsTuneStrategy  strategy)
+{
+  LsTunerOptions options = { .strategy = strategy, .seed = 1, .batch = 8, .population = 24, .generations = 2, .max_jobs = 16, .postprocs = TRUE };
+  LsSpaceOptions space = { .n_cores = 1 };
+  g_autoptr (GPtrArray) designs = ls_space_designs (module, &space, 1);
+  LsTuner *tuner = ls_tuner_new (module, &options);
+
+  g_assert_cmpuint (designs->len, ==, 3);
+  for (guint i = 0; i < designs->len; i++)
+    {
+      g_autoptr (LsTrace) trace = ls_trace_of (designs->pdata[i]);
+
+      ls_tuner_add_design (tuner, trace);
+    }
+  return tuner;
+}
+
+/* A time that can be learned: it falls with the vector loops and grows with the rounds. */
+static double
+made_up_time (LsTuneCandidate *candidate)
+{
+  double features[LS_TUNE_N_FEATURES];
+
+  ls_tune_features (ls_schedule_get_module (candidate->schedule), features);
+  return exp2 (features[5] - features[1] - 20);
+}
+
+static double
+search (LsModule       *module,
+        LsTuneStrategy  strategy,
+        guint           n)
+{
+  g_autoptr (LsTuner) tuner = tuner_for (module, strategy);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
+
+      g_assert_nonnull (candidate);
+      g_assert_true (g_hash_table_add (seen, candidate->text));
+      ls_tuner_report (tuner, candidate, made_up_time (candidate), NULL);
+    }
+  return ls_tuner_get_best (tuner)->seconds;
+}
+
+static void
+test_search (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+
+  g_assert_cmpfloat (search (module, LS_TUNE_EVOLUTIONARY, 32), <=, search (module, LS_TUNE_RANDOM, 32));
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM);
+  LsTuneCandidate *first = ls_tuner_next (tuner, 2);
+
+  g_assert_nonnull (first);
+  ls_tuner_report (tuner, first, -1, "it crashed");
+  g_assert_nonnull (ls_tuner_next (tuner, 2));
+  g_assert_null (ls_tuner_next (tuner, 2));
+  g_assert_null (ls_tuner_get_best (tuner));
+}
+
+static void
+test_remember (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  g_autoptr (LsTuner) first = tuner_for (module, LS_TUNE_RANDOM);
+  g_autoptr (LsTuner) second = tuner_for (module, LS_TUNE_RANDOM);
+  LsTuneCandidate *known = ls_tuner_next (first, 0);
+  LsTuneCandidate *other;
+
+  g_assert_true (ls_tuner_remember (second, known->trace, 1e-3));
+  other = ls_tuner_next (second, 0);
+  g_assert_cmpstr (other->text, !=, known->text);
+  g_assert_cmpfloat (ls_tuner_get_best (second)->seconds, ==, 1e-3);
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (LsModule) module = parse (MATMUL);
+  g_autoptr (LsTuner) tuner = tuner_for (module, LS_TUNE_RANDOM);
+  LsTuneCandidate *candidate = ls_tuner_next (tuner, 0);
+  g_autofree char *workload = ls_tune_workload_line (module);
+  g_autoptr (LsModule) again = ls_tune_workload_read (workload, NULL);
+  double seconds[2] = { 0.5, 0.25 };
+  g_autofree char *line = ls_tune_record_line (0, module, candidate->trace, seconds, 2, "{\"kind\": \"llvm\"}");
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  g_assert_true (ls_structural_equal (again, module, FALSE, NULL, NULL));
+  g_assert_true (g_str_has_prefix (line, "[0, [[[[\"GetBlock\", [], [\"C\", \"main\"], [\"b0\"]]"));
+  g_assert_true (g_str_has_suffix (line, "[0.5, 0.25], {\"kind\": \"llvm\"}, [[\"TENSOR\", \"float32\", [64, 64]], "
+                                         "[\"TENSOR\", \"float32\", [64, 64]], [\"TENSOR\", \"float32\", [64, 64]]]]]"));
+  g_assert_null (ls_tune_workload_read ("nothing", findings));
+  g_assert_true (ls_diagnostics_has_error (findings));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tune/model", test_model);
+  g_test_add_func ("/tune/search", test_search);
+  g_test_add_func ("/tune/bounds", test_bounds);
+  g_test_add_func ("/tune/remember", test_remember);
+  g_test_add_func ("/tune/lines", test_lines);
+  return g_test_run ();
+}
