@@ -57,6 +57,10 @@ ls_cli_is_json_trace (LsSource *steps)
 
   while (g_ascii_isspace (*text))
     text++;
+  if (*text != '[')
+    return FALSE;
+  for (text++; g_ascii_isspace (*text); text++)
+    ;
   return *text == '[';
 }
 

@@ -62,6 +62,24 @@ value_of_name (Binder            *self,
   return ls_node_ref (meaning);
 }
 
+/* The items of `*value` in a list. */
+static void
+spread_item (Binder            *self,
+             const LsCallValue *value,
+             GPtrArray         *items,
+             gboolean          *found)
+{
+  g_autoptr(LsNode) whole = value_of (self, value, found);
+
+  if (*found && !ls_is (whole, ARRAY))
+    {
+      refuse (self, value->span, "value", "Only a list of results can be spread with * or joined with +.");
+      *found = FALSE;
+    }
+  for (guint i = 0; *found && i < ((LsArray *) whole)->n; i++)
+    g_ptr_array_add (items, ls_node_ref (((LsArray *) whole)->items[i]));
+}
+
 static LsNode *
 value_of_items (Binder            *self,
                 const LsCallValue *value,
@@ -70,7 +88,14 @@ value_of_items (Binder            *self,
   GPtrArray *items = g_ptr_array_new ();
 
   for (guint i = 0; i < value->items->len; i++)
-    g_ptr_array_add (items, value_of (self, value->items->pdata[i], found));
+    {
+      const LsCallValue *item = value->items->pdata[i];
+
+      if (item->kind == LS_CALL_VALUE_STAR)
+        spread_item (self, item->items->pdata[0], items, found);
+      else
+        g_ptr_array_add (items, value_of (self, item, found));
+    }
   return LS_NODE (ls_array_take_ptr_array (items));
 }
 
@@ -81,11 +106,20 @@ value_of_subscript (Binder            *self,
 {
   g_autoptr(LsNode) whole = value_of (self, value->items->pdata[0], found);
   const LsCallValue *index = value->items->pdata[1];
-  gint64 i = index->integer;
+  gint64 i = index->integer, first, step;
   LsArray *array = (LsArray *) whole;
+  guint count;
 
   if (!*found)
     return NULL;
+  if (ls_is (whole, ARRAY) && ls_call_value_is_slice (index, array->n, &first, &step, &count))
+    {
+      GPtrArray *taken = g_ptr_array_new ();
+
+      for (guint k = 0; k < count; k++, first += step)
+        g_ptr_array_add (taken, ls_node_ref (array->items[first]));
+      return LS_NODE (ls_array_take_ptr_array (taken));
+    }
   if (!ls_is (whole, ARRAY) || index->kind != LS_CALL_VALUE_INT)
     {
       refuse (self, value->span, "subscript", "Only a list of results can be indexed, with a number.");

@@ -12,6 +12,8 @@ ls_call_list_new_list (LsCallList *list)
 
 /* ---- from syntax ---------------------------------------------------------------------------- */
 
+static LsCallValue *weigh (LsCallReader *r, LsCallValue *v);
+
 static LsCallValue *
 new_value (LsCallReader   *r,
            LsCallValueKind kind,
@@ -95,6 +97,58 @@ int_result (guint32 op,
     }
 }
 
+static gboolean
+is_sequence (const LsCallValue *v)
+{
+  return v->kind == LS_CALL_VALUE_LIST || v->kind == LS_CALL_VALUE_TUPLE;
+}
+
+/* Results of steps, of which it is not known here whether they are lists. */
+static gboolean
+is_step_value (const LsCallValue *v)
+{
+  return (v->kind == LS_CALL_VALUE_CALL && strncmp (v->text, "T.", 2) != 0) || v->kind == LS_CALL_VALUE_SUBSCRIPT;
+}
+
+static gboolean
+may_be_list (const LsCallValue *v)
+{
+  return is_sequence (v) || is_step_value (v) || v->kind == LS_CALL_VALUE_NAME;
+}
+
+static void
+add_part (LsCallReader *r,
+          LsCallValue  *list,
+          LsCallValue  *part,
+          LsSyn        *syn)
+{
+  LsCallValue *star;
+
+  for (guint i = 0; is_sequence (part) && i < part->items->len; i++)
+    g_ptr_array_add (list->items, part->items->pdata[i]);
+  if (is_sequence (part))
+    return;
+  star = new_value (r, LS_CALL_VALUE_STAR, syn);
+  star->items = ls_call_list_new_list (r->list);
+  g_ptr_array_add (star->items, part);
+  g_ptr_array_add (list->items, star);
+}
+
+/* a + b of lists: [*a, *b] */
+static LsCallValue *
+joined (LsCallReader *r,
+        LsCallValue  *a,
+        LsCallValue  *b,
+        LsSyn        *syn)
+{
+  LsCallValue *v = new_value (r, LS_CALL_VALUE_LIST, syn);
+
+  v->items = ls_call_list_new_list (r->list);
+  add_part (r, v, a, syn);
+  add_part (r, v, b, syn);
+  return weigh (r, v);
+}
+
 static LsCallValue *
 binary (LsCallReader *r,
         LsSyn        *syn)
@@ -103,6 +157,8 @@ binary (LsCallReader *r,
   LsCallValue *b = ls_call_reader_value (r, syn->b);
   gint64 i;
 
+  if (syn->op == '+' && may_be_list (a) && may_be_list (b) && (is_sequence (a) || is_sequence (b) || (is_step_value (a) && is_step_value (b))))
+    return joined (r, a, b, syn);
   if (!is_number (a) || !is_number (b))
     return expression (r, syn);
   if (a->kind == LS_CALL_VALUE_INT && b->kind == LS_CALL_VALUE_INT && syn->op != '/')
@@ -206,12 +262,44 @@ dotted (LsCallReader *r,
   return ls_arena_strndup (&r->list->arena, text->str, text->len);
 }
 
+/* min, max, len, abs and int of what is written out; NULL: another function or other arguments. */
+static LsCallValue *
+builtin (LsCallReader *r,
+         const char   *name,
+         LsCallValue  *call_value,
+         LsSyn        *syn)
+{
+  GPtrArray *items = call_value->items;
+  LsCallValue *best;
+
+  if (items->len == 1 && strcmp (name, "len") == 0 && is_sequence (items->pdata[0]))
+    return number (r, syn, FALSE, ((LsCallValue *) items->pdata[0])->items->len, 0);
+  if (items->len == 1 && is_sequence (items->pdata[0]))
+    items = ((LsCallValue *) items->pdata[0])->items;
+  for (guint i = 0; i < items->len; i++)
+    if (((LsCallValue *) items->pdata[i])->kind != LS_CALL_VALUE_INT)
+      return NULL;
+  best = items->len > 0 ? items->pdata[0] : NULL;
+  if (best == NULL)
+    return NULL;
+  if (items->len == 1 && strcmp (name, "int") == 0)
+    return best;
+  if (items->len == 1 && strcmp (name, "abs") == 0)
+    return best->integer == G_MININT64 ? NULL : number (r, syn, FALSE, ABS (best->integer), 0);
+  if (strcmp (name, "min") != 0 && strcmp (name, "max") != 0)
+    return NULL;
+  for (guint i = 1; i < items->len; i++)
+    if ((((LsCallValue *) items->pdata[i])->integer < best->integer) == (name[1] == 'i'))
+      best = items->pdata[i];
+  return best;
+}
+
 static LsCallValue *
 call (LsCallReader *r,
       LsSyn        *syn)
 {
   char *callee = dotted (r, syn->a);
-  LsCallValue *v;
+  LsCallValue *v, *known;
 
   if (callee == NULL)
     return expression (r, syn);
@@ -235,7 +323,62 @@ call (LsCallReader *r,
       else
         g_ptr_array_add (v->items, ls_call_reader_value (r, arg));
     }
+  known = v->keys->len == 0 ? builtin (r, callee, v, syn) : NULL;
+  return known != NULL ? known : v;
+}
+
+/* a:b:c as slice (a, b, c) */
+static LsCallValue *
+slice (LsCallReader *r,
+       LsSyn        *syn)
+{
+  LsCallValue *v = new_value (r, LS_CALL_VALUE_CALL, syn);
+  LsSyn *parts[3] = { syn->a, syn->b, syn->c };
+
+  v->text = (char *) "slice";
+  v->items = ls_call_list_new_list (r->list);
+  v->keys = ls_call_list_new_list (r->list);
+  v->keyword_values = ls_call_list_new_list (r->list);
+  for (guint i = 0; i < 3; i++)
+    g_ptr_array_add (v->items, parts[i] != NULL ? ls_call_reader_value (r, parts[i]) : new_value (r, LS_CALL_VALUE_NONE, syn));
   return v;
+}
+
+gboolean
+ls_call_value_is_slice (const LsCallValue *value,
+                        guint              n,
+                        gint64            *first,
+                        gint64            *step,
+                        guint             *count)
+{
+  gint64 bounds[3] = { 0, 0, 1 };
+  gboolean open[3];
+
+  if (value->kind != LS_CALL_VALUE_CALL || strcmp (value->text, "slice") != 0 || value->items->len != 3)
+    return FALSE;
+  for (guint i = 0; i < 3; i++)
+    {
+      const LsCallValue *part = value->items->pdata[i];
+
+      open[i] = part->kind == LS_CALL_VALUE_NONE;
+      if (!open[i] && part->kind != LS_CALL_VALUE_INT)
+        return FALSE;
+      if (!open[i])
+        bounds[i] = CLAMP (part->integer, -(gint64) G_MAXINT32, (gint64) G_MAXINT32);
+    }
+  *step = bounds[2];
+  if (*step == 0)
+    return FALSE;
+  for (guint i = 0; i < 2; i++)
+    if (open[i])
+      bounds[i] = (*step > 0) == (i == 0) ? (*step > 0 ? 0 : -1) : (*step > 0 ? n : (gint64) n - 1);
+    else
+      bounds[i] = CLAMP (bounds[i] < 0 ? bounds[i] + n : bounds[i], *step > 0 ? 0 : -1, *step > 0 ? (gint64) n : (gint64) n - 1);
+  *first = bounds[0];
+  *count = 0;
+  for (gint64 i = bounds[0]; *step > 0 ? i < bounds[1] : i > bounds[1]; i += *step)
+    (*count)++;
+  return TRUE;
 }
 
 static LsCallValue *
@@ -243,8 +386,10 @@ subscript (LsCallReader *r,
            LsSyn        *syn)
 {
   LsCallValue *base = ls_call_reader_value (r, syn->a);
-  LsCallValue *index = syn->b->kind == LS_SYN_SLICE ? expression (r, syn->b) : ls_call_reader_value (r, syn->b);
+  LsCallValue *index = syn->b->kind == LS_SYN_SLICE ? slice (r, syn->b) : ls_call_reader_value (r, syn->b);
   LsCallValue *v;
+  gint64 first, step;
+  guint count;
 
   if ((base->kind == LS_CALL_VALUE_LIST || base->kind == LS_CALL_VALUE_TUPLE) && index->kind == LS_CALL_VALUE_INT)
     {
@@ -252,6 +397,14 @@ subscript (LsCallReader *r,
 
       if (i >= 0 && i < base->items->len)
         return base->items->pdata[i];
+    }
+  if (is_sequence (base) && ls_call_value_is_slice (index, base->items->len, &first, &step, &count))
+    {
+      v = new_value (r, base->kind, syn);
+      v->items = ls_call_list_new_list (r->list);
+      for (guint i = 0; i < count; i++, first += step)
+        g_ptr_array_add (v->items, base->items->pdata[first]);
+      return weigh (r, v);
     }
   v = new_value (r, LS_CALL_VALUE_SUBSCRIPT, syn);
   v->items = ls_call_list_new_list (r->list);
@@ -288,6 +441,68 @@ name (LsCallReader *r,
       return v;
     }
   v->text = (char *) syn->text;
+  return v;
+}
+
+/* [a for b in c] where c is written out. */
+static LsCallValue *
+comprehension (LsCallReader *r,
+               LsSyn        *syn)
+{
+  LsCallValue *over = ls_call_reader_value (r, syn->c);
+  GPtrArray *items = ls_call_reader_iterate (r, over);
+  LsCallValue *before, *v;
+
+  if (items == NULL || syn->b->kind != LS_SYN_NAME)
+    return expression (r, syn);
+  before = g_hash_table_lookup (r->values, syn->b->text);
+  v = new_value (r, LS_CALL_VALUE_LIST, syn);
+  v->items = ls_call_list_new_list (r->list);
+  for (guint i = 0; i < items->len && !r->full; i++)
+    {
+      g_hash_table_insert (r->values, (gpointer) syn->b->text, items->pdata[i]);
+      g_ptr_array_add (v->items, ls_call_reader_value (r, syn->a));
+    }
+  if (before != NULL)
+    g_hash_table_insert (r->values, (gpointer) syn->b->text, before);
+  else
+    g_hash_table_remove (r->values, syn->b->text);
+  return weigh (r, v);
+}
+
+/* f"B_{i}" with names of texts and whole numbers; NULL: something else stands in the braces. */
+static LsCallValue *
+formatted (LsCallReader *r,
+           LsSyn        *syn)
+{
+  g_autofree char *source = source_text (r, syn) != NULL ? g_strdup (source_text (r, syn)) : NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+  gsize n = strlen (source);
+  LsCallValue *v;
+
+  if (n < 3 || (source[0] != 'f' && source[0] != 'F') || (source[1] != '"' && source[1] != '\'') || source[n - 1] != source[1] || strchr (source, '\\') != NULL)
+    return NULL;
+  for (const char *c = source + 2; c < source + n - 1; c++)
+    {
+      const char *end = *c == '{' ? strchr (c, '}') : NULL;
+      g_autofree char *key = end != NULL ? g_strstrip (g_strndup (c + 1, (gsize) (end - c - 1))) : NULL;
+      const LsCallValue *known = key != NULL ? g_hash_table_lookup (r->values, key) : NULL;
+
+      if (*c == '}' || (*c == '{' && known == NULL))
+        return NULL;
+      if (known == NULL)
+        g_string_append_c (out, *c);
+      else if (known->kind == LS_CALL_VALUE_INT)
+        g_string_append_printf (out, "%" G_GINT64_FORMAT, known->integer);
+      else if (known->kind == LS_CALL_VALUE_STRING)
+        g_string_append (out, known->text);
+      else
+        return NULL;
+      if (end != NULL)
+        c = end;
+    }
+  v = new_value (r, LS_CALL_VALUE_STRING, syn);
+  v->text = ls_arena_strndup (&r->list->arena, out->str, out->len);
   return v;
 }
 
@@ -330,6 +545,9 @@ ls_call_reader_value (LsCallReader *r,
       v = new_value (r, LS_CALL_VALUE_ATTRIBUTE, syn);
       v->text = dotted (r, syn);
       return v->text != NULL ? v : expression (r, syn);
+    case LS_SYN_OPAQUE:
+      v = syn->c != NULL ? comprehension (r, syn) : formatted (r, syn);
+      return v != NULL ? v : expression (r, syn);
     case LS_SYN_INDEX: return subscript (r, syn);
     case LS_SYN_CALL: return call (r, syn);
     case LS_SYN_UNARY: return unary (r, syn);

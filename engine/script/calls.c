@@ -356,12 +356,17 @@ visit_assign (LsCallReader *r,
       visit_call_statement (r, value, target, stmt);
       return;
     }
-  if (is_foreign (r, value) || value->kind == LS_SYN_OPAQUE)
+  if (is_foreign (r, value))
     {
       forget (r, target);
       return;
     }
   v = ls_call_reader_value (r, value);
+  if (value->kind == LS_SYN_OPAQUE && v->kind == LS_CALL_VALUE_EXPR)
+    {
+      forget (r, target);
+      return;
+    }
   if (!is_reference (v))
     {
       bind_constant (r, target, v, stmt);

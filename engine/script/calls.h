@@ -112,6 +112,12 @@ LsExpr            *ls_call_value_to_expr  (LsCallList        *list,
 /* A value as an attribute: IntImm (int32), FloatImm, IntImm (bool), String, Array, Map.  NULL with findings. (transfer full) */
 LsNode            *ls_call_value_to_node  (const LsCallValue *value,
                                            LsDiagnostics     *diagnostics);
+/* Is it the index a:b:c?  Then which of n items it takes: `count` of them, from `first` on, `step` apart. */
+gboolean           ls_call_value_is_slice (const LsCallValue *value,
+                                           guint              n,
+                                           gint64            *first,
+                                           gint64            *step,
+                                           guint             *count);
 /* The value as Python text. (transfer full) */
 char              *ls_call_value_print    (const LsCallValue *value);
 

@@ -86,13 +86,15 @@ parse_strings (LsSynParser *self)
   return ls_syn_finish (self, syn);
 }
 
-/* ---- comprehensions: read and set aside -------------------------------------------- */
+/* ---- comprehensions: `a for b in c` in the fields of those names; further clauses are read and set aside -------------------------------------------- */
 
 static LsSyn *
 parse_comprehension (LsSynParser *self,
                      LsSyn       *element)
 {
   LsSyn *syn = ls_syn_new (self, LS_SYN_OPAQUE, element->span.start);
+  LsSyn *target, *over;
+  guint clauses = 0;
 
   syn->text = "a comprehension";
   while (!self->panic && (ls_syn_is_word (self, "for") || ls_syn_is_word (self, "async")))
@@ -103,14 +105,24 @@ parse_comprehension (LsSynParser *self,
           ls_syn_unexpected (self, "`for`");
           break;
         }
-      ls_syn_parse_target_list (self);
+      target = ls_syn_parse_target_list (self);
+      over = NULL;
       if (!ls_syn_accept_word (self, "in"))
         ls_syn_unexpected (self, "`in`");
       else
-        ls_syn_parse_expr (self);
+        over = ls_syn_parse_expr (self);
+      clauses++;
+      syn->a = element;
+      syn->b = target;
+      syn->c = over;
       while (!self->panic && ls_syn_accept_word (self, "if"))
-        ls_syn_parse_expr (self);
+        {
+          ls_syn_parse_expr (self);
+          clauses++;
+        }
     }
+  if (clauses != 1)
+    syn->a = syn->b = syn->c = NULL;
   return self->panic ? NULL : ls_syn_finish (self, syn);
 }
 

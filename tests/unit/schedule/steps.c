@@ -45,6 +45,39 @@ text_of (LsSchedule *schedule)
   return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
 }
 
+/* ---- ordinary Python in the text --------------------------------------------- */
+
+static const struct { const char *steps, *same_as; } python[] = {
+  { "sch.reorder(*sch.get_loops(\"C\")[::-1])", "i, j = sch.get_loops(\"C\")\nsch.reorder(j, i)" },
+  { "x, y = sch.get_loops(\"Y\")[-2:]\nsch.unroll(y)", "_, _, y = sch.get_loops(\"Y\")\nsch.unroll(y)" },
+  { "l = sch.get_loops(\"Y\")\nsch.fuse(*l[:2])", "i, j, _ = sch.get_loops(\"Y\")\nsch.fuse(i, j)" },
+  { "l = sch.get_loops(\"Y\") + sch.get_loops(\"C\")\nsch.unroll(l[3])", "i, j = sch.get_loops(\"C\")\nsch.unroll(i)" },
+  { "F = [2, 4]\nsch.split(sch.get_loops(\"C\")[0], [None] + F[1:])", "i, j = sch.get_loops(\"C\")\nsch.split(i, [None, 4])" },
+  { "sch.split(sch.get_loops(\"C\")[0], [None, *[x * 2 for x in (1, 2)]])", "i, j = sch.get_loops(\"C\")\nsch.split(i, [None, 2, 4])" },
+  { "for n in [\"C\"]:\n    sch.unroll(sch.get_loops(f\"{n}\")[max(0, 1)])", "i, j = sch.get_loops(\"C\")\nsch.unroll(j)" },
+  { "a, b = [sch.get_block(x) for x in [\"Y\", \"C\"]]\nsch.unroll(sch.get_loops(b)[0])", "i, j = sch.get_loops(\"C\")\nsch.unroll(i)" },
+  { "sch.unroll(sch.get_loops(sch.get_consumers(\"Y\")[0])[len([1])])", "i, j = sch.get_loops(\"C\")\nsch.unroll(j)" },
+};
+
+static void
+test_python (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (python); i++)
+    {
+      g_autoptr (LsSchedule) one = open_program (MM_RELU);
+      g_autoptr (LsSchedule) two = open_program (MM_RELU);
+      g_autofree char *first = apply (one, python[i].steps);
+      g_autofree char *second = apply (two, python[i].same_as);
+      g_autofree char *got = text_of (one);
+      g_autofree char *want = text_of (two);
+
+      g_test_message ("%s", python[i].steps);
+      g_assert_cmpstr (first, ==, "");
+      g_assert_cmpstr (second, ==, "");
+      ls_assert_same_text (got, want);
+    }
+}
+
 /* ---- refusals -------------------------------------------------------------- */
 
 #define GET_Y "b = sch.get_block(\"Y\")\ni, j, k = sch.get_loops(b)\n"
@@ -404,6 +437,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schedule/table", test_table);
+  g_test_add_func ("/schedule/python", test_python);
   g_test_add_func ("/schedule/refusals", test_refusals);
   g_test_add_func ("/schedule/refused-changes-nothing", test_refused_changes_nothing);
   g_test_add_func ("/schedule/undo", test_undo);
