@@ -77,6 +77,7 @@ print_text (GPtrArray *offers)
 {
   for (guint group = 0; group < G_N_ELEMENTS (GROUPS); group++)
     {
+      gboolean doubtful = FALSE;
       guint n = 0;
 
       for (guint i = 0; i < offers->len; i++)
@@ -88,6 +89,9 @@ print_text (GPtrArray *offers)
 
           if (offer->group != group)
             continue;
+          if (group == LS_OFFER_CAN && offer->reason != NULL && !doubtful)
+            printf ("\n  Can, but the result may change\n");
+          doubtful |= group == LS_OFFER_CAN && offer->reason != NULL;
           printf ("  %s\n      %s\n", offer->call, group == LS_OFFER_CAN ? offer->effect : offer->reason != NULL ? offer->reason : offer->effect);
           if (offer->repair != NULL)
             printf ("      -> %s\n", offer->repair);

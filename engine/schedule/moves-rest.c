@@ -203,14 +203,21 @@ offer_tensorize (LsMoveSearch *self)
 {
   g_autoptr(GPtrArray) names = ls_tensor_intrin_list ();
 
+  guint n_matching = 0;
+
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *format = g_strdup_printf ("sch.tensorize(%%1, \"%s\")", (const char *) names->pdata[i]);
+      LsOffer *offer = ls_moves_try (self, "tensorize", format, self->node, NULL, "Lets the intrinsic do it.");
 
-      ls_moves_try (self, "tensorize", format, self->node, NULL, "Lets the intrinsic do it.");
+      if (offer != NULL && offer->group == LS_OFFER_CAN)
+        n_matching++;
+      else if (offer != NULL)
+        g_ptr_array_remove (self->offers, offer);
     }
-  if (names->len == 0)
-    cannot (self, "tensorize", "unknown-intrin", g_strdup ("No tensor intrinsic is registered."));
+  if (n_matching == 0)
+    cannot (self, "tensorize", "mismatch", g_strdup_printf ("%s %s is what none of the %u registered intrinsics describes.", self->sref->is_block ? "Block" : "Loop",
+                                                           name_of (self->node), names->len));
 }
 
 static void

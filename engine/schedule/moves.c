@@ -702,6 +702,25 @@ offer_for_block (Search *self,
 
 /* ---- all --------------------------------------------------------------------------------- */
 
+/* Which moves come first: everyday ones, others, notes and draws, and last what may change the result. */
+static gint
+rank_of (const LsOffer *offer)
+{
+  static const char *const EVERYDAY[] = { "split", "fuse", "reorder", "vectorize", "parallel", "unroll", "bind", "compute_at", "reverse_compute_at",
+                                          "compute_inline", "reverse_compute_inline", "cache_read", "cache_write", "decompose_reduction", "rfactor" };
+  static const char *const NOTES[] = { "annotate", "unannotate", "enter_postproc", "add_unit_loop" };
+
+  if (offer->reason != NULL)
+    return 3;
+  for (guint i = 0; i < G_N_ELEMENTS (EVERYDAY); i++)
+    if (strcmp (EVERYDAY[i], offer->instruction->name) == 0)
+      return 0;
+  for (guint i = 0; i < G_N_ELEMENTS (NOTES); i++)
+    if (strcmp (NOTES[i], offer->instruction->name) == 0)
+      return 2;
+  return (offer->instruction->flags & LS_INSTRUCTION_SAMPLES) != 0 ? 2 : 1;
+}
+
 static gint
 compare_offers (gconstpointer a,
                 gconstpointer b)
@@ -711,7 +730,7 @@ compare_offers (gconstpointer a,
 
   if (x->group != y->group)
     return (gint) x->group - (gint) y->group;
-  return (x->group == LS_OFFER_CAN && x->reason != NULL) - (y->group == LS_OFFER_CAN && y->reason != NULL);
+  return x->group == LS_OFFER_CAN ? rank_of (x) - rank_of (y) : 0;
 }
 
 GPtrArray *
