@@ -67,15 +67,35 @@ void ls_engine_session_preview      (LsSession       *session,
 LsMoveItem *ls_engine_session_edit_step (LsSession       *session,
                                          guint            id);
 
+/* The Python text that does a move, and all its choices. (transfer full), of char */
+GPtrArray *ls_engine_session_choices (LsEngineSession *self,
+                                      LsMoveItem      *move);
+
+/* session-rank.c */
+typedef struct _LsMeasureJob LsMeasureJob;
+void ls_engine_session_rank_moves   (LsSession       *session);
+void ls_engine_session_apply_ranked (LsSession       *session,
+                                     LsStepItem      *item);
+/* Puts a measured time, or (with NULL) a trouble, into the ranking. Takes nothing. */
+void ls_engine_session_take_ranked  (LsEngineSession  *self,
+                                     LsStepItem       *item,
+                                     const LsStepTime *time,
+                                     double           *samples,
+                                     const char       *trouble);
+void ls_engine_session_queue        (LsEngineSession *self,
+                                     LsMeasureJob    *job);
+
 /* session-measure.c */
 
 /* One thing to measure: a node, or a variant of a move. */
-typedef struct {
+struct _LsMeasureJob {
   guint          node;          /* LS_HISTORY_NONE for a variant */
   LsMoveVariant *variant;
+  LsStepItem    *ranked;        /* of the ranking of moves, or NULL; then `schedule` too */
+  LsSchedule    *schedule;
   gboolean       last;          /* of its move */
   guint          document;      /* number of the document that it belongs to */
-} LsMeasureJob;
+};
 
 void ls_engine_session_measure      (LsSession       *session,
                                      gboolean         all);

@@ -1,10 +1,12 @@
 /* LsEngineSession: opening, going through the history, naming branches. */
 #include "app/engine-session-private.h"
 
+#include "app/session-card.h"
 #include "app/session-compare.h"
 #include "app/session-file.h"
 #include "app/session-graph.h"
 #include "app/session-module.h"
+#include "app/session-report.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 #include "views/models/history-layout.h"
@@ -210,6 +212,7 @@ forget (LsEngineSession *self)
   ls_session_set_branches (LS_SESSION (self), NULL);
   ls_session_set_module (LS_SESSION (self), NULL, 0.0, NULL, NULL);
   ls_session_set_moves (LS_SESSION (self), NULL);
+  ls_session_set_ranking (LS_SESSION (self), NULL);
   ls_session_set_selection (LS_SESSION (self), 0);
   ls_session_set_conditions (LS_SESSION (self), NULL, NULL);
   ls_engine_graph_clear (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
@@ -571,11 +574,34 @@ engine_export (LsSession     *session,
     case LS_EXPORT_MODULE:
       return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
     case LS_EXPORT_REPORT:
-      break;
+      return ls_session_report (session, self->history, self->current);
     }
 
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("There is no such export."));
   return NULL;
+}
+
+static gboolean
+engine_write_figure (LsSession     *session,
+                     LsFigureKind   kind,
+                     const char    *path,
+                     gboolean       dark,
+                     GError       **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history != NULL)
+    return ls_session_write_figure_of (session, self->history, self->current, kind, path, dark, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+  return FALSE;
+}
+
+static char *
+engine_describe_row (LsSession *session,
+                     guint64    id)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  return self->history != NULL ? ls_session_card (self->history, self->current, id) : NULL;
 }
 
 /* ---- comparing ------------------------------------------------------------- */
@@ -680,6 +706,10 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->get_trace = engine_get_trace;
   session_class->export = engine_export;
   session_class->compare = engine_compare;
+  session_class->write_figure = engine_write_figure;
+  session_class->describe_row = engine_describe_row;
+  session_class->rank_moves = ls_engine_session_rank_moves;
+  session_class->apply_ranked = ls_engine_session_apply_ranked;
   session_class->compare_file = engine_compare_file;
   session_class->edit_step = ls_engine_session_edit_step;
 }

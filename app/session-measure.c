@@ -12,6 +12,7 @@
 
 #define SAMPLES 30
 #define BUDGET_MS 3000
+#define RANK_BUDGET_MS 1000
 #define TIMEOUT_MS 60000
 #define SEED 1
 
@@ -26,6 +27,8 @@ job_free (LsMeasureJob *job)
       ls_schedule_unref (job->variant->schedule);
       g_free (job->variant);
     }
+  g_clear_object (&job->ranked);
+  g_clear_pointer (&job->schedule, ls_schedule_unref);
   g_free (job);
 }
 
@@ -46,6 +49,8 @@ static LsSchedule *
 schedule_of (LsEngineSession *self,
              LsMeasureJob    *job)
 {
+  if (job->schedule != NULL)
+    return job->schedule;
   return job->variant != NULL ? job->variant->schedule
                               : ls_history_get (self->history, job->node)->schedule;
 }
@@ -66,7 +71,7 @@ request (LsEngineSession *self,
   g_variant_dict_insert (&dict, "module", "s", text);
   g_variant_dict_insert (&dict, "target", "s", self->target);
   g_variant_dict_insert (&dict, "samples", "i", SAMPLES);
-  g_variant_dict_insert (&dict, "budget-ms", "i", BUDGET_MS);
+  g_variant_dict_insert (&dict, "budget-ms", "i", job->ranked != NULL ? RANK_BUDGET_MS : BUDGET_MS);
   g_variant_dict_insert (&dict, "seed", "i", SEED);
   if (func != NULL)
     g_variant_dict_insert (&dict, "func", "s", func);
@@ -179,12 +184,33 @@ take_variant (LsEngineSession *self,
   ls_engine_session_tell_move (self, move, job->last ? (gint64) best[1] : 0, tag);
 }
 
+static void
+take_ranked (LsEngineSession *self,
+             LsMeasureJob    *job,
+             GVariant        *answer)
+{
+  const char *mismatch = ls_params_string (answer, "mismatch", NULL);
+  LsStepTime time;
+  double *samples = NULL;
+
+  if (mismatch != NULL)
+    ls_engine_session_take_ranked (self, job->ranked, NULL, NULL, mismatch);
+  else if (read_samples (answer, &time, &samples))
+    ls_engine_session_take_ranked (self, job->ranked, &time, samples, NULL);
+  g_free (samples);
+}
+
 /* The reason stands at the step and, because it is about measuring, in the time pane. */
 static void
 take_trouble (LsEngineSession *self,
               LsMeasureJob    *job,
               const GError    *error)
 {
+  if (job->ranked != NULL)
+    {
+      ls_engine_session_take_ranked (self, job->ranked, NULL, NULL, error->message);
+      return;
+    }
   if (job->node != LS_HISTORY_NONE)
     {
       LsHistoryNode *node = ls_history_get (self->history, job->node);
@@ -213,6 +239,8 @@ answered (GObject      *source,
     return;
   if (job->document != self->document)
     g_debug ("an answer for a document that is closed");
+  else if (answer != NULL && job->ranked != NULL)
+    take_ranked (self, job, answer);
   else if (answer != NULL && job->variant == NULL)
     take_node (self, job, answer);
   else if (answer != NULL)
@@ -270,7 +298,7 @@ queue_node (LsEngineSession *self,
   LsMeasureJob *job;
 
   for (GList *at = self->queue.head; at != NULL; at = at->next)
-    if (((LsMeasureJob *) at->data)->node == id)
+    if (((LsMeasureJob *) at->data)->node == id && id != LS_HISTORY_NONE)
       return;
   if (!LS_HISTORY_DONE (node) || self->measuring == id)
     return;
@@ -286,6 +314,15 @@ start (LsEngineSession *self)
   ls_session_set_conditions (LS_SESSION (self), ls_session_get_conditions (LS_SESSION (self)), NULL);
   if (self->cancellable == NULL)
     next_job (self);
+}
+
+void
+ls_engine_session_queue (LsEngineSession *self,
+                         LsMeasureJob    *job)
+{
+  job->document = self->document;
+  g_queue_push_tail (&self->queue, job);
+  start (self);
 }
 
 void

@@ -484,6 +484,35 @@ ls_engine_session_preview (LsSession  *session,
   made_clear (&made);
 }
 
+static gboolean
+is_measured (const LsOffer *offer)
+{
+  return offer->group == LS_OFFER_CAN && (offer->instruction->flags & LS_INSTRUCTION_SAMPLES) == 0;
+}
+
+GPtrArray *
+ls_engine_session_choices (LsEngineSession *self,
+                           LsMoveItem      *move)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  LsOffer *offer = offer_of (move);
+  LsStepParams *params = params_of (move);
+
+  if (offer == NULL || !is_measured (offer))
+    return texts;
+  if (offer->factors == NULL || params == NULL)
+    g_ptr_array_add (texts, g_strdup (offer->text));
+  for (guint i = 0; texts->len == i && offer->factors != NULL && params != NULL && i < offer->factors->len; i++)
+    {
+      g_autoptr (LsStepParams) other = ls_step_params_new (offer->text, selected_extent (self));
+      g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, g_array_index (offer->factors, gint64, i));
+
+      ls_step_params_set (other, other->params->len > 1 ? 1 : 0, value);
+      g_ptr_array_add (texts, ls_step_params_text (other));
+    }
+  return texts;
+}
+
 /* ---- measuring all factors --------------------------------------------------- */
 
 static void

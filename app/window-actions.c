@@ -1,6 +1,7 @@
 /* window-actions: one table of actions, one of accelerators. */
 #include "app/window-actions.h"
 
+#include "app/ranking-window.h"
 #include "app/settings.h"
 #include "app/window-file.h"
 #include "views/theme.h"
@@ -179,6 +180,23 @@ edit_step (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+rank_moves (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_ranking_window_show (data);
+}
+
+static void
+export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const char *const names[] = { [LS_FIGURE_HISTORY] = "history", [LS_FIGURE_LOOPS] = "loops",
+                                       [LS_FIGURE_TIMES] = "times" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (names[i], g_variant_get_string (parameter, NULL)) == 0)
+      ls_window_file_export_figure (data, i, names[i]);
+}
+
+static void
 compare_before (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   LsStepItem *current = ls_session_get_current (SESSION (data));
@@ -354,6 +372,8 @@ static const GActionEntry entries[] = {
   { .name = "copy-trace", .activate = copy_trace },
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
+  { .name = "rank-moves", .activate = rank_moves },
+  { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
   { .name = "compare-before", .activate = compare_before },
   { .name = "compare-branches", .activate = compare_branches },
   { .name = "compare-file", .activate = compare_file },
@@ -410,6 +430,7 @@ static const Accel accels[] = {
   { "win.measure-all", { "<Shift>F5" } },
   { "win.page::explore", { "<Control>1" } },
   { "win.page::compare", { "<Control>2" } },
+  { "win.rank-moves", { "<Control><Shift>m" } },
   { "win.compare-before", { "<Control>d" } },
   { "win.page::graph", { "<Control>3" } },
   { "win.history", { "F9" } },
@@ -527,6 +548,8 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "copy-trace", any);
   enable (self, "name-branch", any);
   enable (self, "edit-step", back);
+  enable (self, "rank-moves", any && !running);
+  enable (self, "export-figure", any);
   enable (self, "compare-before", back);
   enable (self, "compare-file", any);
   enable (self, "compare-branches", g_list_model_get_n_items (ls_session_get_branches (session)) > 1);

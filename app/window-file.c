@@ -459,6 +459,47 @@ ls_window_file_export (LsWindow     *self,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
+static void
+figure_chosen (GtkNativeDialog *dialog,
+               int              response,
+               LsWindow        *self)
+{
+  LsFigureKind kind = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (dialog), "ls-kind"));
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL, *name = NULL, *done = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  if (path != NULL)
+    {
+      name = g_file_get_basename (file);
+      done = g_strdup_printf (_("Written to %s"), name);
+      if (ls_session_write_figure (ls_window_get_session (self), kind, path, FALSE, &error))
+        ls_window_say (self, done, NULL);
+      else
+        ls_window_say (self, _("Not written"), error->message);
+    }
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+void
+ls_window_file_export_figure (LsWindow     *self,
+                              LsFigureKind  kind,
+                              const char   *name)
+{
+  g_autofree char *file = g_strdup_printf ("%s.svg", name);
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the figure as .svg, .pdf or .png"), GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file);
+  g_object_set_data (G_OBJECT (dialog), "ls-kind", GUINT_TO_POINTER (kind));
+  g_signal_connect (dialog, "response", G_CALLBACK (figure_chosen), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 void
 ls_window_file_save_as (LsWindow *self)
 {

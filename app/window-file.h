@@ -23,6 +23,10 @@ void     ls_window_file_save_as   (LsWindow       *self);
 /* Asks for a name and writes the text there. */
 void     ls_window_file_export    (LsWindow       *self,
                                    LsExportKind    kind);
+/* The same for a picture; the name's suffix says the format. */
+void     ls_window_file_export_figure (LsWindow    *self,
+                                       LsFigureKind kind,
+                                       const char  *name);
 /* Before the window goes: nothing is asked, nothing is lost. */
 void     ls_window_file_close     (LsWindow       *self);
 /* Copies whose program is gone. (transfer full) of GFile */

@@ -10,6 +10,7 @@ struct _LsLoopCell
   GtkWidget   parent_instance;
 
   LsLoopItem *item;
+  LsSession  *session;          /* borrowed: the view lives no longer */
   GtkWidget  *box;
   GtkWidget  *kin;              /* chips and name, outlined on hover */
   GtkWidget  *chips;
@@ -68,11 +69,36 @@ update (LsLoopCell *self)
   gtk_label_set_label (GTK_LABEL (self->origin), record->origin != NULL ? record->origin : "");
   update_badges (self, record);
   update_ghosts (self);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, description,
                                   GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) record->level,
                                   -1);
+}
+
+static gboolean
+ls_loop_cell_query_tooltip (GtkWidget  *widget,
+                            int         x,
+                            int         y,
+                            gboolean    keyboard,
+                            GtkTooltip *tooltip)
+{
+  LsLoopCell *self = LS_LOOP_CELL (widget);
+  g_autofree char *words = NULL, *card = NULL, *text = NULL;
+
+  if (self->item == NULL)
+    return FALSE;
+  words = ls_loop_item_describe (self->item);
+  card = self->session != NULL ? ls_session_describe_row (self->session, ls_loop_item_get (self->item)->id) : NULL;
+  text = card != NULL ? g_strdup_printf ("%s\n\n%s", words, card) : g_strdup (words);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+void
+ls_loop_cell_set_session (LsLoopCell *self,
+                          LsSession  *session)
+{
+  self->session = session;
 }
 
 static void
@@ -91,6 +117,7 @@ ls_loop_cell_class_init (LsLoopCellClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_loop_cell_dispose;
+  widget_class->query_tooltip = ls_loop_cell_query_tooltip;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "loopcell");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -99,6 +126,7 @@ ls_loop_cell_class_init (LsLoopCellClass *klass)
 static void
 ls_loop_cell_init (LsLoopCell *self)
 {
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "views/models/loop-item.h"
+#include "views/models/session.h"
 
 G_BEGIN_DECLS
 
@@ -17,5 +17,9 @@ LsLoopItem *ls_loop_cell_get_item (LsLoopCell *self);
 /* Outlines the cell when its loop is of `family`. */
 void        ls_loop_cell_set_kin  (LsLoopCell *self,
                                    int         family);
+
+/* Asked for the card when the pointer rests on the cell. */
+void        ls_loop_cell_set_session (LsLoopCell *self,
+                                      LsSession  *session);
 
 G_END_DECLS

@@ -110,6 +110,7 @@ setup_name (GtkSignalListItemFactory *factory,
   GtkWidget *cell = ls_loop_cell_new ();
   GtkEventController *pointer = gtk_event_controller_motion_new ();
 
+  ls_loop_cell_set_session (LS_LOOP_CELL (cell), self->session);
   g_signal_connect_swapped (pointer, "enter", G_CALLBACK (pointer_entered), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (pointer_left), self);
   gtk_widget_add_controller (cell, pointer);

@@ -2,6 +2,7 @@
  * line is wrong. */
 #include "app/draw/draw.h"
 #include "app/engine-session-private.h"
+#include "app/session-file.h"
 #include "engine/script/script.h"
 #include "views/theme.h"
 
@@ -14,6 +15,7 @@
 typedef struct {
   char    *steps;
   char    *out;
+  char    *report;
   char    *format;
   char   **files;
   double   scale;
@@ -28,6 +30,7 @@ arguments_clear (Arguments *self)
 {
   g_free (self->steps);
   g_free (self->out);
+  g_free (self->report);
   g_free (self->format);
   g_strfreev (self->files);
 }
@@ -43,6 +46,7 @@ read_arguments (Arguments *self,
   const GOptionEntry entries[] = {
     { "steps", 's', 0, G_OPTION_ARG_FILENAME, &self->steps, N_("Python text of schedule steps"), "STEPS" },
     { "out", 'o', 0, G_OPTION_ARG_FILENAME, &self->out, N_("folder for the pictures; without it none are made"), "DIR" },
+    { "report", 'r', 0, G_OPTION_ARG_FILENAME, &self->report, N_("one HTML page of everything"), "FILE" },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format, N_("png, svg, pdf, or several with commas; png,svg"), "LIST" },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self->scale, N_("pixels of a PNG per unit; 2"), "N" },
     { "dark", 0, 0, G_OPTION_ARG_NONE, &self->dark, N_("light on dark"), NULL },
@@ -145,6 +149,12 @@ open_session (const Arguments *arguments,
     return NULL;
   session = ls_engine_session_new ();
   name = g_path_get_basename (arguments->files[0]);
+  if (g_str_has_suffix (name, LS_SESSION_SUFFIX))
+    {
+      if (!ls_engine_session_open_saved (LS_ENGINE_SESSION (session), name, text, -1, NULL, error))
+        return NULL;
+      return g_steal_pointer (&session);
+    }
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), name, text, steps);
   if (ls_session_get_state (session) == LS_SESSION_READY)
     return g_steal_pointer (&session);
@@ -160,6 +170,27 @@ measure (LsSession *session)
   ls_session_measure (session, TRUE);
   while (ls_session_is_running (session))
     g_main_context_iteration (NULL, TRUE);
+}
+
+/* A saved session brings its times along. */
+static gboolean
+has_times (LsHistory *history)
+{
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    if (ls_history_get (history, i)->time.samples > 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+write_report (LsSession   *session,
+              const char  *path,
+              GError     **error)
+{
+  g_autofree char *text = ls_session_export (session, LS_EXPORT_REPORT, error);
+
+  return text != NULL && g_file_set_contents (path, text, -1, error);
 }
 
 /* ---- the whole ------------------------------------------------------------- */
@@ -184,10 +215,12 @@ work (const Arguments     *arguments,
   if (session == NULL)
     return fail (1, error);
   history = LS_ENGINE_SESSION (session)->history;
-  if (!arguments->no_time)
+  if (!arguments->no_time && !has_times (history))
     measure (session);
   if (!arguments->quiet)
     ls_draw_report (session, history);
+  if (arguments->report != NULL && !write_report (session, arguments->report, &error))
+    return fail (1, error);
   if (options->folder != NULL && !ls_draw_pictures (session, history, options, &error))
     return fail (1, error);
   return ls_history_get (history, ls_history_get_n (history) - 1)->refused != NULL ? 1 : 0;

@@ -583,11 +583,70 @@ test_compare_branches (void)
   g_assert_cmpuint (comparison->links->len, >, 0);
 }
 
+/* One page that needs nothing else; the pictures do not share ids. */
+static void
+test_report (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *page = ls_session_export (session, LS_EXPORT_REPORT, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (page, "reorder(j_0, k, j_1)"));
+  g_assert_nonnull (strstr (page, "<svg"));
+  g_assert_null (strstr (page, "<script"));
+  g_assert_null (strstr (page, "src="));
+  for (const char *at = page; (at = strstr (at, " id=\"")) != NULL;)
+    {
+      at += strlen (" id=\"");
+      g_assert_true (g_hash_table_add (ids, g_strndup (at, strcspn (at, "\""))));
+    }
+}
+
+/* What the card of k says: the row of B is far, that of A near, the sum stays. */
+static void
+test_card (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autofree char *card = ls_session_describe_row (session, loop (session, "k")->id);
+
+  g_assert_nonnull (strstr (card, "A  reads 512"));
+  g_assert_nonnull (strstr (card, "stride 4"));
+  g_assert_nonnull (strstr (card, "stride 512"));
+  g_assert_nonnull (strstr (card, "the same element each round"));
+}
+
+static void
+test_rank_moves (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  GListModel *ranking = ls_session_get_ranking (session);
+  double before = 0.0;
+
+  ls_session_rank_moves (session);
+  g_assert_cmpuint (g_list_model_get_n_items (ranking), >, 8);
+  wait_until_idle (session, 200);
+  for (guint i = 0; i < g_list_model_get_n_items (ranking); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
+      const LsStepRecord *record = ls_step_item_get (item);
+
+      g_assert_cmpint (record->state, !=, LS_STEP_UNMEASURED);
+      if (record->state != LS_STEP_MEASURED)
+        continue;
+      g_assert_cmpfloat (record->timing.median, >=, before);
+      before = record->timing.median;
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  gtk_disable_setlocale ();
+  gtk_init_check ();            /* pictures need its node types, with or without a display */
   ls_views_init ();
 
   g_test_add_func ("/session/open", test_open);
@@ -611,5 +670,8 @@ main (int    argc,
   g_test_add_func ("/session/fields", test_fields);
   g_test_add_func ("/session/compare-steps", test_compare_steps);
   g_test_add_func ("/session/compare-branches", test_compare_branches);
+  g_test_add_func ("/session/report", test_report);
+  g_test_add_func ("/session/card", test_card);
+  g_test_add_func ("/session/rank-moves", test_rank_moves);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
+#include <string.h>
 
 #define FONT "Cantarell, Noto Sans, sans-serif 11"
 #define POINTS_PER_PIXEL 0.75
@@ -156,6 +157,25 @@ ls_figure_write (LsFigure        *self,
     }
 
   return g_file_set_contents (path, (const char *) bytes->data, (gssize) bytes->len, error);
+}
+
+char *
+ls_figure_svg (LsFigure *self)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GskRenderNode) node = gtk_snapshot_to_node (self->snapshot);
+  cairo_surface_t *surface = make_surface (self, LS_FIGURE_SVG, 1.0, bytes);
+  cairo_t *cr = cairo_create (surface);
+  const char *start;
+
+  if (node != NULL)
+    gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_finish (surface);
+  cairo_surface_destroy (surface);
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  start = strstr ((const char *) bytes->data, "<svg");
+  return start != NULL ? g_strdup (start) : NULL;
 }
 
 /* ---- type --------------------------------------------------------------- */

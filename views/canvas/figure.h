@@ -51,6 +51,8 @@ gboolean    ls_figure_write       (LsFigure              *self,
                                    const char            *path,
                                    GError               **error);
 void        ls_figure_clear       (LsFigure              *self);
+/* What was drawn as the text of an <svg> element, without a background. (transfer full) */
+char       *ls_figure_svg         (LsFigure              *self);
 
 const char *ls_figure_extension   (LsFigureFormat         format);
 

@@ -18,6 +18,7 @@ typedef struct {
   GListStore    *branches;
   GListStore    *loops;
   GListStore    *moves;
+  GListStore    *ranking;
   LsStepItem    *current;
   LsScriptText  *script;
   LsScriptText  *before;
@@ -56,6 +57,7 @@ ls_session_finalize (GObject *object)
   g_clear_object (&priv->branches);
   g_clear_object (&priv->loops);
   g_clear_object (&priv->moves);
+  g_clear_object (&priv->ranking);
   g_clear_object (&priv->current);
   g_clear_object (&priv->script);
   g_clear_object (&priv->before);
@@ -134,6 +136,7 @@ ls_session_init (LsSession *self)
   priv->branches = g_list_store_new (LS_TYPE_BRANCH_ITEM);
   priv->loops = g_list_store_new (LS_TYPE_LOOP_ITEM);
   priv->moves = g_list_store_new (LS_TYPE_MOVE_ITEM);
+  priv->ranking = g_list_store_new (LS_TYPE_STEP_ITEM);
   priv->hover = LS_NO_HOVER;
 }
 
@@ -348,6 +351,49 @@ ls_session_compare_file (LsSession  *self,
       return NULL;
     }
   return LS_SESSION_GET_CLASS (self)->compare_file (self, file, error);
+}
+
+gboolean
+ls_session_write_figure (LsSession     *self,
+                         LsFigureKind   kind,
+                         const char    *path,
+                         gboolean       dark,
+                         GError       **error)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), FALSE);
+
+  if (LS_SESSION_GET_CLASS (self)->write_figure != NULL)
+    return LS_SESSION_GET_CLASS (self)->write_figure (self, kind, path, dark, error);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session has no figures.");
+  return FALSE;
+}
+
+char *
+ls_session_describe_row (LsSession *self,
+                         guint64    id)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->describe_row != NULL ? LS_SESSION_GET_CLASS (self)->describe_row (self, id) : NULL;
+}
+
+void
+ls_session_rank_moves (LsSession *self)
+{
+  FORWARD (self, rank_moves, self);
+}
+
+void
+ls_session_apply_ranked (LsSession  *self,
+                         LsStepItem *item)
+{
+  FORWARD (self, apply_ranked, self, item);
+}
+
+GListModel *
+ls_session_get_ranking (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->ranking);
 }
 
 /* ---- state -------------------------------------------------------------- */
@@ -618,6 +664,13 @@ ls_session_set_moves (LsSession *self,
                       GPtrArray *moves)
 {
   replace (PRIV (self)->moves, moves);
+}
+
+void
+ls_session_set_ranking (LsSession *self,
+                        GPtrArray *items)
+{
+  replace (PRIV (self)->ranking, items);
 }
 
 void

@@ -39,6 +39,12 @@ typedef enum {
   LS_EXPORT_REPORT,             /* one HTML page */
 } LsExportKind;
 
+typedef enum {
+  LS_FIGURE_HISTORY,
+  LS_FIGURE_LOOPS,              /* as opened, and after the current step */
+  LS_FIGURE_TIMES,
+} LsFigureKind;
+
 #define LS_TYPE_SESSION (ls_session_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LsSession, ls_session, LS, SESSION, GObject)
 
@@ -61,10 +67,14 @@ struct _LsSessionClass
   char    *(*export)       (LsSession *self, LsExportKind kind, GError **error);
   LsMoveItem *(*edit_step) (LsSession *self, guint step);
   LsComparison *(*compare) (LsSession *self, guint left, guint right);
+  gboolean (*write_figure) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GError **error);
+  char    *(*describe_row) (LsSession *self, guint64 id);
+  void     (*rank_moves)   (LsSession *self);
+  void     (*apply_ranked) (LsSession *self, LsStepItem *item);
   void     (*measure_step) (LsSession *self, guint step);
   LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
 
-  gpointer padding[3];
+  gpointer padding[4];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -123,6 +133,20 @@ char          *ls_session_get_trace       (LsSession          *self,
 char          *ls_session_export          (LsSession          *self,
                                            LsExportKind        kind,
                                            GError            **error);
+/* One picture as a file; the suffix says the format (.png, .pdf, else SVG). */
+gboolean       ls_session_write_figure    (LsSession          *self,
+                                           LsFigureKind        kind,
+                                           const char         *path,
+                                           gboolean            dark,
+                                           GError            **error);
+/* The card of a row: what one run touches, strides, dependences. (transfer full), or NULL */
+char          *ls_session_describe_row    (LsSession          *self,
+                                           guint64             id);
+/* Measures every move that can be applied to the selection, each with its choices; see ls_session_get_ranking(). */
+void           ls_session_rank_moves      (LsSession          *self);
+/* Applies one of them. */
+void           ls_session_apply_ranked    (LsSession          *self,
+                                           LsStepItem         *item);
 /* The arguments of an earlier step as an item to edit; applying it replays the later steps.  NULL for the root.
  * (transfer full) */
 LsMoveItem    *ls_session_edit_step       (LsSession          *self,
@@ -155,6 +179,8 @@ GListModel    *ls_session_get_branches    (LsSession          *self);
 GListModel    *ls_session_get_loops       (LsSession          *self);
 /* LsMoveItem, without headers, in group order. */
 GListModel    *ls_session_get_moves       (LsSession          *self);
+/* What ls_session_rank_moves() found, fastest first, LsStepItem; those that wait come last. */
+GListModel    *ls_session_get_ranking     (LsSession          *self);
 LsStepItem    *ls_session_get_current     (LsSession          *self);
 /* Position of the current step in the path. */
 guint          ls_session_get_position    (LsSession          *self);
@@ -207,6 +233,8 @@ void           ls_session_set_selection   (LsSession          *self,
                                            guint64             id);
 void           ls_session_set_moves       (LsSession          *self,
                                            GPtrArray          *moves);
+void           ls_session_set_ranking     (LsSession          *self,
+                                           GPtrArray          *items);
 void           ls_session_set_running     (LsSession          *self,
                                            gboolean            running);
 void           ls_session_set_conditions  (LsSession          *self,

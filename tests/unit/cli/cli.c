@@ -34,6 +34,7 @@ static const struct {
   { "print " MODULE " --func mm_relu", 0, "def mm_relu" },
   { "print " MODULE " --func nope", 1, "no function \"nope\"" },
   { "print", 2, "a file is expected" },
+  { "report " MODULE, 2, "a FILE and -o OUT.html are needed" },
   { "print " MODULE " --style 1999", 2, "--style 1999" },
   { "print " MODULE " --style", 2, "--style needs a value" },
   { "print " MODULE " --frob", 2, "--frob is no option" },

@@ -1,0 +1,101 @@
+/* report: one HTML page of a session or of a program with its steps.
+ *
+ * The page has pictures, so the program that draws them, loopscope-draw, does the work; it needs no display.
+ */
+#include "app/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DRAW "loopscope-draw"
+
+/* Beside this program, in the build tree around it, or by its name in PATH. (transfer full) */
+static char *
+find_draw (void)
+{
+  g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = own != NULL ? g_path_get_dirname (own) : g_strdup (".");
+  char *beside = g_build_filename (folder, DRAW, NULL);
+
+  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+    return beside;
+  g_free (beside);
+  beside = g_build_filename (folder, "..", "draw", DRAW, NULL);
+  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+    return beside;
+  g_free (beside);
+  return g_find_program_in_path (DRAW);
+}
+
+static void
+print_json (const char *out,
+            gint64      bytes)
+{
+  g_autofree char *escaped = g_strescape (out, "\"\\");
+
+  printf ("{\"report\": \"%s\", \"bytes\": %" G_GINT64_FORMAT "}\n", escaped, bytes);
+}
+
+static int
+tell (const char *command,
+      const char *out,
+      gboolean    json)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (out);
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  gint64 bytes = info != NULL ? g_file_info_get_size (info) : 0;
+
+  if (bytes == 0)
+    return ls_cli_fail (command, "%s was not written", out);
+  if (json)
+    print_json (out, bytes);
+  else
+    printf ("%s: %" G_GINT64_FORMAT " KiB, opens in a browser without a server\n", out, (bytes + 1023) / 1024);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_report (int    argc,
+               char **argv)
+{
+  const char *file = NULL, *steps = NULL, *out = NULL;
+  gboolean json = FALSE, no_time = FALSE;
+  g_autofree char *draw = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *line[12];
+  guint n = 0;
+  int status = 0;
+  const LsCliOption options[] = {
+    { "--steps", LS_CLI_TEXT, &steps }, { "-o", LS_CLI_TEXT, &out }, { "--no-time", LS_CLI_FLAG, &no_time },
+    { "--json", LS_CLI_FLAG, &json }, { NULL }
+  };
+
+  status = ls_cli_args_read (argc, argv, options, &file);
+  if (status != LS_CLI_DONE)
+    return status;
+  if (file == NULL || out == NULL)
+    return ls_cli_usage (argv[0], "a FILE and -o OUT.html are needed");
+  draw = find_draw ();
+  if (draw == NULL)
+    return ls_cli_fail (argv[0], "%s, which draws the pictures, is not beside this program", DRAW);
+
+  line[n++] = draw;
+  line[n++] = "--quiet";
+  line[n++] = "--report";
+  line[n++] = out;
+  if (no_time)
+    line[n++] = "--no-time";
+  if (steps != NULL)
+    {
+      line[n++] = "--steps";
+      line[n++] = steps;
+    }
+  line[n++] = "--";
+  line[n++] = file;
+  line[n] = NULL;
+  if (!g_spawn_sync (NULL, (char **) line, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error))
+    return ls_cli_fail (argv[0], "%s", error->message);
+  if (!g_spawn_check_wait_status (status, NULL) && !g_file_test (out, G_FILE_TEST_EXISTS))
+    return LS_CLI_FAILED;
+  return tell (argv[0], out, json);
+}

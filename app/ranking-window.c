@@ -1,0 +1,168 @@
+/* ranking-window: a list over the session's ranking; it fills while the measurement runs. */
+#include "app/ranking-window.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+  GtkWidget *window;
+  GtkWidget *sentence;
+  GtkWidget *cancel;
+  LsSession *session;
+} Ranking;
+
+static GtkWidget *
+label_new (const char *text,
+           const char *css_class,
+           float       xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+create_row (gpointer object,
+            gpointer data)
+{
+  const LsStepRecord *record = ls_step_item_get (object);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gboolean known = record->state == LS_STEP_MEASURED;
+  g_autofree char *time = known ? ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0)
+                                : g_strdup (record->state == LS_STEP_FAILED && record->reason != NULL ? record->reason : _("waits"));
+  g_autofree char *factor = known && record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
+  g_autofree char *words = g_strjoin (", ", record->call, time, known && record->no_difference ? _("no real difference") : factor, NULL);
+  GtkWidget *call = label_new (record->call, "code", 0.0f);
+  GtkWidget *noise = label_new (known && record->no_difference ? _("no real difference") : "", "reason", 1.0f);
+
+  gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (call, TRUE);
+  gtk_box_append (GTK_BOX (line), call);
+  gtk_box_append (GTK_BOX (line), noise);
+  gtk_box_append (GTK_BOX (line), label_new (time, known ? "figure" : "reason", 1.0f));
+  gtk_box_append (GTK_BOX (line), label_new (factor, record->no_difference ? "reason" : "strong", 1.0f));
+  gtk_widget_set_size_request (gtk_widget_get_last_child (line), 56, -1);
+  gtk_widget_add_css_class (line, "ranking-row");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), line);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  return row;
+}
+
+static void
+activated (Ranking       *self,
+           GtkListBoxRow *row)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_ranking (self->session),
+                                                       (guint) gtk_list_box_row_get_index (row));
+
+  if (item != NULL)
+    {
+      ls_session_cancel (self->session);
+      ls_session_apply_ranked (self->session, item);
+      gtk_window_destroy (GTK_WINDOW (self->window));
+    }
+}
+
+static void
+update (Ranking *self)
+{
+  GListModel *ranking = ls_session_get_ranking (self->session);
+  guint n = g_list_model_get_n_items (ranking), done = 0;
+  g_autoptr (LsStepItem) best = g_list_model_get_item (ranking, 0);
+  g_autofree char *text = NULL, *factor = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
+
+      done += ls_step_item_get (item)->state != LS_STEP_UNMEASURED;
+    }
+  if (best != NULL && ls_step_item_get (best)->speedup > 0.0)
+    factor = ls_format_factor (ls_step_item_get (best)->speedup);
+  if (n == 0)
+    text = g_strdup (_("Nothing can be applied here. Select a loop or block."));
+  else if (factor == NULL)
+    text = g_strdup_printf (_("%u of %u measured."), done, n);
+  else if (ls_step_item_get (best)->speedup < 1.0 || ls_step_item_get (best)->no_difference)
+    text = g_strdup_printf (_("%u of %u measured; none is faster than the program of now."), done, n);
+  else
+    text = g_strdup_printf (_("%u of %u measured; %s is %s the speed of now."), done, n, ls_step_item_get (best)->call, factor);
+  gtk_label_set_label (GTK_LABEL (self->sentence), text);
+  gtk_widget_set_sensitive (self->cancel, ls_session_is_running (self->session));
+}
+
+static void
+cancel (Ranking *self)
+{
+  ls_session_cancel (self->session);
+}
+
+static void
+ranking_free (gpointer data)
+{
+  Ranking *self = data;
+
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (ls_session_get_ranking (self->session), self);
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+static GtkWidget *
+list_new (Ranking *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_BROWSE);
+  gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, NULL, NULL);
+  g_signal_connect_swapped (list, "row-activated", G_CALLBACK (activated), self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+void
+ls_ranking_window_show (LsWindow *window)
+{
+  Ranking *self = g_new0 (Ranking, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *foot = label_new (_("Enter applies a row. Times against the program of now."), "reason", 0.0f);
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  self->session = g_object_ref (ls_window_get_session (window));
+  self->window = gtk_window_new ();
+  self->sentence = label_new (NULL, "strong", 0.0f);
+  self->cancel = gtk_button_new_with_label (_("Cancel"));
+  gtk_window_set_title (GTK_WINDOW (self->window), _("All moves, fastest first"));
+  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 640, 480);
+  gtk_widget_add_css_class (self->window, "loopscope");
+  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_widget_set_hexpand (self->sentence, TRUE);
+  gtk_widget_add_css_class (head, "compare-head");
+  gtk_widget_add_css_class (foot, "pane-footer");
+  gtk_box_append (GTK_BOX (head), self->sentence);
+  gtk_box_append (GTK_BOX (head), self->cancel);
+  g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
+  ls_session_rank_moves (self->session);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), list_new (self));
+  gtk_box_append (GTK_BOX (box), foot);
+  gtk_window_set_child (GTK_WINDOW (self->window), box);
+  g_signal_connect_swapped (ls_session_get_ranking (self->session), "items-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->session, "notify::running", G_CALLBACK (update), self);
+  g_object_set_data_full (G_OBJECT (self->window), "ls-ranking", self, ranking_free);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                          gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (self->window, keys);
+  update (self);
+  gtk_window_present (GTK_WINDOW (self->window));
+}

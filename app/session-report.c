@@ -1,0 +1,410 @@
+/* session-report: text is escaped where it is put in; the pictures are those of the exporter. */
+#include "app/session-report.h"
+
+#include "app/session-compare.h"
+#include "app/session-module.h"
+#include "app/step-words.h"
+#include "views/canvas/draw-samples.h"
+#include "views/canvas/figure-history.h"
+#include "views/canvas/figure-times.h"
+#include "views/models/format.h"
+#include "views/models/script-tokens.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+typedef struct {
+  LsSession    *session;
+  LsHistory    *history;
+  guint         current;
+  GString      *out;
+  LsComparison *whole;          /* as opened, and the current step */
+  guint         pictures;       /* so far */
+} Report;
+
+typedef void (*DrawFunc) (Report   *self,
+                          LsFigure *figure);
+
+static const char style[] =
+  ":root{color-scheme:light dark;--view:#fff;--window:#f6f5f4;--border:#d5d1cc;--soft:#e6e3e0;--text:#29282b;--dim:#5e5c64;"
+  "--accent:#1a5fb4;--new:#e3edfa;--gone:#fcf2dc;--error:#a51d2d}"
+  "@media(prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
+  "--dim:#b4b3b9;--accent:#99c1f1;--new:#26364a;--gone:#3b321e;--error:#ff938c}}"
+  "*{box-sizing:border-box}body{margin:0;background:var(--view);color:var(--text);font:15px/1.45 system-ui,sans-serif}"
+  "header,main{max-width:1100px;margin:0 auto;padding:24px}header{padding-bottom:0}h1{margin:0;font-size:26px}"
+  "h2{font-size:18px;margin:40px 0 12px;padding-bottom:6px;border-bottom:1px solid var(--border)}"
+  "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:20px;font-weight:700}"
+  "figure{margin:12px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:6px}svg{display:block;max-width:none}"
+  ".dark{display:none}@media(prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
+  "section.step{border:1px solid var(--soft);border-radius:6px;padding:12px 16px;margin:12px 0}"
+  "section.failed{border-color:var(--error)}.failed .why{color:var(--error)}.figures{float:right;color:var(--dim)}"
+  "pre{margin:8px 0;padding:10px 0;overflow-x:auto;background:var(--window);border-radius:6px;font:13px/1.5 ui-monospace,monospace}"
+  "pre span{display:block;padding:0 12px;white-space:pre}pre .n{background:var(--new)}pre .g{background:var(--gone)}"
+  "pre b{font-weight:700}pre i{color:var(--dim)}pre q{quotes:none;color:var(--dim)}"
+  "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{padding:4px 10px;text-align:right;"
+  "border-bottom:1px solid var(--soft)}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}"
+  "td.c{font-family:ui-monospace,monospace}details{margin:8px 0}summary{cursor:pointer;color:var(--accent)}nav a{margin-right:16px;color:var(--accent)}"
+  "@media print{details{display:block}figure,section.step{break-inside:avoid}}";
+
+static void
+put (Report     *self,
+     const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text != NULL ? text : "", -1);
+
+  g_string_append (self->out, escaped);
+}
+
+G_GNUC_PRINTF (2, 3)
+static void
+put_format (Report     *self,
+            const char *format,
+            ...)
+{
+  va_list args;
+  g_autofree char *text = NULL;
+
+  va_start (args, format);
+  text = g_markup_vprintf_escaped (format, args);
+  va_end (args);
+  g_string_append (self->out, text);
+}
+
+/* cairo gives the parts of each picture the same ids; on one page they must differ. */
+static char *
+with_own_ids (const char *svg,
+              guint       number)
+{
+  g_autofree char *id = g_strdup_printf ("id=\"p%u-", number);
+  g_autofree char *use = g_strdup_printf ("href=\"#p%u-", number);
+  g_autofree char *paint = g_strdup_printf ("url(#p%u-", number);
+  GString *text = g_string_new (svg);
+
+  g_string_replace (text, "id=\"", id, 0);
+  g_string_replace (text, "href=\"#", use, 0);
+  g_string_replace (text, "url(#", paint, 0);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- pictures ---------------------------------------------------------------- */
+
+static void
+put_picture (Report     *self,
+             const char *words,
+             DrawFunc    draw)
+{
+  put_format (self, "<figure role=\"img\" aria-label=\"%s\">", words);
+  for (guint dark = 0; dark < 2; dark++)
+    {
+      LsFigure figure;
+      g_autofree char *drawn = NULL, *svg = NULL;
+
+      ls_figure_begin (&figure, dark == 1);
+      draw (self, &figure);
+      drawn = ls_figure_svg (&figure);
+      svg = drawn != NULL ? with_own_ids (drawn, self->pictures++) : NULL;
+      ls_figure_clear (&figure);
+      g_string_append_printf (self->out, "<div class=\"%s\">%s</div>", dark ? "dark" : "light", svg != NULL ? svg : "");
+    }
+  g_string_append (self->out, "</figure>\n");
+}
+
+static void
+draw_history (Report   *self,
+              LsFigure *figure)
+{
+  GListModel *rows = ls_session_get_history (self->session);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      char *text = ls_step_words (self->history, ls_step_item_get (item)->id);
+
+      g_ptr_array_add (words, text != NULL ? text : g_strdup (""));
+    }
+  g_ptr_array_add (words, NULL);
+  ls_figure_history (figure, rows, (const char *const *) words->pdata, ls_session_get_title (self->session),
+                     ls_session_get_place (self->session));
+}
+
+static void
+draw_times (Report   *self,
+            LsFigure *figure)
+{
+  ls_figure_times (figure, ls_session_get_path (self->session), ls_session_get_conditions (self->session));
+}
+
+static void
+draw_loops (Report   *self,
+            LsFigure *figure)
+{
+  ls_figure_ribbons (figure, 1040.0f, self->whole->left.loops, self->whole->right.loops, self->whole->links,
+                     self->whole->labels, self->whole->left.title, self->whole->right.title);
+}
+
+static void
+draw_samples (Report   *self,
+              LsFigure *figure)
+{
+  figure->width = 720.0f;
+  figure->height = LS_SAMPLES_HEIGHT + 16.0f;
+  ls_draw_samples (figure, self->whole, 20.0f, 8.0f, 680.0f);
+}
+
+/* ---- code -------------------------------------------------------------------- */
+
+/* One line with its keywords, strings and comments. */
+static void
+put_code (Report     *self,
+          const char *line)
+{
+  static const char *const tags[] = { [LS_TOKEN_KEYWORD] = "b", [LS_TOKEN_STRING] = "q", [LS_TOKEN_COMMENT] = "i" };
+  g_autoptr (GArray) tokens = ls_script_tokens (line);
+  guint at = 0, n = (guint) g_utf8_strlen (line, -1);
+
+  for (guint i = 0; i < tokens->len; i++)
+    {
+      const LsToken *token = &g_array_index (tokens, LsToken, i);
+      guint end = MIN (token->end, n);
+      g_autofree char *plain = g_utf8_substring (line, at, MIN (token->start, n));
+      g_autofree char *text = g_utf8_substring (line, MIN (token->start, n), end);
+
+      put (self, plain);
+      g_string_append_printf (self->out, "<%s>", tags[token->kind]);
+      put (self, text);
+      g_string_append_printf (self->out, "</%s>", tags[token->kind]);
+      at = end;
+    }
+  put (self, g_utf8_offset_to_pointer (line, at));
+}
+
+static void
+put_lines (Report       *self,
+           LsScriptText *text,
+           gboolean      marks)
+{
+  g_auto (GStrv) lines = g_strsplit (ls_script_text_get_text (text), "\n", -1);
+
+  g_string_append (self->out, "<pre>");
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      LsLineChange change = i < ls_script_text_n_lines (text) ? ls_script_text_line (text, i)->change : LS_LINE_SAME;
+      const char *mark = change == LS_LINE_NEW ? "+ " : change == LS_LINE_GONE ? "− " : change == LS_LINE_MOVED ? "→ " : "  ";
+
+      g_string_append_printf (self->out, "<span%s>%s", !marks ? "" : change == LS_LINE_NEW ? " class=n"
+                                                             : change == LS_LINE_GONE ? " class=g" : "", marks ? mark : "");
+      put_code (self, lines[i]);
+      g_string_append (self->out, "</span>");
+    }
+  g_string_append (self->out, "</pre>\n");
+}
+
+static void
+put_plain (Report     *self,
+           const char *text)
+{
+  g_autoptr (LsScriptText) lines = ls_script_text_new (text);
+
+  put_lines (self, lines, FALSE);
+}
+
+/* ---- steps ------------------------------------------------------------------- */
+
+static void
+put_figures (Report             *self,
+             const LsStepRecord *record)
+{
+  g_autofree char *time = NULL, *factor = NULL;
+
+  if (record->timing.samples == 0 || record->state != LS_STEP_MEASURED)
+    return;
+  time = ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0);
+  factor = record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
+  put_format (self, "<span class=\"figures\" title=\"%s\">%s · %s%s</span>",
+              record->conditions != NULL ? record->conditions : "", time, factor,
+              record->no_difference ? _(" · no real difference") : "");
+}
+
+static void
+put_step (Report     *self,
+          LsStepItem *item)
+{
+  const LsStepRecord *record = ls_step_item_get (item);
+  LsHistoryNode *node = ls_history_get (self->history, record->id);
+  g_autofree char *tag = ls_step_item_tag (item);
+  g_autofree char *words = ls_step_words (self->history, record->id);
+  g_autoptr (LsComparison) comparison = NULL;
+  g_autoptr (LsScriptText) column = NULL;
+
+  put_format (self, "<section class=\"step%s\" id=\"step-%u\">", record->reason != NULL ? " failed" : "", record->id);
+  put_figures (self, record);
+  put_format (self, "<h3>%s  %s</h3>", tag, record->call);
+  if (words != NULL)
+    put_format (self, "<p>%s</p>", words);
+  if (record->reason != NULL)
+    put_format (self, "<p class=\"why\">%s</p>", record->reason);
+  if (node->unreached)
+    put_format (self, "<p class=\"dim\">%s</p>", _("not reached"));
+  if (node->warning != NULL)
+    put_format (self, "<p class=\"dim\">%s</p>", node->warning);
+  if (record->id != 0 && LS_HISTORY_DONE (node))
+    {
+      comparison = ls_session_compare (self->history, node->parent, self->history, node->id);
+      column = ls_comparison_one_column (comparison);
+      put_format (self, "<details><summary>%s</summary>", _("What changed in the text"));
+      put_lines (self, column, TRUE);
+      g_string_append (self->out, "</details>");
+    }
+  g_string_append (self->out, "</section>\n");
+}
+
+static void
+put_steps (Report *self)
+{
+  GListModel *rows = ls_session_get_history (self->session);
+
+  put_format (self, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+
+      put_step (self, item);
+    }
+}
+
+/* ---- loop nest as a table ----------------------------------------------------- */
+
+static void
+put_loop (Report     *self,
+          LsLoopItem *item,
+          guint       depth)
+{
+  const LsLoopRecord *record = ls_loop_item_get (item);
+  GListModel *children = ls_loop_item_get_children (item);
+  g_autofree char *families = ls_families_describe (&record->families);
+  g_autofree char *extent = record->extent >= 0 ? ls_format_count (record->extent)
+                                                : g_strdup (record->extent_text != NULL ? record->extent_text : "");
+  g_autofree char *runs = record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
+  g_autofree char *share = record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
+
+  put_format (self, "<tr><td class=\"c\" style=\"padding-left:%uem\">%s</td><td class=\"dim\">%s%s%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+              1 + depth, record->name, record->origin != NULL ? record->origin : "",
+              record->origin != NULL && families != NULL ? " · " : "", families != NULL ? families : "", extent, runs, share);
+  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
+    {
+      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
+
+      put_loop (self, child, depth + 1);
+    }
+}
+
+static void
+put_nest (Report *self)
+{
+  put_format (self, "<table><tr><th>%s</th><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _("Loop or block"), _("Extent"),
+              _("Runs"), _("Share of flop"));
+  for (guint i = 0; i < self->whole->right.loops->len; i++)
+    put_loop (self, g_ptr_array_index (self->whole->right.loops, i), 0);
+  g_string_append (self->out, "</table>\n");
+}
+
+/* ---- the whole ---------------------------------------------------------------- */
+
+static gboolean
+any_time (Report *self)
+{
+  for (guint i = 0; i < ls_history_get_n (self->history); i++)
+    if (ls_history_get (self->history, i)->time.samples > 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+put_head (Report *self)
+{
+  const char *title = ls_session_get_title (self->session);
+  const char *place = ls_session_get_place (self->session);
+  const char *conditions = ls_session_get_conditions (self->session);
+  g_autofree char *verdict = ls_figure_times_verdict (ls_session_get_path (self->session));
+
+  put_format (self, "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+              "content=\"width=device-width\"><title>%s · Loopscope</title><style>", _("en"), title);
+  g_string_append (self->out, style);
+  put_format (self, "</style></head><body>\n<header><h1>%s</h1><p class=\"dim\">%s</p>", title, place != NULL ? place : "");
+  if (any_time (self))
+    put_format (self, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>", verdict, conditions != NULL ? conditions : "");
+  put_format (self, "<nav><a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
+              "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></header>\n<main>\n", _("History"), _("Loops"), _("Steps"),
+              _("Program"), _("Trace"));
+}
+
+static void
+put_body (Report *self)
+{
+  LsHistoryNode *node = ls_history_get (self->history, self->current);
+  g_autofree char *trace = ls_schedule_print_trace (node->schedule);
+
+  put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
+  put_picture (self, _("History"), draw_history);
+  if (any_time (self))
+    put_picture (self, _("Time per step"), draw_times);
+  put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
+  put_picture (self, _("What happened to the loops"), draw_loops);
+  if (self->whole->left.samples != NULL && self->whole->right.samples != NULL)
+    {
+      put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
+                  self->whole->why != NULL ? self->whole->why : "");
+      put_picture (self, _("All samples"), draw_samples);
+    }
+  put_nest (self);
+  put_steps (self);
+  put_format (self, "<h2 id=\"program\">%s</h2>\n", _("Program"));
+  put_lines (self, self->whole->right.text, FALSE);
+  put_format (self, "<h2 id=\"trace\">%s</h2><p class=\"dim\">%s</p>\n", _("Trace"), _("as TVM reads it"));
+  put_plain (self, trace);
+}
+
+char *
+ls_session_report (LsSession *session,
+                   LsHistory *history,
+                   guint      current)
+{
+  Report self = { .session = session, .history = history, .current = current, .out = g_string_new (NULL) };
+
+  self.whole = ls_session_compare (history, 0, history, current);
+  put_head (&self);
+  put_body (&self);
+  g_string_append (self.out, "</main></body></html>\n");
+  ls_comparison_free (self.whole);
+  return g_string_free (self.out, FALSE);
+}
+
+/* ---- one picture as a file ------------------------------------------------------ */
+
+gboolean
+ls_session_write_figure_of (LsSession     *session,
+                            LsHistory     *history,
+                            guint          current,
+                            LsFigureKind   kind,
+                            const char    *path,
+                            gboolean       dark,
+                            GError       **error)
+{
+  static const DrawFunc draw[] = { [LS_FIGURE_HISTORY] = draw_history, [LS_FIGURE_LOOPS] = draw_loops,
+                                   [LS_FIGURE_TIMES] = draw_times };
+  Report self = { .session = session, .history = history, .current = current };
+  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF
+                          : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
+  LsFigure figure;
+  gboolean done;
+
+  self.whole = ls_session_compare (history, 0, history, current);
+  ls_figure_begin (&figure, dark);
+  draw[kind] (&self, &figure);
+  done = ls_figure_write (&figure, format, 2.0, path, error);
+  ls_figure_clear (&figure);
+  ls_comparison_free (self.whole);
+  return done;
+}
