@@ -75,8 +75,10 @@ make_samples (const double *seconds,
 }
 
 GtkWidget *
-ls_chart_new (const double *seconds,
-              gsize         n)
+ls_chart_new (guint         number,
+              const double *seconds,
+              gsize         n,
+              double        top)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *area = gtk_drawing_area_new ();
@@ -86,11 +88,13 @@ ls_chart_new (const double *seconds,
   g_autofree char *high = ls_format_time (samples->n > 0 ? samples->seconds[samples->n - 1] : 0);
   g_autofree char *words = g_strdup_printf (ngettext ("median %s, from %s to %s, %u sample", "median %s, from %s to %s, %u samples", samples->n),
                                             median, low, high, (guint) samples->n);
-  GtkWidget *label = gtk_label_new (words);
+  g_autofree char *line = number > 0 ? g_strdup_printf ("%u:  %s", number, words) : g_strdup (words);
+  GtkWidget *label = gtk_label_new (line);
 
+  samples->top = top > 0 ? top : samples->top;
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw, samples, g_free);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 150);
-  ls_set_label (area, words);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), 110);
+  ls_set_label (area, line);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_widget_add_css_class (label, "figure");
   gtk_widget_add_css_class (box, "lesson-result");

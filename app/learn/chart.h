@@ -5,8 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* `seconds` is copied. (transfer none, floating) */
-GtkWidget *ls_chart_new (const double *seconds,
-                         gsize         n);
+/* `seconds` is copied; the axis goes from 0 to `top`.  `number` from 1 where there are several, else 0. (transfer none, floating) */
+GtkWidget *ls_chart_new (guint         number,
+                         const double *seconds,
+                         gsize         n,
+                         double        top);
 
 G_END_DECLS

@@ -281,6 +281,36 @@ open_lesson (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_application_open (G_APPLICATION (gtk_window_get_application (data)), &file, 1, "");
 }
 
+static void
+file_chosen (GtkNativeDialog *dialog,
+             int              response,
+             LsLessonWindow  *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+
+  if (file != NULL)
+    g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a lesson"), data, GTK_FILE_CHOOSER_ACTION_OPEN, _("Open"), _("Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autofree char *path = ls_lesson_folder ();
+  g_autoptr (GFile) folder = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  gtk_file_filter_set_name (filter, _("Lessons (Markdown)"));
+  gtk_file_filter_add_pattern (filter, "*.md");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
+  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen), data);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
 /* ---- presenting ------------------------------------------------------------------------ */
 
 static gboolean
@@ -331,6 +361,7 @@ static const GActionEntry entries[] = {
   { .name = "reset", .activate = reset },
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },
+  { .name = "open", .activate = open_file },
   { .name = "lesson", .activate = open_lesson, .parameter_type = "s" },
 };
 
@@ -487,6 +518,7 @@ make_header (LsLessonWindow *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (presenting), "win.present");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (bench), "win.workbench");
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), jump);
+  gtk_header_bar_pack_start (GTK_HEADER_BAR (header), icon_button ("document-open-symbolic", "win.open", _("Open a lesson (Ctrl+O)")));
   gtk_header_bar_pack_start (GTK_HEADER_BAR (header), make_title (self));
   gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), middle);
   gtk_header_bar_pack_end (GTK_HEADER_BAR (header), make_menu_button ());

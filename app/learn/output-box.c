@@ -184,6 +184,7 @@ ls_output_box_init (LsOutputBox *self)
   ls_set_label (self->text, _("Output"));
   self->scroll = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroll), 1);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroll), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), MOST_HEIGHT);
   self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -7,6 +7,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#define UNHEARD_MS 700
+
 typedef enum {
   JOB_NEEDS,
   JOB_RUN,
@@ -17,6 +19,7 @@ typedef struct {
   JobKind  kind;
   guint    part;
   char    *text;
+  gboolean before;              /* only runs because a later one was asked for: its result is not brought up */
 } Job;
 
 struct _LsPlay {
@@ -352,7 +355,7 @@ done (GObject      *source,
   if (job->kind != JOB_NEEDS && answer != NULL)
     {
       changed (self, job->part);
-      if (g_queue_is_empty (&self->jobs))
+      if (!job->before)
         g_signal_emit (self, signals[SHOWN], 0, job->part);
       save_soon (self);
     }
@@ -514,7 +517,10 @@ push_before (LsPlay *self,
   for (guint i = 0; i < part; i++)
     if (is_to_be_run (self, i)
         && (is_runnable (self, i) || (part_of (self, i)->kind == LS_PART_EXERCISE && at (self, i)->solved)))
-      push (self, JOB_RUN, i, NULL);
+      {
+        push (self, JOB_RUN, i, NULL);
+        ((Job *) g_queue_peek_tail (&self->jobs))->before = TRUE;
+      }
 }
 
 void
@@ -555,13 +561,28 @@ ls_play_find_next (LsPlay *self)
 
 /* ---- kernel ------------------------------------------------------------------------ */
 
+/* An interrupt that is not heard in time changes what the cell says. */
+static gboolean
+still_unheard (gpointer data)
+{
+  LsPlay *self = data;
+  Job *job = g_queue_peek_head (&self->jobs);
+
+  if (self->running && self->interrupted > 0 && job != NULL && job->kind == JOB_RUN)
+    changed (self, job->part);
+  return G_SOURCE_REMOVE;
+}
+
 void
 ls_play_interrupt (LsPlay *self)
 {
   if (!self->running)
     return;
   if (self->interrupted == 0)
-    self->interrupted = g_get_monotonic_time ();
+    {
+      self->interrupted = g_get_monotonic_time ();
+      g_timeout_add_full (G_PRIORITY_DEFAULT, UNHEARD_MS, still_unheard, g_object_ref (self), g_object_unref);
+    }
   ls_kernel_interrupt (self->kernel);
 }
 

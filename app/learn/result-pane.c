@@ -370,21 +370,49 @@ make_array (GVariant   *view,
   return scrolled (box);
 }
 
-static GtkWidget *
-make_chart (GVariant *view)
+/* The numbers of a list. (transfer full) */
+static GArray *
+numbers_of (GVariant *list)
 {
-  g_autoptr (GVariant) list = ls_params_value (view, "seconds");
-  g_autoptr (GArray) seconds = g_array_new (FALSE, FALSE, sizeof (double));
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (double));
 
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+  for (gsize i = 0; i < g_variant_n_children (list); i++)
     {
       g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
       g_autoptr (GVariant) value = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child);
-      double second = g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) ? g_variant_get_double (value) : 0;
+      double number = g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) ? g_variant_get_double (value) : 0;
 
-      g_array_append_val (seconds, second);
+      g_array_append_val (numbers, number);
     }
-  return ls_chart_new ((const double *) seconds->data, seconds->len);
+  return numbers;
+}
+
+/* One measurement, or all of a cell on one axis. */
+static GtkWidget *
+make_chart (GVariant *view)
+{
+  g_autoptr (GVariant) one = ls_params_value (view, "seconds");
+  g_autoptr (GVariant) several = ls_params_value (view, "series");
+  g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  double top = 0;
+
+  if (one != NULL)
+    g_ptr_array_add (series, numbers_of (one));
+  for (gsize i = 0; several != NULL && i < g_variant_n_children (several); i++)
+    {
+      g_autoptr (GVariant) child = g_variant_get_child_value (several, i);
+      g_autoptr (GVariant) list = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (child) : g_variant_ref (child);
+
+      g_ptr_array_add (series, numbers_of (list));
+    }
+  for (guint i = 0; i < series->len; i++)
+    for (guint k = 0; k < ((GArray *) series->pdata[i])->len; k++)
+      top = MAX (top, g_array_index ((GArray *) series->pdata[i], double, k));
+  for (guint i = 0; i < series->len; i++)
+    gtk_box_append (GTK_BOX (box), ls_chart_new (series->len > 1 ? i + 1 : 0, (const double *) ((GArray *) series->pdata[i])->data,
+                                                 ((GArray *) series->pdata[i])->len, top * 1.1));
+  return scrolled (box);
 }
 
 /* Two programs side by side: what a primitive question asks about. */

@@ -49,6 +49,8 @@ ls_lesson_cell_params (LsLesson           *lesson,
   g_variant_dict_insert (&params, "code", "s", code);
   g_variant_dict_insert (&params, "name", "s", name);
   g_variant_dict_insert (&params, "maybe", "b", part->maybe);
+  if (part->view != NULL)
+    g_variant_dict_insert (&params, "view", "s", part->view);
   g_variant_dict_insert (&params, "usual", "b", ls_lesson_is_foreign (lesson));
   return g_variant_dict_end (&params);
 }

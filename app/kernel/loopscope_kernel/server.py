@@ -57,13 +57,21 @@ class Server:
             import tvm
 
             shows.adopt_tvm()
+            shows.adopt_timing()
             return getattr(tvm, "__version__", "?")
         except Exception as problem:  # a lesson without tvm still runs
             return f"missing: {problem}"
 
     def run(self, params):
         """One cell."""
-        return self._timed(lambda: cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False), params.get("usual", False)))
+        shows.forget_measured()
+        return self._timed(lambda: self._run(params))
+
+    def _run(self, params):
+        answer = cells.run(params["code"], params.get("name", "cell"), self.names, self.show, params.get("maybe", False), params.get("usual", False))
+        if params.get("view") == "chart":
+            shows.show_measured(self.show)
+        return answer
 
     def cases(self, params):
         """An exercise: the learner's code, then its hidden cases."""
