@@ -166,13 +166,17 @@ ls_topi_dynamic_strided_slice (LsTeTensor *x,
 
 /* ---- take and gather ---------------------------------------------------------- */
 
+/* The first `batch` axes, then n from `from` on. */
 static LsArray *
-some_axes (LsArray *axes,
-           guint    from,
-           guint    n)
+batched_axes (LsArray *axes,
+              guint    batch,
+              guint    from,
+              guint    n)
 {
   GPtrArray *vars = g_ptr_array_new ();
 
+  for (guint i = 0; i < batch; i++)
+    g_ptr_array_add (vars, AX (i));
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (vars, AX (from + i));
   return ls_array_take_ptr_array (vars);
@@ -204,17 +208,38 @@ take_flat (LsTeTensor *x,
   return ls_te_compute ("T_take", LS_TAG_INJECTIVE, NULL, axes, ls_te_load (x, ls_topi_unravel (index, x->shape)), error);
 }
 
+/* The first `batch` dimensions of both are one and the same: as many as the caller says, counted from the end if negative. */
+static gboolean
+take_batch (LsTeTensor *x,
+            LsTeTensor *indices,
+            gint64      batch_dims,
+            guint       at,
+            guint      *batch,
+            GError    **error)
+{
+  gint64 n = indices->shape->n, count = batch_dims < 0 ? batch_dims + n : batch_dims;
+
+  if (count < 0 || count > n || count > at)
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.take: %" G_GINT64_FORMAT " batch dimensions do not fit indices of %u dimensions on axis %u", batch_dims, indices->shape->n, at);
+  for (guint i = 0; i < count; i++)
+    if (!ls_topi_same (DIM (x, i), DIM (indices, i)))
+      return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.take: tensor and indices must have the same extent in batch dimension %u", i);
+  *batch = (guint) count;
+  return TRUE;
+}
+
 LsTeTensor *
 ls_topi_take (LsTeTensor   *x,
               LsTeTensor   *indices,
               const gint64 *axis,
+              gint64        batch_dims,
               const char   *mode,
               GError      **error)
 {
   g_autoptr (LsArray) shape = NULL;
   GPtrArray *extents, *position;
   LsArray *axes;
-  guint at, n;
+  guint at, batch = 0, n;
 
   if (x == NULL || indices == NULL)
     return NULL;
@@ -225,14 +250,14 @@ ls_topi_take (LsTeTensor   *x,
     }
   if (axis == NULL)
     return take_flat (x, indices, mode, error);
-  if (!ls_topi_axis ("topi.take", *axis, x->shape->n, &at, error))
+  if (!ls_topi_axis ("topi.take", *axis, x->shape->n, &at, error) || !take_batch (x, indices, batch_dims, at, &batch, error))
     return NULL;
-  n = indices->shape->n;
+  n = indices->shape->n - batch;
   extents = g_ptr_array_new ();
   for (guint i = 0; i < x->shape->n; i++)
     {
       for (guint k = 0; i == at && k < n; k++)
-        g_ptr_array_add (extents, ls_ref (DIM (indices, k)));
+        g_ptr_array_add (extents, ls_ref (DIM (indices, batch + k)));
       if (i != at)
         g_ptr_array_add (extents, ls_ref (DIM (x, i)));
     }
@@ -241,7 +266,7 @@ ls_topi_take (LsTeTensor   *x,
   position = g_ptr_array_new ();
   for (guint i = 0; i < x->shape->n; i++)
     if (i == at)
-      g_ptr_array_add (position, bound_index (ls_te_load (indices, some_axes (axes, at, n)), DIM (x, at), mode));
+      g_ptr_array_add (position, bound_index (ls_te_load (indices, batched_axes (axes, batch, at, n)), DIM (x, at), mode));
     else
       g_ptr_array_add (position, AX (i < at ? i : i + n - 1));
   return ls_te_compute ("T_take", LS_TAG_INJECTIVE, NULL, axes, ls_te_load (x, ls_array_take_ptr_array (position)), error);

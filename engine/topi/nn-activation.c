@@ -1,4 +1,4 @@
-/* nn-activation: rectifiers, softplus, flatten (topi.nn). */
+/* nn-activation: rectifiers, softplus, flatten, scale and shift by channel (topi.nn). */
 #include "engine/topi/topi-private.h"
 
 LsTeTensor *
@@ -103,4 +103,41 @@ ls_topi_nn_flatten (LsTeTensor *x,
   for (guint i = 0; i < inner->n; i++)
     g_ptr_array_add (indices, ls_node_ref (inner->items[i]));
   return ls_te_compute (NULL, LS_TAG_INJECTIVE, NULL, axes, ls_te_load (x, ls_array_take_ptr_array (indices)), error);
+}
+
+LsTeTensor *
+ls_topi_nn_scale_shift (LsTeTensor *x,
+                        LsTeTensor *scale,
+                        LsTeTensor *shift,
+                        gint64      axis,
+                        GError    **error)
+{
+  LsArray *axes;
+  guint at;
+
+  if (x == NULL || scale == NULL || shift == NULL || !ls_topi_axis ("topi.nn.scale_shift", axis, x->shape->n, &at, error))
+    return NULL;
+  if (x->shape->n != 4 || scale->shape->n != 1 || shift->shape->n != 1)
+    {
+      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.scale_shift needs a tensor of 4 dimensions, and scale and shift of one");
+      return NULL;
+    }
+  axes = ls_te_axes (x->shape, at == 1 ? "b c i j" : "b i j c");
+  return ls_te_compute ("ScaleShift", LS_TAG_BROADCAST, NULL, axes,
+                        ls_add (ls_mul (ls_te_load (x, ls_te_axis_vars (axes)), AT (scale, AX (at))), AT (shift, AX (at))), error);
+}
+
+LsTeTensor *
+ls_topi_nn_bias_add (LsTeTensor *x,
+                     LsTeTensor *bias,
+                     gint64      axis,
+                     GError    **error)
+{
+  g_autoptr (LsTeTensor) wide = NULL;
+  guint at;
+
+  if (x == NULL || bias == NULL || !ls_topi_axis ("topi.nn.bias_add", axis, x->shape->n, &at, error))
+    return NULL;
+  wide = at + 1 < x->shape->n ? ls_topi_expand_dims (bias, 1, x->shape->n - at - 1, error) : ls_ref (bias);
+  return wide != NULL ? ls_topi_binary ("add", x, wide, error) : NULL;
 }

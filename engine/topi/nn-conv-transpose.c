@@ -1,10 +1,22 @@
 /* nn-conv-transpose: transposed convolutions as dilation, padding and an ordinary convolution with the kernel turned around
- * (topi.nn.conv1d_transpose, conv2d_transpose). */
+ * (topi.nn.conv1d_transpose, conv2d_transpose, conv3d_transpose). */
 #include "engine/topi/topi-private.h"
 
 #include <string.h>
 
-#define MAX_SPATIAL 2
+#define MAX_SPATIAL 3
+
+/* What the axes are called, by the number of spatial dimensions. */
+static const struct {
+  const char *layout;
+  const char *data;
+  const char *kernel;
+  const char *reduce[MAX_SPATIAL];
+} NAMES[] = {
+  { "ncw", "b c w", "o i w", { "dw" } },
+  { "nchw", "b c h w", "o i h w", { "dh", "dw" } },
+  { "ncdhw", "b c d h w", "o i d h w", { "dd", "dh", "dw" } },
+};
 
 typedef struct {
   guint       n;                /* spatial dimensions */
@@ -92,7 +104,7 @@ turn_kernel (Transpose  *self,
   for (guint i = 0; i < self->n; i++)
     g_ptr_array_add (extents, ls_ref (DIM (self->weight, i + 2)));
   shape = ls_array_take_ptr_array (extents);
-  axes = ls_te_axes (shape, self->n == 1 ? "o i w" : "o i h w");
+  axes = ls_te_axes (shape, NAMES[self->n - 1].kernel);
   g_ptr_array_add (indices, AX (1));
   g_ptr_array_add (indices, AX (0));
   for (guint i = 0; i < self->n; i++)
@@ -107,7 +119,6 @@ convolve (Transpose  *self,
           const char *tag,
           GError    **error)
 {
-  static const char *const REDUCE[][MAX_SPATIAL] = { { "dw" }, { "dh", "dw" } };
   GPtrArray *extents = g_ptr_array_new (), *from = g_ptr_array_new (), *by = g_ptr_array_new (), *reduce = g_ptr_array_new ();
   g_autoptr (LsArray) shape = NULL;
   g_autoptr (LsExpr) per_group = ls_topi_simplify (ls_floordiv (ls_ref (DIM (self->x, 1)), ls_int (self->groups)));
@@ -119,10 +130,10 @@ convolve (Transpose  *self,
   for (guint i = 0; i < self->n; i++)
     g_ptr_array_add (extents, ls_topi_simplify (ls_add (ls_sub (ls_ref (DIM (data, i + 2)), ls_int (self->kernel[i])), ls_int (1))));
   shape = ls_array_take_ptr_array (extents);
-  axes = ls_te_axes (shape, self->n == 1 ? "b c w" : "b c h w");
+  axes = ls_te_axes (shape, NAMES[self->n - 1].data);
   g_ptr_array_add (reduce, ls_te_reduce_range ("dc", per_group));
   for (guint i = 0; i < self->n; i++)
-    g_ptr_array_add (reduce, ls_te_reduce_range (REDUCE[self->n - 1][i], DIM (self->weight, i + 2)));
+    g_ptr_array_add (reduce, ls_te_reduce_range (NAMES[self->n - 1].reduce[i], DIM (self->weight, i + 2)));
   channel = ls_te_iter (reduce->pdata[0]);
   filter = AX (1);
   if (self->groups > 1)
@@ -157,7 +168,7 @@ transpose (guint          n,
   Transpose self = { n, x, weight, { 0 }, { 0 }, { 0 }, { 0 }, groups, { 0 } };
   g_autoptr (LsTeTensor) data = NULL;
   g_autoptr (LsTeTensor) kernel = NULL;
-  g_autofree char *tag = g_strdup_printf ("%sconv%ud_transpose_%s", groups > 1 ? "group_" : "", n, n == 1 ? "ncw" : "nchw");
+  g_autofree char *tag = g_strdup_printf ("%sconv%ud_transpose_%s", groups > 1 ? "group_" : "", n, NAMES[n - 1].layout);
   gint64 channels, expected;
 
   if (x == NULL || weight == NULL || !read_arguments (&self, strides, padding, output_padding, error))
@@ -197,4 +208,17 @@ ls_topi_nn_conv2d_transpose_nchw (LsTeTensor    *x,
                                   GError       **error)
 {
   return transpose (2, x, weight, strides, padding, out_dtype, output_padding, groups, error);
+}
+
+LsTeTensor *
+ls_topi_nn_conv3d_transpose_ncdhw (LsTeTensor    *x,
+                                   LsTeTensor    *weight,
+                                   LsArray       *strides,
+                                   LsArray       *padding,
+                                   const LsDType *out_dtype,
+                                   LsArray       *output_padding,
+                                   gint64         groups,
+                                   GError       **error)
+{
+  return transpose (3, x, weight, strides, padding, out_dtype, output_padding, groups, error);
 }

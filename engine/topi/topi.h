@@ -72,8 +72,8 @@ LsArray    *ls_topi_split_indices  (LsTeTensor *x, LsArray *indices, gint64 axis
 /* strides NULL: 1; axes NULL: the first ones.  slice_mode "end" or "size". */
 LsTeTensor *ls_topi_strided_slice  (LsTeTensor *x, LsArray *begin, LsArray *end, LsArray *strides, LsArray *axes, const char *slice_mode, GError **error);
 LsTeTensor *ls_topi_dynamic_strided_slice (LsTeTensor *x, LsTeTensor *begin, LsTeTensor *end, LsTeTensor *strides, LsArray *shape, GError **error);
-/* axis NULL: of the flattened tensor.  mode "clip" (topi's default), "fast", "wrap". */
-LsTeTensor *ls_topi_take           (LsTeTensor *x, LsTeTensor *indices, const gint64 *axis, const char *mode, GError **error);
+/* axis NULL: of the flattened tensor.  batch_dims: leading dimensions that both have in common.  mode "clip" (topi's default), "fast", "wrap". */
+LsTeTensor *ls_topi_take           (LsTeTensor *x, LsTeTensor *indices, const gint64 *axis, gint64 batch_dims, const char *mode, GError **error);
 LsTeTensor *ls_topi_gather         (LsTeTensor *x, gint64 axis, LsTeTensor *indices, GError **error);
 LsTeTensor *ls_topi_gather_nd      (LsTeTensor *x, LsTeTensor *indices, gint64 batch_dims, GError **error);
 LsTeTensor *ls_topi_one_hot        (LsTeTensor *indices, LsExpr *on_value, LsExpr *off_value, gint64 depth, gint64 axis, LsDType dtype, GError **error);
@@ -110,6 +110,7 @@ LsTeTensor *ls_topi_nn_leaky_relu  (LsTeTensor *x, double alpha, GError **error)
 LsTeTensor *ls_topi_nn_prelu       (LsTeTensor *x, LsTeTensor *slope, gint64 axis, GError **error);
 LsTeTensor *ls_topi_nn_softplus    (LsTeTensor *x, double beta, double threshold, GError **error);
 LsTeTensor *ls_topi_nn_flatten     (LsTeTensor *x, GError **error);
+/* topi.nn.scale_shift_nchw, _nhwc: the channels are axis 1 or 3. */
 LsTeTensor *ls_topi_nn_scale_shift (LsTeTensor *x, LsTeTensor *scale, LsTeTensor *shift, gint64 axis, GError **error);
 LsTeTensor *ls_topi_nn_bias_add    (LsTeTensor *x, LsTeTensor *bias, gint64 axis, GError **error);
 
@@ -143,6 +144,8 @@ LsTeTensor *ls_topi_nn_depthwise_conv2d_nchw (LsTeTensor *x, LsTeTensor *weight,
 LsTeTensor *ls_topi_nn_conv1d_transpose_ncw (LsTeTensor *x, LsTeTensor *weight, LsArray *strides, LsArray *padding, const LsDType *out_dtype,
                                     LsArray *output_padding, gint64 groups, GError **error);
 LsTeTensor *ls_topi_nn_conv2d_transpose_nchw (LsTeTensor *x, LsTeTensor *weight, LsArray *strides, LsArray *padding, const LsDType *out_dtype,
+                                    LsArray *output_padding, gint64 groups, GError **error);
+LsTeTensor *ls_topi_nn_conv3d_transpose_ncdhw (LsTeTensor *x, LsTeTensor *weight, LsArray *strides, LsArray *padding, const LsDType *out_dtype,
                                     LsArray *output_padding, gint64 groups, GError **error);
 
 /* ---- nn-pool.c ------------------------------------------------------------ */

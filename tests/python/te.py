@@ -22,6 +22,20 @@ class Stages(unittest.TestCase):
         B = te.compute(A.shape, lambda *i: te.max(A(*i), 0), name="B")
         self.assertIn("T.max(A[v_i0, v_i1], T.float32(0.0))", te.create_prim_func([A, B]).script())
 
+    def test_topi_of_channels_and_batches(self):
+        X, I = te.placeholder((2, 4, 8), "float32", "x"), te.placeholder((2, 3), "int32", "i")
+        self.assertIn("x[v_ax0, T.min(T.max(0, i[v_ax0, v_ax1]), 3), v_ax2]", te.create_prim_func([X, I, topi.take(X, I, axis=1, batch_dims=1)]).script())
+        self.assertIn("x[v_ax0, v_ax1, T.min(T.max(0, i[v_ax0, v_ax2]), 7)]", te.create_prim_func([X, I, topi.take(X, I, axis=-1, batch_dims=-1)]).script())
+        with self.assertRaises(ValueError):
+            topi.take(X, I, axis=0, batch_dims=1)
+        A, S = te.placeholder((1, 4, 5, 6), "float32", "a"), te.placeholder((4,), "float32", "s")
+        self.assertIn("a[v_b, v_c, v_i, v_j] * s[v_c] + s[v_c]", te.create_prim_func([A, S, topi.nn.scale_shift_nchw(A, S, S)]).script())
+        self.assertIn("T_expand_dims[v_ax1, 0, 0]", te.create_prim_func([A, S, topi.nn.bias_add(A, S)]).script())
+        D, W = te.placeholder((1, 4, 3, 5, 6), "float32", "d"), te.placeholder((4, 2, 3, 3, 3), "float32", "w")
+        Y = topi.nn.conv3d_transpose_ncdhw(D, W, (2, 2, 2), (1, 1, 1), "float32", (1, 1, 1))
+        self.assertEqual([int(n) for n in Y.shape], [1, 2, 6, 10, 12])
+        self.assertIn("w[v_i, v_o, 2 - v_d, 2 - v_h, 2 - v_w]", te.create_prim_func([D, W, Y]).script())
+
     def test_topi_and_operators(self):
         A, B = te.placeholder((4, 8), name="A"), te.placeholder((8,), name="B")
         self.assertIn("T_add", te.create_prim_func([A, B, A + B]).script())

@@ -59,7 +59,7 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (split_indices, "tli", ls_topi_split_indices (T (0), L (1), I (2), error)) \
   X (strided_slice, "tllLLs", ls_topi_strided_slice (T (0), L (1), L (2), L (3), L (4), S (5), error)) \
   X (dynamic_strided_slice, "ttttl", ls_topi_dynamic_strided_slice (T (0), T (1), T (2), T (3), L (4), error)) \
-  X (take, "ttIs", ls_topi_take (T (0), T (1), IP (2), S (3), error)) \
+  X (take, "ttIis", ls_topi_take (T (0), T (1), IP (2), I (3), S (4), error)) \
   X (gather, "tit", ls_topi_gather (T (0), I (1), T (2), error)) \
   X (gather_nd, "tti", ls_topi_gather_nd (T (0), T (1), I (2), error)) \
   X (one_hot, "teeiid", ls_topi_one_hot (T (0), E (1), E (2), I (3), I (4), D (5), error)) \
@@ -107,6 +107,9 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (nn_group_norm, "tttiilf", ls_topi_nn_group_norm (T (0), T (1), T (2), I (3), I (4), L (5), F (6), error)) \
   X (nn_instance_norm, "tttlf", ls_topi_nn_instance_norm (T (0), T (1), T (2), L (3), F (4), error)) \
   X (nn_rms_norm, "ttlf", ls_topi_nn_rms_norm (T (0), T (1), L (2), F (3), error)) \
+  X (nn_conv3d_transpose_ncdhw, "ttllDli", ls_topi_nn_conv3d_transpose_ncdhw (T (0), T (1), L (2), L (3), DP (4), L (5), I (6), error)) \
+  X (nn_scale_shift, "ttti", ls_topi_nn_scale_shift (T (0), T (1), T (2), I (3), error)) \
+  X (nn_bias_add, "tti", ls_topi_nn_bias_add (T (0), T (1), I (2), error)) \
   X (nn_batch_norm, "tttttifbbbf", ls_topi_nn_batch_norm (T (0), T (1), T (2), T (3), T (4), I (5), F (6), B (7), B (8), B (9), F (10), error)) \
   X (nn_nll_loss, "tttsi", ls_topi_nn_nll_loss (T (0), T (1), T (2), S (3), I (4), error)) \
   X (scan, "stIDb", ls_topi_scan (S (0), T (1), IP (2), DP (3), B (4), error)) \

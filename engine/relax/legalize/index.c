@@ -14,7 +14,7 @@ take (LsLegalize *self)
   gint64 axis;
   gboolean has_axis = ls_infer_has_int (&self->infer, "axis", &axis);
 
-  return ls_legalize_one (self, x != NULL && at != NULL ? ls_topi_take (x, at, has_axis ? &axis : NULL, "fast", &self->error) : NULL);
+  return ls_legalize_one (self, x != NULL && at != NULL ? ls_topi_take (x, at, has_axis ? &axis : NULL, 0, "fast", &self->error) : NULL);
 }
 
 static gboolean

@@ -62,9 +62,7 @@ def split(ary, indices_or_sections, axis=0):
 
 def take(a, indices, axis=None, batch_dims=0, mode="clip"):
     """Elements by index."""
-    if batch_dims != 0:
-        raise NotImplementedError("take with batch_dims is not offered")
-    return _core.topi("take", a, indices, None if axis is None else int(axis), mode)
+    return _core.topi("take", a, indices, None if axis is None else int(axis), int(batch_dims), mode)
 
 
 def gather(data, axis, indices):

@@ -196,6 +196,18 @@ def group_conv2d_transpose_nchw(data, kernel, stride, padding, out_dtype, output
                       _numbers(output_padding), groups)
 
 
+def conv3d_transpose_ncdhw(Input, Filter, strides, padding, out_dtype, output_padding):
+    """A transposed convolution over three dimensions."""
+    return _core.topi("nn_conv3d_transpose_ncdhw", Input, Filter, _numbers(strides), _padding(padding, Filter.shape[2:], 1), out_dtype,
+                      _numbers(output_padding), 1)
+
+
+def group_conv3d_transpose_ncdhw(data, kernel, strides, padding, out_dtype, output_padding, groups):
+    """The same in groups."""
+    return _core.topi("nn_conv3d_transpose_ncdhw", data, kernel, _numbers(strides), _padding(padding, kernel.shape[2:], 1), out_dtype,
+                      _numbers(output_padding), groups)
+
+
 # ---- pooling --------------------------------------------------------------------------------------
 
 def _pool(layout, n):
