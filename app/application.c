@@ -202,10 +202,11 @@ quit (GSimpleAction *action,
       GVariant      *parameter,
       gpointer       data)
 {
-  GList *windows = g_list_copy (gtk_application_get_windows (data));
+  /* Closing a lesson closes its presenter too. */
+  GList *windows = g_list_copy_deep (gtk_application_get_windows (data), (GCopyFunc) (void (*) (void)) g_object_ref, NULL);
 
   g_list_foreach (windows, (GFunc) gtk_window_close, NULL);
-  g_list_free (windows);
+  g_list_free_full (windows, g_object_unref);
 }
 
 static void

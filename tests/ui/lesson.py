@@ -194,9 +194,11 @@ def main():
         try:
             check("the place is kept, and the answers", says(app, "As you said: 21"))
             check("nothing was run by opening", not says(app, "twenty is 20", 0.5))
+            press(named(app, "Present", "push button"))
+            named(app, "Full screen", "push button")
         finally:
             child.terminate()
-            child.wait(10)
+            check("it ends well with both windows open", child.wait(10) == 0)
     print(f"1..{driver.COUNT}")
     return 1 if driver.FAILED else 0
 
