@@ -94,6 +94,70 @@ test_golden_codes (void)
     }
 }
 
+/* "schedule/ROW/CODE" lines of the golden files of a folder. */
+static void
+collect_shown (const char *folder,
+               GHashTable *shown)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *file;
+
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, file, NULL);
+      g_autofree char *text = NULL;
+      g_auto (GStrv) lines = NULL;
+
+      if (!g_str_has_suffix (file, ".out") || !g_file_get_contents (path, &text, NULL, NULL))
+        continue;
+      lines = g_strsplit (text, "\n", -1);
+      for (guint i = 0; lines[i] != NULL; i++)
+        if (g_str_has_prefix (lines[i], "schedule/"))
+          g_hash_table_add (shown, g_strdup (lines[i]));
+    }
+}
+
+/* Every condition of every page has a golden refusal, but those that golden/schedule/not-shown.txt lists; what is shown
+ * is not listed there. */
+static void
+test_every_condition (void)
+{
+  g_autofree char *folder = ls_test_path ("golden/schedule");
+  g_autofree char *list = ls_test_read ("golden/schedule/not-shown.txt", NULL);
+  g_auto (GStrv) listed = g_strsplit (list, "\n", -1);
+  g_autoptr (GHashTable) shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const LsInstruction *const *rows;
+  const char *name;
+  guint n;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      collect_shown (path, shown);
+    }
+  rows = ls_instruction_list (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint n_conditions;
+      const LsCondition *conditions = ls_instruction_conditions (rows[i], &n_conditions);
+
+      for (guint c = 0; c < n_conditions; c++)
+        {
+          g_autofree char *code = g_strdup_printf ("schedule/%s/%s", rows[i]->name, conditions[c].code);
+          gboolean is_shown = g_hash_table_contains (shown, code);
+          gboolean is_listed = g_strv_contains ((const char *const *) listed, code);
+
+          if (conditions[c].is_warning || is_shown != is_listed)
+            continue;
+          g_test_message (is_shown ? "%s is shown, and listed as not shown" : "%s has no golden refusal", code);
+          g_test_fail ();
+        }
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -101,5 +165,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schedule/explain/pages", test_pages);
   g_test_add_func ("/schedule/explain/golden-codes", test_golden_codes);
+  g_test_add_func ("/schedule/explain/every-condition", test_every_condition);
   return g_test_run ();
 }

@@ -1,0 +1,23 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((16, 24), "float32"), C: T.Buffer((16, 24), "float32")):
+        B = T.alloc_buffer((16, 24))
+        for i in range(16):
+            with T.block("outer"):
+                vo = T.axis.spatial(16, i)
+                for j in range(24):
+                    with T.block("B"):
+                        vj = T.axis.spatial(24, j)
+                        B[vo, vj] = A[vo, vj] * T.float32(2)
+        for i, j in T.grid(16, 24):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = B[vi, vj] + T.float32(1)
+
+# steps
+l = sch.get_loops("C")
+sch.reverse_compute_at("B", l[0])
