@@ -167,13 +167,13 @@ inflate (const guint8 *from,
          GError      **error)
 {
   g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
-  g_autofree guint8 *out = g_try_malloc (MAX (wanted, 1));
+  g_autofree guint8 *out = g_try_malloc (wanted + 1);
   gsize read = 0, written = 0;
 
-  while (out != NULL)
+  while (out != NULL && written <= wanted)
     {
       gsize r = 0, w = 0;
-      GConverterResult result = g_converter_convert (G_CONVERTER (zlib), from + read, n - read, out + written, wanted - written,
+      GConverterResult result = g_converter_convert (G_CONVERTER (zlib), from + read, n - read, out + written, wanted + 1 - written,
                                                      G_CONVERTER_INPUT_AT_END, &r, &w, error);
 
       read += r;
@@ -256,22 +256,30 @@ read_npz (File    *self,
 }
 
 GHashTable *
-ls_weights_read (const char *path,
-                 GError    **error)
+ls_weights_parse (const char   *name,
+                  const guint8 *data,
+                  gsize         n,
+                  GError      **error)
 {
   g_autoptr (GHashTable) arrays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_ndarray_unref);
-  g_autofree char *data = NULL;
-  File file = { .path = path, .arrays = arrays };
+  File file = { name, data, n, arrays };
 
-  if (!g_file_get_contents (path, &data, &file.n, error))
-    return NULL;
-  file.data = (const guint8 *) data;
-  if (file.n < 8)
+  if (n < 8)
     {
       refuse (&file, NULL, "a .safetensors or .npz file is expected; it ends inside its header", error);
       return NULL;
     }
-  if (word (file.data) == 0x04034b50 || word (file.data) == 0x06054b50 ? !read_npz (&file, error) : !read_safetensors (&file, error))
+  if (word (data) == 0x04034b50 || word (data) == 0x06054b50 ? !read_npz (&file, error) : !read_safetensors (&file, error))
     return NULL;
   return g_steal_pointer (&arrays);
+}
+
+GHashTable *
+ls_weights_read (const char *path,
+                 GError    **error)
+{
+  g_autofree char *data = NULL;
+  gsize n;
+
+  return g_file_get_contents (path, &data, &n, error) ? ls_weights_parse (path, (const guint8 *) data, n, error) : NULL;
 }

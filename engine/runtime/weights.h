@@ -16,5 +16,10 @@ G_BEGIN_DECLS
  * what was expected. (transfer full) */
 GHashTable *ls_weights_read (const char *path,
                              GError    **error);
+/* The same from memory; `name` stands in messages. */
+GHashTable *ls_weights_parse (const char   *name,
+                              const guint8 *data,
+                              gsize         n,
+                              GError      **error);
 
 G_END_DECLS

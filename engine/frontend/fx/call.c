@@ -398,7 +398,7 @@ legalized (LsFxImport *self,
            LsNode     *call)
 {
   g_autoptr (LsNode) taken = call;
-  g_autoptr (LsNode) key = NULL;
+  g_autoptr (LsNode) key = NULL, info = NULL;
   LsNode *made;
   Made *before;
 
@@ -408,7 +408,8 @@ legalized (LsFxImport *self,
   before = key != NULL ? g_hash_table_lookup (self->made, key) : NULL;
   if (before != NULL)
     return made_again (before, (LsRelaxCall *) call);
-  made = ls_relax_legalize_call (self->builder, (LsRelaxCall *) call);
+  info = ls_relax_infer (call, NULL, &self->error);
+  made = info != NULL ? ls_relax_legalize_call (self->builder, (LsRelaxCall *) call) : NULL;
   if (made != NULL && key != NULL)
     remember (self, key, (LsRelaxCall *) call, made);
   return made;
@@ -564,7 +565,7 @@ ls_fx_dense (LsFxImport *self,
   g_autoptr (LsTeTensor) data = NULL, w = NULL, y = NULL;
   LsNode *call;
 
-  if (info == NULL)
+  if (info == NULL || ls_fx_info (self, weight) == NULL)
     return NULL;
   if (self->options->variant != LS_FX_TE || info->ndim != 2)
     return ls_fx_product (self, x, ls_fx_call (self, "permute_dims", weight, NULL));
