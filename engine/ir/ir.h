@@ -130,7 +130,15 @@ typedef struct _LsNodeClass LsNodeClass;
   X (RelaxString, RELAX_STRING) X (DataTypeImm, DATA_TYPE_IMM) X (ShapeExpr, SHAPE_EXPR) X (RelaxTuple, RELAX_TUPLE) \
   X (TupleGetItem, TUPLE_GET_ITEM) X (RelaxOp, RELAX_OP) X (ExternFunc, EXTERN_FUNC) X (RelaxCall, RELAX_CALL) \
   X (RelaxIf, RELAX_IF) X (SeqExpr, SEQ_EXPR) X (BindingBlock, BINDING_BLOCK) X (DataflowBlock, DATAFLOW_BLOCK) \
-  X (VarBinding, VAR_BINDING) X (MatchCast, MATCH_CAST) X (Function, FUNCTION)
+  X (VarBinding, VAR_BINDING) X (MatchCast, MATCH_CAST) X (Function, FUNCTION) \
+  /* relax: patterns of dataflow */ \
+  X (ExprPattern, EXPR_PATTERN) X (VarPattern, VAR_PATTERN) X (DataflowVarPattern, DATAFLOW_VAR_PATTERN) \
+  X (GlobalVarPattern, GLOBAL_VAR_PATTERN) X (ExternFuncPattern, EXTERN_FUNC_PATTERN) X (ConstantPattern, CONSTANT_PATTERN) \
+  X (CallPattern, CALL_PATTERN) X (FunctionPattern, FUNCTION_PATTERN) X (TuplePattern, TUPLE_PATTERN) \
+  X (UnorderedTuplePattern, UNORDERED_TUPLE_PATTERN) X (TupleGetItemPattern, TUPLE_GET_ITEM_PATTERN) \
+  X (OrPattern, OR_PATTERN) X (AndPattern, AND_PATTERN) X (NotPattern, NOT_PATTERN) X (WildcardPattern, WILDCARD_PATTERN) \
+  X (StructInfoPattern, STRUCT_INFO_PATTERN) X (ShapePattern, SHAPE_PATTERN) X (DataTypePattern, DATA_TYPE_PATTERN) \
+  X (AttrPattern, ATTR_PATTERN) X (PrimArrPattern, PRIM_ARR_PATTERN) X (SameShapeConstraint, SAME_SHAPE_CONSTRAINT)
 
 typedef enum {
 #define X(name, stem) LS_KIND_##stem,

@@ -13,7 +13,7 @@
 static const LsNodeClass *const *
 class_table (void)
 {
-  static const LsNodeClass *classes[128];
+  static const LsNodeClass *classes[192];
   static gsize ready;
 
   if (g_once_init_enter (&ready))
@@ -60,7 +60,7 @@ typedef struct {
   guint32  facts;
 } Layout;
 
-static Layout layouts[128];
+static Layout layouts[192];
 static GMutex layouts_lock;
 
 static guint32 own_facts (LsKind kind);

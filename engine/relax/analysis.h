@@ -34,6 +34,11 @@ LsNode     *ls_relax_canonicalize_symbols (LsNode        *func,
 LsNode     *ls_relax_canonicalize        (LsNode         *func,
                                           GError        **error);
 
+/* ---- pass/eliminate-common-subexpr.c ---- */
+
+/* A function in which what occurs several times is computed once, and only named again. (transfer full) */
+LsNode     *ls_relax_eliminate_common_subexpr (LsNode   *func);
+
 /* ---- symbols.c ---- */
 
 /* The symbolic variables of a node, in the order in which they occur first (borrowed, each once). (transfer container) */

@@ -1,6 +1,8 @@
 /* function: bindings, blocks and functions of Relax, and the list of relax's classes. */
 #include "engine/relax/relax-private.h"
 
+#include "engine/relax/dpl/dpl.h"
+
 LS_CLASS (ls_var_binding_class, VAR_BINDING, "VarBinding", LsVarBinding, LS_CLASS_PLAIN,
           LS_FIELD (LsVarBinding, value, NODE, 0),
           LS_FIELD (LsVarBinding, var, NODE, LS_FIELD_BINDS));
@@ -36,6 +38,7 @@ ls_relax_register_classes (void)
   };
 
   ls_class_register (classes, G_N_ELEMENTS (classes));
+  ls_dpl_register_classes ();
 }
 
 LsNode *

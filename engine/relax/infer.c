@@ -218,7 +218,8 @@ ls_relax_infer (LsNode    *expr,
   switch ((int) ls_kind (expr))
     {
     case LS_KIND_RELAX_VAR:
-    case LS_KIND_DATAFLOW_VAR: return ls_node_ref (((LsRelaxVar *) expr)->struct_info);
+    case LS_KIND_DATAFLOW_VAR:
+      return ((LsRelaxVar *) expr)->struct_info != NULL ? ls_node_ref (((LsRelaxVar *) expr)->struct_info) : ls_object_struct_info_new ();
     case LS_KIND_CONSTANT: return ls_node_ref (((LsConstant *) expr)->struct_info);
     case LS_KIND_PRIM_VALUE:
       {

@@ -1,7 +1,8 @@
-/* pass-text: see the header.  The reader of schedule steps reads the call. */
+/* pass-text: see the header.  The reader of schedule steps reads the call; pattern-text.c makes patterns. */
 #include "engine/script/pass-text.h"
 
 #include "engine/script/calls.h"
+#include "engine/script/pattern-text.h"
 
 #include <string.h>
 
@@ -25,20 +26,34 @@ is_name (const char *text)
   return *text != '\0';
 }
 
+/* Patterns are the only arguments with calls and operators. */
+static gboolean
+holds_calls (const LsCallValue *value)
+{
+  for (guint i = 0; value->kind != LS_CALL_VALUE_CALL && value->items != NULL && i < value->items->len; i++)
+    if (holds_calls (value->items->pdata[i]))
+      return TRUE;
+  return value->kind == LS_CALL_VALUE_CALL || value->kind == LS_CALL_VALUE_EXPR;
+}
+
 static gboolean
 value_node (const LsCallValue *value,
+            LsSource          *source,
             LsDiagnostics     *diagnostics,
             LsNode           **out)
 {
   *out = NULL;
   if (value->kind == LS_CALL_VALUE_NONE)
     return TRUE;
+  if (holds_calls (value))
+    return ls_call_value_to_pattern_node (value, source, diagnostics, out);
   *out = ls_call_value_to_node (value, diagnostics);
   return *out != NULL;
 }
 
 static LsPassText *
 read_call (const LsCallStep *step,
+           LsSource         *source,
            LsDiagnostics    *diagnostics)
 {
   g_autoptr (LsPassText) self = g_new0 (LsPassText, 1);
@@ -51,14 +66,14 @@ read_call (const LsCallStep *step,
     {
       LsNode *node;
 
-      fine = value_node (step->args->pdata[i], diagnostics, &node);
+      fine = value_node (step->args->pdata[i], source, diagnostics, &node);
       g_ptr_array_add (positional, node);
     }
   for (guint i = 0; i < step->keywords->len && fine; i++)
     {
       LsNode *node;
 
-      fine = value_node (step->keyword_values->pdata[i], diagnostics, &node);
+      fine = value_node (step->keyword_values->pdata[i], source, diagnostics, &node);
       keys[i] = step->keywords->pdata[i];
       g_ptr_array_add (values, node);
     }
@@ -85,5 +100,5 @@ ls_script_parse_pass (const char    *text,
                           "A pass is written as one call, Name (argument=value).");
       return NULL;
     }
-  return read_call (ls_call_list_get (list, 0), diagnostics);
+  return read_call (ls_call_list_get (list, 0), source, diagnostics);
 }

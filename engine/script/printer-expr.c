@@ -3,6 +3,7 @@
  * An operator is written as Python's operator only if reading it back would build the same node: when the operands
  * fold ("1 + 2") or have two types, the node is written as a call (T.Add(1, 2)), as TVM does.
  */
+#include "engine/relax/dpl/dpl.h"
 #include "engine/script/parser.h"
 #include "engine/te/te.h"
 #include "engine/script/printer-private.h"
@@ -676,6 +677,15 @@ put_not (LsPrinter *p,
 }
 
 static void
+put_pattern (LsPrinter *p,
+             LsNode    *node)
+{
+  g_autofree char *text = ls_pattern_print (node);
+
+  ls_put (p, text);
+}
+
+static void
 put_node (LsPrinter *p,
           LsNode    *node,
           LsBinding  parent,
@@ -769,6 +779,14 @@ put_node (LsPrinter *p,
       break;
     case LS_KIND_TE_TENSOR: ls_put (p, ((LsTeTensor *) node)->op->name); break;
     case LS_KIND_TE_OPERATION: ls_put (p, ((LsTeOperation *) node)->name); break;
+    case LS_KIND_EXPR_PATTERN: case LS_KIND_VAR_PATTERN: case LS_KIND_DATAFLOW_VAR_PATTERN: case LS_KIND_GLOBAL_VAR_PATTERN:
+    case LS_KIND_EXTERN_FUNC_PATTERN: case LS_KIND_CONSTANT_PATTERN: case LS_KIND_CALL_PATTERN: case LS_KIND_FUNCTION_PATTERN:
+    case LS_KIND_TUPLE_PATTERN: case LS_KIND_UNORDERED_TUPLE_PATTERN: case LS_KIND_TUPLE_GET_ITEM_PATTERN: case LS_KIND_OR_PATTERN:
+    case LS_KIND_AND_PATTERN: case LS_KIND_NOT_PATTERN: case LS_KIND_WILDCARD_PATTERN: case LS_KIND_STRUCT_INFO_PATTERN:
+    case LS_KIND_SHAPE_PATTERN: case LS_KIND_DATA_TYPE_PATTERN: case LS_KIND_ATTR_PATTERN: case LS_KIND_PRIM_ARR_PATTERN:
+    case LS_KIND_SAME_SHAPE_CONSTRAINT:
+      put_pattern (p, node);
+      break;
     case LS_KIND_VAR: case LS_KIND_SIZE_VAR: case LS_KIND_BUFFER:
     case LS_KIND_TENSOR: case LS_KIND_MODULE: case LS_KIND_MATCH_BUFFER_REGION:
     case LS_KIND_ITER_MARK: case LS_KIND_ITER_SPLIT: case LS_KIND_ITER_SUM: case LS_KIND_SPLIT_EXPR: case LS_KIND_SUM_EXPR:

@@ -242,6 +242,17 @@ visit_binding (LsRelaxMutator *self,
     }
 }
 
+LsNode *
+ls_relax_eliminate_common_subexpr (LsNode *func)
+{
+  static const LsRelaxMutatorFuncs funcs = { .expr = visit_expr, .block = visit_block, .binding = visit_binding };
+  State state = { FALSE, NULL, NULL };
+  g_auto (LsRelaxMutator) mutator = { NULL };
+
+  ls_relax_mutator_init (&mutator, &funcs, NULL, &state);
+  return ls_relax_mutator_visit (&mutator, func);
+}
+
 LsModule *
 ls_relax_pass_eliminate_common_subexpr (LsModule  *module,
                                         LsMap     *args,

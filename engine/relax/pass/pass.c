@@ -9,6 +9,8 @@ static const LsRelaxPassParam DEAD_CODE[] = { { "entry_functions", "list?", "Non
 
 static const LsRelaxPassParam TO_DATAFLOW[] = { { "min_size", "int", "2" }, END };
 
+static const LsRelaxPassParam COMBINE[] = { { "check", "python?", "None" }, END };
+
 static const LsRelaxPassParam COMMON[] = { { "call_only", "bool", "False" }, END };
 static const LsRelaxPassParam SORT[] = { { "order", "str", "\"depth-first\"" }, { "direction", "str", "\"from-inputs\"" }, END };
 
@@ -20,6 +22,9 @@ static const LsRelaxPassParam UPDATE_INFO[] = { { "sinfo_func", "python", NULL }
 static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python?", "None" }, { "enable_warning", "bool", "False" }, END };
 
 static const LsRelaxPassParam FUSE_OPS[] = { { "fuse_opt_level", "int", "-1" }, END };
+
+static const LsRelaxPassParam FUSE_PATTERNS[] = { { "patterns", "list", NULL }, { "bind_constants", "bool", "True" },
+                                                   { "annotate_codegen", "bool", "False" }, { "entry_functions", "list?", "None" }, END };
 
 static const LsRelaxPassParam DECOMPOSE[] = { { "func_name", "str?", "None" }, END };
 
@@ -40,6 +45,7 @@ static const LsRelaxPassParam GRADIENT[] = { { "func_name", "str", NULL }, { "re
 
 /* Sorted by name. */
 static const LsRelaxPass PASSES[] = {
+  { "AdjustMatmulOrder", "Computes a product of three matrices in the order that takes fewer multiplications.", NULL, ls_relax_pass_adjust_matmul_order },
   { "AnnotateTIROpPattern", "Says of every PrimFunc how it may be fused (op_pattern).", NULL, ls_relax_pass_annotate_tir_op_pattern },
   { "AttachGlobalSymbol", "Gives every public function its name as global_symbol.", NULL, ls_relax_pass_attach_global_symbol },
   { "BindParams", "Puts constants for parameters of a function; symbolic dimensions that they decide become numbers.", BIND_PARAMS,
@@ -50,6 +56,7 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_call_tir_rewrite },
   { "CanonicalizeBindings", "Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast.", NULL,
     ls_relax_pass_canonicalize_bindings },
+  { "CombineParallelMatmul", "Makes one product of several with the same left side, and splits the result.", COMBINE, ls_relax_pass_combine_parallel_matmul },
   { "ComputePrimValue", "Computes numbers that follow from symbolic variables by TensorIR functions.", NULL, ls_relax_pass_compute_prim_value },
   { "ConvertLayout", "Computes convolutions in other layouts; the axes of what follows go along.", CONVERT_LAYOUT,
     ls_relax_pass_convert_layout },
@@ -64,11 +71,17 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_decompose_ops_for_training },
   { "EliminateCommonSubexpr", "Computes what occurs several times once; the later variables become names of the first.", COMMON,
     ls_relax_pass_eliminate_common_subexpr },
+  { "ExpandMatmulOfSum", "Writes a product with a sum as a sum of products.", NULL, ls_relax_pass_expand_matmul_of_sum },
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
   { "FastMathTransform", "Computes exp, erf, tanh and softmax by polynomials.", NULL, ls_relax_pass_fast_math_transform },
+  { "FoldBatchnormToConv2D", "Puts the numbers of batch_norm into the weights of the convolution before it.", NULL, ls_relax_pass_fold_batchnorm_to_conv2d },
   { "FoldConstant", "Computes what only constants go into.", NULL, ls_relax_pass_fold_constant },
   { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
+  { "FuseOpsByPattern", "Puts calls that fit patterns into functions of their own, (name, pattern) after (name, pattern).", FUSE_PATTERNS,
+    ls_relax_pass_fuse_ops_by_pattern },
   { "FuseTIR", "Makes one PrimFunc of each fused function.", NULL, ls_relax_pass_fuse_tir },
+  { "FuseTransposeMatmul", "Computes products with a transposed right side by functions that read it as it is.", NULL,
+    ls_relax_pass_fuse_transpose_matmul },
   { "Gradient", "Adds a function that gives the derivatives of another by its parameters too.", GRADIENT, ls_relax_pass_gradient },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
@@ -84,12 +97,17 @@ static const LsRelaxPass PASSES[] = {
     ls_relax_pass_lower_alloc_tensor },
   { "LowerRuntimeBuiltin", "Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls.", NULL,
     ls_relax_pass_lower_runtime_builtin },
+  { "MergeCompositeFunctions", "Puts calls of composite functions for the same compiler into one function for it.", NULL,
+    ls_relax_pass_merge_composite_functions },
   { "Normalize", "Brings functions into A-normal form.", NULL, ls_relax_pass_normalize },
   { "NormalizeGlobalVar", "Calls functions what their global_symbol says.", NULL, ls_relax_pass_normalize_global_var },
   { "RemovePurityChecking", "Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call.",
     NULL, ls_relax_pass_remove_purity_checking },
+  { "RemoveRedundantReshape", "Drops reshapes to the same shape, and all but the last of several.", NULL, ls_relax_pass_remove_redundant_reshape },
   { "RemoveUnusedOutputs", "Private functions give only the fields that some call uses.", NULL, ls_relax_pass_remove_unused_outputs },
   { "RemoveUnusedParameters", "Takes parameters that nothing uses from private functions.", NULL, ls_relax_pass_remove_unused_parameters },
+  { "ReorderPermuteDimsAfterConcat", "Transposes after joining tensors instead of before.", NULL, ls_relax_pass_reorder_permute_dims_after_concat },
+  { "ReorderTakeAfterMatmul", "Takes rows of a product instead of multiplying by taken weights.", NULL, ls_relax_pass_reorder_take_after_matmul },
   { "RewriteDataflowReshape", "Turns calls of PrimFuncs that only copy in row-major order into R.reshape.", NULL,
     ls_relax_pass_rewrite_dataflow_reshape },
   { "StaticPlanBlockMemory", "Lets tensors of a block share storages when they do not live at the same time.", NULL,
@@ -397,6 +415,31 @@ ls_relax_pass_attr (LsRelaxCall *call,
     if (g_str_equal (ls_array_at (call->attr_names, i, LsString)->value, name))
       return call->attrs->items[i];
   return NULL;
+}
+
+LsModule *
+ls_relax_each_function (LsModule            *module,
+                        LsRelaxFunctionPass  func,
+                        gpointer             user_data,
+                        GError             **error)
+{
+  g_autoptr (LsModule) now = ls_ref (module);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      LsFunction *before = (LsFunction *) module->functions->items[i];
+      LsNode *primitive = ls_is (before, FUNCTION) ? ls_map_get (before->attrs, "Primitive") : NULL;
+      g_autoptr (LsNode) fresh = NULL;
+
+      if (!ls_is (before, FUNCTION) || (primitive != NULL && !ls_is_zero (primitive)))
+        continue;
+      fresh = func (now, before, user_data, error);
+      if (fresh == NULL)
+        return NULL;
+      if (fresh != LS_NODE (before))
+        ls_take (&now, ls_module_with (now, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, fresh));
+    }
+  return g_steal_pointer (&now);
 }
 
 gpointer

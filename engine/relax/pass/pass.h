@@ -68,6 +68,11 @@ LsNode     *ls_relax_pass_attr   (LsRelaxCall *call, const char *name);
 /* Sets an error about the program; returns NULL. */
 gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* A pass over functions: every Relax function of the module that is not Primitive, each in the module as it is then.
+ * `func` returns NULL with an error. (transfer full) */
+typedef LsNode *(*LsRelaxFunctionPass) (LsModule *module, LsFunction *func, gpointer user_data, GError **error);
+LsModule   *ls_relax_each_function (LsModule *module, LsRelaxFunctionPass func, gpointer user_data, GError **error);
+
 /* ---- the passes, for the table ---- */
 
 LsModule *ls_relax_pass_bind_params (LsModule *module, LsMap *args, GError **error);
@@ -109,6 +114,9 @@ LsModule *ls_relax_update_param_struct_info (LsModule *module, LsRelaxParamInfoF
 /* What LegalizeOps makes of one call, whose functions go to the builder; the call itself where it leaves it alone.
  * (transfer full) */
 LsNode   *ls_relax_legalize_call (LsBlockBuilder *builder, LsRelaxCall *call);
+/* The function without dataflow blocks. (transfer full) */
+LsNode *ls_relax_to_non_dataflow (LsNode *func);
+
 /* CanonicalizeBindings, then DeadCodeElimination. */
 LsModule *ls_relax_pass_clean_up (LsModule *module, GError **error);
 LsModule *ls_relax_pass_call_tir_rewrite (LsModule *module, LsMap *args, GError **error);
@@ -119,6 +127,16 @@ LsModule *ls_relax_pass_rewrite_dataflow_reshape (LsModule *module, LsMap *args,
 LsModule *ls_relax_pass_static_plan_block_memory (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_annotate_tir_op_pattern (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fuse_ops (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_fuse_ops_by_pattern (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_adjust_matmul_order (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_expand_matmul_of_sum (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_fold_batchnorm_to_conv2d (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_remove_redundant_reshape (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_reorder_permute_dims_after_concat (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_reorder_take_after_matmul (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_combine_parallel_matmul (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_fuse_transpose_matmul (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_merge_composite_functions (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_fuse_tir (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_decompose_ops_for_inference (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_decompose_ops_for_training (LsModule *module, LsMap *args, GError **error);

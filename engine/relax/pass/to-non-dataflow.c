@@ -36,6 +36,16 @@ plain_block (LsRelaxMutator *self,
   return ls_block_builder_end_block (self->builder);
 }
 
+LsNode *
+ls_relax_to_non_dataflow (LsNode *func)
+{
+  static const LsRelaxMutatorFuncs funcs = { .block = plain_block };
+  g_auto (LsRelaxMutator) mutator = { NULL };
+
+  ls_relax_mutator_init (&mutator, &funcs, NULL, NULL);
+  return ls_relax_mutator_visit (&mutator, func);
+}
+
 LsModule *
 ls_relax_pass_to_non_dataflow (LsModule  *module,
                                LsMap     *args,

@@ -2,6 +2,7 @@
  * pointer, a node equals itself and is a fixed point of copying, repr shows it, its children are where the table
  * says, and releasing it releases everything (the sanitizer build tells). */
 #include "engine/arith/iter-map.h"
+#include "engine/relax/dpl/dpl.h"
 #include "engine/relax/relax-private.h"
 #include "engine/script/printer.h"
 #include "engine/te/te.h"
@@ -203,6 +204,42 @@ seq (void)
 }
 
 static LsNode *
+sample_of_pattern (LsKind kind)
+{
+  LsArray *two = ls_array_of (ls_wildcard_new (), ls_wildcard_new (), NULL), *ints = one (ls_int_imm_new (LS_INT64, 4));
+  LsNode *node = NULL;
+
+  switch ((int) kind)
+    {
+    case LS_KIND_EXPR_PATTERN: node = ls_op_pattern_new ("relax.add"); break;
+    case LS_KIND_VAR_PATTERN:
+    case LS_KIND_DATAFLOW_VAR_PATTERN:
+    case LS_KIND_GLOBAL_VAR_PATTERN:
+    case LS_KIND_EXTERN_FUNC_PATTERN: node = ls_name_pattern_new (kind, "x"); break;
+    case LS_KIND_CONSTANT_PATTERN: node = ls_constant_pattern_new (); break;
+    case LS_KIND_CALL_PATTERN: node = ls_call_pattern_new (ls_op_pattern_new ("relax.add"), ls_ref (two), FALSE); break;
+    case LS_KIND_FUNCTION_PATTERN: node = ls_function_pattern_new (ls_ref (two), ls_wildcard_new ()); break;
+    case LS_KIND_TUPLE_PATTERN:
+    case LS_KIND_UNORDERED_TUPLE_PATTERN: node = ls_fields_pattern_new (kind, ls_ref (two)); break;
+    case LS_KIND_TUPLE_GET_ITEM_PATTERN: node = ls_tuple_get_item_pattern_new (ls_wildcard_new (), 1); break;
+    case LS_KIND_OR_PATTERN:
+    case LS_KIND_AND_PATTERN: node = ls_pair_pattern_new (kind, ls_wildcard_new (), ls_constant_pattern_new ()); break;
+    case LS_KIND_NOT_PATTERN: node = ls_not_pattern_new (ls_wildcard_new ()); break;
+    case LS_KIND_WILDCARD_PATTERN: node = ls_wildcard_new (); break;
+    case LS_KIND_STRUCT_INFO_PATTERN: node = ls_struct_info_pattern_new (ls_wildcard_new (), ls_object_struct_info_new ()); break;
+    case LS_KIND_SHAPE_PATTERN: node = ls_shape_pattern_new (ls_wildcard_new (), ls_ref (ints)); break;
+    case LS_KIND_DATA_TYPE_PATTERN: node = ls_data_type_pattern_new (ls_wildcard_new (), LS_FLOAT32); break;
+    case LS_KIND_ATTR_PATTERN: node = ls_attr_pattern_new (ls_wildcard_new (), ls_map_empty ()); break;
+    case LS_KIND_PRIM_ARR_PATTERN: node = ls_fields_pattern_new (kind, ls_ref (ints)); break;
+    case LS_KIND_SAME_SHAPE_CONSTRAINT: node = ls_same_shape_new (ls_ref (two)); break;
+    default: break;
+    }
+  ls_unref (two);
+  ls_unref (ints);
+  return node;
+}
+
+static LsNode *
 sample_of_relax (LsKind kind)
 {
   switch ((int) kind)
@@ -305,6 +342,8 @@ test_class (gconstpointer data)
     node = sample_of_te (kind);
   if (node == NULL)
     node = sample_of_relax (kind);
+  if (node == NULL)
+    node = sample_of_pattern (kind);
   g_assert_nonnull (node);
   check_class (node, kind);
   ls_unref (node);
