@@ -13,7 +13,7 @@
 
 PyTypeObject *ls_py_node_type;
 
-#define N_KINDS 128
+#define N_KINDS 192
 static PyObject *classes[N_KINDS];
 
 static const char *const kind_names[] = {

@@ -160,6 +160,7 @@ extern PyMethodDef ls_py_te_methods[];
 extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
+extern PyMethodDef ls_py_dpl_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_tune_init     (PyObject    *module);
@@ -168,6 +169,7 @@ gboolean  ls_py_runtime_init  (PyObject    *module);
 gboolean  ls_py_relax_init    (PyObject    *module);
 /* The block builder of a Builder, borrowed; NULL with TypeError. */
 struct _LsBlockBuilder *ls_py_builder (PyObject *object);
+gboolean  ls_py_dpl_init      (PyObject    *module);
 /* relax_call (path, args, keywords) */
 PyObject *ls_py_relax_call    (PyObject    *module,
                                PyObject    *args);

@@ -1,4 +1,5 @@
 """I: modules."""
+import re
 import sys
 
 from . import source as _source
@@ -6,25 +7,27 @@ from . import source as _source
 
 def ir_module(mod=None, check_well_formed=True):
     """Decorator: a class of functions becomes an IRModule."""
-
-    def decorate(cls, frame):
-        if not isinstance(cls, type):
-            raise TypeError(f"Expect a class, but got: {cls}")
-        text, filename, line = _source.class_definition(cls, frame)
-        funcs = [f for f in vars(cls).values() if hasattr(f, "__code__") and hasattr(f, "__globals__")]
-        names = _source.captured(funcs)
-        if frame is not None:
-            for name, value in frame.f_locals.items():
-                names.setdefault(name, value) if frame.f_locals is frame.f_globals else names.__setitem__(name, value)
-        result = _source.parse_text(text, filename, line, names)
-        if check_well_formed:
-            _source.check(result)
-        return result
-
     frame = sys._getframe(1)
     if mod is not None:
-        return decorate(mod, frame)
-    return lambda cls: decorate(cls, sys._getframe(1))
+        return _decorate_module(mod, frame, check_well_formed)
+    return lambda cls: _decorate_module(cls, sys._getframe(1), check_well_formed)
+
+
+def _decorate_module(cls, frame, check_well_formed, as_module=False):
+    if not isinstance(cls, type):
+        raise TypeError(f"Expect a class, but got: {cls}")
+    text, filename, line = _source.class_definition(cls, frame)
+    if as_module:
+        text = re.sub(r"@[\w.]+", "@I.ir_module", text, count=1)
+    funcs = [f for f in vars(cls).values() if hasattr(f, "__code__") and hasattr(f, "__globals__")]
+    names = _source.captured(funcs)
+    if frame is not None:
+        for name, value in frame.f_locals.items():
+            names.setdefault(name, value) if frame.f_locals is frame.f_globals else names.__setitem__(name, value)
+    result = _source.parse_text(text, filename, line, names)
+    if check_well_formed:
+        _source.check(result)
+    return result
 
 
 def _inside(name):

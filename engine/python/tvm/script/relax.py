@@ -35,6 +35,17 @@ def macro(*args, hygienic=True):
     return decorate(args[0]) if args and callable(args[0]) else decorate
 
 
+def rewriter(mod):
+    """Decorator: a class of two functions, `pattern` and `replacement`, becomes a rule that replaces one by the other."""
+    from ..ir.module import IRModule
+    from ..relax.dpl import PatternMatchingRewriter
+    from . import ir
+
+    if not isinstance(mod, IRModule):
+        mod = ir._decorate_module(mod, sys._getframe(1), False, as_module=True)
+    return PatternMatchingRewriter.from_module(mod)
+
+
 class _Proxy:
     """The value of an annotation such as R.Tensor ((1, "m"), "float32")."""
 

@@ -161,3 +161,8 @@ def well_formed(obj, check_struct_info=True):
     """Is every variable that is used bound?"""
     funcs = [obj] if _core.kind(obj) == "Function" else [f for f in obj.functions.values() if _core.kind(f) == "Function"]
     return all(not free_vars(func) for func in funcs)
+
+
+def computable_at_compile_time(func):
+    """Variables that no input decides: parameters behind num_input, and what follows from them."""
+    return _core.computable_at_compile_time(func)

@@ -1,11 +1,6 @@
-"""Patterns of dataflow: not offered yet."""
-
-
-def is_op(op_name):
-    """Not offered yet."""
-    raise NotImplementedError("patterns of dataflow are not offered")
-
-
-def wildcard():
-    """Not offered yet."""
-    raise NotImplementedError("patterns of dataflow are not offered")
+"""The language of dataflow patterns."""
+from .pattern import *  # noqa: F401,F403
+from .pattern import _is_call_dps_packed, _is_call_tir  # noqa: F401
+from .context import PatternContext
+from .rewrite import ExprPatternRewriter, OrRewriter, PatternMatchingRewriter, TupleRewriter, rewrite_bindings, rewrite_call
+from . import context, pattern, rewrite

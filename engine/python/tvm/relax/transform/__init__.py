@@ -100,3 +100,73 @@ def _define(name, summary, params):
 
 for _name, _summary, _params in _core.relax_passes():
     globals()[_name] = _define(_name, _summary, _params)
+
+
+class PatternCheckContext:
+    """What the check of a fusion pattern is told."""
+
+    def __init__(self, matched_expr, annotated_expr, matched_bindings, block, value_to_bound_var):
+        self.matched_expr = matched_expr
+        self.annotated_expr = annotated_expr
+        self.matched_bindings = matched_bindings
+        self.value_to_bound_var = value_to_bound_var
+        self._block = block
+
+    @property
+    def var_usages(self):
+        """The users of each variable of the block."""
+        from ..analysis import udchain
+
+        return udchain(self._block) if self._block is not None else {}
+
+
+class FusionPattern:
+    """A pattern whose matches FuseOpsByPattern puts into functions."""
+
+    def __init__(self, name, pattern, annotation_patterns=None, check=None, attrs_getter=None):
+        self.name = name
+        self.pattern = pattern
+        self.annotation_patterns = dict(annotation_patterns or {})
+        self.check = check
+        self.attrs_getter = attrs_getter
+
+
+class _FuseOpsByPattern(Pass):
+    """FuseOpsByPattern with functions of Python."""
+
+    def __init__(self, patterns, bind_constants, annotate_codegen, entry_functions):
+        super().__init__(PassInfo(0, "FuseOpsByPattern"))
+        self._rows = [(p.name, p.pattern, p.annotation_patterns, p.check, p.attrs_getter) for p in patterns]
+        self._options = bool(bind_constants), bool(annotate_codegen), list(entry_functions) if entry_functions else None
+
+    def _run(self, mod, ctx):
+        return _core.fuse_ops_by_pattern(mod, self._rows, *self._options, PatternCheckContext)
+
+
+def FuseOpsByPattern(patterns, bind_constants=True, annotate_codegen=False, entry_functions=None):
+    """Puts calls that fit patterns into functions of their own."""
+    converted = []
+    for pattern in patterns:
+        if isinstance(pattern, tuple):
+            converted.append(FusionPattern(*pattern))
+        elif isinstance(pattern, FusionPattern):
+            converted.append(pattern)
+        else:
+            raise ValueError(f"Invalid pattern: {pattern}")
+    return _FuseOpsByPattern(converted, bind_constants, annotate_codegen, entry_functions)
+
+
+class _CombineParallelMatmul(Pass):
+    """CombineParallelMatmul with a check of Python."""
+
+    def __init__(self, check):
+        super().__init__(PassInfo(0, "CombineParallelMatmul"))
+        self._check = check
+
+    def _run(self, mod, ctx):
+        return _core.combine_parallel_matmul(mod, self._check)
+
+
+def CombineParallelMatmul(check=None):
+    """Makes one product of several with the same left side, and splits the result."""
+    return _CombineParallelMatmul(check)

@@ -1,0 +1,3 @@
+"""What compilers outside of this one are offered: patterns of what they can compute."""
+from . import pattern_registry, patterns
+from .pattern_registry import get_pattern, get_patterns_with_prefix, register_patterns
