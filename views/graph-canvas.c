@@ -52,7 +52,7 @@ set_fit (LsGraphCanvas *self)
 
   if (!has_graph (self) || width <= 0.0 || height <= 0.0)
     return;
-  ls_graph_scene_bounds (&self->scene, &bounds);
+  ls_graph_scene_bounds (&self->scene, FALSE, &bounds);
   if (bounds.size.width <= 0.0f)
     return;
   self->zoom = MIN (1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));

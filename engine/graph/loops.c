@@ -21,7 +21,7 @@ add_loop (LsGraph          *graph,
 {
   const LsEntity *entity = entity_of (schedule, loop->id);
   g_autofree char *key = g_strdup_printf ("#%u", loop->id);
-  LsGraphNode *node = ls_graph_add_node (graph, loop->step == 0 ? LS_GRAPH_NODE_VALUE : LS_GRAPH_NODE_CALL, key, loop->name);
+  LsGraphNode *node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, loop->name);
 
   node->name = g_strdup (loop->name);
   node->is_gone = !loop->is_alive;

@@ -25,6 +25,8 @@ origin_free (gpointer data)
   g_free (data);
 }
 
+#define MAX_NESTING 8
+
 typedef struct {
   LsGraph    *graph;
   LsModule   *module;
@@ -648,6 +650,37 @@ add_function (Build      *build,
   add_result (build, ls_is (function->body, SEQ_EXPR) ? ((LsSeqExpr *) function->body)->body : function->body);
 }
 
+/* A call of another function of Relax costs what that function's calls cost.  TRUE when a number became known. */
+static gboolean
+add_inner_flops (LsGraph *graph)
+{
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < graph->nodes->len; i++)
+    {
+      LsGraphNode *node = ls_graph_node (graph, i);
+      double *sum = g_hash_table_lookup (sums, node->function);
+
+      if (node->kind != LS_GRAPH_NODE_CALL)
+        continue;
+      if (sum == NULL)
+        g_hash_table_insert (sums, node->function, sum = g_new0 (double, 1));
+      *sum = *sum < 0.0 || node->numbers.flop < 0.0 ? -1.0 : *sum + node->numbers.flop;
+    }
+  for (guint i = 0; i < graph->nodes->len; i++)
+    {
+      LsGraphNode *node = ls_graph_node (graph, i);
+      double *sum = node->callee != NULL ? g_hash_table_lookup (sums, node->callee) : NULL;
+
+      if (sum == NULL || *sum < 0.0 || node->numbers.flop >= 0.0)
+        continue;
+      node->numbers.flop = *sum;
+      changed = TRUE;
+    }
+  return changed;
+}
+
 LsGraph *
 ls_graph_from_relax (LsModule   *module,
                      const char *only)
@@ -665,6 +698,8 @@ ls_graph_from_relax (LsModule   *module,
       if (ls_is (module->functions->items[i], FUNCTION) && (only == NULL || strcmp (only, name) == 0))
         add_function (&build, name, ls_array_at (module->functions, i, LsFunction));
     }
+  for (guint round = 0; round < MAX_NESTING && add_inner_flops (graph); round++)
+    ;
   ls_graph_set_paths (graph, module);
   return g_steal_pointer (&graph);
 }

@@ -15,6 +15,7 @@ typedef struct {
   GHashTable *matched;          /* number of a node -> itself */
   const char *const *signs;
   gsize       width[3];         /* columns: name, what, inputs */
+  guint       depth;            /* of the innermost cluster */
   double      total_ns;
 } Text;
 
@@ -36,6 +37,8 @@ put_cell (GString    *out,
   g_string_append (out, text);
   for (gsize i = text_width (text); i < width; i++)
     g_string_append_c (out, ' ');
+  if (text_width (text) >= width && width > 0)
+    g_string_append (out, "  ");
 }
 
 /* What a node is called where it is used. */
@@ -126,6 +129,17 @@ put_numbers (Text              *text,
                             n->flop >= 1e6 ? "Mflop" : n->flop >= 1e3 ? "kflop" : "flop");
 }
 
+static guint
+cluster_depth (LsGraph *self,
+               gint     cluster)
+{
+  guint depth = 0;
+
+  for (; cluster >= 0; cluster = ls_graph_cluster (self, cluster)->parent)
+    depth++;
+  return depth;
+}
+
 static const char *
 margin (Text *text)
 {
@@ -146,7 +160,7 @@ put_node (Text *text,
   if (text->signs != NULL)
     g_string_append_printf (text->out, "%-2s", text->signs[at]);
   g_string_append_printf (text->out, "%*s", (int) (2 * depth), "");
-  put_cell (text->out, short_name (node), text->width[0] + 2);
+  put_cell (text->out, short_name (node), text->width[0] + 2 + 2 * (text->depth - depth));
   put_cell (text->out, what, text->width[1] + 2);
   put_cell (text->out, inputs, text->width[2] + 2);
   g_string_append (text->out, node->type != NULL ? node->type : "");
@@ -158,17 +172,6 @@ put_node (Text *text,
   g_strchomp (text->out->str);
   text->out->len = strlen (text->out->str);
   g_string_append_c (text->out, '\n');
-}
-
-static guint
-cluster_depth (LsGraph *self,
-               gint     cluster)
-{
-  guint depth = 0;
-
-  for (; cluster >= 0; cluster = ls_graph_cluster (self, cluster)->parent)
-    depth++;
-  return depth;
 }
 
 /* The headings between the cluster of the line before and that of this one. */
@@ -199,6 +202,7 @@ measure (Text *text)
       g_autofree char *what = what_text (node);
       g_autofree char *inputs = inputs_text (text, i);
 
+      text->depth = MAX (text->depth, cluster_depth (text->self, node->cluster));
       text->width[0] = MAX (text->width[0], MIN (24, text_width (short_name (node))));
       text->width[1] = MAX (text->width[1], MIN (48, text_width (what)));
       text->width[2] = MAX (text->width[2], MIN (40, text_width (inputs)));

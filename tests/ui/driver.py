@@ -135,13 +135,13 @@ def press(node):
     return node is not None and Atspi.Action.do_action(node, 0)
 
 
-def run(program, arguments, drive):
+def run(program, arguments, drive, ready="Loop nest"):
     """Starts the program, calls drive (app) once its window is there; the exit status."""
     child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL)
     try:
         app = wait(application, 20.0)
         check("the window appears", app is not None)
-        if app is not None and wait(lambda: find(app, "Loop nest")) is not None:
+        if app is not None and wait(lambda: find(app, ready)) is not None:
             time.sleep(0.5)
             drive(app)
         check("the program is alive", child.poll() is None)

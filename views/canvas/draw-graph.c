@@ -394,14 +394,15 @@ draw_node (LsGraphPaint *paint,
 /* ---- clusters ---------------------------------------------------------------------------- */
 
 static gboolean *
-used_clusters (const LsGraphScene *scene)
+used_clusters (const LsGraphScene *scene,
+               gboolean            ghosts)
 {
   LsGraph *whole = scene->series->whole;
   LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
   gboolean *used = g_new0 (gboolean, whole->clusters->len + 1);
 
   for (guint i = 0; i < whole->nodes->len; i++)
-    if (state->marks[i] != LS_GRAPH_ABSENT)
+    if (ghosts ? state->marks[i] != LS_GRAPH_ABSENT : state->nodes[i] >= 0)
       for (gint c = ls_graph_node (whole, i)->cluster; c >= 0 && !used[c]; c = ls_graph_cluster (whole, c)->parent)
         used[c] = TRUE;
   return used;
@@ -524,7 +525,7 @@ ls_draw_graph (GtkSnapshot           *snapshot,
 {
   g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
   LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW, matched };
-  g_autofree gboolean *used = used_clusters (scene);
+  g_autofree gboolean *used = used_clusters (scene, TRUE);
 
   collect_matches (&paint);
   sum_figures (&paint);
@@ -553,10 +554,11 @@ ls_graph_paint_sees (LsGraphPaint     *paint,
 
 void
 ls_graph_scene_bounds (const LsGraphScene *scene,
+                       gboolean            ghosts,
                        graphene_rect_t    *bounds)
 {
   LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
-  g_autofree gboolean *used = used_clusters (scene);
+  g_autofree gboolean *used = used_clusters (scene, ghosts);
   float left = G_MAXFLOAT, top = G_MAXFLOAT, right = -G_MAXFLOAT, bottom = -G_MAXFLOAT;
 
   for (guint i = 0; i < scene->layout->n_nodes + scene->layout->n_clusters; i++)
@@ -564,7 +566,7 @@ ls_graph_scene_bounds (const LsGraphScene *scene,
       gboolean is_node = i < scene->layout->n_nodes;
       const LsGraphBox *box = is_node ? &scene->layout->nodes[i] : &scene->layout->clusters[i - scene->layout->n_nodes];
 
-      if (is_node ? state->marks[i] == LS_GRAPH_ABSENT : !used[i - scene->layout->n_nodes])
+      if (is_node ? (ghosts ? state->marks[i] == LS_GRAPH_ABSENT : state->nodes[i] < 0) : !used[i - scene->layout->n_nodes])
         continue;
       left = MIN (left, box->x);
       top = MIN (top, box->y);

@@ -46,8 +46,9 @@ void         ls_draw_graph           (GtkSnapshot           *snapshot,
                                       const LsGraphScene    *scene,
                                       const graphene_rect_t *visible,
                                       double                 zoom);
-/* The part of the layout that the state uses; empty when it has no nodes. */
+/* The part of the layout that the state uses, with or without what was removed; empty when it has no nodes. */
 void         ls_graph_scene_bounds   (const LsGraphScene *scene,
+                                      gboolean            ghosts,
                                       graphene_rect_t    *bounds);
 /* The place at a point, -1: none. */
 gint         ls_graph_scene_hit      (const LsGraphScene *scene,

@@ -14,7 +14,7 @@ ls_figure_graph (LsFigure           *self,
   graphene_rect_t bounds;
   float top = LS_FIGURE_MARGIN, width = 0.0f;
 
-  ls_graph_scene_bounds (scene, &bounds);
+  ls_graph_scene_bounds (scene, TRUE, &bounds);
   if (title != NULL)
     {
       width = ls_figure_text (self, LS_ROLE_VERDICT, LS_LOOK_TEXT, title, LS_FIGURE_MARGIN, top + 14.0f, 0.0f);

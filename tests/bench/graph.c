@@ -1,0 +1,147 @@
+/* graph: building, folding, searching and laying out graphs of 100 to 10,000 calls. */
+#include "app/rpc/rpc.h"
+#include "engine/graph/layout.h"
+#include "engine/graph/series.h"
+#include "engine/script/script.h"
+#include "tests/bench/bench.h"
+
+typedef struct {
+  LsModule *module;
+  LsGraph  *graph, *folded;
+  LsWorker *worker;
+} Bench;
+
+/* Layers of matmul, add and relu with a shortcut around every second one. */
+static char *
+model_text (guint n_calls)
+{
+  GString *text = g_string_new ("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((8, 8), \"float32\"), w: R.Tensor((8, 8), \"float32\")):\n        with R.dataflow():\n");
+
+  for (guint i = 0; i < n_calls; i++)
+    {
+      g_autofree char *last = i == 0 ? g_strdup ("x") : g_strdup_printf ("lv%u", i - 1);
+
+      switch (i % 4)
+        {
+        case 0:
+          g_string_append_printf (text, "            lv%u = R.matmul(%s, w)\n", i, last);
+          break;
+        case 1:
+          g_string_append_printf (text, "            lv%u = R.nn.relu(%s)\n", i, last);
+          break;
+        case 2:
+          g_string_append_printf (text, "            lv%u = R.matmul(%s, w)\n", i, last);
+          break;
+        default:
+          g_string_append_printf (text, "            lv%u = R.add(%s, lv%u)\n", i, last, i - 3);
+        }
+    }
+  g_string_append_printf (text, "            R.output(lv%u)\n        return lv%u\n", n_calls - 1, n_calls - 1);
+  return g_string_free (text, FALSE);
+}
+
+static void
+build (gpointer data)
+{
+  ls_graph_unref (ls_graph_from_relax (((Bench *) data)->module, NULL));
+}
+
+static void
+fold (gpointer data)
+{
+  ls_graph_unref (ls_graph_fold_groups (((Bench *) data)->graph, 250, NULL));
+}
+
+static void
+search (gpointer data)
+{
+  g_ptr_array_unref (ls_graph_search (((Bench *) data)->graph, "matmul -> relu -> *", NULL));
+}
+
+static void
+text (gpointer data)
+{
+  g_free (ls_graph_to_text (((Bench *) data)->graph, NULL, NULL));
+}
+
+static void
+series (gpointer data)
+{
+  Bench *bench = data;
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new (), labels = g_ptr_array_new ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_ptr_array_add (graphs, bench->graph);
+      g_ptr_array_add (labels, (gpointer) "state");
+    }
+  ls_graph_series_unref (ls_graph_series_new (graphs, labels));
+}
+
+static void
+lay_out (Bench   *bench,
+         LsGraph *graph)
+{
+  g_autofree LsGraphSize *sizes = g_new (LsGraphSize, graph->nodes->len + 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+
+  for (guint i = 0; i < graph->nodes->len; i++)
+    sizes[i] = (LsGraphSize) { 190, 72 };
+  answer = ls_worker_call (bench->worker, "layout", ls_graph_layout_request (graph, sizes, NULL, NULL), NULL, NULL, NULL, NULL, &error);
+  if (answer == NULL)
+    g_error ("%s", error->message);
+  ls_graph_layout_free (ls_graph_layout_read (answer, graph, NULL));
+}
+
+static void
+layout_whole (gpointer data)
+{
+  lay_out (data, ((Bench *) data)->graph);
+}
+
+static void
+layout_folded (gpointer data)
+{
+  Bench *bench = data;
+  g_autoptr (LsGraph) graph = ls_graph_from_relax (bench->module, NULL);
+  g_autoptr (LsGraph) folded = ls_graph_fold_groups (graph, 250, NULL);
+
+  lay_out (bench, folded);
+}
+
+static void
+measure (guint n)
+{
+  g_autofree char *source_text = model_text (n);
+  g_autoptr (LsSource) source = ls_source_new ("model", source_text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  Bench bench = { .module = ls_script_parse (source, findings), .worker = ls_worker_new () };
+  const struct { const char *name; LsBenchFunc run; double budget; } parts[] = {
+    { "build", build, 0.0 }, { "fold", fold, 0.0 }, { "search", search, 0.0 }, { "text", text, 0.0 }, { "two states", series, 0.0 },
+    { "layout by Graphviz", n <= 1000 ? layout_whole : NULL, n == 1000 ? 200e6 : 0.0 },
+    { "build, fold, lay out", layout_folded, n == 10000 ? 1e9 : 0.0 },
+  };
+
+  bench.graph = ls_graph_from_relax (bench.module, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("graph of %u calls: %s", n, parts[i].name);
+
+      if (parts[i].run != NULL)
+        ls_bench_run (name, parts[i].budget, parts[i].run, &bench);
+    }
+  ls_graph_unref (bench.graph);
+  ls_unref (bench.module);
+  g_object_unref (bench.worker);
+}
+
+int
+main (void)
+{
+  ls_bench_head ();
+  measure (100);
+  measure (1000);
+  measure (10000);
+  return 0;
+}

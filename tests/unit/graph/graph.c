@@ -1,0 +1,584 @@
+/* graph: what becomes a node, an edge, a cluster; folding, searching, states, numbers, layout. */
+#include "app/rpc/rpc.h"
+#include "engine/graph/fx.h"
+#include "engine/graph/layout.h"
+#include "engine/graph/series.h"
+#include "engine/script/script.h"
+#include "engine/topi/topi.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static const char MLP[] =
+  "@I.ir_module\n"
+  "class Module:\n"
+  "    @R.function\n"
+  "    def main(x: R.Tensor((1, 784), \"float32\"), w0: R.Tensor((784, 128), \"float32\"), b0: R.Tensor((128,), \"float32\"),\n"
+  "             w1: R.Tensor((128, 10), \"float32\")) -> R.Tensor((1, 10), \"float32\"):\n"
+  "        with R.dataflow():\n"
+  "            lv0 = R.matmul(x, w0)\n"
+  "            lv1 = R.add(lv0, b0)\n"
+  "            lv2 = R.nn.relu(lv1)\n"
+  "            lv3 = R.matmul(lv2, w1)\n"
+  "            out = R.add(lv3, R.const(1, \"float32\"))\n"
+  "            R.output(out)\n"
+  "        return out\n";
+
+static const char TUPLES[] =
+  "@I.ir_module\n"
+  "class Module:\n"
+  "    @R.function\n"
+  "    def main(x: R.Tensor((\"n\", 4), \"float32\")):\n"
+  "        n = T.int64()\n"
+  "        with R.dataflow():\n"
+  "            lv = R.split(x, 2, axis=1)\n"
+  "            a = lv[0]\n"
+  "            b = lv[1]\n"
+  "            c = R.add(a, b)\n"
+  "            t = (c, a)\n"
+  "            R.output(t)\n"
+  "        return t\n";
+
+static const char BRANCHES[] =
+  "@I.ir_module\n"
+  "class Module:\n"
+  "    @R.function\n"
+  "    def main(p: R.Tensor((), \"bool\"), x: R.Tensor((4,), \"float32\")) -> R.Tensor((4,), \"float32\"):\n"
+  "        if p:\n"
+  "            y = R.add(x, x)\n"
+  "            z = y\n"
+  "        else:\n"
+  "            y2 = R.nn.relu(x)\n"
+  "            z = y2\n"
+  "        return z\n";
+
+static LsModule *
+parse (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("test", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, findings);
+  g_autofree char *words = ls_diagnostics_print (findings);
+
+  if (module == NULL || ls_diagnostics_has_error (findings))
+    g_error ("%s", words);
+  return module;
+}
+
+static LsGraph *
+relax_graph (const char *text)
+{
+  g_autoptr (LsModule) module = parse (text);
+
+  return ls_graph_from_relax (module, NULL);
+}
+
+static LsGraphNode *
+node (LsGraph    *graph,
+      const char *key)
+{
+  gint at = ls_graph_find (graph, key);
+
+  if (at < 0)
+    g_error ("no node %s", key);
+  return ls_graph_node (graph, at);
+}
+
+static gboolean
+joins (LsGraph    *graph,
+       const char *from,
+       const char *to)
+{
+  for (guint i = 0; i < graph->edges->len; i++)
+    if (strcmp (ls_graph_node (graph, ls_graph_edge (graph, i)->from)->key, from) == 0
+        && strcmp (ls_graph_node (graph, ls_graph_edge (graph, i)->to)->key, to) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* ---- relax -------------------------------------------------------------------------- */
+
+static void
+test_relax (void)
+{
+  g_autoptr (LsModule) module = parse (MLP);
+  g_autoptr (LsGraph) graph = ls_graph_from_relax (module, NULL);
+  LsGraphNode *matmul = node (graph, "main/lv0");
+
+  g_assert_cmpuint (graph->nodes->len, ==, 11);
+  g_assert_cmpuint (graph->clusters->len, ==, 2);
+  g_assert_cmpstr (matmul->title, ==, "matmul");
+  g_assert_cmpstr (matmul->detail, ==, "R.matmul");
+  g_assert_cmpstr (matmul->type, ==, "(1, 128) float32");
+  g_assert_true (joins (graph, "main/x", "main/lv0"));
+  g_assert_true (joins (graph, "main/lv2", "main/lv3"));
+  g_assert_true (joins (graph, "main/out", "main:result"));
+  g_assert_cmpint (node (graph, "main/out#1")->kind, ==, LS_GRAPH_NODE_CONSTANT);
+  g_assert_nonnull (matmul->path);
+  g_assert_true (ls_path_get (matmul->path, module) == matmul->node);
+  for (guint i = 0; i < graph->edges->len; i++)
+    if (ls_graph_node (graph, ls_graph_edge (graph, i)->from)->kind != LS_GRAPH_NODE_CONSTANT)
+      g_assert_cmpuint (ls_graph_edge (graph, i)->from, <, ls_graph_edge (graph, i)->to);
+}
+
+static void
+test_tuples (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (TUPLES);
+  g_autofree char *text = ls_graph_to_text (graph, NULL, NULL);
+
+  g_assert_true (joins (graph, "main/lv", "main/c"));
+  g_assert_true (joins (graph, "main/lv", "main/t"));
+  g_assert_cmpint (ls_graph_find (graph, "main/a"), ==, -1);
+  g_assert_nonnull (strstr (text, "lv[0], lv[1]"));
+  g_assert_nonnull (strstr (text, "(n, 4) float32"));
+}
+
+static void
+test_branches (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (BRANCHES);
+
+  g_assert_cmpuint (graph->clusters->len, ==, 3);
+  g_assert_true (joins (graph, "main/p", "main/z"));
+  g_assert_true (joins (graph, "main/y", "main/z"));
+  g_assert_true (joins (graph, "main/y2", "main/z"));
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+  g_autofree char *text = ls_graph_to_text (graph, NULL, NULL);
+
+  ls_assert_same_text (text,
+    "main  R.function · 4 parameters\n"
+    "  x      parameter            (1, 784) float32\n"
+    "  w0     parameter            (784, 128) float32\n"
+    "  b0     parameter            (128,) float32\n"
+    "  w1     parameter            (128, 10) float32\n"
+    "  dataflow  no side effects, so calls may be fused\n"
+    "    lv0  R.matmul   x, w0     (1, 128) float32\n"
+    "    lv1  R.add      lv0, b0   (1, 128) float32\n"
+    "    lv2  R.nn.relu  lv1       (1, 128) float32\n"
+    "    lv3  R.matmul   lv2, w1   (1, 10) float32\n"
+    "    out  R.add      lv3, 1.0  (1, 10) float32\n"
+    "    1.0  constant             () float32\n"
+    "  out    result     out       (1, 10) float32\n"
+    "\n"
+    "11 nodes, 10 edges\n");
+}
+
+static void
+test_dot (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (BRANCHES);
+  g_autofree char *dot = ls_graph_to_dot (graph);
+
+  g_assert_true (g_str_has_prefix (dot, "digraph loopscope {\n"));
+  g_assert_nonnull (strstr (dot, "subgraph cluster_0 {"));
+  g_assert_nonnull (strstr (dot, "n3 -> n2 [label=\"y (4,) float32\"];"));
+  g_assert_true (g_str_has_suffix (dot, "}\n"));
+}
+
+/* ---- other kinds ---------------------------------------------------------------------- */
+
+static void
+test_blocks (void)
+{
+  g_autofree char *text = ls_test_read ("../data/samples/softmax.py", NULL);
+  g_autoptr (LsModule) module = parse (text);
+  g_autoptr (LsGraph) graph = ls_graph_from_blocks (module, NULL, NULL);
+  guint raw = 0;
+
+  for (guint i = 0; i < graph->edges->len; i++)
+    raw += ls_graph_edge (graph, i)->kind == LS_GRAPH_EDGE_RAW;
+  g_assert_cmpuint (raw, ==, 4);
+  g_assert_cmpstr (node (graph, "main/sum")->detail, ==, "S[vi] += E[vi, vk]");
+  g_assert_cmpfloat (node (graph, "main/sum")->numbers.flop, ==, 256.0 * 1024.0);
+}
+
+static void
+test_loops (void)
+{
+  g_autofree char *text = ls_test_read ("../data/samples/mm_relu.py", NULL);
+  g_autoptr (LsModule) module = parse (text);
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (LsGraph) graph = ls_graph_from_loops (schedule);
+
+  g_assert_cmpuint (graph->nodes->len, ==, 5);
+  g_assert_cmpuint (graph->edges->len, ==, 0);
+}
+
+static void
+test_te (void)
+{
+  const gint64 shape[] = { 4, 4 };
+  g_autoptr (LsTeTensor) a = ls_te_placeholder_ints ("A", LS_FLOAT32, 2, shape);
+  g_autoptr (LsTeTensor) b = ls_topi_nn_relu (a, NULL);
+  g_autoptr (LsArray) tensors = ls_array_of (ls_ref (b), NULL);
+  g_autoptr (LsGraph) graph = ls_graph_from_te (tensors);
+
+  g_assert_cmpuint (graph->nodes->len, ==, 2);
+  g_assert_cmpuint (graph->edges->len, ==, 1);
+  g_assert_cmpint (ls_graph_node (graph, 0)->kind, ==, LS_GRAPH_NODE_VALUE);
+}
+
+static void
+test_fx (void)
+{
+  g_autofree char *path = ls_test_path ("golden/fx/mlp.fx.json");
+  g_autoptr (LsFxGraph) fx = ls_fx_graph_read (path, NULL);
+  g_autoptr (LsGraph) graph = ls_graph_from_fx (fx);
+
+  g_assert_cmpuint (graph->nodes->len, ==, ls_fx_graph_get_n (fx));
+  g_assert_cmpuint (graph->edges->len, >, 0);
+  g_assert_cmpint (ls_graph_node (graph, graph->nodes->len - 1)->kind, ==, LS_GRAPH_NODE_RESULT);
+}
+
+/* ---- folding ----------------------------------------------------------------------------- */
+
+static void
+test_constants (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+  g_autoptr (LsGraph) folded = ls_graph_fold_constants (graph, TRUE);
+  g_autoptr (LsGraph) only = ls_graph_fold_constants (graph, FALSE);
+
+  g_assert_cmpuint (only->nodes->len, ==, 10);
+  g_assert_cmpuint (folded->nodes->len, ==, 7);
+  g_assert_cmpstr (ls_graph_get_attribute (node (folded, "main/lv1"), "b0"), ==, "(128,) float32");
+}
+
+/* A chain of `n` layers of three calls. */
+static LsGraph *
+layers (guint n)
+{
+  const char *const names[] = { "matmul", "add", "relu" };
+  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
+  gint cluster = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "main", "main", NULL);
+
+  ls_graph_add_node (graph, LS_GRAPH_NODE_VALUE, "main/x", "x")->cluster = cluster;
+  for (guint i = 0; i < 3 * n; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("main/lv%u", i);
+
+      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, names[i % 3])->cluster = cluster;
+      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + 1, NULL, "(4,) float32");
+      if (i % 3 == 2 && i >= 3)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i - 2, i + 1, NULL, "(4,) float32");
+    }
+  return graph;
+}
+
+static gboolean
+is_acyclic (LsGraph *graph)
+{
+  g_autoptr (LsGraphSide) users = ls_graph_side (graph, TRUE);
+  g_autofree guint *open = g_new0 (guint, graph->nodes->len);
+  g_autoptr (GArray) ready = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint done = 0;
+
+  for (guint i = 0; i < graph->edges->len; i++)
+    open[ls_graph_edge (graph, i)->to]++;
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (open[i] == 0)
+      g_array_append_val (ready, i);
+  while (done < ready->len)
+    {
+      guint at = g_array_index (ready, guint, done++);
+
+      for (guint i = users->start[at]; i < users->start[at + 1]; i++)
+        {
+          guint to = ls_graph_edge (graph, users->edges[i])->to;
+
+          if (--open[to] == 0)
+            g_array_append_val (ready, to);
+        }
+    }
+  return done == graph->nodes->len;
+}
+
+static void
+test_groups (void)
+{
+  g_autoptr (LsGraph) graph = layers (3333);
+  g_autoptr (LsGraph) folded = ls_graph_fold_groups (graph, 100, NULL);
+  g_autoptr (LsGraph) small = ls_graph_fold_groups (graph, 20000, NULL);
+  g_autoptr (GHashTable) open = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (LsGraph) opened = NULL;
+  guint members = 0, group = 0;
+
+  g_assert_true (small == graph);
+  g_assert_cmpuint (folded->nodes->len, <=, 110);
+  g_assert_cmpuint (folded->n_folded, ==, 10000);
+  g_assert_true (is_acyclic (folded));
+  for (guint i = 0; i < folded->nodes->len; i++)
+    {
+      members += ls_graph_node (folded, i)->n_members;
+      if (ls_graph_node (folded, i)->kind == LS_GRAPH_NODE_GROUP)
+        group = i;
+    }
+  g_assert_cmpuint (members, ==, 10000);
+  g_hash_table_add (open, ls_graph_node (folded, group)->key);
+  opened = ls_graph_fold_groups (graph, 100, open);
+  g_assert_cmpuint (opened->nodes->len, >, folded->nodes->len);
+  g_assert_true (is_acyclic (opened));
+  g_assert_cmpint (ls_graph_cluster (opened, opened->clusters->len - 1)->kind, ==, LS_GRAPH_CLUSTER_GROUP);
+}
+
+/* ---- searching -------------------------------------------------------------------------------- */
+
+static void
+test_search (void)
+{
+  static const struct { const char *pattern; guint n; } cases[] = {
+    { "matmul", 2 }, { "MATMUL", 2 }, { "mat*", 2 }, { "lv?", 4 }, { "nn.relu", 1 }, { "R.nn.relu", 1 },
+    { "matmul -> add", 2 }, { "matmul->add->relu", 1 }, { "matmul -> relu", 0 }, { "* -> matmul", 4 },
+    { "(1, 128)", 3 }, { "(1, *)", 7 }, { "add (1,10)", 1 }, { "int8", 0 }, { "name=lv3", 1 }, { "op=add", 2 }, { "function=main matmul", 2 },
+  };
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) matches = ls_graph_search (graph, cases[i].pattern, &error);
+
+      g_assert_no_error (error);
+      if (matches->len != cases[i].n)
+        g_test_fail_printf ("%s: %u matches, %u expected", cases[i].pattern, matches->len, cases[i].n);
+    }
+}
+
+static void
+test_search_wrong (void)
+{
+  static const char *const patterns[] = { "", "  ", "-> relu", "relu ->", "a -> -> b" };
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ls_graph_search (graph, patterns[i], &error));
+      g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN);
+    }
+}
+
+/* ---- states -------------------------------------------------------------------------------------- */
+
+static LsGraphSeries *
+series_of (const char        *text,
+           const char *const *passes)
+{
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), labels = g_ptr_array_new ();
+  g_autoptr (LsModule) module = parse (text);
+
+  g_ptr_array_add (graphs, ls_graph_from_relax (module, NULL));
+  g_ptr_array_add (labels, (gpointer) "before");
+  for (guint i = 0; passes[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      LsModule *after = ls_graph_run_pass (module, passes[i], &error);
+
+      g_assert_no_error (error);
+      ls_take (&module, after);
+      g_ptr_array_add (graphs, ls_graph_from_relax (module, NULL));
+      g_ptr_array_add (labels, (gpointer) passes[i]);
+    }
+  return ls_graph_series_new (graphs, labels);
+}
+
+static void
+test_series (void)
+{
+  static const char *const passes[] = { "LegalizeOps()", "AnnotateTIROpPattern()", "FuseOps()", "FuseTIR()", NULL };
+  g_autoptr (LsGraphSeries) series = series_of (MLP, passes);
+  LsGraphState *legal = ls_graph_series_state (series, 1), *same = ls_graph_series_state (series, 2), *fused = ls_graph_series_state (series, 4);
+  g_autofree char *words = ls_graph_state_words (legal);
+  g_autofree char *none = ls_graph_state_words (same);
+
+  g_assert_cmpuint (series->states->len, ==, 5);
+  g_assert_cmpstr (words, ==, "5 changed, 1 removed");
+  g_assert_cmpstr (none, ==, "nothing changed");
+  for (guint i = 0; i < legal->graph->nodes->len; i++)
+    g_assert_cmpuint (legal->places[i], ==, ls_graph_series_state (series, 0)->places[ls_graph_find (ls_graph_series_state (series, 0)->graph, ls_graph_node (legal->graph, i)->key)]);
+  g_assert_cmpuint (fused->n_removed, >, 0);
+  g_assert_nonnull (node (fused->graph, "main/out")->callee);
+  for (guint s = 0; s < series->states->len; s++)
+    {
+      LsGraphState *state = ls_graph_series_state (series, s);
+
+      for (guint i = 0; i < state->graph->nodes->len; i++)
+        g_assert_cmpint (state->nodes[state->places[i]], ==, (gint) i);
+    }
+}
+
+static void
+test_wrong_pass (void)
+{
+  g_autoptr (LsModule) module = parse (MLP);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ls_graph_run_pass (module, "NoSuchPass()", &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_null (ls_graph_run_pass (module, "LegalizeOps(", &error));
+  g_assert_nonnull (error);
+}
+
+/* ---- numbers, variants ----------------------------------------------------------------------------- */
+
+static void
+test_numbers (void)
+{
+  static const char *const passes[] = { "LegalizeOps()", NULL };
+  g_autoptr (LsGraphSeries) series = series_of (MLP, passes);
+  LsGraph *graph = ls_graph_series_state (series, 1)->graph;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpfloat (node (graph, "main/lv0")->numbers.flop, ==, 2.0 * 784.0 * 128.0);
+  g_assert_cmpuint (ls_graph_read_numbers (graph, "{\"profile\": [{\"name\": \"matmul\", \"calls\": 1, \"ns\": 500, \"bytes\": 12}]}", &error), ==, 1);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (node (graph, "main/lv0")->numbers.ns, ==, 500.0);
+  g_assert_cmpfloat (ls_graph_sum (graph).ns, ==, 500.0);
+  g_assert_cmpuint (ls_graph_read_numbers (graph, "[1, 2", &error), ==, 0);
+  g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS);
+  g_clear_error (&error);
+  g_assert_cmpuint (ls_graph_read_numbers (graph, "{\"profile\": [{\"name\": \"other\"}]}", &error), ==, 0);
+  g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS);
+}
+
+static void
+test_variant (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+  g_autoptr (GVariant) variant = g_variant_ref_sink (ls_graph_to_variant (graph));
+  g_autoptr (LsGraph) back = ls_graph_from_variant (variant);
+  g_autofree char *a = ls_graph_to_text (graph, NULL, NULL);
+  g_autofree char *b = ls_graph_to_text (back, NULL, NULL);
+  g_autoptr (GVariant) wrong = g_variant_ref_sink (g_variant_new_parsed ("{'kind': <'relax'>}"));
+
+  g_assert_cmpstr (a, ==, b);
+  g_assert_null (ls_graph_from_variant (wrong));
+}
+
+/* ---- layout ------------------------------------------------------------------------------------------- */
+
+static GVariant *
+request_for (LsGraph *graph)
+{
+  g_autofree LsGraphSize *sizes = g_new (LsGraphSize, graph->nodes->len);
+  g_autofree LsGraphSize *labels = g_new (LsGraphSize, graph->edges->len + 1);
+
+  for (guint i = 0; i < graph->nodes->len; i++)
+    sizes[i] = (LsGraphSize) { 120, 60 };
+  for (guint i = 0; i < graph->edges->len; i++)
+    labels[i] = (LsGraphSize) { 80, 16 };
+  return ls_graph_layout_request (graph, sizes, labels, NULL);
+}
+
+static void
+test_layout (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, &error);
+  g_autoptr (LsGraphLayout) layout = NULL;
+  g_autoptr (LsGraph) other = layers (3);
+
+  g_assert_no_error (error);
+  layout = ls_graph_layout_read (answer, graph, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < layout->n_nodes; i++)
+    {
+      g_assert_cmpfloat_with_epsilon (layout->nodes[i].width, 120.0, 0.5);
+      g_assert_cmpfloat (layout->nodes[i].y + layout->nodes[i].height, <=, layout->height + 1.0);
+    }
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      LsGraphEdge *edge = ls_graph_edge (graph, i);
+
+      g_assert_cmpuint (layout->start[i + 1] - layout->start[i], >=, 4);
+      g_assert_cmpfloat (layout->nodes[edge->from].y, <, layout->nodes[edge->to].y);
+      g_assert_cmpfloat (layout->labels[i].x, >=, 0.0);
+    }
+  g_assert_null (ls_graph_layout_read (answer, other, &error));
+  g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT);
+}
+
+static gboolean
+cancel (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* A layout of many nodes is ended; the worker answers the next one. */
+static void
+test_layout_cancelled (void)
+{
+  g_autoptr (LsGraph) large = layers (1500);
+  g_autoptr (LsGraph) small = layers (2);
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+
+  g_timeout_add (150, cancel, cancellable);
+  answer = ls_worker_call (worker, "layout", request_for (large), NULL, cancellable, NULL, NULL, &error);
+  g_assert_null (answer);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  answer = ls_worker_call (worker, "layout", request_for (small), NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (answer);
+}
+
+static void
+test_layout_wrong (void)
+{
+  static const char *const requests[] = {
+    "{'nodes': <[(1.0, 1.0)]>}",
+    "{'nodes': <[(1.0, 1.0)]>, 'homes': <[-1]>, 'edges': <[(uint32 0, uint32 7)]>, 'clusters': <@ai []>}",
+    "{'nodes': <[(1.0, 1.0)]>, 'homes': <[-1, -1]>, 'edges': <@a(uu) []>, 'clusters': <@ai []>}",
+  };
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ls_worker_call (worker, "layout", g_variant_new_parsed (requests[i]), NULL, NULL, NULL, NULL, &error));
+      g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+    }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/graph/relax", test_relax);
+  g_test_add_func ("/graph/tuples", test_tuples);
+  g_test_add_func ("/graph/branches", test_branches);
+  g_test_add_func ("/graph/text", test_text);
+  g_test_add_func ("/graph/dot", test_dot);
+  g_test_add_func ("/graph/blocks", test_blocks);
+  g_test_add_func ("/graph/loops", test_loops);
+  g_test_add_func ("/graph/te", test_te);
+  g_test_add_func ("/graph/fx", test_fx);
+  g_test_add_func ("/graph/fold/constants", test_constants);
+  g_test_add_func ("/graph/fold/groups", test_groups);
+  g_test_add_func ("/graph/search", test_search);
+  g_test_add_func ("/graph/search/wrong", test_search_wrong);
+  g_test_add_func ("/graph/series", test_series);
+  g_test_add_func ("/graph/series/wrong-pass", test_wrong_pass);
+  g_test_add_func ("/graph/numbers", test_numbers);
+  g_test_add_func ("/graph/variant", test_variant);
+  g_test_add_func ("/graph/layout", test_layout);
+  g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
+  g_test_add_func ("/graph/layout/wrong", test_layout_wrong);
+  return g_test_run ();
+}
