@@ -7,6 +7,7 @@
 #define ZOOM_LEAST 0.02
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
+#define READABLE 0.55
 
 struct _LsGraphCanvas
 {
@@ -21,6 +22,7 @@ struct _LsGraphCanvas
   double         pointer_x, pointer_y;
   guint          idle;
   gboolean       fitted;        /* stays fitted while the widget grows */
+  gboolean       whole;         /* however small that is; else from the start on, readable */
 };
 
 G_DEFINE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, GTK_TYPE_WIDGET)
@@ -56,9 +58,11 @@ set_fit (LsGraphCanvas *self)
   if (bounds.size.width <= 0.0f)
     return;
   self->zoom = MIN (1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
-  self->zoom = CLAMP (self->zoom, ZOOM_LEAST, ZOOM_MOST);
+  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : READABLE, ZOOM_MOST);
   self->x = bounds.origin.x + bounds.size.width / 2.0 - width / 2.0 / self->zoom;
   self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
+  if (bounds.size.height * self->zoom > height)
+    self->y = bounds.origin.y - MARGIN / self->zoom;
 }
 
 static void
@@ -82,6 +86,7 @@ void
 ls_graph_canvas_fit (LsGraphCanvas *self)
 {
   self->fitted = TRUE;
+  self->whole = TRUE;
   fit_now (self);
 }
 
@@ -176,6 +181,8 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   if (series != NULL)
     ls_graph_series_ref (series);
   ls_graph_series_unref (self->series);
+  if (series == NULL)
+    self->whole = FALSE;
   self->series = series;
   self->scene.series = series;
   self->scene.layout = layout;
@@ -187,7 +194,10 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   if (series == NULL || self->scene.selected >= (gint) series->whole->nodes->len)
     self->scene.selected = -1;
   if (first || self->fitted)
-    ls_graph_canvas_fit (self);
+    {
+      self->fitted = TRUE;
+      fit_now (self);
+    }
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -30,6 +30,7 @@ struct _LsGraphPane
   GtkWidget          *schedule;
   GtkWidget          *arguments;
   GtkWidget          *arguments_scroller;
+  GtkWidget          *parts;
   GtkWidget          *loops_box;
   GtkWidget          *loops_words;
   GtkWidget          *loops;
@@ -428,13 +429,17 @@ make_detail (LsGraphPane *self)
   gtk_widget_add_css_class (self->arguments, "arguments");
   self->arguments_scroller = make_scroller (self->arguments, ARGUMENTS_MOST);
   self->text = ls_script_pane_new ();
+  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text))), NULL);
   self->text_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->text_box), make_header (_("TVMScript"), &unused));
   gtk_box_append (GTK_BOX (self->text_box), make_scroller (self->text, 0));
   gtk_box_append (GTK_BOX (box), make_detail_header (self));
   gtk_box_append (GTK_BOX (box), self->arguments_scroller);
-  gtk_box_append (GTK_BOX (box), make_loops (self));
-  gtk_box_append (GTK_BOX (box), self->text_box);
+  self->parts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_hexpand (self->text_box, TRUE);
+  gtk_box_append (GTK_BOX (self->parts), make_loops (self));
+  gtk_box_append (GTK_BOX (self->parts), self->text_box);
+  gtk_box_append (GTK_BOX (box), self->parts);
   return box;
 }
 
@@ -498,6 +503,20 @@ ls_graph_pane_set_figure (LsGraphPane   *self,
     return;
   self->figure = figure;
   fill_list (self);
+}
+
+void
+ls_graph_pane_set_narrow (LsGraphPane *self,
+                          gboolean     narrow)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->loops, GTK_TYPE_SCROLLED_WINDOW);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->parts), narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (self->loops_box, narrow ? 380 : -1, -1);
+  gtk_widget_set_vexpand (scroller, narrow);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), narrow ? -1 : LOOPS_MOST);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), !narrow);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->arguments_scroller), narrow ? 64 : ARGUMENTS_MOST);
 }
 
 void

@@ -17,6 +17,9 @@ void     ls_graph_pane_set_model   (LsGraphPane   *self,
 /* What the rows say beside the name. */
 void     ls_graph_pane_set_figure  (LsGraphPane   *self,
                                     LsGraphFigure  figure);
+/* Wide and low: loop nest and text side by side. */
+void     ls_graph_pane_set_narrow  (LsGraphPane   *self,
+                                    gboolean       narrow);
 /* To the list, with the focus in it. */
 void     ls_graph_pane_focus_list  (LsGraphPane   *self);
 void     ls_graph_pane_focus_detail (LsGraphPane  *self);

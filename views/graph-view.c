@@ -801,7 +801,7 @@ divide (gpointer data)
       return G_SOURCE_CONTINUE;
     }
   self->divider = 0;
-  gtk_paned_set_position (GTK_PANED (self->paned), self->narrow ? height * 60 / 100 : width * 62 / 100);
+  gtk_paned_set_position (GTK_PANED (self->paned), self->narrow ? height * 58 / 100 : width * 62 / 100);
   return G_SOURCE_REMOVE;
 }
 
@@ -872,6 +872,7 @@ ls_graph_view_set_narrow (LsGraphView *self,
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
+  ls_graph_pane_set_narrow (PANE (self), narrow);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   queue_divide (self);
 }

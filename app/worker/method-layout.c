@@ -10,6 +10,7 @@
 #include <graphviz/gvc.h>
 #include <string.h>
 
+#define FLAT_NODES 400
 #define MAX_NODES 20000
 #define MAX_EDGES 60000
 
@@ -21,6 +22,7 @@ typedef struct {
   Agnode_t **nodes;
   Agedge_t **lines;             /* NULL: from a node to itself */
   double     height;
+  gboolean   flat;              /* large: clusters make dot slow, so frames are drawn around afterwards */
 } Job;
 
 static char *
@@ -93,7 +95,7 @@ add_nodes (Job *job)
       job->nodes[i] = agnode (job->graph, name, 1);
       set_number (job->nodes[i], "width", width / 72.0);
       set_number (job->nodes[i], "height", height / 72.0);
-      if (home >= 0 && home < (gint) job->n_clusters)
+      if (home >= 0 && home < (gint) job->n_clusters && !job->flat)
         agsubnode (job->clusters[home], job->nodes[i], 1);
     }
 }
@@ -142,6 +144,47 @@ boxes_variant (Job *job)
       g_variant_builder_add (&builder, "(dddd)", ND_coord (job->nodes[i]).x - width / 2.0,
                              job->height - ND_coord (job->nodes[i]).y - height / 2.0, width, height);
     }
+  return g_variant_builder_end (&builder);
+}
+
+/* Frames around nodes that were placed without clusters: inner ones first, each with room for its title. */
+static GVariant *
+boxes_around (Job *job)
+{
+  g_autofree boxf *boxes = g_new (boxf, job->n_clusters + 1);
+  GVariantBuilder builder;
+
+  for (guint i = 0; i < job->n_clusters; i++)
+    boxes[i] = (boxf) { { G_MAXDOUBLE, G_MAXDOUBLE }, { -G_MAXDOUBLE, -G_MAXDOUBLE } };
+  for (guint i = 0; i < job->n_nodes; i++)
+    {
+      double width = ND_width (job->nodes[i]) * 36.0, height = ND_height (job->nodes[i]) * 36.0;
+      pointf at = ND_coord (job->nodes[i]);
+      gint home;
+
+      g_variant_get_child (job->homes, i, "i", &home);
+      if (home >= 0 && home < (gint) job->n_clusters)
+        boxes[home] = (boxf) { { MIN (boxes[home].LL.x, at.x - width), MIN (boxes[home].LL.y, at.y - height) },
+                               { MAX (boxes[home].UR.x, at.x + width), MAX (boxes[home].UR.y, at.y + height) } };
+    }
+  for (guint i = job->n_clusters; i-- > 0;)
+    {
+      gint parent;
+
+      g_variant_get_child (job->parents, i, "i", &parent);
+      if (boxes[i].LL.x > boxes[i].UR.x)
+        continue;
+      boxes[i] = (boxf) { { boxes[i].LL.x - 16.0, boxes[i].LL.y - 30.0 }, { boxes[i].UR.x + 16.0, boxes[i].UR.y + 30.0 } };
+      if (parent >= 0 && parent < (gint) i)
+        boxes[parent] = (boxf) { { MIN (boxes[parent].LL.x, boxes[i].LL.x), MIN (boxes[parent].LL.y, boxes[i].LL.y) },
+                                 { MAX (boxes[parent].UR.x, boxes[i].UR.x), MAX (boxes[parent].UR.y, boxes[i].UR.y) } };
+    }
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
+  for (guint i = 0; i < job->n_clusters; i++)
+    if (boxes[i].LL.x > boxes[i].UR.x)
+      g_variant_builder_add (&builder, "(dddd)", 0.0, 0.0, 0.0, 0.0);
+    else
+      g_variant_builder_add (&builder, "(dddd)", boxes[i].LL.x, job->height - boxes[i].UR.y, boxes[i].UR.x - boxes[i].LL.x, boxes[i].UR.y - boxes[i].LL.y);
   return g_variant_builder_end (&builder);
 }
 
@@ -230,7 +273,7 @@ answer (Job *job)
   g_variant_dict_insert (&dict, "width", "d", GD_bb (job->graph).UR.x);
   g_variant_dict_insert (&dict, "height", "d", job->height);
   g_variant_dict_insert_value (&dict, "boxes", boxes_variant (job));
-  g_variant_dict_insert_value (&dict, "frames", frames_variant (job));
+  g_variant_dict_insert_value (&dict, "frames", job->flat ? boxes_around (job) : frames_variant (job));
   put_lines (job, &dict);
   return g_variant_dict_end (&dict);
 }
@@ -319,8 +362,10 @@ method_layout (LsRequest  *request,
     return NULL;
   if (context == NULL)
     context = gvContext ();
+  job.flat = job.n_nodes > FLAT_NODES;
   set_up (&job);
-  add_clusters (&job);
+  if (!job.flat)
+    add_clusters (&job);
   add_nodes (&job);
   if (!add_edges (&job, error))
     return NULL;

@@ -308,6 +308,14 @@ add_constant (Build      *build,
     {
       g_free (node->title);
       node->title = g_strndup (name + strlen ("R.const("), strcspn (name + strlen ("R.const("), ",)"));
+      if (strlen (node->title) > 9)
+        {
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+          g_ascii_formatd (number, sizeof number, "%.4g", g_ascii_strtod (node->title, NULL));
+          g_free (node->title);
+          node->title = g_strdup (number);
+        }
     }
   node->type = g_steal_pointer (&type);
   node->function = g_strdup (build->function);

@@ -13,6 +13,9 @@
 #define STADIUM_HEIGHT 34.0f
 #define STADIUM_LEAST 72.0f
 #define NO_TEXT_BELOW 0.4
+#define FAR_NODES 800
+#define FAR_PIXELS 11.0
+#define FAR_ZOOM 0.1
 
 static const LsFont TITLE = { .scale = 0.95f, .bold = TRUE, .mono = TRUE };
 static const LsFont DETAIL = { .scale = 0.85f };
@@ -348,6 +351,21 @@ draw_outline (LsGraphPaint          *paint,
     }
 }
 
+/* From far away only the title, in letters that can still be read. */
+static void
+draw_far_title (LsGraphPaint          *paint,
+                const LsGraphNode     *node,
+                const graphene_rect_t *box)
+{
+  LsFont font = { .pixels = (float) MIN (box->size.height * 0.5, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
+
+  if (paint->with_text || paint->scene->layout->n_nodes > FAR_NODES || paint->zoom < FAR_ZOOM)
+    return;
+  paint->with_text = TRUE;
+  put_text (paint, &font, LS_LOOK_TEXT, node->title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
+  paint->with_text = FALSE;
+}
+
 static void
 draw_node (LsGraphPaint *paint,
            guint         place)
@@ -386,6 +404,7 @@ draw_node (LsGraphPaint *paint,
       draw_group (paint, node, &box);
       break;
     }
+  draw_far_title (paint, node, &box);
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);

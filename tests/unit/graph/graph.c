@@ -404,7 +404,7 @@ test_series (void)
   for (guint i = 0; i < legal->graph->nodes->len; i++)
     g_assert_cmpuint (legal->places[i], ==, ls_graph_series_state (series, 0)->places[ls_graph_find (ls_graph_series_state (series, 0)->graph, ls_graph_node (legal->graph, i)->key)]);
   g_assert_cmpuint (fused->n_removed, >, 0);
-  g_assert_nonnull (node (fused->graph, "main/out")->callee);
+  g_assert_nonnull (node (fused->graph, "main/gv")->callee);
   for (guint s = 0; s < series->states->len; s++)
     {
       LsGraphState *state = ls_graph_series_state (series, s);
