@@ -429,7 +429,7 @@ fold_parameters (Fold *fold,
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < fold->self->nodes->len; i++)
-    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && function_cluster (fold->self, i) == function)
+    if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && function_cluster (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
     add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf ("%u parameters", order->len));
@@ -448,16 +448,31 @@ fold_function (Fold *fold,
   fold_order (fold, (const guint *) (gpointer) order->data, order->len, budget, -1);
 }
 
-/* A constant goes where its user is. */
+/* A constant or parameter that only one group uses goes into it. */
 static void
-fold_lone_constants (Fold *fold)
+fold_into_users (Fold *fold)
 {
-  for (guint i = 0; i < fold->self->edges->len; i++)
-    {
-      LsGraphEdge *edge = ls_graph_edge (fold->self, i);
+  g_autoptr (LsGraphSide) users = ls_graph_side (fold->self, TRUE);
 
-      if (ls_graph_node (fold->self, edge->from)->kind == LS_GRAPH_NODE_CONSTANT && fold->group[edge->to] >= 0)
-        fold->group[edge->from] = fold->group[edge->to];
+  for (guint i = 0; i < fold->self->nodes->len; i++)
+    {
+      LsGraphNodeKind kind = ls_graph_node (fold->self, i)->kind;
+      gint group = -1;
+
+      if (kind != LS_GRAPH_NODE_CONSTANT && kind != LS_GRAPH_NODE_VALUE)
+        continue;
+      for (guint k = users->start[i]; k < users->start[i + 1]; k++)
+        {
+          gint at = fold->group[ls_graph_edge (fold->self, users->edges[k])->to];
+
+          group = at < 0 || (k > users->start[i] && at != group) ? -2 : at;
+          if (group < 0)
+            break;
+        }
+      if (group < 0)
+        continue;
+      fold->group[i] = group;
+      ((Group *) fold->groups->pdata[group])->n++;
     }
 }
 
@@ -490,10 +505,10 @@ ls_graph_fold_groups (LsGraph    *self,
     }
   for (gint f = -1; f < (gint) self->clusters->len; f++)
     if (f < 0 || ls_graph_cluster (self, f)->parent < 0)
-      {
-        fold_parameters (&fold, f);
-        fold_function (&fold, f, MAX (1, (guint) ((guint64) limit * sizes[f + 1] / MAX (n, 1))));
-      }
-  fold_lone_constants (&fold);
+      fold_function (&fold, f, MAX (1, (guint) ((guint64) limit * sizes[f + 1] / MAX (n, 1))));
+  fold_into_users (&fold);
+  for (gint f = -1; f < (gint) self->clusters->len; f++)
+    if (f < 0 || ls_graph_cluster (self, f)->parent < 0)
+      fold_parameters (&fold, f);
   return build (&fold);
 }

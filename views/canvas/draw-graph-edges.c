@@ -143,6 +143,26 @@ trace_arrow (cairo_t            *cr,
   cairo_close_path (cr);
 }
 
+/* For an edge that the layout left out. */
+static void
+draw_straight (LsGraphPaint *paint,
+               cairo_t      *cr,
+               guint         i,
+               gboolean      strong)
+{
+  LsGraphEdge *edge = ls_graph_edge (paint->scene->series->whole, i);
+  const LsGraphBox *from = &paint->scene->layout->nodes[edge->from], *to = &paint->scene->layout->nodes[edge->to];
+  GdkRGBA color = ls_look_fade (paint->look, strong ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL, strong ? 1.0 : 0.35);
+
+  if (edge->from == edge->to)
+    return;
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_line_width (cr, 1.0);
+  cairo_move_to (cr, from->x + from->width / 2.0, from->y + from->height);
+  cairo_line_to (cr, to->x + to->width / 2.0, to->y);
+  cairo_stroke (cr);
+}
+
 static void
 draw_line (LsGraphPaint      *paint,
            cairo_t           *cr,
@@ -156,7 +176,10 @@ draw_line (LsGraphPaint      *paint,
   guint n = layout->start[i + 1] - layout->start[i];
 
   if (n < 4)
-    return;
+    {
+      draw_straight (paint, cr, i, strong);
+      return;
+    }
   gdk_cairo_set_source_rgba (cr, ls_look_get (paint->look, strong ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL));
   cairo_set_line_width (cr, (strong ? 2.0 : 1.25) + (edge->kind == LS_GRAPH_EDGE_WAW ? 1.0 : 0.0));
   cairo_set_dash (cr, DASHES, edge->kind == LS_GRAPH_EDGE_WAR ? 2 : 0, 0.0);
@@ -212,7 +235,7 @@ ls_draw_graph_edges (LsGraphPaint *paint)
         if (edge == NULL || is_strong (paint, i) != (pass == 1))
           continue;
         box = bounds_of (paint->scene->layout, i);
-        if (ls_graph_paint_sees (paint, &box))
+        if (paint->scene->layout->start[i] == paint->scene->layout->start[i + 1] || ls_graph_paint_sees (paint, &box))
           draw_line (paint, cr, edge, i, pass == 1);
       }
   cairo_destroy (cr);
