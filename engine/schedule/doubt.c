@@ -17,24 +17,23 @@ ls_doubt_order (LsMove        *move,
                 GPtrArray     *neighbours,
                 gboolean       are_readers)
 {
-  GPtrArray *order = ls_state_scope (move->state, ls_state_scope_root (move->state, block))->blocks;
-  guint first = order->len;
-  guint last = 0;
+  LsScope *scope = ls_state_scope (move->state, ls_state_scope_root (move->state, block));
+  g_autoptr(GPtrArray) below = ls_state_child_blocks (move->state, loop);
+  guint64 first = G_MAXUINT64;
+  guint64 last = 0;
 
-  for (guint i = 0; i < order->len; i++)
-    if (ls_sref_is_ancestor (loop, order->pdata[i]))
-      {
-        first = MIN (first, i);
-        last = i;
-      }
+  for (guint i = 0; i < below->len; i++)
+    {
+      first = MIN (first, ((LsSref *) below->pdata[i])->order);
+      last = MAX (last, ((LsSref *) below->pdata[i])->order);
+    }
   for (guint i = 0; i < neighbours->len; i++)
     {
       LsSref *other = neighbours->pdata[i];
-      guint at = 0;
+      guint64 at = other->member_of == scope ? other->order : 0;
 
       if (ls_sref_is_ancestor (loop, other))
         continue;
-      g_ptr_array_find (order, other, &at);
       if (are_readers && at < last)
         ls_move_warn (move, diagnostics, "read-too-early", other->stmt,
                       "Block %s reads what %s makes, but stands before loop %s; it would read old values.",

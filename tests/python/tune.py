@@ -24,6 +24,24 @@ class Matmul:
 
 
 @tvm.script.ir_module
+class MatmulRelu:
+    @T.prim_func
+    def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), D: T.Buffer((32, 32), "float32")):
+        T.func_attr({"global_symbol": "main", "tir.noalias": True})
+        C = T.alloc_buffer((32, 32))
+        for i, j, k in T.grid(32, 32, 32):
+            with T.block("C"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                with T.init():
+                    C[vi, vj] = T.float32(0)
+                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+        for i, j in T.grid(32, 32):
+            with T.block("D"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                D[vi, vj] = T.max(C[vi, vj], T.float32(0))
+
+
+@tvm.script.ir_module
 class AddRelu:
     @T.prim_func
     def main(A: T.Buffer((64, 64), "float32"), C: T.Buffer((64, 64), "float32")):
@@ -81,6 +99,12 @@ class Spaces(unittest.TestCase):
             self.assertIn("n=4, max_innermost_factor=64", text)
             self.assertIn('ann_key="meta_schedule.parallel", ann_val=64', text)
             self.assertIn('ann_key="meta_schedule.unroll_explicit"', text)
+
+    def test_elementwise_consumer_takes_the_place_of_a_cache(self):
+        found = designs(MatmulRelu)
+        self.assertEqual(len(found), 3)
+        self.assertFalse(any("cache_write" in str(sch.trace) for sch in found))
+        self.assertEqual(sum("reverse_compute_at" in str(sch.trace) for sch in found), 2)
 
     def test_elementwise_is_inlined(self):
         (only,) = designs(AddRelu)
@@ -161,6 +185,27 @@ class Search(unittest.TestCase):
         c = tvm.nd.array(np.zeros((32, 32), "float32"))
         tvm.build(mod, "llvm")["main"](tvm.nd.array(a), tvm.nd.array(b), c)
         np.testing.assert_allclose(c.numpy(), a @ b, rtol=1e-5)
+
+    def test_relax(self):
+        from tvm import relax
+        from tvm.script import relax as R
+
+        @tvm.script.ir_module
+        class Model:
+            @R.function
+            def main(x: R.Tensor((4, 8), "float32"), w: R.Tensor((8, 16), "float32")):
+                with R.dataflow():
+                    y = R.matmul(x, w)
+                    z = R.nn.relu(y)
+                    R.output(z)
+                return z
+
+        mod = relax.transform.LegalizeOps()(Model)
+        with tvm.target.Target("llvm --num-cores=1"):
+            relax.transform.MetaScheduleTuneTIR(self.folder.name, 4)(mod)
+            tuned = relax.transform.MetaScheduleApplyDatabase(self.folder.name)(mod)
+        self.assertTrue(any("tir.is_scheduled" in (f.attrs or {}) for f in tuned.functions.values()))
+        relax.build(tuned, "llvm")
 
     def test_form_of_2022(self):
         sch = self.tune(config=ms.TuneConfig(max_trials_global=4, num_trials_per_iter=4), space=ms.space_generator.ScheduleFn(split_j), task_name="main")

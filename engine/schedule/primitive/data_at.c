@@ -313,16 +313,15 @@ doubt_neighbours (LsMove        *move,
                   LsDiagnostics *diagnostics,
                   Plan          *plan)
 {
-  g_autoptr(GPtrArray) blocks = ls_state_child_blocks (plan->state, plan->root);
+  g_autoptr(GPtrArray) readers = ls_state_readers (plan->state, plan->root, plan->buffer);
   g_autoptr(LsArray) ranges = touched_ranges (plan);
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
 
-  for (guint i = 0; plan->is_write && i < blocks->len; i++)
+  for (guint i = 0; plan->is_write && i < readers->len; i++)
     {
-      LsSref *block = blocks->pdata[i];
+      LsSref *block = readers->pdata[i];
 
-      if (ls_sref_is_ancestor (plan->loop, block) && ls_region_of (ls_sref_block (block)->reads, plan->buffer) != NULL &&
-          ls_sref_block (block)->init == NULL)
+      if (ls_sref_is_ancestor (plan->loop, block) && ls_sref_block (block)->init == NULL)
         ls_move_warn (move, diagnostics, "read-before", block->stmt, "Block %s reads %s, of which the copy holds only what was written in the loop.",
                       ls_sref_name (block), plan->buffer->name);
     }

@@ -91,6 +91,7 @@ typedef struct {
   LsBuffer  *buffer;
   gboolean   writes;            /* look for those that write it, not for those that read it */
   GPtrArray *found;             /* of LsSref */
+  GHashTable *entered;          /* ls_state_entered */
 } Search;
 
 static gboolean
@@ -115,6 +116,8 @@ find_users (LsNode         *stmt,
   Search *self = user_data;
   guint before = self->found->len;
 
+  if (!g_hash_table_contains (self->entered, stmt))
+    return TRUE;
   ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, find_users, self);
   if (ls_is (stmt, BLOCK) && self->found->len == before && accesses ((LsBlock *) stmt, self->buffer, self->writes))
     g_ptr_array_add (self->found, ls_state_sref (self->state, stmt));
@@ -130,7 +133,8 @@ is_only_reader (LsMove        *move,
                 LsBuffer      *buffer)
 {
   g_autoptr(GPtrArray) found = g_ptr_array_new ();
-  Search search = { move->state, buffer, FALSE, found };
+  g_autoptr(GHashTable) entered = ls_state_entered (move->state, root, NULL, &buffer, 1);
+  Search search = { move->state, buffer, FALSE, found, entered };
   gboolean only = TRUE;
 
   ls_stmt_foreach_child (ls_sref_body (root), find_users, &search);
@@ -157,7 +161,8 @@ single_producer (LsMove        *move,
                  LsBuffer      *buffer)
 {
   g_autoptr(GPtrArray) found = g_ptr_array_new ();
-  Search search = { move->state, buffer, TRUE, found };
+  g_autoptr(GHashTable) entered = ls_state_entered (move->state, root, NULL, &buffer, 1);
+  Search search = { move->state, buffer, TRUE, found, entered };
   LsDiagnostic *finding;
 
   ls_stmt_foreach_child (ls_sref_body (root), find_users, &search);

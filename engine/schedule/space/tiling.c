@@ -5,7 +5,7 @@
  *   S S R S R S      levels 0 1 2 3 4 5
  *
  * so that what a level reads again stays near.  What the block writes goes through a cache that is written back under
- * the first or the second level, or directly: three designs.  A block that only copies the result counts as such a cache.
+ * the first or the second level, or directly: three designs.  An element-wise block behind it counts as such a cache.
  */
 #include "engine/schedule/space/space-private.h"
 
@@ -97,16 +97,43 @@ add_written_back (Tiling    *self,
     g_ptr_array_add (made, g_steal_pointer (&branch));
 }
 
-/* Copies one buffer to another at the same indices. */
+static gboolean
+is_constant (LsRange *range)
+{
+  gint64 extent;
+
+  return ls_as_int (range->extent, &extent);
+}
+
+/* Are the regions at the same variables, one for each dimension? */
+static gboolean
+is_same_place (LsBufferRegion *read,
+               LsBufferRegion *write)
+{
+  if (ls_array_n (read->region) != ls_array_n (write->region))
+    return FALSE;
+  for (guint i = 0; i < ls_array_n (write->region); i++)
+    {
+      LsRange *from = ls_array_at (read->region, i, LsRange), *to = ls_array_at (write->region, i, LsRange);
+
+      if (!is_constant (from) || !is_constant (to) || !ls_is_var (to->min) || from->min != to->min)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Makes each element of what it writes from the elements at the same place: such a block can stand in for a cache. */
 static gboolean
 is_write_cache (LsSref *sref)
 {
   LsBlock *block = ls_sref_block (sref);
-  LsBufferStore *store = (LsBufferStore *) block->body;
 
-  if (ls_array_n (block->writes) != 1 || ls_array_n (block->reads) != 1 || !ls_is (store, BUFFER_STORE) || !ls_is (store->value, BUFFER_LOAD))
+  if (ls_array_n (block->writes) != 1)
     return FALSE;
-  return ls_deep_equal (((LsBufferLoad *) store->value)->indices, store->indices);
+  for (guint i = 0; i < ls_array_n (block->reads); i++)
+    if (!is_same_place (ls_array_at (block->reads, i, LsBufferRegion), ls_array_at (block->writes, 0, LsBufferRegion)))
+      return FALSE;
+  return TRUE;
 }
 
 static LsVar *

@@ -1,4 +1,6 @@
 """Tuning the TensorIR functions of Relax modules."""
+import logging
+
 from ..ir.module import IRModule
 from ..tir import PrimFunc
 from .extracted_task import ExtractedTask
@@ -50,14 +52,16 @@ def tune_relax(mod, params, target, work_dir, max_trials_global, *, max_trials_p
                       measure_callbacks=measure_callbacks, task_scheduler=task_scheduler, module_equality=module_equality)
 
 
-def apply_database(database, mod, target):
+def apply_database(database, mod, target, warns=False):
     """The module in which tuned functions have their fastest schedule."""
-    result = IRModule(dict(mod.functions.items())) if not isinstance(mod, IRModule) else mod.clone()
+    result = mod.clone()
     for var, func in list(mod.functions.items()):
         if not isinstance(func, PrimFunc):
             continue
         tuned = database.query_ir_module(func.with_attr("global_symbol", "main"), target)
         if tuned is None:
+            if warns:
+                logging.getLogger(__name__).warning("%s was not tuned", var.name_hint)
             continue
         made = tuned["main"]
         symbol = (func.attrs or {}).get("global_symbol")

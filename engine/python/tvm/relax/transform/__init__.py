@@ -170,3 +170,41 @@ class _CombineParallelMatmul(Pass):
 def CombineParallelMatmul(check=None):
     """Makes one product of several with the same left side, and splits the result."""
     return _CombineParallelMatmul(check)
+
+
+def MetaScheduleApplyDatabase(work_dir=None, enable_warning=False):
+    """Puts the fastest schedule of a database into each TensorIR function that it has: the one that is entered, or that of work_dir."""
+
+    def apply(mod, ctx):
+        from ... import meta_schedule as ms
+        from ...target import Target
+
+        database = ms.database.JSONDatabase(work_dir=work_dir, allow_missing=False) if work_dir is not None else ms.Database.current()
+        if database is None:
+            raise ValueError("Cannot find input database file, please specify \"work_dir\" or enter a database")
+        target = Target.current(allow_none=True) or Target("llvm")
+        return ms.relax_integration.apply_database(database, mod, target, enable_warning)
+
+    return _transform.ModulePass(apply, PassInfo(0, "MetaScheduleApplyDatabase"))
+
+
+def _tuning(name, work_dir, max_trials_global, max_trials_per_task, op_names):
+    def tune(mod, ctx):
+        from ... import meta_schedule as ms
+        from ...target import Target
+
+        target = Target.current(allow_none=False)
+        ms.relax_integration.tune_relax(mod, None, target, work_dir, max_trials_global, max_trials_per_task=max_trials_per_task, op_names=op_names)
+        return mod
+
+    return _transform.ModulePass(tune, PassInfo(0, name))
+
+
+def MetaScheduleTuneTIR(work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
+    """Searches schedules for the TensorIR functions; what is found goes to the database of work_dir."""
+    return _tuning("MetaScheduleTuneTIR", work_dir, max_trials_global, max_trials_per_task, op_names)
+
+
+def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
+    """Searches schedules for the TensorIR functions of a whole module; what is found goes to the database of work_dir."""
+    return _tuning("MetaScheduleTuneIRMod", work_dir, max_trials_global, max_trials_per_task, op_names)
