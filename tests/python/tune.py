@@ -188,24 +188,12 @@ class Search(unittest.TestCase):
 
     def test_relax(self):
         from tvm import relax
-        from tvm.script import relax as R
 
-        @tvm.script.ir_module
-        class Model:
-            @R.function
-            def main(x: R.Tensor((4, 8), "float32"), w: R.Tensor((8, 16), "float32")):
-                with R.dataflow():
-                    y = R.matmul(x, w)
-                    z = R.nn.relu(y)
-                    R.output(z)
-                return z
-
-        mod = relax.transform.LegalizeOps()(Model)
         with tvm.target.Target("llvm --num-cores=1"):
-            relax.transform.MetaScheduleTuneTIR(self.folder.name, 4)(mod)
-            tuned = relax.transform.MetaScheduleApplyDatabase(self.folder.name)(mod)
-        self.assertTrue(any("tir.is_scheduled" in (f.attrs or {}) for f in tuned.functions.values()))
-        relax.build(tuned, "llvm")
+            relax.transform.MetaScheduleTuneTIR(self.folder.name, 2)(Matmul)
+            tuned = relax.transform.MetaScheduleApplyDatabase(self.folder.name)(Matmul)
+        self.assertIn("tir.is_scheduled", tuned["main"].attrs)
+        self.check_result(tuned)
 
     def test_form_of_2022(self):
         sch = self.tune(config=ms.TuneConfig(max_trials_global=4, num_trials_per_iter=4), space=ms.space_generator.ScheduleFn(split_j), task_name="main")

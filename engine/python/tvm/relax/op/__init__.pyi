@@ -211,8 +211,8 @@ def isinf(x: Expr) -> Call:
 def isnan(x: Expr) -> Call:
     """The operator relax.isnan; R.isnan in scripts."""
     ...
-def layout_transform(x: Expr, index_map: Any, pad_value: Any = None, axis_separators: Any = '[]', input_axis_separators: Any = '[]') -> Call:
-    """The operator relax.layout_transform; R.layout_transform in scripts."""
+def layout_transform(x: Any, index_map: Any, pad_value: Any = None, axis_separators: Any = None, input_axis_separators: Any = None) -> Any:
+    """The tensor with its elements where the index map says."""
     ...
 def left_shift(x1: Expr, x2: Expr) -> Call:
     """The operator relax.left_shift; R.left_shift in scripts."""
