@@ -214,6 +214,24 @@ class Search(unittest.TestCase):
                 self.tune(max_trials_global=1, **more)
 
 
+class Wide(unittest.TestCase):
+    def test_fused_unit_loops_keep_their_type(self):
+        @T.prim_func
+        def copy(A: T.Buffer((T.int64(4), T.int64(8)), "float32"), B: T.Buffer((T.int64(4), T.int64(8)), "float32")):
+            for i, j in T.grid(T.int64(4), T.int64(8)):
+                with T.block("B"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi, vj] = A[vi, vj]
+
+        sch = tvm.tir.Schedule(copy)
+        i, j = sch.get_loops(sch.get_block("B"))
+        i0, i1 = sch.split(i, [1, 4])
+        j0, j1 = sch.split(j, [1, 8])
+        sch.reorder(i0, j0, i1, j1)
+        sch.fuse(i0, j0)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(sch.mod.script()), sch.mod)
+
+
 class Mutators(unittest.TestCase):
     def test_tile(self):
         context = ms.TuneContext(Matmul, target="llvm --num-cores=1", space_generator=ms.space_generator.ScheduleFn(split_j), rand_state=1)

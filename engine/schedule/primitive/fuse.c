@@ -135,7 +135,7 @@ index_map (GPtrArray *loops,
       LsExpr *index;
 
       if (ls_is_one (loop->extent))
-        index = ls_int (0);
+        index = ls_const_int (ls_dtype (loop->loop_var), 0);
       else if (i == 0)
         index = ls_floordiv (LS_EXPR (ls_ref (fused)), ls_ref (lower));
       else
