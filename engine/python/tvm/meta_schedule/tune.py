@@ -111,7 +111,8 @@ def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_p
         while not all(over) and sum(given) < max_trials_global:
             at = min((i for i in range(len(running)) if not over[i]), key=lambda i: given[i] / max(task_weights[i], 1e-9))
             task, candidates = running[at], []
-            n = min(num_trials_per_iter, max_trials_per_task - given[at], max_trials_global - sum(given))
+            share = -(-(max_trials_global - sum(given)) // over.count(False))
+            n = min(num_trials_per_iter, max_trials_per_task - given[at], share)
             before = task.n_measured + task.n_failed
             for number, seconds, problem in runner.measure(task.candidates(n), task.context.target.engine_text()):
                 task.take(number, seconds, problem, candidates)
