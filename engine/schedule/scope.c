@@ -107,8 +107,12 @@ add_dep (GArray    *deps,
   LsDep dep = { src, dst, kind };
 
   for (guint i = 0; i < deps->len; i++)
-    if (memcmp (&g_array_index (deps, LsDep, i), &dep, sizeof dep) == 0)
-      return;
+    {
+      LsDep *known = &g_array_index (deps, LsDep, i);
+
+      if (known->src == src && known->dst == dst && known->kind == kind)
+        return;
+    }
   g_array_append_val (deps, dep);
 }
 
