@@ -71,6 +71,13 @@ LsMoveItem *ls_engine_session_edit_step (LsSession       *session,
 GPtrArray *ls_engine_session_choices (LsEngineSession *self,
                                       LsMoveItem      *move);
 
+/* session-drag.c */
+gboolean   ls_engine_session_reorder (LsSession       *session,
+                                      guint64          from,
+                                      guint64          to,
+                                      gboolean         apply,
+                                      char           **reason);
+
 /* session-rank.c */
 typedef struct _LsMeasureJob LsMeasureJob;
 void ls_engine_session_rank_moves   (LsSession       *session);

@@ -708,6 +708,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare = engine_compare;
   session_class->write_figure = engine_write_figure;
   session_class->describe_row = engine_describe_row;
+  session_class->reorder = ls_engine_session_reorder;
   session_class->rank_moves = ls_engine_session_rank_moves;
   session_class->apply_ranked = ls_engine_session_apply_ranked;
   session_class->compare_file = engine_compare_file;

@@ -119,6 +119,7 @@ list_new (Ranking *self)
   GtkWidget *list = gtk_list_box_new ();
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_BROWSE);
+  gtk_widget_add_css_class (list, "ranking");
   gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, NULL, NULL);
   g_signal_connect_swapped (list, "row-activated", G_CALLBACK (activated), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);

@@ -155,6 +155,22 @@ take_node (LsEngineSession *self,
   ls_session_set_conditions (LS_SESSION (self), node->conditions, NULL);
 }
 
+/* The slider shows it beside the factor. */
+static void
+keep_factor_time (LsMoveItem *move,
+                  gint64      inner,
+                  double      median)
+{
+  GHashTable *times = g_object_get_data (G_OBJECT (move), "ls-times");
+
+  if (times == NULL)
+    {
+      times = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      g_object_set_data_full (G_OBJECT (move), "ls-times", times, (GDestroyNotify) g_hash_table_unref);
+    }
+  g_hash_table_insert (times, g_strdup_printf ("%" G_GINT64_FORMAT, inner), g_memdup2 (&median, sizeof median));
+}
+
 /* Keeps the best factor so far on the move itself. */
 static void
 take_variant (LsEngineSession *self,
@@ -165,10 +181,13 @@ take_variant (LsEngineSession *self,
   double *best = g_object_get_data (G_OBJECT (move), "ls-best");
   LsHistoryNode *here = ls_history_get (self->history, self->current);
   g_autofree char *time = NULL, *speedup = NULL, *tag = NULL;
-  LsStepTime measured;
+  LsStepTime measured = { 0 };
   double *samples = NULL;
+  gboolean good = ls_params_string (answer, "mismatch", NULL) == NULL && read_samples (answer, &measured, &samples);
 
-  if (ls_params_string (answer, "mismatch", NULL) == NULL && read_samples (answer, &measured, &samples) &&
+  if (good)
+    keep_factor_time (move, job->variant->inner, measured.median);
+  if (good &&
       (best == NULL || measured.median < best[0]))
     {
       double fresh[2] = { measured.median, (double) job->variant->inner };

@@ -160,6 +160,18 @@ params_of (LsMoveItem *move)
   return g_object_get_data (G_OBJECT (move), "ls-params");
 }
 
+/* The time of the chosen factor, when "Measure all" had it. (transfer full), or NULL */
+static char *
+known_time (LsMoveItem   *move,
+            LsStepParams *params)
+{
+  GHashTable *times = g_object_get_data (G_OBJECT (move), "ls-times");
+  LsStepParam *inner = params->params->len > 1 ? g_ptr_array_index (params->params, 1) : NULL;
+  double *time = times != NULL && inner != NULL ? g_hash_table_lookup (times, inner->value) : NULL;
+
+  return time != NULL ? ls_format_time (*time) : NULL;
+}
+
 /* Puts the fields into the record of a row. */
 static void
 show_params (LsMoveItem   *move,
@@ -167,7 +179,9 @@ show_params (LsMoveItem   *move,
              LsMoveRecord *record)
 {
   g_autoptr (GArray) shown = ls_step_params_shown (params);
-  g_autofree char *product = ls_step_params_product (params);
+  g_autofree char *exact = ls_step_params_product (params);
+  g_autofree char *time = known_time (move, params);
+  g_autofree char *product = time != NULL && exact != NULL ? g_strdup_printf ("%s · %s", exact, time) : g_strdup (exact);
 
   record->params = (const LsMoveParam *) shown->data;
   record->n_params = shown->len;

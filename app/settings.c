@@ -7,6 +7,28 @@ file_name (void)
   return g_build_filename (g_get_user_config_dir (), "loopscope", "settings.ini", NULL);
 }
 
+static gboolean reduced_motion;
+
+gboolean
+ls_settings_get_reduced_motion (void)
+{
+  return reduced_motion;
+}
+
+void
+ls_settings_set_reduced_motion (gboolean reduced)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+
+  reduced_motion = reduced;
+  if (settings == NULL)
+    return;
+  if (reduced)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
 LsScheme
 ls_settings_parse_scheme (const char *name)
 {
@@ -48,6 +70,8 @@ ls_settings_load (void)
   ls_theme_set_scheme (ls_settings_parse_scheme (scheme));
   if (size > 0)
     ls_theme_set_text_size (size);
+  if (g_key_file_get_boolean (file, "Look", "less-motion", NULL))
+    ls_settings_set_reduced_motion (TRUE);
 }
 
 void
@@ -62,5 +86,6 @@ ls_settings_save (void)
   g_key_file_set_string (file, "Look", "colours",
                          ls_settings_scheme_name (ls_theme_get_scheme ()));
   g_key_file_set_integer (file, "Look", "text-size", ls_theme_get_text_size ());
+  g_key_file_set_boolean (file, "Look", "less-motion", reduced_motion);
   g_key_file_save_to_file (file, name, NULL);
 }

@@ -14,4 +14,8 @@ void        ls_settings_save         (void);
 LsScheme    ls_settings_parse_scheme (const char *name);
 const char *ls_settings_scheme_name  (LsScheme    scheme);
 
+/* The user's wish for less motion; the desktop's own wish holds as well. */
+gboolean    ls_settings_get_reduced_motion (void);
+void        ls_settings_set_reduced_motion (gboolean reduced);
+
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* window-actions: one table of actions, one of accelerators. */
 #include "app/window-actions.h"
 
+#include "app/preferences.h"
 #include "app/ranking-window.h"
 #include "app/settings.h"
 #include "app/window-file.h"
@@ -351,6 +352,12 @@ text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_preferences_show (data);
+}
+
+static void
 about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   gtk_show_about_dialog (data, "program-name", "Loopscope", "version", LS_VERSION,
@@ -404,6 +411,7 @@ static const GActionEntry entries[] = {
   { .name = "text-larger", .activate = text_larger },
   { .name = "text-smaller", .activate = text_smaller },
   { .name = "text-normal", .activate = text_normal },
+  { .name = "preferences", .activate = preferences },
   { .name = "about", .activate = about },
 };
 
@@ -443,6 +451,7 @@ static const Accel accels[] = {
   { "win.text-larger", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
   { "win.text-smaller", { "<Control>minus", "<Control>KP_Subtract" } },
   { "win.text-normal", { "<Control>0" } },
+  { "win.preferences", { "<Control>comma" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
   { "app.quit", { "<Control>q" } },

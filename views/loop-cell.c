@@ -94,6 +94,98 @@ ls_loop_cell_query_tooltip (GtkWidget  *widget,
   return TRUE;
 }
 
+/* ---- dragged onto another loop ----------------------------------------------- */
+
+static guint64
+id_of (LsLoopCell *self)
+{
+  return self->item != NULL ? ls_loop_item_get (self->item)->id : 0;
+}
+
+static GdkContentProvider *
+drag_prepare (LsLoopCell    *self,
+              double         x,
+              double         y,
+              GtkDragSource *source)
+{
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (self->kin);
+
+  if (self->item == NULL || self->session == NULL || ls_loop_item_get (self->item)->kind == LS_LOOP_BLOCK)
+    return NULL;
+  gtk_drag_source_set_icon (source, picture, 0, 0);
+  return gdk_content_provider_new_typed (G_TYPE_UINT64, id_of (self));
+}
+
+static void
+show_drop (LsLoopCell *self,
+           const char *css_class,
+           const char *reason)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "drop-here");
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "drop-refused");
+  if (css_class != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
+  if (self->item != NULL)
+    gtk_label_set_label (GTK_LABEL (self->origin), reason != NULL ? reason
+                         : ls_loop_item_get (self->item)->origin != NULL ? ls_loop_item_get (self->item)->origin : "");
+}
+
+/* What is dragged is known when its value is there: it comes from this window. */
+static GdkDragAction
+drop_motion (LsLoopCell    *self,
+             double         x,
+             double         y,
+             GtkDropTarget *target)
+{
+  const GValue *value = gtk_drop_target_get_value (target);
+  g_autofree char *reason = NULL;
+
+  if (value == NULL || self->session == NULL || g_value_get_uint64 (value) == id_of (self))
+    return 0;
+  if (ls_session_reorder (self->session, g_value_get_uint64 (value), id_of (self), FALSE, &reason))
+    {
+      show_drop (self, "drop-here", _("drop here: the two change places"));
+      return GDK_ACTION_MOVE;
+    }
+  show_drop (self, "drop-refused", reason);
+  return 0;
+}
+
+static void
+drop_leave (LsLoopCell *self)
+{
+  show_drop (self, NULL, NULL);
+}
+
+static gboolean
+dropped (LsLoopCell    *self,
+         const GValue  *value,
+         double         x,
+         double         y,
+         GtkDropTarget *target)
+{
+  g_autofree char *reason = NULL;
+
+  show_drop (self, NULL, NULL);
+  return ls_session_reorder (self->session, g_value_get_uint64 (value), id_of (self), TRUE, &reason);
+}
+
+static void
+add_drag (LsLoopCell *self)
+{
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_UINT64, GDK_ACTION_MOVE);
+
+  gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
+  gtk_drop_target_set_preload (target, TRUE);
+  g_signal_connect_swapped (source, "prepare", G_CALLBACK (drag_prepare), self);
+  g_signal_connect_swapped (target, "motion", G_CALLBACK (drop_motion), self);
+  g_signal_connect_swapped (target, "leave", G_CALLBACK (drop_leave), self);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (source));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
 void
 ls_loop_cell_set_session (LsLoopCell *self,
                           LsSession  *session)
@@ -127,6 +219,7 @@ static void
 ls_loop_cell_init (LsLoopCell *self)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  add_drag (self);
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 

@@ -26,6 +26,7 @@ struct _LsMoveEditor
   GtkWidget  *grid;
   GtkWidget  *product;
   GtkWidget  *apply;
+  GtkWidget  *slider;           /* over the divisors, or NULL */
   GtkWidget  *measure;
   GtkWidget  *preview;
 };
@@ -213,6 +214,33 @@ show_more (LsMoveEditor *self,
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (button)), FALSE);
 }
 
+static void
+slid (LsMoveEditor *self,
+      GtkRange     *range)
+{
+  guint at = (guint) (gtk_range_get_value (range) + 0.5);
+
+  if (!self->updating && at < self->toggles->len)
+    edit (self, g_ptr_array_index (self->toggles, at),
+          gtk_button_get_label (GTK_BUTTON (g_ptr_array_index (self->toggles, at))));
+}
+
+/* The same choices as a slider: the structure follows it. */
+static GtkWidget *
+slider_new (LsMoveEditor *self,
+            const char   *name)
+{
+  self->slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, self->toggles->len - 1, 1);
+  gtk_scale_set_draw_value (GTK_SCALE (self->slider), FALSE);
+  gtk_range_set_round_digits (GTK_RANGE (self->slider), 0);
+  for (guint i = 0; i < self->toggles->len; i++)
+    gtk_scale_add_mark (GTK_SCALE (self->slider), i, GTK_POS_BOTTOM, NULL);
+  gtk_widget_set_hexpand (self->slider, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_swapped (self->slider, "value-changed", G_CALLBACK (slid), self);
+  return self->slider;
+}
+
 static GtkWidget *
 divisors_line (LsMoveEditor      *self,
                const LsMoveParam *param,
@@ -305,6 +333,8 @@ build_params (LsMoveEditor       *self,
       add_row (self->grid, row++, record->params[0].name, factors_line (self, record, factors));
       if (last->choices != NULL && last->choices[0] != NULL)
         add_row (self->grid, row++, last->name, divisors_line (self, last, factors - 1));
+      if (self->toggles->len > 2)
+        add_row (self->grid, row++, "", slider_new (self, last->name));
     }
   for (guint i = factors; i < record->n_params; i++)
     {
@@ -366,6 +396,8 @@ update (LsMoveEditor *self)
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (toggle),
                                     g_strcmp0 (gtk_button_get_label (GTK_BUTTON (toggle)),
                                                record->params[self->toggled_param].value) == 0);
+      if (self->slider != NULL && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle)))
+        gtk_range_set_value (GTK_RANGE (self->slider), i);
     }
   self->updating = FALSE;
 

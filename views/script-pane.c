@@ -5,6 +5,8 @@
 #include "views/models/script-tokens.h"
 #include "views/script-gutter.h"
 
+#include "views/models/glossary.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -406,6 +408,45 @@ cursor_moved (LsScriptPane *self)
     ls_session_select (self->session, span->id);
 }
 
+/* "T.axis.reduce: an axis that ..." for the word under the pointer. (transfer full), or NULL */
+static char *
+word_card (LsScriptPane *self,
+           int           x,
+           int           y)
+{
+  GtkTextIter iter, start, end;
+  int bx, by;
+  g_autofree char *line = NULL, *word = NULL;
+  const char *meaning;
+
+  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
+  if (!gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by))
+    return NULL;
+  start = end = iter;
+  gtk_text_iter_set_line_offset (&start, 0);
+  if (!gtk_text_iter_ends_line (&end))
+    gtk_text_iter_forward_to_line_end (&end);
+  line = gtk_text_iter_get_text (&start, &end);
+  word = ls_glossary_word (line, (guint) gtk_text_iter_get_line_offset (&iter));
+  meaning = word != NULL ? ls_glossary_get (word) : NULL;
+  return meaning != NULL ? g_strdup_printf ("%s\n%s", word, meaning) : NULL;
+}
+
+/* The loop of the span: what its row says, and its card. (transfer full), or NULL */
+static char *
+loop_card (LsScriptPane       *self,
+           const LsScriptSpan *span)
+{
+  LsLoopItem *item = ls_loop_list_find (ls_session_get_loops (self->session), span->id);
+  g_autofree char *words = NULL, *card = NULL;
+
+  if (item == NULL)
+    return NULL;
+  words = ls_loop_item_describe (item);
+  card = ls_session_describe_row (self->session, span->id);
+  return card != NULL ? g_strdup_printf ("%s\n\n%s", words, card) : g_steal_pointer (&words);
+}
+
 static gboolean
 ls_script_pane_query_tooltip (GtkWidget  *widget,
                               int         x,
@@ -415,15 +456,13 @@ ls_script_pane_query_tooltip (GtkWidget  *widget,
 {
   LsScriptPane *self = LS_SCRIPT_PANE (widget);
   const LsScriptSpan *span = keyboard ? NULL : span_at (self, x, y);
-  LsLoopItem *item;
   g_autofree char *text = NULL;
 
-  if (span == NULL)
+  if (keyboard)
     return FALSE;
-  item = ls_loop_list_find (ls_session_get_loops (self->session), span->id);
-  if (item == NULL)
+  text = span != NULL ? loop_card (self, span) : word_card (self, x, y);
+  if (text == NULL)
     return FALSE;
-  text = ls_loop_item_describe (item);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }

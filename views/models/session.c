@@ -377,6 +377,20 @@ ls_session_describe_row (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->describe_row != NULL ? LS_SESSION_GET_CLASS (self)->describe_row (self, id) : NULL;
 }
 
+gboolean
+ls_session_reorder (LsSession *self,
+                    guint64    from,
+                    guint64    to,
+                    gboolean   apply,
+                    char     **reason)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), FALSE);
+
+  *reason = NULL;
+  return LS_SESSION_GET_CLASS (self)->reorder != NULL &&
+         LS_SESSION_GET_CLASS (self)->reorder (self, from, to, apply, reason);
+}
+
 void
 ls_session_rank_moves (LsSession *self)
 {

@@ -69,6 +69,7 @@ struct _LsSessionClass
   LsComparison *(*compare) (LsSession *self, guint left, guint right);
   gboolean (*write_figure) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GError **error);
   char    *(*describe_row) (LsSession *self, guint64 id);
+  gboolean (*reorder)      (LsSession *self, guint64 from, guint64 to, gboolean apply, char **reason);
   void     (*rank_moves)   (LsSession *self);
   void     (*apply_ranked) (LsSession *self, LsStepItem *item);
   void     (*measure_step) (LsSession *self, guint step);
@@ -142,6 +143,13 @@ gboolean       ls_session_write_figure    (LsSession          *self,
 /* The card of a row: what one run touches, strides, dependences. (transfer full), or NULL */
 char          *ls_session_describe_row    (LsSession          *self,
                                            guint64             id);
+/* Loop `from` takes the place of loop `to`: with `apply` it is done, else only tried. FALSE with the reason (transfer
+ * full) when it cannot be. */
+gboolean       ls_session_reorder         (LsSession          *self,
+                                           guint64             from,
+                                           guint64             to,
+                                           gboolean            apply,
+                                           char              **reason);
 /* Measures every move that can be applied to the selection, each with its choices; see ls_session_get_ranking(). */
 void           ls_session_rank_moves      (LsSession          *self);
 /* Applies one of them. */
