@@ -68,9 +68,9 @@ grid_new (void)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 16);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 24);
   gtk_widget_add_css_class (grid, "preferences");
-  add_row (grid, 0, _("_Colours"), _("The desktop's high contrast comes on top of both."), colours);
+  add_row (grid, 0, _("_Colours"), _("Of the window and of the pictures in it."), colours);
   add_row (grid, 1, _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), size);
-  add_row (grid, 2, _("_Less motion"), _("Nothing slides or fades; moved rows get an outline."), motion);
+  add_row (grid, 2, _("_Less motion"), _("Nothing slides or fades."), motion);
   return grid;
 }
 
