@@ -127,6 +127,16 @@ apply_get_block (LsMove        *move,
   return TRUE;
 }
 
+/* The name of the function stands in the trace, whether it was given or not. */
+static LsNode *
+plain_get_block (LsMove *move,
+                 guint   param)
+{
+  const char *func = param == 1 && move->args[1] == NULL ? function_name (move) : NULL;
+
+  return func != NULL ? LS_NODE (ls_string_new (func)) : ls_node_ref (move->args[param]);
+}
+
 /* ---- the others ------------------------------------------------------------ */
 
 static gboolean
@@ -206,6 +216,7 @@ const LsInstruction ls_instruction_get_block = {
   .summary = "The block of a name",
   .condition = "Exactly one block of the function has the name.",
   .source = "TVM v0.20 tir.Schedule.get_block",
+  .plain = plain_get_block,
   .check = check_get_block,
   .apply = apply_get_block,
 };

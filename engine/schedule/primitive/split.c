@@ -180,6 +180,22 @@ typedef struct {
   LsAnalyzer *analyzer;         /* knows their ranges */
 } Nest;
 
+/* Factors that are no numbers as the analyser writes them: 4 * vscale as vscale * 4. (transfer full) */
+static LsArray *
+simplified_factors (LsArray    *factors,
+                    LsAnalyzer *analyzer)
+{
+  GPtrArray *out = g_ptr_array_new ();
+
+  for (guint i = 0; i < factors->n; i++)
+    {
+      LsExpr *factor = ls_array_at (factors, i, LsExpr);
+
+      g_ptr_array_add (out, ls_is (factor, INT_IMM) ? ls_ref (factor) : ls_analyzer_simplify (analyzer, factor));
+    }
+  return ls_array_take_ptr_array (out);
+}
+
 static void
 nest_init (Nest   *nest,
            LsMove *move,
@@ -190,6 +206,7 @@ nest_init (Nest   *nest,
 
   nest->analyzer = ls_analyzer_new ();
   nest->factors = close_factors (move, loop);
+  ls_take (&nest->factors, simplified_factors (nest->factors, nest->analyzer));
   dtype = widest (loop, nest->factors);
   nest->index = ls_const_int (dtype, 0);
   for (guint i = 0; i < nest->factors->n; i++)

@@ -1,0 +1,45 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((100, 30), "float32"), C: T.Buffer((100, 30), "float32")):
+        # with T.block("root"):
+        B = T.alloc_buffer((100, 30))
+        for i, j0, j1 in T.grid(100, 4, 8):
+            with T.block("B"):
+                vi = T.axis.spatial(100, i)
+                vj = T.axis.spatial(30, j0 * 8 + j1)
+                T.where(j0 * 8 + j1 < 30)
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi, vj] + T.float32(1.0)
+        for i, j in T.grid(100, 30):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(B[vi, vj])
+                T.writes(C[vi, vj])
+                C[vi, vj] = B[vi, vj] * B[vi, vj]
+
+# steps
+b0 = sch.get_block(name="C", func_name="main")
+l1, l2 = sch.get_loops(block=b0)
+b3 = sch.get_block(name="C", func_name="main")
+l4, l5 = sch.get_loops(block=b3)
+sch.reorder(l4, l5)
+b6 = sch.get_block(name="C", func_name="main")
+l7, l8 = sch.get_loops(block=b6)
+b9 = sch.get_block(name="C", func_name="main")
+l10, l11 = sch.get_loops(block=b9)
+sch.vectorize(loop=l11)
+b12 = sch.get_block(name="B", func_name="main")
+l13, l14, l15 = sch.get_loops(block=b12)
+b16 = sch.get_block(name="B", func_name="main")
+l17, l18, l19 = sch.get_loops(block=b16)
+l20, l21 = sch.split(loop=l17, factors=[2, None], preserve_unit_iters=True, disable_predication=False)
+b22 = sch.get_block(name="B", func_name="main")
+l23, l24, l25, l26 = sch.get_loops(block=b22)
+b27 = sch.get_block(name="B", func_name="main")
+l28, l29, l30, l31 = sch.get_loops(block=b27)
+l32 = sch.add_unit_loop(block_or_loop=l31)
