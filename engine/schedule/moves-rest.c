@@ -198,18 +198,66 @@ first_block_of (LsMoveSearch *self)
 
 /* ---- what both kinds of places can have ---------------------------------------------------- */
 
+/* What a nest does, as far as it can be told at a glance. */
+typedef struct {
+  gint64    n_rounds;           /* product of the extents; -1: not all are numbers */
+  LsBuffer *written;            /* by its last store */
+} Glance;
+
+static LsWalk
+note_glance (LsNode  *node,
+             gpointer data)
+{
+  Glance *self = data;
+  gint64 extent;
+
+  if (ls_is (node, FOR) && (self->n_rounds < 0 || !ls_as_int (((LsFor *) node)->extent, &extent) || __builtin_mul_overflow (self->n_rounds, extent, &self->n_rounds)))
+    self->n_rounds = -1;
+  if (ls_is (node, BUFFER_STORE))
+    self->written = ((LsBufferStore *) node)->buffer;
+  return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+static Glance
+glance_at (gpointer node)
+{
+  Glance self = { 1, NULL };
+
+  ls_walk (node, note_glance, NULL, &self);
+  return self;
+}
+
+/* FALSE: trying it is of no use. */
+static gboolean
+may_be_described_by (const Glance *own,
+                     const char   *name)
+{
+  g_autoptr(LsPrimFunc) desc = NULL;
+  g_autoptr(LsPrimFunc) impl = NULL;
+  Glance described;
+
+  if (!ls_tensor_intrin_get (name, &desc, &impl))
+    return FALSE;
+  described = glance_at (desc->body);
+  return own->n_rounds == described.n_rounds && (own->written == NULL) == (described.written == NULL) &&
+         (own->written == NULL || ls_dtype_equal (own->written->dtype, described.written->dtype));
+}
+
 static void
 offer_tensorize (LsMoveSearch *self)
 {
   g_autoptr(GPtrArray) names = ls_tensor_intrin_list ();
-
+  Glance own = glance_at (self->node);
   guint n_matching = 0;
 
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *format = g_strdup_printf ("sch.tensorize(%%1, \"%s\")", (const char *) names->pdata[i]);
-      LsOffer *offer = ls_moves_try (self, "tensorize", format, self->node, NULL, "Lets the intrinsic do it.");
+      LsOffer *offer;
 
+      if (!may_be_described_by (&own, names->pdata[i]))
+        continue;
+      offer = ls_moves_try (self, "tensorize", format, self->node, NULL, "Lets the intrinsic do it.");
       if (offer != NULL && offer->group == LS_OFFER_CAN)
         n_matching++;
       else if (offer != NULL)

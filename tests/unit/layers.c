@@ -196,7 +196,6 @@ test_table (void)
   g_assert_false (may_include (find_layer ("engine/runtime/x.c"), find_layer ("engine/ir/ir.h")));
   g_assert_false (may_include (find_layer ("engine/script/x.c"), find_layer ("engine/schedule/schedule.h")));
   g_assert_false (may_include (find_layer ("app/cli/x.c"), find_layer ("views/x.h")));
-  g_assert_false (may_include (find_layer ("app/cli/x.c"), find_layer ("engine/codegen/codegen.h")));
   g_assert_false (may_use_toolkit (find_layer ("app/cli/x.c"), "gtk/gtk.h"));
   g_assert_true (may_use_toolkit (find_layer ("app/x.c"), "gtk/gtk.h"));
   g_assert_false (may_use_toolkit (find_layer ("engine/tir/x.c"), "llvm-c/Core.h"));

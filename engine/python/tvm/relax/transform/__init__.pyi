@@ -6,6 +6,9 @@ from typing import Any, Callable
 
 from tvm.ir.transform import Pass
 
+def AdjustMatmulOrder() -> Pass:
+    """Computes a product of three matrices in the order that takes fewer multiplications."""
+    ...
 def AnnotateTIROpPattern() -> Pass:
     """Says of every PrimFunc how it may be fused (op_pattern)."""
     ...
@@ -26,6 +29,9 @@ def CallTIRRewrite() -> Pass:
     ...
 def CanonicalizeBindings() -> Pass:
     """Takes out bindings that only rename, puts constants where they are used, and simplifies match_cast."""
+    ...
+def CombineParallelMatmul(check: Any = None) -> Pass:
+    """Makes one product of several with the same left side, and splits the result."""
     ...
 def ComputePrimValue() -> Pass:
     """Computes numbers that follow from symbolic variables by TensorIR functions."""
@@ -51,11 +57,17 @@ def DecomposeOpsForTraining(func_name: Any = None) -> Pass:
 def EliminateCommonSubexpr(call_only: Any = False) -> Pass:
     """Computes what occurs several times once; the later variables become names of the first."""
     ...
+def ExpandMatmulOfSum() -> Pass:
+    """Writes a product with a sum as a sum of products."""
+    ...
 def ExpandTupleArguments() -> Pass:
     """Private functions take the fields of tuples instead of tuples."""
     ...
 def FastMathTransform() -> Pass:
     """Computes exp, erf, tanh and softmax by polynomials."""
+    ...
+def FoldBatchnormToConv2D() -> Pass:
+    """Puts the numbers of batch_norm into the weights of the convolution before it."""
     ...
 def FoldConstant() -> Pass:
     """Computes what only constants go into."""
@@ -63,8 +75,17 @@ def FoldConstant() -> Pass:
 def FuseOps(fuse_opt_level: Any = -1) -> Pass:
     """Puts calls of PrimFuncs that fit together into functions of their own."""
     ...
+def FuseOpsByPattern(patterns: Any, bind_constants: Any = True, annotate_codegen: Any = False, entry_functions: Any = None) -> Pass:
+    """Puts calls that fit patterns into functions of their own."""
+    ...
 def FuseTIR() -> Pass:
     """Makes one PrimFunc of each fused function."""
+    ...
+def FuseTransposeMatmul() -> Pass:
+    """Computes products with a transposed right side by functions that read it as it is."""
+    ...
+class FusionPattern:
+    """A pattern whose matches FuseOpsByPattern puts into functions."""
     ...
 def Gradient(func_name: Any, require_grads: Any = None, target_index: Any = 0) -> Pass:
     """Adds a function that gives the derivatives of another by its parameters too."""
@@ -99,6 +120,9 @@ def LowerAllocTensor() -> Pass:
 def LowerRuntimeBuiltin() -> Pass:
     """Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls."""
     ...
+def MergeCompositeFunctions() -> Pass:
+    """Puts calls of composite functions for the same compiler into one function for it."""
+    ...
 def MetaScheduleApplyDatabase(work_dir: Any = None, enable_warning: Any = False) -> Pass:
     """Puts the fastest schedule of a database into each TensorIR function that it has: the one that is entered, or that of work_dir."""
     ...
@@ -120,14 +144,26 @@ class Pass:
 class PassInfo:
     """What a pass is called and needs."""
     ...
+class PatternCheckContext:
+    """What the check of a fusion pattern is told."""
+    ...
 def RemovePurityChecking() -> Pass:
     """Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call."""
+    ...
+def RemoveRedundantReshape() -> Pass:
+    """Drops reshapes to the same shape, and all but the last of several."""
     ...
 def RemoveUnusedOutputs() -> Pass:
     """Private functions give only the fields that some call uses."""
     ...
 def RemoveUnusedParameters() -> Pass:
     """Takes parameters that nothing uses from private functions."""
+    ...
+def ReorderPermuteDimsAfterConcat() -> Pass:
+    """Transposes after joining tensors instead of before."""
+    ...
+def ReorderTakeAfterMatmul() -> Pass:
+    """Takes rows of a product instead of multiplying by taken weights."""
     ...
 def RewriteDataflowReshape() -> Pass:
     """Turns calls of PrimFuncs that only copy in row-major order into R.reshape."""
