@@ -222,6 +222,7 @@ static const LsCondition write_at[] = {
 };
 
 static const LsCondition decompose_padding[] = {
+  W ("lost-condition", "The padding of block b depends on a block around its loops; that condition is lost.")
   C ("loop-not-around", "Loop i does not stand around block b.")
   C ("not-alone", "Loop i holds more than block b.")
   W ("lost-block", "Block b stands in loop i too and is lost.")

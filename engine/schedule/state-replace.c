@@ -545,6 +545,13 @@ insert_made (LsState *state,
     }
 }
 
+/* Several parts: a block may have gone from one to another, past blocks of parts that stay. */
+static gboolean
+keep_places (Parts *parts)
+{
+  return parts->gone->len <= 1 && parts->made->len <= 1;
+}
+
 /* Takes the blocks of the old parts out of the scope and puts those of the fresh ones in. */
 static void
 update_scope (LsState *state,
@@ -558,7 +565,7 @@ update_scope (LsState *state,
 
   for (guint i = 0; i < before->len; i++)
     ls_scope_doubt (scope, state, member_at (before, i));
-  if (same_members (before, after))
+  if (keep_places (parts) && same_members (before, after))
     return;
   if (parts->start == NULL && before->len == 0)
     {

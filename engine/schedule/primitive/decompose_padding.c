@@ -213,6 +213,33 @@ doubt_others (LsMove        *move,
 }
 
 static gboolean
+is_over_loops (Pattern *self,
+               LsExpr  *condition)
+{
+  for (guint i = 0; i < self->loops->len; i++)
+    if (ls_uses (condition, ls_sref_for ((LsSref *) self->loops->pdata[i])->loop_var))
+      return TRUE;
+  return FALSE;
+}
+
+/* Warns of conditions over variables of blocks further out: what is copied inside goes by the loops alone. */
+static void
+doubt_conditions (LsMove        *move,
+                  LsDiagnostics *diagnostics,
+                  Pattern       *self,
+                  LsExpr        *condition)
+{
+  if (ls_is (condition, AND))
+    {
+      doubt_conditions (move, diagnostics, self, ((LsBinary *) condition)->a);
+      doubt_conditions (move, diagnostics, self, ((LsBinary *) condition)->b);
+    }
+  else if (!is_over_loops (self, condition))
+    ls_move_warn (move, diagnostics, "lost-condition", self->realize->block, "The padding of block %s depends on a block around its loops; that condition is lost.",
+                  self->realize->block->name_hint);
+}
+
+static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
 {
@@ -225,6 +252,7 @@ check (LsMove        *move,
   if (!pattern_make (&pattern, move, diagnostics))
     return FALSE;
   doubt_others (move, diagnostics, &pattern);
+  doubt_conditions (move, diagnostics, &pattern, pattern.predicate);
   return TRUE;
 }
 
