@@ -324,12 +324,15 @@ decide (Request *request, const char *command, LsDiagnostics *findings)
       const char *equals = strchr (text, '=');
       g_autoptr (LsNode) decision = equals != NULL ? parse_decision (equals + 1) : NULL;
       gint at = sampling_step (trace, g_ascii_strtoull (text, NULL, 10));
+      LsTrace *changed;
 
       if (decision == NULL)
         return ls_cli_fail (command, "--decide %s: the number of a step and its decision are expected, as in 1=[8, 8]", text);
       if (at < 0)
         return ls_cli_fail (command, "--decide %s: that step draws nothing", text);
-      ls_take (&trace, ls_trace_with_decision (trace, (guint) at, decision));
+      changed = ls_trace_with_decision (trace, (guint) at, decision);
+      ls_trace_unref (trace);
+      trace = changed;
     }
   done = ls_trace_apply (trace, fresh, TRUE, FALSE, findings);
   ls_schedule_unref (request->schedule);
