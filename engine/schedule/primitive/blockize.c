@@ -59,9 +59,12 @@ static LsIterMark *
 mark_of_binding (LsExpr *binding,
                  LsExpr *extent)
 {
+  g_autoptr(LsIterMark) own = NULL;
+
   if (!ls_is_var (binding))
     return ls_iter_mark_new (LS_EXPR (ls_iter_sum_new (ls_array_empty (), ls_ref (binding))), ls_ref (extent));
-  return ls_iter_mark_new (LS_EXPR (ls_iter_split_of_mark (ls_iter_mark_new (ls_ref (binding), ls_ref (extent)))), ls_ref (extent));
+  own = ls_iter_mark_new (ls_ref (binding), ls_ref (extent));
+  return ls_iter_mark_new (LS_EXPR (ls_iter_split_of_mark (own)), ls_ref (extent));
 }
 
 /* Each binding belongs to the outer or to the inner loops altogether; such bindings need not be affine. */
