@@ -201,6 +201,15 @@ row_by_blas (const Blas       *blas,
     blas->dgemv (BLAS_ROW_MAJOR, trans, rows, columns, 1, data_of (b), columns, data_of (a), 1, 0, data_of (out), 1);
 }
 
+/* Threads that wait for each other cost more than such a product, and very much more on a busy machine. */
+static gboolean
+is_small (gint64 n,
+          gint64 m,
+          gint64 k)
+{
+  return (double) n * (double) m * (double) k < 4e6;
+}
+
 static gboolean
 product_by_blas (const LsDLTensor *a,
                  const LsDLTensor *b,
@@ -219,7 +228,7 @@ product_by_blas (const LsDLTensor *a,
   if (blas == NULL)
     return FALSE;
   if (blas->set_num_threads != NULL)
-    blas->set_num_threads (ls_parallel_num_threads ());
+    blas->set_num_threads (is_small (n, m, k) ? 1 : ls_parallel_num_threads ());
   if (n == 1)
     row_by_blas (blas, a, b, out, b_transposed);
   else if (out->dtype.bits == 32)
