@@ -173,10 +173,12 @@ update (LsHistoryView *self)
 static void
 close_popover (LsHistoryView *self)
 {
-  if (self->popover == NULL)
+  GtkWidget *popover = g_steal_pointer (&self->popover);
+
+  if (popover == NULL)
     return;
-  gtk_popover_popdown (GTK_POPOVER (self->popover));
-  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  gtk_widget_unparent (popover);
 }
 
 static gboolean
@@ -189,9 +191,18 @@ close_later (gpointer data)
 
 /* Not while the popover still handles the event that closes it. */
 static void
-popover_closed (LsHistoryView *self)
+module_changed (LsHistoryView *self)
 {
   g_idle_add (close_later, g_object_ref (self));
+}
+
+/* One that makes place for the next says "closed" too: then the next stays. */
+static void
+popover_closed (LsHistoryView *self,
+                GtkWidget     *popover)
+{
+  if (self->popover == popover)
+    g_idle_add (close_later, g_object_ref (self));
 }
 
 /* The row widget that shows `item` now, or NULL. */
@@ -382,7 +393,7 @@ ls_history_view_set_session (LsHistoryView *self,
   gtk_list_box_bind_model (GTK_LIST_BOX (self->branches), ls_session_get_branches (session),
                            create_branch, NULL, NULL);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
-  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (popover_closed), self);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
   g_signal_connect_swapped (ls_session_get_history (session), "items-changed",
                             G_CALLBACK (update), self);
   g_signal_connect_swapped (ls_session_get_branches (session), "items-changed",

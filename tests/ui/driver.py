@@ -102,7 +102,8 @@ def find(root, text, role=None, whole=True):
     return None
 
 
-def wait(what, seconds=6.0):
+def wait(what, seconds=60.0):
+    """What it gives once it gives something; the time is for slow machines, a good answer comes at once."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = what()
@@ -112,9 +113,9 @@ def wait(what, seconds=6.0):
     return None
 
 
-def showing(node):
+def has_state(node, state):
     try:
-        return node.get_state_set().contains(Atspi.StateType.SHOWING)
+        return node is not None and node.get_state_set().contains(state)
     except GLib.Error:
         return False
 
@@ -130,6 +131,40 @@ def key(name):
     subprocess.run(["xdotool", "key", name], check=False)
 
 
+def window(title):
+    """The X number of the open window whose title begins so."""
+    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^" + title],
+                           check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.split()
+    return found[0] if found else None
+
+
+def focus(title):
+    """There is no window manager: the keyboard is given to the window whose title begins so."""
+    number = window(title)
+    if number is not None:
+        subprocess.run(["xdotool", "windowfocus", number], check=False, stderr=subprocess.DEVNULL)
+
+
+def insist(action, done, seconds=60.0):
+    """Does an action that may be repeated until its effect is there: a key can come before its window."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if done():
+            return True
+        action()
+        if wait(done, 3.0):
+            return True
+    return bool(done())
+
+
+def close_by(name, title):
+    """A key, in the window of that title, until the window is gone; it comes first."""
+    def hit():
+        focus(title)
+        key(name)
+    return wait(lambda: window(title)) is not None and insist(hit, lambda: window(title) is None)
+
+
 def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
     return node is not None and Atspi.Action.do_action(node, 0)
@@ -139,14 +174,15 @@ def run(program, arguments, drive, ready="Loop nest"):
     """Starts the program, calls drive (app) once its window is there; the exit status."""
     child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL)
     try:
-        app = wait(application, 20.0)
+        app = wait(application)
         check("the window appears", app is not None)
-        if app is not None and wait(lambda: find(app, ready)) is not None:
+        if app is not None:
+            check("and its content", wait(lambda: find(app, ready)) is not None)
             time.sleep(0.5)
             drive(app)
         check("the program is alive", child.poll() is None)
     finally:
         child.terminate()
-        child.wait(10)
+        child.wait(60)
     print(f"1..{COUNT}")
     return 1 if FAILED else 0

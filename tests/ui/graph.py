@@ -8,7 +8,7 @@ from driver import Atspi, check, description, find, key, name_of, press, run, wa
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
 
 
-def has(app, text, seconds=20.0):
+def has(app, text, seconds=60.0):
     return wait(lambda: any(text in name_of(node) for node in walk(app)), seconds) is not None
 
 

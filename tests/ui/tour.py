@@ -8,10 +8,11 @@ import sys
 import tempfile
 import time
 
-from driver import check, description, find, key, name_of, press, run, wait, walk
+from driver import Atspi, check, close_by, description, find, focus, has_state, insist, key, name_of, press, run, wait, walk, window
 
 FOLDER = sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="loopscope-tour-")
 STATION = 0
+TITLE = "mm_relu"
 
 
 def names(app):
@@ -23,7 +24,7 @@ def said(app, part):
 
 
 def at(app, text):
-    return wait(lambda: description(find(app, "Steps", "slider")).startswith(text), 10.0) is not None
+    return wait(lambda: description(find(app, "Steps", "slider")).startswith(text)) is not None
 
 
 def station(name):
@@ -52,7 +53,7 @@ def illegal_and_repair(app):
     check("and offers a repair", repair is not None)
     station("why-not")
     press(repair)
-    check("the repair makes a branch", wait(lambda: said(app, "2 branches"), 20.0) is not None)
+    check("the repair makes a branch", wait(lambda: said(app, "2 branches")) is not None)
     check("the loop is parallel now", wait(lambda: said(app, ", parallel")) is not None)
     station("repaired")
 
@@ -67,34 +68,37 @@ def measure(app):
     station("measured")
 
 
+def on_page(app, name):
+    """Pages that wait behind have names too: the tab tells which one is in front."""
+    return has_state(find(app, name, "page tab"), Atspi.StateType.SELECTED)
+
+
 def edit(app):
     key("alt+Home")
     check("back at the start", at(app, "step 0 of"))
-    time.sleep(0.5)
     key("alt+Right")
     check("at the first step of the path", at(app, "step 1 of"))
+    check("its arguments can be edited", insist(lambda: key("F2"), lambda: said(app, "replay the later ones")))
     key("F2")
-    check("its arguments can be edited", wait(lambda: said(app, "replay the later ones")) is not None)
-    station("edit")
-    key("Escape")
     time.sleep(0.5)
+    check("F2 again is still one editor", wait(lambda: sum("replay the later ones" in name for name in names(app)) == 1) is not None)
+    station("edit")
+    check("and left alone", insist(lambda: key("Escape"), lambda: not said(app, "replay the later ones")))
 
 
 def sweep(app):
+    title = "All moves"
     key("ctrl+shift+m")
     check("all moves are measured and ranked",
-          wait(lambda: any(" of " in name and "measured" in name for name in names(app)), 20.0) is not None)
-    wait(lambda: any(name.startswith("5 of") or name.startswith("6 of") for name in names(app)), 90.0)
+          wait(lambda: any(" of " in name and "measured" in name for name in names(app))) is not None)
+    wait(lambda: any(name.startswith("5 of") or name.startswith("6 of") for name in names(app)), 120.0)
     station("ranking")
-    key("Escape")
-    time.sleep(0.5)
-    key("Escape")
-    time.sleep(0.5)
+    check("Escape closes the ranking", close_by("Escape", title))
+    focus(TITLE)
 
 
 def compare(app):
-    key("ctrl+2")
-    check("the comparison names what happened", wait(lambda: said(app, "What happened to the loops")) is not None)
+    check("the page for comparing opens", insist(lambda: key("ctrl+2"), lambda: on_page(app, "Compare")))
     check("and a screen reader gets the words", wait(lambda: any(
         "step" in description(node) for node in walk(app)
         if name_of(node) == "What happened to the loops")) is not None)
@@ -103,27 +107,27 @@ def compare(app):
     press(button)
     time.sleep(1.0)
     station("compare-swapped")
-    key("ctrl+1")
-    time.sleep(0.5)
+    check("and one is back", insist(lambda: key("ctrl+1"), lambda: on_page(app, "Explore")))
+
+
+def written(shortcut, title, path, part):
+    """Asks for a file, takes the name that is offered in the folder where the program was started."""
+    insist(lambda: key(shortcut), lambda: window(title))
+    close_by("Return", title)
+    focus(TITLE)
+    return wait(lambda: os.path.exists(path) and part in open(path, encoding="utf-8").read()) is not None
 
 
 def export(app):
     path = os.path.join(FOLDER, "mm_relu_report.html")
-    key("ctrl+r")
-    time.sleep(1.5)
-    key("Return")                       # the name that is offered, in the folder where the program was started
-    check("the report is one page with the history in it",
-          wait(lambda: os.path.exists(path) and "<svg" in open(path, encoding="utf-8").read(), 15.0) is not None)
+    check("the report is one page with the history in it", written("ctrl+r", "Save the report", path, "<svg"))
     check("the window says where it is", wait(lambda: said(app, "Written to mm_relu_report.html")) is not None)
     station("exported")
 
 
 def save(app):
     path = os.path.join(FOLDER, "mm_relu.loopscope")
-    key("ctrl+s")
-    time.sleep(1.5)
-    key("Return")
-    check("the session is saved", wait(lambda: os.path.exists(path), 15.0) is not None)
+    check("the session is saved", written("ctrl+s", "Save the session", path, "mm_relu"))
     station("saved")
 
 

@@ -3,7 +3,7 @@ import shutil
 import sys
 
 import driver
-from driver import check, description, find, key, name_of, run, showing, wait, walk
+from driver import Atspi, check, description, find, has_state, key, name_of, run, wait, walk
 
 
 def panes(app):
@@ -28,7 +28,7 @@ def rows(app):
 def buttons(app):
     bare = []
     for node in walk(app):
-        if node.get_role_name() in ("push button", "toggle button") and showing(node):
+        if node.get_role_name() in ("push button", "toggle button") and has_state(node, Atspi.StateType.VISIBLE):
             label = name_of(node)
             inner = any(name_of(child) for child in walk(node))
             if not label and not inner:
@@ -69,8 +69,7 @@ def stepping(app):
     key("ctrl+m")
     key("Escape")
     check("Escape cancels the measurement",
-          wait(lambda: not showing(find(app, "Cancel", "push button") or node)) is not None
-          or find(app, "Cancel", "push button") is None)
+          wait(lambda: not has_state(find(app, "Cancel", "push button"), Atspi.StateType.VISIBLE)) is not None)
 
 
 def text(app):
