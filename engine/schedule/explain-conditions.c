@@ -11,9 +11,14 @@
 #define C(code, sentence) { code, sentence, FALSE },
 #define W(code, sentence) { code, sentence, TRUE },
 
+#define LEGAL_HAS_ROOT \
+  C ("no-root-block", "Block b, or loop i, stands in a function without a root block.")
+
+#define LEGAL_INNER_BLOCK \
+  C ("root-block", "Block b is the root of its function; the primitive needs a block inside it.")
+
 #define LEGAL_NOT_ROOT \
-  C ("root-block", "Block b is the root of its function; the primitive needs a block inside it.") \
-  C ("no-root-block", "Loop i stands in a function without a root block.")
+  LEGAL_INNER_BLOCK LEGAL_HAS_ROOT
 
 #define LEGAL_SINGLE_CHILD \
   C ("not-one-block", "Loop i holds n blocks; the primitive needs a loop with one.")
@@ -44,7 +49,9 @@
   W ("out-of-bounds", "What block b writes cannot be told exactly; the copy may reach outside of A.")
 
 #define LEGAL_REMOVAL \
-  C ("not-in-sequence", "Block b stands under a condition or definition and cannot be taken out alone.") \
+  C ("not-in-sequence", "Block b stands under a condition or definition and cannot be taken out alone.")
+
+#define LEGAL_NOT_ALONE \
   C ("only-block", "Block b is the only block in loop i; nothing would be left there.")
 
 #define DOUBT_ORDER \
@@ -55,17 +62,24 @@
   W ("gaps", "Under loop i it is not certain that block b runs for all values of its variables.") \
   W ("repeats", "Under loop i block b may add some terms more than once.")
 
-#define REFUSE_BOTH \
-  C ("reduction-without-init", "Block b adds up over variable v but has no init of its own.")
-
-#define REFUSE_REDUCTION \
-  C ("no-init", "Block b has no init; a reduction needs one.") \
+#define REFUSE_VARIABLES \
   C ("iter-type", "Variable v of block b is of another type; only spatial and reduction ones are allowed.") \
   C ("reduction-indexes-output", "Reduction variable v indexes what block b writes.")
 
+#define REFUSE_OWN_OUTPUT \
+  C ("reads-own-output", "Block b reads A, which it also writes.")
+
+#define REFUSE_REDUCTION \
+  C ("no-init", "Block b has no init; a reduction needs one.") \
+  REFUSE_VARIABLES
+
 #define REFUSE_COMPLETE \
   C ("not-spatial", "Variable v of block b is of another type; all of them have to be spatial.") \
-  C ("reads-own-output", "Block b reads A, which it also writes.")
+  REFUSE_OWN_OUTPUT
+
+#define REFUSE_BOTH \
+  C ("reduction-without-init", "Block b adds up over variable v but has no init of its own.") \
+  REFUSE_VARIABLES REFUSE_OWN_OUTPUT
 
 #define LEGAL_AFFINE \
   C ("not-affine", "The bindings of block b are no affine map of the loops around it.")
@@ -103,7 +117,7 @@
   C ("not-divisible", "The bindings of block b do not divide into a part over the loops above loop i and a part over the rest.")
 
 static const LsCondition add_unit_loop[] = {
-  LEGAL_NOT_ROOT
+  LEGAL_INNER_BLOCK
 };
 
 static const LsCondition unannotate[] = {
@@ -119,8 +133,8 @@ static const LsCondition annotate_buffer_access[] = {
 };
 
 static const LsCondition blockize[] = {
-  C ("not-a-loop", "blockize takes a loop or a list of blocks, not a single block.")
-  C ("not-a-block", "A list for blockize holds blocks only.")
+  C ("not-a-loop", "b is a single block; blockize takes a loop or a list of blocks.")
+  C ("not-a-block", "i in the list is a loop; blockize takes one loop, or a list that holds blocks only.")
   C ("not-divisible", "The bindings of block b do not divide into a part over the loops above loop i and a part over the rest.")
   W ("lost-guard", "The guard of block b over loop i is lost, as the bindings alone say how far the block runs.")
   W ("guarded-init", "The init of block b keeps a guard over loop i, a loop that it does not stand in.")
@@ -133,6 +147,7 @@ static const LsCondition blockize[] = {
   LEGAL_SINGLE_CHILD
   C ("twice", "Block b stands in the list twice.")
   C ("different-scope", "Blocks b and c stand inside different blocks; blockize takes blocks of one.")
+  LEGAL_NOT_ROOT
   W ("order", "Block b comes after c in the list, but before it in the program.")
   W ("lost-init", "The init of block b is dropped; decompose the reduction first.")
   W ("lost-block", "Block c shares a loop with b and is not in the list; it is dropped.")
@@ -143,25 +158,25 @@ static const LsCondition cache_index[] = {
   C ("threshold", "cse_thresh is at least 0.")
   C ("foreign-variable", "Block b computes with variable v, which is none of its variables.")
   C ("nothing-to-cache", "Block b has no expression that comes n times.")
-  LEGAL_SCOPE LEGAL_NOT_ROOT
+  LEGAL_NOT_ROOT
   W ("undeclared", "Block b will not say that it reads the new index buffers; later steps may move it before they are filled.")
 };
 
 static const LsCondition cache_inplace[] = {
   C ("not-in-place", "Block b reads A but does not write it.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE LEGAL_COVER BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
 };
 
 static const LsCondition cache_read[] = {
   W ("varying-size", "The cache of A has another size for each variable v of block b.")
   W ("out-of-bounds", "Block b declares to read more than A holds; the copy may reach outside of it.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE LEGAL_COVER LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
   BUFFER_OF_INDEX LEGAL_NOT_ROOT
 };
 
 static const LsCondition cache_write[] = {
   W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_ONE_WRITER DOUBT_GUARDED_COPY BUFFER_OF_NAME
   BUFFER_OF_INDEX LEGAL_NOT_ROOT
 };
 
@@ -171,10 +186,9 @@ static const LsCondition compute_at[] = {
   C ("already-under-loop", "Block b already stands under loop i.")
   C ("not-all-under-loop", "Block c reads what block b writes, but does not stand under loop i.")
   C ("not-all-under-loop", "Block c writes what block b reads, but does not stand under loop i.")
-  C ("no-place", "Under loop i, a block reads what block b makes before what block b reads is made.")
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
-  LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH REFUSE_REDUCTION REFUSE_COMPLETE
+  LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
   LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
@@ -183,10 +197,9 @@ static const LsCondition reverse_compute_at[] = {
   C ("already-under-loop", "Block b already stands under loop i.")
   C ("not-all-under-loop", "Block c reads what block b writes, but does not stand under loop i.")
   C ("not-all-under-loop", "Block c writes what block b reads, but does not stand under loop i.")
-  C ("no-place", "Under loop i, a block reads what block b makes before what block b reads is made.")
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
-  LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH REFUSE_REDUCTION REFUSE_COMPLETE
+  LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
   LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
@@ -195,30 +208,28 @@ static const LsCondition compute_inline[] = {
   C ("output-block", "Block b writes a result of the function; only a temporary result can be inlined.")
   C ("body", "Block b is more than one store of a value; only that can be inlined.")
   C ("store-indices", "The indices at which block b stores A cannot be turned back into its variables one to one.")
-  LEGAL_SCOPE LEGAL_NO_INIT LEGAL_REMOVAL LEGAL_NOT_OPAQUE LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
+  LEGAL_SCOPE LEGAL_NO_INIT LEGAL_REMOVAL LEGAL_NOT_ALONE LEGAL_NOT_OPAQUE LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
 };
 
 static const LsCondition read_at[] = {
   W ("read-before", "Block b reads A, of which the copy holds only what was written in the loop.")
   W ("out-of-bounds", "The copy of A may reach outside of it.")
-  C ("not-in-loop", "No block directly in loop i reads, or writes, A.")
+  C ("not-in-loop", "No block directly in loop i reads A.")
   C ("write-after-read", "In loop i A is written after it was read, so a copy made before is out of date.")
-  C ("read-after-write", "In loop i A is read after the last block that writes it.")
   C ("foreign-variable", "What loop i touches of A depends on variable v, which is no loop around it.")
   C ("unbounded", "What loop i touches of A has no bounds that can be found.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE BUFFER_OF_INDEX LEGAL_HAS_ROOT
 };
 
 static const LsCondition write_at[] = {
   W ("unwritten", "Under loop i it is not certain that all of the copied part of A is written.")
   W ("read-before", "Block b reads A, of which the copy holds only what was written in the loop.")
   W ("out-of-bounds", "The copy of A may reach outside of it.")
-  C ("not-in-loop", "No block directly in loop i reads, or writes, A.")
-  C ("write-after-read", "In loop i A is written after it was read, so a copy made before is out of date.")
+  C ("not-in-loop", "No block directly in loop i writes A.")
   C ("read-after-write", "In loop i A is read after the last block that writes it.")
   C ("foreign-variable", "What loop i touches of A depends on variable v, which is no loop around it.")
   C ("unbounded", "What loop i touches of A has no bounds that can be found.")
-  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_SCOPE BUFFER_OF_INDEX LEGAL_HAS_ROOT
 };
 
 static const LsCondition decompose_padding[] = {
@@ -227,30 +238,28 @@ static const LsCondition decompose_padding[] = {
   C ("not-alone", "Loop i holds more than block b.")
   W ("lost-block", "Block b stands in loop i too and is lost.")
   C ("pattern", "Block b is not one store of if_then_else (condition, value, constant).")
-  LEGAL_SCOPE LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
+  LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
 };
 
 static const LsCondition decompose_reduction[] = {
   C ("loop-not-around", "Loop i does not stand around block b.")
   C ("predicate-form", "The guard of block b is no plain comparison.")
   C ("loop-too-low", "A loop that block b adds up over stands outside loop i; the init would run again and again.")
-  LEGAL_SCOPE DOUBT_SPLIT_INIT LEGAL_NOT_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE
+  DOUBT_SPLIT_INIT LEGAL_NOT_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
 static const LsCondition parallel[] = {
-  C ("unknown-axis", "The axis is no thread axis; there are blockIdx.x, threadIdx.x, vthread.x and their y and z.")
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH REFUSE_REDUCTION REFUSE_COMPLETE LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
 static const LsCondition vectorize[] = {
-  C ("unknown-axis", "The axis is no thread axis; there are blockIdx.x, threadIdx.x, vthread.x and their y and z.")
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH REFUSE_REDUCTION REFUSE_COMPLETE LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
 static const LsCondition bind[] = {
@@ -258,7 +267,7 @@ static const LsCondition bind[] = {
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH REFUSE_REDUCTION REFUSE_COMPLETE LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
 static const LsCondition fuse[] = {
@@ -304,7 +313,7 @@ static const LsCondition merge[] = {
   C ("different-depth", "Loop i is one of n nested loops, loop j one of n; merged nests have to be equally deep.")
   C ("different-extent", "Loops i and j do not run equally often.")
   W ("order", "Block c depends on block b; merging their loops, or moving one past the other, may change the result.")
-  LEGAL_NOT_ROOT LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO
+  LEGAL_HAS_ROOT LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO
 };
 
 static const LsCondition pad_einsum[] = {
@@ -335,7 +344,7 @@ static const LsCondition reindex_cache_read[] = {
   W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
   W ("collision", "Two elements of A may come to the same place of the copy.")
   C ("arity", "The map takes n variables, but block b has n.")
-  C ("no-access", "Block b does not declare A.")
+  C ("no-access", "Block b does not read A.")
   W ("condition", "Block b runs under a condition that the copy does not have.")
   W ("reads-own-output", "Block b reads and writes A, but only one copy is made.")
   C ("not-single-point", "Block b touches a whole range of A at once; reindex_cache_read needs single elements.")
@@ -348,7 +357,7 @@ static const LsCondition reindex_cache_write[] = {
   W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
   W ("collision", "Two elements of A may come to the same place of the copy.")
   C ("arity", "The map takes n variables, but block b has n.")
-  C ("no-access", "Block b does not declare A.")
+  C ("no-access", "Block b does not write A.")
   W ("condition", "Block b runs under a condition that the copy does not have.")
   W ("reads-own-output", "Block b reads and writes A, but only one copy is made.")
   C ("not-single-point", "Block b touches a whole range of A at once; reindex_cache_write needs single elements.")
@@ -390,7 +399,7 @@ static const LsCondition reverse_compute_inline[] = {
   C ("load-indices", "The value of block b does not read A.")
   C ("indices-not-invertible", "The indices at which block b reads A cannot be turned back into its variables.")
   C ("not-covered", "Block b does not run over all values that A has.")
-  LEGAL_SCOPE LEGAL_NO_INIT LEGAL_REMOVAL LEGAL_NOT_OPAQUE LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
+  LEGAL_SCOPE LEGAL_NO_INIT LEGAL_REMOVAL LEGAL_NOT_ALONE LEGAL_NOT_OPAQUE LEGAL_NOT_ROOT REFUSE_COMPLETE REFUSE_DOMINANCE
 };
 
 static const LsCondition rfactor[] = {
@@ -403,14 +412,14 @@ static const LsCondition rfactor[] = {
   C ("mixed-loop", "Loop i is used by spatial and by reduction variables of block b.")
   C ("spatial-loop", "Block b does not add up over loop i; rfactor takes a loop that it adds up over.")
   C ("unbound-loop", "Loop i, below a reduction loop, repeats block b with the same variables.")
-  LEGAL_SINGLE_CHILD LEGAL_SCOPE LEGAL_NOT_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE
+  LEGAL_SINGLE_CHILD LEGAL_SCOPE LEGAL_HAS_ROOT REFUSE_REDUCTION LEGAL_AFFINE REFUSE_DOMINANCE
 };
 
 static const LsCondition rolling_buffer[] = {
   W ("two-overlaps", "Tiles of A overlap along loop i too; only one dimension becomes a ring.")
   C ("not-tiled", "No loop stands around block b and all blocks that read A.")
   C ("no-overlap", "No dimension of A moves over tiles that overlap: none begins at a loop variable times a number and is longer than that.")
-  LEGAL_ACCESS_BUFFER LEGAL_SCOPE LEGAL_NOT_OUTPUT BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
+  LEGAL_ACCESS_BUFFER LEGAL_NOT_OUTPUT BUFFER_OF_INDEX LEGAL_NOT_ROOT
   W ("other-variable", "A dimension of A is not indexed by the variable of block b at its place; the ring counts by that one.")
   W ("opaque-sum", "A variable of block c becomes opaque with the ring; its init then runs in every round.")
 };

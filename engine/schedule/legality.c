@@ -194,11 +194,11 @@ iter_type_name (int type)
 {
   switch (type)
     {
-    case LS_ITER_DATA_PAR:    return "spatial";
-    case LS_ITER_COMM_REDUCE: return "reduction";
-    case LS_ITER_ORDERED:     return "scan";
-    case LS_ITER_OPAQUE:      return "opaque";
-    default:                  return "special";
+    case LS_ITER_DATA_PAR:    return "a spatial";
+    case LS_ITER_COMM_REDUCE: return "a reduction";
+    case LS_ITER_ORDERED:     return "a scan";
+    case LS_ITER_OPAQUE:      return "an opaque";
+    default:                  return "a special";
     }
 }
 
@@ -245,7 +245,7 @@ refuse_complete (LsMove        *move,
 
   if (code == 1)
     ls_move_refuse (move, diagnostics, "not-spatial", block,
-                    "%s of block %s is a %s variable; all those of a complete block are spatial.",
+                    "%s of block %s is %s variable; all those of a complete block are spatial.",
                     iter->var->name, block->name_hint, iter_type_name (iter->iter_type));
   else if (code == 2)
     refuse_dominance (move, diagnostics, sref, scope_root);
@@ -276,7 +276,7 @@ refuse_reduction (LsMove        *move,
     case 3:
       iter = iter_var_other_than (block, LS_ITER_DATA_PAR, LS_ITER_COMM_REDUCE);
       ls_move_refuse (move, diagnostics, "iter-type", block,
-                      "%s of block %s is a %s variable; those of a reduction block are spatial or reduction ones.",
+                      "%s of block %s is %s variable; those of a reduction block are spatial or reduction ones.",
                       iter->var->name, block->name_hint, iter_type_name (iter->iter_type));
       break;
     case 4:
@@ -301,13 +301,14 @@ ls_legal_not_root (LsMove        *move,
 {
   if (ls_state_scope_root (move->state, block) != NULL)
     return TRUE;
-  if (block->is_block)
+  if (block->is_block && block->parent == NULL)
     ls_move_refuse (move, diagnostics, "root-block", block->stmt,
                     "Block %s is the root of its function; %s needs a block inside it.",
                     ls_sref_name (block), move->instruction->name);
   else
     ls_move_refuse (move, diagnostics, "no-root-block", block->stmt,
-                    "Loop %s stands in a function without a root block.", ls_sref_name (block));
+                    "%s %s stands in a function without a root block; %s needs one around it.",
+                    block->is_block ? "Block" : "Loop", ls_sref_name (block), move->instruction->name);
   return FALSE;
 }
 

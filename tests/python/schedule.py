@@ -105,6 +105,19 @@ def padded_separated(a: T.handle):
 
 
 @T.prim_func
+def padded_read(A: T.Buffer((14,), "float32"), D: T.Buffer((16,), "float32"), C: T.Buffer((14,), "float32")):
+    B = T.alloc_buffer((14,))
+    for i in range(14):
+        with T.block("B"):
+            vi = T.axis.spatial(14, i)
+            B[vi] = A[vi]
+    for i in range(14):
+        with T.block("C"):
+            vi = T.axis.spatial(14, i)
+            C[vi] = B[vi] + D[vi]
+
+
+@T.prim_func
 def chain(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
     B = T.alloc_buffer((32, 32))
     for i, j in T.grid(32, 32):
@@ -152,6 +165,13 @@ class HandMade(unittest.TestCase):
         schedule.transform_layout("block", "A", lambda i: [i // 4, tvm.tir.IndexMap.AXIS_SEPARATOR, i % 4], pad_value=0)
         assert_structural_equal_ignore_global_symbol(schedule.mod["main"], padded_separated)
         self.assertRaises(AssertionError, schedule.set_axis_separator, "block", ("write", 1), [1])
+
+    def test_pad_value_of_another_buffer(self):
+        schedule = tvm.tir.Schedule(padded_read)
+        other = list(padded_read.buffer_map.values())[1]
+        with self.assertRaises(tvm.tir.ScheduleError) as caught:
+            schedule.transform_layout("B", ("write", 0), lambda i: (i // 4, i % 4), pad_value=lambda i, j: other[i])
+        self.assertIn("schedule/transform_layout/pad-load", caught.exception.args[0])
 
     def test_drawn_numbers(self):
         schedule = tvm.tir.Schedule(chain)

@@ -103,7 +103,8 @@ check (LsMove        *move,
     }
   buffer = ls_array_at (regions, index, LsBufferRegion)->buffer;
   if (ls_array_n (map->initial_indices) != ls_array_n (block->iter_vars))
-    ls_move_refuse (move, diagnostics, "arity", block, "The function takes %u variables, but block %s has %u.", ls_array_n (map->initial_indices),
+    ls_move_refuse (move, diagnostics, "arity", block, "The function takes %u variable%s, but block %s has %u.", ls_array_n (map->initial_indices),
+                    ls_array_n (map->initial_indices) == 1 ? "" : "s",
                     block->name_hint, ls_array_n (block->iter_vars));
   else if (ls_array_n (map->final_indices) != 2 * ls_buffer_ndim (buffer))
     ls_move_refuse (move, diagnostics, "dimensions", block, "The function gives %u ranges, but %s has %u dimension%s.", ls_array_n (map->final_indices) / 2,

@@ -478,7 +478,7 @@ legal_loop (LsMove        *move,
   LsSref *block;
   LsDiagnostic *finding;
 
-  if (!ls_legal_single_child (move, diagnostics, loop, &block))
+  if (!ls_legal_not_root (move, diagnostics, loop) || !ls_legal_single_child (move, diagnostics, loop, &block))
     return FALSE;
   part_init (part, move, block, keep_units);
   divide (part, loop, FALSE);
@@ -670,6 +670,9 @@ legal_group (LsMove        *move,
       ls_move_refuse (move, diagnostics, "no-blocks", NULL, "blockize needs a loop or at least one block.");
       return FALSE;
     }
+  for (guint i = 0; i < n; i++)
+    if (!ls_legal_not_root (move, diagnostics, group->blocks->pdata[i]))
+      return FALSE;
   if (!legal_company (move, diagnostics, group->blocks))
     return FALSE;
   group->place = ls_sref_common ((LsSref **) group->blocks->pdata, n);
@@ -909,7 +912,9 @@ check (LsMove        *move,
           doubt_guard (move, diagnostics, &part);
           return TRUE;
         }
-      ls_move_refuse (move, diagnostics, "not-a-loop", loop->stmt, "blockize takes a loop or a list of blocks, not a single block.");
+      ls_diagnostic_set_repair (ls_move_refuse (move, diagnostics, "not-a-loop", loop->stmt,
+                                                "%s is a single block; blockize takes a loop or a list of blocks.", ls_sref_name (loop)),
+                                "blockize([%s])", ls_sref_name (loop));
       return FALSE;
     }
   blocks = ls_move_srefs (move, TARGET);
@@ -917,7 +922,8 @@ check (LsMove        *move,
   for (guint i = 0; i < blocks->len; i++)
     if (!((LsSref *) blocks->pdata[i])->is_block)
       {
-        ls_move_refuse (move, diagnostics, "not-a-block", ((LsSref *) blocks->pdata[i])->stmt, "A list for blockize holds blocks only.");
+        ls_move_refuse (move, diagnostics, "not-a-block", ((LsSref *) blocks->pdata[i])->stmt,
+                        "%s in the list is a loop; blockize takes one loop, or a list that holds blocks only.", ls_sref_name (blocks->pdata[i]));
         return FALSE;
       }
   if (!legal_group (move, diagnostics, &group))

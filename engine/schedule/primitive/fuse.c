@@ -73,7 +73,7 @@ is_independent (LsMove        *move,
 
       if (!ls_uses (loop->extent, var))
         continue;
-      ls_move_refuse (move, diagnostics, "dependent-extent", loop, "How often %s runs depends on %s.",
+      ls_move_refuse (move, diagnostics, "dependent-extent", loop, "How often %s runs depends on %s; loops can be fused when each runs equally often every time.",
                       loop->loop_var->name, var->name);
       return FALSE;
     }

@@ -132,7 +132,8 @@ reindex_make (Reindex       *self,
     }
   if (self->region == NULL)
     {
-      ls_move_refuse (move, diagnostics, "no-access", self->block, "Block %s does not declare %s.", self->block->name_hint, self->stage.buffer->name);
+      ls_move_refuse (move, diagnostics, "no-access", self->block, "Block %s does not %s %s; %s takes a buffer that it %ss.", self->block->name_hint,
+                      is_write ? "write" : "read", self->stage.buffer->name, move->instruction->name, is_write ? "write" : "read");
       return FALSE;
     }
   own = g_ptr_array_new ();

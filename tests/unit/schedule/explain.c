@@ -117,14 +117,34 @@ collect_shown (const char *folder,
     }
 }
 
-/* Every condition of every page has a golden refusal, but those that golden/schedule/not-shown.txt lists; what is shown
- * is not listed there. */
+/* The codes of lines "CODE: why no golden can show it"; each has its reason. (transfer full) */
+static GHashTable *
+read_argued (void)
+{
+  g_autofree char *list = ls_test_read ("golden/schedule/not-shown.txt", NULL);
+  g_auto (GStrv) lines = g_strsplit (list, "\n", -1);
+  GHashTable *argued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *reason = strstr (lines[i], ": ");
+
+      if (*lines[i] == '\0')
+        continue;
+      g_assert_nonnull (reason);
+      g_assert_cmpuint (strlen (reason), >, 20);
+      g_hash_table_add (argued, g_strndup (lines[i], reason - lines[i]));
+    }
+  return argued;
+}
+
+/* Every condition of every page has a golden refusal, but those for which golden/schedule/not-shown.txt argues; what is
+ * shown is not listed there. */
 static void
 test_every_condition (void)
 {
   g_autofree char *folder = ls_test_path ("golden/schedule");
-  g_autofree char *list = ls_test_read ("golden/schedule/not-shown.txt", NULL);
-  g_auto (GStrv) listed = g_strsplit (list, "\n", -1);
+  g_autoptr (GHashTable) argued = read_argued ();
   g_autoptr (GHashTable) shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const LsInstruction *const *rows;
@@ -148,7 +168,7 @@ test_every_condition (void)
         {
           g_autofree char *code = g_strdup_printf ("schedule/%s/%s", rows[i]->name, conditions[c].code);
           gboolean is_shown = g_hash_table_contains (shown, code);
-          gboolean is_listed = g_strv_contains ((const char *const *) listed, code);
+          gboolean is_listed = g_hash_table_contains (argued, code);
 
           if (conditions[c].is_warning || is_shown != is_listed)
             continue;
