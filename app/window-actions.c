@@ -233,6 +233,24 @@ compare_branches (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+next_change (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_go_to_change (data, 1);
+}
+
+static void
+previous_change (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_go_to_change (data, -1);
+}
+
+static void
+one_column (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_toggle_column (data);
+}
+
+static void
 measure_compared (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   guint ids[2];
@@ -385,6 +403,9 @@ static const GActionEntry entries[] = {
   { .name = "compare-branches", .activate = compare_branches },
   { .name = "compare-file", .activate = compare_file },
   { .name = "measure-compared", .activate = measure_compared },
+  { .name = "next-change", .activate = next_change },
+  { .name = "previous-change", .activate = previous_change },
+  { .name = "one-column", .activate = one_column },
   { .name = "undo", .activate = previous_step },
   { .name = "redo", .activate = next_step },
   { .name = "previous-step", .activate = previous_step },
@@ -440,6 +461,9 @@ static const Accel accels[] = {
   { "win.page::compare", { "<Control>2" } },
   { "win.rank-moves", { "<Control><Shift>m" } },
   { "win.compare-before", { "<Control>d" } },
+  { "win.next-change", { "<Alt>Down" } },
+  { "win.previous-change", { "<Alt>Up" } },
+  { "win.one-column", { "<Control>i" } },
   { "win.page::graph", { "<Control>3" } },
   { "win.history", { "F9" } },
   { "win.focus-moves", { "<Control>m" } },

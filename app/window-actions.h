@@ -50,6 +50,10 @@ void ls_window_compare           (LsWindow       *self,
 void ls_window_get_compared      (LsWindow       *self,
                                   guint          *left,
                                   guint          *right);
+/* In the texts of the Compare page: the next (1) or previous (-1) change; one column or side by side. */
+void ls_window_go_to_change      (LsWindow       *self,
+                                  int             direction);
+void ls_window_toggle_column     (LsWindow       *self);
 void ls_window_compare_file      (LsWindow       *self,
                                   GFile          *file);
 void ls_window_compare_dialog    (LsWindow       *self);

@@ -500,6 +500,21 @@ ls_window_get_compared (LsWindow *self,
   ls_compare_view_get_shown (LS_COMPARE_VIEW (self->compare), left, right);
 }
 
+void
+ls_window_go_to_change (LsWindow *self,
+                        int       direction)
+{
+  if (shows_page (self, "compare"))
+    ls_compare_view_go_to_change (LS_COMPARE_VIEW (self->compare), direction);
+}
+
+void
+ls_window_toggle_column (LsWindow *self)
+{
+  if (shows_page (self, "compare"))
+    ls_compare_view_toggle_column (LS_COMPARE_VIEW (self->compare));
+}
+
 gboolean
 ls_window_play (LsWindow *self,
                 int       direction)

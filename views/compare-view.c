@@ -44,6 +44,9 @@ struct _LsCompareView
   GtkWidget    *one_column;
   GtkWidget    *scrollers[2];
   GtkWidget    *panes[2];
+  GtkWidget    *change_words;
+  GArray       *changes;        /* of LsTextChange */
+  int           change;         /* that one stands at, or -1 */
 };
 
 G_DEFINE_FINAL_TYPE (LsCompareView, ls_compare_view, GTK_TYPE_WIDGET)
@@ -122,6 +125,20 @@ exists (LsCompareView *self,
 
 /* ---- texts ------------------------------------------------------------------- */
 
+static void show_change (LsCompareView *self);
+
+static void
+find_changes (LsCompareView *self,
+              gboolean       one)
+{
+  g_clear_pointer (&self->changes, g_array_unref);
+  self->change = -1;
+  if (self->comparison != NULL)
+    self->changes = ls_comparison_changes (one ? NULL : self->comparison->left.text,
+                                           one ? self->column : self->comparison->right.text);
+  show_change (self);
+}
+
 static void
 show_texts (LsCompareView *self)
 {
@@ -136,6 +153,7 @@ show_texts (LsCompareView *self)
   ls_script_pane_set_text (LS_SCRIPT_PANE (self->panes[1]), comparison == NULL ? NULL : one ? self->column : comparison->right.text);
   for (guint i = 0; i < 2; i++)
     ls_script_pane_set_compare (LS_SCRIPT_PANE (self->panes[i]), TRUE);
+  find_changes (self, one);
 }
 
 static void
@@ -152,41 +170,71 @@ tie (LsCompareView *self,
   self->scrolling = FALSE;
 }
 
-/* First lines of runs of changed lines of the right text. */
 static void
-go_to_change (LsCompareView *self,
-              int            direction)
+scroll_to_line (LsCompareView *self,
+                guint          side,
+                int            line)
 {
-  LsScriptPane *pane = LS_SCRIPT_PANE (self->panes[1]);
-  LsScriptText *text = ls_script_pane_get_text (pane);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[1]));
-  int row = MAX (ls_script_pane_row_height (pane), 1);
-  int here = (int) (gtk_adjustment_get_value (adjustment) / row) + (direction > 0 ? 3 : 2);
-  guint n = text != NULL ? ls_script_text_n_lines (text) : 0;
+  if (line >= 0)
+    ls_script_pane_reveal (LS_SCRIPT_PANE (self->panes[side]), (guint) line);
+}
 
-  for (int i = here + direction; i >= 0 && i < (int) n; i += direction)
-    {
-      LsLineChange change = ls_script_text_line (text, (guint) i)->change;
+/* "change 2 of 7"; a screen reader reads the label when it changes. */
+static void
+show_change (LsCompareView *self)
+{
+  const LsTextChange *change = self->change >= 0 && self->change < (int) self->changes->len
+                                 ? &g_array_index (self->changes, LsTextChange, self->change) : NULL;
+  guint n = self->changes != NULL ? self->changes->len : 0;
+  g_autofree char *words = NULL;
 
-      if ((change == LS_LINE_NEW || change == LS_LINE_GONE) &&
-          (i == 0 || ls_script_text_line (text, (guint) i - 1)->change != change))
-        {
-          gtk_adjustment_set_value (adjustment, (double) MAX (i - 2, 0) * row);
-          return;
-        }
-    }
+  if (change != NULL)
+    words = g_strdup_printf (_("change %d of %u"), self->change + 1, n);
+  else if (n > 0)
+    words = g_strdup_printf (ngettext ("%u change", "%u changes", n), n);
+  gtk_label_set_label (GTK_LABEL (self->change_words), words != NULL ? words : "");
+  ls_script_pane_show_change (LS_SCRIPT_PANE (self->panes[0]), change != NULL ? change->left_first : -1,
+                              change != NULL ? change->left_last : -1);
+  ls_script_pane_show_change (LS_SCRIPT_PANE (self->panes[1]), change != NULL ? change->right_first : -1,
+                              change != NULL ? change->right_last : -1);
+  if (change == NULL)
+    return;
+  if (gtk_widget_get_visible (self->scrollers[0]))
+    scroll_to_line (self, 0, change->left_first);
+  scroll_to_line (self, 1, change->right_first);
+}
+
+void
+ls_compare_view_go_to_change (LsCompareView *self,
+                              int            direction)
+{
+  int n = self->changes != NULL ? (int) self->changes->len : 0;
+
+  if (n == 0)
+    return;
+  self->change = CLAMP (self->change < 0 && direction < 0 ? n - 1 : self->change + direction, 0, n - 1);
+  show_change (self);
+}
+
+void
+ls_compare_view_toggle_column (LsCompareView *self)
+{
+  GtkToggleButton *one = GTK_TOGGLE_BUTTON (self->one_column);
+
+  if (!self->narrow)
+    gtk_toggle_button_set_active (gtk_toggle_button_get_active (one) ? GTK_TOGGLE_BUTTON (self->by_side) : one, TRUE);
 }
 
 static void
 previous_change (LsCompareView *self)
 {
-  go_to_change (self, -1);
+  ls_compare_view_go_to_change (self, -1);
 }
 
 static void
 next_change (LsCompareView *self)
 {
-  go_to_change (self, 1);
+  ls_compare_view_go_to_change (self, 1);
 }
 
 /* ---- what is shown ----------------------------------------------------------- */
@@ -556,9 +604,9 @@ static GtkWidget *
 text_head (LsCompareView *self)
 {
   GtkWidget *head = row_new ("pane-header");
-  GtkWidget *legend = label_new (_("+ new   − gone   → same line, moved deeper or up"), "reason");
-  GtkWidget *previous = icon_button ("go-previous-symbolic", _("Previous change"));
-  GtkWidget *next = icon_button ("go-next-symbolic", _("Next change"));
+  GtkWidget *legend = label_new (_("+ new   − gone   → same line, moved deeper or up   underlined: the words that differ"), "reason");
+  GtkWidget *previous = icon_button ("go-up-symbolic", _("Previous change"));
+  GtkWidget *next = icon_button ("go-down-symbolic", _("Next change"));
 
   self->by_side = gtk_toggle_button_new_with_label (_("Side by side"));
   self->one_column = gtk_toggle_button_new_with_label (_("One column"));
@@ -575,6 +623,8 @@ text_head (LsCompareView *self)
   gtk_box_append (GTK_BOX (head), legend);
   gtk_box_append (GTK_BOX (head), self->by_side);
   gtk_box_append (GTK_BOX (head), self->one_column);
+  self->change_words = label_new (NULL, "reason");
+  gtk_box_append (GTK_BOX (head), self->change_words);
   gtk_box_append (GTK_BOX (head), previous);
   gtk_box_append (GTK_BOX (head), next);
   return head;
@@ -624,6 +674,7 @@ ls_compare_view_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->column);
   g_clear_object (&self->files);
+  g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->comparison, ls_comparison_free);
   G_OBJECT_CLASS (ls_compare_view_parent_class)->dispose (object);
 }

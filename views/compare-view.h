@@ -32,6 +32,11 @@ void       ls_compare_view_play        (LsCompareView *self);
 /* One step of that by hand. */
 void       ls_compare_view_step        (LsCompareView *self,
                                         int            direction);
+/* To the next (1) or previous (-1) change of the texts. */
+void       ls_compare_view_go_to_change (LsCompareView *self,
+                                         int            direction);
+/* The texts in one column, or side by side again. */
+void       ls_compare_view_toggle_column (LsCompareView *self);
 /* Under 1100 px: the time card below the ribbons, the texts in one column. */
 void       ls_compare_view_set_narrow  (LsCompareView *self,
                                         gboolean       narrow);

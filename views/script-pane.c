@@ -23,6 +23,9 @@ struct _LsScriptPane
   GtkTextTag              *families[7];
   GtkTextTag              *looks[3];    /* by LsTokenKind */
   GtkTextTag              *error;
+  GtkTextTag              *words[2];    /* that went, that came */
+  int                      change_first; /* lines with a frame; -1: none */
+  int                      change_last;
   gboolean                 compare;
   gboolean                 filling;
   LsLook                   colors;      /* that the tags have */
@@ -38,6 +41,21 @@ buffer_of (LsScriptPane *self)
 
 /* ---- colours ------------------------------------------------------------ */
 
+/* Stronger than the line, and underlined: not by colour alone. */
+static void
+update_words (LsScriptPane *self,
+              const LsLook *look)
+{
+  static const LsLookToken tokens[] = { LS_LOOK_WARN, LS_LOOK_ACCENT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    {
+      GdkRGBA tint = ls_look_fade (look, tokens[i], look->dark ? 0.34 : 0.24);
+
+      g_object_set (self->words[i], "background-rgba", &tint, "underline-rgba", ls_look_get (look, tokens[i]), NULL);
+    }
+}
+
 static void
 update_colors (LsScriptPane *self)
 {
@@ -51,6 +69,7 @@ update_colors (LsScriptPane *self)
   g_object_set (self->looks[LS_TOKEN_COMMENT], "foreground-rgba",
                 ls_look_get (&look, LS_LOOK_DIM), NULL);
   g_object_set (self->error, "underline-rgba", ls_look_get (&look, LS_LOOK_ERROR), NULL);
+  update_words (self, &look);
   self->colors = look;
 }
 
@@ -109,6 +128,36 @@ tag_tokens (LsScriptPane *self)
       gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) token->end);
       gtk_text_buffer_apply_tag (buffer_of (self), self->looks[token->kind], &start, &end);
     }
+}
+
+static void
+tag_words (LsScriptPane *self)
+{
+  for (guint i = 0; self->compare && self->text != NULL && i < ls_script_text_n_words (self->text); i++)
+    {
+      const LsScriptWord *word = ls_script_text_get_word (self->text, i);
+      GtkTextIter start, end;
+      guint line;
+
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) word->start);
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) word->end);
+      line = (guint) gtk_text_iter_get_line (&start);
+      if (line < ls_script_text_n_lines (self->text))
+        gtk_text_buffer_apply_tag (buffer_of (self),
+                                   self->words[ls_script_text_line (self->text, line)->change == LS_LINE_NEW],
+                                   &start, &end);
+    }
+}
+
+static void
+apply_words (LsScriptPane *self)
+{
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer_of (self), &start, &end);
+  for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
+    gtk_text_buffer_remove_tag (buffer_of (self), self->words[i], &start, &end);
+  tag_words (self);
 }
 
 static void
@@ -193,6 +242,7 @@ fill (LsScriptPane *self)
   for (guint i = 0; self->text != NULL && i < ls_script_text_n_notes (self->text); i++)
     tag_note (self, ls_script_text_get_note (self->text, i));
   apply_gaps (self);
+  tag_words (self);
   gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   self->filling = FALSE;
 }
@@ -277,6 +327,31 @@ draw_line_background (LsScriptPane       *self,
                                                      (float) visible->width, below));
 }
 
+/* The change that one stands at: a line above and below. */
+static void
+draw_change (LsScriptPane       *self,
+             GtkSnapshot        *snapshot,
+             const LsLook       *look,
+             const GdkRectangle *visible,
+             const GtkTextIter  *iter)
+{
+  int line = gtk_text_iter_get_line (iter);
+  const LsScriptLine *info = ls_script_text_line (self->text, (guint) line);
+  int row = ls_script_pane_row_height (self);
+  float x = (float) MIN (visible->x, 0) - 100.0f, width = (float) visible->width + 4000.0f;
+  int y;
+
+  if (!self->compare || self->change_first < 0 || (line != self->change_first && line != self->change_last))
+    return;
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), iter, &y, NULL);
+  y += (int) info->gap_before * row;
+  if (line == self->change_first)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ACCENT), &GRAPHENE_RECT_INIT (x, (float) y, width, 1.5f));
+  if (line == self->change_last)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_ACCENT),
+                               &GRAPHENE_RECT_INIT (x, (float) (y + row) - 1.5f, width, 1.5f));
+}
+
 static void
 draw_below (LsScriptPane *self,
             GtkSnapshot  *snapshot,
@@ -296,6 +371,7 @@ draw_below (LsScriptPane *self,
           gtk_text_iter_get_line (&iter) >= (int) ls_script_text_n_lines (self->text))
         return;
       draw_line_background (self, snapshot, look, &visible, &iter);
+      draw_change (self, snapshot, look, &visible, &iter);
       if (!gtk_text_iter_forward_line (&iter))
         return;
     }
@@ -499,6 +575,8 @@ add_tags (LsScriptPane *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
     self->families[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
                                                     PANGO_WEIGHT_BOLD, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
+    self->words[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline", PANGO_UNDERLINE_SINGLE, NULL);
   self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline",
                                             PANGO_UNDERLINE_ERROR, NULL);
 }
@@ -542,6 +620,7 @@ ls_script_pane_init (LsScriptPane *self)
   GtkTextView *view = GTK_TEXT_VIEW (self);
   GtkEventController *pointer = gtk_event_controller_motion_new ();
 
+  self->change_first = self->change_last = -1;
   gtk_text_view_set_editable (view, FALSE);
   gtk_text_view_set_monospace (view, TRUE);
   gtk_text_view_set_pixels_above_lines (view, PIXELS_ABOVE);
@@ -588,7 +667,27 @@ ls_script_pane_set_text (LsScriptPane *self,
   if (self->text == text)
     return;
   g_set_object (&self->text, text);
+  self->change_first = self->change_last = -1;
   fill (self);
+}
+
+void
+ls_script_pane_show_change (LsScriptPane *self,
+                            int           first,
+                            int           last)
+{
+  GtkTextIter iter;
+
+  self->change_first = first;
+  self->change_last = last;
+  if (first >= 0)
+    {
+      gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, first);
+      self->filling = TRUE;
+      gtk_text_buffer_place_cursor (buffer_of (self), &iter);
+      self->filling = FALSE;
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 LsScriptText *
@@ -605,6 +704,7 @@ ls_script_pane_set_compare (LsScriptPane *self,
     return;
   self->compare = compare;
   apply_gaps (self);
+  apply_words (self);
   gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   redraw (self);
 }

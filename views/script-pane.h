@@ -31,6 +31,10 @@ LsSession          *ls_script_pane_get_session (LsScriptPane *self);
 /* Brings line `line` (from 0) into view. */
 void                ls_script_pane_reveal      (LsScriptPane *self,
                                                 guint         line);
+/* Frames lines `first` to `last` (from 0) as the change that one stands at and puts the cursor there; -1: none. */
+void                ls_script_pane_show_change (LsScriptPane *self,
+                                                int           first,
+                                                int           last);
 /* Height of one row in pixels. */
 int                 ls_script_pane_row_height  (LsScriptPane *self);
 /* TRUE when line `line` (from 0) opens the selected loop or block. */

@@ -160,6 +160,60 @@ test_compare (void)
 }
 
 /* Both sides have the same height, whatever the texts are. */
+static char *
+word_at (LsScriptText *text,
+         guint         i)
+{
+  const LsScriptWord *word = ls_script_text_get_word (text, i);
+
+  return g_utf8_substring (ls_script_text_get_text (text), word->start, word->end);
+}
+
+/* Of a changed line only the words that differ; a line that came alone has none; offsets count characters. */
+static void
+test_words (void)
+{
+  g_autoptr (LsScriptText) before = ls_script_text_new ("\"\u00e9\"\nfor i, j in T.grid(128, 128):\n  x\n");
+  g_autoptr (LsScriptText) after = ls_script_text_new ("\"\u00e9\"\nwith T.block():\nfor i, j_0 in T.grid(128, 32):\n  x\n");
+  g_autoptr (GArray) changes = NULL;
+  LsTextChange *change;
+
+  ls_script_text_compare (before, after);
+  g_assert_cmpuint (ls_script_text_n_words (before), ==, 2);
+  assert_text (word_at (before, 0), "j");
+  assert_text (word_at (before, 1), "128");
+  g_assert_cmpuint (ls_script_text_n_words (after), ==, 2);
+  assert_text (word_at (after, 0), "j_0");
+  assert_text (word_at (after, 1), "32");
+  changes = ls_comparison_changes (before, after);
+  g_assert_cmpuint (changes->len, ==, 1);
+  change = &g_array_index (changes, LsTextChange, 0);
+  g_assert_cmpint (change->left_first, ==, 1);
+  g_assert_cmpint (change->left_last, ==, 1);
+  g_assert_cmpint (change->right_first, ==, 1);
+  g_assert_cmpint (change->right_last, ==, 2);
+}
+
+/* Both texts in one: words and uses of loops keep their places. */
+static void
+test_column (void)
+{
+  g_autoptr (LsComparison) comparison = ls_comparison_new ();
+  g_autoptr (LsScriptText) column = NULL;
+  LsScriptSpan span = { .start = 6, .end = 7, .id = 7 };
+
+  comparison->left.text = ls_script_text_new ("a\nfor i in range(4):\nz");
+  comparison->right.text = ls_script_text_new ("a\nfor i in range(8):\n  new\nz");
+  ls_script_text_compare (comparison->left.text, comparison->right.text);
+  ls_script_text_add_span (comparison->right.text, &span);
+  column = ls_comparison_one_column (comparison);
+  g_assert_cmpstr (ls_script_text_get_text (column), ==, "a\nfor i in range(4):\nfor i in range(8):\n  new\nz");
+  g_assert_cmpuint (ls_script_text_n_words (column), ==, 2);
+  assert_text (word_at (column, 0), "4");
+  assert_text (word_at (column, 1), "8");
+  g_assert_cmpuint (ls_script_text_get_span (column, 0)->start, ==, 25);
+}
+
 static void
 test_compare_random (void)
 {
@@ -398,6 +452,8 @@ main (int    argc,
   g_test_add_func ("/models/step-words", test_step_words);
   g_test_add_func ("/models/script/compare", test_compare);
   g_test_add_func ("/models/script/compare-random", test_compare_random);
+  g_test_add_func ("/models/script/words", test_words);
+  g_test_add_func ("/models/script/column", test_column);
   g_test_add_func ("/models/script/tokens", test_tokens);
   g_test_add_func ("/models/session/steps", test_session);
   g_test_add_func ("/models/session/same-text", test_session_same_text);

@@ -44,7 +44,18 @@ typedef struct {
   char        **lines;
   guint         n;
   guint         at;
+  guint         start;          /* of line `at`, in characters */
+  guint         word;           /* the next one */
+  guint         span;           /* the next one */
 } Reader;
+
+typedef struct {
+  GString *text;
+  guint    length;              /* in characters */
+  GArray  *changes;             /* of LsLineChange */
+  GArray  *words;               /* of LsScriptWord */
+  GArray  *spans;               /* of LsScriptSpan */
+} Column;
 
 static void
 reader_init (Reader       *self,
@@ -53,20 +64,75 @@ reader_init (Reader       *self,
   self->text = text;
   self->lines = g_strsplit (ls_script_text_get_text (text), "\n", -1);
   self->n = MIN (g_strv_length (self->lines), ls_script_text_n_lines (text));
-  self->at = 0;
+  self->at = self->start = self->word = self->span = 0;
+}
+
+static guint
+pass (Reader *self)
+{
+  guint length = (guint) g_utf8_strlen (self->lines[self->at], -1);
+
+  self->start += length + 1;
+  self->at++;
+  return length;
+}
+
+/* Words and spans come in order. */
+static void
+take_words (Reader *self,
+            Column *out,
+            guint   end)
+{
+  for (; self->word < ls_script_text_n_words (self->text); self->word++)
+    {
+      LsScriptWord word = *ls_script_text_get_word (self->text, self->word);
+
+      if (word.start >= end)
+        return;
+      if (word.start < self->start)
+        continue;
+      word.start += out->length - self->start;
+      word.end += out->length - self->start;
+      g_array_append_val (out->words, word);
+    }
 }
 
 static void
-take (Reader  *self,
-      GString *out,
-      GArray  *changes)
+take_spans (Reader *self,
+            Column *out,
+            guint   end)
+{
+  for (; self->span < ls_script_text_n_spans (self->text); self->span++)
+    {
+      LsScriptSpan span = *ls_script_text_get_span (self->text, self->span);
+
+      if (span.start >= end)
+        return;
+      if (span.start < self->start)
+        continue;
+      span.start += out->length - self->start;
+      span.end += out->length - self->start;
+      g_array_append_val (out->spans, span);
+    }
+}
+
+static void
+take (Reader *self,
+      Column *out)
 {
   LsLineChange change = ls_script_text_line (self->text, self->at)->change;
+  guint end = self->start + (guint) g_utf8_strlen (self->lines[self->at], -1);
 
-  if (out->len > 0 || changes->len > 0)
-    g_string_append_c (out, '\n');
-  g_string_append (out, self->lines[self->at++]);
-  g_array_append_val (changes, change);
+  if (out->changes->len > 0)
+    {
+      g_string_append_c (out->text, '\n');
+      out->length++;
+    }
+  take_words (self, out, end);
+  take_spans (self, out, end);
+  g_string_append (out->text, self->lines[self->at]);
+  out->length += pass (self);
+  g_array_append_val (out->changes, change);
 }
 
 static gboolean
@@ -76,12 +142,29 @@ stands_at (Reader       *self,
   return self->at < self->n && ls_script_text_line (self->text, self->at)->change == change;
 }
 
+static LsScriptText *
+column_text (Column *out)
+{
+  LsScriptText *text = ls_script_text_new (out->text->str);
+
+  for (guint i = 0; i < MIN (out->changes->len, ls_script_text_n_lines (text)); i++)
+    ls_script_text_line (text, i)->change = g_array_index (out->changes, LsLineChange, i);
+  for (guint i = 0; i < out->words->len; i++)
+    ls_script_text_add_word (text, g_array_index (out->words, LsScriptWord, i).start,
+                             g_array_index (out->words, LsScriptWord, i).end);
+  for (guint i = 0; i < out->spans->len; i++)
+    ls_script_text_add_span (text, &g_array_index (out->spans, LsScriptSpan, i));
+  return text;
+}
+
 LsScriptText *
 ls_comparison_one_column (LsComparison *self)
 {
-  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GString) string = g_string_new (NULL);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (LsLineChange));
-  LsScriptText *text;
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (LsScriptWord));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LsScriptSpan));
+  Column out = { string, 0, changes, words, spans };
   Reader left, right;
 
   reader_init (&left, self->left.text);
@@ -89,19 +172,68 @@ ls_comparison_one_column (LsComparison *self)
   while (left.at < left.n || right.at < right.n)
     {
       if (stands_at (&left, LS_LINE_GONE))
-        take (&left, out, changes);
+        take (&left, &out);
       else if (right.at < right.n)
         {
-          left.at += !stands_at (&right, LS_LINE_NEW);
-          take (&right, out, changes);
+          if (!stands_at (&right, LS_LINE_NEW) && left.at < left.n)
+            pass (&left);
+          take (&right, &out);
         }
       else
-        left.at++;
+        pass (&left);
     }
   g_strfreev (left.lines);
   g_strfreev (right.lines);
-  text = ls_script_text_new (out->str);
-  for (guint i = 0; i < MIN (changes->len, ls_script_text_n_lines (text)); i++)
-    ls_script_text_line (text, i)->change = g_array_index (changes, LsLineChange, i);
-  return text;
+  return column_text (&out);
+}
+
+/* ---- changes ------------------------------------------------------------------- */
+
+static int
+run_of (LsScriptText *text,
+        guint         from)
+{
+  guint n = ls_script_text_n_lines (text), at = from;
+
+  while (at < n)
+    {
+      LsLineChange change = ls_script_text_line (text, at)->change;
+
+      if (change != LS_LINE_NEW && change != LS_LINE_GONE)
+        break;
+      at++;
+    }
+  return (int) (at - from);
+}
+
+static void
+put_change (GArray *changes,
+            guint   i,
+            int     n_left,
+            guint   j,
+            int     n_right)
+{
+  LsTextChange change = { n_left > 0 ? (int) i : -1, n_left > 0 ? (int) i + n_left - 1 : -1,
+                          n_right > 0 ? (int) j : -1, n_right > 0 ? (int) j + n_right - 1 : -1 };
+
+  g_array_append_val (changes, change);
+}
+
+GArray *
+ls_comparison_changes (LsScriptText *left,
+                       LsScriptText *right)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (LsTextChange));
+  guint i = 0, j = 0, n = left != NULL ? ls_script_text_n_lines (left) : 0, m = ls_script_text_n_lines (right);
+
+  while (i < n || j < m)
+    {
+      int gone = left != NULL ? run_of (left, i) : 0, came = run_of (right, j);
+
+      if (gone + came > 0)
+        put_change (changes, i, gone, j, came);
+      i += (guint) gone + (gone + came == 0);
+      j += (guint) came + (gone + came == 0);
+    }
+  return changes;
 }

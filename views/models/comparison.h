@@ -31,10 +31,19 @@ typedef struct {
   gboolean       same;          /* the programs are equal */
 } LsComparison;
 
+/* A run of changed lines: first and last line (from 0) on each side, -1 where there is none. */
+typedef struct {
+  int left_first, left_last;
+  int right_first, right_last;
+} LsTextChange;
+
 LsComparison *ls_comparison_new  (void);
 void          ls_comparison_free (LsComparison *self);
 /* Both texts in one: gone lines before the new ones that stand for them. (transfer full) */
 LsScriptText *ls_comparison_one_column (LsComparison *self);
+/* The changes of two compared texts in order; with `left` NULL those of one column. (transfer full) of LsTextChange */
+GArray       *ls_comparison_changes    (LsScriptText *left,
+                                        LsScriptText *right);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsComparison, ls_comparison_free)
 

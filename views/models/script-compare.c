@@ -136,4 +136,5 @@ ls_script_text_compare (LsScriptText *before,
 
   lines_clear (&c.a);
   lines_clear (&c.b);
+  ls_script_text_mark_words (before, after);
 }

@@ -11,6 +11,7 @@ struct _LsScriptText
   GArray  *spans;
   GArray  *lines;
   GArray  *notes;
+  GArray  *words;
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptText, ls_script_text, G_TYPE_OBJECT)
@@ -33,6 +34,7 @@ ls_script_text_finalize (GObject *object)
   g_array_unref (self->spans);
   g_array_unref (self->lines);
   g_array_unref (self->notes);
+  g_array_unref (self->words);
   G_OBJECT_CLASS (ls_script_text_parent_class)->finalize (object);
 }
 
@@ -49,6 +51,7 @@ ls_script_text_init (LsScriptText *self)
   self->lines = g_array_new (FALSE, TRUE, sizeof (LsScriptLine));
   self->notes = g_array_new (FALSE, FALSE, sizeof (LsScriptNote));
   g_array_set_clear_func (self->notes, note_clear);
+  self->words = g_array_new (FALSE, FALSE, sizeof (LsScriptWord));
 }
 
 LsScriptText *
@@ -88,6 +91,29 @@ ls_script_text_add_note (LsScriptText *self,
   LsScriptNote note = { line, column, g_strdup (message), g_strdup (code) };
 
   g_array_append_val (self->notes, note);
+}
+
+void
+ls_script_text_add_word (LsScriptText *self,
+                         guint         start,
+                         guint         end)
+{
+  LsScriptWord word = { start, end };
+
+  g_array_append_val (self->words, word);
+}
+
+guint
+ls_script_text_n_words (LsScriptText *self)
+{
+  return self->words->len;
+}
+
+const LsScriptWord *
+ls_script_text_get_word (LsScriptText *self,
+                         guint         i)
+{
+  return &g_array_index (self->words, LsScriptWord, i);
 }
 
 guint

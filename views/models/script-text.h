@@ -37,6 +37,12 @@ typedef struct {
   guint        gap_before;      /* the same before it; used on the first line */
 } LsScriptLine;
 
+/* A word that differs from the one in the paired line of the other text: characters from the start of the text. */
+typedef struct {
+  guint start;
+  guint end;
+} LsScriptWord;
+
 /* LsScriptNote: a finding at a place. line and column count from 1. */
 typedef struct {
   guint line;
@@ -58,6 +64,12 @@ void                ls_script_text_add_note  (LsScriptText        *self,
                                               guint                column,
                                               const char          *code,
                                               const char          *message);
+void                ls_script_text_add_word  (LsScriptText        *self,
+                                              guint                start,
+                                              guint                end);
+guint               ls_script_text_n_words   (LsScriptText        *self);
+const LsScriptWord *ls_script_text_get_word  (LsScriptText        *self,
+                                              guint                i);
 guint               ls_script_text_n_spans   (LsScriptText        *self);
 const LsScriptSpan *ls_script_text_get_span  (LsScriptText        *self,
                                               guint                i);
@@ -78,5 +90,8 @@ const LsScriptSpan *ls_script_text_span_at   (LsScriptText        *self,
 #define LS_SCRIPT_COMPARE_MAX 3000
 void                ls_script_text_compare   (LsScriptText        *before,
                                               LsScriptText        *after);
+/* The last part of it: marks the words that differ in lines that went and came in the same place. */
+void                ls_script_text_mark_words (LsScriptText       *before,
+                                               LsScriptText       *after);
 
 G_END_DECLS
