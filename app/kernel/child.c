@@ -77,6 +77,7 @@ static void
 child_setup (gpointer data)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  ls_kernel_jail_enter (data);
 }
 
 static gboolean
@@ -154,7 +155,7 @@ make_launcher (const char  *folder,
   g_subprocess_launcher_setenv (launcher, "PYTHONPATH", path, TRUE);
   if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
     g_subprocess_launcher_set_cwd (launcher, folder);
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, ls_kernel_jail_new (), (GDestroyNotify) ls_kernel_jail_free);
 #if defined __SANITIZE_ADDRESS__
   preload_sanitizer (launcher);
 #endif

@@ -21,6 +21,16 @@ void           ls_outputs_show      (LsOutputs  *self,
 /* Nothing more will come: puts the end of what was cut in place. */
 void           ls_outputs_end       (LsOutputs  *self);
 
+/* ---- jail.c ---- */
+
+typedef struct _LsKernelJail LsKernelJail;
+
+/* NULL where there is none. (transfer full) */
+LsKernelJail  *ls_kernel_jail_new   (void);
+void           ls_kernel_jail_free  (LsKernelJail       *jail);
+/* In the child, before exec. */
+void           ls_kernel_jail_enter (const LsKernelJail *jail);
+
 /* ---- child.c: one life of the process ---- */
 
 typedef struct {

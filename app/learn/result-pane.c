@@ -452,7 +452,7 @@ show_view (LsResultPane       *self,
     put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
   else if (strcmp (kind, "array") == 0)
     put (self, make_array (view, of->view));
-  else if (strcmp (kind, "graph") == 0)
+  else if (strcmp (kind, "graph") == 0 || strcmp (kind, "table") == 0)
     put (self, scrolled (make_table (view)));
   else if (strcmp (kind, "timing") == 0)
     put (self, make_chart (view));

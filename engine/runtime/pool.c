@@ -131,21 +131,38 @@ note_failure (Job *job,
   g_mutex_unlock (&job->error_lock);
 }
 
-static void
-run_chunk (Job *job,
-           int  chunk)
-{
-  int first = (int) ((gint64) chunk * job->num_task / job->n_chunks);
-  int last = (int) ((gint64) (chunk + 1) * job->num_task / job->n_chunks);
+typedef struct {
+  Job *job;
+  int  first, last;
+} Chunk;
 
-  inside_task = TRUE;
-  for (int i = first; i < last && atomic_load_explicit (&job->status, memory_order_relaxed) == 0; i++)
+static int
+run_tasks (gpointer data)
+{
+  const Chunk *chunk = data;
+  Job *job = chunk->job;
+
+  for (int i = chunk->first; i < chunk->last && atomic_load_explicit (&job->status, memory_order_relaxed) == 0; i++)
     {
       int status = job->body (i, job->num_task, job->closure);
 
       if (status != 0)
         note_failure (job, status);
     }
+  return 0;
+}
+
+static void
+run_chunk (Job *job,
+           int  chunk)
+{
+  Chunk tasks = { job, (int) ((gint64) chunk * job->num_task / job->n_chunks), (int) ((gint64) (chunk + 1) * job->num_task / job->n_chunks) };
+  int status;
+
+  inside_task = TRUE;
+  status = ls_interruptible (run_tasks, &tasks);
+  if (status != 0)
+    note_failure (job, status);
   inside_task = FALSE;
 }
 
@@ -264,6 +281,14 @@ stop_threads (void)
   for (int i = 1; i < pool.n_started; i++)
     g_thread_join (pool.threads[i]);
   pool.n_started = 0;
+}
+
+gboolean
+ls_pool_in_task (int set)
+{
+  if (set >= 0)
+    inside_task = set;
+  return inside_task;
 }
 
 /* ---- launch ---- */

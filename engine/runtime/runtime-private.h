@@ -19,4 +19,11 @@ void     ls_runtime_error_to_g    (GError         **error,
                                    const char      *what);
 int      ls_runtime_fail_g        (GError          *error);
 
+/* pool.c: whether this thread runs a task; 0 or 1 sets it. */
+gboolean ls_pool_in_task         (int               set);
+
+/* workspace.c: what the thread has taken and not given back; reset gives back what is newer than a mark. */
+void    *ls_workspace_mark       (void);
+void     ls_workspace_reset      (void             *mark);
+
 G_END_DECLS

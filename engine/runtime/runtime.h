@@ -414,6 +414,27 @@ gboolean    ls_pool_is_pinned        (void);
 /* Ends the threads; the next launch starts them again.  For leak checkers and before fork. */
 void        ls_pool_shutdown         (void);
 
+/* ---- interrupt.c -------------------------------------------------------- */
+
+/* Something that may run compiled code; 0, or -1 after ls_runtime_fail(). */
+typedef int (*LsInterruptible) (gpointer data);
+
+/* From now on each SIGINT whose number is written into the pipe whose reading end is `fd` cuts off the compiled code that
+ * runs in ls_interruptible().  FALSE when somebody watches already or no thread can be had. */
+gboolean    ls_interrupt_watch       (int                 fd);
+/* Runs body (data); -1 with a text when it was cut off.  May be nested. */
+int         ls_interruptible         (LsInterruptible     body,
+                                      gpointer            data);
+/* The same for a packed function. */
+int         ls_interruptible_call    (LsPackedFunc        func,
+                                      const LsArg        *args,
+                                      int                 n_args,
+                                      LsArg              *result,
+                                      void               *closure);
+/* Around calls, outside of what a signal may end; an interrupt that comes between them is not lost. */
+void        ls_interrupt_begin       (void);
+void        ls_interrupt_end         (void);
+
 /* ---- workspace.c: plain C ----------------------------------------------- */
 
 /* Scratch memory for compiled code, 64-byte aligned; freed by the thread that took it, best in

@@ -276,7 +276,7 @@ call_code (Frame      *frame,
   if (!compiled)
     return ls_registry_call (name, args, (int) values->len, &result, frame->error) ? from_result (&result) : NULL;
   ls_runtime_clear_error ();
-  if (frame->vm->callees[number].kernel (args, (int) values->len, &result, NULL) != 0)
+  if (ls_interruptible_call (frame->vm->callees[number].kernel, args, (int) values->len, &result, NULL) != 0)
     {
       g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: %s", name, ls_runtime_last_error ());
       return NULL;

@@ -14,7 +14,8 @@
 
 typedef struct _Block Block;
 struct _Block {
-  Block   *next;                /* in the thread's list of free blocks */
+  Block   *next;                /* in the thread's list of free blocks, or of those in use, newest first */
+  Block   *before;              /* of those in use: the newer one */
   guint64  size;                /* usable bytes behind the header, which takes ALIGN bytes */
 };
 
@@ -31,6 +32,29 @@ free_list (gpointer data)
 }
 
 static GPrivate free_blocks = G_PRIVATE_INIT (free_list);
+
+static _Thread_local Block *in_use;
+
+static void
+note_taken (Block *block)
+{
+  block->before = NULL;
+  block->next = in_use;
+  if (in_use != NULL)
+    in_use->before = block;
+  in_use = block;
+}
+
+static void
+note_given (Block *block)
+{
+  if (block->next != NULL)
+    block->next->before = block->before;
+  if (block->before != NULL)
+    block->before->next = block->next;
+  else if (in_use == block)
+    in_use = block->next;
+}
 
 /* Takes the smallest block that fits and is not more than four times too large. */
 static Block *
@@ -75,6 +99,7 @@ ls_workspace_alloc (guint64 n_bytes)
       return NULL;
     }
   block->size = rounded;
+  note_taken (block);
   return (guint8 *) block + ALIGN;
 }
 
@@ -87,6 +112,7 @@ ls_workspace_free (void *memory)
   if (memory == NULL)
     return;
   block = (Block *) ((guint8 *) memory - ALIGN);
+  note_given (block);
   head = g_private_get (&free_blocks);
   for (Block *b = head; b != NULL; b = b->next)
     n++;
@@ -97,4 +123,17 @@ ls_workspace_free (void *memory)
     }
   block->next = head;
   g_private_set (&free_blocks, block);
+}
+
+void *
+ls_workspace_mark (void)
+{
+  return in_use;
+}
+
+void
+ls_workspace_reset (void *mark)
+{
+  while (in_use != NULL && in_use != mark)
+    ls_workspace_free ((guint8 *) in_use + ALIGN);
 }

@@ -1,4 +1,5 @@
 """One cell: compiled under a name of its own, run, its last value shown; what goes wrong as a traceback with the cell's lines."""
+import __future__
 import ast
 import builtins
 import importlib
@@ -9,7 +10,7 @@ import sys
 import textwrap
 import traceback
 
-from . import shows
+from . import offline, shows
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -65,6 +66,22 @@ def parse(code, filename):
             raise problem from None
 
 
+def _wants_network(problem):
+    """Is this, or what it came from, a refused socket?"""
+    for _ in range(20):
+        if problem is None:
+            return False
+        if type(problem).__name__ == "gaierror":
+            return True
+        tb = problem.__traceback__
+        while tb is not None and tb.tb_next is not None:
+            tb = tb.tb_next
+        if isinstance(problem, PermissionError) and tb is not None and os.path.basename(tb.tb_frame.f_code.co_filename) == "socket.py":
+            return True
+        problem = problem.__cause__ or problem.__context__
+    return False
+
+
 def trouble(problem, filename):
     """An exception as an answer: name, message, traceback from the cell on."""
     tb = problem.__traceback__
@@ -79,19 +96,40 @@ def trouble(problem, filename):
     if isinstance(problem, SyntaxError) and problem.filename == filename:
         line = problem.lineno
     text = "".join(lines)
+    if _wants_network(problem):
+        text += "Cells run without the network. Start Loopscope with LS_KERNEL_NETWORK=1 to let them use it.\n"
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": type(problem).__name__, "names": [c.__name__ for c in type(problem).__mro__],
             "message": str(problem)[:4000], "traceback": text, "line": line}
 
 
+# What `from __future__ import ...` switched on holds for the statements and cells that follow, as in a notebook.
+_future = 0
+
+
+def _switch_on_future(tree):
+    """Python wants these imports first in a file; in a cell they may stand anywhere."""
+    global _future
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and not statement.level:
+            for name in statement.names:
+                feature = getattr(__future__, name.name, None)
+                if feature is None:
+                    raise SyntaxError(f"future feature {name.name} is not defined")
+                _future |= feature.compiler_flag
+    first = [s for s in tree.body if isinstance(s, ast.ImportFrom) and s.module == "__future__" and not s.level]
+    tree.body[:] = first + [s for s in tree.body if s not in first]
+
+
 def _execute(tree, filename, names):
     """Runs the statements; the value of the last one if it is an expression and shows."""
     value = None
+    _switch_on_future(tree)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, filename, "exec"), names)
+    exec(compile(tree, filename, "exec", _future, True), names)
     if last is not None:
-        value = eval(compile(ast.Expression(last.value), filename, "eval"), names)
+        value = eval(compile(ast.Expression(last.value), filename, "eval", _future, True), names)
     return value
 
 
@@ -161,7 +199,8 @@ def run(code, name, names, show, maybe=False, usual=False):
         return {"status": "fragment"} if maybe else trouble(problem, filename)
     remember(text, filename)
     for line in left:
-        print(f"left out, no shell here: {line.strip()}", file=sys.stderr)
+        print(offline.shell(line), file=sys.stderr)
+    offline.adopt_torchvision(text)
     if usual:
         add_usual(tree, names)
     try:

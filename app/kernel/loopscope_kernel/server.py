@@ -31,6 +31,7 @@ class Server:
         self.names = self.module.__dict__
         shows.install(self.show)
         signal.signal(signal.SIGINT, self.guard.signal)
+        self.pipe = None
 
     def show(self, view):
         """Shows a description (see shows.py) below the cell that runs, at this place of its output."""
@@ -58,9 +59,21 @@ class Server:
 
             shows.adopt_tvm()
             shows.adopt_timing()
+            self._watch_interrupts()
             return getattr(tvm, "__version__", "?")
         except Exception as problem:  # a lesson without tvm still runs
             return f"missing: {problem}"
+
+    def _watch_interrupts(self):
+        """Python looks at signals between its own steps only; ours reach compiled code through this pipe."""
+        import _loopscope
+
+        if self.pipe is not None:
+            return
+        self.pipe = os.pipe2(os.O_CLOEXEC)
+        os.set_blocking(self.pipe[1], False)
+        if _loopscope.watch_interrupts(self.pipe[0]):
+            signal.set_wakeup_fd(self.pipe[1], warn_on_full_buffer=False)
 
     def run(self, params):
         """One cell."""
@@ -93,6 +106,8 @@ class Server:
         start = time.perf_counter_ns()
         self.count = 0
         signal.signal(signal.SIGINT, self.guard.signal)
+        if self.pipe is not None:
+            signal.set_wakeup_fd(self.pipe[1], warn_on_full_buffer=False)
         self.guard.pending = False
         self.guard.running = True
         try:

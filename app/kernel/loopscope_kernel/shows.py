@@ -6,13 +6,13 @@ function    text, name
 schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
 graph       columns, rows of texts (torch.fx), code
 array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
+table       columns, rows of texts, cut
 picture     png or svg
 timing      seconds
 code        text, language
 text        text
 """
 import base64
-import io
 import struct
 import sys
 import weakref
@@ -20,6 +20,7 @@ import zlib
 
 MOST_TEXT = 400_000
 MOST_ROWS = 400
+MOST_COLUMNS = 40
 TABLE = 16
 PICTURE = 256
 
@@ -203,6 +204,39 @@ def _rich(value):
     return None
 
 
+def _text_of(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _frame(frame, title):
+    """A table of pandas: its index, then its columns."""
+    part = frame.iloc[:MOST_ROWS, :MOST_COLUMNS]
+    names = [str(name) if name is not None else "" for name in part.index.names]
+    rows = []
+    for key, values in zip(part.index.tolist(), part.itertuples(index=False, name=None)):
+        rows.append([_text_of(x)[:200] for x in (key if isinstance(key, tuple) else (key,)) + tuple(values)])
+    return {"kind": "table", "title": f"{title}, {frame.shape[0]} rows, {frame.shape[1]} columns", "columns": names + [str(c) for c in part.columns],
+            "rows": rows, "cut": int(frame.shape[0] > MOST_ROWS or frame.shape[1] > MOST_COLUMNS), "text": cut(repr(frame))}
+
+
+def _figure(figure):
+    from . import figures
+
+    figures.close(figure)
+    return figures.picture(figure, "Figure")
+
+
+def _is_table(value):
+    """A list of rows of plain values, all with the same keys or the same length, is read best as a table."""
+    return (isinstance(value, list) and len(value) > 1 and all(isinstance(row, dict) and row for row in value)
+            and all(list(row) == list(value[0]) for row in value) and all(isinstance(x, (str, int, float, bool)) for row in value for x in row.values()))
+
+
+def _rows(value):
+    return {"kind": "table", "title": f"list, {len(value)} rows", "columns": [str(k) for k in value[0]],
+            "rows": [[_text_of(x)[:200] for x in row.values()] for row in value[:MOST_ROWS]], "cut": int(len(value) > MOST_ROWS), "text": cut(repr(value))}
+
+
 def _is(value, module, name):
     loaded = sys.modules.get(module)
     kind = getattr(loaded, name, None) if loaded is not None else None
@@ -222,6 +256,14 @@ def _special(value):
         return _array(value, "array", repr(value))
     if _is(value, "tvm.runtime.ndarray", "NDArray"):
         return _array(value.numpy(), "NDArray", repr(value))
+    if _is(value, "pandas", "DataFrame"):
+        return _frame(value, "DataFrame")
+    if _is(value, "pandas", "Series"):
+        return _frame(value.to_frame(), "Series")
+    if _is(value, "matplotlib.figure", "Figure"):
+        return _figure(value)
+    if _is_table(value):
+        return _rows(value)
     if _is(value, "torch", "Tensor"):
         return _array(value.detach().cpu().numpy(), "Tensor", repr(value))
     if _is(value, "torch.fx", "GraphModule"):
@@ -257,12 +299,16 @@ def show_figures(show):
     if "get_fignums" not in vars(plt):
         plt.show()
         return
+    from . import figures
+
     for number in plt.get_fignums():
-        figure = plt.figure(number)
-        data = io.BytesIO()
-        figure.savefig(data, format="png", dpi=110)
-        show({"kind": "picture", "title": f"Figure {number}", "png": base64.b64encode(data.getvalue()).decode(), "text": ""})
+        show(figures.picture(plt.figure(number), f"Figure {number}"))
     plt.close("all")
+
+
+def put(view):
+    """Shows a description below the cell that runs."""
+    _show(view)
 
 
 def display(*values):

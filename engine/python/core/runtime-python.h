@@ -21,4 +21,7 @@ PyObject  *ls_py_function    (const char   *name,
                               void         *closure,
                               PyObject     *owner);
 
+/* Before a call into compiled code, which ls_interrupt_end() follows.  FALSE with an exception when a signal's handler raised one. */
+gboolean   ls_py_call_begin  (void);
+
 G_END_DECLS

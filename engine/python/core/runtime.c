@@ -726,9 +726,29 @@ args_of (PyObject *args,
 static PyObject *
 raise_last (void)
 {
-  if (ls_py_failed ())
+  if (ls_py_failed () || PyErr_CheckSignals () != 0)
     return NULL;
   return ls_py_raise (LS_PY_TVM_ERROR, "%s", ls_runtime_last_error ());
+}
+
+gboolean
+ls_py_call_begin (void)
+{
+  ls_interrupt_begin ();
+  if (PyErr_CheckSignals () == 0)
+    return TRUE;
+  ls_interrupt_end ();
+  return FALSE;
+}
+
+/* watch_interrupts (fd): whether SIGINT, written there by set_wakeup_fd(), ends compiled code from now on */
+static PyObject *
+py_watch_interrupts (PyObject *module,
+                     PyObject *value)
+{
+  long fd = PyLong_AsLong (value);
+
+  return fd == -1 && PyErr_Occurred () != NULL ? NULL : PyBool_FromLong (ls_interrupt_watch ((int) fd));
 }
 
 static PyObject *
@@ -741,11 +761,12 @@ function_call (PyObject *self,
   int n, status;
 
   list = args_of (args, &n);
-  if (list == NULL)
+  if (list == NULL || !ls_py_call_begin ())
     return NULL;
   Py_BEGIN_ALLOW_THREADS
-  status = FUNCTION (self)->func (list, n, &result, FUNCTION (self)->closure);
+  status = ls_interruptible_call (FUNCTION (self)->func, list, n, &result, FUNCTION (self)->closure);
   Py_END_ALLOW_THREADS
+  ls_interrupt_end ();
   return status == 0 && !ls_py_failed () ? ls_py_from_arg (&result) : raise_last ();
 }
 
@@ -765,7 +786,7 @@ sample (PyFunction  *self,
         {
           LsArg result = { LS_ARG_NONE, 0, { 0 } };
 
-          if (self->func (list, n, &result, self->closure) != 0)
+          if (ls_interruptible_call (self->func, list, n, &result, self->closure) != 0)
             return -1;
         }
       spent = ls_clock_ns () - start;
@@ -790,13 +811,16 @@ function_time (PyObject *self,
   if (!PyArg_ParseTuple (args, "O!iiii", &PyTuple_Type, &values, &number, &repeat, &least, &cooldown))
     return NULL;
   list = args_of (values, &n);
-  if (list == NULL)
+  if (list == NULL || !ls_py_call_begin ())
     return NULL;
   Py_BEGIN_ALLOW_THREADS
-  status = FUNCTION (self)->func (list, n, &result, FUNCTION (self)->closure);
+  status = ls_interruptible_call (FUNCTION (self)->func, list, n, &result, FUNCTION (self)->closure);
   Py_END_ALLOW_THREADS
   if (status != 0)
-    return raise_last ();
+    {
+      ls_interrupt_end ();
+      return raise_last ();
+    }
   calls = MAX (number, 1);
   times = PyList_New (0);
   for (int i = 0; times != NULL && i < repeat; i++)
@@ -814,6 +838,7 @@ function_time (PyObject *self,
         Py_CLEAR (times);
       Py_XDECREF (item);
     }
+  ls_interrupt_end ();
   return times;
 }
 
@@ -868,6 +893,7 @@ PyMethodDef ls_py_runtime_methods[] = {
   { "from_dlpack", py_from_dlpack, METH_O, "An array on the memory of a DLPack capsule." },
   { "set_array_class", py_set_array_class, METH_O, "The class that arrays get." },
   { "register", py_register, METH_VARARGS, "register(name, function, override)" },
+  { "watch_interrupts", py_watch_interrupts, METH_O, "SIGINTs whose numbers arrive at this descriptor end compiled code." },
   { "unregister", py_unregister, METH_O, "Removes a packed function." },
   { "registered", py_registered, METH_NOARGS, "The names of all packed functions." },
   { "find_function", py_find, METH_O, "The packed function of this name, or None." },

@@ -201,6 +201,16 @@ values_of (PyObject *args)
   return values;
 }
 
+/* Takes the error; what a signal's handler raises goes first. */
+static PyObject *
+raise_gerror (GError *error)
+{
+  if (ls_py_failed () || PyErr_CheckSignals () == 0)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  g_error_free (error);
+  return NULL;
+}
+
 /* call (name, args) */
 static PyObject *
 executable_call (PyObject *self,
@@ -214,12 +224,18 @@ executable_call (PyObject *self,
 
   if (!PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) || !ensure_vm (self) || (values = values_of (list)) == NULL)
     return NULL;
+  if (!ls_py_call_begin ())
+    {
+      g_ptr_array_unref (values);
+      return NULL;
+    }
   Py_BEGIN_ALLOW_THREADS
   result = ls_vm_call (SELF (self)->vm, name, (LsVMValue **) values->pdata, values->len, &error);
   Py_END_ALLOW_THREADS
+  ls_interrupt_end ();
   g_ptr_array_unref (values);
   if (result == NULL)
-    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+    return raise_gerror (error);
   answer = ls_py_failed () ? NULL : from_value (result);
   ls_vm_value_unref (result);
   return answer;
@@ -239,6 +255,11 @@ executable_time (PyObject *self,
   if (!PyArg_ParseTuple (args, "sO!iii", &name, &PyTuple_Type, &list, &number, &repeat, &least) || !ensure_vm (self)
       || (values = values_of (list)) == NULL)
     return NULL;
+  if (!ls_py_call_begin ())
+    {
+      g_ptr_array_unref (values);
+      return NULL;
+    }
   times = PyList_New (0);
   for (int r = 0; times != NULL && error == NULL && r <= repeat; r++)
     {
@@ -269,11 +290,12 @@ executable_time (PyObject *self,
           Py_XDECREF (item);
         }
     }
+  ls_interrupt_end ();
   g_ptr_array_unref (values);
   if (error == NULL && !ls_py_failed ())
     return times;
   Py_XDECREF (times);
-  return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  return raise_gerror (error);
 }
 
 static PyObject *

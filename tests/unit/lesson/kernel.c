@@ -115,6 +115,103 @@ test_views (void)
 }
 
 static gboolean
+has_module (LsKernel   *kernel,
+            const char *name)
+{
+  g_autofree char *code = g_strdup_printf ("import importlib.util as u\nu.find_spec('%s') is not None and 'fallback' not in u.find_spec('%s').origin", name, name);
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, code, &outputs);
+  g_autofree char *text = ls_outputs_get_text (outputs);
+
+  return strcmp (text, "True\n") == 0;
+}
+
+/* `from __future__` may stand anywhere in a cell, and holds for the cells that follow. */
+static void
+test_future (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_text (kernel, "import os\nfrom __future__ import annotations\ndef f(x: Unknown): return x\nf(1)", "1\n");
+  expect_text (kernel, "def g(x: Unknown): return x\ng(2)", "2\n");
+}
+
+/* Figures are pictures at the place of show(), or at the end of the cell, and once when they are the value too. */
+static void
+test_figures (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  const LsOutput *first, *last;
+
+  if (!has_module (kernel, "matplotlib"))
+    {
+      g_test_skip ("python3-matplotlib is not installed");
+      return;
+    }
+  answer = run (kernel, "import matplotlib.pyplot as plt\nplt.plot([1, 2, 4])\nplt.title('growth')\nplt.show()\nprint('between')\n"
+                        "fig, ax = plt.subplots()\nax.plot([3, 1])\nfig", &outputs);
+  g_assert_cmpstr (ls_params_string (answer, "traceback", ""), ==, "");
+  g_assert_cmpuint (ls_outputs_get_n (outputs), ==, 3);
+  first = ls_outputs_get (outputs, 0);
+  last = ls_outputs_get (outputs, 2);
+  g_assert_cmpint (ls_outputs_get (outputs, 1)->kind, ==, LS_OUTPUT_TEXT);
+  g_assert_cmpstr (ls_params_string (first->view, "title", ""), ==, "Figure 1: growth");
+  g_assert_cmpstr (ls_params_string (last->view, "kind", ""), ==, "picture");
+  g_assert_true (g_str_has_prefix (ls_params_string (last->view, "png", ""), "iVBOR"));
+}
+
+static void
+expect_view (LsKernel   *kernel,
+             const char *code,
+             const char *kind,
+             const char *title)
+{
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, code, &outputs);
+
+  g_assert_cmpstr (ls_params_string (answer, "traceback", ""), ==, "");
+  g_assert_cmpuint (ls_outputs_get_n (outputs), ==, 1);
+  g_assert_cmpstr (ls_params_string (ls_outputs_get (outputs, 0)->view, "kind", ""), ==, kind);
+  g_assert_cmpstr (ls_params_string (ls_outputs_get (outputs, 0)->view, "title", ""), ==, title);
+}
+
+static void
+test_tables (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  expect_view (kernel, "import numpy as np\nnp.arange(6.0).reshape(2, 3)", "array", "array (2, 3) float64");
+  expect_view (kernel, "import tvm\ntvm.nd.array(np.zeros((4, 2), 'float32'))", "array", "NDArray (4, 2) float32");
+  expect_view (kernel, "[{'tile': 8, 'ms': 1.5}, {'tile': 16, 'ms': 1.25}]", "table", "list, 2 rows");
+  expect_view (kernel, "[1, 2]", "text", "list");
+  if (has_module (kernel, "pandas"))
+    expect_view (kernel, "import pandas\npandas.DataFrame({'tile': [8, 16, 32], 'ms': [1.5, 1.25, float('nan')]})", "table", "DataFrame, 3 rows, 2 columns");
+}
+
+/* No network, and no hand on the program that asks. */
+static void
+test_sandbox (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) outputs = NULL;
+  g_autoptr (GVariant) answer = run (kernel, "import socket\ntry:\n    socket.socket()\nexcept PermissionError:\n    print('refused')\nelse:\n    print('open')", &outputs);
+  g_autofree char *text = ls_outputs_get_text (outputs);
+
+  if (strcmp (text, "open\n") == 0)
+    {
+      g_test_skip ("this build or this system has no seccomp");
+      return;
+    }
+  g_assert_cmpstr (text, ==, "refused\n");
+  expect_trouble (kernel, "import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9/')", "URLError", "without the network");
+  expect_trouble (kernel, "import os\nos.kill(os.getppid(), 9)", "PermissionError", "os.kill");
+  expect_text (kernel, "import subprocess, sys\nprint(subprocess.run(['/bin/echo', 'ran'], stdout=subprocess.PIPE, text=True).stdout, end='')", "ran\n");
+  expect_text (kernel, "import tempfile, os\nwith tempfile.TemporaryFile() as f:\n    f.write(b'x')\n    f.seek(0)\n    print(f.read())", "b'x'\n");
+}
+
+static gboolean
 interrupt (gpointer data)
 {
   g_object_set_data (data, "at", GSIZE_TO_POINTER ((gsize) g_get_monotonic_time ()));
@@ -193,6 +290,47 @@ test_ends (void)
   expect_text (kernel, "3", "3\n");
 }
 
+/* Code that we compiled has no checks of its own: serial and parallel loops, alone, in the virtual machine and under a timer. */
+static void
+test_compiled (void)
+{
+  static const char *const calls[] = { "serial(x, x)", "parallel(x, x)", "lib.time_evaluator('serial', tvm.cpu(), number=3)(x, x)", "vm['main'](x)" };
+  static const char program[] =
+    "import numpy as np, tvm, sys\nfrom tvm import relax\nfrom tvm.script import tir as T, relax as R, ir as I\n"
+    "@I.ir_module\nclass M:\n"
+    "    @T.prim_func\n    def serial(A: T.Buffer((64,), 'float32'), B: T.Buffer((64,), 'float32')):\n"
+    "        T.func_attr({'global_symbol': 'serial'})\n"
+    "        for i, k in T.grid(64, 1 << 40):\n            with T.block('B'):\n                vi, vk = T.axis.remap('SR', [i, k])\n"
+    "                B[vi] = B[vi] * T.float32(0.5) + A[vi]\n"
+    "    @T.prim_func\n    def parallel(A: T.Buffer((64,), 'float32'), B: T.Buffer((64,), 'float32')):\n"
+    "        T.func_attr({'global_symbol': 'parallel'})\n"
+    "        for i in T.parallel(64):\n            for k in T.serial(1 << 40):\n                with T.block('B'):\n"
+    "                    vi, vk = T.axis.remap('SR', [i, k])\n                    B[vi] = B[vi] * T.float32(0.5) + A[vi]\n"
+    "    @R.function\n    def main(x: R.Tensor((64,), 'float32')):\n        cls = M\n        with R.dataflow():\n"
+    "            gv = R.call_tir(cls.parallel, (x,), out_sinfo=R.Tensor((64,), 'float32'))\n            R.output(gv)\n        return gv\n"
+    "lib = tvm.build(tvm.IRModule({'serial': M['serial'], 'parallel': M['parallel']}), target='llvm')\n"
+    "serial, parallel = lib['serial'], lib['parallel']\nvm = relax.VirtualMachine(relax.build(M, target='llvm'), tvm.cpu())\n"
+    "x = tvm.nd.array(np.ones(64, 'float32'))\n";
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) made = run (kernel, program, NULL);
+
+  g_assert_cmpstr (ls_params_string (made, "traceback", ""), ==, "");
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GVariant) answer = NULL;
+      gint64 took;
+
+      g_timeout_add (300, interrupt, kernel);
+      answer = run (kernel, calls[i], NULL);
+      took = g_get_monotonic_time () - (gint64) GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (kernel), "at"));
+      g_test_message ("%s: interrupted after %" G_GINT64_FORMAT " us", calls[i], took);
+      g_assert_cmpstr (ls_params_string (answer, "status", ""), ==, "interrupted");
+      g_assert_cmpint (took, <, 5 * G_USEC_PER_SEC);
+    }
+  expect_text (kernel, "float(x.numpy()[0]) > 0", "True\n");
+  g_assert_cmpuint (ls_kernel_get_life (kernel), ==, 1);
+}
+
 /* What was printed before a crash is there. */
 static void
 test_last_words (void)
@@ -269,7 +407,12 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/values", test_values);
   g_test_add_func ("/lesson/kernel/trouble", test_trouble);
   g_test_add_func ("/lesson/kernel/views", test_views);
+  g_test_add_func ("/lesson/kernel/future", test_future);
+  g_test_add_func ("/lesson/kernel/figures", test_figures);
+  g_test_add_func ("/lesson/kernel/tables", test_tables);
+  g_test_add_func ("/lesson/kernel/sandbox", test_sandbox);
   g_test_add_func ("/lesson/kernel/interrupt", test_interrupt);
+  g_test_add_func ("/lesson/kernel/compiled", test_compiled);
   g_test_add_func ("/lesson/kernel/ends", test_ends);
   g_test_add_func ("/lesson/kernel/last-words", test_last_words);
   g_test_add_func ("/lesson/kernel/memory", test_memory);

@@ -2,7 +2,7 @@
 import _loopscope as _core
 
 from ..expr import ExternFunc, Tuple
-from ..struct_info import StructInfo
+from ..struct_info import StructInfo, TensorStructInfo
 
 
 def _argument(value):
@@ -141,8 +141,12 @@ def _infos(out_sinfo, shape=None, dtype=None):
     return _argument(out_sinfo)
 
 
-def call_tir(gvar, args, out_sinfo, tir_vars=None):
-    """The call of a PrimFunc that writes its results."""
+def call_tir(gvar, args, out_sinfo, tir_vars=None, dtype=None):
+    """The call of a PrimFunc that writes its results.  As in 2022, `out_sinfo` may be a shape, with `dtype`, and `gvar` a packed function."""
+    if dtype is not None:
+        out_sinfo = [TensorStructInfo(s, d) for s, d in zip(out_sinfo, dtype)] if isinstance(dtype, (list, tuple)) else TensorStructInfo(out_sinfo, dtype)
+    if isinstance(gvar, (str, ExternFunc)):
+        return call_dps_packed(gvar, args, out_sinfo)
     return call_operator("call_tir", (gvar, args if not isinstance(args, list) else tuple(args)),
                          {"out_sinfo": _infos(out_sinfo), **({"tir_vars": tir_vars} if tir_vars is not None else {})})
 

@@ -82,8 +82,8 @@ def call_operator(path: Any, args: Any, kwargs: Any) -> Any:
 def call_pure_packed(func: Any, *args: Any, sinfo_args: Any = ...) -> Any:
     """The call of a packed function without effects."""
     ...
-def call_tir(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Any:
-    """The call of a PrimFunc that writes its results."""
+def call_tir(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None, dtype: Any = None) -> Any:
+    """The call of a PrimFunc that writes its results.  As in 2022, `out_sinfo` may be a shape, with `dtype`, and `gvar` a packed function."""
     ...
 def call_tir_inplace(*args: Any, **kwargs: Any) -> Any:
     """The operator relax.call_tir_inplace; R.call_tir_inplace in scripts."""
