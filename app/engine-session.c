@@ -3,6 +3,7 @@
 
 #include "app/session-card.h"
 #include "app/session-compare.h"
+#include "app/session-dependence.h"
 #include "app/session-file.h"
 #include "app/session-graph.h"
 #include "app/session-module.h"
@@ -604,6 +605,15 @@ engine_describe_row (LsSession *session,
   return self->history != NULL ? ls_session_card (self->history, self->current, id) : NULL;
 }
 
+static LsDependences *
+engine_find_dependences (LsSession *session,
+                         guint64    id)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  return self->history != NULL ? ls_session_dependences (self->history, self->current, id) : NULL;
+}
+
 /* ---- comparing ------------------------------------------------------------- */
 
 /* The history that `id` is in, with the id there; NULL when there is none. */
@@ -708,6 +718,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare = engine_compare;
   session_class->write_figure = engine_write_figure;
   session_class->describe_row = engine_describe_row;
+  session_class->find_dependences = engine_find_dependences;
   session_class->reorder = ls_engine_session_reorder;
   session_class->rank_moves = ls_engine_session_rank_moves;
   session_class->apply_ranked = ls_engine_session_apply_ranked;

@@ -671,6 +671,7 @@ ls_window_init (LsWindow *self)
   ls_window_file_fill_menu (self->recent_menu);
   add_switcher (self);
   ls_window_add_actions (self);
+  ls_explore_view_add_actions (LS_EXPLORE_VIEW (self->explore), G_ACTION_MAP (self));
   g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
 }

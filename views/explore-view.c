@@ -39,6 +39,7 @@ share_height (gpointer data)
   LsExploreView *self = data;
   int position = gtk_paned_get_position (GTK_PANED (self->upper));
   int height = gtk_widget_get_height (self->upper);
+  gboolean rounds = FALSE;
   int wanted = HEADERS + MAX (ls_loop_view_rows_height (LS_LOOP_VIEW (self->loops)), 4 * 28);
 
   self->idle = 0;
@@ -49,7 +50,8 @@ share_height (gpointer data)
     self->moved = TRUE;
   if (self->moved)
     return G_SOURCE_REMOVE;
-  wanted = MIN (wanted, height * 45 / 100);
+  g_object_get (self->loops, "rounds", &rounds, NULL);
+  wanted = MIN (wanted, height * (rounds ? 58 : 45) / 100);
   self->set_position = wanted;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);
@@ -152,6 +154,21 @@ ls_explore_view_set_session (LsExploreView *self,
   ls_script_view_set_session (LS_SCRIPT_VIEW (self->script), session);
   ls_time_view_set_session (LS_TIME_VIEW (self->times), session);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (queue_share), self);
+  g_signal_connect_swapped (self->loops, "notify::rounds", G_CALLBACK (queue_share), self);
+}
+
+void
+ls_explore_view_add_actions (LsExploreView *self,
+                             GActionMap    *map)
+{
+  static const char *const names[] = { "arrows", "rounds" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GPropertyAction) action = g_property_action_new (names[i], self->loops, names[i]);
+
+      g_action_map_add_action (map, G_ACTION (action));
+    }
 }
 
 LsScriptView *

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (LsExploreView, ls_explore_view, LS, EXPLORE_VIEW, GtkWidge
 GtkWidget    *ls_explore_view_new         (void);
 void          ls_explore_view_set_session (LsExploreView *self,
                                            LsSession     *session);
+/* Adds the switches of the loop nest: "arrows", "rounds". */
+void           ls_explore_view_add_actions (LsExploreView *self,
+                                            GActionMap    *map);
 LsScriptView *ls_explore_view_get_script  (LsExploreView *self);
 /* Narrow: no column Runs, no first and last buttons.  Short: time folded.  Flat: no
  * captions in the step bar. */

@@ -7,6 +7,8 @@
 
 #include "views/column-header.h"
 #include "views/cost-bar.h"
+#include "views/dependence-bar.h"
+#include "views/loop-arrows.h"
 #include "views/loop-cell.h"
 #include "views/mark.h"
 #include "views/models/format.h"
@@ -32,6 +34,7 @@ struct _LsLoopView
   GtkColumnViewColumn *share;
   gboolean             narrow;
   gboolean             syncing;
+  gboolean             rounds;  /* the picture of the selected loop's rounds is wanted */
 
   GtkWidget           *box;
   GtkWidget           *stack;
@@ -41,6 +44,8 @@ struct _LsLoopView
   GtkWidget           *legend_scroller;
   GtkWidget           *scroller;
   GtkWidget           *view;
+  GtkWidget           *arrows;
+  GtkWidget           *bar;
 };
 
 G_DEFINE_FINAL_TYPE (LsLoopView, ls_loop_view, GTK_TYPE_WIDGET)
@@ -491,6 +496,74 @@ add_legend (LsLoopView *self)
     }
 }
 
+/* ---- dependences -------------------------------------------------------- */
+
+enum { PROP_0, PROP_ARROWS, PROP_ROUNDS, N_PROPS };
+static GParamSpec *props[N_PROPS];
+
+static void
+show_dependences (LsLoopView *self)
+{
+  ls_dependence_bar_set (LS_DEPENDENCE_BAR (self->bar), ls_loop_arrows_get (LS_LOOP_ARROWS (self->arrows)), self->rounds);
+}
+
+static gboolean
+has_arrows (LsLoopView *self)
+{
+  return gtk_widget_has_css_class (self->view, "with-arrows");
+}
+
+/* Rounds are a part of the dependences: one without the other makes no sense. */
+static void
+set_arrows (LsLoopView *self,
+            gboolean    arrows)
+{
+  if (arrows)
+    gtk_widget_add_css_class (self->view, "with-arrows");
+  else
+    gtk_widget_remove_css_class (self->view, "with-arrows");
+  ls_loop_arrows_set_on (LS_LOOP_ARROWS (self->arrows), arrows);
+  if (!arrows && self->rounds)
+    g_object_set (self, "rounds", FALSE, NULL);
+}
+
+static void
+ls_loop_view_get_property (GObject    *object,
+                           guint       id,
+                           GValue     *value,
+                           GParamSpec *pspec)
+{
+  LsLoopView *self = LS_LOOP_VIEW (object);
+
+  if (id == PROP_ARROWS)
+    g_value_set_boolean (value, has_arrows (self));
+  else if (id == PROP_ROUNDS)
+    g_value_set_boolean (value, self->rounds);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ls_loop_view_set_property (GObject      *object,
+                           guint         id,
+                           const GValue *value,
+                           GParamSpec   *pspec)
+{
+  LsLoopView *self = LS_LOOP_VIEW (object);
+
+  if (id == PROP_ARROWS)
+    set_arrows (self, g_value_get_boolean (value));
+  else if (id == PROP_ROUNDS)
+    {
+      self->rounds = g_value_get_boolean (value);
+      if (self->rounds && !has_arrows (self))
+        g_object_set (self, "arrows", TRUE, NULL);
+      show_dependences (self);
+    }
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
 /* ---- class -------------------------------------------------------------- */
 
 static void
@@ -503,6 +576,11 @@ ls_loop_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (ls_session_get_loops (self->session), self);
       gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
+    }
+  if (self->arrows != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->arrows, self);
+      ls_loop_arrows_detach (LS_LOOP_ARROWS (self->arrows));
     }
   g_clear_object (&self->selection);
   g_clear_object (&self->tree);
@@ -523,6 +601,13 @@ ls_loop_view_class_init (LsLoopViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_loop_view_dispose;
+  G_OBJECT_CLASS (klass)->get_property = ls_loop_view_get_property;
+  G_OBJECT_CLASS (klass)->set_property = ls_loop_view_set_property;
+  props[PROP_ARROWS] = g_param_spec_boolean ("arrows", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  props[PROP_ROUNDS] = g_param_spec_boolean ("rounds", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
+  g_type_ensure (LS_TYPE_LOOP_ARROWS);
+  g_type_ensure (LS_TYPE_DEPENDENCE_BAR);
   widget_class->css_changed = ls_loop_view_css_changed;
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/loop-view.ui");
@@ -534,6 +619,8 @@ ls_loop_view_class_init (LsLoopViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, legend_scroller);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, scroller);
   gtk_widget_class_bind_template_child (widget_class, LsLoopView, view);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, arrows);
+  gtk_widget_class_bind_template_child (widget_class, LsLoopView, bar);
   gtk_widget_class_set_css_name (widget_class, "loopview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
 }
@@ -550,6 +637,8 @@ ls_loop_view_init (LsLoopView *self)
                               GTK_SCROLLED_WINDOW (self->legend_scroller)),
                             "changed", G_CALLBACK (legend_width_changed), self);
   add_actions (self);
+  gtk_widget_add_css_class (self->view, "with-arrows");
+  g_signal_connect_swapped (self->arrows, "changed", G_CALLBACK (show_dependences), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Loop nest"), -1);
 }
@@ -582,6 +671,7 @@ ls_loop_view_set_session (LsLoopView *self,
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (update_titles), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_status), self);
+  ls_loop_arrows_attach (LS_LOOP_ARROWS (self->arrows), session, self->tree, self->cells, self->view);
   module_changed (self);
 }
 
@@ -605,5 +695,9 @@ ls_loop_view_set_narrow (LsLoopView *self,
 int
 ls_loop_view_rows_height (LsLoopView *self)
 {
-  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)) * ROW_HEIGHT;
+  int bar = 0;
+
+  if (gtk_widget_get_visible (self->bar))
+    gtk_widget_measure (self->bar, GTK_ORIENTATION_VERTICAL, -1, NULL, &bar, NULL, NULL);
+  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)) * ROW_HEIGHT + bar;
 }

@@ -23,6 +23,35 @@ typedef struct {
  * the same buffer, and a reduction's read of its own output, are no dependence of a block on itself. (transfer full) */
 GArray     *ls_inspect_dependences (LsPrimFunc *func);
 
+/* Which of the first rounds of a loop needs which.  Rounds are numbered outer * n_inner + inner, where the inner loop is the
+ * one directly in the loop (n_inner is 1 without one); nodes are borrowed. */
+typedef struct {
+  guint            from;
+  guint            to;          /* another one */
+  LsDependenceKind kind;
+  LsBuffer        *buffer;
+  LsBlock         *from_block;
+  LsBlock         *to_block;
+} LsRoundEdge;
+typedef struct {
+  LsFor  *outer;
+  LsFor  *inner;                /* or NULL */
+  guint   n_outer;
+  guint   n_inner;
+  GArray *edges;                /* of LsRoundEdge, by `to` */
+  GArray *blocks;               /* of LsBlock *: what ran, in the order of its first time */
+} LsRoundDeps;
+/* The first `most` rounds of the loop and `most_inner` of the loop directly in it, counted from declared regions with the loops around
+ * at their first round.  (transfer full) */
+LsRoundDeps *ls_inspect_rounds     (LsPrimFunc *func,
+                                    LsFor      *loop,
+                                    guint       most,
+                                    guint       most_inner);
+void         ls_round_deps_free    (LsRoundDeps *self);
+/* Some round of the outer loop needs another one of it. */
+gboolean     ls_round_deps_carried (const LsRoundDeps *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsRoundDeps, ls_round_deps_free)
+
 /* What one execution of a whole loop (or block) touches of one buffer: the box around all regions, outer loops at their
  * first iteration.  -1: not known. */
 typedef struct {

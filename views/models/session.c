@@ -377,6 +377,16 @@ ls_session_describe_row (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->describe_row != NULL ? LS_SESSION_GET_CLASS (self)->describe_row (self, id) : NULL;
 }
 
+LsDependences *
+ls_session_find_dependences (LsSession *self,
+                             guint64    id)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->find_dependences != NULL
+           ? LS_SESSION_GET_CLASS (self)->find_dependences (self, id) : NULL;
+}
+
 gboolean
 ls_session_reorder (LsSession *self,
                     guint64    from,

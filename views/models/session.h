@@ -14,6 +14,7 @@
 
 #include "views/models/branch-item.h"
 #include "views/models/comparison.h"
+#include "views/models/dependence.h"
 #include "views/models/graph-model.h"
 #include "views/models/loop-item.h"
 #include "views/models/move-item.h"
@@ -69,6 +70,7 @@ struct _LsSessionClass
   LsComparison *(*compare) (LsSession *self, guint left, guint right);
   gboolean (*write_figure) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GError **error);
   char    *(*describe_row) (LsSession *self, guint64 id);
+  LsDependences *(*find_dependences) (LsSession *self, guint64 id);
   gboolean (*reorder)      (LsSession *self, guint64 from, guint64 to, gboolean apply, char **reason);
   void     (*rank_moves)   (LsSession *self);
   void     (*apply_ranked) (LsSession *self, LsStepItem *item);
@@ -143,6 +145,9 @@ gboolean       ls_session_write_figure    (LsSession          *self,
 /* The card of a row: what one run touches, strides, dependences. (transfer full), or NULL */
 char          *ls_session_describe_row    (LsSession          *self,
                                            guint64             id);
+/* What has to come after what, for a row. (transfer full), or NULL */
+LsDependences *ls_session_find_dependences (LsSession         *self,
+                                            guint64            id);
 /* Loop `from` takes the place of loop `to`: with `apply` it is done, else only tried. FALSE with the reason (transfer
  * full) when it cannot be. */
 gboolean       ls_session_reorder         (LsSession          *self,

@@ -183,6 +183,46 @@ test_tree (void)
   g_assert_cmpuint (((LsLoopNode *) j->children->pdata[0])->parents->len, ==, 2);
 }
 
+static guint
+count_edges (LsRoundDeps *deps, LsDependenceKind kind)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < deps->edges->len; i++)
+    n += g_array_index (deps->edges, LsRoundEdge, i).kind == kind;
+  return n;
+}
+
+/* A sum needs its rounds one after the other, the loops around it do not; a scan's rounds form a chain. */
+static void
+test_rounds (void)
+{
+  g_autoptr (LsSchedule) product = scheduled (PRODUCT, "");
+  g_autoptr (LsSchedule) scan = scheduled (SCAN, "");
+  g_autoptr (LsRoundDeps) i = ls_inspect_rounds (main_of (product), (LsFor *) loop_of (product, "i"), 6, 6);
+  g_autoptr (LsRoundDeps) j = ls_inspect_rounds (main_of (product), (LsFor *) loop_of (product, "j"), 4, 4);
+  g_autoptr (LsRoundDeps) k = ls_inspect_rounds (main_of (product), (LsFor *) loop_of (product, "k"), 6, 6);
+  g_autoptr (LsRoundDeps) chain = ls_inspect_rounds (main_of (scan), (LsFor *) loop_of (scan, "i"), 20, 4);
+
+  g_assert_cmpuint (i->n_outer, ==, 6);
+  g_assert_cmpuint (i->n_inner, ==, 6);
+  g_assert_cmpuint (i->edges->len, ==, 0);
+  g_assert_false (ls_round_deps_carried (i));
+  g_assert_false (ls_round_deps_carried (j));
+  g_assert_cmpuint (count_edges (j, LS_DEPENDENCE_RAW), ==, 4 * 3);
+  g_assert_cmpuint (k->n_inner, ==, 1);
+  g_assert_true (ls_round_deps_carried (k));
+  g_assert_cmpuint (count_edges (k, LS_DEPENDENCE_RAW), ==, 5);
+  g_assert_cmpuint (chain->n_outer, ==, 8);
+  g_assert_cmpuint (chain->edges->len, ==, 7);
+  for (guint e = 0; e < chain->edges->len; e++)
+    {
+      g_assert_cmpuint (g_array_index (chain->edges, LsRoundEdge, e).from, ==, e);
+      g_assert_cmpuint (g_array_index (chain->edges, LsRoundEdge, e).to, ==, e + 1);
+      g_assert_cmpstr (g_array_index (chain->edges, LsRoundEdge, e).buffer->name, ==, "S");
+    }
+}
+
 static void
 test_iterations (void)
 {
@@ -247,6 +287,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/inspect/lifetimes", test_lifetimes);
   g_test_add_func ("/schedule/inspect/tree", test_tree);
   g_test_add_func ("/schedule/inspect/iterations", test_iterations);
+  g_test_add_func ("/schedule/inspect/rounds", test_rounds);
   g_test_add_func ("/schedule/inspect/reduction-iterations", test_reduction_iterations);
   return g_test_run ();
 }

@@ -1,0 +1,32 @@
+"""Dependences of the selected loop: words for the arrows, the rounds, the switches."""
+import sys
+
+from driver import check, description, find, key, name_of, run, wait, walk
+
+
+def shown(app, part):
+    return any(part in name_of(node) for node in walk(app))
+
+
+def gone(app, part):
+    return wait(lambda: not shown(app, part)) is not None
+
+
+def drive(app):
+    check("the arrows are there in words", wait(lambda: shown(app, "C after Y_update: RAW on Y")))
+    key("ctrl+m")
+    key("Escape")
+    key("r")
+    check("R shows the rounds of the reduction",
+          wait(lambda: shown(app, "A round of k needs what an earlier one left in Y")))
+    check("the picture says the same", wait(
+        lambda: "order has to stay" in description(find(app, "Rounds of the loop"))))
+    key("a")
+    check("A takes arrows and rounds away", gone(app, "C after Y_update") and gone(app, "A round of k needs"))
+    key("a")
+    check("and brings the arrows back", wait(lambda: shown(app, "C after Y_update: RAW on Y")))
+    key("alt+Home")
+    check("another step has its own", wait(lambda: shown(app, "C after Y: RAW on Y")))
+
+
+sys.exit(run(sys.argv[1], [], drive))
