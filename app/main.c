@@ -4,6 +4,7 @@
  */
 #include "app/application.h"
 #include "app/engine-session.h"
+#include "engine/base/base.h"
 #include "views/theme.h"
 
 #include <glib/gi18n.h>
@@ -23,6 +24,13 @@ locale_dir (void)
   return g_file_test (built, G_FILE_TEST_IS_DIR) ? g_canonicalize_filename (built, NULL) : g_strdup (LS_LOCALE_DIR);
 }
 
+/* Sentences of the engine, from the same catalogue. */
+static const char *
+translate (const char *text)
+{
+  return gettext (text);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -36,6 +44,7 @@ main (int    argc,
   bindtextdomain (GETTEXT_PACKAGE, locales);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  ls_set_translator (translate);
   ls_views_init ();
   gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);

@@ -231,7 +231,7 @@ make_move (LsEngineSession *self,
   LsMoveItem *move;
 
   record.tag = tag;
-  if (offer->repair != NULL && g_str_has_prefix (offer->repair, "First "))
+  if (offer->prepares)
     record.repair_note = note = g_strdup (_("2 steps"));
   move = ls_move_item_new (&record);
   g_object_set_qdata_full (G_OBJECT (move), offer_quark (), offer, (GDestroyNotify) ls_offer_free);

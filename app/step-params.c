@@ -2,6 +2,7 @@
 #include "app/step-params.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define DECISION G_MAXUINT
@@ -419,6 +420,6 @@ ls_step_params_product (LsStepParams *self)
       product *= number;
     }
   if (product == self->extent)
-    return g_strdup_printf (_("= %" G_GINT64_FORMAT ", exact"), product);
-  return g_strdup_printf (_("= %" G_GINT64_FORMAT ", with a guard at %" G_GINT64_FORMAT), product, self->extent);
+    return g_strdup_printf (_("= %" PRId64 ", exact"), product);
+  return g_strdup_printf (_("= %" PRId64 ", with a guard at %" PRId64), product, self->extent);
 }

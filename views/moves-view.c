@@ -11,6 +11,7 @@
 #include "views/status.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _LsMovesView
 {
@@ -209,7 +210,7 @@ selection_detail (const LsLoopRecord *record)
   GString *text = g_string_new (NULL);
 
   if (record->kind != LS_LOOP_BLOCK && record->extent >= 0)
-    g_string_append_printf (text, _("extent %" G_GINT64_FORMAT), record->extent);
+    g_string_append_printf (text, _("extent %" PRId64), record->extent);
   else if (record->kind != LS_LOOP_BLOCK && record->extent_text != NULL)
     g_string_append_printf (text, _("extent %s"), record->extent_text);
   if (record->block != NULL)

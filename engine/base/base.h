@@ -166,6 +166,19 @@ char *ls_text_steal  (LsText     *self);
  * up to 200 deep? */
 gboolean  ls_json_is_flat        (const char    *text);
 
+/* ---- translate.c -------------------------------------------------------- */
+
+/* Looks up a sentence or a template of printf; what it has not comes back as it is. The result lives on. */
+typedef const char *(*LsTranslateFunc) (const char *text);
+
+/* Marks a text for the catalogues where a table holds it; whoever shows it calls ls_translate. */
+#define LS_TEXT(text) text
+
+/* How sentences for people are translated from now on, NULL: not at all. Call it before other threads start. */
+void        ls_set_translator (LsTranslateFunc  translate);
+/* `text`, or a template with the same arguments, in the language of the user. Borrowed. */
+const char *ls_translate      (const char      *text) G_GNUC_FORMAT (1);
+
 /* ---- align.c ------------------------------------------------------------ */
 
 typedef struct { guint32 a, b; } LsAlignPair;

@@ -59,7 +59,7 @@ finding_new (LsSeverity  severity,
   finding->public.severity = severity;
   finding->public.code = g_intern_string (code);
   finding->public.span = span;
-  finding->public.message = g_strdup_vprintf (format, args);
+  finding->public.message = g_strdup_vprintf (ls_translate (format), args);
   finding->source = ls_source_lookup (span.source);
   return finding;
 }
@@ -147,7 +147,7 @@ ls_diagnostic_set_repair (LsDiagnostic *self,
     return;
   g_free (self->repair);
   va_start (args, format);
-  self->repair = g_strdup_vprintf (format, args);
+  self->repair = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
 }
 

@@ -35,7 +35,7 @@ refuse (Binder     *self,
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   code = g_strdup_printf ("schedule/%s/%s", self->instruction != NULL ? self->instruction->name : "call", condition);
   ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), span, "%s", message);
@@ -130,7 +130,7 @@ value_of_subscript (Binder            *self,
     i += array->n;
   if (i < 0 || i >= array->n)
     {
-      refuse (self, value->span, "subscript", "The list has %u items, so there is no number %" G_GINT64_FORMAT ".",
+      refuse (self, value->span, "subscript", "The list has %u items, so there is no number %" PRId64 ".",
               array->n, index->integer);
       *found = FALSE;
       return NULL;

@@ -38,7 +38,7 @@ explain (Solver     *self,
   if (self->reason != NULL)
     return;
   va_start (args, format);
-  self->reason = g_strdup_vprintf (format, args);
+  self->reason = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
 }
 

@@ -38,7 +38,7 @@ complain (LsDiagnostics *diagnostics,
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, g_intern_string (code), LS_SPAN_NONE, "%s", message);
 }

@@ -484,7 +484,7 @@ ls_legal_starts_at_zero (LsMove        *move,
 static const char *
 list_name (gboolean writes)
 {
-  return writes ? "writes" : "reads";
+  return ls_translate (writes ? "writes" : "reads");
 }
 
 static LsBuffer *
@@ -499,7 +499,7 @@ buffer_of_index (LsMove        *move,
 
   if (index >= 0 && index < n)
     return ls_array_at (regions, index, LsBufferRegion)->buffer;
-  ls_move_refuse (move, diagnostics, "buffer-index", block->stmt, "Block %s %s %u buffer%s, so there is no number %" G_GINT64_FORMAT ".",
+  ls_move_refuse (move, diagnostics, "buffer-index", block->stmt, "Block %s %s %u buffer%s, so there is no number %" PRId64 ".",
                   ls_sref_name (block), list_name (writes), n, n == 1 ? "" : "s", index);
   return NULL;
 }

@@ -164,7 +164,7 @@ find (LsMove        *self,
       va_list        args)
 {
   g_autofree char *code = g_strdup_printf ("schedule/%s/%s", self->instruction->name, condition);
-  g_autofree char *message = g_strdup_vprintf (format, args);
+  g_autofree char *message = g_strdup_vprintf (ls_translate (format), args);
   LsDiagnostic *finding =
     ls_diagnostics_add (diagnostics, severity, g_intern_string (code), LS_SPAN_NONE, "%s", message);
 

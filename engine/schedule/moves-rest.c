@@ -23,6 +23,19 @@ name_of (LsNode *node)
   return ls_is (node, FOR) ? ((LsFor *) node)->loop_var->name : ((LsBlock *) node)->name_hint;
 }
 
+static const char *
+kind_of (LsMoveSearch *self)
+{
+  return ls_translate (self->sref->is_block ? "Block" : "Loop");
+}
+
+/* What the row of a primitive says it does, as a sentence. (transfer full) */
+static char *
+summary_of (const LsInstruction *row)
+{
+  return g_strdup_printf (ls_translate ("%s."), ls_translate (row->summary));
+}
+
 static void
 cannot (LsMoveSearch *self,
         const char   *primitive,
@@ -34,7 +47,7 @@ cannot (LsMoveSearch *self,
   offer->instruction = ls_instruction_get (primitive);
   offer->group = LS_OFFER_CANNOT;
   offer->call = g_strdup_printf ("%s(...)", primitive);
-  offer->effect = g_strdup_printf ("%s.", offer->instruction->summary);
+  offer->effect = summary_of (offer->instruction);
   offer->text = g_strdup ("");
   offer->code = g_strdup_printf ("schedule/%s/%s", primitive, condition);
   offer->reason = reason;
@@ -49,7 +62,7 @@ try_format (LsMoveSearch *self,
             LsNode       *other)
 {
   const LsInstruction *row = ls_instruction_get (primitive);
-  g_autofree char *effect = row != NULL ? g_strdup_printf ("%s.", row->summary) : NULL;
+  g_autofree char *effect = row != NULL ? summary_of (row) : NULL;
 
   if (row != NULL && !is_offered (self, primitive))
     ls_moves_try (self, primitive, format, self->node, other, effect);
@@ -66,7 +79,7 @@ free_step (LsMoveSearch *self,
   offer->instruction = ls_instruction_get (primitive);
   offer->group = LS_OFFER_CAN;
   offer->call = g_strdup (call);
-  offer->effect = g_strdup_printf ("%s.", offer->instruction->summary);
+  offer->effect = summary_of (offer->instruction);
   offer->text = g_strdup_printf ("sch.%s\n", call);
   g_ptr_array_add (self->offers, offer);
 }
@@ -257,14 +270,14 @@ offer_tensorize (LsMoveSearch *self)
 
       if (!may_be_described_by (&own, names->pdata[i]))
         continue;
-      offer = ls_moves_try (self, "tensorize", format, self->node, NULL, "Lets the intrinsic do it.");
+      offer = ls_moves_try (self, "tensorize", format, self->node, NULL, ls_translate ("Lets the intrinsic do it."));
       if (offer != NULL && offer->group == LS_OFFER_CAN)
         n_matching++;
       else if (offer != NULL)
         g_ptr_array_remove (self->offers, offer);
     }
   if (n_matching == 0)
-    cannot (self, "tensorize", "mismatch", g_strdup_printf ("%s %s is what none of the %u registered intrinsics describes.", self->sref->is_block ? "Block" : "Loop",
+    cannot (self, "tensorize", "mismatch", g_strdup_printf (ls_translate ("%s %s is what none of the %u registered intrinsics describes."), kind_of (self),
                                                            name_of (self->node), names->len));
 }
 
@@ -278,7 +291,7 @@ offer_notes (LsMoveSearch *self,
   if (format != NULL)
     try_format (self, "unannotate", format, NULL);
   else
-    cannot (self, "unannotate", "no-such-key", g_strdup_printf ("%s %s carries no annotation.", self->sref->is_block ? "Block" : "Loop", name_of (self->node)));
+    cannot (self, "unannotate", "no-such-key", g_strdup_printf (ls_translate ("%s %s carries no annotation."), kind_of (self), name_of (self->node)));
   try_format (self, "add_unit_loop", "sch.add_unit_loop(%1)", NULL);
   offer_tensorize (self);
 }
@@ -286,14 +299,12 @@ offer_notes (LsMoveSearch *self,
 static void
 no_neighbour (LsMoveSearch *self)
 {
-  const char *what = self->sref->is_block ? "Block" : "Loop";
-
   if (!is_offered (self, "compute_at"))
-    cannot (self, "compute_at", "no-neighbour", self->sref->is_block ? g_strdup_printf ("No other block reads what %s makes.", name_of (self->node))
-                                                                      : g_strdup_printf ("No block outside of %s makes what is read in it.", name_of (self->node)));
+    cannot (self, "compute_at", "no-neighbour", self->sref->is_block ? g_strdup_printf (ls_translate ("No other block reads what %s makes."), name_of (self->node))
+                                                                      : g_strdup_printf (ls_translate ("No block outside of %s makes what is read in it."), name_of (self->node)));
   if (!is_offered (self, "reverse_compute_at"))
-    cannot (self, "reverse_compute_at", "no-neighbour", self->sref->is_block ? g_strdup_printf ("%s %s reads nothing that another block makes.", what, name_of (self->node))
-                                                                              : g_strdup_printf ("No block outside of %s reads what is made in it.", name_of (self->node)));
+    cannot (self, "reverse_compute_at", "no-neighbour", self->sref->is_block ? g_strdup_printf (ls_translate ("%s %s reads nothing that another block makes."), kind_of (self), name_of (self->node))
+                                                                              : g_strdup_printf (ls_translate ("No block outside of %s reads what is made in it."), name_of (self->node)));
 }
 
 /* ---- a loop ----------------------------------------------------------------------------------- */
@@ -332,11 +343,11 @@ offer_for_loop (LsMoveSearch *self)
   if (twin != NULL)
     try_format (self, "merge", "sch.merge(%1, %2)", twin);
   else
-    cannot (self, "merge", "too-few", g_strdup_printf ("There is no nest beside that of %s whose loop runs as often.", name_of (self->node)));
+    cannot (self, "merge", "too-few", g_strdup_printf (ls_translate ("There is no nest beside that of %s whose loop runs as often."), name_of (self->node)));
   if (!is_offered (self, "reorder"))
-    cannot (self, "reorder", "too-few", g_strdup_printf ("%s is the only loop of its nest.", name_of (self->node)));
+    cannot (self, "reorder", "too-few", g_strdup_printf (ls_translate ("%s is the only loop of its nest."), name_of (self->node)));
   if (!is_offered (self, "fuse"))
-    cannot (self, "fuse", "too-few", g_strdup_printf ("%s is the only loop of its nest.", name_of (self->node)));
+    cannot (self, "fuse", "too-few", g_strdup_printf (ls_translate ("%s is the only loop of its nest."), name_of (self->node)));
   try_format (self, "rfactor", "sch.rfactor(%1, 0)", NULL);
   try_format (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", block);
   try_format (self, "decompose_padding", "sch.decompose_padding(%2, %1)", block);
@@ -435,8 +446,8 @@ ls_moves_offer_rest (LsMoveSearch *self)
       if ((row->flags & LS_INSTRUCTION_PURE) || is_offered (self, row->name))
         continue;
       if (self->sref->is_block)
-        cannot (self, row->name, "other-kind", g_strdup_printf ("%s works on a loop; %s is a block.", row->name, name_of (self->node)));
+        cannot (self, row->name, "other-kind", g_strdup_printf (ls_translate ("%s works on a loop; %s is a block."), row->name, name_of (self->node)));
       else
-        cannot (self, row->name, "other-kind", g_strdup_printf ("%s works on a block; %s is a loop.", row->name, name_of (self->node)));
+        cannot (self, row->name, "other-kind", g_strdup_printf (ls_translate ("%s works on a block; %s is a loop."), row->name, name_of (self->node)));
     }
 }

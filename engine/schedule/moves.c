@@ -228,7 +228,7 @@ repair_by_other_loop (Search     *self,
       text = move_text (self->schedule, format, asked == a ? other : a, asked == b ? other : b);
       if (text != NULL && is_possible (self->schedule, text))
         {
-          set_repair (offer, g_strdup_printf ("Use %s instead", name_of (other)), g_steal_pointer (&text), FALSE);
+          set_repair (offer, g_strdup_printf (ls_translate ("Use %s instead"), name_of (other)), g_steal_pointer (&text), FALSE);
           return TRUE;
         }
     }
@@ -310,7 +310,8 @@ repair_by_preparing (Search     *self,
         {
           g_autofree char *shown = call_text (preparing, a, other);
 
-          set_repair (offer, g_strdup_printf ("First %s", shown), g_strconcat (first, move, NULL), FALSE);
+          set_repair (offer, g_strdup_printf (ls_translate ("First %s"), shown), g_strconcat (first, move, NULL), FALSE);
+          offer->prepares = TRUE;
           return TRUE;
         }
     }
@@ -373,7 +374,7 @@ repair_by_replay (Search     *self,
       fresh = ls_schedule_new (first->module);
       if (is_possible (fresh, whole->str))
         {
-          set_repair (offer, g_strdup_printf ("Do it before step %u, replay", shown), g_string_free (g_steal_pointer (&whole), FALSE), TRUE);
+          set_repair (offer, g_strdup_printf (ls_translate ("Do it before step %u, replay"), shown), g_string_free (g_steal_pointer (&whole), FALSE), TRUE);
           return TRUE;
         }
     }
@@ -405,7 +406,7 @@ take_warning (LsOffer       *offer,
     return;
   take_reason (offer, diagnostics);
   g_free (offer->effect);
-  offer->effect = g_strdup_printf ("May change the result: %s", offer->reason);
+  offer->effect = g_strdup_printf (ls_translate ("May change the result: %s"), offer->reason);
 }
 
 static LsOffer *
@@ -450,19 +451,19 @@ try_offer (Search     *self,
 }
 
 static LsOffer *
-add (Search     *self,
-     const char *primitive,
-     const char *format,
-     LsNode     *a,
-     LsNode     *b,
-     const char *effect,
-     ...)
+offer_move (Search     *self,
+            const char *primitive,
+            const char *format,
+            LsNode     *a,
+            LsNode     *b,
+            const char *effect,
+            ...)
 {
   va_list args;
   char *text;
 
   va_start (args, effect);
-  text = g_strdup_vprintf (effect, args);
+  text = g_strdup_vprintf (ls_translate (effect), args);
   va_end (args);
   return try_offer (self, primitive, format, a, b, text, TRUE);
 }
@@ -524,14 +525,15 @@ offer_split (Search *self,
     format = g_strdup_printf ("sch.split(%%1, factors=[%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "])", extent / inner, inner);
   else
     format = g_strdup ("sch.split(%1, factors=[None, 4])");
-  offer = add (self, "split", format, LS_NODE (loop), NULL,
-               inner > 0 ? "Cuts %s into an outer and an inner loop." : "Cuts %s into an outer and an inner loop, with a guard where 4 does not divide.",
+  offer = offer_move (self, "split", format, LS_NODE (loop), NULL,
+               inner > 0 ? "Cuts %s into an outer and an inner loop."
+                         : LS_TEXT ("Cuts %s into an outer and an inner loop, with a guard where 4 does not divide."),
                loop->loop_var->name);
   if (offer != NULL && inner == 0 && extent > 4 && offer->group == LS_OFFER_CAN)
     {
-      offer->reason = g_strdup_printf ("split needs a factor that divides %" G_GINT64_FORMAT ", and there is none.", extent);
+      offer->reason = g_strdup_printf (ls_translate ("split needs a factor that divides %" PRId64 ", and there is none."), extent);
       offer->code = g_strdup ("schedule/split/no-divisor");
-      set_repair (offer, g_strdup_printf ("With a predicate it becomes possible: split(%s, [None, 4])", loop->loop_var->name), g_strdup (offer->text), FALSE);
+      set_repair (offer, g_strdup_printf (ls_translate ("With a predicate it becomes possible: split(%s, [None, 4])"), loop->loop_var->name), g_strdup (offer->text), FALSE);
     }
   if (offer != NULL)
     {
@@ -565,15 +567,15 @@ offer_order (Search *self,
       if (i == at || i + 2 < at || i > at + 2)
         continue;
       if (i < at)
-        add (self, "reorder", "sch.reorder(%1, %2)", loop, other, "Moves %s out, around %s.", name_of (loop), name_of (other));
+        offer_move (self, "reorder", "sch.reorder(%1, %2)", loop, other, "Moves %s out, around %s.", name_of (loop), name_of (other));
       else
-        add (self, "reorder", "sch.reorder(%2, %1)", loop, other, "Moves %s in, inside %s.", name_of (loop), name_of (other));
+        offer_move (self, "reorder", "sch.reorder(%2, %1)", loop, other, "Moves %s in, inside %s.", name_of (loop), name_of (other));
     }
   if (at + 1 < loops->len)
-    add (self, "fuse", "sch.fuse(%1, %2)", loop, ((LsSref *) loops->pdata[at + 1])->stmt, "Makes one loop of %s and %s.", name_of (loop),
+    offer_move (self, "fuse", "sch.fuse(%1, %2)", loop, ((LsSref *) loops->pdata[at + 1])->stmt, "Makes one loop of %s and %s.", name_of (loop),
          name_of (((LsSref *) loops->pdata[at + 1])->stmt));
   if (at > 0)
-    add (self, "fuse", "sch.fuse(%2, %1)", loop, ((LsSref *) loops->pdata[at - 1])->stmt, "Makes one loop of %s and %s.",
+    offer_move (self, "fuse", "sch.fuse(%2, %1)", loop, ((LsSref *) loops->pdata[at - 1])->stmt, "Makes one loop of %s and %s.",
          name_of (((LsSref *) loops->pdata[at - 1])->stmt), name_of (loop));
 }
 
@@ -594,20 +596,20 @@ offer_kinds (Search *self,
   LsOffer *bind;
   gint64 extent;
 
-  add (self, "parallel", "sch.parallel(%1)", node, NULL, "Runs the iterations of %s on several cores.", name);
-  add (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Runs all iterations of %s as one vector operation.", name);
+  offer_move (self, "parallel", "sch.parallel(%1)", node, NULL, "Runs the iterations of %s on several cores.", name);
+  offer_move (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Runs all iterations of %s as one vector operation.", name);
   if (ls_as_int (loop->extent, &extent))
-    add (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all %" G_GINT64_FORMAT " iterations.", extent);
+    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all %" PRId64 " iterations.", extent);
   else
-    add (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all iterations of %s.", name);
-  bind = add (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Runs each iteration of %s on a thread of its own.", name);
+    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all iterations of %s.", name);
+  bind = offer_move (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Runs each iteration of %s on a thread of its own.", name);
   if (bind != NULL && !has_threads (self))
     {
       bind->group = LS_OFFER_CANNOT;
       g_clear_pointer (&bind->repair, g_free);
       g_clear_pointer (&bind->repair_text, g_free);
       g_free (bind->reason);
-      bind->reason = g_strdup_printf ("Target %s has no threads to bind to.", self->target != NULL ? self->target : "llvm");
+      bind->reason = g_strdup_printf (ls_translate ("Target %s has no threads to bind to."), self->target != NULL ? self->target : "llvm");
       g_free (bind->code);
       bind->code = g_strdup ("schedule/bind/no-threads");
     }
@@ -627,9 +629,9 @@ offer_with_blocks (Search *self,
 
       if (((LsBlock *) block)->init == NULL)
         continue;
-      add (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", loop->stmt, block,
+      offer_move (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", loop->stmt, block,
            "Puts the start value of %s before loop %s, so that %s only adds.", name_of (block), name_of (loop->stmt), name_of (block));
-      add (self, "rfactor", "sch.rfactor(%1, 0)", loop->stmt, NULL, "Sums %s in parts, so that the parts can run apart.", name_of (loop->stmt));
+      offer_move (self, "rfactor", "sch.rfactor(%1, 0)", loop->stmt, NULL, "Sums %s in parts, so that the parts can run apart.", name_of (loop->stmt));
     }
   for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
     {
@@ -646,14 +648,14 @@ offer_with_blocks (Search *self,
         related = g_ptr_array_find (producers, below->pdata[k], NULL);
       if (related)
         {
-          add (self, "reverse_compute_at", "sch.reverse_compute_at(%2, %1)", loop->stmt, block->stmt,
+          offer_move (self, "reverse_compute_at", "sch.reverse_compute_at(%2, %1)", loop->stmt, block->stmt,
                "Moves block %s into loop %s, right after what it reads is ready.", name_of (block->stmt), name_of (loop->stmt));
           continue;
         }
       for (guint k = 0; !related && k < below->len; k++)
         related = g_ptr_array_find (consumers, below->pdata[k], NULL);
       if (related)
-        add (self, "compute_at", "sch.compute_at(%2, %1)", loop->stmt, block->stmt, "Moves block %s into loop %s, right before it is needed.",
+        offer_move (self, "compute_at", "sch.compute_at(%2, %1)", loop->stmt, block->stmt, "Moves block %s into loop %s, right before it is needed.",
              name_of (block->stmt), name_of (loop->stmt));
     }
 }
@@ -674,7 +676,7 @@ offer_neighbours (Search     *self,
 
       for (guint k = 0; k < loops->len; k++)
         if (!ls_sref_is_ancestor (loops->pdata[k], block))
-          add (self, primitive, format, block->stmt, ((LsSref *) loops->pdata[k])->stmt, effect, name_of (block->stmt),
+          offer_move (self, primitive, format, block->stmt, ((LsSref *) loops->pdata[k])->stmt, effect, name_of (block->stmt),
                name_of (((LsSref *) loops->pdata[k])->stmt));
     }
 }
@@ -688,16 +690,18 @@ offer_for_block (Search *self,
   g_autoptr(GPtrArray) consumers = ls_state_consumers (self->state, sref);
   g_autoptr(GPtrArray) loops = ls_state_loops (self->state, sref);
 
-  add (self, "compute_inline", "sch.compute_inline(%1)", block, NULL, "Puts what %s computes into the blocks that read it.", name_of (block));
-  add (self, "reverse_compute_inline", "sch.reverse_compute_inline(%1)", block, NULL, "Puts what %s computes into the block that it reads.", name_of (block));
-  offer_neighbours (self, sref, consumers, "compute_at", "sch.compute_at(%1, %2)", "Moves block %s into loop %s, right before it is needed.");
-  offer_neighbours (self, sref, producers, "reverse_compute_at", "sch.reverse_compute_at(%1, %2)", "Moves block %s into loop %s, right after what it reads is ready.");
+  offer_move (self, "compute_inline", "sch.compute_inline(%1)", block, NULL, "Puts what %s computes into the blocks that read it.", name_of (block));
+  offer_move (self, "reverse_compute_inline", "sch.reverse_compute_inline(%1)", block, NULL, "Puts what %s computes into the block that it reads.", name_of (block));
+  offer_neighbours (self, sref, consumers, "compute_at", "sch.compute_at(%1, %2)",
+                    LS_TEXT ("Moves block %s into loop %s, right before it is needed."));
+  offer_neighbours (self, sref, producers, "reverse_compute_at", "sch.reverse_compute_at(%1, %2)",
+                    LS_TEXT ("Moves block %s into loop %s, right after what it reads is ready."));
   for (guint i = 0; ((LsBlock *) block)->init != NULL && i < loops->len; i++)
-    add (self, "decompose_reduction", "sch.decompose_reduction(%1, %2)", block, ((LsSref *) loops->pdata[i])->stmt,
+    offer_move (self, "decompose_reduction", "sch.decompose_reduction(%1, %2)", block, ((LsSref *) loops->pdata[i])->stmt,
          "Puts the start value of %s before loop %s.", name_of (block), name_of (((LsSref *) loops->pdata[i])->stmt));
-  add (self, "cache_read", "sch.cache_read(%1, 0, \"global\")", block, NULL, "Copies what %s reads first into a small buffer.", name_of (block));
-  add (self, "cache_write", "sch.cache_write(%1, 0, \"global\")", block, NULL, "Lets %s write into a small buffer that is copied out afterwards.", name_of (block));
-  add (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keeps what %s writes in local memory.", name_of (block));
+  offer_move (self, "cache_read", "sch.cache_read(%1, 0, \"global\")", block, NULL, "Copies what %s reads first into a small buffer.", name_of (block));
+  offer_move (self, "cache_write", "sch.cache_write(%1, 0, \"global\")", block, NULL, "Lets %s write into a small buffer that is copied out afterwards.", name_of (block));
+  offer_move (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keeps what %s writes in local memory.", name_of (block));
 }
 
 /* ---- all --------------------------------------------------------------------------------- */

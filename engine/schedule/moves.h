@@ -30,6 +30,7 @@ typedef struct {
   char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays` */
   char                *advice;  /* what the refusal itself says of a way out, or NULL */
   gboolean             replays;
+  gboolean             prepares; /* the repair is another primitive before this one */
   GArray              *factors; /* split: of gint64, the true divisors of the extent that may be the inner extent; or NULL */
 } LsOffer;
 

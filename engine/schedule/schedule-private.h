@@ -18,6 +18,8 @@
 
 #include "engine/schedule/schedule.h"
 
+#include <inttypes.h>
+
 G_BEGIN_DECLS
 
 typedef struct _LsState LsState;

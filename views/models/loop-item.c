@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _LsLoopItem
 {
@@ -175,7 +176,7 @@ ls_loop_item_describe (LsLoopItem *self)
   if (ls_loop_kind_letter (record->kind) != NULL)
     append (text, g_strdup (ls_loop_kind_word (record->kind)));
   if (record->extent >= 0)
-    append (text, g_strdup_printf (_("extent %" G_GINT64_FORMAT), record->extent));
+    append (text, g_strdup_printf (_("extent %" PRId64), record->extent));
   else if (record->extent_text != NULL)
     append (text, g_strdup_printf (_("extent %s"), record->extent_text));
   append (text, ls_families_describe (&record->families));

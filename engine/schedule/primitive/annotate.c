@@ -65,7 +65,7 @@ check_unannotate (LsMove        *move,
   if (ls_map_get (annotations_of (sref), key) != NULL)
     return TRUE;
   ls_move_refuse (move, diagnostics, "no-such-key", sref->stmt, "%s %s has no annotation \"%s\".",
-                  sref->is_block ? "Block" : "Loop", ls_sref_name (sref), key);
+                  ls_translate (sref->is_block ? "Block" : "Loop"), ls_sref_name (sref), key);
   return FALSE;
 }
 
@@ -85,7 +85,7 @@ const LsInstruction ls_instruction_annotate = {
   .params = params,
   .n_params = 3,
   .result = LS_RESULT_NONE,
-  .summary = "Put a note on a loop or block",
+  .summary = LS_TEXT ("Put a note on a loop or block"),
   .condition = "Always possible; a key that is there already keeps its value.",
   .source = "TVM v0.20 tir.Schedule.annotate",
   .apply = apply_annotate,
@@ -96,7 +96,7 @@ const LsInstruction ls_instruction_unannotate = {
   .params = params,
   .n_params = 2,
   .result = LS_RESULT_NONE,
-  .summary = "Take a note off a loop or block",
+  .summary = LS_TEXT ("Take a note off a loop or block"),
   .condition = "The loop or block carries an annotation of this key.",
   .source = "TVM v0.20 tir.Schedule.unannotate",
   .check = check_unannotate,

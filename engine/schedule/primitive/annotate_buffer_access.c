@@ -97,7 +97,7 @@ check (LsMove        *move,
     }
   if (index < 0 || index >= ls_array_n (regions))
     {
-      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" G_GINT64_FORMAT ".",
+      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" PRId64 ".",
                       block->name_hint, type, ls_array_n (regions), ls_array_n (regions) == 1 ? "" : "s", index);
       return FALSE;
     }
@@ -160,7 +160,7 @@ const LsInstruction ls_instruction_annotate_buffer_access = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Say which part of a buffer a block reads or writes",
+  .summary = LS_TEXT ("Say which part of a buffer a block reads or writes"),
   .condition = "buf_type is read or write, the block has a buffer with this number, and the function takes the block's variables "
                "and gives a range for each dimension.",
   .source = "TVM v0.20 tir.Schedule.annotate_buffer_access",

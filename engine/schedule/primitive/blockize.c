@@ -790,7 +790,7 @@ gather (LsMove        *move,
     {
       ls_move_refuse (move, diagnostics, part.division == NULL ? "not-divisible" : "different-outer", sref->stmt,
                       part.division == NULL ? "The bindings of block %s do not divide at the loops around all blocks."
-                                            : "The part of block %s over the loops around all blocks is not that of the first one.",
+                                            : LS_TEXT ("The part of block %s over the loops around all blocks is not that of the first one."),
                       ls_sref_name (sref));
       return FALSE;
     }
@@ -946,7 +946,7 @@ const LsInstruction ls_instruction_blockize = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Make the inside of a loop, or several blocks, one block",
+  .summary = LS_TEXT ("Make the inside of a loop, or several blocks, one block"),
   .condition = "Below the loop there is one block, and its bindings divide into a part over the loops above and a part over the "
                "loops from there down. Several blocks follow one another and share the outer part.",
   .source = "TVM v0.20 tir.Schedule.blockize",

@@ -302,7 +302,7 @@ check (LsMove        *move,
                     "Block %s will not say that it reads the new index buffers; later steps may move it before they are filled.", block->name_hint);
       return TRUE;
     }
-  finding = ls_move_refuse (move, diagnostics, "nothing-to-cache", block, "Block %s has no expression that comes %" G_GINT64_FORMAT " times.",
+  finding = ls_move_refuse (move, diagnostics, "nothing-to-cache", block, "Block %s has no expression that comes %" PRId64 " times.",
                             block->name_hint, ls_move_int (move, CSE_THRESH));
   if (finding != NULL)
     ls_diagnostic_set_repair (finding, "Give a smaller cse_thresh.");
@@ -580,7 +580,7 @@ const LsInstruction ls_instruction_cache_index = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCKS,
-  .summary = "Compute indices before, into buffers",
+  .summary = LS_TEXT ("Compute indices before, into buffers"),
   .condition = "The block has expressions over its own variables that come often enough.",
   .source = "TVM v0.20 tir.Schedule.cache_index",
   .check = check,

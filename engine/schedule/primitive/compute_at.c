@@ -179,7 +179,7 @@ neighbours_are_under (Plan *self)
       all = FALSE;
       finding = ls_move_refuse (self->move, self->diagnostics, "not-all-under-loop", other->stmt,
                                 self->to_consumers ? "Block %s reads what %s writes, but does not stand under loop %s; compute_at requires all the consumers there."
-                                                   : "Block %s writes what %s reads, but does not stand under loop %s; reverse_compute_at requires all the producers there.",
+                                                   : LS_TEXT ("Block %s writes what %s reads, but does not stand under loop %s; reverse_compute_at requires all the producers there."),
                                 ls_sref_name (other), ls_sref_name (self->block), ls_sref_name (self->loop));
       ls_move_add_culprit (self->move, finding, self->loop->stmt);
       if (finding != NULL && better != NULL)
@@ -231,7 +231,7 @@ find_position (Plan *self)
   if (index < -2 || (index >= 0 && (index <= after || index > before)))
     {
       ls_move_refuse (self->move, self->diagnostics, "index", self->loop->stmt,
-                      "Under loop %s block %s can stand at index %d to %d, or -1 (last) or -2 (first); not at %" G_GINT64_FORMAT ".",
+                      "Under loop %s block %s can stand at index %d to %d, or -1 (last) or -2 (first); not at %" PRId64 ".",
                       ls_sref_name (self->loop), ls_sref_name (self->block), after + 1, before, index);
       return FALSE;
     }
@@ -673,7 +673,7 @@ const LsInstruction ls_instruction_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Move a block under a loop of the blocks that read its result",
+  .summary = LS_TEXT ("Move a block under a loop of the blocks that read its result"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction and writes no "
                "result of the function. The loop is in the same outer block and not around the block; all blocks that read "
                "its result stand under the loop, behind those that it reads from.",
@@ -687,7 +687,7 @@ const LsInstruction ls_instruction_reverse_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Move a block under a loop of the blocks whose results it reads",
+  .summary = LS_TEXT ("Move a block under a loop of the blocks whose results it reads"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction. The loop is in "
                "the same outer block and not around the block; all blocks whose results it reads stand under the loop, "
                "before those that read its own.",

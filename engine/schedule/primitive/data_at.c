@@ -152,7 +152,7 @@ legal_parts (LsMove        *move,
   const char *loop = ls_sref_name (plan->loop);
 
   if (plan->is_write ? plan->last_write < 0 : plan->first_read < 0)
-    ls_move_refuse (move, diagnostics, "not-in-loop", plan->loop->stmt, "No block directly in loop %s %s %s.", loop, plan->is_write ? "writes" : "reads", name);
+    ls_move_refuse (move, diagnostics, "not-in-loop", plan->loop->stmt, "No block directly in loop %s %s %s.", loop, ls_translate (plan->is_write ? "writes" : "reads"), name);
   else if (!plan->is_write && plan->last_write >= plan->first_read)
     ls_move_refuse (move, diagnostics, "write-after-read", plan->loop->stmt, "In loop %s %s is written after it was read, so a copy made before is out of date.", loop, name);
   else if (plan->is_write && plan->last_read > plan->last_write)
@@ -595,7 +595,7 @@ const LsInstruction ls_instruction_read_at = {
   .params = read_params,
   .n_params = G_N_ELEMENTS (read_params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Copy what a loop's body reads first, as one block",
+  .summary = LS_TEXT ("Copy what a loop's body reads first, as one block"),
   .condition = "The scope is a stage pipeline, a block in the loop reads the buffer, and none writes it after the first that reads it.",
   .source = "TVM v0.20 tir.Schedule.read_at",
   .check = check_read,
@@ -607,7 +607,7 @@ const LsInstruction ls_instruction_write_at = {
   .params = write_params,
   .n_params = G_N_ELEMENTS (write_params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Collect what a loop's body writes and copy it out as one block",
+  .summary = LS_TEXT ("Collect what a loop's body writes and copy it out as one block"),
   .condition = "The scope is a stage pipeline, a block in the loop writes the buffer, and none reads it after the last that writes it.",
   .source = "TVM v0.20 tir.Schedule.write_at",
   .check = check_write,

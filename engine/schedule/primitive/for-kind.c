@@ -57,7 +57,7 @@ refuse_binding (BindingCheck *self,
                               "%s reaches %s of block %s, which is not spatial.", name, iter->var->name, block->name_hint);
   else if (ls_as_int (self->loop->extent, &extent))
     finding = ls_move_refuse (self->move, self->diagnostics, "reduction-loop", block,
-                              "All %" G_GINT64_FORMAT " iterations of %s add into the same %s.", extent, name, output_name (block));
+                              "All %" PRId64 " iterations of %s add into the same %s.", extent, name, output_name (block));
   else
     finding = ls_move_refuse (self->move, self->diagnostics, "reduction-loop", block,
                               "All iterations of %s add into the same %s.", name, output_name (block));
@@ -161,7 +161,7 @@ const LsInstruction ls_instruction_parallel = {
   .params = params,
   .n_params = 1,
   .result = LS_RESULT_NONE,
-  .summary = "Run the rounds of a loop on several cores",
+  .summary = LS_TEXT ("Run the rounds of a loop on several cores"),
   .condition = CONDITION ".",
   .source = "TVM v0.20 tir.Schedule.parallel",
   .check = check,
@@ -173,7 +173,7 @@ const LsInstruction ls_instruction_vectorize = {
   .params = params,
   .n_params = 1,
   .result = LS_RESULT_NONE,
-  .summary = "Run the rounds of a loop as one vector operation",
+  .summary = LS_TEXT ("Run the rounds of a loop as one vector operation"),
   .condition = CONDITION ".",
   .source = "TVM v0.20 tir.Schedule.vectorize",
   .check = check,
@@ -185,7 +185,7 @@ const LsInstruction ls_instruction_unroll = {
   .params = params,
   .n_params = 1,
   .result = LS_RESULT_NONE,
-  .summary = "Write the rounds of a loop out one after the other",
+  .summary = LS_TEXT ("Write the rounds of a loop out one after the other"),
   .condition = "Always possible.",
   .source = "TVM v0.20 tir.Schedule.unroll",
   .check = NULL,
@@ -197,7 +197,7 @@ const LsInstruction ls_instruction_bind = {
   .params = params,
   .n_params = 2,
   .result = LS_RESULT_NONE,
-  .summary = "Run the rounds of a loop on a GPU thread axis",
+  .summary = LS_TEXT ("Run the rounds of a loop on a GPU thread axis"),
   .condition = CONDITION "; bound to threadIdx it may also reach reduction variables.",
   .source = "TVM v0.20 tir.Schedule.bind",
   .check = check,

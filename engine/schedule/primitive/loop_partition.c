@@ -65,18 +65,19 @@ legal_factors (LsMove        *move,
         }
       if (!ls_as_int (factor, &value) || value <= 0)
         {
-          ls_move_refuse (move, diagnostics, "factor", loop, "Factor number %u of loop %s is %s a positive number.", i, loop->loop_var->name,
-                          ls_as_int (factor, &value) ? "not" : "not known to be");
+          ls_move_refuse (move, diagnostics, "factor", loop, ls_as_int (factor, &value) ? "Factor number %u of loop %s is not a positive number."
+                                                     : LS_TEXT ("Factor number %u of loop %s is not known to be a positive number."),
+                          i, loop->loop_var->name);
           return FALSE;
         }
       total = value > G_MAXINT64 - total ? G_MAXINT64 : total + value;
     }
   if (total < extent)
     return TRUE;
-  finding = ls_move_refuse (move, diagnostics, "too-long", loop, "The parts of loop %s add up to %" G_GINT64_FORMAT "; they have to leave some of its %" G_GINT64_FORMAT " iterations.",
+  finding = ls_move_refuse (move, diagnostics, "too-long", loop, "The parts of loop %s add up to %" PRId64 "; they have to leave some of its %" PRId64 " iterations.",
                             loop->loop_var->name, total, extent);
   if (finding != NULL)
-    ls_diagnostic_set_repair (finding, "Give factors that add up to less than %" G_GINT64_FORMAT "; the rest is the last part.", extent);
+    ls_diagnostic_set_repair (finding, "Give factors that add up to less than %" PRId64 "; the rest is the last part.", extent);
   return FALSE;
 }
 
@@ -136,7 +137,7 @@ check (LsMove        *move,
   if (!legal_factors (move, diagnostics, loop, extent))
     return FALSE;
   if (min != 0)
-    ls_move_warn (move, diagnostics, "not-from-zero", loop, "Loop %s starts at %" G_GINT64_FORMAT ", but parts are counted from 0.", loop->loop_var->name, min);
+    ls_move_warn (move, diagnostics, "not-from-zero", loop, "Loop %s starts at %" PRId64 ", but parts are counted from 0.", loop->loop_var->name, min);
   ls_move_warn (move, diagnostics, "undeclared", loop,
                 "The block around the parts of loop %s declares nothing that it reads or writes; later steps may move other blocks wrongly.",
                 loop->loop_var->name);
@@ -392,7 +393,7 @@ const LsInstruction ls_instruction_loop_partition = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOPS,
-  .summary = "Cut a loop into several loops over parts of its range",
+  .summary = LS_TEXT ("Cut a loop into several loops over parts of its range"),
   .condition = "The loop has neither annotations nor a thread binding, its range is known, and it holds one nest with a block "
                "that does not start adding up over it. Factors are at least 1, at most one is None, and they add up to less than the extent.",
   .source = "TVM v0.20 tir.Schedule.loop_partition",

@@ -125,8 +125,8 @@ doubt_order (LsMove        *move,
       if (blocks->pdata[i] == block || ls_region_of (is_write ? other->reads : other->writes, buffer) == NULL)
         continue;
       finding = ls_move_warn (move, diagnostics, "order", other, "Block %s, which %s %s, stands in loop %s with block %s; the copy comes %s it.",
-                              other->name_hint, is_write ? "reads" : "writes", buffer->name, ls_sref_name (top), ls_sref_name (block),
-                              is_write ? "after" : "before");
+                              other->name_hint, ls_translate (is_write ? "reads" : "writes"), buffer->name, ls_sref_name (top), ls_sref_name (block),
+                              ls_translate (is_write ? LS_TEXT ("after") : LS_TEXT ("before")));
       ls_move_add_culprit (move, finding, block->stmt);
     }
 }
@@ -376,7 +376,7 @@ const LsInstruction ls_instruction_reindex = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Give a block a buffer that its own variables index",
+  .summary = LS_TEXT ("Give a block a buffer that its own variables index"),
   .condition = "The block has no blocks inside, all its accesses of the buffer have the same indices, its loops form a chain, "
                "and its scope is a stage pipeline.",
   .source = "TVM v0.20 tir.Schedule.reindex",

@@ -60,7 +60,7 @@ legal_points (LsMove        *move,
     if (!ls_is_int_value (ls_array_at (self->region->region, i, LsRange)->extent, 1))
       {
         ls_move_refuse (move, diagnostics, "not-single-point", self->block, "Block %s %s a whole range of %s at once; %s needs single elements.",
-                        self->block->name_hint, self->is_write ? "writes" : "reads", self->stage.buffer->name, move->instruction->name);
+                        self->block->name_hint, ls_translate (self->is_write ? LS_TEXT ("writes") : LS_TEXT ("reads")), self->stage.buffer->name, move->instruction->name);
         return FALSE;
       }
   return TRUE;
@@ -92,10 +92,10 @@ legal_variables (LsMove        *move,
         continue;
       finding = ls_move_refuse (move, diagnostics, "not-same-variables", self->block,
                                 in_old ? "Variable %s of block %s indexes %s, but the map leaves it out."
-                                       : "The map uses variable %s of block %s, which does not index %s.",
+                                       : LS_TEXT ("The map uses variable %s of block %s, which does not index %s."),
                                 var->name, self->block->name_hint, self->stage.buffer->name);
       if (finding != NULL)
-        ls_diagnostic_set_repair (finding, in_old ? "Use %s in the map." : "Leave %s out of the map.", var->name);
+        ls_diagnostic_set_repair (finding, in_old ? LS_TEXT ("Use %s in the map.") : LS_TEXT ("Leave %s out of the map."), var->name);
       return FALSE;
     }
   return TRUE;
@@ -512,7 +512,7 @@ const LsInstruction ls_instruction_reindex_cache_read = {
   .params = read_params,
   .n_params = G_N_ELEMENTS (read_params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Copy what a block reads first, laid out by an index map",
+  .summary = LS_TEXT ("Copy what a block reads first, laid out by an index map"),
   .condition = "The scope is a stage pipeline in which at most one block writes the buffer. The block reads single elements, and "
                "the map uses the same variables as the read.",
   .source = "TVM v0.20 tir.Schedule.reindex_cache_read",
@@ -525,7 +525,7 @@ const LsInstruction ls_instruction_reindex_cache_write = {
   .params = write_params,
   .n_params = G_N_ELEMENTS (write_params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Write into a copy laid out by an index map, and copy the result from there",
+  .summary = LS_TEXT ("Write into a copy laid out by an index map, and copy the result from there"),
   .condition = "The scope is a stage pipeline in which the block is the only one that writes the buffer. It writes single "
                "elements, and the map uses the same variables as the write.",
   .source = "TVM v0.20 tir.Schedule.reindex_cache_write",

@@ -53,7 +53,7 @@ check (LsMove        *move,
 
       ls_as_int (order->items[i], &at);
       if (at < 0 || at >= n)
-        finding = ls_move_refuse (move, diagnostics, "out-of-range", block, "Block %s has no variable number %" G_GINT64_FORMAT ".",
+        finding = ls_move_refuse (move, diagnostics, "out-of-range", block, "Block %s has no variable number %" PRId64 ".",
                                   block->name_hint, at);
       else if (seen[at])
         finding = ls_move_refuse (move, diagnostics, "twice", block, "The order names variable %s of block %s twice.",
@@ -134,7 +134,7 @@ const LsInstruction ls_instruction_reorder_block_iter_var = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Put the variables of a block in another order",
+  .summary = LS_TEXT ("Put the variables of a block in another order"),
   .condition = "The order names each variable of the block once.",
   .source = "TVM v0.20 tir.Schedule.reorder_block_iter_var",
   .check = check,

@@ -174,7 +174,7 @@ single_producer (LsMove        *move,
         finding = ls_move_refuse (move, diagnostics, "producer-not-complete", producer->stmt,
                                   ls_sref_block (producer)->init != NULL
                                   ? "Block %s, which makes %s, adds up over several instances; the result is not there at once."
-                                  : "Block %s, which makes %s, is no complete block.",
+                                  : LS_TEXT ("Block %s, which makes %s, is no complete block."),
                                   ls_sref_name (producer), buffer->name);
         ls_move_add_culprit (move, finding, block->stmt);
         return NULL;
@@ -368,7 +368,7 @@ legal_bodies (Plan          *self,
     {
       ls_move_refuse (move, diagnostics, "load-indices", consumer,
                       loads.differ ? "Block %s reads %s at several places at once; it has to be one place."
-                                   : "The value of block %s does not read %s.",
+                                   : LS_TEXT ("The value of block %s does not read %s."),
                       consumer->name_hint, loads.buffer->name);
       return FALSE;
     }
@@ -641,7 +641,7 @@ const LsInstruction ls_instruction_reverse_compute_inline = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Compute a block's value where what it reads is made, and drop the block",
+  .summary = LS_TEXT ("Compute a block's value where what it reads is made, and drop the block"),
   .condition = "The block is complete and unguarded and stores one value, for which it reads one buffer of its scope at one "
                "place. One complete block makes that buffer, which is no result of the function and which no other block reads, "
                "and reaches all of what is read. The indices can be turned back into the variables.",

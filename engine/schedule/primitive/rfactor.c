@@ -115,8 +115,8 @@ legal_reducer (LsMove        *move,
 
       legal = axis >= -(n + 1) && axis <= n;
       if (!legal)
-        ls_move_refuse (move, diagnostics, "factor-axis", block, "The parts of %s have %" G_GINT64_FORMAT " dimensions, so there is no dimension %"
-                        G_GINT64_FORMAT ".", reducer.stores[0]->buffer->name, n + 1, axis);
+        ls_move_refuse (move, diagnostics, "factor-axis", block, "The parts of %s have %" PRId64 " dimensions, so there is no dimension %"
+                        PRId64 ".", reducer.stores[0]->buffer->name, n + 1, axis);
     }
   ls_reducer_clear (&reducer);
   return legal;
@@ -624,7 +624,7 @@ const LsInstruction ls_instruction_rfactor = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = "Make a reduction in parts along a loop, and put the parts together",
+  .summary = LS_TEXT ("Make a reduction in parts along a loop, and put the parts together"),
   .condition = "Below the loop there is one block, a reduction with a known operation (+, *, min, max, argmax, argmin) that adds up "
                "over the loop. The loop is serial. No loop around the block is used by spatial and reduction variables "
                "together, and the block is the first in its outermost loop.",

@@ -82,7 +82,7 @@ const LsInstruction ls_instruction_sample_categorical = {
   .n_params = G_N_ELEMENTS (categorical_params),
   .result = LS_RESULT_EXPR,
   .flags = LS_INSTRUCTION_SAMPLES,
-  .summary = "Choose one of several numbers at random",
+  .summary = LS_TEXT ("Choose one of several numbers at random"),
   .condition = "There is one probability for each candidate.",
   .source = "TVM v0.20 tir.Schedule.sample_categorical",
   .check = check_categorical,
@@ -116,7 +116,7 @@ legal_decision (LsMove        *move,
   for (guint i = 0; fits && i < decision->n; i++)
     fits = ls_as_int (decision->items[i], &factor) && (factor > 0 || i == 0);
   if (!fits)
-    ls_move_refuse (move, diagnostics, "decision", NULL, "The decision of %s is a list of %" G_GINT64_FORMAT " factors.",
+    ls_move_refuse (move, diagnostics, "decision", NULL, "The decision of %s is a list of %" PRId64 " factors.",
                     move->instruction->name, n);
   return fits;
 }
@@ -225,7 +225,7 @@ const LsInstruction ls_instruction_sample_perfect_tile = {
   .n_params = G_N_ELEMENTS (tile_params),
   .result = LS_RESULT_EXPRS,
   .flags = LS_INSTRUCTION_SAMPLES,
-  .summary = "Draw factors at random whose product is the extent of a loop",
+  .summary = LS_TEXT ("Draw factors at random whose product is the extent of a loop"),
   .condition = "The loop runs at least once. A decision has one factor for each loop.",
   .source = "TVM v0.20 tir.Schedule.sample_perfect_tile",
   .check = check_tile,
@@ -260,7 +260,7 @@ check_partitioned (LsMove        *move,
   if (at < 0 || at >= n || factor < 1)
     {
       ls_move_refuse (move, diagnostics, "partition", loop->stmt,
-                      "The second part begins at one of the %" G_GINT64_FORMAT " loops, and innerpart_factor is at least 1.", n);
+                      "The second part begins at one of the %" PRId64 " loops, and innerpart_factor is at least 1.", n);
       return FALSE;
     }
   return legal_extent (move, diagnostics, loop) && legal_decision (move, diagnostics, n);
@@ -318,7 +318,7 @@ const LsInstruction ls_instruction_sample_partitioned_tile = {
   .n_params = G_N_ELEMENTS (partitioned_params),
   .result = LS_RESULT_EXPRS,
   .flags = LS_INSTRUCTION_SAMPLES,
-  .summary = "Draw factors of a loop of which the inner ones make a multiple of a number",
+  .summary = LS_TEXT ("Draw factors of a loop of which the inner ones make a multiple of a number"),
   .condition = "The loop runs at least once, and the second part begins at one of the loops. A decision has one factor for each loop.",
   .source = "TVM v0.20 tir.Schedule.sample_partitioned_tile",
   .check = check_partitioned,

@@ -46,7 +46,7 @@ check (LsMove        *move,
           continue;
         }
       ls_move_refuse (move, diagnostics, "separators", block->stmt,
-                      "Separators of %s are numbers from 0 to %u that do not fall; %" G_GINT64_FORMAT " does not fit.", buffer->name, ls_buffer_ndim (buffer), at);
+                      "Separators of %s are numbers from 0 to %u that do not fall; %" PRId64 " does not fit.", buffer->name, ls_buffer_ndim (buffer), at);
       return FALSE;
     }
   return TRUE;
@@ -153,7 +153,7 @@ const LsInstruction ls_instruction_set_axis_separator = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Group the dimensions of a buffer for flattening",
+  .summary = LS_TEXT ("Group the dimensions of a buffer for flattening"),
   .condition = "The buffer is no view, and the separators are numbers of its dimensions that do not fall.",
   .source = "TVM v0.20 tir.Schedule.set_axis_separator",
   .check = check,

@@ -76,11 +76,11 @@ factors_are_positive (LsMove        *move,
       if (factor == NULL || !ls_as_int (factor, &value) || (value > 0 && value <= ls_dtype_int_max (ls_dtype (loop->extent))))
         continue;
       if (value > 0)
-        ls_move_refuse (move, diagnostics, "factor-too-large", loop, "Factor %u of split is %" G_GINT64_FORMAT "; %s counts in %s.",
+        ls_move_refuse (move, diagnostics, "factor-too-large", loop, "Factor %u of split is %" PRId64 "; %s counts in %s.",
                         i + 1, value, loop->loop_var->name, ls_dtype_name (ls_dtype (loop->extent)));
       else
         ls_move_refuse (move, diagnostics, "factor-not-positive", loop,
-                        "Factor %u of split is %" G_GINT64_FORMAT "; factors are at least 1.", i + 1, value);
+                        "Factor %u of split is %" PRId64 "; factors are at least 1.", i + 1, value);
       legal = FALSE;
     }
   return legal;
@@ -293,7 +293,7 @@ const LsInstruction ls_instruction_split = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOPS,
-  .summary = "Split a loop into a nest of loops",
+  .summary = LS_TEXT ("Split a loop into a nest of loops"),
   .condition = "The loop starts at 0 and has neither annotations nor a thread binding. Factors are at least 1, at most one "
                "is None, and without None their product reaches the extent.",
   .source = "TVM v0.20 tir.Schedule.split",

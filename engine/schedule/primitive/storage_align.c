@@ -59,7 +59,7 @@ check (LsMove        *move,
   if (axis < -n || axis >= n)
     {
       ls_move_refuse (move, diagnostics, "axis", block->stmt,
-                      "%s has %" G_GINT64_FORMAT " dimension%s, so there is no dimension %" G_GINT64_FORMAT ".",
+                      "%s has %" PRId64 " dimension%s, so there is no dimension %" PRId64 ".",
                       buffer->name, n, n == 1 ? "" : "s", axis);
       legal = FALSE;
     }
@@ -126,7 +126,7 @@ const LsInstruction ls_instruction_storage_align = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Align the stride of one dimension of a temporary buffer",
+  .summary = LS_TEXT ("Align the stride of one dimension of a temporary buffer"),
   .condition = "The buffer is allocated by a block of the function and has that dimension; the factor is at least 1.",
   .source = "TVM v0.20 tir.Schedule.storage_align",
   .check = check,

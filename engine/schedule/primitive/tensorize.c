@@ -67,7 +67,7 @@ differ (Matcher    *self,
   if (self->reason != NULL)
     return FALSE;
   va_start (args, format);
-  self->reason = g_strdup_vprintf (format, args);
+  self->reason = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   self->culprit = culprit;
   return FALSE;
@@ -211,7 +211,7 @@ match_regions (Matcher    *self,
                const char *verb)
 {
   if (ls_array_n (own) != ls_array_n (asked))
-    return differ (self, block, "Block %s %s %u regions, the description %u.", block->name_hint, verb, ls_array_n (own), ls_array_n (asked));
+    return differ (self, block, "Block %s %s %u regions, the description %u.", block->name_hint, ls_translate (verb), ls_array_n (own), ls_array_n (asked));
   for (guint i = 0; i < ls_array_n (own); i++)
     if (!match_region (self, ls_array_at (own, i, LsBufferRegion), ls_array_at (asked, i, LsBufferRegion)))
       {
@@ -439,6 +439,13 @@ match_store (Matcher       *self,
   return match_access (self, own->buffer, own->indices, asked->buffer, asked->indices) && match_expr (self, own->value, asked->value);
 }
 
+static const char *
+kind_words (LsStmt *stmt)
+{
+  return ls_translate (ls_is (stmt, FOR) ? LS_TEXT ("a loop") : ls_is (stmt, BLOCK_REALIZE) ? LS_TEXT ("a block")
+                       : ls_is (stmt, SEQ_STMT) ? LS_TEXT ("a row of statements") : LS_TEXT ("another statement"));
+}
+
 static gboolean
 match_stmt (Matcher *self,
             LsStmt  *own,
@@ -458,8 +465,8 @@ match_stmt (Matcher *self,
         return match_realize (self, (LsBlockRealize *) own, (LsBlockRealize *) asked);
     }
   return differ (self, ls_is (own, FOR) ? own : NULL, "There is %s where the description has %s.",
-                 ls_is (own, FOR) ? "a loop" : ls_is (own, BLOCK_REALIZE) ? "a block" : ls_is (own, SEQ_STMT) ? "a row of statements" : "another statement",
-                 ls_is (asked, FOR) ? "a loop" : ls_is (asked, BLOCK_REALIZE) ? "a block" : ls_is (asked, SEQ_STMT) ? "a row of statements" : "another statement");
+                 kind_words (own),
+                 kind_words (asked));
 }
 
 /* ---- the new block ------------------------------------------------------------------------ */
@@ -555,7 +562,7 @@ tensorized (LsMove        *move,
   block = realize->block;
   if (!match_realize (&matcher, realize, ls_prim_func_root (desc)))
     {
-      LsDiagnostic *finding = ls_move_refuse (move, diagnostics, "mismatch", target->stmt, "%s %s is not what %s describes: %s", target->is_block ? "Block" : "Loop",
+      LsDiagnostic *finding = ls_move_refuse (move, diagnostics, "mismatch", target->stmt, "%s %s is not what %s describes: %s", ls_translate (target->is_block ? LS_TEXT ("Block") : LS_TEXT ("Loop")),
                                               ls_sref_name (target), name, matcher.reason);
 
       if (matcher.culprit != NULL && matcher.culprit != target->stmt && ls_state_sref (move->state, matcher.culprit) != NULL)
@@ -610,7 +617,7 @@ const LsInstruction ls_instruction_tensorize = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Let a tensor intrinsic do what a block does",
+  .summary = LS_TEXT ("Let a tensor intrinsic do what a block does"),
   .condition = "The intrinsic is registered. The block, or the block that the loop's inside becomes, does what the description of the intrinsic says: "
                "the same loops, bindings, regions, indices and values, up to names and positions in the buffers.",
   .source = "TVM v0.20 tir.Schedule.tensorize",

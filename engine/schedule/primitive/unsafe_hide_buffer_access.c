@@ -38,7 +38,7 @@ check (LsMove        *move,
       ls_as_int (indices->items[i], &index);
       if (index >= 0 && index < n)
         continue;
-      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" G_GINT64_FORMAT ".",
+      ls_move_refuse (move, diagnostics, "buffer-index", block, "Block %s %ss %u buffer%s, so there is no number %" PRId64 ".",
                       block->name_hint, type, n, n == 1 ? "" : "s", index);
       return FALSE;
     }
@@ -86,7 +86,7 @@ const LsInstruction ls_instruction_unsafe_hide_buffer_access = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = "Leave buffers out of what a block says that it reads or writes",
+  .summary = LS_TEXT ("Leave buffers out of what a block says that it reads or writes"),
   .condition = "buf_type is read or write, and the block has buffers with these numbers.",
   .source = "TVM v0.20 tir.Schedule.unsafe_hide_buffer_access",
   .check = check,

@@ -188,6 +188,29 @@ test_json (void)
                    "\"message\":\"n\",\"repair\":null,\"culprits\":[],\"notes\":[]}]}]");
 }
 
+static const char *
+other_words (const char *text)
+{
+  return strcmp (text, "%s holds %u blocks.") == 0 ? "%2$u in %1$s" : text;
+}
+
+/* Templates are looked up before their arguments go in, so another language may turn them round. */
+static void
+test_translated (void)
+{
+  g_autoptr (LsDiagnostics) sink = ls_diagnostics_new ();
+  LsDiagnostic *finding;
+
+  ls_set_translator (other_words);
+  finding = ls_diagnostics_add (sink, LS_SEVERITY_ERROR, "test/holds", LS_SPAN_NONE, "%s holds %u blocks.", "k", 3u);
+  ls_diagnostic_set_repair (finding, "First %s", "close it");
+  g_assert_cmpstr (ls_translate (""), ==, "");
+  ls_set_translator (NULL);
+  g_assert_cmpstr (finding->message, ==, "3 in k");
+  g_assert_cmpstr (finding->repair, ==, "First close it");
+  g_assert_cmpstr (ls_translate ("%s holds %u blocks."), ==, "%s holds %u blocks.");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -201,6 +224,7 @@ main (int   argc,
   g_test_add_func ("/base/diagnostics/long-line", test_long_line);
   g_test_add_func ("/base/diagnostics/notes", test_notes);
   g_test_add_func ("/base/diagnostics/no-sink", test_no_sink);
+  g_test_add_func ("/base/diagnostics/translated", test_translated);
   g_test_add_func ("/base/diagnostics/json", test_json);
   return g_test_run ();
 }
