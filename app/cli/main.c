@@ -20,7 +20,7 @@ static const LsCliCommand commands[] = {
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",
     "Print a module as TVMScript; --no-meta leaves the data of constants out, as --style 2023 does.", ls_cli_print },
-  { "python-path", "", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
+  { "python-path", "[--json]", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
   { "graph", "FILE [--kind relax|te|blocks|loops|fx] [-o out.svg|png|pdf|dot] [--func F] [--steps STEPS.py] [--pass 'NAME(ARG=VALUE)']... [--each] [--fold-constants] [--fold N] [--search PATTERN] [--numbers FILE.json] [--dark] [--json]",
     "Show a program as a graph, in the terminal or as a picture; step through passes; search it.", ls_cli_graph },
   { "import", "MODEL.fx.json [--as ops|te] [--rules FILE] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx.", ls_cli_import },
@@ -248,7 +248,7 @@ main (int    argc,
       fprintf (stderr, "loopscope-cli: there is no command \"%s\"; loopscope-cli --help lists them\n", argv[1]);
       return LS_CLI_USAGE;
     }
-  if (argc == 3 && strcmp (argv[2], "--help") == 0)
+  if (argc > 2 && (strcmp (argv[2], "--help") == 0 || (argc == 4 && strcmp (argv[3], "--help") == 0)))
     {
       print_command_help (command);
       return LS_CLI_DONE;

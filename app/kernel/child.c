@@ -45,7 +45,7 @@ find_folder (const char        *variable,
 char *
 ls_kernel_python_path (void)
 {
-  static const char *const names[] = { "../engine/python", "../../engine/python", "../../../engine/python", NULL };
+  static const char *const names[] = { "../engine/python", "../../engine/python", "../../../engine/python", LS_PYTHON_BESIDE, NULL };
 
   return find_folder ("LS_PYTHON_PATH", names, LS_PYTHON_DIR, "tvm/__init__.py");
 }
@@ -53,7 +53,7 @@ ls_kernel_python_path (void)
 static char *
 kernel_path (void)
 {
-  static const char *const names[] = { "kernel", "../kernel", "../app/kernel", "../../app/kernel", "../../../app/kernel", NULL };
+  static const char *const names[] = { "kernel", "../kernel", "../app/kernel", "../../app/kernel", "../../../app/kernel", LS_KERNEL_BESIDE, NULL };
 
   return find_folder ("LS_KERNEL_PATH", names, LS_KERNEL_DIR, "loopscope_kernel/__main__.py");
 }

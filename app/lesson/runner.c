@@ -165,7 +165,7 @@ judge_cell (Run         *run,
   if (strcmp (status, "fragment") == 0)
     settle (report, LS_RUN_SKIPPED, g_strdup ("no Python"));
   else if (strcmp (status, "interrupted") == 0)
-    settle (report, LS_RUN_FAILED, g_strdup_printf ("it did not end within %g s", part->timeout));
+    settle (report, LS_RUN_FAILED, report->ns / 1e9 < part->timeout ? g_strdup ("it was interrupted") : g_strdup_printf ("it did not end within %g s", part->timeout));
   else if (strcmp (status, "error") == 0 && part->expect != NULL && is_expected (answer, part->expect))
     settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says", part->expect));
   else if (strcmp (status, "error") == 0)
