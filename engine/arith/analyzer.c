@@ -37,6 +37,7 @@ simplifier_clear (LsSimplifier *self)
 {
   g_hash_table_unref (self->values);
   g_ptr_array_unref (self->literals);
+  ls_unref (self->stand_in);
 }
 
 static void
@@ -545,16 +546,26 @@ ls_analyzer_simplify_steps (LsAnalyzer *self,
                             LsExpr     *expr,
                             guint       steps)
 {
-  LsExpr *result;
+  LsExpr *result, *next;
+  gboolean settled;
 
   g_return_val_if_fail (self != NULL && expr != NULL, NULL);
   if (is_simple (self, expr))
     return ls_ref (expr);
+  result = ls_affine_simplify (self, expr);
+  if (result != NULL)
+    return result;
   call_begin (self);
   result = ls_analyzer_canonical_simplify (self, expr);
+  settled = ls_deep_equal (expr, result);
   for (guint i = 0; i < steps && !ls_is_imm (result); i++)
-    ls_take (&result, i % 2 == 0 ? ls_analyzer_rewrite_simplify (self, result)
-                                 : ls_analyzer_canonical_simplify (self, result));
+    {
+      next = i % 2 == 0 ? ls_analyzer_rewrite_simplify (self, result) : ls_analyzer_canonical_simplify (self, result);
+      settled = settled && ls_deep_equal (result, next);
+      ls_take (&result, next);
+      if (settled)
+        break;
+    }
   call_end (self);
   return result;
 }

@@ -117,6 +117,10 @@ void            ls_analyzer_exit_constraint   (LsAnalyzer     *self,
 
 LsConstIntBound ls_analyzer_const_int_bound   (LsAnalyzer     *self,
                                                LsExpr         *expr);
+/* The same without a visit, for var * scale + offset with a scale of 0 or more; FALSE: another form. */
+gboolean        ls_analyzer_affine_bound      (LsAnalyzer     *self,
+                                               LsExpr         *expr,
+                                               LsConstIntBound *bound);
 LsModularSet    ls_analyzer_modular_set       (LsAnalyzer     *self,
                                                LsExpr         *expr);
 LsExpr         *ls_analyzer_rewrite_simplify  (LsAnalyzer     *self,

@@ -35,6 +35,7 @@ typedef struct {
   guint       again;            /* depth of repeated visits */
   GHashTable *values;           /* LsVar -> LsExpr: variables that stand for a value */
   GPtrArray  *literals;         /* LsExpr: conditions that hold */
+  LsExpr     *stand_in;         /* a variable in place of a sum that is folded, or NULL */
 } LsSimplifier;
 
 typedef struct {
@@ -177,6 +178,13 @@ typedef struct {
 /* The result of the first rule that matches, or NULL. */
 LsExpr         *ls_rules_apply        (LsSimplifier    *self,
                                        LsRuleTable     *table,
+                                       LsExpr          *expr);
+
+/* ---- affine.c ------------------------------------------------------------ */
+
+/* What simplify makes of index arithmetic, or a comparison of it, over one variable, without a visit.  NULL: it is
+ * of another form. (transfer full) */
+LsExpr         *ls_affine_simplify    (LsAnalyzer      *analyzer,
                                        LsExpr          *expr);
 
 /* ---- rewrite.c and rewrite-*.c ------------------------------------------ */

@@ -25,20 +25,30 @@ operands_clear (Operands *operands)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Operands, operands_clear)
 
+static LsExpr *
+stand_in_of (LsSimplifier *self,
+             LsDType       dtype)
+{
+  if (self->stand_in == NULL || !ls_dtype_equal (ls_dtype (self->stand_in), dtype))
+    ls_take (&self->stand_in, LS_EXPR (ls_var_new ("", dtype)));
+  return self->stand_in;
+}
+
 /* Constants and neutral elements, as ls_try_fold would do for expressions. */
 static gboolean
-fold_operands (LsKind    kind,
-               Operands *in,
-               LsCanon  *out)
+fold_operands (LsSimplifier *self,
+               LsKind        kind,
+               Operands     *in,
+               LsCanon      *out)
 {
   gint64 value;
   LsExpr *folded;
   gboolean a_imm = ls_canon_is_imm (&in->a, &value), b_imm = ls_canon_is_imm (&in->b, &value);
-  g_autoptr (LsExpr) stand_in = NULL;
+  LsExpr *stand_in;
 
   if (!a_imm && !b_imm)
     return FALSE;
-  stand_in = LS_EXPR (ls_var_new ("", a_imm ? in->b.dtype : in->a.dtype));
+  stand_in = stand_in_of (self, a_imm ? in->b.dtype : in->a.dtype);
   folded = ls_try_fold (kind, a_imm ? in->a.plain : stand_in, b_imm ? in->b.plain : stand_in);
   if (folded == NULL)
     return FALSE;
@@ -352,7 +362,7 @@ visit_arithmetic (LsSimplifier *self,
   LsKind kind = ls_kind (expr);
   LsCanon folded;
 
-  if (fold_operands (kind, &in, &folded))
+  if (fold_operands (self, kind, &in, &folded))
     return folded;
   if (kind == LS_KIND_ADD || kind == LS_KIND_SUB)
     return visit_sum (self, expr, &in);

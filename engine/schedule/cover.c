@@ -129,6 +129,22 @@ same_interval (LsAnalyzer *analyzer,
          ls_analyzer_can_prove_equal (analyzer, ls_int_set_max (a), ls_int_set_max (b));
 }
 
+/* Plainly inside: the ends of the domain are a variable times a number plus another, those of the bound numbers. */
+static gboolean
+lies_within (LsAnalyzer *analyzer,
+             LsIntSet   *dom,
+             LsIntSet   *bound)
+{
+  gint64 lowest, highest;
+  LsConstIntBound min, max;
+
+  return is_bounded (dom) && is_bounded (bound) &&
+         ls_as_int (ls_int_set_min (bound), &lowest) && ls_as_int (ls_int_set_max (bound), &highest) &&
+         ls_analyzer_affine_bound (analyzer, ls_int_set_min (dom), &min) &&
+         ls_analyzer_affine_bound (analyzer, ls_int_set_max (dom), &max) &&
+         min.min >= lowest && max.max <= highest;
+}
+
 /* Leaves a bound only where it says more than the domain. */
 static void
 settle (LsIterDomain *self,
@@ -147,6 +163,11 @@ settle (LsIterDomain *self,
     }
   take_set (&self->dom, simplified (analyzer, self->dom));
   take_set (&self->bound, simplified (analyzer, self->bound));
+  if (lies_within (analyzer, self->dom, self->bound))
+    {
+      take_set (&self->bound, ls_int_set_nothing ());
+      return;
+    }
   both = intersected (self->dom, self->bound);
   common = simplified (analyzer, both);
   if (same_interval (analyzer, self->dom, common))

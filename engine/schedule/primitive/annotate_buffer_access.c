@@ -111,7 +111,8 @@ check (LsMove        *move,
                     buffer->name, ls_buffer_ndim (buffer), ls_buffer_ndim (buffer) == 1 ? "" : "s");
   else
     {
-      doubt_narrower (move, diagnostics, block, ls_array_at (regions, index, LsBufferRegion));
+      if (diagnostics != NULL)
+        doubt_narrower (move, diagnostics, block, ls_array_at (regions, index, LsBufferRegion));
       return TRUE;
     }
   return FALSE;

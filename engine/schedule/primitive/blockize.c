@@ -909,7 +909,8 @@ check (LsMove        *move,
         {
           if (!legal_loop (move, diagnostics, loop, ls_move_bool (move, PRESERVE_UNIT_ITERS), &part))
             return FALSE;
-          doubt_guard (move, diagnostics, &part);
+          if (diagnostics != NULL)
+            doubt_guard (move, diagnostics, &part);
           return TRUE;
         }
       ls_diagnostic_set_repair (ls_move_refuse (move, diagnostics, "not-a-loop", loop->stmt,
@@ -929,7 +930,7 @@ check (LsMove        *move,
   if (!legal_group (move, diagnostics, &group))
     return FALSE;
   realize = group_realize (move, diagnostics, &group, reuse);
-  if (realize != NULL)
+  if (realize != NULL && diagnostics != NULL)
     doubt_group (move, diagnostics, &group);
   return realize != NULL;
 }

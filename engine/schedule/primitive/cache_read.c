@@ -66,9 +66,9 @@ check (LsMove        *move,
     return FALSE;
   legal &= ls_legal_cover (move, diagnostics, root, buffer);
   legal &= ls_legal_one_writer (move, diagnostics, root, buffer, &writer);
-  if (legal && writer == NULL)
+  if (legal && diagnostics != NULL && writer == NULL)
     doubt_bounds (move, diagnostics, root, ls_region_of (ls_sref_block (root)->reads, buffer));
-  if (legal && writer != NULL)
+  if (legal && diagnostics != NULL && writer != NULL)
     ls_doubt_guarded_copy (move, diagnostics, root, buffer, writer);
   return legal;
 }

@@ -29,7 +29,7 @@ check (LsMove        *move,
   if (buffer == NULL || !ls_legal_scope (move, diagnostics, block, FALSE, &root))
     return FALSE;
   legal = ls_legal_one_writer (move, diagnostics, root, buffer, &writer) && legal;
-  if (legal)
+  if (legal && diagnostics != NULL)
     ls_doubt_guarded_copy (move, diagnostics, root, buffer, block);
   if (legal && ls_region_of (ls_sref_block (block)->reads, buffer) != NULL)
     ls_move_warn (move, diagnostics, "reads-own-output", block->stmt,

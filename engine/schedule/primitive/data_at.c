@@ -356,7 +356,8 @@ check (LsMove        *move,
 
   if (!plan_make (&plan, move, diagnostics, is_write))
     return FALSE;
-  doubt_neighbours (move, diagnostics, &plan);
+  if (diagnostics != NULL)
+    doubt_neighbours (move, diagnostics, &plan);
   return TRUE;
 }
 

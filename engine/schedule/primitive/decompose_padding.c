@@ -251,8 +251,11 @@ check (LsMove        *move,
     return FALSE;
   if (!pattern_make (&pattern, move, diagnostics))
     return FALSE;
-  doubt_others (move, diagnostics, &pattern);
-  doubt_conditions (move, diagnostics, &pattern, pattern.predicate);
+  if (diagnostics != NULL)
+    {
+      doubt_others (move, diagnostics, &pattern);
+      doubt_conditions (move, diagnostics, &pattern, pattern.predicate);
+    }
   return TRUE;
 }
 

@@ -89,7 +89,7 @@ check (LsMove        *move,
       return FALSE;
     }
   legal &= loop_is_high_enough (move, diagnostics, realize, loops, loop);
-  if (legal)
+  if (legal && diagnostics != NULL)
     ls_doubt_split_init (move, diagnostics, block, loop);
   if (legal && !predicate_is_plain (realize->predicate))
     {

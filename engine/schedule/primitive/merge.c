@@ -225,7 +225,7 @@ check (LsMove        *move,
       if (i > 0)
         legal &= same_shape (move, diagnostics, first, nest);
     }
-  if (legal)
+  if (legal && diagnostics != NULL)
     doubt_order (move, diagnostics, loops);
   return legal;
 }

@@ -167,7 +167,7 @@ check (LsMove        *move,
   legal &= legal_padding (move, diagnostics, ls_sref_block (block));
   legal = legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->reads, seen) &&
           legal_regions (move, diagnostics, ls_sref_block (block), ls_sref_block (block)->writes, seen) && legal;
-  if (legal)
+  if (legal && diagnostics != NULL)
     {
       doubt (move, diagnostics, block);
       doubt_company (move, diagnostics, block, root);

@@ -148,7 +148,7 @@ check (LsMove        *move,
     return FALSE;
   legal &= legal_accesses (move, diagnostics, ls_sref_block (block), &accesses);
   legal = legal_chain (move, diagnostics, block) && legal;
-  if (legal)
+  if (legal && diagnostics != NULL)
     {
       ls_doubt_bounds (move, diagnostics, ls_sref_block (block), accesses.buffer, accesses.indices);
       doubt_order (move, diagnostics, root, block, accesses.buffer, is_write);

@@ -256,7 +256,8 @@ check (LsMove        *move,
 
   if (!reindex_make (&self, move, diagnostics, is_write))
     return FALSE;
-  doubt_predicate (move, diagnostics, &self);
+  if (diagnostics != NULL)
+    doubt_predicate (move, diagnostics, &self);
   return TRUE;
 }
 

@@ -233,7 +233,7 @@ check (LsMove        *move,
   legal &= is_single_branch (move, diagnostics, chain);
   legal &= blocks_allow_it (move, diagnostics, chain->pdata[chain->len - 1], chain->pdata[0]);
   legal &= bounds_allow_it (move, diagnostics, chain, loops);
-  if (legal)
+  if (legal && diagnostics != NULL)
     doubt_sums (move, diagnostics, chain->pdata[0], loops);
   return legal;
 }

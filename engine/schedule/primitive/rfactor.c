@@ -176,7 +176,7 @@ check (LsMove        *move,
       legal = FALSE;
     }
   legal = legal_loops (move, diagnostics, block) && legal_reducer (move, diagnostics, ls_sref_block (block)) && legal;
-  if (legal)
+  if (legal && diagnostics != NULL)
     doubt_guard (move, diagnostics, block);
   return legal;
 }

@@ -267,9 +267,12 @@ check (LsMove        *move,
 
   if (!plan_make (&plan, move, diagnostics))
     return FALSE;
-  doubt_tiles (move, diagnostics, &plan);
-  doubt_variables (move, diagnostics, &plan);
-  doubt_sums (move, diagnostics, &plan);
+  if (diagnostics != NULL)
+    {
+      doubt_tiles (move, diagnostics, &plan);
+      doubt_variables (move, diagnostics, &plan);
+      doubt_sums (move, diagnostics, &plan);
+    }
   return TRUE;
 }
 

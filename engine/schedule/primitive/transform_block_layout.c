@@ -163,7 +163,7 @@ check (LsMove        *move,
     legal &= ls_legal_single_child (move, diagnostics, loops->pdata[0], &only);
   legal &= legal_bindings (move, diagnostics, block, loops);
   legal = plan_make (&plan, move, diagnostics, block) && legal;
-  if (legal)
+  if (legal && diagnostics != NULL)
     doubt_guard (move, diagnostics, block, loops);
   return legal;
 }

@@ -239,7 +239,8 @@ check (LsMove        *move,
 
   if (!plan_make (&plan, move, diagnostics))
     return FALSE;
-  ls_doubt_views (move, diagnostics, ls_move_sref (move, BLOCK), plan.buffer);
+  if (diagnostics != NULL)
+    ls_doubt_views (move, diagnostics, ls_move_sref (move, BLOCK), plan.buffer);
   if (plan.site == NULL)
     ls_move_warn (move, diagnostics, "parameter", NULL, "%s is a parameter: whoever calls the function has to lay it out in the new way.",
                   plan.buffer->name);

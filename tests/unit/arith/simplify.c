@@ -534,6 +534,63 @@ test_numbers (void)
   g_assert_cmpint (ls_gcd (G_MININT64, G_MININT64), ==, G_MAXINT64);
 }
 
+/* ---- the short way ---- */
+
+static LsExpr *
+random_affine (LsVar *var,
+               guint  depth)
+{
+  static const LsKind kinds[] = { LS_KIND_ADD, LS_KIND_ADD, LS_KIND_SUB, LS_KIND_MUL };
+  LsExpr *a, *b;
+
+  if (depth == 0 || g_test_rand_int_range (0, 4) == 0)
+    return g_test_rand_bit () ? LS_EXPR (ls_ref (var)) : ls_int (g_test_rand_int_range (-6, 40));
+  a = random_affine (var, depth - 1);
+  b = random_affine (var, depth - 1);
+  return ls_binary_new (kinds[g_test_rand_int_range (0, G_N_ELEMENTS (kinds))], a, b);
+}
+
+/* What simplify gives without a visit is what its visits give. */
+static void
+check_short_way (LsAnalyzer *analyzer,
+                 LsExpr     *expr)
+{
+  g_autoptr (LsExpr) quick = ls_analyzer_simplify (analyzer, expr);
+  g_autoptr (LsExpr) canonical = ls_analyzer_canonical_simplify (analyzer, expr);
+  g_autoptr (LsExpr) rewritten = ls_is (canonical, INT_IMM) ? ls_ref (canonical) : ls_analyzer_rewrite_simplify (analyzer, canonical);
+  g_autoptr (LsExpr) again = ls_is (rewritten, INT_IMM) ? ls_ref (rewritten) : ls_analyzer_canonical_simplify (analyzer, rewritten);
+
+  g_autofree char *quick_text = ls_test_expr_print (quick);
+  g_autofree char *text = ls_test_expr_print (again);
+
+  if (strcmp (quick_text, text) == 0)
+    return;
+  g_test_message ("short: %s, long: %s", quick_text, text);
+  g_test_fail ();
+}
+
+static void
+test_short_way (void)
+{
+  static const LsKind pairs[] = { LS_KIND_MIN, LS_KIND_MAX, LS_KIND_EQ, LS_KIND_NE, LS_KIND_LT, LS_KIND_LE, LS_KIND_GT, LS_KIND_GE };
+  g_autoptr (LsVar) var = ls_var_new ("v", LS_INT32);
+  g_autoptr (LsAnalyzer) unknown = ls_analyzer_new ();
+  g_autoptr (LsAnalyzer) known = ls_analyzer_new ();
+  g_autoptr (LsRange) range = ls_range_new (ls_int (0), ls_int (32));
+
+  ls_analyzer_bind_range (known, var, range, FALSE);
+  for (guint i = 0; i < 4000; i++)
+    {
+      g_autoptr (LsExpr) expr = random_affine (var, 4);
+      g_autoptr (LsExpr) pair = ls_binary_new (pairs[i % G_N_ELEMENTS (pairs)], ls_ref (expr), random_affine (var, 3));
+
+      check_short_way (unknown, expr);
+      check_short_way (known, expr);
+      check_short_way (unknown, pair);
+      check_short_way (known, pair);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -552,6 +609,7 @@ main (int    argc,
   g_test_add_func ("/arith/simplify/vector-tables", test_vector_tables);
   g_test_add_func ("/arith/simplify/casts", test_casts);
   g_test_add_func ("/arith/simplify/calls", test_calls);
+  g_test_add_func ("/arith/simplify/short-way", test_short_way);
   g_test_add_func ("/arith/limits/deep", test_deep);
   g_test_add_func ("/arith/limits/wide", test_wide);
   g_test_add_func ("/arith/limits/numbers", test_numbers);
