@@ -39,6 +39,11 @@ LsNode     *ls_relax_canonicalize        (LsNode         *func,
 /* A function in which what occurs several times is computed once, and only named again. (transfer full) */
 LsNode     *ls_relax_eliminate_common_subexpr (LsNode   *func);
 
+/* ---- pass/rewrite-dataflow-reshape.c ---- */
+
+/* Does a function of TensorIR only give its input another shape, the elements in the same order? */
+gboolean    ls_relax_has_reshape_pattern (LsPrimFunc    *func);
+
 /* ---- symbols.c ---- */
 
 /* The symbolic variables of a node, in the order in which they occur first (borrowed, each once). (transfer container) */

@@ -123,6 +123,12 @@ ls_block_builder_free (LsBlockBuilder *self)
 
 /* ---- errors -------------------------------------------------------------------- */
 
+void
+ls_block_builder_clear_error (LsBlockBuilder *self)
+{
+  g_clear_error (&self->error);
+}
+
 const GError *
 ls_block_builder_get_error (LsBlockBuilder *self)
 {
@@ -408,6 +414,12 @@ ls_block_builder_emit_binding (LsBlockBuilder *self,
       return;
     }
   g_ptr_array_add (top (self)->bindings, ls_node_ref (binding));
+  if (var != NULL && var->struct_info == ls_unknown_struct_info ())
+    {
+      g_autoptr (LsNode) info = cast != NULL ? ls_node_ref (cast->struct_info) : ls_block_builder_struct_info (self, ((LsVarBinding *) binding)->value);
+
+      ls_relax_var_learn (var, info);
+    }
   if (var != NULL)
     ls_block_builder_note_binding (self, var, cast != NULL ? cast->value : ((LsVarBinding *) binding)->value);
 }

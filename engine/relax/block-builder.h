@@ -31,6 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsBlockBuilder, ls_block_builder_free)
 
 /* The first thing that went wrong, or NULL. Borrowed. */
 const GError   *ls_block_builder_get_error      (LsBlockBuilder *self);
+/* Forgets it. */
+void            ls_block_builder_clear_error    (LsBlockBuilder *self);
 /* Remembers an error unless there is one. */
 void            ls_block_builder_fail           (LsBlockBuilder *self,
                                                  LsBlockBuilderError code,

@@ -48,8 +48,18 @@ var_new (const LsNodeClass *klass,
   LsRelaxVar *self = ls_node_alloc (klass);
 
   self->name = g_strdup (name);
-  self->struct_info = struct_info;
+  self->struct_info = struct_info != NULL ? struct_info : ls_node_ref (ls_unknown_struct_info ());
   return ls_node_finish (self);
+}
+
+void
+ls_relax_var_learn (LsRelaxVar   *self,
+                    LsStructInfo *struct_info)
+{
+  if (self->struct_info != ls_unknown_struct_info ())
+    return;
+  ls_node_unref (self->struct_info);
+  self->struct_info = ls_node_ref (struct_info);
 }
 
 LsRelaxVar *

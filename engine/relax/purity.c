@@ -13,6 +13,26 @@ is_one_of (const char        *name,
   return FALSE;
 }
 
+static LsWalk
+find_store (LsNode  *node,
+            gpointer found)
+{
+  if (!ls_is (node, BUFFER_STORE))
+    return LS_WALK_CONTINUE;
+  *(gboolean *) found = TRUE;
+  return LS_WALK_STOP;
+}
+
+/* A function of TensorIR that writes to no buffer only gives its result. */
+static gboolean
+stores (LsPrimFunc *func)
+{
+  gboolean found = FALSE;
+
+  ls_walk (func->body, find_store, NULL, &found);
+  return found;
+}
+
 gboolean
 ls_relax_call_is_impure (LsRelaxCall    *call,
                          LsBlockBuilder *builder)
@@ -28,7 +48,7 @@ ls_relax_call_is_impure (LsRelaxCall    *call,
     case LS_KIND_EXTERN_FUNC: return TRUE;
     case LS_KIND_GLOBAL_VAR:
       callee = builder != NULL ? ls_block_builder_lookup_func (builder, (LsGlobalVar *) call->op) : NULL;
-      return ls_is (callee, FUNCTION) ? !((LsFunction *) callee)->is_pure : callee != NULL;
+      return ls_is (callee, FUNCTION) ? !((LsFunction *) callee)->is_pure : ls_is (callee, PRIM_FUNC) && stores ((LsPrimFunc *) callee);
     case LS_KIND_RELAX_VAR:
     case LS_KIND_DATAFLOW_VAR:
       {

@@ -49,6 +49,8 @@ LsStructInfo *ls_func_struct_info_new   (LsArray      *params,
                                          LsStructInfo *ret,
                                          gboolean      purity);
 LsStructInfo *ls_object_struct_info_new (void);
+/* What a variable has of which nothing was said yet: an ObjectStructInfo, known by its address. Borrowed. */
+LsStructInfo *ls_unknown_struct_info    (void);
 gboolean      ls_is_struct_info         (const void   *node);
 /* A tuple of nothing: what a call for its effect alone gives. */
 gboolean      ls_is_void_struct_info    (const void   *node);
@@ -90,6 +92,10 @@ LsRelaxVar *ls_relax_var_new       (const char   *name,
                                     LsStructInfo *struct_info);
 LsRelaxVar *ls_dataflow_var_new    (const char   *name,
                                     LsStructInfo *struct_info);
+/* Tells a variable of which nothing was said (struct_info NULL above) what its value is; others stay as they are.
+ * The one change that a node ever sees: bindings made by hand get their struct info when they are normalized. */
+void        ls_relax_var_learn     (LsRelaxVar   *self,
+                                    LsStructInfo *struct_info);     /* borrowed */
 #define ls_is_relax_var(n) (ls_is (n, RELAX_VAR) || ls_is (n, DATAFLOW_VAR))
 /* The struct info follows from the data. */
 LsNode     *ls_constant_new        (LsTensor     *data);

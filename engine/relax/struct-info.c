@@ -85,6 +85,16 @@ ls_object_struct_info_new (void)
   return ls_node_finish (ls_node_alloc (&ls_object_struct_info_class));
 }
 
+LsStructInfo *
+ls_unknown_struct_info (void)
+{
+  static LsStructInfo *unknown;
+
+  if (g_once_init_enter (&unknown))
+    g_once_init_leave (&unknown, ls_object_struct_info_new ());
+  return unknown;
+}
+
 gboolean
 ls_is_struct_info (const void *node)
 {

@@ -3,6 +3,7 @@
 #include "engine/relax/well-formed.h"
 
 #include "engine/relax/analysis.h"
+#include "engine/relax/mutator.h"
 #include "engine/relax/relation.h"
 
 #include <string.h>
@@ -19,6 +20,9 @@ typedef struct {
   gboolean        pure;         /* the function around is said to be */
   LsSpan          place;
   gboolean        fine;
+  GHashTable     *owners;       /* symbolic variable -> the function of the module that brings it */
+  LsFunction     *owner;        /* the function of the module that is looked at */
+  gboolean        whole;        /* a module is looked at: its functions are known */
 } Check;
 
 static void check_expr (Check *self, LsNode *expr);
@@ -53,6 +57,19 @@ learn (Check    *self,
 {
   if (g_hash_table_add (self->known, var))
     g_ptr_array_add (self->log, var);
+}
+
+/* A symbolic variable belongs to one function of the module. */
+static void
+learn_symbol (Check *self,
+              LsVar *var)
+{
+  LsFunction *owner = g_hash_table_lookup (self->owners, var);
+
+  if (owner != NULL && owner != self->owner)
+    wrong (self, "relax/undefined", "The symbolic variable `%s` is brought by two functions of the module.", var->name);
+  g_hash_table_insert (self->owners, var, self->owner);
+  learn (self, var);
 }
 
 static void
@@ -113,7 +130,7 @@ learn_symbols (Check        *self,
   g_autoptr (GPtrArray) symbols = ls_relax_definable_symbols (info);
 
   for (guint i = 0; i < symbols->len; i++)
-    learn (self, symbols->pdata[i]);
+    learn_symbol (self, symbols->pdata[i]);
 }
 
 /* ---- expressions --------------------------------------------------------------------------- */
@@ -128,16 +145,30 @@ check_leaf (Check      *self,
   check_expr (self, expr);
 }
 
+/* The callee as a script says it, as far as it has a name. */
+static char *
+callee_name (LsRelaxCall *call)
+{
+  const char *name = ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : "";
+
+  if (g_str_has_prefix (name, "relax."))
+    return g_strconcat ("R.", name + strlen ("relax."), NULL);
+  return g_strdup (ls_is (call->op, GLOBAL_VAR) ? ((LsGlobalVar *) call->op)->name_hint : "a function");
+}
+
 static void
 check_effects (Check       *self,
                LsRelaxCall *call)
 {
+  g_autofree char *name = NULL;
+
   if (!ls_relax_call_is_impure (call, self->builder))
     return;
+  name = callee_name (call);
   if (self->block != NULL)
-    wrong (self, "relax/dataflow", "A call with effects stands in a dataflow block.");
+    wrong (self, "relax/dataflow", "A call with effects (%s) stands in a dataflow block.", name);
   else if (self->pure)
-    wrong (self, "relax/purity", "A call with effects stands in a function that is said to be pure.");
+    wrong (self, "relax/purity", "A call with effects (%s) stands in a function that is said to be pure.", name);
 }
 
 static void
@@ -169,6 +200,111 @@ n_results (LsRelaxCall *call)
   return ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields->n : 1;
 }
 
+static void
+unref_node (gpointer node)
+{
+  ls_node_unref (node);
+}
+
+/* What a buffer says of the tensor that is handed over for it: the dimensions that are plain variables take their values. */
+static LsStructInfo *
+info_of_buffer (LsBuffer *buffer)
+{
+  return ls_tensor_struct_info_new (ls_shape_expr_new (ls_ref (buffer->shape)), buffer->shape->n, buffer->dtype, NULL);
+}
+
+/* The struct info with the dimensions that are known put in, the others unknown. */
+static LsStructInfo *
+info_for_call (LsBuffer   *buffer,
+               GHashTable *symbols)
+{
+  g_autoptr (LsNode) info = info_of_buffer (buffer);
+  g_autoptr (LsNode) bound = ls_relax_bind (info, NULL, symbols);
+
+  return g_steal_pointer (&bound);
+}
+
+static void
+check_tensor (Check      *self,
+              LsBuffer   *buffer,
+              LsNode     *given,
+              GHashTable *symbols,
+              const char *role,
+              const char *name)
+{
+  g_autoptr (LsNode) wants = NULL;
+
+  if (buffer == NULL || !ls_is (given, TENSOR_STRUCT_INFO))
+    return;
+  wants = info_for_call (buffer, symbols);
+  if (!ls_struct_info_may_be (wants, given))
+    wrong (self, "relax/type", "%s of %s for `%s` has another shape or type than the buffer.", role, name, buffer->name);
+}
+
+/* Which argument becomes result `i`, or -1: it has a parameter of its own. */
+static gint64
+inplace_index (LsRelaxCall *call,
+               guint        i)
+{
+  for (guint k = 0; k < call->attr_names->n; k++)
+    if (strcmp (((LsString *) call->attr_names->items[k])->value, "inplace_indices") == 0 && ls_is (call->attrs->items[k], ARRAY))
+      {
+        LsArray *list = (LsArray *) call->attrs->items[k];
+        gint64 index = -1;
+
+        return i < list->n && ls_as_int (list->items[i], &index) ? index : -1;
+      }
+  return -1;
+}
+
+/* Shapes and types of arguments and results, dimensions read off the arguments. */
+static void
+check_call_tir_types (Check       *self,
+                      LsRelaxCall *call,
+                      LsPrimFunc  *func,
+                      LsArray     *args,
+                      const char  *name)
+{
+  g_autoptr (GHashTable) symbols = g_hash_table_new_full (NULL, NULL, unref_node, unref_node);
+  g_autoptr (GPtrArray) infos = g_ptr_array_new_with_free_func (unref_node);
+  LsNode *result = call->sinfo_args->n > 0 ? call->sinfo_args->items[0] : NULL;
+  LsArray *results = ls_is (result, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) result)->fields : NULL;
+  guint place = args->n;
+
+  for (guint i = 0; i < args->n; i++)
+    {
+      g_ptr_array_add (infos, ls_relax_struct_info (args->items[i]));
+      if (func->buffers->items[i] != NULL)
+        {
+          g_autoptr (LsNode) pattern = info_of_buffer ((LsBuffer *) func->buffers->items[i]);
+
+          ls_struct_info_match (pattern, infos->pdata[i], symbols);
+        }
+    }
+  for (guint i = 0; i < args->n; i++)
+    check_tensor (self, (LsBuffer *) func->buffers->items[i], infos->pdata[i], symbols, "An argument", name);
+  for (guint i = 0; result != NULL && i < (results != NULL ? results->n : 1); i++)
+    {
+      LsNode *info = results != NULL ? results->items[i] : result;
+      gint64 index = inplace_index (call, i);
+      guint at = index >= 0 && index < args->n ? (guint) index : place++;
+
+      check_tensor (self, (LsBuffer *) func->buffers->items[at], info, symbols, "A result", name);
+    }
+}
+
+/* Results that overwrite an argument have no parameter of their own. */
+static guint
+n_own_results (LsRelaxCall *call)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < n_results (call); i++)
+    if (inplace_index (call, i) < 0)
+      n++;
+  return n;
+}
+
 /* Arguments, results and tir_vars are the function's parameters. */
 static void
 check_call_tir (Check       *self,
@@ -186,11 +322,13 @@ check_call_tir (Check       *self,
       wrong (self, "relax/type", "call_tir calls %s, which is no TensorIR function.", var->name_hint);
       return;
     }
-  given = ((LsRelaxTuple *) args)->fields->n + n_results (call) + (ls_is (vars, SHAPE_EXPR) ? ((LsShapeExpr *) vars)->values->n : 0);
+  given = ((LsRelaxTuple *) args)->fields->n + n_own_results (call) + (ls_is (vars, SHAPE_EXPR) ? ((LsShapeExpr *) vars)->values->n : 0);
   if (given != ((LsPrimFunc *) callee)->params->n)
     wrong (self, "relax/type", "%s takes %u parameters; this call_tir hands over %u (arguments: %u, results: %u, dimensions: %u).", var->name_hint,
-           ((LsPrimFunc *) callee)->params->n, given, ((LsRelaxTuple *) args)->fields->n, n_results (call),
-           given - ((LsRelaxTuple *) args)->fields->n - n_results (call));
+           ((LsPrimFunc *) callee)->params->n, given, ((LsRelaxTuple *) args)->fields->n, n_own_results (call),
+           given - ((LsRelaxTuple *) args)->fields->n - n_own_results (call));
+  else
+    check_call_tir_types (self, call, (LsPrimFunc *) callee, ((LsRelaxTuple *) args)->fields, var->name_hint);
 }
 
 static void
@@ -207,7 +345,8 @@ check_call (Check       *self,
   check_effects (self, call);
   if (ls_is (callee, FUNCTION))
     check_arguments (self, call, (LsFunction *) callee, ((LsGlobalVar *) call->op)->name_hint);
-  if ((ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_with_grad")) && call->args->n > 0)
+  if ((ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_with_grad") || ls_is_relax_call (call, "relax.call_tir_inplace"))
+      && call->args->n > 0)
     check_call_tir (self, call);
 }
 
@@ -290,6 +429,8 @@ check_function (Check      *self,
 
   self->block = NULL;
   self->pure = func->is_pure && !(force != NULL && !ls_is_zero (force));
+  if (!func->is_pure && force != NULL && !ls_is_zero (force))
+    wrong (self, "relax/purity", "A function with relax.force_pure is said to have effects; the two contradict each other.");
   for (guint i = 0; i < func->params->n; i++)
     learn_symbols (self, ls_array_at (func->params, i, LsRelaxVar)->struct_info);
   for (guint i = 0; i < func->params->n; i++)
@@ -330,7 +471,7 @@ check_expr (Check  *self,
     case LS_KIND_RELAX_VAR:
     case LS_KIND_DATAFLOW_VAR: check_var (self, (LsRelaxVar *) expr); break;
     case LS_KIND_GLOBAL_VAR:
-      if (ls_block_builder_lookup_func (self->builder, (LsGlobalVar *) expr) == NULL)
+      if (self->whole && ls_block_builder_lookup_func (self->builder, (LsGlobalVar *) expr) == NULL)
         wrong (self, "relax/undefined", "The module has no function `%s`.", ((LsGlobalVar *) expr)->name_hint);
       break;
     case LS_KIND_SHAPE_EXPR:
@@ -348,6 +489,7 @@ check_expr (Check  *self,
       break;
     case LS_KIND_SEQ_EXPR: check_sequence (self, (LsSeqExpr *) expr); break;
     case LS_KIND_FUNCTION: check_function (self, (LsFunction *) expr); break;
+    case LS_KIND_PRIM_FUNC: wrong (self, "relax/normal-form", "A TensorIR function stands inside a Relax function; it belongs into the module."); break;
     default: break;
     }
 }
@@ -365,24 +507,43 @@ check_name (Check       *self,
     wrong (self, "relax/symbol", "The function %s has the global_symbol \"%s\"; the two are the same name.", var->name_hint, ((LsString *) symbol)->value);
 }
 
-gboolean
-ls_relax_verify_module (LsModule      *module,
-                        LsDiagnostics *findings)
+static gboolean
+verify (LsModule      *module,
+        LsFunction    *only,
+        LsDiagnostics *findings)
 {
   g_autoptr (LsBlockBuilder) builder = ls_block_builder_new (module);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL), bound = g_hash_table_new (NULL, NULL), home = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) log = g_ptr_array_new ();
-  Check self = { module, builder, findings, known, bound, log, NULL, home, TRUE, { 0, 0, 0 }, TRUE };
+  Check self = { module, builder, findings, known, bound, log, NULL, home, TRUE, { 0, 0, 0 }, TRUE, owners, NULL, only == NULL };
 
-  for (guint i = 0; i < module->functions->n; i++)
+  for (guint i = 0; only == NULL && i < module->functions->n; i++)
     {
       LsFunction *func = (LsFunction *) module->functions->items[i];
 
       if (!ls_is (func, FUNCTION))
         continue;
       self.place = LS_NODE (func)->span;
+      self.owner = func;
       check_name (&self, ls_array_at (module->global_vars, i, LsGlobalVar), func);
       check_function (&self, func);
     }
+  if (only != NULL)
+    check_function (&self, only);
   return self.fine;
+}
+
+gboolean
+ls_relax_verify_module (LsModule      *module,
+                        LsDiagnostics *findings)
+{
+  return verify (module, NULL, findings);
+}
+
+gboolean
+ls_relax_verify_function (LsFunction    *func,
+                          LsDiagnostics *findings)
+{
+  return verify (NULL, func, findings);
 }

@@ -17,4 +17,8 @@ G_BEGIN_DECLS
 gboolean ls_relax_verify_module (LsModule      *module,
                                  LsDiagnostics *findings);
 
+/* The same for one function; functions of a module that it names are not looked for. */
+gboolean ls_relax_verify_function (LsFunction    *func,
+                                   LsDiagnostics *findings);
+
 G_END_DECLS

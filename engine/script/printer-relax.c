@@ -50,10 +50,14 @@ put_branch (LsPrinter  *p,
             guint       indent)
 {
   ls_printer_push (p, &branch_frame, indent);
-  put_seq (p, seq, indent);
+  if (ls_is (seq, SEQ_EXPR))
+    put_seq (p, seq, indent);
   ls_printer_line (p, indent);
   put_left (p, var, TRUE);
-  LS_AT (p, seq, LsSeqExpr, body, put_right (p, seq->body));
+  if (ls_is (seq, SEQ_EXPR))
+    LS_AT (p, seq, LsSeqExpr, body, put_right (p, seq->body));
+  else
+    put_right (p, LS_NODE (seq));
   ls_put_char (p, '\n');
   ls_printer_pop (p);
 }

@@ -91,6 +91,7 @@ ls_script_relax_call (const char    *path,
   ls_python_defaults (&p);
   state_init (&state);
   p.relax = &state;
+  state.unchecked = TRUE;
   fill_args (&p, &args, path, objects, names, n);
   v = ls_relax_call_args (&p, path, &args);
   if (v != NULL && v->kind == LS_VALUE_NODE && !ls_diagnostics_has_error (diagnostics))

@@ -318,6 +318,7 @@ typedef struct {
 /* A Relax function whose body is still open. */
 typedef struct _LsRelaxState LsRelaxState;
 struct _LsRelaxState {
+  gboolean    unchecked;        /* operators take what they are given: a call from Python, looked at when it is normalized */
   LsRelaxState *outer;          /* of the function around it, or NULL */
   GHashTable   *symbols;        /* name -> LsVar: dimensions */
   GHashTable   *signature;      /* set of LsVar: those that parameters bring */

@@ -126,7 +126,8 @@ fit (LsNode   *node,
     case LS_PY_RELAX:
       if (ls_is_expr (node))
         return ls_prim_value_new (LS_EXPR (ls_node_ref (node)));
-      return ls_is_relax_expr (node) || ls_is (node, GLOBAL_VAR) || ls_is (node, FUNCTION) || ls_is (node, SEQ_EXPR) ? ls_node_ref (node) : NULL;
+      return ls_is_relax_expr (node) || ls_is (node, GLOBAL_VAR) || ls_is (node, FUNCTION) || ls_is (node, SEQ_EXPR) || ls_is (node, PRIM_FUNC)
+             ? ls_node_ref (node) : NULL;
     case LS_PY_RELAX_VAR:
       return ls_is_relax_var (node) ? ls_node_ref (node) : NULL;
     case LS_PY_ARRAY:
@@ -479,7 +480,7 @@ ls_py_from_field (LsNode        *node,
   switch (field->type)
     {
     case LS_FIELD_NODE:
-      return ls_py_from_node (*(LsNode *const *) at);
+      return ls_py_from_node (*(LsNode *const *) at != ls_unknown_struct_info () ? *(LsNode *const *) at : NULL);
     case LS_FIELD_INT:
       if (ls_is (node, INT_IMM) && ls_dtype_is_bool (ls_dtype (node)))
         return PyBool_FromLong (*(const gint64 *) at != 0);

@@ -159,6 +159,7 @@ extern PyMethodDef ls_py_runtime_methods[];
 extern PyMethodDef ls_py_te_methods[];
 extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
+extern PyMethodDef ls_py_analysis_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
 extern PyMethodDef ls_py_dpl_methods[];
 

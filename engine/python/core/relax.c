@@ -61,6 +61,7 @@ is_well (PyObject *self)
   if (error == NULL)
     return TRUE;
   ls_py_raise (LS_PY_TVM_ERROR, "%s", error->message);
+  ls_block_builder_clear_error (SELF (self));
   return FALSE;
 }
 
@@ -294,6 +295,8 @@ builder_normalize (PyObject *self,
   if (expr == NULL)
     return NULL;
   result = ls_block_builder_normalize (SELF (self), expr);
+  if (ls_is (result, RELAX_CALL) || ls_is (result, TUPLE_GET_ITEM))
+    ls_node_unref (ls_block_builder_struct_info (SELF (self), result));
   if (is_well (self))
     return ls_py_wrap (result);
   ls_node_unref (result);
@@ -530,6 +533,13 @@ py_relax_struct_info (PyObject *module,
 }
 
 static PyObject *
+py_unknown_struct_info (PyObject *module,
+                        PyObject *unused)
+{
+  return ls_py_from_node (ls_unknown_struct_info ());
+}
+
+static PyObject *
 py_remove_all_unused (PyObject *module,
                       PyObject *object)
 {
@@ -676,6 +686,7 @@ PyMethodDef ls_py_relax_methods[] = {
   { "relax_passes", py_relax_passes, METH_NOARGS, "The table of passes." },
   { "run_relax_pass", py_run_relax_pass, METH_VARARGS, "run_relax_pass(name, module, positional, keywords)" },
   { "relax_struct_info", py_relax_struct_info, METH_O, "What is known of an expression." },
+  { "unknown_struct_info", py_unknown_struct_info, METH_NOARGS, "What a variable has of which nothing was said." },
   { "remove_all_unused", py_remove_all_unused, METH_O, "Without bindings that nobody uses." },
   { "relax_free_vars", py_relax_free_vars, METH_O, "Variables that are used and not bound." },
   { "relax_symbols", py_relax_symbols, METH_VARARGS, "relax_symbols(node, which)" },

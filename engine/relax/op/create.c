@@ -3,20 +3,24 @@
 
 static LsStructInfo *
 shaped_by (LsInfer *self,
-           LsDType  dtype)
+           LsDType  dtype,
+           LsNode  *vdevice)
 {
   LsShapeStructInfo *shape = ls_infer_shape (self, 0);
 
-  return shape != NULL ? ls_tensor_struct_info_new (ls_node_ref (self->call->args->items[0]), shape->ndim, dtype, NULL) : NULL;
+  return shape != NULL ? ls_tensor_struct_info_new (ls_node_ref (self->call->args->items[0]), shape->ndim, dtype, ls_node_ref (vdevice)) : NULL;
 }
 
 static gboolean
 is_scalar (LsInfer            *self,
            LsTensorStructInfo *fill)
 {
-  if (fill->ndim <= 0)
+  if (fill->ndim == 0)
     return TRUE;
-  ls_infer_fail (self, "fills with one number; its value has %" G_GINT64_FORMAT " dimensions.", fill->ndim);
+  if (fill->ndim < 0)
+    ls_infer_fail (self, "fills with one number; its value has an unknown number of dimensions.");
+  else
+    ls_infer_fail (self, "fills with one number; its value has %" G_GINT64_FORMAT " dimensions.", fill->ndim);
   return FALSE;
 }
 
@@ -25,7 +29,7 @@ infer_full (LsInfer *self)
 {
   LsTensorStructInfo *fill = ls_infer_shape (self, 0) != NULL ? ls_infer_tensor (self, 1) : NULL;
 
-  return fill != NULL && is_scalar (self, fill) ? shaped_by (self, ls_infer_dtype (self, "dtype", fill->dtype)) : NULL;
+  return fill != NULL && is_scalar (self, fill) ? shaped_by (self, ls_infer_dtype (self, "dtype", fill->dtype), fill->vdevice) : NULL;
 }
 
 static LsStructInfo *
@@ -41,7 +45,7 @@ infer_constant (LsInfer *self)
 {
   LsDType dtype = ls_infer_dtype (self, "dtype", LS_VOID);
 
-  return ls_dtype_is_void (dtype) ? ls_infer_fail (self, "needs a type.") : shaped_by (self, dtype);
+  return ls_dtype_is_void (dtype) ? ls_infer_fail (self, "needs a type.") : shaped_by (self, dtype, NULL);
 }
 
 static LsStructInfo *

@@ -18,7 +18,8 @@ infer_reshape (LsInfer *self)
     return ls_infer_fail (self, "cannot make %s of %s: %s elements and %s.", ls_infer_text (self, shape->values), ls_infer_text (self, old),
                           ls_infer_text (self, ls_infer_product (self, shape->values, 0, shape->values->n)),
                           ls_infer_text (self, ls_infer_product (self, old, 0, old->n)));
-  return ls_tensor_struct_info_new (ls_node_ref (self->call->args->items[1]), shape->ndim, x->dtype, ls_node_ref (x->vdevice));
+  return ls_tensor_struct_info_new (shape->values != NULL ? ls_shape_expr_new (ls_ref (shape->values)) : ls_node_ref (self->call->args->items[1]), shape->ndim,
+                                    x->dtype, ls_node_ref (x->vdevice));
 }
 
 static LsNode *
@@ -61,6 +62,7 @@ ls_relax_resolve_shape (LsNode  *tensor,
   g_autoptr (LsNode) info = ls_relax_struct_info (tensor);
   LsArray *extents = ls_is (info, TENSOR_STRUCT_INFO) ? ls_tensor_extents ((LsTensorStructInfo *) info) : NULL;
   g_autoptr (LsArray) out = ls_ref (((LsShapeExpr *) shape)->values);
+  gint64 extent;
   gint open = -1;
 
   for (guint i = 0; i < out->n; i++)
@@ -70,6 +72,8 @@ ls_relax_resolve_shape (LsNode  *tensor,
           return shape_error (error, "takes one -1 in its shape at most.");
         open = (gint) i;
       }
+    else if (ls_as_int (out->items[i], &extent) && extent < 0)
+      return shape_error (error, "takes extents that are not negative, and -1 for what is left.");
     else if (ls_is_zero (out->items[i]))
       {
         gboolean empty = FALSE;

@@ -3,6 +3,7 @@
 #include "engine/arith/analyzer.h"
 #include "engine/arith/iter-map.h"
 #include "engine/relax/mutator.h"
+#include "engine/relax/analysis.h"
 #include "engine/relax/pass/pass.h"
 
 typedef struct {
@@ -72,8 +73,8 @@ simple_position (LsBuffer   *buffer,
   return ls_ref (LS_EXPR (result->items[0]));
 }
 
-static gboolean
-is_reshape (LsPrimFunc *func)
+gboolean
+ls_relax_has_reshape_pattern (LsPrimFunc *func)
 {
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (LsDomMap) domains = ls_dom_map_new ();
@@ -113,7 +114,7 @@ reshape (LsRelaxMutator *self,
       || !ls_is (inputs, RELAX_TUPLE) || inputs->fields->n != 1 || !ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (info->shape, SHAPE_EXPR))
     return g_steal_pointer (&fresh);
   func = ls_block_builder_lookup_func (self->builder, (LsGlobalVar *) now->args->items[0]);
-  if (!ls_is (func, PRIM_FUNC) || !is_reshape ((LsPrimFunc *) func))
+  if (!ls_is (func, PRIM_FUNC) || !ls_relax_has_reshape_pattern ((LsPrimFunc *) func))
     return g_steal_pointer (&fresh);
   return ls_relax_call_new (ls_relax_op_new ("relax.reshape"), ls_array_of (ls_node_ref (inputs->fields->items[0]), ls_node_ref (info->shape), NULL), NULL, NULL,
                             NULL);

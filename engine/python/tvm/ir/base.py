@@ -55,6 +55,8 @@ def _head(value):
 
 def assert_structural_equal(lhs, rhs, map_free_vars=False):
     """Raises ValueError with both places unless two objects are structurally equal."""
+    if not isinstance(lhs, _core.Node) and not isinstance(rhs, _core.Node) and lhs == rhs:
+        return
     found = _core.equal(lhs, rhs, map_free_vars)
     if found is True:
         return

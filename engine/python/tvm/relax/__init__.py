@@ -2,7 +2,7 @@
 from . import struct_info
 from .struct_info import (FuncStructInfo, ObjectStructInfo, PrimStructInfo, ShapeStructInfo, StructInfo, TensorStructInfo, TupleStructInfo)
 from . import ty
-from .ty import DynTensorType, FuncType, ObjectType, PackedFuncType, ShapeType
+from .ty import DynTensorType, FuncType, ObjectType, PackedFuncType, ShapeType, TensorType, TupleType
 from .expr import (Binding, BindingBlock, Call, Constant, DataTypeImm, DataflowBlock, DataflowVar, Expr, ExternFunc, Function, GlobalVar, If, Id, MatchCast,
                    PrimValue, SeqExpr, ShapeExpr, Span, StringImm, Tuple, TupleGetItem, Var, VarBinding, const, extern, get_shape_of, te_tensor)
 from . import op

@@ -80,7 +80,9 @@ class Expr(ExprWithOp):
     def struct_info_(self):
         """What is known of it, or None."""
         info = _core.relax_struct_info(self)
-        return None if _core.kind(info) == "ObjectStructInfo" and isinstance(self, Call) else info
+        if _core.kind(info) == "ObjectStructInfo" and (isinstance(self, Call) or info.same_as(_core.unknown_struct_info())):
+            return None
+        return info
 
     @property
     def struct_info(self):
@@ -166,7 +168,12 @@ class If(Expr):
     __slots__ = ()
 
     def __new__(cls, cond, true_branch, false_branch, span=None):
-        return _core.make("RelaxIf", cond, true_branch, false_branch)
+        return _core.make("RelaxIf", cond, _sequence(true_branch), _sequence(false_branch))
+
+
+def _sequence(body):
+    """A body: bindings and a result."""
+    return body if body is None or _core.kind(body) == "SeqExpr" else _core.make("SeqExpr", [], body)
 
 
 @register("RelaxTuple")
@@ -317,7 +324,8 @@ class Var(_VarBase):
     __slots__ = ()
 
     def __new__(cls, name_hint, struct_info=None, type_annotation=None, span=None):
-        return _core.make("RelaxVar" if cls is not DataflowVar else "DataflowVar", _info(struct_info, type_annotation), str(name_hint))
+        info = _info(struct_info, type_annotation)
+        return _core.make("RelaxVar" if cls is not DataflowVar else "DataflowVar", _core.unknown_struct_info() if info is None else info, str(name_hint))
 
 
 @register("DataflowVar")
@@ -490,6 +498,10 @@ def const(value, dtype=None):
         value = np.array(value)
         dtype = {"float64": "float32", "int64": "int32"}.get(value.dtype.name, value.dtype.name)
     return _core.relax_constant(_tensor_of(value, dtype))
+
+
+def _update_struct_info(expr, struct_info):
+    """Kept for programs that say what a function is; the module says it here."""
 
 
 def get_shape_of(expr):

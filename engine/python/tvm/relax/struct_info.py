@@ -1,6 +1,8 @@
 """What is known of values."""
 import _loopscope as _core
 
+from .. import error as _error
+
 from ..ir.base import Node
 from ..runtime.object import register
 from ..runtime.script_printer import Scriptable
@@ -36,8 +38,10 @@ def _dims(shape):
     for x in shape:
         if isinstance(x, int) or (hasattr(x, "__index__") and not isinstance(x, _core.Node)):
             result.append(_core.const("int64", int(x)))
-        elif getattr(x, "dtype", "") == "int32" and _core.kind(x) == "IntImm":
+        elif getattr(x, "dtype", "") != "int64" and _core.kind(x) == "IntImm":
             result.append(_core.const("int64", int(x)))
+        elif getattr(x, "dtype", "int64") != "int64":
+            raise _error.TVMError("the value in ShapeStructInfo can only have dtype of int64")
         else:
             result.append(x)
     return result
@@ -98,6 +102,11 @@ class TensorStructInfo(StructInfo):
             if ndim not in (-1, len(shape.values)):
                 raise ValueError("When both shape and ndim are specified, they must agree")
             ndim = len(shape.values)
+        elif shape is not None and _core.kind(shape) in ("RelaxVar", "DataflowVar"):
+            info = shape.struct_info
+            if _core.kind(info) != "ShapeStructInfo":
+                raise _error.TVMError(f"the shape of a tensor is a shape, not {info}")
+            ndim = info.ndim if ndim == -1 else ndim
         if isinstance(vdevice, str):
             raise ValueError("a virtual device is an object here")
         return _core.make("TensorStructInfo", shape, ndim, dtype or "void", vdevice)

@@ -1,14 +1,38 @@
 """Types of values, as they were before struct info."""
-import _loopscope as _core
-
-from ..ir.type import FuncType, TupleType, Type
+from ..ir.type import PrimType, Type
 
 
-class DynTensorType:
+class _Static:
+    """Types that are equal when they say the same."""
+
+    def _key(self):
+        return ()
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self._key() == other._key()
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash((type(self).__name__,) + tuple(str(x) for x in self._key()))
+
+    def same_as(self, other):
+        """The same type?"""
+        return self == other
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(str(x) for x in self._key())})"
+
+
+class DynTensorType(_Static):
     """The number of dimensions and the type of a tensor."""
 
     def __init__(self, ndim=-1, dtype="float32", span=None):
-        self.ndim, self.dtype = ndim, dtype
+        self.ndim, self.dtype = ndim, dtype or "void"
+
+    def _key(self):
+        return self.ndim, self.dtype
 
     def as_struct_info(self, shape=None):
         """The struct info that a variable of this type and shape has."""
@@ -20,19 +44,51 @@ class DynTensorType:
         return f"DynTensorType(ndim={self.ndim}, dtype={self.dtype})"
 
 
-class ShapeType:
+TensorType = DynTensorType
+
+
+class ShapeType(_Static):
     """A shape."""
 
     def __init__(self, ndim=-1, span=None):
         self.ndim = ndim
 
+    def _key(self):
+        return (self.ndim,)
 
-class ObjectType:
+
+class ObjectType(_Static):
     """Anything."""
 
+    def __init__(self, span=None):
+        pass
 
-class PackedFuncType:
+
+class PackedFuncType(_Static):
     """A packed function."""
 
+    def __init__(self, span=None):
+        pass
 
-__all__ = ["DynTensorType", "ShapeType", "ObjectType", "PackedFuncType", "FuncType", "TupleType", "Type", "_core"]
+
+class TupleType(_Static):
+    """Several types."""
+
+    def __init__(self, fields, span=None):
+        self.fields = list(fields)
+
+    def _key(self):
+        return tuple(self.fields)
+
+
+class FuncType(_Static):
+    """Types of parameters and of the result."""
+
+    def __init__(self, arg_types, ret_type, span=None):
+        self.arg_types, self.ret_type = list(arg_types), ret_type
+
+    def _key(self):
+        return tuple(self.arg_types) + (self.ret_type,)
+
+
+__all__ = ["DynTensorType", "TensorType", "ShapeType", "ObjectType", "PackedFuncType", "FuncType", "TupleType", "PrimType", "Type"]

@@ -88,6 +88,19 @@ Callable = _annotation("Callable")
 Any = Object
 
 
+_VALUES = ("call_packed", "shape", "prim_value", "str", "dtype", "tuple")
+
+
+def _value(name):
+    def make(*args, **kwargs):
+        from ..relax.op import call_operator
+
+        return call_operator(name, args, kwargs)
+
+    make.__name__ = name
+    return make
+
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
@@ -96,6 +109,8 @@ def __getattr__(name):
     found = getattr(relax.op, name, None)
     if found is None:
         found = getattr(relax, name, None)
+    if found is None and name in _VALUES:
+        return _value(name)
     if found is None:
         from .tir import _Inside
 

@@ -1,5 +1,15 @@
-"""Comparison of arrays and a few names that tests use."""
+"""Comparison of arrays and expressions, and small helpers of tests."""
+import os
 import sys
+
+from .features import *  # noqa: F403
+from .features import _arch  # noqa: F401
+from .fixtures import (CompareBeforeAfter, device_enabled, enabled_targets, exclude_targets, fixture, known_failing_targets, parameter, parameters,
+                       parametrize_targets, skip_parameterizations, xfail_parameterizations)
+
+IS_IN_CI = os.getenv("CI", "") == "true"
+SKIP_SLOW_TESTS = os.getenv("SKIP_SLOW_TESTS", "").lower() in {"true", "1", "yes"}
+DEFAULT_TEST_TARGETS = ["llvm"]
 
 
 def assert_allclose(actual, desired, rtol=1e-7, atol=1e-7, verbose=True):
@@ -19,32 +29,108 @@ def main():
     sys.exit(pytest.main([sys._getframe(1).f_globals["__file__"]] + sys.argv[1:]))
 
 
-def enabled_targets():
-    """Targets that run here, with their devices."""
-    from ..runtime.ndarray import cpu
+def check_numerical_grads(function, input_values, grad_values, function_value=None, delta=1e-3, atol=1e-2, rtol=0.1):
+    """Raises AssertionError unless gradients agree with central differences of a function."""
+    import numpy as np
 
-    return [("llvm", cpu(0))]
+    as_dict = isinstance(input_values, dict)
+    items = list(input_values.items()) if as_dict else list(enumerate(input_values))
+    inputs = {k: np.array(v, dtype="float64") for k, v in items}
+
+    def value():
+        given = {k: v for k, v in inputs.items()}
+        return float(np.sum(function(**given) if as_dict else function(*[given[k] for k, _ in items])))
+
+    for key, array in inputs.items():
+        found = np.zeros_like(array)
+        flat, out = array.reshape(-1), found.reshape(-1)
+        for i in range(flat.size):
+            kept = flat[i]
+            flat[i] = kept + delta / 2
+            above = value()
+            flat[i] = kept - delta / 2
+            below = value()
+            flat[i] = kept
+            out[i] = (above - below) / delta
+        grad = np.asarray(grad_values[key])
+        if grad.shape != found.shape:
+            raise AssertionError(f"Derivatives wrt '{key}' have unexpected shape, expected {found.shape} observed {grad.shape}")
+        distance = np.sqrt(np.sum((found - grad) ** 2))
+        bound = rtol * max(1e-30, np.sqrt(np.sum(found ** 2))) + atol * np.sqrt(max(1, grad.size))
+        if not np.all(np.isfinite(found)) or distance > bound:
+            raise AssertionError(f"Analytical and numerical grads wrt '{key}' differ too much: distance {distance}, allowed {bound}")
 
 
-def requires_llvm(func=None, **unused):
-    """Decorator: LLVM is always there."""
-    return func if func is not None else (lambda f: f)
+def assert_prim_expr_equal(lhs, rhs):
+    """Raises ValueError unless two integer expressions can be proved equal."""
+    from ..arith import Analyzer
+
+    if not Analyzer().can_prove_equal(lhs, rhs):
+        raise ValueError(f"{lhs} and {rhs} are not equal")
 
 
-def parameter(*values, ids=None, by_dict=None):
-    """A fixture with several values."""
-    import pytest
+def check_bool_expr_is_true(bool_expr, vranges, cond=None):
+    """Evaluates a condition for every value of its variables."""
+    from ..arith import Analyzer
+    from ..tir import IntImm, Not, Or
+    from ..tir.stmt_functor import substitute
 
-    if by_dict:
-        ids, values = list(by_dict.keys()), list(by_dict.values())
+    if cond is not None:
+        bool_expr = Or(Not(cond), bool_expr)
 
-    @pytest.fixture(params=[pytest.param(value) for value in values], ids=ids)
-    def fixture(request):
-        return request.param
+    def walk(pairs, known):
+        if not pairs:
+            value = Analyzer().simplify(substitute(bool_expr, known))
+            if not (isinstance(value, IntImm) and value.value):
+                raise AssertionError(f"The expression {bool_expr} is not true on {known}")
+            return
+        var, extent = pairs[0]
+        for i in range(int(extent.min), int(extent.min) + int(extent.extent)):
+            walk(pairs[1:], {**known, var: IntImm(var.dtype, i)})
 
-    return fixture
+    walk(list(vranges.items()), {})
 
 
-def parameters(*value_sets, ids=None):
-    """Several fixtures whose values belong together."""
-    return tuple(parameter(*values, ids=ids) for values in zip(*value_sets))
+def install_request_hook(depth):
+    """Nothing to do: tests here fetch nothing."""
+
+
+def strtobool(val):
+    """A word for yes or no as a number."""
+    val = val.lower()
+    if val in ("y", "yes", "t", "true", "on", "1"):
+        return 1
+    if val in ("n", "no", "f", "false", "off", "0"):
+        return 0
+    raise ValueError(f"invalid truth value {val!r}")
+
+
+def get_dtype_range(dtype):
+    """The smallest and the largest value of a type."""
+    import numpy as np
+
+    info = np.finfo(dtype) if "float" in dtype else np.iinfo(dtype)
+    return info.min, info.max
+
+
+def identity_after(x, sleep):
+    """x, after a while."""
+    import time
+
+    if sleep:
+        time.sleep(sleep)
+    return x
+
+
+def terminate_self():
+    """Ends the process."""
+    sys.exit(-1)
+
+
+def is_ampere_or_newer():
+    """Is there such a GPU?"""
+    return False
+
+
+def _any_device(name):
+    return False

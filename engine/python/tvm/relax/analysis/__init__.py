@@ -1,6 +1,10 @@
 """Questions about Relax programs."""
 import _loopscope as _core
 
+from .struct_info import (BaseCheckResult, derive_call_ret_struct_info, erase_to_well_defined, get_static_type, struct_info_base_check,
+                          struct_info_is_base_of, struct_info_lca)
+from .usage import called_global_vars, collect_non_negative_expressions, detect_recursion, estimate_memory_usage, post_order_visit, used_vars
+
 
 def remove_all_unused(func):
     """Without bindings that nobody uses."""
@@ -52,7 +56,7 @@ def all_global_vars(expr):
     result = []
 
     def enter(node):
-        if isinstance(node, GlobalVar) and not any(node.same_as(x) for x in result):
+        if isinstance(node, GlobalVar) and node.name_hint not in [x.name_hint for x in result]:
             result.append(node)
 
     _core.walk(expr, enter, None)
@@ -76,7 +80,7 @@ def tir_vars_in_struct_info(sinfo):
 
 def definable_tir_vars_in_struct_info(sinfo):
     """Dimensions that a struct info can give a value to."""
-    return _core.relax_symbols(sinfo, 0)
+    return _core.definable_symbols(sinfo)
 
 
 def name_to_binding(func):
@@ -107,37 +111,25 @@ def udchain(dfb):
 
 
 def has_reshape_pattern(func):
-    """Not offered."""
-    raise NotImplementedError("has_reshape_pattern is not offered")
+    """Does a function of TensorIR only give its input another shape?"""
+    return _core.has_reshape_pattern(func)
 
 
 def contains_impure_call(expr, own_name=None):
-    """Is there a call with effects?"""
-    raise NotImplementedError("contains_impure_call is not offered")
+    """Is there a call with effects?  Functions that are only defined in it do not count, nor calls of `own_name`."""
+    found = []
+    own = own_name if own_name is None or isinstance(own_name, str) else getattr(own_name, "name_hint", None)
 
-
-def struct_info_is_base_of(base, derived):
-    """Does everything that base says hold for derived?"""
-    if base == derived:
-        return True
-    kind = _core.kind(base)
-    if kind == "ObjectStructInfo":
-        return True
-    if kind != _core.kind(derived):
-        return False
-    if kind == "TensorStructInfo":
-        if base.dtype not in ("void", "") and base.dtype != derived.dtype:
+    def enter(node):
+        if _core.kind(node) == "Function" and not node.same_as(expr):
             return False
-        if base.shape is not None:
-            return derived.shape is not None and _core.equal(base.shape, derived.shape, True) is True
-        return base.ndim in (-1, derived.ndim)
-    if kind == "ShapeStructInfo":
-        return base.values is None and base.ndim in (-1, derived.ndim)
-    if kind == "PrimStructInfo":
-        return base.dtype == derived.dtype and base.value is None
-    if kind == "TupleStructInfo":
-        return len(base.fields) == len(derived.fields) and all(struct_info_is_base_of(a, b) for a, b in zip(base.fields, derived.fields))
-    return False
+        if _core.kind(node) == "RelaxCall" and _core.is_impure_call(node, None):
+            if own is None or getattr(node.op, "name_hint", None) != own:
+                found.append(node)
+        return None
+
+    _core.walk(expr, enter, None)
+    return bool(found)
 
 
 def prim_func_struct_info(func):
@@ -152,15 +144,15 @@ def prim_func_struct_info(func):
     return FuncStructInfo(params, TupleStructInfo([]), False)
 
 
-def get_static_type(sinfo):
-    """The struct info itself: there are no types beside it."""
-    return sinfo
-
-
 def well_formed(obj, check_struct_info=True):
-    """Is every variable that is used bound?"""
-    funcs = [obj] if _core.kind(obj) == "Function" else [f for f in obj.functions.values() if _core.kind(f) == "Function"]
-    return all(not free_vars(func) for func in funcs)
+    """Is every variable bound before it is used, every expression in normal form, every effect said?  What is not goes to stderr."""
+    findings = _core.relax_findings(obj)
+    if findings:
+        import sys
+
+        sys.stderr.write("Warning: This IR is not well formed: " + findings[0] + "\n")
+        sys.stderr.flush()
+    return not findings
 
 
 def computable_at_compile_time(func):

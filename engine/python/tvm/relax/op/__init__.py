@@ -61,10 +61,22 @@ def signature(spec):
     return Signature(params, return_annotation="Call")
 
 
+def _single_numbers(spec):
+    """Places and names of the attributes that are one number."""
+    words = [word for word in (spec or "").split() if word != "|"]
+    return [(i, word.partition(":")[0].rstrip("?")) for i, word in enumerate(words) if word.partition(":")[2].partition("=")[0].rstrip("?") == "int"]
+
+
 def make_operator(path, spec=None):
     """R.PATH as a Python function."""
 
+    single = _single_numbers(spec)
+
     def operator(*args, **kwargs):
+        for i, name in single:
+            value = kwargs.get(name, args[i] if i < len(args) else None)
+            if isinstance(value, (list, tuple)):
+                raise TypeError(f"{path}: `{name}` is one number, not {value!r}")
         return call_operator(path, args, kwargs)
 
     operator.__name__ = path.rpartition(".")[2]
@@ -173,6 +185,38 @@ def layout_transform(x, index_map, pad_value=None, axis_separators=None, input_a
     more = {} if pad_value is None else {"pad_value": pad_value}
     return call_operator("layout_transform", (x,), {"index_map": index_map, "axis_separators": axis_separators or [],
                                                     "input_axis_separators": input_axis_separators or [], **more})
+
+
+def quantize(data, scale, zero_point, axis=-1, out_dtype="int8"):
+    """Numbers as whole numbers of a scale."""
+    return call_operator("quantize", (data, scale, zero_point), {"axis": axis, "out_dtype": out_dtype})
+
+
+def dequantize(data, scale, zero_point, axis=-1, out_dtype="float32"):
+    """Whole numbers of a scale as numbers."""
+    return call_operator("dequantize", (data, scale, zero_point), {"axis": axis, "out_dtype": out_dtype})
+
+
+def masked_fill(x, mask, value):
+    """x, with one value where the mask holds."""
+    from ..expr import Expr, const
+
+    info = x.struct_info
+    if not isinstance(value, Expr):
+        value = const(value, info.dtype if info.dtype != "void" else None)
+    return call_operator("where", (mask, value, x), {})
+
+
+def _resize2d(data, size, *args, **kwargs):
+    from ...tir import PrimExpr
+
+    return call_operator("image.resize2d", (data, (size, size) if isinstance(size, (int, PrimExpr)) else size) + args, kwargs)
+
+
+_resize2d.__name__ = "resize2d"
+_resize2d.__doc__ = "The operator relax.image.resize2d; R.image.resize2d in scripts."
+_resize2d.__signature__ = signature(_SPECS["image.resize2d"])
+image.resize2d = _resize2d
 
 
 def __getattr__(name):

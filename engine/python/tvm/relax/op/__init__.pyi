@@ -121,8 +121,8 @@ def cumsum(data: Expr, axis: int | None = None, dtype: str = 'void', exclusive: 
 def dense(x: Any, w: Any) -> Any:
     """x times the transposed w, as it was called in 2022."""
     ...
-def dequantize(data: Expr, scale: Expr, zero_point: Expr, out_dtype: str = 'float32', axis: int = -1) -> Call:
-    """The operator relax.dequantize; R.dequantize in scripts."""
+def dequantize(data: Any, scale: Any, zero_point: Any, axis: Any = -1, out_dtype: Any = 'float32') -> Any:
+    """Whole numbers of a scale as numbers."""
     ...
 def divide(x1: Expr, x2: Expr) -> Call:
     """The operator relax.divide; R.divide in scripts."""
@@ -250,6 +250,9 @@ def make_closure(func: Expr, args: Expr) -> Call:
 def make_operator(path: Any, spec: Any = None) -> Any:
     """R.PATH as a Python function."""
     ...
+def masked_fill(x: Any, mask: Any, value: Any) -> Any:
+    """x, with one value where the mask holds."""
+    ...
 def matmul(x1: Expr, x2: Expr, out_dtype: str = 'void') -> Call:
     """The operator relax.matmul; R.matmul in scripts."""
     ...
@@ -322,8 +325,8 @@ def print(*args: Any, **kwargs: Any) -> Any:
 def prod(x: Expr, axis: int | list[int] | None = None, keepdims: bool = False) -> Call:
     """The operator relax.prod; R.prod in scripts."""
     ...
-def quantize(data: Expr, scale: Expr, zero_point: Expr, out_dtype: str = 'int8', axis: int = -1) -> Call:
-    """The operator relax.quantize; R.quantize in scripts."""
+def quantize(data: Any, scale: Any, zero_point: Any, axis: Any = -1, out_dtype: Any = 'int8') -> Any:
+    """Numbers as whole numbers of a scale."""
     ...
 def relu(data: Any) -> Any:
     """R.nn.relu, as it was called in 2022."""

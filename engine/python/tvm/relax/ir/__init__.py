@@ -1,0 +1,2 @@
+"""Hooks around passes over Relax."""
+from . import instrument
