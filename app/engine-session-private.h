@@ -16,6 +16,9 @@ struct _LsEngineSession
   char         *target;         /* "llvm" */
   char         *name;           /* of the file */
   char         *text;           /* of the opened module */
+  char         *draft;          /* another text that cannot be read (yet), or NULL */
+  LsHistory    *unedited;       /* as it was before `text` was edited, or NULL */
+  guint         edited_n;       /* nodes of `history` after the last edit: more are steps made since */
   guint         document;       /* counts what was opened */
 
   LsHistory    *other;          /* of a file to compare with, or NULL */
@@ -23,6 +26,8 @@ struct _LsEngineSession
 
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
   LsWorker     *worker;
+  LsWorker     *checker;        /* reads large drafts, or NULL */
+  GCancellable *checking;       /* of its call, or NULL */
   GCancellable *cancellable;    /* of the call under way, or NULL */
   guint         measuring;      /* node under way, or LS_HISTORY_NONE */
   guint         done;           /* its samples so far */
@@ -33,6 +38,22 @@ struct _LsEngineSession
 void ls_engine_session_show_history (LsEngineSession *self);
 void ls_engine_session_go           (LsEngineSession *self,
                                      guint            id);
+
+/* Shows `module` with the steps that stand in `steps` (or NULL) as a new history. */
+void ls_engine_session_start        (LsEngineSession *self,
+                                     LsModule        *module,
+                                     LsSource        *steps);
+/* The function that the title names: the only one, else the module's first. */
+const char *ls_engine_session_module_title (LsModule  *module);
+
+/* session-base.c */
+void        ls_engine_session_edit_base   (LsSession       *session,
+                                           const char      *text);
+const char *ls_engine_session_get_base    (LsSession       *session);
+/* Says what is wrong with a draft that a file had. */
+void        ls_engine_session_check_draft (LsEngineSession *self);
+/* Another document comes: the draft goes. */
+void        ls_engine_session_forget_edit (LsEngineSession *self);
 
 /* session-moves.c */
 

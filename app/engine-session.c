@@ -206,9 +206,11 @@ static void
 forget (LsEngineSession *self)
 {
   ls_engine_session_cancel (LS_SESSION (self));
+  ls_engine_session_forget_edit (self);
   self->document++;
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
+  ls_session_set_draft (LS_SESSION (self), NULL, NULL);
   ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
   ls_session_set_branches (LS_SESSION (self), NULL);
   ls_session_set_module (LS_SESSION (self), NULL, 0.0, NULL, NULL);
@@ -243,8 +245,8 @@ show_broken (LsEngineSession *self,
 }
 
 /* The function that the title names: the only one, else the module's first. */
-static const char *
-module_title (LsModule *module)
+const char *
+ls_engine_session_module_title (LsModule *module)
 {
   return ls_array_n (module->global_vars) > 0
            ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : _("module");
@@ -274,12 +276,12 @@ first_look (GListModel *loops)
   return first;
 }
 
-static void
-start (LsEngineSession *self,
-       LsModule        *module,
-       LsSource        *steps)
+void
+ls_engine_session_start (LsEngineSession *self,
+                         LsModule        *module,
+                         LsSource        *steps)
 {
-  const char *title = module_title (module);
+  const char *title = ls_engine_session_module_title (module);
   g_autofree char *root = g_strdup_printf (_("%s, as opened"), title);
   g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
@@ -321,15 +323,16 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   if (self->history != NULL && ls_history_get_n (self->history) > 1)
     return FALSE;
   ls_engine_session_cancel (LS_SESSION (self));
+  ls_engine_session_forget_edit (self);
   self->document++;
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
   ls_session_set_selection (LS_SESSION (self), 0);
   keep_text (self, module);
-  start (self, module, NULL);
+  ls_engine_session_start (self, module, NULL);
   place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
   if (place != NULL)
-    ls_session_set_title (LS_SESSION (self), module_title (module), place);
+    ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (module), place);
   return TRUE;
 }
 
@@ -354,7 +357,7 @@ ls_engine_session_open_text (LsEngineSession *self,
     show_broken (self, source, text, diagnostics);
   else
     {
-      start (self, module, step_source != NULL ? step_source : source);
+      ls_engine_session_start (self, module, step_source != NULL ? step_source : source);
       ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
     }
 }
@@ -378,7 +381,7 @@ open_fx (LsEngineSession *self,
   if (module != NULL)
     {
       keep_text (self, module);
-      start (self, module, NULL);
+      ls_engine_session_start (self, module, NULL);
     }
   else
     {
@@ -389,6 +392,17 @@ open_fx (LsEngineSession *self,
     ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
   if (error != NULL)
     ls_graph_model_tell (graph, error->message, NULL);
+}
+
+/* A session without a program that can be read: its text with what is wrong. */
+static void
+show_unread (LsEngineSession *self)
+{
+  g_autoptr (LsSource) source = ls_source_new (self->name, self->draft, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+
+  show_broken (self, source, self->draft, diagnostics);
 }
 
 gboolean
@@ -410,13 +424,20 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   g_free (self->target);
   self->name = g_steal_pointer (&file.name);
   self->text = g_steal_pointer (&file.text);
+  self->draft = g_steal_pointer (&file.draft);
   self->target = g_steal_pointer (&file.target);
   self->history = g_steal_pointer (&file.history);
   self->current = 0;
   if (origin != NULL)
     *origin = g_steal_pointer (&file.origin);
+  ls_engine_session_check_draft (self);
+  if (self->history == NULL)
+    {
+      show_unread (self);
+      return TRUE;
+    }
   place = g_strdup_printf ("%s · %s", self->name, self->target);
-  ls_session_set_title (LS_SESSION (self), module_title (ls_schedule_get_module (
+  ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (ls_schedule_get_module (
                           ls_history_get (self->history, 0)->schedule)), place);
   ls_engine_session_go (self, file.current);
   if (file.selection > 0)
@@ -535,7 +556,7 @@ engine_get_trace (LsSession *session,
 static char *
 export_session (LsEngineSession *self)
 {
-  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .history = self->history,
+  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .draft = self->draft, .history = self->history,
                          .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
                          .selection = ls_session_get_selection (LS_SESSION (self)) };
 
@@ -558,6 +579,8 @@ engine_export (LsSession     *session,
   LsEngineSession *self = LS_ENGINE_SESSION (session);
   LsSchedule *schedule;
 
+  if (self->history == NULL && kind == LS_EXPORT_SESSION && self->draft != NULL)
+    return export_session (self);
   if (self->history == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
@@ -677,6 +700,8 @@ ls_engine_session_dispose (GObject *object)
 
   ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
   ls_engine_session_cancel (LS_SESSION (self));
+  ls_engine_session_forget_edit (self);
+  g_clear_object (&self->checker);
   g_clear_object (&self->worker);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->dispose (object);
 }
@@ -718,6 +743,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare = engine_compare;
   session_class->write_figure = engine_write_figure;
   session_class->describe_row = engine_describe_row;
+  session_class->edit_base = ls_engine_session_edit_base;
+  session_class->get_base = ls_engine_session_get_base;
   session_class->find_dependences = engine_find_dependences;
   session_class->reorder = ls_engine_session_reorder;
   session_class->rank_moves = ls_engine_session_rank_moves;

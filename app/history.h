@@ -84,6 +84,13 @@ guint          ls_history_edit        (LsHistory     *self,
                                        guint          id,
                                        const char    *lines,
                                        LsDiagnostics *diagnostics);
+/* The same tree of steps on another first program: each step is replayed; one that is refused now has its reason and what
+ * follows it is not reached.  Nodes keep their ids, branches their names; times come along, stale unless `same` (the
+ * program is the one that they were measured with). (transfer full) */
+LsHistory     *ls_history_rebase      (LsHistory     *self,
+                                       LsModule      *module,
+                                       const char    *title,
+                                       gboolean       same);
 /* The program after node `id` in a schedule of its own, under the names of the printed trace, so that printed lines can
  * follow. (transfer full) */
 LsSchedule    *ls_history_named       (LsHistory     *self,

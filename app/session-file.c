@@ -20,6 +20,7 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->target, g_free);
   g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->draft, g_free);
   g_clear_pointer (&self->origin, g_free);
   g_clear_pointer (&self->history, ls_history_free);
 }
@@ -119,14 +120,15 @@ ls_session_file_write (const LsSessionFile *self)
   put_string (out, "target", self->target);
   put_string (out, "origin", self->origin);
   put_string (out, "module", self->text);
+  put_string (out, "draft", self->draft);
   json_builder_set_member_name (out, "branches");
   json_builder_begin_array (out);
-  for (guint i = 0; i < ls_history_n_branches (self->history); i++)
+  for (guint i = 0; self->history != NULL && i < ls_history_n_branches (self->history); i++)
     json_builder_add_string_value (out, ls_history_branch_name (self->history, i));
   json_builder_end_array (out);
   json_builder_set_member_name (out, "steps");
   json_builder_begin_array (out);
-  for (guint i = 0; i < ls_history_get_n (self->history); i++)
+  for (guint i = 0; self->history != NULL && i < ls_history_get_n (self->history); i++)
     put_step (out, self->history, i);
   json_builder_end_array (out);
   put_int (out, "current", self->current);
@@ -352,8 +354,9 @@ ls_session_file_read (LsSessionFile *self,
   self->target = g_strdup (get_string (object, "target") != NULL ? get_string (object, "target") : "llvm");
   self->origin = g_strdup (get_string (object, "origin"));
   self->text = g_strdup (get_string (object, "module"));
+  self->draft = g_strdup (get_string (object, "draft"));
   self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
-  if (read_history (self, shown, object, error))
+  if (read_history (self, shown, object, self->draft != NULL ? NULL : error) || self->draft != NULL)
     return TRUE;
   ls_session_file_clear (self);
   return FALSE;

@@ -1,6 +1,7 @@
 /* session-file: a document of the window as JSON, and back.
  *
  * {"format": "loopscope-session", "version": 1, "name": "mm_relu.py", "target": "llvm", "module": "<text as opened>",
+ *  "draft": "<text that is being edited and cannot be read yet>",
  *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
  *  "time": {..}, "trouble": ".."}, ..], "current": 3, "selection": 7, "view": {..}}
  *
@@ -29,6 +30,7 @@ typedef struct {
   char      *name;              /* of the file that was opened */
   char      *target;
   char      *text;              /* of the opened module */
+  char      *draft;             /* another text that cannot be read yet, or NULL */
   char      *origin;            /* path of the session file that an unsaved state belongs to, or NULL */
   LsHistory *history;
   guint      current;

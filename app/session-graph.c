@@ -204,10 +204,10 @@ shown_step (LsEngineGraph *self)
   return ls_session_get_position (LS_SESSION (self->session));
 }
 
-void
-ls_engine_graph_open (LsEngineGraph *self,
-                      LsModule      *module,
-                      LsFxGraph     *fx)
+static void
+put_module (LsEngineGraph *self,
+            LsModule      *module,
+            LsFxGraph     *fx)
 {
   LsGraphModel *model = LS_GRAPH_MODEL (self);
 
@@ -225,7 +225,22 @@ ls_engine_graph_open (LsEngineGraph *self,
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
   ls_engine_graph_rebuild (self, goes_by_steps (self) ? shown_step (self) : 0);
-  ls_graph_model_opened (model, is_relax (self) || fx != NULL);
+}
+
+void
+ls_engine_graph_open (LsEngineGraph *self,
+                      LsModule      *module,
+                      LsFxGraph     *fx)
+{
+  put_module (self, module, fx);
+  ls_graph_model_opened (LS_GRAPH_MODEL (self), is_relax (self) || fx != NULL);
+}
+
+void
+ls_engine_graph_replace (LsEngineGraph *self,
+                         LsModule      *module)
+{
+  put_module (self, module, NULL);
 }
 
 void

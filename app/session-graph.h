@@ -45,6 +45,9 @@ typedef struct {
 } LsGraphProfileRow;
 
 LsGraphModel  *ls_engine_graph_new       (LsEngineSession *session);
+/* The same document after an edit; the page that is shown stays. */
+void           ls_engine_graph_replace   (LsEngineGraph   *self,
+                                          LsModule        *module);
 /* Another document; `fx` (taken) and `module` may be NULL. */
 void           ls_engine_graph_open      (LsEngineGraph   *self,
                                           LsModule        *module,

@@ -87,6 +87,31 @@ play_step (GSimpleAction *action, GVariant *parameter, gpointer data)
     ls_session_go_by (SESSION (data), 1);
 }
 
+/* A text that is being edited has an undo of its own. FALSE: there is none. */
+static gboolean
+in_text (gpointer    data,
+         const char *text_action)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (data));
+  gboolean editable = GTK_IS_TEXT_VIEW (focus) ? gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)) : GTK_IS_TEXT (focus);
+
+  return editable && gtk_widget_activate_action (focus, text_action, NULL);
+}
+
+static void
+undo (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (!in_text (data, "text.undo"))
+    ls_session_go_by (SESSION (data), -1);
+}
+
+static void
+redo (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  if (!in_text (data, "text.redo"))
+    ls_session_go_by (SESSION (data), 1);
+}
+
 /* ---- measuring ---------------------------------------------------------- */
 
 static void
@@ -312,6 +337,12 @@ diff (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+edit_base (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_toggle_edit (data);
+}
+
+static void
 next_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_cycle_panes (data, 1);
@@ -406,8 +437,8 @@ static const GActionEntry entries[] = {
   { .name = "next-change", .activate = next_change },
   { .name = "previous-change", .activate = previous_change },
   { .name = "one-column", .activate = one_column },
-  { .name = "undo", .activate = previous_step },
-  { .name = "redo", .activate = next_step },
+  { .name = "undo", .activate = undo },
+  { .name = "redo", .activate = redo },
   { .name = "previous-step", .activate = previous_step },
   { .name = "next-step", .activate = next_step },
   { .name = "first-step", .activate = first_step },
@@ -425,6 +456,7 @@ static const GActionEntry entries[] = {
   { .name = "search", .activate = search },
   { .name = "search-next", .activate = search_next },
   { .name = "diff", .activate = diff },
+  { .name = "edit-base", .activate = edit_base },
   { .name = "next-pane", .activate = next_pane },
   { .name = "previous-pane", .activate = previous_pane },
   { .name = "fullscreen", .activate = full_screen },
@@ -449,6 +481,7 @@ static const Accel accels[] = {
   { "win.save-trace", { "<Control>t" } },
   { "win.export::report", { "<Control>r" } },
   { "win.edit-step", { "F2" } },
+  { "win.edit-base", { "<Control>e" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z" } },
   { "win.previous-step", { "<Alt>Left" } },

@@ -25,6 +25,7 @@ void ls_window_cycle_panes       (LsWindow       *self,
 void ls_window_search            (LsWindow       *self,
                                   gboolean        next);
 void ls_window_toggle_diff       (LsWindow       *self);
+void ls_window_toggle_edit       (LsWindow       *self);
 void ls_window_open_dialog       (LsWindow       *self);
 void ls_window_save_trace_dialog (LsWindow       *self);
 void ls_window_name_branch       (LsWindow       *self);

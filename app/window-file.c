@@ -217,6 +217,7 @@ ls_window_file_attach (LsWindow *self)
   g_object_set_qdata_full (G_OBJECT (self), file_quark (), state, state_free);
   opened (state);
   g_signal_connect_data (session, "notify::current", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
+  g_signal_connect_data (session, "draft-changed", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
   g_signal_connect_data (session, "timing-changed", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
   g_signal_connect_data (session, "notify::selection", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
 }

@@ -404,6 +404,13 @@ ls_window_search (LsWindow *self,
 }
 
 void
+ls_window_toggle_edit (LsWindow *self)
+{
+  ls_window_show_page (self, "explore");
+  ls_script_view_toggle_edit (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+}
+
+void
 ls_window_toggle_diff (LsWindow *self)
 {
   ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
@@ -506,6 +513,8 @@ ls_window_go_to_change (LsWindow *self,
 {
   if (shows_page (self, "compare"))
     ls_compare_view_go_to_change (LS_COMPARE_VIEW (self->compare), direction);
+  else if (shows_page (self, "explore"))
+    ls_script_view_go_to_finding (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)), direction);
 }
 
 void

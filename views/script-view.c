@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/mark.h"
+#include "views/script-editor.h"
 #include "views/script-pane.h"
 
 #include <glib/gi18n.h>
@@ -12,7 +13,8 @@ struct _LsScriptView
   GtkWidget               parent_instance;
 
   LsSession              *session;
-  GtkSourceSearchContext *search;
+  GtkSourceSearchContext *searches[2];  /* of the pane and of the editor */
+  GtkSourceSearchContext *search;     /* the one that is seen */
   gboolean                scrolling;
   double                  kept_scroll;
   guint                   restoring;  /* tick callback */
@@ -21,6 +23,9 @@ struct _LsScriptView
   GtkWidget              *box;
   GtkWidget              *tag;
   GtkWidget              *subtitle;
+  GtkWidget              *edit;
+  GtkWidget              *editor;
+  GtkWidget              *sides;
   GtkWidget              *diff;
   GtkWidget              *diff_label;
   GtkWidget              *search_button;
@@ -37,6 +42,8 @@ struct _LsScriptView
 
 G_DEFINE_FINAL_TYPE (LsScriptView, ls_script_view, GTK_TYPE_WIDGET)
 
+static void watch_search (LsScriptView *self);
+
 /* ---- header ------------------------------------------------------------- */
 
 static gboolean
@@ -52,13 +59,19 @@ has_step_lines (LsScriptView *self,
   return FALSE;
 }
 
+static gboolean
+is_editing (LsScriptView *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->edit));
+}
+
 static void
 update_header (LsScriptView *self)
 {
   LsStepItem *current = ls_session_get_current (self->session);
   guint number = current != NULL ? ls_step_item_get (current)->number : 0;
   gboolean comparing = gtk_widget_get_visible (self->before_scroller);
-  gboolean tagged = !comparing && number > 0 && has_step_lines (self, number);
+  gboolean tagged = !comparing && !is_editing (self) && number > 0 && has_step_lines (self, number);
   g_autofree char *tag = g_strdup_printf ("%u", number);
   g_autofree char *text = NULL;
   g_autofree char *diff = g_strdup_printf (_("Diff with step %u"), number > 0 ? number - 1 : 0);
@@ -66,7 +79,9 @@ update_header (LsScriptView *self)
   if (tagged)
     ls_mark_set_badge (LS_MARK (self->tag), LS_BADGE_OUTLINED, tag);
   gtk_widget_set_visible (self->tag, tagged);
-  if (comparing)
+  if (is_editing (self))
+    text = g_strdup (_("the opened program; all steps follow it"));
+  else if (comparing)
     text = g_strdup (_("+ new   − gone   → same line, moved deeper or up"));
   else if (tagged)
     text = g_strdup_printf (_("line made by step %u"), number);
@@ -74,7 +89,8 @@ update_header (LsScriptView *self)
   gtk_label_set_label (GTK_LABEL (self->diff_label), diff);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->diff),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, diff, -1);
-  gtk_widget_set_visible (self->diff, number > 0);
+  gtk_widget_set_visible (self->diff, number > 0 && !is_editing (self));
+  gtk_widget_set_visible (self->edit, ls_session_get_base (self->session) != NULL);
 }
 
 /* ---- findings ----------------------------------------------------------- */
@@ -136,7 +152,7 @@ update_notes (LsScriptView *self)
   else
     gtk_widget_add_css_class (self->notes, "warning");
   gtk_widget_set_visible (self->notes_scroller,
-                          gtk_widget_get_first_child (self->notes) != NULL);
+                          gtk_widget_get_first_child (self->notes) != NULL && !is_editing (self));
 }
 
 /* ---- texts -------------------------------------------------------------- */
@@ -153,6 +169,56 @@ update_sides (LsScriptView *self)
   ls_script_pane_set_compare (LS_SCRIPT_PANE (self->before), comparing);
   ls_script_pane_set_compare (LS_SCRIPT_PANE (self->after), comparing);
   update_header (self);
+}
+
+/* ---- the opened program as text ------------------------------------------ */
+
+static GtkWidget *
+searched (LsScriptView *self)
+{
+  return is_editing (self) ? ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor)) : self->after;
+}
+
+static void
+edit_toggled (LsScriptView *self)
+{
+  gboolean editing = is_editing (self);
+
+  ls_script_editor_flush (LS_SCRIPT_EDITOR (self->editor));
+  gtk_widget_set_visible (self->editor, editing);
+  gtk_widget_set_visible (self->sides, !editing);
+  watch_search (self);
+  update_header (self);
+  update_notes (self);
+  gtk_widget_grab_focus (searched (self));
+}
+
+void
+ls_script_view_toggle_edit (LsScriptView *self)
+{
+  if (ls_session_get_base (self->session) != NULL)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), !is_editing (self));
+}
+
+gboolean
+ls_script_view_go_to_finding (LsScriptView *self,
+                              int           direction)
+{
+  if (is_editing (self))
+    ls_script_editor_go (LS_SCRIPT_EDITOR (self->editor), direction);
+  return is_editing (self);
+}
+
+static gboolean
+left_editor (LsScriptView    *self,
+             guint            key,
+             guint            code,
+             GdkModifierType  state)
+{
+  if (key != GDK_KEY_Escape)
+    return FALSE;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), FALSE);
+  return TRUE;
 }
 
 static int
@@ -248,14 +314,15 @@ set_match_style (LsScriptView *self)
   background = gdk_rgba_to_string (ls_look_get (&look, LS_LOOK_WARN_BG));
   style = g_object_new (GTK_SOURCE_TYPE_STYLE, "background", background, "background-set", TRUE,
                         "underline-set", TRUE, "pango-underline", PANGO_UNDERLINE_SINGLE, NULL);
-  gtk_source_search_context_set_match_style (self->search, style);
+  for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
+    gtk_source_search_context_set_match_style (self->searches[i], style);
 }
 
 static void
 search_step (LsScriptView *self,
              gboolean      from_here)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->after));
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (searched (self)));
   GtkTextIter here, start, end;
 
   gtk_text_buffer_get_iter_at_mark (buffer, &here,
@@ -264,7 +331,7 @@ search_step (LsScriptView *self,
   if (gtk_source_search_context_forward (self->search, &here, &start, &end, NULL))
     {
       gtk_text_buffer_select_range (buffer, &end, &start);
-      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self->after), &start, 0.1, FALSE, 0.0, 0.3);
+      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (searched (self)), &start, 0.1, FALSE, 0.0, 0.3);
     }
 }
 
@@ -281,6 +348,38 @@ update_count (LsScriptView *self)
     label = n == 0 ? g_strdup (_("not found"))
                    : g_strdup_printf (ngettext ("%d match", "%d matches", n), n);
   gtk_label_set_label (GTK_LABEL (self->search_count), label);
+}
+
+/* The search is about the text that is seen; what is looked for stays. */
+static void
+watch_search (LsScriptView *self)
+{
+  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
+
+  gtk_source_search_context_set_highlight (self->search, FALSE);
+  self->search = self->searches[is_editing (self)];
+  gtk_source_search_context_set_highlight (self->search, on);
+}
+
+/* Made while the buffers have their scheme still: later the search has no style of its own to fall back on. */
+static void
+add_searches (LsScriptView *self)
+{
+  GtkWidget *views[] = { self->after, ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor)) };
+  g_autoptr (GtkSourceSearchSettings) settings = gtk_source_search_settings_new ();
+
+  gtk_source_search_settings_set_wrap_around (settings, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i]));
+
+      self->searches[i] = gtk_source_search_context_new (GTK_SOURCE_BUFFER (buffer), settings);
+      gtk_source_search_context_set_highlight (self->searches[i], FALSE);
+      g_signal_connect_object (self->searches[i], "notify::occurrences-count", G_CALLBACK (update_count), self,
+                               G_CONNECT_SWAPPED);
+    }
+  self->search = self->searches[0];
+  set_match_style (self);
 }
 
 static void
@@ -335,7 +434,9 @@ ls_script_view_dispose (GObject *object)
   if (self->restoring != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->restoring);
   self->restoring = 0;
-  g_clear_object (&self->search);
+  for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
+    g_clear_object (&self->searches[i]);
+  self->search = NULL;
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ls_script_view_parent_class)->dispose (object);
@@ -348,6 +449,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ls_script_view_dispose;
   g_type_ensure (LS_TYPE_MARK);
+  g_type_ensure (LS_TYPE_SCRIPT_EDITOR);
   g_type_ensure (LS_TYPE_SCRIPT_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/loopscope/views/script-view.ui");
@@ -355,6 +457,9 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   BIND (box);
   BIND (tag);
   BIND (subtitle);
+  BIND (edit);
+  BIND (editor);
+  BIND (sides);
   BIND (diff);
   BIND (diff_label);
   BIND (search_button);
@@ -388,15 +493,11 @@ label_panes (LsScriptView *self)
 static void
 ls_script_view_init (LsScriptView *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
   GtkAdjustment *before, *after;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->search = gtk_source_search_context_new (
-    GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->after))), NULL);
-  gtk_source_search_context_set_highlight (self->search, FALSE);
-  set_match_style (self);
-  gtk_source_search_settings_set_wrap_around (
-    gtk_source_search_context_get_settings (self->search), TRUE);
+  add_searches (self);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
                                 GTK_EDITABLE (self->search_entry));
   label_panes (self);
@@ -415,8 +516,9 @@ ls_script_view_init (LsScriptView *self)
                             G_CALLBACK (ls_script_view_search_next), self);
   g_signal_connect_swapped (self->search_bar, "notify::search-mode-enabled",
                             G_CALLBACK (search_mode_changed), self);
-  g_signal_connect_object (self->search, "notify::occurrences-count", G_CALLBACK (update_count),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->edit, "toggled", G_CALLBACK (edit_toggled), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (left_editor), self);
+  gtk_widget_add_controller (self->editor, keys);
 }
 
 GtkWidget *
@@ -432,6 +534,7 @@ ls_script_view_set_session (LsScriptView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
+  ls_script_editor_set_session (LS_SCRIPT_EDITOR (self->editor), session);
   ls_script_pane_set_session (LS_SCRIPT_PANE (self->before), session);
   ls_script_pane_set_session (LS_SCRIPT_PANE (self->after), session);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
@@ -450,5 +553,5 @@ ls_script_view_toggle_diff (LsScriptView *self)
 void
 ls_script_view_focus (LsScriptView *self)
 {
-  gtk_widget_grab_focus (self->after);
+  gtk_widget_grab_focus (searched (self));
 }

@@ -20,4 +20,10 @@ void       ls_script_view_start_search (LsScriptView *self);
 void       ls_script_view_search_next (LsScriptView *self);
 void       ls_script_view_focus       (LsScriptView *self);
 
+/* The opened program as text to edit, or the shown step again. */
+void       ls_script_view_toggle_edit  (LsScriptView *self);
+/* While it is edited: to the next (1) or previous (-1) finding. FALSE: it is not edited. */
+gboolean   ls_script_view_go_to_finding (LsScriptView *self,
+                                         int           direction);
+
 G_END_DECLS

@@ -640,6 +640,114 @@ test_rank_moves (void)
     }
 }
 
+static char *
+replaced (const char *text,
+          const char *from,
+          const char *to)
+{
+  g_auto (GStrv) parts = g_strsplit (text, from, -1);
+
+  g_assert_cmpuint (g_strv_length (parts), >, 1);
+  return g_strjoinv (to, parts);
+}
+
+/* The opened program is another one: the steps follow.  What cannot be read changes nothing but the draft; a state in
+ * between that breaks steps is whole again with the next text. */
+static void
+test_edit_base (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autofree char *small = replaced (source, "128", "64");
+  g_autofree char *broken = replaced (source, "T.grid(128, 128, 128)", "T.grid(128, 128)");
+  g_autofree char *other = replaced (source, "T.block(\"Y\")", "T.block(\"Z\")");
+
+  g_assert_cmpstr (ls_session_get_base (session), ==, source);
+  ls_session_edit_base (session, small);
+  g_assert_null (ls_session_get_draft (session));
+  g_assert_cmpstr (ls_session_get_draft_words (session), ==, "The program is read, all 2 steps are replayed.");
+  g_assert_cmpint (loop (session, "k")->extent, ==, 64);
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 16);
+
+  ls_session_edit_base (session, broken);
+  g_assert_nonnull (ls_session_get_draft (session));
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), ==, 1);
+  g_assert_cmpuint (ls_script_text_get_note (ls_session_get_draft (session), 0)->line, ==, 4);
+  g_assert_cmpstr (ls_session_get_base (session), ==, broken);
+  g_assert_cmpint (loop (session, "k")->extent, ==, 64);
+
+  ls_session_edit_base (session, other);
+  g_assert_cmpint (step (session, 1)->state, ==, LS_STEP_FAILED);
+  g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_UNREACHED);
+  g_assert_true (g_str_has_prefix (ls_session_get_draft_words (session), "Replay stops at step 1, split: "));
+  ls_session_edit_base (session, "");
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), ==, 1);
+  ls_session_edit_base (session, source);
+  g_assert_null (ls_session_get_draft (session));
+  g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_UNMEASURED);
+  g_assert_cmpstr (step (session, 2)->call, ==, "reorder(j_0, k, j_1)");
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 32);
+}
+
+/* A draft that cannot be read is saved with the session and comes back, also when there never was a good program. */
+static void
+test_draft_saved (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (LsSession) again = ls_engine_session_new (), third = ls_engine_session_new ();
+  g_autoptr (LsSession) hopeless = open_text ("@T.prim_func\ndef f(:\n", NULL);
+  g_autofree char *broken = replaced (source, "T.grid(128, 128, 128)", "T.grid(128, 128)");
+  g_autofree char *json = NULL, *other = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ls_session_edit_base (session, broken);
+  json = ls_session_export (session, LS_EXPORT_SESSION, &error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_session_get_base (again), ==, broken);
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (again)), ==, 1);
+  g_assert_cmpint (loop (again, "k")->extent, ==, 128);
+  ls_session_edit_base (again, source);
+  g_assert_null (ls_session_get_draft (again));
+
+  g_assert_cmpint (ls_session_get_state (hopeless), ==, LS_SESSION_BROKEN);
+  ls_session_edit_base (hopeless, "@T.prim_func\ndef g(:\n");
+  other = ls_session_export (hopeless, LS_EXPORT_SESSION, &error);
+  g_assert_no_error (error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (third), "x.loopscope", other, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (ls_session_get_state (third), ==, LS_SESSION_BROKEN);
+  g_assert_cmpstr (ls_session_get_base (third), ==, "@T.prim_func\ndef g(:\n");
+  ls_session_edit_base (third, source);
+  g_assert_cmpint (ls_session_get_state (third), ==, LS_SESSION_READY);
+  g_assert_cmpint (loop (third, "k")->extent, ==, 128);
+}
+
+static gboolean
+has_draft (LsSession *session)
+{
+  return ls_session_get_draft (session) != NULL;
+}
+
+/* A large text is looked at by the worker; meanwhile the window goes on. */
+static void
+test_large_draft (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  g_autoptr (GString) large = g_string_new (source);
+  gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  while (large->len < 64 * 1024)
+    g_string_append (large, "# filled up\n");
+  g_string_append (large, "@T.prim_func\ndef f(:\n");
+  ls_session_edit_base (session, large->str);
+  g_assert_false (has_draft (session));
+  while (!has_draft (session) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_true (has_draft (session));
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), >=, 1);
+  g_assert_cmpint (loop (session, "k")->extent, ==, 128);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -673,5 +781,8 @@ main (int    argc,
   g_test_add_func ("/session/report", test_report);
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/rank-moves", test_rank_moves);
+  g_test_add_func ("/session/edit-base", test_edit_base);
+  g_test_add_func ("/session/draft-saved", test_draft_saved);
+  g_test_add_func ("/session/large-draft", test_large_draft);
   return g_test_run ();
 }

@@ -22,6 +22,8 @@ typedef struct {
   LsStepItem    *current;
   LsScriptText  *script;
   LsScriptText  *before;
+  LsScriptText  *draft;
+  char          *draft_words;
   LsLoopItem    *selected;
   guint64        selection;
   double         flop;
@@ -32,7 +34,7 @@ typedef struct {
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
        PROP_CONDITIONS, N_PROPS };
-enum { MODULE_CHANGED, TIMING_CHANGED, N_SIGNALS };
+enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -60,6 +62,8 @@ ls_session_finalize (GObject *object)
   g_clear_object (&priv->ranking);
   g_clear_object (&priv->current);
   g_clear_object (&priv->script);
+  g_clear_object (&priv->draft);
+  g_free (priv->draft_words);
   g_clear_object (&priv->before);
   g_clear_object (&priv->selected);
   G_OBJECT_CLASS (ls_session_parent_class)->finalize (object);
@@ -120,6 +124,8 @@ ls_session_class_init (LsSessionClass *klass)
   props[PROP_CONDITIONS] = g_param_spec_string ("conditions", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
+  signals[DRAFT_CHANGED] = g_signal_new ("draft-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
   signals[MODULE_CHANGED] = g_signal_new ("module-changed", G_TYPE_FROM_CLASS (klass),
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[TIMING_CHANGED] = g_signal_new ("timing-changed", G_TYPE_FROM_CLASS (klass),
@@ -377,6 +383,21 @@ ls_session_describe_row (LsSession *self,
   return LS_SESSION_GET_CLASS (self)->describe_row != NULL ? LS_SESSION_GET_CLASS (self)->describe_row (self, id) : NULL;
 }
 
+void
+ls_session_edit_base (LsSession  *self,
+                      const char *text)
+{
+  FORWARD (self, edit_base, self, text);
+}
+
+const char *
+ls_session_get_base (LsSession *self)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->get_base != NULL ? LS_SESSION_GET_CLASS (self)->get_base (self) : NULL;
+}
+
 LsDependences *
 ls_session_find_dependences (LsSession *self,
                              guint64    id)
@@ -491,6 +512,18 @@ ls_session_get_position (LsSession *self)
   if (priv->current != NULL)
     g_list_store_find (priv->path, priv->current, &position);
   return position;
+}
+
+LsScriptText *
+ls_session_get_draft (LsSession *self)
+{
+  return PRIV (self)->draft;
+}
+
+const char *
+ls_session_get_draft_words (LsSession *self)
+{
+  return PRIV (self)->draft_words;
 }
 
 LsScriptText *
@@ -666,6 +699,18 @@ ls_session_set_module (LsSession    *self,
   g_set_object (&priv->selected,
                 ls_loop_list_find (G_LIST_MODEL (priv->loops), priv->selection));
   g_signal_emit (self, signals[MODULE_CHANGED], 0);
+}
+
+void
+ls_session_set_draft (LsSession    *self,
+                      LsScriptText *draft,
+                      const char   *words)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  g_set_object (&priv->draft, draft);
+  take_string (&priv->draft_words, words);
+  g_signal_emit (self, signals[DRAFT_CHANGED], 0);
 }
 
 void

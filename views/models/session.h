@@ -70,6 +70,8 @@ struct _LsSessionClass
   LsComparison *(*compare) (LsSession *self, guint left, guint right);
   gboolean (*write_figure) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GError **error);
   char    *(*describe_row) (LsSession *self, guint64 id);
+  void     (*edit_base)    (LsSession *self, const char *text);
+  const char *(*get_base)  (LsSession *self);
   LsDependences *(*find_dependences) (LsSession *self, guint64 id);
   gboolean (*reorder)      (LsSession *self, guint64 from, guint64 to, gboolean apply, char **reason);
   void     (*rank_moves)   (LsSession *self);
@@ -145,6 +147,11 @@ gboolean       ls_session_write_figure    (LsSession          *self,
 /* The card of a row: what one run touches, strides, dependences. (transfer full), or NULL */
 char          *ls_session_describe_row    (LsSession          *self,
                                            guint64             id);
+/* The text of the opened program, or the draft in its place; NULL when there is none. Borrowed. */
+const char    *ls_session_get_base        (LsSession          *self);
+/* The opened program shall read `text`: what can be read takes its place under all steps, else it is the draft. */
+void           ls_session_edit_base       (LsSession          *self,
+                                           const char         *text);
 /* What has to come after what, for a row. (transfer full), or NULL */
 LsDependences *ls_session_find_dependences (LsSession         *self,
                                             guint64            id);
@@ -198,6 +205,10 @@ LsStepItem    *ls_session_get_current     (LsSession          *self);
 /* Position of the current step in the path. */
 guint          ls_session_get_position    (LsSession          *self);
 LsScriptText  *ls_session_get_script      (LsSession          *self);
+/* The text that is edited with what is wrong with it; NULL: all of it could be read. Changes with ::draft-changed. */
+LsScriptText  *ls_session_get_draft       (LsSession          *self);
+/* What came of the last edit, in one sentence, or NULL. */
+const char    *ls_session_get_draft_words (LsSession          *self);
 /* Text of the step before, NULL on step 0. */
 LsScriptText  *ls_session_get_before      (LsSession          *self);
 guint64        ls_session_get_selection   (LsSession          *self);
@@ -242,6 +253,10 @@ void           ls_session_set_module      (LsSession          *self,
                                            double              flop,
                                            LsScriptText       *script,
                                            LsScriptText       *before);
+/* Emits ::draft-changed. */
+void           ls_session_set_draft       (LsSession          *self,
+                                           LsScriptText       *draft,
+                                           const char         *words);
 void           ls_session_set_selection   (LsSession          *self,
                                            guint64             id);
 void           ls_session_set_moves       (LsSession          *self,
