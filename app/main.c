@@ -4,6 +4,7 @@
  */
 #include "app/application.h"
 #include "app/engine-session.h"
+#include "app/frame-log.h"
 #include "engine/base/base.h"
 #include "views/theme.h"
 
@@ -37,6 +38,7 @@ main (int    argc,
 {
   g_autoptr (LsApplication) application = NULL;
   g_autofree char *locales = locale_dir ();
+  int status;
 
   setlocale (LC_ALL, "");
   if (argc == 2 && strcmp (argv[1], "--probe-display") == 0)
@@ -48,5 +50,8 @@ main (int    argc,
   ls_views_init ();
   gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  ls_frame_log_start ();
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+  ls_frame_log_end ();
+  return status;
 }

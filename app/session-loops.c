@@ -478,16 +478,57 @@ make_rows (Build *build)
   return roots;
 }
 
+/* Tables of the functions that were shown last: a step changes one function, and people go back and forth. */
+#define N_KEPT 24
+
+typedef struct {
+  LsPrimFunc  *func;
+  LsCostTable *table;
+  guint64      used;
+} Kept;
+
+static LsCostTable *
+costs_of (LsPrimFunc *func)
+{
+  static Kept kept[N_KEPT];
+  static guint64 now;
+  Kept *oldest = &kept[0];
+
+  now++;
+  for (guint i = 0; i < N_KEPT; i++)
+    {
+      if (kept[i].func == func)
+        {
+          kept[i].used = now;
+          return kept[i].table;
+        }
+      if (kept[i].used < oldest->used)
+        oldest = &kept[i];
+    }
+  g_clear_pointer (&oldest->table, ls_cost_table_free);
+  ls_unref (oldest->func);
+  *oldest = (Kept) { ls_ref (func), ls_cost_table_new (func), now };
+  return oldest->table;
+}
+
+/* More functions than are kept: all of them, each time. */
+static gboolean
+are_many (LsModule *module)
+{
+  return ls_array_n (module->functions) > N_KEPT;
+}
+
 static void
 count_costs (Build *build)
 {
   LsModule *module = build->version->module;
+  gboolean many = are_many (module);
 
   build->costs = g_ptr_array_new ();
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {
-      LsNode *func = module->functions->items[i];
-      LsCostTable *table = ls_is (func, PRIM_FUNC) ? ls_cost_table_new ((LsPrimFunc *) func) : NULL;
+      LsPrimFunc *func = ls_is (module->functions->items[i], PRIM_FUNC) ? (LsPrimFunc *) module->functions->items[i] : NULL;
+      LsCostTable *table = func == NULL ? NULL : many ? ls_cost_table_new (func) : costs_of (func);
 
       g_ptr_array_add (build->costs, table);
       if (table != NULL)
@@ -508,7 +549,7 @@ ls_session_build_loops (LsHistory *history,
   count_costs (&build);
   roots = make_rows (&build);
   *flop = MAX (build.flop, 0.0);
-  for (guint i = 0; i < build.costs->len; i++)
+  for (guint i = 0; are_many (build.version->module) && i < build.costs->len; i++)
     g_clear_pointer ((LsCostTable **) &build.costs->pdata[i], ls_cost_table_free);
   g_ptr_array_unref (build.costs);
   return roots;

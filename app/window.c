@@ -1,6 +1,7 @@
 /* LsWindow: panes and their places at each size. */
 #include "app/window.h"
 
+#include "app/frame-log.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
 #include "views/compare-view.h"
@@ -692,6 +693,7 @@ ls_window_new (GtkApplication *application,
   LsWindow *self = g_object_new (LS_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
+  ls_frame_log_follow (GTK_WINDOW (self));
   show_panes (self);
   follow_session (self);
   ls_window_file_attach (self);

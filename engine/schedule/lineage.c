@@ -273,20 +273,53 @@ has_link (GArray *links,
   return FALSE;
 }
 
+/* Links by what they lead to: those to entity `i` are order[from[i]] .. order[from[i + 1] - 1], in their own order. */
+typedef struct {
+  guint *from;
+  guint *order;
+} LinkIndex;
+
+static void
+link_index_clear (LinkIndex *self)
+{
+  g_free (self->from);
+  g_free (self->order);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LinkIndex, link_index_clear)
+
+static LinkIndex
+index_links (GArray *links,
+             guint   n_after)
+{
+  LinkIndex self = { g_new0 (guint, n_after + 2), g_new (guint, links->len + 1) };
+
+  for (guint i = 0; i < links->len; i++)
+    if (g_array_index (links, LsLineageLink, i).after >= 0)
+      self.from[g_array_index (links, LsLineageLink, i).after + 2]++;
+  for (guint i = 2; i < n_after + 2; i++)
+    self.from[i] += self.from[i - 1];
+  for (guint i = 0; i < links->len; i++)
+    if (g_array_index (links, LsLineageLink, i).after >= 0)
+      self.order[self.from[g_array_index (links, LsLineageLink, i).after + 1]++] = i;
+  return self;
+}
+
 /* All sources of one link of the second step. */
 static gboolean
 add_composed (GArray        *links,
               guint          start,
               LsLineage     *first,
+              LinkIndex     *sources,
               LsLineageLink *second)
 {
   gboolean found = FALSE;
 
-  for (guint i = 0; i < first->links->len; i++)
+  for (guint i = sources->from[second->before]; i < sources->from[second->before + 1]; i++)
     {
-      LsLineageLink *link = &g_array_index (first->links, LsLineageLink, i);
+      LsLineageLink *link = &g_array_index (first->links, LsLineageLink, sources->order[i]);
 
-      if (link->after != second->before || link->before < 0)
+      if (link->before < 0)
         continue;
       found = TRUE;
       if (!has_link (links, start, link->before, second->after))
@@ -300,25 +333,28 @@ ls_lineage_compose (LsLineage *first,
                     LsLineage *second)
 {
   LsLineage *self = g_new0 (LsLineage, 1);
+  guint n = ls_version_get_n (second->after);
   g_autofree gboolean *linked = g_new0 (gboolean, ls_version_get_n (first->before) + 1);
+  g_auto (LinkIndex) sources = index_links (first->links, ls_version_get_n (first->after));
+  g_auto (LinkIndex) last = index_links (second->links, n);
 
   self->before = ls_version_ref (first->before);
   self->after = ls_version_ref (second->after);
   self->links = g_array_new (FALSE, FALSE, sizeof (LsLineageLink));
-  for (gint after = 0; after < (gint) ls_version_get_n (second->after); after++)
+  for (guint after = 0; after < n; after++)
     {
       guint start = self->links->len;
       gboolean found = FALSE;
 
-      for (guint i = 0; i < second->links->len; i++)
+      for (guint i = last.from[after]; i < last.from[after + 1]; i++)
         {
-          LsLineageLink *link = &g_array_index (second->links, LsLineageLink, i);
+          LsLineageLink *link = &g_array_index (second->links, LsLineageLink, last.order[i]);
 
-          if (link->after == after && link->before >= 0)
-            found |= add_composed (self->links, start, first, link);
+          if (link->before >= 0)
+            found |= add_composed (self->links, start, first, &sources, link);
         }
       if (!found)
-        add_link (self->links, LS_LINEAGE_CREATED, -1, after);
+        add_link (self->links, LS_LINEAGE_CREATED, -1, (gint) after);
     }
   for (guint i = 0; i < self->links->len; i++)
     if (g_array_index (self->links, LsLineageLink, i).before >= 0)
