@@ -194,11 +194,11 @@ iter_type_name (int type)
 {
   switch (type)
     {
-    case LS_ITER_DATA_PAR:    return "a spatial";
-    case LS_ITER_COMM_REDUCE: return "a reduction";
-    case LS_ITER_ORDERED:     return "a scan";
-    case LS_ITER_OPAQUE:      return "an opaque";
-    default:                  return "a special";
+    case LS_ITER_DATA_PAR:    return ls_translate ("a spatial");
+    case LS_ITER_COMM_REDUCE: return ls_translate ("a reduction");
+    case LS_ITER_ORDERED:     return ls_translate ("a scan");
+    case LS_ITER_OPAQUE:      return ls_translate ("an opaque");
+    default:                  return ls_translate ("a special");
     }
 }
 
@@ -308,7 +308,7 @@ ls_legal_not_root (LsMove        *move,
   else
     ls_move_refuse (move, diagnostics, "no-root-block", block->stmt,
                     "%s %s stands in a function without a root block; %s needs one around it.",
-                    block->is_block ? "Block" : "Loop", ls_sref_name (block), move->instruction->name);
+                    ls_translate (block->is_block ? "Block" : "Loop"), ls_sref_name (block), move->instruction->name);
   return FALSE;
 }
 

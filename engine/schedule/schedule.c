@@ -452,7 +452,7 @@ handle_is_alive (LsMove        *move,
     return TRUE;
   step = ls_schedule_step_of_death (move->schedule, meaning->id, &name);
   ls_move_refuse (move, diagnostics, "handle-gone", NULL, "%s %s is gone since step %u, %s.",
-                  meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block", name != NULL ? name : "?", step,
+                  ls_translate (meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block"), name != NULL ? name : "?", step,
                   step > 0 ? ls_schedule_get_step (move->schedule, step - 1)->instruction->name : "?");
   return FALSE;
 }
