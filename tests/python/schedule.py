@@ -4,8 +4,10 @@ import unittest
 
 import tap
 import tvm
-from tvm import tir
+from tvm import te, tir
 from tvm.script import tir as T
+from tvm.tir.schedule.analysis import (TensorizeInfo, get_auto_tensorize_mapping_info, get_tensorize_loop_mapping,
+                                       suggest_index_map)
 from tvm.tir.schedule import BlockRV, Instruction, InstructionKind, LoopRV, Trace
 from tvm.tir.schedule.testing import assert_structural_equal_ignore_global_symbol, verify_trace_roundtrip
 from programs import MatMulRelu
@@ -187,11 +189,129 @@ class HandMade(unittest.TestCase):
                 tvm.tir.Schedule(chain, error_render_level=level).get_block("X")
             self.assertIn(text, caught.exception.args[0])
 
+    def test_debug_mask(self):
+        schedule = tvm.tir.Schedule(chain, debug_mask="all")
+        schedule.compute_inline("B")
+        self.assertEqual((schedule.state.debug_mask, schedule.copy().state.debug_mask, tvm.tir.Schedule(chain).state.debug_mask), (3, 3, 0))
+        self.assertRaises(ValueError, tvm.tir.Schedule, chain, debug_mask="some")
+        self.assertRaises(TypeError, tvm.tir.Schedule, chain, debug_mask=1.5)
+
+    def test_flags(self):
+        schedule = tvm.tir.Schedule(chain)
+        flags = schedule.state._get_cached_flags(schedule.get_sref(schedule.get_block("C")))
+        self.assertEqual((flags.affine_binding, flags.region_cover, flags.stage_pipeline), (True, True, True))
+
     def test_intrinsics(self):
         from tvm.tir.tensor_intrin.x86 import VNNI_DOT_16x4_INTRIN
 
         self.assertEqual(len(tvm.tir.TensorIntrin.get(VNNI_DOT_16x4_INTRIN).desc.params), 3)
         self.assertIsNone(tvm.tir.TensorIntrin.get("no_such", allow_missing=True))
+
+
+def variables(*names):
+    return [tir.Var(name, "int32") for name in names]
+
+
+def loops_of(loop_vars, extents):
+    return [tir.For(v, 0, n, tir.ForKind.SERIAL, tir.Evaluate(0)) for v, n in zip(loop_vars, extents)]
+
+
+class IndexMaps(unittest.TestCase):
+    """Layouts that follow the loops."""
+
+    def check(self, shape, names, extents, indices, expected):
+        loop_vars = variables(*names)
+        found = suggest_index_map(tir.decl_buffer(shape), indices(*loop_vars), loops_of(loop_vars, extents), True)
+        if expected is None:
+            self.assertIsNone(found)
+        else:
+            self.assertTrue(found.is_equivalent_to(tir.IndexMap.from_func(expected)), str(found))
+
+    def test_tiles(self):
+        self.check([16, 16], "ij", [4, 64], lambda i, j: [j // 4, i * 4 + j % 4], lambda x, y: [y // 4, x, y % 4])
+
+    def test_transposed(self):
+        self.check([8, 32], "ij", [32, 8], lambda i, j: [j, i], lambda x, y: [y, x])
+
+    def test_in_order(self):
+        self.check([8, 32], "ij", [8, 32], lambda i, j: [i, j], lambda x, y: [x, y])
+
+    def test_no_map(self):
+        self.check([64], "ij", [8, 8], lambda i, j: [i * j], None)
+        self.check([64], "i", [8], lambda i: [0], None)
+
+    def test_wrong(self):
+        i, = variables("i")
+        self.assertRaises(TypeError, suggest_index_map, tir.decl_buffer([8]), [i], [i], True)
+        self.assertIsNone(suggest_index_map(tir.decl_buffer([8, 8]), [i], loops_of([i], [8]), True))
+
+
+def product(n, m, k, dtype="float16", out="float16"):
+    a, b = te.placeholder((n, k), dtype, "A"), te.placeholder((k, m), dtype, "B")
+    r = te.reduce_axis((0, k), "r")
+    as_out = (lambda x: x) if dtype == out else (lambda x: x.astype(out))
+    return te.create_prim_func([a, b, te.compute((n, m), lambda i, j: te.sum(as_out(a[i, r]) * as_out(b[r, j]), axis=r), "C")])
+
+
+class TensorizeMaps(unittest.TestCase):
+    """Which loops an intrinsic takes, and which layout makes a block fit it."""
+
+    same = tir.TensorIntrin.get("wmma_sync_16x16x16_f16f16f16").desc
+    wider = tir.TensorIntrin.get("wmma_sync_16x16x16_f16f16f32").desc
+
+    def test_order_does_not_matter(self):
+        schedule = tir.Schedule(product(64, 48, 32))
+        block = schedule.get_block("C")
+        i, j, k = schedule.get_loops(block)
+        for reordered in (False, True):
+            if reordered:
+                schedule.reorder(k, i, j)
+            info = get_tensorize_loop_mapping(schedule, block, self.same)
+            self.assertIsInstance(info, TensorizeInfo)
+            number = {schedule.get_sref(loop): n for n, loop in enumerate((i, j, k))}
+            self.assertEqual({number[place]: info.desc_loop_indexer[loop] for place, loop in info.loop_map.items()}, {0: 0, 1: 1, 2: 2})
+            self.assertIsNone(info.block_iter_paddings)
+
+    def test_padding(self):
+        schedule = tir.Schedule(product(30, 48, 17))
+        block = schedule.get_block("C")
+        self.assertIsNone(get_tensorize_loop_mapping(schedule, block, self.same))
+        info = get_tensorize_loop_mapping(schedule, block, self.same, allow_padding=True)
+        self.assertEqual([int(n) for n in info.block_iter_paddings], [16, 1, 16])
+
+    def test_too_few_variables(self):
+        schedule = tir.Schedule(chain)
+        self.assertIsNone(get_tensorize_loop_mapping(schedule, schedule.get_block("B"), self.same))
+        self.assertIsNone(get_auto_tensorize_mapping_info(schedule, schedule.get_block("B"), self.same))
+
+    def test_description_of_x86(self):
+        from tvm.tir.tensor_intrin.x86 import dot_product_16x4_u8i8i32_desc as desc
+
+        self.assertEqual(len(desc.params), 3)
+        a, b = te.placeholder((8, 64), "uint8", "A"), te.placeholder((2, 16, 16, 4), "int8", "B")
+        r = te.reduce_axis((0, 64), "r")
+        schedule = tir.Schedule(te.create_prim_func([a, b, te.compute((8, 32), lambda i, j: te.sum(
+            a[i, r].astype("int32") * b[j // 16, r // 4, j % 16, r % 4].astype("int32"), axis=r), "C")]))
+        block = schedule.get_block("C")
+        _, j, k = schedule.get_loops(block)
+        info = get_tensorize_loop_mapping(schedule, block, desc)
+        self.assertEqual(sorted(info.desc_loop_indexer[info.loop_map[schedule.get_sref(loop)]] for loop in (j, k)), [0, 1])
+
+    def test_mapping(self):
+        schedule = tir.Schedule(product(64, 48, 32, out="float32"))
+        info = get_auto_tensorize_mapping_info(schedule, schedule.get_block("C"), self.wider)
+        self.assertTrue(tir.IndexMap.from_func(lambda n, m, k: (n, m, k)).is_equivalent_to(info.mappings[0]))
+        self.assertEqual((len(info.lhs_buffer_map), len(info.rhs_buffer_indices), len(info.lhs_iters), len(info.rhs_iters)), (3, 3, 3, 3))
+        self.assertIsNone(get_auto_tensorize_mapping_info(schedule, schedule.get_block("C"), self.same))
+
+    def test_mapping_of_a_convolution(self):
+        x, w = te.placeholder((2, 8, 8, 16), "float16", "X"), te.placeholder((3, 3, 16, 32), "float16", "W")
+        p, q, r = te.reduce_axis((0, 3), "p"), te.reduce_axis((0, 3), "q"), te.reduce_axis((0, 16), "r")
+        schedule = tir.Schedule(te.create_prim_func([x, w, te.compute((2, 6, 6, 32), lambda n, i, j, c: te.sum(
+            x[n, i + p, j + q, r].astype("float32") * w[p, q, r, c].astype("float32"), axis=[p, q, r]), "C")]))
+        info = get_auto_tensorize_mapping_info(schedule, schedule.get_block("C"), self.wider)
+        self.assertTrue(tir.IndexMap.from_func(lambda n, i, j, c, p, q, r: (n * 36 + i * 6 + j, c, p * 48 + q * 16 + r))
+                        .is_equivalent_to(info.mappings[0]), str(info.mappings[0]))
 
 
 if __name__ == "__main__":

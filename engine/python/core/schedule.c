@@ -5,8 +5,10 @@
  */
 #include "engine/python/core/objects.h"
 
+#include "engine/schedule/flags.h"
 #include "engine/schedule/intrin.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/tensorize-map.h"
 
 #include <string.h>
 
@@ -450,7 +452,136 @@ schedule_trace (PyObject *self,
   return ls_py_wrap_trace (ls_trace_of (SELF (self)));
 }
 
+/* ---- analysis --------------------------------------------------------------------- */
+
+/* flags (block): (affine_binding, region_cover, stage_pipeline) of a Block node, or None */
+static PyObject *
+schedule_flags (PyObject *self,
+                PyObject *block)
+{
+  LsNode *node = ls_py_require (block, LS_KIND_BLOCK, "block");
+  LsBlockFlags flags;
+
+  if (node == NULL)
+    return NULL;
+  if (!ls_schedule_get_flags (SELF (self), node, &flags))
+    Py_RETURN_NONE;
+  return Py_BuildValue ("(NNN)", PyBool_FromLong (flags.affine_binding), PyBool_FromLong (flags.region_cover), PyBool_FromLong (flags.stage_pipeline));
+}
+
+static gboolean
+block_and_desc (PyObject    *block,
+                PyObject    *desc,
+                LsVar      **var,
+                LsPrimFunc **func)
+{
+  LsNode *handle = ls_py_is_node (block) ? ls_py_node (block) : NULL;
+
+  *func = (LsPrimFunc *) ls_py_require (desc, LS_KIND_PRIM_FUNC, "desc_func");
+  if (*func == NULL)
+    return FALSE;
+  if (handle == NULL || !ls_is_var (handle))
+    {
+      PyErr_Format (PyExc_TypeError, "%.200R is no handle of a block", block);
+      return FALSE;
+    }
+  *var = (LsVar *) handle;
+  return TRUE;
+}
+
+static PyObject *
+wrap_array (LsArray *array)
+{
+  return ls_py_wrap (ls_ref (array));
+}
+
+/* tensorize_loops (block, desc, allow_padding): (loops, loops of desc that they are, all loops of desc, paddings), or None */
+static PyObject *
+schedule_tensorize_loops (PyObject *self,
+                          PyObject *args)
+{
+  PyObject *block, *desc;
+  int allow_padding;
+  LsVar *var;
+  LsPrimFunc *func;
+  g_autoptr (LsTensorizeLoops) found = NULL;
+
+  if (!PyArg_ParseTuple (args, "OOp", &block, &desc, &allow_padding) || !block_and_desc (block, desc, &var, &func))
+    return NULL;
+  found = ls_tensorize_loops (SELF (self), var, func, allow_padding);
+  if (found == NULL)
+    Py_RETURN_NONE;
+  return Py_BuildValue ("(NNNN)", wrap_array (found->loops), wrap_array (found->asked), wrap_array (found->desc_loops),
+                        found->paddings != NULL ? wrap_array (found->paddings) : Py_NewRef (Py_None));
+}
+
+/* tensorize_mapping (block, desc): (maps, buffers, buffers of desc, their indices, variables, variables of desc), or None */
+static PyObject *
+schedule_tensorize_mapping (PyObject *self,
+                            PyObject *args)
+{
+  PyObject *block, *desc;
+  LsVar *var;
+  LsPrimFunc *func;
+  g_autoptr (LsTensorizeMapping) found = NULL;
+
+  if (!PyArg_ParseTuple (args, "OO", &block, &desc) || !block_and_desc (block, desc, &var, &func))
+    return NULL;
+  found = ls_tensorize_mapping (SELF (self), var, func);
+  if (found == NULL)
+    Py_RETURN_NONE;
+  return Py_BuildValue ("(NNNNNN)", wrap_array (found->mappings), wrap_array (found->own_buffers), wrap_array (found->asked_buffers),
+                        wrap_array (found->asked_indices), wrap_array (found->own_iters), wrap_array (found->asked_iters));
+}
+
+static gboolean
+all_are (LsNode   *list,
+         gboolean (*is) (LsNode *))
+{
+  for (guint i = 0; i < ls_array_n ((LsArray *) list); i++)
+    if (((LsArray *) list)->items[i] == NULL || !is (((LsArray *) list)->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_for (LsNode *node)
+{
+  return ls_is (node, FOR);
+}
+
+static gboolean
+is_index (LsNode *node)
+{
+  return ls_is_expr (node);
+}
+
+/* suggest_index_map (buffer, indices, loops, predicate): an IndexMap or None */
+static PyObject *
+py_suggest_index_map (PyObject *module,
+                      PyObject *args)
+{
+  PyObject *buffer, *given_indices, *given_loops, *given_predicate;
+  LsNode *node;
+  g_autoptr (LsNode) indices = NULL;
+  g_autoptr (LsNode) loops = NULL;
+  g_autoptr (LsNode) predicate = NULL;
+  LsIndexMap *map;
+
+  if (!PyArg_ParseTuple (args, "OOOO", &buffer, &given_indices, &given_loops, &given_predicate) ||
+      (node = ls_py_require (buffer, LS_KIND_BUFFER, "buffer")) == NULL || !ls_py_to_node (given_indices, LS_PY_ANY, FALSE, "indices", &indices) ||
+      !ls_py_to_node (given_loops, LS_PY_ANY, FALSE, "loops", &loops) || !ls_py_to_node (given_predicate, LS_PY_EXPR, FALSE, "predicate", &predicate))
+    return NULL;
+  if (!ls_is (indices, ARRAY) || !ls_is (loops, ARRAY) || !all_are (indices, is_index) || !all_are (loops, is_for))
+    return PyErr_Format (PyExc_TypeError, "indices has to be a list of expressions and loops a list of For");
+  map = ls_suggest_index_map ((LsBuffer *) node, (LsArray *) indices, (LsArray *) loops, LS_EXPR (predicate));
+  return map != NULL ? ls_py_wrap (map) : Py_NewRef (Py_None);
+}
+
 static PyMethodDef schedule_methods[] = {
+  { "_flags", schedule_flags, METH_O, "(affine_binding, region_cover, stage_pipeline) of a Block, or None." },
+  { "_tensorize_loops", schedule_tensorize_loops, METH_VARARGS, "_tensorize_loops(block, desc, allow_padding)" },
+  { "_tensorize_mapping", schedule_tensorize_mapping, METH_VARARGS, "_tensorize_mapping(block, desc)" },
   { "_apply", schedule_apply, METH_VARARGS, "_apply(instruction, args, decision=None)" },
   { "_module", schedule_module, METH_NOARGS, "The program as it is now." },
   { "_copy", schedule_copy, METH_NOARGS, "A branch." },
@@ -755,6 +886,7 @@ PyMethodDef ls_py_schedule_methods[] = {
   { "register_tensor_intrin", py_register_tensor_intrin, METH_VARARGS, "register_tensor_intrin(name, desc, impl, override)" },
   { "tensor_intrin", py_tensor_intrin, METH_O, "(desc, impl) or None." },
   { "new_handle", py_new_handle, METH_O, "A BlockRV or LoopRV." },
+  { "suggest_index_map", py_suggest_index_map, METH_VARARGS, "suggest_index_map(buffer, indices, loops, predicate)" },
   { "schedule_classes", py_schedule_classes, METH_VARARGS, "schedule_classes(BlockRV, LoopRV)" },
   { NULL, NULL, 0, NULL },
 };

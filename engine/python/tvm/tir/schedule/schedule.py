@@ -46,6 +46,7 @@ class BlockRV(Object):
 SBlockRV = BlockRV
 _removed = weakref.WeakKeyDictionary()          # schedule -> addresses of handles that were forgotten
 _levels = weakref.WeakKeyDictionary()           # schedule -> error_render_level where it is not "detail"
+_masks = weakref.WeakKeyDictionary()            # schedule -> debug_mask where it is not 0
 ExprRV = Var
 RAND_VAR_TYPE = (Var, BlockRV, LoopRV)
 _core.schedule_classes(BlockRV, LoopRV)
@@ -100,12 +101,19 @@ class Schedule(_core.Schedule):
             raise TypeError(f"mod is an IRModule or a PrimFunc, not {type(mod)}")
         if error_render_level not in ("detail", "fast", "none"):
             raise ValueError('error_render_level can be "detail", "fast", or "none", but got: ' + f"{error_render_level}")
-        if debug_mask not in ("all", "none") and not isinstance(debug_mask, int):
-            raise ValueError(f"Unrecognizable debug_mask: {debug_mask}")
+        from .state import parse_debug_mask
+
+        mask = parse_debug_mask(debug_mask)
         self = super().__new__(cls, mod, -1 if seed is None else int(seed))
         if error_render_level != "detail":
             _levels[self] = error_render_level
+        if mask != 0:
+            _masks[self] = mask
         return self
+
+    @property
+    def _debug_mask(self):
+        return _masks.get(self, 0)
 
     def _apply(self, row, args, *decision):
         try:
@@ -115,7 +123,7 @@ class Schedule(_core.Schedule):
 
     @staticmethod
     def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
-        return Schedule(mod, seed=seed)
+        return Schedule(mod, seed=seed, debug_mask=debug_mask, error_render_level=error_render_level)
 
     # ---- what it is ------------------------------------------------------------------------
 
@@ -156,7 +164,11 @@ class Schedule(_core.Schedule):
 
     def copy(self):
         """A branch with the same steps."""
-        return self._copy()
+        copy = self._copy()
+        for kept in (_levels, _masks):
+            if self in kept:
+                kept[copy] = kept[self]
+        return copy
 
     def seed(self, seed):
         """Where random decisions start."""

@@ -5,10 +5,22 @@ from ...ir.module import IRModule
 
 
 class ScheduleDebugMask(IntEnum):
-    """What is checked after each step."""
+    """What TVM checks after each step.  It is kept and told; the engine's own tests check these, so a schedule does not."""
 
     VERIFY_SREF_TREE = 1
     VERIFY_CACHED_FLAGS = 2
+
+
+def parse_debug_mask(debug_mask):
+    """The bits that "all", "none" or a number stand for; ValueError for anything else."""
+    if isinstance(debug_mask, str):
+        bits = {"all": ScheduleDebugMask.VERIFY_SREF_TREE | ScheduleDebugMask.VERIFY_CACHED_FLAGS, "none": 0}.get(debug_mask)
+        if bits is None:
+            raise ValueError(f"Unrecognizable debug_mask: {debug_mask}")
+        return int(bits)
+    if not isinstance(debug_mask, bool) and isinstance(debug_mask, int) and debug_mask >= -1:
+        return debug_mask
+    raise TypeError(f"`debug_mask` should be integer or string, but gets: {debug_mask}")
 
 
 class CachedFlags:
@@ -24,8 +36,8 @@ class ScheduleState:
     def __init__(self, mod, *, debug_mask="none", enable_check=True):
         from .schedule import Schedule
 
-        self._sch = mod if isinstance(mod, Schedule) else Schedule(mod)
-        self.debug_mask = 0
+        self._sch = mod if isinstance(mod, Schedule) else Schedule(mod, debug_mask=debug_mask)
+        self.debug_mask = self._sch._debug_mask
 
     @property
     def mod(self):
@@ -37,9 +49,9 @@ class ScheduleState:
         return self._sch._sref_of(stmt)
 
     def _get_cached_flags(self, block_sref):
-        import _loopscope as _core
-
-        flags = _core.block_flags(self._sch, block_sref.stmt)
+        flags = self._sch._flags(block_sref.stmt)
+        if flags is None:
+            raise ValueError(f"{block_sref.stmt.name_hint} is no block of this program")
         return CachedFlags(*flags)
 
     def replace(self, src_sref, tgt_stmt, block_sref_reuse=None):
