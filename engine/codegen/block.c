@@ -205,6 +205,7 @@ run_block (LsCg           *cg,
 
   for (guint i = 0; i < block->match_buffers->n && cg->error == NULL; i++)
     match_buffer (cg, ls_array_at (block->match_buffers, i, LsMatchBufferRegion), saved);
+  ls_cg_import_of (cg, block->annotations);
   if (cg->error == NULL)
     initialise (cg, block, first);
   ls_cg_stmt (cg, block->body);

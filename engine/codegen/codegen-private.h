@@ -54,6 +54,7 @@ typedef struct {
 
   GHashTable     *declared;     /* GlobalVar name -> LLVMValueRef of its body */
   GPtrArray      *queue;        /* of char: functions still to emit */
+  GHashTable     *imports;      /* char *: code of pragma_import_llvm that is linked */
 } LsCg;
 
 /* ---- object.c */
@@ -115,6 +116,15 @@ LLVMValueRef  ls_cg_math           (LsCg *cg, const char *name, LsCall *call);
 LLVMValueRef  ls_cg_extern         (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_llvm_call      (LsCg *cg, LsCall *call);          /* llvm-call.c */
 LLVMValueRef  ls_cg_packed         (LsCg *cg, LsCall *call);
+
+/* ---- import.c */
+/* Links the code that pragma_import_llvm gives; other keys mean nothing here. */
+void          ls_cg_import         (LsCg *cg, const char *key, LsNode *value);
+void          ls_cg_import_of      (LsCg *cg, LsMap *annotations);
+/* Does linked code define this function? */
+gboolean      ls_cg_is_imported    (LsCg *cg, const char *name);
+/* Refuses arguments that it does not take. */
+void          ls_cg_check_import   (LsCg *cg, const char *name, LLVMTypeRef *types, guint n);
 LLVMValueRef  ls_cg_make_array     (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_make_shape     (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_call_function  (LsCg *cg, LsCall *call);

@@ -49,6 +49,8 @@ c_call (LsCg       *cg,
     }
   if (cg->error != NULL)
     return ls_cg_none (cg, t);
+  if (ls_cg_is_imported (cg, name))
+    ls_cg_check_import (cg, name, types, n);
   type = LLVMFunctionType (result, types, n, FALSE);
   v = ls_cg_call (cg, name, type, args, n);
   return widened ? ls_cg_cast (cg, LS_INT32, t, v) : ls_cg_round (cg, t, v);
@@ -64,7 +66,7 @@ ls_cg_extern (LsCg   *cg,
 
   if (name == NULL)
     return ls_cg_none (cg, t);
-  if (!cg->options->no_object && !ls_jit_has_symbol (name))
+  if (!cg->options->no_object && !ls_cg_is_imported (cg, name) && !ls_jit_has_symbol (name))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The extern function %s is not registered.", name);
       return ls_cg_none (cg, t);

@@ -169,6 +169,7 @@ cg_init (LsCg                   *cg,
   cg->scope_nodes = g_ptr_array_new ();
   cg->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   cg->queue = g_ptr_array_new_with_free_func (g_free);
+  cg->imports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void
@@ -186,6 +187,7 @@ cg_clear (LsCg *cg)
   g_ptr_array_unref (cg->scope_nodes);
   g_hash_table_unref (cg->declared);
   g_ptr_array_unref (cg->queue);
+  g_hash_table_unref (cg->imports);
   g_clear_error (&cg->error);
 }
 

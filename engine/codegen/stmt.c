@@ -197,6 +197,7 @@ for_loop (LsCg  *cg,
   gint64 before = cg->unroll_steps;
   gint64 own = pragma_steps (loop->annotations);
 
+  ls_cg_import_of (cg, loop->annotations);
   if (own > 0)
     cg->unroll_steps = own;
   for_kind (cg, loop);
@@ -290,6 +291,7 @@ attr_stmt (LsCg       *cg,
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.attr %s belongs to a GPU; the target is a CPU.", stmt->attr_key);
       return;
     }
+  ls_cg_import (cg, stmt->attr_key, LS_NODE (stmt->value));
   ls_cg_stmt (cg, stmt->body);
 }
 

@@ -16,6 +16,25 @@ typedef struct {
   GHashTable *units;            /* Var -> Expr: the value of a unit loop */
 } State;
 
+/* The body under an attribute when the annotation is a pragma: a number, an expression or a text. Takes node and body. */
+static LsStmt *
+under_pragma (LsNode     *node,
+              const char *key,
+              LsNode     *value,
+              LsStmt     *body)
+{
+  g_autoptr (LsNode) of = node;
+  LsExpr *expr = NULL;
+
+  if (!g_str_has_prefix (key, "pragma_"))
+    return body;
+  if (ls_is (value, STRING))
+    expr = LS_EXPR (ls_string_imm_new (((LsString *) value)->value));
+  else if (ls_is_expr (value))
+    expr = ls_ref (LS_EXPR (value));
+  return expr != NULL ? ls_attr_stmt_new (g_steal_pointer (&of), key, expr, body) : body;
+}
+
 static LsStmt *
 wrap_allocation (LsBuffer *buffer,
                  LsStmt   *body)
@@ -48,8 +67,7 @@ lower_realize (LsRewriter     *rewriter,
   for (guint i = block->alloc_buffers->n; i-- > 0;)
     body = wrap_allocation (ls_array_at (block->alloc_buffers, i, LsBuffer), body);
   for (guint i = 0; i < block->annotations->n; i++)
-    if (g_str_has_prefix (block->annotations->keys[i], "pragma_") && ls_is_expr (block->annotations->values[i]))
-      body = ls_attr_stmt_new (ls_string_imm_new (block->name_hint), block->annotations->keys[i], LS_EXPR (ls_ref (block->annotations->values[i])), body);
+    body = under_pragma (LS_NODE (ls_string_imm_new (block->name_hint)), block->annotations->keys[i], block->annotations->values[i], body);
   return body;
 }
 
@@ -95,8 +113,7 @@ lower_for (LsRewriter *rewriter,
   body = LS_STMT (ls_node_set_span (ls_for_new (ls_ref (node->loop_var), g_steal_pointer (&min), g_steal_pointer (&extent), node->kind, body, NULL, g_steal_pointer (&kept)),
                                     node->node.span));
   for (guint i = node->annotations->n; i-- > 0;)
-    if (g_str_has_prefix (node->annotations->keys[i], "pragma_") && ls_is_expr (node->annotations->values[i]))
-      body = ls_attr_stmt_new (ls_ref (node->loop_var), node->annotations->keys[i], LS_EXPR (ls_ref (node->annotations->values[i])), body);
+    body = under_pragma (LS_NODE (ls_ref (node->loop_var)), node->annotations->keys[i], node->annotations->values[i], body);
   return body;
 }
 
