@@ -667,6 +667,8 @@ ls_analyzer_can_prove_strength (LsAnalyzer      *self,
   proved = ls_is_imm (simple) && ls_imm (simple) != 0;
   if (!proved && strength >= LS_PROOF_SYMBOLIC_BOUND)
     proved = prove_by_symbolic_bound (self, condition);
+  if (!proved)
+    proved = ls_prove_by_vscale (self, simple);
   call_end (self);
   return proved;
 }

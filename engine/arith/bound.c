@@ -226,6 +226,8 @@ bound_of_call (LsAnalyzer *self,
   LsArray *args = ((LsCall *) expr)->args;
   LsConstIntBound a, b;
 
+  if (ls_is_call (expr, "tir.vscale") && ls_arith_get_vscale () > 0)
+    return bound (1, ls_arith_get_vscale ());
   if (ls_array_n (args) != 2 ||
       !(ls_is_call (expr, "tir.shift_right") || ls_is_call (expr, "tir.shift_left") ||
         ls_is_call (expr, "tir.bitwise_and")))
@@ -393,6 +395,13 @@ ls_analyzer_update_bound (LsAnalyzer      *self,
     return;
   info = bound (info.min, info.max);
   g_hash_table_insert (self->bounds, ls_ref (var), g_memdup2 (&info, sizeof info));
+}
+
+gboolean
+ls_analyzer_is_bound (LsAnalyzer *self,
+                      LsVar      *var)
+{
+  return g_hash_table_contains (self->bounds, var);
 }
 
 void

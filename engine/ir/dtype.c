@@ -7,29 +7,47 @@
 guint
 ls_dtype_bytes (LsDType t)
 {
-  return ((t.bits + 7u) / 8u) * t.lanes;
+  return ((t.bits + 7u) / 8u) * (ls_dtype_is_scalable (t) ? ls_dtype_vscale_factor (t) : t.lanes);
+}
+
+/* "", "x4" or "xvscalex4" */
+static void
+append_lanes (GString *text,
+              LsDType  t)
+{
+  if (ls_dtype_is_scalable (t))
+    g_string_append_printf (text, "xvscalex%u", ls_dtype_vscale_factor (t));
+  else if (t.lanes != 1)
+    g_string_append_printf (text, "x%u", t.lanes);
+}
+
+static const char *
+stem_of (LsDType t)
+{
+  switch ((LsTypeCode) t.code)
+    {
+    case LS_TYPE_INT: return "int";
+    case LS_TYPE_UINT: return ls_dtype_is_bool (t) ? "bool" : "uint";
+    case LS_TYPE_FLOAT: return "float";
+    case LS_TYPE_BFLOAT: return "bfloat";
+    case LS_TYPE_HANDLE: return ls_dtype_is_void (t) ? "void" : "handle";
+    case LS_TYPE_E4M3: return "float8_e4m3fn";
+    case LS_TYPE_E5M2: return "float8_e5m2";
+    }
+  return "";
 }
 
 static char *
 name_of (LsDType t)
 {
-  const char *stem = NULL;
+  g_autoptr (GString) text = g_string_new (stem_of (t));
 
-  if (ls_dtype_is_void (t))
-    return g_strdup ("void");
-  if (ls_dtype_is_bool (t))
-    return t.lanes == 1 ? g_strdup ("bool") : g_strdup_printf ("boolx%u", t.lanes);
-  switch ((LsTypeCode) t.code)
-    {
-    case LS_TYPE_INT: stem = "int"; break;
-    case LS_TYPE_UINT: stem = "uint"; break;
-    case LS_TYPE_FLOAT: stem = "float"; break;
-    case LS_TYPE_BFLOAT: stem = "bfloat"; break;
-    case LS_TYPE_HANDLE: return g_strdup ("handle");
-    case LS_TYPE_E4M3: return t.lanes == 1 ? g_strdup ("float8_e4m3fn") : g_strdup_printf ("float8_e4m3fnx%u", t.lanes);
-    case LS_TYPE_E5M2: return t.lanes == 1 ? g_strdup ("float8_e5m2") : g_strdup_printf ("float8_e5m2x%u", t.lanes);
-    }
-  return t.lanes == 1 ? g_strdup_printf ("%s%u", stem, t.bits) : g_strdup_printf ("%s%ux%u", stem, t.bits, t.lanes);
+  if (t.code == LS_TYPE_HANDLE)
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  if (t.code <= LS_TYPE_BFLOAT && !ls_dtype_is_bool (t))
+    g_string_append_printf (text, "%u", t.bits);
+  append_lanes (text, t);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 const char *
@@ -52,18 +70,20 @@ static gboolean
 parse_lanes (const char *rest,
              guint      *lanes)
 {
+  gboolean scalable = g_str_has_prefix (rest, "xvscale");
   char *end;
   gulong n;
 
   *lanes = 1;
   if (*rest == '\0')
     return TRUE;
+  rest += scalable ? strlen ("xvscale") : 0;
   if (*rest != 'x' || !g_ascii_isdigit (rest[1]))
     return FALSE;
   n = strtoul (rest + 1, &end, 10);
-  if (*end != '\0' || n == 0 || n > G_MAXUINT16)
+  if (*end != '\0' || n == 0 || n > G_MAXINT16)
     return FALSE;
-  *lanes = (guint) n;
+  *lanes = scalable ? (guint16) -n : (guint) n;
   return TRUE;
 }
 

@@ -18,6 +18,7 @@ typedef struct {
   GArray     *steps_b;
   LsPath     *where_a;          /* of the first difference */
   LsPath     *where_b;
+  const char *field;            /* plain field that differs there, or NULL */
 } Compare;
 
 static gboolean same (Compare *self, LsNode *a, LsNode *b, gboolean binds);
@@ -36,6 +37,29 @@ differ (Compare *self)
       self->where_a = current_path (self->steps_a);
       self->where_b = current_path (self->steps_b);
     }
+  return FALSE;
+}
+
+static gboolean
+differ_in (Compare    *self,
+           const char *field)
+{
+  if (self->where_a == NULL)
+    self->field = field;
+  return differ (self);
+}
+
+/* Two lists or dictionaries, one of which goes on after n. */
+static gboolean
+differ_after (Compare *self,
+              guint32  in_a,
+              guint32  in_b)
+{
+  g_array_append_val (self->steps_a, in_a);
+  g_array_append_val (self->steps_b, in_b);
+  differ (self);
+  g_array_set_size (self->steps_a, self->steps_a->len - 1);
+  g_array_set_size (self->steps_b, self->steps_b->len - 1);
   return FALSE;
 }
 
@@ -109,7 +133,7 @@ same_fields (Compare  *self,
         }
       else if (!(field->flags & LS_FIELD_HINT) && !same_plain (field, a, b, FALSE))
         {
-          return differ (self);
+          return differ_in (self, field->name);
         }
     }
   return TRUE;
@@ -125,7 +149,9 @@ same_var (Compare  *self,
 
   if (g_hash_table_lookup_extended (self->partner, a, NULL, &partner))
     return partner == (gpointer) b || differ (self);
-  if (g_hash_table_contains (self->taken, b) || !ls_dtype_equal (ls_dtype (a), ls_dtype (b)) || (a != b && !binds))
+  if (!ls_dtype_equal (ls_dtype (a), ls_dtype (b)))
+    return differ_in (self, "dtype");
+  if (g_hash_table_contains (self->taken, b) || (a != b && !binds))
     return differ (self);
   if (!same (self, a->type_annotation, b->type_annotation, binds))
     return FALSE;
@@ -184,7 +210,17 @@ same_array (Compare  *self,
   for (guint i = 0; i < MIN (a->n, b->n); i++)
     if (!same_child (self, LS_NODE (a), i, LS_NODE (b), i, binds))
       return FALSE;
-  return a->n == b->n || differ (self);
+  return a->n == b->n || differ_after (self, MIN (a->n, b->n), MIN (a->n, b->n));
+}
+
+static guint32
+key_of_map (LsMap      *map,
+            const char *key)
+{
+  for (guint32 i = 0; i < map->n; i++)
+    if (g_str_equal (map->keys[i], key))
+      return i;
+  return map->n;
 }
 
 static gboolean
@@ -193,14 +229,18 @@ same_map (Compare  *self,
           LsMap    *b,
           gboolean  binds)
 {
-  if (a->n != b->n)
-    return differ (self);
-  for (guint i = 0; i < a->n; i++)
-    if (!g_str_equal (a->keys[i], b->keys[i]))
-      return differ (self);
-  for (guint i = 0; i < a->n; i++)
-    if (!same_child (self, LS_NODE (a), i, LS_NODE (b), i, binds))
-      return FALSE;
+  for (guint32 i = 0; i < a->n; i++)
+    {
+      guint32 k = key_of_map (b, a->keys[i]);
+
+      if (k == b->n)
+        return differ_after (self, i, b->n);
+      if (!same_child (self, LS_NODE (a), i, LS_NODE (b), k, binds))
+        return FALSE;
+    }
+  for (guint32 i = 0; i < b->n && b->n != a->n; i++)
+    if (key_of_map (a, b->keys[i]) == a->n)
+      return differ_after (self, a->n, i);
   return TRUE;
 }
 
@@ -325,7 +365,7 @@ same (Compare  *self,
       && (a->klass->flags & LS_CLASS_EXPR))
     return TRUE;
   if ((a->klass->flags & LS_CLASS_EXPR) && !ls_dtype_equal (ls_dtype (a), ls_dtype (b)))
-    return differ (self);
+    return differ_in (self, "dtype");
   switch ((int) ls_kind (a))
     {
     case LS_KIND_VAR:
@@ -344,6 +384,44 @@ same (Compare  *self,
     }
 }
 
+/* One step of a path as TVM writes it. */
+static void
+append_step (GString *text,
+             LsNode  *parent,
+             LsNode  *node,
+             guint32  i)
+{
+  g_autofree char *role = ls_node_dup_child_role (node, i);
+
+  if (ls_is (node, ARRAY) && i >= ((LsArray *) node)->n)
+    g_string_append_printf (text, "[<missing element #%u>]", i);
+  else if (ls_is (node, MAP) && i >= ((LsMap *) node)->n)
+    g_string_append (text, "[<missing entry>]");
+  else if (parent != NULL && ls_is (parent, MODULE) && node == LS_NODE (((LsModule *) parent)->functions))
+    g_string_append_printf (text, "[I.GlobalVar(\"%s\")]", ls_array_at (((LsModule *) parent)->global_vars, i, LsGlobalVar)->name_hint);
+  else
+    g_string_append_printf (text, "%s%s", role[0] == '[' ? "" : ".", role);
+}
+
+static char *
+print_where (const LsPath *path,
+             LsNode       *node,
+             const char   *field)
+{
+  GString *text = g_string_new ("<root>");
+  LsNode *parent = NULL;
+
+  for (guint i = 0; path != NULL && node != NULL && i < path->n; i++)
+    {
+      append_step (text, parent, node, path->steps[i]);
+      parent = node;
+      node = path->steps[i] < ls_node_get_n_children (node) ? ls_node_get_child (node, path->steps[i]) : NULL;
+    }
+  if (field != NULL)
+    g_string_append_printf (text, ".%s", field);
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 ls_structural_equal (gpointer   a,
                      gpointer   b,
@@ -353,14 +431,14 @@ ls_structural_equal (gpointer   a,
 {
   Compare self = {
     g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
-    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL
+    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL, NULL
   };
   gboolean result = same (&self, a, b, map_free);
 
   if (mismatch_a != NULL)
-    *mismatch_a = result ? NULL : ls_path_print (self.where_a, a);
+    *mismatch_a = result ? NULL : print_where (self.where_a, a, self.field);
   if (mismatch_b != NULL)
-    *mismatch_b = result ? NULL : ls_path_print (self.where_b, b);
+    *mismatch_b = result ? NULL : print_where (self.where_b, b, self.field);
   ls_path_free (self.where_a);
   ls_path_free (self.where_b);
   g_hash_table_unref (self.partner);

@@ -141,7 +141,7 @@ wrap_int (LsDType t,
 
   if (t.bits >= 64 || t.code == LS_TYPE_HANDLE)
     return value;
-  if (ls_dtype_is_bool (t))
+  if (t.bits == 1)
     return value != 0;
   mask = ((guint64) 1 << t.bits) - 1;
   if (t.code == LS_TYPE_UINT)
@@ -194,7 +194,7 @@ static LsExpr *
 spread (LsDType dtype,
         LsExpr *scalar)
 {
-  return dtype.lanes > 1 ? ls_broadcast_new (scalar, ls_int (dtype.lanes)) : scalar;
+  return ls_broadcast_like (dtype, scalar);
 }
 
 LsExpr *
@@ -264,12 +264,48 @@ ls_select_new (LsExpr *condition,
   return ls_node_finish (self);
 }
 
-static guint
-lanes_of (LsExpr *lanes)
+/* n of vscale () * n, in either order. */
+static LsExpr *
+vscale_of (LsExpr *lanes,
+           gint64 *factor)
 {
-  gint64 n;
+  LsBinary *product = (LsBinary *) lanes;
 
-  return ls_as_int (lanes, &n) && n > 0 && n <= G_MAXUINT16 ? (guint) n : 1;
+  if (!ls_is (lanes, MUL))
+    return NULL;
+  if (ls_is_call (product->a, "tir.vscale") && ls_as_int (product->b, factor))
+    return product->a;
+  if (ls_is_call (product->b, "tir.vscale") && ls_as_int (product->a, factor))
+    return product->b;
+  return NULL;
+}
+
+/* The lanes as vectors keep them: a number in int32, or vscale () * number.  Takes `lanes`. */
+static LsExpr *
+normal_lanes (LsExpr *lanes,
+              guint  *n)
+{
+  LsExpr *vscale, *result = lanes;
+  gint64 number;
+
+  *n = 1;
+  if (ls_as_int (lanes, &number))
+    {
+      if (number > 0 && number <= G_MAXINT16)
+        *n = (guint) number;
+      if (ls_dtype_equal (ls_dtype (lanes), LS_INT32))
+        return lanes;
+      result = ls_int (number);
+    }
+  else if ((vscale = vscale_of (lanes, &number)) != NULL && number > 1 && number <= G_MAXINT16)
+    {
+      *n = (guint16) -number;
+      result = ls_binary_new (LS_KIND_MUL, ls_ref (vscale), ls_int (number));
+    }
+  else
+    return lanes;
+  ls_unref (lanes);
+  return result;
 }
 
 LsExpr *
@@ -277,8 +313,11 @@ ls_ramp_new (LsExpr *base,
              LsExpr *stride,
              LsExpr *lanes)
 {
-  LsRamp *self = alloc_expr (&ramp_class, ls_dtype_with_lanes (ls_dtype (base), ls_dtype (base).lanes * lanes_of (lanes)));
+  LsRamp *self;
+  guint n;
 
+  lanes = normal_lanes (lanes, &n);
+  self = alloc_expr (&ramp_class, ls_dtype_with_lanes (ls_dtype (base), ls_dtype (base).lanes * n));
   self->base = base;
   self->stride = stride;
   self->lanes = lanes;
@@ -289,11 +328,24 @@ LsExpr *
 ls_broadcast_new (LsExpr *value,
                   LsExpr *lanes)
 {
-  LsBroadcast *self = alloc_expr (&broadcast_class, ls_dtype_with_lanes (ls_dtype (value), ls_dtype (value).lanes * lanes_of (lanes)));
+  LsBroadcast *self;
+  guint n;
 
+  lanes = normal_lanes (lanes, &n);
+  self = alloc_expr (&broadcast_class, ls_dtype_with_lanes (ls_dtype (value), ls_dtype (value).lanes * n));
   self->value = value;
   self->lanes = lanes;
   return ls_node_finish (self);
+}
+
+LsExpr *
+ls_broadcast_like (LsDType  dtype,
+                   LsExpr  *value)
+{
+  if (ls_dtype_is_scalable (dtype))
+    return ls_broadcast_new (value, ls_binary_new (LS_KIND_MUL, ls_call_op ("tir.vscale", LS_INT32, ls_array_empty ()),
+                                                   ls_int (ls_dtype_vscale_factor (dtype))));
+  return dtype.lanes > 1 ? ls_broadcast_new (value, ls_int (dtype.lanes)) : value;
 }
 
 LsExpr *

@@ -39,15 +39,15 @@ static gboolean
 match_lanes (LsExpr **a,
              LsExpr **b)
 {
-  guint la = ls_dtype (*a).lanes;
-  guint lb = ls_dtype (*b).lanes;
+  LsDType ta = ls_dtype (*a), tb = ls_dtype (*b);
+  guint la = ta.lanes, lb = tb.lanes;
 
   if (la == lb)
     return TRUE;
   if (la == 1)
-    *a = ls_broadcast_new (*a, ls_int (lb));
+    *a = ls_broadcast_like (tb, *a);
   else if (lb == 1)
-    *b = ls_broadcast_new (*b, ls_int (la));
+    *b = ls_broadcast_like (ta, *b);
   else
     return FALSE;
   return TRUE;
@@ -88,7 +88,7 @@ ls_match_types (LsExpr **a,
     }
   else
     {
-      LsDType wide = { LS_TYPE_INT, ta.bits, ta.lanes };
+      LsDType wide = { LS_TYPE_UINT, ta.bits, ta.lanes };
       *a = ls_cast (wide, *a);
       *b = ls_cast (wide, *b);
     }
@@ -151,7 +151,7 @@ ls_cast (LsDType dtype,
       if (result == NULL)
         result = ls_ref (value);
       ls_unref (value);
-      return dtype.lanes > 1 ? ls_broadcast_new (result, ls_int (dtype.lanes)) : result;
+      return ls_broadcast_like (dtype, result);
     }
   if (ls_is (value, BROADCAST) && dtype.lanes == from.lanes)
     {

@@ -34,7 +34,8 @@ typedef enum {
   LS_TYPE_E5M2 = 6              /* float8_e5m2 */
 } LsTypeCode;
 
-/* DLPack's triple.  bool is UINT of 1 bit; void is HANDLE of 0 bits and 0 lanes. */
+/* DLPack's triple.  bool is UINT of 1 bit; void is HANDLE of 0 bits and 0 lanes.  A vector of n * vscale lanes has the
+ * lanes -n as a 16-bit number (TVM's scalable types). */
 typedef struct {
   guint8  code;
   guint8  bits;
@@ -61,6 +62,19 @@ ls_dtype_with_lanes (LsDType t, guint lanes)
 {
   t.lanes = (guint16) lanes;
   return t;
+}
+
+static inline gboolean
+ls_dtype_is_scalable (LsDType t)
+{
+  return (gint16) t.lanes < 0;
+}
+
+/* n of a vector of n * vscale lanes */
+static inline guint
+ls_dtype_vscale_factor (LsDType t)
+{
+  return (guint) - (gint16) t.lanes;
 }
 
 static inline LsDType
@@ -443,6 +457,9 @@ LsExpr   *ls_ramp_new       (LsExpr     *base,
                              LsExpr     *lanes);
 LsExpr   *ls_broadcast_new  (LsExpr     *value,
                              LsExpr     *lanes);
+/* A scalar spread over the lanes of a type, vscale () times a number too; the scalar itself for one lane. */
+LsExpr   *ls_broadcast_like (LsDType     dtype,
+                             LsExpr     *value);
 LsExpr   *ls_let_new        (LsVar      *var,
                              LsExpr     *value,
                              LsExpr     *body);

@@ -38,6 +38,33 @@ analyzer_dealloc (PyObject *self)
   Py_DECREF (type);
 }
 
+/* Stops at a division by the number zero, in a vector too. */
+static LsWalk
+stop_at_zero_divisor (LsNode   *node,
+                      gpointer  user_data)
+{
+  LsKind kind = ls_kind (node);
+  LsExpr *divisor;
+  gint64 number;
+
+  if (kind != LS_KIND_DIV && kind != LS_KIND_MOD && kind != LS_KIND_FLOOR_DIV && kind != LS_KIND_FLOOR_MOD)
+    return LS_WALK_CONTINUE;
+  divisor = ((LsBinary *) node)->b;
+  if (ls_is (divisor, BROADCAST))
+    divisor = ((LsBroadcast *) divisor)->value;
+  return ls_as_int (divisor, &number) && number == 0 ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* A simplified expression for Python; an exception where it still divides by zero. */
+static PyObject *
+checked (LsExpr *result)
+{
+  if (ls_walk (result, stop_at_zero_divisor, NULL, NULL))
+    return ls_py_wrap (result);
+  ls_unref (result);
+  return ls_py_raise (LS_PY_TVM_ERROR, "Divide by zero");
+}
+
 typedef LsExpr *(*Simplify) (LsAnalyzer *, LsExpr *);
 
 static PyObject *
@@ -52,7 +79,7 @@ simplified (PyObject *self,
     return NULL;
   result = simplify (SELF (self), LS_EXPR (expr));
   ls_node_unref (expr);
-  return ls_py_wrap (result);
+  return checked (result);
 }
 
 static PyObject *
@@ -81,7 +108,7 @@ analyzer_simplify (PyObject *self,
     return NULL;
   result = ls_analyzer_simplify_steps (SELF (self), expr, steps);
   ls_unref (expr);
-  return ls_py_wrap (result);
+  return checked (result);
 }
 
 static PyObject *
@@ -110,6 +137,20 @@ analyzer_modular (PyObject *self,
   set = ls_analyzer_modular_set (SELF (self), LS_EXPR (expr));
   ls_node_unref (expr);
   return Py_BuildValue ("(LL)", (long long) set.coeff, (long long) set.base);
+}
+
+static PyObject *
+analyzer_is_bound (PyObject *self,
+                   PyObject *value)
+{
+  LsNode *var;
+  gboolean known;
+
+  if (!ls_py_to_node (value, LS_PY_VAR, FALSE, "var", &var))
+    return NULL;
+  known = ls_analyzer_is_bound (SELF (self), (LsVar *) var);
+  ls_node_unref (var);
+  return PyBool_FromLong (known);
 }
 
 /* bind (var, expr or range, override) */
@@ -440,6 +481,64 @@ py_iter_map_to_expr (PyObject *module,
   return ls_py_wrap (ls_iter_map_to_expr (ls_py_node (object)));
 }
 
+/* iter_split (mark, lower_factor, extent, scale) */
+static PyObject *
+py_iter_split (PyObject *module,
+               PyObject *args)
+{
+  PyObject *mark;
+  LsExpr *lower = NULL, *extent = NULL, *scale = NULL;
+
+  if (!PyArg_ParseTuple (args, "OO&O&O&", &mark, ls_py_expr_arg, &lower, ls_py_expr_arg, &extent, ls_py_expr_arg, &scale)
+      || ls_py_require (mark, LS_KIND_ITER_MARK, "source") == NULL)
+    {
+      ls_unref (lower);
+      ls_unref (extent);
+      ls_unref (scale);
+      return NULL;
+    }
+  return ls_py_wrap (ls_iter_split_new ((LsIterMark *) ls_node_ref (ls_py_node (mark)), lower, extent, scale));
+}
+
+/* iter_sum (splits, base) */
+static PyObject *
+py_iter_sum (PyObject *module,
+             PyObject *args)
+{
+  PyObject *list;
+  LsExpr *base = NULL;
+  g_autoptr (LsNode) splits = NULL;
+
+  if (!PyArg_ParseTuple (args, "OO&", &list, ls_py_expr_arg, &base))
+    return NULL;
+  if (ls_py_to_node (list, LS_PY_ARRAY, FALSE, "args", &splits))
+    for (guint i = 0; i < ((LsArray *) splits)->n; i++)
+      if (!ls_is (((LsArray *) splits)->items[i], ITER_SPLIT))
+        {
+          PyErr_SetString (PyExc_TypeError, "the parts of an IterSumExpr are IterSplitExpr");
+          break;
+        }
+  if (ls_py_failed ())
+    {
+      ls_unref (base);
+      return NULL;
+    }
+  return ls_py_wrap (ls_iter_sum_new ((LsArray *) g_steal_pointer (&splits), base));
+}
+
+/* set_vscale (most) */
+static PyObject *
+py_set_vscale (PyObject *module,
+               PyObject *value)
+{
+  unsigned long most = PyLong_AsUnsignedLong (value);
+
+  if (ls_py_failed ())
+    return NULL;
+  ls_arith_set_vscale ((guint) MIN (most, 64));
+  Py_RETURN_NONE;
+}
+
 /* subspace_divide (bindings, domain, sub iters, predicate, level, simplify): pairs of marks; [] when it does not divide */
 static PyObject *
 py_subspace_divide (PyObject *module,
@@ -511,6 +610,7 @@ static PyMethodDef analyzer_methods[] = {
   { "_rewrite", analyzer_rewrite, METH_O, "Rules that match patterns." },
   { "_canonical", analyzer_canonical, METH_O, "Sums in one order." },
   { "_bound", analyzer_bound, METH_O, "(min, max)" },
+  { "_is_bound", analyzer_is_bound, METH_O, "Was a bound given?" },
   { "_modular", analyzer_modular, METH_O, "(coeff, base)" },
   { "_bind", analyzer_bind, METH_VARARGS, "_bind(var, value, override=False)" },
   { "_update_bound", analyzer_update_bound, METH_VARARGS, "_update_bound(var, min, max, override=False)" },
@@ -550,6 +650,9 @@ PyMethodDef ls_py_arith_methods[] = {
   { "iter_map_simplify", py_iter_map_simplify, METH_VARARGS, "iter_map_simplify(indices, domain, predicate, level, simplify)" },
   { "normalize_to_iter_sum", py_normalize_to_iter_sum, METH_VARARGS, "normalize_to_iter_sum(index, domain)" },
   { "iter_map_to_expr", py_iter_map_to_expr, METH_O, "The plain expression." },
+  { "iter_split", py_iter_split, METH_VARARGS, "iter_split(mark, lower_factor, extent, scale)" },
+  { "iter_sum", py_iter_sum, METH_VARARGS, "iter_sum(splits, base)" },
+  { "set_vscale", py_set_vscale, METH_O, "What vscale() can be in this thread: 1 to this number; 0: not known." },
   { "subspace_divide", py_subspace_divide, METH_VARARGS, "subspace_divide(bindings, domain, sub_iters, predicate, level, simplify)" },
   { "inverse_affine_iter_map", py_inverse_affine_iter_map, METH_VARARGS, "inverse_affine_iter_map(iter_map, outputs)" },
   { NULL, NULL, 0, NULL },

@@ -169,7 +169,7 @@ py_int_imm (PyObject *module,
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: IntImm can only take scalar, but %s was supplied.", ls_dtype_name (dtype));
   if (dtype.code == LS_TYPE_UINT && v < 0 && overflow == 0)
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: Literal value %lld is negative for unsigned integer type %s", v, ls_dtype_name (dtype));
-  if (overflow == 0 && dtype.bits < 64 && (v > ls_dtype_int_max (dtype) || v < ls_dtype_int_min (dtype)))
+  if (overflow == 0 && dtype.bits < 64 && !(dtype.bits == 1 && v == 1) && (v > ls_dtype_int_max (dtype) || v < ls_dtype_int_min (dtype)))
     return ls_py_raise (LS_PY_TVM_ERROR, "ValueError: Literal value %lld exceeds the range of %s", v, ls_dtype_name (dtype));
   return ls_py_wrap (ls_int_imm_new (dtype, v));
 }
@@ -277,6 +277,21 @@ py_if_then_else (PyObject *module,
   return NULL;
 }
 
+/* A vector whose lanes are a number, or vscale () times one. */
+static PyObject *
+vector_or_error (LsExpr *vector,
+                 guint   lanes_before)
+{
+  LsExpr *lanes = ls_is (vector, RAMP) ? ((LsRamp *) vector)->lanes : ((LsBroadcast *) vector)->lanes;
+  PyObject *error;
+
+  if (ls_is (lanes, INT_IMM) || ls_dtype (vector).lanes != lanes_before)
+    return ls_py_wrap (vector);
+  error = ls_py_raise (LS_PY_TVM_ERROR, "The lanes of a vector are a number, or vscale() times a number");
+  ls_unref (vector);
+  return error;
+}
+
 static PyObject *
 py_ramp (PyObject *module,
          PyObject *args)
@@ -286,7 +301,7 @@ py_ramp (PyObject *module,
   if (!PyArg_ParseTuple (args, "O&O&O&", ls_py_expr_arg, &base, ls_py_expr_arg, &stride, ls_py_expr_arg, &lanes))
     return NULL;
   if (ls_dtype (base).lanes == 1 && ls_dtype (stride).lanes == 1 && ls_match_types (&base, &stride))
-    return ls_py_wrap (ls_ramp_new (base, stride, lanes));
+    return vector_or_error (ls_ramp_new (base, stride, lanes), 1);
   ls_unref (base);
   ls_unref (stride);
   ls_unref (lanes);
@@ -301,7 +316,7 @@ py_broadcast (PyObject *module,
 
   if (!PyArg_ParseTuple (args, "O&O&", ls_py_expr_arg, &value, ls_py_expr_arg, &lanes))
     return NULL;
-  return ls_py_wrap (ls_broadcast_new (value, lanes));
+  return vector_or_error (ls_broadcast_new (value, lanes), 1);
 }
 
 static PyObject *
@@ -540,7 +555,7 @@ py_reduce (PyObject *module,
   if (!PyArg_ParseTuple (args, "OOOOiO", &items[0], &items[1], &items[2], &items[3], &value_index, &items[4]))
     return NULL;
   for (guint i = 0; i < 5; i++)
-    if (!ls_py_to_node (items[i], WANTS[i], FALSE, "reduce", &nodes[i]) || (i == 0 && !ls_is (nodes[0], COMM_REDUCER))
+    if (!ls_py_to_node (items[i] == Py_None && i == 3 ? Py_True : items[i], WANTS[i], FALSE, "reduce", &nodes[i]) || (i == 0 && !ls_is (nodes[0], COMM_REDUCER))
         || (i == 1 && (value_index < 0 || (guint) value_index >= ((LsArray *) nodes[1])->n)))
       {
         if (!ls_py_failed ())

@@ -162,6 +162,7 @@ extern PyMethodDef ls_py_relax_methods[];
 extern PyMethodDef ls_py_analysis_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
 extern PyMethodDef ls_py_dpl_methods[];
+extern PyMethodDef ls_py_graph_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_tune_init     (PyObject    *module);

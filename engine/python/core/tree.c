@@ -5,6 +5,8 @@
  */
 #include "engine/python/core/objects.h"
 
+#include "engine/ir/structural-hash.h"
+
 typedef struct {
   PyObject *enter;              /* NULL: none */
   PyObject *leave;
@@ -270,16 +272,18 @@ py_deep_equal (PyObject *module,
 
 static PyObject *
 py_structural_hash (PyObject *module,
-                    PyObject *object)
+                    PyObject *args)
 {
+  PyObject *object;
+  int map_free = FALSE;
   LsNode *node;
-  guint32 hash;
+  guint64 hash;
 
-  if (!ls_py_to_node (object, LS_PY_ANY, FALSE, "value", &node))
+  if (!PyArg_ParseTuple (args, "O|p", &object, &map_free) || !ls_py_to_node (object, LS_PY_ANY, FALSE, "value", &node))
     return NULL;
-  hash = node->hash;
+  hash = ls_structural_hash (node, map_free);
   ls_node_unref (node);
-  return PyLong_FromUnsignedLong (hash);
+  return PyLong_FromLongLong ((long long) hash);
 }
 
 /* ---- modules --------------------------------------------------------------------------- */
@@ -364,7 +368,7 @@ PyMethodDef ls_py_tree_methods[] = {
   { "uses", py_uses, METH_VARARGS, "uses(root, node)" },
   { "equal", py_equal, METH_VARARGS, "equal(a, b, map_free)" },
   { "deep_equal", py_deep_equal, METH_VARARGS, "deep_equal(a, b)" },
-  { "structural_hash", py_structural_hash, METH_O, "A hash that equal structures share." },
+  { "structural_hash", py_structural_hash, METH_VARARGS, "A hash that equal structures share." },
   { "module", py_module, METH_VARARGS, "module(functions, attrs, global_infos)" },
   { "module_with", py_module_with, METH_VARARGS, "module_with(module, name, function)" },
   { "module_get", py_module_get, METH_VARARGS, "module_get(module, name)" },

@@ -1,5 +1,6 @@
 /* Structural equality, deep equality, paths and diff on small trees. */
 #include "engine/tir/tir.h"
+#include "engine/ir/structural-hash.h"
 
 static LsStmt *
 loop (const char *name,
@@ -21,8 +22,56 @@ test_bound_names (void)
   g_assert_true (ls_structural_equal (a, b, FALSE, NULL, NULL));
   g_assert_false (ls_deep_equal (a, b));
   g_assert_false (ls_structural_equal (a, c, FALSE, &where_a, &where_b));
-  g_assert_cmpstr (where_a, ==, ".body.value.b");
-  g_assert_cmpstr (where_b, ==, ".body.value.b");
+  g_assert_cmpstr (where_a, ==, "<root>.body.value.b.value");
+  g_assert_cmpstr (where_b, ==, "<root>.body.value.b.value");
+}
+
+/* The hash goes with equality: names do not count, free variables by identity unless they are mapped. */
+static void
+test_structural_hash (void)
+{
+  g_autoptr (LsNode) a = loop ("i", 16, 3), b = loop ("j", 16, 3), c = loop ("i", 16, 4);
+  g_autoptr (LsVar) x = ls_var_new ("x", LS_INT32);
+  g_autoptr (LsVar) y = ls_var_new ("x", LS_INT32);
+  g_autoptr (LsExpr) xy = ls_add (ls_ref ((LsExpr *) x), ls_ref ((LsExpr *) y));
+  g_autoptr (LsExpr) yx = ls_add (ls_ref ((LsExpr *) y), ls_ref ((LsExpr *) x));
+
+  g_assert_cmpuint (ls_structural_hash (a, FALSE), ==, ls_structural_hash (b, FALSE));
+  g_assert_cmpuint (ls_structural_hash (a, FALSE), !=, ls_structural_hash (c, FALSE));
+  g_assert_cmpuint (ls_structural_hash (xy, FALSE), !=, ls_structural_hash (yx, FALSE));
+  g_assert_cmpuint (ls_structural_hash (xy, TRUE), ==, ls_structural_hash (yx, TRUE));
+}
+
+/* n * vscale () lanes: the type, its name both ways, and what is spread over it. */
+static void
+test_scalable_types (void)
+{
+  LsDType dtype;
+  g_autoptr (LsExpr) wide = NULL;
+  g_autoptr (LsExpr) sum = NULL;
+
+  g_assert_true (ls_dtype_parse ("float32xvscalex4", &dtype));
+  g_assert_true (ls_dtype_is_scalable (dtype));
+  g_assert_cmpuint (ls_dtype_vscale_factor (dtype), ==, 4);
+  g_assert_cmpstr (ls_dtype_name (dtype), ==, "float32xvscalex4");
+  g_assert_false (ls_dtype_parse ("float32xvscale4", &dtype));
+  g_assert_false (ls_dtype_parse ("float32x32768", &dtype));
+  wide = ls_broadcast_new (ls_int (1), ls_mul (ls_int (4), ls_call_op ("tir.vscale", LS_INT32, ls_array_empty ())));
+  g_assert_cmpstr (ls_dtype_name (ls_dtype (wide)), ==, "int32xvscalex4");
+  sum = ls_add (ls_ref (wide), ls_int (2));
+  g_assert_cmpstr (ls_dtype_name (ls_dtype (sum)), ==, "int32xvscalex4");
+}
+
+static void
+test_missing_items (void)
+{
+  g_autoptr (LsArray) two = ls_array_of (ls_int (1), ls_int (2), NULL);
+  g_autoptr (LsArray) three = ls_array_of (ls_int (1), ls_int (2), ls_int (3), NULL);
+  g_autofree char *where_a = NULL, *where_b = NULL;
+
+  g_assert_false (ls_structural_equal (two, three, FALSE, &where_a, &where_b));
+  g_assert_cmpstr (where_a, ==, "<root>[<missing element #2>]");
+  g_assert_cmpstr (where_b, ==, "<root>[2]");
 }
 
 static void
@@ -103,7 +152,7 @@ test_modules (void)
 
   g_assert_true (ls_structural_equal (m, n, FALSE, NULL, NULL));
   g_assert_false (ls_structural_equal (m, o, FALSE, &where, NULL));
-  g_assert_true (g_str_has_prefix (where, ".functions[\"g\"].body."));
+  g_assert_true (g_str_has_prefix (where, "<root>.functions[I.GlobalVar(\"g\")].body."));
   path = ls_path_parse (where, m);
   g_assert_nonnull (ls_path_get (path, m));
 }
@@ -171,6 +220,9 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ir/equal/bound-names", test_bound_names);
+  g_test_add_func ("/ir/equal/structural-hash", test_structural_hash);
+  g_test_add_func ("/ir/equal/scalable-types", test_scalable_types);
+  g_test_add_func ("/ir/equal/missing-items", test_missing_items);
   g_test_add_func ("/ir/equal/free-names", test_free_names);
   g_test_add_func ("/ir/equal/one-to-one", test_one_to_one);
   g_test_add_func ("/ir/equal/buffers", test_buffers);

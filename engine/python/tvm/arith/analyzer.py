@@ -75,9 +75,8 @@ class Analyzer:
         return ConstIntBound(*self._impl._bound(expr))
 
     def const_int_bound_is_bound(self, var):
-        """Are there bounds?"""
-        low, high = self._impl._bound(var)
-        return (low, high) != (_core.NEG_INF, _core.POS_INF)
+        """Were bounds given?"""
+        return self._impl._is_bound(var)
 
     def modular_set(self, expr):
         """coeff and base."""
@@ -113,9 +112,9 @@ class Analyzer:
         """Does a condition hold always?"""
         return self._impl._can_prove(expr, int(strength))
 
-    def bind(self, var, expr):
+    def bind(self, var, expr, allow_override=False):
         """From here on a variable is a value, or in a range."""
-        self._impl._bind(var, expr)
+        self._impl._bind(var, expr, allow_override)
 
     def constraint_scope(self, constraint):
         """A condition that holds inside a `with`."""

@@ -17,6 +17,8 @@ class IntSet:
     def vector(vec):
         """The lanes of a vector."""
         if hasattr(vec, "stride"):
+            if not isinstance(vec.lanes, int) and not hasattr(vec.lanes, "value"):
+                return IntervalSet(vec.base, POS_INF)
             return IntervalSet(vec.base, vec.base + vec.stride * (vec.lanes - 1))
         return IntervalSet(vec, vec)
 
@@ -82,6 +84,45 @@ class IntervalSet(IntSet):
 
     def __repr__(self):
         return f"IntervalSet[{self.min_value}, {self.max_value}]"
+
+
+def _before(a, b):
+    """Is a no later than b + 1?  The ends may be infinite."""
+    if a is NEG_INF or b is POS_INF:
+        return True
+    if a is POS_INF or b is NEG_INF:
+        return False
+    from .analyzer import Analyzer
+
+    return Analyzer().can_prove(a <= b + 1)
+
+
+def union_lower_bound(sets):
+    """A set inside the union of intervals: those that touch are joined."""
+    sets = [s for s in sets if not s.is_nothing()]
+    if not sets:
+        return IntervalSet(POS_INF, NEG_INF)
+    result, rest = sets[0], sets[1:]
+    changed = True
+    while changed and rest:
+        changed = False
+        for s in list(rest):
+            if _before(s.min_value, result.max_value) and _before(result.min_value, s.max_value):
+                result = _hull(result, s)
+                rest.remove(s)
+                changed = True
+    return result if not rest else IntervalSet(POS_INF, NEG_INF)
+
+
+def _hull(a, b):
+    """The smallest interval around two."""
+    from ..tir.expr import Max, Min
+    from .analyzer import Analyzer
+
+    simplify = Analyzer().simplify
+    low = NEG_INF if a.min_value is NEG_INF or b.min_value is NEG_INF else simplify(Min(a.min_value, b.min_value))
+    high = POS_INF if a.max_value is POS_INF or b.max_value is POS_INF else simplify(Max(a.max_value, b.max_value))
+    return IntervalSet(low, high)
 
 
 class PresburgerSet(IntSet):

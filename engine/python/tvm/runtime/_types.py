@@ -21,7 +21,7 @@ class DataType(str):
             return DataTypeCode.UINT, 1, 1
         if text == "handle":
             return DataTypeCode.HANDLE, 64, 1
-        head, _, lanes = text.partition("x")
+        head, _, lanes = text.replace("vscalex", "-").partition("x")
         name = head.rstrip("0123456789")
         bits = head[len(name):] or "32"
         code = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4}.get(name, 2)

@@ -34,6 +34,11 @@ class Object(_core.Node):
     def __deepcopy__(self, memo):
         return self
 
+    def __reduce__(self):
+        from ..ir.base import load_json, save_json
+
+        return load_json, (save_json(self),)
+
     @property
     def handle(self):
         """A number that is the node's own."""

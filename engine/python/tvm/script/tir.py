@@ -76,7 +76,7 @@ class _DType:
             return _expr.SizeVar(name, self._dtype) if is_size_var else _expr.Var(name, self._dtype)
         if isinstance(expr, str):
             return _expr.const(float(expr), self._dtype)
-        if isinstance(expr, (int, float, bool)):
+        if isinstance(expr, (int, float)) or hasattr(expr, "item"):
             return _expr.const(expr, self._dtype)
         return _core.cast(self._dtype, expr)
 
@@ -120,6 +120,11 @@ class _Handle:
 
 handle = _Handle()
 Ptr = handle
+
+
+def ptr(dtype, storage_scope="global", is_size_var=False):
+    """A pointer variable with its element type."""
+    return handle(dtype, storage_scope, is_size_var=is_size_var)
 
 
 def var(dtype, name=""):

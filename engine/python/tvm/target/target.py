@@ -1,6 +1,8 @@
 """Targets: a kind and its attributes."""
 import json
 
+import _loopscope as _core
+
 _KINDS = ["c", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
          "vulkan": ["vulkan", "gpu"], "webgpu": ["webgpu", "gpu"], "nvptx": ["cuda", "gpu"], "hexagon": ["hexagon", "cpu"]}
@@ -207,10 +209,18 @@ class Target:
 
     def __enter__(self):
         Target._stack.append(self)
+        Target._tell_vscale()
         return self
 
     def __exit__(self, *unused):
         Target._stack.pop()
+        Target._tell_vscale()
+
+    @staticmethod
+    def _tell_vscale():
+        """The analyser tries conditions with vscale() for what the innermost target can have."""
+        features = str(Target._stack[-1].attrs.get("mattr", "")) if Target._stack else ""
+        _core.set_vscale(16 if "+sve" in features or "+sme" in features else 0)
 
     @staticmethod
     def current(allow_none=True):
@@ -251,8 +261,6 @@ class Target:
 
     def asobject(self):
         """The target as attributes of a node."""
-        import _loopscope as _core
-
         return _core.convert(dict(self.export(), __target__=True))
 
     def __eq__(self, other):

@@ -90,23 +90,24 @@ class Buffer(Node):
         return BufferStore(self, value, begin, predicate)
 
     def offset_of(self, indices):
-        """The place of an element in memory."""
-        if len(self.strides) > 0:
-            total = self.elem_offset
-            for i, s in zip(indices, self.strides):
-                total = total + i * s
-            return [total]
-        total = None
-        for i, n in zip(indices, self.shape):
-            total = i if total is None else total * n + i
-        return [total]
+        """The place of an element in memory, one number for each group of dimensions between axis separators."""
+        from .buffer_offset import buffer_offset
+
+        return _core.convert(buffer_offset(self, indices))
 
     def get_flattened_buffer(self):
-        """The same memory with one dimension."""
-        total = None
-        for n in self.shape:
-            total = n if total is None else total * n
-        return decl_buffer([total if total is not None else 1], self.dtype, self.name, self.data, scope=self.scope())
+        """The same memory with one dimension for each group between axis separators."""
+        separators = [int(s) for s in self.axis_separators]
+        if len(self.shape) == len(separators) + 1 and not len(self.strides):
+            return self
+        ends, extents, start = separators + [len(self.shape)], [], 0
+        for end in ends:
+            total = None
+            for n in list(self.shape)[start:end]:
+                total = n if total is None else total * n
+            extents.append(total if total is not None else 1)
+            start = end
+        return decl_buffer(extents, self.dtype, self.name, self.data, scope=self.scope(), axis_separators=list(range(1, len(extents))))
 
     def __getitem__(self, indices):
         from ..arith import Analyzer
@@ -146,6 +147,9 @@ def decl_buffer(shape, dtype=None, name="buffer", data=None, strides=None, elem_
     if isinstance(shape, (int, _expr.PrimExpr)):
         shape = (shape,)
     dtype = "float32" if dtype is None else str(dtype)
+    separators = [int(s) for s in axis_separators or []]
+    if any(a > b for a, b in zip(separators, separators[1:])) or any(not 0 <= s <= len(list(shape)) for s in separators):
+        raise ValueError(f"the axis separators {separators} stand in order between the {len(list(shape))} dimensions")
     strides = () if strides is None else strides
     if offset_factor != 0 and elem_offset is None:
         first = list(shape)

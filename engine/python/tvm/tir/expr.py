@@ -20,14 +20,14 @@ def convert(expr):
 def const(value, dtype=None, span=None):
     """A constant; without a type int32, float32 or bool, as the value is."""
     if dtype is None:
-        if isinstance(value, bool):
+        if hasattr(value, "dtype"):
+            dtype = str(value.dtype)
+        elif isinstance(value, bool):
             dtype = "bool"
         elif isinstance(value, float):
-            dtype = "float32"
+            dtype = "float32" if not abs(value) > 3.40282347e38 or value in (float("inf"), float("-inf")) else "float64"
         elif isinstance(value, int):
             dtype = "int32" if -(2**31) <= value < 2**31 else "int64"
-        elif hasattr(value, "dtype"):
-            dtype = str(value.dtype)
         else:
             raise ValueError(f"Cannot automatically inference the type. value={value}")
     return _core.const(dtype, value)
@@ -164,6 +164,8 @@ class ExprOp:
         return NotEqualOp(self, other)
 
     def __nonzero__(self):
+        if isinstance(self, EQ) and _core.deep_equal(self.a, self.b):
+            return True
         raise ValueError("Cannot use and / or / not operator to Expr, hint: use tvm.tir.all / tvm.tir.any instead")
 
     def __bool__(self):
@@ -175,6 +177,10 @@ class ExprOp:
 
     def astype(self, dtype, span=None):
         """Cast to a type."""
+        if self.dtype == "handle" and str(dtype) != "handle":
+            from ..error import TVMError
+
+            raise TVMError("Can't cast a handle to other types.")
         return _core.cast(dtype, self)
 
 
@@ -188,7 +194,7 @@ class EqualOp(ObjectGeneric, ExprOp):
         self.b = b
 
     def __bool__(self):
-        return isinstance(self.a, Object) and self.a.same_as(self.b)
+        return self.a is self.b or isinstance(self.a, Object) and self.a.same_as(self.b)
 
     __nonzero__ = __bool__
 
@@ -218,7 +224,7 @@ class NotEqualOp(ObjectGeneric, ExprOp):
         self.b = b
 
     def __bool__(self):
-        return not (isinstance(self.a, Object) and self.a.same_as(self.b))
+        return not (self.a is self.b or isinstance(self.a, Object) and self.a.same_as(self.b))
 
     __nonzero__ = __bool__
 
@@ -489,6 +495,21 @@ class Select(PrimExprWithOp):
         return _core.select(condition, true_value, false_value)
 
 
+def check_predicate(predicate, dtype, place, doing):
+    """A mask has as many lanes as the vector that it is for."""
+    from ..error import TVMError
+    from ..runtime import DataType
+
+    mask, vector = DataType(predicate.dtype).lanes, DataType(dtype).lanes
+    if (mask < 0) != (vector < 0):
+        raise TVMError(f"Predicate mask dtype and {place} must both be scalable.")
+    if mask != vector:
+        raise TVMError(f"Got a predicate mask with {abs(mask)} lanes, but trying to {doing} with {abs(vector)} lanes. The number of lanes must match.")
+    element = str(predicate.dtype).partition("x")[0]
+    if element not in ("bool", "uint1", "int1"):
+        raise TVMError(f"Predicate mask elements must be boolean values, but got {element}.")
+
+
 @register("BufferLoad")
 class BufferLoad(PrimExprWithOp):
     """An element of a buffer."""
@@ -497,6 +518,8 @@ class BufferLoad(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, buffer, indices, predicate=None, span=None):
+        if predicate is not None and len(indices) > 0:
+            check_predicate(predicate, getattr(list(indices)[-1], "dtype", "int32"), "load indices", "load a vector")
         return _core.buffer_load(buffer, indices, predicate)
 
 

@@ -3,6 +3,8 @@ import builtins as _py
 
 import _loopscope as _core
 
+from ..error import TVMError
+from ..runtime import DataType
 from .expr import Call, CommReducer, IntImm, StringImm, Var, const, convert
 
 _max = _py.max
@@ -16,12 +18,20 @@ def call_intrin(dtype, func_name, *args, span=None):
 
 def call_bitwise(name, a, b):
     """A bitwise operator on two integers of one type, constants computed."""
+    if isinstance(a, int) and hasattr(b, "dtype"):
+        a = const(a, b.dtype)
+    elif isinstance(b, int) and hasattr(a, "dtype"):
+        bits = DataType(a.dtype).bits
+        if name.startswith("shift") and str(a.dtype).startswith(("int", "uint")) and not 0 <= b < bits:
+            raise TVMError(f"Shift amount must be non-negative and less than {bits} for type {a.dtype}")
+        b = const(b, a.dtype)
     a, b = convert(a), convert(b)
+    for x in (a, b):
+        if not x.dtype.startswith(("int", "uint", "bool")):
+            raise TVMError(f"Expected integer arguments to {name}, but one is {x.dtype}")
     if a.dtype != b.dtype:
         both = _core.binary("Add", Var("a", a.dtype), Var("b", b.dtype)).dtype
         a, b = a.astype(both), b.astype(both)
-    if not a.dtype.startswith(("int", "uint", "bool")):
-        raise TypeError(f"{name} takes whole numbers, not {a.dtype}")
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         x, y = int(a), int(b)
         value = {"shift_left": lambda: x << y, "shift_right": lambda: x >> y, "bitwise_and": lambda: x & y, "bitwise_or": lambda: x | y,
@@ -125,6 +135,8 @@ def isnan(x, span=None):
         return const(False, "bool" + lanes)
     if hasattr(x, "value"):
         return const(x.value != x.value, "bool")
+    if x.dtype.startswith("float16"):
+        x = x.astype("float32" + lanes)
     return _core.call("bool" + lanes, "tir.isnan", [x])
 
 

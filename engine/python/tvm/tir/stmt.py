@@ -81,6 +81,10 @@ class BufferStore(Stmt):
         value = convert(value)
         if value.dtype != buffer.dtype and "x" not in value.dtype:
             value = value.astype(buffer.dtype)
+        if predicate is not None:
+            from .expr import check_predicate
+
+            check_predicate(predicate, value.dtype, "value dtype", "store a value")
         return _core.buffer_store(value, (buffer, indices, predicate))
 
 
@@ -109,6 +113,12 @@ class AllocateConst(Stmt):
     """Memory with constants in it."""
 
     __slots__ = ()
+
+    def __new__(cls, buffer_var, dtype, extents, data_or_idx, body, annotations=None, span=None):
+        from ..ir.base import _plain
+
+        data = _plain(data_or_idx)
+        return _core.make("AllocateConst", buffer_var, dtype, extents, data, body, annotations)
 
 
 @register("DeclBuffer")

@@ -1,0 +1,41 @@
+"""What a statement reads and writes of a buffer."""
+import _loopscope as _core
+
+from ..ir.container import Array
+from ..ir.expr import Range
+from .analyzer import Analyzer
+from .int_set import NEG_INF, POS_INF, IntervalSet, _hull
+
+
+def domain_touched(stmt, buffer, consider_loads, consider_stores):
+    """The region of a buffer that a statement touches, as one Range a dimension; an empty Array where it does not."""
+    from ..tir import expr as tir
+    from ..tir import stmt as stmts
+
+    domain, touched = {}, [None] * len(buffer.shape)
+
+    def touch(indices):
+        for i, index in enumerate(indices):
+            found = IntervalSet._from(_core.int_set(index, domain, None))
+            touched[i] = found if touched[i] is None else _hull(touched[i], found)
+
+    def enter(node):
+        if isinstance(node, stmts.For):
+            domain[node.loop_var] = Range.from_min_extent(node.min, node.extent)
+        elif consider_loads and isinstance(node, tir.BufferLoad) and node.buffer.same_as(buffer):
+            touch(node.indices)
+        elif consider_stores and isinstance(node, stmts.BufferStore) and node.buffer.same_as(buffer):
+            touch(node.indices)
+        return True
+
+    _core.walk(stmt, enter, None)
+    if any(found is None for found in touched):
+        return Array([])
+    return Array([_range(found, extent) for found, extent in zip(touched, buffer.shape)])
+
+
+def _range(found, extent):
+    if found.min_value is NEG_INF or found.max_value is POS_INF:
+        return Range.from_min_extent(0, extent)
+    simplify = Analyzer().simplify
+    return Range.from_min_extent(found.min_value, simplify(found.max_value - found.min_value + 1))

@@ -1,0 +1,135 @@
+"""Integer arithmetic: bounds from conditions, systems of equations, vectors of unknown length, iteration maps."""
+import unittest
+
+import tap
+import tvm
+from tvm import arith, te, tir
+
+PROVE = arith.Analyzer().can_prove_equal
+
+
+class Conditions(unittest.TestCase):
+    def test_narrowed_conditions_hold_for_every_parameter(self):
+        i, n = tir.Var("i", "int32"), tir.Var("n", "int32")
+        data = tir.decl_buffer((16,), "int32")
+        ranges = {n: tvm.ir.Range(0, 8)}
+        for before, after in ((i < n, i < 0), (n < i, tir.const(7, "int32") < i), (tir.Not(i >= n), tir.Not(i >= 0)), (i % 4 == n, tir.const(False)),
+                              (i // n == 1, tir.const(False)), (tir.Or(data[i] > 0, i > n), tir.Or(tir.const(False), i > 7))):
+            tvm.ir.assert_structural_equal(arith._ffi_api.NarrowPredicateExpression(before, ranges), after)
+
+    def test_deduced_bounds(self):
+        a, b = te.var("a"), te.var("b")
+        around = {b: arith.IntervalSet(2, 5)}
+        found = arith.deduce_bound(a, a * 3 + b < 40, around, around)
+        self.assertEqual((str(found.min_value), int(found.max_value)), ("neg_inf", 11))
+        found = arith.deduce_bound(a, 7 <= a // -4, {}, {})
+        self.assertEqual((str(found.min_value), int(found.max_value)), ("neg_inf", -28))
+        found = arith.deduce_bound(a, a - 3 == b, {}, {})
+        self.assertTrue(PROVE(found.min_value, b + 3) and PROVE(found.max_value, b + 3))
+        for unknown in (a + b, a % 8 < 3, a * a < 9, a * b < 9):
+            self.assertTrue(arith.deduce_bound(a, unknown, {}, {}).is_nothing())
+
+    def test_clip_bounds(self):
+        a, b = te.var("a"), te.var("b")
+        low_a, high_a, low_b, high_b = arith.detect_clip_bound(tir.all(a > 3, a + 2 <= 12, b == 4), [a, b])
+        self.assertEqual([int(x) for x in (low_a, high_a, low_b, high_b)], [4, 10, 4, 4])
+        self.assertEqual(arith.detect_clip_bound(a < b, [a, b]), [])
+
+    def test_sets(self):
+        joined = arith.int_set.union_lower_bound([arith.IntervalSet(0, 4), arith.IntervalSet(9, 12), arith.IntervalSet(5, 8)])
+        self.assertEqual((int(joined.min_value), int(joined.max_value)), (0, 12))
+        self.assertTrue(arith.int_set.union_lower_bound([arith.IntervalSet(0, 1), arith.IntervalSet(3, 4)]).is_nothing())
+
+    def test_common_parts(self):
+        x, y = te.var("x"), te.var("y")
+        parts = arith.detect_common_subexpr((x + y) * 2 + tir.floordiv(x + y, 3), 2)
+        self.assertEqual({str(e): n for e, n in parts.items()}, {"x + y": 2})
+
+    def test_touched_regions(self):
+        from tvm.script import tir as T
+
+        @T.prim_func
+        def shift(A: T.Buffer((32,), "float32"), B: T.Buffer((32,), "float32")):
+            for i in range(16):
+                B[i * 2] = A[i + 3]
+
+        a, b = (shift.buffer_map[p] for p in shift.params)
+        touched = arith._ffi_api.DomainTouched
+        self.assertEqual([(int(r.min), int(r.extent)) for r in touched(shift.body, a, True, False)], [(3, 16)])
+        self.assertEqual([(int(r.min), int(r.extent)) for r in touched(shift.body, b, True, True)], [(0, 31)])
+        self.assertEqual(len(touched(shift.body, b, True, False)), 0)
+
+
+class Systems(unittest.TestCase):
+    def test_equations(self):
+        x, y, z = te.var("x"), te.var("y"), te.var("z")
+        one = arith.solve_linear_equations([tir.EQ(x * 2 + y, 13), tir.EQ(x - y, 2)], [x, y])
+        self.assertEqual((int(one.src_to_dst[x]), int(one.src_to_dst[y]), one.dst.variables), (5, 3, []))
+        free = arith.solve_linear_equations([tir.EQ(x * 2 + y * 4 + z * 6, 8)], [x, y, z])
+        self.assertEqual(len(free.dst.variables), 2)
+        self.assertTrue(PROVE(sum(free.src_to_dst[v] * c for v, c in ((x, 2), (y, 4), (z, 6))), 8))
+        none = arith.solve_linear_equations([tir.EQ(x * 2, 5)], [x])
+        self.assertFalse(none.dst.relations[0].value)
+
+    def test_inequalities(self):
+        x, y = te.var("x"), te.var("y")
+        found = arith.solve_linear_inequalities([x >= 2, x + y <= 9, y >= x], [x, y])
+        self.assertEqual((int(found.ranges[y].min), int(found.ranges[y].extent)), (2, 6))
+        moved = arith.solve_linear_inequalities([x >= 2, x <= 6], [x], deskew_range=True)
+        (new,) = moved.dst.variables
+        self.assertTrue(PROVE(moved.src_to_dst[x], new + 2))
+        self.assertEqual(int(moved.dst.ranges[new].extent), 5)
+        empty = arith.solve_linear_inequalities([x >= 2, x <= 1], [x])
+        self.assertFalse(empty.relations[0].value)
+
+
+class Scalable(unittest.TestCase):
+    def test_types_and_rules(self):
+        x, y = te.var("x"), te.var("y")
+        ramp = tir.Ramp(x, 1, 4 * tir.vscale())
+        self.assertEqual(ramp.dtype, "int32xvscalex4")
+        self.assertEqual(str(ramp), "T.Ramp(x, 1, T.vscale() * 4)")
+        self.assertEqual((ramp + y).dtype, "int32xvscalex4")
+        sum_ = arith.Analyzer().rewrite_simplify(ramp + tir.Ramp(y, 2, tir.vscale() * 4))
+        tvm.ir.assert_structural_equal(sum_, tir.Ramp(x + y, 3, tir.vscale() * 4))
+        self.assertEqual(tir.Broadcast(1, 8 * tir.vscale()).astype("float16xvscalex8").dtype, "float16xvscalex8")
+        with self.assertRaises(tvm.TVMError):
+            tir.Ramp(x, 1, tir.vscale() + 1)
+
+    def test_proofs_ask_the_target(self):
+        smaller = tir.vscale() * 8 < tir.vscale() * 9
+        self.assertFalse(arith.Analyzer().can_prove(smaller))
+        with tvm.target.Target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve"):
+            self.assertTrue(arith.Analyzer().can_prove(smaller))
+            self.assertEqual(arith.Analyzer().const_int_bound(tir.vscale()).max_value, 16)
+        self.assertFalse(arith.Analyzer().can_prove(smaller))
+
+    def test_division_by_zero_is_an_error(self):
+        for kind in (tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod):
+            with self.assertRaises(tvm.TVMError):
+                arith.Analyzer().rewrite_simplify(kind(tir.Ramp(1, 1, 2), tir.Broadcast(0, 2)))
+
+
+class Maps(unittest.TestCase):
+    def test_parts_can_be_made(self):
+        x = te.var("x")
+        split = arith.IterSplitExpr(arith.IterMark(x, 12), lower_factor=3, extent=4, scale=2)
+        self.assertTrue(PROVE(arith.normalize_iter_map_to_expr(split), x // 3 * 2))
+        self.assertEqual(len(arith.IterSumExpr([split, split], 5).args), 2)
+        with self.assertRaises(TypeError):
+            arith.IterSumExpr([x], 0)
+
+    def test_a_dividend_without_iterators_stays(self):
+        x, unit = te.var("x"), te.var("unit")
+        found = arith.detect_iter_map([(x % 7 + unit) // 7], {unit: tvm.ir.Range(0, 1)})
+        tvm.ir.assert_structural_equal(found.indices[0].base, (x % 7 + unit) // 7)
+
+    def test_given_bounds_are_known(self):
+        analyzer, x = arith.Analyzer(), te.var("x")
+        self.assertFalse(analyzer.const_int_bound_is_bound(x))
+        analyzer.update(x, arith.ConstIntBound(arith.ConstIntBound.NEG_INF, arith.ConstIntBound.POS_INF))
+        self.assertTrue(analyzer.const_int_bound_is_bound(x))
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,100 @@
+"""Any node as JSON and pickled, hashes that go with equality, paths to what differs, constants and operators at their limits."""
+import copy
+import pickle
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import te, tir
+from tvm.runtime import ObjectPath
+from tvm.script import tir as T
+
+
+@T.prim_func
+def scale(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.block("B"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = A[vi] * T.float32(2)
+
+
+class Json(unittest.TestCase):
+    def test_any_node_comes_back(self):
+        x = te.var("x")
+        for value in (x + 1, tir.const(float("inf"), "float32"), scale, tvm.IRModule({"main": scale}), tvm.runtime.convert([1, "a", {"k": x}]),
+                      tir.Ramp(x, 1, tir.vscale() * 4), tvm.ir.PrimType("int8")):
+            again = tvm.ir.load_json(tvm.ir.save_json(value))
+            tvm.ir.assert_structural_equal(again, value, map_free_vars=True)
+            tvm.ir.assert_structural_equal(pickle.loads(pickle.dumps(value)), value, map_free_vars=True)
+
+    def test_what_is_shared_stays_shared(self):
+        x = te.var("x")
+        pair = tvm.ir.load_json(tvm.ir.save_json(tvm.runtime.convert([x, x + 1])))
+        self.assertTrue(pair[0].same_as(pair[1].a))
+
+    def test_arrays_of_numbers(self):
+        data = tvm.nd.array(np.arange(6, dtype="float32").reshape(2, 3))
+        np.testing.assert_array_equal(tvm.ir.load_json(tvm.ir.save_json(data)).numpy(), data.numpy())
+        self.assertTrue(tvm.ir.structural_equal(data, tvm.nd.array(data.numpy())))
+        self.assertFalse(tvm.ir.structural_equal(data, tvm.nd.array(data.numpy() + 1)))
+
+    def test_nonsense_is_an_error(self):
+        for text in ('{"format": "nodes", "nodes": [["Add", "int32", [3, 4]]]}', '{"format": "nodes", "nodes": [["Nothing", "", []]]}',
+                     '{"format": "nodes", "nodes": []}', '{"format": "other"}', '{"format": "nodes", "nodes": [["For", "", [1]]]}'):
+            with self.assertRaises((ValueError, TypeError)):
+                tvm.ir.load_json(text)
+
+
+class Hashes(unittest.TestCase):
+    def test_equal_means_one_hash(self):
+        x, y = te.var("x"), te.var("y")
+        same = [(tir.Let(x, 1, x + 2), tir.Let(y, 1, y + 2), False), (x + y, y + x, True), (scale, copy.copy(scale), False)]
+        for a, b, free in same:
+            self.assertTrue(tvm.ir.structural_equal(a, b, free))
+            self.assertEqual(tvm.ir.structural_hash(a, free), tvm.ir.structural_hash(b, free))
+        self.assertNotEqual(tvm.ir.structural_hash(x + y), tvm.ir.structural_hash(y + x))
+
+
+class Paths(unittest.TestCase):
+    def test_first_difference(self):
+        first = tvm.ir.base.get_first_structural_mismatch
+        x = te.var("x")
+        a, b = tir.SeqStmt([tir.Evaluate(x), tir.Evaluate(x + 1)]), tir.SeqStmt([tir.Evaluate(x), tir.Evaluate(x + 2)])
+        path = ObjectPath.root().attr("seq").array_index(1).attr("value").attr("b").attr("value")
+        self.assertEqual(first(a, b), (path, path))
+        self.assertTrue(ObjectPath.root().attr("seq").is_prefix_of(path))
+        self.assertIsNone(first(a, a))
+        left, right = first(tvm.runtime.convert({"a": 1}), tvm.runtime.convert({"a": 1, "b": 2}))
+        self.assertEqual((left, right), (ObjectPath.root().missing_map_entry(), ObjectPath.root().map_value("b")))
+
+
+class Limits(unittest.TestCase):
+    def test_masks_fit_their_vectors(self):
+        data, four = tir.decl_buffer((24,), "int32"), 4 * tir.vscale()
+        load = tir.BufferLoad(data, [tir.Ramp(0, 1, four)], tir.Broadcast(tir.IntImm("bool", 1), four))
+        self.assertEqual(load.dtype, "int32xvscalex4")
+        for mask in (tir.Broadcast(tir.IntImm("bool", 1), 4), tir.Broadcast(tir.IntImm("bool", 1), 8 * tir.vscale()), tir.Broadcast(1, four)):
+            with self.assertRaises(tvm.TVMError):
+                tir.BufferLoad(data, [tir.Ramp(0, 1, four)], mask)
+
+    def test_bits(self):
+        x = te.var("x", "int8")
+        self.assertEqual((x << 3).dtype, "int8")
+        for bad in (lambda: x << 8, lambda: x >> -1, lambda: tir.const(1.5, "float32") & 2):
+            with self.assertRaises(tvm.TVMError):
+                bad()
+
+    def test_offsets(self):
+        m, n, s, k = te.size_var("m"), te.size_var("n"), te.size_var("s"), te.size_var("k")
+        data = tir.decl_buffer((m, n), "float32", strides=(s, 1), elem_offset=7)
+        tvm.ir.assert_structural_equal(data.offset_of((k // s, k % s)), [k + 7])
+        split = tir.decl_buffer((2, 3, 5), axis_separators=[2])
+        self.assertEqual([int(x) for x in split.offset_of((1, 2, 4))], [5, 4])
+        self.assertEqual([int(x) for x in split.get_flattened_buffer().shape], [6, 5])
+        with self.assertRaises(ValueError):
+            tir.decl_buffer((2, 3), axis_separators=[2, 1])
+
+
+if __name__ == "__main__":
+    tap.main()
