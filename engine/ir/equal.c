@@ -5,7 +5,7 @@
  * must be the partner, or the same pointer.  Buffers are compared by what they are made of, with their data
  * pointers deciding which is which.  Functions of modules are matched by name.
  */
-#include "engine/ir/ir.h"
+#include "engine/ir/structural.h"
 
 #include <math.h>
 #include <string.h>
@@ -422,6 +422,44 @@ print_where (const LsPath *path,
   return g_string_free (text, FALSE);
 }
 
+static void
+compare_clear (Compare *self)
+{
+  ls_path_free (self->where_a);
+  ls_path_free (self->where_b);
+  g_hash_table_unref (self->partner);
+  g_hash_table_unref (self->taken);
+  g_hash_table_unref (self->buffers);
+  g_array_unref (self->steps_a);
+  g_array_unref (self->steps_b);
+}
+
+static gboolean
+compare (Compare  *self,
+         gpointer  a,
+         gpointer  b,
+         gboolean  map_free)
+{
+  *self = (Compare) {
+    g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
+    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL, NULL
+  };
+  return same (self, a, b, map_free);
+}
+
+/* The place as a path that can be followed: where an item is missing, the list that lacks it. */
+static char *
+print_existing (LsPath *path,
+                LsNode *root)
+{
+  g_autofree LsPath *shorter = NULL;
+
+  if (path == NULL || path->n == 0 || ls_path_get (path, root) != NULL)
+    return path != NULL ? ls_path_print (path, root) : g_strdup ("");
+  shorter = ls_path_new (path->steps, path->n - 1);
+  return ls_path_print (shorter, root);
+}
+
 gboolean
 ls_structural_equal (gpointer   a,
                      gpointer   b,
@@ -429,23 +467,30 @@ ls_structural_equal (gpointer   a,
                      char     **mismatch_a,
                      char     **mismatch_b)
 {
-  Compare self = {
-    g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
-    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (guint32)), NULL, NULL, NULL
-  };
-  gboolean result = same (&self, a, b, map_free);
+  Compare self;
+  gboolean result = compare (&self, a, b, map_free);
 
   if (mismatch_a != NULL)
-    *mismatch_a = result ? NULL : print_where (self.where_a, a, self.field);
+    *mismatch_a = result ? NULL : print_existing (self.where_a, a);
   if (mismatch_b != NULL)
-    *mismatch_b = result ? NULL : print_where (self.where_b, b, self.field);
-  ls_path_free (self.where_a);
-  ls_path_free (self.where_b);
-  g_hash_table_unref (self.partner);
-  g_hash_table_unref (self.taken);
-  g_hash_table_unref (self.buffers);
-  g_array_unref (self.steps_a);
-  g_array_unref (self.steps_b);
+    *mismatch_b = result ? NULL : print_existing (self.where_b, b);
+  compare_clear (&self);
+  return result;
+}
+
+gboolean
+ls_structural_mismatch (gpointer   a,
+                        gpointer   b,
+                        gboolean   map_free,
+                        char     **mismatch_a,
+                        char     **mismatch_b)
+{
+  Compare self;
+  gboolean result = compare (&self, a, b, map_free);
+
+  *mismatch_a = result ? NULL : print_where (self.where_a, a, self.field);
+  *mismatch_b = result ? NULL : print_where (self.where_b, b, self.field);
+  compare_clear (&self);
   return result;
 }
 

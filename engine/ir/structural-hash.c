@@ -3,7 +3,7 @@
  * The tree is walked as equal.c walks it: over the field tables, names that are hints left out, a variable in a field
  * that binds gets the next number, the functions of a module count in the order of their names.
  */
-#include "engine/ir/structural-hash.h"
+#include "engine/ir/structural.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "engine/python/core/objects.h"
 
-#include "engine/ir/structural-hash.h"
+#include "engine/ir/structural.h"
 
 typedef struct {
   PyObject *enter;              /* NULL: none */
@@ -246,7 +246,7 @@ py_equal (PyObject *module,
       ls_node_unref (a);
       return NULL;
     }
-  same = a != NULL && b != NULL ? ls_structural_equal (a, b, map_free, &path_a, &path_b) : a == b;
+  same = a != NULL && b != NULL ? ls_structural_mismatch (a, b, map_free, &path_a, &path_b) : a == b;
   ls_node_unref (a);
   ls_node_unref (b);
   if (same)
