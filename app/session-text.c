@@ -6,6 +6,7 @@
  */
 #include "app/session-module.h"
 
+#include "app/session-names.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -19,6 +20,8 @@ typedef struct {
   LsSourceMap  *map;
   const char   *source;
   GHashTable   *loops;          /* LsVar -> number of the loop's entity */
+  LsNameWords  *words;
+  GHashTable   *things;         /* node -> number of its thing plus one */
   guint32       byte;           /* how far characters were counted */
   guint         characters;
 } Build;
@@ -83,6 +86,27 @@ add_block (Build               *build,
 }
 
 static void
+add_name (Build               *build,
+          const LsSourceRange *range)
+{
+  guint thing = GPOINTER_TO_UINT (g_hash_table_lookup (build->things, range->node));
+  guint start = character_at (build, range->start);
+  guint length = (guint) g_utf8_strlen (build->source + range->start, (gssize) (range->end - range->start));
+
+  if (thing == 0)
+    {
+      g_autofree char *name = g_strndup (build->source + range->start, range->end - range->start);
+      g_autofree char *words = ls_name_words_get (build->words, range->node, name);
+
+      if (words == NULL)
+        return;
+      thing = ls_script_text_add_thing (build->text, words) + 1;
+      g_hash_table_insert (build->things, range->node, GUINT_TO_POINTER (thing));
+    }
+  ls_script_text_add_name (build->text, start, start + length, thing - 1, range->role == LS_SOURCE_DEFINE);
+}
+
+static void
 add_ranges (Build *build)
 {
   guint n;
@@ -92,6 +116,8 @@ add_ranges (Build *build)
     {
       gpointer at;
 
+      if (ranges[i].role != LS_SOURCE_NODE)
+        add_name (build, &ranges[i]);
       if (ranges[i].role != LS_SOURCE_NODE &&
           g_hash_table_lookup_extended (build->loops, ranges[i].node, NULL, &at))
         add_variable (build, &ranges[i], ls_version_at (build->version, GPOINTER_TO_UINT (at)));
@@ -197,10 +223,14 @@ ls_session_build_text (LsHistory *history,
       if (entity->type == LS_ENTITY_LOOP)
         g_hash_table_insert (build.loops, ((LsFor *) entity->node)->loop_var, GUINT_TO_POINTER (i));
     }
+  build.words = ls_name_words_new (build.version->module);
+  build.things = g_hash_table_new (NULL, NULL);
   add_ranges (&build);
   add_tags (&build);
 
   g_hash_table_unref (build.loops);
+  g_hash_table_unref (build.things);
+  ls_name_words_free (build.words);
   ls_source_map_unref (build.map);
   return build.text;
 }

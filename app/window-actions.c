@@ -5,6 +5,7 @@
 #include "app/ranking-window.h"
 #include "app/settings.h"
 #include "app/window-file.h"
+#include "views/script-pane.h"
 #include "views/theme.h"
 
 #include <glib/gi18n.h>
@@ -342,6 +343,16 @@ edit_base (GSimpleAction *action, GVariant *parameter, gpointer data)
   ls_window_toggle_edit (data);
 }
 
+/* Where the cursor is, when it is in a text. */
+static void
+definition (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (data));
+
+  if (focus != NULL && LS_IS_SCRIPT_PANE (focus))
+    ls_script_pane_go_to_definition (LS_SCRIPT_PANE (focus));
+}
+
 static void
 next_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -457,6 +468,7 @@ static const GActionEntry entries[] = {
   { .name = "search-next", .activate = search_next },
   { .name = "diff", .activate = diff },
   { .name = "edit-base", .activate = edit_base },
+  { .name = "definition", .activate = definition },
   { .name = "next-pane", .activate = next_pane },
   { .name = "previous-pane", .activate = previous_pane },
   { .name = "fullscreen", .activate = full_screen },
@@ -482,6 +494,7 @@ static const Accel accels[] = {
   { "win.export::report", { "<Control>r" } },
   { "win.edit-step", { "F2" } },
   { "win.edit-base", { "<Control>e" } },
+  { "win.definition", { "F12" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z" } },
   { "win.previous-step", { "<Alt>Left" } },

@@ -469,41 +469,39 @@ leave (LsScriptPane *self)
   ls_session_set_hover (self->session, LS_NO_HOVER);
 }
 
+static char *place_card (LsScriptPane *self, const GtkTextIter *iter);
+
 static void
 cursor_moved (LsScriptPane *self)
 {
   const LsScriptSpan *span;
   GtkTextIter iter;
+  g_autofree char *card = NULL;
 
   if (self->filling || self->text == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
     return;
   gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter,
                                     gtk_text_buffer_get_insert (buffer_of (self)));
+  card = place_card (self, &iter);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, card != NULL ? card : "", -1);
   span = ls_script_text_span_at (self->text, (guint) gtk_text_iter_get_offset (&iter));
   if (span != NULL && ls_loop_list_find (ls_session_get_loops (self->session), span->id) != NULL)
     ls_session_select (self->session, span->id);
 }
 
-/* "T.axis.reduce: an axis that ..." for the word under the pointer. (transfer full), or NULL */
+/* "T.axis.reduce: an axis that ..." for the word at a place. (transfer full), or NULL */
 static char *
-word_card (LsScriptPane *self,
-           int           x,
-           int           y)
+word_card (const GtkTextIter *iter)
 {
-  GtkTextIter iter, start, end;
-  int bx, by;
+  GtkTextIter start = *iter, end = *iter;
   g_autofree char *line = NULL, *word = NULL;
   const char *meaning;
 
-  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
-  if (!gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by))
-    return NULL;
-  start = end = iter;
   gtk_text_iter_set_line_offset (&start, 0);
   if (!gtk_text_iter_ends_line (&end))
     gtk_text_iter_forward_to_line_end (&end);
   line = gtk_text_iter_get_text (&start, &end);
-  word = ls_glossary_word (line, (guint) gtk_text_iter_get_line_offset (&iter));
+  word = ls_glossary_word (line, (guint) gtk_text_iter_get_line_offset (iter));
   meaning = word != NULL ? ls_glossary_get (word) : NULL;
   return meaning != NULL ? g_strdup_printf ("%s\n%s", word, meaning) : NULL;
 }
@@ -523,6 +521,40 @@ loop_card (LsScriptPane       *self,
   return card != NULL ? g_strdup_printf ("%s\n\n%s", words, card) : g_steal_pointer (&words);
 }
 
+/* "A: buffer of float32, ...": the name at a place, with its line. (transfer full), or NULL */
+static char *
+name_card (LsScriptPane *self,
+           guint         offset)
+{
+  const LsScriptMention *name = self->text != NULL ? ls_script_text_name_at (self->text, offset) : NULL;
+  const LsScriptThing *thing = name != NULL ? ls_script_text_get_thing (self->text, name->thing) : NULL;
+  GtkTextIter iter;
+
+  if (thing == NULL)
+    return NULL;
+  if (thing->start == G_MAXUINT)
+    return g_strdup (thing->words);
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &iter, (int) thing->start);
+  return g_strdup_printf (_("%s\ndefined in line %d (F12)"), thing->words, gtk_text_iter_get_line (&iter) + 1);
+}
+
+/* Everything that is known of a place. (transfer full), or NULL */
+static char *
+place_card (LsScriptPane      *self,
+            const GtkTextIter *iter)
+{
+  guint offset = (guint) gtk_text_iter_get_offset (iter);
+  const LsScriptSpan *span = self->text != NULL ? ls_script_text_span_at (self->text, offset) : NULL;
+  g_autofree char *loop = span != NULL ? loop_card (self, span) : NULL;
+  g_autofree char *name = name_card (self, offset);
+
+  if (loop != NULL && name != NULL)
+    return g_strdup_printf ("%s\n\n%s", name, loop);
+  if (loop != NULL || name != NULL)
+    return loop != NULL ? g_steal_pointer (&loop) : g_steal_pointer (&name);
+  return word_card (iter);
+}
+
 static gboolean
 ls_script_pane_query_tooltip (GtkWidget  *widget,
                               int         x,
@@ -531,16 +563,66 @@ ls_script_pane_query_tooltip (GtkWidget  *widget,
                               GtkTooltip *tooltip)
 {
   LsScriptPane *self = LS_SCRIPT_PANE (widget);
-  const LsScriptSpan *span = keyboard ? NULL : span_at (self, x, y);
   g_autofree char *text = NULL;
+  GtkTextIter iter;
+  int bx, by;
 
+  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
   if (keyboard)
+    gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  else if (!gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by))
     return FALSE;
-  text = span != NULL ? loop_card (self, span) : word_card (self, x, y);
+  text = place_card (self, &iter);
   if (text == NULL)
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
+}
+
+/* ---- to the definition ---------------------------------------------------- */
+
+static gboolean
+go_to_definition (LsScriptPane      *self,
+                  const GtkTextIter *from)
+{
+  const LsScriptMention *name = self->text != NULL
+    ? ls_script_text_name_at (self->text, (guint) gtk_text_iter_get_offset (from)) : NULL;
+  const LsScriptThing *thing = name != NULL ? ls_script_text_get_thing (self->text, name->thing) : NULL;
+  GtkTextIter start, end;
+
+  if (thing == NULL || thing->start == G_MAXUINT)
+    return FALSE;
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) thing->start);
+  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) thing->end);
+  gtk_text_buffer_select_range (buffer_of (self), &start, &end);
+  gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &start, 0.1, FALSE, 0.0, 0.3);
+  return TRUE;
+}
+
+gboolean
+ls_script_pane_go_to_definition (LsScriptPane *self)
+{
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  return go_to_definition (self, &iter);
+}
+
+static void
+pressed (LsScriptPane *self,
+         int           n,
+         double        x,
+         double        y,
+         GtkGesture   *click)
+{
+  GtkTextIter iter;
+  int bx, by;
+
+  if (!(gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click)) & GDK_CONTROL_MASK))
+    return;
+  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (self), GTK_TEXT_WINDOW_WIDGET, (int) x, (int) y, &bx, &by);
+  if (gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (self), &iter, bx, by) && go_to_definition (self, &iter))
+    gtk_gesture_set_state (click, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
 /* ---- class -------------------------------------------------------------- */
@@ -619,6 +701,7 @@ ls_script_pane_init (LsScriptPane *self)
 {
   GtkTextView *view = GTK_TEXT_VIEW (self);
   GtkEventController *pointer = gtk_event_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
 
   self->change_first = self->change_last = -1;
   gtk_text_view_set_editable (view, FALSE);
@@ -633,6 +716,9 @@ ls_script_pane_init (LsScriptPane *self)
   g_signal_connect_swapped (pointer, "motion", G_CALLBACK (motion), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *

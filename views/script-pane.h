@@ -35,6 +35,8 @@ void                ls_script_pane_reveal      (LsScriptPane *self,
 void                ls_script_pane_show_change (LsScriptPane *self,
                                                 int           first,
                                                 int           last);
+/* To where the name at the cursor gets its meaning, and selects it there; FALSE: it has no such place. */
+gboolean            ls_script_pane_go_to_definition (LsScriptPane *self);
 /* Height of one row in pixels. */
 int                 ls_script_pane_row_height  (LsScriptPane *self);
 /* TRUE when line `line` (from 0) opens the selected loop or block. */

@@ -722,6 +722,37 @@ test_draft_saved (void)
   g_assert_cmpint (loop (third, "k")->extent, ==, 128);
 }
 
+static const LsScriptThing *
+thing_at (LsScriptText *text,
+          const char   *place,
+          int           ahead)
+{
+  const char *all = ls_script_text_get_text (text), *at = strstr (all, place);
+  const LsScriptMention *name;
+
+  g_assert_nonnull (at);
+  name = ls_script_text_name_at (text, (guint) (at - all + ahead));
+  return name != NULL ? ls_script_text_get_thing (text, name->thing) : NULL;
+}
+
+/* What stands at a place of the text, and where it is defined. */
+static void
+test_names (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  LsScriptText *text = ls_session_get_script (session);
+  const LsScriptThing *buffer = thing_at (text, "Y[vi, vj] = Y", 0), *axis = thing_at (text, "Y[vi, vj] = Y", 2);
+  const LsScriptThing *loop_var = thing_at (text, "j_0 * 4", 0), *param = thing_at (text, "T.reads(A[", 8);
+
+  g_assert_cmpstr (buffer->words, ==, "Y: buffer of float32, shape (128, 128), scope global, made by the function");
+  g_assert_true (g_str_has_prefix (ls_script_text_get_text (text) + buffer->start, "Y = T.alloc_buffer"));
+  g_assert_cmpstr (axis->words, ==, "vi: spatial axis of block Y, int32, 0 to 127, here i");
+  g_assert_cmpstr (loop_var->words, ==, "j_0: loop variable, int32, 0 to 31");
+  g_assert_true (g_str_has_prefix (param->words, "A: buffer of float32"));
+  g_assert_true (g_str_has_suffix (param->words, ", a parameter"));
+  g_assert_null (thing_at (text, "T.reads", 0));
+}
+
 static gboolean
 has_draft (LsSession *session)
 {
@@ -782,6 +813,7 @@ main (int    argc,
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/rank-moves", test_rank_moves);
   g_test_add_func ("/session/edit-base", test_edit_base);
+  g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/draft-saved", test_draft_saved);
   g_test_add_func ("/session/large-draft", test_large_draft);
   return g_test_run ();

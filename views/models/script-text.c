@@ -12,6 +12,8 @@ struct _LsScriptText
   GArray  *lines;
   GArray  *notes;
   GArray  *words;
+  GArray  *things;
+  GArray  *names;
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptText, ls_script_text, G_TYPE_OBJECT)
@@ -26,6 +28,12 @@ note_clear (gpointer data)
 }
 
 static void
+thing_clear (gpointer data)
+{
+  g_free (((LsScriptThing *) data)->words);
+}
+
+static void
 ls_script_text_finalize (GObject *object)
 {
   LsScriptText *self = LS_SCRIPT_TEXT (object);
@@ -35,6 +43,8 @@ ls_script_text_finalize (GObject *object)
   g_array_unref (self->lines);
   g_array_unref (self->notes);
   g_array_unref (self->words);
+  g_array_unref (self->things);
+  g_array_unref (self->names);
   G_OBJECT_CLASS (ls_script_text_parent_class)->finalize (object);
 }
 
@@ -52,6 +62,9 @@ ls_script_text_init (LsScriptText *self)
   self->notes = g_array_new (FALSE, FALSE, sizeof (LsScriptNote));
   g_array_set_clear_func (self->notes, note_clear);
   self->words = g_array_new (FALSE, FALSE, sizeof (LsScriptWord));
+  self->things = g_array_new (FALSE, FALSE, sizeof (LsScriptThing));
+  g_array_set_clear_func (self->things, thing_clear);
+  self->names = g_array_new (FALSE, FALSE, sizeof (LsScriptMention));
 }
 
 LsScriptText *
@@ -114,6 +127,61 @@ ls_script_text_get_word (LsScriptText *self,
                          guint         i)
 {
   return &g_array_index (self->words, LsScriptWord, i);
+}
+
+guint
+ls_script_text_add_thing (LsScriptText *self,
+                          const char   *words)
+{
+  LsScriptThing thing = { g_strdup (words), G_MAXUINT, G_MAXUINT };
+
+  g_array_append_val (self->things, thing);
+  return self->things->len - 1;
+}
+
+void
+ls_script_text_add_name (LsScriptText *self,
+                         guint         start,
+                         guint         end,
+                         guint         thing,
+                         gboolean      defines)
+{
+  LsScriptMention name = { start, end, thing };
+  LsScriptThing *owner = &g_array_index (self->things, LsScriptThing, thing);
+
+  g_array_append_val (self->names, name);
+  if (!defines || owner->start != G_MAXUINT)
+    return;
+  owner->start = start;
+  owner->end = end;
+}
+
+const LsScriptMention *
+ls_script_text_name_at (LsScriptText *self,
+                        guint         offset)
+{
+  guint low = 0, high = self->names->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      const LsScriptMention *name = &g_array_index (self->names, LsScriptMention, middle);
+
+      if (offset < name->start)
+        high = middle;
+      else if (offset >= name->end)
+        low = middle + 1;
+      else
+        return name;
+    }
+  return NULL;
+}
+
+const LsScriptThing *
+ls_script_text_get_thing (LsScriptText *self,
+                          guint         i)
+{
+  return &g_array_index (self->things, LsScriptThing, i);
 }
 
 guint

@@ -43,6 +43,20 @@ typedef struct {
   guint end;
 } LsScriptWord;
 
+/* What a name stands for: words for a card, and where it gets its name (characters; G_MAXUINT: nowhere). */
+typedef struct {
+  char *words;
+  guint start;
+  guint end;
+} LsScriptThing;
+
+/* Each place of a name, in order. */
+typedef struct {
+  guint start;
+  guint end;
+  guint thing;
+} LsScriptMention;
+
 /* LsScriptNote: a finding at a place. line and column count from 1. */
 typedef struct {
   guint line;
@@ -69,6 +83,20 @@ void                ls_script_text_add_word  (LsScriptText        *self,
                                               guint                end);
 guint               ls_script_text_n_words   (LsScriptText        *self);
 const LsScriptWord *ls_script_text_get_word  (LsScriptText        *self,
+                                              guint                i);
+/* Returns its number. */
+guint               ls_script_text_add_thing (LsScriptText        *self,
+                                              const char          *words);
+/* Names come in the order of the text; a defining one says where the thing has its name. */
+void                ls_script_text_add_name  (LsScriptText        *self,
+                                              guint                start,
+                                              guint                end,
+                                              guint                thing,
+                                              gboolean             defines);
+/* The name at character `offset`, and the thing that it stands for; NULL: none. */
+const LsScriptMention *ls_script_text_name_at   (LsScriptText        *self,
+                                              guint                offset);
+const LsScriptThing *ls_script_text_get_thing (LsScriptText       *self,
                                               guint                i);
 guint               ls_script_text_n_spans   (LsScriptText        *self);
 const LsScriptSpan *ls_script_text_get_span  (LsScriptText        *self,
