@@ -105,6 +105,8 @@ update_item (LsEngineSession *self,
   record.reason = node->refused != NULL ? node->refused : node->trouble;
   record.conditions = node->conditions;
   record.stops = node->refused != NULL;
+  record.no_effect = !ls_history_has_effect (self->history, node->id);
+  record.bookmark = node->bookmark;
   record.timing = node->time;
   record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
   record.speedup = 0.0;
@@ -525,6 +527,36 @@ engine_select (LsSession *session,
   ls_engine_session_show_moves (LS_ENGINE_SESSION (session));
 }
 
+static gboolean
+has_bookmark (LsHistory *history,
+              guint      number)
+{
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    if (ls_history_get (history, i)->bookmark == number)
+      return TRUE;
+  return FALSE;
+}
+
+/* The lowest number that is free; a bookmark that is there goes. */
+static void
+engine_bookmark (LsSession *session,
+                 guint      step)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  guint number = 1;
+
+  if (self->history == NULL || step >= ls_history_get_n (self->history))
+    return;
+  while (number <= 9 && has_bookmark (self->history, number))
+    number++;
+  if (ls_history_get (self->history, step)->bookmark > 0)
+    number = 0;
+  if (number > 9)
+    return;
+  ls_history_get (self->history, step)->bookmark = number;
+  ls_engine_session_show_history (self);
+}
+
 static void
 engine_name_branch (LsSession  *session,
                     guint       step,
@@ -738,6 +770,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->measure_move = ls_engine_session_measure_move;
   session_class->cancel = ls_engine_session_cancel;
   session_class->name_branch = engine_name_branch;
+  session_class->bookmark = engine_bookmark;
   session_class->get_trace = engine_get_trace;
   session_class->export = engine_export;
   session_class->compare = engine_compare;

@@ -39,6 +39,7 @@ ls_history_rebase (LsHistory  *self,
   LsHistory *fresh = ls_history_new (module, title);
 
   copy_time (ls_history_get (fresh, 0), ls_history_get (self, 0), same);
+  ls_history_get (fresh, 0)->bookmark = ls_history_get (self, 0)->bookmark;
   for (guint i = 1; i < ls_history_get_n (self); i++)
     {
       const LsHistoryNode *old = ls_history_get (self, i);
@@ -46,6 +47,7 @@ ls_history_rebase (LsHistory  *self,
 
       copy_time (ls_history_get (fresh, id), old, same);
       copy_words (ls_history_get (fresh, id), old, same);
+      ls_history_get (fresh, id)->bookmark = old->bookmark;
     }
   for (guint i = 0; i < ls_history_get_n (self); i++)
     ls_history_get (fresh, i)->last_child = ls_history_get (self, i)->last_child;

@@ -454,6 +454,24 @@ ls_history_path (LsHistory *self,
     }
 }
 
+gboolean
+ls_history_has_effect (LsHistory *self,
+                       guint      id)
+{
+  LsHistoryNode *node = ls_history_get (self, id);
+  LsModule *before, *after;
+
+  if (node->id == node->parent || !LS_HISTORY_DONE (node))
+    return TRUE;
+  if (node->effect == 0)
+    {
+      before = ls_schedule_get_module (ls_history_get (self, node->parent)->schedule);
+      after = ls_schedule_get_module (node->schedule);
+      node->effect = before == after || ls_structural_equal (before, after, FALSE, NULL, NULL) ? -1 : 1;
+    }
+  return node->effect > 0;
+}
+
 guint
 ls_history_main_child (LsHistory *self,
                        guint      id)

@@ -34,6 +34,8 @@ typedef struct {
   char       *trouble;          /* why it could not be measured, or NULL */
   char       *conditions;       /* of the samples */
   gboolean    unreached;        /* comes after a refused one */
+  guint       bookmark;         /* 1 to 9; 0: none */
+  int         effect;           /* 0: not looked at yet, 1: it changes the program, -1: it does not */
   gboolean    stale;            /* `time` is of the step that this one was edited from */
   char       *lines;            /* of a refused or unreached step: its text; else NULL until ls_history_lines() */
 } LsHistoryNode;
@@ -106,6 +108,9 @@ GArray        *ls_history_path_to     (LsHistory     *self,
                                        guint          id);
 /* Ids from the root through `id` to the tip that redo leads to. (transfer full) of guint */
 GArray        *ls_history_path        (LsHistory     *self,
+                                       guint          id);
+/* The step changes the program of its parent (remembered). */
+gboolean       ls_history_has_effect  (LsHistory     *self,
                                        guint          id);
 /* First child, or LS_HISTORY_NONE. */
 guint          ls_history_main_child  (LsHistory     *self,

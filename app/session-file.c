@@ -103,6 +103,8 @@ put_step (JsonBuilder *out,
   put_string (out, "lines", ls_history_lines (history, id));
   put_string (out, "refused", node->refused);
   put_string (out, "trouble", node->trouble);
+  if (node->bookmark > 0)
+    put_int (out, "bookmark", node->bookmark);
   put_time (out, node);
   json_builder_end_object (out);
 }
@@ -261,6 +263,7 @@ read_steps (LsSessionFile *self,
         continue;
       keep_reason (ls_history_get (self->history, ids[i]), get_string (step, "refused"));
       read_time (ls_history_get (self->history, ids[i]), step);
+      ls_history_get (self->history, ids[i])->bookmark = (guint) CLAMP (get_int (step, "bookmark", 0), 0, 9);
       g_free (ls_history_get (self->history, ids[i])->trouble);
       ls_history_get (self->history, ids[i])->trouble = g_strdup (get_string (step, "trouble"));
     }

@@ -21,13 +21,31 @@ typedef void (*SimpleFunc) (GSimpleAction *action, GVariant *parameter, gpointer
 static void
 previous_step (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ls_session_go_by (SESSION (data), -1);
+  ls_session_go_by_shown (SESSION (data), -1);
 }
 
 static void
 next_step (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ls_session_go_by (SESSION (data), 1);
+  ls_session_go_by_shown (SESSION (data), 1);
+}
+
+static void
+bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_toggle_bookmark (SESSION (data));
+}
+
+static void
+to_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_go_to_bookmark (SESSION (data), (guint) g_variant_get_int32 (parameter));
+}
+
+static void
+all_steps (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_set_all_steps (SESSION (data), !ls_session_get_all_steps (SESSION (data)));
 }
 
 static void
@@ -454,6 +472,9 @@ static const GActionEntry entries[] = {
   { .name = "next-step", .activate = next_step },
   { .name = "first-step", .activate = first_step },
   { .name = "last-step", .activate = last_step },
+  { .name = "bookmark", .activate = bookmark },
+  { .name = "to-bookmark", .parameter_type = "i", .activate = to_bookmark },
+  { .name = "all-steps", .activate = all_steps },
   { .name = "play", .activate = play },
   { .name = "play-back", .activate = play_back },
   { .name = "play-on", .activate = play_step },
@@ -501,6 +522,17 @@ static const Accel accels[] = {
   { "win.next-step", { "<Alt>Right" } },
   { "win.first-step", { "<Alt>Home" } },
   { "win.last-step", { "<Alt>End" } },
+  { "win.bookmark", { "<Control>b" } },
+  { "win.to-bookmark(1)", { "<Alt>1" } },
+  { "win.to-bookmark(2)", { "<Alt>2" } },
+  { "win.to-bookmark(3)", { "<Alt>3" } },
+  { "win.to-bookmark(4)", { "<Alt>4" } },
+  { "win.to-bookmark(5)", { "<Alt>5" } },
+  { "win.to-bookmark(6)", { "<Alt>6" } },
+  { "win.to-bookmark(7)", { "<Alt>7" } },
+  { "win.to-bookmark(8)", { "<Alt>8" } },
+  { "win.to-bookmark(9)", { "<Alt>9" } },
+  { "win.all-steps", { "<Control><Shift>e" } },
   { "win.measure", { "F5" } },
   { "win.measure-all", { "<Shift>F5" } },
   { "win.page::explore", { "<Control>1" } },
@@ -619,6 +651,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "next-step", on);
   enable (self, "last-step", on);
   enable (self, "play", any);
+  enable (self, "bookmark", any);
   enable (self, "measure", any && !running);
   enable (self, "measure-all", any && !running);
   enable (self, "cancel", running);

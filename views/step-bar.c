@@ -17,9 +17,26 @@ struct _LsStepBar
   GtkWidget *next;
   GtkWidget *last;
   GtkWidget *place;
+  GtkWidget *hidden;
 };
 
 G_DEFINE_FINAL_TYPE (LsStepBar, ls_step_bar, GTK_TYPE_WIDGET)
+
+/* "2 hidden"; what that means and how to see them is the tip. */
+static void
+update_hidden (LsStepBar *self)
+{
+  guint n = ls_session_get_n_hidden (self->session);
+  gboolean all = ls_session_get_all_steps (self->session);
+  g_autofree char *brief = all ? g_strdup (_("all shown")) : g_strdup_printf (ngettext ("%u hidden", "%u hidden", n), n);
+  g_autofree char *words = all ? g_strdup_printf (ngettext ("%u step without effect shown", "%u steps without effect shown", n), n)
+                               : g_strdup_printf (ngettext ("%u step without effect hidden", "%u steps without effect hidden", n), n);
+
+  gtk_button_set_label (GTK_BUTTON (self->hidden), brief);
+  gtk_widget_set_tooltip_text (self->hidden, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->hidden), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_set_visible (self->hidden, n > 0);
+}
 
 static void
 update (LsStepBar *self)
@@ -29,6 +46,7 @@ update (LsStepBar *self)
   g_autofree char *text = n > 0 ? g_strdup_printf (_("%u of %u"), at, n - 1) : g_strdup ("");
 
   gtk_label_set_label (GTK_LABEL (self->place), text);
+  update_hidden (self);
 }
 
 static GtkWidget *
@@ -96,6 +114,12 @@ ls_step_bar_init (LsStepBar *self)
   gtk_widget_add_css_class (self->place, "place");
   gtk_label_set_width_chars (GTK_LABEL (self->place), 7);
   gtk_box_append (GTK_BOX (self->box), self->place);
+  self->hidden = gtk_button_new_with_label ("");
+  gtk_widget_add_css_class (self->hidden, "flat");
+  gtk_widget_add_css_class (self->hidden, "reason");
+  gtk_widget_set_valign (self->hidden, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->hidden), "win.all-steps");
+  gtk_box_append (GTK_BOX (self->box), self->hidden);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Step bar"), -1);
 }
@@ -117,6 +141,7 @@ ls_step_bar_set_session (LsStepBar *self,
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (update), self);
   g_signal_connect_swapped (ls_session_get_path (session), "items-changed", G_CALLBACK (update),
                             self);
+  g_signal_connect_swapped (session, "notify::all-steps", G_CALLBACK (update_hidden), self);
   update (self);
 }
 

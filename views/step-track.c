@@ -21,7 +21,23 @@ G_DEFINE_FINAL_TYPE (LsStepTrack, ls_step_track, GTK_TYPE_WIDGET)
 static guint
 n_steps (LsStepTrack *self)
 {
-  return self->session != NULL ? g_list_model_get_n_items (ls_session_get_path (self->session)) : 0;
+  return self->session != NULL ? g_list_model_get_n_items (ls_session_get_shown (self->session)) : 0;
+}
+
+static guint
+position (LsStepTrack *self)
+{
+  GListModel *shown = ls_session_get_shown (self->session);
+  LsStepItem *current = ls_session_get_current (self->session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (shown, i);
+
+      if (item == current)
+        return i;
+    }
+  return 0;
 }
 
 static char *
@@ -39,7 +55,7 @@ value_text (LsStepTrack *self)
 
   /* Translators: step number, number of steps, primitive, time or state */
   return g_strdup_printf (_("step %u of %u, %s, %s"), ls_session_get_position (self->session),
-                          MAX (n_steps (self), 1) - 1, record->name, time);
+                          MAX (g_list_model_get_n_items (ls_session_get_path (self->session)), 1) - 1, record->name, time);
 }
 
 static void
@@ -52,7 +68,7 @@ update (LsStepTrack *self)
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_MAX,
                                   (double) (MAX (n_steps (self), 1) - 1),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
-                                  (double) ls_session_get_position (self->session),
+                                  (double) position (self),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);
@@ -69,7 +85,7 @@ go_to_x (LsStepTrack *self,
   if (n == 0)
     return;
   at = ls_steps_at ((float) x, n, (float) gtk_widget_get_width (GTK_WIDGET (self)));
-  ls_session_go_by (self->session, (int) at - (int) ls_session_get_position (self->session));
+  ls_session_go_by_shown (self->session, (int) at - (int) position (self));
 }
 
 static void
@@ -106,7 +122,7 @@ scroll (LsStepTrack *self,
   if (steps != 0)
     {
       self->wheel -= steps;
-      ls_session_go_by (self->session, steps);
+      ls_session_go_by_shown (self->session, steps);
     }
   return TRUE;
 }
@@ -126,11 +142,11 @@ key_pressed (LsStepTrack     *self,
     {
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
-      ls_session_go_by (self->session, mirrored ? 1 : -1);
+      ls_session_go_by_shown (self->session, mirrored ? 1 : -1);
       return TRUE;
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
-      ls_session_go_by (self->session, mirrored ? -1 : 1);
+      ls_session_go_by_shown (self->session, mirrored ? -1 : 1);
       return TRUE;
     case GDK_KEY_Home:
     case GDK_KEY_KP_Home:
@@ -181,8 +197,8 @@ ls_step_track_query_tooltip (GtkWidget  *widget,
 
   if (n == 0)
     return FALSE;
-  item = g_list_model_get_item (ls_session_get_path (self->session),
-                                keyboard ? ls_session_get_position (self->session)
+  item = g_list_model_get_item (ls_session_get_shown (self->session),
+                                keyboard ? position (self)
                                          : ls_steps_at ((float) x, n,
                                                         (float) gtk_widget_get_width (widget)));
   text = ls_step_item_describe (item);
@@ -219,7 +235,7 @@ ls_step_track_snapshot (GtkWidget   *widget,
     return;
   ls_look_from_widget (widget, &look);
   ls_draw_steps (snapshot, gtk_widget_get_pango_context (widget), &look,
-                 ls_session_get_path (self->session), ls_session_get_position (self->session),
+                 ls_session_get_shown (self->session), position (self),
                  self->hover, self->captions, (float) gtk_widget_get_width (widget),
                  (float) gtk_widget_get_height (widget));
 }
@@ -232,7 +248,7 @@ ls_step_track_dispose (GObject *object)
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (ls_session_get_path (self->session), self);
+      g_signal_handlers_disconnect_by_data (ls_session_get_shown (self->session), self);
     }
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_step_track_parent_class)->dispose (object);
@@ -300,7 +316,7 @@ ls_step_track_set_session (LsStepTrack *self,
   self->session = g_object_ref (session);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (update), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (ls_session_get_path (session), "items-changed", G_CALLBACK (update),
+  g_signal_connect_swapped (ls_session_get_shown (session), "items-changed", G_CALLBACK (update),
                             self);
   update (self);
 }

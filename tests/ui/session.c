@@ -753,6 +753,48 @@ test_names (void)
   g_assert_null (thing_at (text, "T.reads", 0));
 }
 
+/* A step that changes nothing is not on the bar, a bookmark brings it back; bookmarks are saved. */
+static void
+test_steps_without_effect (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "sch.enter_postproc()\n"
+                                                     "sch.parallel(i)\n");
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autofree char *json = NULL;
+
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_path (session)), ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_shown (session)), ==, 2);
+  g_assert_cmpuint (ls_session_get_n_hidden (session), ==, 1);
+  ls_session_go_by_shown (session, -1);
+  g_assert_cmpuint (ls_step_item_get (ls_session_get_current (session))->number, ==, 0);
+  ls_session_go_by (session, 1);
+  g_assert_true (ls_step_item_get (ls_session_get_current (session))->no_effect);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_shown (session)), ==, 3);
+  ls_session_toggle_bookmark (session);
+  ls_session_go_last (session);
+  g_assert_cmpuint (ls_session_get_n_hidden (session), ==, 0);
+  ls_session_toggle_bookmark (session);
+  g_assert_cmpuint (ls_step_item_get (ls_session_get_current (session))->bookmark, ==, 2);
+  ls_session_go_to_bookmark (session, 1);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 1);
+
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL);
+  g_assert_cmpuint (step (again, 1)->bookmark, ==, 1);
+  g_assert_cmpuint (step (again, 2)->bookmark, ==, 2);
+  ls_session_go_to_bookmark (again, 2);
+  g_assert_cmpuint (ls_session_get_position (again), ==, 2);
+  ls_session_toggle_bookmark (again);
+  ls_session_go_to_bookmark (again, 1);
+  ls_session_toggle_bookmark (again);
+  ls_session_go_last (again);
+  g_assert_cmpuint (ls_session_get_n_hidden (again), ==, 1);
+  ls_session_set_all_steps (again, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_shown (again)), ==, 3);
+}
+
 static gboolean
 has_draft (LsSession *session)
 {
@@ -813,6 +855,7 @@ main (int    argc,
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/rank-moves", test_rank_moves);
   g_test_add_func ("/session/edit-base", test_edit_base);
+  g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/draft-saved", test_draft_saved);
   g_test_add_func ("/session/large-draft", test_large_draft);

@@ -107,6 +107,25 @@ draw_step (Bar  *bar,
   draw_number (bar, i, x, ls_look_get (bar->look, LS_LOOK_TEXT));
 }
 
+/* A small flag with its number, over the disc. */
+static void
+draw_bookmark (Bar  *bar,
+               guint i)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
+  guint number = ls_step_item_get (item)->bookmark;
+  float x = ls_steps_x (i, bar->n, bar->width) + 8.0f, y = bar->y - DISC - 9.0f;
+  LsFont font = { .pixels = 9.0f, .bold = TRUE };
+  g_autofree char *text = NULL;
+
+  if (number == 0)
+    return;
+  text = g_strdup_printf ("%u", number);
+  ls_draw_line (bar->snapshot, x, y, x, y + 15.0f, 1.5f, ls_look_get (bar->look, LS_LOOK_TEXT));
+  gtk_snapshot_append_color (bar->snapshot, ls_look_get (bar->look, LS_LOOK_TEXT), &GRAPHENE_RECT_INIT (x, y, 10.0f, 10.0f));
+  ls_draw_text (bar->snapshot, bar->pango, &font, text, x + 5.0f, y + 5.0f, 0.5f, 0.5f, ls_look_get (bar->look, LS_LOOK_VIEW));
+}
+
 static gboolean
 has_caption (Bar  *bar,
              guint i)
@@ -231,6 +250,8 @@ ls_draw_steps (GtkSnapshot  *snapshot,
   else
     for (guint i = 0; i < bar.n; i++)
       draw_step (&bar, i);
+  for (guint i = 0; i < bar.n; i++)
+    draw_bookmark (&bar, i);
 
   for (guint i = 0; captions && i < bar.n; i++)
     draw_caption (&bar, i, bar.y + DISC + 6.0f);

@@ -335,6 +335,12 @@ ls_draw_step_mark (GtkSnapshot  *snapshot,
       break;
     case LS_STEP_UNMEASURED:
     case LS_STEP_UNREACHED:
+      if (ls_step_item_get (item)->no_effect)
+        {
+          ls_draw_disc (snapshot, cx, cy, 4.0f, view);
+          ls_draw_ring (snapshot, cx, cy, 4.0f, 1.5f, neutral);
+          break;
+        }
       ls_draw_disc (snapshot, cx, cy, 6.0f, view);
       ls_draw_ring (snapshot, cx, cy, 6.0f, 1.5f, neutral);
       break;

@@ -23,6 +23,9 @@ typedef struct {
   LsScriptText  *script;
   LsScriptText  *before;
   LsScriptText  *draft;
+  GListStore    *shown;         /* of `path` */
+  guint          n_hidden;
+  gboolean       all_steps;
   char          *draft_words;
   LsLoopItem    *selected;
   guint64        selection;
@@ -33,7 +36,7 @@ typedef struct {
 } LsSessionPrivate;
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
-       PROP_CONDITIONS, N_PROPS };
+       PROP_CONDITIONS, PROP_ALL_STEPS, N_PROPS };
 enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
@@ -56,6 +59,7 @@ ls_session_finalize (GObject *object)
   g_free (priv->time_error);
   g_clear_object (&priv->history);
   g_clear_object (&priv->path);
+  g_clear_object (&priv->shown);
   g_clear_object (&priv->branches);
   g_clear_object (&priv->loops);
   g_clear_object (&priv->moves);
@@ -100,6 +104,9 @@ ls_session_get_property (GObject    *object,
     case PROP_CONDITIONS:
       g_value_set_string (value, priv->conditions);
       break;
+    case PROP_ALL_STEPS:
+      g_value_set_boolean (value, priv->all_steps);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -121,6 +128,7 @@ ls_session_class_init (LsSessionClass *klass)
   props[PROP_HOVER] = g_param_spec_int ("hover", NULL, NULL, LS_NO_HOVER, G_MAXINT, LS_NO_HOVER,
                                         flags);
   props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
+  props[PROP_ALL_STEPS] = g_param_spec_boolean ("all-steps", NULL, NULL, FALSE, flags);
   props[PROP_CONDITIONS] = g_param_spec_string ("conditions", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
@@ -139,6 +147,7 @@ ls_session_init (LsSession *self)
 
   priv->history = g_list_store_new (LS_TYPE_STEP_ITEM);
   priv->path = g_list_store_new (LS_TYPE_STEP_ITEM);
+  priv->shown = g_list_store_new (LS_TYPE_STEP_ITEM);
   priv->branches = g_list_store_new (LS_TYPE_BRANCH_ITEM);
   priv->loops = g_list_store_new (LS_TYPE_LOOP_ITEM);
   priv->moves = g_list_store_new (LS_TYPE_MOVE_ITEM);
@@ -190,6 +199,49 @@ ls_session_go_by (LsSession *self,
 
   if (n > 0)
     go_to_position (self, (guint) CLAMP (position, 0, n - 1));
+}
+
+void
+ls_session_go_by_shown (LsSession *self,
+                        int        steps)
+{
+  LsSessionPrivate *priv = PRIV (self);
+  int n = (int) g_list_model_get_n_items (G_LIST_MODEL (priv->shown));
+  g_autoptr (LsStepItem) item = NULL;
+  guint position;
+
+  if (n == 0 || priv->current == NULL || !g_list_store_find (priv->shown, priv->current, &position))
+    return;
+  item = g_list_model_get_item (G_LIST_MODEL (priv->shown), (guint) CLAMP ((int) position + steps, 0, n - 1));
+  if (item != priv->current)
+    ls_session_go_to (self, ls_step_item_get (item)->id);
+}
+
+void
+ls_session_toggle_bookmark (LsSession *self)
+{
+  LsStepItem *current = ls_session_get_current (self);
+
+  if (current != NULL)
+    FORWARD (self, bookmark, self, ls_step_item_get (current)->id);
+}
+
+void
+ls_session_go_to_bookmark (LsSession *self,
+                           guint      number)
+{
+  GListModel *rows = ls_session_get_history (self);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+
+      if (ls_step_item_get (item)->bookmark == number && item != ls_session_get_current (self))
+        {
+          ls_session_go_to (self, ls_step_item_get (item)->id);
+          return;
+        }
+    }
 }
 
 void
@@ -659,6 +711,57 @@ replace (GListStore *store,
                          m > head ? items->pdata + head : NULL, m - head - tail);
 }
 
+static void
+update_shown (LsSession *self)
+{
+  LsSessionPrivate *priv = PRIV (self);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  priv->n_hidden = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (priv->path)); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (G_LIST_MODEL (priv->path), i);
+      const LsStepRecord *record = ls_step_item_get (item);
+      gboolean idle = record->no_effect && record->bookmark == 0 && item != priv->current;
+
+      priv->n_hidden += idle;
+      if (!idle || priv->all_steps)
+        g_ptr_array_add (items, g_object_ref (item));
+    }
+  replace (priv->shown, items);
+}
+
+void
+ls_session_set_all_steps (LsSession *self,
+                          gboolean   all)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  if (priv->all_steps == all)
+    return;
+  priv->all_steps = all;
+  update_shown (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ALL_STEPS]);
+}
+
+gboolean
+ls_session_get_all_steps (LsSession *self)
+{
+  return PRIV (self)->all_steps;
+}
+
+GListModel *
+ls_session_get_shown (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->shown);
+}
+
+guint
+ls_session_get_n_hidden (LsSession *self)
+{
+  return PRIV (self)->n_hidden;
+}
+
 void
 ls_session_set_history (LsSession  *self,
                         GPtrArray  *rows,
@@ -673,6 +776,7 @@ ls_session_set_history (LsSession  *self,
   replace (priv->history, rows);
   replace (priv->path, path);
   g_set_object (&priv->current, current);
+  update_shown (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CURRENT]);
 }
 

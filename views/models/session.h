@@ -64,6 +64,7 @@ struct _LsSessionClass
   void     (*measure_move) (LsSession *self, LsMoveItem *move);
   void     (*cancel)       (LsSession *self);
   void     (*name_branch)  (LsSession *self, guint step, const char *name);
+  void     (*bookmark)     (LsSession *self, guint step);
   char    *(*get_trace)    (LsSession *self, guint step, GError **error);
   char    *(*export)       (LsSession *self, LsExportKind kind, GError **error);
   LsMoveItem *(*edit_step) (LsSession *self, guint step);
@@ -94,6 +95,17 @@ void           ls_session_go_to           (LsSession          *self,
 /* One step back or on along the shown path. */
 void           ls_session_go_by           (LsSession          *self,
                                            int                 steps);
+/* The same along the steps that are shown: those without effect are passed over. */
+void           ls_session_go_by_shown     (LsSession          *self,
+                                           int                 steps);
+/* Gives the current step a bookmark, or takes it away; to the step with bookmark `number` (1 to 9). */
+void           ls_session_toggle_bookmark (LsSession          *self);
+void           ls_session_go_to_bookmark  (LsSession          *self,
+                                           guint               number);
+/* With TRUE steps without effect are shown too (notifies "all-steps"). */
+void           ls_session_set_all_steps   (LsSession          *self,
+                                           gboolean            all);
+gboolean       ls_session_get_all_steps   (LsSession          *self);
 /* To the first or last step of the path. */
 void           ls_session_go_first        (LsSession          *self);
 void           ls_session_go_last         (LsSession          *self);
@@ -194,6 +206,10 @@ const char    *ls_session_get_message     (LsSession          *self);
 GListModel    *ls_session_get_history     (LsSession          *self);
 /* The steps of the current branch from the root to its tip, LsStepItem. */
 GListModel    *ls_session_get_path        (LsSession          *self);
+/* The path without the steps that change nothing; where one is and what has a bookmark stays in it. */
+GListModel    *ls_session_get_shown       (LsSession          *self);
+/* How many steps of the path are not in it or, with all shown, would not be. */
+guint          ls_session_get_n_hidden    (LsSession          *self);
 GListModel    *ls_session_get_branches    (LsSession          *self);
 /* Roots of the loop nest, LsLoopItem. */
 GListModel    *ls_session_get_loops       (LsSession          *self);

@@ -206,13 +206,17 @@ ls_step_item_describe (LsStepItem *self)
 {
   g_autofree char *tag = ls_step_item_tag (self);
   g_autofree char *detail = ls_step_item_detail (self);
-  g_autofree char *speedup = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *speedup = NULL, *bookmark = NULL;
 
+  if (self->record.bookmark > 0)
+    bookmark = g_strdup_printf (_(", bookmark %u"), self->record.bookmark);
   if (self->record.state == LS_STEP_MEASURED && self->record.speedup > 0.0)
     speedup = self->record.no_difference ? ls_format_factor (self->record.speedup)
                                          : ls_format_speedup (self->record.speedup);
 
   /* Translators: step number, trace line, time or state, speed-up if known */
-  return g_strdup_printf (_("step %s, %s, %s%s%s"), tag, self->record.call, detail,
-                          speedup != NULL ? ", " : "", speedup != NULL ? speedup : "");
+  words = g_strdup_printf (_("step %s, %s, %s%s%s"), tag, self->record.call, detail,
+                           speedup != NULL ? ", " : "", speedup != NULL ? speedup : "");
+  return g_strconcat (words, self->record.no_effect ? _(", without effect") : "", bookmark, NULL);
 }

@@ -47,6 +47,8 @@ typedef struct {
   const char *reason;           /* why it failed, one sentence */
   const char *conditions;       /* machine, cores, samples, … of the figure */
   gboolean    stops;            /* failed because the step itself was refused */
+  gboolean    no_effect;        /* the program is that of the step before */
+  guint       bookmark;         /* 1 to 9; 0: none */
 } LsStepRecord;
 
 /* LsStepRail: what the 48 px cell draws. Lanes count from the left. */
