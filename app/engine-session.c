@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define SAMPLE "/org/loopscope/samples/"
-#define MAX_FILE (16 * 1024 * 1024)
 
 G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
 
@@ -338,6 +337,40 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   return TRUE;
 }
 
+static void
+open_parsed (LsEngineSession *self,
+             const char      *name,
+             const char      *text,
+             LsSource        *source,
+             LsSource        *steps,
+             LsModule        *module,
+             LsDiagnostics   *diagnostics)
+{
+  forget (self);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_free (self->text);
+  self->text = g_strdup (text);
+  if (module == NULL || ls_diagnostics_has_error (diagnostics))
+    {
+      show_broken (self, source, text, diagnostics);
+      return;
+    }
+  ls_engine_session_start (self, module, steps);
+  ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
+}
+
+void
+ls_engine_session_open_parsed (LsEngineSession *self,
+                               const char      *name,
+                               const char      *text,
+                               LsSource        *source,
+                               LsModule        *module,
+                               LsDiagnostics   *diagnostics)
+{
+  open_parsed (self, name, text, source, source, module, diagnostics);
+}
+
 void
 ls_engine_session_open_text (LsEngineSession *self,
                              const char      *name,
@@ -347,21 +380,9 @@ ls_engine_session_open_text (LsEngineSession *self,
   g_autoptr (LsSource) source = ls_source_new (name, text, -1);
   g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
 
-  forget (self);
-  g_free (self->name);
-  self->name = g_strdup (name);
-  g_free (self->text);
-  self->text = g_strdup (text);
-  module = ls_script_parse (source, diagnostics);
-  if (module == NULL || ls_diagnostics_has_error (diagnostics))
-    show_broken (self, source, text, diagnostics);
-  else
-    {
-      ls_engine_session_start (self, module, step_source != NULL ? step_source : source);
-      ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
-    }
+  open_parsed (self, name, text, source, step_source != NULL ? step_source : source, module, diagnostics);
 }
 
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
@@ -470,6 +491,25 @@ say_unread (LsEngineSession *self,
   ls_session_set_state (session, self->history != NULL ? LS_SESSION_READY : LS_SESSION_BROKEN, message);
 }
 
+/* Whether it can be read at all, and in a bounded time: no folder, no pipe, not too large. */
+static void
+check_file (const char  *name,
+            GFileInfo   *info,
+            GError     **error)
+{
+  goffset size = g_file_info_get_size (info);
+  g_autofree char *words = NULL;
+
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file with text."), name);
+  else if (size > LS_SESSION_MAX_FILE)
+    {
+      words = g_format_size_full ((guint64) size, G_FORMAT_SIZE_IEC_UNITS);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                   _("%s has %s; the window opens up to 16 MiB, the command line any size."), name, words);
+    }
+}
+
 static void
 engine_open (LsSession *session,
              GFile     *file)
@@ -483,8 +523,8 @@ engine_open (LsSession *session,
 
   info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                             G_FILE_QUERY_INFO_NONE, NULL, &error);
-  if (info != NULL && g_file_info_get_size (info) > MAX_FILE)
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is larger than 16 MiB."), name);
+  if (info != NULL)
+    check_file (name, info, &error);
   if (error == NULL)
     g_file_load_contents (file, NULL, &text, &length, NULL, &error);
   if (error == NULL && !g_utf8_validate (text, (gssize) length, NULL))

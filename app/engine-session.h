@@ -13,6 +13,8 @@
 
 G_BEGIN_DECLS
 
+#define LS_SESSION_MAX_FILE (16 * 1024 * 1024)       /* bytes of a file that the window opens at most */
+
 #define LS_TYPE_ENGINE_SESSION (ls_engine_session_get_type ())
 G_DECLARE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS, ENGINE_SESSION, LsSession)
 
@@ -26,6 +28,14 @@ void       ls_engine_session_open_text (LsEngineSession *self,
                                         const char      *name,
                                         const char      *text,
                                         const char      *steps);
+
+/* The same with what a thread has read from `source` already. Borrows all. */
+void       ls_engine_session_open_parsed (LsEngineSession *self,
+                                          const char      *name,
+                                          const char      *text,
+                                          LsSource        *source,
+                                          LsModule        *module,
+                                          LsDiagnostics   *diagnostics);
 
 /* Opens what LS_EXPORT_SESSION wrote; FALSE, with everything as it was, when it cannot be read. `shown` is how messages
  * call it.  *origin (may be NULL) gets the path of the session file that it is a later state of, or NULL. */

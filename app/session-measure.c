@@ -9,6 +9,7 @@
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define SAMPLES 30
 #define BUDGET_MS 3000
@@ -219,15 +220,52 @@ take_ranked (LsEngineSession *self,
   g_free (samples);
 }
 
+/* "SIGSEGV" out of the words of the worker's end. (transfer full) */
+static char *
+signal_of (const GError *error)
+{
+  const char *at = strstr (error->message, "SIG");
+  gsize n = 0;
+
+  while (at != NULL && g_ascii_isalnum (at[n]))
+    n++;
+  return at != NULL ? g_strndup (at, n) : g_strdup ("?");
+}
+
+/* What the end of a measurement means for who waits for it. (transfer full) */
+static char *
+trouble_words (LsEngineSession *self,
+               LsMeasureJob    *job,
+               const GError    *error)
+{
+  LsHistoryNode *node = job->node != LS_HISTORY_NONE ? ls_history_get (self->history, job->node) : NULL;
+  g_autofree char *tag = node != NULL ? ls_step_item_tag (node->item) : NULL;
+  g_autofree char *number = NULL;
+
+  if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL))
+    {
+      number = signal_of (error);
+      return tag != NULL ? g_strdup_printf (_("The program was ended by %s while running step %s; nothing else is affected."), number, tag)
+                         : g_strdup_printf (_("The program was ended by %s; nothing else is affected."), number);
+    }
+  if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_EXIT))
+    return g_strdup (_("The program ended before it had an answer; nothing else is affected."));
+  if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
+    return g_strdup_printf (_("There was no answer within %d s, so the run was ended; nothing else is affected."), TIMEOUT_MS / 1000);
+  return g_strdup (error->message);
+}
+
 /* The reason stands at the step and, because it is about measuring, in the time pane. */
 static void
 take_trouble (LsEngineSession *self,
               LsMeasureJob    *job,
               const GError    *error)
 {
+  g_autofree char *words = trouble_words (self, job, error);
+
   if (job->ranked != NULL)
     {
-      ls_engine_session_take_ranked (self, job->ranked, NULL, NULL, error->message);
+      ls_engine_session_take_ranked (self, job->ranked, NULL, NULL, words);
       return;
     }
   if (job->node != LS_HISTORY_NONE)
@@ -235,11 +273,11 @@ take_trouble (LsEngineSession *self,
       LsHistoryNode *node = ls_history_get (self->history, job->node);
 
       g_free (node->trouble);
-      node->trouble = g_strdup (error->message);
+      node->trouble = g_strdup (words);
       node->time = (LsStepTime) { 0 };
     }
   ls_session_set_conditions (LS_SESSION (self),
-                             ls_session_get_conditions (LS_SESSION (self)), error->message);
+                             ls_session_get_conditions (LS_SESSION (self)), words);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "app/ranking-window.h"
 #include "app/settings.h"
 #include "app/window-file.h"
+#include "app/window-open.h"
 #include "views/script-pane.h"
 #include "views/theme.h"
 
@@ -149,6 +150,12 @@ static void
 cancel (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_session_cancel (SESSION (data));
+}
+
+static void
+cancel_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_open_cancel (data);
 }
 
 /* ---- files and trace ---------------------------------------------------- */
@@ -481,6 +488,7 @@ static const GActionEntry entries[] = {
   { .name = "measure", .activate = measure },
   { .name = "measure-all", .activate = measure_all },
   { .name = "cancel", .activate = cancel },
+  { .name = "cancel-open", .activate = cancel_open },
   { .name = "history", .state = "true", .change_state = history_state },
   { .name = "moves", .state = "true", .change_state = moves_state },
   { .name = "focus-moves", .activate = focus_moves },
@@ -573,7 +581,7 @@ static const struct { guint key; const char *action; } letters[] = {
 static gboolean
 escape (LsWindow *self)
 {
-  if (ls_window_close_overlay (self))
+  if (ls_window_close_overlay (self) || ls_window_open_cancel (self))
     return TRUE;
   if (!ls_session_is_running (ls_window_get_session (self)))
     return FALSE;

@@ -38,6 +38,13 @@ void ls_window_show_page      (LsWindow   *self,
 void ls_window_say               (LsWindow       *self,
                                   const char     *what,
                                   const char     *why);
+/* The same with a button for the way out, which does `action` ("win.save-as"; with a target "win.export::report").  `what` NULL:
+ * the line goes. */
+void ls_window_offer             (LsWindow       *self,
+                                  const char     *what,
+                                  const char     *why,
+                                  const char     *way_out,
+                                  const char     *action);
 /* Shows the session's message in that line when nothing else shows it. */
 void ls_window_update_message    (LsWindow       *self);
 

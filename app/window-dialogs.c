@@ -3,7 +3,6 @@
 #include "app/window-file.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 static GtkFileFilter *
 python_filter (void)
@@ -73,60 +72,10 @@ ls_window_compare_dialog (LsWindow *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
-/* Saving has no pane where its result would stand: the message dialog is the one
- * place in which a failure to write is told. */
-static void
-say (LsWindow   *self,
-     const char *sentence)
-{
-  GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (self),
-                                              GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                                              GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s",
-                                              sentence);
-
-  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static void
-save_response (GtkNativeDialog *dialog,
-               int              response,
-               LsWindow        *self)
-{
-  LsSession *session = ls_window_get_session (self);
-  LsStepItem *current = ls_session_get_current (session);
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *trace = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && current != NULL)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
-    {
-      trace = ls_session_get_trace (session, ls_step_item_get (current)->id, &error);
-      if (trace == NULL ||
-          !g_file_replace_contents (file, trace, strlen (trace), NULL, FALSE,
-                                    G_FILE_CREATE_NONE, NULL, NULL, &error))
-        say (self, error->message);
-    }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
-}
-
 void
 ls_window_save_trace_dialog (LsWindow *self)
 {
-  GtkFileChooserNative *dialog;
-  g_autoptr (GtkFileFilter) filter = python_filter ();
-  const char *title = ls_session_get_title (ls_window_get_session (self));
-  g_autofree char *name = g_strdup_printf ("%s_schedule.py", title != NULL ? title : "module");
-
-  dialog = gtk_file_chooser_native_new (_("Save the trace"), GTK_WINDOW (self),
-                                        GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  g_signal_connect (dialog, "response", G_CALLBACK (save_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_window_file_export (self, LS_EXPORT_TRACE_PYTHON);
 }
 
 /* ---- naming a branch ---------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "app/learn/lesson-window.h"
 #include "app/session-file.h"
 #include "app/window-actions.h"
+#include "app/window-open.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -27,6 +28,7 @@ typedef struct {
   char     *written;            /* checksum of what the copy holds */
   guint     timer;
   gboolean  fresh;              /* the next look decides what "unchanged" is */
+  gboolean  given_up;           /* closing was refused once, because nothing could be written */
 } FileState;
 
 static GQuark
@@ -136,7 +138,8 @@ copy_written (GObject      *source,
     {
       FileState *state = state_of (LS_WINDOW (source));
 
-      ls_window_say (LS_WINDOW (source), _("The copy for emergencies could not be written"), error->message);
+      ls_window_offer (LS_WINDOW (source), _("The copy for emergencies could not be written"), error->message,
+                       _("Save elsewhere…"), "win.save-as");
       if (state != NULL)
         g_clear_pointer (&state->written, g_free);
     }
@@ -177,6 +180,7 @@ look (gpointer data)
 static void
 changed (FileState *state)
 {
+  state->given_up = FALSE;
   if (state->timer == 0)
     state->timer = g_timeout_add (DELAY_MS, look, state);
 }
@@ -251,14 +255,13 @@ remember (GFile *file)
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
-static void
-open_here (LsWindow *self,
-           GFile    *file)
+void
+ls_window_file_opened (LsWindow *self,
+                       GFile    *file)
 {
   FileState *state = state_of (self);
   LsSession *session = ls_window_get_session (self);
 
-  ls_session_open (session, file);
   if (ls_session_get_state (session) != LS_SESSION_READY || ls_session_get_message (session) != NULL)
     {
       ls_window_update_message (self);
@@ -271,6 +274,16 @@ open_here (LsWindow *self,
   opened (state);
   if (!is_copy (file))
     remember (file);
+}
+
+static void
+open_here (LsWindow *self,
+           GFile    *file)
+{
+  if (ls_window_open_large (self, file))
+    return;
+  ls_session_open (ls_window_get_session (self), file);
+  ls_window_file_opened (self, file);
 }
 
 void
@@ -361,6 +374,7 @@ save_to (FileState  *state,
 
   if (text == NULL || !g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error))
     return FALSE;
+  state->given_up = FALSE;
   g_free (state->saved);
   state->saved = checksum (text);
   g_clear_pointer (&state->written, g_free);
@@ -382,7 +396,7 @@ save_and_say (FileState *state,
   if (save_to (state, file, &error))
     ls_window_say (state->window, done, NULL);
   else
-    ls_window_say (state->window, _("Not saved"), error->message);
+    ls_window_offer (state->window, _("Not saved"), error->message, _("Save elsewhere…"), "win.save-as");
 }
 
 void
@@ -401,6 +415,14 @@ typedef struct {
   LsExportKind kind;
 } Asked;
 
+static const struct { const char *title; const char *suffix; const char *action; } kinds[] = {
+  [LS_EXPORT_SESSION] = { N_("Save the session"), LS_SESSION_SUFFIX, "win.save-as" },
+  [LS_EXPORT_TRACE_PYTHON] = { N_("Save the trace"), "_schedule.py", "win.save-trace" },
+  [LS_EXPORT_TRACE_JSON] = { N_("Save the trace"), "_trace.json", "win.export::trace-json" },
+  [LS_EXPORT_MODULE] = { N_("Save the module"), "_scheduled.py", "win.export::module" },
+  [LS_EXPORT_REPORT] = { N_("Save the report"), "_report.html", "win.export::report" },
+};
+
 static void
 write_export (LsWindow     *self,
               LsExportKind  kind,
@@ -414,7 +436,7 @@ write_export (LsWindow     *self,
   if (text != NULL && g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
     ls_window_say (self, done, NULL);
   else
-    ls_window_say (self, _("Not written"), error->message);
+    ls_window_offer (self, _("Not written"), error->message, _("Save elsewhere…"), kinds[kind].action);
 }
 
 static void
@@ -434,14 +456,6 @@ name_chosen (GtkNativeDialog *dialog,
   g_object_unref (dialog);
   g_free (asked);
 }
-
-static const struct { const char *title; const char *suffix; } kinds[] = {
-  [LS_EXPORT_SESSION] = { N_("Save the session"), LS_SESSION_SUFFIX },
-  [LS_EXPORT_TRACE_PYTHON] = { N_("Save the trace"), "_schedule.py" },
-  [LS_EXPORT_TRACE_JSON] = { N_("Save the trace"), "_trace.json" },
-  [LS_EXPORT_MODULE] = { N_("Save the module"), "_scheduled.py" },
-  [LS_EXPORT_REPORT] = { N_("Save the report"), "_report.html" },
-};
 
 void
 ls_window_file_export (LsWindow     *self,
@@ -533,8 +547,10 @@ prune (void)
     g_unlink (g_ptr_array_index (names, i));
 }
 
-static void
-keep (FileState *state)
+/* FALSE: it could not be written. */
+static gboolean
+keep (FileState  *state,
+      GError    **error)
 {
   g_autofree char *parent = folder ();
   g_autofree char *text = document (state);
@@ -545,30 +561,49 @@ keep (FileState *state)
   g_autofree char *path = g_build_filename (parent, g_strdelimit (name, G_DIR_SEPARATOR_S, '_'), NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  if (g_mkdir_with_parents (parent, 0700) == 0 && g_file_set_contents (path, text, -1, NULL))
+  if (g_mkdir_with_parents (parent, 0700) != 0)
     {
-      g_unlink (state->copy);
-      remember (file);
-      prune ();
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", parent, g_strerror (errno));
+      return FALSE;
     }
+  if (!g_file_set_contents (path, text, -1, error))
+    return FALSE;
+  g_unlink (state->copy);
+  remember (file);
+  prune ();
+  return TRUE;
 }
 
-void
+/* Where it belongs, else among what is kept. */
+static gboolean
+save_or_keep (FileState  *state,
+              GError    **error)
+{
+  return (state->file != NULL && save_to (state, state->file, NULL)) || keep (state, error);
+}
+
+gboolean
 ls_window_file_close (LsWindow *self)
 {
   FileState *state = state_of (self);
   LsSession *session = ls_window_get_session (self);
+  g_autoptr (GError) error = NULL;
 
   if (state == NULL)
-    return;
+    return TRUE;
+  if (is_changed (state) && !state->given_up && !save_or_keep (state, &error))
+    {
+      state->given_up = TRUE;
+      ls_window_offer (self, _("Not closed: this work could be written nowhere"), error->message, _("Save elsewhere…"), "win.save-as");
+      return FALSE;
+    }
   g_signal_handlers_disconnect_by_data (session, state);
   g_clear_handle_id (&state->timer, g_source_remove);
   ls_session_cancel (session);
-  if (!is_changed (state))
+  if (!state->given_up)
     g_unlink (state->copy);
-  else if (state->file == NULL || !save_to (state, state->file, NULL))
-    keep (state);
   g_object_set_qdata (G_OBJECT (self), file_quark (), NULL);
+  return TRUE;
 }
 
 /* ---- recent files ------------------------------------------------------------ */

@@ -18,6 +18,9 @@ void     ls_window_file_open      (LsWindow       *self,
 /* Opens a copy that another run left and takes it over. */
 void     ls_window_file_restore   (LsWindow       *self,
                                    GFile          *copy);
+/* The session shows `file` now, read by whoever calls. */
+void     ls_window_file_opened    (LsWindow       *self,
+                                   GFile          *file);
 void     ls_window_file_save      (LsWindow       *self);
 void     ls_window_file_save_as   (LsWindow       *self);
 /* Asks for a name and writes the text there. */
@@ -27,8 +30,9 @@ void     ls_window_file_export    (LsWindow       *self,
 void     ls_window_file_export_figure (LsWindow    *self,
                                        LsFigureKind kind,
                                        const char  *name);
-/* Before the window goes: nothing is asked, nothing is lost. */
-void     ls_window_file_close     (LsWindow       *self);
+/* Before the window goes: nothing is asked, nothing is lost.  FALSE: work that no file has could be written nowhere; the
+ * window says so and stays, until it is closed a second time. */
+gboolean ls_window_file_close     (LsWindow       *self);
 /* Copies whose program is gone. (transfer full) of GFile */
 GPtrArray *ls_window_file_left_over (void);
 /* Fills the menu of recent files. */

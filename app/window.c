@@ -61,6 +61,7 @@ struct _LsWindow
   GtkWidget *message;
   GtkWidget *message_what;
   GtkWidget *message_why;
+  GtkWidget *message_action;
   GtkWidget *message_close;
   GMenu     *recent_menu;
   GtkWidget *outer;
@@ -556,12 +557,29 @@ ls_window_say (LsWindow   *self,
                const char *what,
                const char *why)
 {
+  ls_window_offer (self, what, why, NULL, NULL);
+}
+
+void
+ls_window_offer (LsWindow   *self,
+                 const char *what,
+                 const char *why,
+                 const char *way_out,
+                 const char *action)
+{
   g_autofree char *whole = why != NULL ? g_strdup_printf ("%s: %s", what, why) : g_strdup (what);
 
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), what != NULL);
+  if (what == NULL)
+    return;
   gtk_label_set_label (GTK_LABEL (self->message_what), what);
   gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
   gtk_widget_set_tooltip_text (self->message, whole);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), TRUE);
+  gtk_widget_set_visible (self->message_action, way_out != NULL);
+  if (way_out == NULL)
+    return;
+  gtk_button_set_label (GTK_BUTTON (self->message_action), way_out);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (self->message_action), action);
 }
 
 void
@@ -570,7 +588,10 @@ ls_window_update_message (LsWindow *self)
   const char *message = ls_session_get_message (self->session);
 
   if (message != NULL && ls_session_get_state (self->session) == LS_SESSION_READY)
-    ls_window_say (self, _("Not opened"), message);
+    {
+      ls_window_say (self, _("Not opened"), message);
+      ls_session_set_state (self->session, LS_SESSION_READY, NULL);
+    }
 }
 
 static void
@@ -596,7 +617,8 @@ ls_window_dispose (GObject *object)
 static gboolean
 ls_window_close_request (GtkWindow *window)
 {
-  ls_window_file_close (LS_WINDOW (window));
+  if (!ls_window_file_close (LS_WINDOW (window)))
+    return TRUE;
   return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
 }
 
@@ -623,6 +645,7 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (message);
   BIND (message_what);
   BIND (message_why);
+  BIND (message_action);
   BIND (message_close);
   BIND (recent_menu);
   BIND (outer);

@@ -1,0 +1,186 @@
+"""What goes wrong: the window says what happened, goes on, and nothing is lost.  One start of the program for each story."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import driver
+from driver import application, check, find, insist, key, name_of, press, wait, walk
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.mkdtemp(prefix="loopscope-failures-")
+STATE = os.path.join(FOLDER, "state")
+os.environ.update(XDG_STATE_HOME=STATE, XDG_CONFIG_HOME=os.path.join(FOLDER, "config"),
+                  XDG_DATA_HOME=os.path.join(FOLDER, "data"))
+
+
+def said(app, part):
+    return any(part in name_of(node) for node in walk(app))
+
+
+def story(name, arguments, drive, alive=True, state=STATE):
+    """Starts the program, calls drive (app, child); alive: it still runs afterwards and is then ended."""
+    print("#", name, flush=True)
+    child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env={**os.environ, "XDG_STATE_HOME": state})
+    try:
+        app = wait(application)
+        check(name + ": the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)
+        if app is not None:
+            drive(app, child)
+        if alive:
+            check(name + ": the program goes on", child.poll() is None)
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.wait(60)
+        wait(lambda: application() is None)
+
+
+def children(child):
+    """Processes of that one, with their names."""
+    found = {}
+    for entry in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
+                head, tail = file.read().rsplit(")", 1)
+        except (OSError, ValueError):
+            continue
+        if int(tail.split()[1]) == child.pid:
+            found[int(entry)] = head.split("(", 1)[1]
+    return found
+
+
+def workers(child):
+    return [pid for pid, name in children(child).items() if name.startswith("loopscope-work")]
+
+
+def kill_workers(child, seconds):
+    """One measures, one lays graphs out; a new one comes with the next request."""
+    end = time.monotonic() + seconds
+    n = 0
+    while time.monotonic() < end:
+        for pid in workers(child):
+            try:
+                os.kill(pid, signal.SIGKILL)
+                n += 1
+            except ProcessLookupError:
+                pass
+        time.sleep(0.1)
+    return n
+
+
+def killed_worker(app, child):
+    killed = 0
+    for _ in range(10):
+        key("shift+F5")
+        killed += kill_workers(child, 3.0)
+        if said(app, "ended by SIGKILL"):
+            break
+    check("a worker ran", killed > 0)
+    check("the window says what ended it", wait(lambda: said(app, "ended by SIGKILL")) is not None)
+    check("and measures when it is asked again",
+          insist(lambda: key("shift+F5"), lambda: said(app, "output equals step 0"), 120.0))
+
+
+def closed_while_measuring(app, child):
+    insist(lambda: key("shift+F5"), lambda: said(app, "measuring, sample"))
+    running = wait(lambda: workers(child))
+    key("ctrl+w")
+    check("the window closes at once", wait(lambda: child.poll() is not None) is not None)
+    check("with status 0", child.poll() == 0, str(child.poll()))
+    check("and its worker is gone", wait(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in running)) is not None)
+
+
+def too_large(app, child):
+    check("its size is said", wait(lambda: said(app, "the window opens up to 16 MiB, the command line any size")) is not None)
+    check("what was there stays", find(app, "Steps", "slider") is not None)
+
+
+def large(app, child):
+    """It may be read before one gets to the button, on a fast machine; what then is shown is the file."""
+    button = wait(lambda: find(app, "Cancel", "push button") if said(app, "is being read") else said(app, "large.py"))
+    if button is not None and button is not True:
+        press(button)
+    check("reading can be left off, or was done",
+          wait(lambda: said(app, "Opening was left off") or said(app, "large.py")) is not None)
+
+
+def broken(app, child):
+    check("the line is named", wait(lambda: said(app, "is not JSON, so nothing was opened")) is not None)
+
+
+def gone(app, child):
+    check("a file that has gone is named", wait(lambda: said(app, "gone.loopscope") and said(app, "Not opened")) is not None)
+
+
+def no_disk(app, child):
+    """The session's folder goes, and the state folder cannot be made: a file has its name."""
+    shutil.rmtree(os.path.join(FOLDER, "work"))
+    open(os.path.join(FOLDER, "work"), "w", encoding="utf-8").close()
+    insist(lambda: key("alt+Home"), lambda: driver.description(find(app, "Steps", "slider")).startswith("step 0"))
+    insist(lambda: press(find(app, "Apply", "push button")) or unfold(app),
+           lambda: driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1"))
+    check("the copy for emergencies is missed", wait(lambda: said(app, "The copy for emergencies")) is not None)
+    key("ctrl+s")
+    check("saving says why not", wait(lambda: said(app, "Not saved")) is not None)
+    check("and offers another place", wait(lambda: find(app, "Save elsewhere…", "push button")) is not None)
+    key("ctrl+w")
+    check("the window stays with what is nowhere else", wait(lambda: said(app, "could be written nowhere")) is not None)
+    check("it is still there", child.poll() is None)
+    key("ctrl+w")
+    check("closing again gives up", wait(lambda: child.poll() is not None) is not None)
+
+
+def unfold(app):
+    key("ctrl+m")
+    time.sleep(0.3)
+    key("Down")
+    time.sleep(0.3)
+
+
+def session_text():
+    module = open(os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(__file__), "../..")),
+                               "data/samples/mm_relu.py"), encoding="utf-8").read()
+    return json.dumps({"format": "loopscope-session", "version": 1, "name": "mm_relu.py", "target": "llvm", "module": module,
+                       "branches": ["main"], "steps": [{"parent": 0}], "current": 0})
+
+
+def path(name):
+    return os.path.join(FOLDER, name)
+
+
+with open(path("huge.py"), "wb") as file:
+    file.truncate(100 * 1024 * 1024)
+with open(path("large.py"), "w", encoding="utf-8") as file:
+    file.write("@I.ir_module\nclass Module:\n")
+    for i in range(3000):
+        file.write(f"    @T.prim_func\n    def f{i}(A: T.Buffer((128, 128), \"float32\"), B: T.Buffer((128, 128), \"float32\")):\n"
+                   "        for i, j in T.grid(128, 128):\n            with T.block(\"B\"):\n"
+                   "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                   "                B[vi, vj] = A[vi, vj] * T.float32(2)\n\n")
+with open(path("cut.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text()[:700])
+os.mkdir(path("work"))
+with open(path("work/mm.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text())
+open(path("no-folder"), "w", encoding="utf-8").close()
+
+STORIES = [
+    ("a killed worker", [], killed_worker, True, STATE),
+    ("closed while measuring", [], closed_while_measuring, False, STATE),
+    ("100 MB", [path("huge.py")], too_large, True, STATE),
+    ("1 MB", [path("large.py")], large, True, STATE),
+    ("a session that was cut off", [path("cut.loopscope")], broken, True, STATE),
+    ("a session that has gone", [path("gone.loopscope")], gone, True, STATE),
+    ("nothing can be written", [path("work/mm.loopscope")], no_disk, False, path("no-folder")),
+]
+for one in STORIES:
+    if not sys.argv[2:] or any(word in one[0] for word in sys.argv[2:]):
+        story(*one)
+print(f"1..{driver.COUNT}")
+shutil.rmtree(FOLDER, ignore_errors=True)
+sys.exit(1 if driver.FAILED else 0)
