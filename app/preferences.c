@@ -27,6 +27,13 @@ motion_chosen (GtkSwitch *motion)
 }
 
 static void
+contrast_chosen (GtkSwitch *contrast)
+{
+  ls_theme_set_contrast (gtk_switch_get_active (contrast));
+  ls_settings_save ();
+}
+
+static void
 add_row (GtkWidget  *grid,
          int         row,
          const char *words,
@@ -58,9 +65,12 @@ grid_new (void)
   GtkWidget *colours = gtk_drop_down_new_from_strings (schemes);
   GtkWidget *size = gtk_spin_button_new_with_range (LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX, 10);
   GtkWidget *motion = gtk_switch_new ();
+  GtkWidget *contrast = gtk_switch_new ();
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (colours), ls_theme_get_scheme ());
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (size), ls_theme_get_text_size ());
+  gtk_switch_set_active (GTK_SWITCH (contrast), ls_theme_get_contrast ());
+  g_signal_connect (contrast, "notify::active", G_CALLBACK (contrast_chosen), NULL);
   gtk_switch_set_active (GTK_SWITCH (motion), ls_settings_get_reduced_motion ());
   g_signal_connect (colours, "notify::selected", G_CALLBACK (colours_chosen), NULL);
   g_signal_connect (size, "value-changed", G_CALLBACK (size_chosen), NULL);
@@ -69,8 +79,9 @@ grid_new (void)
   gtk_grid_set_column_spacing (GTK_GRID (grid), 24);
   gtk_widget_add_css_class (grid, "preferences");
   add_row (grid, 0, _("_Colours"), _("Of the window and of the pictures in it."), colours);
-  add_row (grid, 1, _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), size);
-  add_row (grid, 2, _("_Less motion"), _("Nothing slides or fades."), motion);
+  add_row (grid, 1, _("_High contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."), contrast);
+  add_row (grid, 2, _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), size);
+  add_row (grid, 3, _("_Less motion"), _("Nothing slides or fades."), motion);
   return grid;
 }
 

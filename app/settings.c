@@ -70,6 +70,8 @@ ls_settings_load (void)
   ls_theme_set_scheme (ls_settings_parse_scheme (scheme));
   if (size > 0)
     ls_theme_set_text_size (size);
+  if (g_key_file_get_boolean (file, "Look", "high-contrast", NULL))
+    ls_theme_set_contrast (TRUE);
   if (g_key_file_get_boolean (file, "Look", "less-motion", NULL))
     ls_settings_set_reduced_motion (TRUE);
 }
@@ -86,6 +88,7 @@ ls_settings_save (void)
   g_key_file_set_string (file, "Look", "colours",
                          ls_settings_scheme_name (ls_theme_get_scheme ()));
   g_key_file_set_integer (file, "Look", "text-size", ls_theme_get_text_size ());
+  g_key_file_set_boolean (file, "Look", "high-contrast", ls_theme_get_contrast ());
   g_key_file_set_boolean (file, "Look", "less-motion", reduced_motion);
   g_key_file_save_to_file (file, name, NULL);
 }

@@ -1,6 +1,7 @@
 /* window-actions: one table of actions, one of accelerators. */
 #include "app/window-actions.h"
 
+#include "app/help-window.h"
 #include "app/preferences.h"
 #include "app/ranking-window.h"
 #include "app/settings.h"
@@ -442,6 +443,21 @@ preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
   ls_preferences_show (data);
 }
 
+/* The page about what is looked at. */
+static void
+help (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_help_window_show (data, ls_window_get_page (data));
+}
+
+static void
+contrast_state (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  ls_theme_set_contrast (g_variant_get_boolean (state));
+  ls_settings_save ();
+  g_simple_action_set_state (action, state);
+}
+
 static void
 about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -506,6 +522,8 @@ static const GActionEntry entries[] = {
   { .name = "text-smaller", .activate = text_smaller },
   { .name = "text-normal", .activate = text_normal },
   { .name = "preferences", .activate = preferences },
+  { .name = "contrast", .state = "false", .change_state = contrast_state },
+  { .name = "help", .activate = help },
   { .name = "about", .activate = about },
 };
 
@@ -562,6 +580,7 @@ static const Accel accels[] = {
   { "win.text-smaller", { "<Control>minus", "<Control>KP_Subtract" } },
   { "win.text-normal", { "<Control>0" } },
   { "win.preferences", { "<Control>comma" } },
+  { "win.help", { "F1" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
   { "app.quit", { "<Control>q" } },
@@ -618,6 +637,8 @@ ls_window_add_actions (LsWindow *self)
   g_simple_action_set_state (G_SIMPLE_ACTION (scheme),
                              g_variant_new_string (ls_settings_scheme_name (
                                ls_theme_get_scheme ())));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "contrast")),
+                             g_variant_new_boolean (ls_theme_get_contrast ()));
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 

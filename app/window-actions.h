@@ -34,6 +34,9 @@ void ls_window_name_branch       (LsWindow       *self);
 void ls_window_show_page      (LsWindow   *self,
                                const char *page);
 
+/* "explore", "compare" or "graph". */
+const char *ls_window_get_page   (LsWindow       *self);
+
 /* One line over the page that stays until it is closed: what happened and, in smaller letters, why (or NULL). */
 void ls_window_say               (LsWindow       *self,
                                   const char     *what,

@@ -314,6 +314,12 @@ ls_window_close_overlay (LsWindow *self)
   return left || right;
 }
 
+const char *
+ls_window_get_page (LsWindow *self)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+}
+
 void
 ls_window_show_page (LsWindow   *self,
                      const char *page)

@@ -1,4 +1,4 @@
-/* theme: three providers: tokens (light.css or dark.css), style.css, text size. */
+/* theme: four providers: tokens (light.css or dark.css), style.css, text size, and high contrast over them. */
 #include "views/theme.h"
 
 #include "views/canvas/look.h"
@@ -11,11 +11,14 @@ typedef struct {
   GtkCssProvider *tokens;
   GtkCssProvider *style;
   GtkCssProvider *size;
+  GtkCssProvider *contrast;
   GDBusProxy     *portal;
   LsScheme        scheme;
   int             percent;
   gboolean        system_dark;
   gboolean        dark;
+  gboolean        contrast_wanted;
+  gboolean        system_contrast;
 } Theme;
 
 static Theme theme = { .percent = 100 };
@@ -31,6 +34,26 @@ ls_views_init (void)
   g_once_init_leave (&once, 1);
 }
 
+/* The file of the resource as text. (transfer full) */
+static char *
+sheet (const char *name)
+{
+  g_autofree char *path = g_strconcat (LS_LOOK_RESOURCE, name, NULL);
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, NULL);
+
+  return bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : g_strdup ("");
+}
+
+static void
+apply_contrast (void)
+{
+  g_autofree char *tokens = sheet (theme.dark ? "contrast-dark.css" : "contrast-light.css");
+  g_autofree char *rules = sheet ("contrast.css");
+  g_autofree char *css = ls_theme_is_contrast () ? g_strconcat (tokens, rules, NULL) : g_strdup ("");
+
+  gtk_css_provider_load_from_data (theme.contrast, css, -1);
+}
+
 static void
 apply (void)
 {
@@ -41,6 +64,7 @@ apply (void)
   gtk_css_provider_load_from_resource (theme.tokens, dark ? LS_LOOK_RESOURCE "dark.css"
                                                           : LS_LOOK_RESOURCE "light.css");
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+  apply_contrast ();
 }
 
 static void
@@ -51,11 +75,11 @@ apply_size (void)
   gtk_css_provider_load_from_data (theme.size, css, -1);
 }
 
-/* org.freedesktop.appearance color-scheme: 0 no preference, 1 dark, 2 light. */
-static void
-take_color_scheme (GVariant *value)
+/* What is inside of all the boxes that portals put around a value. (transfer full) */
+static GVariant *
+unbox (GVariant *value)
 {
-  g_autoptr (GVariant) plain = g_variant_ref (value);
+  GVariant *plain = g_variant_ref (value);
 
   while (g_variant_is_of_type (plain, G_VARIANT_TYPE_VARIANT))
     {
@@ -64,9 +88,26 @@ take_color_scheme (GVariant *value)
       g_variant_unref (plain);
       plain = inner;
     }
+  return plain;
+}
+
+/* org.freedesktop.appearance: color-scheme 0 no preference, 1 dark, 2 light; contrast 0 no preference, 1 higher. */
+static void
+take_appearance (const char *key,
+                 GVariant   *value)
+{
+  g_autoptr (GVariant) plain = unbox (value);
+  gboolean first;
+
   if (!g_variant_is_of_type (plain, G_VARIANT_TYPE_UINT32))
     return;
-  theme.system_dark = g_variant_get_uint32 (plain) == 1;
+  first = g_variant_get_uint32 (plain) == 1;
+  if (strcmp (key, "color-scheme") == 0)
+    theme.system_dark = first;
+  else if (strcmp (key, "contrast") == 0)
+    theme.system_contrast = first;
+  else
+    return;
   apply ();
 }
 
@@ -84,8 +125,8 @@ portal_signal (GDBusProxy *proxy,
       !g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(ssv)")))
     return;
   g_variant_get (parameters, "(&s&sv)", &group, &key, &value);
-  if (strcmp (group, "org.freedesktop.appearance") == 0 && strcmp (key, "color-scheme") == 0)
-    take_color_scheme (value);
+  if (strcmp (group, "org.freedesktop.appearance") == 0)
+    take_appearance (key, value);
 }
 
 static void
@@ -99,7 +140,7 @@ portal_read (GObject      *source,
   if (reply == NULL || !g_variant_is_of_type (reply, G_VARIANT_TYPE ("(v)")))
     return;
   g_variant_get (reply, "(v)", &value);
-  take_color_scheme (value);
+  take_appearance (data, value);
 }
 
 static void
@@ -107,13 +148,15 @@ portal_ready (GObject      *source,
               GAsyncResult *result,
               gpointer      data)
 {
+  static const char *const keys[] = { "color-scheme", "contrast" };
+
   theme.portal = g_dbus_proxy_new_for_bus_finish (result, NULL);
   if (theme.portal == NULL)
     return;
   g_signal_connect (theme.portal, "g-signal", G_CALLBACK (portal_signal), NULL);
-  g_dbus_proxy_call (theme.portal, "Read",
-                     g_variant_new ("(ss)", "org.freedesktop.appearance", "color-scheme"),
-                     G_DBUS_CALL_FLAGS_NO_AUTO_START, 1000, NULL, portal_read, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_dbus_proxy_call (theme.portal, "Read", g_variant_new ("(ss)", "org.freedesktop.appearance", keys[i]),
+                       G_DBUS_CALL_FLAGS_NO_AUTO_START, 1000, NULL, portal_read, (gpointer) keys[i]);
 }
 
 static gboolean
@@ -127,6 +170,24 @@ theme_name_is_dark (void)
   return prefer || (name != NULL && g_str_has_suffix (name, "-dark"));
 }
 
+/* "HighContrast", "HighContrastInverse", "Adwaita-hc". */
+static void
+take_theme_name (void)
+{
+  g_autofree char *name = NULL;
+
+  g_object_get (gtk_settings_get_default (), "gtk-theme-name", &name, NULL);
+  theme.system_contrast = name != NULL && (g_str_has_prefix (name, "HighContrast") || g_str_has_suffix (name, "-hc") ||
+                                           g_str_has_suffix (name, "-hc-dark"));
+}
+
+static void
+theme_name_changed (void)
+{
+  take_theme_name ();
+  apply ();
+}
+
 void
 ls_theme_install (GdkDisplay *display)
 {
@@ -135,9 +196,11 @@ ls_theme_install (GdkDisplay *display)
 
   ls_views_init ();
   theme.system_dark = theme_name_is_dark ();
+  take_theme_name ();
   theme.tokens = gtk_css_provider_new ();
   theme.style = gtk_css_provider_new ();
   theme.size = gtk_css_provider_new ();
+  theme.contrast = gtk_css_provider_new ();
   gtk_css_provider_load_from_resource (theme.style, LS_LOOK_RESOURCE "style.css");
   apply ();
   apply_size ();
@@ -147,6 +210,9 @@ ls_theme_install (GdkDisplay *display)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.size),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.contrast),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+  g_signal_connect (gtk_settings_get_default (), "notify::gtk-theme-name", G_CALLBACK (theme_name_changed), NULL);
   g_dbus_proxy_new_for_bus (G_BUS_TYPE_SESSION,
                             G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES |
                             G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START,
@@ -167,6 +233,26 @@ LsScheme
 ls_theme_get_scheme (void)
 {
   return theme.scheme;
+}
+
+void
+ls_theme_set_contrast (gboolean wanted)
+{
+  theme.contrast_wanted = wanted;
+  if (theme.contrast != NULL)
+    apply_contrast ();
+}
+
+gboolean
+ls_theme_get_contrast (void)
+{
+  return theme.contrast_wanted;
+}
+
+gboolean
+ls_theme_is_contrast (void)
+{
+  return theme.contrast_wanted || theme.system_contrast;
 }
 
 gboolean

@@ -23,6 +23,11 @@ void     ls_theme_install       (GdkDisplay *display);
 void     ls_theme_set_scheme    (LsScheme    scheme);
 LsScheme ls_theme_get_scheme    (void);
 gboolean ls_theme_is_dark       (void);
+/* Stronger lines and text, over either scheme: when it is wished for, or when the desktop asks for it. */
+void     ls_theme_set_contrast  (gboolean    wanted);
+gboolean ls_theme_get_contrast  (void);
+/* Whether it is so now. */
+gboolean ls_theme_is_contrast   (void);
 /* Percent of the system's size, kept between the limits. */
 void     ls_theme_set_text_size (int         percent);
 int      ls_theme_get_text_size (void);

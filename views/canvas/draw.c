@@ -219,6 +219,8 @@ ls_draw_chip (GtkSnapshot  *snapshot,
   g_autofree char *letter = ls_family_letter (family);
   LsFont font = { .pixels = size * 0.72f, .bold = TRUE };
 
+  if (look->contrast)
+    ls_draw_disc (snapshot, x + size / 2.0f, y + size / 2.0f, size / 2.0f + 1.5f, ls_look_get (look, LS_LOOK_TEXT));
   ls_draw_disc (snapshot, x + size / 2.0f, y + size / 2.0f, size / 2.0f,
                 ls_look_family (look, family));
   ls_draw_text (snapshot, pango, &font, letter, x + size / 2.0f, y + size / 2.0f - 0.6f,

@@ -114,6 +114,12 @@ trace_ribbon (cairo_t *cr,
   cairo_close_path (cr);
 }
 
+static double
+ribbon_strength (LsFigure *self)
+{
+  return self->look->contrast ? 0.70 : 0.34;
+}
+
 static void
 set_color (LsFigure           *self,
            cairo_t            *cr,
@@ -158,7 +164,7 @@ draw_link (Nests            *self,
   else
     {
       thick = THICK / (float) MAX (MAX (a->n, b->n), 1);
-      set_color (self->figure, cr, record, 0.34);
+      set_color (self->figure, cr, record, ribbon_strength (self->figure));
       trace_ribbon (cr, a->x + a->width, next_slot (a, thick), b->x, next_slot (b, thick), thick);
     }
   cairo_fill (cr);
@@ -183,7 +189,7 @@ draw_ends (Nests   *self,
 
       if (!is_gone (card))
         continue;
-      set_color (self->figure, cr, record, 0.34);
+      set_color (self->figure, cr, record, ribbon_strength (self->figure));
       cairo_rectangle (cr, x, card->y - thick / 2.0f, STUB, thick);
       cairo_fill (cr);
     }

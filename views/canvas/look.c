@@ -98,10 +98,12 @@ ls_look_from_widget (GtkWidget *widget,
                      LsLook    *look)
 {
   GtkStyleContext *context = gtk_widget_get_style_context (widget);
+  GdkRGBA mark;
 
   *look = *ls_look_load (FALSE);
   for (guint i = 0; i < LS_LOOK_N_TOKENS; i++)
     gtk_style_context_lookup_color (context, token_names[i], &look->colors[i]);
+  look->contrast = gtk_style_context_lookup_color (context, "ls_contrast", &mark);
   look->dark = is_dark (look);
 }
 

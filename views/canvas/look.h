@@ -52,6 +52,7 @@ typedef enum {
 typedef struct {
   GdkRGBA  colors[LS_LOOK_N_TOKENS];
   gboolean dark;
+  gboolean contrast;            /* chips have outlines, ribbons are stronger */
 } LsLook;
 
 /* The tokens as `widget`'s style context resolves them, copied into `look`. */

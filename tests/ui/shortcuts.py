@@ -1,0 +1,66 @@
+"""The shortcuts window and the tables of actions say the same; needs no display.
+
+Every accelerator of app/window-actions.c and of the lesson window is in app/shortcuts.ui, every key in there is one of
+theirs or of a view that asks for it, and every action that a menu, a button or an accelerator names is in a table.
+"""
+import glob
+import os
+import re
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+# Keys that a widget takes itself: in which file.
+OWN = {"Return": "views/graph-canvas.c", "Escape": "views/moves-view.c", "Left": "views/graph-canvas.c",
+       "Right": "views/graph-canvas.c", "Up": "views/graph-canvas.c", "Down": "views/graph-canvas.c",
+       "f": "views/graph-canvas.c", "plus": "views/graph-canvas.c", "minus": "views/graph-canvas.c",
+       "1...9": "app/learn/lesson-window.c"}
+N = 0
+FAILED = 0
+
+
+def check(name, wrong):
+    global N, FAILED
+    N += 1
+    FAILED += bool(wrong)
+    print(f"{'not ok' if wrong else 'ok'} {N} - {name}" + "".join(f"\n# {w}" for w in sorted(wrong)))
+
+
+def read(path):
+    with open(os.path.join(TOP, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def normal(key):
+    parts = re.findall(r"<(\w+)>", key)
+    return "".join(sorted(f"<{'ctrl' if p.lower() == 'control' else p.lower()}>" for p in parts)) + re.sub(r"<\w+>", "", key)
+
+
+def accelerators(path):
+    """{action: [keys]} of a table with rows { "win.x", { "key", .. } }."""
+    return {action: [normal(key) for key in re.findall(r'"([^"]+)"', keys)]
+            for action, keys in re.findall(r'\{ "((?:win|app|window)\.[\w:-]+)", \{ ([^}]*) \} \}', read(path))}
+
+
+main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window.c")
+letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-actions.c"))}
+shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/shortcuts.ui"))
+         for key in keys.replace("&lt;", "<").replace("&gt;", ">").split()}
+known = {key for table in (main, lesson) for keys in table.values() for key in keys} | letters
+
+check("there are tables", set() if len(main) > 20 and len(lesson) > 3 and len(shown) > 30 else {"too little was found"})
+check("every accelerator is in the shortcuts window",
+      {f"{action}: {' '.join(keys)}" for table in (main, lesson) for action, keys in table.items() if not set(keys) & shown}
+      | {letter for letter in letters if letter not in shown})
+check("every key of the shortcuts window does something",
+      {key for key in shown if key not in known
+       and not (key in OWN and (key == "1...9" or re.search(rf"GDK_KEY_{key}\b", read(OWN[key]))))})
+entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",', read("app/window-actions.c"))}
+entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
+switches = re.search(r"names\[\] = \{([^}]*)\}", read("views/explore-view.c"))         # of the loop nest
+entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
+named = {action.split("::")[0] for action in main}
+for path in glob.glob(os.path.join(TOP, "app", "*.ui")) + glob.glob(os.path.join(TOP, "views", "*.ui")):
+    named |= {name.split("::")[0] for name in re.findall(r'action(?:-name)?">((?:win|app)\.[\w:-]+)<', read(path))}
+check("every action that is named exists", named - entries)
+print(f"1..{N}")
+sys.exit(1 if FAILED else 0)
