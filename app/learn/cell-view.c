@@ -121,7 +121,8 @@ solution_asked (LsCellView *self)
 /* ---- what it shows ---- */
 
 static char *
-state_words (const LsPlayPart *part)
+state_words (const LsPlayPart *part,
+             gboolean          edited)
 {
   g_autofree char *time = part->ns > 0 ? ls_format_time (part->ns * 1e-9) : NULL;
 
@@ -141,6 +142,8 @@ state_words (const LsPlayPart *part)
       return g_strdup (_("Python · left out"));
     case LS_PLAY_GONE:
       return g_strdup (_("Python · to be run again"));
+    case LS_PLAY_STALE:
+      return g_strdup (edited ? _("Python · stale: edited since it ran") : _("Python · stale: an earlier cell was changed"));
     }
 
   return g_strdup ("");
@@ -198,16 +201,20 @@ static void
 update (LsCellView *self)
 {
   const LsPlayPart *part = ls_play_get (self->play, self->part);
-  g_autofree char *words = state_words (part);
+  g_autofree char *words = state_words (part, part->ran != NULL && strcmp (part->ran, ls_play_get_code (self->play, self->part)) != 0);
   g_autofree char *label = NULL;
 
   if (part->state == LS_PLAY_RUNNING && ls_play_get_unheard (self->play) > 0.5)
-    label = g_strdup (_("Compiled code runs and does not listen; Stop again ends Python"));
+    label = g_strdup (_("What runs does not listen; Stop again ends Python"));
   gtk_label_set_label (GTK_LABEL (self->state), label != NULL ? label : words);
   update_run (self, part);
   ls_output_box_update (LS_OUTPUT_BOX (self->output));
   if (self->cases != NULL)
     update_cases (self, part);
+  if (part->state == LS_PLAY_STALE)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "stale");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "stale");
   if (part->state == LS_PLAY_RUNNING)
     gtk_widget_add_css_class (GTK_WIDGET (self), "running");
   else

@@ -22,6 +22,49 @@ by_size (const void *a,
   return x < y ? -1 : x > y;
 }
 
+/* 1, 2 or 5 times a power of ten, so that at most six of them fit below `top`. */
+static double
+tick_step (double top)
+{
+  static const double nice[] = { 1, 2, 5, 10 };
+  double unit = pow (10, floor (log10 (top / 6)));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (nice); i++)
+    if (top / (nice[i] * unit) <= 6)
+      return nice[i] * unit;
+  return top;
+}
+
+/* The ticks, and their figures in one unit, which stands at the end. */
+static void
+draw_axis (GtkWidget *widget,
+           cairo_t   *cr,
+           double     left,
+           double     right,
+           double     base,
+           double     top)
+{
+  LsTimeUnit unit = ls_format_time_unit (top);
+  double step = tick_step (top);
+
+  for (int i = 0; i * step <= top * 1.0001; i++)
+    {
+      double x = floor (left + i * step / top * (right - left)) + 0.5;
+      gboolean last = (i + 1) * step > top * 1.0001;
+      double value = ls_time_in_unit (i * step, unit);
+      g_autofree char *figure = last ? g_strdup_printf ("%g %s", value, ls_time_unit_name (unit)) : g_strdup_printf ("%g", value);
+      g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, figure);
+      int width;
+
+      pango_layout_get_pixel_size (layout, &width, NULL);
+      cairo_move_to (cr, x, base);
+      cairo_line_to (cr, x, base + 5);
+      cairo_stroke (cr);
+      cairo_move_to (cr, CLAMP (x - width / 2.0, 0, right + 24 - width), base + 6);
+      pango_cairo_show_layout (cr, layout);
+    }
+}
+
 static void
 draw (GtkDrawingArea *area,
       cairo_t        *cr,
@@ -30,7 +73,7 @@ draw (GtkDrawingArea *area,
       gpointer        data)
 {
   const Samples *samples = data;
-  double left = 24, right = width - 24, base = height - 28;
+  double left = 24, right = width - 24, base = height - 30;
   GdkRGBA ink;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
@@ -39,6 +82,7 @@ draw (GtkDrawingArea *area,
   cairo_move_to (cr, left, base + 0.5);
   cairo_line_to (cr, right, base + 0.5);
   cairo_stroke (cr);
+  draw_axis (GTK_WIDGET (area), cr, left, right, base, samples->top);
   for (gsize i = 0; i < samples->n; i++)
     {
       double x = left + samples->seconds[i] / samples->top * (right - left);
@@ -74,11 +118,21 @@ make_samples (const double *seconds,
   return samples;
 }
 
+double
+ls_chart_median (const double *seconds,
+                 gsize         n)
+{
+  g_autofree Samples *samples = make_samples (seconds, n);
+
+  return samples->median;
+}
+
 GtkWidget *
 ls_chart_new (guint         number,
               const double *seconds,
               gsize         n,
-              double        top)
+              double        top,
+              double        first)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *area = gtk_drawing_area_new ();
@@ -88,7 +142,8 @@ ls_chart_new (guint         number,
   g_autofree char *high = ls_format_time (samples->n > 0 ? samples->seconds[samples->n - 1] : 0);
   g_autofree char *words = g_strdup_printf (ngettext ("median %s, from %s to %s, %u sample", "median %s, from %s to %s, %u samples", samples->n),
                                             median, low, high, (guint) samples->n);
-  g_autofree char *line = number > 0 ? g_strdup_printf ("%u:  %s", number, words) : g_strdup (words);
+  g_autofree char *factor = number > 1 && first > 0 && samples->median > 0 ? ls_format_speedup (first / samples->median) : NULL;
+  g_autofree char *line = number == 0 ? g_strdup (words) : g_strdup_printf ("%u:  %s%s%s", number, words, factor != NULL ? ", " : "", factor != NULL ? factor : "");
   GtkWidget *label = gtk_label_new (line);
 
   samples->top = top > 0 ? top : samples->top;

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 GtkWidget *ls_chart_new (guint         number,
                          const double *seconds,
                          gsize         n,
-                         double        top);
+                         double        top,
+                           double        first);
+double     ls_chart_median (const double *seconds,
+                            gsize         n);
 
 G_END_DECLS

@@ -73,6 +73,7 @@ part_clear (gpointer data)
   LsPlayPart *part = data;
 
   g_clear_pointer (&part->code, g_free);
+  g_clear_pointer (&part->ran, g_free);
   g_clear_pointer (&part->outputs, ls_outputs_unref);
   g_clear_pointer (&part->sentence, g_free);
   g_clear_pointer (&part->trouble, g_free);
@@ -181,6 +182,61 @@ save_soon (LsPlay *self)
     self->save_source = g_timeout_add (500, save_now, self);
 }
 
+/* ---- what is out of date -------------------------------------------------------- */
+
+static gboolean
+is_done (LsPlayState state)
+{
+  return state == LS_PLAY_DONE || state == LS_PLAY_STALE;
+}
+
+/* Has its code been changed since it ran? */
+static gboolean
+is_ahead (LsPlay *self,
+          guint   part)
+{
+  const LsPlayPart *of = at (self, part);
+
+  return of->ran != NULL && is_done (of->state) && strcmp (of->ran, ls_play_get_code (self, part)) != 0;
+}
+
+/* Done and stale parts, anew: what stands behind changed code shows what the old code gave. */
+static void
+refresh_stale (LsPlay *self)
+{
+  gboolean behind = FALSE;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      LsPlayPart *part = at (self, i);
+      LsPlayState state = part->state;
+
+      behind |= is_ahead (self, i);
+      if (is_done (state))
+        part->state = behind || part->overtaken ? LS_PLAY_STALE : LS_PLAY_DONE;
+      if (part->state != state)
+        changed (self, i);
+    }
+}
+
+/* A part starts to run: later ones that ran before it are out of date when its code is another one than then. */
+static void
+note_run (LsPlay *self,
+          guint   number)
+{
+  LsPlayPart *part = at (self, number);
+  const char *code = part_of (self, number)->code != NULL ? ls_play_get_code (self, number) : NULL;
+
+  part->overtaken = FALSE;
+  if (code == NULL)
+    return;
+  if (part->ran != NULL && strcmp (part->ran, code) != 0)
+    for (guint i = number + 1; i < self->parts->len; i++)
+      at (self, i)->overtaken |= is_done (at (self, i)->state);
+  g_free (part->ran);
+  part->ran = g_strdup (code);
+}
+
 /* ---- what came of a request --------------------------------------------------- */
 
 static void
@@ -203,7 +259,8 @@ forget_life (LsPlay *self)
     {
       LsPlayPart *part = at (self, i);
 
-      if (part->state == LS_PLAY_DONE)
+      part->overtaken = FALSE;
+      if (is_done (part->state))
         part->state = LS_PLAY_GONE;
       else if (part->state == LS_PLAY_QUEUED || part->state == LS_PLAY_RUNNING)
         part->state = LS_PLAY_IDLE;
@@ -349,6 +406,7 @@ done (GObject      *source,
   else
     {
       judge (self, job->part, answer);
+      refresh_stale (self);
       if (at (self, job->part)->state == LS_PLAY_FAILED)
         drop_jobs (self);
     }
@@ -456,6 +514,7 @@ start_next (LsPlay *self)
         {
           LsPlayPart *part = at (self, job->part);
 
+          note_run (self, job->part);
           part->state = LS_PLAY_RUNNING;
           g_clear_pointer (&part->outputs, ls_outputs_unref);
           set_trouble (part, NULL, NULL);
@@ -506,7 +565,7 @@ is_to_be_run (LsPlay *self,
 {
   LsPlayState state = at (self, part)->state;
 
-  return state == LS_PLAY_IDLE || state == LS_PLAY_GONE;
+  return state == LS_PLAY_IDLE || state == LS_PLAY_GONE || state == LS_PLAY_STALE;
 }
 
 /* Cells before it, and exercises that were solved before. */
@@ -656,6 +715,7 @@ ls_play_set_code (LsPlay     *self,
     return;
   g_free (of->code);
   of->code = strcmp (code, part_of (self, part)->code) != 0 ? g_strdup (code) : NULL;
+  refresh_stale (self);
   save_soon (self);
 }
 

@@ -19,12 +19,15 @@ typedef enum {
   LS_PLAY_FAILED,
   LS_PLAY_SKIPPED,              /* a module is missing */
   LS_PLAY_GONE,                 /* done, but Python was ended since */
+  LS_PLAY_STALE,                /* done, but its code or that of an earlier part is another one now */
 } LsPlayState;
 
 /* What is known of one part of the lesson. */
 typedef struct {
   LsPlayState  state;
   char        *code;            /* as edited, or NULL */
+  char        *ran;             /* the code that ran last, or NULL */
+  gboolean     overtaken;       /* an earlier part ran with other code after it */
   LsOutputs   *outputs;         /* of the last run, or NULL */
   char        *sentence;        /* what is wrong, or NULL */
   char        *trouble;         /* a traceback, or NULL */

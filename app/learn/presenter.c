@@ -1,19 +1,20 @@
-/* LsPresenter: made anew for each page and each change of it; there is little on a slide.
+/* LsPresenter: made anew for each page and each change of it; there is little on a slide (slide.c makes programs short).
  *
  * Nothing on the slide itself reacts to a click but answers before they are revealed, so that a slip of the pointer does nothing that
  * the audience would see.  Programs are shown without their reads and writes, which a sentence says.
  */
 #include "app/learn/presenter.h"
 
+#include "app/learn/cell-view.h"
 #include "app/learn/prose.h"
+#include "app/learn/question-view.h"
+#include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MOST_LINES 15
 #define SIZES 5
-#define LONG_LINE 56
 
 struct _LsPresenter {
   GtkWindow   parent_instance;
@@ -27,6 +28,7 @@ struct _LsPresenter {
   GtkWidget  *place;
   GtkWidget  *next;
   GtkWidget  *hide;
+  GtkWidget  *question;         /* of a page that asks for a primitive, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsPresenter, ls_presenter, GTK_TYPE_WINDOW)
@@ -79,112 +81,15 @@ make_label (const char *markup,
   return label;
 }
 
-/* ---- the program at the right -------------------------------------------------------- */
-
-static gboolean
-is_quiet (const char *line)
-{
-  const char *at = line + strspn (line, " ");
-
-  return g_str_has_prefix (at, "T.reads(") || g_str_has_prefix (at, "T.writes(") || g_str_has_prefix (at, "# from tvm") || g_str_has_prefix (at, "from tvm");
-}
-
-/* A long signature has a line for each of its parameters. */
-static void
-append_line (GString    *out,
-             const char *line)
-{
-  const char *def = strstr (line, "def "), *open = def != NULL ? strchr (def, '(') : NULL;
-  int indent = (int) strspn (line, " "), depth = 0;
-
-  if (open == NULL || strlen (line) < LONG_LINE || def != line + indent)
-    {
-      g_string_append_printf (out, "%s\n", line);
-      return;
-    }
-  g_string_append_len (out, line, open + 1 - line);
-  g_string_append_printf (out, "\n%*s", indent + 4, "");
-  for (const char *at = open + 1; *at != 0; at++)
-    {
-      depth += *at == '(' || *at == '[' ? 1 : 0;
-      if ((*at == ')' || *at == ']') && depth-- == 0)
-        {
-          g_string_append_printf (out, ",\n%*s%s\n", indent, "", at);
-          return;
-        }
-      g_string_append_c (out, *at);
-      if (*at == ',' && depth == 0)
-        {
-          g_string_append_printf (out, "\n%*s", indent + 4, "");
-          at += at[1] == ' ';
-        }
-    }
-  g_string_append_c (out, '\n');
-}
-
-/* A module with one function is shown as this function. */
-static gboolean
-is_one_function (char **lines)
-{
-  guint n = 0, classes = 0;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      n += g_str_has_prefix (lines[i], "    def ");
-      classes += g_str_has_prefix (lines[i], "class ");
-    }
-  return n == 1 && classes == 1;
-}
-
-/* At most MOST_LINES lines without those nobody reads on a wall. (transfer full) */
-static char *
-short_program (const char *text,
-               gboolean   *hidden)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  GString *out = g_string_new (NULL);
-  gboolean one = is_one_function (lines);
-
-  for (guint i = 0, n = 0; lines[i] != NULL; i++)
-    {
-      const char *line = one && g_str_has_prefix (lines[i], "    ") ? lines[i] + 4 : lines[i];
-
-      if (is_quiet (lines[i]))
-        {
-          *hidden |= strstr (lines[i], "T.reads(") != NULL || strstr (lines[i], "T.writes(") != NULL;
-          continue;
-        }
-      if ((out->len == 0 && *line == 0) || (one && (g_str_has_prefix (line, "@I.") || g_str_has_prefix (line, "@tvm.") || g_str_has_prefix (line, "class "))))
-        continue;
-      if (++n > MOST_LINES)
-        {
-          g_string_append (out, "…\n");
-          break;
-        }
-      append_line (out, line);
-    }
-  return g_string_free (out, FALSE);
-}
+/* ---- the right side ------------------------------------------------------------------- */
 
 static void
 add_program (LsPresenter *self,
-             const char  *text)
+             const char  *text,
+             const char  *before,
+             const char  *mark)
 {
-  gboolean hidden = FALSE;
-  g_autofree char *program = short_program (text, &hidden);
-  GtkWidget *view = ls_code_view_new (program, FALSE, _("Program"));
-
-  if (hidden)
-    {
-      GtkWidget *label = gtk_label_new (_("reads and writes hidden"));
-
-      gtk_widget_set_halign (label, GTK_ALIGN_END);
-      gtk_widget_add_css_class (label, "presenter-small");
-      gtk_box_append (GTK_BOX (self->right), label);
-    }
-  gtk_widget_set_can_target (view, FALSE);
-  gtk_widget_set_focusable (view, FALSE);
-  gtk_box_append (GTK_BOX (self->right), view);
+  gtk_box_append (GTK_BOX (self->right), ls_slide_new (text, before, mark));
 }
 
 static void
@@ -202,46 +107,135 @@ add_picture (LsPresenter *self,
   gtk_box_append (GTK_BOX (self->right), picture);
 }
 
-/* What the last cell of the page that was run gave; else its code. */
+/* What is known of the programs that were shown, when the walk stands at a part. */
+typedef struct {
+  const char *text;             /* the program that was shown last */
+  const char *before;           /* the one before it */
+  const char *png;
+  const char *code;             /* of the last cell of the page */
+  const char *mark;
+  gboolean    here;             /* text was shown on this page */
+  char       *printed;
+} Shown;
+
+static gboolean
+is_program (GVariant *view)
+{
+  const char *kind = ls_params_string (view, "kind", "text");
+
+  return strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "schedule") == 0;
+}
+
 static void
-fill_right (LsPresenter *self)
+take_views (Shown      *shown,
+            LsOutputs  *outputs,
+            const char *mark,
+            gboolean    here)
+{
+  for (guint k = 0; k < ls_outputs_get_n (outputs); k++)
+    {
+      GVariant *view = ls_outputs_get (outputs, k)->view;
+
+      if (view == NULL)
+        continue;
+      if (is_program (view))
+        {
+          shown->before = shown->text != NULL ? shown->text : ls_params_string (view, "base", NULL);
+          shown->text = ls_params_string (view, "text", "");
+          shown->mark = mark;
+          shown->here = here;
+        }
+      if (here)
+        shown->png = ls_params_string (view, "png", NULL);
+    }
+}
+
+/* Walks through what was run up to the end of the page. */
+static void
+look_back (LsPresenter *self,
+           Shown       *shown)
 {
   const LsLessonPage *page = page_of (self);
-  const char *text = NULL, *png = NULL, *code = NULL;
-  g_autofree char *printed = NULL;
 
-  empty (self->right);
-  for (guint i = page->first; i < page->first + page->n_parts; i++)
+  for (guint i = 0; i < page->first + page->n_parts; i++)
     {
       const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
       const LsPlayPart *part = ls_play_get (self->play, i);
+      gboolean here = i >= page->first;
 
       if (of->kind != LS_PART_CELL || of->folded)
         continue;
-      code = ls_play_get_code (self->play, i);
+      if (here)
+        shown->code = ls_play_get_code (self->play, i);
       if (part->outputs == NULL || part->state == LS_PLAY_QUEUED)
         continue;
-      g_free (printed);
-      printed = ls_outputs_get_text (part->outputs);
-      for (guint k = 0; k < ls_outputs_get_n (part->outputs); k++)
+      if (here)
         {
-          GVariant *view = ls_outputs_get (part->outputs, k)->view;
-
-          if (view != NULL)
-            {
-              text = ls_params_string (view, "text", text);
-              png = ls_params_string (view, "png", NULL);
-            }
+          g_free (shown->printed);
+          shown->printed = ls_outputs_get_text (part->outputs);
         }
+      take_views (shown, part->outputs, of->mark, here);
     }
-  if (png != NULL)
-    add_picture (self, png);
-  else if (text != NULL && *text != 0)
-    add_program (self, text);
-  else if (printed != NULL && *printed != 0)
-    add_program (self, printed);
-  else if (code != NULL)
-    add_program (self, code);
+}
+
+/* The exercise stays as it is while somebody writes into it. */
+static void
+add_exercise (LsPresenter *self,
+              int          part)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->right);
+
+  if (child != NULL && GPOINTER_TO_INT (g_object_get_data (G_OBJECT (child), "ls-exercise")) == part + 1)
+    return;
+  empty (self->right);
+  child = ls_cell_view_new (self->play, (guint) part, self->folder);
+  g_object_set_data (G_OBJECT (child), "ls-exercise", GINT_TO_POINTER (part + 1));
+  gtk_box_append (GTK_BOX (self->right), child);
+}
+
+/* The two programs that a question about a primitive is asked about, as one with its changes. */
+static gboolean
+add_pair (LsPresenter *self,
+          int          part)
+{
+  GVariant *answer = part >= 0 ? ls_play_get (self->play, (guint) part)->answer : NULL;
+
+  if (answer == NULL || ls_params_string (answer, "after", NULL) == NULL)
+    return FALSE;
+  add_program (self, ls_params_string (answer, "after", ""), ls_params_string (answer, "before", ""), NULL);
+  return TRUE;
+}
+
+/* What the page gave, compared with what was shown before; what was shown before, when it gave nothing; else code. */
+static void
+fill_right (LsPresenter *self)
+{
+  int exercise = find_part (self, LS_PART_EXERCISE), question = find_part (self, LS_PART_PREDICT);
+  Shown shown = { 0 };
+
+  if (exercise >= 0)
+    {
+      add_exercise (self, exercise);
+      return;
+    }
+  empty (self->right);
+  if (add_pair (self, find_part (self, LS_PART_PRIMITIVE)))
+    return;
+  look_back (self, &shown);
+  if (shown.png != NULL)
+    add_picture (self, shown.png);
+  else if (shown.here)
+    add_program (self, shown.text, shown.before, shown.mark);
+  else if (shown.printed != NULL && *shown.printed != 0)
+    {
+      add_program (self, shown.code, NULL, NULL);
+      add_program (self, shown.printed, NULL, NULL);
+    }
+  else if (question >= 0 && shown.text != NULL && *shown.text != 0)
+    add_program (self, shown.text, NULL, shown.mark);
+  else if (shown.code != NULL)
+    add_program (self, shown.code, NULL, NULL);
+  g_free (shown.printed);
 }
 
 /* ---- the slide ------------------------------------------------------------------------- */
@@ -264,10 +258,18 @@ add_choice (LsPresenter          *self,
 {
   const LsPlayPart *played = ls_play_get (self->play, part);
   GtkWidget *button = gtk_button_new ();
-  g_autofree char *markup = g_strdup_printf ("<b>%d</b>   %s%s", i + 1, choice->markup, played->revealed && choice->right ? "   ✓" : "");
-  GtkWidget *label = make_label (markup, "presenter-choice-text");
+  g_autofree char *number = g_strdup_printf ("%d", i + 1);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18), *count = gtk_label_new (number);
+  GtkWidget *label = make_label (choice->markup, "presenter-choice-text");
 
-  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (count, "presenter-count");
+  gtk_widget_set_valign (count, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (row), count);
+  gtk_box_append (GTK_BOX (row), label);
+  if (played->revealed && (choice->right || played->choice == i))
+    gtk_box_append (GTK_BOX (row), gtk_label_new (choice->right ? "✓" : "✗"));
+  gtk_button_set_child (GTK_BUTTON (button), row);
   gtk_widget_add_css_class (button, "presenter-choice");
   if (played->revealed ? choice->right : played->choice == i)
     gtk_widget_add_css_class (button, "chosen");
@@ -308,7 +310,7 @@ add_prose (LsPresenter *self)
     {
       const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
 
-      for (guint k = 0; (of->kind == LS_PART_PROSE || of->kind == LS_PART_EXERCISE || of->kind == LS_PART_PRIMITIVE) && k < of->blocks->len; k++)
+      for (guint k = 0; of->kind == LS_PART_PROSE && k < of->blocks->len; k++)
         {
           const LsLessonBlock *block = of->blocks->pdata[k];
 
@@ -316,6 +318,16 @@ add_prose (LsPresenter *self)
             gtk_box_append (GTK_BOX (self->left), make_label (block->markup, block->kind == LS_BLOCK_CODE ? "presenter-code" : "presenter-text"));
         }
     }
+}
+
+/* A question that was put and got no answer is not in the way. */
+static gboolean
+can_answer (LsPresenter *self,
+            guint        part)
+{
+  const LsPlayPart *played = ls_play_get (self->play, part);
+
+  return played->answer == NULL || (played->verdict == NULL && played->choice >= 0);
 }
 
 static char *
@@ -327,11 +339,24 @@ next_words (LsPresenter *self)
 
   if (of != NULL && of->kind == LS_PART_PREDICT)
     return g_strdup (_("Reveal"));
+  if (of != NULL && of->kind == LS_PART_PRIMITIVE && can_answer (self, (guint) part))
+    return g_strdup (ls_play_get (self->play, (guint) part)->answer == NULL ? _("Ask me") : _("Check"));
   if (of != NULL && of->kind == LS_PART_CELL)
     return g_strdup_printf (_("Run cell %u"), of->number);
   if (page + 1 < ls_lesson_get_n_pages (lesson_of (self)))
     return g_strdup_printf (_("Next: %s"), ls_lesson_get_page (lesson_of (self), page + 1)->title);
   return g_strdup (_("The end"));
+}
+
+/* Which primitive was this? */
+static void
+add_primitive (LsPresenter *self)
+{
+  int part = find_part (self, LS_PART_PRIMITIVE);
+
+  self->question = part >= 0 ? ls_question_view_new (self->play, (guint) part, self->folder, "") : NULL;
+  if (part >= 0)
+    gtk_box_append (GTK_BOX (self->left), self->question);
 }
 
 static void
@@ -347,6 +372,7 @@ fill (LsPresenter *self)
     add_question (self, (guint) question);
   else
     add_prose (self);
+  add_primitive (self);
   fill_right (self);
   gtk_label_set_label (GTK_LABEL (self->place), place);
   gtk_button_set_label (GTK_BUTTON (self->next), words);
@@ -383,6 +409,8 @@ go_on (LsPresenter *self)
     ls_play_reveal (self->play, (guint) part, TRUE);
   else if (of != NULL && of->kind == LS_PART_CELL)
     ls_play_run (self->play, (guint) part);
+  else if (of != NULL && of->kind == LS_PART_PRIMITIVE && self->question != NULL && can_answer (self, (guint) part))
+    ls_question_view_reveal (LS_QUESTION_VIEW (self->question));
   else
     ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
 }
@@ -443,10 +471,28 @@ choose (LsPresenter *self,
 {
   int question = find_part (self, LS_PART_PREDICT);
 
+  if (question < 0 && self->question != NULL)
+    return ls_question_view_choose (LS_QUESTION_VIEW (self->question), choice);
   if (question < 0 || choice >= (int) ls_lesson_get_part (lesson_of (self), (guint) question)->choices->len
       || ls_play_get (self->play, (guint) question)->revealed)
     return FALSE;
   ls_play_choose (self->play, (guint) question, choice);
+  return TRUE;
+}
+
+/* Keys of somebody who writes are theirs, but those that leave. */
+static gboolean
+write_pressed (LsPresenter *self,
+               guint        key)
+{
+  if (key == GDK_KEY_Escape)
+    gtk_window_set_focus (GTK_WINDOW (self), NULL);
+  else if (key == GDK_KEY_Page_Down)
+    go_on (self);
+  else if (key == GDK_KEY_Page_Up)
+    go_back (self);
+  else
+    return FALSE;
   return TRUE;
 }
 
@@ -456,6 +502,10 @@ key_pressed (LsPresenter     *self,
              guint            code,
              GdkModifierType  state)
 {
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus != NULL && GTK_IS_TEXT_VIEW (focus) && gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)))
+    return write_pressed (self, key);
   switch (key)
     {
     case GDK_KEY_Page_Down:

@@ -87,7 +87,7 @@ ls_question_view_reveal (LsQuestionView *self)
       ls_play_reveal (self->play, self->part, TRUE);
       return;
     }
-  if (part->answer == NULL || part->state != LS_PLAY_DONE)
+  if (part->answer == NULL || (part->state != LS_PLAY_DONE && part->state != LS_PLAY_STALE))
     {
       ls_play_run (self->play, self->part);
       return;
@@ -198,7 +198,7 @@ static void
 update (LsQuestionView *self)
 {
   const LsPlayPart *part = ls_play_get (self->play, self->part);
-  gboolean made = is_made (self), ready = !made || (part->answer != NULL && part->state == LS_PLAY_DONE);
+  gboolean made = is_made (self), ready = !made || (part->answer != NULL && (part->state == LS_PLAY_DONE || part->state == LS_PLAY_STALE));
   g_autofree char *verdict = NULL;
 
   if (made)

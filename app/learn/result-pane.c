@@ -395,7 +395,7 @@ make_chart (GVariant *view)
   g_autoptr (GVariant) several = ls_params_value (view, "series");
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  double top = 0;
+  double top = 0, first = 0;
 
   if (one != NULL)
     g_ptr_array_add (series, numbers_of (one));
@@ -409,9 +409,11 @@ make_chart (GVariant *view)
   for (guint i = 0; i < series->len; i++)
     for (guint k = 0; k < ((GArray *) series->pdata[i])->len; k++)
       top = MAX (top, g_array_index ((GArray *) series->pdata[i], double, k));
+  if (series->len > 0)
+    first = ls_chart_median ((const double *) ((GArray *) series->pdata[0])->data, ((GArray *) series->pdata[0])->len);
   for (guint i = 0; i < series->len; i++)
     gtk_box_append (GTK_BOX (box), ls_chart_new (series->len > 1 ? i + 1 : 0, (const double *) ((GArray *) series->pdata[i])->data,
-                                                 ((GArray *) series->pdata[i])->len, top * 1.1));
+                                                 ((GArray *) series->pdata[i])->len, top * 1.1, first));
   return scrolled (box);
 }
 

@@ -49,6 +49,24 @@ x + 1
 Say that it is easy.
 ```
 
+## Step by step
+
+```python {id=schedule}
+sch = tvm.tir.Schedule(te.create_prim_func([A, B]))
+sch.split(sch.get_loops(sch.get_block("B"))[0], [2, 4])
+sch
+```
+
+```primitive {schedule=sch}
+Which one?
+```
+
+```python {id=timed, view=chart}
+import numpy as np
+x = tvm.nd.array(np.ones((8, 8), "float32"))
+tvm.build(sch.mod, target="llvm").time_evaluator("main", tvm.cpu(), number=10, repeat=5)(x, x)
+```
+
 ## Tried
 
 ```exercise {id=double}
@@ -128,36 +146,64 @@ def question(app):
     check("and why", says(app, "Because one is added."))
 
 
+def primitive(app):
+    key("alt+Next")
+    press(named(app, "Run cell 4", "push button"))
+    check("a schedule shows what its step did", says(app, "Schedule, 1 step"))
+    press(named(app, "Ask me", "push button"))
+    check("the question made of the trace has choices", wait(lambda: named(app, "split")) is not None)
+    press(named(app, "I don’t know, show me", "push button"))
+    check("and the step as its answer", says(app, "sch.split("))
+    press(named(app, "Run cell 5", "push button"))
+    check("a measurement is a chart in words too", says(app, "median "))
+
+
+def stale(app):
+    press(named(app, "Page 1, A small lesson", "push button"))
+    press(named(app, "Edit cell 1"))
+    text = wait(lambda: next((n for n in walk(app) if name_of(n) == "Code of cell 1" and n.get_state_set().contains(Atspi.StateType.EDITABLE)), None))
+    Atspi.EditableText.set_text_contents(text, 'x = 30\nprint("thirty is", x)')
+    check("an edited cell is stale", says(app, "stale: edited since it ran"))
+    key("alt+Next")
+    check("and those after it", says(app, "stale: an earlier cell was changed"))
+    press(named(app, "Run cell 2", "push button"))
+    check("running a later one runs the edited one first", wait(lambda: not says(app, "stale: an earlier cell was changed", 0.3), 20) is not None)
+    key("alt+Prior")
+    check("with its new text", says(app, "thirty is 30"))
+    press(named(app, "Page 4, Step by step", "push button"))
+    wait(lambda: find(app, "Run cell 4"))
+
+
 def exercise(app):
     key("alt+Next")
-    press(named(app, "Check exercise 4", "push button"))
+    press(named(app, "Check exercise 6", "push button"))
     check("the start fails its case, with its message", says(app, "✗ three: twice three is six"))
     press(named(app, "Show me a solution", "push button"))
     time.sleep(0.6)
-    press(named(app, "Check exercise 4", "push button"))
+    press(named(app, "Check exercise 6", "push button"))
     check("the solution passes", says(app, "✓ three"))
 
 
 def ends(app):
     key("alt+Next")
-    press(named(app, "Run cell 5", "push button"))
+    press(named(app, "Run cell 7", "push button"))
     check("a crash is told with its signal", says(app, "SIGABRT"))
     check("what was printed before is there", says(app, "last words"))
     key("alt+Next")
-    press(named(app, "Run cell 6", "push button"))
-    stop = wait(lambda: named(app, "Stop cell 6", "push button"))
+    press(named(app, "Run cell 8", "push button"))
+    stop = wait(lambda: named(app, "Stop cell 8", "push button"))
     check("the loop can be stopped", stop is not None)
     press(stop)
     check("and is", says(app, "Interrupted."))
     key("alt+Next")
-    press(named(app, "Run cell 7", "push button"))
+    press(named(app, "Run cell 9", "push button"))
     check("Python is there again", says(app, "never closed"))
 
 
 def presenting(app):
     press(named(app, "Present", "push button"))
     check("the presenter has its window", wait(lambda: named(app, "Full screen", "push button")) is not None)
-    for _ in range(4):
+    for _ in range(5):
         key("Page_Up")
         time.sleep(0.4)
     check("notes stand in the first window", says(app, "Say that it is easy."))
@@ -182,7 +228,7 @@ def main():
         env = dict(os.environ, XDG_DATA_HOME=folder)
         child, app = start(sys.argv[1], path, env)
         try:
-            for part in (opened, cells, question, exercise, ends, presenting):
+            for part in (opened, cells, question, primitive, stale, exercise, ends, presenting):
                 part(app)
             check("the program is alive", child.poll() is None)
         finally:

@@ -1,0 +1,468 @@
+/* slide: from the text of a program to few large lines.
+ *
+ *   text   -> lines without reads, writes, imports; a module with one function is that function; long signatures are broken up
+ *   two    -> their difference line by line (engine/base: Myers)
+ *   lines  -> at most MOST_LINES: all signatures and changes first, then what stands near to a change; gaps are "…"
+ *
+ * Code has four looks (bold keyword, plain, dim string, dim italic comment); a sign stands beside each colour.
+ */
+#include "app/learn/slide.h"
+
+#include "app/learn/prose.h"
+#include "engine/base/base.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MOST_LINES 15
+#define LONG_LINE 56
+#define NEAR 2
+
+/* ---- lines ---------------------------------------------------------------------- */
+
+static gboolean
+is_quiet (const char *line)
+{
+  static const char *const starts[] = { "T.reads(", "T.writes(", "# from tvm", "from tvm", "T.func_attr(", "# with T.block(\"root\")", "import ", NULL };
+  const char *at = line + strspn (line, " ");
+
+  for (gsize i = 0; starts[i] != NULL; i++)
+    if (g_str_has_prefix (at, starts[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* A long signature has a line for each of its parameters. */
+static void
+append_line (GString    *out,
+             const char *line)
+{
+  const char *def = strstr (line, "def "), *open = def != NULL ? strchr (def, '(') : NULL;
+  int indent = (int) strspn (line, " "), depth = 0;
+
+  if (open == NULL || strlen (line) < LONG_LINE || def != line + indent)
+    {
+      g_string_append_printf (out, "%s\n", line);
+      return;
+    }
+  g_string_append_len (out, line, open + 1 - line);
+  g_string_append_printf (out, "\n%*s", indent + 4, "");
+  for (const char *at = open + 1; *at != 0; at++)
+    {
+      depth += *at == '(' || *at == '[' ? 1 : 0;
+      if ((*at == ')' || *at == ']') && depth-- == 0)
+        {
+          g_string_append_printf (out, ",\n%*s%s\n", indent, "", at);
+          return;
+        }
+      g_string_append_c (out, *at);
+      if (*at == ',' && depth == 0)
+        {
+          g_string_append_printf (out, "\n%*s", indent + 4, "");
+          at += at[1] == ' ';
+        }
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* A module with one function is shown as this function. */
+static gboolean
+is_one_function (char **lines)
+{
+  guint n = 0, classes = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      n += g_str_has_prefix (lines[i], "    def ");
+      classes += g_str_has_prefix (lines[i], "class ");
+    }
+  return n == 1 && classes == 1;
+}
+
+/* (transfer full) */
+static char *
+short_program (const char *text,
+               gboolean   *hidden)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *out = g_string_new (NULL);
+  gboolean script = strstr (text, "@T.prim_func") != NULL || strstr (text, "@R.function") != NULL;
+  gboolean one = script && is_one_function (lines);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = one && g_str_has_prefix (lines[i], "    ") ? lines[i] + 4 : lines[i];
+
+      if (script && is_quiet (lines[i]))
+        {
+          *hidden |= strstr (lines[i], "T.reads(") != NULL || strstr (lines[i], "T.writes(") != NULL;
+          continue;
+        }
+      if ((out->len == 0 && *line == 0) || (one && (g_str_has_prefix (line, "@I.") || g_str_has_prefix (line, "@tvm.") || g_str_has_prefix (line, "class "))))
+        continue;
+      append_line (out, line);
+    }
+  while (out->len > 0 && g_ascii_isspace (out->str[out->len - 1]))
+    g_string_truncate (out, out->len - 1);
+  g_string_append_c (out, '\n');
+  return g_string_free (out, FALSE);
+}
+
+typedef struct {
+  char  sign;                   /* ' ', '+', '-' */
+  guint number;                 /* in the new program */
+  char *text;
+  guint distance;               /* to the nearest change */
+} Line;
+
+static void
+line_clear (gpointer data)
+{
+  g_free (((Line *) data)->text);
+}
+
+static GArray *
+plain_lines (const char *text)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_auto (GStrv) parts = g_strsplit (text, "\n", -1);
+
+  g_array_set_clear_func (lines, line_clear);
+  for (guint i = 0; parts[i] != NULL && (parts[i + 1] != NULL || *parts[i] != 0); i++)
+    {
+      Line line = { ' ', i + 1, g_strdup (parts[i]), 0 };
+
+      g_array_append_val (lines, line);
+    }
+  return lines;
+}
+
+/* The lines without what stands before them: code that only moved to another depth did not change. (transfer full) */
+static char *
+without_indent (char **lines)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (out, "%s\n", lines[i] + strspn (lines[i], " "));
+  return g_string_free (out, FALSE);
+}
+
+static GArray *
+changed_lines (const char *text,
+               const char *before)
+{
+  g_auto (GStrv) then = g_strsplit (before, "\n", -1), now = g_strsplit (text, "\n", -1);
+  g_autofree char *flat_then = without_indent (then), *flat_now = without_indent (now);
+  g_autoptr (GArray) edits = ls_text_diff_lines (flat_then, flat_now);
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
+
+  g_array_set_clear_func (lines, line_clear);
+  for (guint i = 0; i < edits->len; i++)
+    {
+      const LsTextDiff *edit = &g_array_index (edits, LsTextDiff, i);
+      gboolean gone = edit->edit == LS_TEXT_DELETE;
+      const char *from = gone ? then[edit->a] : now[edit->b];
+      Line line = { gone ? '-' : edit->edit == LS_TEXT_INSERT ? '+' : ' ', edit->b + 1, g_strdup (from), G_MAXUINT };
+
+      if (*from != 0 || i + 1 < edits->len)
+        g_array_append_val (lines, line);
+      else
+        g_free (line.text);
+    }
+  return lines;
+}
+
+/* Two programs that have little in common are not compared. */
+static gboolean
+is_alike (GArray *lines)
+{
+  guint kept = 0;
+
+  for (guint i = 0; i < lines->len; i++)
+    kept += g_array_index (lines, Line, i).sign == ' ';
+  return 2 * kept >= lines->len;
+}
+
+static void
+set_distances (GArray *lines)
+{
+  guint since = G_MAXUINT / 2;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      Line *line = &g_array_index (lines, Line, i);
+
+      since = line->sign != ' ' ? 0 : since + 1;
+      line->distance = since;
+    }
+  since = G_MAXUINT / 2;
+  for (guint i = lines->len; i-- > 0;)
+    {
+      Line *line = &g_array_index (lines, Line, i);
+
+      since = line->sign != ' ' ? 0 : since + 1;
+      line->distance = MIN (line->distance, since);
+    }
+}
+
+/* The largest distance that is shown when not all lines are. */
+static guint
+choose_distance (GArray *lines)
+{
+  for (guint limit = NEAR + 20; limit > 0; limit--)
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < lines->len; i++)
+        n += g_array_index (lines, Line, i).distance <= limit;
+      if (n <= MOST_LINES)
+        return limit;
+    }
+  return 0;
+}
+
+/* Makes at most MOST_LINES of them; what is left out becomes one line "…". */
+static void
+shorten (GArray *lines)
+{
+  gboolean changed = FALSE;
+  guint limit;
+
+  for (guint i = 0; i < lines->len; i++)
+    changed |= g_array_index (lines, Line, i).sign != ' ';
+  if (lines->len <= MOST_LINES)
+    return;
+  set_distances (lines);
+  limit = changed ? choose_distance (lines) : 0;
+  for (guint i = 0, shown = 0; i < lines->len;)
+    {
+      Line *line = &g_array_index (lines, Line, i);
+      guint last = i;
+      gboolean shows = shown < MOST_LINES && (!changed || line->distance <= limit);
+
+      if (shows)
+        {
+          shown++;
+          i++;
+          continue;
+        }
+      while (last < lines->len && (shown >= MOST_LINES || g_array_index (lines, Line, last).distance > limit))
+        last++;
+      if (last - i > 1)
+        g_array_remove_range (lines, i + 1, last - i - 1);
+      line = &g_array_index (lines, Line, i);
+      g_free (line->text);
+      line->text = g_strdup ("…");
+      line->number = 0;
+      line->sign = ' ';
+      i++;
+    }
+}
+
+static GArray *
+lines_of (const char *text,
+          const char *before,
+          gboolean   *hidden)
+{
+  g_autofree char *now = short_program (text, hidden);
+  gboolean ignored;
+  g_autofree char *then = before != NULL ? short_program (before, &ignored) : NULL;
+  GArray *lines = then != NULL && strcmp (then, now) != 0 ? changed_lines (now, then) : plain_lines (now);
+
+  if (!is_alike (lines))
+    {
+      g_array_unref (lines);
+      lines = plain_lines (now);
+    }
+  shorten (lines);
+  return lines;
+}
+
+char *
+ls_slide_describe (const char *text,
+                   const char *before)
+{
+  gboolean hidden = FALSE;
+  g_autoptr (GArray) lines = lines_of (text, before, &hidden);
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = &g_array_index (lines, Line, i);
+
+      g_string_append_printf (out, "%c %s\n", line->sign, line->text);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* ---- looks ------------------------------------------------------------------------ */
+
+static gboolean
+is_keyword (const char *word,
+            gsize       n)
+{
+  static const char *const keywords[] = { "def", "for", "in", "with", "if", "else", "elif", "class", "return", "while", "lambda", "import", "from", "as", "not", "and", "or", "None", "True", "False", NULL };
+
+  for (gsize i = 0; keywords[i] != NULL; i++)
+    if (strlen (keywords[i]) == n && strncmp (keywords[i], word, n) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_escaped (GString    *out,
+                const char *text,
+                gsize       n,
+                const char *tag,
+                const char *end)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, (gssize) n);
+
+  g_string_append_printf (out, "%s%s%s", tag, escaped, end);
+}
+
+/* (transfer full) */
+static char *
+markup_of (const char *line)
+{
+  GString *out = g_string_new (NULL);
+
+  for (const char *at = line; *at != 0;)
+    {
+      gsize n = 1;
+
+      if (*at == '#')
+        {
+          append_escaped (out, at, strlen (at), "<i><span alpha=\"65%\">", "</span></i>");
+          break;
+        }
+      if (*at == '"' || *at == '\'')
+        {
+          const char *close = strchr (at + 1, *at);
+
+          n = close != NULL ? (gsize) (close + 1 - at) : strlen (at);
+          append_escaped (out, at, n, "<span alpha=\"70%\">", "</span>");
+        }
+      else if (g_ascii_isalpha (*at) || *at == '_' || *at == '@')
+        {
+          while (g_ascii_isalnum (at[n]) || at[n] == '_' || (*at == '@' && at[n] == '.'))
+            n++;
+          if (*at == '@' || (is_keyword (at, n) && (at == line || at[-1] != '.')))
+            append_escaped (out, at, n, "<b>", "</b>");
+          else
+            append_escaped (out, at, n, "", "");
+        }
+      else
+        append_escaped (out, at, n = (gsize) (g_utf8_next_char (at) - at), "", "");
+      at += n;
+    }
+  return g_string_free (out, FALSE);
+}
+
+static GtkWidget *
+make_label (const char *text,
+            const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, class);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  return label;
+}
+
+/* The text hangs under itself where it is too long for the wall. */
+static GtkWidget *
+make_code (const Line *line)
+{
+  gsize indent = strspn (line->text, " ");
+  g_autofree char *markup = markup_of (line->text + indent);
+  GtkWidget *label = make_label (NULL, "slide-code"), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  g_autofree char *spaces = g_strnfill (indent, ' ');
+
+  if (line->sign == '-')
+    {
+      char *struck = g_strdup_printf ("<s>%s</s>", markup);
+
+      g_free (markup);
+      markup = struck;
+    }
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), make_label (spaces, "slide-code"));
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+static GtkWidget *
+make_row (const Line *line,
+          gboolean    marked)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  g_autofree char *number = line->number > 0 && line->sign != '-' ? g_strdup_printf ("%u", line->number) : g_strdup ("");
+  g_autofree char *words = g_strdup_printf ("%s%s", line->sign == '+' ? _("new: ") : line->sign == '-' ? _("gone: ") : "", line->text);
+  GtkWidget *count = make_label (number, "slide-number"), *sign = make_label (line->sign == '+' ? "→" : line->sign == '-' ? "×" : "", "slide-sign");
+
+  gtk_label_set_width_chars (GTK_LABEL (count), 2);
+  gtk_label_set_xalign (GTK_LABEL (count), 1.0f);
+  gtk_label_set_width_chars (GTK_LABEL (sign), 1);
+  gtk_box_append (GTK_BOX (row), count);
+  gtk_box_append (GTK_BOX (row), sign);
+  gtk_box_append (GTK_BOX (row), make_code (line));
+  gtk_widget_add_css_class (row, "slide-row");
+  if (line->sign == '+' || (marked && line->sign == ' '))
+    gtk_widget_add_css_class (row, "slide-new");
+  if (line->sign == '-')
+    gtk_widget_add_css_class (row, "slide-gone");
+  ls_set_label (row, words);
+  return row;
+}
+
+static GtkWidget *
+make_legend (GArray   *lines,
+             gboolean  hidden)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18), *quiet;
+  gboolean new = FALSE, gone = FALSE;
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      new |= g_array_index (lines, Line, i).sign == '+';
+      gone |= g_array_index (lines, Line, i).sign == '-';
+    }
+  if (new)
+    gtk_box_append (GTK_BOX (box), make_label (_("→ new"), "presenter-small"));
+  if (gone)
+    gtk_box_append (GTK_BOX (box), make_label (_("× gone"), "presenter-small"));
+  quiet = make_label (hidden ? _("reads and writes hidden") : "", "presenter-small");
+  gtk_widget_set_hexpand (quiet, TRUE);
+  gtk_widget_set_halign (quiet, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (box), quiet);
+  gtk_widget_set_visible (box, new || gone || hidden);
+  return box;
+}
+
+GtkWidget *
+ls_slide_new (const char *text,
+              const char *before,
+              const char *mark)
+{
+  gboolean hidden = FALSE;
+  g_autoptr (GArray) lines = lines_of (text, before, &hidden);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 14), *rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = &g_array_index (lines, Line, i);
+
+      gtk_box_append (GTK_BOX (rows), make_row (line, mark != NULL && strstr (line->text, mark) != NULL));
+    }
+  gtk_widget_add_css_class (rows, "slide");
+  gtk_box_append (GTK_BOX (box), make_legend (lines, hidden));
+  gtk_box_append (GTK_BOX (box), rows);
+  gtk_widget_set_can_target (box, FALSE);
+  return box;
+}
