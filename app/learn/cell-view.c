@@ -206,6 +206,8 @@ update (LsCellView *self)
 
   if (part->state == LS_PLAY_RUNNING && ls_play_get_unheard (self->play) > 0.5)
     label = g_strdup (_("What runs does not listen; Stop again ends Python"));
+  if (self->of->skip)
+    label = g_strdup (_("Python · to be read, not run"));
   gtk_label_set_label (GTK_LABEL (self->state), label != NULL ? label : words);
   update_run (self, part);
   ls_output_box_update (LS_OUTPUT_BOX (self->output));

@@ -42,6 +42,22 @@ void          ls_fence_info_free    (LsFenceInfo   *info);
 const char   *ls_fence_option       (LsFenceInfo   *info,
                                      const char    *key);
 
+/* ---- listing.c: code without fences ---- */
+
+typedef struct {
+  guint     first, end;         /* lines of the code, from 0; the last one is not in it */
+  char     *text;               /* owned by the caller */
+  gboolean  lost;               /* copying took its indentation away */
+} LsListing;
+
+/* Does a listing begin at line `at`? */
+gboolean      ls_listing_read       (char          **lines,
+                                     guint           at,
+                                     guint           n,
+                                     LsListing      *listing);
+/* A piece of a TVMScript function, or a printed program: nothing to run. */
+gboolean      ls_listing_is_to_read (const char     *text);
+
 /* ---- fence.c: our own fences ---- */
 
 /* Parts of a stretch that is a fence of ours; FALSE when it is none. */

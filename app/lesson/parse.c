@@ -320,6 +320,7 @@ read_fence_part (Builder   *builder,
       return;
     }
   part->maybe = maybe;
+  part->skip |= part->kind == LS_PART_CELL && !builder->course && part->id == NULL && ls_listing_is_to_read (part->code);
   if (part->kind == LS_PART_OUTPUT)
     {
       attach_output (builder, part);

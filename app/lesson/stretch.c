@@ -291,6 +291,36 @@ stretch_free (gpointer data)
   g_free (stretch);
 }
 
+/* A listing of a text without fences, as if it had some. */
+static void
+read_listing (Reader    *reader,
+              LsListing *listing)
+{
+  flush_prose (reader);
+  if (listing->lost)
+    ls_lesson_warn (reader->findings, reader->source, listing->first + 1, LS_SEVERITY_WARNING, "lesson/indent-lost",
+                    "The indentation of lines %u to %u was lost when they were copied; the listing can be read, not run.", listing->first + 1, listing->end);
+  add_stretch (reader, read_info (listing->lost ? "text" : ""), listing->text, reader->at + 1, listing->first + 1, listing->end);
+  reader->at = listing->end;
+}
+
+static gboolean
+has_fences (char  **lines,
+            guint   first)
+{
+  for (guint i = first; lines[i] != NULL; i++)
+    {
+      Fence fence = { 0 };
+
+      if (read_fence (lines[i], &fence))
+        {
+          g_free (fence.info);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 GPtrArray *
 ls_stretches_read (LsSource      *source,
                    char         **lines,
@@ -299,11 +329,19 @@ ls_stretches_read (LsSource      *source,
 {
   g_autoptr (GString) prose = g_string_new (NULL);
   Reader reader = { source, findings, lines, first, g_strv_length (lines), g_ptr_array_new_with_free_func (stretch_free), prose, 0 };
+  gboolean plain = !has_fences (lines, first);
 
   while (reader.at < reader.n)
     {
       Fence fence = { 0 };
+      LsListing listing;
 
+      if (plain && ls_listing_read (lines, reader.at, reader.n, &listing))
+        {
+          read_listing (&reader, &listing);
+          g_free (listing.text);
+          continue;
+        }
       if (read_fence (lines[reader.at], &fence))
         {
           read_block (&reader, &fence);

@@ -112,6 +112,43 @@ test_plain_fences (void)
   g_assert_cmpuint (ls_lesson_get_n_cells (other), ==, 1);
 }
 
+/* A text without fences: numbered listings and indented blocks are cells; a listing without its indentation is shown and named. */
+static void
+test_listings (void)
+{
+  g_autoptr (LsDiagnostics) findings = NULL;
+  g_autoptr (LsLesson) lesson = read_text ("Blog\n\n1\n2\n3\nfor i in range(3):\n    j = i\n    print(i)\n\nThen\n\n    x = f(1)\n\n    y = x\n\nand\n\n"
+                                           "1\n2\n3\ndef f():\nx = 1\nreturn x\n\nthe end\n\n    - a list\n", &findings);
+  const char *codes[] = { "for i in range(3):\n    j = i\n    print(i)\n", "x = f(1)\n\ny = x\n" };
+  guint cells = 0;
+
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    {
+      const LsLessonPart *part = ls_lesson_get_part (lesson, i);
+
+      if (part->kind == LS_PART_CELL)
+        g_assert_cmpstr (part->code, ==, codes[cells++]);
+    }
+  g_assert_cmpuint (cells, ==, 2);
+  g_assert_true (has_finding (findings, "lesson/indent-lost"));
+  g_assert_cmpuint (ls_diagnostics_get_n (findings), ==, 1);
+}
+
+/* Pieces of a function, and printed programs, in a text of somebody else: nothing to run. */
+static void
+test_to_read (void)
+{
+  g_autoptr (LsLesson) lesson = read_text ("```python\nx = 1\n```\n\n```python\nwith R.dataflow():\n    R.output(x)\n```\n\n```python\n# from tvm.script import ir as I\n\n@I.ir_module\nclass M:\n    pass\n```\n\n"
+                                           "```python\n@T.prim_func\ndef f(A: T.Buffer((1,), 'float32')):\n    for i in T.grid(1):\n        pass\n```\n", NULL);
+  static const gboolean skipped[] = { FALSE, TRUE, TRUE, FALSE };
+  guint cells = 0;
+
+  for (guint i = 0; i < ls_lesson_get_n_parts (lesson); i++)
+    if (ls_lesson_get_part (lesson, i)->kind == LS_PART_CELL)
+      g_assert_true (ls_lesson_get_part (lesson, i)->skip == skipped[cells++]);
+  g_assert_cmpuint (cells, ==, 4);
+}
+
 static void
 test_predict (void)
 {
@@ -333,6 +370,8 @@ main (int    argc,
   g_test_add_func ("/lesson/parse/cells", test_cells);
   g_test_add_func ("/lesson/parse/course", test_course);
   g_test_add_func ("/lesson/parse/plain-fences", test_plain_fences);
+  g_test_add_func ("/lesson/parse/listings", test_listings);
+  g_test_add_func ("/lesson/parse/to-read", test_to_read);
   g_test_add_func ("/lesson/parse/predict", test_predict);
   g_test_add_func ("/lesson/parse/exercise", test_exercise);
   g_test_add_func ("/lesson/parse/prose", test_prose);
