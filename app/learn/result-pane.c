@@ -15,7 +15,9 @@
 #include "views/script-pane.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct _LsResultPane {
   GtkBox      parent_instance;
@@ -370,6 +372,37 @@ make_array (GVariant   *view,
   return scrolled (box);
 }
 
+/* A graph of torch.fx: drawn above, its table below. */
+static GtkWidget *
+make_fx (GVariant *view)
+{
+  const char *json = ls_params_string (view, "fx", "");
+  g_autofree char *path = NULL;
+  int fd = *json != 0 ? g_file_open_tmp ("loopscope-XXXXXX.fx.json", &path, NULL) : -1;
+  g_autoptr (LsSession) session = NULL;
+  g_autoptr (GFile) file = NULL;
+  GtkWidget *paned, *graph;
+
+  if (fd < 0)
+    return scrolled (make_table (view));
+  close (fd);
+  session = ls_engine_session_new ();
+  file = g_file_new_for_path (path);
+  if (g_file_set_contents (path, json, -1, NULL))
+    ls_session_open (session, file);
+  g_unlink (path);
+  ls_graph_model_tell (ls_session_get_graph (session), NULL, NULL);
+  graph = make_graph (session);
+  paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (paned), graph);
+  gtk_paned_set_end_child (GTK_PANED (paned), scrolled (make_table (view)));
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
+  gtk_widget_set_size_request (graph, -1, 300);
+  g_object_set_data_full (G_OBJECT (paned), "ls-session", g_object_ref (session), g_object_unref);
+  return paned;
+}
+
 /* The numbers of a list. (transfer full) */
 static GArray *
 numbers_of (GVariant *list)
@@ -454,7 +487,9 @@ show_view (LsResultPane       *self,
     put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
   else if (strcmp (kind, "array") == 0)
     put (self, make_array (view, of->view));
-  else if (strcmp (kind, "graph") == 0 || strcmp (kind, "table") == 0)
+  else if (strcmp (kind, "graph") == 0)
+    put (self, make_fx (view));
+  else if (strcmp (kind, "table") == 0)
     put (self, scrolled (make_table (view)));
   else if (strcmp (kind, "timing") == 0)
     put (self, make_chart (view));

@@ -4,7 +4,7 @@ kind        further keys
 module      text (TVMScript), name
 function    text, name
 schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
-graph       columns, rows of texts (torch.fx), code
+graph       columns, rows of texts (torch.fx), code, fx (the graph as a saved one, without tensors)
 array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
 table       columns, rows of texts, cut
 picture     png or svg
@@ -108,12 +108,33 @@ def _schedule(value):
             "trace": str(value.trace), "steps": len(questions.changing_steps(value)), "key": key_of(value)}
 
 
+def _target_of(node):
+    """As one writes it: torch.matmul, not <built-in method matmul of type object at ...>."""
+    target = node.target
+    if node.op != "call_function" or not hasattr(target, "__name__"):
+        return str(target)
+    module = getattr(target, "__module__", None) or "torch"
+    return f"{'operator' if module == '_operator' else module}.{target.__name__}"
+
+
+def _saved(module):
+    """The graph as export_fx.py writes it, without the tensors, or nothing when it has what cannot be saved."""
+    import json
+
+    try:
+        from tvm.relax.frontend.torch.export_fx import describe as describe_graph
+
+        return json.dumps(describe_graph(module)[0])
+    except Exception:  # a picture less
+        return ""
+
+
 def _graph(graph, module):
-    rows = [[str(n.op), n.name, str(n.target), ", ".join(map(str, n.args)), ", ".join(f"{k}={v}" for k, v in n.kwargs.items())]
+    rows = [[str(n.op), n.name, _target_of(n), ", ".join(map(str, n.args)), ", ".join(f"{k}={v}" for k, v in n.kwargs.items())]
             for n in graph.nodes]
     return {"kind": "graph", "title": f"torch.fx graph, {len(rows)} nodes", "columns": ["opcode", "name", "target", "args", "kwargs"],
             "rows": [[cell[:400] for cell in row] for row in rows[:MOST_ROWS]], "cut": max(0, len(rows) - MOST_ROWS),
-            "code": cut(getattr(module, "code", "") or ""), "text": cut(str(graph))}
+            "code": cut(getattr(module, "code", "") or ""), "text": cut(str(graph)), "fx": _saved(module) if module is not None else ""}
 
 
 def _png(data):

@@ -186,6 +186,16 @@ test_tables (void)
   expect_view (kernel, "import tvm\ntvm.nd.array(np.zeros((4, 2), 'float32'))", "array", "NDArray (4, 2) float32");
   expect_view (kernel, "[{'tile': 8, 'ms': 1.5}, {'tile': 16, 'ms': 1.25}]", "table", "list, 2 rows");
   expect_view (kernel, "[1, 2]", "text", "list");
+  if (has_module (kernel, "torch"))
+    {
+      g_autoptr (LsOutputs) outputs = NULL;
+      g_autoptr (GVariant) answer = run (kernel, "import torch\nclass M(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\ntorch.fx.symbolic_trace(M())", &outputs);
+      GVariant *view = ls_outputs_get_n (outputs) == 1 ? ls_outputs_get (outputs, 0)->view : NULL;
+
+      g_assert_nonnull (view);
+      g_assert_cmpstr (ls_params_string (view, "title", ""), ==, "torch.fx graph, 3 nodes");
+      g_assert_nonnull (strstr (ls_params_string (view, "fx", ""), "\"target\": \"torch.relu\""));
+    }
   if (has_module (kernel, "pandas"))
     expect_view (kernel, "import pandas\npandas.DataFrame({'tile': [8, 16, 32], 'ms': [1.5, 1.25, float('nan')]})", "table", "DataFrame, 3 rows, 2 columns");
 }
