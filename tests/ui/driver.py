@@ -20,6 +20,7 @@ def main_again():
         return 0
     env = dict(os.environ, **{STARTED: "1", "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11",
                               "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi"})
+    env["LS_UI_TEST_G_DEBUG"] = env.pop("G_DEBUG", "")     # libatspi has criticals of its own when objects go away
     for folder in ("STATE_HOME", "DATA_HOME", "CONFIG_HOME"):       # nothing of the user's, nothing left
         env["XDG_" + folder] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", folder)
         os.makedirs(env["XDG_" + folder], exist_ok=True)
@@ -170,9 +171,14 @@ def press(node):
     return node is not None and Atspi.Action.do_action(node, 0)
 
 
+def program_env(**more):
+    """What the program is started with: it ends at a critical message, where the test run asks for that."""
+    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)
+
+
 def run(program, arguments, drive, ready="Loop nest"):
     """Starts the program, calls drive (app) once its window is there; the exit status."""
-    child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL, env=program_env())
     try:
         app = wait(application)
         check("the window appears", app is not None)

@@ -25,7 +25,7 @@ def said(app, part):
 def story(name, arguments, drive, alive=True, state=STATE):
     """Starts the program, calls drive (app, child); alive: it still runs afterwards and is then ended."""
     print("#", name, flush=True)
-    child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env={**os.environ, "XDG_STATE_HOME": state})
+    child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env(XDG_STATE_HOME=state))
     try:
         app = wait(application)
         check(name + ": the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)

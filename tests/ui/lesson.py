@@ -224,7 +224,7 @@ def main():
         path = os.path.join(folder, "small.en.md")
         with open(path, "w", encoding="utf-8") as file:
             file.write(LESSON)
-        env = dict(os.environ, XDG_DATA_HOME=folder)
+        env = driver.program_env(XDG_DATA_HOME=folder)
         child, app = start(sys.argv[1], path, env)
         try:
             for part in (opened, cells, question, primitive, stale, exercise, ends, presenting):
