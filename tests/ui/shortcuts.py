@@ -38,13 +38,18 @@ def normal(key):
 def accelerators(path):
     """{action: [keys]} of a table with rows { "win.x", { "key", .. } }."""
     return {action: [normal(key) for key in re.findall(r'"([^"]+)"', keys)]
-            for action, keys in re.findall(r'\{ "((?:win|app|window)\.[\w:-]+)", \{ ([^}]*) \} \}', read(path))}
+            for action, keys in re.findall(r'\{ "((?:win|app|window)\.[\w:-]+(?:\(\d\))?)", \{ ([^}]*) \} \}', read(path))}
+
+
+def spread(key):
+    """<alt>1...9 are nine keys; the plain digits of the lesson are one entry of OWN."""
+    return [key.replace("1...9", str(i)) for i in range(1, 10)] if key.endswith(">1...9") else [key]
 
 
 main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window.c")
 letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-actions.c"))}
 shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/shortcuts.ui"))
-         for key in keys.replace("&lt;", "<").replace("&gt;", ">").split()}
+         for word in keys.replace("&lt;", "<").replace("&gt;", ">").split() for key in spread(word)}
 known = {key for table in (main, lesson) for keys in table.values() for key in keys} | letters
 
 check("there are tables", set() if len(main) > 20 and len(lesson) > 3 and len(shown) > 30 else {"too little was found"})
@@ -58,7 +63,7 @@ entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",',
 entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
 switches = re.search(r"names\[\] = \{([^}]*)\}", read("views/explore-view.c"))         # of the loop nest
 entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
-named = {action.split("::")[0] for action in main}
+named = {re.split(r"::|\(", action)[0] for action in main}
 for path in glob.glob(os.path.join(TOP, "app", "*.ui")) + glob.glob(os.path.join(TOP, "views", "*.ui")):
     named |= {name.split("::")[0] for name in re.findall(r'action(?:-name)?">((?:win|app)\.[\w:-]+)<', read(path))}
 check("every action that is named exists", named - entries)

@@ -96,9 +96,9 @@ def _head(value):
 
 def assert_structural_equal(lhs, rhs, map_free_vars=False):
     """Raises ValueError with both places unless two objects are structurally equal."""
-    if isinstance(lhs, (str, int, float)) and isinstance(rhs, (str, int, float)) and lhs == rhs:
-        return
-    found = True if lhs is rhs else _core.equal(_plain(lhs), _plain(rhs), map_free_vars)
+    left, right = _plain(lhs), _plain(rhs)
+    same = lhs is rhs or not isinstance(left, (_core.Node, list, dict)) and type(left) is type(right) and left == right
+    found = same or _core.equal(left, right, map_free_vars)
     if found is True:
         return
     raise ValueError(
