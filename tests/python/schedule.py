@@ -10,6 +10,7 @@ from tvm.tir.schedule.analysis import (TensorizeInfo, get_auto_tensorize_mapping
                                        suggest_index_map)
 from tvm.tir.schedule import BlockRV, Instruction, InstructionKind, LoopRV, Trace
 from tvm.tir.schedule.testing import assert_structural_equal_ignore_global_symbol, verify_trace_roundtrip
+from tvm.tir.schedule.state import CachedFlags
 from programs import MatMulRelu
 
 
@@ -199,7 +200,9 @@ class HandMade(unittest.TestCase):
     def test_flags(self):
         schedule = tvm.tir.Schedule(chain)
         flags = schedule.state._get_cached_flags(schedule.get_sref(schedule.get_block("C")))
-        self.assertEqual((flags.affine_binding, flags.region_cover, flags.stage_pipeline), (True, True, True))
+        self.assertEqual(flags, CachedFlags(affine_binding=True, region_cover=True, stage_pipeline=True))
+        state = tvm.tir.ScheduleState(chain, debug_mask="all")
+        self.assertEqual(state._get_cached_flags(state.get_sref(schedule.get(schedule.get_block("B")))), flags)
 
     def test_intrinsics(self):
         from tvm.tir.tensor_intrin.x86 import VNNI_DOT_16x4_INTRIN

@@ -242,5 +242,27 @@ class Mutators(unittest.TestCase):
         self.assertNotEqual(list(other.decisions.values()), list(sch.trace.decisions.values()))
 
 
+class Workloads(unittest.TestCase):
+    """Operators that searches are tried on."""
+
+    def test_all_of_them(self):
+        from tvm.meta_schedule.testing import te_workload
+
+        for name, (_, params) in te_workload.CONFIGS.items():
+            func = te_workload.create_te_workload(name, len(params) - 1)
+            self.assertEqual(len(func.params), 2 if name in ("NRM", "SFM") else 3, name)
+        self.assertEqual(len(te_workload.conv2d_nchw_bias_bn_relu(1, 8, 8, 4, 4, 3, 3, 1, 1)), 6)
+        self.assertEqual([int(n) for n in te_workload.max_pool2d_nchw(1, 8, 8, 4, 1)[1].shape], [1, 4, 9, 9])
+        self.assertEqual(te_workload.matmul_relu(4, 5, 6, "float16", "float32")[2].dtype, "float32")
+
+    def test_names(self):
+        from tvm.meta_schedule.testing import te_workload
+
+        schedule = tvm.tir.Schedule(te_workload.create_te_workload("GRP", 0))
+        names = [schedule.get(loop).loop_var.name for loop in schedule.get_loops("conv2d_nhwc")]
+        self.assertEqual(names, ["n", "h", "w", "co", "rh", "rw", "rc"])
+        self.assertTrue(tvm.tir.schedule.analysis.has_block(schedule, "PadInput"))
+
+
 if __name__ == "__main__":
     tap.main()

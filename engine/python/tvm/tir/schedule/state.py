@@ -1,5 +1,6 @@
 """The program of a schedule and what is known of its blocks."""
 from enum import IntEnum
+from typing import NamedTuple
 
 from ...ir.module import IRModule
 
@@ -23,11 +24,12 @@ def parse_debug_mask(debug_mask):
     raise TypeError(f"`debug_mask` should be integer or string, but gets: {debug_mask}")
 
 
-class CachedFlags:
+class CachedFlags(NamedTuple):
     """What is known of a block."""
 
-    def __init__(self, affine_binding, region_cover, stage_pipeline):
-        self.affine_binding, self.region_cover, self.stage_pipeline = affine_binding, region_cover, stage_pipeline
+    affine_binding: bool
+    region_cover: bool
+    stage_pipeline: bool
 
 
 class ScheduleState:

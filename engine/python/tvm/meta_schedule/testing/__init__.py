@@ -1,0 +1,1 @@
+"""What tests of searches ask for again and again."""
