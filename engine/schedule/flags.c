@@ -231,6 +231,17 @@ not_above (LsExpr     *a,
   return ls_le (simple, ls_const_int (ls_dtype (simple), 0));
 }
 
+/* A change of layout leaves the regions of matched buffers as they were: they may have another number of dimensions. */
+static gboolean
+have_dimensions (GPtrArray *regions,
+                 guint      n)
+{
+  for (guint i = 0; i < regions->len; i++)
+    if (((LsNDIntSet *) regions->pdata[i])->len != n)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 covers (LsArray    *shape,
         LsNDIntSet *produced,
@@ -283,6 +294,8 @@ region_is_covered (Collector      *self,
     }
   if (writes->len == 0)
     return TRUE;
+  if (ls_array_n (read->region) != ls_buffer_ndim (read->buffer) || !have_dimensions (writes, ls_buffer_ndim (read->buffer)))
+    return FALSE;
   produced = ls_nd_int_set_union_lower_bound ((LsNDIntSet **) writes->pdata, writes->len);
   consumed = touched (self, consumer, read, lca, FALSE);
   return covers (read->buffer->shape, produced, consumed, self->analyzer);

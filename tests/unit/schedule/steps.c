@@ -432,6 +432,64 @@ test_table (void)
     }
 }
 
+/* A change of layout leaves the regions of views with the old number of dimensions; what is asked of such a program later
+ * has an answer. */
+static void
+test_view_of_another_layout (void)
+{
+  static const char program[] =
+    "@T.prim_func\n"
+    "def main(A: T.Buffer((12, 12), \"float32\"), E: T.Buffer((12, 12), \"float32\")):\n"
+    "    G = T.alloc_buffer((12, 12))\n"
+    "    C = T.alloc_buffer((12, 12))\n"
+    "    for i, j in T.grid(12, 12):\n"
+    "        with T.block(\"G\"):\n"
+    "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "            G[vi, vj] = A[vi, vj]\n"
+    "    for x, y in T.grid(12, 3):\n"
+    "        with T.block(\"X\"):\n"
+    "            vx, vy = T.axis.remap(\"SS\", [x, y])\n"
+    "            T.reads(G[vx, vy * 4:vy * 4 + 4])\n"
+    "            T.writes(C[vx, vy * 4:vy * 4 + 4])\n"
+    "            V = T.match_buffer(G[vx, vy * 4:vy * 4 + 4], (4,), offset_factor=1)\n"
+    "            W = T.match_buffer(C[vx, vy * 4:vy * 4 + 4], (4,), offset_factor=1)\n"
+    "            for k in range(4):\n"
+    "                W[k] = V[k]\n"
+    "    for i, j in T.grid(12, 12):\n"
+    "        with T.block(\"D\"):\n"
+    "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "            E[vi, vj] = C[vi, vj]\n";
+  static const char *const layouts[] = {
+    "sch.transform_layout(\"G\", (\"write\", 0), lambda i, j: (i, j // 2, j % 2))\n",
+    "sch.transform_layout(\"D\", (\"read\", 0), lambda i, j: (i, j // 2, j % 2))\n",
+  };
+  static const char *const later[] = {
+    "sch.blockize(sch.get_loops(\"D\")[1])", "sch.compute_at(\"G\", sch.get_loops(\"X\")[0])", "sch.compute_inline(\"G\")",
+    "sch.reverse_compute_at(\"X\", sch.get_loops(\"G\")[0])", "sch.reverse_compute_at(\"D\", sch.get_loops(\"X\")[0])",
+    "sch.cache_read(\"X\", 0, \"global\")", "sch.cache_write(\"X\", 0, \"global\")", "sch.cache_read(\"D\", 0, \"global\")",
+    "sch.reverse_compute_inline(\"X\")", "sch.reindex(\"X\", (\"read\", 0))", "sch.reindex(\"D\", (\"read\", 0))",
+    "sch.read_at(sch.get_loops(\"X\")[0], \"X\", 0, \"shared\")", "sch.write_at(sch.get_loops(\"X\")[0], \"X\", 0, \"shared\")",
+    "sch.rolling_buffer(\"G\", 0)", "sch.rolling_buffer(\"X\", 0)", "sch.cache_inplace(\"X\", 0, \"global\")",
+    "sch.blockize([sch.get_block(\"X\"), sch.get_block(\"D\")])", "sch.set_axis_separator(\"X\", (\"read\", 0), [2])",
+    "sch.reindex_cache_read(\"X\", 0, \"global\", lambda i, j: (j, i))", "sch.reindex_cache_write(\"X\", 0, \"global\", lambda i, j: (j, i))",
+    "sch.transform_layout(\"X\", (\"read\", 0), lambda i, j: (j, i))", "sch.transform_layout(\"X\", (\"read\", 0), lambda i, j, k: (j, i, k))",
+    "sch.decompose_padding(\"X\", sch.get_loops(\"X\")[0])", "sch.pad_einsum(\"X\", [2, 2])", "sch.cache_index(\"X\", \"global\", 0)",
+    "sch.transform_block_layout(\"X\", lambda i, j: (j, i))", "sch.storage_align(\"X\", 0, 0, 32, 0)", "sch.unsafe_set_dtype(\"G\", 0, \"float64\")",
+    "sch.set_scope(\"G\", 0, \"shared\")", "sch.annotate_buffer_access(\"X\", 0, \"read\", lambda i, j: ((i, i + 1), (0, 12)))",
+    "sch.annotate_buffer_access(\"X\", 0, \"read\", lambda i, j: ((i, i + 1), (0, 6), (0, 2)))",
+  };
+
+  for (guint l = 0; l < G_N_ELEMENTS (layouts); l++)
+    for (guint i = 0; i < G_N_ELEMENTS (later); i++)
+      {
+        g_autoptr (LsSchedule) schedule = open_program (program);
+        g_autofree char *steps = g_strconcat (layouts[l], later[i], "\nsch.blockize(sch.get_loops(\"D\")[1])\n", NULL);
+        g_autofree char *codes = apply (schedule, steps);
+
+        g_assert_cmpuint (ls_schedule_get_n_steps (schedule), >=, 1);
+      }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -446,5 +504,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/schedule/lineage", test_lineage);
   g_test_add_func ("/schedule/match", test_match);
   g_test_add_func ("/schedule/families", test_families);
+  g_test_add_func ("/schedule/view-of-another-layout", test_view_of_another_layout);
   return g_test_run ();
 }
