@@ -453,11 +453,13 @@ print_existing (LsPath *path,
                 LsNode *root)
 {
   g_autofree LsPath *shorter = NULL;
+  LsNode *parent;
 
-  if (path == NULL || path->n == 0 || ls_path_get (path, root) != NULL)
-    return path != NULL ? ls_path_print (path, root) : g_strdup ("");
+  if (path == NULL || path->n == 0)
+    return g_strdup ("");
   shorter = ls_path_new (path->steps, path->n - 1);
-  return ls_path_print (shorter, root);
+  parent = ls_path_get (shorter, root);
+  return ls_path_print (parent != NULL && path->steps[path->n - 1] < ls_node_get_n_children (parent) ? path : shorter, root);
 }
 
 gboolean

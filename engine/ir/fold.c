@@ -198,15 +198,15 @@ fold_ints (LsKind  kind,
         return NULL;
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : a / b);
     case LS_KIND_MOD:
-      if (b == 0 || (b == -1 && !unsigned64))
-        return b == 0 ? NULL : ls_int_imm_new (t, 0);
+      if (b == 0 || !ls_dtype_is_index (t) || (b == -1 && !unsigned64))
+        return b == 0 || !ls_dtype_is_index (t) ? NULL : ls_int_imm_new (t, 0);
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : a % b);
     case LS_KIND_FLOOR_DIV:
       if (b == 0)
         return NULL;
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : ls_floordiv_i64 (a, b));
     case LS_KIND_FLOOR_MOD:
-      if (b == 0)
+      if (b == 0 || !ls_dtype_is_index (t))
         return NULL;
       return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : ls_floormod_i64 (a, b));
     case LS_KIND_MIN: return ls_int_imm_new (t, (unsigned64 ? ua < ub : a < b) ? a : b);

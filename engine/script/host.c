@@ -279,6 +279,7 @@ ls_host_call (LsParse *p,
   gboolean good = TRUE;
   gpointer object = NULL;
   LsValue *v;
+  guint n_known;
 
   for (guint i = 0; i < call->n && good; i++)
     {
@@ -302,7 +303,11 @@ ls_host_call (LsParse *p,
     object = p->host->call (p->host, callee->foreign, args->pdata, (const char **) names->pdata, args->len, &error);
   for (guint i = 0; i < args->len; i++)
     p->host->release (p->host, args->pdata[i]);
+  n_known = g_hash_table_size (p->known);
   v = good ? result (p, object, error, call) : NULL;
+  /* A variable that the call has made is new to the script: the name that it gets is its name. */
+  if (v != NULL && v->kind == LS_VALUE_NODE && ls_is_var (v->node) && g_hash_table_size (p->known) > n_known)
+    g_hash_table_remove (p->known, v->node);
   return v;
 }
 

@@ -326,7 +326,7 @@ static const LsEntry ROWS[] = {
   { "if_then_else", "cond t f | dtype?", handle_if_then_else, NULL, 0 },
   { "reinterpret", "dtype value", handle_reinterpret, NULL, 0 },
   { "address_of", "buffer_load | dtype?", handle_address_of, NULL, 0 },
-  { "ret", "val", handle_ret, NULL, 0 },
+  { "ret", "val dtype?", handle_ret, NULL, 0 },
   { "type_annotation", "dtype", handle_type_annotation, NULL, 0 },
   { "call_intrin", "*args | dtype?", handle_call_intrin, NULL, 0 },
   /* calls of other code */

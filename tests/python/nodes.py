@@ -96,5 +96,55 @@ class Limits(unittest.TestCase):
             tir.decl_buffer((2, 3), axis_separators=[2, 1])
 
 
+class Operators(unittest.TestCase):
+    def test_calls_for_devices(self):
+        data = tir.decl_buffer((16, 16), "float16", scope="shared")
+        self.assertEqual(tir.ptx_cp_async("float16", data.data, 0, data.data, 8, 16).dtype, "float16")
+        self.assertEqual(tir.tvm_struct_get(tir.Var("h", "handle"), 0, 1, dtype="int64").dtype, "int64")
+        self.assertEqual(str(tir.ptx_wait_group(2)), "T.ptx_wait_group(2)")
+        self.assertEqual(tir.vectorlow("int8x8", data.vload([0, 0], "float16x16")).op.name, "tir.vectorlow")
+
+    def test_mixed_types(self):
+        for a, b, both in (("uint32", "int32", "uint32"), ("uint32", "int8", "uint32"), ("int64", "uint8", "int64"), ("bool", "int32", "int32")):
+            self.assertEqual((te.var("a", a) * te.var("b", b)).dtype, both)
+        with self.assertRaises(tvm.TVMError):
+            tir.power(te.var("a"), 2)
+        with self.assertRaises(tvm.TVMError):
+            tir.all(te.var("a"), tir.const(True))
+
+    def test_constants_fit(self):
+        for value, dtype in ((128, "int8"), (-1, "uint16"), (2**32, "uint32"), (65505.0, "float16"), (1e39, "float32")):
+            with self.assertRaises(tvm.TVMError):
+                tir.const(value, dtype)
+        self.assertEqual(tir.const(1e39).dtype, "float64")
+        self.assertEqual(tir.const(np.float64(2)).dtype, "float64")
+        self.assertNotIsInstance(tir.floormod(tir.const(7, "int8"), tir.const(4, "int8")), tir.IntImm)
+        self.assertEqual(int(tir.floormod(tir.const(7, "int64"), tir.const(4, "int64"))), 3)
+
+    def test_layouts(self):
+        way = tir.bijective_layout("NCHW", "NHWC8c")
+        self.assertEqual([int(x) for x in way.forward_shape((2, 24, 5, 6))], [2, 5, 6, 3, 8])
+        self.assertEqual([int(x) for x in way.forward_index((1, 19, 4, 3))], [1, 4, 3, 2, 3])
+        self.assertEqual([int(x) for x in way.backward_index((1, 4, 3, 2, 3))], [1, 19, 4, 3])
+        self.assertIsNone(tir.bijective_layout("NCHW", "NCW"))
+        self.assertEqual(tir.layout("OIHW4i").factor_of("I"), 4)
+
+    def test_options_of_passes(self):
+        with tvm.transform.PassContext(config={"tir.UnrollLoop": {"auto_max_step": 4}}) as context:
+            self.assertEqual((context.config["tir.UnrollLoop"].auto_max_step, context.config["tir.UnrollLoop"].explicit_unroll), (4, True))
+        for wrong in ({"tir.UnrollLoop": {"steps": 4}}, {"tir.UnrollLoop": 4}, {"unknown": 1}):
+            with self.assertRaises(AttributeError):
+                tvm.transform.PassContext(config=wrong)
+
+    def test_a_variable_made_in_a_script_is_bound_where_it_is_matched(self):
+        @T.prim_func
+        def first(a: T.handle):
+            begin = te.var("any")
+            A = T.match_buffer(a, (4,), "int32", elem_offset=begin)
+            A[0] = begin
+
+        self.assertEqual(first.buffer_map[first.params[0]].elem_offset.name, "begin")
+
+
 if __name__ == "__main__":
     tap.main()

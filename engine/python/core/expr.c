@@ -44,7 +44,7 @@ check_operands (LsKind  kind,
     }
   if ((kind == LS_KIND_AND || kind == LS_KIND_OR) && (!ls_dtype_is_bool (ls_dtype (a)) || !ls_dtype_is_bool (ls_dtype (b))))
     {
-      PyErr_SetString (PyExc_TypeError, "and, or take two conditions");
+      ls_py_raise (LS_PY_TVM_ERROR, "and, or take two conditions");
       return FALSE;
     }
   return TRUE;
@@ -270,7 +270,7 @@ py_if_then_else (PyObject *module,
     return NULL;
   if (ls_dtype_is_bool (ls_dtype (condition)) && ls_match_types (&a, &b))
     return ls_py_wrap (ls_if_then_else (condition, a, b));
-  PyErr_SetString (PyExc_TypeError, "if_then_else takes a condition and two values of one type");
+  ls_py_raise (LS_PY_TVM_ERROR, "if_then_else takes a condition and two values of one type");
   ls_unref (condition);
   ls_unref (a);
   ls_unref (b);

@@ -40,7 +40,9 @@ plain_value (const LsField *field,
     case LS_FIELD_STRING:
       text = *(char *const *) at;
       return text != NULL ? PyUnicode_FromString (text) : Py_NewRef (Py_None);
-    case LS_FIELD_DTYPE: return PyUnicode_FromString (ls_dtype_name (*(const LsDType *) at));
+    case LS_FIELD_DTYPE:
+      return ((const LsDType *) at)->bits > 0 || ls_dtype_is_void (*(const LsDType *) at) ? PyUnicode_FromString (ls_dtype_name (*(const LsDType *) at))
+                                                                                         : Py_NewRef (Py_None);
     }
   return Py_NewRef (Py_None);
 }
@@ -181,7 +183,10 @@ read_plain (LsNode        *node,
       text = value != Py_None && PyUnicode_Check (value) ? PyUnicode_AsUTF8AndSize (value, NULL) : NULL;
       *(char **) at = g_strdup (text);
       break;
-    case LS_FIELD_DTYPE: ls_py_dtype_arg (value, (LsDType *) at); break;
+    case LS_FIELD_DTYPE:
+      if (value != Py_None)
+        ls_py_dtype_arg (value, (LsDType *) at);
+      break;
     }
   return !ls_py_failed ();
 }

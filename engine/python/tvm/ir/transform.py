@@ -20,6 +20,44 @@ class PassInfo:
         return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: []"
 
 
+# Options of passes that are made of several, with what holds where nothing is said.
+_OPTIONS = {
+    "tir.UnrollLoop": {"auto_max_step": 0, "auto_max_depth": 8, "auto_max_extent": 0, "explicit_unroll": True, "unroll_local_access": False},
+    "tir.LoopPartition": {"partition_const_loop": False, "no_unroll_loop_with_extent_one": False, "unroll_loop_with_partition_hint_no_interval": False},
+    "tir.RemoveNoOp": {"use_dataflow_analysis": False, "max_simplification_steps": 0},
+    "tir.Simplify": {"transitively_prove_inequalities": False, "propagate_knowns_to_prove_conditional": False,
+                     "propagate_knowns_to_simplify_expressions": False, "convert_boolean_to_and_of_ors": False,
+                     "apply_constraints_to_boolean_branches": False},
+    "tir.ReduceBranchingThroughOvercompute": {"use_dataflow_analysis": False},
+    "tir.HoistExpression": {"hoisted_conditionals": 0, "hoisted_let_bindings": 0},
+    "tir.HoistIfThenElse": {"support_block_scope_hosting": False},
+}
+_FAMILIES = ("tir.", "relax.", "te.", "testing.", "ir.", "target.", "llvm.", "vm.")
+
+
+class _Options(dict):
+    """Options of one pass, by name and as attributes."""
+
+    def __getattr__(self, name):
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
+
+
+def _option(key, value):
+    if not key.startswith(_FAMILIES):
+        raise AttributeError(f"Invalid config option '{key}'")
+    known = _OPTIONS.get(key)
+    if known is None:
+        return value
+    if not isinstance(value, dict):
+        raise AttributeError(f"{key} is made of {', '.join(known)}; it is given as a dictionary")
+    unknown = [name for name in value if name not in known]
+    if unknown:
+        raise AttributeError(f"{key}: there is no option {unknown[0]}; there are {', '.join(known)}")
+    return _Options(known, **value)
+
+
 class PassContext:
     """Options and hooks of the passes that run inside it."""
 
@@ -31,7 +69,7 @@ class PassContext:
         self.required_pass = list(required_pass or [])
         self.disabled_pass = list(disabled_pass or [])
         self.instruments = list(instruments or [])
-        self.config = dict(config or {})
+        self.config = {key: _option(key, value) for key, value in dict(config or {}).items()}
 
     def __enter__(self):
         PassContext._stack.append(self)

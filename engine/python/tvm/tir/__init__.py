@@ -10,5 +10,6 @@ from .function import IndexMap, PrimFunc, TensorIntrin
 from .op import *  # noqa: F403
 from .generic import add, subtract, multiply
 from .op import const
+from .data_layout import BijectiveLayout, Layout, bijective_layout, layout
 from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
 from . import analysis, buffer, expr, function, generic, op, schedule, stmt, stmt_functor, tensor_intrin, transform

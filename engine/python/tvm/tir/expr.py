@@ -17,6 +17,25 @@ def convert(expr):
     return _core.convert_expr(expr)
 
 
+_FLOAT_LIMITS = {"float16": 65504.0, "float32": 3.4028234663852886e38}
+
+
+def _check_range(dtype, value):
+    """Refuses a number that its type does not hold."""
+    from ..error import TVMError
+
+    element = dtype.partition("x")[0]
+    if element in _FLOAT_LIMITS:
+        number = float(value)
+        if number - number == 0 and abs(number) > _FLOAT_LIMITS[element]:
+            raise TVMError(f"ValueError: Literal value {value} exceeds the range of {element}")
+    elif element.startswith(("int", "uint")):
+        bits = int(element.lstrip("uint") or 32)
+        low, high = (0, 2**bits - 1) if element[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        if bits > 1 and not low <= int(value) <= high:
+            raise TVMError(f"ValueError: Literal value {value} exceeds the range of {element}")
+
+
 def const(value, dtype=None, span=None):
     """A constant; without a type int32, float32 or bool, as the value is."""
     if dtype is None:
@@ -30,6 +49,8 @@ def const(value, dtype=None, span=None):
             dtype = "int32" if -(2**31) <= value < 2**31 else "int64"
         else:
             raise ValueError(f"Cannot automatically inference the type. value={value}")
+    dtype = str(dtype)
+    _check_range(dtype, value)
     return _core.const(dtype, value)
 
 
@@ -529,6 +550,9 @@ class ProducerLoad(PrimExprWithOp):
 
     __slots__ = ()
     __hash__ = PrimExpr.__hash__
+
+    def __new__(cls, producer, indices, span=None):
+        return _core.te_load(producer, list(indices))
 
 
 @register("Ramp")

@@ -77,7 +77,13 @@ atan = _unary("atan", "The inverse of tan.")
 atanh = _unary("atanh", "The inverse of tanh.")
 sqrt = _unary("sqrt", "The square root.")
 rsqrt = _unary("rsqrt", "1 / sqrt (x)")
-clz = _unary("clz", "Leading zero bits.")
+
+
+def clz(x, span=None):
+    """Leading zero bits, as int32."""
+    return _core.call("int32", "tir.clz", [convert(x)])
+
+
 popcount = _unary("popcount", "Bits that are set.")
 
 
@@ -189,6 +195,8 @@ def power(x, y, span=None):
     if x.dtype != y.dtype:
         both = _core.binary("Add", Var("a", x.dtype), Var("b", y.dtype)).dtype
         x, y = x.astype(both), y.astype(both)
+    if "float" not in x.dtype:
+        raise TVMError(f"power takes numbers with a fraction, not {x.dtype}")
     return _core.call(x.dtype, "tir.pow", [x, y])
 
 
@@ -494,21 +502,49 @@ def trace(args, trace_action="tvm.default_trace_action"):
     return _core.call(args[-1].dtype, "tir.tvm_call_trace_packed", [StringImm(trace_action), *args])
 
 
-_THREADS = ("tvm_stack_make_shape", "tvm_stack_make_array", "tvm_stack_alloca", "tvm_struct_get", "tvm_struct_set", "tvm_tuple", "tvm_check_return",
-            "start_profile_intrinsic", "end_profile_intrinsic", "ptx_mma", "ptx_ldmatrix", "ptx_cp_async", "ptx_commit_group", "ptx_wait_group",
-            "mma_store", "mma_fill", "tvm_fill_fragment", "tvm_load_matrix_sync", "tvm_mma_sync", "tvm_bmma_sync", "tvm_store_matrix_sync",
-            "vectorlow", "vectorhigh", "vectorcombine", "get_active_lane_mask", "tvm_warp_shuffle", "tvm_warp_shuffle_up", "tvm_warp_shuffle_down",
-            "tvm_warp_activemask", "create_barriers", "anylist_getitem")
+# ---- operators for devices and for code that is being lowered: called by name -------------------
+
+# The type of the value: a name, or "first" where the first argument is the type.
+_DEVICE = {
+    "tvm_tuple": "handle", "tvm_struct_get": "handle", "tvm_struct_set": "int32", "tvm_throw_last_error": "handle", "tvm_check_return": "int32",
+    "tvm_stack_alloca": "handle", "tvm_stack_make_shape": "handle", "tvm_stack_make_array": "handle", "tvm_static_handle": "handle",
+    "tvm_load_matrix_sync": "handle", "tvm_store_matrix_sync": "handle", "tvm_mma_sync": "handle", "tvm_bmma_sync": "handle",
+    "tvm_fill_fragment": "handle", "tvm_warp_shuffle": "first", "tvm_warp_shuffle_up": "first", "tvm_warp_shuffle_down": "first",
+    "tvm_warp_activemask": "uint32", "tvm_thread_invariant": "first", "tvm_context_id": "handle",
+    "ptx_mma": "first", "ptx_mma_sp": "first", "ptx_ldmatrix": "first", "ptx_cp_async": "first", "ptx_cp_async_bulk": "first",
+    "ptx_commit_group": "", "ptx_wait_group": "", "ptx_cp_async_barrier": "", "ptx_init_barrier_thread_count": "", "ptx_arrive_barrier": "",
+    "ptx_arrive_barrier_expect_tx": "", "ptx_wait_barrier": "", "create_barriers": "", "mma_store": "first", "mma_fill": "first",
+    "make_filled_simdgroup_matrix": "handle", "simdgroup_load": "handle", "simdgroup_store": "handle", "simdgroup_multiply_accumulate": "handle",
+    "vectorlow": "first", "vectorhigh": "first", "vectorcombine": "first", "get_active_lane_mask": "first", "masked_load": "first",
+    "start_profile_intrinsic": "handle", "end_profile_intrinsic": "handle", "anylist_getitem": "handle", "anylist_resetitem": "int32",
+    "anylist_setitem_call_packed": "int32", "anylist_setitem_call_cpacked": "int32", "TVMBackendAllocWorkspace": "handle",
+    "TVMBackendFreeWorkspace": "int32", "ignore_loop_partition": "bool", "texture2d_load": "handle", "texture2d_store": "int32",
+    "dma_copy": "int32", "dma_wait": "int32", "dma_start_group": "int32", "dma_end_group": "int32", "atomic_add": "int32",
+}
 
 
-def __getattr__(name):
-    if name in _THREADS and _core.op(f"tir.{name}") is not None:
-        def call(*args, dtype="handle"):
-            return _core.call(dtype, f"tir.{name}", [StringImm(x) if isinstance(x, str) else x for x in args])
+def _device_op(name, result):
+    def call(*args, dtype=None, span=None):
+        args = list(args)
+        if dtype is None and result == "first":
+            dtype = str(args.pop(0))
+        if name == "tvm_thread_invariant" and dtype is None:
+            dtype = args[0].dtype
+        return _core.call(result if dtype is None else str(dtype), f"tir.{name}", [StringImm(x) if isinstance(x, str) else x for x in args])
 
-        call.__name__ = name
-        return call
-    raise AttributeError(f"module 'tvm.tir.op' has no attribute '{name}'")
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"A call of tir.{name}."
+    return call
 
 
-__all__ = [n for n in list(globals()) if not n.startswith("_") and n not in ("Call", "CommReducer", "IntImm", "StringImm", "Var", "convert", "shape_int")]
+for _name, _result in _DEVICE.items():
+    if _core.op(f"tir.{_name}") is not None:
+        globals()[_name] = _device_op(_name, _result)
+
+
+def get_vscale_expr(dtype, min_size=128):
+    """How many elements of a type fit into a scalable vector."""
+    return vscale() * (min_size // DataType(str(dtype)).bits)
+
+
+__all__ = [n for n in list(globals()) if not n.startswith("_") and n not in ("Call", "CommReducer", "IntImm", "StringImm", "Var", "convert", "shape_int", "TVMError", "DataType")]

@@ -118,7 +118,7 @@ class AllocateConst(Stmt):
         from ..ir.base import _plain
 
         data = _plain(data_or_idx)
-        return _core.make("AllocateConst", buffer_var, dtype, extents, data, body, annotations)
+        return _core.make("AllocateConst", buffer_var, data, dtype, extents, body, annotations)
 
 
 @register("DeclBuffer")
