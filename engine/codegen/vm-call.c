@@ -464,12 +464,31 @@ call_tir_dyn (LsVMWriter  *self,
   return put_call (self, call->args->items[0], list, dst);
 }
 
-typedef enum { DPS, FIRST, FIRST_TUPLE, TIR_DYN, ALLOC, NOTHING, BUILTIN, IDENTITY } Way;
+/* make_closure (function, (last arguments...)) */
+static LsVMOperand
+make_closure (LsVMWriter  *self,
+              LsRelaxCall *call,
+              gint64       dst)
+{
+  LsGlobalVar *var = call->args->n == 2 ? (LsGlobalVar *) call->args->items[0] : NULL;
+  gint64 number = ls_is (var, GLOBAL_VAR) ? GPOINTER_TO_INT (g_hash_table_lookup (self->functions, var->name_hint)) : 0;
+  g_autoptr (GArray) list = operand_list ();
+
+  if (number <= 0)
+    {
+      ls_vm_writer_fail (self, LS_CODEGEN_ERROR_UNSUPPORTED, "make_closure names no function of the module");
+      return none (self);
+    }
+  add_fields (self, list, call->args->items[1]);
+  return finish (self, LS_VM_OP_CLOSURE_LAST, dst, number - 1, list);
+}
+
+typedef enum { DPS, FIRST, FIRST_TUPLE, TIR_DYN, ALLOC, NOTHING, BUILTIN, IDENTITY, CLOSURE } Way;
 
 static const struct { const char *op; Way way; const char *builtin; } WAYS[] = {
   { "call_tir", DPS, NULL }, { "call_tir_inplace", DPS, NULL }, { "call_tir_with_grad", DPS, NULL }, { "call_dps_packed", DPS, NULL },
   { "call_pure_packed", FIRST, NULL }, { "call_inplace_packed", FIRST, NULL }, { "call_builtin_with_ctx", FIRST_TUPLE, NULL },
-  { "invoke_closure", FIRST_TUPLE, NULL }, { "invoke_pure_closure", FIRST_TUPLE, NULL }, { "make_closure", BUILTIN, "make_closure" },
+  { "invoke_closure", FIRST_TUPLE, NULL }, { "invoke_pure_closure", FIRST_TUPLE, NULL }, { "make_closure", CLOSURE, NULL },
   { "vm.call_tir_dyn", TIR_DYN, NULL }, { "builtin.alloc_tensor", ALLOC, NULL },
   { "memory.kill_tensor", NOTHING, NULL }, { "memory.kill_storage", NOTHING, NULL }, { "vm.kill_object", NOTHING, NULL },
   { "memory.alloc_storage", BUILTIN, "alloc_storage" }, { "vm.alloc_storage", BUILTIN, "alloc_storage" },
@@ -499,6 +518,7 @@ call_op (LsVMWriter  *self,
         case ALLOC: return alloc_tensor (self, call, dst);
         case NOTHING: return moved (self, none (self), dst);
         case BUILTIN: return call_builtin (self, call, WAYS[i].builtin, dst);
+        case CLOSURE: return make_closure (self, call, dst);
         case IDENTITY: return ls_vm_writer_value (self, call->args->items[0], dst);
         }
   if (strcmp (name, "print") == 0)

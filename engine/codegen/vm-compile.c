@@ -119,7 +119,7 @@ write_match_cast (LsVMWriter  *self,
 {
   LsVMOperand value = ls_vm_writer_value (self, cast->value, -1);
   gint64 dst = ls_vm_writer_register (self);
-  g_autofree char *what = g_strdup_printf ("%s of %s", cast->var != NULL ? cast->var->name : "a value", self->function->name);
+  g_autofree char *what = g_strdup_printf ("the value of match_cast for %s of %s", cast->var != NULL ? cast->var->name : "a value", self->function->name);
 
   if (!ls_vm_writer_match (self, value, cast->struct_info, what, dst))
     ls_vm_writer_fail (self, LS_CODEGEN_ERROR_PROGRAM, "an extent of the match_cast cannot be found out from the value");
@@ -242,11 +242,25 @@ mark_last_uses (LsVMFunction *function)
     }
 }
 
+/* Does the function say more of its result than what is known of the value?  Dimensions that only the result mentions are
+ * not to be checked. */
+static gboolean
+needs_check (LsFunction *func)
+{
+  LsSeqExpr *seq = ls_is (func->body, SEQ_EXPR) ? (LsSeqExpr *) func->body : NULL;
+  g_autoptr (LsNode) found = seq != NULL ? ls_relax_struct_info (seq->body) : NULL;
+  g_autoptr (GPtrArray) free = ls_relax_free_symbols (func);
+
+  return found != NULL && free->len == 0 && ls_is (func->ret_struct_info, TENSOR_STRUCT_INFO) && ls_is (found, OBJECT_STRUCT_INFO);
+}
+
 static void
 write_function (LsVMWriter *self,
                 LsFunction *func,
                 guint       first)
 {
+  LsVMOperand result;
+
   self->function->params = g_new0 (char *, func->params->n + 1);
   for (guint i = 0; i < func->params->n; i++)
     {
@@ -257,7 +271,14 @@ write_function (LsVMWriter *self,
       define (self, param, (LsVMOperand) { LS_VM_REG, first + i });
     }
   write_params (self, func, first);
-  put_one (self, LS_VM_OP_RETURN, LS_VM_NOWHERE, write_sequence (self, func->body, -1));
+  result = write_sequence (self, func->body, -1);
+  if (needs_check (func) && result.kind == LS_VM_REG)
+    {
+      g_autofree char *what = g_strdup_printf ("the return value of %s", self->function->name);
+
+      ls_vm_writer_match (self, result, func->ret_struct_info, what, LS_VM_NOWHERE);
+    }
+  put_one (self, LS_VM_OP_RETURN, LS_VM_NOWHERE, result);
   mark_last_uses (self->function);
 }
 

@@ -9,10 +9,11 @@
 #define MAX_STACK 64
 
 static const char *const OPS[LS_VM_N_OPS] = {
-  "move", "kernel", "packed", "function", "value", "jump", "jump_unless", "return", "alloc", "shape", "match", "tuple", "item", "closure"
+  "move", "kernel", "packed", "function", "value", "jump", "jump_unless", "return", "alloc", "shape", "match", "tuple", "item", "closure",
+  "closure_last"
 };
 /* The least number of operands. */
-static const gint64 LEAST[LS_VM_N_OPS] = { 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 5, 0, 2, 0 };
+static const gint64 LEAST[LS_VM_N_OPS] = { 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 5, 0, 2, 0, 0 };
 
 typedef struct {
   LsVMExecutable *executable;
@@ -122,7 +123,7 @@ check_instruction (Check        *check,
     return complain (check, "has too few operands");
   if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED)
     limit = check->executable->strings->len;
-  else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE)
+  else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE || op == LS_VM_OP_CLOSURE_LAST)
     limit = check->executable->functions->len;
   else if (op == LS_VM_OP_JUMP || op == LS_VM_OP_JUMP_UNLESS)
     limit = check->n_instructions;
@@ -246,7 +247,7 @@ print_instruction (LsVMExecutable *self,
   g_string_append (out, OPS[op]);
   if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED)
     g_string_append_printf (out, " %s", (char *) self->strings->pdata[code[2]]);
-  else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE)
+  else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE || op == LS_VM_OP_CLOSURE_LAST)
     g_string_append_printf (out, " %s", ((LsVMFunction *) self->functions->pdata[code[2]])->name);
   else if (op == LS_VM_OP_JUMP || op == LS_VM_OP_JUMP_UNLESS)
     g_string_append_printf (out, " to %" G_GINT64_FORMAT, code[2]);

@@ -338,10 +338,12 @@ call_value (Frame     *frame,
       g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s is called as if it were a function.", what);
       return NULL;
     }
-  for (guint i = 0; i < closure->n; i++)
+  for (guint i = 0; !closure->last && i < closure->n; i++)
     g_ptr_array_add (args, ls_vm_value_ref (closure->items[i]));
   for (guint i = 1; i < values->len; i++)
     g_ptr_array_add (args, ls_vm_value_ref (values->pdata[i]));
+  for (guint i = 0; closure->last && i < closure->n; i++)
+    g_ptr_array_add (args, ls_vm_value_ref (closure->items[i]));
   return run_function (frame->vm, closure->function, args, frame->error);
 }
 
@@ -400,13 +402,15 @@ match_dtype (Frame      *frame,
              const char *name)
 {
   LsDLDataType dtype;
+  g_autofree char *expected = NULL;
 
   if (*name == 0)
     return TRUE;
   if (!ls_dl_dtype_parse (name, &dtype, frame->error))
     return FALSE;
+  expected = g_strconcat ("the dtype ", name, NULL);
   return ls_dl_dtype_equal (ls_dl_dtype_normalise (value->tensor->tensor.dtype), dtype)
-         || mismatch (frame, LS_RUNTIME_ERROR_DTYPE, what, name, value);
+         || mismatch (frame, LS_RUNTIME_ERROR_DTYPE, what, expected, value);
 }
 
 static gboolean
@@ -434,9 +438,9 @@ match_value (Frame        *frame,
   found = kind == LS_VM_MATCH_TENSOR ? value->tensor->tensor.ndim : (gint64) value->n;
   if (ndim >= 0 && found != ndim)
     {
-      g_autofree char *expected = g_strdup_printf ("one of %" G_GINT64_FORMAT " dimension%s", ndim, ndim == 1 ? "" : "s");
+      g_autofree char *expected = g_strdup_printf ("one of %" G_GINT64_FORMAT " dimension%s (ndim)", ndim, ndim == 1 ? "" : "s");
 
-      return mismatch (frame, LS_RUNTIME_ERROR_SHAPE, what, expected, value);
+      return mismatch (frame, LS_RUNTIME_ERROR_DTYPE, what, expected, value);
     }
   if (kind == LS_VM_MATCH_TENSOR && !match_dtype (frame, what, value, dtype))
     return FALSE;
@@ -518,12 +522,14 @@ execute (Frame        *frame,
       return call_value (frame, values);
     case LS_VM_OP_TUPLE:
     case LS_VM_OP_CLOSURE:
+    case LS_VM_OP_CLOSURE_LAST:
       {
         LsVMValue *value;
 
         values = operands (frame, code + 4, code[3]);
         value = code[0] == LS_VM_OP_TUPLE ? ls_vm_tuple ((LsVMValue **) values->pdata, values->len)
                 : ls_vm_closure ((guint) code[2], (LsVMValue **) values->pdata, values->len);
+        value->last = code[0] == LS_VM_OP_CLOSURE_LAST;
         g_ptr_array_set_free_func (values, NULL);
         return value;
       }

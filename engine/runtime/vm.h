@@ -46,6 +46,7 @@ struct _LsVMValue {
     LsVMValue  **items;
   };
   guint           function;     /* of a closure */
+  gboolean        last;         /* of a closure: the captured arguments come after the others */
 };
 
 LsVMValue  *ls_vm_none        (void);
@@ -84,6 +85,7 @@ typedef enum {
   LS_VM_OP_TUPLE,
   LS_VM_OP_ITEM,                /* tuple, index */
   LS_VM_OP_CLOSURE,             /* function `target` with captured operands */
+  LS_VM_OP_CLOSURE_LAST,        /* the same; they are the last of its arguments */
   LS_VM_N_OPS
 } LsVMOp;
 

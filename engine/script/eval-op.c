@@ -585,6 +585,13 @@ ls_eval_compare (LsParse *p,
   LsValue *result = NULL;
   gboolean failed = left == NULL;
 
+  if (p->relax != NULL && left != NULL && syn->n == 1 && ls_relax_is_value (left) && ls_relax_compares (syn->ops[0]))
+    {
+      LsValue *right = ls_eval (p, syn->items[0]);
+
+      return right != NULL ? ls_relax_operator (p, syn->ops[0], left, right, syn->span) : NULL;
+    }
+
   for (guint i = 0; i < syn->n; i++)
     {
       LsValue *right = ls_eval (p, syn->items[i]);
@@ -682,6 +689,8 @@ ls_eval_unary (LsParse *p,
     v = v->items[0];
   if (v->kind == LS_VALUE_OPAQUE && p->quiet)
     return v;
+  if (p->relax != NULL && syn->op == '-' && ls_relax_is_value (v))
+    return ls_relax_minus (p, v, syn->span);
   if (ls_value_is_number (v) || (syn->op == '!' && !ls_value_is_expr (v)))
     return unary_number (p, syn->op, v, syn);
   if ((e = ls_value_to_expr (p, v, syn->span)) == NULL)

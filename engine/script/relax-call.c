@@ -129,7 +129,7 @@ tensor (LsParse     *p,
       dtype = shape;
       shape = NULL;
     }
-  if (dtype != NULL && !ls_value_to_dtype (p, dtype, at[1], &type))
+  if (dtype != NULL && dtype->kind != LS_VALUE_NONE && !ls_value_to_dtype (p, dtype, at[1], &type))
     return NULL;
   if (ndim != NULL && !ls_value_to_int (p, ndim, at[3], "The number of dimensions", &n))
     return NULL;
@@ -313,6 +313,83 @@ number_bytes (LsDType dtype,
   return g_bytes_new (raw, ls_dtype_bytes (dtype));
 }
 
+typedef struct {
+  GArray  *extents;             /* of gint64 */
+  GPtrArray *numbers;           /* of LsValue, row after row */
+  gboolean even;
+} Rows;
+
+static void
+add_rows (Rows    *self,
+          LsValue *v,
+          guint    depth)
+{
+  gint64 n = v->n;
+
+  if (!ls_value_is_sequence (v))
+    {
+      self->even &= depth == self->extents->len && ls_value_is_number (v);
+      g_ptr_array_add (self->numbers, v);
+      return;
+    }
+  if (depth == self->extents->len && self->numbers->len == 0)
+    g_array_append_val (self->extents, n);
+  self->even &= depth < self->extents->len && g_array_index (self->extents, gint64, depth) == n;
+  for (guint i = 0; self->even && i < v->n; i++)
+    add_rows (self, v->items[i], depth + 1);
+}
+
+/* Lists of lists of numbers as a tensor. */
+static LsValue *
+constant_of_list (LsParse     *p,
+                  LsRelaxArgs *args,
+                  LsValue     *v,
+                  LsSpan       at,
+                  LsValue     *type,
+                  LsSpan       type_at)
+{
+  g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GPtrArray) numbers = g_ptr_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Rows rows = { extents, numbers, TRUE };
+  gboolean real = FALSE, truth = TRUE;
+  LsDType dtype;
+  GPtrArray *shape;
+
+  add_rows (&rows, v, 0);
+  if (!rows.even)
+    {
+      ls_parse_error (p, at, "script/type", "R.const holds a number or lists of numbers that are equally long.");
+      return NULL;
+    }
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      real |= ((LsValue *) numbers->pdata[i])->kind == LS_VALUE_FLOAT;
+      truth &= ((LsValue *) numbers->pdata[i])->kind == LS_VALUE_BOOL;
+    }
+  dtype = real || numbers->len == 0 ? LS_FLOAT32 : truth ? LS_BOOL : LS_INT32;
+  if (type != NULL && !ls_value_to_dtype (p, type, type_at, &dtype))
+    return NULL;
+  if (dtype.lanes != 1 || dtype.bits == 0 || dtype.code > LS_TYPE_FLOAT)
+    {
+      ls_parse_error (p, type_at, "script/dtype", "A constant of type %s cannot be written as numbers.", ls_dtype_name (dtype));
+      return NULL;
+    }
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      LsValue *number = numbers->pdata[i];
+      g_autoptr (GBytes) one = number_bytes (dtype, number->kind == LS_VALUE_FLOAT ? number->f : (double) number->i,
+                                             number->kind == LS_VALUE_FLOAT ? (isfinite (number->f) && fabs (number->f) < 9e18 ? (gint64) number->f : 0)
+                                             : number->i);
+
+      g_byte_array_append (bytes, g_bytes_get_data (one, NULL), (guint) g_bytes_get_size (one));
+    }
+  shape = g_ptr_array_new ();
+  for (guint i = 0; i < extents->len; i++)
+    g_ptr_array_add (shape, ls_int_imm_new (LS_INT64, g_array_index (extents, gint64, i)));
+  return KEEP (ls_constant_new (ls_tensor_new (dtype, ls_array_take_ptr_array (shape), g_byte_array_free_to_bytes (g_steal_pointer (&bytes)))));
+}
+
 static LsValue *
 constant (LsParse     *p,
           LsRelaxArgs *args)
@@ -323,6 +400,10 @@ constant (LsParse     *p,
 
   if (v == NULL)
     return NULL;
+  if (v->kind == LS_VALUE_NODE && ls_is (v->node, TENSOR))
+    return KEEP (ls_constant_new ((LsTensor *) ls_node_ref (v->node)));
+  if (ls_value_is_sequence (v))
+    return constant_of_list (p, args, v, at, type, type_at);
   if (v->kind == LS_VALUE_NODE && ls_is (v->node, INT_IMM))
     v = ls_value_int (p, ((LsIntImm *) v->node)->value);
   else if (v->kind == LS_VALUE_NODE && ls_is (v->node, FLOAT_IMM))
@@ -441,7 +522,7 @@ result_of (LsParse     *p,
            LsRelaxArgs *args)
 {
   LsSpan at, type_at;
-  LsValue *v = ls_relax_take (args, 2, "out_sinfo", &at), *type = ls_relax_take (args, G_MAXUINT, "dtype", &type_at);
+  LsValue *v = ls_relax_take (args, strcmp (args->name, "R.call_tir_inplace") == 0 ? 3 : 2, "out_sinfo", &at), *type = ls_relax_take (args, G_MAXUINT, "dtype", &type_at);
   LsDType dtype;
   LsArray *extents;
 
@@ -473,8 +554,8 @@ finish_call (LsParse     *p,
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
-  for (guint i = args->n_positional; i < args->n; i++)
-    if (!args->taken[i])
+  for (guint i = 0; i < args->n; i++)
+    if (!args->taken[i] && args->keywords[i] != NULL)
       {
         LsNode *value = args->values[i]->kind == LS_VALUE_NONE ? NULL : ls_value_to_attr (p, args->values[i], args->spans[i]);
 
@@ -502,6 +583,7 @@ call_dps (LsParse     *p,
   LsValue *vars = ls_relax_take (args, strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
   LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
   LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
+  gboolean inplace = strcmp (op, "relax.call_tir_inplace") == 0;
   LsArray *infos = operands != NULL ? result_of (p, args) : NULL;
   LsArray *symbols = NULL;
   LsArray *list;
@@ -514,8 +596,8 @@ call_dps (LsParse     *p,
     op = "relax.call_dps_packed";
   list = symbols != NULL ? ls_array_of (ls_ref (callee), ls_ref (operands), ls_shape_expr_new (ls_ref (symbols)), NULL)
          : ls_array_of (ls_ref (callee), ls_ref (operands), NULL);
-  if (strcmp (op, "relax.call_tir_inplace") == 0 && args->n_positional > 3)
-    args->keywords[2] = NULL;
+  if (inplace && args->n_positional > 2)
+    args->keywords[2] = "inplace_indices";
   return finish_call (p, args, op, list, infos);
 }
 
@@ -649,6 +731,28 @@ ls_relax_call_value (LsParse *p,
                                                                 infos != NULL ? ls_ref (infos) : NULL), call->span));
 }
 
+/* TupleGetItem (tuple, index) */
+static LsValue *
+tuple_item (LsParse     *p,
+            LsRelaxArgs *args)
+{
+  LsSpan at, index_at;
+  LsValue *v = need (p, args, 0, "tuple", &at), *number = v != NULL ? need (p, args, 1, "index", &index_at) : NULL;
+  LsNode *tuple = number != NULL ? ls_relax_arg (p, v, at) : NULL;
+  gint64 index;
+
+  if (tuple == NULL || !ls_value_to_int (p, number, index_at, "The index of a field", &index))
+    return NULL;
+  return KEEP (ls_tuple_get_item_new (ls_node_ref (tuple), index));
+}
+
+static LsValue *
+object_info (LsParse     *p,
+             LsRelaxArgs *args)
+{
+  return KEEP (ls_object_struct_info_new ());
+}
+
 /* ---- the switch --------------------------------------------------------------------------------- */
 
 static LsValue *
@@ -659,7 +763,7 @@ dispatch (LsParse     *p,
   static const struct { const char *name; LsValue *(*read) (LsParse *, LsRelaxArgs *); } SIMPLE[] = {
     { "Tensor", tensor }, { "Shape", shape_info }, { "Prim", prim_info }, { "Tuple", tuple_info }, { "Callable", callable_info },
     { "shape", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
-    { "const", constant }, { "match_cast", match_cast },
+    { "const", constant }, { "match_cast", match_cast }, { "TupleGetItem", tuple_item }, { "Object", object_info }, { "Any", object_info },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (SIMPLE); i++)

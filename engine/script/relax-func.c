@@ -106,6 +106,8 @@ known_of (LsParse      *p,
     return found;
   if (!ls_struct_info_may_be (annotation, found))
     ls_parse_error (p, span, "script/type", "The value of `%s` is of another shape or type than the annotation says.", name != NULL ? name : "it");
+  if (ls_is_relax_var (value) && ls_struct_info_is_base_of (annotation, found))
+    return found;
   return annotation;
 }
 
@@ -548,6 +550,8 @@ visit_stmt (LsParse *p,
       {
         LsValue *v = ls_eval (p, stmt->a);
 
+        if (stmt->n > 1)
+          ls_parse_error (p, stmt->span, "script/unsupported", "An assignment of Relax has one name on its left; write one for each.");
         for (guint i = 0; i < stmt->n; i++)
           bind_target (p, stmt->items[i], v, NULL, stmt);
         return;
@@ -647,6 +651,19 @@ result_of_body (LsParse      *p,
   return ls_struct_info_erase (found, s->signature);
 }
 
+/* What is written behind the arrow, or what the body says when that is more. */
+static LsStructInfo *
+said_or_found (LsParse      *p,
+               LsRelaxState *s,
+               LsNode       *seq,
+               LsStructInfo *said)
+{
+  g_autoptr (LsNode) found = result_of_body (p, s, seq);
+  gboolean refines = s->outer == NULL || !(found->facts & LS_FACT_HAS_VAR);
+
+  return refines && ls_struct_info_is_base_of (said, found) ? ls_node_ref (found) : ls_node_ref (said);
+}
+
 static LsMap *
 attributes (LsRelaxState *s,
             LsSyn        *def,
@@ -685,7 +702,7 @@ finish (LsParse  *p,
   blocks = ls_array_take_ptr_array (g_steal_pointer (&s->blocks));
   seq = ls_seq_expr_new (ls_relax_join_blocks (blocks), ls_ref (s->ret));
   func = ls_function_new (ls_array_new (s->params->pdata, s->params->len), seq,
-                          ret_info != NULL ? ls_ref (ret_info) : result_of_body (p, s, seq), attributes (s, def, is_global),
+                          ret_info != NULL ? said_or_found (p, s, seq, ret_info) : result_of_body (p, s, seq), attributes (s, def, is_global),
                           decorated_with (def, "pure", TRUE));
   return ls_node_set_span (func, def->span);
 }

@@ -493,6 +493,7 @@ ls_relax_operator (LsParse *p,
 {
   static const struct { guint32 op; const char *name; } OPERATORS[] = {
     { '+', "relax.add" }, { '-', "relax.subtract" }, { '*', "relax.multiply" }, { '/', "relax.divide" },
+    { '<', "relax.less" }, { '>', "relax.greater" }, { LS_OP2 ('<', '='), "relax.less_equal" }, { LS_OP2 ('>', '='), "relax.greater_equal" },
     { LS_OP2 ('/', '/'), "relax.floor_divide" }, { LS_OP2 ('*', '*'), "relax.power" }, { '%', "relax.mod" },
   };
   LsNode *x, *y;
@@ -507,4 +508,20 @@ ls_relax_operator (LsParse *p,
       }
   ls_parse_error (p, span, "script/unsupported", "Relax has no such operator.");
   return NULL;
+}
+
+gboolean
+ls_relax_compares (guint32 op)
+{
+  return op == '<' || op == '>' || op == LS_OP2 ('<', '=') || op == LS_OP2 ('>', '=');
+}
+
+LsValue *
+ls_relax_minus (LsParse *p,
+                LsValue *a,
+                LsSpan   span)
+{
+  LsNode *x = ls_relax_arg (p, a, span);
+
+  return x != NULL ? checked (p, ls_relax_call_new (ls_relax_op_new ("relax.negative"), ls_array_of (ls_node_ref (x), NULL), NULL, NULL, NULL), span) : NULL;
 }

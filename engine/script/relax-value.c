@@ -88,7 +88,8 @@ ls_relax_dimension (LsParse *p,
   if (v->kind != LS_VALUE_NODE || !ls_is_expr (v->node) || ls_dtype (v->node).code != LS_TYPE_INT)
     {
       if (v->kind != LS_VALUE_POISON)
-        ls_parse_error (p, span, "script/shape", "A dimension is a whole number or a variable; this is %s.", ls_value_describe (p, v));
+        ls_parse_error (p, span, "script/shape", "A dimension is a whole number or a variable: the value in ShapeStructInfo can only have dtype of int64; this is %s.",
+                        ls_value_describe (p, v));
       return NULL;
     }
   e = LS_EXPR (v->node);

@@ -591,6 +591,12 @@ LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args
 LsValue     *ls_relax_composed    (LsParse *p, const char *op, LsRelaxArgs *args);
 /* R.add and its kin for Python's operators; NULL when there is none for it. */
 LsValue     *ls_relax_operator    (LsParse *p, guint32 op, LsValue *a, LsValue *b, LsSpan span);
+/* Is it a comparison that gives a tensor? */
+gboolean    ls_relax_compares   (guint32       op);
+/* The same for `-a`. */
+LsValue    *ls_relax_minus      (LsParse      *p,
+                                 LsValue      *a,
+                                 LsSpan        span);
 gboolean     ls_relax_is_value    (const LsValue *v);
 
 G_END_DECLS

@@ -162,6 +162,23 @@ read_node (PyObject    *object,
   value->node = ls_node_ref (node);
 }
 
+/* An array of numbers as constant data. */
+static void
+read_array (PyObject    *object,
+            LsHostValue *value)
+{
+  PyObject *module = PyImport_ImportModule ("tvm.relax.expr");
+  PyObject *tensor = module != NULL ? PyObject_CallMethod (module, "convert_array", "O", object) : NULL;
+
+  if (tensor != NULL && ls_py_is_node (tensor))
+    {
+      value->kind = LS_HOST_NODE;
+      value->node = ls_node_ref (ls_py_node (tensor));
+    }
+  Py_XDECREF (tensor);
+  Py_XDECREF (module);
+}
+
 static void
 host_read (LsScriptHost *host,
            gpointer      object,
@@ -197,6 +214,8 @@ host_read (LsScriptHost *host,
       value->kind = LS_HOST_PATH;
       value->s = path;
     }
+  else if (!PyType_Check (object) && PyObject_HasAttrString (object, "__array_interface__"))
+    read_array (object, value);
   else if (!PyType_Check (object) && PyObject_HasAttrString (object, "asobject") && ls_py_to_node (object, LS_PY_ANY, FALSE, "value", &node))
     {
       value->kind = LS_HOST_NODE;

@@ -558,13 +558,15 @@ call_python (const LsArg *args,
     }
   if (values != NULL)
     answer = PyObject_CallObject (closure, values);
+  if (answer != NULL)
+    detach_arrays (values);
   if (answer != NULL && ls_py_to_arg (answer, result))
     {
       status = 0;
       if (result->kind == LS_ARG_STRING)
         result->v_string = g_intern_string (result->v_string);
       else if (result->kind == LS_ARG_TENSOR)
-        *result = (LsArg) { LS_ARG_NONE, 0, { 0 } };
+        result->v_tensor = (LsDLTensor *) ls_ndarray_ref (ARRAY (answer));
     }
   else
     ls_runtime_fail ("The Python function raised an exception.");
@@ -767,6 +769,8 @@ function_call (PyObject *self,
   status = ls_interruptible_call (FUNCTION (self)->func, list, n, &result, FUNCTION (self)->closure);
   Py_END_ALLOW_THREADS
   ls_interrupt_end ();
+  if (status == 0 && !ls_py_failed () && result.kind == LS_ARG_TENSOR)
+    return ls_py_wrap_array ((LsNDArray *) result.v_tensor);
   return status == 0 && !ls_py_failed () ? ls_py_from_arg (&result) : raise_last ();
 }
 

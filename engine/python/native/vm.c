@@ -201,12 +201,23 @@ values_of (PyObject *args)
   return values;
 }
 
-/* Takes the error; what a signal's handler raises goes first. */
+/* Takes the error; what a signal's handler raises goes first.  What does not fit a declared dtype or number of dimensions
+ * is a ValueError too, another kind of value a TypeError, as in TVM. */
 static PyObject *
-raise_gerror (GError *error)
+raise_error (GError *error)
 {
-  if (ls_py_failed () || PyErr_CheckSignals () == 0)
+  const char *name = g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE) ? "_ValueMismatch"
+                     : g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT) ? "_KindMismatch" : NULL;
+  PyObject *module, *class;
+
+  if (ls_py_failed () || (PyErr_CheckSignals () == 0 && name == NULL))
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  module = PyErr_Occurred () == NULL ? PyImport_ImportModule ("tvm.error") : NULL;
+  class = module != NULL ? PyObject_GetAttrString (module, name) : NULL;
+  if (class != NULL)
+    PyErr_SetString (class, error->message);
+  Py_XDECREF (class);
+  Py_XDECREF (module);
   g_error_free (error);
   return NULL;
 }
@@ -235,7 +246,7 @@ executable_call (PyObject *self,
   ls_interrupt_end ();
   g_ptr_array_unref (values);
   if (result == NULL)
-    return raise_gerror (error);
+    return raise_error (error);
   answer = ls_py_failed () ? NULL : from_value (result);
   ls_vm_value_unref (result);
   return answer;
@@ -295,7 +306,7 @@ executable_time (PyObject *self,
   if (error == NULL && !ls_py_failed ())
     return times;
   Py_XDECREF (times);
-  return raise_gerror (error);
+  return raise_error (error);
 }
 
 static PyObject *

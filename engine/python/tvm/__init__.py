@@ -19,7 +19,7 @@ from .driver import build, compile, lower  # noqa: A004
 __version__ = "0.20.0"
 
 # Large or seldom used parts are loaded when somebody asks for them.
-_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver")
+_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc")
 
 
 def __getattr__(name):

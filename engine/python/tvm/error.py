@@ -6,6 +6,14 @@ class TVMError(RuntimeError):
     """Whatever the engine refuses."""
 
 
+class _ValueMismatch(TVMError, ValueError):
+    """A value of another type or number of dimensions than was said."""
+
+
+class _KindMismatch(TVMError, TypeError):
+    """A value of another kind than was said."""
+
+
 class InternalError(TVMError):
     """A fault in the engine itself."""
 

@@ -123,17 +123,17 @@ infer_inspect_number (LsInfer *self)
 #define INSPECT_I(name) { "inspect.tensor_" name, "x axis:prim", infer_inspect_number }
 
 const LsRelaxOpRow ls_relax_ops_memory[] = {
-  { "builtin.alloc_tensor", "shape:shape dtype:type index:prim scope:text=global", infer_alloc_builtin },
+  { "builtin.alloc_tensor", "shape:shape dtype:type runtime_device_index:prim storage_scope:text=global", infer_alloc_builtin },
   { "builtin.stop_lift_params", "x", ls_infer_same_as_first },
   INSPECT ("byte_offset"), INSPECT ("dtype_bits"), INSPECT ("dtype_code"), INSPECT ("dtype_lanes"), INSPECT ("elem_offset"), INSPECT ("ndim"),
   INSPECT_I ("shape_i"), INSPECT_I ("stride_i"),
-  { "memory.alloc_storage", "size:shape index:prim scope:text dtype:type", ls_infer_object },
+  { "memory.alloc_storage", "size:shape virtual_device_index:prim storage_scope:text dtype:type", ls_infer_object },
   { "memory.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },
   { "memory.ensure_zero_offset", "x", ls_infer_same_as_first },
   { "memory.kill_storage", "storage", ls_infer_nothing }, { "memory.kill_tensor", "tensor", ls_infer_nothing },
   { "memory.view", "x shape dtype relative_byte_offset", infer_view },
   { "shape_of", "expr", infer_shape_of }, { "shape_to_tensor", "expr", infer_shape_to_tensor }, { "tensor_to_shape", "expr", infer_tensor_to_shape },
-  { "vm.alloc_storage", "size:shape index:prim dtype:type scope:text=global", ls_infer_object },
+  { "vm.alloc_storage", "shape:shape runtime_device_index:prim dtype:type storage_scope:text=global", ls_infer_object },
   { "vm.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },
   { "vm.call_tir_dyn", "func args", ls_infer_nothing }, { "vm.kill_object", "obj", ls_infer_nothing },
   { NULL }

@@ -34,6 +34,10 @@ def output(*args, **kwargs):
 def __getattr__(name):
     import importlib
 
-    if name in ("dpl", "testing", "training", "utils", "backend"):
+    if name in ("dpl", "testing", "training", "utils", "backend", "ir", "binding_rewrite", "pipeline"):
         return importlib.import_module("." + name, __name__)
+    if name in ("get_pipeline", "register_pipeline", "default_build_pipeline", "zero_pipeline", "get_default_pipeline"):
+        return getattr(importlib.import_module(".pipeline", __name__), name)
+    if name == "DataflowBlockRewrite":
+        return importlib.import_module(".binding_rewrite", __name__).DataflowBlockRewrite
     raise AttributeError(f"module 'tvm.relax' has no attribute '{name}'")

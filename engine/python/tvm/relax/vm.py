@@ -1,5 +1,12 @@
 """The virtual machine."""
+from ..error import TVMError
 from .vm_build import VMExecutable, build
+
+
+def _count(mod, name):
+    """How many parameters a function has, as far as the module knows."""
+    func = next((f for v, f in mod.functions.items() if v.name_hint == name), None)
+    return len(func.params) if func is not None else None
 
 
 class VMFunction:
@@ -27,10 +34,20 @@ class VirtualMachine:
         self.module = rt_mod
         self._impl = rt_mod._impl
         self._inputs = {}
+        self._saved = {}
         self._outputs = {}
 
     def __getitem__(self, key):
-        return self.module[key]
+        saved = self._saved.get(key)
+        if saved is None:
+            return self.module[key]
+        func, args, with_result = saved
+
+        def call():
+            result = func(*args)
+            return result if with_result else None
+
+        return call
 
     def invoke_closure(self, closure, *args):
         """Calls a function."""
@@ -38,21 +55,39 @@ class VirtualMachine:
 
     def save_function(self, func_name, saved_name, *args, include_return=True, **kwargs):
         """A function with its arguments, under another name."""
+        if saved_name in self.module or saved_name in self._saved:
+            raise ValueError(f"there is a function {saved_name} already")
+        self._saved[saved_name] = (self[func_name], args, include_return)
         self._inputs[saved_name] = (func_name, args)
 
     def set_input(self, func_name, *args, **kwargs):
         """The arguments of the next invoke_stateful."""
         from ..runtime.ndarray import NDArray, array
 
+        known = getattr(self.module, "_ir_mod", None)
+        if func_name not in self.module:
+            raise TVMError(f"the executable has no function {func_name}")
+        if known is not None and (kwargs or _count(known, func_name) is not None):
+            names = [p.name_hint for p in known[func_name].params]
+            if kwargs:
+                given = dict(zip(names, args))
+                given.update(kwargs)
+                args = [given[name] for name in names if name in given]
+            if len(args) != len(names):
+                raise TVMError(f"{func_name} takes {len(names)} arguments; {len(args)} came")
         self._inputs[func_name] = (func_name, tuple(x if isinstance(x, (NDArray, int, float, str, tuple, list)) else array(x) for x in args))
 
     def invoke_stateful(self, func_name):
         """Calls a function with the arguments that were set."""
+        if func_name not in self._inputs:
+            raise TVMError(f"the inputs of {func_name} are not set")
         name, args = self._inputs[func_name]
         self._outputs[func_name] = self[name](*args)
 
     def get_outputs(self, func_name):
         """What it gave."""
+        if func_name not in self._outputs:
+            raise TVMError(f"{func_name} was not called yet")
         return self._outputs[func_name]
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):

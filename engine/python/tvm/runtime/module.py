@@ -146,8 +146,19 @@ class Executable(Module):
 
 
 def load_module(path, fmt=""):
-    """Not offered: compiled code lives in this process only."""
-    raise ValueError(f"{path}: compiled code is not loaded from files")
+    """An executable of the virtual machine from a file; other compiled code lives in its process only."""
+    from ..relax.vm_build import VMExecutable
+
+    try:
+        return VMExecutable.load(str(path))
+    except _core_errors() as error:
+        raise ValueError(f"{path}: compiled code is not loaded from files: {error}") from None
+
+
+def _core_errors():
+    from ..error import TVMError
+
+    return (TVMError,)
 
 
 def system_lib(symbol_prefix=""):

@@ -163,6 +163,15 @@ class NDArray(_core.NDArray):
         """A DLPack capsule on the same memory."""
         return self._to_dlpack()
 
+    def __eq__(self, other):
+        return self is other or (isinstance(other, _core.NDArray) and self._address == other._address and self.shape == other.shape)
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash(self._address)
+
     def is_same_as(self, other):
         """The same memory?"""
         return self._address == other._address

@@ -466,7 +466,7 @@ def zeros_like(x: Expr, dtype: str = 'void') -> Call:
 
 class _builtin:
     @staticmethod
-    def alloc_tensor(shape: Expr | tuple, dtype: Any, index: int | PrimExpr, scope: Any = 'global') -> Call:
+    def alloc_tensor(shape: Expr | tuple, dtype: Any, runtime_device_index: int | PrimExpr, storage_scope: Any = 'global') -> Call:
         """The operator relax.builtin.alloc_tensor; R.builtin.alloc_tensor in scripts."""
         ...
     @staticmethod
@@ -579,7 +579,7 @@ inspect: _inspect
 
 class _memory:
     @staticmethod
-    def alloc_storage(size: Expr | tuple, index: int | PrimExpr, scope: Any, dtype: Any) -> Call:
+    def alloc_storage(size: Expr | tuple, virtual_device_index: int | PrimExpr, storage_scope: Any, dtype: Any) -> Call:
         """The operator relax.memory.alloc_storage; R.memory.alloc_storage in scripts."""
         ...
     @staticmethod

@@ -1,1 +1,2 @@
 """Help for tests of Relax."""
+from . import nn, runtime_builtin

@@ -1,0 +1,38 @@
+"""The C compiler of this machine."""
+import os
+import subprocess
+
+
+def get_cc():
+    """Its path, or None."""
+    import shutil
+
+    return shutil.which(os.environ.get("CXX", "g++")) or shutil.which("gcc") or shutil.which("clang")
+
+
+def _run(command):
+    found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if found.returncode != 0:
+        raise RuntimeError("Compilation error:\n" + found.stdout.decode(errors="replace") + "\nCommand line: " + " ".join(command))
+
+
+def _list(value):
+    return [value] if isinstance(value, str) else list(value or [])
+
+
+def create_shared(output, objects, options=None, cc=None, cwd=None, ccache_env=None):
+    """A shared library of objects or sources."""
+    _run([cc or get_cc(), "-shared", "-fPIC", "-o", output] + _list(objects) + _list(options))
+
+
+def create_executable(output, objects, options=None, cc=None, cwd=None, ccache_env=None):
+    """A program of objects or sources."""
+    _run([cc or get_cc(), "-o", output] + _list(objects) + _list(options))
+
+
+def create_staticlib(output, inputs, ar=None):
+    """An archive of objects."""
+    _run([ar or "ar", "qcs", output] + _list(inputs))
+
+
+create_shared.output_format = "so"

@@ -1,0 +1,179 @@
+"""The virtual machine from Python: functions of Python, closures, what does not fit; changes of dataflow blocks; names of TVM's tests."""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import relax
+from tvm.relax.testing.vm import check_saved_func
+from tvm.script import ir as I, relax as R, tir as T
+
+
+def machine(mod):
+    return relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())
+
+
+def array(*values, dtype="float32"):
+    return tvm.nd.array(np.array(values, dtype))
+
+
+class Calls(unittest.TestCase):
+    def test_python_gives_arrays(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")):
+                z = R.call_pure_packed("test.vm.add", x, y, sinfo_args=R.Tensor((2,), "float32"))
+                return R.call_pure_packed("test.vm.move", z, sinfo_args=R.Tensor((2,), "float32"))
+
+        self.assertEqual(machine(Module)["main"](array(1, 2), array(3, 4)).numpy().tolist(), [4, 6])
+
+    def test_closures_take_their_last_arguments(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def less(x: R.Tensor((1,), "float32"), y: R.Tensor((1,), "float32")):
+                return R.subtract(x, y)
+
+            @R.function
+            def main(x: R.Tensor((1,), "float32"), y: R.Tensor((1,), "float32")):
+                f = R.make_closure(Module.less, (x,))
+                return R.invoke_pure_closure(f, (y,), sinfo_args=R.Tensor((1,), "float32"))
+
+        self.assertEqual(check_saved_func(machine(Module), "main", array(1), array(5)).numpy()[0], 4)
+
+    def test_what_does_not_fit(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def cast(x: R.Tensor(dtype="float32")) -> R.Shape:
+                n, m = T.int64(), T.int64()
+                _ = R.match_cast(x, R.Tensor((n, m), "float32"))
+                return R.shape([n * 2, m])
+
+            @R.function
+            def back(x: R.Tensor(("n", "m"), "int32"), y: R.Object) -> R.Tensor(("m", "n"), dtype=None):
+                return y
+
+        vm = machine(Module)
+        self.assertEqual(list(vm["cast"](array([1, 2, 3]))), [2, 3])
+        for args, error, text in (((array([1], dtype="int32"),), ValueError, "dtype"), ((array(1),), ValueError, "match_cast.*ndim"), (([],), TypeError, "tensor")):
+            with self.assertRaisesRegex(error, text):
+                vm["cast"](*args)
+        vm["back"](array([1, 2], dtype="int32"), array([1], [2]))
+        with self.assertRaisesRegex(RuntimeError, "return"):
+            vm["back"](array([1, 2], dtype="int32"), array([1, 2]))
+
+    def test_inputs_that_are_set(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((1,), "float32"), y: R.Tensor((1,), "float32")):
+                return R.subtract(x, y)
+
+        vm = machine(Module)
+        vm.set_input("main", y=array(1), x=array(3))
+        vm.invoke_stateful("main")
+        self.assertEqual(vm.get_outputs("main").numpy()[0], 2)
+        for wrong in (lambda: vm.set_input("main", array(1)), lambda: vm.set_input("other", array(1)), lambda: vm.invoke_stateful("other")):
+            with self.assertRaises(tvm.TVMError):
+                wrong()
+
+    def test_an_executable_is_loaded(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((1,), "float32")):
+                return R.add(x, x)
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "main.so")
+            relax.build(Module, "llvm").export_library(path)
+            self.assertEqual(relax.VirtualMachine(tvm.runtime.load_module(path), tvm.cpu())["main"](array(4)).numpy()[0], 8)
+
+    def test_results_in_place_are_the_arguments(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def twice(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")):
+                for i in range(2):
+                    with T.block("A"):
+                        v = T.axis.spatial(2, i)
+                        B[v] = A[v]
+                        A[v] = A[v] * T.float32(2)
+
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                return R.call_tir_inplace(Module.twice, (x,), [0, -1], [R.Tensor((2,), "float32"), R.Tensor((2,), "float32")])
+
+        x = array(1, 2)
+        first, second = machine(Module)["main"](x)
+        self.assertTrue(first == x and second != x)
+        self.assertEqual(x.numpy().tolist(), [2, 4])
+
+
+class Rewrites(unittest.TestCase):
+    def test_blocks(self):
+        from tvm.relax.binding_rewrite import DataflowBlockRewrite
+
+        @R.function
+        def main(x: R.Tensor((2,), "float32")):
+            with R.dataflow():
+                a = R.exp(x)
+                b = R.abs(x)
+                c = R.add(a, a)
+                R.output(c)
+            return c
+
+        block = main.body.blocks[0]
+        a, b, c = [binding.var for binding in block.bindings]
+        rewrite = DataflowBlockRewrite(block, main)
+        with self.assertRaises(tvm.TVMError):
+            rewrite.remove_unused(a)
+        rewrite.replace_all_uses(a, b)
+        rewrite.remove_unused(a)
+        rewrite.add(x := main.params[0], "d", True)
+        self.assertEqual([binding.var.name_hint for binding in rewrite.mutated_dfb().bindings], ["b", "c", "d"])
+        self.assertEqual(len(main.body.blocks[0].bindings), 3)
+        rewrite.remove_all_unused()
+        self.assertEqual([binding.var.name_hint for binding in rewrite.mutated_dfb().bindings], ["b", "c"])
+        self.assertIsNotNone(x)
+        self.assertIsNotNone(c)
+
+    def test_the_body_may_say_more_than_the_arrow(self):
+        @R.function
+        def main(x: R.Tensor((2,), "float32")) -> R.Tensor:
+            return x
+
+        self.assertEqual(main.ret_struct_info, relax.TensorStructInfo((2,), "float32"))
+
+
+class Names(unittest.TestCase):
+    def test_pipelines(self):
+        self.assertIsInstance(relax.get_pipeline("zero"), tvm.transform.Pass)
+        with self.assertRaises(ValueError):
+            relax.get_pipeline("nowhere")
+
+    def test_processes(self):
+        from tvm.contrib.popen_pool import PopenPoolExecutor, PopenWorker
+
+        worker = PopenWorker()
+        worker.send(pow, (2, 5))
+        self.assertEqual(worker.recv(), 32)
+        self.assertEqual(PopenPoolExecutor(max_workers=1).submit(pow, 3, 2).result(), 9)
+
+    def test_models_emit_themselves(self):
+        from tvm.relax.testing import nn
+
+        bb = relax.BlockBuilder()
+        with bb.function("main"):
+            model = nn.Sequential(nn.Linear(4, 3), nn.ReLU())
+            x = nn.Placeholder((2, 4), name="x")
+            bb.emit_func_output(model(x), params=[x, *model.parameters()])
+        self.assertEqual(bb.get()["main"].ret_struct_info, relax.TensorStructInfo((2, 3), "float32"))
+
+
+if __name__ == "__main__":
+    tap.main()
