@@ -131,6 +131,8 @@ learn_symbols (Check        *self,
 
   for (guint i = 0; i < symbols->len; i++)
     learn_symbol (self, symbols->pdata[i]);
+  if (ls_is (info, TENSOR_STRUCT_INFO) && ls_is_relax_var (((LsTensorStructInfo *) info)->shape))
+    learn (self, ((LsTensorStructInfo *) info)->shape);
 }
 
 /* ---- expressions --------------------------------------------------------------------------- */

@@ -150,7 +150,51 @@ class Rewrites(unittest.TestCase):
         self.assertEqual(main.ret_struct_info, relax.TensorStructInfo((2,), "float32"))
 
 
+class Rules(unittest.TestCase):
+    def test_rules_of_python_come_first(self):
+        from tvm import topi
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")):
+                z = R.subtract(x, y)
+                return R.nn.relu(z)
+
+        swapped = relax.transform.LegalizeOps({"relax.subtract": lambda bb, call: bb.call_te(topi.subtract, call.args[1], call.args[0])})(Module)
+        self.assertIn("R.call_tir(cls.subtract, (y, x)", swapped.script())
+        inner = relax.transform.LegalizeOps({"relax.nn.relu": lambda bb, call: bb.emit(relax.op.abs(call.args[0]))})(Module)
+        self.assertNotIn("R.abs", inner.script())
+        self.assertNotIn("relu", inner.script())
+
+    def test_products_have_types(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2, 3)), y: R.Tensor((3, 2))):
+                return R.matmul(x, y)
+
+        with self.assertRaisesRegex(AssertionError, "To legalize R.matmul"):
+            relax.transform.LegalizeOps()(Module)
+
+
 class Names(unittest.TestCase):
+    def test_paths(self):
+        from tvm.runtime import ObjectPath
+
+        path = ObjectPath.root().attr("body").array_index(1)
+        self.assertEqual(str(path), "<root>.body[1]")
+        self.assertTrue(path.parent.is_prefix_of(path))
+        self.assertEqual(path, ObjectPath.root().attr("body").array_index(1))
+
+    def test_supplies(self):
+        from tvm.ir.supply import GlobalVarSupply, NameSupply
+
+        names = NameSupply("p")
+        self.assertEqual([names.fresh_name("a"), names.fresh_name("a")], ["p_a", "p_a_1"])
+        supply = GlobalVarSupply(names)
+        self.assertTrue(supply.unique_global_for("f").same_as(supply.unique_global_for("f")))
+
     def test_pipelines(self):
         self.assertIsInstance(relax.get_pipeline("zero"), tvm.transform.Pass)
         with self.assertRaises(ValueError):

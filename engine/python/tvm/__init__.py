@@ -19,7 +19,7 @@ from .driver import build, compile, lower  # noqa: A004
 __version__ = "0.20.0"
 
 # Large or seldom used parts are loaded when somebody asks for them.
-_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc")
+_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support")
 
 
 def __getattr__(name):
@@ -40,6 +40,16 @@ def support_libinfo():
 def const(value, dtype=None, span=None):
     """A constant of a type; without one, of the type that the value suggests."""
     return tir.const(value, dtype, span)
+
+
+def register_object(type_key=None):
+    """Decorator: nothing to be done."""
+    return type_key if isinstance(type_key, type) else (lambda cls: cls)
+
+
+def register_extension(cls, fcreate=None):
+    """Decorator: nothing to be done."""
+    return cls
 
 
 def convert(value, span=None):

@@ -8,4 +8,5 @@ from .expr import BaseExpr, BaseFunc, CallingConv, GlobalVar, PrimExpr, Range, R
 from .module import IRModule
 from .op import Op, register_op_attr, register_intrin_lowering
 from .global_info import GlobalInfo, DummyGlobalInfo, VDevice
+from . import supply, diagnostics  # noqa: F401
 from . import base, container, attrs, type, expr, module, op, transform, instrument, global_info  # noqa: A004

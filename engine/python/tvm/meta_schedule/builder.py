@@ -22,3 +22,21 @@ class LocalBuilder(Builder):
 
 
 create = Builder.create
+
+
+class BuilderInput:
+    """What is built: a module for a target."""
+
+    def __init__(self, mod, target, params=None):
+        self.mod, self.target, self.params = mod, target, params
+
+
+class BuilderResult:
+    """Where it is, or why there is nothing."""
+
+    def __init__(self, artifact_path=None, error_msg=None):
+        self.artifact_path, self.error_msg = artifact_path, error_msg
+
+
+class PyBuilder(Builder):
+    """A base for builders written in Python."""

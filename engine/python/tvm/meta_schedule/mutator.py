@@ -61,3 +61,7 @@ class MutateParallel(Mutator):
 
 
 create = Mutator.create
+
+
+class PyMutator(Mutator):
+    """A base for changes written in Python."""

@@ -35,3 +35,7 @@ def finish(sch):
 
 
 create = Postproc.create
+
+
+class PyPostproc(Postproc):
+    """A base for finishing steps written in Python."""

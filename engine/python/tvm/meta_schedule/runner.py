@@ -149,4 +149,56 @@ class LocalRunner(Runner):
     """On this machine."""
 
 
+class RunnerInput:
+    """What is measured."""
+
+    def __init__(self, artifact_path, device_type, args_info):
+        self.artifact_path, self.device_type, self.args_info = artifact_path, device_type, args_info
+
+
+class RunnerResult:
+    """Seconds of each run, or why there are none."""
+
+    def __init__(self, run_secs=None, error_msg=None):
+        self.run_secs, self.error_msg = run_secs, error_msg
+
+
+class RunnerFuture:
+    """A result that may not be there yet."""
+
+    def __init__(self, f_done=None, f_result=None):
+        self._done, self._result = f_done, f_result
+
+    def done(self):
+        """Is it there?"""
+        return self._done() if self._done is not None else True
+
+    def result(self):
+        """The result; waits for it."""
+        return self._result()
+
+
+class PyRunnerFuture(RunnerFuture):
+    """A base for results written in Python."""
+
+
+class PyRunner(Runner):
+    """A base for runners written in Python."""
+
+
+class RPCConfig:
+    """Not offered: programs run on this machine."""
+
+    def __init__(self, **options):
+        self.__dict__.update(options)
+
+
+class RPCRunner(Runner):
+    """Not offered: programs run on this machine."""
+
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("remote devices are not offered: programs run on this machine")
+
+
+
 create = Runner.create

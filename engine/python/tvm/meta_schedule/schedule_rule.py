@@ -41,3 +41,7 @@ class RandomComputeLocation(ScheduleRule):
 
 
 create = ScheduleRule.create
+
+
+class PyScheduleRule(ScheduleRule):
+    """A base for rules written in Python."""

@@ -49,3 +49,7 @@ class ReplayFunc(ReplayTrace):
 
 
 create = SearchStrategy.create
+
+
+class PySearchStrategy(SearchStrategy):
+    """A base for strategies written in Python."""

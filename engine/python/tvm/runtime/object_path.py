@@ -31,6 +31,10 @@ class ObjectPath:
             return UnknownAttributeAccessPath(self, ".<unknown attribute>")
         return AttributeAccessPath(self, f".{attr_key}")
 
+    def attribute_access(self, attr_key):
+        """A field."""
+        return self.attr(attr_key)
+
     def array_index(self, index):
         """An item."""
         return ArrayIndexPath(self, f"[{int(index)}]")
@@ -52,6 +56,8 @@ class ObjectPath:
 
     def get_prefix(self, length):
         """The first steps."""
+        if not 1 <= length <= len(self):
+            raise IndexError("the length of a prefix lies between 1 and that of the path")
         path = self
         while len(path) > length:
             path = path.parent
@@ -112,6 +118,13 @@ class MapValuePath(ObjectPath):
 
 class MissingMapEntryPath(ObjectPath):
     """A key that is not there."""
+
+
+class ObjectPathPair:
+    """Places in two objects."""
+
+    def __init__(self, lhs_path, rhs_path):
+        self.lhs_path, self.rhs_path = lhs_path, rhs_path
 
 
 def _closing(text):

@@ -102,6 +102,32 @@ for _name, _summary, _params in _core.relax_passes():
     globals()[_name] = _define(_name, _summary, _params)
 
 
+def _check_products(mod):
+    def look(node):
+        if _core.kind(node) == "RelaxCall" and getattr(node.op, "name", "") == "relax.matmul" and getattr(node.struct_info_, "dtype", "") == "void":
+            if node.struct_info.shape is not None:
+                raise AssertionError("To legalize R.matmul into R.call_tir, the dtype of its arguments has to be known; that of "
+                                     f"{node} is not")
+
+    for func in mod.functions.values():
+        if isinstance(func, _function()):
+            _core.walk(func, look, None)
+
+
+def LegalizeOps(customize_legalize_map=None, enable_warning=False):  # noqa: N802
+    """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
+    from .legalize_ops.common import RULES, apply_rules
+
+    def legalize(mod, ctx):
+        rules = {**RULES, **(customize_legalize_map or {})}
+        if rules:
+            mod = apply_rules(mod, rules)
+        _check_products(mod)
+        return _core.run_relax_pass("LegalizeOps", mod, [], {"enable_warning": bool(enable_warning)})
+
+    return _transform.ModulePass(legalize, PassInfo(0, "LegalizeOps"))
+
+
 class PatternCheckContext:
     """What the check of a fusion pattern is told."""
 
@@ -208,3 +234,6 @@ def MetaScheduleTuneTIR(work_dir, max_trials_global, max_trials_per_task=None, o
 def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
     """Searches schedules for the TensorIR functions of a whole module; what is found goes to the database of work_dir."""
     return _tuning("MetaScheduleTuneIRMod", work_dir, max_trials_global, max_trials_per_task, op_names)
+
+
+from . import legalize_ops  # noqa: E402

@@ -109,7 +109,7 @@ def LazyTransformParams(fget_item: Any = 'get_item', fset_item: Any = 'set_item'
     """Loads weights and hands over results one by one in transform_params functions."""
     ...
 def LegalizeOps(customize_legalize_map: Any = None, enable_warning: Any = False) -> Pass:
-    """Turns operators into calls of TensorIR functions."""
+    """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
     ...
 def LiftTransformParams(shared_transform: Any = False) -> Pass:
     """Moves what depends on weights alone into a function of its own."""

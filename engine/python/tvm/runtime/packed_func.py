@@ -1,0 +1,2 @@
+"""The name under which TVM keeps packed functions."""
+from .module import PackedFunc
