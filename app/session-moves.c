@@ -25,13 +25,14 @@ offer_of (LsMoveItem *move)
   return g_object_get_qdata (G_OBJECT (move), offer_quark ());
 }
 
+/* What can be applied and still has a reason has a warning. */
 static LsMoveGroup
-group_of (LsOfferGroup group)
+group_of (const LsOffer *offer)
 {
-  switch (group)
+  switch (offer->group)
     {
     case LS_OFFER_CAN:
-      return LS_MOVE_CAN;
+      return offer->reason != NULL ? LS_MOVE_RISKY : LS_MOVE_CAN;
     case LS_OFFER_WITH_CHANGE:
       return LS_MOVE_WITH_CHANGE;
     case LS_OFFER_CANNOT:
@@ -39,6 +40,13 @@ group_of (LsOfferGroup group)
     }
 
   return LS_MOVE_CANNOT;
+}
+
+/* The reason, also of a doubt (its heading says that it is one), else what the move does. */
+static const char *
+what_to_say (const LsOffer *offer)
+{
+  return offer->reason != NULL ? offer->reason : offer->effect;
 }
 
 /* ---- what a move would make ------------------------------------------------- */
@@ -181,7 +189,7 @@ show_params (LsMoveItem   *move,
   g_autoptr (GArray) shown = ls_step_params_shown (params);
   g_autofree char *exact = ls_step_params_product (params);
   g_autofree char *time = known_time (move, params);
-  g_autofree char *product = time != NULL && exact != NULL ? g_strdup_printf ("%s · %s", exact, time) : g_strdup (exact);
+  g_autofree char *product = time != NULL && exact != NULL ? g_strdup_printf ("%s\n%s", exact, time) : g_strdup (exact);
 
   record->params = (const LsMoveParam *) shown->data;
   record->n_params = shown->len;
@@ -201,7 +209,7 @@ refresh_move (LsEngineSession *self,
   g_autofree char *call = NULL, *preview = NULL, *reason = NULL, *tag = NULL;
   Made made;
 
-  record.group = try_text (self, text, &made, &call, &reason) ? LS_MOVE_CAN : LS_MOVE_CANNOT;
+  record.group = !try_text (self, text, &made, &call, &reason) ? LS_MOVE_CANNOT : offer->reason != NULL ? LS_MOVE_RISKY : LS_MOVE_CAN;
   preview = preview_words (self, &made);
   made_clear (&made);
   if (call != NULL)
@@ -209,7 +217,7 @@ refresh_move (LsEngineSession *self,
   tag = known_tag (self, record.call);
   g_free (offer->text);
   offer->text = g_steal_pointer (&text);
-  record.reason = reason != NULL ? reason : offer->effect;
+  record.reason = reason != NULL ? reason : what_to_say (offer);
   record.preview = preview;
   record.tag = tag;
   record.measurable = offer->factors != NULL && selected_extent (self) > 0;
@@ -220,10 +228,9 @@ static LsMoveItem *
 make_move (LsEngineSession *self,
            LsOffer         *offer)
 {
-  LsMoveRecord record = { .group = group_of (offer->group), .call = offer->call,
+  LsMoveRecord record = { .group = group_of (offer), .call = offer->call,
                           .name = offer->instruction->name, .code = offer->code,
-                          .reason = offer->group == LS_OFFER_CAN || offer->reason == NULL
-                                      ? offer->effect : offer->reason,
+                          .reason = what_to_say (offer),
                           .repair = offer->repair };
   g_autofree char *tag = known_tag (self, offer->call);
   g_autofree char *note = NULL;
@@ -309,6 +316,23 @@ step_extent (LsHistoryNode *node)
   return -1;
 }
 
+/* The loops and blocks of the step, with those that could stand in their place. */
+static void
+add_handles (LsEngineSession *self,
+             LsHistoryNode   *node,
+             LsStepParams    *params)
+{
+  guint n = ls_schedule_get_n_steps (node->schedule);
+  g_autoptr (LsSchedule) before = NULL, named = NULL;
+
+  if (n <= node->first_step || !LS_HISTORY_DONE (node))
+    return;
+  before = ls_schedule_copy (node->schedule);
+  ls_schedule_undo_to (before, n - 1);
+  named = ls_history_named (self->history, node->parent);
+  ls_step_params_add_handles (params, before, named, ls_schedule_get_step (node->schedule, n - 1));
+}
+
 /* How far the later steps would get, in words; `replaced` stands for node `id`. FALSE: the step itself is refused. */
 static gboolean
 try_edit (LsEngineSession *self,
@@ -380,6 +404,7 @@ ls_engine_session_edit_step (LsSession *session,
   params = ls_step_params_new (ls_history_lines (self->history, id), step_extent (node));
   if (params == NULL)
     return NULL;
+  add_handles (self, node, params);
   move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_CAN, .call = node->call, .name = node->name });
   g_object_set_data_full (G_OBJECT (move), "ls-params", params, (GDestroyNotify) ls_step_params_free);
   g_object_set_data (G_OBJECT (move), "ls-edited", GUINT_TO_POINTER (id + 1));
@@ -473,7 +498,10 @@ ls_engine_session_edit (LsSession  *session,
   if (edited_node (move) != LS_HISTORY_NONE)
     refresh_edit (self, move);
   else
-    refresh_move (self, move);
+    {
+      refresh_move (self, move);
+      ls_engine_session_preview (session, move);
+    }
 }
 
 void
@@ -487,7 +515,7 @@ ls_engine_session_preview (LsSession  *session,
 
   if (selected == NULL)
     return;
-  if (offer == NULL || ls_move_item_get (move)->group != LS_MOVE_CAN ||
+  if (offer == NULL || !LS_MOVE_GROUP_CAN (ls_move_item_get (move)->group) ||
       !try_text (self, offer->text, &made, NULL, NULL) || made.labels->len == 0)
     ls_loop_item_set_ghost (selected, NULL);
   else

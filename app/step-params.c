@@ -1,6 +1,8 @@
 /* step-params: reads the last call with script/calls and writes it again with keywords. */
 #include "app/step-params.h"
 
+#include "engine/schedule/moves.h"
+
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <string.h>
@@ -33,6 +35,7 @@ param_free (gpointer data)
   g_free (self->name);
   g_free (self->value);
   g_strfreev (self->choices);
+  g_clear_pointer (&self->nodes, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -41,6 +44,7 @@ ls_step_params_free (LsStepParams *self)
 {
   g_free (self->lines);
   g_ptr_array_unref (self->params);
+  g_clear_pointer (&self->before, ls_schedule_unref);
   g_free (self);
 }
 
@@ -276,12 +280,32 @@ put_argument (GString    *out,
   g_string_append (out, value);
 }
 
+/* A loop or block as the text has it, or the one that was chosen instead; that needs lines of its own before. */
+static void
+put_handle (LsStepParams      *self,
+            guint              number,
+            const char        *name,
+            const LsCallValue *value,
+            GString           *lines,
+            GString           *out)
+{
+  LsStepParam *param = ls_step_params_handle (self, number);
+  LsNode *node = param != NULL ? ls_step_param_node (param) : NULL;
+  g_autofree char *text = node != NULL ? ls_schedule_place_text (self->before, node, lines) : NULL;
+
+  if (text == NULL)
+    text = ls_call_value_print (value);
+  put_argument (out, name, text);
+}
+
 static void
 put_handles (LsStepParams     *self,
              const LsCallStep *call,
+             GString          *lines,
              GString          *out)
 {
   const LsInstruction *row = self->instruction;
+  guint number = 0;
 
   for (guint p = 0; p < row->n_params; p++)
     {
@@ -291,17 +315,9 @@ put_handles (LsStepParams     *self,
       if (!is_handle (row->params[p].type))
         continue;
       for (guint i = p; variadic && i < call->args->len; i++)
-        {
-          g_autofree char *text = ls_call_value_print (g_ptr_array_index (call->args, i));
-
-          put_argument (out, NULL, text);
-        }
+        put_handle (self, number++, NULL, g_ptr_array_index (call->args, i), lines, out);
       if (!variadic && value != NULL)
-        {
-          g_autofree char *text = ls_call_value_print (value);
-
-          put_argument (out, row->params[p].name, text);
-        }
+        put_handle (self, number++, row->params[p].name, value, lines, out);
     }
 }
 
@@ -313,21 +329,26 @@ ls_step_params_text (LsStepParams *self)
   g_autoptr (LsCallList) list = ls_script_parse_calls (source, dropped);
   const LsCallStep *call = ls_call_list_get (list, ls_call_list_get_n (list) - 1);
   g_autoptr (GString) arguments = g_string_new (NULL);
+  g_autoptr (GString) bound = g_string_new (NULL);
   g_autofree char *head = g_strndup (self->lines, call->method_span.end);
+  const char *last = strrchr (head, '\n');
+  gsize start = last != NULL ? (gsize) (last + 1 - head) : 0;
 
-  put_handles (self, call, arguments);
+  put_handles (self, call, bound, arguments);
   for (guint i = 0; i < self->params->len; i++)
     {
       LsStepParam *param = g_ptr_array_index (self->params, i);
-      g_autofree char *text = value_text (self, &i);
+      g_autofree char *text = param->nodes == NULL ? value_text (self, &i) : NULL;
 
+      if (text == NULL)
+        continue;
       if (param->param == DECISION)
         put_argument (arguments, "decision", text);
       else if (self->instruction->params[param->param].default_text == NULL ||
                strcmp (self->instruction->params[param->param].default_text, text) != 0)
         put_argument (arguments, self->instruction->params[param->param].name, text);
     }
-  return g_strdup_printf ("%s(%s)\n", head, arguments->str);
+  return g_strdup_printf ("%.*s%s%s(%s)\n", (int) start, head, bound->str, head + start, arguments->str);
 }
 
 /* ---- changing --------------------------------------------------------------- */
@@ -366,6 +387,24 @@ follow (LsStepParams *self,
   other->value = g_strdup_printf ("%" G_GINT64_FORMAT, (self->extent + number - 1) / number);
 }
 
+/* A loop that the step has elsewhere: the two change places. */
+static void
+change_places (LsStepParams *self,
+               LsStepParam  *param,
+               const char   *value)
+{
+  for (guint i = 0; i < self->params->len; i++)
+    {
+      LsStepParam *other = g_ptr_array_index (self->params, i);
+
+      if (other == param || other->nodes == NULL || strcmp (other->value, value) != 0 ||
+          !g_strv_contains ((const char *const *) other->choices, param->value))
+        continue;
+      g_free (other->value);
+      other->value = g_strdup (param->value);
+    }
+}
+
 gboolean
 ls_step_params_set (LsStepParams *self,
                     guint         i,
@@ -381,6 +420,10 @@ ls_step_params_set (LsStepParams *self,
     return FALSE;
   if (strchr (value, '\n') != NULL)
     return FALSE;
+  if (param->nodes != NULL && !g_strv_contains ((const char *const *) param->choices, value))
+    return FALSE;
+  if (param->nodes != NULL)
+    change_places (self, param, value);
   g_free (param->value);
   param->value = g_strdup (value);
   if (param->kind == LS_MOVE_PARAM_FACTOR && n_factors (self) == 2 && i < 2)

@@ -302,13 +302,16 @@ grid_new (void)
 
 /* Beside factors the rest is seldom wanted: folded. */
 static GtkWidget *
-rest_grid (LsMoveEditor *self,
-           guint         factors,
-           guint         n)
+rest_grid (LsMoveEditor       *self,
+           const LsMoveRecord *record,
+           guint               factors)
 {
   GtkWidget *grid, *fold;
+  guint n = 0;
 
-  if (factors == 0 || n == factors)
+  for (guint i = factors; i < record->n_params; i++)
+    n += record->params[i].kind != LS_MOVE_PARAM_PLACE;
+  if (factors == 0 || n == 0)
     return self->grid;
   grid = grid_new ();
   fold = gtk_expander_new (_("Other arguments"));
@@ -323,7 +326,7 @@ build_params (LsMoveEditor       *self,
               const LsMoveRecord *record)
 {
   guint factors = n_factors (record);
-  GtkWidget *rest = rest_grid (self, factors, record->n_params);
+  GtkWidget *rest = rest_grid (self, record, factors);
   int row = 0;
 
   if (factors > 0)
@@ -344,6 +347,7 @@ build_params (LsMoveEditor       *self,
       switch (param->kind)
         {
         case LS_MOVE_PARAM_CHOICE:
+        case LS_MOVE_PARAM_PLACE:
           control = choice_new (self, param, i);
           break;
         case LS_MOVE_PARAM_FLAG:
@@ -354,13 +358,28 @@ build_params (LsMoveEditor       *self,
           control = entry_new (self, param, i, 18);
           break;
         }
-      add_row (rest, row++, param->name, control);
+      add_row (param->kind == LS_MOVE_PARAM_PLACE ? self->grid : rest, row++, param->name, control);
       g_ptr_array_add (self->controls, control);
     }
   gtk_widget_set_visible (self->grid, row > 0);
 }
 
 /* ---- following the move ------------------------------------------------- */
+
+static void
+update_choice (GtkDropDown *drop_down,
+               const char  *value)
+{
+  GListModel *choices = gtk_drop_down_get_model (drop_down);
+
+  for (guint i = 0; i < g_list_model_get_n_items (choices); i++)
+    {
+      g_autoptr (GtkStringObject) one = g_list_model_get_item (choices, i);
+
+      if (strcmp (gtk_string_object_get_string (one), value) == 0 && gtk_drop_down_get_selected (drop_down) != i)
+        gtk_drop_down_set_selected (drop_down, i);
+    }
+}
 
 static void
 update_control (LsMoveEditor      *self,
@@ -374,6 +393,8 @@ update_control (LsMoveEditor      *self,
       if (strcmp (gtk_editable_get_text (GTK_EDITABLE (control)), value) != 0)
         gtk_editable_set_text (GTK_EDITABLE (control), value);
     }
+  else if (GTK_IS_DROP_DOWN (control))
+    update_choice (GTK_DROP_DOWN (control), value);
   else if (GTK_IS_CHECK_BUTTON (control))
     gtk_check_button_set_active (GTK_CHECK_BUTTON (control), strcmp (value, "True") == 0);
 }
@@ -403,7 +424,7 @@ update (LsMoveEditor *self)
 
   if (self->product != NULL)
     gtk_label_set_label (GTK_LABEL (self->product), record->product ? record->product : "");
-  gtk_widget_set_sensitive (self->apply, record->group == LS_MOVE_CAN);
+  gtk_widget_set_sensitive (self->apply, LS_MOVE_GROUP_CAN (record->group));
   measure = g_strdup_printf (_("Measure all %u"), n);
   gtk_button_set_label (GTK_BUTTON (self->measure), measure);
   gtk_widget_set_visible (self->measure, record->measurable && n > 1);

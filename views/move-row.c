@@ -37,7 +37,7 @@ G_DEFINE_FINAL_TYPE (LsMoveRow, ls_move_row, GTK_TYPE_WIDGET)
 static void
 update_header (LsMoveRow *self)
 {
-  static const char *const classes[] = { "can", "with-change", "cannot" };
+  static const char *const classes[] = { "can", "risky", "with-change", "cannot" };
   LsMoveGroup group = ls_move_item_get (self->item)->group;
   g_autofree char *count = g_strdup_printf ("%u", ls_move_item_get_count (self->item));
 
@@ -71,7 +71,7 @@ update_editor (LsMoveRow *self)
 {
   const LsMoveRecord *record = ls_move_item_get (self->item);
   gboolean show = self->unfolded && !ls_move_item_is_header (self->item) &&
-                  (record->group == LS_MOVE_CAN || record->n_params > 0);
+                  (LS_MOVE_GROUP_CAN (record->group) || record->n_params > 0);
 
   if (show && gtk_revealer_get_child (GTK_REVEALER (self->revealer)) == NULL)
     gtk_revealer_set_child (GTK_REVEALER (self->revealer),
@@ -107,7 +107,7 @@ show_ghost (gpointer data)
   LsMoveRow *self = data;
 
   self->ghost_timer = 0;
-  if (self->item != NULL && ls_move_item_get (self->item)->group == LS_MOVE_CAN)
+  if (self->item != NULL && LS_MOVE_GROUP_CAN (ls_move_item_get (self->item)->group))
     ls_session_preview (self->session, self->item);
   return G_SOURCE_REMOVE;
 }

@@ -1,4 +1,4 @@
-/* LsMovesView: a GtkListView over three groups, each with a header row.
+/* LsMovesView: a GtkListView over four groups, each with a header row.
  *
  * The list is a GtkFlattenListModel of [header, group] pairs; headers cannot be
  * selected.  While the list is longer than the pane, a strip below it repeats the
@@ -91,7 +91,7 @@ activated (LsMovesView *self,
   item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
   if (item == NULL || ls_move_item_is_header (item))
     return;
-  if (ls_move_item_get (item)->group == LS_MOVE_CAN)
+  if (LS_MOVE_GROUP_CAN (ls_move_item_get (item)->group))
     ls_session_apply (self->session, item);
 }
 
@@ -166,7 +166,7 @@ count_clicked (LsMovesView *self,
 static void
 add_counts (LsMovesView *self)
 {
-  static const char *const classes[] = { "can", "with-change", "cannot" };
+  static const char *const classes[] = { "can", "risky", "with-change", "cannot" };
 
   for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
     {

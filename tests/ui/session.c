@@ -795,6 +795,61 @@ test_steps_without_effect (void)
   g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_shown (again)), ==, 3);
 }
 
+static LsMoveParam
+field (LsMoveItem *item,
+       const char *name,
+       guint      *number)
+{
+  const LsMoveRecord *record = ls_move_item_get (item);
+
+  for (*number = 0; *number < record->n_params; (*number)++)
+    if (strcmp (record->params[*number].name, name) == 0)
+      return record->params[*number];
+  g_assert_not_reached ();
+}
+
+/* Another loop for a step: only those that it takes are offered, and the later steps follow. */
+static void
+test_other_loop (void)
+{
+  g_autoptr (LsSession) session = open_text (source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.parallel(i)\n");
+  g_autoptr (LsMoveItem) split = ls_session_edit_step (session, 1), parallel = ls_session_edit_step (session, 2);
+  guint number;
+  LsMoveParam loop_field = field (parallel, "loop", &number);
+
+  g_assert_cmpstr (loop_field.value, ==, "i of Y");
+  g_assert_true (g_strv_contains (loop_field.choices, "j_0"));
+  g_assert_false (g_strv_contains (loop_field.choices, "k"));
+  ls_session_edit (session, parallel, number, "k");
+  g_assert_cmpstr (field (parallel, "loop", &number).value, ==, "i of Y");
+  ls_session_edit (session, parallel, number, "j_0");
+  g_assert_cmpstr (ls_move_item_get (parallel)->call, ==, "parallel(j_0)");
+  ls_session_apply (session, parallel);
+  g_assert_cmpint (loop (session, "j_0")->kind, ==, LS_LOOP_PARALLEL);
+
+  {
+    g_autoptr (LsSession) other = open_text (source, steps);
+    g_autoptr (LsMoveItem) reorder = ls_session_edit_step (other, 2);
+
+    g_assert_cmpstr (field (reorder, "loop 1", &number).value, ==, "j_0");
+    ls_session_edit (other, reorder, number, "k");
+    g_assert_cmpstr (field (reorder, "loop 2", &number).value, ==, "j_0");
+    g_assert_cmpstr (ls_move_item_get (reorder)->call, ==, "reorder(k, j_0, j_1)");
+  }
+
+  ls_session_go_to (session, 2);
+  field (split, "loop", &number);
+  ls_session_edit (session, split, number, "k");
+  g_assert_cmpstr (ls_move_item_get (split)->reason, ==, "The later step is replayed.");
+  ls_session_apply (session, split);
+  g_assert_cmpint (loop (session, "k_1")->extent, ==, 4);
+  ls_session_go_last (session);
+  g_assert_cmpint (loop (session, "i")->kind, ==, LS_LOOP_PARALLEL);
+}
+
 static gboolean
 has_draft (LsSession *session)
 {
@@ -857,6 +912,7 @@ main (int    argc,
   g_test_add_func ("/session/edit-base", test_edit_base);
   g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
   g_test_add_func ("/session/names", test_names);
+  g_test_add_func ("/session/other-loop", test_other_loop);
   g_test_add_func ("/session/draft-saved", test_draft_saved);
   g_test_add_func ("/session/large-draft", test_large_draft);
   return g_test_run ();

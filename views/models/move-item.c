@@ -144,6 +144,8 @@ ls_move_group_title (LsMoveGroup group)
     {
     case LS_MOVE_CAN:
       return _("Can be applied");
+    case LS_MOVE_RISKY:
+      return _("May change the result");
     case LS_MOVE_WITH_CHANGE:
       return _("Can, with a change");
     case LS_MOVE_CANNOT:
@@ -160,6 +162,8 @@ ls_move_group_icon (LsMoveGroup group)
     {
     case LS_MOVE_CAN:
       return "object-select-symbolic";
+    case LS_MOVE_RISKY:
+      return "dialog-warning-symbolic";
     case LS_MOVE_WITH_CHANGE:
       return "document-edit-symbolic";
     case LS_MOVE_CANNOT:

@@ -12,15 +12,19 @@ G_BEGIN_DECLS
 
 typedef enum {
   LS_MOVE_CAN,
+  LS_MOVE_RISKY,                /* can, but may change the result */
   LS_MOVE_WITH_CHANGE,
   LS_MOVE_CANNOT,
 } LsMoveGroup;
 
-#define LS_MOVE_N_GROUPS 3
+#define LS_MOVE_N_GROUPS 4
+/* It can be applied as it is. */
+#define LS_MOVE_GROUP_CAN(group) ((group) == LS_MOVE_CAN || (group) == LS_MOVE_RISKY)
 
 typedef enum {
   LS_MOVE_PARAM_FACTOR,              /* one of several whose product is `product` */
   LS_MOVE_PARAM_CHOICE,
+  LS_MOVE_PARAM_PLACE,          /* a choice of a loop or block: shown first */
   LS_MOVE_PARAM_TEXT,
   LS_MOVE_PARAM_FLAG,
 } LsMoveParamKind;
