@@ -83,7 +83,7 @@ put_words (LsNestLabel           *label,
   g_autofree char *name = NULL;
   const char *rest = change->text, *arrow;
 
-  label->verb = g_strdup (change->how);
+  label->verb = g_strdup (ls_translate (change->how));
   if ((split || fused) && change->before->len > 0)
     {
       label->head = names_text (lineage->before, change->before);
@@ -101,7 +101,7 @@ put_words (LsNestLabel           *label,
       name = g_strndup (rest, (gsize) (arrow - rest));
       rest = arrow + strlen (" -> ");
       g_free (label->verb);
-      label->verb = g_strdup_printf (_("%s to"), change->how);
+      label->verb = g_strdup_printf (_("%s to"), ls_translate (change->how));
     }
   else if (name != NULL && g_str_has_prefix (rest, name))
     rest += strlen (name);
@@ -263,7 +263,7 @@ put_counts (Compare *self)
       }
   g_hash_table_iter_init (&iter, self->counts);
   while (g_hash_table_iter_next (&iter, &how, &n))
-    g_ptr_array_add (self->answer->counts, g_strdup_printf ("%u %s", GPOINTER_TO_UINT (n), (const char *) how));
+    g_ptr_array_add (self->answer->counts, g_strdup_printf (_("%u %s"), GPOINTER_TO_UINT (n), ls_translate ((const char *) how)));
 }
 
 /* ---- times -------------------------------------------------------------------- */

@@ -31,19 +31,26 @@ static const char style[] =
   "@media(prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
   "--dim:#b4b3b9;--accent:#99c1f1;--new:#26364a;--gone:#3b321e;--error:#ff938c}}"
   "*{box-sizing:border-box}body{margin:0;background:var(--view);color:var(--text);font:15px/1.45 system-ui,sans-serif}"
-  "header,main{max-width:1100px;margin:0 auto;padding:24px}header{padding-bottom:0}h1{margin:0;font-size:26px}"
-  "h2{font-size:18px;margin:40px 0 12px;padding-bottom:6px;border-bottom:1px solid var(--border)}"
-  "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:20px;font-weight:700}"
-  "figure{margin:12px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:6px}svg{display:block;max-width:none}"
+  "header{background:var(--window);border-bottom:1px solid var(--border)}header>div,main{max-width:1080px;margin:0 auto;padding:0 28px}"
+  "header>div{padding-top:36px;padding-bottom:22px}main{padding-bottom:64px}h1{margin:0;font-size:34px;line-height:1.2;letter-spacing:-.01em}"
+  "h2{font-size:20px;margin:52px 0 14px}"
+  "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:21px;font-weight:700;margin-top:14px}"
+  "figure{margin:14px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:8px;width:fit-content;max-width:100%}"
+  "svg{display:block;max-width:none}"
   ".dark{display:none}@media(prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
-  "section.step{border:1px solid var(--soft);border-radius:6px;padding:12px 16px;margin:12px 0}"
+  "section.step{border:1px solid var(--soft);border-radius:8px;padding:14px 18px;margin:12px 0}"
   "section.failed{border-color:var(--error)}.failed .why{color:var(--error)}.figures{float:right;color:var(--dim)}"
   "pre{margin:8px 0;padding:10px 0;overflow-x:auto;background:var(--window);border-radius:6px;font:13px/1.5 ui-monospace,monospace}"
   "pre span{display:block;padding:0 12px;white-space:pre}pre .n{background:var(--new)}pre .g{background:var(--gone)}"
   "pre b{font-weight:700}pre i{color:var(--dim)}pre q{quotes:none;color:var(--dim)}"
   "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{padding:4px 10px;text-align:right;"
   "border-bottom:1px solid var(--soft)}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}"
-  "td.c{font-family:ui-monospace,monospace}details{margin:8px 0}summary{cursor:pointer;color:var(--accent)}nav a{margin-right:16px;color:var(--accent)}"
+  "th{font-weight:600;font-size:13px;white-space:nowrap;color:var(--dim);border-bottom-color:var(--border)}td:nth-child(2){width:100%;color:var(--dim)}"
+  "tr:hover td{background:var(--window)}td{white-space:nowrap}"
+  "td.c{font-family:ui-monospace,monospace}details{margin:8px 0}summary{cursor:pointer;color:var(--accent)}"
+  "nav{margin-top:18px;display:flex;flex-wrap:wrap;gap:8px}nav a{padding:4px 12px;border:1px solid var(--border);border-radius:6px;"
+  "background:var(--view);color:var(--text);text-decoration:none}nav a:hover,nav a:focus{border-color:var(--accent);color:var(--accent)}"
+  "@media(max-width:700px){header>div,main{padding-left:14px;padding-right:14px}.figures{float:none;display:block}}"
   "@media print{details{display:block}figure,section.step{break-inside:avoid}}";
 
 static void
@@ -332,11 +339,11 @@ put_head (Report *self)
   put_format (self, "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
               "content=\"width=device-width\"><title>%s · Loopscope</title><style>", _("en"), title);
   g_string_append (self->out, style);
-  put_format (self, "</style></head><body>\n<header><h1>%s</h1><p class=\"dim\">%s</p>", title, place != NULL ? place : "");
+  put_format (self, "</style></head><body>\n<header><div><h1>%s</h1><p class=\"dim\">%s</p>", title, place != NULL ? place : "");
   if (any_time (self))
     put_format (self, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>", verdict, conditions != NULL ? conditions : "");
   put_format (self, "<nav><a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
-              "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></header>\n<main>\n", _("History"), _("Loops"), _("Steps"),
+              "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></div></header>\n<main>\n", _("History"), _("Loops"), _("Steps"),
               _("Program"), _("Trace"));
 }
 

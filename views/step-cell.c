@@ -33,7 +33,7 @@ ls_step_cell_measure (GtkWidget      *widget,
     *minimum = *natural = LS_RAIL_WIDTH;
   else
     {
-      *minimum = 80;
+      *minimum = 40;
       *natural = 240;
     }
 }

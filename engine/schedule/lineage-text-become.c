@@ -26,7 +26,7 @@ ls_teller_split (LsTeller *self,
 
       alone &= sources->len == 1;
     }
-  change = ls_teller_tell (self, "split", LS_ENTITY_LOOP, 1, g_strdup_printf ("%s -> %s", name, names),
+  change = ls_teller_tell (self, LS_TEXT ("split"), LS_ENTITY_LOOP, 1, g_strdup_printf ("%s -> %s", name, names),
                            alone ? g_strdup_printf ("extent %s -> %s", extent, extents) : NULL);
   ls_teller_take_pair (change, (gint) before, -1);
   ls_teller_take_lists (change, NULL, chain);
@@ -56,7 +56,7 @@ tell_fused_loops (LsTeller *self,
   to = ls_teller_list_names (self->after, results);
   was = ls_teller_list_extents (self->before, sources, " x ");
   is = ls_teller_list_extents (self->after, results, " x ");
-  change = ls_teller_tell (self, "fused", LS_ENTITY_LOOP, sources->len, g_strdup_printf ("%s -> %s", from, to), g_strdup_printf ("extent %s -> %s", was, is));
+  change = ls_teller_tell (self, LS_TEXT ("fused"), LS_ENTITY_LOOP, sources->len, g_strdup_printf ("%s -> %s", from, to), g_strdup_printf ("extent %s -> %s", was, is));
   ls_teller_take_lists (change, sources, results);
   ls_teller_mark_spoken (self, results);
 }
@@ -79,7 +79,7 @@ ls_teller_fused (LsTeller *self,
     }
   from = ls_teller_list_names (self->before, sources);
   to = ls_version_describe (self->after, after);
-  change = ls_teller_tell (self, "inlined", LS_ENTITY_BLOCK, sources->len, g_strdup_printf ("%s into %s", from, to), NULL);
+  change = ls_teller_tell (self, LS_TEXT ("inlined"), LS_ENTITY_BLOCK, sources->len, g_strdup_printf ("%s into %s", from, to), NULL);
   ls_teller_take_lists (change, sources, NULL);
   ls_teller_take_pair (change, -1, (gint) after);
 }
@@ -117,7 +117,7 @@ ls_teller_copied (LsTeller *self,
         self->spoken[g_array_index (others, guint, i)] = TRUE;
       }
   names = ls_teller_list_names (self->after, all);
-  change = ls_teller_tell (self, "copied", entity->type, 1, g_strdup_printf ("%s -> %s", name, names), NULL);
+  change = ls_teller_tell (self, LS_TEXT ("copied"), entity->type, 1, g_strdup_printf ("%s -> %s", name, names), NULL);
   ls_teller_take_pair (change, (gint) before, -1);
   ls_teller_take_lists (change, NULL, all);
   ls_teller_mark_spoken (self, copies);

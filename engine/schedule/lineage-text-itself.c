@@ -35,14 +35,14 @@ ls_teller_kind (LsTeller *self,
     case LS_FOR_SERIAL:
       if (sources->len > 1)
         return;
-      how = "made serial";
+      how = LS_TEXT ("made serial");
       detail = sources->len == 0 ? NULL : g_strdup_printf ("was %s", ls_for_kind_name ((LsForKind) ((LsFor *) ls_version_at (self->before, g_array_index (sources, guint, 0))->node)->kind));
       break;
-    case LS_FOR_PARALLEL:       how = "parallel"; break;
-    case LS_FOR_VECTORIZED:     how = "vectorized"; break;
-    case LS_FOR_UNROLLED:       how = "unrolled"; break;
+    case LS_FOR_PARALLEL:       how = LS_TEXT ("parallel"); break;
+    case LS_FOR_VECTORIZED:     how = LS_TEXT ("vectorized"); break;
+    case LS_FOR_UNROLLED:       how = LS_TEXT ("unrolled"); break;
     case LS_FOR_THREAD_BINDING:
-      how = "bound";
+      how = LS_TEXT ("bound");
       detail = loop->thread_binding != NULL ? g_strdup_printf ("to %s", loop->thread_binding->thread_tag) : NULL;
       break;
     }
@@ -104,14 +104,14 @@ ls_teller_annotations (LsTeller *self,
 
   for (guint i = 0; is != NULL && i < is->n; i++)
     if (!source_has (self, sources, is->keys[i], is->values[i]))
-      tell_annotation (self, "annotated", entity->type, name, is->keys[i], is->values[i], sources, after);
+      tell_annotation (self, LS_TEXT ("annotated"), entity->type, name, is->keys[i], is->values[i], sources, after);
   if (sources->len == 1)
     {
       LsMap *was = annotations_of (ls_version_at (self->before, g_array_index (sources, guint, 0)));
 
       for (guint i = 0; was != NULL && i < was->n; i++)
         if (ls_map_get (is, was->keys[i]) == NULL)
-          tell_annotation (self, "unannotated", entity->type, name, was->keys[i], NULL, sources, after);
+          tell_annotation (self, LS_TEXT ("unannotated"), entity->type, name, was->keys[i], NULL, sources, after);
     }
 }
 
@@ -136,7 +136,7 @@ ls_teller_loop_itself (LsTeller *self,
   resized = strcmp (was, is) != 0;
   if (!renamed && !resized)
     return;
-  change = ls_teller_tell (self, renamed && resized ? "replaced" : renamed ? "renamed" : "resized", LS_ENTITY_LOOP, 1,
+  change = ls_teller_tell (self, renamed && resized ? LS_TEXT ("replaced") : renamed ? LS_TEXT ("renamed") : LS_TEXT ("resized"), LS_ENTITY_LOOP, 1,
                            renamed ? g_strdup_printf ("%s -> %s", name, fresh) : g_strdup (fresh),
                            resized ? g_strdup_printf ("extent %s -> %s", was, is) : NULL);
   ls_teller_take_pair (change, before, (gint) after);
@@ -155,18 +155,18 @@ ls_teller_buffer_itself (LsTeller *self,
   if (a == NULL || a == b)
     return;
   if (strcmp (a->name, b->name) != 0)
-    change = ls_teller_tell (self, "renamed", LS_ENTITY_BUFFER, 1, g_strdup_printf ("%s -> %s", a->name, b->name), NULL);
+    change = ls_teller_tell (self, LS_TEXT ("renamed"), LS_ENTITY_BUFFER, 1, g_strdup_printf ("%s -> %s", a->name, b->name), NULL);
   if (change != NULL)
     ls_teller_take_pair (change, before, (gint) after);
   if (strcmp (ls_buffer_scope (a), ls_buffer_scope (b)) != 0)
-    ls_teller_take_pair (ls_teller_tell (self, "re-scoped", LS_ENTITY_BUFFER, 1, g_strdup (b->name),
+    ls_teller_take_pair (ls_teller_tell (self, LS_TEXT ("re-scoped"), LS_ENTITY_BUFFER, 1, g_strdup (b->name),
                                          g_strdup_printf ("scope %s -> %s", ls_buffer_scope (a), ls_buffer_scope (b))), before, (gint) after);
   was = ls_script_print (a->shape, NULL, NULL);
   is = ls_script_print (b->shape, NULL, NULL);
   if (strcmp (was, is) != 0)
-    ls_teller_take_pair (ls_teller_tell (self, "reshaped", LS_ENTITY_BUFFER, 1, g_strdup (b->name), g_strdup_printf ("%s -> %s", was, is)), before, (gint) after);
+    ls_teller_take_pair (ls_teller_tell (self, LS_TEXT ("reshaped"), LS_ENTITY_BUFFER, 1, g_strdup (b->name), g_strdup_printf ("%s -> %s", was, is)), before, (gint) after);
   if (!ls_dtype_equal (a->dtype, b->dtype))
-    ls_teller_take_pair (ls_teller_tell (self, "retyped", LS_ENTITY_BUFFER, 1, g_strdup (b->name),
+    ls_teller_take_pair (ls_teller_tell (self, LS_TEXT ("retyped"), LS_ENTITY_BUFFER, 1, g_strdup (b->name),
                                          g_strdup_printf ("%s -> %s", ls_dtype_name (a->dtype), ls_dtype_name (b->dtype))), before, (gint) after);
 }
 
@@ -259,7 +259,7 @@ ls_teller_block_itself (LsTeller *self,
   if (a == NULL || a == b || ls_teller_is_root (ls_version_at (self->after, after)))
     return;
   if (strcmp (a->name_hint, b->name_hint) != 0 && !self->spoken[after])
-    ls_teller_take_pair (ls_teller_tell (self, "renamed", LS_ENTITY_BLOCK, 1, g_strdup_printf ("%s -> %s", a->name_hint, b->name_hint), NULL), before, (gint) after);
+    ls_teller_take_pair (ls_teller_tell (self, LS_TEXT ("renamed"), LS_ENTITY_BLOCK, 1, g_strdup_printf ("%s -> %s", a->name_hint, b->name_hint), NULL), before, (gint) after);
   was = axes_text (a);
   is = axes_text (b);
   if (strcmp (was, is) != 0)
@@ -276,5 +276,5 @@ ls_teller_block_itself (LsTeller *self,
     return;
   g_ptr_array_add (parts, NULL);
   detail = g_strjoinv (", ", (char **) parts->pdata);
-  ls_teller_take_pair (ls_teller_tell (self, "changed", LS_ENTITY_BLOCK, 1, g_strdup (b->name_hint), g_steal_pointer (&detail)), before, (gint) after);
+  ls_teller_take_pair (ls_teller_tell (self, LS_TEXT ("changed"), LS_ENTITY_BLOCK, 1, g_strdup (b->name_hint), g_steal_pointer (&detail)), before, (gint) after);
 }

@@ -131,17 +131,17 @@ ls_teller_move (LsTeller *self,
   gained = ls_teller_list_names (self->after, move.gained);
   text = g_string_new (name);
   if (move.lost->len + move.gone->len > 0)
-    g_string_append_printf (text, " out of %s%s%s,", gone, move.gone->len > 0 && move.lost->len > 0 ? ", " : "", lost);
+    g_string_append_printf (text, ls_translate (" out of %s%s%s,"), gone, move.gone->len > 0 && move.lost->len > 0 ? ", " : "", lost);
   if (move.gained->len > 0)
-    g_string_append_printf (text, " into %s", gained);
+    g_string_append_printf (text, ls_translate (" into %s"), gained);
   else if (entity->parent >= 0 && !ls_teller_is_root (ls_version_at (self->after, entity->parent)))
     {
       g_autofree char *parent = ls_version_describe (self->after, (guint) entity->parent);
 
-      g_string_append_printf (text, " now inside %s", parent);
+      g_string_append_printf (text, ls_translate (" now inside %s"), parent);
     }
   else
-    g_string_append (text, " now outermost");
-  ls_teller_take_lists (ls_teller_tell (self, "moved", entity->type, 1, g_string_free (text, FALSE), NULL), sources, NULL);
+    g_string_append (text, ls_translate (" now outermost"));
+  ls_teller_take_lists (ls_teller_tell (self, LS_TEXT ("moved"), entity->type, 1, g_string_free (text, FALSE), NULL), sources, NULL);
   ls_teller_take_pair (self->changes->pdata[self->changes->len - 1], -1, (gint) after);
 }

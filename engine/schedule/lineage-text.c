@@ -327,10 +327,10 @@ tell_rest (LsTeller *self)
       const char *new = ls_array_at (is->global_vars, 0, LsGlobalVar)->name_hint;
 
       if (strcmp (old, new) != 0)
-        ls_teller_tell (self, "renamed", LS_ENTITY_BLOCK, 0, g_strdup_printf ("function %s -> %s", old, new), NULL);
+        ls_teller_tell (self, LS_TEXT ("renamed"), LS_ENTITY_BLOCK, 0, g_strdup_printf ("function %s -> %s", old, new), NULL);
     }
   if (self->changes->len == 0 && !ls_structural_equal (self->before->module, self->after->module, FALSE, &a, &b))
-    ls_teller_tell (self, "changed", LS_ENTITY_BLOCK, 0, b == NULL ? g_strdup ("module") : g_strdup (b), g_strcmp0 (a, b) != 0 ? g_strdup_printf ("before: %s", a) : NULL);
+    ls_teller_tell (self, LS_TEXT ("changed"), LS_ENTITY_BLOCK, 0, b == NULL ? g_strdup ("module") : g_strdup (b), g_strcmp0 (a, b) != 0 ? g_strdup_printf ("before: %s", a) : NULL);
 }
 
 static gint
@@ -369,7 +369,7 @@ ls_lineage_describe (LsLineage *lineage)
     {
       if (fresh[i])
         {
-          ls_teller_alone (&self, lineage->after, "created", &i, fresh);
+          ls_teller_alone (&self, lineage->after, LS_TEXT ("created"), &i, fresh);
           continue;
         }
       ls_teller_move (&self, i);
@@ -378,7 +378,7 @@ ls_lineage_describe (LsLineage *lineage)
   g_ptr_array_sort (changes, by_place);
   for (guint i = 0; i < ls_version_get_n (lineage->before); i++)
     if (gone[i])
-      ls_teller_alone (&self, lineage->before, "removed", &i, gone);
+      ls_teller_alone (&self, lineage->before, LS_TEXT ("removed"), &i, gone);
   tell_rest (&self);
   return changes;
 }

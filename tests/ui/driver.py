@@ -24,7 +24,7 @@ def main_again():
     for folder in ("STATE_HOME", "DATA_HOME", "CONFIG_HOME"):       # nothing of the user's, nothing left
         env["XDG_" + folder] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", folder)
         os.makedirs(env["XDG_" + folder], exist_ok=True)
-    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", "-screen 0 1440x900x24",
+    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", f"-screen 0 {os.environ.get('LS_UI_SIZE', '1440x900')}x24",
                "/usr/bin/python3"] + sys.argv
     child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT)
@@ -176,6 +176,15 @@ def program_env(**more):
     return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)
 
 
+def fill_screen():
+    """Without a window manager a window keeps its own size: it gets that of LS_UI_SIZE, and the corner."""
+    size = os.environ.get("LS_UI_SIZE")
+    number = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "loopscope"], check=False,
+                            stdout=subprocess.PIPE, text=True).stdout.split()
+    if size and number:
+        subprocess.run(["xdotool", "windowmove", number[0], "0", "0", "windowsize", number[0]] + size.split("x"), check=False)
+
+
 def run(program, arguments, drive, ready="Loop nest"):
     """Starts the program, calls drive (app) once its window is there; the exit status."""
     child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL, env=program_env())
@@ -184,6 +193,7 @@ def run(program, arguments, drive, ready="Loop nest"):
         check("the window appears", app is not None)
         if app is not None:
             check("and its content", wait(lambda: find(app, ready)) is not None)
+            fill_screen()
             time.sleep(0.5)
             drive(app)
         check("the program is alive", child.poll() is None)

@@ -1,8 +1,13 @@
 """The whole story on mm_relu by keyboard and accessibility, with a picture at each station.
 
 /usr/bin/python3 tests/ui/tour.py PROGRAM [FOLDER]: pictures go to FOLDER, by default into a temporary one.
+
+In the environment: LS_UI_SIZE=1024x700 is the size of the screen and the window, LS_UI_LOOK one of light, dark, contrast and
+contrast-dark, LS_UI_LANGUAGE a language with a catalogue: what is waited for is then looked up there.  data/scripts/tour-matrix
+goes through all of them.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,6 +18,77 @@ from driver import Atspi, check, close_by, description, find, focus, has_state, 
 FOLDER = sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="loopscope-tour-")
 STATION = 0
 TITLE = "mm_relu"
+LOOK = os.environ.get("LS_UI_LOOK", "light")
+LANGUAGE = os.environ.get("LS_UI_LANGUAGE", "en")
+WIDE = int(os.environ.get("LS_UI_SIZE", "1440x900").split("x")[0]) >= 1280      # below it the time pane is folded
+
+
+def catalogue():
+    """{English: translation}, of texts of one line."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "po", LANGUAGE + ".po")
+    if LANGUAGE == "en":
+        return {}
+    with open(path, encoding="utf-8") as file:
+        pairs = re.findall(r'^msgid(?:_plural)? "(.*)"\nmsgstr(?:\[0\])? "(.*)"$', file.read(), re.M)
+    return {text.replace('\\"', '"'): told.replace('\\"', '"') for text, told in pairs}
+
+
+TEXTS = catalogue()
+
+
+def fill(text, put):
+    """The translation with put (number of the mark, from 0) in place of each mark, and the rest through put (text)."""
+    parts = re.split(r"(%(?:\d+\$)?(?:<\w+>|[usd]))", TEXTS.get(text, text))
+    running = 0
+    for i, part in enumerate(parts):
+        mark = re.match(r"%(?:(\d+)\$)?(?:<\w+>|[usd])$", part)
+        if mark is None:
+            parts[i] = put(part)
+            continue
+        parts[i] = put(int(mark.group(1)) - 1 if mark.group(1) else running)
+        running += 1
+    return "".join(parts)
+
+
+def t(text, *values):
+    """The text in the language of the tour, with the values in place of its marks, in the order of the English text."""
+    return fill(text, lambda part: part if isinstance(part, str) else str(values[part]))
+
+
+def pattern(text, *values):
+    """The same as a pattern; marks that have no value stand for anything, a0, a1, .. in the answer."""
+    def put(part):
+        if isinstance(part, str):
+            return re.escape(part)
+        return re.escape(str(values[part])) if part < len(values) and values[part] is not None else f"(?P<a{part}>.*?)"
+    return re.compile(fill(text, put))
+
+
+def step(number, of=None):
+    return pattern("step %u of %u, %s, %s", number, of)
+
+
+MEASURING = pattern("measuring, sample %u of %u")
+
+
+def ranked(name):
+    """How many moves have been measured, from the sentence over the list; None: it is another sentence."""
+    for text in ("%u of %u measured.", "%u of %u measured; none is faster than the program of now.",
+                 "%u of %u measured; %s is %s the speed of now."):
+        found = pattern(text).match(name)
+        if found:
+            return int(found.group("a0"))
+    return None
+
+
+def prepare():
+    """The look goes into the settings that the program reads."""
+    folder = os.path.join(os.environ["XDG_CONFIG_HOME"], "loopscope")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "settings.ini"), "w", encoding="utf-8") as file:
+        file.write(f"[Look]\ncolours={'dark' if LOOK.endswith('dark') else 'light'}\ntext-size=100\n"
+                   f"high-contrast={'true' if LOOK.startswith('contrast') else 'false'}\n")
+    os.environ["LANGUAGE"] = LANGUAGE
 
 
 def names(app):
@@ -24,7 +100,7 @@ def said(app, part):
 
 
 def at(app, text):
-    return wait(lambda: description(find(app, "Steps", "slider")).startswith(text)) is not None
+    return wait(lambda: text.match(description(find(app, t("Steps"), "slider")))) is not None
 
 
 def station(name):
@@ -41,57 +117,57 @@ def station(name):
 
 def inspect(app):
     key("alt+Home")
-    check("the start", at(app, "step 0 of 5"))
-    check("the loop nest reads aloud", said(app, "k, reduction, extent 128, family c"))
+    check("the start", at(app, step(0, 5)))
+    check("the loop nest reads aloud", said(app, ", ".join(("k", t("reduction"), t("extent %<PRId64>", 128), t("family %s", "c")))))
     station("inspect")
 
 
 def illegal_and_repair(app):
     row = wait(lambda: next((n for n in walk(app) if name_of(n).startswith("parallel(k)")), None))
-    check("parallel(k) says why not", row is not None and "add into the same Y" in name_of(row))
-    repair = find(app, "First rfactor(k, 0)", "push button") or find(app, "First rfactor", None, False)
+    check("parallel(k) says why not", row is not None and t("All %<PRId64> iterations of %s add into the same %s.", 128, "k", "Y") in name_of(row))
+    repair = find(app, t("First %s", "rfactor(k, 0)"), "push button")
     check("and offers a repair", repair is not None)
     station("why-not")
     press(repair)
-    check("the repair makes a branch", wait(lambda: said(app, "2 branches")) is not None)
-    check("the loop is parallel now", wait(lambda: said(app, ", parallel")) is not None)
+    check("the repair makes a branch", wait(lambda: said(app, t("%u branches", 2))) is not None)
+    check("the loop is parallel now", wait(lambda: said(app, ", " + t("parallel"))) is not None)
     station("repaired")
 
 
 def measure(app):
-    check("the seed's schedule is open at its last step", at(app, "step 5 of 5"))
+    check("the seed's schedule is open at its last step", at(app, step(5, 5)))
     station("open")
     key("shift+F5")
-    check("times come with the word that the output is right",
-          wait(lambda: said(app, "output equals step 0"), 120.0) is not None)
-    wait(lambda: not said(app, "measuring, sample"), 120.0)
+    check("times come with the word that the output is right" if WIDE else "times come",
+          wait(lambda: said(app, t("output equals step 0")) if WIDE else "±" in description(find(app, t("Steps"), "slider")), 120.0) is not None)
+    wait(lambda: not any(MEASURING.search(name) for name in names(app)), 120.0)
     station("measured")
 
 
 def on_page(app, name):
     """Pages that wait behind have names too: the tab tells which one is in front."""
-    return has_state(find(app, name, "page tab"), Atspi.StateType.SELECTED)
+    return has_state(find(app, t(name), "page tab"), Atspi.StateType.SELECTED)
 
 
 def edit(app):
     key("alt+Home")
-    check("back at the start", at(app, "step 0 of"))
+    check("back at the start", at(app, step(0)))
     key("alt+Right")
-    check("at the first step of the path", at(app, "step 1 of"))
-    check("its arguments can be edited", insist(lambda: key("F2"), lambda: said(app, "replay the later ones")))
+    check("at the first step of the path", at(app, step(1)))
+    check("its arguments can be edited", insist(lambda: key("F2"), lambda: said(app, t("Edit step %u, replay the later ones", 1))))
     key("F2")
     time.sleep(0.5)
-    check("F2 again is still one editor", wait(lambda: sum("replay the later ones" in name for name in names(app)) == 1) is not None)
+    check("F2 again is still one editor", wait(lambda: sum(t("Edit step %u, replay the later ones", 1) in name for name in names(app)) == 1) is not None)
     station("edit")
-    check("and left alone", insist(lambda: key("Escape"), lambda: not said(app, "replay the later ones")))
+    check("and left alone", insist(lambda: key("Escape"), lambda: not said(app, t("Edit step %u, replay the later ones", 1))))
 
 
 def sweep(app):
-    title = "All moves"
+    title = t("All moves, fastest first")
     key("ctrl+shift+m")
     check("all moves are measured and ranked",
-          wait(lambda: any(" of " in name and "measured" in name for name in names(app))) is not None)
-    wait(lambda: any(name.startswith("5 of") or name.startswith("6 of") for name in names(app)), 120.0)
+          wait(lambda: any(ranked(name) is not None for name in names(app))) is not None)
+    wait(lambda: any((ranked(name) or 0) >= 5 for name in names(app)), 120.0)
     station("ranking")
     check("Escape closes the ranking", close_by("Escape", title))
     focus(TITLE)
@@ -100,10 +176,10 @@ def sweep(app):
 def compare(app):
     check("the page for comparing opens", insist(lambda: key("ctrl+2"), lambda: on_page(app, "Compare")))
     check("and a screen reader gets the words", wait(lambda: any(
-        "step" in description(node) for node in walk(app)
-        if name_of(node) == "What happened to the loops")) is not None)
+        description(node) for node in walk(app)
+        if name_of(node) == t("What happened to the loops"))) is not None)
     station("compare")
-    button = find(app, "Swap", "push button")
+    button = find(app, t("Swap"), "push button")
     press(button)
     time.sleep(1.0)
     station("compare-swapped")
@@ -120,14 +196,14 @@ def written(shortcut, title, path, part):
 
 def export(app):
     path = os.path.join(FOLDER, "mm_relu_report.html")
-    check("the report is one page with the history in it", written("ctrl+r", "Save the report", path, "<svg"))
-    check("the window says where it is", wait(lambda: said(app, "Written to mm_relu_report.html")) is not None)
+    check("the report is one page with the history in it", written("ctrl+r", t("Save the report"), path, "<svg"))
+    check("the window says where it is", wait(lambda: said(app, t("Written to %s", "mm_relu_report.html"))) is not None)
     station("exported")
 
 
 def save(app):
     path = os.path.join(FOLDER, "mm_relu.loopscope")
-    check("the session is saved", written("ctrl+s", "Save the session", path, "mm_relu"))
+    check("the session is saved", written("ctrl+s", t("Save the session"), path, "mm_relu"))
     station("saved")
 
 
@@ -144,5 +220,8 @@ def drive(app):
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
+os.makedirs(FOLDER, exist_ok=True)
+FOLDER = os.path.abspath(FOLDER)
+prepare()
 os.chdir(FOLDER)
-sys.exit(run(PROGRAM, [], drive))
+sys.exit(run(PROGRAM, [], drive, t("Loop nest")))

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define WIDTH 960.0f
+#define WIDTH 984.0f
 #define HEAD 104.0f
 #define ROW 26.0f
 #define RANGE_X 232.0f
