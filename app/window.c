@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 
+#define TIGHT 1380
 #define WIDE 1280
 #define NARROW 1100
 #define MEDIUM 1024
@@ -40,6 +41,7 @@ struct _LsWindow
   SizeClass  size;
   gboolean   folded;
   gboolean   flat;
+  gboolean   tight;             /* below 1380: no room for all columns of the loops beside both panes */
   gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
   guint      idle;
@@ -212,7 +214,7 @@ place_panes (LsWindow *self)
   gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
   if (self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
-  ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE,
+  ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE, self->tight,
                             self->folded || self->size != SIZE_WIDE, self->flat);
   ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
   ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow);
@@ -236,7 +238,7 @@ decide (LsWindow *self,
   /* Larger letters need room as a smaller window does. */
   int percent = MAX (ls_theme_get_text_size (), 100);
   SizeClass size;
-  gboolean folded, flat, narrow;
+  gboolean folded, flat, narrow, tight;
 
   width = width * 100 / percent;
   height = height * 100 / percent;
@@ -244,14 +246,17 @@ decide (LsWindow *self,
   folded = height < SHORT;
   flat = height < FLAT;
   narrow = width < NARROW;
+  tight = width < TIGHT;
 
-  if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow)
+  if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow &&
+      tight == self->tight)
     return;
   self->placed = TRUE;
   self->size = size;
   self->folded = folded;
   self->flat = flat;
   self->narrow = narrow;
+  self->tight = tight;
   if (self->idle == 0)
     self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
 }

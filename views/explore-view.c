@@ -180,10 +180,11 @@ ls_explore_view_get_script (LsExploreView *self)
 void
 ls_explore_view_set_size (LsExploreView *self,
                           gboolean       narrow,
+                          gboolean       tight,
                           gboolean       time_folded,
                           gboolean       flat)
 {
-  ls_loop_view_set_narrow (LS_LOOP_VIEW (self->loops), narrow);
+  ls_loop_view_set_narrow (LS_LOOP_VIEW (self->loops), narrow || tight);
   ls_step_bar_set_narrow (LS_STEP_BAR (self->steps), narrow);
   ls_step_bar_set_captions (LS_STEP_BAR (self->steps), !flat);
   /* Only a change of size folds or unfolds; in between it is the user's. */

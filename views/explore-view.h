@@ -18,10 +18,11 @@ void          ls_explore_view_set_session (LsExploreView *self,
 void           ls_explore_view_add_actions (LsExploreView *self,
                                             GActionMap    *map);
 LsScriptView *ls_explore_view_get_script  (LsExploreView *self);
-/* Narrow: no column Runs, no first and last buttons.  Short: time folded.  Flat: no
+/* Narrow: no column Runs, no first and last buttons.  Tight: no column Runs.  Short: time folded.  Flat: no
  * captions in the step bar. */
 void          ls_explore_view_set_size    (LsExploreView *self,
                                            gboolean       narrow,
+                                           gboolean       tight,
                                            gboolean       time_folded,
                                            gboolean       flat);
 /* Puts the focus on pane 0 to 3: step bar, loops, text, time. */

@@ -228,7 +228,7 @@ fit_columns (LsTimeView *self)
 {
   static const struct { Figure figure; const char *sample; int extra; } widths[] = {
     { NUMBER, "12′", 18 },
-    { NAME, "decompose_reduc", 22 },
+    { NAME, "reverse_compute_at0", 22 },
     { MIN_TIME, "99.99", 20 },
     { MEDIAN, "median", 22 },
     { IQR, "99.99 – 99.99", 12 },

@@ -260,7 +260,7 @@ show_schedule (LsResultPane       *self,
     {
       child = ls_explore_view_new ();
       ls_explore_view_set_session (LS_EXPLORE_VIEW (child), session);
-      ls_explore_view_set_size (LS_EXPLORE_VIEW (child), TRUE, TRUE, FALSE);
+      ls_explore_view_set_size (LS_EXPLORE_VIEW (child), TRUE, TRUE, TRUE, FALSE);
       if (steps > part->steps_before)
         ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (child)));
     }

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define TICK_ROOM 34.0f         /* of a label of an axis, with what is beside it */
+
 #define INSET 6.0f
 
 double
@@ -132,8 +134,9 @@ ls_draw_range_axis (GtkSnapshot  *snapshot,
 {
   LsTimeUnit unit = ls_format_time_unit (top);
   LsFont font = { .tabular = TRUE };
+  guint every = width / (float) MAX (ticks, 1) >= TICK_ROOM ? 1 : MAX (ticks, 1);      /* else only the ends */
 
-  for (guint i = 0; i <= ticks; i++)
+  for (guint i = 0; i <= ticks; i += every)
     {
       double value = ls_time_in_unit (top * i / ticks, unit);
       g_autofree char *text = g_strdup_printf ("%g", value);
