@@ -150,7 +150,30 @@ take_views (Shown      *shown,
     }
 }
 
-/* Walks through what was run up to the end of the page. */
+static void
+look_at (LsPresenter *self,
+         Shown       *shown,
+         guint        i)
+{
+  const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
+  const LsPlayPart *part = ls_play_get (self->play, i);
+  gboolean here = i >= page_of (self)->first;
+
+  if (of->kind != LS_PART_CELL || of->folded)
+    return;
+  if (here)
+    shown->code = ls_play_get_code (self->play, i);
+  if (part->outputs == NULL || part->state == LS_PLAY_QUEUED)
+    return;
+  if (here)
+    {
+      g_free (shown->printed);
+      shown->printed = ls_outputs_get_text (part->outputs);
+    }
+  take_views (shown, part->outputs, of->mark, here);
+}
+
+/* Walks through what was run up to the end of the page, or up to a question that nobody answered yet: what comes then is its answer. */
 static void
 look_back (LsPresenter *self,
            Shown       *shown)
@@ -159,22 +182,9 @@ look_back (LsPresenter *self,
 
   for (guint i = 0; i < page->first + page->n_parts; i++)
     {
-      const LsLessonPart *of = ls_lesson_get_part (lesson_of (self), i);
-      const LsPlayPart *part = ls_play_get (self->play, i);
-      gboolean here = i >= page->first;
-
-      if (of->kind != LS_PART_CELL || of->folded)
-        continue;
-      if (here)
-        shown->code = ls_play_get_code (self->play, i);
-      if (part->outputs == NULL || part->state == LS_PLAY_QUEUED)
-        continue;
-      if (here)
-        {
-          g_free (shown->printed);
-          shown->printed = ls_outputs_get_text (part->outputs);
-        }
-      take_views (shown, part->outputs, of->mark, here);
+      if (i >= page->first && ls_lesson_get_part (lesson_of (self), i)->kind == LS_PART_PREDICT && !ls_play_get (self->play, i)->revealed)
+        return;
+      look_at (self, shown, i);
     }
 }
 
