@@ -43,6 +43,16 @@ with R.dataflow():
             bb.emit_func_output(gv)
         self.assertIn("R.call_tir(cls.relu, (x,)", bb.get().script())
 
+    def test_call_tir_of_2022(self):
+        x = relax.Var("x", (2, 3), relax.DynTensorType(2, "float32"))
+        bb = relax.BlockBuilder()
+        with bb.function("main", [x]):
+            with bb.dataflow():
+                y = bb.emit(relax.op.call_tir(relax.extern("env.relu"), (x,), (2, 3), dtype="float32"))
+                gv = bb.emit_output(y)
+            bb.emit_func_output(gv)
+        self.assertIn('R.call_dps_packed("env.relu", (x,), out_sinfo=R.Tensor((2, 3), dtype="float32"))', bb.get().script())
+
     def test_refusal(self):
         x = relax.Var("x", relax.TensorStructInfo((2, 8), "float32"))
         bb = relax.BlockBuilder()
