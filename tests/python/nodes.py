@@ -136,6 +136,88 @@ class Operators(unittest.TestCase):
             with self.assertRaises(AttributeError):
                 tvm.transform.PassContext(config=wrong)
 
+    def test_simplify(self):
+        def simplified(func, **options):
+            with tvm.transform.PassContext(config={"tir.Simplify": options}):
+                return tir.transform.Simplify()(tvm.IRModule.from_expr(func))["main"]
+
+        @T.prim_func(private=True)
+        def lets(A: T.Buffer((64,), "int32"), P: T.handle("float32"), n: T.int32):
+            for i, j in T.grid(16, 1):
+                x = i + 1
+                A[x] = x + j
+                small = i < 9
+                if small or i > 8:
+                    A[x * 2] = A[i * 2 + 3]
+                for k in range(4):
+                    A[x + k] = A[x + k] + 0
+                with T.block("b"):
+                    vi = T.axis.spatial(64, x)
+                    vj = T.axis.spatial(1, j)
+                    A[vi] = vi + vj
+                assert n > 3, "few"
+                if T.likely(n > 2):
+                    A[i] = 5
+            Q: T.handle("float32") = P
+            size = n
+            B = T.decl_buffer((size,), "float32", data=Q)
+            B[n] = T.float32(0)
+
+        @T.prim_func(private=True)
+        def kept(A: T.Buffer((64,), "int32"), P: T.handle("float32"), n: T.int32):
+            for i, j in T.grid(16, 1):
+                A[i + 1] = i + 1
+                small = i < 9
+                A[i * 2 + 2] = A[i * 2 + 3]
+                for k in range(4):
+                    T.evaluate(0)
+                with T.block("b"):
+                    vi = T.axis.spatial(64, i + 1)
+                    vj = T.axis.spatial(1, 0)
+                    A[vi] = vi
+                assert 3 < n, "few"
+                A[i] = 5
+            Q: T.handle("float32") = P
+            size = n
+            B = T.decl_buffer((size,), "float32", data=Q)
+            B[n] = T.float32(0)
+
+        tvm.ir.assert_structural_equal(simplified(lets), kept)
+
+        @T.prim_func(private=True)
+        def conditions(A: T.Buffer((4,), "bool"), n: T.int32, m: T.int32):
+            A[0] = n < 10 and n < 5
+            A[1] = A[2] or (A[3] and A[1])
+            if n < m and m < 7:
+                A[2] = n < 6
+
+        @T.prim_func(private=True)
+        def branches(A: T.Buffer((4,), "bool"), n: T.int32, m: T.int32):
+            A[0] = n < 5
+            A[1] = A[2] or (A[3] and A[1])
+            if n < m and m < 7:
+                A[2] = n < 6
+
+        @T.prim_func(private=True)
+        def transitive(A: T.Buffer((4,), "bool"), n: T.int32, m: T.int32):
+            A[0] = n < 10 and n < 5
+            A[1] = A[2] or (A[3] and A[1])
+            if n < m and m < 7:
+                A[2] = True
+
+        tvm.ir.assert_structural_equal(simplified(conditions), conditions)
+        tvm.ir.assert_structural_equal(simplified(conditions, apply_constraints_to_boolean_branches=True), branches)
+        tvm.ir.assert_structural_equal(simplified(conditions, transitively_prove_inequalities=True), transitive)
+        self.assertIn("(A[2] or A[3]) and (A[2] or A[1])", simplified(conditions, convert_boolean_to_and_of_ors=True).script())
+
+        @T.prim_func(private=True, check_well_formed=False)
+        def shaped(a: T.handle):
+            n = T.int64()
+            A = T.match_buffer(a, (n * 4,), "float32")
+            A[T.min(T.int64(0), n)] = T.float32(0)
+
+        self.assertIn("A[T.int64(0)]", simplified(shaped).script())
+
     def test_a_variable_made_in_a_script_is_bound_where_it_is_matched(self):
         @T.prim_func
         def first(a: T.handle):

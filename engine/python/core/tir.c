@@ -23,6 +23,21 @@ py_run_pass (PyObject *self,
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
+/* simplify_module (module, extensions): Simplify with optional parts of rewriting */
+static PyObject *
+py_simplify_module (PyObject *self,
+                    PyObject *args)
+{
+  PyObject *object;
+  unsigned extensions;
+  LsModule *module;
+
+  if (!PyArg_ParseTuple (args, "OI", &object, &extensions)
+      || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "the module")) == NULL)
+    return NULL;
+  return ls_py_wrap (ls_pass_simplify_module (module, extensions));
+}
+
 static PyObject *
 py_passes (PyObject *self,
            PyObject *unused)
@@ -172,6 +187,7 @@ py_map_to_python (PyObject *self,
 
 PyMethodDef ls_py_tir_methods[] = {
   { "run_pass", py_run_pass, METH_VARARGS, "run_pass(name, module)" },
+  { "simplify_module", py_simplify_module, METH_VARARGS, "simplify_module(module, extensions)" },
   { "passes", py_passes, METH_NOARGS, "The lowering passes." },
   { "lower", py_lower, METH_O, "All lowering passes." },
   { "access_region", py_access_region, METH_O, "(reads, writes, opaques) of a block." },

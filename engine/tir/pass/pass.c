@@ -128,6 +128,21 @@ ls_pass_run_module (const LsPass  *pass,
   return map_functions (module, map_pass, (gpointer) pass, error);
 }
 
+static LsPrimFunc *
+map_simplify (LsPrimFunc  *func,
+              gpointer     user_data,
+              GError     **error)
+{
+  return ls_pass_simplify_with (func, *(guint *) user_data);
+}
+
+LsModule *
+ls_pass_simplify_module (LsModule *module,
+                         guint     extensions)
+{
+  return map_functions (module, map_simplify, &extensions, NULL);
+}
+
 typedef struct {
   LsPassHook hook;
   gpointer   user_data;

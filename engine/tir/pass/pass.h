@@ -61,6 +61,10 @@ LsPrimFunc *ls_pass_unroll_loop (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_rewrite_unsafe_select (LsPrimFunc *func, GError **error);
 
+/* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */
+LsPrimFunc *ls_pass_simplify_with (LsPrimFunc *func, guint extensions);
+LsModule   *ls_pass_simplify_module (LsModule *module, guint extensions);
+
 /* Replaces the body of a function (both borrowed). */
 LsPrimFunc *ls_pass_with_body (LsPrimFunc *func, gpointer body);
 

@@ -1,39 +1,208 @@
-/* Simplify: every expression in its normal form, with the ranges of the loops around it and the conditions of the
- * ifs around it known to the analyser; ifs whose condition is known lose it. */
+/* Simplify: every expression in its normal form, with the ranges of the loops and block variables around it, the
+ * conditions of the ifs around it and the shapes of the parameters known to the analyser.
+ *
+ *   T.Let of a pure integer, of a constant or of another variable: written where it is used, unless a buffer is
+ *                           declared with it; other pure values stay and decide conditions
+ *   if                      whose condition is known loses it
+ *   A[i] = A[i]             does nothing
+ *
+ * The extensions are those of rewriting (analyzer.h).  What buffers hold is not followed from statement to statement:
+ * TVM's options propagate_knowns_* have no counterpart.  Source of the concept: TVM's StmtSimplifier. */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
   LsAnalyzer *analyzer;
+  GHashTable *kept;             /* Var -> Expr: pure values of T.Let that stay */
+  GHashTable *in_buffers;       /* Vars that buffers are declared with or attributes are about */
+  LsVar      *binder;           /* the next place of this variable is where it is made, no use of it */
 } State;
+
+/* ---- what is known before ------------------------------------------------- */
+
+static LsWalk
+note_var (LsNode   *node,
+          gpointer  user_data)
+{
+  if (ls_is_var (node))
+    g_hash_table_add (user_data, node);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+note_all (LsArray    *exprs,
+          GHashTable *vars)
+{
+  for (guint i = 0; i < ls_array_n (exprs); i++)
+    ls_walk (exprs->items[i], note_var, NULL, vars);
+}
+
+static LsWalk
+note_buffer (LsNode   *node,
+             gpointer  user_data)
+{
+  LsBuffer *buffer = NULL;
+
+  if (ls_is (node, BUFFER_LOAD))
+    buffer = ((LsBufferLoad *) node)->buffer;
+  else if (ls_is (node, BUFFER_STORE))
+    buffer = ((LsBufferStore *) node)->buffer;
+  else if (ls_is (node, ATTR_STMT) && ls_is_var (((LsAttrStmt *) node)->subject))
+    g_hash_table_add (user_data, ((LsAttrStmt *) node)->subject);
+  if (buffer == NULL)
+    return LS_WALK_CONTINUE;
+  g_hash_table_add (user_data, buffer->data);
+  note_all (buffer->shape, user_data);
+  note_all (buffer->strides, user_data);
+  if (buffer->elem_offset != NULL)
+    ls_walk (buffer->elem_offset, note_var, NULL, user_data);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+mark_shapes (LsPrimFunc *func,
+             LsAnalyzer *analyzer)
+{
+  for (guint i = 0; i < ls_array_n (func->buffers); i++)
+    {
+      LsBuffer *buffer = ls_array_at (func->buffers, i, LsBuffer);
+
+      for (guint k = 0; buffer != NULL && k < buffer->shape->n; k++)
+        ls_analyzer_mark_global_non_neg (analyzer, ls_array_at (buffer->shape, k, LsExpr));
+    }
+}
+
+static LsWalk
+stop_at_effect (LsNode  *node,
+                gpointer user_data)
+{
+  if (ls_is (node, BUFFER_LOAD))
+    return LS_WALK_STOP;
+  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
+    return LS_WALK_STOP;
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+is_pure (LsExpr *expr)
+{
+  return ls_walk (expr, stop_at_effect, NULL, NULL);
+}
+
+static LsNode *
+rewrite_under (LsRewriter *rewriter,
+               gpointer    node,
+               LsExpr     *condition,
+               State      *state)
+{
+  guint token = ls_analyzer_enter_constraint (state->analyzer, condition);
+  LsNode *result = ls_rewrite (rewriter, node);
+
+  ls_analyzer_exit_constraint (state->analyzer, token);
+  return result;
+}
+
+/* ---- statements ------------------------------------------------------------ */
+
+/* The variable that a statement makes or is about, which is not replaced by what it is known to be. */
+static LsVar *
+get_binder (LsNode *node)
+{
+  switch ((int) ls_kind (node))
+    {
+    case LS_KIND_FOR:
+      return ((LsFor *) node)->loop_var;
+    case LS_KIND_ITER_VAR:
+      return ((LsIterVar *) node)->var;
+    case LS_KIND_ALLOCATE:
+      return ((LsAllocate *) node)->buffer_var;
+    case LS_KIND_ALLOCATE_CONST:
+      return ((LsAllocateConst *) node)->buffer_var;
+    case LS_KIND_ATTR_STMT:
+      return ls_is_var (((LsAttrStmt *) node)->subject) ? (LsVar *) ((LsAttrStmt *) node)->subject : NULL;
+    default:
+      return NULL;
+    }
+}
+
+static LsNode *
+rewrite_inside (LsRewriter *rewriter,
+                LsNode     *node,
+                State      *state)
+{
+  LsVar *binder = get_binder (node);
+
+  if (binder != NULL)
+    state->binder = binder;
+  return ls_rewrite_default (rewriter, node);
+}
+
+static LsNode *
+simplify_let (LsRewriter *rewriter,
+              LsLetStmt  *node,
+              State      *state)
+{
+  g_autoptr (LsExpr) value = ls_analyzer_simplify (state->analyzer, node->value);
+  gboolean pure = is_pure (node->value);
+  gboolean simple = ls_is (node->value, INT_IMM) || ls_is (node->value, FLOAT_IMM) || ls_is_var (node->value)
+                    || (ls_dtype_is_int (ls_dtype (node->value)) && pure);
+  LsStmt *body;
+
+  if (simple)
+    ls_analyzer_bind (state->analyzer, node->var, value, FALSE);
+  else if (pure)
+    g_hash_table_insert (state->kept, node->var, ls_ref (value));
+  body = ls_rewrite (rewriter, node->body);
+  if (simple && !g_hash_table_contains (state->in_buffers, node->var))
+    return LS_NODE (body);
+  if (value == node->value && body == node->body)
+    {
+      ls_unref (body);
+      return ls_node_ref (LS_NODE (node));
+    }
+  return ls_node_set_span (ls_let_stmt_new (ls_ref (node->var), g_steal_pointer (&value), body), node->node.span);
+}
+
+/* The condition in its normal form; TRUE when it is a constant with what is known here. */
+static gboolean
+is_known (LsExpr  *condition,
+          State   *state,
+          gint64  *known,
+          LsExpr **normal)
+{
+  g_autoptr (LsExpr) full = (LsExpr *) ls_substitute (condition, state->kept);
+  g_autoptr (LsExpr) simple = ls_analyzer_simplify (state->analyzer, full);
+
+  *normal = ls_analyzer_simplify (state->analyzer, condition);
+  return ls_as_int (simple, known) || ls_as_int (*normal, known);
+}
 
 static LsNode *
 simplify_if (LsRewriter   *rewriter,
              LsIfThenElse *node,
              State        *state)
 {
-  g_autoptr (LsExpr) condition = ls_analyzer_simplify (state->analyzer, node->condition);
+  g_autoptr (LsExpr) condition = NULL;
   g_autoptr (LsExpr) not = NULL;
+  LsExpr *real;
   LsStmt *then_case;
   LsStmt *else_case = NULL;
-  guint token;
   gint64 known;
 
-  if (ls_as_int (condition, &known))
+  if (is_known (node->condition, state, &known, &condition))
     {
       if (known != 0)
         return ls_rewrite (rewriter, node->then_case);
       return node->else_case != NULL ? ls_rewrite (rewriter, node->else_case) : ls_evaluate_zero ();
     }
-  token = ls_analyzer_enter_constraint (state->analyzer, condition);
-  then_case = ls_rewrite (rewriter, node->then_case);
-  ls_analyzer_exit_constraint (state->analyzer, token);
+  real = ls_is_call (condition, "tir.likely") ? ls_array_at (((LsCall *) condition)->args, 0, LsExpr) : condition;
+  then_case = (LsStmt *) rewrite_under (rewriter, node->then_case, real, state);
   if (node->else_case != NULL)
     {
-      not = ls_not (ls_ref (condition));
-      token = ls_analyzer_enter_constraint (state->analyzer, not);
-      else_case = ls_rewrite (rewriter, node->else_case);
-      ls_analyzer_exit_constraint (state->analyzer, token);
+      g_autoptr (LsExpr) negation = ls_not (ls_ref (real));
+
+      not = ls_analyzer_rewrite_simplify (state->analyzer, negation);
+      else_case = (LsStmt *) rewrite_under (rewriter, node->else_case, not, state);
     }
   if (condition == node->condition && then_case == node->then_case && else_case == node->else_case)
     {
@@ -45,48 +214,133 @@ simplify_if (LsRewriter   *rewriter,
 }
 
 static LsNode *
+simplify_for (LsRewriter *rewriter,
+              LsFor      *loop,
+              State      *state)
+{
+  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+  g_autoptr (LsExpr) least = ls_ge (LS_EXPR (ls_ref (loop->loop_var)), ls_ref (loop->min));
+  g_autoptr (LsExpr) most = ls_lt (LS_EXPR (ls_ref (loop->loop_var)), ls_add (ls_ref (loop->min), ls_ref (loop->extent)));
+  LsNode *result;
+  guint token;
+
+  ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
+  token = ls_analyzer_enter_constraint (state->analyzer, least);
+  ls_analyzer_enter_constraint (state->analyzer, most);
+  result = rewrite_inside (rewriter, LS_NODE (loop), state);
+  ls_analyzer_exit_constraint (state->analyzer, token);
+  return result;
+}
+
+static LsNode *
+simplify_thread (LsRewriter *rewriter,
+                 LsAttrStmt *attr,
+                 State      *state)
+{
+  g_autoptr (LsRange) range = ls_range_new (ls_const_int (ls_dtype (attr->value), 0), ls_ref (attr->value));
+  g_autoptr (LsNode) body = NULL;
+
+  ls_analyzer_bind_range (state->analyzer, ((LsIterVar *) attr->subject)->var, range, TRUE);
+  body = ls_rewrite (rewriter, attr->body);
+  return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, ls_analyzer_simplify (state->analyzer, attr->value), ls_ref (body));
+}
+
+static LsNode *
+simplify_assert (LsRewriter   *rewriter,
+                 LsAssertStmt *node,
+                 State        *state)
+{
+  g_autoptr (LsExpr) condition = ls_analyzer_simplify (state->analyzer, node->condition);
+  LsStmt *body = (LsStmt *) rewrite_under (rewriter, node->body, condition, state);
+
+  return ls_node_set_span (ls_assert_stmt_new (g_steal_pointer (&condition), ls_ref (node->message), body), node->node.span);
+}
+
+static gboolean
+same_all (LsArray *a,
+          LsArray *b)
+{
+  gboolean same = ls_array_n (a) == ls_array_n (b);
+
+  for (guint i = 0; same && i < ls_array_n (a); i++)
+    same = ls_deep_equal (a->items[i], b->items[i]);
+  return same;
+}
+
+static gboolean
+stores_itself (LsBufferStore *store)
+{
+  LsBufferLoad *load = (LsBufferLoad *) store->value;
+
+  return ls_is (load, BUFFER_LOAD) && load->buffer->data == store->buffer->data && same_all (load->indices, store->indices)
+         && (load->buffer == store->buffer
+             || (ls_deep_equal (load->buffer->elem_offset, store->buffer->elem_offset)
+                 && same_all (load->buffer->shape, store->buffer->shape)
+                 && same_all (load->buffer->strides, store->buffer->strides)));
+}
+
+static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
   State *state = user_data;
+  LsNode *result;
 
-  if (ls_is_var (node))
-    return ls_node_ref (node);
+  if (ls_is_var (node) && (LsVar *) node == state->binder)
+    {
+      state->binder = NULL;
+      return ls_node_ref (node);
+    }
   if (ls_is_expr (node))
     return LS_NODE (ls_analyzer_simplify (state->analyzer, LS_EXPR (node)));
   if (ls_is (node, MAP) || ls_is (node, BUFFER))
     return ls_node_ref (node);
   if (ls_is (node, IF_THEN_ELSE))
     return simplify_if (rewriter, (LsIfThenElse *) node, state);
+  if (ls_is (node, LET_STMT))
+    return simplify_let (rewriter, (LsLetStmt *) node, state);
+  if (ls_is (node, ASSERT_STMT))
+    return simplify_assert (rewriter, (LsAssertStmt *) node, state);
   if (ls_is (node, FOR))
-    {
-      LsFor *loop = (LsFor *) node;
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+    return simplify_for (rewriter, (LsFor *) node, state);
+  if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
+    return simplify_thread (rewriter, (LsAttrStmt *) node, state);
+  if (ls_is (node, BLOCK))
+    for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
+      {
+        LsIterVar *iter = ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar);
 
-      ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
-    }
-  else if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
-    {
-      LsAttrStmt *attr = (LsAttrStmt *) node;
-      LsDType t = ls_dtype (attr->value);
-      g_autoptr (LsRange) range = ls_range_new (ls_const_int (t, 0), ls_ref (attr->value));
-      g_autoptr (LsNode) body = NULL;
+        if (iter->dom != NULL)
+          ls_analyzer_bind_range (state->analyzer, iter->var, iter->dom, TRUE);
+      }
+  result = rewrite_inside (rewriter, node, state);
+  if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
+    return result;
+  ls_unref (result);
+  return ls_evaluate_zero ();
+}
 
-      ls_analyzer_bind_range (state->analyzer, ((LsIterVar *) attr->subject)->var, range, TRUE);
-      body = ls_rewrite (rewriter, attr->body);
-      return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, ls_ref (attr->value), ls_ref (body));
-    }
-  return ls_rewrite_default (rewriter, node);
+LsPrimFunc *
+ls_pass_simplify_with (LsPrimFunc  *func,
+                       guint        extensions)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (GHashTable) kept = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
+  g_autoptr (LsNode) body = NULL;
+  State state = { analyzer, kept, in_buffers, NULL };
+
+  ls_analyzer_set_extensions (analyzer, extensions);
+  ls_walk (func->body, note_buffer, NULL, in_buffers);
+  mark_shapes (func, analyzer);
+  body = ls_rewrite_with (func->body, filter, &state);
+  return ls_pass_with_body (func, body);
 }
 
 LsPrimFunc *
 ls_pass_simplify (LsPrimFunc  *func,
                   GError     **error)
 {
-  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { analyzer };
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
-
-  return ls_pass_with_body (func, body);
+  return ls_pass_simplify_with (func, LS_REWRITE_NONE);
 }

@@ -53,3 +53,22 @@ def _define(name, summary):
 
 for _name, _summary in _core.passes():
     globals()[_name] = _define(_name, _summary)
+
+
+class _Simplify(_EnginePass):
+    """Simplify, with the options of the context."""
+
+    _PARTS = ("transitively_prove_inequalities", "convert_boolean_to_and_of_ors", "apply_constraints_to_boolean_branches")
+
+    def __init__(self):
+        super().__init__("tir.Simplify", "Simplify")
+
+    def _run(self, mod, ctx):
+        options = ctx.config.get("tir.Simplify") or {}
+        return _core.simplify_module(mod, sum(1 << i for i, part in enumerate(self._PARTS) if options.get(part)))
+
+
+def Simplify():
+    """Simplifies expressions and conditions with the ranges of the loops.  PassContext(config={"tir.Simplify": {...}}) switches
+    further rules on; the options propagate_knowns_* have no effect: what buffers hold is not followed."""
+    return _Simplify()
