@@ -64,7 +64,7 @@ compile (const char *steps,
       g_autoptr (LsPrimFunc) func = ls_lower ((LsPrimFunc *) ls_module_get (module, "main"), NULL, NULL, error);
 
       g_assert_nonnull (func);
-      ls_take (&module, ls_module_with (module, "main", ls_ref (func)));
+      ls_take (&module, ls_module_with (module, "main", func));
     }
   return ls_codegen_compile (module, "main", target, &options, error);
 }

@@ -85,13 +85,11 @@ take_off_roots (LsModule *module)
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {
       LsPrimFunc *func = ls_array_at (module->functions, i, LsPrimFunc);
-      LsModule *next;
+      g_autoptr (LsPrimFunc) without = NULL;
 
       g_assert_true (ls_is (func->body, BLOCK_REALIZE));
-      next = ls_module_with (bare, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint,
-                             ls_prim_func_with_body (func, ls_ref (((LsBlockRealize *) func->body)->block->body)));
-      ls_unref (bare);
-      bare = next;
+      without = ls_prim_func_with_body (func, ((LsBlockRealize *) func->body)->block->body);
+      ls_take (&bare, ls_module_with (bare, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, without));
     }
   return bare;
 }
