@@ -218,6 +218,59 @@ class Operators(unittest.TestCase):
 
         self.assertIn("A[T.int64(0)]", simplified(shaped).script())
 
+    def test_checks(self):
+        from tvm.tir import analysis
+
+        n, i = te.var("n"), te.var("i")
+        let = tir.Let(i, 3, i + n)
+        self.assertTrue(analysis.verify_ssa(tir.PrimFunc([n], tir.Evaluate(let * let))))
+        self.assertFalse(analysis.verify_ssa(tir.PrimFunc([n], tir.Evaluate(let * tir.Let(i, 4, i)))))
+        self.assertFalse(analysis.verify_ssa(tir.PrimFunc([n, i], tir.For(i, 0, n, 0, tir.Evaluate(i)))))
+
+        loop = tir.For(i, 0, 4, 0, tir.Evaluate(i))
+        for body, says in (
+            (tir.SeqStmt([loop, tir.For(i, 0, 5, 0, tir.Evaluate(i))]), "due to multiple definitions of variable i"),
+            (tir.For(i, 0, 5, 0, loop), "due to multiple nested definitions of variable i"),
+            (tir.SeqStmt([loop, tir.Evaluate(i)]), "undefined variable i at .* no longer in-scope"),
+        ):
+            func = tir.PrimFunc([], body)
+            self.assertFalse(analysis.verify_well_formed(func, assert_mode=False))
+            with self.assertRaisesRegex(ValueError, says):
+                analysis.verify_well_formed(func)
+        self.assertFalse(analysis.verify_well_formed(tvm.IRModule({"a": tir.PrimFunc([], loop), "b": tir.PrimFunc([], loop)}), assert_mode=False))
+
+        @T.prim_func
+        def sums(A: T.Buffer((16,), "float32")) -> T.float32:
+            total = T.decl_buffer((1,), "float32")
+            total[0] = T.float32(0)
+            for k in range(16):
+                total[0] = total[0] + T.exp(A[k])
+            T.ret(total[0])
+
+        self.assertTrue(analysis.is_pure_function(sums) and analysis.assert_pure_function(sums))
+        self.assertEqual(analysis.calculate_allocated_bytes(tvm.IRModule({"sums": sums})), {"sums": {"global": 4}})
+        self.assertEqual(analysis.calculate_workspace_bytes(sums, 64), 64)
+        for func, says in ((scale, "writes to B"), (tir.PrimFunc([], tir.Evaluate(tir.call_extern("int32", "f"))), "calls")):
+            self.assertFalse(analysis.is_pure_function(func))
+            with self.assertRaisesRegex(AssertionError, says):
+                analysis.assert_pure_function(func)
+
+        @T.prim_func
+        def shifted(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"), m: T.int32):
+            for k in range(8):
+                if k < 7:
+                    B[k] = A[k + 1] + A[m]
+                B[k] = T.if_then_else(k > 0, A[k - 1], T.float32(0))
+
+        @T.prim_func
+        def beyond(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+            for k in range(8):
+                B[k] = A[k + 1]
+
+        analysis.OOBChecker()(tvm.IRModule.from_expr(shifted))
+        with self.assertRaisesRegex(tir.ScheduleError, "buffer A"):
+            analysis.OOBChecker()(tvm.IRModule.from_expr(beyond))
+
     def test_a_variable_made_in_a_script_is_bound_where_it_is_matched(self):
         @T.prim_func
         def first(a: T.handle):

@@ -1,6 +1,9 @@
 """What can be known of functions and statements."""
 import _loopscope as _core
 
+from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
+                     told, verify_ssa)
+
 
 def expr_deep_equal(lhs, rhs):
     """Are two expressions the same, variables by identity?"""
@@ -27,11 +30,13 @@ get_sblock_read_write_region = get_block_read_write_region
 def verify_well_formed(obj, assert_mode=True):
     """Is a function or module well formed?  With assert_mode what is wrong is raised."""
     findings = _core.verify(obj)
-    if findings is None:
-        return True
-    if assert_mode:
-        raise ValueError(findings)
-    return False
+    wrong = None if findings is None else told(findings)
+    if wrong is None:
+        twice = repeated_definition(obj)
+        wrong = None if twice is None else f"TIR is ill-formed, due to multiple definitions of variable {twice}."
+    if wrong is not None and assert_mode:
+        raise ValueError(wrong)
+    return wrong is None
 
 
 def undefined_vars(node, defs=None):
@@ -56,11 +61,6 @@ def undefined_vars(node, defs=None):
     _core.walk(node, None, visit)
     known = bound + list(defs or [])
     return [v for v in used if not any(v.same_as(b) for b in known)]
-
-
-def calculate_workspace_bytes(func, workspace_byte_alignment=1):
-    """Not offered."""
-    raise NotImplementedError("calculate_workspace_bytes is not offered")
 
 
 def estimate_tir_flops(stmt_or_mod):
