@@ -299,7 +299,7 @@ ls_printer_buffer_name (LsPrinter *p,
   g_string_append (line, " = ");
   p->out = line;
   p->muted++;
-  ls_printer_buffer_decl (p, buffer, "Buffer", NULL, NULL, (guint) depth, LS_DATA_DECLARED);
+  ls_printer_buffer_decl (p, buffer, "Buffer", NULL, NULL, (guint) depth, LS_DATA_OWN);
   p->muted--;
   p->out = out;
   ls_printer_declare (p, (guint) depth, line->str, (gpointer *) &buffer, 1);

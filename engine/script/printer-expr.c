@@ -562,10 +562,11 @@ iter_type_name (int type)
 }
 
 static void
-put_dom (LsPrinter *p,
-         LsRange   *dom)
+put_dom (LsPrinter  *p,
+         const char *opening,
+         LsRange    *dom)
 {
-  ls_put (p, "I.Range(");
+  ls_put (p, opening);
   LS_AT (p, dom, LsRange, min, ls_printer_value (p, dom->min));
   ls_put (p, ", ");
   LS_AT (p, dom, LsRange, extent, ls_printer_temporary (p, ls_add (ls_ref (dom->min), ls_ref (dom->extent))));
@@ -582,7 +583,7 @@ put_iter_var (LsPrinter *p,
   if (iter->dom == NULL)
     ls_put (p, "None");
   else
-    LS_AT (p, iter, LsIterVar, dom, put_dom (p, iter->dom));
+    LS_AT (p, iter, LsIterVar, dom, put_dom (p, "T.Range(", iter->dom));
   ls_put (p, ", ");
   ls_printer_put_string (p, iter_type_name (iter->iter_type));
   ls_put (p, ", ");
@@ -754,7 +755,7 @@ put_node (LsPrinter *p,
     case LS_KIND_COMM_REDUCER: put_reducer (p, (LsCommReducer *) node); break;
     case LS_KIND_INDEX_MAP: put_index_map (p, (LsIndexMap *) node); break;
     case LS_KIND_ITER_VAR: put_iter_var (p, (LsIterVar *) node); break;
-    case LS_KIND_RANGE: put_dom (p, (LsRange *) node); break;
+    case LS_KIND_RANGE: put_dom (p, "I.Range(", (LsRange *) node); break;
     case LS_KIND_ARRAY: put_list (p, (LsArray *) node); break;
     case LS_KIND_MAP: put_map (p, (LsMap *) node); break;
     case LS_KIND_PRIM_TYPE:

@@ -170,9 +170,13 @@ print_root (LsPrinter *p,
       break;
     default:
       ls_printer_push (p, NULL, 0);
-      if (ls_is_stmt (root))
+      if (ls_is (root, SEQ_STMT))
         {
           ls_printer_body (p, root);
+        }
+      else if (ls_is_stmt (root))
+        {
+          ls_printer_stmt (p, root);
         }
       else
         {

@@ -329,7 +329,42 @@ py_array_len (PyObject *module,
   return array != NULL ? PyLong_FromUnsignedLong (array->n) : NULL;
 }
 
+static void
+set_name (char       **slot,
+          const char  *name)
+{
+  g_free (*slot);
+  *slot = g_strdup (name);
+}
+
+/* rename (variable or buffer, name): for builders, which learn names after they made things */
+static PyObject *
+py_rename (PyObject *module,
+           PyObject *args)
+{
+  PyObject *object;
+  const char *name;
+  LsNode *node;
+
+  if (!PyArg_ParseTuple (args, "O!s", ls_py_node_type, &object, &name))
+    return NULL;
+  node = ls_py_node (object);
+  if (ls_is_var (node))
+    set_name (&((LsVar *) node)->name, name);
+  else if (ls_is_relax_var (node))
+    set_name (&((LsRelaxVar *) node)->name, name);
+  else if (ls_is (node, BUFFER))
+    {
+      set_name (&((LsBuffer *) node)->name, name);
+      set_name (&((LsBuffer *) node)->data->name, name);
+    }
+  else
+    return PyErr_Format (PyExc_TypeError, "%R has no name", object);
+  Py_RETURN_NONE;
+}
+
 PyMethodDef ls_py_make_methods[] = {
+  { "rename", py_rename, METH_VARARGS, "rename(variable or buffer, name)" },
   { "make", py_make, METH_VARARGS, "make(kind, *fields)" },
   { "with_field", py_with_field, METH_VARARGS, "with_field(node, field, value)" },
   { "convert", py_convert, METH_O, "Any Python value as a node." },

@@ -1,9 +1,4 @@
-"""The names under which TVM keeps its builder.  Programs are built from text or nodes here."""
-from .. import ir, relax, tir
-
-
-class IRBuilder:
-    """Not offered: write a script, or make nodes."""
-
-    def __init__(self):
-        raise NotImplementedError("IRBuilder is not offered; write a script, or make nodes with tvm.tir")
+"""The builder: programs made by calls instead of text.  What it offers is TensorIR; modules and Relax functions are written as scripts."""
+from .. import ir, relax
+from . import tir
+from .base import IRBuilder, IRBuilderFrame
