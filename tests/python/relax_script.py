@@ -75,7 +75,55 @@ class Values(unittest.TestCase):
                 return a
 
 
-_ = T
+class Macros(unittest.TestCase):
+    def test_bodies_are_put_where_they_are_called(self):
+        n = 3
+
+        @T.macro
+        def own(A, i):
+            A[i] = A[i] + n
+
+        @T.macro(hygienic=False)
+        def theirs(A, i):
+            A[i] = A[i] + n
+
+        @T.macro
+        def loop(A, count, offset=1):
+            for i in range(count):
+                own(A, i + offset)
+
+        @T.prim_func(private=True)
+        def called(A: T.Buffer((8,), "int32"), n: T.int32):
+            loop(A, 4, offset=2)
+            theirs(A, 2)
+
+        @T.prim_func(private=True)
+        def written(A: T.Buffer((8,), "int32"), n: T.int32):
+            for i in range(4):
+                A[i + 2] = A[i + 2] + 3
+            A[2] = A[2] + n
+
+        tvm.ir.assert_structural_equal(called, written)
+
+    def test_results(self):
+        @R.macro(hygienic=False)
+        def twice(x):
+            y = R.exp(x)
+            return R.add(y, y)
+
+        @R.function(private=True)
+        def called(x: R.Tensor((2,), "float32")):
+            z = twice(x)
+            return z
+
+        @R.function(private=True)
+        def written(x: R.Tensor((2,), "float32")):
+            y = R.exp(x)
+            z = R.add(y, y)
+            return z
+
+        tvm.ir.assert_structural_equal(called, written)
+
 
 if __name__ == "__main__":
     tap.main()

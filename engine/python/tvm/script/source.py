@@ -106,6 +106,9 @@ def in_class_body(frame):
 
 def parse_text(text, filename, line, names):
     """The module of a text; lines are counted as in its file."""
+    from .macros import expand
+
+    text = expand(text, names)
     return _core.parse("\n" * (line - 1) + dedent(text), filename, names)
 
 

@@ -1,0 +1,131 @@
+"""Macros: functions whose bodies are put where they are called, before a script is read.
+
+A call stands as a statement by itself, as the value of an assignment or of return.  Parameters become the arguments'
+expressions.  Names that a hygienic macro does not define itself are those of the place where it was written; the others
+are looked up where the macro is called, then there."""
+import ast
+import builtins
+import copy
+
+from . import source as _source
+
+
+class _Macro:
+    """The body of a macro and its surroundings."""
+
+    def __init__(self, func):
+        text, _, _ = _source.definition_of(func)
+        self.node = next(n for n in ast.walk(ast.parse(_source.dedent(text))) if isinstance(n, ast.FunctionDef))
+        self.hygienic = func.__loopscope_macro__
+        self.names = _source.captured([func])
+        self.names.update({k: v for k, v in getattr(func, "__loopscope_scope__", {}).items() if k not in self.names})
+
+
+def is_macro(value):
+    """Is a value a macro?"""
+    return callable(value) and hasattr(value, "__loopscope_macro__")
+
+
+class _Rename(ast.NodeTransformer):
+    """Parameters become expressions, outside names those of the macro's place."""
+
+    def __init__(self, arguments, aliases):
+        self.arguments, self.aliases = arguments, aliases
+
+    def visit_Name(self, node):  # noqa: N802
+        if node.id in self.arguments:
+            return copy.deepcopy(self.arguments[node.id])
+        if node.id in self.aliases:
+            return ast.Name(self.aliases[node.id], node.ctx)
+        return node
+
+
+def _stored(node):
+    result = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            result.add(part.id)
+    return result
+
+
+class _Expand(ast.NodeTransformer):
+    """Puts bodies where macros are called."""
+
+    def __init__(self, names, shadowed):
+        self.names, self.shadowed, self.count = names, shadowed, 0
+
+    def _macro(self, call):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            return None
+        func = self.names.get(call.func.id)
+        return _Macro(func) if is_macro(func) else None
+
+    def _arguments(self, macro, call):
+        spec = macro.node.args
+        params = [a.arg for a in spec.posonlyargs + spec.args]
+        bound = dict(zip(params[len(params) - len(spec.defaults):], spec.defaults))
+        bound.update({a.arg: d for a, d in zip(spec.kwonlyargs, spec.kw_defaults) if d is not None})
+        if spec.vararg is not None:
+            bound[spec.vararg.arg] = ast.Tuple(call.args[len(params):], ast.Load())
+        elif len(call.args) > len(params):
+            raise TypeError(f"{macro.node.name} takes {len(params)} arguments; {len(call.args)} came")
+        bound.update(zip(params, call.args))
+        bound.update({k.arg: k.value for k in call.keywords})
+        missing = [name for name in params if name not in bound]
+        if missing:
+            raise TypeError(f"{macro.node.name} needs an argument {missing[0]}")
+        return bound
+
+    def _body(self, macro, call):
+        bound = self._arguments(macro, call)
+        own = set().union(*[_stored(stmt) for stmt in macro.node.body])
+        aliases = {}
+        for part in [p for stmt in macro.node.body for p in ast.walk(stmt)]:
+            if isinstance(part, ast.Name) and part.id not in own and part.id not in bound and part.id in macro.names and not hasattr(builtins, part.id):
+                if macro.hygienic and (part.id in self.shadowed or self.names.get(part.id) is not macro.names[part.id]):
+                    self.count += 1
+                    aliases.setdefault(part.id, f"_macro_{self.count}_{part.id}")
+                    self.names[aliases[part.id]] = macro.names[part.id]
+                else:
+                    self.names.setdefault(part.id, macro.names[part.id])
+        body = [_Rename(bound, aliases).visit(copy.deepcopy(stmt)) for stmt in macro.node.body]
+        result = None
+        if body and isinstance(body[-1], ast.Return):
+            result = body.pop().value
+        return body, result
+
+    def _expanded(self, body):
+        return [x for stmt in body for x in _list(self.visit(stmt))]
+
+    def visit_Expr(self, node):  # noqa: N802
+        macro = self._macro(node.value)
+        if macro is None:
+            return node
+        body, result = self._body(macro, node.value)
+        return self._expanded(body + ([ast.Expr(result)] if result is not None else [])) or ast.Pass()
+
+    def _with_value(self, node):
+        macro = self._macro(node.value)
+        if macro is None:
+            return node
+        body, result = self._body(macro, node.value)
+        node.value = result if result is not None else ast.Constant(None)
+        return self._expanded(body + [node])
+
+    visit_Assign = visit_AnnAssign = visit_Return = _with_value
+
+
+def _list(value):
+    return value if isinstance(value, list) else [value]
+
+
+def expand(text, names):
+    """The text with the bodies of the macros among the names; as it is when it calls none."""
+    known = [name for name, value in names.items() if is_macro(value)]
+    if not known or not any(name in text for name in known):
+        return text
+    tree = ast.parse(_source.dedent(text))
+    shadowed = _stored(tree) | {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
+    expander = _Expand(names, shadowed)
+    tree = ast.fix_missing_locations(expander.visit(tree))
+    return ast.unparse(tree)
