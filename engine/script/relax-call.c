@@ -133,6 +133,11 @@ tensor (LsParse     *p,
     return NULL;
   if (ndim != NULL && !ls_value_to_int (p, ndim, at[3], "The number of dimensions", &n))
     return NULL;
+  if (n < LS_UNKNOWN_NDIM)
+    {
+      ls_parse_error (p, at[3], "script/shape", "The number of dimensions is not negative; -1 stands for an unknown one.");
+      return NULL;
+    }
   if (vdevice != NULL && (where = ls_value_to_attr (p, vdevice, at[2])) == NULL)
     return NULL;
   if (shape != NULL && shape->kind == LS_VALUE_NODE && ls_is_relax_var (shape->node))

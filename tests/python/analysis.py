@@ -227,5 +227,64 @@ class Testing(unittest.TestCase):
                 relax.transform.DeadCodeElimination()(mod)
 
 
+TESTS = '''
+import tvm
+import tvm.testing
+from tvm.script import tir as T
+
+number, word = tvm.testing.parameters((1, "one"), (2, "two"))
+
+
+class TestOne:
+    other = tvm.testing.parameter(3, 4)
+
+    def test_sets_belong_together(self, number, word, other):
+        assert {1: "one", 2: "two"}[number] == word and other in (3, 4)
+
+
+def test_target(target, dev):
+    assert target == "llvm" and dev == tvm.cpu(0)
+
+
+@tvm.testing.parametrize_targets("llvm", "cuda")
+def test_targets(target, dev):
+    assert target == "llvm"
+
+
+@tvm.testing.requires_cuda
+def test_absent():
+    raise AssertionError
+
+
+class TestSimplify(tvm.testing.CompareBeforeAfter):
+    transform = tvm.tir.transform.Simplify()
+
+    def before(A: T.Buffer(1, "int32")):
+        A[0] = T.int32(1) + 2
+
+    def expected(A: T.Buffer(1, "int32")):
+        A[0] = 3
+'''
+
+
+class Pytest(unittest.TestCase):
+    def test_plugin(self):
+        import importlib.util
+        import os
+        import subprocess
+        import sys
+        import tempfile
+
+        if importlib.util.find_spec("pytest") is None:
+            self.skipTest("pytest is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("conftest.py", 'pytest_plugins = ["tvm.testing.plugin"]\n'), ("test_all.py", TESTS)):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            env = dict(os.environ)
+            done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder], capture_output=True, text=True, env=env, check=False)
+            self.assertIn("7 passed, 2 skipped", done.stdout, done.stdout + done.stderr)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -104,6 +104,15 @@ def in_class_body(frame):
     return frame is not None and "__module__" in frame.f_locals and "__qualname__" in frame.f_locals and frame.f_code.co_name != "<module>"
 
 
+def decorated(text, line, decorator, names, key, value):
+    """The text and its line with the decorator above it when it is called as a function instead."""
+    head = dedent(text)
+    if head.lstrip().startswith("@"):
+        return text, line
+    names[key] = value
+    return f"@{key}.{decorator}\n{head}", max(line - 1, 1)
+
+
 def parse_text(text, filename, line, names):
     """The module of a text; lines are counted as in its file."""
     from .macros import expand

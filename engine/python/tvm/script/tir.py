@@ -21,6 +21,7 @@ def prim_func(func=None, private=False, check_well_formed=True):
         if frame is not None and frame.f_locals is not frame.f_globals:
             for name, value in frame.f_locals.items():
                 names[name] = value
+        text, line = _source.decorated(text, line, "prim_func(private=True)" if private else "prim_func", names, "_T", sys.modules[__name__])
         mod = _source.parse_text(text, filename, line, names)
         result = mod[f.__name__]
         if check_well_formed:
