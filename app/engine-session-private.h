@@ -32,6 +32,8 @@ struct _LsEngineSession
   guint         measuring;      /* node under way, or LS_HISTORY_NONE */
   guint         done;           /* its samples so far */
   guint         total;
+  double        blas;           /* seconds of OpenBLAS for the product in the program; 0: unknown */
+  guint         blas_document;  /* that it was asked for */
 };
 
 /* engine-session.c: puts the state of the history into the shown lists. */
@@ -54,6 +56,14 @@ const char *ls_engine_session_get_base    (LsSession       *session);
 void        ls_engine_session_check_draft (LsEngineSession *self);
 /* Another document comes: the draft goes. */
 void        ls_engine_session_forget_edit (LsEngineSession *self);
+
+/* session-blas.c */
+
+/* Asks for the time of OpenBLAS, once in a document, when there is a product in it. */
+void ls_engine_session_ask_blas        (LsEngineSession *self);
+/* Says what OpenBLAS takes before the conditions of the shown step; without it nothing changes. */
+void ls_engine_session_show_conditions (LsEngineSession *self,
+                                        const char      *time_error);
 
 /* session-moves.c */
 

@@ -194,6 +194,7 @@ ls_engine_session_go (LsEngineSession *self,
   show_module (self);
   ls_session_set_selection (session, selection);
   ls_engine_session_show_moves (self);
+  ls_engine_session_show_conditions (self, ls_session_get_time_error (session));
   node = ls_history_get (self->history, id);
   ls_session_set_state (session, LS_SESSION_READY,
                         node->refused != NULL ? node->refused : node->unreached

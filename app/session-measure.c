@@ -154,6 +154,8 @@ take_node (LsEngineSession *self,
   conditions = describe_conditions (answer, time.samples);
   ls_history_set_time (node, &time, samples, conditions);
   ls_session_set_conditions (LS_SESSION (self), node->conditions, NULL);
+  ls_engine_session_show_conditions (self, NULL);
+  ls_engine_session_ask_blas (self);
 }
 
 /* The slider shows it beside the factor. */

@@ -23,6 +23,7 @@ __asan_default_options (void)
 /* One table for each area; the last before NULL is dropped unless LS_WORKER_TEST is set. */
 static const LsMethod *tables[] = {
   ls_methods_basic,
+  ls_methods_blas,
   ls_methods_check,
   ls_methods_code,
   ls_methods_layout,

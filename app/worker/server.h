@@ -26,6 +26,7 @@ typedef struct {
 } LsMethod;
 
 extern const LsMethod ls_methods_basic[];
+extern const LsMethod ls_methods_blas[];
 extern const LsMethod ls_methods_check[];
 extern const LsMethod ls_methods_code[];
 extern const LsMethod ls_methods_layout[];

@@ -1,6 +1,7 @@
 /* session: the engine's session without a display: what the views would show. */
 #include "app/engine-session.h"
 #include "app/history.h"
+#include "engine/runtime/runtime.h"
 #include "views/theme.h"
 
 #include <string.h>
@@ -850,6 +851,31 @@ test_other_loop (void)
   g_assert_cmpint (loop (session, "i")->kind, ==, LS_LOOP_PARALLEL);
 }
 
+/* The product of the program is what OpenBLAS is asked for; where there is no OpenBLAS nothing is said. */
+static void
+test_openblas (void)
+{
+  g_autoptr (LsSession) session = open_text (source, steps);
+  gint64 end = g_get_monotonic_time () + 120 * G_TIME_SPAN_SECOND;
+  g_autofree char *there = ls_blas_describe ();
+  const char *conditions = NULL;
+
+  ls_session_measure (session, FALSE);
+  while ((conditions == NULL || strstr (conditions, "OpenBLAS") == NULL) && g_get_monotonic_time () < end &&
+         (g_str_has_prefix (there, "OpenBLAS") || ls_session_is_running (session)))
+    {
+      g_main_context_iteration (NULL, FALSE);
+      conditions = ls_session_get_conditions (session);
+    }
+  if (!g_str_has_prefix (there, "OpenBLAS"))
+    {
+      g_test_skip ("no OpenBLAS");
+      return;
+    }
+  g_assert_nonnull (conditions);
+  g_assert_true (g_str_has_prefix (conditions, "OpenBLAS "));
+}
+
 static gboolean
 has_draft (LsSession *session)
 {
@@ -910,6 +936,7 @@ main (int    argc,
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/rank-moves", test_rank_moves);
   g_test_add_func ("/session/edit-base", test_edit_base);
+  g_test_add_func ("/session/openblas", test_openblas);
   g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/other-loop", test_other_loop);
