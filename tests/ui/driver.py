@@ -24,6 +24,9 @@ def main_again():
     for folder in ("STATE_HOME", "DATA_HOME", "CONFIG_HOME"):       # nothing of the user's, nothing left
         env["XDG_" + folder] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", folder)
         os.makedirs(env["XDG_" + folder], exist_ok=True)
+    # The accessibility bus has its socket here; with a folder of its own no other session takes it away.
+    env["XDG_RUNTIME_DIR"] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", "run")
+    os.makedirs(env["XDG_RUNTIME_DIR"], mode=0o700, exist_ok=True)
     command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", f"-screen 0 {os.environ.get('LS_UI_SIZE', '1440x900')}x24",
                "/usr/bin/python3"] + sys.argv
     child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
