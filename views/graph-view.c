@@ -33,6 +33,7 @@ struct _LsGraphView
   GtkWidget     *found;
   GtkWidget     *previous_match;
   GtkWidget     *next_match;
+  GtkWidget     *figure_label;
   GtkWidget     *figure;
   GtkWidget     *zoom_out;
   GtkWidget     *zoom;
@@ -91,6 +92,9 @@ show_match (LsGraphView *self,
   g_autofree char *words = NULL;
 
   ls_graph_canvas_set_matches (CANVAS (self), self->matches, self->match);
+  gtk_widget_set_visible (self->previous_match, self->matches != NULL);
+  gtk_widget_set_visible (self->next_match, self->matches != NULL);
+  gtk_widget_set_visible (self->figure_label, self->matches == NULL);      /* the bar is full while one searches */
   gtk_widget_set_sensitive (self->previous_match, n > 1);
   gtk_widget_set_sensitive (self->next_match, n > 1);
   if (self->matches == NULL)
@@ -723,6 +727,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (found);
   BIND (previous_match);
   BIND (next_match);
+  BIND (figure_label);
   BIND (figure);
   BIND (zoom_out);
   BIND (zoom);
