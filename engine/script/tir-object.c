@@ -199,6 +199,52 @@ target_from_text (LsParse    *p,
   return map;
 }
 
+/* What kinds of machines count as, where it is not written. */
+static const struct { const char *kind, *keys; } target_keys[] = {
+  { "llvm", "cpu" }, { "c", "cpu" }, { "cuda", "cuda gpu" }, { "nvptx", "cuda gpu" }, { "metal", "metal gpu" },
+  { "opencl", "opencl gpu" }, { "rocm", "rocm gpu" }, { "vulkan", "vulkan gpu" }, { "webgpu", "webgpu gpu" },
+  { "hexagon", "hexagon cpu" },
+};
+
+static LsMap *
+with_keys (LsParse    *p,
+           LsMap      *map,
+           const char *kind,
+           LsSpan      span)
+{
+  const char *text = kind;
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (target_keys); i++)
+    if (g_str_equal (target_keys[i].kind, kind))
+      text = target_keys[i].keys;
+  words = g_strsplit (text, " ", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (keys, ls_string_new (words[i]));
+  return ls_parse_keep (p, ls_map_set (map, "keys", ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&keys)), span)), span);
+}
+
+/* With the keys of its kind and an empty tag, as a target is that was made; its host too. */
+static LsMap *
+complete_target (LsParse *p,
+                 LsMap   *map,
+                 LsSpan   span)
+{
+  LsNode *kind = ls_map_get (map, "kind");
+  LsNode *host = ls_map_get (map, "host");
+
+  if (kind != NULL && ls_is (kind, STRING) && ls_map_get (map, "keys") == NULL)
+    map = with_keys (p, map, ((LsString *) kind)->value, span);
+  if (ls_map_get (map, "tag") == NULL)
+    map = ls_parse_keep (p, ls_map_set (map, "tag", ls_parse_keep (p, ls_string_new (""), span)), span);
+  if (host != NULL && ls_is (host, STRING))
+    host = (LsNode *) target_from_text (p, ((LsString *) host)->value, span);
+  if (host != NULL && ls_is (host, MAP))
+    map = ls_parse_keep (p, ls_map_set (map, "host", complete_target (p, (LsMap *) host, span)), span);
+  return map;
+}
+
 static LsValue *
 handle_target (LsParse       *p,
                const LsEntry *entry,
@@ -218,6 +264,7 @@ handle_target (LsParse       *p,
         return NULL;
       map = ls_parse_keep (p, ls_map_set (map, "host", host), args->call);
     }
+  map = complete_target (p, map, args->call);
   mark = ls_parse_keep (p, ls_bool (TRUE), args->call);
   return ls_value_node (p, ls_parse_keep (p, ls_map_set (map, LS_SCRIPT_TARGET_KEY, mark), args->call));
 }

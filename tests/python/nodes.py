@@ -271,6 +271,50 @@ class Operators(unittest.TestCase):
         with self.assertRaisesRegex(tir.ScheduleError, "buffer A"):
             analysis.OOBChecker()(tvm.IRModule.from_expr(beyond))
 
+    def test_targets_of_functions(self):
+        @tvm.script.ir_module
+        class Program:
+            @T.prim_func(private=True)
+            def both(a: T.int32) -> T.int32:
+                T.ret(a + 1)
+
+            @T.prim_func(private=True)
+            def host(a: T.int32) -> T.int32:
+                T.ret(a + 2)
+
+            @T.prim_func
+            def main(A: T.Buffer((8,), "int32")):
+                n: T.int32 = Program.both(3) + Program.host(3)
+                for i in T.thread_binding(8, thread="threadIdx.x"):
+                    A[i] = Program.both(n)
+
+            @T.prim_func
+            def other(A: T.Buffer((8,), "int32")):
+                T.func_attr({"target": T.target("nvptx")})
+                A[0] = 1
+
+        target = tvm.target.Target("cuda", host="llvm")
+        bound = tir.transform.BindTarget(target)(Program)
+        self.assertEqual(sorted(v.name_hint for v in bound.functions), ["both", "both_host", "host", "main", "other"])
+        self.assertEqual(bound["main"].attrs["target"], target)
+        self.assertEqual(bound["both"].attrs["target"], tvm.target.Target("cuda"))
+        self.assertEqual((bound["both_host"].attrs["target"].kind.name, bound["host"].attrs["target"].kind.name), ("llvm", "llvm"))
+        self.assertEqual((bound["other"].attrs["target"].kind.name, bound["other"].attrs["target"].host.kind.name), ("nvptx", "llvm"))
+        self.assertRegex(bound.script(), r"(?s)Module.both_host\(3\).*Module.both\(n\)")
+
+        @T.prim_func(private=True)
+        def written():
+            T.func_attr({"target": T.target("cuda", host="llvm")})
+            T.evaluate(0)
+
+        self.assertEqual(written.attrs["target"], target)
+
+        named = tir.transform.Filter(lambda f: "global_symbol" in f.attrs)(tvm.IRModule({"a": tir.PrimFunc([], tir.Evaluate(0)), "b": scale}))
+        self.assertEqual([v.name_hint for v in named.functions], ["b"])
+        self.assertTrue(tir.transform.AnnotateEntryFunc()(named)["b"].attrs["tir.is_entry_func"])
+        with self.assertRaises(tvm.TVMError):
+            tir.transform.AnnotateEntryFunc()(Program)
+
     def test_a_variable_made_in_a_script_is_bound_where_it_is_matched(self):
         @T.prim_func
         def first(a: T.handle):

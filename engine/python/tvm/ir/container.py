@@ -47,6 +47,15 @@ class Array(Object):
     __hash__ = Object.__hash__
 
 
+def _as_target(value):
+    """The target that an attribute holds; what is none stays."""
+    if not isinstance(value, Map) or "__target__" not in value:
+        return value
+    from ..target import Target
+
+    return Target.of_attribute(value)
+
+
 @register("Map")
 class Map(Object):
     """An immutable dictionary with text keys."""
@@ -57,7 +66,10 @@ class Map(Object):
         return _core.convert(dict(values))
 
     def _dict(self):
-        return _core.map_items(self)
+        items = _core.map_items(self)
+        if "target" in items:
+            items["target"] = _as_target(items["target"])
+        return items
 
     def __getitem__(self, key):
         return self._dict()[key]

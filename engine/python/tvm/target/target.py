@@ -49,6 +49,17 @@ def _value(text):
     return {"true": True, "false": False, "True": True, "False": False}.get(text, text)
 
 
+def _plain(value):
+    """A node of attributes as Python's own values."""
+    if hasattr(value, "items"):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, (str, int, float)) or value is None:
+        return value
+    if hasattr(value, "value"):
+        return value.value
+    return [_plain(v) for v in value]
+
+
 def _parse(text):
     words = text.split()
     if not words:
@@ -262,6 +273,11 @@ class Target:
     def asobject(self):
         """The target as attributes of a node."""
         return _core.convert(dict(self.export(), __target__=True))
+
+    @staticmethod
+    def of_attribute(value):
+        """The target that an attribute of a function holds."""
+        return value if isinstance(value, Target) else Target({k: v for k, v in _plain(value).items() if k != "__target__"})
 
     def __eq__(self, other):
         return isinstance(other, Target) and self.export() == other.export()

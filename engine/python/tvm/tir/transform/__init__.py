@@ -1,8 +1,10 @@
 """Passes over TensorIR, by TVM's names."""
 import _loopscope as _core
 
+from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
+from .bind_target import BindTarget
 
 
 def _prim_func():
@@ -19,24 +21,30 @@ def Apply(ftransform):
     return _transform.FunctionPass(lambda f, m, c: ftransform(f), _transform.PassInfo(0, "Apply"), _prim_func())
 
 
-def BindTarget(target):
-    """Notes the target on each function."""
-
-    def run(f, mod, ctx):
-        return f.with_attr("target", target)
-
-    return _transform.FunctionPass(run, _transform.PassInfo(0, "tir.BindTarget"), _prim_func())
-
-
-def AnnotateEntryFunc():
-    """Marks the only function, or main, as the entry."""
+def Filter(fcond):
+    """Keeps the functions of which a condition holds."""
 
     def run(mod, ctx):
         result = mod.clone()
-        functions = mod.functions
-        for var, func in functions.items():
-            if len(functions) == 1 or var.name_hint == "main":
-                result[var] = func.with_attr("tir.is_entry_func", True)
+        for var, func in mod.functions.items():
+            if isinstance(func, _prim_func()) and not fcond(func):
+                del result[var]
+        return result
+
+    return _transform.ModulePass(run, _transform.PassInfo(0, "tir.Filter"))
+
+
+def AnnotateEntryFunc():
+    """Marks the entry: the only function, or the only one that is seen from outside."""
+
+    def run(mod, ctx):
+        functions = {v: f for v, f in mod.functions.items() if isinstance(f, _prim_func())}
+        entries = list(functions) if len(functions) == 1 else [v for v, f in functions.items() if "global_symbol" in (f.attrs or {})]
+        if len(entries) != 1:
+            raise _TVMError("tir.AnnotateEntryFunc: the module has to have one function, or one that is seen from outside; "
+                            f"there are {len(functions)}, of them {len(entries)} seen from outside")
+        result = mod.clone()
+        result[entries[0]] = functions[entries[0]].with_attr("tir.is_entry_func", True)
         return result
 
     return _transform.ModulePass(run, _transform.PassInfo(0, "tir.AnnotateEntryFunc"))
