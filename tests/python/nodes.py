@@ -271,6 +271,32 @@ class Operators(unittest.TestCase):
         with self.assertRaisesRegex(tir.ScheduleError, "buffer A"):
             analysis.OOBChecker()(tvm.IRModule.from_expr(beyond))
 
+    def test_flat_indices_meet_again(self):
+        @T.prim_func(private=True)
+        def parts(a: T.handle, b: T.handle, n: T.int32):
+            A = T.match_buffer(a, (8, n, n), "float32")
+            B = T.match_buffer(b, (8, n, n), "float32")
+            for i in range(n * n * 8):
+                A[i // (n * n), i % (n * n) // n, i % n] = T.float32(1)
+            for i, j in T.grid((n * n + 1) // 2, 16):
+                if i * 16 + j < n * n * 8:
+                    B[(i * 16 + j) // (n * n), (i * 16 + j) % (n * n) // n, (i * 16 + j) % n] = T.float32(1)
+
+        text = tir.transform.FlattenBuffer()(tvm.IRModule.from_expr(parts)).script()
+        self.assertIn("A_1[i] = ", text)
+        self.assertIn("B_1[i * 16 + j] = ", text)
+
+        @T.prim_func(private=True, check_well_formed=False)
+        def where(A: T.Buffer((8,), "float32")):
+            for i in range(8):
+                with T.block("b"):
+                    vi = T.axis.spatial(8, i)
+                    T.where(vi < 6)
+                    A[vi] = T.float32(1)
+
+        with self.assertRaisesRegex(tvm.TVMError, "vi"):
+            tir.transform.ConvertBlocksToOpaque()(tvm.IRModule.from_expr(where))
+
     def test_targets_of_functions(self):
         @tvm.script.ir_module
         class Program:

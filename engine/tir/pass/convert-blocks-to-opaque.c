@@ -8,6 +8,7 @@
 typedef struct {
   GHashTable *values;           /* Var -> Expr */
   GHashTable *buffers;          /* Buffer whose shape speaks of block variables -> the Buffer in its place */
+  GError    **error;
 } State;
 
 /* The buffer with the values in its shape; what it was stays when they do not occur. */
@@ -57,6 +58,13 @@ convert_realize (LsRewriter     *rewriter,
   g_autoptr (LsNode) matches = NULL;
   g_autoptr (LsArray) allocs = NULL;
 
+  for (guint i = 0; i < block->iter_vars->n; i++)
+    {
+      LsVar *var = ls_array_at (block->iter_vars, i, LsIterVar)->var;
+
+      if (ls_uses (realize->predicate, var) && *state->error == NULL)
+        g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The condition of block %s uses its own variable %s; it may use the loops around the block.", block->name_hint, var->name);
+    }
   predicate = (LsExpr *) ls_rewrite (rewriter, realize->predicate);
   for (guint i = 0; i < block->iter_vars->n; i++)
     g_ptr_array_add (values, ls_rewrite (rewriter, realize->iter_values->items[i]));
@@ -102,8 +110,14 @@ ls_pass_convert_blocks_to_opaque (LsPrimFunc  *func,
 {
   g_autoptr (GHashTable) values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { values, buffers };
+  g_autoptr (GError) refused = NULL;
+  State state = { values, buffers, &refused };
   g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
 
+  if (refused != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&refused));
+      return NULL;
+    }
   return ls_pass_with_body (func, body);
 }

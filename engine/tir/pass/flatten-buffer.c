@@ -3,14 +3,18 @@
  *     C[i, j]  ->  C_1[i * 128 + j]
  *
  * Strides and element offsets go into the index.  Buffers of the signature keep their shape there; a flat
- * T.decl_buffer on the same data stands at the top of the body.
+ * T.decl_buffer on the same data stands at the top of the body.  Indices that are parts of one loop variable meet
+ * again by the iteration map of the loops and ifs around them (TVM's IterMapSimplifyWithContext).
  */
 #include "engine/arith/arith.h"
+#include "engine/arith/iter-map.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
   GHashTable *flat;             /* Buffer -> Buffer */
   LsAnalyzer *analyzer;
+  LsDomMap   *domains;          /* loops and threads */
+  LsExpr     *predicate;        /* conditions on them that hold here; owned */
 } State;
 
 static gboolean
@@ -50,6 +54,16 @@ flat_of (State    *state,
   return flat;
 }
 
+static LsArray *
+simplify_index (State  *state,
+                LsExpr *index)
+{
+  g_autoptr (LsArray) one = ls_array_of (ls_ref (index), NULL);
+  g_autoptr (LsArray) simple = ls_iter_map_simplify (one, state->domains, state->predicate, LS_ITER_MAP_SURJECTIVE, state->analyzer, TRUE);
+
+  return ls_array_of (ls_analyzer_simplify (state->analyzer, ls_array_at (simple, 0, LsExpr)), NULL);
+}
+
 /* Sum of index times stride; the innermost index may be a vector. */
 static LsArray *
 flat_indices (State    *state,
@@ -81,7 +95,7 @@ flat_indices (State    *state,
         }
     }
   raw = sum;
-  return ls_array_of (ls_analyzer_simplify (state->analyzer, raw), NULL);
+  return simplify_index (state, raw);
 }
 
 static LsNode *
@@ -99,6 +113,38 @@ flatten_allocate (LsAllocate *allocate,
                           ls_ref (allocate->condition), ls_ref (allocate->body), ls_ref (allocate->annotations));
 }
 
+static void
+enter_domain (State   *state,
+              LsVar   *var,
+              LsExpr  *min,
+              LsExpr  *extent)
+{
+  g_autoptr (LsRange) range = ls_range_new (ls_ref (min), ls_ref (extent));
+
+  ls_analyzer_bind_range (state->analyzer, var, range, TRUE);
+  ls_dom_map_set_range (state->domains, var, range);
+}
+
+static LsNode *
+flatten_if (LsRewriter   *rewriter,
+            LsIfThenElse *node,
+            State        *state)
+{
+  LsExpr *condition = (LsExpr *) ls_rewrite (rewriter, node->condition);
+  LsExpr *real = ls_is_call (condition, "tir.likely") ? ls_array_at (((LsCall *) condition)->args, 0, LsExpr) : condition;
+  LsExpr *around = state->predicate;
+  LsStmt *then_case, *else_case;
+
+  if (ls_dom_map_used_in (state->domains, real))
+    state->predicate = ls_and (ls_ref (around), ls_ref (real));
+  then_case = (LsStmt *) ls_rewrite (rewriter, node->then_case);
+  if (state->predicate != around)
+    ls_unref (state->predicate);
+  state->predicate = around;
+  else_case = node->else_case != NULL ? (LsStmt *) ls_rewrite (rewriter, node->else_case) : NULL;
+  return ls_node_set_span (ls_if_then_else_new (condition, then_case, else_case), node->node.span);
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -108,11 +154,18 @@ filter (LsRewriter *rewriter,
   LsNode *result;
 
   if (ls_is (node, FOR))
+    enter_domain (state, ((LsFor *) node)->loop_var, ((LsFor *) node)->min, ((LsFor *) node)->extent);
+  if (ls_is (node, ATTR_STMT) && (g_str_equal (((LsAttrStmt *) node)->attr_key, "thread_extent")
+                                  || g_str_equal (((LsAttrStmt *) node)->attr_key, "virtual_thread"))
+      && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
     {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
+      LsAttrStmt *attr = (LsAttrStmt *) node;
+      g_autoptr (LsExpr) zero = ls_const_int (ls_dtype (attr->value), 0);
 
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
+      enter_domain (state, ((LsIterVar *) attr->subject)->var, zero, attr->value);
     }
+  if (ls_is (node, IF_THEN_ELSE))
+    return flatten_if (rewriter, (LsIfThenElse *) node, state);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, BUFFER_LOAD))
     {
@@ -147,7 +200,9 @@ ls_pass_flatten_buffer (LsPrimFunc  *func,
 {
   g_autoptr (GHashTable) flat = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { flat, analyzer };
+  g_autoptr (LsDomMap) domains = ls_dom_map_new ();
+  g_autoptr (LsExpr) always = ls_bool (TRUE);
+  State state = { flat, analyzer, domains, always };
   LsNode *body = ls_rewrite_with (func->body, filter, &state);
   LsPrimFunc *result;
 

@@ -304,7 +304,8 @@ filter (LsRewriter *rewriter,
     return simplify_assert (rewriter, (LsAssertStmt *) node, state);
   if (ls_is (node, FOR))
     return simplify_for (rewriter, (LsFor *) node, state);
-  if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))
+  if (ls_is (node, ATTR_STMT) && ls_is (((LsAttrStmt *) node)->subject, ITER_VAR)
+      && (g_str_equal (((LsAttrStmt *) node)->attr_key, "thread_extent") || g_str_equal (((LsAttrStmt *) node)->attr_key, "virtual_thread")))
     return simplify_thread (rewriter, (LsAttrStmt *) node, state);
   if (ls_is (node, BLOCK))
     for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
