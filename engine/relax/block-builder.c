@@ -10,6 +10,7 @@
 typedef struct {
   GPtrArray *bindings;
   gboolean   dataflow;
+  GHashTable *seen;             /* expression -> the variable that it got as an argument, both kept; or NULL */
 } Frame;
 
 typedef struct {
@@ -108,7 +109,12 @@ ls_block_builder_free (LsBlockBuilder *self)
     return;
   close_function (self);
   for (guint i = 0; i < self->frames->len; i++)
-    g_ptr_array_unref (g_array_index (self->frames, Frame, i).bindings);
+    {
+      Frame *frame = &g_array_index (self->frames, Frame, i);
+
+      g_ptr_array_unref (frame->bindings);
+      g_clear_pointer (&frame->seen, g_hash_table_unref);
+    }
   g_array_unref (self->frames);
   g_clear_pointer (&self->by_structure, g_hash_table_unref);
   g_hash_table_unref (self->by_name);
@@ -322,7 +328,7 @@ void
 ls_block_builder_begin_block (LsBlockBuilder *self,
                               gboolean        dataflow)
 {
-  Frame frame = { g_ptr_array_new_with_free_func (unref_any), dataflow };
+  Frame frame = { g_ptr_array_new_with_free_func (unref_any), dataflow, NULL };
 
   g_array_append_val (self->frames, frame);
 }
@@ -335,10 +341,34 @@ ls_block_builder_end_block (LsBlockBuilder *self)
 
   g_return_val_if_fail (self->frames->len > 0, NULL);
   frame = *top (self);
+  g_clear_pointer (&frame.seen, g_hash_table_unref);
   g_array_set_size (self->frames, self->frames->len - 1);
   g_ptr_array_set_free_func (frame.bindings, NULL);
   bindings = ls_array_take_ptr_array (frame.bindings);
   return frame.dataflow ? ls_dataflow_block_new (bindings) : ls_binding_block_new (bindings);
+}
+
+LsRelaxVar *
+ls_block_builder_recall (LsBlockBuilder *self,
+                         gpointer        expr)
+{
+  Frame *frame = top (self);
+
+  return frame != NULL && frame->seen != NULL ? g_hash_table_lookup (frame->seen, expr) : NULL;
+}
+
+void
+ls_block_builder_remember (LsBlockBuilder *self,
+                           gpointer        expr,
+                           LsRelaxVar     *var)
+{
+  Frame *frame = top (self);
+
+  if (frame == NULL)
+    return;
+  if (frame->seen == NULL)
+    frame->seen = g_hash_table_new_full (NULL, NULL, unref_any, unref_any);
+  g_hash_table_insert (frame->seen, ls_node_ref (expr), ls_ref (var));
 }
 
 gboolean

@@ -86,6 +86,13 @@ void            ls_block_builder_begin_block    (LsBlockBuilder *self,
                                                  gboolean        dataflow);
 /* The block with what was emitted since, maybe empty. (transfer full) */
 LsNode         *ls_block_builder_end_block      (LsBlockBuilder *self);
+/* The variable that an expression (by address) got when it stood as an argument in the open block, or NULL: what is used
+ * twice is bound once. Borrowed. */
+LsRelaxVar     *ls_block_builder_recall         (LsBlockBuilder *self,
+                                                 gpointer        expr);
+void            ls_block_builder_remember       (LsBlockBuilder *self,
+                                                 gpointer        expr,
+                                                 LsRelaxVar     *var);
 /* Is the open block a dataflow block? */
 gboolean        ls_block_builder_in_dataflow    (LsBlockBuilder *self);
 

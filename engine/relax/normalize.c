@@ -259,12 +259,16 @@ LsNode *
 ls_block_builder_normalize_argument (LsBlockBuilder *self,
                                      gpointer        expr)
 {
-  LsNode *value = ls_block_builder_normalize (self, expr);
-  LsRelaxVar *var;
+  LsRelaxVar *var = ls_block_builder_recall (self, expr);
+  LsNode *value;
 
+  if (var != NULL)
+    return LS_NODE (ls_ref (var));
+  value = ls_block_builder_normalize (self, expr);
   if (ls_is_relax_leaf (value))
     return value;
   var = ls_block_builder_emit (self, value, NULL);
+  ls_block_builder_remember (self, expr, var);
   ls_node_unref (value);
   return LS_NODE (ls_ref (var));
 }

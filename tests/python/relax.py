@@ -33,6 +33,21 @@ x: R.Tensor((2, 8), dtype="float32")
 with R.dataflow():
     lv: R.Tensor((8, 4)"""))
 
+    def test_what_is_used_twice_is_bound_once(self):
+        x = relax.Var("x", relax.TensorStructInfo((2,), "float32"))
+        bb = relax.BlockBuilder()
+        with bb.function("main", [x]):
+            shared = relax.op.add(x, x)
+            bb.emit_func_output(bb.emit(relax.op.multiply(shared, shared)))
+        self.assertEqual([b.value.op.name for b in bb.get()["main"].body.blocks[0].bindings], ["relax.add", "relax.multiply"])
+
+    def test_fields_of_tuples(self):
+        info = relax.TensorStructInfo((2,), "float32")
+        t = relax.Var("t", relax.TupleStructInfo([info, info]))
+        self.assertEqual([field.index for field in t], [0, 1])
+        with self.assertRaises(IndexError):
+            t[2]
+
     def test_emit_te(self):
         x = relax.Var("x", relax.TensorStructInfo((2, 8), "float32"))
         bb = relax.BlockBuilder()

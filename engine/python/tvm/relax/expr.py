@@ -68,6 +68,9 @@ class ExprWithOp(RelaxExpr, Scriptable):
         return Call(self, list(args), attrs)
 
     def __getitem__(self, index):
+        fields = getattr(_core.relax_struct_info(self), "fields", None) if isinstance(index, int) else None
+        if fields is not None and not 0 <= index < len(fields):
+            raise IndexError(f"index {index} is out of the range of a tuple of {len(fields)}")
         return TupleGetItem(self, index)
 
 
@@ -377,6 +380,15 @@ class ExternFunc(BaseFunc, ExprWithOp):
 
     def __new__(cls, global_symbol, struct_info=None, span=None):
         return _core.make("ExternFunc", global_symbol)
+
+    @property
+    def struct_info(self):
+        """A function of which nothing is known."""
+        from .struct_info import FuncStructInfo
+
+        return FuncStructInfo.opaque_func()
+
+    struct_info_ = struct_info
 
     @property
     def attrs(self):
