@@ -152,10 +152,21 @@ ls_dependence_bar_set (LsDependenceBar     *self,
   g_autofree char *words = dependences != NULL && dependences->arrows->len > 0 ? block_words (dependences) : NULL;
 
   self->rounds = rounds && dependences != NULL ? dependences->rounds : NULL;
+  gtk_label_set_wrap (GTK_LABEL (self->blocks), FALSE);
   gtk_widget_set_visible (self->blocks, words != NULL);
   gtk_label_set_label (GTK_LABEL (self->blocks), words != NULL ? words : "");
   gtk_widget_set_tooltip_text (self->blocks, words);
   show_rounds (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), words != NULL || self->rounds != NULL);
+}
+
+void
+ls_dependence_bar_say (LsDependenceBar *self,
+                       const char      *words)
+{
+  gtk_label_set_wrap (GTK_LABEL (self->blocks), words != NULL);
+  gtk_label_set_label (GTK_LABEL (self->blocks), words != NULL ? words : "");
+  gtk_widget_set_visible (self->blocks, words != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), words != NULL || self->rounds != NULL);
 }
 

@@ -17,4 +17,8 @@ void       ls_dependence_bar_set    (LsDependenceBar     *self,
                                      const LsDependences *dependences,
                                      gboolean             rounds);
 
+/* Says `words` in place of the dependences between blocks until NULL comes. */
+void       ls_dependence_bar_say    (LsDependenceBar     *self,
+                                     const char          *words);
+
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* LsLoopCell: one loop or block in words and marks. */
 #include "views/loop-cell.h"
 
+#include "views/loop-view.h"
 #include "views/mark.h"
 
 #include <glib/gi18n.h>
@@ -112,7 +113,7 @@ drag_prepare (LsLoopCell    *self,
 
   if (self->item == NULL || self->session == NULL || ls_loop_item_get (self->item)->kind == LS_LOOP_BLOCK)
     return NULL;
-  gtk_drag_source_set_icon (source, picture, 0, 0);
+  gtk_drag_source_set_icon (source, picture, -14, -10);
   return gdk_content_provider_new_typed (G_TYPE_UINT64, id_of (self));
 }
 
@@ -121,10 +122,14 @@ show_drop (LsLoopCell *self,
            const char *css_class,
            const char *reason)
 {
+  GtkWidget *view = gtk_widget_get_ancestor (GTK_WIDGET (self), LS_TYPE_LOOP_VIEW);
+
   gtk_widget_remove_css_class (GTK_WIDGET (self), "drop-here");
   gtk_widget_remove_css_class (GTK_WIDGET (self), "drop-refused");
   if (css_class != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
+  if (view != NULL)
+    ls_loop_view_say (LS_LOOP_VIEW (view), g_strcmp0 (css_class, "drop-refused") == 0 ? reason : NULL);
   if (self->item != NULL)
     gtk_label_set_label (GTK_LABEL (self->origin), reason != NULL ? reason
                          : ls_loop_item_get (self->item)->origin != NULL ? ls_loop_item_get (self->item)->origin : "");

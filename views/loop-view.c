@@ -701,3 +701,13 @@ ls_loop_view_rows_height (LsLoopView *self)
     gtk_widget_measure (self->bar, GTK_ORIENTATION_VERTICAL, -1, NULL, &bar, NULL, NULL);
   return (int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)) * ROW_HEIGHT + bar;
 }
+
+void
+ls_loop_view_say (LsLoopView *self,
+                  const char *words)
+{
+  if (words != NULL)
+    ls_dependence_bar_say (LS_DEPENDENCE_BAR (self->bar), words);
+  else
+    show_dependences (self);
+}

@@ -16,6 +16,9 @@ void       ls_loop_view_set_session  (LsLoopView *self,
 /* Leaves out the column Runs. */
 void       ls_loop_view_set_narrow   (LsLoopView *self,
                                       gboolean    narrow);
+/* Says, under the rows, why what is dragged cannot be dropped; NULL: the dependences again. */
+void       ls_loop_view_say          (LsLoopView *self,
+                                      const char *words);
 /* Height that shows all rows. */
 int        ls_loop_view_rows_height  (LsLoopView *self);
 

@@ -17,8 +17,8 @@ def where(app):
 
 
 def headings(app):
-    check("what may change the result has a heading of its own", wait(lambda: said(app, "May change the result, 2")))
-    check("and its moves stand there", said(app, "loop_partition(k, [64]), May change the result: "))
+    check("what may change the result has a heading of its own", wait(lambda: said(app, "May change the result")))
+    check("and its moves stand there", wait(lambda: said(app, "loop_partition(k, [64]), May change the result: ")))
 
 
 def other_loop(app):
