@@ -72,11 +72,12 @@ find_python (void)
 
 /* ---- starting it ---- */
 
-/* In the child: it must not outlive us in the middle of a cell. */
+/* In the child: it must not outlive us in the middle of a cell, nor be ended by an interrupt while it starts; it listens to that later. */
 static void
 child_setup (gpointer data)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  signal (SIGINT, SIG_IGN);
   ls_kernel_jail_enter (data);
 }
 

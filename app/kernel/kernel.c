@@ -12,6 +12,7 @@
 
 #define CLOCK_MS 50
 #define GRACE_US (1 * G_USEC_PER_SEC)
+#define START_SECONDS 120.0     /* for Python itself, where a request waits for it */
 #define CHUNK (64 << 10)
 #define DRAIN_LIMIT (4 << 20)
 
@@ -28,6 +29,8 @@ struct _LsKernel {
   GTask         *task;          /* the request under way, or NULL */
   LsOutputs     *outputs;
   guint          clock;
+  gboolean       ready;         /* it has answered once */
+  double         seconds;       /* that the request may take, 0 = any */
   gint64         deadline;      /* monotonic, 0 = none */
   gboolean       late;          /* interrupted for time */
   GError        *cause;         /* why we ended the process ourselves */
@@ -223,6 +226,22 @@ notified (JsonrpcClient *client,
   g_signal_emit (self, signals[OUTPUT], 0);
 }
 
+/* Python is there; what it was asked meanwhile begins now. */
+static void
+ready (GObject      *source,
+       GAsyncResult *result,
+       gpointer      data)
+{
+  g_autoptr (LsKernel) self = data;
+  g_autoptr (GVariant) answer = NULL;
+
+  if (!jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &answer, NULL) || self->child == NULL || self->child->client != JSONRPC_CLIENT (source))
+    return;
+  self->ready = TRUE;
+  if (self->task != NULL && self->deadline > 0)
+    self->deadline = g_get_monotonic_time () + (gint64) (self->seconds * G_USEC_PER_SEC);
+}
+
 static gboolean
 start (LsKernel  *self,
        GError   **error)
@@ -239,7 +258,8 @@ start (LsKernel  *self,
     self->sources[i] = g_unix_fd_add_full (G_PRIORITY_DEFAULT_IDLE, self->child->pipes[i], G_IO_IN | G_IO_HUP | G_IO_ERR, pipe_ready, self, NULL);
   self->waiting = g_cancellable_new ();
   g_subprocess_wait_async (self->child->process, self->waiting, child_ended, self);
-  jsonrpc_client_call_async (self->child->client, "hello", NULL, NULL, NULL, NULL);
+  self->ready = FALSE;
+  jsonrpc_client_call_async (self->child->client, "hello", NULL, NULL, ready, g_object_ref (self));
   return TRUE;
 }
 
@@ -271,7 +291,8 @@ ls_kernel_request_async (LsKernel            *self,
     }
   self->task = g_steal_pointer (&task);
   self->late = FALSE;
-  self->deadline = seconds > 0 ? g_get_monotonic_time () + (gint64) (seconds * G_USEC_PER_SEC) : 0;
+  self->seconds = seconds;
+  self->deadline = seconds > 0 ? g_get_monotonic_time () + (gint64) ((seconds + (self->ready ? 0 : START_SECONDS)) * G_USEC_PER_SEC) : 0;
   self->clock = g_timeout_add (CLOCK_MS, tick, self);
   jsonrpc_client_call_async (self->child->client, method, sunk, NULL, answered, g_object_ref (self));
   g_signal_emit (self, signals[CHANGED], 0);

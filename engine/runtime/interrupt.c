@@ -171,6 +171,23 @@ ls_interrupt_end (void)
   atomic_fetch_sub (&watch.inside, 1);
 }
 
+/* Takes the place of a thread that has ended. */
+static gboolean
+replace_dead (int self)
+{
+  int n = MIN (atomic_load (&watch.n_threads), MAX_WATCHED);
+
+  for (int i = 0; i < n; i++)
+    {
+      int other = atomic_load (&watch.threads[i]);
+
+      if (other != 0 && syscall (SYS_tgkill, getpid (), other, 0) != 0 && errno == ESRCH
+          && atomic_compare_exchange_strong (&watch.threads[i], &other, self))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 register_thread (void)
 {
@@ -179,6 +196,8 @@ register_thread (void)
   if (registered)
     return;
   registered = TRUE;
+  if (replace_dead ((int) syscall (SYS_gettid)))
+    return;
   at = atomic_fetch_add (&watch.n_threads, 1);
   if (at < MAX_WATCHED)
     atomic_store (&watch.threads[at], (int) syscall (SYS_gettid));
