@@ -233,6 +233,15 @@ ls_process_start (guint64          memory_limit,
   return g_steal_pointer (&self);
 }
 
+static gboolean
+close_later (gpointer client)
+{
+  jsonrpc_client_close (client, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* jsonrpc-glib 3.42 gives every open call an error when it is closed, also one whose answer is on its way to its callback,
+ * and a call that ends twice is a critical: the connection is closed when what has come is dealt with. */
 void
 ls_process_free (LsProcess *self)
 {
@@ -240,9 +249,14 @@ ls_process_free (LsProcess *self)
   if (self->child != NULL)
     g_subprocess_force_exit (self->child);
   if (self->client != NULL)
-    jsonrpc_client_close (self->client, NULL, NULL);
+    {
+      g_autoptr (GSource) source = g_idle_source_new ();
+
+      g_source_set_priority (source, G_PRIORITY_LOW);
+      g_source_set_callback (source, close_later, self->client, g_object_unref);
+      g_source_attach (source, g_main_context_get_thread_default ());
+    }
   g_clear_object (&self->child);
-  g_clear_object (&self->client);
   g_clear_object (&self->waiting);
   close_fd (&self->fds_socket);
   close_fd (&self->output[0]);
