@@ -1,6 +1,8 @@
 /* Finding Python and its parts, starting the process, how it ended. */
 #include "app/kernel/kernel-private.h"
 
+#include "app/rpc/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -231,10 +233,8 @@ ls_kernel_child_free (LsKernelChild *self)
 {
   if (self->process != NULL)
     g_subprocess_force_exit (self->process);
-  if (self->client != NULL)
-    jsonrpc_client_close (self->client, NULL, NULL);
+  g_clear_pointer (&self->client, ls_rpc_client_free);
   g_clear_object (&self->process);
-  g_clear_object (&self->client);
   close_fd (self->pipes[0]);
   close_fd (self->pipes[1]);
   g_free (self);

@@ -240,22 +240,23 @@ close_later (gpointer client)
   return G_SOURCE_REMOVE;
 }
 
-/* jsonrpc-glib 3.42 gives every open call an error when it is closed, also one whose answer is on its way to its callback,
- * and a call that ends twice is a critical: the connection is closed when what has come is dealt with. */
+void
+ls_rpc_client_free (JsonrpcClient *client)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_LOW);
+  g_source_set_callback (source, close_later, client, g_object_unref);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
 void
 ls_process_free (LsProcess *self)
 {
   g_cancellable_cancel (self->waiting);
   if (self->child != NULL)
     g_subprocess_force_exit (self->child);
-  if (self->client != NULL)
-    {
-      g_autoptr (GSource) source = g_idle_source_new ();
-
-      g_source_set_priority (source, G_PRIORITY_LOW);
-      g_source_set_callback (source, close_later, self->client, g_object_unref);
-      g_source_attach (source, g_main_context_get_thread_default ());
-    }
+  g_clear_pointer (&self->client, ls_rpc_client_free);
   g_clear_object (&self->child);
   g_clear_object (&self->waiting);
   close_fd (&self->fds_socket);

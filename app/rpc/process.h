@@ -7,6 +7,10 @@
 
 G_BEGIN_DECLS
 
+/* Takes the client; it is closed when what has come is dealt with.  jsonrpc-glib 3.42 gives every open call an error when
+ * it closes, also one whose answer is on its way to its callback, and a call that ends twice is a critical. */
+void           ls_rpc_client_free       (JsonrpcClient *client);
+
 typedef struct _LsProcess LsProcess;
 
 /* Called once, in the main context of the starter, when the child has ended. */

@@ -39,7 +39,7 @@ static const Layer layers[] = {
   { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi app/rpc app/lesson", "" },
   { "app/rpc",         "engine/base", "" },
   { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
-  { "app/kernel",      "engine/base", "" },
+  { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
 };
 
