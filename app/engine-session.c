@@ -74,7 +74,7 @@ is_noise (LsHistoryNode *root,
     return FALSE;
   a = ls_timing_new (root->samples, (int) root->time.samples);
   b = ls_timing_new (node->samples, (int) node->time.samples);
-  switch (ls_verdict_compare (a, b).kind)
+  switch (ls_verdict_decide (a, b).kind)
     {
     case LS_VERDICT_FASTER:
     case LS_VERDICT_SLOWER:

@@ -307,7 +307,7 @@ judge (LsComparison *self)
     }
   a = ls_timing_new (left->samples, (int) left->time.samples);
   b = ls_timing_new (right->samples, (int) right->time.samples);
-  verdict = ls_verdict_compare (a, b);
+  verdict = ls_verdict_decide (a, b);
   fast = right->time.median <= left->time.median ? right : left;
   slow = fast == right ? left : right;
   factor = ls_format_factor (slow->time.median / fast->time.median);

@@ -117,7 +117,7 @@ ls_engine_session_take_ranked (LsEngineSession  *self,
     {
       g_autoptr (LsTiming) before = ls_timing_new (here->samples, (int) here->time.samples);
       g_autoptr (LsTiming) after = ls_timing_new (samples, (int) time->samples);
-      LsVerdictKind kind = ls_verdict_compare (before, after).kind;
+      LsVerdictKind kind = ls_verdict_decide (before, after).kind;
 
       record.speedup = here->time.median / time->median;
       record.no_difference = kind == LS_VERDICT_NO_DIFFERENCE || kind == LS_VERDICT_TOO_FEW;

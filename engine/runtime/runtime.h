@@ -511,6 +511,10 @@ typedef struct {
  * bootstrap of 2,000 draws from a fixed seed: equal inputs give equal answers. */
 LsVerdict   ls_verdict_compare       (const LsTiming      *before,
                                       const LsTiming      *after);
+/* The same without the interval (low and high are NaN): the draws are nearly all of the work, and who shows
+ * many verdicts at once asks for none. */
+LsVerdict   ls_verdict_decide        (const LsTiming      *before,
+                                      const LsTiming      *after);
 /* "×2.10, faster (2.00 to 2.20, p < 0.0001)", "no significant difference (p = 0.43)". (transfer full) */
 char       *ls_verdict_print         (const LsVerdict     *self);
 

@@ -180,18 +180,27 @@ bootstrap (const LsTiming *before,
 }
 
 LsVerdict
-ls_verdict_compare (const LsTiming *before,
-                    const LsTiming *after)
+ls_verdict_decide (const LsTiming *before,
+                   const LsTiming *after)
 {
-  LsVerdict verdict = { .kind = LS_VERDICT_NO_DIFFERENCE };
+  LsVerdict verdict = { .kind = LS_VERDICT_NO_DIFFERENCE, .low = NAN, .high = NAN };
 
   verdict.speedup = before->median / after->median;
   verdict.p = mann_whitney (before, after);
-  bootstrap (before, after, &verdict);
   if (!enough_samples (before->n, after->n))
     verdict.kind = LS_VERDICT_TOO_FEW;
   else if (verdict.p < ALPHA && fabs (verdict.speedup - 1) >= LEAST_EFFECT)
     verdict.kind = verdict.speedup > 1 ? LS_VERDICT_FASTER : LS_VERDICT_SLOWER;
+  return verdict;
+}
+
+LsVerdict
+ls_verdict_compare (const LsTiming *before,
+                    const LsTiming *after)
+{
+  LsVerdict verdict = ls_verdict_decide (before, after);
+
+  bootstrap (before, after, &verdict);
   return verdict;
 }
 

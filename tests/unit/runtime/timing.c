@@ -155,6 +155,29 @@ test_verdicts (void)
   g_assert_cmpint (ls_verdict_compare (base, base).kind, ==, LS_VERDICT_NO_DIFFERENCE);
 }
 
+/* Without the draws the answer is the same one, and has no interval. */
+static void
+test_decide (void)
+{
+  g_autoptr (LsTiming) base = series (30, 1000, 1);
+  g_autoptr (LsTiming) same = series (30, 1000.5, 1);
+  g_autoptr (LsTiming) half = series (30, 500, 0.5);
+  g_autoptr (LsTiming) few = series (3, 10, 1);
+  const LsTiming *all[] = { base, same, half, few };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+      {
+        LsVerdict whole = ls_verdict_compare (all[i], all[k]), quick = ls_verdict_decide (all[i], all[k]);
+
+        g_assert_cmpint (whole.kind, ==, quick.kind);
+        g_assert_cmpfloat (whole.p, ==, quick.p);
+        g_assert_cmpfloat (whole.speedup, ==, quick.speedup);
+        g_assert_false (isnan (whole.low) || isnan (whole.high));
+        g_assert_true (isnan (quick.low) && isnan (quick.high));
+      }
+}
+
 static void
 test_conditions (void)
 {
@@ -211,6 +234,7 @@ main (int    argc,
   g_test_add_func ("/runtime/timing/quartiles", test_quartiles);
   g_test_add_func ("/runtime/verdict/exact", test_exact_p);
   g_test_add_func ("/runtime/verdict/kinds", test_verdicts);
+  g_test_add_func ("/runtime/verdict/decide", test_decide);
   g_test_add_func ("/runtime/host/conditions", test_conditions);
   g_test_add_func ("/runtime/peaks", test_peaks);
   status = g_test_run ();
