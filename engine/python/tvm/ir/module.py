@@ -151,12 +151,15 @@ class IRModule(Node, Scriptable):
 
     def with_attr(self, attr_key, attr_value):
         """A copy with an attribute."""
-        attrs = dict(self.attrs.items()) if self.attrs is not None else {}
-        attrs[attr_key] = attr_value
-        return self.with_attrs(attrs)
+        return self.with_attrs({attr_key: attr_value})
 
     def with_attrs(self, attr_map):
-        """A copy with these attributes."""
+        """A copy with these attributes too."""
+        attrs = dict(self.attrs.items()) if self.attrs is not None else {}
+        return self._with_attributes({**attrs, **dict(attr_map)})
+
+    def _with_attributes(self, attr_map):
+        """A copy with these attributes and no others."""
         pairs = list(zip(self._vars, _core.items(_core.field(self, "functions"))))
         return _core.module(pairs, dict(attr_map), _core.field(self, "global_infos"))
 
@@ -164,7 +167,7 @@ class IRModule(Node, Scriptable):
         """A copy without an attribute."""
         attrs = dict(self.attrs.items()) if self.attrs is not None else {}
         attrs.pop(attr_key, None)
-        return self.with_attrs(attrs)
+        return self._with_attributes(attrs)
 
     def get_attr(self, attr_key):
         """An attribute, or None."""

@@ -1,0 +1,2 @@
+"""The printer's documents: Python programs as trees, and their text."""
+from . import doc, doc_printer

@@ -1,0 +1,133 @@
+"""Documents of the printer: fields, text, precedence, comments, underlining."""
+import ast
+import random
+import unittest
+
+import tap
+from tvm.runtime import ObjectPath
+from tvm.script.printer.doc import (AssignDoc, AttrAccessDoc, ClassDoc, CommentDoc, DictDoc, DocStringDoc, ExprStmtDoc, ForDoc, FunctionDoc, IdDoc, IfDoc, LambdaDoc,
+                                    ListDoc, LiteralDoc, OperationDoc, OperationKind, ReturnDoc, ScopeDoc, SliceDoc, StmtBlockDoc, TupleDoc, WhileDoc)
+from tvm.script.printer.doc_printer import to_python_script
+
+K = OperationKind
+UNARY = {K.USub: ast.USub, K.Invert: ast.Invert, K.Not: ast.Not}
+BINARY = {K.Add: ast.Add, K.Sub: ast.Sub, K.Mult: ast.Mult, K.Div: ast.Div, K.FloorDiv: ast.FloorDiv, K.Mod: ast.Mod, K.Pow: ast.Pow, K.LShift: ast.LShift,
+          K.RShift: ast.RShift, K.BitAnd: ast.BitAnd, K.BitOr: ast.BitOr, K.BitXor: ast.BitXor}
+
+
+def grown(rng, depth):
+    """A document and the tree of Python's own parser that it stands for."""
+    if depth == 0:
+        name = rng.choice("xyz")
+        return IdDoc(name), ast.Name(name, ast.Load())
+    parts = [grown(rng, depth - 1) for _ in range(3)]
+    docs, trees = zip(*parts)
+    choice = rng.randrange(6)
+    if choice == 0:
+        kind = rng.choice(list(UNARY))
+        return OperationDoc(kind, docs[:1]), ast.UnaryOp(UNARY[kind](), trees[0])
+    if choice <= 2:
+        kind = rng.choice(list(BINARY))
+        return OperationDoc(kind, docs[:2]), ast.BinOp(trees[0], BINARY[kind](), trees[1])
+    if choice == 3 and getattr(docs[1], "kind", None) != K.IfThenElse:
+        return OperationDoc(K.IfThenElse, docs), ast.IfExp(*trees)
+    if choice <= 4:
+        return docs[0].attr("name"), ast.Attribute(trees[0], "name", ast.Load())
+    return docs[0].call(docs[1]), ast.Call(trees[0], [trees[1]], [])
+
+
+class Text(unittest.TestCase):
+    def test_brackets_keep_the_meaning(self):
+        rng = random.Random(7)
+        for _ in range(400):
+            doc, tree = grown(rng, rng.randrange(1, 4))
+            self.assertEqual(ast.dump(ast.parse(to_python_script(doc), mode="eval").body), ast.dump(tree), to_python_script(doc))
+
+    def test_no_needless_brackets(self):
+        x, y, z = map(IdDoc, "xyz")
+        for doc, text in ((OperationDoc(K.Add, [OperationDoc(K.Add, [x, y]), z]), "x + y + z"), (OperationDoc(K.Add, [x, OperationDoc(K.Add, [y, z])]), "x + (y + z)"),
+                          (OperationDoc(K.Pow, [x, OperationDoc(K.USub, [y])]), "x ** -y"), (LambdaDoc([x], LambdaDoc([y], z)), "lambda x: lambda y: z"),
+                          (OperationDoc(K.Not, [OperationDoc(K.Eq, [x, y])]), "not x == y")):
+            self.assertEqual(to_python_script(doc), text)
+
+    def test_atoms(self):
+        x = IdDoc("x")
+        for doc, text in ((LiteralDoc('a"\n\\'), r'"a\"\n\\"'), (LiteralDoc(True), "True"), (LiteralDoc(-0.5), "-0.5"), (LiteralDoc(None), "None"), (x[()], "x[()]"),
+                          (x[SliceDoc(), SliceDoc(None, LiteralDoc(2), LiteralDoc(3))], "x[:, :2:3]"), (TupleDoc([x]), "(x,)"), (ListDoc([]), "[]"),
+                          (DictDoc({LiteralDoc("k"): x}), '{"k": x}'), (x.call(x, key=x), "x(x, key=x)"), (AttrAccessDoc(x, "y"), "x.y")):
+            self.assertEqual(to_python_script(doc), text)
+
+    def test_statements(self):
+        x, y = IdDoc("x"), IdDoc("y")
+        stmt = AssignDoc(x, LiteralDoc(1), IdDoc("int"))
+        stmt.comment = "why"
+        method = FunctionDoc(IdDoc("f"), [AssignDoc(x, None, IdDoc("int"))], [y], LiteralDoc(None), [ForDoc(TupleDoc([x]), y, []), ReturnDoc(x)])
+        method.comment = "what\n\nmore"
+        loop = WhileDoc(x, [ScopeDoc(None, y, [IfDoc(x, [], [stmt])])])
+        loop.comment = "again"
+        doc = StmtBlockDoc([CommentDoc("head"), DocStringDoc("text"), ClassDoc(IdDoc("C"), [], [method, loop])])
+        text = to_python_script(doc)
+        self.assertEqual(text, '''# head
+"""
+text
+"""
+class C:
+    @y
+    def f(x: int) -> None:
+        """
+        what
+
+        more
+        """
+        for x, in y:
+            pass
+        return x
+
+    # again
+    while x:
+        with y:
+            if x:
+                pass
+            else:
+                x: int = 1  # why''')
+        ast.parse(text)
+
+    def test_refused(self):
+        stmt = ReturnDoc(IdDoc("x"))
+        stmt.comment = "a\nb"
+        with self.assertRaisesRegex(ValueError, "cannot have newline"):
+            to_python_script(stmt)
+        for make in (lambda: AssignDoc(IdDoc("x")), lambda: AssignDoc(TupleDoc([]), IdDoc("y"), IdDoc("int")), lambda: IfDoc(IdDoc("x"), [], [])):
+            self.assertRaises(ValueError, make)
+        with self.assertRaises(AttributeError):
+            IdDoc("x").nothing = 1
+        self.assertNotIn("comment", stmt.__dict__)
+
+
+class Underlining(unittest.TestCase):
+    def lines(self, names, **options):
+        docs = []
+        for at, name in enumerate(names):
+            docs.append(IdDoc(f"v{at}"))
+            docs[-1].source_paths = [ObjectPath.root().attr(name)]
+        return to_python_script(StmtBlockDoc([ExprStmtDoc(x) for x in docs]), **options).split("\n")
+
+    def test_context(self):
+        names = ["no"] * 10
+        names[5] = "yes"
+        path = [ObjectPath.root().attr("yes").attr("below")]
+        self.assertEqual(self.lines(names, num_context_lines=1, path_to_underline=path), ["(... 4 lines skipped ...)", "v4", "v5", "^^", "v6", "(... 3 lines skipped ...)"])
+        self.assertEqual(self.lines(names, num_context_lines=4, path_to_underline=path)[:3], ["v0", "v1", "v2"])
+        self.assertEqual(len(self.lines(names, path_to_underline=[ObjectPath.root().attr("other")], num_context_lines=1)), 10)
+
+    def test_numbers(self):
+        self.assertEqual(self.lines(["a", "b"], print_line_numbers=True, path_to_underline=ObjectPath.root().attr("b")), ["1 v0", "2 v1", "  ^^"])
+
+    def test_blocks(self):
+        doc = ForDoc(IdDoc("x"), IdDoc("y"), [ExprStmtDoc(IdDoc("z"))])
+        doc.source_paths = [ObjectPath.root()]
+        self.assertEqual(to_python_script(doc, path_to_underline=[ObjectPath.root()]), "for x in y:\n^^^^^^^^^^^\n    z\n    ^")
+
+
+if __name__ == "__main__":
+    tap.main()
