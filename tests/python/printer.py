@@ -4,7 +4,11 @@ import random
 import unittest
 
 import tap
+from tvm import relax
+from tvm.relax.testing import dump_ast
+from tvm.relax.testing.ast_printer import ASTPrinter
 from tvm.runtime import ObjectPath
+from tvm.script import relax as R
 from tvm.script.printer.doc import (AssignDoc, AttrAccessDoc, ClassDoc, CommentDoc, DictDoc, DocStringDoc, ExprStmtDoc, ForDoc, FunctionDoc, IdDoc, IfDoc, LambdaDoc,
                                     ListDoc, LiteralDoc, OperationDoc, OperationKind, ReturnDoc, ScopeDoc, SliceDoc, StmtBlockDoc, TupleDoc, WhileDoc)
 from tvm.script.printer.doc_printer import to_python_script
@@ -127,6 +131,36 @@ class Underlining(unittest.TestCase):
         doc = ForDoc(IdDoc("x"), IdDoc("y"), [ExprStmtDoc(IdDoc("z"))])
         doc.source_paths = [ObjectPath.root()]
         self.assertEqual(to_python_script(doc, path_to_underline=[ObjectPath.root()]), "for x in y:\n^^^^^^^^^^^\n    z\n    ^")
+
+
+class Nodes(unittest.TestCase):
+    def test_dump(self):
+        x = relax.Var("x", R.Tensor((2, 3), "float32"))
+        self.assertEqual(dump_ast(x, include_struct_info_annotations=False), 'Var(name_hint="x")')
+        self.assertEqual("".join(dump_ast(x, include_type_annotations=True).split()),
+                         'Var(name_hint="x",struct_info=TensorStructInfo(dtype=float32,shape=ShapeExpr(values=[PrimExpr(value=`T.int64(2)`),PrimExpr(value=`T.int64(3)`)],'
+                         "struct_info=ShapeStructInfo(ndim=2,values=[PrimExpr(value=`T.int64(2)`),PrimExpr(value=`T.int64(3)`)]),checked_type_=ShapeType(ndim=2))),"
+                         "checked_type_=DynTensorType(ndim=2,dtype=float32))")
+
+    def test_function(self):
+        @R.function
+        def f(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3, 2), "float32"):
+            with R.dataflow():
+                y = R.permute_dims(x, axes=[1, 0])
+                R.output(y)
+            return y
+
+        text = "".join(dump_ast(f, include_struct_info_annotations=False).split())
+        self.assertTrue(text.startswith('Function(params=[Var(name_hint="x")],body=SeqExpr(blocks=[DataflowBlock(bindings=[VarBinding(var=Var(name_hint="y"),'
+                                        'value=Call(op=Op(name="relax.permute_dims"),args=[Var(name_hint="x")],attrs={"axes":[1,0]}))])]'), text)
+
+    def test_infos_and_types(self):
+        printer = ASTPrinter()
+        self.assertEqual(printer.visit_struct_info_(relax.TupleStructInfo([relax.ShapeStructInfo()])), "TupleStructInfo(fields=[ShapeStructInfo(ndim=-1)])")
+        self.assertEqual("".join(printer.visit_struct_info_(relax.FuncStructInfo([], relax.ObjectStructInfo())).split()),
+                         "FuncStructInfo(params=[],ret=ObjectStructInfo(),purity=True)")
+        self.assertEqual("".join(printer.visit_type_(relax.FuncType([relax.ShapeType(ndim=1)], relax.TupleType([]))).split()),
+                         "FuncType(arg_types=[ShapeType(ndim=1)],ret_type=TupleType(fields=[]))")
 
 
 if __name__ == "__main__":

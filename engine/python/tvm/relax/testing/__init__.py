@@ -1,2 +1,3 @@
 """Help for tests of Relax."""
 from . import nn, runtime_builtin
+from .ast_printer import ASTPrinter, dump_ast
