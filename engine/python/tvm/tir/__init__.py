@@ -12,7 +12,7 @@ from .generic import add, subtract, multiply
 from .op import const
 from .data_layout import BijectiveLayout, Layout, bijective_layout, layout
 from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
-from . import analysis, buffer, expr, function, generic, op, schedule, stmt, stmt_functor, tensor_intrin, transform
+from . import analysis, buffer, expr, function, generic, ir_builder, op, schedule, stmt, stmt_functor, tensor_intrin, transform
 from .script import install as _install
 from ..ir.expr import Range as _Range
 from ..ir.type import Type as _Type

@@ -3,6 +3,8 @@ import _loopscope as _core
 
 from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
                      told, verify_ssa)
+from .flops import estimate_tir_flops
+from .lca import detect_buffer_access_lca
 
 
 def expr_deep_equal(lhs, rhs):
@@ -61,8 +63,3 @@ def undefined_vars(node, defs=None):
     _core.walk(node, None, visit)
     known = bound + list(defs or [])
     return [v for v in used if not any(v.same_as(b) for b in known)]
-
-
-def estimate_tir_flops(stmt_or_mod):
-    """Not offered yet."""
-    raise NotImplementedError("estimate_tir_flops is not offered")

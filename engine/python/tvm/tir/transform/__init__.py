@@ -5,6 +5,7 @@ from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
+from .removal import RemoveAssume, RemoveStoreUndef
 
 
 def _prim_func():
@@ -80,3 +81,6 @@ def Simplify():
     """Simplifies expressions and conditions with the ranges of the loops.  PassContext(config={"tir.Simplify": {...}}) switches
     further rules on; the options propagate_knowns_* have no effect: what buffers hold is not followed."""
     return _Simplify()
+
+
+from .unroll import UnrollLoop  # noqa: E402

@@ -1,0 +1,200 @@
+"""Passes and questions of TensorIR: assumptions, undefined values, unrolling with options, scopes of accesses, operations counted."""
+import unittest
+
+import tap
+import tvm
+from tvm import tir
+from tvm.script import ir as I, tir as T
+
+
+def module_of(func):
+    return tvm.IRModule({"main": func})
+
+
+def options(name, **values):
+    return tvm.transform.PassContext(config={name: values})
+
+
+class Removal(unittest.TestCase):
+    def test_loops_of_assumptions_go(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((8,), "int32")):
+            for i in range(8):
+                T.evaluate(T.assume(A[i] < 3))
+            for i in range(8):
+                A[i] = 4
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((8,), "int32")):
+            for i in range(8):
+                A[i] = 4
+
+        tvm.ir.assert_structural_equal(tir.transform.RemoveAssume()(module_of(before)), module_of(after))
+
+    def test_stores_of_undefined_values_go_also_through_lets(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((2,), "int32")):
+            with T.LetStmt(T.undef(dtype="int32") * 2) as v:
+                A[0] = v
+            A[1] = 7
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((2,), "int32")):
+            A[1] = 7
+
+        tvm.ir.assert_structural_equal(tir.transform.RemoveStoreUndef()(module_of(before)), module_of(after))
+
+    def test_undefined_indices_are_told(self):
+        @T.prim_func(private=True)
+        def store(A: T.Buffer((2,), "int32")):
+            A[T.undef(dtype="int32")] = 7
+
+        @T.prim_func(private=True)
+        def load(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
+            B[0] = A[T.undef(dtype="int32")]
+
+        for func in (store, load):
+            with self.assertRaises(tvm.TVMError):
+                tir.transform.RemoveStoreUndef()(module_of(func))
+
+
+class Unroll(unittest.TestCase):
+    def setUp(self):
+        @T.prim_func
+        def nest(A: T.Buffer((64,), "int32")):
+            for i in range(3):
+                for j in T.unroll(5):
+                    A[j] = A[i] + 1
+
+        self.mod = module_of(nest)
+
+    def body(self, mod=None, **values):
+        with options("tir.UnrollLoop", **values):
+            return tir.transform.UnrollLoop()(mod or self.mod)["main"].body
+
+    def test_steps_bound_what_is_written_out(self):
+        self.assertEqual(len(self.body(auto_max_step=15).seq), 15)
+        self.assertIsInstance(self.body(auto_max_step=14), tir.For)
+        self.assertEqual(len(self.body(auto_max_extent=3).seq), 15)
+        self.assertIsInstance(self.body(auto_max_step=15, auto_max_depth=0), tir.For)
+
+    def test_without_explicit_unroll_loops_are_marked(self):
+        body = self.body(auto_max_step=15, explicit_unroll=False)
+        self.assertEqual((body.kind, body.body.kind), (tir.ForKind.UNROLLED, tir.ForKind.UNROLLED))
+        self.assertFalse(body.annotations)
+
+    def test_attributes_set_the_options_of_what_is_inside(self):
+        inner = tir.AttrStmt(tir.IntImm("int32", 0), "pragma_auto_unroll_max_step", 15, self.mod["main"].body)
+        func = self.mod["main"].with_body(tir.SeqStmt([inner, tir.Evaluate(0)]))
+        self.assertEqual(len(self.body(module_of(func)).seq[0].seq), 15)
+
+
+class Scopes(unittest.TestCase):
+    def test_reduced_buffers_live_around_the_reduction(self):
+        @T.prim_func
+        def func(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4,), "float32")):
+            for i, k in T.grid(4, 8):
+                with T.block("sum"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        B[vi] = 0.0
+                    B[vi] = B[vi] + A[vi, vk]
+
+        a, b = (func.buffer_map[p] for p in func.params)
+        found = tir.analysis.detect_buffer_access_lca(func)
+        loop = func.body.block.body
+        self.assertTrue(found[a].same_as(loop.body.body.block))
+        self.assertTrue(found[b].same_as(loop))
+
+    def test_global_memory_reaches_the_blocks_of_the_grid(self):
+        @T.prim_func
+        def func(A: T.Buffer((4, 8), "float32")):
+            for i in T.thread_binding(4, thread="blockIdx.x"):
+                for j in T.thread_binding(8, thread="threadIdx.x"):
+                    with T.block("one"):
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        A[vi, vj] = 1.0
+
+        found = tir.analysis.detect_buffer_access_lca(func)
+        self.assertTrue(found[func.buffer_map[func.params[0]]].same_as(func.body.block.body))
+
+    def test_the_whole_function_is_none(self):
+        @T.prim_func
+        def func(A: T.Buffer((4,), "float32")):
+            A[0] = 1.0
+
+        self.assertIsNone(tir.analysis.detect_buffer_access_lca(func)[func.buffer_map[func.params[0]]])
+
+
+class Operations(unittest.TestCase):
+    def test_extents_that_vary_count_as_their_most(self):
+        @T.prim_func
+        def func(A: T.Buffer((64,), "float32")):
+            for i in range(4):
+                for j in range(i + 2):
+                    A[j] = A[i] * 2.0 + 1.0
+
+        self.assertEqual(tir.analysis.estimate_tir_flops(module_of(func)), 4 * 5 * 2)
+        self.assertEqual(tir.analysis.estimate_tir_flops(module_of(func.with_attr("estimated_flops", 7))), 7)
+
+    def test_the_longer_branch_counts(self):
+        @T.prim_func
+        def func(A: T.Buffer((64,), "float32")):
+            for i in range(6):
+                if i % 2 == 0:
+                    A[i] = A[i] + A[i + 1] + A[i + 2]
+                else:
+                    A[i] = T.exp(A[i] - 1.0)
+
+        self.assertEqual(tir.analysis.estimate_tir_flops(func.body), 12)
+
+    def test_loops_without_bound_are_told(self):
+        @T.prim_func
+        def func(A: T.Buffer((64,), "float32"), n: T.int32):
+            for i in range(n):
+                A[i] = A[i] + 1.0
+
+        with self.assertRaises(tvm.TVMError):
+            tir.analysis.estimate_tir_flops(module_of(func))
+
+
+class Builder(unittest.TestCase):
+    def test_scopes_become_statements(self):
+        ib = tir.ir_builder.create()
+        n = tir.Var("n", "int32")
+        data = ib.pointer("float32", name="data")
+        with ib.for_range(0, n, "i", kind="parallel") as i:
+            local = ib.allocate("float32", (4, 2), name="local", scope="local")
+            with ib.if_scope(ib.likely(i < 2)):
+                local[5] = data[i] + 1.0
+            with ib.else_scope():
+                ib.emit(tir.call_extern("int32", "other", i))
+            data[i] = local[1, 1]
+        ib.emit(tir.call_extern("int32", "done"))
+        body = ib.get()
+        loop = body[0]
+        self.assertEqual((loop.loop_var.name, loop.kind), ("i", tir.ForKind.PARALLEL))
+        self.assertIsInstance(loop.body, tir.Allocate)
+        branch, store = loop.body.body.seq
+        self.assertEqual([int(x) for x in branch.then_case.indices], [2, 1])
+        self.assertIsInstance(branch.else_case, tir.Evaluate)
+        self.assertTrue(store.value.buffer.data.same_as(loop.body.buffer_var))
+
+    def test_what_is_declared_stands_around_the_rest(self):
+        ib = tir.ir_builder.create()
+        ib.scope_attr(tir.IntImm("int32", 0), "pragma_unroll_explicit", 1)
+        x = ib.let("x", tir.IntImm("int32", 3))
+        with ib.while_loop(x < 4):
+            ib.emit(x)
+        body = ib.get()
+        self.assertIsInstance(body, tir.AttrStmt)
+        self.assertIsInstance(body.body, tir.LetStmt)
+        self.assertIsInstance(body.body.body, tir.While)
+
+    def test_else_without_if_is_told(self):
+        with self.assertRaises(RuntimeError):
+            tir.ir_builder.create().else_scope()
+
+
+if __name__ == "__main__":
+    tap.main()
