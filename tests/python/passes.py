@@ -158,6 +158,66 @@ class Operations(unittest.TestCase):
             tir.analysis.estimate_tir_flops(module_of(func))
 
 
+class SingleDefinitions(unittest.TestCase):
+    def test_each_use_finds_the_innermost_definition(self):
+        var = tir.Var("var", "int32")
+        inner = tir.LetStmt(var, 16, tir.Evaluate(var))
+        outer = tir.LetStmt(var, 32, tir.SeqStmt([tir.Evaluate(var), inner, tir.Evaluate(var)]))
+
+        @T.prim_func(private=True)
+        def expected():
+            with T.LetStmt(T.int32(32)) as a:
+                T.evaluate(a)
+                with T.LetStmt(T.int32(16)) as b:
+                    T.evaluate(b)
+                T.evaluate(a)
+
+        after = tir.transform.ConvertSSA()(module_of(tir.PrimFunc([], outer)))
+        tvm.ir.assert_structural_equal(after["main"], expected)
+        self.assertTrue(tir.analysis.verify_ssa(after["main"]))
+
+    def test_values_stand_outside_of_what_they_define(self):
+        var = tir.Var("var", "int32")
+        inner = tir.LetStmt(var, var + 1, tir.Evaluate(var))
+        after = tir.transform.ConvertSSA()(module_of(tir.PrimFunc([], tir.LetStmt(var, 32, inner))))["main"].body
+        self.assertTrue(after.body.value.a.same_as(after.var))
+        self.assertTrue(after.body.body.value.same_as(after.body.var))
+        self.assertFalse(after.body.var.same_as(after.var))
+
+    def test_functions_do_not_share_parameters_and_buffers(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32"), n: T.int32):
+            for i in range(n):
+                A[i] = A[i] + 1.0
+
+        before = tvm.IRModule({name: func.with_attr("global_symbol", name) for name in ("one", "two")})
+        after = tir.transform.ConvertSSA()(before)
+        one, two = after["one"], after["two"]
+        self.assertFalse(any(a.same_as(b) for a, b in zip(one.params, two.params)))
+        self.assertFalse(one.body.body.buffer.same_as(two.body.body.buffer))
+        self.assertTrue(two.body.body.buffer.same_as(two.buffer_map[two.params[0]]))
+        self.assertTrue(two.body.extent.same_as(two.params[1]))
+        self.assertFalse(one.body.loop_var.same_as(two.body.loop_var))
+
+    def test_what_is_single_stays_itself(self):
+        @T.prim_func
+        def func(A: T.Buffer((8,), "float32")):
+            for i in range(8):
+                A[i] = 1.0
+
+        mod = module_of(func)
+        self.assertTrue(mod.same_as(tir.transform.ConvertSSA()(mod)))
+
+
+class NotOffered(unittest.TestCase):
+    def test_passes_that_are_missing_say_so_when_they_are_made(self):
+        make = tir.transform.StorageRewrite
+        with self.assertRaisesRegex(NotImplementedError, "StorageRewrite is not offered"):
+            make()
+        with self.assertRaises(AttributeError):
+            tir.transform.NoSuchPass
+
+
 class Builder(unittest.TestCase):
     def test_scopes_become_statements(self):
         ib = tir.ir_builder.create()

@@ -6,6 +6,7 @@ from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
 from .removal import RemoveAssume, RemoveStoreUndef
+from .ssa import ConvertSSA
 
 
 def _prim_func():
@@ -84,3 +85,26 @@ def Simplify():
 
 
 from .unroll import UnrollLoop  # noqa: E402
+
+
+# Passes of TVM's lowering that the engine does inside its code generator or not at all.
+_NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
+    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize ForceNarrowIndexToInt32 HoistExpression HoistIfThenElse
+    InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
+    InjectVirtualThread InlinePrivateFunctions InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
+    LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin
+    LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
+    MergeSharedMemoryAllocations NarrowDataType PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
+    RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout UnifyThreadBinding
+    UseAssumeToReduceBranches VerifyMemory VerifyGPUCode VerifySSA""".split()
+
+
+def __getattr__(name):
+    if name not in _NOT_OFFERED:
+        raise AttributeError(f"tvm.tir.transform has no {name}")
+
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(f"tir.transform.{name} is not offered: the engine lowers programs by passes of its own")
+
+    refuse.__name__ = name
+    return refuse
