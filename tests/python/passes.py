@@ -209,6 +209,44 @@ class SingleDefinitions(unittest.TestCase):
         self.assertTrue(mod.same_as(tir.transform.ConvertSSA()(mod)))
 
 
+class Hoist(unittest.TestCase):
+    def hoisted(self, func):
+        return tir.transform.HoistIfThenElse()(module_of(func))["main"]
+
+    def test_conditions_end_under_the_loop_they_hang_on(self):
+        @T.prim_func
+        def func(A: T.Buffer((8, 8, 8), "float32")):
+            for i, j, k in T.grid(8, 8, 8):
+                if T.likely(i < 3):
+                    if j < 5:
+                        A[i, j, k] = 1.0
+                else:
+                    A[i, j, k] = 2.0
+
+        after = self.hoisted(func)
+        loop = after.body
+        self.assertEqual(loop.loop_var.name, "i")
+        branch = loop.body
+        self.assertIsInstance(branch, tir.IfThenElse)
+        self.assertEqual(branch.then_case.loop_var.name, "j")
+        self.assertIsInstance(branch.then_case.body, tir.IfThenElse)
+        self.assertEqual(branch.else_case.body.loop_var.name, "k")
+        self.assertTrue(tir.analysis.verify_ssa(after))
+
+    def test_conditions_on_memory_and_beside_others_stay(self):
+        @T.prim_func
+        def func(A: T.Buffer((8,), "float32")):
+            for i in range(8):
+                if A[0] < 3.0:
+                    A[i] = A[i] + 1.0
+            for i, j in T.grid(8, 8):
+                if i < 3:
+                    A[i] = 1.0
+                A[j] = 2.0
+
+        self.assertTrue(self.hoisted(func).body.same_as(func.body))
+
+
 class NotOffered(unittest.TestCase):
     def test_passes_that_are_missing_say_so_when_they_are_made(self):
         make = tir.transform.StorageRewrite
