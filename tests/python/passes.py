@@ -83,6 +83,18 @@ class Unroll(unittest.TestCase):
         self.assertEqual((body.kind, body.body.kind), (tir.ForKind.UNROLLED, tir.ForKind.UNROLLED))
         self.assertFalse(body.annotations)
 
+    def test_loops_of_one_round_go_whatever_is_inside(self):
+        @T.prim_func
+        def func(A: T.Buffer((32,), "int32")):
+            for i in range(1):
+                A[i * 2] = 3
+                for j in range(10):
+                    A[j + 1] = A[i] + 1
+
+        body = self.body(module_of(func), auto_max_extent=1, explicit_unroll=False)
+        self.assertIsInstance(body[0], tir.BufferStore)
+        self.assertEqual(body[1].kind, tir.ForKind.SERIAL)
+
     def test_attributes_set_the_options_of_what_is_inside(self):
         inner = tir.AttrStmt(tir.IntImm("int32", 0), "pragma_auto_unroll_max_step", 15, self.mod["main"].body)
         func = self.mod["main"].with_body(tir.SeqStmt([inner, tir.Evaluate(0)]))

@@ -2,7 +2,8 @@
 
 A loop of kind unrolled always is; a serial one of constant extent is where nothing inside stays a loop, where not more
 than auto_max_depth are unrolled inside, and where all its statements together are at most auto_max_step or its extent
-is at most auto_max_extent.  Without explicit_unroll the loop is marked for the code generator.  The attributes
+is at most auto_max_extent; an auto_max_extent of 1 takes every loop of one round away.
+Without explicit_unroll the loop is marked for the code generator.  The attributes
 pragma_auto_unroll_max_step and pragma_unroll_explicit set the options of what they stand around.  The writing out
 itself is the engine's pass."""
 import _loopscope as _core
@@ -82,13 +83,14 @@ class _Marker:
                     and (value * self.steps <= options["auto_max_step"] or value <= options["auto_max_extent"]))
         if options["unroll_local_access"] and loop.kind == ForKind.SERIAL and value >= 0 and self._is_local(loop):
             unrolled = True
-        unrolled = unrolled or loop.kind == ForKind.UNROLLED
+        single = value == 1 and options["auto_max_extent"] == 1 and loop.kind in (ForKind.SERIAL, ForKind.UNROLLED)
+        unrolled = unrolled or single or loop.kind == ForKind.UNROLLED
         if unrolled:
             self.steps *= max(value, 1)
             self.depth += 1
         else:
             self.loops += 1
-        if unrolled and value == 1 and options["auto_max_extent"] >= 1 and not options["explicit_unroll"]:
+        if single:
             return substitute(body, {loop.loop_var: loop.min})
         kind = ForKind.UNROLLED if unrolled else loop.kind
         expand = unrolled and options["explicit_unroll"] and value >= 0
