@@ -109,7 +109,7 @@ main (int    argc,
   ls_bench_run ("script/parse mm_relu", 3.3e6 / 50, parse, &self);
   ls_bench_run ("script/print mm_relu", 0.21e6 / 10, print, &self);
   ls_bench_run ("script/print with source map", 0, print_with_map, &self);
-  ls_bench_run ("schedule/five steps of mm_relu", 0.75e6 / 10, five_steps, &self);
+  ls_bench_run ("schedule/five steps of mm_relu, read from text, with warnings", 0.75e6 / 10, five_steps, &self);
   if (self.loop != NULL)
     ls_bench_run ("schedule/moves of loop k", 16e6, moves, &self);
   ls_bench_run ("tir/lower mm_relu", 0, lower, &self);
