@@ -225,7 +225,7 @@ divide_iter (LsIterRewriter *self,
   if (dividend == NULL)
     return LS_EXPR (e);
   if (ls_sum_n (dividend) == 0)
-    return LS_EXPR (e);
+    return ls_pool_binary (&self->pool, ls_kind (e), dividend->base, b);
   result = modulo ? ls_iter_floormod (self, ls_sum_at (dividend, 0), dividend->base, b)
                   : ls_iter_floordiv (self, ls_sum_at (dividend, 0), dividend->base, b);
   return result != NULL ? result : LS_EXPR (e);

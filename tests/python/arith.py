@@ -119,11 +119,6 @@ class Maps(unittest.TestCase):
         with self.assertRaises(TypeError):
             arith.IterSumExpr([x], 0)
 
-    def test_a_dividend_without_iterators_stays(self):
-        x, unit = te.var("x"), te.var("unit")
-        found = arith.detect_iter_map([(x % 7 + unit) // 7], {unit: tvm.ir.Range(0, 1)})
-        tvm.ir.assert_structural_equal(found.indices[0].base, (x % 7 + unit) // 7)
-
     def test_given_bounds_are_known(self):
         analyzer, x = arith.Analyzer(), te.var("x")
         self.assertFalse(analyzer.const_int_bound_is_bound(x))
