@@ -148,13 +148,6 @@ print_trace (Request *request)
 /* ---- JSON ------------------------------------------------------------------ */
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_steps (JsonBuilder *builder, LsSchedule *schedule)
 {
   json_builder_set_member_name (builder, "steps");
@@ -181,15 +174,15 @@ print_json (Request *request, const char *refused, guint line, LsDiagnostics *fi
   json_builder_add_boolean_value (builder, refused == NULL);
   if (refused != NULL)
     {
-      add_text (builder, "refused", refused);
+      ls_cli_add_text (builder, "refused", refused);
       json_builder_set_member_name (builder, "line");
       json_builder_add_int_value (builder, line);
     }
   json_builder_set_member_name (builder, "findings");
   json_builder_add_value (builder, json_from_string (list, NULL));
   add_steps (builder, request->schedule);
-  add_text (builder, "trace", trace);
-  add_text (builder, "module", module);
+  ls_cli_add_text (builder, "trace", trace);
+  ls_cli_add_text (builder, "module", module);
   json_builder_end_object (builder);
   ls_cli_put_json (builder);
 }

@@ -221,17 +221,6 @@ print_structure (Request   *self,
 /* ---- JSON ------------------------------------------------------------------------ */
 
 static void
-add_member (JsonBuilder *builder,
-            const char  *name,
-            const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_number (JsonBuilder *builder,
             const char  *name,
             guint        value)
@@ -286,9 +275,9 @@ add_things (Request    *self,
 
       find_path (LS_NODE (version->module), entity, steps, &path, version->module);
       json_builder_begin_object (self->builder);
-      add_member (self->builder, "type", ls_entity_type_name (entity->type));
-      add_member (self->builder, "name", name);
-      add_member (self->builder, "path", path);
+      ls_cli_add_text (self->builder, "type", ls_entity_type_name (entity->type));
+      ls_cli_add_text (self->builder, "name", name);
+      ls_cli_add_text (self->builder, "path", path);
       if (line > 0)
         add_number (self->builder, "line", line);
       json_builder_end_object (self->builder);
@@ -307,9 +296,9 @@ add_changes (Request   *self,
       LsLineageChange *change = changes->pdata[i];
 
       json_builder_begin_object (self->builder);
-      add_member (self->builder, "how", change->how);
-      add_member (self->builder, "text", change->text);
-      add_member (self->builder, "detail", change->detail);
+      ls_cli_add_text (self->builder, "how", change->how);
+      ls_cli_add_text (self->builder, "text", change->text);
+      ls_cli_add_text (self->builder, "detail", change->detail);
       add_things (self, "before", &self->a, self->lineage->before, change->before);
       add_things (self, "after", &self->b, self->lineage->after, change->after);
       json_builder_end_object (self->builder);
@@ -333,7 +322,7 @@ add_structure (Request   *self,
       add_number (self->builder, plural, ls_lineage_count_kept (self->lineage, changes, (LsEntityType) type));
     }
   json_builder_end_object (self->builder);
-  add_member (self->builder, "summary", summary);
+  ls_cli_add_text (self->builder, "summary", summary);
 }
 
 static void
@@ -350,7 +339,7 @@ add_lines (Request *self)
       g_autofree char *text = g_strndup (start, strcspn (start, "\n"));
 
       json_builder_begin_object (self->builder);
-      add_member (self->builder, "edit", names[line->edit]);
+      ls_cli_add_text (self->builder, "edit", names[line->edit]);
       if (!insert)
         {
           json_builder_set_member_name (self->builder, "line_before");
@@ -361,7 +350,7 @@ add_lines (Request *self)
           json_builder_set_member_name (self->builder, "line_after");
           json_builder_add_int_value (self->builder, line->b + 1);
         }
-      add_member (self->builder, "text", text);
+      ls_cli_add_text (self->builder, "text", text);
       json_builder_end_object (self->builder);
     }
 }
@@ -377,7 +366,7 @@ add_calls (Request *self)
     {
       json_builder_begin_object (self->builder);
       add_number (self->builder, "step", (guint) self->from + i + 1);
-      add_member (self->builder, "call", self->calls->pdata[i]);
+      ls_cli_add_text (self->builder, "call", self->calls->pdata[i]);
       json_builder_end_object (self->builder);
     }
   json_builder_end_array (self->builder);
@@ -390,9 +379,9 @@ print_json (Request *self)
 
   self->builder = json_builder_new ();
   json_builder_begin_object (self->builder);
-  add_member (self->builder, "before", self->a.label);
-  add_member (self->builder, "after", self->b.label);
-  add_member (self->builder, "format", FORMATS[self->format]);
+  ls_cli_add_text (self->builder, "before", self->a.label);
+  ls_cli_add_text (self->builder, "after", self->b.label);
+  ls_cli_add_text (self->builder, "format", FORMATS[self->format]);
   json_builder_set_member_name (self->builder, "same");
   json_builder_add_boolean_value (self->builder, changes->len == 0);
   add_calls (self);

@@ -6,15 +6,6 @@
 #include <stdio.h>
 
 static void
-add_text (JsonBuilder *builder,
-          const char  *name,
-          const char  *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_params (JsonBuilder         *builder,
             const LsInstruction *row)
 {
@@ -23,10 +14,10 @@ add_params (JsonBuilder         *builder,
   for (guint i = 0; i < row->n_params; i++)
     {
       json_builder_begin_object (builder);
-      add_text (builder, "name", row->params[i].name);
-      add_text (builder, "type", ls_param_type_words (row->params[i].type));
-      add_text (builder, "default", row->params[i].default_text);
-      add_text (builder, "summary", row->params[i].summary);
+      ls_cli_add_text (builder, "name", row->params[i].name);
+      ls_cli_add_text (builder, "type", ls_param_type_words (row->params[i].type));
+      ls_cli_add_text (builder, "default", row->params[i].default_text);
+      ls_cli_add_text (builder, "summary", row->params[i].summary);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -46,8 +37,8 @@ add_conditions (JsonBuilder         *builder,
       g_autofree char *code = g_strdup_printf ("schedule/%s/%s", row->name, conditions[i].code);
 
       json_builder_begin_object (builder);
-      add_text (builder, "code", code);
-      add_text (builder, "sentence", conditions[i].sentence);
+      ls_cli_add_text (builder, "code", code);
+      ls_cli_add_text (builder, "sentence", conditions[i].sentence);
       json_builder_set_member_name (builder, "warning");
       json_builder_add_boolean_value (builder, conditions[i].is_warning);
       json_builder_end_object (builder);
@@ -66,10 +57,10 @@ add_example (JsonBuilder         *builder,
     return;
   json_builder_set_member_name (builder, "example");
   json_builder_begin_object (builder);
-  add_text (builder, "call", example->call);
-  add_text (builder, "before", example->before);
-  add_text (builder, "after", example->after);
-  add_text (builder, "trace", example->trace);
+  ls_cli_add_text (builder, "call", example->call);
+  ls_cli_add_text (builder, "before", example->before);
+  ls_cli_add_text (builder, "after", example->after);
+  ls_cli_add_text (builder, "trace", example->trace);
   json_builder_end_object (builder);
 }
 
@@ -82,14 +73,14 @@ add_page (JsonBuilder         *builder,
   g_autofree char *kind = ls_instruction_kind (row);
 
   json_builder_begin_object (builder);
-  add_text (builder, "name", row->name);
-  add_text (builder, "summary", row->summary);
-  add_text (builder, "signature", signature);
+  ls_cli_add_text (builder, "name", row->name);
+  ls_cli_add_text (builder, "summary", row->summary);
+  ls_cli_add_text (builder, "signature", signature);
   if (whole)
     {
-      add_text (builder, "condition", row->condition);
-      add_text (builder, "source", row->source);
-      add_text (builder, "kind", kind);
+      ls_cli_add_text (builder, "condition", row->condition);
+      ls_cli_add_text (builder, "source", row->source);
+      ls_cli_add_text (builder, "kind", kind);
       add_params (builder, row);
       add_conditions (builder, row);
       add_example (builder, row);

@@ -84,13 +84,6 @@ find_below (Finder *self, LsNode *node)
 /* ---- JSON and text, side by side --------------------------------------------------------- */
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_number (JsonBuilder *builder, const char *name, gint64 value)
 {
   json_builder_set_member_name (builder, name);
@@ -160,10 +153,10 @@ give_dependences (Request *request, LsNode *only, JsonBuilder *builder)
           continue;
         }
       json_builder_begin_object (builder);
-      add_text (builder, "from", d->from->name_hint);
-      add_text (builder, "to", d->to->name_hint);
-      add_text (builder, "kind", ls_dependence_kind_name (d->kind));
-      add_text (builder, "buffer", d->buffer->name);
+      ls_cli_add_text (builder, "from", d->from->name_hint);
+      ls_cli_add_text (builder, "to", d->to->name_hint);
+      ls_cli_add_text (builder, "kind", ls_dependence_kind_name (d->kind));
+      ls_cli_add_text (builder, "buffer", d->buffer->name);
       json_builder_end_object (builder);
     }
   if (builder == NULL && n == 0)
@@ -188,13 +181,13 @@ give_lifetime (LsLifetime *l, JsonBuilder *builder)
       return;
     }
   json_builder_begin_object (builder);
-  add_text (builder, "buffer", l->buffer->name);
-  add_text (builder, "scope", ls_buffer_scope (l->buffer));
+  ls_cli_add_text (builder, "buffer", l->buffer->name);
+  ls_cli_add_text (builder, "scope", ls_buffer_scope (l->buffer));
   add_bool (builder, "parameter", l->is_param);
   add_number (builder, "bytes", l->bytes);
-  add_text (builder, "first", l->first != NULL ? first : NULL);
-  add_text (builder, "last", l->last != NULL ? last : NULL);
-  add_text (builder, "around", name_of_node (l->around));
+  ls_cli_add_text (builder, "first", l->first != NULL ? first : NULL);
+  ls_cli_add_text (builder, "last", l->last != NULL ? last : NULL);
+  ls_cli_add_text (builder, "around", name_of_node (l->around));
   json_builder_end_object (builder);
 }
 
@@ -236,10 +229,10 @@ static void
 add_tree (JsonBuilder *builder, LsLoopNode *node)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "loop", node->name);
+  ls_cli_add_text (builder, "loop", node->name);
   add_number (builder, "id", node->id);
   add_number (builder, "step", node->step);
-  add_text (builder, "how", node->step > 0 ? ls_lineage_how_name (node->how) : "first");
+  ls_cli_add_text (builder, "how", node->step > 0 ? ls_lineage_how_name (node->how) : "first");
   add_bool (builder, "alive", node->is_alive);
   begin_list (builder, "parents");
   for (guint i = 0; i < node->parents->len; i++)
@@ -295,7 +288,7 @@ give_footprint (Request *request, LsNode *node, JsonBuilder *builder)
           continue;
         }
       json_builder_begin_object (builder);
-      add_text (builder, "buffer", f->buffer->name);
+      ls_cli_add_text (builder, "buffer", f->buffer->name);
       add_bool (builder, "read", f->is_read);
       add_bool (builder, "written", f->is_written);
       add_number (builder, "elements", f->elements);
@@ -427,10 +420,10 @@ give_iterations (Request *request, LsIterationDeps *deps, LsNode *only, JsonBuil
           continue;
         }
       json_builder_begin_object (builder);
-      add_text (builder, "from", b->from->name_hint);
-      add_text (builder, "to", b->to->name_hint);
-      add_text (builder, "kind", KINDS[b->first.kind]);
-      add_text (builder, "buffer", b->first.buffer->name);
+      ls_cli_add_text (builder, "from", b->from->name_hint);
+      ls_cli_add_text (builder, "to", b->to->name_hint);
+      ls_cli_add_text (builder, "kind", KINDS[b->first.kind]);
+      ls_cli_add_text (builder, "buffer", b->first.buffer->name);
       add_number (builder, "edges", b->n);
       begin_list (builder, "distances");
       for (guint d = 0; d < b->distances->len; d++)

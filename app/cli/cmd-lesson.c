@@ -30,15 +30,6 @@ place_name (const LsLessonPart *part)
 }
 
 static void
-add_string (JsonBuilder *builder,
-            const char  *key,
-            const char  *value)
-{
-  json_builder_set_member_name (builder, key);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_cases (JsonBuilder       *builder,
            const LsRunReport *report)
 {
@@ -63,14 +54,14 @@ add_shown (JsonBuilder *builder,
       g_autofree char *text = ls_output_get_text (output);
 
       json_builder_begin_object (builder);
-      add_string (builder, "kind", kinds[output->kind]);
+      ls_cli_add_text (builder, "kind", kinds[output->kind]);
       if (output->kind == LS_OUTPUT_VIEW && output->view != NULL)
         {
           json_builder_set_member_name (builder, "view");
           json_builder_add_value (builder, json_gvariant_serialize (output->view));
         }
       else
-        add_string (builder, "text", text);
+        ls_cli_add_text (builder, "text", text);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -83,19 +74,19 @@ report_json (Request           *request,
   JsonBuilder *builder = request->builder;
 
   json_builder_begin_object (builder);
-  add_string (builder, "kind", kind_name (report->part));
+  ls_cli_add_text (builder, "kind", kind_name (report->part));
   json_builder_set_member_name (builder, "number");
   json_builder_add_int_value (builder, report->part->number);
   json_builder_set_member_name (builder, "line");
   json_builder_add_int_value (builder, report->part->line);
   if (report->part->id != NULL)
-    add_string (builder, "id", report->part->id);
-  add_string (builder, "status", ls_run_status_name (report->status));
-  add_string (builder, "message", report->sentence);
+    ls_cli_add_text (builder, "id", report->part->id);
+  ls_cli_add_text (builder, "status", ls_run_status_name (report->status));
+  ls_cli_add_text (builder, "message", report->sentence);
   json_builder_set_member_name (builder, "ns");
   json_builder_add_double_value (builder, report->ns);
   if (report->trouble != NULL)
-    add_string (builder, "traceback", report->trouble);
+    ls_cli_add_text (builder, "traceback", report->trouble);
   if (report->cases != NULL)
     add_cases (builder, report);
   if (report->outputs != NULL)
@@ -187,10 +178,10 @@ begin_json (Request       *request,
 {
   request->builder = json_builder_new ();
   json_builder_begin_object (request->builder);
-  add_string (request->builder, "file", request->file);
-  add_string (request->builder, "id", ls_lesson_get_id (lesson));
-  add_string (request->builder, "title", ls_lesson_get_title (lesson));
-  add_string (request->builder, "language", ls_lesson_get_language (lesson));
+  ls_cli_add_text (request->builder, "file", request->file);
+  ls_cli_add_text (request->builder, "id", ls_lesson_get_id (lesson));
+  ls_cli_add_text (request->builder, "title", ls_lesson_get_title (lesson));
+  ls_cli_add_text (request->builder, "language", ls_lesson_get_language (lesson));
   add_findings (request->builder, findings);
   json_builder_set_member_name (request->builder, "parts");
   json_builder_begin_array (request->builder);
@@ -263,12 +254,12 @@ list (Request    *request,
       LsLesson *lesson = lessons->pdata[i];
 
       json_builder_begin_object (builder);
-      add_string (builder, "path", ls_lesson_get_path (lesson));
-      add_string (builder, "id", ls_lesson_get_id (lesson));
-      add_string (builder, "title", ls_lesson_get_title (lesson));
-      add_string (builder, "language", ls_lesson_get_language (lesson));
-      add_string (builder, "summary", ls_lesson_get_summary (lesson));
-      add_string (builder, "needs", ls_lesson_get_needs (lesson));
+      ls_cli_add_text (builder, "path", ls_lesson_get_path (lesson));
+      ls_cli_add_text (builder, "id", ls_lesson_get_id (lesson));
+      ls_cli_add_text (builder, "title", ls_lesson_get_title (lesson));
+      ls_cli_add_text (builder, "language", ls_lesson_get_language (lesson));
+      ls_cli_add_text (builder, "summary", ls_lesson_get_summary (lesson));
+      ls_cli_add_text (builder, "needs", ls_lesson_get_needs (lesson));
       json_builder_set_member_name (builder, "order");
       json_builder_add_int_value (builder, ls_lesson_get_order (lesson));
       json_builder_set_member_name (builder, "pages");

@@ -102,31 +102,20 @@ print_text (GPtrArray *offers)
 }
 
 static void
-add_text (JsonBuilder *builder,
-          const char  *name,
-          const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
 add_offer (JsonBuilder *builder,
            LsOffer     *offer)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "group", GROUP_KEYS[offer->group]);
-  add_text (builder, "primitive", offer->instruction->name);
-  add_text (builder, "call", offer->call);
-  add_text (builder, "effect", offer->effect);
-  add_text (builder, "steps", offer->text);
-  add_text (builder, "reason", offer->reason);
-  add_text (builder, "code", offer->code);
-  add_text (builder, "repair", offer->repair);
-  add_text (builder, "repair_steps", offer->repair_text);
-  add_text (builder, "advice", offer->advice);
+  ls_cli_add_text (builder, "group", GROUP_KEYS[offer->group]);
+  ls_cli_add_text (builder, "primitive", offer->instruction->name);
+  ls_cli_add_text (builder, "call", offer->call);
+  ls_cli_add_text (builder, "effect", offer->effect);
+  ls_cli_add_text (builder, "steps", offer->text);
+  ls_cli_add_text (builder, "reason", offer->reason);
+  ls_cli_add_text (builder, "code", offer->code);
+  ls_cli_add_text (builder, "repair", offer->repair);
+  ls_cli_add_text (builder, "repair_steps", offer->repair_text);
+  ls_cli_add_text (builder, "advice", offer->advice);
   json_builder_set_member_name (builder, "replays");
   json_builder_add_boolean_value (builder, offer->replays);
   json_builder_set_member_name (builder, "culprits");

@@ -211,6 +211,17 @@ ls_cli_read_scheduled (const char *command,
 }
 
 void
+ls_cli_add_text (JsonBuilder *builder,
+                 const char  *name,
+                 const char  *value)
+{
+  if (value == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+void
 ls_cli_put_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);

@@ -53,6 +53,10 @@ int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 char       *ls_cli_module_text    (LsModule   *module);
 /* A text on standard output, with a line end where it has none. */
 void        ls_cli_put_text       (const char *text);
+/* The member `name` with a text; none when it is NULL. */
+void        ls_cli_add_text       (JsonBuilder *builder,
+                                   const char  *name,
+                                   const char  *value);
 /* What was built, on standard output. */
 void        ls_cli_put_json       (JsonBuilder *builder);
 
