@@ -581,18 +581,6 @@ on_one_path (LsHistory *self,
   return high == low;
 }
 
-static gboolean
-shares_family (const LsEntity *a,
-               const LsEntity *b)
-{
-  for (guint i = 0; i < a->n_families; i++)
-    for (guint k = 0; k < b->n_families; k++)
-      if (a->families[i] == b->families[k])
-        return TRUE;
-
-  return FALSE;
-}
-
 static gint
 find_relative (LsVersion      *version,
                const LsEntity *entity)
@@ -603,7 +591,7 @@ find_relative (LsVersion      *version,
 
       if (other->type != entity->type)
         continue;
-      if (entity->type == LS_ENTITY_LOOP && shares_family (entity, other))
+      if (entity->type == LS_ENTITY_LOOP && ls_entity_is_related (entity, other))
         return (gint) i;
       if (entity->type == LS_ENTITY_BLOCK && strcmp (((LsBlock *) entity->node)->name_hint,
                                                      ((LsBlock *) other->node)->name_hint) == 0)

@@ -117,18 +117,6 @@ put_words (LsNestLabel           *label,
 
 /* ---- where a change is shown -------------------------------------------------- */
 
-static gboolean
-shares_family (const LsEntity *a,
-               const LsEntity *b)
-{
-  for (guint i = 0; i < a->n_families; i++)
-    for (guint k = 0; k < b->n_families; k++)
-      if (a->families[i] == b->families[k])
-        return TRUE;
-
-  return FALSE;
-}
-
 /* The row of `shown` for an entity of another version on the path: itself, else one of its family. */
 static guint64
 row_in (LsVersion      *shown,
@@ -139,7 +127,7 @@ row_in (LsVersion      *shown,
     return LS_ROW_ID (entity);
   for (guint i = 0; !strict && i < ls_version_get_n (shown); i++)
     if (ls_version_at (shown, i)->type == LS_ENTITY_LOOP && entity->type == LS_ENTITY_LOOP &&
-        shares_family (ls_version_at (shown, i), entity))
+        ls_entity_is_related (ls_version_at (shown, i), entity))
       return LS_ROW_ID (ls_version_at (shown, i));
 
   return 0;

@@ -39,22 +39,6 @@ ls_session_find_entity (LsHistory *history,
 
 /* ---- where a loop came from ------------------------------------------------ */
 
-static const char *
-entity_name (const LsEntity *entity)
-{
-  switch (entity->type)
-    {
-    case LS_ENTITY_LOOP:
-      return ((LsFor *) entity->node)->loop_var->name;
-    case LS_ENTITY_BLOCK:
-      return ((LsBlock *) entity->node)->name_hint;
-    case LS_ENTITY_BUFFER:
-      return ((LsBuffer *) entity->node)->name;
-    }
-
-  return NULL;
-}
-
 /* The first block at or below entity `at`. */
 static const LsEntity *
 block_below (LsVersion *version,
@@ -90,9 +74,9 @@ base_name (Build *build,
         continue;
       block = block_below (base, i);
       if (block == NULL)
-        return g_strdup (entity_name (entity));
+        return g_strdup (ls_entity_name (entity));
       /* Translators: loop j of block C */
-      return g_strdup_printf (_("%s of %s"), entity_name (entity), entity_name (block));
+      return g_strdup_printf (_("%s of %s"), ls_entity_name (entity), ls_entity_name (block));
     }
   return NULL;
 }
@@ -125,7 +109,7 @@ names_before (LsVersion *before,
       if (names->len > 0)
         /* Translators: between two names of loops: i and j */
         g_string_append (names, _(" and "));
-      g_string_append (names, entity_name (ls_version_at (before, link->before)));
+      g_string_append (names, ls_entity_name (ls_version_at (before, link->before)));
     }
   return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
@@ -184,8 +168,8 @@ is_renamed (Build               *build,
   const LsStep *record = ls_schedule_get_step (build->schedule, step);
 
   return link->before >= 0 &&
-         strcmp (entity_name (ls_version_at (ls_schedule_get_version (build->schedule, step), link->before)),
-                 entity_name (ls_version_at (record->version, link->after))) != 0;
+         strcmp (ls_entity_name (ls_version_at (ls_schedule_get_version (build->schedule, step), link->before)),
+                 ls_entity_name (ls_version_at (record->version, link->after))) != 0;
 }
 
 /* The latest step that made the loop, else the latest that moved it. */
@@ -358,13 +342,13 @@ make_row (Build *build,
 {
   const LsEntity *entity = ls_version_at (build->version, at);
   const LsEntity *block = block_below (build->version, at);
-  LsLoopRecord record = { .id = LS_ROW_ID (entity), .name = entity_name (entity), .level = level,
+  LsLoopRecord record = { .id = LS_ROW_ID (entity), .name = ls_entity_name (entity), .level = level,
                           .extent = -1 };
   g_autofree char *words = NULL;
   g_autofree char *extent = NULL;
 
   fill_cost (build, entity, &record);
-  record.block = block != NULL ? entity_name (block) : NULL;
+  record.block = block != NULL ? ls_entity_name (block) : NULL;
   for (guint i = 0; i < entity->n_families; i++)
     ls_families_add (&record.families, entity->families[i]);
   if (entity->type == LS_ENTITY_BLOCK)
@@ -388,7 +372,7 @@ make_row (Build *build,
         record.thread = loop->thread_binding->thread_tag;
       words = origin (build, entity, &record.made_by);
       if (words == NULL && level == 1 && block != NULL)
-        words = g_strdup_printf (_("of block %s"), entity_name (block));
+        words = g_strdup_printf (_("of block %s"), ls_entity_name (block));
     }
   record.origin = words;
 

@@ -121,17 +121,9 @@ draw_history (Report   *self,
               LsFigure *figure)
 {
   GListModel *rows = ls_session_get_history (self->session);
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) words = ls_step_words_of (self->history, rows);
 
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
-      char *text = ls_step_words (self->history, ls_step_item_get (item)->id);
-
-      g_ptr_array_add (words, text != NULL ? text : g_strdup (""));
-    }
-  g_ptr_array_add (words, NULL);
-  ls_figure_history (figure, rows, (const char *const *) words->pdata, ls_session_get_title (self->session),
+  ls_figure_history (figure, rows, (const char *const *) words, ls_session_get_title (self->session),
                      ls_session_get_place (self->session));
 }
 

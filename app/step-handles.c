@@ -39,12 +39,6 @@ ls_step_param_node (const LsStepParam *param)
 /* ---- names -------------------------------------------------------------------- */
 
 static const char *
-entity_name (const LsEntity *entity)
-{
-  return entity->type == LS_ENTITY_BLOCK ? ((LsBlock *) entity->node)->name_hint : ((LsFor *) entity->node)->loop_var->name;
-}
-
-static const char *
 block_below (LsVersion *version,
              guint      at)
 {
@@ -59,7 +53,7 @@ block_below (LsVersion *version,
       if (entity->depth <= depth)
         return NULL;
       if (entity->type == LS_ENTITY_BLOCK)
-        return entity_name (entity);
+        return ls_entity_name (entity);
     }
   return NULL;
 }
@@ -74,11 +68,11 @@ label_of (LsVersion *version,
   guint same = 0;
 
   for (guint i = 0; i < ls_version_get_n (version); i++)
-    same += ls_version_at (version, i)->type == entity->type && strcmp (entity_name (ls_version_at (version, i)),
-                                                                        entity_name (entity)) == 0;
+    same += ls_version_at (version, i)->type == entity->type && strcmp (ls_entity_name (ls_version_at (version, i)),
+                                                                        ls_entity_name (entity)) == 0;
   if (same < 2 || block == NULL)
-    return g_strdup (entity_name (entity));
-  return g_strdup_printf (_("%s of %s"), entity_name (entity), block);
+    return g_strdup (ls_entity_name (entity));
+  return g_strdup_printf (_("%s of %s"), ls_entity_name (entity), block);
 }
 
 /* ---- choices ------------------------------------------------------------------- */

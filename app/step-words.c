@@ -12,22 +12,6 @@ typedef struct {
   GPtrArray *clauses;
 } Tale;
 
-static const char *
-name_of (const LsEntity *entity)
-{
-  switch (entity->type)
-    {
-    case LS_ENTITY_LOOP:
-      return ((LsFor *) entity->node)->loop_var->name;
-    case LS_ENTITY_BLOCK:
-      return ((LsBlock *) entity->node)->name_hint;
-    case LS_ENTITY_BUFFER:
-      return ((LsBuffer *) entity->node)->name;
-    }
-
-  return NULL;
-}
-
 static const LsEntity *
 before_at (Tale                *tale,
            const LsLineageLink *link)
@@ -105,7 +89,7 @@ partners (Tale         *tale,
         continue;
       if (k < i)
         break;
-      g_ptr_array_add (names, (gpointer) name_of (same_before ? after_at (tale, link)
+      g_ptr_array_add (names, (gpointer) ls_entity_name (same_before ? after_at (tale, link)
                                                               : before_at (tale, link)));
     }
   return names;
@@ -126,12 +110,12 @@ tell_cuts (Tale *tale)
       names = partners (tale, i, link->how, split);
       list = join (names);
       if (names->len > 0 && split)
-        tell (tale, _("%s becomes %s"), name_of (before_at (tale, link)), list);
+        tell (tale, _("%s becomes %s"), ls_entity_name (before_at (tale, link)), list);
       else if (names->len > 0 && after_at (tale, link)->type == LS_ENTITY_BLOCK)
         tell (tale, ngettext ("block %s is computed in %s", "blocks %s are computed in %s", names->len), list,
-              name_of (after_at (tale, link)));
+              ls_entity_name (after_at (tale, link)));
       else if (names->len > 0)
-        tell (tale, ngettext ("%s becomes %s", "%s become %s", names->len), list, name_of (after_at (tale, link)));
+        tell (tale, ngettext ("%s becomes %s", "%s become %s", names->len), list, ls_entity_name (after_at (tale, link)));
     }
 }
 
@@ -177,7 +161,7 @@ name_around (Tale           *tale,
       const LsEntity *outer = ls_version_at (version, up);
 
       if (outer->type == LS_ENTITY_LOOP && !came_along (tale, before, up))
-        return name_of (outer);
+        return ls_entity_name (outer);
     }
   return NULL;
 }
@@ -196,15 +180,15 @@ tell_moves (Tale *tale)
       after = after_at (tale, link);
       around = name_around (tale, before_at (tale, link), after);
       if (after->type == LS_ENTITY_LOOP && before_at (tale, link)->depth > after->depth)
-        tell (tale, _("%s moves out"), name_of (after));
+        tell (tale, _("%s moves out"), ls_entity_name (after));
       else if (after->type == LS_ENTITY_LOOP && before_at (tale, link)->depth < after->depth)
-        tell (tale, _("%s moves in"), name_of (after));
+        tell (tale, _("%s moves in"), ls_entity_name (after));
       else if (after->type == LS_ENTITY_BLOCK && around != NULL)
-        tell (tale, _("block %s moves into %s"), name_of (after), around);
+        tell (tale, _("block %s moves into %s"), ls_entity_name (after), around);
       else if (after->type == LS_ENTITY_BLOCK)
-        tell (tale, _("block %s moves"), name_of (after));
+        tell (tale, _("block %s moves"), ls_entity_name (after));
       else
-        tell (tale, _("%s moves"), name_of (after));
+        tell (tale, _("%s moves"), ls_entity_name (after));
     }
 }
 
@@ -233,25 +217,25 @@ tell_change (Tale                *tale,
              const LsLineageLink *link)
 {
   const LsEntity *before = before_at (tale, link), *after = after_at (tale, link);
-  gboolean renamed = strcmp (name_of (before), name_of (after)) != 0;
+  gboolean renamed = strcmp (ls_entity_name (before), ls_entity_name (after)) != 0;
 
   if (after->type == LS_ENTITY_LOOP &&
       ((LsFor *) before->node)->kind != ((LsFor *) after->node)->kind)
-    tell (tale, _("%s is now %s"), name_of (after), kind_word (after));
+    tell (tale, _("%s is now %s"), ls_entity_name (after), kind_word (after));
   else if (renamed && after->type == LS_ENTITY_BLOCK)
-    tell (tale, _("block %s is now %s"), name_of (before), name_of (after));
+    tell (tale, _("block %s is now %s"), ls_entity_name (before), ls_entity_name (after));
   else if (renamed && after->type == LS_ENTITY_BUFFER)
-    tell (tale, _("buffer %s is now %s"), name_of (before), name_of (after));
+    tell (tale, _("buffer %s is now %s"), ls_entity_name (before), ls_entity_name (after));
   else if (renamed)
-    tell (tale, _("%s is now %s"), name_of (before), name_of (after));
+    tell (tale, _("%s is now %s"), ls_entity_name (before), ls_entity_name (after));
   else if (after->type == LS_ENTITY_LOOP &&
            !ls_deep_equal (((LsFor *) before->node)->annotations, ((LsFor *) after->node)->annotations))
-    tell (tale, _("%s has other annotations"), name_of (after));
+    tell (tale, _("%s has other annotations"), ls_entity_name (after));
   else if (after->type == LS_ENTITY_BLOCK &&
            !ls_deep_equal (((LsBlock *) before->node)->annotations, ((LsBlock *) after->node)->annotations))
-    tell (tale, _("block %s has other annotations"), name_of (after));
+    tell (tale, _("block %s has other annotations"), ls_entity_name (after));
   else if (after->type == LS_ENTITY_BUFFER)
-    tell (tale, _("buffer %s is stored in another way"), name_of (after));
+    tell (tale, _("buffer %s is stored in another way"), ls_entity_name (after));
 }
 
 static void
@@ -268,12 +252,12 @@ tell_new (Tale *tale)
   for (guint i = 0; i < tale->lineage->links->len; i++)
     {
       const LsLineageLink *link = link_at (tale, i);
-      const char *name = link->after >= 0 ? name_of (after_at (tale, link)) : NULL;
+      const char *name = link->after >= 0 ? ls_entity_name (after_at (tale, link)) : NULL;
 
       if (link->how == LS_LINEAGE_COPIED && after_at (tale, link)->type == LS_ENTITY_BLOCK)
-        tell (tale, _("block %s is new, from %s"), name, name_of (before_at (tale, link)));
+        tell (tale, _("block %s is new, from %s"), name, ls_entity_name (before_at (tale, link)));
       else if (link->how == LS_LINEAGE_COPIED && after_at (tale, link)->type == LS_ENTITY_LOOP)
-        tell (tale, _("%s is new, like %s"), name, name_of (before_at (tale, link)));
+        tell (tale, _("%s is new, like %s"), name, ls_entity_name (before_at (tale, link)));
       else if (link->how == LS_LINEAGE_CREATED && after_at (tale, link)->type == LS_ENTITY_BLOCK)
         tell (tale, _("block %s is new"), name);
       else if (link->how == LS_LINEAGE_CREATED && after_at (tale, link)->type == LS_ENTITY_BUFFER)
@@ -297,7 +281,7 @@ list_of (Tale         *tale,
         continue;
       entity = how == LS_LINEAGE_REMOVED ? before_at (tale, link) : after_at (tale, link);
       if (entity->type == type)
-        add_unique (names, name_of (entity));
+        add_unique (names, ls_entity_name (entity));
     }
   return names->len > 0 ? join (names) : NULL;
 }
@@ -351,6 +335,25 @@ ls_step_words (LsHistory *history,
     return NULL;
   g_ptr_array_add (clauses, NULL);
   return g_strjoinv ("; ", (char **) clauses->pdata);
+}
+
+GStrv
+ls_step_words_of (LsHistory  *history,
+                  GListModel *rows)
+{
+  GStrvBuilder *words = g_strv_builder_new ();
+  GStrv out;
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *text = ls_step_words (history, ls_step_item_get (item)->id);
+
+      g_strv_builder_add (words, text != NULL ? text : "");
+    }
+  out = g_strv_builder_end (words);
+  g_strv_builder_unref (words);
+  return out;
 }
 
 GArray *

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
  * for one that left all loops and blocks as they were. (transfer full) */
 char   *ls_step_words   (LsHistory *history,
                          guint      id);
+/* The same for each row of `rows` (LsStepItem), "" where it says nothing. (transfer full) */
+GStrv   ls_step_words_of (LsHistory  *history,
+                          GListModel *rows);
 
 /* Which row of the program after `from` became which row after `to`, an ancestor and its descendant.
  * (transfer full) of LsNestLink */

@@ -10,18 +10,6 @@
 #include "engine/schedule/schedule-private.h"
 
 static const char *
-entity_name (LsEntity *entity)
-{
-  switch (entity->type)
-    {
-    case LS_ENTITY_LOOP:   return ((LsFor *) entity->node)->loop_var->name;
-    case LS_ENTITY_BLOCK:  return ((LsBlock *) entity->node)->name_hint;
-    case LS_ENTITY_BUFFER: return ((LsBuffer *) entity->node)->name;
-    }
-  return "";
-}
-
-static const char *
 func_name (LsVersion *version,
            LsEntity  *entity)
 {
@@ -81,7 +69,7 @@ find_before (Matcher    *self,
       LsEntity *before = ls_version_at (self->before, i);
       gint p = inside;
 
-      if (before->type != after->type || (free_only && self->taken[i]) || strcmp (entity_name (before), name) != 0 ||
+      if (before->type != after->type || (free_only && self->taken[i]) || strcmp (ls_entity_name (before), name) != 0 ||
           !same_function (self, before, after))
         continue;
       while (inside >= 0 && p >= 0 && p != (gint) i)
@@ -128,7 +116,7 @@ match_exact (Matcher *self,
              gint     inside)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  gint before = find_before (self, after, entity_name (after), inside, TRUE);
+  gint before = find_before (self, after, ls_entity_name (after), inside, TRUE);
 
   if (before < 0)
     return FALSE;
@@ -149,8 +137,8 @@ match_block (Matcher *self,
              gint     i)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  g_autofree char *updated = without_suffix (entity_name (after), "_update");
-  g_autofree char *init = without_suffix (entity_name (after), "_init");
+  g_autofree char *updated = without_suffix (ls_entity_name (after), "_update");
+  g_autofree char *init = without_suffix (ls_entity_name (after), "_init");
   gint before;
 
   if (match_exact (self, i, -1))
@@ -215,7 +203,7 @@ match_split (Matcher *self,
              gint     inside)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  gint before = find_stem (self, after, entity_name (after), inside);
+  gint before = find_stem (self, after, ls_entity_name (after), inside);
 
   if (before < 0)
     return FALSE;
@@ -229,13 +217,13 @@ match_fused (Matcher *self,
              gint     inside)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  g_autofree char *stems = without_suffix (entity_name (after), "_fused");
+  g_autofree char *stems = without_suffix (ls_entity_name (after), "_fused");
   gboolean found = FALSE;
 
   for (gint p = inside; stems != NULL && p >= 0; p = ls_version_at (self->before, p)->parent)
     {
       LsEntity *before = ls_version_at (self->before, p);
-      g_autofree char *inner = g_strdup_printf ("_%s_", entity_name (before));
+      g_autofree char *inner = g_strdup_printf ("_%s_", ls_entity_name (before));
       g_autofree char *padded = g_strdup_printf ("_%s_", stems);
 
       if (before->type != LS_ENTITY_LOOP || strstr (padded, inner) == NULL)
@@ -251,7 +239,7 @@ match_loop (Matcher *self,
             gint     i)
 {
   LsEntity *after = ls_version_at (self->after, i);
-  g_autofree char *init = without_suffix (entity_name (after), "_init");
+  g_autofree char *init = without_suffix (ls_entity_name (after), "_init");
   gint inside = block_inside (self, i);
   gint before;
 

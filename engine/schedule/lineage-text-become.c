@@ -111,7 +111,7 @@ ls_teller_copied (LsTeller *self,
   for (guint i = 0; i < copies->len; i++)
     ls_teller_list_add (all, g_array_index (copies, guint, i));
   for (guint i = 0; i < others->len; i++)
-    if (strcmp (ls_teller_name_of (entity), ls_teller_name_of (ls_version_at (self->after, g_array_index (others, guint, i)))) != 0)
+    if (strcmp (ls_entity_name (entity), ls_entity_name (ls_version_at (self->after, g_array_index (others, guint, i)))) != 0)
       {
         ls_teller_list_add (all, g_array_index (others, guint, i));
         self->spoken[g_array_index (others, guint, i)] = TRUE;

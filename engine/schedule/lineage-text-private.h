@@ -25,7 +25,6 @@ typedef struct {
 
 /* ---- lineage-text.c: names, links, lists, sentences ---- */
 
-const char       *ls_teller_name_of (LsEntity *entity);
 /* Is `outer` the thing itself or around it? */
 gboolean         ls_teller_is_around (LsVersion *version,
                                       gint outer,

@@ -33,18 +33,6 @@ ls_entity_type_name (LsEntityType type)
 
 /* ---- names -------------------------------------------------------------------- */
 
-const char *
-ls_teller_name_of (LsEntity *entity)
-{
-  switch (entity->type)
-    {
-    case LS_ENTITY_LOOP:   return ((LsFor *) entity->node)->loop_var->name;
-    case LS_ENTITY_BLOCK:  return ((LsBlock *) entity->node)->name_hint;
-    case LS_ENTITY_BUFFER: return ((LsBuffer *) entity->node)->name;
-    }
-  return "";
-}
-
 gboolean
 ls_teller_is_around (LsVersion *version,
                      gint       outer,
@@ -76,10 +64,10 @@ ls_version_describe (LsVersion *version,
     {
       LsEntity *other = ls_version_at (version, i);
 
-      if (other->type == LS_ENTITY_LOOP && other->func == self->func && strcmp (ls_teller_name_of (other), ls_teller_name_of (self)) == 0)
-        return g_strdup_printf ("%s of %s", ls_teller_name_of (self), ls_teller_name_of (ls_version_at (version, block)));
+      if (other->type == LS_ENTITY_LOOP && other->func == self->func && strcmp (ls_entity_name (other), ls_entity_name (self)) == 0)
+        return g_strdup_printf ("%s of %s", ls_entity_name (self), ls_entity_name (ls_version_at (version, block)));
     }
-  return g_strdup (ls_teller_name_of (self));
+  return g_strdup (ls_entity_name (self));
 }
 
 char *

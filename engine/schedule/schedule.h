@@ -164,6 +164,12 @@ typedef struct {
   GArray    *links;             /* of LsLineageLink, ordered by `after`, removals last */
 } LsLineage;
 
+/* The name that the program gives it: of a loop's variable, of a block, of a buffer. Borrowed from the node. */
+const char *ls_entity_name      (const LsEntity *self);
+/* Do two loops come, in part, from one loop of the first program? */
+gboolean    ls_entity_is_related (const LsEntity *a,
+                                  const LsEntity *b);
+
 LsVersion  *ls_version_ref      (LsVersion *self);
 void        ls_version_unref    (LsVersion *self);
 void        ls_version_complete (LsVersion *self);           /* private */

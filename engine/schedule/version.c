@@ -75,6 +75,30 @@ ls_version_unref (LsVersion *self)
     }
 }
 
+const char *
+ls_entity_name (const LsEntity *self)
+{
+  switch (self->type)
+    {
+    case LS_ENTITY_LOOP:   return ((LsFor *) self->node)->loop_var->name;
+    case LS_ENTITY_BLOCK:  return ((LsBlock *) self->node)->name_hint;
+    case LS_ENTITY_BUFFER: return ((LsBuffer *) self->node)->name;
+    }
+  return "";
+}
+
+gboolean
+ls_entity_is_related (const LsEntity *a,
+                      const LsEntity *b)
+{
+  for (guint i = 0; i < a->n_families; i++)
+    for (guint k = 0; k < b->n_families; k++)
+      if (a->families[i] == b->families[k])
+        return TRUE;
+
+  return FALSE;
+}
+
 gint
 ls_version_find_id (LsVersion *self,
                     guint      id)
