@@ -177,6 +177,8 @@ LLVMValueRef  ls_cg_bind_wide      (LsCg *cg, LsVar *var, LLVMValueRef value);
 /* A counted loop (bounds are i64) around a body; `body` gets the index. */
 typedef void (*LsCgBody) (LsCg *cg, LLVMValueRef index, gpointer data);
 void          ls_cg_loop           (LsCg *cg, const char *name, LLVMValueRef min, LLVMValueRef end, gboolean at_least_once, LsCgBody body, gpointer data);
+/* The body of a For (`data`) for one value of its variable: an LsCgBody. */
+void          ls_cg_loop_body      (LsCg *cg, LLVMValueRef index, gpointer data);
 /* Leaves the function with an i32, freeing what must be freed. */
 void          ls_cg_return         (LsCg *cg, LLVMValueRef status);
 /* Leaves it when the status is not 0. */

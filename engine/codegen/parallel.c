@@ -123,19 +123,6 @@ move_tables (LsCg         *cg,
     }
 }
 
-static void
-task_body (LsCg        *cg,
-           LLVMValueRef index,
-           gpointer     data)
-{
-  LsFor *loop = data;
-  LLVMValueRef old = ls_cg_bind_wide (cg, loop->loop_var, index);
-
-  ls_cg_stmt (cg, loop->body);
-  ls_cg_debug_at (cg, loop);
-  ls_cg_unbind (cg, loop->loop_var, old);
-}
-
 static LLVMValueRef
 smaller (LsCg        *cg,
          LLVMValueRef a,
@@ -159,7 +146,7 @@ task_loop (LsCg        *cg,
 
   begin = LLVMBuildAdd (b, begin, min, "");
   end = LLVMBuildAdd (b, end, min, "");
-  ls_cg_loop (cg, loop->loop_var->name, begin, end, FALSE, task_body, loop);
+  ls_cg_loop (cg, loop->loop_var->name, begin, end, FALSE, ls_cg_loop_body, loop);
   LLVMBuildRet (b, ls_cg_i32 (cg, 0));
 }
 

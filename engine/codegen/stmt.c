@@ -107,10 +107,10 @@ ls_cg_loop (LsCg        *cg,
   ls_cg_at (cg, after);
 }
 
-static void
-loop_body (LsCg        *cg,
-           LLVMValueRef index,
-           gpointer     data)
+void
+ls_cg_loop_body (LsCg        *cg,
+                 LLVMValueRef index,
+                 gpointer     data)
 {
   LsFor *loop = data;
   LLVMValueRef old = ls_cg_bind_wide (cg, loop->loop_var, index);
@@ -131,7 +131,7 @@ serial_loop (LsCg  *cg,
 
   if (cg->error != NULL)
     return;
-  ls_cg_loop (cg, loop->loop_var->name, min, end, once, loop_body, loop);
+  ls_cg_loop (cg, loop->loop_var->name, min, end, once, ls_cg_loop_body, loop);
 }
 
 static gboolean
@@ -145,7 +145,7 @@ unrolled_loop (LsCg  *cg,
     return FALSE;
   min = ls_cg_index (cg, loop->min);
   for (gint64 i = 0; i < extent && cg->error == NULL; i++)
-    loop_body (cg, LLVMBuildNSWAdd (cg->builder, min, ls_cg_i64 (cg, i), ""), loop);
+    ls_cg_loop_body (cg, LLVMBuildNSWAdd (cg->builder, min, ls_cg_i64 (cg, i), ""), loop);
   return TRUE;
 }
 

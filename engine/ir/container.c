@@ -154,6 +154,16 @@ ls_array_index_of (LsArray *self,
   return -1;
 }
 
+gboolean
+ls_array_same_items (LsArray *a,
+                     LsArray *b)
+{
+  for (guint i = 0; a->n == b->n && i < a->n; i++)
+    if (a->items[i] != b->items[i])
+      return FALSE;
+  return a->n == b->n;
+}
+
 typedef struct {
   const char *key;
   LsNode     *value;

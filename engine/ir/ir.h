@@ -340,6 +340,9 @@ void        ls_array_difference (LsArray      *a,
 #define ls_array_n(array) ((array) != NULL ? (array)->n : 0u)
 gint        ls_array_index_of (LsArray       *self,
                                gpointer       item);        /* by pointer; -1 */
+/* The same items, by pointer, in the same order. */
+gboolean    ls_array_same_items (LsArray      *a,
+                               LsArray       *b);
 
 LsMap      *ls_map_empty      (void);
 /* Takes the value references; keys are copied.  A key that occurs twice keeps the last value. */

@@ -40,6 +40,21 @@ ls_relax_mutator_clear (LsRelaxMutator *self)
   g_clear_pointer (&self->symbols, g_hash_table_unref);
 }
 
+LsNode *
+ls_relax_mutator_current (LsRelaxMutator *self,
+                          LsNode         *expr)
+{
+  LsNode *known = ls_is_relax_var (expr) ? g_hash_table_lookup (self->vars, expr) : NULL;
+  GPtrArray *out;
+
+  if (!ls_is (expr, RELAX_TUPLE))
+    return ls_node_ref (known != NULL ? known : expr);
+  out = g_ptr_array_new ();
+  for (guint i = 0; i < ((LsRelaxTuple *) expr)->fields->n; i++)
+    g_ptr_array_add (out, ls_relax_mutator_current (self, ((LsRelaxTuple *) expr)->fields->items[i]));
+  return ls_relax_tuple_new (ls_array_take_ptr_array (out));
+}
+
 void
 ls_relax_mutator_replace (LsRelaxMutator *self,
                           LsRelaxVar     *var,
@@ -217,18 +232,6 @@ ls_relax_mutator_default_binding (LsRelaxMutator *self,
   ls_relax_mutator_rebind (self, (LsVarBinding *) binding, value);
 }
 
-static gboolean
-same_items (LsArray *a,
-            LsArray *b)
-{
-  if (a->n != b->n)
-    return FALSE;
-  for (guint i = 0; i < a->n; i++)
-    if (a->items[i] != b->items[i])
-      return FALSE;
-  return TRUE;
-}
-
 LsNode *
 ls_relax_mutator_default_block (LsRelaxMutator *self,
                                 LsBindingBlock *block)
@@ -242,7 +245,7 @@ ls_relax_mutator_default_block (LsRelaxMutator *self,
     else
       ls_relax_mutator_default_binding (self, block->bindings->items[i]);
   fresh = ls_block_builder_end_block (self->builder);
-  if (!same_items (((LsBindingBlock *) fresh)->bindings, block->bindings))
+  if (!ls_array_same_items (((LsBindingBlock *) fresh)->bindings, block->bindings))
     return fresh;
   ls_node_unref (fresh);
   return ls_node_ref (LS_NODE (block));
@@ -269,7 +272,7 @@ visit_sequence (LsRelaxMutator *self,
   g_ptr_array_add (blocks, ls_block_builder_end_block (self->builder));
   all = ls_array_take_ptr_array (blocks);
   joined = ls_relax_join_blocks (all);
-  if (leaf == seq->body && same_items (joined, seq->blocks))
+  if (leaf == seq->body && ls_array_same_items (joined, seq->blocks))
     return ls_node_ref (LS_NODE (seq));
   return ls_seq_expr_new (ls_ref (joined), ls_node_ref (leaf));
 }
@@ -325,7 +328,7 @@ visit_function (LsRelaxMutator *self,
   params = ls_array_take_ptr_array (list);
   body = ls_relax_mutator_visit (self, func->body);
   ret = ls_relax_mutator_visit_info (self, func->ret_struct_info);
-  if (body == func->body && ret == func->ret_struct_info && same_items (params, func->params))
+  if (body == func->body && ret == func->ret_struct_info && ls_array_same_items (params, func->params))
     {
       ls_node_unref (body);
       ls_node_unref (ret);

@@ -69,6 +69,9 @@ LsNode    *ls_relax_mutator_default_block   (LsRelaxMutator *self,
 void       ls_relax_mutator_rebind   (LsRelaxMutator *self,
                                       LsVarBinding   *binding,
                                       LsNode         *value);
+/* What now stands for a variable, in tuples of variables too; another expression as it is. (transfer full) */
+LsNode    *ls_relax_mutator_current  (LsRelaxMutator *self,
+                                      LsNode         *expr);
 /* Uses of `var` become `with` from now on. */
 void       ls_relax_mutator_replace  (LsRelaxMutator *self,
                                       LsRelaxVar     *var,

@@ -150,18 +150,6 @@ normalize_binding (LsBlockBuilder *self,
   ls_block_builder_emit_binding (self, fresh);
 }
 
-static gboolean
-same_items (LsArray *a,
-            LsArray *b)
-{
-  if (a->n != b->n)
-    return FALSE;
-  for (guint i = 0; i < a->n; i++)
-    if (a->items[i] != b->items[i])
-      return FALSE;
-  return TRUE;
-}
-
 static LsNode *
 normalize_block (LsBlockBuilder *self,
                  LsBindingBlock *block)
@@ -172,7 +160,7 @@ normalize_block (LsBlockBuilder *self,
   for (guint i = 0; i < block->bindings->n; i++)
     normalize_binding (self, block->bindings->items[i]);
   fresh = ls_block_builder_end_block (self);
-  if (!same_items (((LsBindingBlock *) fresh)->bindings, block->bindings))
+  if (!ls_array_same_items (((LsBindingBlock *) fresh)->bindings, block->bindings))
     return fresh;
   ls_node_unref (fresh);
   return ls_node_ref (LS_NODE (block));
@@ -205,7 +193,7 @@ normalize_sequence (LsBlockBuilder *self,
   for (guint i = 0; seq != NULL && i < seq->blocks->n; i++)
     g_ptr_array_add (blocks, normalize_block (self, (LsBindingBlock *) seq->blocks->items[i]));
   fresh = sequence (self, blocks, seq != NULL ? seq->body : expr);
-  if (seq == NULL || ((LsSeqExpr *) fresh)->body != seq->body || !same_items (((LsSeqExpr *) fresh)->blocks, seq->blocks))
+  if (seq == NULL || ((LsSeqExpr *) fresh)->body != seq->body || !ls_array_same_items (((LsSeqExpr *) fresh)->blocks, seq->blocks))
     return fresh;
   ls_node_unref (fresh);
   return ls_node_ref (expr);

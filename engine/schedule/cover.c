@@ -282,20 +282,6 @@ invert (Solver     *self,
   return TRUE;
 }
 
-static LsDomMap *
-own_domains (LsBlock *block)
-{
-  LsDomMap *domains = ls_dom_map_new ();
-
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-
-      ls_dom_map_set_range (domains, iter->var, iter->dom);
-    }
-  return domains;
-}
-
 /* Every index is a variable of its own, that runs over two or more numbers from 0. */
 static gboolean
 is_identity (Solver     *self,
@@ -386,7 +372,7 @@ cover_at_once (Solver     *self,
   for (guint i = 0; i < touched->len; i++)
     if (!ls_int_set_can_prove_single_point (touched->pdata[i], self->analyzer))
       return TRUE;
-  domains = own_domains (self->block);
+  domains = ls_block_domains (self->block);
   indices = corner (touched, FALSE);
   always = ls_bool (TRUE);
   map = ls_detect_iter_map (indices, domains, always, LS_ITER_MAP_BIJECTIVE, self->analyzer, FALSE);

@@ -125,18 +125,6 @@ simplify_loop (Simplifier *self,
   return fresh;
 }
 
-static gboolean
-same_items (LsArray *a,
-            LsArray *b)
-{
-  if (a->n != b->n)
-    return FALSE;
-  for (guint i = 0; i < a->n; i++)
-    if (a->items[i] != b->items[i])
-      return FALSE;
-  return TRUE;
-}
-
 static LsNode *
 simplify_realize (Simplifier     *self,
                   LsRewriter     *rewriter,
@@ -155,7 +143,7 @@ simplify_realize (Simplifier     *self,
     return LS_NODE (ls_ref (realize));
   values = ls_iter_map_simplify (realize->iter_values, self->domains, realize->predicate, LS_ITER_MAP_SURJECTIVE,
                                  self->analyzer, !self->preserve_unit_iters);
-  if (same_items (values, realize->iter_values))
+  if (ls_array_same_items (values, realize->iter_values))
     return LS_NODE (ls_ref (realize));
   return LS_NODE (ls_block_realize_new (g_steal_pointer (&values), ls_ref (realize->predicate), ls_ref (realize->block)));
 }
@@ -200,6 +188,20 @@ ls_promote_const (LsExpr  *value,
   wide = ls_int_imm_new (dtype, number);
   ls_unref (value);
   return wide;
+}
+
+LsDomMap *
+ls_block_domains (LsBlock *block)
+{
+  LsDomMap *domains = ls_dom_map_new ();
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+
+      ls_dom_map_set_range (domains, iter->var, iter->dom);
+    }
+  return domains;
 }
 
 LsDomMap *

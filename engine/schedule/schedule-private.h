@@ -447,6 +447,8 @@ LsExpr    *ls_promote_const     (LsExpr       *value,
 /* Ranges of the loops around a place, outermost first. (transfer full) */
 LsDomMap  *ls_outer_domains     (LsState      *state,
                                  LsSref       *sref);
+/* Ranges of a block's own iteration variables. (transfer full) */
+LsDomMap  *ls_block_domains     (LsBlock      *block);
 
 /* ---- access-simplify.c ---------------------------------------------------- */
 

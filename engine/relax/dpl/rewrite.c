@@ -163,16 +163,6 @@ replace_parts (Rewriting *self,
   return ls_array_take_ptr_array (g_steal_pointer (&out));
 }
 
-static gboolean
-same_items (LsArray *a,
-            LsArray *b)
-{
-  for (guint i = 0; a->n == b->n && i < a->n; i++)
-    if (a->items[i] != b->items[i])
-      return FALSE;
-  return a->n == b->n;
-}
-
 /* A sequence that takes the place of a value in dataflow is dataflow. (transfer full) */
 static LsNode *
 fit_in (LsNode   *value,
@@ -217,7 +207,7 @@ rewrite_block (Rewriting      *self,
 
   if (fresh == NULL)
     return NULL;
-  return same_items (fresh, block->bindings) ? ls_node_ref (LS_NODE (block)) : emit_all (self, fresh, dataflow);
+  return ls_array_same_items (fresh, block->bindings) ? ls_node_ref (LS_NODE (block)) : emit_all (self, fresh, dataflow);
 }
 
 /* A result that is no variable stands as the last binding while the rule looks. */

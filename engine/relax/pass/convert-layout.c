@@ -113,29 +113,13 @@ rewrite (LsNode *expr,
   return changed ? ls_relax_tuple_new (ls_ref (list)) : ls_node_ref (expr);
 }
 
-/* Variables as they are now, in tuples too. (transfer full) */
-static LsNode *
-current (Convert *self,
-         LsNode  *expr)
-{
-  LsNode *known = ls_is_relax_var (expr) ? g_hash_table_lookup (self->mutator->vars, expr) : NULL;
-  GPtrArray *out;
-
-  if (!ls_is (expr, RELAX_TUPLE))
-    return ls_node_ref (known != NULL ? known : expr);
-  out = g_ptr_array_new ();
-  for (guint i = 0; i < ((LsRelaxTuple *) expr)->fields->n; i++)
-    g_ptr_array_add (out, current (self, ((LsRelaxTuple *) expr)->fields->items[i]));
-  return ls_relax_tuple_new (ls_array_take_ptr_array (out));
-}
-
 static LsNode *
 in_layout (Convert *self,
            LsNode  *expr,
            LsNode  *to)
 {
   g_autoptr (LsNode) from = layout_of (self, expr);
-  g_autoptr (LsNode) now = current (self, expr);
+  g_autoptr (LsNode) now = ls_relax_mutator_current (self->mutator, expr);
 
   return rewrite (now, from, to);
 }

@@ -336,28 +336,12 @@ cast_like (Mixed        *self,
 
 /* ---- the walk forward ------------------------------------------------------------------------------ */
 
-/* Variables as they are now, in tuples too. (transfer full) */
-static LsNode *
-current (Mixed  *self,
-         LsNode *expr)
-{
-  LsNode *known = ls_is_relax_var (expr) ? g_hash_table_lookup (self->mutator->vars, expr) : NULL;
-  GPtrArray *out;
-
-  if (!ls_is (expr, RELAX_TUPLE))
-    return ls_node_ref (known != NULL ? known : expr);
-  out = g_ptr_array_new ();
-  for (guint i = 0; i < ((LsRelaxTuple *) expr)->fields->n; i++)
-    g_ptr_array_add (out, current (self, ((LsRelaxTuple *) expr)->fields->items[i]));
-  return ls_relax_tuple_new (ls_array_take_ptr_array (out));
-}
-
 static void
 store_as_half (Mixed      *self,
                LsRelaxVar *var)
 {
   GByteArray *needs = g_hash_table_lookup (self->needs, var);
-  g_autoptr (LsNode) now = current (self, LS_NODE (var));
+  g_autoptr (LsNode) now = ls_relax_mutator_current (self->mutator, LS_NODE (var));
   g_autoptr (LsNode) fresh = needs != NULL ? cast (self, now, want_needed, needs) : ls_node_ref (now);
 
   if (fresh != now)
@@ -443,7 +427,7 @@ rewrite_call (Mixed       *self,
   guint bits = 0;
 
   for (guint i = 0; i < call->args->n; i++)
-    g_ptr_array_add (args, current (self, call->args->items[i]));
+    g_ptr_array_add (args, ls_relax_mutator_current (self->mutator, call->args->items[i]));
   now = ls_array_take_ptr_array (args);
   if (policy != POLICY_NEVER)
     bits = policy == POLICY_ALWAYS || all_half (self, now) ? 16 : 32;
@@ -478,9 +462,9 @@ rewrite_value (Mixed      *self,
   if (policy != POLICY_NONE)
     return rewrite_call (self, var, (LsRelaxCall *) value, policy);
   if (ls_is (value, RELAX_TUPLE))
-    fresh = current (self, value);
+    fresh = ls_relax_mutator_current (self->mutator, value);
   else if (ls_is (value, TUPLE_GET_ITEM))
-    fresh = ls_tuple_get_item_new (current (self, ((LsTupleGetItem *) value)->tuple), ((LsTupleGetItem *) value)->index);
+    fresh = ls_tuple_get_item_new (ls_relax_mutator_current (self->mutator, ((LsTupleGetItem *) value)->tuple), ((LsTupleGetItem *) value)->index);
   else
     return ls_relax_mutator_visit (self->mutator, value);
   return ls_is (var, DATAFLOW_VAR) ? g_steal_pointer (&fresh) : cast_like (self, fresh, var->struct_info);

@@ -78,20 +78,6 @@ formula_from_variables (Formula       *self,
   return TRUE;
 }
 
-static LsDomMap *
-own_domains (LsBlock *block)
-{
-  LsDomMap *domains = ls_dom_map_new ();
-
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-
-      ls_dom_map_set_range (domains, iter->var, iter->dom);
-    }
-  return domains;
-}
-
 /* The inverse of the store's indices, put into its value. */
 static gboolean
 formula_by_inverse (Formula       *self,
@@ -99,7 +85,7 @@ formula_by_inverse (Formula       *self,
                     LsBufferStore *store,
                     LsAnalyzer    *analyzer)
 {
-  g_autoptr(LsDomMap) domains = own_domains (block);
+  g_autoptr(LsDomMap) domains = ls_block_domains (block);
   g_autoptr(LsExpr) always = ls_bool (TRUE);
   g_autoptr(LsIterMapResult) map =
     ls_detect_iter_map (store->indices, domains, always, LS_ITER_MAP_BIJECTIVE, analyzer, FALSE);
