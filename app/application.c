@@ -35,7 +35,8 @@ new_window (LsApplication *self)
 static gboolean
 end (gpointer data)
 {
-  g_action_group_activate_action (data, "quit", NULL);
+  if (g_application_get_is_registered (data))
+    g_action_group_activate_action (data, "quit", NULL);
   return G_SOURCE_CONTINUE;
 }
 

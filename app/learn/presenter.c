@@ -123,7 +123,7 @@ is_program (GVariant *view)
 {
   const char *kind = ls_params_string (view, "kind", "text");
 
-  return strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "schedule") == 0;
+  return strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0 || strcmp (kind, "schedule") == 0;
 }
 
 static void

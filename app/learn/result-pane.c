@@ -223,15 +223,30 @@ make_graph (LsSession *session)
   return view;
 }
 
+/* Tensor expressions are looked at as their stages, and functions whose cell asks for a graph. */
+static gboolean
+wants_stages (LsSession          *session,
+              const LsLessonPart *of,
+              gboolean            te)
+{
+  if (ls_session_get_graph (session) == NULL || of->mark != NULL)
+    return FALSE;
+  return g_strcmp0 (of->view, "graph") == 0 || (te && of->view == NULL);
+}
+
 static void
 show_program (LsResultPane       *self,
               const LsLessonPart *of,
-              const char         *text)
+              const char         *text,
+              gboolean            te)
 {
   g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
   g_autoptr (LsSession) session = open_program (name, text, NULL);
-  gboolean graph = wants_graph (session, of, text);
-  GtkWidget *child = graph ? make_graph (session) : make_program (session, of->view);
+  gboolean graph = wants_graph (session, of, text), stages = !graph && wants_stages (session, of, te);
+  GtkWidget *child = graph || stages ? make_graph (session) : make_program (session, of->view);
+
+  if (stages)
+    ls_graph_model_set_kind (ls_session_get_graph (session), LS_GRAPH_TE);
 
   keep_program (self, text, NULL);
   put (self, child);
@@ -481,8 +496,8 @@ show_view (LsResultPane       *self,
   gtk_label_set_label (GTK_LABEL (self->what), ls_params_string (view, "title", ""));
   if (strcmp (kind, "schedule") == 0)
     show_schedule (self, of, part, view);
-  else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0)
-    show_program (self, of, text);
+  else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0)
+    show_program (self, of, text, strcmp (kind, "te") == 0);
   else if (strcmp (kind, "picture") == 0)
     put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
   else if (strcmp (kind, "array") == 0)

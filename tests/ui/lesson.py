@@ -82,6 +82,16 @@ def double(n):
     return 2 * n
 ```
 
+## Stages
+
+```python {view=graph}
+import tvm
+from tvm import te
+P = te.placeholder((8,), name="P")
+Q = te.compute((8,), lambda i: P[i] + 1.0, name="Q")
+te.compute((8,), lambda i: Q[i] * 2.0, name="S")
+```
+
 ## Ended
 
 ```python {id=crash}
@@ -121,7 +131,7 @@ def content(node):
     return ""
 
 
-PAGES = ["A small lesson", "Shown", "Asked", "Step by step", "Tried", "Ended", "Endless", "Broken"]
+PAGES = ["A small lesson", "Shown", "Asked", "Step by step", "Tried", "Stages", "Ended", "Endless", "Broken"]
 
 
 def go_to(app, title):
@@ -190,28 +200,34 @@ def exercise(app):
     check("the solution passes", says(app, "✓ three"))
 
 
+def stages(app):
+    go_to(app, "Stages")
+    press(named(app, "Run cell 7", "push button"))
+    check("a tensor is shown as the graph of its stages", says(app, "Result of cell 7") and says(app, "te.Tensor S") and says(app, "3 nodes, 2 edges"))
+
+
 def ends(app):
     go_to(app, "Ended")
-    press(named(app, "Run cell 7", "push button"))
+    press(named(app, "Run cell 8", "push button"))
     check("a crash is told with its signal", says(app, "SIGABRT"))
     check("what was printed before is there", says(app, "last words"))
     go_to(app, "Endless")
-    press(named(app, "Run cell 8", "push button"))
-    stop = wait(lambda: named(app, "Stop cell 8", "push button"))
+    press(named(app, "Run cell 9", "push button"))
+    stop = wait(lambda: named(app, "Stop cell 9", "push button"))
     check("the loop can be stopped", stop is not None)
     press(stop)
     check("and is", says(app, "Interrupted."))
     go_to(app, "Broken")
-    press(named(app, "Run cell 9", "push button"))
+    press(named(app, "Run cell 10", "push button"))
     check("Python is there again", says(app, "never closed"))
 
 
 def presenting(app):
     press(named(app, "Present", "push button"))
     check("the presenter has its window", wait(lambda: named(app, "Full screen", "push button")) is not None)
-    for number in (7, 6, 5, 4, 3):
+    for number in (8, 7, 6, 5, 4, 3):
         key("Page_Up")
-        says(app, f"{number} of 8")
+        says(app, f"{number} of 9")
     check("notes stand in the first window", says(app, "Say that it is easy."))
     key("Escape")
     check("Escape leaves", wait(lambda: not any(name_of(n) == "Full screen" for n in walk(app))))
@@ -234,7 +250,7 @@ def main():
         env = driver.program_env(XDG_DATA_HOME=folder)
         child, app = start(sys.argv[1], path, env)
         try:
-            for part in (opened, cells, question, primitive, stale, exercise, ends, presenting):
+            for part in (opened, cells, question, primitive, stale, exercise, stages, ends, presenting):
                 part(app)
             check("the program is alive", child.poll() is None)
         finally:

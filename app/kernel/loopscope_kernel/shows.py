@@ -3,6 +3,7 @@
 kind        further keys
 module      text (TVMScript), name
 function    text, name
+te          text (the function that computes the tensors), names
 schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
 graph       columns, rows of texts (torch.fx), code, fx (the graph as a saved one, without tensors)
 array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
@@ -97,6 +98,30 @@ def _function(value):
 
 def _module(value):
     return _script(value, "module", "")
+
+
+def _tensors(value):
+    """The te tensors that the value is: one, or a list of them; else none."""
+    items = [value] if not isinstance(value, (list, tuple)) else list(value)
+    return items if items and all(_is(item, "tvm.te.tensor", "Tensor") for item in items) else []
+
+
+def _te(tensors):
+    """Tensors of te, as the function of what they are made from."""
+    from tvm import te
+
+    inputs, seen, stack = [], set(), [tensor.op for tensor in reversed(tensors)]
+    while stack:
+        op = stack.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        if isinstance(op, te.PlaceholderOp):
+            inputs.append(op.output(0))
+        stack += [tensor.op for tensor in reversed(list(op.input_tensors))]
+    outputs = [tensor for tensor in tensors if not isinstance(tensor.op, te.PlaceholderOp)]
+    names = ", ".join(tensor.op.name for tensor in tensors)
+    return {"kind": "te", "title": f"te.Tensor {names}", "names": names, "text": cut(te.create_prim_func(inputs + outputs).script())}
 
 
 def _schedule(value):
@@ -271,6 +296,8 @@ def _special(value):
         return _module(value)
     if _is(value, "tvm.tir.function", "PrimFunc") or _is(value, "tvm.relax.expr", "Function"):
         return _function(value)
+    if _tensors(value):
+        return _te(_tensors(value))
     if _is(value, "tvm.runtime.module", "BenchmarkResult"):
         return _timing(value)
     if _is(value, "numpy", "ndarray"):
