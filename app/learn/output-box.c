@@ -120,7 +120,7 @@ refresh (LsOutputBox *self)
   gtk_label_set_label (GTK_LABEL (self->sentence), part->sentence != NULL ? part->sentence : "");
   gtk_widget_set_visible (self->sentence, part->sentence != NULL);
   if (length != self->length || part->state != LS_PLAY_RUNNING)
-    gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text, -1);
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text, length - g_str_has_suffix (text, "\n"));
   self->length = length;
   gtk_widget_set_visible (self->scroll, length > 0);
   if (part->state == LS_PLAY_FAILED)
