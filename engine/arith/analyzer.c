@@ -43,9 +43,8 @@ simplifier_clear (LsSimplifier *self)
 static void
 destroy (LsAnalyzer *self)
 {
-  g_hash_table_unref (self->bounds);
+  ls_known_vars_clear (&self->known);
   g_hash_table_unref (self->modulars);
-  g_hash_table_unref (self->ranges);
   g_array_unref (self->bound_facts);
   g_array_unref (self->modular_undo);
   g_ptr_array_unref (self->constraints);
@@ -108,9 +107,8 @@ simplifier_reset (LsSimplifier *self)
 static void
 reset (LsAnalyzer *self)
 {
-  empty_table (self->bounds);
+  ls_known_vars_reset (&self->known);
   empty_table (self->modulars);
-  empty_table (self->ranges);
   g_array_set_size (self->bound_facts, 0);
   g_array_set_size (self->modular_undo, 0);
   g_ptr_array_set_size (self->constraints, 0);
@@ -135,9 +133,7 @@ ls_analyzer_new (void)
     return spare->items[--spare->n];
   self = g_new0 (LsAnalyzer, 1);
 
-  self->bounds = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
   self->modulars = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
-  self->ranges = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   self->bound_facts = g_array_new (FALSE, FALSE, sizeof (LsBoundFact));
   g_array_set_clear_func (self->bound_facts, (GDestroyNotify) bound_fact_clear);
   self->modular_undo = g_array_new (FALSE, FALSE, sizeof (LsModularUndo));
@@ -197,9 +193,8 @@ ls_analyzer_clone (LsAnalyzer *self)
 {
   LsAnalyzer *copy = ls_analyzer_new ();
 
-  copy_values (self->bounds, copy->bounds, sizeof (LsConstIntBound));
+  ls_known_vars_copy (&self->known, &copy->known);
   copy_values (self->modulars, copy->modulars, sizeof (LsModularSet));
-  copy_nodes (self->ranges, copy->ranges);
   copy_nodes (self->rewrite.values, copy->rewrite.values);
   copy_nodes (self->canonical.values, copy->canonical.values);
   ls_transitive_free (copy->transitive);
@@ -282,6 +277,16 @@ bind_value (LsSimplifier *self,
   return TRUE;
 }
 
+static void
+forget_range (LsAnalyzer *self,
+              LsVar      *var)
+{
+  LsKnownVar *known = ls_known_vars_find (&self->known, var);
+
+  if (known != NULL)
+    ls_take (&known->range, NULL);
+}
+
 gboolean
 ls_analyzer_bind (LsAnalyzer *self,
                   LsVar      *var,
@@ -297,7 +302,7 @@ ls_analyzer_bind (LsAnalyzer *self,
   if (bind_value (&self->rewrite, var, simple, allow_override))
     {
       bind_value (&self->canonical, var, simple, TRUE);
-      g_hash_table_remove (self->ranges, var);
+      forget_range (self, var);
       ls_analyzer_update_bound (self, var, ls_bound_of (self, simple), TRUE);
       ls_analyzer_update_modular (self, var, ls_modular_of (self, simple), TRUE);
       ls_transitive_bind (self->transitive, var, value, NULL, allow_override);
@@ -314,7 +319,7 @@ ls_analyzer_bind_range (LsAnalyzer *self,
                         LsRange    *range,
                         gboolean    allow_override)
 {
-  LsRange *before = g_hash_table_lookup (self->ranges, var);
+  LsRange *before = ls_analyzer_get_range (self, var);
   LsExpr *extent = range->extent;
 
   g_return_val_if_fail (self != NULL && ls_is_var (var), FALSE);
@@ -326,7 +331,7 @@ ls_analyzer_bind_range (LsAnalyzer *self,
   call_begin (self);
   ls_bound_bind_range (self, var, range, allow_override);
   ls_transitive_bind (self->transitive, var, range->min, extent, allow_override);
-  g_hash_table_insert (self->ranges, ls_ref (var), ls_ref (range));
+  ls_take (&ls_known_vars_get (&self->known, var)->range, ls_ref (range));
   call_end (self);
   return TRUE;
 }
@@ -445,13 +450,19 @@ LsRange *
 ls_analyzer_get_range (LsAnalyzer *self,
                        LsVar      *var)
 {
-  return g_hash_table_lookup (self->ranges, var);
+  LsKnownVar *known = ls_known_vars_find (&self->known, var);
+
+  return known != NULL ? known->range : NULL;
 }
 
-GHashTable *
-ls_analyzer_get_ranges (LsAnalyzer *self)
+void
+ls_analyzer_foreach_range (LsAnalyzer  *self,
+                           LsRangeFunc  func,
+                           gpointer     user_data)
 {
-  return self->ranges;
+  for (guint i = 0; i < self->known.n; i++)
+    if (self->known.items[i].range != NULL)
+      func (self->known.items[i].var, self->known.items[i].range, user_data);
 }
 
 GPtrArray *
@@ -660,9 +671,13 @@ ls_analyzer_can_prove_strength (LsAnalyzer      *self,
   g_return_val_if_fail (self != NULL && condition != NULL, FALSE);
   if (ls_is_imm (condition))
     return ls_imm (condition) != 0;
-  if (ls_refutes (self, condition))
-    return FALSE;
   call_begin (self);
+  proved = ls_affine_holds (self, condition);
+  if (proved || ls_refutes (self, condition))
+    {
+      call_end (self);
+      return proved;
+    }
   simple = ls_analyzer_simplify (self, condition);
   proved = ls_is_imm (simple) && ls_imm (simple) != 0;
   if (!proved && strength >= LS_PROOF_SYMBOLIC_BOUND)

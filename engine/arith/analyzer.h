@@ -174,6 +174,8 @@ gboolean        ls_analyzer_can_prove_compare (LsAnalyzer     *self,
 
 /* ---- adjusting ---------------------------------------------------------- */
 
+typedef void (*LsRangeFunc) (LsVar *var, LsRange *range, gpointer user_data);
+
 guint           ls_analyzer_get_extensions    (LsAnalyzer     *self);
 void            ls_analyzer_set_extensions    (LsAnalyzer     *self,
                                                guint           extensions);     /* LsRewriteExtensions */
@@ -183,8 +185,10 @@ void            ls_analyzer_set_budget        (LsAnalyzer     *self,
 /* The range that a variable is bound to (borrowed), or NULL: what integer sets start from. */
 LsRange        *ls_analyzer_get_range         (LsAnalyzer     *self,
                                                LsVar          *var);
-/* All of them: LsVar -> LsRange, borrowed, valid until the next binding. */
-GHashTable     *ls_analyzer_get_ranges        (LsAnalyzer     *self);
+/* All of them, in the order in which their variables became known; `func` must not bind. */
+void            ls_analyzer_foreach_range     (LsAnalyzer     *self,
+                                               LsRangeFunc     func,
+                                               gpointer        user_data);
 /* The constraints of the scopes entered, outermost first (borrowed array of LsExpr). */
 GPtrArray      *ls_analyzer_get_constraints   (LsAnalyzer     *self);
 

@@ -1,6 +1,7 @@
 /* arith-private: what the files of the analyser share.
  *
  *   math.c          saturating and wrapping integer arithmetic, gcd, extended Euclid
+ *   known-vars.c    ranges and bounds of variables
  *   bound.c         LsConstIntBound of an expression
  *   modular.c       LsModularSet of an expression
  *   transitive.c    comparisons that are known, and chains of them
@@ -50,19 +51,33 @@ typedef struct {
 
 typedef struct _LsTransitive LsTransitive;
 
+/* What is known of one variable. */
+typedef struct {
+  LsVar           *var;
+  LsRange         *range;       /* or NULL */
+  gboolean         bounded;
+  LsConstIntBound  bound;       /* when bounded */
+} LsKnownVar;
+
+/* Of all of them, in the order in which they came.  Zeros are an empty one. */
+typedef struct {
+  LsKnownVar *items;
+  guint       n, size;
+  GHashTable *numbers;          /* LsVar -> its number + 1; or NULL: there are few */
+} LsKnownVars;
+
 typedef struct {
   guint n_bound_facts, n_modular_undo, n_literals, n_knowns, n_constraints;
 } LsScope;
 
 struct _LsAnalyzer {
-  GHashTable   *bounds;         /* LsVar -> LsConstIntBound */
+  LsKnownVars   known;
   GArray       *bound_facts;    /* LsBoundFact */
   GHashTable   *modulars;       /* LsVar -> LsModularSet */
   GArray       *modular_undo;   /* LsModularUndo */
   LsTransitive *transitive;
   LsSimplifier  rewrite;
   LsSimplifier  canonical;
-  GHashTable   *ranges;         /* LsVar -> LsRange */
   GPtrArray    *constraints;    /* LsExpr */
   GArray       *scopes;         /* LsScope */
   LsBudget     *budget;
@@ -92,6 +107,20 @@ gint64   ls_floor_rem    (gint64 a, gint64 b);
 /* a * x + b * y = gcd (a, b) */
 gint64   ls_extended_gcd (gint64 a, gint64 b, gint64 *x, gint64 *y);
 
+/* ---- known-vars.c ------------------------------------------------------- */
+
+/* NULL: nothing is known of it. */
+LsKnownVar     *ls_known_vars_find    (const LsKnownVars *self,
+                                       gconstpointer      var);
+/* What is known of it, to be written; valid until the next one is added. */
+LsKnownVar     *ls_known_vars_get     (LsKnownVars     *self,
+                                       LsVar           *var);
+void            ls_known_vars_copy    (const LsKnownVars *self,
+                                       LsKnownVars     *to);
+/* Forgets everything and keeps the space. */
+void            ls_known_vars_reset   (LsKnownVars     *self);
+void            ls_known_vars_clear   (LsKnownVars     *self);
+
 /* ---- bound.c ------------------------------------------------------------ */
 
 LsConstIntBound ls_bound_everything   (LsDType          dtype);
@@ -119,7 +148,8 @@ LsTransitive   *ls_transitive_new     (void);
 void            ls_transitive_free    (LsTransitive    *self);
 void            ls_transitive_reset   (LsTransitive    *self);
 LsTransitive   *ls_transitive_copy    (LsTransitive    *self);
-gboolean        ls_transitive_bind    (LsTransitive    *self,
+/* Takes nothing back of what is bound already, unless allow_override. */
+void            ls_transitive_bind    (LsTransitive    *self,
                                        LsVar           *var,
                                        LsExpr          *min,
                                        LsExpr          *extent,          /* NULL: var == min */
@@ -189,6 +219,9 @@ LsExpr         *ls_rules_apply        (LsSimplifier    *self,
  * of another form. (transfer full) */
 LsExpr         *ls_affine_simplify    (LsAnalyzer      *analyzer,
                                        LsExpr          *expr);
+/* Does an inequality of sums hold by the bounds of their variables?  FALSE: no, or it is of another form. */
+gboolean        ls_affine_holds       (LsAnalyzer      *analyzer,
+                                       LsExpr          *condition);
 
 /* ---- rewrite.c and rewrite-*.c ------------------------------------------ */
 

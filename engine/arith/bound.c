@@ -310,13 +310,24 @@ static LsConstIntBound
 bound_of_var (LsAnalyzer *self,
               LsExpr     *expr)
 {
-  LsConstIntBound *known = g_hash_table_lookup (self->bounds, expr);
+  LsKnownVar *known = ls_known_vars_find (&self->known, expr);
 
-  if (known != NULL)
-    return *known;
+  if (known != NULL && known->bounded)
+    return known->bound;
   if (ls_is (expr, SIZE_VAR))
     return (LsConstIntBound) { 0, LS_POS_INF };
   return ls_bound_everything (ls_dtype (expr));
+}
+
+static void
+set_bound (LsAnalyzer      *self,
+           LsVar           *var,
+           LsConstIntBound  info)
+{
+  LsKnownVar *known = ls_known_vars_get (&self->known, var);
+
+  known->bounded = TRUE;
+  known->bound = info;
 }
 
 static LsConstIntBound
@@ -326,12 +337,12 @@ bound_of_let (LsAnalyzer *self,
   LsLet *let = (LsLet *) expr;
   LsConstIntBound value, body;
 
-  if (g_hash_table_contains (self->bounds, let->var))
+  if (ls_analyzer_is_bound (self, let->var))
     return ls_bound_of (self, let->body);
   value = ls_bound_of (self, let->value);
-  g_hash_table_insert (self->bounds, ls_ref (let->var), g_memdup2 (&value, sizeof value));
+  set_bound (self, let->var, value);
   body = ls_bound_of (self, let->body);
-  g_hash_table_remove (self->bounds, let->var);
+  ls_known_vars_get (&self->known, let->var)->bounded = FALSE;
   return body;
 }
 
@@ -391,17 +402,18 @@ ls_analyzer_update_bound (LsAnalyzer      *self,
                           LsConstIntBound  info,
                           gboolean         allow_override)
 {
-  if (!allow_override && g_hash_table_contains (self->bounds, var))
+  if (!allow_override && ls_analyzer_is_bound (self, var))
     return;
-  info = bound (info.min, info.max);
-  g_hash_table_insert (self->bounds, ls_ref (var), g_memdup2 (&info, sizeof info));
+  set_bound (self, var, bound (info.min, info.max));
 }
 
 gboolean
 ls_analyzer_is_bound (LsAnalyzer *self,
                       LsVar      *var)
 {
-  return g_hash_table_contains (self->bounds, var);
+  LsKnownVar *known = ls_known_vars_find (&self->known, var);
+
+  return known != NULL && known->bounded;
 }
 
 void

@@ -570,19 +570,20 @@ ls_eval_region (LsArray        *region,
   return result;
 }
 
+static void
+add_to_dom (LsVar    *var,
+            LsRange  *range,
+            gpointer  dom)
+{
+  ls_dom_map_set_range (dom, var, range);
+}
+
 static LsDomMap *
 dom_of_analyzer (LsAnalyzer *analyzer)
 {
   LsDomMap *dom = ls_dom_map_new ();
-  GHashTable *ranges = ls_analyzer_get_ranges (analyzer);
-  GHashTableIter iter;
-  gpointer var, range;
 
-  if (ranges == NULL)
-    return dom;
-  g_hash_table_iter_init (&iter, ranges);
-  while (g_hash_table_iter_next (&iter, &var, &range))
-    ls_dom_map_set_range (dom, var, range);
+  ls_analyzer_foreach_range (analyzer, add_to_dom, dom);
   return dom;
 }
 

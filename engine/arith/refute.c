@@ -33,13 +33,12 @@ value_of_var (Instance *self,
               gint64   *out)
 {
   LsAnalyzer *analyzer = self->analyzer;
-  LsRange *range = NULL;
+  LsRange *range;
   LsConstIntBound bound;
 
   if (!ls_is_index_expr (expr))
     return FALSE;
-  if (g_hash_table_size (analyzer->ranges) > 0)
-    range = g_hash_table_lookup (analyzer->ranges, expr);
+  range = ls_analyzer_get_range (analyzer, (LsVar *) expr);
   if (range != NULL && (!ls_is_imm (range->min) || !ls_is_imm (range->extent)))
     return FALSE;
   bound = ls_bound_of (analyzer, expr);

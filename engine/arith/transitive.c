@@ -4,6 +4,7 @@
  * Constants are split off both sides, so that i < j + 4 answers i + 2 against j + 8.  Facts come from ranges of
  * variables (for ever) and from constraints (scoped).  With propagation, facts are chained: a breadth-first walk
  * from lhs keeps the strongest fact about every expression reached.
+ * Most bindings are never asked about: they wait until the first comparison.
  * Source of the concept: TVM's TransitiveComparisonAnalyzer.
  */
 #include "engine/arith/arith-private.h"
@@ -14,12 +15,23 @@ typedef struct {
   LsCompare op;                 /* EQ, LE, GE, NE */
 } Fact;
 
+/* A binding that waits; references. */
+typedef struct {
+  LsVar   *var;
+  LsExpr  *min;
+  LsExpr  *extent;              /* or NULL */
+  gboolean allow_override;
+} Binding;
+
 struct _LsTransitive {
+  GArray     *waiting;          /* Binding */
   GHashTable *numbers;          /* LsExpr -> its number */
   GHashTable *bound;            /* LsVar -> LsRange */
   GArray     *known;            /* Fact */
   GArray     *scoped;           /* Fact */
 };
+
+static void settle (LsTransitive *self);
 
 /* Variables all have the same structural hash. */
 static guint
@@ -28,11 +40,23 @@ expr_hash (gconstpointer expr)
   return LS_NODE (expr)->klass->flags & LS_CLASS_IDENTITY ? g_direct_hash (expr) >> 4 : LS_NODE (expr)->hash;
 }
 
+static void
+binding_clear (gpointer data)
+{
+  Binding *self = data;
+
+  ls_unref (self->var);
+  ls_unref (self->min);
+  ls_unref (self->extent);
+}
+
 LsTransitive *
 ls_transitive_new (void)
 {
   LsTransitive *self = g_new0 (LsTransitive, 1);
 
+  self->waiting = g_array_sized_new (FALSE, FALSE, sizeof (Binding), 8);
+  g_array_set_clear_func (self->waiting, binding_clear);
   self->numbers = g_hash_table_new_full (expr_hash, ls_deep_equal, (GDestroyNotify) ls_node_unref, NULL);
   self->bound = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   self->known = g_array_new (FALSE, FALSE, sizeof (Fact));
@@ -43,6 +67,7 @@ ls_transitive_new (void)
 void
 ls_transitive_free (LsTransitive *self)
 {
+  g_array_unref (self->waiting);
   g_hash_table_unref (self->numbers);
   g_hash_table_unref (self->bound);
   g_array_unref (self->known);
@@ -53,6 +78,7 @@ ls_transitive_free (LsTransitive *self)
 void
 ls_transitive_reset (LsTransitive *self)
 {
+  g_array_set_size (self->waiting, 0);
   if (g_hash_table_size (self->numbers) > 0)
     g_hash_table_remove_all (self->numbers);
   if (g_hash_table_size (self->bound) > 0)
@@ -68,6 +94,7 @@ ls_transitive_copy (LsTransitive *self)
   GHashTableIter iter;
   gpointer key, value;
 
+  settle (self);
   g_hash_table_iter_init (&iter, self->numbers);
   while (g_hash_table_iter_next (&iter, &key, &value))
     g_hash_table_insert (copy->numbers, ls_node_ref (key), value);
@@ -212,6 +239,7 @@ ls_transitive_enter (LsTransitive *self,
 
   if (ls_expr_effect (constraint) > LS_EFFECT_PURE)
     return;
+  settle (self);
   terms = ls_constraint_split (constraint, FALSE);
   for (guint i = 0; i < terms->len; i++)
     {
@@ -252,12 +280,12 @@ forget (LsTransitive *self,
     }
 }
 
-gboolean
-ls_transitive_bind (LsTransitive *self,
-                    LsVar        *var,
-                    LsExpr       *min,
-                    LsExpr       *extent,
-                    gboolean      allow_override)
+static void
+bind (LsTransitive *self,
+      LsVar        *var,
+      LsExpr       *min,
+      LsExpr       *extent,
+      gboolean      allow_override)
 {
   LsRange *before = g_hash_table_lookup (self->bound, var);
   g_autoptr (LsExpr) width = extent != NULL ? ls_ref (extent) : ls_const_int (ls_dtype (min), 1);
@@ -265,7 +293,7 @@ ls_transitive_bind (LsTransitive *self,
   if (before != NULL && !(ls_deep_equal (before->min, min) && ls_deep_equal (before->extent, width)))
     {
       if (!allow_override)
-        return FALSE;
+        return;
       forget (self, var);
     }
   g_hash_table_insert (self->bound, ls_ref (var), ls_range_new (ls_ref (min), ls_ref (width)));
@@ -278,7 +306,30 @@ ls_transitive_bind (LsTransitive *self,
       add_fact (self, self->known, LS_KIND_GE, LS_EXPR (var), min);
       add_fact (self, self->known, LS_KIND_LT, LS_EXPR (var), end);
     }
-  return TRUE;
+}
+
+void
+ls_transitive_bind (LsTransitive *self,
+                    LsVar        *var,
+                    LsExpr       *min,
+                    LsExpr       *extent,
+                    gboolean      allow_override)
+{
+  Binding binding = { ls_ref (var), ls_ref (min), ls_ref (extent), allow_override };
+
+  g_array_append_val (self->waiting, binding);
+}
+
+static void
+settle (LsTransitive *self)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    {
+      Binding *binding = &g_array_index (self->waiting, Binding, i);
+
+      bind (self, binding->var, binding->min, binding->extent, binding->allow_override);
+    }
+  g_array_set_size (self->waiting, 0);
 }
 
 /* ---- asking ---- */
@@ -431,6 +482,7 @@ ls_transitive_compare (LsTransitive *self,
 
   if (!ls_dtype_is_int (ls_dtype (a)) || !ls_dtype_is_int (ls_dtype (b)))
     return LS_COMPARE_UNKNOWN;
+  settle (self);
   a = split_offset (a, &offset_a);
   b = split_offset (b, &offset_b);
   if (a == NULL && b == NULL)

@@ -105,6 +105,13 @@ ls_is_simple_binding (LsBlockRealize *realize,
   return is_plain_binding (realize, loops);
 }
 
+static gboolean
+is_surely_affine (LsBlockRealize *realize,
+                  LsDomMap       *loops)
+{
+  return ls_dom_map_get_n (loops) == 0 || is_plain_binding (realize, loops);
+}
+
 gboolean
 ls_is_affine_binding (LsBlockRealize *realize,
                       LsDomMap       *loops,
@@ -112,7 +119,7 @@ ls_is_affine_binding (LsBlockRealize *realize,
 {
   g_autoptr(LsIterMapResult) map = NULL;
 
-  if (ls_dom_map_get_n (loops) == 0 || is_plain_binding (realize, loops))
+  if (is_surely_affine (realize, loops))
     return TRUE;
   map = ls_detect_iter_map (realize->iter_values, loops, realize->predicate, LS_ITER_MAP_SURJECTIVE, analyzer, FALSE);
   if (ls_array_n (map->indices) == 0)
@@ -127,26 +134,17 @@ ls_is_affine_binding (LsBlockRealize *realize,
   return TRUE;
 }
 
-static gboolean
-is_affine_with (LsState    *self,
-                LsSref     *block,
-                LsAnalyzer *analyzer)
+gboolean
+ls_state_is_affine (LsState *self,
+                    LsSref  *block)
 {
+  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsDomMap) loops = NULL;
 
   if (block->parent == NULL)
     return ls_array_n (ls_sref_block (block)->iter_vars) == 0;
   loops = ls_state_loop_domains (self, block->parent, NULL, NULL);
   return ls_is_affine_binding (ls_state_realize (self, block), loops, analyzer);
-}
-
-gboolean
-ls_state_is_affine (LsState *self,
-                    LsSref  *block)
-{
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-
-  return is_affine_with (self, block, analyzer);
 }
 
 /* ---- region cover --------------------------------------------------------- */
@@ -426,11 +424,17 @@ static gboolean
 affine_with (Collector *self,
              LsSref    *block)
 {
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr(LsAnalyzer) analyzer = NULL;
+  g_autoptr(LsDomMap) loops = block->parent != NULL ? ls_state_loop_domains (self->state, block->parent, NULL, NULL) : NULL;
+  LsBlockRealize *realize = ls_state_realize (self->state, block);
 
-  self->analyzer = analyzer;
+  if (loops == NULL)
+    return ls_array_n (ls_sref_block (block)->iter_vars) == 0;
+  if (is_surely_affine (realize, loops))
+    return TRUE;
+  self->analyzer = analyzer = ls_analyzer_new ();
   know_loops (self, block->parent);
-  return is_affine_with (self->state, block, analyzer);
+  return ls_is_affine_binding (realize, loops, analyzer);
 }
 
 static void

@@ -591,6 +591,59 @@ test_short_way (void)
     }
 }
 
+/* Sums of one to four variables, often as canonical forms are written. */
+static LsExpr *
+random_sum (LsVar **vars,
+            guint   n_vars)
+{
+  guint n = (guint) g_test_rand_int_range (1, 5);
+  guint first = (guint) g_test_rand_int_range (0, (gint) n_vars);
+  gint scale = g_test_rand_int_range (1, 30);
+  LsExpr *sum = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsExpr *term = LS_EXPR (ls_ref (vars[(first + i) % n_vars]));
+
+      if (g_test_rand_int_range (0, 6) == 0)
+        scale = g_test_rand_int_range (-4, 20);
+      if (scale != 1 || g_test_rand_int_range (0, 8) == 0)
+        term = ls_binary_new (LS_KIND_MUL, term, ls_int (scale));
+      sum = sum == NULL ? term : ls_binary_new (g_test_rand_int_range (0, 8) == 0 ? LS_KIND_SUB : LS_KIND_ADD, sum, term);
+      scale = MAX (1, scale / g_test_rand_int_range (1, 5));
+    }
+  return g_test_rand_int_range (0, 3) > 0 ? sum : ls_binary_new (LS_KIND_ADD, sum, ls_int (g_test_rand_int_range (-9, 40)));
+}
+
+static void
+test_short_sums (void)
+{
+  static const LsKind kinds[] = { LS_KIND_LT, LS_KIND_LE, LS_KIND_GT, LS_KIND_GE };
+  static const char *const names[] = { "i", "j", "k", "l", "m" };
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  LsVar *vars[5];
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr (LsRange) range = ls_range_new (ls_int ((gint) i - 2), ls_int (2 + 3 * (gint) i));
+
+      vars[i] = ls_var_new (names[i], LS_INT32);
+      ls_analyzer_bind_range (analyzer, vars[i], range, FALSE);
+    }
+  for (guint i = 0; i < 4000; i++)
+    {
+      g_autoptr (LsExpr) sum = random_sum (vars, 5);
+      g_autoptr (LsExpr) condition = ls_binary_new (kinds[i % 4], ls_ref (sum),
+                                                    i % 3 == 0 ? random_sum (vars, 5) : ls_int (g_test_rand_int_range (-40, 300)));
+      g_autoptr (LsExpr) simple = ls_analyzer_simplify (analyzer, condition);
+
+      check_short_way (analyzer, sum);
+      g_assert_cmpint (ls_analyzer_can_prove (analyzer, condition), ==, ls_is (simple, INT_IMM) && ((LsIntImm *) simple)->value != 0);
+    }
+  for (guint i = 0; i < 5; i++)
+    ls_unref (vars[i]);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -610,6 +663,7 @@ main (int    argc,
   g_test_add_func ("/arith/simplify/casts", test_casts);
   g_test_add_func ("/arith/simplify/calls", test_calls);
   g_test_add_func ("/arith/simplify/short-way", test_short_way);
+  g_test_add_func ("/arith/simplify/short-sums", test_short_sums);
   g_test_add_func ("/arith/limits/deep", test_deep);
   g_test_add_func ("/arith/limits/wide", test_wide);
   g_test_add_func ("/arith/limits/numbers", test_numbers);
