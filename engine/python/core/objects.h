@@ -155,6 +155,8 @@ extern PyMethodDef ls_py_schedule_methods[];
 extern PyMethodDef ls_py_tune_methods[];
 extern PyMethodDef ls_py_arith_methods[];
 extern PyMethodDef ls_py_tir_methods[];
+extern PyMethodDef ls_py_array_methods[];
+extern PyMethodDef ls_py_packed_methods[];
 extern PyMethodDef ls_py_runtime_methods[];
 extern PyMethodDef ls_py_te_methods[];
 extern PyMethodDef ls_py_topi_methods[];
@@ -167,6 +169,7 @@ extern PyMethodDef ls_py_graph_methods[];
 gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_tune_init     (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
+gboolean  ls_py_array_init    (PyObject    *module);
 gboolean  ls_py_runtime_init  (PyObject    *module);
 gboolean  ls_py_relax_init    (PyObject    *module);
 /* The block builder of a Builder, borrowed; NULL with TypeError. */

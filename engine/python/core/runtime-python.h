@@ -11,6 +11,8 @@ PyObject  *ls_py_wrap_array  (LsNDArray    *array);
 /* Borrowed; NULL with TypeError. */
 LsNDArray *ls_py_array       (PyObject     *object);
 gboolean   ls_py_is_array    (PyObject     *object);
+/* An array that somebody keeps beyond the call that lent it gets elements of its own. */
+void       ls_py_array_detach (PyObject     *object);
 /* A value as an argument that lives as long as the value. FALSE with an exception. */
 gboolean   ls_py_to_arg      (PyObject     *value,
                               LsArg        *arg);
