@@ -246,6 +246,23 @@ analyzer_can_prove_equal (PyObject *self,
   return PyBool_FromLong (holds);
 }
 
+/* _compare (a, b, propagate): LsCompare */
+static PyObject *
+analyzer_compare (PyObject *self,
+                  PyObject *args)
+{
+  LsExpr *a = NULL, *b = NULL;
+  int propagate = TRUE;
+  LsCompare result;
+
+  if (!PyArg_ParseTuple (args, "O&O&|p", ls_py_expr_arg, &a, ls_py_expr_arg, &b, &propagate))
+    return NULL;
+  result = ls_analyzer_try_compare (SELF (self), a, b, propagate);
+  ls_unref (a);
+  ls_unref (b);
+  return PyLong_FromLong (result);
+}
+
 static PyObject *
 analyzer_enter (PyObject *self,
                 PyObject *value)
@@ -617,6 +634,7 @@ static PyMethodDef analyzer_methods[] = {
   { "_update_modular", analyzer_update_modular, METH_VARARGS, "_update_modular(var, coeff, base, override=False)" },
   { "_can_prove", analyzer_can_prove, METH_VARARGS, "_can_prove(condition, strength=0)" },
   { "_can_prove_equal", analyzer_can_prove_equal, METH_VARARGS, "_can_prove_equal(a, b)" },
+  { "_compare", analyzer_compare, METH_VARARGS, "_compare(a, b, propagate=True)" },
   { "_enter", analyzer_enter, METH_O, "Enters a constraint." },
   { "_exit", analyzer_exit, METH_O, "Leaves it." },
   { "_extensions", analyzer_extensions, METH_O, "_extensions(flags)" },

@@ -15,11 +15,12 @@ from .runtime import (DataType, DataTypeCode, Object, device, cpu, cuda, gpu, op
 from .runtime._registry import register_func, get_global_func, list_global_func_names, remove_global_func, register_global_func
 from .ir import IRModule, transform, instrument
 from .driver import build, compile, lower  # noqa: A004
+from os import environ as _environ
 
 __version__ = "0.20.0"
 
 # Large or seldom used parts are loaded when somebody asks for them.
-_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support")
+_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support", "testing")
 
 
 def __getattr__(name):
@@ -55,3 +56,6 @@ def register_extension(cls, fcreate=None):
 def convert(value, span=None):
     """A Python value as an object of the engine."""
     return runtime.convert(value, span)
+
+
+IS_IN_CI = _environ.get("CI", "") == "true"

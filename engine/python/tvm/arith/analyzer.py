@@ -11,6 +11,19 @@ class ProofStrength(enum.IntEnum):
     SYMBOLIC_BOUND = 1
 
 
+class CompareResult(enum.IntEnum):
+    """The order of two expressions as far as it is known; the bits combine."""
+
+    INCONSISTENT = 0
+    EQ = 1
+    LT = 2
+    LE = 3
+    GT = 4
+    GE = 5
+    NE = 6
+    UNKNOWN = 7
+
+
 class Extension(enum.Flag):
     """Optional parts of rewriting."""
 
@@ -137,6 +150,10 @@ class Analyzer:
     def can_prove_equal(self, lhs, rhs):
         """Are two expressions equal always?"""
         return self._impl._can_prove_equal(lhs, rhs)
+
+    def try_compare(self, lhs, rhs, propagate_inequalities=True):
+        """The order of two expressions."""
+        return CompareResult(self._impl._compare(lhs, rhs, propagate_inequalities))
 
     @property
     def enabled_extensions(self):

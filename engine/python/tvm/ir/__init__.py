@@ -10,3 +10,4 @@ from .op import Op, register_op_attr, register_intrin_lowering
 from .global_info import GlobalInfo, DummyGlobalInfo, VDevice
 from . import supply, diagnostics  # noqa: F401
 from . import base, container, attrs, type, expr, module, op, transform, instrument, global_info  # noqa: A004
+from . import analysis  # noqa: F401

@@ -334,6 +334,16 @@ class SizeVar(Var):
         return _core.var(name, dtype, True)
 
 
+class Any(Var):
+    """A size of which nothing is known: a variable of its own."""
+
+    __slots__ = ()
+    __hash__ = PrimExpr.__hash__
+
+    def __new__(cls, span=None):
+        return _core.var("any_dim", "int32")
+
+
 @register("IterVar")
 class IterVar(Object, ExprOp):
     """An iteration variable: a variable, its range and what it is for."""

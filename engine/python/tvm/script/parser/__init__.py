@@ -3,3 +3,9 @@ from .. import ir, relax, tir
 from ..ir import ir_module
 from ..source import from_source, parse
 from ..tir import prim_func
+from ..._alias import alias as _alias
+
+for _name, _dialect in (("ir", ir), ("tir", tir), ("relax", relax)):
+    _alias(f"{__name__}.{_name}", _dialect)
+    _alias(f"{__name__}.{_name}.entry", _dialect)
+from . import core, _core  # noqa: E402

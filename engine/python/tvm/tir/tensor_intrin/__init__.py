@@ -12,4 +12,4 @@ def function_of(functions, name, module):
     return module[name]
 
 
-from . import arm_cpu, cuda, dot_product_common, hexagon, rocm, x86
+from . import arm_cpu, cuda, dot_product_common, hexagon, metal, rocm, x86

@@ -108,3 +108,33 @@ def get_mma_intrin_group(load_scope, store_scope, a_dtype, b_dtype, out_dtype, t
         "compute": f"mma_{a}{b}{out}" + (ta + "_a" if ta else "") + (tb + "_b" if tb else ""),
         "store": f"mma_store_16x16_{kept}_{store_scope.replace('.', '_')}_" + ("simple_" if not_use_mma_store_intrinic else ""),
     }
+
+
+def shared_16x16_to_ldmatrix_32x8_layout(i, j):
+    """(lane, place) of an element of 16 x 16 halves."""
+    return 4 * (i % 8) + (j % 8) // 2, 4 * (j // 8) + (i // 8) * 2 + j % 2
+
+
+def ldmatrix_32x8_to_shared_16x16_layout(thread_id, local_id):
+    """(row, column) of what a lane holds of 16 x 16 halves."""
+    return 8 * (local_id % 4 // 2) + thread_id // 4, 8 * (local_id // 4) + (thread_id % 4) * 2 + local_id % 2
+
+
+def shared_16x32_to_ldmatrix_32x16_layout(i, j):
+    """(lane, place) of an element of 16 x 32 bytes."""
+    return 4 * (i % 8) + (j % 16) // 4, 8 * (j // 16) + (i // 8) * 4 + j % 4
+
+
+def ldmatrix_32x16_to_shared_16x32_layout(thread_id, local_id):
+    """(row, column) of what a lane holds of 16 x 32 bytes."""
+    return 8 * (local_id % 8 // 4) + thread_id // 4, 16 * (local_id // 8) + (thread_id % 4) * 4 + local_id % 4
+
+
+def shared_32x16_to_ldmatrix_32x16_layout(i, j):
+    """(lane, place) of an element of 32 x 16 bytes."""
+    return (i % 16) // 4 + 4 * (j % 8), 8 * (j // 8) + (i // 16) * 4 + i % 4
+
+
+def ldmatrix_32x16_to_shared_32x16_layout(thread_id, local_id):
+    """(row, column) of what a lane holds of 32 x 16 bytes."""
+    return (local_id % 8 // 4) * 16 + (thread_id % 4) * 4 + local_id % 4, (local_id // 8) * 8 + thread_id // 4

@@ -1,0 +1,2 @@
+"""Types and devices."""
+from ..runtime import DataType, DataTypeCode, Device

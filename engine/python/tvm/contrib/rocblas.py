@@ -1,0 +1,12 @@
+"""Products by rocBLAS."""
+from ._product import product as _product
+
+
+def matmul(lhs, rhs, transa=False, transb=False, dtype=None, **kwargs):
+    """The product as one extern call."""
+    return _product("tvm.contrib.rocblas.matmul", lhs, rhs, transa, transb, dtype, **kwargs)
+
+
+def batch_matmul(lhs, rhs, transa=False, transb=False, dtype=None, **kwargs):
+    """The products of a batch as one extern call."""
+    return _product("tvm.contrib.rocblas.batch_matmul", lhs, rhs, transa, transb, dtype, True, **kwargs)

@@ -1,0 +1,2 @@
+"""The name under which TVM keeps its server."""
+from . import Server

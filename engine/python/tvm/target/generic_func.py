@@ -1,0 +1,61 @@
+"""Functions that differ by target."""
+
+
+class GenericFunc:
+    """A function with a default, and others for the keys of targets."""
+
+    def __init__(self, name=None):
+        self.name, self.fdefault, self._by_key = name, None, {}
+
+    def set_default(self, func, allow_override=False):
+        """The function where no key fits."""
+        if self.fdefault is not None and not allow_override:
+            raise ValueError(f"{self.name} has a default already")
+        self.fdefault = func
+
+    def register(self, func, key_list, allow_override=False):
+        """The function of some keys."""
+        for key in [key_list] if isinstance(key_list, str) else key_list:
+            if key in self._by_key and not allow_override:
+                raise ValueError(f"{self.name} has a function for {key} already")
+            self._by_key[key] = func
+
+    def __call__(self, *args):
+        from .target import Target
+
+        target = Target.current(allow_none=True)
+        func = next((self._by_key[key] for key in (target.keys if target is not None else []) if key in self._by_key), self.fdefault)
+        if func is None:
+            raise ValueError(f"{self.name} has no default and no function for {target}")
+        return func(*args)
+
+
+def generic_func(fdefault):
+    """Decorator: a function with others for the keys of targets, by `register`."""
+    made = GenericFunc(fdefault.__name__)
+    made.set_default(fdefault)
+
+    def call(*args, **kwargs):
+        from .target import Target
+
+        target = Target.current(allow_none=True)
+        func = next((made._by_key[key] for key in (target.keys if target is not None else []) if key in made._by_key), fdefault)
+        return func(*args, **kwargs)
+
+    def register(key, func=None, override=False):
+        """The function of a key, or of several."""
+        def keep(given):
+            made.register(given, key, override)
+            return given
+
+        return keep if func is None else keep(func)
+
+    call.register = register
+    call.fdefault = fdefault
+    call.dispatch_dict = made._by_key
+    return call
+
+
+def override_native_generic_func(func_name):
+    """Decorator: the same; the engine's own operators have no variants by target."""
+    return generic_func

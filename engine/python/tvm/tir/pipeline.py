@@ -1,0 +1,43 @@
+"""The passes that lower TensorIR for a CPU, by the names that pipelines have."""
+from .. import ir
+from . import transform
+
+
+def default_tir_pipeline():
+    """Lowering as `tvm.compile` does it, without the steps that only accelerators need."""
+    @ir.transform.module_pass(opt_level=0, name="default_tir_pipeline")
+    def _pipeline(mod, ctx):
+        steps = [transform.LowerInitBlock(), transform.PlanAndUpdateBufferAllocationLocation(), transform.ConvertBlocksToOpaque(),
+                 transform.CompactBufferAllocation(), transform.LowerMatchBuffer(), transform.Simplify(), transform.LowerOpaqueBlock(),
+                 transform.FlattenBuffer(), transform.VectorizeLoop(not ctx.config.get("tir.disable_vectorize", False)), transform.UnrollLoop(),
+                 transform.Simplify(), transform.RemoveNoOp(), transform.RewriteUnsafeSelect()]
+        return ir.transform.Sequential(steps)(mod)
+
+    return _pipeline
+
+
+def finalize_host_passes():
+    """Nothing is left for the host: the code generator does the rest."""
+    return ir.transform.Sequential([])
+
+
+def finalize_device_passes():
+    """Nothing is left for devices."""
+    return ir.transform.Sequential([])
+
+
+PIPELINE_MAP = {"default": default_tir_pipeline}
+
+
+def get_tir_pipeline(name=None, **kwargs):
+    """A pipeline by its name."""
+    if name == "default":
+        return default_tir_pipeline()
+    if name not in PIPELINE_MAP:
+        raise ValueError(f"Unknown pre-built pipeline {name},candidates are {list(PIPELINE_MAP.keys())}")
+    return PIPELINE_MAP[name](**kwargs)
+
+
+def get_default_tir_pipeline(target):
+    """The pipeline of a target."""
+    return default_tir_pipeline()

@@ -1,0 +1,123 @@
+"""The names under which the peer keeps its modules: programs import them by each of these."""
+import importlib
+import unittest
+
+import tap
+import tvm
+from tvm import tir
+from tvm.script import ir as I, tir as T
+
+MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.doc_core tvm.script.parser.core.evaluator
+    tvm.script.parser.core.diagnostics tvm.script.parser._core tvm.script.parser.tir tvm.script.parser.ir tvm.script._parser
+    tvm.script._parser.core.diagnostics tvm.script.ir_builder.ir tvm.ir.analysis tvm.ir.type_functor tvm.tir.build tvm.tir.pipeline
+    tvm.tir.transform.transform tvm.tir.analysis.analysis tvm.tir.block_scope tvm.tir.tensor_intrin.metal tvm.contrib.rocm
+    tvm.contrib.cutlass tvm.contrib.cublas tvm.contrib.thrust tvm.contrib.random tvm.target.virtual_device tvm.target.codegen
+    tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
+
+
+class Names(unittest.TestCase):
+    def test_modules_have_all_their_names(self):
+        for name in MODULES:
+            with self.subTest(name):
+                self.assertTrue(importlib.import_module(name))
+
+    def test_build_is_a_module_and_a_function(self):
+        @T.prim_func
+        def twice(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+            for i in range(4):
+                b[i] = a[i] + a[i]
+
+        import numpy as np
+
+        a, b = tvm.nd.array(np.arange(4, dtype="float32")), tvm.nd.empty((4,), "float32")
+        tvm.tir.build(tvm.IRModule.from_expr(twice), "llvm")["twice"](a, b)
+        self.assertEqual(b.numpy().tolist(), [0, 2, 4, 6])
+        self.assertEqual([list(part.functions) for part in tvm.tir.build.split_host_device_mods(tvm.IRModule.from_expr(twice))[:1]][0][0].name_hint, "twice")
+
+    def test_pipelines_by_name(self):
+        @T.prim_func
+        def f(a: T.Buffer((2, 2), "float32")):
+            for i, j in T.grid(2, 2):
+                with T.block("b"):
+                    x, y = T.axis.remap("SS", [i, j])
+                    a[x, y] = 1.0
+
+        after = tir.pipeline.get_tir_pipeline("default")(tvm.IRModule.from_expr(f))
+        tvm.ir.assert_structural_equal(after, tvm.lower(f))
+        with self.assertRaises(ValueError):
+            tir.pipeline.get_tir_pipeline("no such")
+
+
+class Reading(unittest.TestCase):
+    def test_a_definition_has_a_text_and_a_tree(self):
+        from tvm.script.parser.core import doc
+        from tvm.script.parser.core.diagnostics import Source
+
+        def shape(a: T.handle) -> None:
+            A = T.match_buffer(a, [4])
+            T.evaluate(A[0])
+
+        source = Source(shape)
+        tree = source.as_ast()
+        self.assertIsInstance(tree, doc.Module)
+        self.assertIsInstance(tree.body[0], doc.FunctionDef)
+        self.assertEqual([arg.arg for arg in tree.body[0].args.args], ["a"])
+        self.assertEqual(source.start_column, 8)
+        self.assertIn("match_buffer", source.source)
+        self.assertIn("class Reading", source.full_source)
+
+    def test_expressions_are_evaluated_with_names(self):
+        from tvm.script.parser.core.diagnostics import Source
+        from tvm.script.parser.core.evaluator import ExprEvaluator, eval_assign
+
+        def value(text, **names):
+            return ExprEvaluator.eval(None, names, Source(text).as_ast())
+
+        self.assertEqual(value("a + b, [a, *c], not a", a=1, b=2, c=[3, 4]), (3, [1, 3, 4], False))
+        self.assertEqual(value("c[1:] if a > 0 else None", a=1, c=[3, 4]), [4])
+        with self.assertRaises(NameError):
+            value("missing + 1")
+        target = Source("x, *y = 0").as_ast().body[0].targets[0]
+        self.assertEqual(eval_assign(None, target, [1, 2, 3]), {"x": 1, "y": [2, 3]})
+
+
+class Modules(unittest.TestCase):
+    def test_what_calls_what(self):
+        @I.ir_module
+        class Mod:
+            @T.prim_func
+            def main(n: T.int32):
+                Mod.one(n)
+                Mod.two(n)
+                Mod.one(n)
+
+            @T.prim_func(private=True)
+            def one(n: T.int32):
+                T.evaluate(n)
+
+            @T.prim_func(private=True)
+            def two(n: T.int32):
+                Mod.two(n)
+
+        calls = {k.name_hint: [v.name_hint for v in vs] for k, vs in tvm.ir.analysis.collect_call_map(Mod).items()}
+        self.assertEqual(calls, {"main": ["one", "two"], "one": [], "two": ["two"]})
+
+    def test_modules_by_the_builder(self):
+        from tvm.script.ir_builder import IRBuilder, ir as builder, tir as B
+
+        with IRBuilder() as ib:
+            with builder.ir_module():
+                with B.prim_func():
+                    B.func_name("f")
+                    B.evaluate(0)
+        self.assertEqual([v.name_hint for v in ib.get().functions], ["f"])
+
+    def test_orders_that_are_known(self):
+        analyzer, a, b = tvm.arith.Analyzer(), tir.Var("a", "int32"), tir.Var("b", "int32")
+        with analyzer.constraint_scope(a < b):
+            self.assertEqual(analyzer.try_compare(a, b), tvm.arith.CompareResult.LT)
+        self.assertEqual(analyzer.try_compare(a, b), tvm.arith.CompareResult.UNKNOWN)
+
+
+if __name__ == "__main__":
+    tap.main()
