@@ -1,7 +1,7 @@
 /* lower: the lowering passes of a module, one by one.
  *
- *   --list         their names and what they do, in order
- *   --pass NAME    the module after the first pass of this name
+ *   --list         their names and what they do, in order; then the passes that are run only by name
+ *   --pass NAME    the module after the first pass of this name; one that lowering does not run is run on the module alone
  *   --all          the module after each pass that changed something
  *   (none)         the module as the code generator takes it
  */
@@ -35,6 +35,39 @@ stage_clear (gpointer data)
   ls_unref (((Stage *) data)->after);
 }
 
+static gboolean
+is_in_pipeline (const LsPass *pass)
+{
+  guint n;
+  const LsPass *const *passes = ls_pass_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (passes[i] == pass)
+      return TRUE;
+  return FALSE;
+}
+
+/* place: where it stands in the order, 0 for none. */
+static void
+list_pass (JsonBuilder  *builder,
+           const LsPass *pass,
+           guint         place,
+           gboolean      json)
+{
+  if (!json && place > 0)
+    printf ("%2u  %-40s %s\n", place, pass->name, pass->summary);
+  else if (!json)
+    printf ("    %-40s %s\n", pass->name, pass->summary);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "name");
+  json_builder_add_string_value (builder, pass->name);
+  json_builder_set_member_name (builder, "summary");
+  json_builder_add_string_value (builder, pass->summary);
+  json_builder_set_member_name (builder, "lowering");
+  json_builder_add_boolean_value (builder, place > 0);
+  json_builder_end_object (builder);
+}
+
 static int
 print_list (gboolean json)
 {
@@ -44,35 +77,35 @@ print_list (gboolean json)
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
-    {
-      if (!json)
-        {
-          printf ("%2u  %-40s %s\n", i + 1, passes[i]->name, passes[i]->summary);
-          continue;
-        }
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "name");
-      json_builder_add_string_value (builder, passes[i]->name);
-      json_builder_set_member_name (builder, "summary");
-      json_builder_add_string_value (builder, passes[i]->summary);
-      json_builder_end_object (builder);
-    }
+    list_pass (builder, passes[i], i + 1, json);
+  passes = ls_pass_all (&n);
+  if (!json)
+    puts ("\nBy name only:");
+  for (guint i = 0; i < n; i++)
+    if (!is_in_pipeline (passes[i]))
+      list_pass (builder, passes[i], 0, json);
   json_builder_end_array (builder);
   if (json)
     ls_cli_put_json (builder);
   return LS_CLI_DONE;
 }
 
-/* All passes in order; the last stage is the result. */
+/* All passes in order, or one pass that is not among them; the last stage is the result. */
 static GArray *
-run_all (LsModule  *module,
-         GError   **error)
+run_all (LsModule      *module,
+         const LsPass  *alone,
+         GError       **error)
 {
   GArray *stages = g_array_new (FALSE, TRUE, sizeof (Stage));
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);
   LsModule *current = module;
 
+  if (alone != NULL && !is_in_pipeline (alone))
+    {
+      passes = &alone;
+      n = 1;
+    }
   g_array_set_clear_func (stages, stage_clear);
   for (guint i = 0; i < n; i++)
     {
@@ -164,7 +197,7 @@ lower (Request    *request,
 
   if (module == NULL)
     return LS_CLI_FAILED;
-  stages = run_all (module, &error);
+  stages = run_all (module, request->pass != NULL ? ls_pass_get (request->pass) : NULL, &error);
   if (stages == NULL)
     return ls_cli_fail (command, "%s", error->message);
   if (request->json)

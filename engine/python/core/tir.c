@@ -3,23 +3,27 @@
 
 #include "engine/tir/pass/pass.h"
 
-/* run_pass (name, module) */
+/* run_pass (name, module, options=None) */
 static PyObject *
 py_run_pass (PyObject *self,
              PyObject *args)
 {
   const char *name;
   PyObject *object;
+  PyObject *options_object = Py_None;
+  g_autoptr (LsNode) options = NULL;
   const LsPass *pass;
   LsModule *module, *result;
   GError *error = NULL;
 
-  if (!PyArg_ParseTuple (args, "sO", &name, &object) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "the module")) == NULL)
+  if (!PyArg_ParseTuple (args, "sO|O", &name, &object, &options_object) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "the module")) == NULL)
     return NULL;
   pass = ls_pass_get (name);
   if (pass == NULL)
     return PyErr_Format (PyExc_ValueError, "there is no pass %s", name);
-  result = ls_pass_run_module (pass, module, &error);
+  if (options_object != Py_None && !ls_py_to_node (options_object, LS_PY_MAP, TRUE, "options", &options))
+    return NULL;
+  result = ls_pass_run_module_with (pass, module, (LsMap *) options, &error);
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
@@ -43,7 +47,7 @@ py_passes (PyObject *self,
            PyObject *unused)
 {
   guint n;
-  const LsPass *const *passes = ls_pass_list (&n);
+  const LsPass *const *passes = ls_pass_all (&n);
   PyObject *list = PyList_New (n);
 
   for (guint i = 0; list != NULL && i < n; i++)

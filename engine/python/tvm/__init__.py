@@ -20,7 +20,7 @@ from os import environ as _environ
 __version__ = "0.20.0"
 
 # Large or seldom used parts are loaded when somebody asks for them.
-_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support", "testing")
+_LAZY = ("relax", "te", "topi", "testing", "contrib", "meta_schedule", "s_tir", "tirx", "driver", "rpc", "_ffi", "support")
 
 
 def __getattr__(name):

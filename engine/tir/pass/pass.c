@@ -18,6 +18,9 @@ static const LsPass PASSES[] = {
   { "UnrollLoop", "Writes unrolled loops out.", ls_pass_unroll_loop },
   { "RemoveNoOp", "Removes loops and statements that do nothing.", ls_pass_remove_no_op },
   { "RewriteUnsafeSelect", "Turns T.Select into T.if_then_else where the side not taken must not be read.", ls_pass_rewrite_unsafe_select },
+  { .name = "NarrowDataType", .summary = "Gives indices and loops that need no more the type of 32 bits (target_bits).",
+    .run_with = ls_pass_narrow_data_type },
+  { .name = "ForceNarrowIndexToInt32", .summary = "Gives every index, loop and number parameter the type int32.", .run = ls_pass_force_narrow_index },
 };
 
 /* Simplify runs once more near the end, as in TVM. */
@@ -36,6 +39,27 @@ ls_pass_list (guint *n)
     list[i] = ls_pass_get (PIPELINE[i]);
   *n = G_N_ELEMENTS (PIPELINE);
   return list;
+}
+
+const LsPass *const *
+ls_pass_all (guint *n)
+{
+  static const LsPass *list[G_N_ELEMENTS (PASSES)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
+    list[i] = &PASSES[i];
+  *n = G_N_ELEMENTS (PASSES);
+  return list;
+}
+
+gint64
+ls_pass_option (LsMap      *options,
+                const char *name,
+                gint64      otherwise)
+{
+  gint64 value;
+
+  return options != NULL && ls_as_int (ls_map_get (options, name), &value) ? value : otherwise;
 }
 
 const LsPass *
@@ -57,9 +81,10 @@ ls_pass_with_body (LsPrimFunc *func,
 static LsPrimFunc *
 run_pass (const LsPass  *pass,
           LsPrimFunc    *func,
+          LsMap         *options,
           GError       **error)
 {
-  LsPrimFunc *after = pass->run (func, error);
+  LsPrimFunc *after = pass->run != NULL ? pass->run (func, error) : pass->run_with (func, options, error);
 
   if (after == NULL)
     g_prefix_error (error, "%s: ", pass->name);
@@ -78,7 +103,7 @@ ls_lower (LsPrimFunc  *func,
     {
       const LsPass *pass = ls_pass_get (PIPELINE[i]);
       gint64 start = g_get_monotonic_time ();
-      LsPrimFunc *next = run_pass (pass, current, error);
+      LsPrimFunc *next = run_pass (pass, current, NULL, error);
 
       if (next != NULL && hook != NULL)
         hook (pass, current, next, (g_get_monotonic_time () - start) * 1000, user_data);
@@ -112,12 +137,36 @@ map_functions (LsModule  *module,
   return result;
 }
 
+typedef struct {
+  const LsPass *pass;
+  LsMap        *options;
+} Given;
+
 static LsPrimFunc *
 map_pass (LsPrimFunc  *func,
           gpointer     user_data,
           GError     **error)
 {
-  return run_pass (user_data, func, error);
+  Given *given = user_data;
+
+  return run_pass (given->pass, func, given->options, error);
+}
+
+LsModule *
+ls_pass_run_module_with (const LsPass  *pass,
+                         LsModule      *module,
+                         LsMap         *options,
+                         GError       **error)
+{
+  Given given = { pass, options };
+  LsModule *after;
+
+  if (pass->run_module == NULL)
+    return map_functions (module, map_pass, &given, error);
+  after = pass->run_module (module, options, error);
+  if (after == NULL)
+    g_prefix_error (error, "%s: ", pass->name);
+  return after;
 }
 
 LsModule *
@@ -125,7 +174,7 @@ ls_pass_run_module (const LsPass  *pass,
                     LsModule      *module,
                     GError       **error)
 {
-  return map_functions (module, map_pass, (gpointer) pass, error);
+  return ls_pass_run_module_with (pass, module, NULL, error);
 }
 
 static LsPrimFunc *

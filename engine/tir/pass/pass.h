@@ -1,9 +1,9 @@
 /* pass: lowering, one pass per file, TVM's names.
  *
- * A pass takes a PrimFunc and returns another one; what it does not understand it leaves.  The table gives
- * the passes in the order in which a function is lowered for a CPU (TVM's default_tir_pipeline without the
- * steps that only accelerators need).  `ls_lower` runs them and records each program on the way, which is what
- * `lower --all` and the Lowering view show.
+ * A pass takes a PrimFunc and returns another one, or a module where several functions are concerned; what it does not
+ * understand it leaves.  The table holds all passes.  Some of them, in one order, lower a function for a CPU (TVM's
+ * default_tir_pipeline without the steps that only accelerators need): `ls_lower` runs these and records each program on
+ * the way, which is what `lower --all` and the Lowering view show.  The others are run by name.
  */
 #pragma once
 
@@ -22,17 +22,30 @@ typedef enum {
 typedef struct {
   const char *name;             /* "LowerInitBlock" */
   const char *summary;          /* one line for people */
-  /* Borrows the function, returns a new reference; the same pointer when nothing changed.  NULL with an error. */
+  /* One of these three; each borrows, returns a new reference (the same pointer when nothing changed), or NULL with an
+   * error.  Options are numbers under the names of TVM's pass context; NULL: what holds where nothing is said. */
   LsPrimFunc *(*run) (LsPrimFunc *func, GError **error);
+  LsPrimFunc *(*run_with) (LsPrimFunc *func, LsMap *options, GError **error);
+  LsModule   *(*run_module) (LsModule *module, LsMap *options, GError **error);
 } LsPass;
 
-/* All passes in pipeline order. */
+/* The passes of the pipeline, in its order. */
 const LsPass *const *ls_pass_list (guint      *n);
+/* All passes: the pipeline's, each once, then the others. */
+const LsPass *const *ls_pass_all  (guint      *n);
 const LsPass        *ls_pass_get  (const char *name);
-/* Runs one pass on every PrimFunc of a module. (transfer full) */
+/* Runs one pass on every PrimFunc of a module, or on the module. (transfer full) */
 LsModule            *ls_pass_run_module (const LsPass *pass,
                                          LsModule     *module,
                                          GError      **error);
+LsModule            *ls_pass_run_module_with (const LsPass *pass,
+                                         LsModule     *module,
+                                         LsMap        *options,
+                                         GError      **error);
+/* The number of an option, or another one where it is not given. */
+gint64               ls_pass_option (LsMap      *options,
+                                     const char *name,
+                                     gint64      otherwise);
 
 /* Called after each pass with the function before and after it (borrowed) and the time it took in ns. */
 typedef void (*LsPassHook) (const LsPass *pass, LsPrimFunc *before, LsPrimFunc *after, gint64 ns, gpointer user_data);
@@ -60,6 +73,9 @@ LsPrimFunc *ls_pass_vectorize_loop (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_unroll_loop (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_rewrite_unsafe_select (LsPrimFunc *func, GError **error);
+
+LsPrimFunc *ls_pass_narrow_data_type (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_force_narrow_index (LsPrimFunc *func, GError **error);
 
 /* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */
 LsPrimFunc *ls_pass_simplify_with (LsPrimFunc *func, guint extensions);

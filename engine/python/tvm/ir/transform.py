@@ -168,12 +168,15 @@ class Sequential(Pass):
 class _EnginePass(Pass):
     """A lowering pass of the engine."""
 
-    def __init__(self, name, engine_name=None):
+    def __init__(self, name, engine_name=None, options=None):
         super().__init__(PassInfo(0, name))
         self._name = engine_name or name
+        self._options = options
 
     def _run(self, mod, ctx):
-        return _core.run_pass(self._name, mod)
+        given = ctx.config.get(self.info.name)
+        options = {k: int(v) for k, v in given.items()} if isinstance(given, dict) else {}
+        return _core.run_pass(self._name, mod, {**options, **(self._options or {})})
 
 
 def _decorator(make):

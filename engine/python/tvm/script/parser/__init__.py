@@ -8,4 +8,11 @@ from ..._alias import alias as _alias
 for _name, _dialect in (("ir", ir), ("tir", tir), ("relax", relax)):
     _alias(f"{__name__}.{_name}", _dialect)
     _alias(f"{__name__}.{_name}.entry", _dialect)
-from . import core, _core  # noqa: E402
+
+
+def __getattr__(name):
+    if name in ("core", "_core"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

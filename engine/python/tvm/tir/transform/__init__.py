@@ -66,6 +66,11 @@ for _name, _summary in _core.passes():
     globals()[_name] = _define(_name, _summary)
 
 
+def NarrowDataType(target_bits):
+    """Gives indices and loops that need no more the type of this many bits."""
+    return _EnginePass("tir.NarrowDataType", "NarrowDataType", {"target_bits": int(target_bits)})
+
+
 class _Simplify(_EnginePass):
     """Simplify, with the options of the context."""
 
@@ -90,12 +95,12 @@ from .unroll import UnrollLoop  # noqa: E402
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
-    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize ForceNarrowIndexToInt32 HoistExpression
+    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize HoistExpression
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InjectVirtualThread InlinePrivateFunctions InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
     LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin
     LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
-    MergeSharedMemoryAllocations NarrowDataType PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
+    MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
     RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout UnifyThreadBinding
     UseAssumeToReduceBranches VerifyMemory VerifyGPUCode VerifySSA""".split()
 
