@@ -208,7 +208,10 @@ write_params (LsVMWriter *self,
               guint       first)
 {
   g_autofree gboolean *complete = g_new0 (gboolean, func->params->n + 1);
+  g_autoptr (GPtrArray) symbols = ls_relax_defined_symbols (func);
 
+  if (self->lowered && symbols->len == 0)
+    return;
   for (int round = 0; round < 2; round++)
     for (guint i = 0; i < func->params->n; i++)
       {
@@ -272,7 +275,7 @@ write_function (LsVMWriter *self,
     }
   write_params (self, func, first);
   result = write_sequence (self, func->body, -1);
-  if (needs_check (func) && result.kind == LS_VM_REG)
+  if (!self->lowered && needs_check (func) && result.kind == LS_VM_REG)
     {
       g_autofree char *what = g_strdup_printf ("the return value of %s", self->function->name);
 
@@ -293,10 +296,11 @@ static LsVMWriter
 writer_for (LsModule       *module,
             LsVMExecutable *executable,
             GHashTable     *functions,
-            LsVMFunction   *function)
+            LsVMFunction   *function,
+            gboolean        lowered)
 {
   return (LsVMWriter) { module, executable, function, NULL, g_hash_table_new_full (NULL, NULL, NULL, g_free), g_hash_table_new (NULL, NULL), functions,
-                        -1, NULL, NULL };
+                        -1, NULL, NULL, lowered };
 }
 
 LsVMOperand
@@ -309,7 +313,8 @@ ls_vm_writer_lambda (LsVMWriter *self,
   g_autoptr (GPtrArray) symbols = ls_relax_free_symbols (func);
   g_autoptr (GArray) captured = g_array_new (FALSE, FALSE, sizeof (LsVMOperand));
   guint number = self->executable->functions->len;
-  LsVMWriter inner = writer_for (self->module, self->executable, self->functions, ls_vm_executable_add_function (self->executable, name));
+  LsVMWriter inner = writer_for (self->module, self->executable, self->functions, ls_vm_executable_add_function (self->executable, name),
+                                 self->lowered);
   gint64 at = dst >= 0 ? dst : ls_vm_writer_register (self);
 
   inner.function->is_private = TRUE;
@@ -347,6 +352,7 @@ is_private (LsFunction *func)
 static gboolean
 write_functions (LsModule       *module,
                  LsVMExecutable *executable,
+                 gboolean        lowered,
                  GError        **error)
 {
   g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
@@ -365,7 +371,7 @@ write_functions (LsModule       *module,
   for (guint i = 0, at = 0; i < module->functions->n; i++)
     if (ls_is (module->functions->items[i], FUNCTION))
       {
-        LsVMWriter writer = writer_for (module, executable, numbers, executable->functions->pdata[at++]);
+        LsVMWriter writer = writer_for (module, executable, numbers, executable->functions->pdata[at++], lowered);
 
         write_function (&writer, (LsFunction *) module->functions->items[i], 0);
         writer_clear (&writer);
@@ -470,7 +476,7 @@ ls_vm_build (LsModule               *module,
   g_autoptr (LsVMExecutable) executable = ls_vm_executable_new ();
   g_autoptr (LsModule) lowered = has_relax (module) ? run_pipeline (module, options, error) : ls_ref (module);
 
-  if (lowered == NULL || !write_functions (lowered, executable, error))
+  if (lowered == NULL || !write_functions (lowered, executable, options != NULL && options->as_is, error))
     return NULL;
   if (options != NULL && options->stage != NULL)
     options->stage ("compile", options->data);

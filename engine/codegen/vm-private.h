@@ -25,6 +25,7 @@ struct _LsVMWriter {
   gint64          none;         /* a register that nothing writes, or -1 */
   const char     *place;        /* the variable that is being bound, for messages */
   GError         *error;        /* the first */
+  gboolean        lowered;      /* checks of parameters are in the code already, where its author wants them */
 };
 
 void        ls_vm_writer_fail     (LsVMWriter   *self,

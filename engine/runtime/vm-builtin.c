@@ -137,6 +137,7 @@ reshape (LsVMPool   *pool,
   return view != NULL ? ls_vm_tensor (view) : NULL;
 }
 
+/* shape or number of elements, device, then the dtype of the elements and the scope in any order */
 static LsVMValue *
 alloc_storage (LsVMPool   *pool,
                LsVMValue **args,
@@ -145,12 +146,19 @@ alloc_storage (LsVMPool   *pool,
 {
   gint64 bytes = 1;
   LsNDArray *array;
+  LsDLDataType dtype;
 
   if (args[0]->kind == LS_VM_SHAPE)
     for (guint i = 0; i < args[0]->n; i++)
       bytes *= args[0]->dims[i];
   else if (!ls_vm_arg_int (args, 0, &bytes, error))
     return NULL;
+  for (guint i = 1; i < n; i++)
+    if (args[i]->kind == LS_VM_STRING && ls_dl_dtype_parse (args[i]->string, &dtype, NULL))
+      {
+        bytes *= (gint64) ls_dl_dtype_size (dtype);
+        break;
+      }
   array = ls_vm_pool_alloc (pool, 1, &bytes, LS_DT_UINT8, error);
   return array != NULL ? ls_vm_tensor (array) : NULL;
 }
@@ -448,6 +456,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "shape_to_tensor", 1, shape_to_tensor },
   { "reshape", 2, reshape }, { "vm.builtin.reshape", 2, reshape },
   { "alloc_storage", -1, alloc_storage }, { "alloc_tensor", 4, alloc_tensor },
+  { "vm.builtin.alloc_storage", -1, alloc_storage }, { "vm.builtin.alloc_tensor", 4, alloc_tensor },
   { "kill", -1, nothing }, { "vm.builtin.null_value", 0, nothing }, { "null_value", 0, nothing },
   { "identity", -1, identity }, { "vm.builtin.copy", 1, copy }, { "stop_lift_params", -1, identity },
   { "print", -1, print }, { "assert_op", -1, assert_op },
@@ -455,14 +464,17 @@ static const LsVMBuiltin BUILTINS[] = {
   { "ewise_fma", 3, ewise_fma }, { "nn.dropout", -1, dropout }, { "nonzero", 1, nonzero },
 };
 
+static const LsVMBuiltin *const TABLES[] = { ls_vm_shape_builtins, ls_vm_sort_builtins };
+
 const LsVMBuiltin *
 ls_vm_builtin_get (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (BUILTINS); i++)
     if (strcmp (BUILTINS[i].name, name) == 0)
       return &BUILTINS[i];
-  for (const LsVMBuiltin *row = ls_vm_sort_builtins; row->name != NULL; row++)
-    if (strcmp (row->name, name) == 0)
-      return row;
+  for (guint t = 0; t < G_N_ELEMENTS (TABLES); t++)
+    for (const LsVMBuiltin *row = TABLES[t]; row->name != NULL; row++)
+      if (strcmp (row->name, name) == 0)
+        return row;
   return NULL;
 }

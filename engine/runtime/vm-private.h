@@ -20,7 +20,7 @@ LsNDArray *ls_vm_pool_alloc (LsVMPool     *self,
                              LsDLDataType  dtype,
                              GError      **error);
 
-/* ---- vm-builtin.c, vm-sort.c ---- */
+/* ---- vm-builtin.c, vm-shape.c, vm-sort.c ---- */
 
 typedef LsVMValue *(*LsVMBuiltinFunc) (LsVMPool   *pool,
                                        LsVMValue **args,
@@ -33,6 +33,7 @@ typedef struct {
   LsVMBuiltinFunc  func;
 } LsVMBuiltin;
 
+extern const LsVMBuiltin ls_vm_shape_builtins[];
 extern const LsVMBuiltin ls_vm_sort_builtins[];
 /* NULL when there is none of this name. */
 const LsVMBuiltin *ls_vm_builtin_get (const char *name);

@@ -770,6 +770,27 @@ ls_vm_call (LsVM       *self,
   return NULL;
 }
 
+LsVMValue *
+ls_vm_call_closure (LsVM       *self,
+                    LsVMValue  *closure,
+                    LsVMValue **args,
+                    guint       n_args,
+                    GError    **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+  Frame frame = { self, NULL, NULL, NULL, error };
+
+  g_ptr_array_add (values, ls_vm_value_ref (closure));
+  for (guint i = 0; i < n_args; i++)
+    g_ptr_array_add (values, ls_vm_value_ref (args[i]));
+  if (closure->kind == LS_VM_CLOSURE && closure->function >= self->executable->functions->len)
+    {
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "The closure belongs to another executable.");
+      return NULL;
+    }
+  return call_value (&frame, values);
+}
+
 void
 ls_vm_set_profile (LsVM     *self,
                    gboolean  on)

@@ -5,6 +5,7 @@
  *   vm-check       an executable from a file is proved well formed before anything runs
  *   vm             the interpreter: one frame of registers and symbolic extents for each call
  *   vm-builtin     operations on values that are no PrimFuncs (shapes, storage, reshape)
+ *   vm-shape       a heap of symbolic extents, checks of values
  *   vm-sort        sort, argsort, topk, cumulative sums
  *   vm-pool        memory of dead tensors, used again
  *
@@ -186,6 +187,12 @@ void        ls_vm_free        (LsVM           *self);
  * parameter, what was expected and what came), CALL with the callee's sentence. (transfer full) */
 LsVMValue  *ls_vm_call        (LsVM           *self,
                                const char     *function,
+                               LsVMValue     **args,
+                               guint           n_args,
+                               GError        **error);
+/* Calls a closure that ls_vm_call gave.  Errors: ARGUMENT when it is none, and those of the call. (transfer full) */
+LsVMValue  *ls_vm_call_closure (LsVM          *self,
+                               LsVMValue      *closure,
                                LsVMValue     **args,
                                guint           n_args,
                                GError        **error);

@@ -196,6 +196,7 @@ static PyMethodDef functions[] = {
   { "build", py_build, METH_VARARGS, "build(module, target)" },
   { "source", py_source, METH_VARARGS, "source(module, target, kind)" },
   { "vm_build", ls_py_vm_build, METH_VARARGS, "vm_build(module, target, as_is)" },
+  { "vm_assemble", ls_py_vm_assemble, METH_VARARGS, "vm_assemble(functions, strings, constants, floats)" },
   { "vm_load", ls_py_vm_load, METH_O, "What Executable.save gave." },
   { "set_shape_class", ls_py_set_shape_class, METH_O, "The class of shapes." },
   { "host_cpu", py_host_cpu, METH_NOARGS, "LLVM's name of this CPU." },

@@ -4,6 +4,7 @@
 #include "engine/python/core/runtime-python.h"
 
 #include "engine/codegen/codegen.h"
+#include "engine/runtime/vm.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,12 @@ PyObject *ls_py_vm_build        (PyObject  *module,
                                  PyObject  *args);
 PyObject *ls_py_vm_load         (PyObject  *module,
                                  PyObject  *value);
+/* vm_assemble (functions, strings, constants, floats): an Executable of functions (name, [parameter], registers, [number]).
+ * Errors: what the machine's check says. */
+PyObject *ls_py_vm_assemble     (PyObject  *module,
+                                 PyObject  *args);
+/* As a Python object; the executable is taken. */
+PyObject *ls_py_wrap_executable (LsVMExecutable *executable);
 PyObject *ls_py_set_shape_class (PyObject  *module,
                                  PyObject  *cls);
 gboolean  ls_py_vm_init         (PyObject  *module);

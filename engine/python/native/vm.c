@@ -10,10 +10,40 @@ typedef struct {
   LsVM           *vm;           /* made at the first call */
 } PyExecutable;
 
+/* A function of an executable with the first or last of its arguments. */
+typedef struct {
+  PyObject_HEAD
+  LsVMValue *value;
+} PyClosure;
+
 static PyTypeObject *executable_type;
+static PyTypeObject *closure_type;
 static PyObject *shape_class;
 
 #define SELF(o) ((PyExecutable *) (o))
+#define CLOSURE(o) ((PyClosure *) (o))
+
+static void
+closure_dealloc (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
+
+  ls_vm_value_unref (CLOSURE (self)->value);
+  release (self);
+  Py_DECREF (type);
+}
+
+static PyObject *
+wrap_closure (LsVMValue *value)
+{
+  allocfunc alloc = (allocfunc) PyType_GetSlot (closure_type, Py_tp_alloc);
+  PyObject *self = alloc (closure_type, 0);
+
+  if (self != NULL)
+    CLOSURE (self)->value = ls_vm_value_ref (value);
+  return self;
+}
 
 static void
 executable_dealloc (PyObject *self)
@@ -28,8 +58,8 @@ executable_dealloc (PyObject *self)
   Py_DECREF (type);
 }
 
-static PyObject *
-wrap_executable (LsVMExecutable *executable)
+PyObject *
+ls_py_wrap_executable (LsVMExecutable *executable)
 {
   allocfunc alloc = (allocfunc) PyType_GetSlot (executable_type, Py_tp_alloc);
   PyObject *self = alloc (executable_type, 0);
@@ -67,7 +97,7 @@ ls_py_vm_build (PyObject *module,
   Py_END_ALLOW_THREADS
   ls_node_unref (node);
   ls_target_free (target);
-  return executable != NULL ? wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  return executable != NULL ? ls_py_wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -80,6 +110,8 @@ to_value (PyObject *value)
     return ls_vm_none ();
   if (ls_py_is_array (value))
     return ls_vm_tensor (ls_ndarray_ref (ls_py_array (value)));
+  if (Py_TYPE (value) == closure_type)
+    return ls_vm_value_ref (CLOSURE (value)->value);
   if (PyFloat_Check (value))
     return ls_vm_float (PyFloat_AsDouble (value));
   if (PyUnicode_Check (value))
@@ -154,9 +186,7 @@ from_value (LsVMValue *value)
       result = PyObject_CallFunctionObjArgs (shape_class, list, NULL);
       Py_DECREF (list);
       return result;
-    case LS_VM_CLOSURE:
-      PyErr_SetString (PyExc_TypeError, "a closure cannot leave the virtual machine");
-      return NULL;
+    case LS_VM_CLOSURE: return wrap_closure (value);
     }
   Py_RETURN_NONE;
 }
@@ -201,12 +231,13 @@ values_of (PyObject *args)
   return values;
 }
 
-/* Takes the error; what a signal's handler raises goes first.  What does not fit a declared dtype or number of dimensions
+/* Takes the error; what a signal's handler raises goes first.  What does not fit a declared dtype or shape
  * is a ValueError too, another kind of value a TypeError, as in TVM. */
 static PyObject *
 raise_error (GError *error)
 {
-  const char *name = g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE) ? "_ValueMismatch"
+  const char *name = g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE)
+                     || g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE) ? "_ValueMismatch"
                      : g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT) ? "_KindMismatch" : NULL;
   PyObject *module, *class;
 
@@ -222,18 +253,19 @@ raise_error (GError *error)
   return NULL;
 }
 
-/* call (name, args) */
+/* The function of this name, or the closure when there is no name. */
 static PyObject *
-executable_call (PyObject *self,
-                 PyObject *args)
+call_with (PyObject   *self,
+           const char *name,
+           LsVMValue  *closure,
+           PyObject   *list)
 {
-  const char *name;
-  PyObject *list, *answer;
-  GPtrArray *values;
+  PyObject *answer;
+  GPtrArray *values = ensure_vm (self) ? values_of (list) : NULL;
   GError *error = NULL;
   LsVMValue *result;
 
-  if (!PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) || !ensure_vm (self) || (values = values_of (list)) == NULL)
+  if (values == NULL)
     return NULL;
   if (!ls_py_call_begin ())
     {
@@ -241,7 +273,8 @@ executable_call (PyObject *self,
       return NULL;
     }
   Py_BEGIN_ALLOW_THREADS
-  result = ls_vm_call (SELF (self)->vm, name, (LsVMValue **) values->pdata, values->len, &error);
+  result = name != NULL ? ls_vm_call (SELF (self)->vm, name, (LsVMValue **) values->pdata, values->len, &error)
+           : ls_vm_call_closure (SELF (self)->vm, closure, (LsVMValue **) values->pdata, values->len, &error);
   Py_END_ALLOW_THREADS
   ls_interrupt_end ();
   g_ptr_array_unref (values);
@@ -250,6 +283,27 @@ executable_call (PyObject *self,
   answer = ls_py_failed () ? NULL : from_value (result);
   ls_vm_value_unref (result);
   return answer;
+}
+
+/* call (name, args) */
+static PyObject *
+executable_call (PyObject *self,
+                 PyObject *args)
+{
+  const char *name;
+  PyObject *list;
+
+  return PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) ? call_with (self, name, NULL, list) : NULL;
+}
+
+/* invoke (closure, args) */
+static PyObject *
+executable_invoke (PyObject *self,
+                   PyObject *args)
+{
+  PyObject *closure, *list;
+
+  return PyArg_ParseTuple (args, "O!O!", closure_type, &closure, &PyTuple_Type, &list) ? call_with (self, NULL, CLOSURE (closure)->value, list) : NULL;
 }
 
 /* time (name, args, number, repeat, min_repeat_ms): seconds per call */
@@ -378,11 +432,12 @@ ls_py_vm_load (PyObject *module,
     return NULL;
   bytes = g_bytes_new (data, (gsize) n);
   executable = ls_vm_executable_load (bytes, &error);
-  return executable != NULL ? wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  return executable != NULL ? ls_py_wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
 static PyMethodDef executable_methods[] = {
   { "call", executable_call, METH_VARARGS, "call(name, args)" },
+  { "invoke", executable_invoke, METH_VARARGS, "invoke(closure, args)" },
   { "time", executable_time, METH_VARARGS, "time(name, args, number, repeat, min_repeat_ms)" },
   { "text", executable_text, METH_NOARGS, "The code as text." },
   { "save", executable_save, METH_NOARGS, "As bytes." },
@@ -405,6 +460,14 @@ static PyType_Slot executable_slots[] = {
 
 static PyType_Spec executable_spec = { "_loopscope_native.Executable", sizeof (PyExecutable), 0, Py_TPFLAGS_DEFAULT, executable_slots };
 
+static PyType_Slot closure_slots[] = {
+  { Py_tp_dealloc, closure_dealloc },
+  { Py_tp_doc, "A function of an executable with some of its arguments; VirtualMachine.invoke_closure calls it." },
+  { 0, NULL },
+};
+
+static PyType_Spec closure_spec = { "_loopscope_native.Closure", sizeof (PyClosure), 0, Py_TPFLAGS_DEFAULT, closure_slots };
+
 PyObject *
 ls_py_set_shape_class (PyObject *module,
                        PyObject *cls)
@@ -416,6 +479,7 @@ ls_py_set_shape_class (PyObject *module,
 gboolean
 ls_py_vm_init (PyObject *module)
 {
+  closure_type = ls_py_add_type (module, &closure_spec, NULL);
   executable_type = ls_py_add_type (module, &executable_spec, NULL);
-  return executable_type != NULL;
+  return executable_type != NULL && closure_type != NULL;
 }

@@ -15,6 +15,7 @@ from . import analysis, transform
 from .vm_build import VMExecutable, build
 from .vm import VirtualMachine
 from . import vm
+from .exec_builder import ExecBuilder
 from . import expr, block_builder
 from . import frontend
 

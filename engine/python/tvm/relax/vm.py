@@ -50,8 +50,10 @@ class VirtualMachine:
         return call
 
     def invoke_closure(self, closure, *args):
-        """Calls a function."""
-        return closure(*args)
+        """Calls a function that a call gave."""
+        if callable(closure):
+            return closure(*args)
+        return self._impl.invoke(closure, args)
 
     def save_function(self, func_name, saved_name, *args, include_return=True, **kwargs):
         """A function with its arguments, under another name."""

@@ -22,6 +22,8 @@ class VMExecutable:
         return self
 
     def __getitem__(self, name):
+        if name in ("as_text", "as_python", "stats") and name not in self._impl.functions:
+            return getattr(self, name)
         if name in self._impl.functions:
             from .vm import VMFunction
 
@@ -90,6 +92,30 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
         if callable(step):
             mod = step(mod)
     return VMExecutable(native.vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+
+
+def _vmcodegen(builder, mod, exec_mode="bytecode"):
+    """Takes the Relax functions of a lowered module into a builder; what is left are the functions of TensorIR."""
+    from ..ir import IRModule
+    from ..tir import PrimFunc
+
+    if exec_mode not in ("bytecode", "compiled"):
+        raise ValueError(f"Unknown exec_mode {exec_mode}")
+    builder._module = mod
+    return IRModule({gvar: func for gvar, func in mod.functions_items() if isinstance(func, PrimFunc)})
+
+
+def _vmlink(builder, target=None, tir_mod=None, tir_pipeline="default", ext_libs=None, params=None, *, system_lib=None):
+    """The executable of what a builder has."""
+    import _loopscope_native as native
+
+    from ..driver.build_module import _target_text
+
+    if getattr(builder, "_module", None) is None:
+        return builder.get()
+    native.set_shape_class(ShapeTuple)
+    target = _target_text(target).engine_text()
+    return VMExecutable(native.vm_build(builder._module, target, True), builder._module, target)
 
 
 _ = _core

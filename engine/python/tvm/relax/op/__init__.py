@@ -1,4 +1,7 @@
 """Operators of Relax.  Parameters, defaults and conversions are those of R.* in scripts."""
+import sys
+from types import ModuleType
+
 import _loopscope as _core
 
 from ..expr import ExternFunc, Tuple
@@ -88,11 +91,13 @@ def make_operator(path, spec=None):
     return operator
 
 
-class Space:
-    """Operators behind a name, such as nn."""
+class Space(ModuleType):
+    """Operators behind a name, such as nn; a module of its own for those who import it."""
 
-    def __init__(self, name):
+    def __init__(self, name, module=None):
+        super().__init__(f"{__name__}.{module or name}", f"The operators relax.{name}.*.")
         self._name = name
+        sys.modules[self.__name__] = self
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -119,7 +124,8 @@ builtin = Space("builtin")
 ccl = Space("ccl")
 inspect = Space("inspect")
 grad = Space("grad")
-distributed = Space("dist")
+distributed = Space("dist", "distributed")
+vm = Space("vm")
 
 
 def _dense(x, w):
@@ -232,5 +238,22 @@ def __getattr__(name):
 def __dir__():
     return sorted(set(globals()) | {n for n in _SPECS if "." not in n} | set(_MORE))
 
+
+class _Family(ModuleType):
+    """The operators of the package under the name of a family, for those who import it."""
+
+    def __init__(self, name):
+        super().__init__(f"{__name__}.{name}", f"Operators of Relax: {name}.")
+        sys.modules[self.__name__] = self
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(sys.modules[__package__], name)
+
+
+for _name in ("base", "binary", "create", "datatype", "index", "linear_algebra", "manipulate", "mask", "op_attrs", "qdq", "sampling", "search", "set",
+              "sorting", "statistical", "ternary", "unary", "_op_gradient"):
+    _Family(_name)
 
 _ = Tuple

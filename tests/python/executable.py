@@ -1,0 +1,181 @@
+"""Executables that are written instruction by instruction, and modules that were lowered by hand or by the passes."""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import relax
+from tvm.relax.testing.vm import check_saved_func
+from tvm.relax.testing.runtime_builtin import MakeShapeCode as Make, MatchShapeCode as Match
+from tvm.relax.utils import args_converter
+from tvm.runtime.container import ShapeTuple
+from tvm.script import ir as I, relax as R, tir as T
+
+
+def array(*values, dtype="float32"):
+    return tvm.nd.array(np.array(values, dtype))
+
+
+def machine(builder):
+    return relax.VirtualMachine(builder.get(), tvm.cpu())
+
+
+def lowered(mod):
+    builder = relax.ExecBuilder()
+    rest = relax.vm_build._vmcodegen(builder, mod)
+    return relax.VirtualMachine(relax.vm_build._vmlink(builder, tvm.target.Target("llvm"), rest), tvm.cpu())
+
+
+@tap.needs_numpy
+class Written(unittest.TestCase):
+    def test_calls_and_saved_arguments(self):
+        ib = relax.ExecBuilder()
+        with ib.function("f", num_inputs=2):
+            ib.emit_call("test.vm.mul", args=[ib.r(0), ib.r(1)], dst=ib.r(7))
+            ib.emit_call("test.vm.add", args=[ib.r(7), ib.r(0)], dst=ib.r(5))
+            ib.emit_ret(ib.r(5))
+        self.assertEqual(check_saved_func(machine(ib), "f", array(2, 3), array(4, 5)).numpy().tolist(), [10, 18])
+
+    def test_registers_are_numbered_by_appearance(self):
+        def text(a, b):
+            ib = relax.ExecBuilder()
+            with ib.function("f", num_inputs=1):
+                ib.emit_call("test.vm.move", args=[ib.r(0)], dst=ib.r(a))
+                ib.emit_call("test.vm.move", args=[ib.r(a)], dst=ib.r(b))
+                ib.emit_ret(ib.r(b))
+            return ib.get().as_text()
+
+        self.assertEqual(text(1, 2), text(90, 40))
+
+    def test_what_is_not_written_is_not_read(self):
+        ib = relax.ExecBuilder()
+        with ib.function("f", num_inputs=1):
+            ib.emit_ret(ib.r(1))
+        with self.assertRaisesRegex(tvm.TVMError, "read before"):
+            ib.get()
+        with self.assertRaises(ValueError):
+            relax.ExecBuilder().emit_ret(ib.r(0))
+
+    def test_numbers_and_jumps(self):
+        ib = relax.ExecBuilder()
+        with ib.function("less", num_inputs=1):
+            ib.emit_call("test.vm.add_scalar", args=[ib.imm(-4), ib.r(0)], dst=ib.r(1))
+            ib.emit_ret(ib.r(1))
+        with ib.function("choose", num_inputs=1):
+            ib.emit_if(ib.r(0), 3)
+            ib.emit_call("less", args=[ib.imm(10)], dst=ib.r(1))
+            ib.emit_goto(2)
+            ib.emit_call("test.vm.add_scalar", args=[ib.r(0), ib.imm(1)], dst=ib.r(1))
+            ib.emit_ret(ib.r(1))
+        vm = machine(ib)
+        self.assertEqual([vm["less"](1), vm["choose"](1), vm["choose"](0)], [-3, 6, 1])
+
+    def test_constants_are_kept_once(self):
+        ib = relax.ExecBuilder()
+        for a, b in (("x", "x"), (ShapeTuple([1, 2]), (1, 2)), (array(1, 2), array(1, 2))):
+            self.assertEqual(ib.convert_constant(a), ib.convert_constant(b))
+        self.assertNotEqual(ib.convert_constant((1, 2)), ib.convert_constant((2, 1)))
+
+    def test_shapes_and_storage(self):
+        ib = relax.ExecBuilder()
+        with ib.function("shape", num_inputs=0):
+            ib.emit_call("vm.builtin.shape_of", args=[tvm.nd.array(np.zeros((3, 5)))], dst=ib.r(0))
+            ib.emit_ret(ib.r(0))
+        with ib.function("storage", num_inputs=0):
+            dtype = tvm.DataType("float32")
+            ib.emit_call("vm.builtin.alloc_storage", args=[ib.vm_state(), (6,), ib.convert_constant(0), dtype, "global"], dst=ib.r(1))
+            ib.emit_call("vm.builtin.alloc_tensor", args=[ib.r(1), ib.imm(0), (2, 3), dtype], dst=ib.r(2))
+            ib.emit_ret(ib.r(2))
+        vm = machine(ib)
+        self.assertEqual(list(vm["shape"]()), [3, 5])
+        self.assertEqual(vm["storage"]().shape, (2, 3))
+
+    def test_closures_leave_the_machine(self):
+        ib = relax.ExecBuilder()
+        with ib.function("sub", num_inputs=2):
+            ib.emit_call("test.vm.add_scalar", args=[ib.r(0), ib.imm(100)], dst=ib.r(2))
+            ib.emit_call("test.vm.add_scalar", args=[ib.r(2), ib.r(1)], dst=ib.r(3))
+            ib.emit_ret(ib.r(3))
+        with ib.function("main", num_inputs=1):
+            ib.emit_call("vm.builtin.make_closure", args=[ib.f("sub"), ib.r(0)], dst=ib.r(1))
+            ib.emit_ret(ib.r(1))
+        vm = machine(ib)
+        self.assertEqual(vm.invoke_closure(vm["main"](7), 3), 110)
+        with self.assertRaises(tvm.TVMError):
+            vm.invoke_closure(vm["main"](7), 3, 4)
+
+
+@tap.needs_numpy
+class Lowered(unittest.TestCase):
+    def test_extents_in_a_heap(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(ndim=2, dtype="float32")) -> R.Shape(ndim=3):
+                R.func_attr({"global_symbol": "main"})
+                heap = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", [R.prim_value(2)], sinfo_args=[R.Tensor(ndim=1, dtype="int64")])
+                _ = R.call_packed("vm.builtin.check_tensor_info", x, 2, R.dtype("float32"), "", sinfo_args=[R.Tuple()])
+                _1 = R.call_packed("vm.builtin.match_shape", x, heap, 2, Match.STORE_TO_HEAP, 1, Match.ASSERT_EQUAL_TO_IMM, 2, "", sinfo_args=[R.Tuple()])
+                s = R.call_packed("vm.builtin.make_shape", heap, 3, Make.USE_IMM, 9, Make.LOAD_SHAPE, 1, Make.LOAD_SHAPE, 1, sinfo_args=[R.Shape(ndim=3)])
+                return s
+
+        main = lowered(Module)["main"]
+        self.assertEqual(list(main(tvm.nd.array(np.zeros((4, 2), "float32")))), [9, 4, 4])
+        for value, error, text in (([], TypeError, "tensor"), (np.zeros(4, "float32"), ValueError, "ndim"), (np.zeros((4, 2), "int32"), ValueError, "dtype"),
+                                   (np.zeros((4, 3), "float32"), ValueError, "extent of 3")):
+            with self.assertRaisesRegex(error, text):
+                main(value if isinstance(value, list) else tvm.nd.array(value))
+
+    def test_what_the_passes_make_runs(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", "m"), "float32"), s: R.Shape(["n"]), t: R.Tuple(R.Tensor, R.Prim("int64"))) -> R.Tensor(("m", "n"), "float32"):
+                n, m = T.int64(), T.int64()
+                y = R.permute_dims(x)
+                z = R.reshape(y, R.shape([m * n]))
+                return R.reshape(z, R.shape([m, n]))
+
+        names = ("LegalizeOps", "RewriteDataflowReshape", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite", "StaticPlanBlockMemory", "LowerAllocTensor",
+                 "KillAfterLastUse", "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol")
+        vm = lowered(tvm.ir.transform.Sequential([getattr(relax.transform, name)() for name in names])(Module))
+        data = np.arange(6, dtype="float32").reshape(2, 3)
+        self.assertEqual(vm["main"](tvm.nd.array(data), ShapeTuple([2]), (tvm.nd.array(data), 1)).numpy().tolist(), data.T.tolist())
+        with self.assertRaises(ValueError):
+            vm["main"](tvm.nd.array(data), ShapeTuple([3]), (tvm.nd.array(data), 1))
+
+    def test_files(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                R.func_attr({"global_symbol": "main"})
+                return R.call_packed("vm.builtin.copy", x, sinfo_args=R.Tensor((2,), "float32"))
+
+        executable = relax.build(Module, "llvm")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "lib.so")
+            executable.export_library(path)
+            self.assertEqual(tvm.runtime.load_module(path)["as_text"](), executable.as_text())
+
+
+class Arguments(unittest.TestCase):
+    def test_conversion_by_annotation(self):
+        @args_converter.auto
+        def kinds(x: relax.Expr, *more: relax.Expr, n: int = 0, **named: relax.Expr):
+            return [type(v) for v in (x, *more, n, *named.values())]
+
+        self.assertEqual(kinds(1, "a", (), n=3, k=(1, 2)), [relax.PrimValue, relax.StringImm, relax.Tuple, int, relax.Tuple])
+
+    def test_lists(self):
+        first = args_converter.to_list_expr("xs")(lambda xs: xs)
+        self.assertIsNone(first(None))
+        self.assertIsInstance(first([1, (2, 3)])[0], relax.PrimValue)
+        with self.assertRaises(TypeError):
+            first(1)
+
+
+if __name__ == "__main__":
+    tap.main()
