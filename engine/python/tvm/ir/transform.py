@@ -63,13 +63,55 @@ class PassContext:
 
     _stack = []
 
-    def __init__(self, opt_level=2, required_pass=None, disabled_pass=None, instruments=None, config=None, trace_stack=None,
-                 make_traceable=None, num_evals=0, tuning_api_database=None):
+    def __init__(self, opt_level=2, required_pass=None, disabled_pass=None, instruments=None, config=None, trace=None,
+                 trace_stack=None, make_traceable=None, num_evals=0, tuning_api_database=None):
         self.opt_level = opt_level
         self.required_pass = list(required_pass or [])
         self.disabled_pass = list(disabled_pass or [])
         self.instruments = list(instruments or [])
         self.config = {key: _option(key, value) for key, value in dict(config or {}).items()}
+        self._traces = list(trace_stack or []) if trace is None else [trace]
+        self.make_traceable = None if make_traceable is None else set(make_traceable)
+        self.num_evals = num_evals
+        self._database = tuning_api_database
+
+    def push_trace(self, trace):
+        """A trace to go on with."""
+        self._traces.append(trace)
+
+    def pop_trace(self, return_current=True):
+        """Takes the current trace away; gives it."""
+        trace = self._traces.pop()
+        return trace if return_current else self.get_current_trace()
+
+    def get_trace_stack(self):
+        """All traces."""
+        return list(self._traces)
+
+    def get_trace_stack_size(self):
+        """How many there are."""
+        return len(self._traces)
+
+    def get_current_trace(self):
+        """The innermost one."""
+        if not self._traces:
+            raise ValueError("the PassContext has no trace")
+        return self._traces[-1]
+
+    def set_num_evals(self, num):
+        """How many candidates were measured."""
+        self.num_evals = num
+
+    def inc_num_evals(self, num):
+        """So many more."""
+        self.num_evals += num
+
+    def get_tuning_api_database(self):
+        """Where measured times are kept."""
+        return self._database
+
+    def _records(self, info):
+        return bool(self._traces) and not info.traceable and (self.make_traceable is None or info.name in self.make_traceable)
 
     def __enter__(self):
         PassContext._stack.append(self)
@@ -117,6 +159,10 @@ class Pass:
         for hook in ctx.instruments:
             hook.run_before_pass(mod, self.info)
         mod = self._run(mod, ctx)
+        if ctx._records(self.info):
+            from ..relax.transform.tuning_api import note_pass
+
+            note_pass(ctx, self.info, mod)
         for hook in ctx.instruments:
             hook.run_after_pass(mod, self.info)
         return mod

@@ -28,7 +28,7 @@ def dataflowblock_pass(pass_func=None, opt_level=None, name=None, required=None,
 
             return _core.transform(mod, None, visit, None)
 
-        return _transform.ModulePass(transform, PassInfo(opt_level or 0, name or func.__name__))
+        return _transform.ModulePass(transform, PassInfo(opt_level or 0, name or func.__name__, required, traceable))
 
     return run(pass_func) if pass_func is not None else run
 
@@ -237,3 +237,4 @@ def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_ta
 
 
 from . import legalize_ops  # noqa: E402
+from . import tuning_api  # noqa: E402
