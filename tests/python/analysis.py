@@ -286,5 +286,74 @@ class Pytest(unittest.TestCase):
             self.assertIn("7 passed, 2 skipped", done.stdout, done.stdout + done.stderr)
 
 
+class Layouts(unittest.TestCase):
+    """What a wanted layout of the output asks of blocks and inputs."""
+
+    @staticmethod
+    def after(func, *maps):
+        sch = tvm.tir.Schedule(func)
+        for block, found in relax.analysis.suggest_layout_transforms(func, list(maps)).items():
+            for what, index_map in found.items():
+                if isinstance(what, tvm.tir.Block):
+                    sch.transform_block_layout(what.name_hint, index_map)
+                else:
+                    sch.transform_layout(block.name_hint, what, index_map)
+        return sch.mod["main"]
+
+    def test_inputs_follow(self):
+        @T.prim_func(private=True)
+        def before(a: T.Buffer((8, 12, 5), "float32"), b: T.Buffer((12, 5), "float32"), c: T.Buffer((8, 12, 5), "float32")):
+            for i, j, k in T.grid(8, 12, 5):
+                with T.block("add"):
+                    vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+                    c[vi, vj, vk] = a[vi, vj, vk] + b[vj, vk]
+
+        @T.prim_func(private=True)
+        def expected(a: T.Buffer((8, 5, 3, 4), "float32"), b: T.Buffer((5, 3, 4), "float32"), c: T.Buffer((8, 5, 3, 4), "float32")):
+            for i, j, k, l in T.grid(8, 5, 3, 4):
+                with T.block("add"):
+                    vi, vj, vk, vl = T.axis.remap("SSSS", [i, j, k, l])
+                    c[vi, vj, vk, vl] = a[vi, vj, vk, vl] + b[vj, vk, vl]
+
+        tvm.ir.assert_structural_equal(self.after(before, lambda n, c, w: (n, w, c // 4, c % 4)), expected)
+
+    def test_reductions_stay(self):
+        @T.prim_func(private=True)
+        def before(a: T.Buffer((4, 9, 6), "float32"), c: T.Buffer((4, 6), "float32")):
+            for i, k, j in T.grid(4, 9, 6):
+                with T.block("sum"):
+                    vi, vk, vj = T.axis.remap("SRS", [i, k, j])
+                    with T.init():
+                        c[vi, vj] = T.float32(0)
+                    c[vi, vj] = c[vi, vj] + a[vi, vk, vj]
+
+        @T.prim_func(private=True)
+        def expected(a: T.Buffer((4, 9, 3, 2), "float32"), c: T.Buffer((4, 3, 2), "float32")):
+            for i, k, j, l in T.grid(4, 9, 3, 2):
+                with T.block("sum"):
+                    vi, vk, vj, vl = T.axis.remap("SRSS", [i, k, j, l])
+                    with T.init():
+                        c[vi, vj, vl] = T.float32(0)
+                    c[vi, vj, vl] = c[vi, vj, vl] + a[vi, vk, vj, vl]
+
+        tvm.ir.assert_structural_equal(self.after(before, lambda n, c: (n, c // 2, c % 2)), expected)
+
+    def test_what_cannot_follow(self):
+        @T.prim_func(private=True)
+        def func(a: T.Buffer((4, 6), "float32"), c: T.Buffer((24,), "float32")):
+            for i, j in T.grid(4, 6):
+                with T.block("flat"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    c[vi * 6 + vj] = a[vi, vj]
+
+        self.assertEqual(relax.analysis.suggest_layout_transforms(func, [lambda i: (i // 6, i % 6)]), {})
+        with self.assertRaisesRegex(tvm.TVMError, "Mismatch between output buffer shape and index map"):
+            relax.analysis.suggest_layout_transforms(func, [lambda i, j: (j, i)])
+        with self.assertRaisesRegex(tvm.TVMError, "Incompatible PrimFunc"):
+            relax.analysis.suggest_layout_transforms(func, [lambda i: i] * 3)
+        with self.assertRaises(AssertionError):
+            relax.analysis.suggest_layout_transforms(func, [1])
+
+
 if __name__ == "__main__":
     tap.main()

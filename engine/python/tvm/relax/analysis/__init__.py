@@ -3,6 +3,7 @@ import _loopscope as _core
 
 from .struct_info import (BaseCheckResult, derive_call_ret_struct_info, erase_to_well_defined, get_static_type, struct_info_base_check,
                           struct_info_is_base_of, struct_info_lca)
+from .layouts import suggest_layout_transforms
 from .usage import called_global_vars, collect_non_negative_expressions, detect_recursion, estimate_memory_usage, post_order_visit, used_vars
 
 
