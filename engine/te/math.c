@@ -112,6 +112,14 @@ make_isinf (LsExpr *x)
   return ls_and (ls_eq (make_abs (ls_ref (x)), ls_const_float (dtype, INFINITY)), ls_not (make_isnan (x)));
 }
 
+gboolean
+ls_te_is_unary (const char *name)
+{
+  g_autofree char *full = g_strconcat ("tir.", name, NULL);
+
+  return ls_op_get (full) != NULL || strcmp (name, "abs") == 0;
+}
+
 LsExpr *
 ls_te_unary (const char *name,
              LsExpr     *x)

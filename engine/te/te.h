@@ -202,6 +202,8 @@ LsExpr     *ls_te_const               (LsDType        dtype,
  * where TVM folds, integers treated as TVM does, bfloat16 by way of float32.  Takes x. NULL x: NULL. */
 LsExpr     *ls_te_unary               (const char    *name,
                                        LsExpr        *x);
+/* Is there such a function of one argument? */
+gboolean    ls_te_is_unary            (const char    *name);
 /* tir.NAME (x, y): "pow", "atan2", "fmod", "bitwise_and", "left_shift", "right_shift", ... Takes both. */
 LsExpr     *ls_te_binary              (const char    *name,
                                        LsExpr        *x,

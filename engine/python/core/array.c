@@ -395,6 +395,7 @@ static PyMethodDef array_methods[] = {
 
 static PyType_Slot array_slots[] = {
   { Py_tp_dealloc, array_dealloc },
+  { Py_tp_new, ls_py_no_new },
   { Py_tp_methods, array_methods },
   { Py_tp_getset, array_getset },
   { Py_bf_getbuffer, array_get_buffer },

@@ -74,6 +74,14 @@ node_dealloc (PyObject *self)
   Py_DECREF (type);
 }
 
+PyObject *
+ls_py_no_new (PyTypeObject *type,
+              PyObject     *args,
+              PyObject     *kwargs)
+{
+  return PyErr_Format (PyExc_TypeError, "%R is not made by a call of its class", type);
+}
+
 static Py_hash_t
 node_hash (PyObject *self)
 {
@@ -108,6 +116,7 @@ static PyMethodDef node_type_methods[] = {
 
 static PyType_Slot node_slots[] = {
   { Py_tp_dealloc, node_dealloc },
+  { Py_tp_new, ls_py_no_new },
   { Py_tp_hash, node_hash },
   { Py_tp_richcompare, node_compare },
   { Py_tp_methods, node_type_methods },

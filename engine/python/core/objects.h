@@ -51,6 +51,11 @@ PyObject *ls_py_wrap_as      (gpointer      node,
 LsNode   *ls_py_require      (PyObject     *object,
                               LsKind        kind,
                               const char   *what);
+/* A type's `new` where objects come from the engine only: raises TypeError, since everything that takes such an object
+ * relies on what is behind it. */
+PyObject *ls_py_no_new       (PyTypeObject *type,
+                              PyObject     *args,
+                              PyObject     *kwargs);
 gboolean  ls_py_node_init    (PyObject     *module);
 
 /* ---- convert.c ---------------------------------------------------------- */

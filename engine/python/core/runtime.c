@@ -230,6 +230,7 @@ static PyGetSetDef function_getset[] = {
 
 static PyType_Slot function_slots[] = {
   { Py_tp_dealloc, function_dealloc },
+  { Py_tp_new, ls_py_no_new },
   { Py_tp_call, function_call },
   { Py_tp_methods, function_methods },
   { Py_tp_getset, function_getset },

@@ -753,6 +753,7 @@ static PyMethodDef trace_methods[] = {
 
 static PyType_Slot trace_slots[] = {
   { Py_tp_dealloc, trace_dealloc },
+  { Py_tp_new, ls_py_no_new },
   { Py_tp_methods, trace_methods },
   { Py_tp_doc, "Steps without a program." },
   { 0, NULL },

@@ -245,6 +245,11 @@ py_topi_unary (PyObject *module,
 
   if (!PyArg_ParseTuple (list, "sO", &name, &value) || !read_arg (&args, 0, 'x', value, name))
     return NULL;
+  if (ls_is_expr (args.node[0]) && !ls_te_is_unary (name))
+    {
+      ls_node_unref (args.node[0]);
+      return PyErr_Format (PyExc_TypeError, "topi.%s takes a tensor of te, not %R", name, value);
+    }
   if (ls_is_expr (args.node[0]))
     {
       LsExpr *expr = ls_te_unary (name, LS_EXPR (args.node[0]));

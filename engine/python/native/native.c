@@ -190,7 +190,7 @@ static PyType_Slot kernel_slots[] = {
   { 0, NULL },
 };
 
-static PyType_Spec kernel_spec = { "_loopscope_native.Kernel", sizeof (PyKernel), 0, Py_TPFLAGS_DEFAULT, kernel_slots };
+static PyType_Spec kernel_spec = { "_loopscope_native.Kernel", sizeof (PyKernel), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, kernel_slots };
 
 static PyMethodDef functions[] = {
   { "build", py_build, METH_VARARGS, "build(module, target)" },

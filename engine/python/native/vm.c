@@ -458,7 +458,7 @@ static PyType_Slot executable_slots[] = {
   { 0, NULL },
 };
 
-static PyType_Spec executable_spec = { "_loopscope_native.Executable", sizeof (PyExecutable), 0, Py_TPFLAGS_DEFAULT, executable_slots };
+static PyType_Spec executable_spec = { "_loopscope_native.Executable", sizeof (PyExecutable), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, executable_slots };
 
 static PyType_Slot closure_slots[] = {
   { Py_tp_dealloc, closure_dealloc },
@@ -466,7 +466,7 @@ static PyType_Slot closure_slots[] = {
   { 0, NULL },
 };
 
-static PyType_Spec closure_spec = { "_loopscope_native.Closure", sizeof (PyClosure), 0, Py_TPFLAGS_DEFAULT, closure_slots };
+static PyType_Spec closure_spec = { "_loopscope_native.Closure", sizeof (PyClosure), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, closure_slots };
 
 PyObject *
 ls_py_set_shape_class (PyObject *module,
