@@ -18,7 +18,7 @@ typedef struct {
   LsAnalyzer     *analyzer;
   const LsDomMap *dom;
   GPtrArray      *constraints;  /* of LsDomMap with one entry each, or NULL */
-  GHashTable     *known;        /* "variable at depth" -> Interval */
+  GHashTable     *known;        /* "variable at depth" -> Interval; NULL: none yet */
   guint           depth;
   LsPool          pool;
 } Evaluator;
@@ -303,10 +303,13 @@ static LsIntSet *
 domain_of (Evaluator *self,
            LsVar     *var)
 {
-  g_autoptr (GPtrArray) sets = g_ptr_array_new ();
+  g_autoptr (GPtrArray) sets = NULL;
   LsIntSet *set;
 
-  for (guint i = 0; self->constraints != NULL && i < self->constraints->len; i++)
+  if (self->constraints == NULL || self->constraints->len == 0)
+    return ls_int_set_ref (ls_dom_map_get_set (self->dom, var));
+  sets = g_ptr_array_new ();
+  for (guint i = 0; i < self->constraints->len; i++)
     if ((set = ls_dom_map_get_set (self->constraints->pdata[i], var)) != NULL)
       g_ptr_array_add (sets, set);
   if ((set = ls_dom_map_get_set (self->dom, var)) != NULL)
@@ -324,19 +327,18 @@ eval_var (Evaluator *self,
 
   if (is_inf (LS_EXPR (var)))
     return point (LS_EXPR (var));
-  known = g_hash_table_lookup (self->known, &key);
+  known = self->known != NULL ? g_hash_table_lookup (self->known, &key) : NULL;
   if (known != NULL)
     return known->value;
   set = domain_of (self, var);
   if (set == NULL)
-    value = point (LS_EXPR (var));
-  else
-    {
-      value.min = ls_pool_own (&self->pool, ls_ref (set->min_value));
-      value.max = ls_pool_own (&self->pool, ls_ref (set->max_value));
-      if (value.min != LS_EXPR (var) || value.max != LS_EXPR (var))
-        value = eval_interval (self, value);
-    }
+    return point (LS_EXPR (var));
+  value.min = ls_pool_own (&self->pool, ls_ref (set->min_value));
+  value.max = ls_pool_own (&self->pool, ls_ref (set->max_value));
+  if (value.min != LS_EXPR (var) || value.max != LS_EXPR (var))
+    value = eval_interval (self, value);
+  if (self->known == NULL)
+    self->known = g_hash_table_new_full (known_hash, known_equal, g_free, NULL);
   known = g_new (Known, 1);
   *known = (Known) { var, key.depth, value };
   g_hash_table_add (self->known, known);
@@ -459,7 +461,7 @@ evaluator_init (Evaluator      *self,
   self->analyzer = analyzer;
   self->dom = dom;
   self->constraints = constraints;
-  self->known = g_hash_table_new_full (known_hash, known_equal, g_free, NULL);
+  self->known = NULL;
   self->depth = 0;
   ls_pool_init (&self->pool);
 }
@@ -467,7 +469,7 @@ evaluator_init (Evaluator      *self,
 static void
 evaluator_clear (Evaluator *self)
 {
-  g_hash_table_unref (self->known);
+  g_clear_pointer (&self->known, g_hash_table_unref);
   ls_pool_clear (&self->pool);
 }
 

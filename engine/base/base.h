@@ -4,6 +4,7 @@
  *   diagnostics   many findings at once: code, place, sentence, notes, repair
  *   budget        operation count and cancellation, asked in inner loops
  *   cell          small pieces of memory that are used again
+ *   ptr-map       (a header of its own) small tables from addresses to pointers
  *   text          a string builder that knows line and column
  *   half          float16 and bfloat16 as bit patterns
  *   align         the longest common subsequence of two sequences
@@ -139,6 +140,8 @@ gboolean ls_budget_take (LsBudget     *self,
 
 /* Memory for a small struct, not zeroed; pieces that were dropped are handed out again. */
 gpointer ls_cell_alloc (gsize    size);
+/* The same with every byte zero. */
+gpointer ls_cell_alloc0 (gsize   size);
 /* Drops a piece (NULL allowed); `size` as it was asked for.  Any thread may do so. */
 void     ls_cell_free  (gpointer piece,
                         gsize    size);

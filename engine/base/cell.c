@@ -118,3 +118,9 @@ ls_cell_free (gpointer piece,
 }
 
 #endif
+
+gpointer
+ls_cell_alloc0 (gsize size)
+{
+  return memset (ls_cell_alloc (size), 0, size);
+}

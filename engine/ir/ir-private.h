@@ -29,4 +29,13 @@ extern const LsNodeClass ls_array_class, ls_map_class, ls_string_class, ls_tenso
 extern const LsNodeClass ls_prim_type_class, ls_pointer_type_class, ls_tuple_type_class;
 extern const LsNodeClass ls_op_class, ls_global_var_class, ls_module_class;
 
+/* Lists the children of a node (borrowed, NULL where there is none) and returns how many there are.  More than `max`
+ * of them are not written. */
+guint   ls_node_list_children (const LsNode  *node,
+                               LsNode       **out,
+                               guint          max);
+/* The node with other children, which it takes. */
+LsNode *ls_node_take_children (LsNode        *node,
+                               LsNode       **children);
+
 G_END_DECLS

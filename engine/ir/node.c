@@ -445,7 +445,8 @@ copy_map (LsMap *from,
 
 /* A shallow copy that owns its texts and still lacks references to its children. */
 static LsNode *
-copy_shell (LsNode *node)
+copy_shell (LsNode       *node,
+            const Layout *layout)
 {
   const LsNodeClass *klass = node->klass;
   gsize more = klass->kind == LS_KIND_ARRAY ? sizeof (LsNode *) * ((LsArray *) node)->n : 0;
@@ -453,7 +454,7 @@ copy_shell (LsNode *node)
 
   memcpy (copy, node, klass->size + more);
   g_atomic_ref_count_init (&copy->refs);
-  for (guint f = 0; f < klass->n_fields; f++)
+  for (guint f = 0; layout->strings && f < klass->n_fields; f++)
     if (klass->fields[f].type == LS_FIELD_STRING)
       {
         char **slot = (char **) ((char *) copy + klass->fields[f].offset);
@@ -468,22 +469,56 @@ copy_shell (LsNode *node)
   return copy;
 }
 
+guint
+ls_node_list_children (const LsNode  *node,
+                       LsNode       **out,
+                       guint          max)
+{
+  const Layout *layout = layout_of (node);
+  guint n = ls_node_get_n_children (node);
+
+  if (n > max)
+    return n;
+  if (n != layout->n_children)
+    for (guint i = 0; i < n; i++)
+      out[i] = ls_node_get_child (node, i);
+  else
+    for (guint i = 0; i < n; i++)
+      out[i] = *slot_at (node, layout->children[i]);
+  return n;
+}
+
+LsNode *
+ls_node_take_children (LsNode  *node,
+                       LsNode **children)
+{
+  const Layout *layout = layout_of (node);
+  guint n = ls_node_get_n_children (node);
+  LsNode *copy = copy_shell (node, layout);
+
+  if (n != layout->n_children)
+    for (guint i = 0; i < n; i++)
+      *child_slot (copy, i) = children[i];
+  else
+    for (guint i = 0; i < n; i++)
+      *slot_at (copy, layout->children[i]) = children[i];
+  return ls_node_finish (copy);
+}
+
 LsNode *
 ls_node_with_children (LsNode  *node,
                        LsNode **children)
 {
   guint n = ls_node_get_n_children (node);
   gboolean same = TRUE;
-  LsNode *copy;
 
   for (guint i = 0; same && i < n; i++)
     same = children[i] == ls_node_get_child (node, i);
   if (same)
     return ls_node_ref (node);
-  copy = copy_shell (node);
   for (guint i = 0; i < n; i++)
-    *child_slot (copy, i) = ls_node_ref (children[i]);
-  return ls_node_finish (copy);
+    ls_node_ref (children[i]);
+  return ls_node_take_children (node, children);
 }
 
 LsNode *

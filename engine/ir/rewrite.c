@@ -5,6 +5,8 @@
  */
 #include "engine/ir/ir-private.h"
 
+#define MAX_INSIDE 16u          /* children that need no memory of their own while they are rewritten */
+
 LsNode *
 ls_rewrite (LsRewriter *self,
             gpointer    node)
@@ -32,7 +34,9 @@ static LsNode *
 rewrite_array (LsRewriter *self,
                LsArray    *array)
 {
-  g_autofree LsNode **items = g_new (LsNode *, array->n + 1);
+  LsNode *inside[MAX_INSIDE];
+  g_autofree LsNode **more = array->n > MAX_INSIDE ? g_new (LsNode *, array->n) : NULL;
+  LsNode **items = more != NULL ? more : inside;
   gboolean changed = FALSE;
   guint n = 0;
 
@@ -55,9 +59,10 @@ LsNode *
 ls_rewrite_default (LsRewriter *self,
                     gpointer    node)
 {
-  LsNode *children[16];
-  LsNode **at = children;
-  LsNode *result;
+  LsNode *inside[MAX_INSIDE];
+  g_autofree LsNode **more = NULL;
+  LsNode **children = inside;
+  gboolean changed = FALSE;
   guint n;
 
   if (node == NULL)
@@ -66,19 +71,25 @@ ls_rewrite_default (LsRewriter *self,
     return rewrite_array (self, node);
   if (LS_NODE (node)->klass->flags & LS_CLASS_IDENTITY)
     return ls_node_ref (node);
-  n = ls_node_get_n_children (node);
-  if (n == 0)
-    return ls_node_ref (node);
-  if (n > G_N_ELEMENTS (children))
-    at = g_new (LsNode *, n);
+  n = ls_node_list_children (node, inside, MAX_INSIDE);
+  if (n > MAX_INSIDE)
+    {
+      children = more = g_new (LsNode *, n);
+      ls_node_list_children (node, more, n);
+    }
   for (guint i = 0; i < n; i++)
-    at[i] = ls_rewrite (self, ls_node_get_child (node, i));
-  result = ls_node_with_children (node, at);
+    {
+      LsNode *before = children[i];
+
+      children[i] = before != NULL ? ls_rewrite (self, before) : NULL;
+      changed |= children[i] != before;
+    }
+  if (changed)
+    return ls_node_take_children (node, children);
   for (guint i = 0; i < n; i++)
-    ls_node_unref (at[i]);
-  if (at != children)
-    g_free (at);
-  return result;
+    if (children[i] != NULL)
+      ls_node_unref (children[i]);
+  return ls_node_ref (node);
 }
 
 LsNode *

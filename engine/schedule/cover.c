@@ -97,6 +97,10 @@ intersected (LsIntSet *a,
 static LsExpr *
 last_index (LsExpr *size)
 {
+  gint64 value;
+
+  if (ls_as_int (size, &value))
+    return ls_const_int (ls_dtype (size), MAX (value - 1, 0));
   return ls_max (ls_sub (ls_ref (size), ls_const_int (ls_dtype (size), 1)), ls_const_int (ls_dtype (size), 0));
 }
 
@@ -310,8 +314,14 @@ static LsIntSet *
 sorted (Solver   *self,
         LsIntSet *set)
 {
-  g_autoptr(LsExpr) min = ls_min (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
-  g_autoptr(LsExpr) max = ls_max (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
+  gint64 low, high;
+  g_autoptr(LsExpr) min = NULL;
+  g_autoptr(LsExpr) max = NULL;
+
+  if (ls_as_int (ls_int_set_min (set), &low) && ls_as_int (ls_int_set_max (set), &high) && low <= high)
+    return ls_int_set_ref (set);
+  min = ls_min (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
+  max = ls_max (ls_ref (ls_int_set_min (set)), ls_ref (ls_int_set_max (set)));
 
   return ls_int_set_new_interval (ls_analyzer_simplify (self->analyzer, min), ls_analyzer_simplify (self->analyzer, max));
 }

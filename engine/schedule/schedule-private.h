@@ -16,6 +16,7 @@
  */
 #pragma once
 
+#include "engine/base/ptr-map.h"
 #include "engine/schedule/schedule.h"
 
 #include <inttypes.h>
@@ -55,8 +56,8 @@ struct _LsSref {
 
 struct _LsState {
   LsModule   *module;
-  GHashTable *by_stmt;          /* For or Block node -> LsSref (borrowed) */
-  GHashTable *buffer_ids;       /* Buffer -> lineage id */
+  LsPtrMap    by_stmt;          /* For or Block node -> LsSref (borrowed) */
+  LsPtrMap    buffer_ids;       /* Buffer -> lineage id + 1 */
   GPtrArray  *by_id;            /* lineage id -> LsSref (owned), NULL for buffers and for what is not of this program */
   guint       generation;
   GArray     *notes;            /* of LsLineageNote: what the running primitive told */
@@ -75,6 +76,8 @@ typedef struct {
 #define ls_sref_for(sref) ((LsFor *) (sref)->stmt)
 #define ls_sref_block(sref) ((LsBlock *) (sref)->stmt)
 
+/* A place with nothing set; the state that lists it in `by_id` drops it. */
+LsSref   *ls_sref_alloc         (void);
 /* The tree of a version with its ids and flags; ids up to `n_ids` are taken. */
 LsState  *ls_state_new          (LsVersion    *version,
                                  guint         n_ids);
@@ -193,8 +196,8 @@ typedef struct { LsSref *src; LsSref *dst; LsDepKind kind; } LsDep;
 /* The blocks directly inside a block and what orders them. */
 struct _LsScope {
   GPtrArray  *blocks;           /* of LsSref, in program order */
-  GHashTable *readers;          /* private: buffer -> GPtrArray of LsSref */
-  GHashTable *writers;          /* private */
+  LsPtrMap   readers;           /* private: buffer -> GPtrArray of LsSref */
+  LsPtrMap   writers;           /* private */
 };
 /* Borrowed, until the state changes. */
 LsScope   *ls_state_scope       (LsState      *self,

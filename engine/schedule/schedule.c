@@ -19,7 +19,7 @@ struct _LsSchedule {
   GPtrArray      *steps;        /* of LsStep */
   LsState        *state;        /* of the current version, or NULL: not made yet */
   guint           n_ids;
-  GHashTable     *handles;      /* LsVar (kept alive by its step) -> LsHandle */
+  LsPtrMap        handles;      /* LsVar (kept alive by its step) -> LsHandle */
   GArray         *bindings;     /* of Binding */
   char           *working_function;
   guint64         random_state;
@@ -58,12 +58,12 @@ binding_clear (gpointer data)
 }
 
 static void
-handle_free (gpointer data)
+handle_free (LsHandle *self)
 {
-  LsHandle *self = data;
-
+  if (self == NULL)
+    return;
   ls_unref (self->value);
-  g_free (self);
+  ls_cell_free (self, sizeof *self);
 }
 
 /* ---- life ----------------------------------------------------------------- */
@@ -76,7 +76,7 @@ schedule_alloc (LsVersion *first)
   g_atomic_ref_count_init (&self->refs);
   self->first = ls_version_ref (first);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
-  self->handles = g_hash_table_new_full (NULL, NULL, NULL, handle_free);
+  ls_ptr_map_init (&self->handles, 0);
   self->bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
   g_array_set_clear_func (self->bindings, binding_clear);
   self->random_state = ls_random_seed (1);
@@ -107,7 +107,9 @@ ls_schedule_unref (LsSchedule *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   ls_state_free (self->state);
-  g_hash_table_unref (self->handles);
+  ls_ptr_map_foreach (&self->handles, slot)
+    handle_free (slot->value);
+  ls_ptr_map_clear (&self->handles);
   g_array_unref (self->bindings);
   g_ptr_array_unref (self->steps);
   ls_version_unref (self->first);
@@ -122,12 +124,12 @@ add_handles (LsSchedule *self,
   for (guint i = 0; i < ls_array_n (step->outputs); i++)
     {
       LsVar *var = ls_array_at (step->outputs, i, LsVar);
-      LsHandle *handle = g_new0 (LsHandle, 1);
+      LsHandle *handle = ls_cell_alloc0 (sizeof *handle);
 
       handle->value = ls_ref (ls_array_at (step->values, i, LsExpr));
       handle->id = step->ids[i];
       handle->type = handle->value != NULL ? LS_ENTITY_BUFFER : var->name[0] == 'b' ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
-      g_hash_table_insert (self->handles, var, handle);
+      ls_ptr_map_set (&self->handles, var, handle);
     }
 }
 
@@ -218,11 +220,11 @@ ls_schedule_lend_handle (LsSchedule *self,
                          LsSref     *sref)
 {
   LsVar *var = ls_var_new (sref->is_block ? "b" : "l", LS_HANDLE);
-  LsHandle *handle = g_new0 (LsHandle, 1);
+  LsHandle *handle = ls_cell_alloc0 (sizeof *handle);
 
   handle->id = sref->id;
   handle->type = sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
-  g_hash_table_insert (self->handles, var, handle);
+  ls_ptr_map_set (&self->handles, var, handle);
   return var;
 }
 
@@ -230,7 +232,7 @@ void
 ls_schedule_take_back (LsSchedule *self,
                        LsVar      *handle)
 {
-  g_hash_table_remove (self->handles, handle);
+  handle_free (ls_ptr_map_remove (&self->handles, handle));
   ls_unref (handle);
 }
 
@@ -246,7 +248,7 @@ const LsHandle *
 ls_schedule_handle (LsSchedule *self,
                     LsVar      *var)
 {
-  return g_hash_table_lookup (self->handles, var);
+  return ls_ptr_map_get (&self->handles, var);
 }
 
 LsNode *
@@ -413,7 +415,7 @@ ls_schedule_undo_to (LsSchedule *self,
       LsArray *outputs = ((LsStep *) self->steps->pdata[s])->outputs;
 
       for (guint i = 0; i < ls_array_n (outputs); i++)
-        g_hash_table_remove (self->handles, outputs->items[i]);
+        handle_free (ls_ptr_map_remove (&self->handles, outputs->items[i]));
     }
   while (self->bindings->len > 0 && g_array_index (self->bindings, Binding, self->bindings->len - 1).n_steps > n)
     g_array_set_size (self->bindings, self->bindings->len - 1);
@@ -518,8 +520,8 @@ take_results (LsStep *step,
 {
   guint n = move->results->len;
   const char *prefix = ls_result_prefix (move->instruction->result);
-  g_autofree LsNode **outputs = g_new0 (LsNode *, n + 1);
-  g_autofree LsNode **values = g_new0 (LsNode *, n + 1);
+  g_autofree LsNode **outputs = g_new (LsNode *, 2 * n + 1);
+  LsNode **values = outputs + n;
 
   step->ids = g_new0 (guint, n + 1);
   for (guint i = 0; i < n; i++)

@@ -15,12 +15,14 @@
 /* ---- who accesses a buffer ------------------------------------------------ */
 
 /* buffer -> GPtrArray of LsSref, ascending; a block that names it twice stands there twice */
-typedef GHashTable Accesses;
+typedef LsPtrMap Accesses;
 
-static Accesses *
-accesses_new (void)
+static void
+accesses_clear (Accesses *self)
 {
-  return g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  ls_ptr_map_foreach (self, slot)
+    g_ptr_array_unref (slot->value);
+  ls_ptr_map_clear (self);
 }
 
 /* The number of blocks in the list that come before `order`. */
@@ -52,12 +54,12 @@ accesses_add (Accesses *self,
   for (guint r = 0; r < ls_array_n (regions); r++)
     {
       LsBuffer *buffer = ls_array_at (regions, r, LsBufferRegion)->buffer;
-      GPtrArray *list = g_hash_table_lookup (self, buffer);
+      GPtrArray *list = ls_ptr_map_get (self, buffer);
 
       if (list == NULL)
         {
           list = g_ptr_array_new ();
-          g_hash_table_insert (self, buffer, list);
+          ls_ptr_map_set (self, buffer, list);
         }
       g_ptr_array_insert (list, (gint) place_of (list, block->order), block);
     }
@@ -71,14 +73,14 @@ accesses_remove (Accesses *self,
   for (guint r = 0; r < ls_array_n (regions); r++)
     {
       LsBuffer *buffer = ls_array_at (regions, r, LsBufferRegion)->buffer;
-      GPtrArray *list = g_hash_table_lookup (self, buffer);
+      GPtrArray *list = ls_ptr_map_get (self, buffer);
       guint at = list != NULL ? place_of (list, block->order) : 0;
 
       if (list == NULL || at == list->len || list->pdata[at] != block)
         continue;
       g_ptr_array_remove_index (list, at);
       if (list->len == 0)
-        g_hash_table_remove (self, buffer);
+        g_ptr_array_unref (ls_ptr_map_remove (self, buffer));
     }
 }
 
@@ -86,14 +88,14 @@ GPtrArray *
 ls_scope_writers (LsScope  *self,
                   LsBuffer *buffer)
 {
-  return g_hash_table_lookup (self->writers, buffer);
+  return ls_ptr_map_get (&self->writers, buffer);
 }
 
 GPtrArray *
 ls_scope_readers (LsScope  *self,
                   LsBuffer *buffer)
 {
-  return g_hash_table_lookup (self->readers, buffer);
+  return ls_ptr_map_get (&self->readers, buffer);
 }
 
 /* ---- dependences ---------------------------------------------------------- */
@@ -125,7 +127,7 @@ add_earlier (GArray    *deps,
 {
   for (guint r = 0; r < ls_array_n (regions); r++)
     {
-      GPtrArray *sources = g_hash_table_lookup (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
+      GPtrArray *sources = ls_ptr_map_get (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
 
       for (guint i = 0; sources != NULL && i < sources->len && ((LsSref *) sources->pdata[i])->order < dst->order; i++)
         add_dep (deps, sources->pdata[i], dst, kind);
@@ -141,7 +143,7 @@ add_later (GArray    *deps,
 {
   for (guint r = 0; r < ls_array_n (regions); r++)
     {
-      GPtrArray *list = g_hash_table_lookup (later, ls_array_at (regions, r, LsBufferRegion)->buffer);
+      GPtrArray *list = ls_ptr_map_get (later, ls_array_at (regions, r, LsBufferRegion)->buffer);
 
       for (guint i = list != NULL ? place_of (list, src->order + 1) : 0; list != NULL && i < list->len; i++)
         add_dep (deps, src, list->pdata[i], kind);
@@ -169,9 +171,9 @@ ls_scope_deps_to (LsScope *self,
   if (block->member_of != self)
     return deps;
   dst = ls_sref_block (block);
-  add_earlier (deps, self->writers, dst->reads, block, LS_DEP_RAW);
-  add_earlier (deps, self->writers, dst->writes, block, LS_DEP_WAW);
-  add_earlier (deps, self->readers, dst->writes, block, LS_DEP_WAR);
+  add_earlier (deps, &self->writers, dst->reads, block, LS_DEP_RAW);
+  add_earlier (deps, &self->writers, dst->writes, block, LS_DEP_WAW);
+  add_earlier (deps, &self->readers, dst->writes, block, LS_DEP_WAR);
   return deps;
 }
 
@@ -185,9 +187,9 @@ ls_scope_deps_from (LsScope *self,
   if (block->member_of != self)
     return deps;
   src = ls_sref_block (block);
-  add_later (deps, self->readers, src->writes, block, LS_DEP_RAW);
-  add_later (deps, self->writers, src->writes, block, LS_DEP_WAW);
-  add_later (deps, self->writers, src->reads, block, LS_DEP_WAR);
+  add_later (deps, &self->readers, src->writes, block, LS_DEP_RAW);
+  add_later (deps, &self->writers, src->writes, block, LS_DEP_WAW);
+  add_later (deps, &self->writers, src->reads, block, LS_DEP_WAR);
   g_array_sort (deps, compare_deps);
   return deps;
 }
@@ -208,8 +210,8 @@ scope_new (LsState *state,
   LsScope *self = g_new0 (LsScope, 1);
 
   self->blocks = ls_state_child_blocks (state, root);
-  self->readers = accesses_new ();
-  self->writers = accesses_new ();
+  ls_ptr_map_init (&self->readers, 0);
+  ls_ptr_map_init (&self->writers, 0);
   number_blocks (self);
   for (guint i = 0; i < self->blocks->len; i++)
     {
@@ -218,8 +220,8 @@ scope_new (LsState *state,
       sref->member_of = self;
       if (!root->covers_known)
         sref->cover_known = FALSE;
-      accesses_add (self->readers, ls_sref_block (sref)->reads, sref);
-      accesses_add (self->writers, ls_sref_block (sref)->writes, sref);
+      accesses_add (&self->readers, ls_sref_block (sref)->reads, sref);
+      accesses_add (&self->writers, ls_sref_block (sref)->writes, sref);
     }
   return self;
 }
@@ -230,8 +232,8 @@ ls_scope_free (LsScope *self)
   if (self == NULL)
     return;
   g_ptr_array_unref (self->blocks);
-  g_hash_table_unref (self->readers);
-  g_hash_table_unref (self->writers);
+  accesses_clear (&self->readers);
+  accesses_clear (&self->writers);
   g_free (self);
 }
 
@@ -252,8 +254,8 @@ ls_scope_remove (LsScope       *self,
 {
   guint at = place_of (self->blocks, member->sref->order);
 
-  accesses_remove (self->readers, member->reads, member->sref);
-  accesses_remove (self->writers, member->writes, member->sref);
+  accesses_remove (&self->readers, member->reads, member->sref);
+  accesses_remove (&self->writers, member->writes, member->sref);
   g_ptr_array_remove_index (self->blocks, at);
   member->sref->member_of = NULL;
   return at;
@@ -272,8 +274,8 @@ ls_scope_insert (LsScope       *self,
   if (member->sref->order == before)
     number_blocks (self);
   member->sref->member_of = self;
-  accesses_add (self->readers, member->reads, member->sref);
-  accesses_add (self->writers, member->writes, member->sref);
+  accesses_add (&self->readers, member->reads, member->sref);
+  accesses_add (&self->writers, member->writes, member->sref);
 }
 
 guint

@@ -11,15 +11,15 @@
 #include "engine/schedule/schedule-private.h"
 
 struct _LsBlockReuse {
-  GHashTable *old_of_new;       /* new Block (kept alive) -> old Block */
+  LsPtrMap old_of_new;          /* new Block (kept alive) -> old Block */
 };
 
 LsBlockReuse *
 ls_block_reuse_new (void)
 {
-  LsBlockReuse *self = g_new0 (LsBlockReuse, 1);
+  LsBlockReuse *self = g_new (LsBlockReuse, 1);
 
-  self->old_of_new = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL);
+  ls_ptr_map_init (&self->old_of_new, 0);
   return self;
 }
 
@@ -28,7 +28,9 @@ ls_block_reuse_free (LsBlockReuse *self)
 {
   if (self == NULL)
     return;
-  g_hash_table_unref (self->old_of_new);
+  ls_ptr_map_foreach (&self->old_of_new, slot)
+    ls_unref (slot->key);
+  ls_ptr_map_clear (&self->old_of_new);
   g_free (self);
 }
 
@@ -37,7 +39,9 @@ ls_block_reuse_add (LsBlockReuse *self,
                     LsBlock      *old_block,
                     LsBlock      *new_block)
 {
-  g_hash_table_insert (self->old_of_new, ls_ref (new_block), old_block);
+  if (!ls_ptr_map_contains (&self->old_of_new, new_block))
+    ls_ref (new_block);
+  ls_ptr_map_set (&self->old_of_new, new_block, old_block);
 }
 
 void
@@ -55,7 +59,7 @@ LsBlock *
 ls_block_reuse_get (LsBlockReuse *self,
                     LsBlock      *new_block)
 {
-  return self != NULL ? g_hash_table_lookup (self->old_of_new, new_block) : NULL;
+  return self != NULL ? ls_ptr_map_get (&self->old_of_new, new_block) : NULL;
 }
 
 /* ---- the new subtree ------------------------------------------------------ */
@@ -69,7 +73,7 @@ typedef struct {
 typedef struct {
   LsState      *state;
   LsBlockReuse *reuse;
-  GHashTable   *loops;          /* loop_var -> LsSref of the old subtree */
+  LsPtrMap     *loops;          /* loop_var -> LsSref of the old subtree */
   GArray       *moves;          /* of Move */
   LsSref       *parent;
   guint         func;
@@ -79,7 +83,7 @@ static LsSref *
 fresh_place (Updater  *self,
              gboolean  is_block)
 {
-  LsSref *sref = g_new0 (LsSref, 1);
+  LsSref *sref = ls_sref_alloc ();
 
   sref->id = self->state->by_id->len;
   sref->func = self->func;
@@ -96,7 +100,7 @@ reused_place (Updater *self,
   LsSref *sref;
 
   if (ls_is (stmt, FOR))
-    sref = g_hash_table_lookup (self->loops, ((LsFor *) stmt)->loop_var);
+    sref = ls_ptr_map_get (self->loops, ((LsFor *) stmt)->loop_var);
   else
     sref = (old = ls_block_reuse_get (self->reuse, (LsBlock *) stmt)) != NULL ? ls_state_sref (self->state, old) : NULL;
   return sref != NULL && sref->mark != self->state->generation ? sref : NULL;
@@ -187,7 +191,7 @@ collect_loops (LsNode         *stmt,
   Updater *self = user_data;
 
   if (ls_is (stmt, FOR))
-    g_hash_table_insert (self->loops, ((LsFor *) stmt)->loop_var, ls_state_sref (self->state, stmt));
+    ls_ptr_map_set (self->loops, ((LsFor *) stmt)->loop_var, ls_state_sref (self->state, stmt));
   ls_stmt_foreach_child (ls_is (stmt, BLOCK) ? ((LsBlock *) stmt)->body : ((LsFor *) stmt)->body, collect_loops, self);
   return TRUE;
 }
@@ -205,7 +209,7 @@ prune (LsNode         *stmt,
     return TRUE;
   if (sref != NULL)
     {
-      g_hash_table_remove (self->state->by_stmt, stmt);
+      ls_ptr_map_remove (&self->state->by_stmt, stmt);
       drop_scope (sref);
       if (sref->mark != self->state->generation)
         {
@@ -263,9 +267,9 @@ set_stmt (LsState *self,
           LsSref  *sref,
           LsNode  *stmt)
 {
-  g_hash_table_remove (self->by_stmt, sref->stmt);
+  ls_ptr_map_remove (&self->by_stmt, sref->stmt);
   sref->stmt = stmt;
-  g_hash_table_insert (self->by_stmt, stmt, sref);
+  ls_ptr_map_set (&self->by_stmt, stmt, sref);
   ls_state_touch (self, sref);
 }
 
@@ -365,13 +369,14 @@ not_among (LsNode **items,
            LsNode **others,
            guint    n_others)
 {
-  g_autoptr(GHashTable) set = g_hash_table_new (NULL, NULL);
+  g_auto(LsPtrMap) set;
   GPtrArray *rest = g_ptr_array_new ();
 
+  ls_ptr_map_init (&set, n_others);
   for (guint i = 0; i < n_others; i++)
-    g_hash_table_add (set, others[i]);
+    ls_ptr_map_set (&set, others[i], NULL);
   for (guint i = 0; i < n; i++)
-    if (!g_hash_table_contains (set, items[i]))
+    if (!ls_ptr_map_contains (&set, items[i]))
       g_ptr_array_add (rest, items[i]);
   return rest;
 }
@@ -437,7 +442,7 @@ enter_block (Updater *self,
   sref->next = fresh;
   sref->exact = FALSE;
   g_array_append_val (self->moves, move);
-  g_hash_table_remove (self->state->by_stmt, before);
+  ls_ptr_map_remove (&self->state->by_stmt, before);
   ls_state_touch (self->state, sref);
   ls_state_name_buffers (self->state, before, after);
   list_of (&before->body, &parts->old, &parts->n_old);
@@ -472,7 +477,7 @@ static GArray *
 members_of (LsState   *state,
             GPtrArray *stmts)
 {
-  GArray *members = g_array_new (FALSE, FALSE, sizeof (LsScopeMember));
+  GArray *members = g_array_sized_new (FALSE, FALSE, sizeof (LsScopeMember), 8);
   gpointer data[2] = { state, members };
 
   for (guint i = 0; i < stmts->len; i++)
@@ -617,7 +622,7 @@ carry_out (Updater *self)
 
       move->sref->parent = move->parent;
       move->sref->stmt = move->sref->next;
-      g_hash_table_insert (self->state->by_stmt, move->sref->stmt, move->sref);
+      ls_ptr_map_set (&self->state->by_stmt, move->sref->stmt, move->sref);
       if (!move->is_intact)
         ls_users_update (self->state, move->sref);
     }
@@ -643,17 +648,18 @@ ls_state_replace (LsState      *self,
                   LsBlockReuse *reuse)
 {
   g_autoptr(LsModule) keep = ls_ref (self->module);
-  g_autoptr(GHashTable) loops = g_hash_table_new (NULL, NULL);
-  g_autoptr(GArray) moves = g_array_new (FALSE, FALSE, sizeof (Move));
+  g_auto(LsPtrMap) loops;
+  g_autoptr(GArray) moves = g_array_sized_new (FALSE, FALSE, sizeof (Move), 16);
   g_autoptr(GArray) before = NULL;
   LsNode *old = sref->stmt;
   LsNode *fresh = stmt;
   LsSref *parent = sref->parent;
   guint func = sref->func;
-  Updater updater = { self, reuse, loops, moves, parent, func };
+  Updater updater = { self, reuse, &loops, moves, parent, func };
   g_auto(Parts) parts = { &old, &fresh, 1, 1, parent };
   LsSref *scope_root;
 
+  ls_ptr_map_init (&loops, 0);
   if (old == fresh)
     return;
   self->generation++;

@@ -8,6 +8,12 @@
  */
 #include "engine/schedule/schedule-private.h"
 
+LsSref *
+ls_sref_alloc (void)
+{
+  return ls_cell_alloc0 (sizeof (LsSref));
+}
+
 static void
 ls_sref_free (LsSref *self)
 {
@@ -16,7 +22,7 @@ ls_sref_free (LsSref *self)
   if (self->scope != NULL)
     ls_scope_free (self->scope);
   g_clear_pointer (&self->uses, g_ptr_array_unref);
-  g_free (self);
+  ls_cell_free (self, sizeof *self);
 }
 
 void
@@ -24,9 +30,9 @@ ls_state_free (LsState *self)
 {
   if (self == NULL)
     return;
-  g_hash_table_unref (self->by_stmt);
+  ls_ptr_map_clear (&self->by_stmt);
   ls_users_free (self->users);
-  g_hash_table_unref (self->buffer_ids);
+  ls_ptr_map_clear (&self->buffer_ids);
   g_ptr_array_unref (self->by_id);
   g_array_unref (self->notes);
   g_ptr_array_unref (self->touched);
@@ -37,13 +43,14 @@ ls_state_free (LsState *self)
 
 static LsState *
 state_alloc (LsModule *module,
+             guint     n_places,
              guint     n_ids)
 {
   LsState *self = g_new0 (LsState, 1);
 
   self->module = ls_ref (module);
-  self->by_stmt = g_hash_table_new (NULL, NULL);
-  self->buffer_ids = g_hash_table_new (NULL, NULL);
+  ls_ptr_map_init (&self->by_stmt, 2 * n_places);
+  ls_ptr_map_init (&self->buffer_ids, 0);
   self->by_id = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_sref_free);
   self->notes = g_array_new (FALSE, FALSE, sizeof (LsLineageNote));
   self->touched = g_ptr_array_new ();
@@ -56,8 +63,8 @@ LsState *
 ls_state_new (LsVersion *version,
               guint      n_ids)
 {
-  LsState *self = state_alloc (version->module, n_ids);
   guint n = ls_version_get_n (version);
+  LsState *self = state_alloc (version->module, n, n_ids);
   g_autofree LsSref **places = g_new0 (LsSref *, n + 1);
 
   for (guint i = 0; i < n; i++)
@@ -67,10 +74,10 @@ ls_state_new (LsVersion *version,
 
       if (entity->type == LS_ENTITY_BUFFER)
         {
-          g_hash_table_insert (self->buffer_ids, entity->node, GUINT_TO_POINTER (entity->id));
+          ls_ptr_map_set (&self->buffer_ids, entity->node, GUINT_TO_POINTER (entity->id + 1));
           continue;
         }
-      sref = g_new0 (LsSref, 1);
+      sref = ls_sref_alloc ();
       sref->stmt = entity->node;
       sref->parent = entity->parent >= 0 ? places[entity->parent] : NULL;
       sref->func = entity->func;
@@ -87,7 +94,7 @@ ls_state_new (LsVersion *version,
       sref->is_leaf = (entity->flags & 256) != 0;
       places[i] = sref;
       self->by_id->pdata[entity->id] = sref;
-      g_hash_table_insert (self->by_stmt, sref->stmt, sref);
+      ls_ptr_map_set (&self->by_stmt, sref->stmt, sref);
     }
   return self;
 }
@@ -96,7 +103,7 @@ LsSref *
 ls_state_sref (LsState  *self,
                gpointer  stmt)
 {
-  return g_hash_table_lookup (self->by_stmt, stmt);
+  return ls_ptr_map_get (&self->by_stmt, stmt);
 }
 
 LsSref *
@@ -113,12 +120,12 @@ ls_state_buffer_id (LsState  *self,
                     LsBuffer *buffer)
 {
   LsVersionChange change = { LS_NODE (buffer), self->by_id->len, 0 };
-  gpointer id;
+  gpointer known = ls_ptr_map_get (&self->buffer_ids, buffer);
 
-  if (g_hash_table_lookup_extended (self->buffer_ids, buffer, NULL, &id))
-    return GPOINTER_TO_UINT (id);
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
   g_ptr_array_add (self->by_id, NULL);
-  g_hash_table_insert (self->buffer_ids, buffer, GUINT_TO_POINTER (change.id));
+  ls_ptr_map_set (&self->buffer_ids, buffer, GUINT_TO_POINTER (change.id + 1));
   g_array_append_val (self->fresh_buffers, change);
   return change.id;
 }
@@ -429,7 +436,7 @@ plant (LsNode         *stmt,
        gpointer        user_data)
 {
   Plant inner = *(Plant *) user_data;
-  LsSref *sref = g_new0 (LsSref, 1);
+  LsSref *sref = ls_sref_alloc ();
 
   sref->stmt = stmt;
   sref->parent = inner.parent;
@@ -437,7 +444,7 @@ plant (LsNode         *stmt,
   sref->is_block = ls_is (stmt, BLOCK);
   sref->id = inner.state->by_id->len;
   g_ptr_array_add (inner.state->by_id, sref);
-  g_hash_table_insert (inner.state->by_stmt, stmt, sref);
+  ls_ptr_map_set (&inner.state->by_stmt, stmt, sref);
   inner.parent = sref;
   ls_stmt_foreach_child (ls_sref_body (sref), plant, &inner);
   return TRUE;
@@ -446,7 +453,7 @@ plant (LsNode         *stmt,
 LsState *
 ls_state_plant (LsModule *module)
 {
-  LsState *self = state_alloc (module, 0);
+  LsState *self = state_alloc (module, 0, 0);
 
   for (guint f = 0; f < ls_array_n (module->functions); f++)
     {

@@ -103,14 +103,10 @@ ls_users_update (LsState *state,
 static void
 make_users (LsState *self)
 {
-  GHashTableIter iter;
-  gpointer sref;
-
   self->users = g_new0 (LsUsers, 1);
   self->users->of = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
-  g_hash_table_iter_init (&iter, self->by_stmt);
-  while (g_hash_table_iter_next (&iter, NULL, &sref))
-    ls_users_update (self, sref);
+  ls_ptr_map_foreach (&self->by_stmt, slot)
+    ls_users_update (self, slot->value);
 }
 
 /* ---- where to go ---------------------------------------------------------- */
