@@ -26,6 +26,19 @@ typedef struct {
 GPtrArray *ls_space_designs      (LsModule             *module,
                                   const LsSpaceOptions *options,
                                   gint64                seed);
+/* The names of the rules in their order: "InlineConstantScalars", "AutoInline", ...; NULL at the end. */
+extern const char *const ls_space_rules[];
+/* The schedules that one rule makes of one at a block; NULL: there is no such rule. (transfer full) of LsSchedule */
+GPtrArray *ls_space_apply_rule   (LsSchedule           *schedule,
+                                  LsVar                *block,
+                                  const char           *rule,
+                                  const LsSpaceOptions *options);
+/* The names of the postprocs in their order; NULL at the end. */
+extern const char *const ls_space_postprocs[];
+/* One of them; FALSE with findings: the program is not one that is measured.  An unknown name does nothing. */
+gboolean   ls_space_postproc     (LsSchedule           *schedule,
+                                  const char           *name,
+                                  LsDiagnostics        *findings);
 /* Finishes a schedule of the space: enter_postproc, then the postprocs.  FALSE with findings: the program is not one
  * that is measured. */
 gboolean   ls_space_postprocess  (LsSchedule           *schedule,

@@ -80,7 +80,7 @@ def split_j(sch):
 
 def quick(**more):
     return {"runner": ms.runner.LocalRunner(evaluator_config=ms.runner.EvaluatorConfig(1, 1, 0), max_workers=1), "target": "llvm --num-cores=1",
-            "num_trials_per_iter": 4, **more}
+            "num_trials_per_iter": 4, "strategy": ms.search_strategy.EvolutionarySearch(population_size=16, init_min_unmeasured=12), **more}
 
 
 def designs(mod, cores=4):
@@ -201,7 +201,7 @@ class Search(unittest.TestCase):
 
     def test_memory_database_and_replay(self):
         database = ms.database.MemoryDatabase()
-        found = ms.tune_tir(mod=Matmul["main"], work_dir=None, database=database, strategy="replay-trace", max_trials_global=4, **quick())
+        found = ms.tune_tir(mod=Matmul["main"], work_dir=None, database=database, max_trials_global=4, **quick(strategy="replay-trace"))
         self.assertIs(found, database)
         self.assertEqual(len(database), 4)
 
@@ -240,6 +240,100 @@ class Mutators(unittest.TestCase):
         (sch,) = context.generate_design_space()
         other = mutator.apply(sch.trace)
         self.assertNotEqual(list(other.decisions.values()), list(sch.trace.decisions.values()))
+
+
+class Pieces(unittest.TestCase):
+    """What users derive their own classes from, and what stands behind the names."""
+
+    def test_task_schedulers_give_every_trial_out(self):
+        from tvm.meta_schedule.testing.dummy_object import DummyBuilder, DummyRunner
+
+        for scheduler in (ms.task_scheduler.RoundRobin(), ms.task_scheduler.GradientBased(seed=1)):
+            tasks = [ms.TuneContext(mod, target="llvm", space_generator=lambda sch: None, search_strategy="replay-trace", rand_state=1)
+                     for mod in (Matmul, MatmulRelu, AddRelu)]
+            database = ms.database.MemoryDatabase()
+            scheduler.tune(tasks, [1.0] * 3, max_trials_global=21, max_trials_per_task=7, num_trials_per_iter=3, builder=DummyBuilder(),
+                           runner=DummyRunner(), measure_callbacks=[ms.measure_callback.AddToDatabase()], database=database)
+            self.assertEqual([len(database.get_top_k(database.commit_workload(task.mod), 100)) for task in tasks], [7, 7, 7])
+
+    def test_methods_that_are_missing_say_so(self):
+        for make, call, words in ((ms.builder.PyBuilder, lambda x: x.build([]), "PyBuilder's Build"), (ms.runner.PyRunner, lambda x: x.run([]), "PyRunner's Run"),
+                                  (ms.postproc.PyPostproc, lambda x: x.apply(None), "PyPostproc's Apply"),
+                                  (ms.cost_model.PyCostModel, lambda x: x.load(""), "PyCostModel's Load"),
+                                  (ms.space_generator.PySpaceGenerator, lambda x: x._initialize_with_tune_context(None),
+                                   "PySpaceGenerator's InitializeWithTuneContext")):
+            with self.assertRaisesRegex(tvm.TVMError, words + " method not implemented!"):
+                call(make())
+        self.assertRegex(str(ms.postproc.RewriteReductionBlock()), r"^meta_schedule.RewriteReductionBlock\(0x[0-9a-f]+\)$")
+
+    def test_rules_in_python(self):
+        class Split(ms.schedule_rule.PyScheduleRule):
+            def _initialize_with_tune_context(self, context):
+                pass
+
+            def apply(self, sch, block):
+                if sch.get_sref(block).parent is None:
+                    return [sch]
+                made = []
+                for factors in ([2, 32], [4, 16]):
+                    other = sch.copy()
+                    other.split(other.get_loops(block)[0], factors)
+                    made.append(other)
+                return made
+
+        def space(**more):
+            generator = ms.space_generator.PostOrderApply(sch_rules=[Split()], postprocs=[], mutator_probs={}, **more)
+            return ms.TuneContext(AddRelu, target="llvm", space_generator=generator).generate_design_space()
+
+        self.assertEqual(len(space()), 4)
+        self.assertEqual(len(space(f_block_filter=lambda block: block.name_hint == "C")), 2)
+
+    def test_evolution_ends_when_there_is_nothing_new(self):
+        strategy = ms.search_strategy.EvolutionarySearch(population_size=4, init_min_unmeasured=8, genetic_num_iters=2)
+        context = ms.TuneContext(Matmul, target="llvm", search_strategy=strategy,
+                                 space_generator=ms.space_generator.ScheduleFn(lambda sch: None, [], [], {ms.mutator.MutateTileSize(): 1.0}))
+        context.pre_tuning(100, 10)
+        given = []
+        while (candidates := context.generate_measure_candidates()) is not None:
+            given.append(len(candidates))
+            context.notify_runner_results(candidates, [ms.runner.RunnerResult([0.1], None) for _ in candidates])
+        context.post_tuning()
+        self.assertEqual(given, [1, 0, 0, 0, 0])
+
+    def test_times_sort_and_unknown_times_do_not_count(self):
+        database = ms.database.MemoryDatabase()
+        workload = database.commit_workload(Matmul)
+        for seconds in ([1.5, 4.5], [], [0.0, 2.0], None, [3.0, 1e10], [1e10]):
+            database.commit_tuning_record(ms.database.TuningRecord(tvm.tir.Schedule(Matmul).trace, workload, seconds, "llvm"))
+        self.assertEqual([[x.value for x in r.run_secs] for r in database.get_top_k(workload, 9)], [[0.0, 2.0], [1.5, 4.5], [3.0, 1e10]])
+        self.assertEqual(database.get_top_k(workload, 0), [])
+
+    def test_builders_and_runners_tell_what_went_wrong(self):
+        def broken(mod, target, params):
+            raise ValueError("not today")
+
+        def slow(device, args_info, alloc_repeat):
+            import time
+
+            time.sleep(60)
+
+        (built,) = ms.builder.LocalBuilder(f_build=broken).build([ms.builder.BuilderInput(Matmul, tvm.target.Target("llvm"))])
+        self.assertRegex(built.error_msg, "^LocalBuilder: An exception occurred\n.*not today")
+        with self.assertRaises(ValueError):
+            ms.builder.LocalBuilder(f_build="no.such.function")
+        (built,) = ms.builder.LocalBuilder().build([ms.builder.BuilderInput(Matmul, tvm.target.Target("llvm"))])
+        self.assertIsNone(built.error_msg)
+        info = ms.arg_info.ArgInfo.from_entry_func(Matmul)
+        (future,) = ms.runner.LocalRunner(timeout_sec=1, f_alloc_argument=slow).run([ms.runner.RunnerInput(built.artifact_path, "llvm", info)])
+        self.assertTrue(future.result().error_msg.startswith("LocalRunner: Timeout, killed after"))
+        ms.utils.remove_build_dir(built.artifact_path)
+        self.assertFalse(os.path.exists(built.artifact_path))
+
+    def test_saved_modules_run(self):
+        path = os.path.join(tempfile.mkdtemp(), "lib.so")
+        tvm.build(AddRelu, "llvm").export_library(path)
+        loaded = tvm.runtime.load_module(path)
+        self.assertTrue(loaded.implements_function("main"))
 
 
 class Workloads(unittest.TestCase):

@@ -116,6 +116,9 @@ PyObject   *ls_py_wrap_trace  (LsTrace  *trace);
 /* NULL with TypeError. Borrowed. */
 LsTrace    *ls_py_trace_of    (PyObject *object);
 LsSchedule *ls_py_schedule_of (PyObject *object);
+/* A schedule as an object of the class of another one. Takes the reference. */
+PyObject *ls_py_wrap_schedule (PyObject   *like,
+                               LsSchedule *schedule);
 
 /* ---- error.c ------------------------------------------------------------ */
 

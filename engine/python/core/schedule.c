@@ -51,6 +51,13 @@ wrap_schedule (PyTypeObject *type,
   return self;
 }
 
+PyObject *
+ls_py_wrap_schedule (PyObject   *like,
+                     LsSchedule *schedule)
+{
+  return wrap_schedule (Py_TYPE (like), schedule);
+}
+
 /* Schedule (module, seed) */
 static PyObject *
 schedule_new (PyTypeObject *type,

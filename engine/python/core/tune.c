@@ -177,6 +177,48 @@ py_space_designs (PyObject *module,
   return list;
 }
 
+/* space_rule (schedule, block, rule, n_cores, max_jobs_per_core, max_innermost_factor, max_vectorize_extent): schedules */
+static PyObject *
+py_space_rule (PyObject *module,
+               PyObject *args)
+{
+  PyObject *object, *handle, *list;
+  LsSpaceOptions options = { 0 };
+  g_autoptr (GPtrArray) made = NULL;
+  LsSchedule *schedule;
+  long long n_cores, jobs, innermost, extent;
+  const char *rule;
+
+  if (!PyArg_ParseTuple (args, "OOsLLLL", &object, &handle, &rule, &n_cores, &jobs, &innermost, &extent)
+      || (schedule = ls_py_schedule_of (object)) == NULL)
+    return NULL;
+  if (!ls_py_is_node (handle) || !ls_is_var (ls_py_node (handle)))
+    return PyErr_Format (PyExc_TypeError, "%.200R is no handle of a block", handle);
+  options = (LsSpaceOptions) { .n_cores = n_cores, .max_jobs_per_core = jobs, .max_innermost_factor = innermost, .max_vectorize_extent = extent };
+  made = ls_space_apply_rule (schedule, (LsVar *) ls_py_node (handle), rule, &options);
+  if (made == NULL)
+    return PyErr_Format (PyExc_ValueError, "there is no rule %s", rule);
+  list = PyList_New (made->len);
+  for (guint i = 0; list != NULL && i < made->len; i++)
+    PyList_SetItem (list, (Py_ssize_t) i,
+                    made->pdata[i] == schedule ? Py_NewRef (object) : ls_py_wrap_schedule (object, ls_schedule_ref (made->pdata[i])));
+  return list;
+}
+
+/* space_postproc (schedule, name) */
+static PyObject *
+py_space_postproc (PyObject *module,
+                   PyObject *args)
+{
+  PyObject *object;
+  LsSchedule *schedule;
+  const char *name;
+
+  if (!PyArg_ParseTuple (args, "Os", &object, &name) || (schedule = ls_py_schedule_of (object)) == NULL)
+    return NULL;
+  return PyBool_FromLong (ls_space_postproc (schedule, name, NULL));
+}
+
 /* space_postprocess (schedule): TRUE when the program can be measured */
 static PyObject *
 py_space_postprocess (PyObject *module,
@@ -269,6 +311,8 @@ py_args_json (PyObject *module,
 
 PyMethodDef ls_py_tune_methods[] = {
   { "space_designs", py_space_designs, METH_VARARGS, "space_designs(mod, n_cores, seed): traces of meta_schedule's rules for a CPU." },
+  { "space_rule", py_space_rule, METH_VARARGS, "The schedules that a rule makes of one at a block." },
+  { "space_postproc", py_space_postproc, METH_VARARGS, "space_postproc(schedule, name)" },
   { "space_postprocess", py_space_postprocess, METH_O, "Finishes a schedule before it is measured." },
   { "trace_mutate", py_mutate, METH_VARARGS, "trace_mutate(trace, mod, what, max_jobs, seed)" },
   { "tune_features", py_features, METH_O, "What the model of cost counts." },
@@ -278,8 +322,100 @@ PyMethodDef ls_py_tune_methods[] = {
   { NULL, NULL, 0, NULL },
 };
 
+/* ---- TuneModel --------------------------------------------------------------------- */
+
+typedef struct {
+  PyObject_HEAD
+  LsTuneModel *model;
+} PyModel;
+
+#define MODEL(o) (((PyModel *) (o))->model)
+
+static void
+model_dealloc (PyObject *self)
+{
+  PyTypeObject *type = Py_TYPE (self);
+  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
+
+  ls_tune_model_free (MODEL (self));
+  release (self);
+  Py_DECREF (type);
+}
+
+static PyObject *
+model_new (PyTypeObject *type,
+           PyObject     *args,
+           PyObject     *keywords)
+{
+  allocfunc alloc = (allocfunc) PyType_GetSlot (type, Py_tp_alloc);
+  PyObject *self = alloc (type, 0);
+
+  if (self != NULL)
+    MODEL (self) = ls_tune_model_new ();
+  return self;
+}
+
+static gboolean
+features_of (PyObject *list,
+             double    features[LS_TUNE_N_FEATURES])
+{
+  if (PySequence_Size (list) != LS_TUNE_N_FEATURES)
+    {
+      if (!ls_py_failed ())
+        PyErr_Format (PyExc_ValueError, "there are %d features", LS_TUNE_N_FEATURES);
+      return FALSE;
+    }
+  for (Py_ssize_t i = 0; i < LS_TUNE_N_FEATURES; i++)
+    {
+      PyObject *item = PySequence_GetItem (list, i);
+
+      features[i] = item != NULL ? PyFloat_AsDouble (item) : 0;
+      Py_XDECREF (item);
+    }
+  return !ls_py_failed ();
+}
+
+static PyObject *
+model_learn (PyObject *self,
+             PyObject *args)
+{
+  double features[LS_TUNE_N_FEATURES], seconds;
+  PyObject *list;
+
+  if (!PyArg_ParseTuple (args, "Od", &list, &seconds) || !features_of (list, features))
+    return NULL;
+  if (seconds > 0)
+    ls_tune_model_learn (MODEL (self), features, seconds);
+  Py_RETURN_NONE;
+}
+
+static PyObject *
+model_predict (PyObject *self,
+               PyObject *list)
+{
+  double features[LS_TUNE_N_FEATURES];
+
+  return features_of (list, features) ? PyFloat_FromDouble (ls_tune_model_predict (MODEL (self), features)) : NULL;
+}
+
+static PyMethodDef model_methods[] = {
+  { "learn", model_learn, METH_VARARGS, "learn(features, seconds)" },
+  { "predict", model_predict, METH_O, "The logarithm of the seconds that are expected; nan: too little is known." },
+  { NULL, NULL, 0, NULL },
+};
+
+static PyType_Slot model_slots[] = {
+  { Py_tp_new, model_new },
+  { Py_tp_dealloc, model_dealloc },
+  { Py_tp_methods, model_methods },
+  { Py_tp_doc, "A model of how long programs take." },
+  { 0, NULL },
+};
+
+static PyType_Spec model_spec = { "_loopscope.TuneModel", sizeof (PyModel), 0, Py_TPFLAGS_DEFAULT, model_slots };
+
 gboolean
 ls_py_tune_init (PyObject *module)
 {
-  return ls_py_add_type (module, &tuner_spec, NULL) != NULL;
+  return ls_py_add_type (module, &tuner_spec, NULL) != NULL && ls_py_add_type (module, &model_spec, NULL) != NULL;
 }

@@ -423,17 +423,31 @@ rewrite_reductions (LsSchedule *schedule)
   return TRUE;
 }
 
+const char *const ls_space_postprocs[] = { "DisallowDynamicLoop", "RewriteParallelVectorizeUnroll", "RewriteReductionBlock", NULL };
+
 gboolean
-ls_space_postprocess (LsSchedule    *schedule,
-                      LsDiagnostics *findings)
+ls_space_postproc (LsSchedule    *schedule,
+                   const char    *name,
+                   LsDiagnostics *findings)
 {
-  ls_space_step (schedule, NULL, "enter_postproc", NULL);
-  if (!disallow_dynamic_loop (schedule, findings))
-    return FALSE;
-  if (rewrite_marks (schedule) && rewrite_reductions (schedule))
+  if (strcmp (name, "DisallowDynamicLoop") == 0)
+    return disallow_dynamic_loop (schedule, findings);
+  if (strcmp (name, "RewriteParallelVectorizeUnroll") == 0 ? rewrite_marks (schedule)
+                                                           : strcmp (name, "RewriteReductionBlock") != 0 || rewrite_reductions (schedule))
     return TRUE;
   if (findings != NULL)
     ls_diagnostics_add (findings, LS_SEVERITY_ERROR, "schedule/space/postproc", (LsSpan) { 0 },
                         "The program cannot be finished: a loop cannot be fused or a reduction cannot be decomposed.");
   return FALSE;
+}
+
+gboolean
+ls_space_postprocess (LsSchedule    *schedule,
+                      LsDiagnostics *findings)
+{
+  ls_space_step (schedule, NULL, "enter_postproc", NULL);
+  for (guint i = 0; ls_space_postprocs[i] != NULL; i++)
+    if (!ls_space_postproc (schedule, ls_space_postprocs[i], findings))
+      return FALSE;
+  return TRUE;
 }

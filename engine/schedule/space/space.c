@@ -5,8 +5,14 @@
  */
 #include "engine/schedule/space/space-private.h"
 
+#include <string.h>
+
 static const LsSpaceRule rules[] = {
   ls_rule_inline_constants, ls_rule_auto_inline, ls_rule_add_rfactor, ls_rule_tiling, ls_rule_parallelize, ls_rule_compute_location,
+};
+
+const char *const ls_space_rules[] = {
+  "InlineConstantScalars", "AutoInline", "AddRFactor", "MultiLevelTiling", "ParallelizeVectorizeUnroll", "RandomComputeLocation", NULL,
 };
 
 typedef struct {
@@ -72,21 +78,48 @@ apply_rule (LsSpaceRule           rule,
     apply_rule (rule, made->pdata[i], blocks, n - 1, options, designs);
 }
 
-GPtrArray *
-ls_space_designs (LsModule             *module,
-                  const LsSpaceOptions *options,
-                  gint64                seed)
+static LsSpaceOptions
+fill_options (const LsSpaceOptions *options)
 {
   static const LsSpaceOptions none = { 0 };
   LsSpaceOptions full = options != NULL ? *options : none;
-  GPtrArray *designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
-  LsSchedule *first = ls_schedule_new (module);
-  g_autoptr(GPtrArray) blocks = NULL;
 
   full.n_cores = full.n_cores > 0 ? full.n_cores : (gint64) g_get_num_processors ();
   full.max_jobs_per_core = full.max_jobs_per_core > 0 ? full.max_jobs_per_core : 16;
   full.max_innermost_factor = full.max_innermost_factor > 0 ? full.max_innermost_factor : 64;
   full.max_vectorize_extent = full.max_vectorize_extent > 0 ? full.max_vectorize_extent : 64;
+  return full;
+}
+
+GPtrArray *
+ls_space_apply_rule (LsSchedule           *schedule,
+                     LsVar                *block,
+                     const char           *rule,
+                     const LsSpaceOptions *options)
+{
+  LsSpaceOptions full = fill_options (options);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (strcmp (ls_space_rules[i], rule) == 0)
+      {
+        GPtrArray *made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
+
+        rules[i] (schedule, block, &full, made);
+        return made;
+      }
+  return NULL;
+}
+
+GPtrArray *
+ls_space_designs (LsModule             *module,
+                  const LsSpaceOptions *options,
+                  gint64                seed)
+{
+  LsSpaceOptions full = fill_options (options);
+  GPtrArray *designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_schedule_unref);
+  LsSchedule *first = ls_schedule_new (module);
+  g_autoptr(GPtrArray) blocks = NULL;
+
   ls_schedule_set_seed (first, seed);
   blocks = collect_blocks (first);
   g_ptr_array_add (designs, first);

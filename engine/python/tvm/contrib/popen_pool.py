@@ -19,8 +19,10 @@ class MapResult:
         self.status, self.value = status, value
 
 
-def _child(connection, fn, args, kwargs):
+def _child(connection, initializer, initargs, fn, args, kwargs):
     try:
+        if initializer is not None:
+            initializer(*initargs)
         connection.send((True, fn(*args, **kwargs)))
     except BaseException as error:  # noqa: B902
         try:
@@ -44,10 +46,8 @@ class PopenWorker:
 
         context = multiprocessing.get_context("fork")
         self._connection, other = context.Pipe(False)
-        if self._initializer is not None:
-            self._initializer(*self._initargs)
         self._timeout = timeout
-        self._process = context.Process(target=_child, args=(other, fn, tuple(args), kwargs or {}), daemon=True)
+        self._process = context.Process(target=_child, args=(other, self._initializer, self._initargs, fn, tuple(args), kwargs or {}), daemon=True)
         self._process.start()
         other.close()
 

@@ -1,6 +1,6 @@
 """meta_schedule: searching for fast schedules."""
 from . import builder, cost_model, database, measure_callback, mutator, postproc, runner, schedule_rule, search_strategy, space_generator
-from . import arg_info, profiler, task_scheduler, utils
+from . import arg_info, feature_extractor, logging, post_optimization, profiler, task_scheduler, trace_apply, utils
 from .builder import Builder
 from .cost_model import CostModel
 from .database import Database
@@ -15,7 +15,9 @@ from .space_generator import SpaceGenerator
 from .task_scheduler import TaskScheduler
 from .tune_context import TuneContext
 from .tune import TuneConfig, tune_tasks
+from .feature_extractor import FeatureExtractor
 from .extracted_task import ExtractedTask
-from . import tir_integration, relax_integration
+from . import relax_integration, tir_integration
 from .tir_integration import tune_tir
+from .trace_apply import schedule_using_anchor_trace
 from .utils import derived_object

@@ -4,14 +4,17 @@ import json
 import _loopscope as _core
 
 from ..runtime import DataType
+from .utils import Named
 
 
-class ArgInfo:
+class ArgInfo(Named):
     """One parameter."""
 
     @staticmethod
     def from_json(data):
         """What as_json gave."""
+        if data[0] != "TENSOR":
+            raise ValueError(f"Unable to parse the json object: {data}")
         return TensorInfo(data[1], data[2])
 
     @staticmethod

@@ -1,39 +1,40 @@
 """What was measured, in memory or in TVM's two files."""
+import base64
 import json
 import os
 
-import _loopscope as _core
-
-from ..ir.module import IRModule
-from ..tir import PrimFunc
+from ..ir.base import load_json, save_json, structural_equal
 from ..tir.schedule import Schedule
 from ..tir.schedule.trace import Trace
 from .arg_info import ArgInfo
-from .utils import as_target, normalize_mod
+from .utils import Named, as_target, hash_of, missing, normalize_mod
+from .utils import run_secs as seconds_of
 
 
-class Workload:
+class Workload(Named):
     """A module that is tuned."""
 
-    def __init__(self, mod):
+    def __init__(self, mod, shash=None):
         self.mod = mod
+        self.shash = hash_of(mod) if shash is None else shash
 
     def as_json(self):
-        """[hash, text of the module in base64]."""
-        return json.loads(_core.workload_line(self.mod))
+        """[hash, TVM's JSON of the module in base64]."""
+        return [str(self.shash & (2**64 - 1)), base64.b64encode(save_json(self.mod).encode()).decode()]
 
     @staticmethod
     def from_json(data):
-        """What as_json gave."""
-        return Workload(_core.workload_read(json.dumps(data)))
+        """What as_json gave, here or in TVM; the hash is told anew."""
+        return Workload(load_json(base64.b64decode(data[1]).decode()))
 
 
-class TuningRecord:
+class TuningRecord(Named):
     """A trace and its times; run_secs None: it was not measured."""
 
+    UNKNOWN = 1e10              # stands for a time that is not known
+
     def __init__(self, trace, workload, run_secs=None, target=None, args_info=None):
-        self.trace, self.workload = trace, workload
-        self.run_secs = [float(x) for x in run_secs] if run_secs is not None else None
+        self.trace, self.workload, self.run_secs = trace, workload, seconds_of(run_secs)
         self.target = as_target(target) if target is not None else None
         self.args_info = args_info
 
@@ -47,62 +48,36 @@ class TuningRecord:
 
     def is_valid(self):
         """Does it have a time?"""
-        return bool(self.run_secs) and all(0 < x < 1e9 for x in self.run_secs)
+        return any(x != self.UNKNOWN for x in self.run_secs or ())
 
     @property
     def _mean(self):
-        return sum(self.run_secs) / len(self.run_secs) if self.is_valid() else float("inf")
+        return sum(self.run_secs) / len(self.run_secs) if self.is_valid() else self.UNKNOWN
 
     def as_json(self):
         """[trace, run_secs, target, arguments], as TVM writes it."""
-        return [self.trace.as_json(False), self.run_secs, self.target.export() if self.target is not None else None,
+        return [self.trace.as_json(False), [float(x) for x in self.run_secs] if self.run_secs is not None else None,
+                self.target.export() if self.target is not None else None,
                 [one.as_json() for one in self.args_info] if self.args_info is not None else None]
 
     @staticmethod
     def from_json(data, workload):
         """What as_json gave."""
-        trace, run_secs, target, args = data
-        return TuningRecord(Trace.from_json(trace), workload, run_secs, target, [ArgInfo.from_json(one) for one in args] if args is not None else None)
+        trace, seconds, target, args = data
+        return TuningRecord(Trace.from_json(trace), workload, seconds, target, [ArgInfo.from_json(one) for one in args] if args is not None else None)
 
 
-def _same(a, b, equality):
-    from ..ir.base import structural_equal
+class Database(Named):
+    """Workloads and their records.
 
-    if structural_equal(a, b):
-        return True
-    return equality != "exact" and structural_equal(_plain(a), _plain(b))
-
-
-def _plain(mod):
-    """Without the attributes that tuning adds."""
-    funcs = {}
-    for var, func in mod.functions.items():
-        if isinstance(func, PrimFunc) and func.attrs and "tir.noalias" in func.attrs:
-            func = func.without_attr("tir.noalias")
-        funcs[var.name_hint] = func
-    return IRModule(funcs)
-
-
-class Database:
-    """Workloads and their records."""
+    Who derives from it writes has_workload, commit_workload, commit_tuning_record, get_top_k, get_all_tuning_records and __len__.
+    """
 
     _current = []
 
-    def __init__(self, module_equality="structural"):
-        self._equality = module_equality
-
-    def _all_workloads(self):
-        raise NotImplementedError
-
-    def _find(self, mod):
-        for workload in self._all_workloads():
-            if _same(workload.mod, mod, self._equality):
-                return workload
-        return None
-
     def has_workload(self, mod):
         """Was the module tuned?"""
-        return self._find(mod) is not None
+        raise NotImplementedError
 
     def commit_workload(self, mod):
         """The workload of a module, a fresh one when there is none."""
@@ -118,17 +93,14 @@ class Database:
 
     def get_top_k(self, workload, top_k):
         """The fastest records of a workload."""
-        good = [r for r in self.get_all_tuning_records() if r.workload is workload or _same(r.workload.mod, workload.mod, self._equality)]
-        good = [r for r in good if r.is_valid()]
-        good.sort(key=lambda r: r._mean)
-        return good[:top_k]
+        raise NotImplementedError
 
     def query_tuning_record(self, mod, target, workload_name=""):
         """The fastest record of a module, or None."""
-        workload = self._find(normalize_mod(mod))
-        if workload is None:
+        mod = normalize_mod(mod)
+        if not self.has_workload(mod):
             return None
-        best = self.get_top_k(workload, 1)
+        best = self.get_top_k(self.commit_workload(mod), 1)
         return best[0] if best else None
 
     def query_schedule(self, mod, target, workload_name=""):
@@ -154,13 +126,20 @@ class Database:
 
     def dump_pruned(self, destination):
         """Copies the best record of each workload."""
-        for workload in self._all_workloads():
+        workloads = []
+        for record in self.get_all_tuning_records():
+            if not any(record.workload is known for known in workloads):
+                workloads.append(record.workload)
+        for workload in workloads:
             for record in self.get_top_k(workload, 1):
                 destination.commit_tuning_record(TuningRecord(record.trace, destination.commit_workload(workload.mod), record.run_secs, record.target,
                                                               record.args_info))
 
     def __len__(self):
-        return len(self.get_all_tuning_records())
+        raise NotImplementedError
+
+    def __bool__(self):
+        return True
 
     def __enter__(self):
         Database._current.append(self)
@@ -176,33 +155,60 @@ class Database:
 
     @staticmethod
     def create(kind="json", *args, **kwargs):
-        """By name: "json", "memory", "union", "ordered_union"."""
+        """By name: "json", "memory", "union", "ordered_union"; from a function: what it schedules."""
         if isinstance(kind, Database):
             return kind
+        if callable(kind):
+            return ScheduleFnDatabase(kind, *args, **kwargs)
         kinds = {"json": JSONDatabase, "memory": MemoryDatabase, "union": UnionDatabase, "ordered_union": OrderedUnionDatabase}
         if kind not in kinds:
             raise ValueError(f"Unknown Database: {kind}")
         return kinds[kind](*args, **kwargs)
 
 
-PyDatabase = Database
+class PyDatabase(Database):
+    """A base for databases written in Python."""
+
+    has_workload = missing("has_workload")
+    commit_workload = missing("commit_workload")
+    commit_tuning_record = missing("commit_tuning_record")
+    get_top_k = missing("get_top_k")
+    get_all_tuning_records = missing("get_all_tuning_records")
 
 
 class MemoryDatabase(Database):
-    """Kept while the program runs."""
+    """Kept while the program runs.  module_equality: "structural", "ignore-tensor", "anchor-block"."""
+
+    EQUALITIES = ("structural", "ignore-tensor", "ignore-ndarray", "anchor-block")
 
     def __init__(self, module_equality="structural"):
-        super().__init__(module_equality)
-        self._workloads, self._records = [], []
+        if module_equality not in self.EQUALITIES:
+            raise ValueError(f"Unknown module equality {module_equality}")
+        self._workloads, self._records, self._by_hash = [], [], {}
 
-    def _all_workloads(self):
-        return self._workloads
+    def _find(self, mod):
+        return next((workload for workload in self._by_hash.get(hash_of(mod), ()) if structural_equal(workload.mod, mod)), None)
+
+    def _keep(self, workload):
+        self._workloads.append(workload)
+        self._by_hash.setdefault(hash_of(workload.mod), []).append(workload)
+
+    def has_workload(self, mod):
+        return self._find(mod) is not None
+
+    def get_top_k(self, workload, top_k):
+        good = [r for r in self._records if r.is_valid() and (r.workload is workload or structural_equal(r.workload.mod, workload.mod))]
+        good.sort(key=lambda r: r._mean)
+        return good[:top_k]
+
+    def __len__(self):
+        return len(self._records)
 
     def commit_workload(self, mod):
         found = self._find(mod)
         if found is None:
             found = Workload(mod)
-            self._workloads.append(found)
+            self._keep(found)
         return found
 
     def commit_tuning_record(self, record):
@@ -226,7 +232,7 @@ class JSONDatabase(MemoryDatabase):
             raise ValueError("`path_tuning_record` is not specified.")
         self.path_workload, self.path_tuning_record = path_workload, path_tuning_record
         for line in self._lines(path_workload, allow_missing):
-            self._workloads.append(Workload.from_json(line))
+            self._keep(Workload.from_json(line))
         for i, (at, record) in enumerate(self._lines(path_tuning_record, allow_missing)):
             if not 0 <= at < len(self._workloads):
                 raise ValueError(f"{path_tuning_record}, line {i + 1}: there is no workload {at}")
@@ -264,7 +270,6 @@ class UnionDatabase(Database):
     """The best of several databases."""
 
     def __init__(self, *databases):
-        super().__init__()
         self._databases = databases
 
     def query_tuning_record(self, mod, target, workload_name=""):
@@ -277,11 +282,22 @@ class OrderedUnionDatabase(UnionDatabase):
     """The first of several databases that has a record."""
 
     def query_tuning_record(self, mod, target, workload_name=""):
-        for database in self._databases:
-            record = database.query_tuning_record(mod, target, workload_name)
-            if record is not None:
-                return record
-        return None
+        found = (d.query_tuning_record(mod, target, workload_name) for d in self._databases)
+        return next((r for r in found if r is not None), None)
+
+
+class ScheduleFnDatabase(Database):
+    """What a function schedules: it gets a Schedule, changes it and gives True; False: there is no record."""
+
+    def __init__(self, schedule_fn):
+        self._schedule_fn = schedule_fn
+
+    def query_tuning_record(self, mod, target, workload_name=""):
+        mod = normalize_mod(mod)
+        sch = Schedule(mod)
+        if not self._schedule_fn(sch):
+            return None
+        return TuningRecord(sch.trace, Workload(mod), None, target, ArgInfo.from_entry_func(mod))
 
 
 create = Database.create

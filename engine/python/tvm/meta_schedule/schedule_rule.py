@@ -1,47 +1,229 @@
-"""The rules of PostOrderApply, by name; the engine has those of a CPU (engine/schedule/space.h)."""
+"""The rules of PostOrderApply.
+
+Those of a CPU are the engine's (engine/schedule/space.h); the numbers that they take can be chosen, their other parameters have the values of the
+CPU's list.  Rules for GPUs and for tensor intrinsics are known by name only and say so when they are applied.
+"""
+import _loopscope as _core
+
+from .utils import Named, missing, num_cores
 
 
-class ScheduleRule:
-    """A rule."""
+class ReuseType:
+    """What is cached, and at which levels: req "no", "may" or "must", levels, scope."""
+
+    def __init__(self, req, levels, scope):
+        if req not in ("no", "may", "must"):
+            raise ValueError(f"Invalid ReuseType: {req}")
+        self.req, self.levels, self.scope = req, list(levels), scope
+
+    def as_dict(self):
+        """The three as a dictionary."""
+        return {"req": self.req, "levels": self.levels, "scope": self.scope}
+
+
+class ScheduleRule(Named):
+    """Its apply gives the schedules that it makes of one at a block."""
+
+    is_custom = False
+    _context = None
+
+    def _initialize_with_tune_context(self, context):
+        self._context = context
+
+    def apply(self, sch, block):
+        """A list of schedules; [sch]: there is nothing to do."""
+        raise NotImplementedError(f"{type(self).__name__} is not offered: rules are those of a CPU")
+
+    def clone(self):
+        """The same again."""
+        import copy
+
+        other = copy.copy(self)
+        other._context = None
+        return other
 
     @staticmethod
     def create(kind):
         """The rules of a kind of target."""
-        if kind not in ("llvm", "c"):
-            raise ValueError(f"Unsupported kind '{kind}' for schedule rules: those of a CPU are offered")
-        return [rule() for rule in (InlineConstantScalars, AutoInline, AddRFactor, MultiLevelTiling, ParallelizeVectorizeUnroll, RandomComputeLocation)]
-
-    def clone(self):
-        """The same again."""
-        return self
+        kinds = {"llvm": _for_cpu, "c": _for_cpu, "cuda": _for_cuda}
+        if kind not in kinds:
+            raise ValueError(f"Unsupported kind '{kind}' for schedule rules")
+        return kinds[kind]()
 
 
-class InlineConstantScalars(ScheduleRule):
-    """Inlines constants."""
+def kind_of_rules(target):
+    """The list of rules that suits a target."""
+    from ..error import TVMError
+
+    kind = target.kind.name
+    if kind in ("llvm", "c", "hexagon"):
+        return "llvm" if kind == "hexagon" else kind
+    if "gpu" in target.keys or kind == "cuda":
+        return "cuda"
+    raise TVMError(f"ValueError: Unsupported target: {target}")
 
 
-class AutoInline(ScheduleRule):
-    """Inlines element-wise blocks into their consumers."""
+def _for_cpu():
+    return [ApplyCustomRule(), InlineConstantScalars(), _auto_inline_cpu(), AddRFactor(max_jobs_per_core=16, max_innermost_factor=64),
+            MultiLevelTiling("SSRSRS", None, 64, None, None, ReuseType("may", [1, 2], "global")),
+            ParallelizeVectorizeUnroll(16, 64, [0, 16, 64, 512], True), RandomComputeLocation()]
 
 
-class AddRFactor(ScheduleRule):
-    """Sums long reductions in parts."""
+def _for_cuda():
+    return [ApplyCustomRule(),
+            MultiLevelTiling("SSSRRSRS", ["blockIdx.x", "vthread.x", "threadIdx.x"], 64, [1, 2, 3, 4, 8, 16], ReuseType("must", [4], "shared"),
+                             ReuseType("must", [3], "local")),
+            InlineConstantScalars(), AutoInline(True, True, True, False, False, False, []), CrossThreadReduction([4, 8, 16, 32, 64, 128, 256, 512]),
+            ParallelizeVectorizeUnroll(-1, -1, [0, 16, 64, 512, 1024], True), AutoBind(256, [32, 64, 128, 256, 512, 1024])]
 
 
-class MultiLevelTiling(ScheduleRule):
-    """Tiles blocks that use values again."""
-
-
-class ParallelizeVectorizeUnroll(ScheduleRule):
-    """Marks what is to run in parallel, as vectors and unrolled."""
-
-
-class RandomComputeLocation(ScheduleRule):
-    """Moves blocks to where they are used."""
-
-
-create = ScheduleRule.create
+def _auto_inline_cpu():
+    return AutoInline(into_producer=False, into_consumer=True, inline_const_tensor=True, disallow_if_then_else=True, require_injective=True,
+                      require_ordered=True, disallow_op=["tir.exp"])
 
 
 class PyScheduleRule(ScheduleRule):
     """A base for rules written in Python."""
+
+    _initialize_with_tune_context = missing("_initialize_with_tune_context")
+    apply = missing("apply")
+    clone = missing("clone")
+
+
+class _EngineRule(ScheduleRule):
+    """A rule of the engine, with its numbers."""
+
+    _jobs = _innermost = _extent = 0
+
+    def _engine_offers(self):
+        return True
+
+    def apply(self, sch, block):
+        if not self._engine_offers():
+            return super().apply(sch, block)
+        cores = num_cores(self._context.target) if self._context is not None and self._context.target is not None else 0
+        return _core.space_rule(sch, block, type(self).__name__, cores, self._jobs, self._innermost, self._extent)
+
+
+class InlineConstantScalars(_EngineRule):
+    """Inlines constants."""
+
+
+class AutoInline(_EngineRule):
+    """Inlines element-wise blocks into their consumers."""
+
+    def __init__(self, into_producer=False, into_consumer=True, inline_const_tensor=True, disallow_if_then_else=True, require_injective=True,
+                 require_ordered=True, disallow_op=("tir.exp",)):
+        self.into_producer, self.into_consumer, self.inline_const_tensor = into_producer, into_consumer, inline_const_tensor
+        self.disallow_if_then_else, self.require_injective, self.require_ordered = disallow_if_then_else, require_injective, require_ordered
+        self.disallow_op = list(disallow_op or ())
+
+    def _engine_offers(self):
+        return (not self.into_producer and self.into_consumer and self.inline_const_tensor and self.disallow_if_then_else and self.require_injective
+                and self.require_ordered and self.disallow_op == ["tir.exp"])
+
+
+class AddRFactor(_EngineRule):
+    """Sums long reductions in parts."""
+
+    def __init__(self, max_jobs_per_core=16, max_innermost_factor=None):
+        self._jobs, self._innermost = max_jobs_per_core, max_innermost_factor or 64
+
+
+class MultiLevelTiling(_EngineRule):
+    """Tiles blocks that use values again."""
+
+    def __init__(self, structure="SSRSRS", tile_binds=None, max_innermost_factor=64, vector_load_lens=None, reuse_read=None, reuse_write=None,
+                 filter_fn=None):
+        self.structure, self.tile_binds, self.vector_load_lens, self.filter_fn = structure, tile_binds, vector_load_lens, filter_fn
+        self.reuse_read, self.reuse_write = reuse_read, reuse_write if reuse_write is not None else ReuseType("may", [1, 2], "global")
+        self._innermost = max_innermost_factor or 64
+
+    def _engine_offers(self):
+        write = self.reuse_write
+        return (self.structure == "SSRSRS" and not self.tile_binds and not self.vector_load_lens and (self.reuse_read is None or self.reuse_read.req == "no")
+                and (write.req, write.levels, write.scope) == ("may", [1, 2], "global"))
+
+    def apply(self, sch, block):
+        if self.filter_fn is not None and not self.filter_fn(sch.get(block), sch.get_sref(block)):
+            return [sch]
+        return super().apply(sch, block)
+
+
+class ParallelizeVectorizeUnroll(_EngineRule):
+    """Marks what is to run in parallel, as vectors and unrolled."""
+
+    def __init__(self, max_jobs_per_core=16, max_vectorize_extent=64, unroll_max_steps=(0, 16, 64, 512), unroll_explicit=True):
+        self._jobs, self._extent = max_jobs_per_core, max_vectorize_extent
+        self.unroll_max_steps, self.unroll_explicit = list(unroll_max_steps or ()), unroll_explicit
+
+    def _engine_offers(self):
+        return self._jobs > 0 and self._extent > 0 and self.unroll_max_steps == [0, 16, 64, 512] and self.unroll_explicit
+
+
+class RandomComputeLocation(_EngineRule):
+    """Moves blocks to where they are used."""
+
+
+class ApplyCustomRule(ScheduleRule):
+    """Applies the rule that a block names in its annotation schedule_rule: meta_schedule.<kind of target>.<name> of the registry."""
+
+    is_custom = True
+
+    def apply(self, sch, block):
+        from ..error import TVMError
+        from ..runtime._registry import get_global_func
+
+        found = sch.get(block)
+        name = found.annotations.get("schedule_rule") if "schedule_rule" in found.annotations else None
+        if name is None or str(name) == "None":
+            return [sch]
+        keys = list(self._context.target.keys)
+        for key in keys:
+            rule = get_global_func(f"{name}.{key}" if not str(name).startswith("meta_schedule.") else f"{name}.{key}", allow_missing=True)
+            if rule is not None:
+                made = rule(sch, block)
+                if made is None:
+                    raise TVMError("ValueError: Custom schedule rule should return a list of schedules")
+                return list(made)
+        known = ", ".join(f"{name}.{key}" for key in keys)
+        raise TVMError(f"ValueError: Intrinsic/custom schedule rule is not found for {name}: {known}")
+
+
+class AutoBind(ScheduleRule):
+    """Binds loops to threads: known by name only."""
+
+    def __init__(self, max_threadblocks=256, thread_extents=None, max_threads_per_block=-1):
+        self.max_threadblocks, self.thread_extents, self.max_threads_per_block = max_threadblocks, thread_extents, max_threads_per_block
+
+
+class CrossThreadReduction(ScheduleRule):
+    """Reductions over threads: known by name only."""
+
+    def __init__(self, thread_extents):
+        self.thread_extents = list(thread_extents)
+
+
+class MultiLevelTilingWithIntrin(ScheduleRule):
+    """Tiling for a tensor intrinsic: known by name only."""
+
+    def __init__(self, intrin_name, structure, tile_binds=None, max_innermost_factor=None, vector_load_lens=None, reuse_read=None, reuse_write=None):
+        self.intrin_name, self.structure = intrin_name, structure
+
+
+class MultiLevelTilingTensorCore(ScheduleRule):
+    """Tiling for tensor cores: known by name only."""
+
+    def __init__(self, intrin_groups, structure, tile_binds=None, max_innermost_factor=None, vector_load_lens=None, reuse_read=None, reuse_write=None,
+                 use_software_pipeline=False):
+        self.intrin_groups, self.structure = intrin_groups, structure
+
+
+class MultiLevelTilingWideVector(ScheduleRule):
+    """Tiling for long vectors: known by name only."""
+
+    def __init__(self, structure, vector_length_in_bits, max_innermost_factor=None, reuse_read=None, reuse_write=None):
+        self.structure, self.vector_length_in_bits = structure, vector_length_in_bits
+
+
+create = ScheduleRule.create

@@ -1,21 +1,35 @@
 """Where schedules come from."""
-import _loopscope as _core
-
+from ..error import TVMError
+from ..tir import PrimFunc
 from ..tir.schedule import Schedule
-from ..tir.schedule.trace import Trace
+from .utils import Named, missing
 
 
-class SpaceGenerator:
-    """Makes the designs for a module: schedules whose sampling steps are drawn anew for each trial."""
+class SpaceGenerator(Named):
+    """Makes the designs for a module: schedules whose sampling steps are drawn anew for each trial.
 
-    def __init__(self, sch_rules="from-target", postprocs="from-target", mutator_probs="from-target"):
-        self.sch_rules, self.postprocs, self.mutator_probs = sch_rules, postprocs, mutator_probs
-        self._context = None
+    sch_rules, postprocs, mutator_probs: lists and a dictionary, or the name of a kind of target; "from-target": those of the context's target.
+    """
 
     ScheduleFnType = object
 
+    def __init__(self, sch_rules="from-target", postprocs="from-target", mutator_probs="from-target"):
+        self.sch_rules, self.postprocs, self.mutator_probs = _named(sch_rules, postprocs, mutator_probs)
+        self._context = None
+
     def _initialize_with_tune_context(self, context):
+        from .mutator import Mutator
+        from .postproc import Postproc
+        from .schedule_rule import ScheduleRule, kind_of_rules
+
         self._context = context
+        if context.target is not None and None in (self.sch_rules, self.postprocs, self.mutator_probs):
+            kind = kind_of_rules(context.target)
+            self.sch_rules = ScheduleRule.create(kind) if self.sch_rules is None else self.sch_rules
+            self.postprocs = Postproc.create(kind) if self.postprocs is None else self.postprocs
+            self.mutator_probs = Mutator.create(kind) if self.mutator_probs is None else self.mutator_probs
+        for one in [*(self.sch_rules or ()), *(self.postprocs or ()), *(self.mutator_probs or ())]:
+            one._initialize_with_tune_context(context)
 
     def generate_design_space(self, mod):
         """A list of schedules."""
@@ -25,20 +39,20 @@ class SpaceGenerator:
         """The same again."""
         import copy
 
-        return copy.copy(self)
-
-    @property
-    def finishes(self):
-        """Are programs finished by the postprocs of a CPU?"""
-        return self.postprocs != [] and self.postprocs is not None
+        other = copy.copy(self)
+        other._context = None
+        other.sch_rules = [one.clone() for one in self.sch_rules] if self.sch_rules is not None else None
+        other.postprocs = [one.clone() for one in self.postprocs] if self.postprocs is not None else None
+        other.mutator_probs = {one.clone(): p for one, p in self.mutator_probs.items()} if self.mutator_probs is not None else None
+        return other
 
     @staticmethod
     def create(kind="post-order-apply", *args, **kwargs):
         """By name, or from a function."""
-        if callable(kind) and not isinstance(kind, SpaceGenerator):
-            return ScheduleFn(kind, *args, **kwargs)
         if isinstance(kind, SpaceGenerator):
             return kind
+        if callable(kind):
+            return ScheduleFn(kind, *args, **kwargs)
         if kind == "post-order-apply":
             return PostOrderApply(*args, **kwargs)
         if kind == "union":
@@ -46,8 +60,23 @@ class SpaceGenerator:
         raise ValueError(f"Unknown SpaceGenerator: {kind}")
 
 
+def _named(sch_rules, postprocs, mutator_probs):
+    from .mutator import Mutator
+    from .postproc import Postproc
+    from .schedule_rule import ScheduleRule
+
+    def one(value, make):
+        return None if value == "from-target" else make(value) if isinstance(value, str) else value
+
+    return one(sch_rules, ScheduleRule.create), one(postprocs, Postproc.create), one(mutator_probs, Mutator.create)
+
+
 class PySpaceGenerator(SpaceGenerator):
     """A base for spaces written in Python."""
+
+    _initialize_with_tune_context = missing("_initialize_with_tune_context")
+    generate_design_space = missing("generate_design_space")
+    clone = missing("clone")
 
 
 class ScheduleFn(SpaceGenerator):
@@ -58,8 +87,7 @@ class ScheduleFn(SpaceGenerator):
         self.sch_fn = sch_fn
 
     def generate_design_space(self, mod):
-        seed = self._context._draw_seed() if self._context is not None else None
-        sch = Schedule(mod, seed=seed)
+        sch = Schedule(mod, seed=self._context._draw_seed() if self._context is not None else None)
         result = self.sch_fn(sch)
         if result is None:
             return [sch]
@@ -74,25 +102,64 @@ class ScheduleFn(SpaceGenerator):
 
 
 class PostOrderApply(SpaceGenerator):
-    """The rules for a CPU: inlining, rfactor, multi-level tiling, marks for parallel, vector and unrolled loops, compute locations."""
+    """Each rule in turn on each block, consumers first, on every design that the rules before gave.
+
+    f_block_filter: which blocks are looked at; a function of a Block, or the name of a registered one.
+    """
 
     def __init__(self, f_block_filter=None, sch_rules="from-target", postprocs="from-target", mutator_probs="from-target"):
         super().__init__(sch_rules, postprocs, mutator_probs)
+        if isinstance(f_block_filter, str):
+            from ..runtime._registry import get_global_func
+
+            f_block_filter = get_global_func(f_block_filter)
         self.f_block_filter = f_block_filter
 
     def generate_design_space(self, mod):
-        from .utils import num_cores
-
-        context = self._context
-        cores = num_cores(context.target) if context is not None and context.target is not None else 0
-        if context is not None and context.target is not None and context.target.kind.name not in ("llvm", "c"):
-            raise NotImplementedError(f"the rules are those of a CPU; there are none for {context.target.kind.name}")
-        designs = []
-        for impl in _core.space_designs(mod, cores, context._draw_seed() if context is not None else 1):
-            sch = Schedule(mod)
-            Trace._wrap(impl).apply_to_schedule(sch, remove_postproc=False)
-            designs.append(sch)
+        if self.sch_rules is None:
+            raise TVMError("ValueError: PostOrderApply needs its rules, or a target in the context that says which")
+        first = Schedule(mod, seed=self._context._draw_seed() if self._context is not None else None)
+        blocks = self._collect(first)
+        designs = [first]
+        for rule in self.sch_rules:
+            left, designs = [(sch, len(blocks)) for sch in designs], []
+            while left:
+                sch, n = left.pop()
+                while n > 0 and not self._applies(rule, sch, blocks[n - 1]):
+                    n -= 1
+                if n == 0:
+                    designs.append(sch)
+                else:
+                    left += [(made, n - 1) for made in rule.apply(sch, blocks[n - 1])]
         return designs
+
+    @staticmethod
+    def _applies(rule, sch, block):
+        found = sch._resolve(block)
+        return found is not None and (getattr(rule, "is_custom", False) or "schedule_rule" not in found.annotations)
+
+    def _collect(self, sch):
+        from ..tir import Block
+        from ..tir.stmt_functor import post_order_visit
+
+        found = []
+        for var, func in sch.mod.functions.items():
+            if not isinstance(func, PrimFunc):
+                continue
+            names, chosen = set(), []
+
+            def visit(node):
+                if not isinstance(node, Block):
+                    return
+                if node.name_hint in names:  # noqa: B023
+                    raise TVMError(f"ValueError: Duplicated block name {node.name_hint} in function {var.name_hint} not supported!")  # noqa: B023
+                names.add(node.name_hint)  # noqa: B023
+                if self.f_block_filter is None or self.f_block_filter(node):
+                    chosen.append(node.name_hint)  # noqa: B023
+
+            post_order_visit(func.body, visit)
+            found += [sch.get_block(name, var.name_hint) for name in chosen]
+        return found
 
 
 class SpaceGeneratorUnion(SpaceGenerator):
@@ -110,6 +177,10 @@ class SpaceGeneratorUnion(SpaceGenerator):
     def generate_design_space(self, mod):
         return [design for one in self.space_generators for design in one.generate_design_space(mod)]
 
+    def clone(self):
+        other = super().clone()
+        other.space_generators = [one.clone() for one in self.space_generators]
+        return other
 
-SpaceGenerator.ScheduleFnType = object
+
 create = SpaceGenerator.create

@@ -1,4 +1,7 @@
 """Compiled modules and how long they take."""
+import json
+import os
+
 import _loopscope as _core
 
 PackedFuncBase = _core.Function
@@ -95,6 +98,25 @@ class Module:
     def __call__(self, *args):
         return self.entry_func(*args)
 
+    def export_library(self, file_name, *, fcompile=None, addons=None, workspace_dir=None, **kwargs):
+        """Writes the functions into a file that load_module reads; see save."""
+        self.save(file_name)
+
+    def save(self, file_name, fmt=""):
+        """Writes a file of the program and its target; load_module compiles it again.  fmt "ll", "s", "asm": the text of get_source instead."""
+        fmt = fmt or os.path.splitext(str(file_name))[1].lstrip(".")
+        if self._ir_mod is None:
+            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
+        if fmt in ("ll", "s", "asm"):
+            with open(file_name, "w", encoding="utf-8") as file:
+                file.write(self.get_source("asm" if fmt == "s" else fmt))
+            return
+        from ..ir.base import save_json
+
+        with open(file_name, "w", encoding="utf-8") as file:
+            file.write(_MAGIC)
+            json.dump({"target": self._target, "module": save_json(self._ir_mod)}, file)
+
     def import_module(self, module):
         """Looks up functions in another module too."""
         self.imported_modules.append(module)
@@ -145,10 +167,24 @@ class Executable(Module):
         return self
 
 
+_MAGIC = "loopscope module 1\n"
+
+
+def _load_program(file):
+    from ..driver.build_module import build
+    from ..ir.base import load_json
+
+    data = json.load(file)
+    return build(load_json(data["module"]), data["target"])
+
+
 def load_module(path, fmt=""):
-    """An executable of the virtual machine from a file; other compiled code lives in its process only."""
+    """What export_library wrote: a module, or an executable of the virtual machine."""
     from ..relax.vm_build import VMExecutable
 
+    with open(path, "rb") as file:
+        if file.read(len(_MAGIC)) == _MAGIC.encode():
+            return _load_program(file)
     try:
         return VMExecutable.load(str(path))
     except _core_errors() as error:

@@ -35,8 +35,15 @@ class DummyRunner(PyRunner):
 
 
 class DummyMutator(PyMutator):
-    """Changes nothing."""
+    """Forgets the decisions: the trace is drawn anew."""
+
+    def _initialize_with_tune_context(self, context):
+        pass
 
     def apply(self, trace, *unused):
-        """The trace again."""
+        """The steps without decisions."""
         return type(trace)(trace.insts, {})
+
+    def clone(self):
+        """The same again."""
+        return DummyMutator()

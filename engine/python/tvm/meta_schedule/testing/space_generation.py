@@ -1,11 +1,24 @@
 """Spaces of designs, and their comparison with what is expected."""
 
 
-def generate_design_space(kind, mod, target, types, sch_rules=None, initial_state=None):
-    """The schedules that the rules of a target make."""
+def get_rules(kind, types):
+    """The rules of a kind of target that are of one of these classes."""
+    from ..schedule_rule import ScheduleRule
+
+    return [rule for rule in ScheduleRule.create(kind) if isinstance(rule, types)]
+
+
+def generate_design_space(kind, mod, target, types, sch_rules=None):
+    """The schedules that rules make: the given ones, else those of a kind of target that are of one of the classes `types`."""
+    from ..space_generator import PostOrderApply
     from ..tune_context import TuneContext
 
-    return TuneContext(mod=mod, target=target, space_generator="post-order-apply", task_name="test").generate_design_space()
+    if sch_rules is None:
+        sch_rules = get_rules(kind, types)
+    elif types is not None:
+        raise ValueError("Cannot specify `types` when `sch_rules` is specified")
+    space = PostOrderApply(sch_rules=sch_rules, postprocs=[], mutator_probs={})
+    return TuneContext(mod=mod, target=target, space_generator=space, task_name="test").generate_design_space()
 
 
 def print_sketches(sketches):
@@ -15,23 +28,35 @@ def print_sketches(sketches):
         sch.mod.show()
         for inst in sch.trace.insts:
             if inst in sch.trace.decisions:
-                print(sch.trace.decisions[inst])
+                print(f'("{inst.kind.name}", {sch.trace.decisions[inst]}),')
+
+
+def _made_by(mod, sch, decisions):
+    """The program of a sketch with other decisions; None: they do not fit."""
+    from ...tir.schedule import Schedule, Trace
+
+    trace = sch.trace
+    drawn = [inst for inst in trace.insts if inst in trace.decisions]
+    if [inst.kind.name for inst in drawn] != [name for name, _ in decisions]:
+        return None
+    made = Schedule(mod)
+    Trace(trace.insts, {inst: value for inst, (_, value) in zip(drawn, decisions)}).apply_to_schedule(made, remove_postproc=False)
+    return made.mod
 
 
 def check_sketches(mod, sketches, expected_mods, expected_decisions):
     """Raises AssertionError unless every expected module is made by one of the sketches with its decisions."""
-    from ...ir import structural_equal
-    from ...tir.schedule import Schedule, Trace
+    from ...ir import IRModule, structural_equal
+    from ...tir import PrimFunc
 
     assert len(sketches) == len(expected_mods) == len(expected_decisions)
     left = list(sketches)
     for expected, decisions in zip(expected_mods, expected_decisions):
+        wanted = IRModule({"main": expected.with_attr("global_symbol", "main")}) if isinstance(expected, PrimFunc) else expected
         for sch in left:
-            chosen = dict(zip(sch.trace.decisions.keys(), [d for _, d in decisions]))
-            made = Schedule(mod)
-            Trace(sch.trace.insts, {k: v for k, v in chosen.items()}).apply_to_schedule(made, remove_postproc=False)
-            if structural_equal(made.mod, expected):
+            made = _made_by(mod, sch, decisions)
+            if made is not None and structural_equal(made, wanted):
                 left.remove(sch)
                 break
         else:
-            raise AssertionError("no sketch makes the expected module")
+            raise AssertionError("no sketch makes the expected module\n" + str(wanted))

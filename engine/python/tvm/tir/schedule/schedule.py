@@ -81,14 +81,15 @@ def _buffer_arg(sch, block, value):
     return value
 
 
-def _render(level, message, args):
-    """The words of a refusal; TVM's for a block that is not there, since programs look for them."""
+def _render(level, message, args, primitive):
+    """The words of a refusal with TVM's first line; TVM's for a block that is not there too, since programs look for them."""
     missing = "schedule/get_block/no-block" in message
     if level == "none":
         return "ScheduleError: (not rendered)"
     if level == "fast":
         return "ScheduleError: Cannot find a block with the specified name" if missing else message.split("\n", 1)[0]
-    return f"{message}Cannot find a block with the name: {args[0]}\n" if missing else message
+    more = f"Cannot find a block with the name: {args[0]}\n" if missing else ""
+    return f"ScheduleError: An error occurred in the schedule primitive '{primitive.replace('_', '-')}'.\n{message}{more}"
 
 
 class Schedule(_core.Schedule):
@@ -119,7 +120,7 @@ class Schedule(_core.Schedule):
         try:
             return super()._apply(row, args, *decision)
         except ScheduleError as error:
-            raise ScheduleError(_render(_levels.get(self, "detail"), str(error), args)) from None
+            raise ScheduleError(_render(_levels.get(self, "detail"), str(error), args, _ROWS[row][0])) from None
 
     @staticmethod
     def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):

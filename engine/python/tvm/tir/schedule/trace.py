@@ -40,7 +40,7 @@ class Trace:
     """Steps that can be printed, applied to another schedule and written as JSON."""
 
     def __init__(self, insts=None, decisions=None):
-        self._impl_ = None
+        self._impl_ = self._found = None
         self._made, self._json, self._names = [], [[], []], {}
         for inst in insts or ():
             self.append(inst, (decisions or {}).get(inst))
@@ -69,6 +69,8 @@ class Trace:
             if name is None:
                 raise ValueError("a step is given the result of a step that is not in the trace")
             return name
+        if value is None:
+            return "None"
         return f'"{value}"' if isinstance(value, str) else value
 
     def append(self, inst, decision=None):
@@ -102,22 +104,37 @@ class Trace:
     def _wrap(impl):
         self = Trace.__new__(Trace)
         self._impl_ = impl
-        self._made = None
+        self._made = self._found = None
         return self
 
-    def _instruction(self, i, lines):
-        row, args, _, outputs, kind = self._impl.step(i)
-        inputs = [x for x in args if isinstance(x, Object) and _core.kind(x) == "Var"]
-        attrs = [x for x in args if not (isinstance(x, Object) and _core.kind(x) == "Var")]
-        return Instruction(InstructionKind._of(kind, row), inputs, attrs, outputs, lines[i] if i < len(lines) else kind, i)
+    def _from_engine(self):
+        """The steps that the engine holds, with TVM's inputs and attributes."""
+        lines, known, found = self.as_python(), {}, []
+
+        def value(x):
+            if isinstance(x, list):
+                return [value(y) for y in x]
+            if x == "None":
+                return None
+            if isinstance(x, str):
+                return known[x] if x in known else x[1:-1] if x[:1] == '"' == x[-1:] else x
+            return x
+
+        for i, (name, inputs, attrs, names) in enumerate(json.loads(self._impl.to_json(False))[0]):
+            row, _, _, outputs, kind = self._impl.step(i)
+            inst = Instruction(InstructionKind._of(kind, row), [value(x) for x in inputs], attrs, outputs, lines[i] if i < len(lines) else kind, i)
+            known.update(zip(names, outputs))
+            found.append(inst)
+        return found
 
     @property
     def insts(self):
         """The steps."""
         if self._made is not None:
             return list(self._made)
-        lines = self.as_python()
-        return [self._instruction(i, lines) for i in range(self._impl.n())]
+        if self._found is None:
+            self._found = self._from_engine()
+        return list(self._found)
 
     @property
     def decisions(self):

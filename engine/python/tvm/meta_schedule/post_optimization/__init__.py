@@ -1,0 +1,2 @@
+"""Refining what a search found."""
+from .post_opt import PostOpt

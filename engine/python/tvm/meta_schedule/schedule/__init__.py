@@ -1,0 +1,1 @@
+"""Schedules by hand that searches may apply."""

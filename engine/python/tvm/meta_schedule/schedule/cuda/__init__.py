@@ -1,0 +1,2 @@
+"""For CUDA."""
+from . import layout_transform
