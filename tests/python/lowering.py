@@ -103,5 +103,161 @@ class IndexTypes(unittest.TestCase):
             tir.transform.ForceNarrowIndexToInt32()(module_of(wide))
 
 
+class Functions(unittest.TestCase):
+    def test_a_private_function_is_put_where_it_is_called(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func
+            def main(A: T.Buffer((2, 16), "float32")):
+                for i in range(2):
+                    Before.row(T.address_of(A[i, 0]), i)
+                Before.row(T.address_of(A[0, 0]), 7)
+
+            @T.prim_func(private=True)
+            def row(data: T.handle("float32"), n: T.int32):
+                R = T.decl_buffer((16,), "float32", data=data)
+                for j in range(16):
+                    R[j] = T.cast(n, "float32")
+
+        @I.ir_module
+        class After:
+            @T.prim_func
+            def main(A: T.Buffer((2, 16), "float32")):
+                for i in range(2):
+                    p: T.handle("float32") = T.address_of(A[i, 0])
+                    n: T.int32 = i
+                    R = T.decl_buffer((16,), "float32", data=p)
+                    for j in range(16):
+                        R[j] = T.cast(n, "float32")
+                q: T.handle("float32") = T.address_of(A[0, 0])
+                m: T.int32 = 7
+                S = T.decl_buffer((16,), "float32", data=q)
+                for j in range(16):
+                    S[j] = T.cast(m, "float32")
+
+        after = tir.transform.InlinePrivateFunctions()(Before)
+        tvm.ir.assert_structural_equal(after, After)
+        self.assertTrue(tir.analysis.verify_well_formed(after))
+
+    def test_recursion_and_other_targets_stay(self):
+        @I.ir_module
+        class Recursive:
+            @T.prim_func
+            def main(A: T.Buffer((16,), "float32")):
+                Recursive.sub(T.address_of(A[0]), 16)
+
+            @T.prim_func(private=True)
+            def sub(data: T.handle("float32"), n: T.int32):
+                A = T.decl_buffer((n,), "float32", data=data)
+                A[1] = A[0] + A[1]
+                if n > 1:
+                    Recursive.sub(T.address_of(A[1]), n - 1)
+
+        tvm.ir.assert_structural_equal(tir.transform.InlinePrivateFunctions()(Recursive), Recursive)
+
+        @I.ir_module
+        class Sides:
+            @T.prim_func
+            def main():
+                T.func_attr({"target": T.target("llvm")})
+                Sides.sub(1)
+
+            @T.prim_func(private=True)
+            def sub(n: T.int32):
+                T.func_attr({"target": T.target("cuda")})
+                T.evaluate(n)
+
+        tvm.ir.assert_structural_equal(tir.transform.InlinePrivateFunctions()(Sides), Sides)
+
+    def test_renewed_functions_share_no_variable(self):
+        @T.prim_func
+        def f(a: T.handle, n: T.int32):
+            A = T.match_buffer(a, (n, 4))
+            for i in range(n):
+                with T.block("b"):
+                    v = T.axis.spatial(n, i)
+                    B = T.alloc_buffer((4,))
+                    C = T.match_buffer(A[v, 0:4], (4,), offset_factor=1)
+                    B[0] = C[0]
+                    C[1] = B[0]
+
+        g = tir.stmt_functor.renew_defs(f)
+        tvm.ir.assert_structural_equal(f, g)
+        self.assertTrue(tir.analysis.verify_well_formed(tvm.IRModule({"f": f, "g": g})))
+        self.assertFalse(f.buffer_map[f.params[0]].same_as(g.buffer_map[g.params[0]]))
+
+
+class Threads(unittest.TestCase):
+    def test_axes_of_a_kernel_are_unified(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
+            for i in T.thread_binding(8, thread="blockIdx.x"):
+                for j in T.thread_binding(4, thread="threadIdx.x"):
+                    for k in range(2):
+                        A[i, j * 2 + k] = 1.0
+                for j in T.thread_binding(4, thread="threadIdx.x", annotations={"mark": 1}):
+                    B[i, j] = A[i, j]
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
+            for i in T.thread_binding(8, thread="blockIdx.x"):
+                for j in T.thread_binding(4, thread="threadIdx.x"):
+                    for k in range(2):
+                        A[i, j * 2 + k] = 1.0
+                    for v in T.serial(1, annotations={"mark": 1}):
+                        B[i, j] = A[i, j]
+
+        same(tir.transform.UnifyThreadBinding(), before, after)
+
+    def test_extents_of_one_axis_have_to_agree(self):
+        @T.prim_func(private=True)
+        def wrong(A: T.Buffer((8, 8), "float32")):
+            for i in T.thread_binding(8, thread="blockIdx.x"):
+                for j in T.thread_binding(4, thread="threadIdx.x"):
+                    A[i, j] = 1.0
+                for j in T.thread_binding(8, thread="threadIdx.x"):
+                    A[i, j] = 1.0
+
+        with self.assertRaises(ValueError):
+            tir.transform.UnifyThreadBinding()(module_of(wrong))
+
+        @T.prim_func(private=True)
+        def kernels(A: T.Buffer((8, 8), "float32")):
+            for i in T.thread_binding(8, thread="blockIdx.x"):
+                A[i, 0] = 1.0
+            for i in T.thread_binding(4, thread="blockIdx.x"):
+                A[i, 0] = 1.0
+
+        same(tir.transform.UnifyThreadBinding(), kernels, kernels)
+
+
+class NothingToDo(unittest.TestCase):
+    def test_what_does_nothing_goes(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16,), "int32"), n: T.int32):
+            for i in range(16):
+                if i < n:
+                    T.evaluate(0)
+                else:
+                    A[i] = 3
+            for i in range(16):
+                A[i] = A[i + 0]
+            x: T.int32 = n + 1
+            for i in range(0):
+                A[i] = 5
+            y: T.int32 = T.call_extern("int32", "f")
+            A[0] = 1
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((16,), "int32"), n: T.int32):
+            for i in range(16):
+                if not i < n:
+                    A[i] = 3
+            T.evaluate(T.call_extern("int32", "f"))
+            A[0] = 1
+
+        same(tir.transform.RemoveNoOp(), before, after)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -2,6 +2,7 @@
 #include "engine/python/core/objects.h"
 
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/renew.h"
 
 /* run_pass (name, module, options=None) */
 static PyObject *
@@ -24,7 +25,23 @@ py_run_pass (PyObject *self,
   if (options_object != Py_None && !ls_py_to_node (options_object, LS_PY_MAP, TRUE, "options", &options))
     return NULL;
   result = ls_pass_run_module_with (pass, module, (LsMap *) options, &error);
+  if (result == NULL && g_error_matches (error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE))
+    {
+      PyErr_SetString (PyExc_ValueError, error->message);
+      g_error_free (error);
+      return NULL;
+    }
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
+/* renew (function): the same with variables and buffers of its own */
+static PyObject *
+py_renew (PyObject *self,
+          PyObject *object)
+{
+  LsPrimFunc *func = (LsPrimFunc *) ls_py_require (object, LS_KIND_PRIM_FUNC, "the function");
+
+  return func != NULL ? ls_py_wrap (ls_prim_func_renew_definitions (func)) : NULL;
 }
 
 /* simplify_module (module, extensions): Simplify with optional parts of rewriting */
@@ -192,6 +209,7 @@ py_map_to_python (PyObject *self,
 PyMethodDef ls_py_tir_methods[] = {
   { "run_pass", py_run_pass, METH_VARARGS, "run_pass(name, module)" },
   { "simplify_module", py_simplify_module, METH_VARARGS, "simplify_module(module, extensions)" },
+  { "renew", py_renew, METH_O, "A function with variables and buffers of its own." },
   { "passes", py_passes, METH_NOARGS, "The lowering passes." },
   { "lower", py_lower, METH_O, "All lowering passes." },
   { "access_region", py_access_region, METH_O, "(reads, writes, opaques) of a block." },

@@ -21,6 +21,9 @@ static const LsPass PASSES[] = {
   { .name = "NarrowDataType", .summary = "Gives indices and loops that need no more the type of 32 bits (target_bits).",
     .run_with = ls_pass_narrow_data_type },
   { .name = "ForceNarrowIndexToInt32", .summary = "Gives every index, loop and number parameter the type int32.", .run = ls_pass_force_narrow_index },
+  { .name = "InlinePrivateFunctions", .summary = "Puts functions that only the module sees where they are called.",
+    .run_module = ls_pass_inline_private_functions },
+  { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
 };
 
 /* Simplify runs once more near the end, as in TVM. */

@@ -16,7 +16,8 @@ GQuark ls_pass_error_quark (void);
 
 typedef enum {
   LS_PASS_ERROR_UNSUPPORTED,    /* the program has a form that the pass cannot lower */
-  LS_PASS_ERROR_UNKNOWN         /* no pass of this name */
+  LS_PASS_ERROR_UNKNOWN,        /* no pass of this name */
+  LS_PASS_ERROR_VALUE           /* values of the program contradict each other (Python: ValueError) */
 } LsPassError;
 
 typedef struct {
@@ -76,6 +77,8 @@ LsPrimFunc *ls_pass_rewrite_unsafe_select (LsPrimFunc *func, GError **error);
 
 LsPrimFunc *ls_pass_narrow_data_type (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_force_narrow_index (LsPrimFunc *func, GError **error);
+LsModule   *ls_pass_inline_private_functions (LsModule *module, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_unify_thread_binding (LsPrimFunc *func, GError **error);
 
 /* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */
 LsPrimFunc *ls_pass_simplify_with (LsPrimFunc *func, guint extensions);

@@ -1,5 +1,12 @@
-/* RemoveNoOp: statements that do nothing go: T.evaluate of something without effect, loops and ifs around
- * nothing, loops that never run. */
+/* RemoveNoOp: statements that do nothing go.
+ *
+ *   T.evaluate of something without effect; a store of what the place holds; a binding that nobody uses
+ *   a loop that never runs, or around nothing; an if around nothing, or whose condition is known
+ *   an allocation or attribute around nothing
+ *
+ * Effects of what stood in their heads (the condition of an if, the bounds of a loop) stay.  What buffers hold is not
+ * followed from statement to statement: the option use_dataflow_analysis of TVM has no counterpart. */
+#include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
 
 static LsWalk
@@ -28,27 +35,134 @@ is_nothing (LsStmt *stmt)
   return stmt == NULL || (ls_is (stmt, EVALUATE) && !has_effect (((LsEvaluate *) stmt)->value));
 }
 
-static gboolean
-does_nothing (LsNode *node)
+/* What is left of expressions whose statement goes: their effects. */
+static LsNode *
+effects_of (LsExpr *first,
+            LsExpr *second)
 {
+  GPtrArray *left = g_ptr_array_new ();
+
+  if (has_effect (first))
+    g_ptr_array_add (left, ls_evaluate_new (ls_ref (first)));
+  if (has_effect (second))
+    g_ptr_array_add (left, ls_evaluate_new (ls_ref (second)));
+  return LS_NODE (ls_seq (ls_array_take_ptr_array (left)));
+}
+
+static LsNode *
+reduce_let (LsLetStmt *let)
+{
+  if (is_nothing (let->body))
+    return effects_of (let->value, NULL);
+  if (ls_uses (let->body, let->var))
+    return NULL;
+  if (!has_effect (let->value))
+    return ls_node_ref (LS_NODE (let->body));
+  return LS_NODE (ls_seq (ls_array_of (ls_evaluate_new (ls_ref (let->value)), ls_ref (let->body), NULL)));
+}
+
+static LsNode *
+reduce_if (LsIfThenElse *node)
+{
+  gint64 known;
+
+  if (ls_as_int (node->condition, &known))
+    {
+      LsStmt *taken = known != 0 ? node->then_case : node->else_case;
+
+      return taken != NULL ? ls_node_ref (LS_NODE (taken)) : LS_NODE (ls_evaluate_zero ());
+    }
+  if (node->else_case == NULL)
+    return is_nothing (node->then_case) ? effects_of (node->condition, NULL) : NULL;
+  if (is_nothing (node->else_case))
+    return is_nothing (node->then_case) ? effects_of (node->condition, NULL)
+                                        : LS_NODE (ls_if_then_else_new (ls_ref (node->condition), ls_ref (node->then_case), NULL));
+  return is_nothing (node->then_case) ? LS_NODE (ls_if_then_else_new (ls_not (ls_ref (node->condition)), ls_ref (node->else_case), NULL)) : NULL;
+}
+
+static LsNode *
+reduce_seq (LsSeqStmt *seq)
+{
+  GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; i < seq->seq->n; i++)
+    if (!is_nothing (seq->seq->items[i]))
+      g_ptr_array_add (kept, ls_node_ref (seq->seq->items[i]));
+  if (kept->len == seq->seq->n)
+    {
+      g_ptr_array_unref (kept);
+      return NULL;
+    }
+  g_ptr_array_set_free_func (kept, NULL);
+  return LS_NODE (ls_seq (ls_array_take_ptr_array (kept)));
+}
+
+static LsNode *
+reduce_allocate (LsAllocate *allocate)
+{
+  LsExpr *size = allocate->extents->n > 0 ? ls_array_at (allocate->extents, 0, LsExpr) : NULL;
+
+  return is_nothing (allocate->body) ? effects_of (size, NULL) : NULL;
+}
+
+static gboolean
+stores_itself (LsBufferStore *store,
+               LsAnalyzer    *analyzer)
+{
+  LsBufferLoad *load = (LsBufferLoad *) store->value;
+
+  if (!ls_is (load, BUFFER_LOAD) || load->buffer != store->buffer || load->indices->n != store->indices->n)
+    return FALSE;
+  for (guint i = 0; i < load->indices->n; i++)
+    if (!ls_analyzer_can_prove_equal (analyzer, ls_array_at (load->indices, i, LsExpr), ls_array_at (store->indices, i, LsExpr)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Less than the statement, or NULL where nothing can go. */
+static LsNode *
+reduce (LsNode     *node,
+        LsAnalyzer *analyzer)
+{
+  LsFor *loop = (LsFor *) node;
+  LsAttrStmt *attr = (LsAttrStmt *) node;
+
   switch ((int) ls_kind (node))
     {
     case LS_KIND_FOR:
-      return is_nothing (((LsFor *) node)->body) || ls_is_zero (((LsFor *) node)->extent);
+      return is_nothing (loop->body) ? effects_of (loop->min, loop->extent) : NULL;
     case LS_KIND_IF_THEN_ELSE:
-      return is_nothing (((LsIfThenElse *) node)->then_case) && is_nothing (((LsIfThenElse *) node)->else_case)
-             && !has_effect (((LsIfThenElse *) node)->condition);
+      return reduce_if ((LsIfThenElse *) node);
     case LS_KIND_LET_STMT:
-      return is_nothing (((LsLetStmt *) node)->body) && !has_effect (((LsLetStmt *) node)->value);
+      return reduce_let ((LsLetStmt *) node);
     case LS_KIND_ALLOCATE:
-      return is_nothing (((LsAllocate *) node)->body);
+      return reduce_allocate ((LsAllocate *) node);
+    case LS_KIND_ALLOCATE_CONST:
+      return is_nothing (((LsAllocateConst *) node)->body) ? LS_NODE (ls_evaluate_zero ()) : NULL;
     case LS_KIND_DECL_BUFFER:
-      return is_nothing (((LsDeclBuffer *) node)->body);
+      return is_nothing (((LsDeclBuffer *) node)->body) ? LS_NODE (ls_evaluate_zero ()) : NULL;
     case LS_KIND_ATTR_STMT:
-      return is_nothing (((LsAttrStmt *) node)->body);
+      if (g_str_equal (attr->attr_key, "pragma_debug_skip_region"))
+        return LS_NODE (ls_evaluate_zero ());
+      return is_nothing (attr->body) ? effects_of (attr->value, NULL) : NULL;
+    case LS_KIND_EVALUATE:
+      return is_nothing (LS_STMT (node)) && !ls_is_zero (((LsEvaluate *) node)->value) ? LS_NODE (ls_evaluate_zero ()) : NULL;
+    case LS_KIND_SEQ_STMT:
+      return reduce_seq ((LsSeqStmt *) node);
+    case LS_KIND_BUFFER_STORE:
+      return stores_itself ((LsBufferStore *) node, analyzer) ? LS_NODE (ls_evaluate_zero ()) : NULL;
     default:
-      return FALSE;
+      return NULL;
     }
+}
+
+static gboolean
+never_runs (LsFor      *loop,
+            LsAnalyzer *analyzer)
+{
+  LsConstIntBound bound = ls_analyzer_const_int_bound (analyzer, loop->extent);
+
+  return bound.max <= 0;
 }
 
 static LsNode *
@@ -56,39 +170,32 @@ filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
-  LsNode *result;
+  LsAnalyzer *analyzer = user_data;
+  LsNode *result, *less;
 
-  if (ls_is_expr (node))
+  if (ls_is_expr (node) || ls_is (node, MAP))
     return ls_node_ref (node);
-  result = ls_rewrite_default (rewriter, node);
-  if (ls_is (result, SEQ_STMT))
+  if (ls_is (node, FOR) && never_runs ((LsFor *) node, analyzer))
+    return LS_NODE (ls_evaluate_zero ());
+  if (ls_is (node, FOR))
     {
-      GPtrArray *kept = g_ptr_array_new ();
-      LsArray *seq = ((LsSeqStmt *) result)->seq;
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
 
-      for (guint i = 0; i < seq->n; i++)
-        if (!is_nothing (seq->items[i]))
-          g_ptr_array_add (kept, ls_ref (seq->items[i]));
-      if (kept->len == seq->n)
-        {
-          g_ptr_array_set_free_func (kept, (GDestroyNotify) ls_node_unref);
-          g_ptr_array_unref (kept);
-          return result;
-        }
-      ls_unref (result);
-      return ls_seq (ls_array_take_ptr_array (kept));
+      ls_analyzer_bind_range (analyzer, ((LsFor *) node)->loop_var, range, TRUE);
     }
-  if (!does_nothing (result))
-    return result;
-  ls_unref (result);
-  return ls_evaluate_zero ();
+  result = ls_rewrite_default (rewriter, node);
+  less = reduce (result, analyzer);
+  if (less != NULL)
+    ls_take (&result, less);
+  return result;
 }
 
 LsPrimFunc *
 ls_pass_remove_no_op (LsPrimFunc  *func,
                       GError     **error)
 {
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, NULL);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, analyzer);
 
   return ls_pass_with_body (func, body);
 }

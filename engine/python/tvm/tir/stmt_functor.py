@@ -31,7 +31,4 @@ def substitute(node, vmap):
 
 def renew_defs(func):
     """A copy of a function with variables and buffers of its own."""
-    from ..tir.expr import Var
-
-    fresh = {v: Var(v.name, v.dtype) for v in func.params}
-    return _core.substitute(func, fresh)
+    return _core.renew(func)

@@ -97,11 +97,11 @@ from .unroll import UnrollLoop  # noqa: E402
 _NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
     DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize HoistExpression
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
-    InjectVirtualThread InlinePrivateFunctions InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
+    InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
     LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin
     LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
     MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
-    RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout UnifyThreadBinding
+    RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout
     UseAssumeToReduceBranches VerifyMemory VerifyGPUCode VerifySSA""".split()
 
 

@@ -1,0 +1,177 @@
+/* InlinePrivateFunctions: functions that only the module itself sees are put where they are called.
+ *
+ *     Module.sub (p, q)   ->   with T.LetStmt (p) as a: with T.LetStmt (q) as b: <body of sub>
+ *
+ * A function is put in when it has no global_symbol, takes no buffers, holds no block, and does not call itself, not even
+ * through others; a call counts where it stands alone as a statement and both sides have the same target.  Each copy has
+ * variables of its own.  Functions that nobody calls any more leave the module.  Source of the concept: TVM's pass of the
+ * same name. */
+#include "engine/tir/pass/pass.h"
+#include "engine/tir/renew.h"
+
+#include <string.h>
+
+typedef struct {
+  LsModule   *module;
+  GHashTable *done;             /* name -> PrimFunc with the calls inside it replaced; owned */
+  GHashTable *inlinable;        /* set of names, borrowed */
+  GHashTable *still_called;     /* set of names, borrowed */
+  LsPrimFunc *current;
+} State;
+
+static LsWalk
+note_calls (LsNode   *node,
+            gpointer  user_data)
+{
+  if (ls_is (node, GLOBAL_VAR))
+    g_hash_table_add (user_data, ((LsGlobalVar *) node)->name_hint);
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+reaches (LsModule   *module,
+         const char *from,
+         const char *to,
+         GHashTable *seen)
+{
+  g_autoptr (GHashTable) calls = g_hash_table_new (g_str_hash, g_str_equal);
+  LsNode *func = ls_module_get (module, from);
+  GHashTableIter iter;
+  gpointer name;
+
+  if (!ls_is (func, PRIM_FUNC) || !g_hash_table_add (seen, (gpointer) from))
+    return FALSE;
+  ls_walk (((LsPrimFunc *) func)->body, note_calls, NULL, calls);
+  g_hash_table_iter_init (&iter, calls);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (strcmp (name, to) == 0 || reaches (module, name, to, seen))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_inlinable (LsModule   *module,
+              const char *name,
+              LsPrimFunc *func)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (ls_map_get (func->attrs, "global_symbol") != NULL || (func->body->facts & LS_FACT_HAS_BLOCK) != 0)
+    return FALSE;
+  for (guint i = 0; i < func->params->n; i++)
+    if (ls_prim_func_get_buffer (func, i) != NULL)
+      return FALSE;
+  return !reaches (module, name, name, seen);
+}
+
+static LsPrimFunc *finished (State *state, const char *name);
+
+static LsNode *
+put_in (LsPrimFunc *callee,
+        LsArray    *args)
+{
+  g_autoptr (GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  GPtrArray *params = g_ptr_array_new ();
+  LsStmt *body;
+
+  for (guint i = 0; i < callee->params->n; i++)
+    {
+      LsVar *fresh = ls_var_copy (ls_array_at (callee->params, i, LsVar), NULL);
+
+      g_ptr_array_add (params, fresh);
+      g_hash_table_insert (table, callee->params->items[i], ls_ref (fresh));
+    }
+  body = ls_stmt_renew (callee->body, table);
+  for (guint i = callee->params->n; i-- > 0;)
+    body = ls_let_stmt_new (params->pdata[i], ls_ref (ls_array_at (args, i, LsExpr)), body);
+  g_ptr_array_unref (params);
+  return LS_NODE (body);
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+  LsCall *call = ls_is (node, EVALUATE) ? (LsCall *) ((LsEvaluate *) node)->value : NULL;
+
+  if (ls_is_expr (node))
+    {
+      ls_walk (node, note_calls, NULL, state->still_called);
+      return ls_node_ref (node);
+    }
+  if (ls_is (call, CALL) && ls_is (call->op, GLOBAL_VAR) && g_hash_table_contains (state->inlinable, ((LsGlobalVar *) call->op)->name_hint))
+    {
+      LsPrimFunc *caller = state->current;
+      LsPrimFunc *callee = finished (state, ((LsGlobalVar *) call->op)->name_hint);
+      LsNode *ours, *theirs;
+
+      state->current = caller;
+      ours = ls_map_get (caller->attrs, "target");
+      theirs = ls_map_get (callee->attrs, "target");
+      if (callee->params->n == call->args->n && (theirs == ours || (theirs != NULL && ours != NULL && ls_structural_equal (ours, theirs, FALSE, NULL, NULL))))
+        return put_in (callee, call->args);
+    }
+  return ls_rewrite_default (rewriter, node);
+}
+
+/* The function of a name with its calls replaced. Borrowed. */
+static LsPrimFunc *
+finished (State      *state,
+          const char *name)
+{
+  LsPrimFunc *func = g_hash_table_lookup (state->done, name);
+  LsRewriter rewriter = { filter, state, NULL, NULL };
+  LsNode *body;
+
+  if (func != NULL)
+    return func;
+  func = (LsPrimFunc *) ls_module_get (state->module, name);
+  state->current = func;
+  body = ls_rewrite (&rewriter, func->body);
+  func = ls_pass_with_body (func, body);
+  ls_unref (body);
+  g_hash_table_insert (state->done, (gpointer) name, func);
+  return func;
+}
+
+LsModule *
+ls_pass_inline_private_functions (LsModule  *module,
+                                  LsMap     *options,
+                                  GError   **error)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) inlinable = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) still_called = g_hash_table_new (g_str_hash, g_str_equal);
+  State state = { module, done, inlinable, still_called, NULL };
+  LsModule *result = ls_ref (module);
+
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+
+      if (ls_is (module->functions->items[i], PRIM_FUNC) && is_inlinable (module, name, ls_array_at (module->functions, i, LsPrimFunc)))
+        g_hash_table_add (inlinable, name);
+    }
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+      LsNode *func = module->functions->items[i];
+
+      if (!ls_is (func, PRIM_FUNC))
+        ls_walk (func, note_calls, NULL, still_called);
+      else if (!g_hash_table_contains (inlinable, name))
+        ls_take (&result, ls_module_with (result, name, finished (&state, name)));
+    }
+  for (guint i = 0; i < module->functions->n; i++)
+    {
+      char *name = ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+
+      if (g_hash_table_contains (inlinable, name) && g_hash_table_contains (still_called, name))
+        ls_take (&result, ls_module_with (result, name, finished (&state, name)));
+      else if (g_hash_table_contains (inlinable, name))
+        ls_take (&result, ls_module_without (result, name));
+    }
+  return result;
+}
