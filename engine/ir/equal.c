@@ -384,6 +384,23 @@ same (Compare  *self,
     }
 }
 
+/* ir knows no functions: one is told by its fields `params` and, beside it, `buffer_map`. */
+static gboolean
+is_by_parameter (LsNode *parent,
+                 LsNode *node,
+                 guint32 i)
+{
+  return parent != NULL && ls_is (parent, PRIM_FUNC) && ls_is (node, ARRAY) && ls_node_get_n_children (parent) > 1
+         && node == ls_node_get_child (parent, 1) && i < ls_node_get_n_children (ls_node_get_child (parent, 0));
+}
+
+static const char *
+parameter_name (LsNode  *func,
+                guint32  i)
+{
+  return ((LsVar *) ls_node_get_child (ls_node_get_child (func, 0), i))->name;
+}
+
 /* One step of a path as TVM writes it. */
 static void
 append_step (GString *text,
@@ -397,6 +414,8 @@ append_step (GString *text,
     g_string_append_printf (text, "[<missing element #%u>]", i);
   else if (ls_is (node, MAP) && i >= ((LsMap *) node)->n)
     g_string_append (text, "[<missing entry>]");
+  else if (is_by_parameter (parent, node, i))
+    g_string_append_printf (text, "[%s]", parameter_name (parent, i));
   else if (parent != NULL && ls_is (parent, MODULE) && node == LS_NODE (((LsModule *) parent)->functions))
     g_string_append_printf (text, "[I.GlobalVar(\"%s\")]", ls_array_at (((LsModule *) parent)->global_vars, i, LsGlobalVar)->name_hint);
   else
@@ -420,6 +439,13 @@ print_where (const LsPath *path,
   if (field != NULL)
     g_string_append_printf (text, ".%s", field);
   return g_string_free (text, FALSE);
+}
+
+char *
+ls_structural_path (gpointer      root,
+                    const LsPath *path)
+{
+  return print_where (path, root, NULL);
 }
 
 static void

@@ -17,6 +17,10 @@ gboolean ls_structural_mismatch (gpointer   a,
                                  char     **mismatch_a,
                                  char     **mismatch_b);
 
+/* A path as structural comparison writes it: "<root>.body.seq[1]". (transfer full) */
+char    *ls_structural_path     (gpointer      root,
+                                 const LsPath *path);
+
 G_END_DECLS
 
 #endif

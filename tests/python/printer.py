@@ -4,11 +4,12 @@ import random
 import unittest
 
 import tap
+import tvm
 from tvm import relax
 from tvm.relax.testing import dump_ast
 from tvm.relax.testing.ast_printer import ASTPrinter
 from tvm.runtime import ObjectPath
-from tvm.script import relax as R
+from tvm.script import relax as R, tir as T
 from tvm.script.printer.doc import (AssignDoc, AttrAccessDoc, ClassDoc, CommentDoc, DictDoc, DocStringDoc, ExprStmtDoc, ForDoc, FunctionDoc, IdDoc, IfDoc, LambdaDoc,
                                     ListDoc, LiteralDoc, OperationDoc, OperationKind, ReturnDoc, ScopeDoc, SliceDoc, StmtBlockDoc, TupleDoc, WhileDoc)
 from tvm.script.printer.doc_printer import to_python_script
@@ -161,6 +162,52 @@ class Nodes(unittest.TestCase):
                          "FuncStructInfo(params=[],ret=ObjectStructInfo(),purity=True)")
         self.assertEqual("".join(printer.visit_type_(relax.FuncType([relax.ShapeType(ndim=1)], relax.TupleType([]))).split()),
                          "FuncType(arg_types=[ShapeType(ndim=1)],ret_type=TupleType(fields=[]))")
+
+
+class Marks(unittest.TestCase):
+    def setUp(self):
+        @T.prim_func
+        def func(x: T.handle, n: T.int32):
+            A = T.match_buffer(x, (128, 256))
+            for i in range(128):
+                A[i, 0] = T.float32(1)
+            T.evaluate(n)
+
+        self.func = func
+
+    def lines(self, **marks):
+        return self.func.script(**marks).split("\n")
+
+    def test_objects_are_underlined_where_they_are_used(self):
+        lines = self.lines(obj_to_underline=[self.func.params[1]])
+        self.assertEqual([lines[i - 1] for i, line in enumerate(lines) if "^" in line], ["    T.evaluate(n)"])
+        self.assertEqual(lines[-1].strip(), "^")
+
+    def test_paths_are_underlined(self):
+        root = tvm.runtime.ObjectPath.root()
+        path = root.attr("buffer_map").map_value(self.func.params[0]).attr("shape").array_index(1).attr("value")
+        lines = self.lines(path_to_underline=[path], syntax_sugar=False)
+        at = next(i for i, line in enumerate(lines) if "^" in line)
+        self.assertEqual(lines[at - 1][lines[at].index("^"):][:3], "256")
+        whole = self.lines(path_to_underline=[root])
+        self.assertEqual(sum("^" in line for line in whole), 5)
+
+    def test_notes_stand_behind_statements_or_above_them(self):
+        lines = self.lines(obj_to_annotate={self.func.body.seq[0]: "first", self.func.body.seq[1]: "second"})
+        self.assertEqual(lines[-1], "    T.evaluate(n)  # second")
+        self.assertIn("    # first", lines)
+
+    def test_numbers_and_context(self):
+        self.assertEqual(self.lines(print_line_numbers=True)[0], "1 # from tvm.script import tir as T")
+        lines = self.lines(obj_to_underline=[self.func.body.seq[1]], num_context_lines=1)
+        self.assertEqual(lines[0], "(... 5 lines skipped ...)")
+
+    def test_comparison_shows_the_place(self):
+        other = self.func.with_body(tvm.tir.SeqStmt([self.func.body.seq[0], tvm.tir.Evaluate(0)]))
+        with self.assertRaises(ValueError) as raised:
+            tvm.ir.assert_structural_equal(self.func, other)
+        path = tvm.runtime.ObjectPath.root().attr("body").attr("seq").array_index(1).attr("value")
+        self.assertIn(self.func.script(path_to_underline=[path], syntax_sugar=False), str(raised.exception))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* script: TVMScript from Python: text to modules, nodes to text. */
 #include "engine/python/core/objects.h"
 
+#include "engine/ir/structural.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -48,11 +49,40 @@ py_verify (PyObject *module,
   return ls_py_text (ls_diagnostics_print (diagnostics));
 }
 
-/* print (node, style, header, verbose, indent, function_name, only) */
+/* (start, end, path, node, is a definition) of each range; FALSE with an exception. */
+static gboolean
+append_ranges (PyObject    *list,
+               LsSourceMap *map)
+{
+  guint n;
+  const LsSourceRange *ranges = ls_source_map_get_ranges (map, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (LsPath) path = ls_source_map_dup_path (map, &ranges[i]);
+      g_autofree char *text = ls_structural_path (ls_source_map_get_root (map), path);
+      PyObject *item = Py_BuildValue ("(IIsNi)", ranges[i].start, ranges[i].end, text, ls_py_wrap (ls_node_ref (ranges[i].node)),
+                                      ranges[i].role == LS_SOURCE_DEFINE);
+
+      if (item == NULL || PyList_Append (list, item) < 0)
+        {
+          Py_XDECREF (item);
+          return FALSE;
+        }
+      Py_DECREF (item);
+    }
+  return TRUE;
+}
+
+/* print (node, style, header, verbose, indent, function_name, only, list of ranges or None) */
 static PyObject *
 py_print (PyObject *module,
           PyObject *args)
 {
+  PyObject *ranges = Py_None;
+  g_autoptr (LsSourceMap) map = NULL;
+  char *text;
+
   PyObject *object;
   const char *style;
   const char *function_name = NULL;
@@ -60,7 +90,7 @@ py_print (PyObject *module,
   unsigned indent = 0;
   LsScriptPrintOptions options = { 0 };
 
-  if (!PyArg_ParseTuple (args, "O!spp|Izp", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta))
+  if (!PyArg_ParseTuple (args, "O!spp|IzpO", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta, &ranges))
     return NULL;
   if (!ls_script_style_parse (style, &options.style))
     return PyErr_Format (PyExc_ValueError, "there is no style %s", style);
@@ -69,7 +99,11 @@ py_print (PyObject *module,
   options.verbose = verbose;
   options.indent = indent;
   options.function_name = function_name;
-  return ls_py_text (ls_script_print (ls_py_node (object), &options, NULL));
+  text = ls_script_print (ls_py_node (object), &options, ranges != Py_None ? &map : NULL);
+  if (map == NULL || append_ranges (ranges, map))
+    return ls_py_text (text);
+  g_free (text);
+  return NULL;
 }
 
 /* line (node): the line of the script that a node came from, 0: unknown */

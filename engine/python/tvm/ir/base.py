@@ -90,8 +90,11 @@ def get_first_structural_mismatch(lhs, rhs, map_free_vars=False):
     return None if found is True else tuple(ObjectPath.parse(path) for path in found)
 
 
-def _head(value):
-    return value if isinstance(value, str) else str(value)
+def _head(value, path):
+    """An object in words, without shorthands, the place underlined."""
+    if hasattr(value, "script") and not isinstance(value, str):
+        return value.script(path_to_underline=[ObjectPath.parse(path)], syntax_sugar=False)
+    return str(value)
 
 
 def assert_structural_equal(lhs, rhs, map_free_vars=False):
@@ -102,7 +105,7 @@ def assert_structural_equal(lhs, rhs, map_free_vars=False):
     if found is True:
         return
     raise ValueError(
-        f"StructuralEqual check failed, caused by lhs at {found[0]}:\n{_head(lhs)}\nand rhs at {found[1]}:\n{_head(rhs)}"
+        f"StructuralEqual check failed, caused by lhs at {found[0]}:\n{_head(lhs, found[0])}\nand rhs at {found[1]}:\n{_head(rhs, found[1])}"
     )
 
 

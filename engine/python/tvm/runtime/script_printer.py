@@ -21,8 +21,14 @@ class Scriptable:
                syntax_sugar=True, show_object_address=False, path_to_underline=None, path_to_annotate=None, obj_to_underline=None,
                obj_to_annotate=None, show_all_struct_info=True, style=None):
         """The TVMScript text."""
-        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta)
-        return text.rstrip("\n")
+        marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
+        ranges = [] if marks else None
+        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
+        if not marks and not print_line_numbers:
+            return text.rstrip("\n")
+        from ..script.printer.marks import marked
+
+        return marked(text, ranges or [], path_to_underline, obj_to_underline, path_to_annotate, obj_to_annotate, print_line_numbers, num_context_lines)
 
     def _relax_script(self, **options):
         return self.script(**options)
