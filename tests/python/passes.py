@@ -306,5 +306,74 @@ class Builder(unittest.TestCase):
             tir.ir_builder.create().else_scope()
 
 
+class Copies(unittest.TestCase):
+    def found(self, func):
+        return tir.analysis._ffi_api._identify_memcpy(func.body)
+
+    def test_loops_that_copy(self):
+        @T.prim_func
+        def rows(A: T.Buffer((1024,), "float32"), B: T.Buffer((32, 32), "float32")):
+            for i, j in T.grid(32, 32):
+                B[i, j] = A[j + i * 32]
+
+        a, b = rows.buffer_map.values()
+        i = rows.body.loop_var
+        whole, row = self.found(rows)
+        tvm.ir.assert_structural_equal(whole, (a[0:1024], b[0:32, 0:32]))
+        tvm.ir.assert_structural_equal(row, (a[i * 32:i * 32 + 32], b[i, 0:32]))
+
+    def test_loops_that_do_not(self):
+        @T.prim_func
+        def transposed(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
+            for i, j in T.grid(32, 32):
+                B[j, i] = A[i, j]
+
+        @T.prim_func
+        def cached(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32,), "float32")):
+            for i, j in T.grid(32, 32):
+                B[j] = A[i, j]
+
+        @T.prim_func
+        def computed(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+            for i in range(8):
+                B[i] = A[i] + 1.0
+
+        order, size = self.found(transposed)
+        self.assertIn("different source", order.value)
+        self.assertIn("number of dst indices touched", size.value)
+        self.assertIn("does not form a bijective transform", self.found(cached)[0].value)
+        self.assertIn("to be BufferLoad", self.found(computed)[0].value)
+
+
+class Variables(unittest.TestCase):
+    def test_buffers_use_what_they_are_made_of(self):
+        n = tir.SizeVar("n", "int32")
+        data = tir.Var("data", tvm.ir.PointerType(tvm.ir.PrimType("float32")))
+        buf = tir.decl_buffer((n,), "float32", "buf", data=data, elem_offset=tir.Var("at", "int32"))
+        i = tir.Var("i", "int32")
+        stmt = tir.SeqStmt([tir.For(i, 0, n, tir.ForKind.SERIAL, tir.Evaluate(tir.BufferLoad(buf, [i]))), tir.Evaluate(i)])
+        self.assertEqual([v.name for v in tir.analysis.undefined_vars(stmt)], ["n", "data", "at", "i"])
+        self.assertEqual([v.name for v in tir.analysis.undefined_vars(stmt, [n, data, i])], ["at"])
+
+    def test_memory_is_accessed_under_threads(self):
+        @T.prim_func
+        def host(A: T.Buffer((8,), "float32")):
+            T.func_attr({"target": T.target("cuda")})
+            for i in range(8):
+                A[i] = 1.0
+
+        @T.prim_func
+        def device(A: T.Buffer((8,), "float32")):
+            T.func_attr({"target": T.target("cuda")})
+            for i in T.thread_binding(8, thread="threadIdx.x"):
+                A[i] = 1.0
+
+        self.assertFalse(tir.analysis.verify_memory(host))
+        self.assertTrue(tir.analysis.verify_memory(host.without_attr("target")))
+        self.assertTrue(tir.analysis.verify_memory(device))
+        with self.assertRaises(RuntimeError):
+            tir.transform.VerifyMemory()(module_of(host))
+
+
 if __name__ == "__main__":
     tap.main()

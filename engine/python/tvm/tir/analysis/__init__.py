@@ -5,6 +5,7 @@ from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes
                      told, verify_ssa)
 from .flops import estimate_tir_flops
 from .lca import detect_buffer_access_lca
+from . import _ffi_api
 
 
 def expr_deep_equal(lhs, rhs):
@@ -42,24 +43,15 @@ def verify_well_formed(obj, assert_mode=True):
 
 
 def undefined_vars(node, defs=None):
-    """Variables that are used and not bound."""
-    from ..expr import Var
+    """Variables that are used outside of where they are made, in the order of their first use.  A buffer uses its data, shape,
+    strides and offset where it is accessed or declared."""
+    from .scopes import undefined
 
-    bound, used = [], []
+    return undefined(node, defs)
 
-    def visit(n):
-        kind = _core.kind(n)
-        if kind in ("For",):
-            bound.append(n.loop_var)
-        elif kind in ("Let", "LetStmt"):
-            bound.append(n.var)
-        elif kind == "Allocate":
-            bound.append(n.buffer_var)
-        elif kind == "Block":
-            bound.extend(v.var for v in n.iter_vars)
-        if isinstance(n, Var) and not any(n.same_as(v) for v in used):
-            used.append(n)
 
-    _core.walk(node, None, visit)
-    known = bound + list(defs or [])
-    return [v for v in used if not any(v.same_as(b) for b in known)]
+def verify_memory(func):
+    """Does a function for a GPU access memory from outside only under its threads?  Functions for processors always do."""
+    from .scopes import outside_of_threads
+
+    return not outside_of_threads(func)

@@ -93,6 +93,22 @@ def Simplify():
 from .unroll import UnrollLoop  # noqa: E402
 
 
+def VerifyMemory():
+    """Raises where a function for a GPU accesses memory from outside on the host."""
+    def run(mod, ctx):
+        from ..analysis.scopes import outside_of_threads
+
+        for var, func in mod.functions.items():
+            wrong = outside_of_threads(func) if isinstance(func, _prim_func()) else []
+            if wrong:
+                raise RuntimeError(f"Memory verification failed with the following errors:\n    Variable `{wrong[0].name}` is directly accessed by "
+                                   f"host memory (it is not contained in a thread environment or in the function arguments.\n    "
+                                   f"Did you forget to bind?\n{func}")
+        return mod
+
+    return _transform.ModulePass(run, _transform.PassInfo(0, "tir.VerifyMemory"))
+
+
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
     DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize HoistExpression
@@ -102,7 +118,7 @@ _NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegaliz
     LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
     MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
     RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout
-    UseAssumeToReduceBranches VerifyMemory VerifyGPUCode VerifySSA""".split()
+    UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):
