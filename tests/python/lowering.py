@@ -259,5 +259,102 @@ class NothingToDo(unittest.TestCase):
         same(tir.transform.RemoveNoOp(), before, after)
 
 
+class Hoisting(unittest.TestCase):
+    ALL = {"hoisted_conditionals": tir.transform.HoistedConditionals.All.value, "hoisted_let_bindings": tir.transform.HoistedLetBindings.All.value}
+
+    def hoisted(self, before, after, **options):
+        with tvm.transform.PassContext(config={"tir.HoistExpression": {**self.ALL, **options}}):
+            same(tir.transform.HoistExpression(), before, after)
+
+    def test_both_branches_and_nested_conditions(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((4, 4), "float32")):
+            for i, j, k in T.grid(4, 4, 4):
+                if j < 3:
+                    if i < 2:
+                        A[i, j] = 0.0
+                    else:
+                        A[i, j] = 1.0
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((4, 4), "float32")):
+            for i in range(4):
+                if i < 2:
+                    for j in range(4):
+                        if j < 3:
+                            for k in range(4):
+                                A[i, j] = 0.0
+                else:
+                    for j in range(4):
+                        if j < 3:
+                            for k in range(4):
+                                A[i, j] = 1.0
+
+        self.hoisted(before, after)
+
+    def test_parts_of_a_conjunction(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((4, 4), "float32")):
+            for i, j, k in T.grid(4, 4, 4):
+                if j < 3 and i < 2:
+                    A[i, j] = 0.0
+
+        @T.prim_func(private=True)
+        def parts(A: T.Buffer((4, 4), "float32")):
+            for i in range(4):
+                if i < 2:
+                    for j in range(4):
+                        if j < 3:
+                            for k in range(4):
+                                A[i, j] = 0.0
+
+        @T.prim_func(private=True)
+        def whole(A: T.Buffer((4, 4), "float32")):
+            for i, j in T.grid(4, 4):
+                if j < 3 and i < 2:
+                    for k in range(4):
+                        A[i, j] = 0.0
+
+        self.hoisted(before, parts)
+        kinds = tir.transform.HoistedConditionals
+        self.hoisted(before, whole, hoisted_conditionals=(kinds.All & ~kinds.BooleanExpression).value)
+        self.hoisted(before, before, hoisted_conditionals=0)
+
+    def test_bindings_and_choices_in_expressions(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((4, 4), "float32")):
+            for i, j in T.grid(4, 4):
+                low: T.bool = i < 3
+                if low:
+                    A[i, j] = T.if_then_else(i < 2, T.float32(1), T.float32(2))
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((4, 4), "float32")):
+            for i in range(4):
+                low: T.bool = i < 3
+                if low:
+                    if i < 2:
+                        for j in range(4):
+                            A[i, j] = 1.0
+                    else:
+                        for j in range(4):
+                            A[i, j] = 2.0
+
+        self.hoisted(before, after)
+
+    def test_sequences_and_memory_hold_conditions_back(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+            for i in range(4):
+                A[i] = 1
+                if n < 3:
+                    B[i] = 2
+            for i in range(4):
+                if A[0] < 3:
+                    B[i] = 2
+
+        self.hoisted(before, before)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -23,6 +23,8 @@ static const LsPass PASSES[] = {
   { .name = "ForceNarrowIndexToInt32", .summary = "Gives every index, loop and number parameter the type int32.", .run = ls_pass_force_narrow_index },
   { .name = "InlinePrivateFunctions", .summary = "Puts functions that only the module sees where they are called.",
     .run_module = ls_pass_inline_private_functions },
+  { .name = "HoistExpression", .summary = "Asks conditions and makes bindings outside of the loops that do not change them.",
+    .run_with = ls_pass_hoist_expression },
   { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
 };
 

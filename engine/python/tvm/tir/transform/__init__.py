@@ -5,7 +5,7 @@ from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
-from .hoist import HoistIfThenElse
+from .hoist import HoistedConditionals, HoistedLetBindings, HoistIfThenElse
 from .removal import RemoveAssume, RemoveStoreUndef
 from .ssa import ConvertSSA
 
@@ -111,7 +111,7 @@ def VerifyMemory():
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
-    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize HoistExpression
+    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
     LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin

@@ -3,9 +3,32 @@
 A loop whose body is one condition that hangs neither on its variable, nor on memory, nor on an effect changes places with it;
 from the inside out, so that a condition ends under the innermost loop that it hangs on.  The option
 support_block_scope_hosting (across attributes) has no effect."""
+import enum
+
 import _loopscope as _core
 
 from .removal import each_function, with_body
+
+
+class HoistedConditionals(enum.Flag):
+    """Which conditions HoistExpression moves."""
+
+    Never = 0
+    IfElseStmt = 1
+    IfElseExpr = 2
+    BooleanExpression = 4
+    UsingBlockVar = 8
+    All = IfElseStmt | IfElseExpr | BooleanExpression | UsingBlockVar
+
+
+class HoistedLetBindings(enum.Flag):
+    """Which bindings HoistExpression moves."""
+
+    Never = 0
+    RequiredByConditional = 1
+    LetStmt = 2
+    LetExpr = 4
+    All = RequiredByConditional | LetStmt | LetExpr
 
 
 def _is_fixed(condition, var):

@@ -1,0 +1,317 @@
+/* HoistExpression: conditions and bindings that do not change in a loop are asked and made once outside of it.
+ *
+ *     for i: for j:                         for i:
+ *       if i < 3: X else: Y        ->         if i < 3: for j: X
+ *                                             else:     for j: Y
+ *
+ * A first walk notes for each loop (and thread) which conditions can stand just outside of it: pure ones, through loops
+ * whose variables they do not use, bindings included, up to a loop in which a sequence stands around them.  Then each such loop is
+ * put under its conditions, twice where there is something to do otherwise, and Simplify and RemoveNoOp take out what is
+ * decided by them.  Options say which conditions (1 if, 2 if_then_else, 4 parts of and/or, 8 with threads) and which
+ * bindings (1 needed by a condition, 2 statements, 4 expressions) go.  Source of the concept: TVM's pass of the same
+ * name. */
+#include "engine/tir/pass/pass.h"
+#include "engine/tir/renew.h"
+
+enum { FROM_IF = 1, FROM_IF_EXPR = 2, FROM_BOOLEAN = 4, USING_THREADS = 8 };
+enum { LET_NEEDED = 1, LET_STMT = 2 };
+
+typedef struct {
+  LsExpr   *condition;          /* owned */
+  gboolean  with_else;
+} Condition;
+
+/* One loop or thread, and what can stand outside of it. */
+typedef struct {
+  LsNode   *node;
+  LsVar    *var;
+  gboolean  is_thread;
+  gboolean  sequence;           /* a sequence was met inside */
+  GArray   *conditions;         /* of Condition */
+  GPtrArray *lets;              /* of LsLetStmt, borrowed */
+} Place;
+
+typedef struct {
+  GHashTable *places;           /* For or AttrStmt -> Place */
+  GPtrArray  *active;           /* Places around, outer first */
+  GHashTable *let_vars;         /* Var of a binding -> its LetStmt, while inside */
+  GHashTable *hoisted;          /* LetStmts that leave their place */
+  guint       conditionals;
+  guint       bindings;
+} State;
+
+static void
+condition_clear (gpointer data)
+{
+  ls_unref (((Condition *) data)->condition);
+}
+
+static void
+place_free (gpointer data)
+{
+  Place *self = data;
+
+  g_array_unref (self->conditions);
+  g_ptr_array_unref (self->lets);
+  g_free (self);
+}
+
+static Place *
+place_new (LsNode   *node,
+           LsVar    *var,
+           gboolean  is_thread)
+{
+  Place *self = g_new0 (Place, 1);
+
+  self->node = node;
+  self->var = var;
+  self->is_thread = is_thread;
+  self->conditions = g_array_new (FALSE, FALSE, sizeof (Condition));
+  g_array_set_clear_func (self->conditions, condition_clear);
+  self->lets = g_ptr_array_new ();
+  return self;
+}
+
+static LsWalk
+stop_at_impure (LsNode  *node,
+                gpointer user_data)
+{
+  if (ls_is (node, BUFFER_LOAD))
+    return LS_WALK_STOP;
+  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
+    return LS_WALK_STOP;
+  return LS_WALK_CONTINUE;
+}
+
+/* Is a variable used by an expression, also by way of bindings around it? */
+static gboolean
+uses_through_lets (State  *state,
+                   LsNode *expr,
+                   LsVar  *var)
+{
+  GHashTableIter iter;
+  gpointer bound, let;
+
+  if (ls_uses (expr, var))
+    return TRUE;
+  g_hash_table_iter_init (&iter, state->let_vars);
+  while (g_hash_table_iter_next (&iter, &bound, &let))
+    if (ls_uses (expr, bound) && uses_through_lets (state, LS_NODE (((LsLetStmt *) let)->value), var))
+      return TRUE;
+  return FALSE;
+}
+
+/* Do all bindings that an expression needs leave their place too? */
+static gboolean
+lets_are_free (State  *state,
+               LsNode *expr)
+{
+  GHashTableIter iter;
+  gpointer bound, let;
+
+  g_hash_table_iter_init (&iter, state->let_vars);
+  while (g_hash_table_iter_next (&iter, &bound, &let))
+    if (ls_uses (expr, bound) && !g_hash_table_contains (state->hoisted, let))
+      return FALSE;
+  return TRUE;
+}
+
+/* The outermost place outside of which the expression means the same, or NULL. */
+static Place *
+destination (State  *state,
+             LsExpr *expr)
+{
+  Place *found = NULL;
+
+  for (guint i = state->active->len; i-- > 0;)
+    {
+      Place *place = state->active->pdata[i];
+
+      if (place->sequence || uses_through_lets (state, LS_NODE (expr), place->var)
+          || (place->is_thread && (state->conditionals & USING_THREADS) == 0))
+        break;
+      found = place;
+    }
+  return found;
+}
+
+static gboolean
+uses_threads (State  *state,
+              LsExpr *expr)
+{
+  for (guint i = 0; i < state->active->len; i++)
+    if (((Place *) state->active->pdata[i])->is_thread && ls_uses (expr, ((Place *) state->active->pdata[i])->var))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+try_condition (State    *state,
+               LsExpr   *condition,
+               guint     from,
+               gboolean  with_else)
+{
+  Place *place;
+  Condition entry = { condition, with_else };
+
+  if ((state->conditionals & from) == 0 || !ls_walk (condition, stop_at_impure, NULL, NULL) || !lets_are_free (state, LS_NODE (condition))
+      || ((state->conditionals & USING_THREADS) == 0 && uses_threads (state, condition)))
+    return;
+  place = destination (state, condition);
+  if (place == NULL)
+    return;
+  ls_ref (condition);
+  g_array_append_val (place->conditions, entry);
+}
+
+static gboolean
+is_needed (LsStmt *body,
+           LsVar  *var)
+{
+  return ls_is (body, IF_THEN_ELSE) && ls_uses (((LsIfThenElse *) body)->condition, var);
+}
+
+static void
+try_let (State     *state,
+         LsLetStmt *let)
+{
+  gboolean wanted = (state->bindings & LET_STMT) != 0 || ((state->bindings & LET_NEEDED) != 0 && is_needed (let->body, let->var));
+  Place *place;
+
+  if (!wanted || !ls_walk (let->value, stop_at_impure, NULL, NULL) || !lets_are_free (state, LS_NODE (let->value)))
+    return;
+  place = destination (state, let->value);
+  if (place == NULL)
+    return;
+  g_ptr_array_add (place->lets, let);
+  g_hash_table_add (state->hoisted, let);
+}
+
+static gboolean
+is_thread (LsNode *node)
+{
+  LsAttrStmt *attr = (LsAttrStmt *) node;
+
+  return ls_is (node, ATTR_STMT) && ls_is (attr->subject, ITER_VAR)
+         && (g_str_equal (attr->attr_key, "thread_extent") || g_str_equal (attr->attr_key, "virtual_thread"));
+}
+
+static LsWalk
+enter (LsNode   *node,
+       gpointer  user_data)
+{
+  State *state = user_data;
+  Place *place = NULL;
+
+  if (ls_is (node, FOR))
+    place = place_new (node, ((LsFor *) node)->loop_var, FALSE);
+  else if (is_thread (node))
+    place = place_new (node, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, TRUE);
+  else if (ls_is (node, SEQ_STMT) && state->active->len > 0)
+    ((Place *) state->active->pdata[state->active->len - 1])->sequence = TRUE;
+  else if (ls_is (node, IF_THEN_ELSE))
+    try_condition (state, ((LsIfThenElse *) node)->condition, FROM_IF, ((LsIfThenElse *) node)->else_case != NULL);
+  else if (ls_is_call (node, "tir.if_then_else"))
+    try_condition (state, ls_array_at (((LsCall *) node)->args, 0, LsExpr), FROM_IF_EXPR, TRUE);
+  else if (ls_is (node, AND) || ls_is (node, OR))
+    {
+      try_condition (state, ((LsBinary *) node)->a, FROM_BOOLEAN, TRUE);
+      try_condition (state, ((LsBinary *) node)->b, FROM_BOOLEAN, TRUE);
+    }
+  else if (ls_is (node, LET_STMT))
+    {
+      try_let (state, (LsLetStmt *) node);
+      g_hash_table_insert (state->let_vars, ((LsLetStmt *) node)->var, node);
+    }
+  if (place != NULL)
+    {
+      g_hash_table_insert (state->places, node, place);
+      g_ptr_array_add (state->active, place);
+    }
+  return LS_WALK_CONTINUE;
+}
+
+static void
+leave (LsNode   *node,
+       gpointer  user_data)
+{
+  State *state = user_data;
+
+  if (ls_is (node, FOR) || is_thread (node))
+    g_ptr_array_remove_index (state->active, state->active->len - 1);
+  else if (ls_is (node, LET_STMT))
+    g_hash_table_remove (state->let_vars, ((LsLetStmt *) node)->var);
+}
+
+/* ---- putting loops under their conditions ------------------------------------------- */
+
+static LsStmt *
+copy_of (LsStmt *stmt)
+{
+  g_autoptr (GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+
+  return ls_stmt_renew (stmt, table);
+}
+
+static LsNode *
+put_under (LsNode *loop,
+           Place  *place)
+{
+  LsStmt *stmt = (LsStmt *) loop;
+
+  for (guint i = place->conditions->len; i-- > 0;)
+    {
+      Condition *entry = &g_array_index (place->conditions, Condition, i);
+      LsStmt *otherwise = entry->with_else ? copy_of (stmt) : NULL;
+
+      stmt = ls_if_then_else_new (ls_ref (entry->condition), stmt, otherwise);
+    }
+  for (guint i = place->lets->len; i-- > 0;)
+    {
+      LsLetStmt *let = place->lets->pdata[i];
+
+      stmt = ls_let_stmt_new (ls_ref (let->var), ls_ref (let->value), stmt);
+    }
+  return LS_NODE (stmt);
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+  Place *place;
+  LsNode *result;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (g_hash_table_contains (state->hoisted, node))
+    return ls_rewrite (rewriter, ((LsLetStmt *) node)->body);
+  place = g_hash_table_lookup (state->places, node);
+  result = ls_rewrite_default (rewriter, node);
+  return place != NULL ? put_under (result, place) : result;
+}
+
+LsPrimFunc *
+ls_pass_hoist_expression (LsPrimFunc  *func,
+                          LsMap       *options,
+                          GError     **error)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, place_free);
+  g_autoptr (GPtrArray) active = g_ptr_array_new ();
+  g_autoptr (GHashTable) let_vars = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) hoisted = g_hash_table_new (NULL, NULL);
+  State state = { places, active, let_vars, hoisted, 0, 0 };
+  g_autoptr (LsNode) body = NULL;
+  g_autoptr (LsPrimFunc) moved = NULL;
+  g_autoptr (LsPrimFunc) simple = NULL;
+
+  state.conditionals = (guint) ls_pass_option (options, "hoisted_conditionals", options == NULL ? 15 : 0);
+  state.bindings = (guint) ls_pass_option (options, "hoisted_let_bindings", options == NULL ? 7 : 0);
+  ls_walk (func->body, enter, leave, &state);
+  body = ls_rewrite_with (func->body, filter, &state);
+  moved = ls_pass_with_body (func, body);
+  simple = ls_pass_simplify (moved, error);
+  return simple != NULL ? ls_pass_remove_no_op (simple, error) : NULL;
+}
