@@ -356,5 +356,77 @@ class Hoisting(unittest.TestCase):
         self.hoisted(before, before)
 
 
+class Sharing(unittest.TestCase):
+    def test_large_computations_come_first_and_share_their_parts(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((50,), "int32"), i: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            A[i] = (x + y) + z
+            A[1] = (x + y) + z
+            A[2] = x + y
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((50,), "int32"), i: T.int32, x: T.int32, y: T.int32, z: T.int32):
+            cse_var_2: T.int32 = x + y
+            cse_var_1: T.int32 = cse_var_2 + z
+            A[i] = cse_var_1
+            A[1] = cse_var_1
+            A[2] = cse_var_2
+
+        same(tir.transform.CommonSubexprElimTIR(), before, after)
+        text = tir.transform.CommonSubexprElimTIR()(module_of(before)).script()
+        self.assertIn("cse_var_2: T.int32 = x + y", text)
+        same(tir.transform.CommonSubexprElimTIR(enable_cse_tir=False), before, before)
+
+    def test_branches_and_loops(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((50,), "int32"), x: T.int32, y: T.int32, c: T.bool):
+            if c:
+                A[0] = x + y
+            else:
+                A[1] = x + y
+            if c:
+                A[2] = x * y
+                A[3] = x * y
+            for i in range(5):
+                A[i] = i + x
+                A[i + 10] = i + x
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((50,), "int32"), x: T.int32, y: T.int32, c: T.bool):
+            with T.LetStmt(x + y) as v1:
+                if c:
+                    A[0] = v1
+                else:
+                    A[1] = v1
+                if c:
+                    with T.LetStmt(x * y) as v2:
+                        A[2] = v2
+                        A[3] = v2
+                for i in range(5):
+                    with T.LetStmt(i + x) as v3:
+                        A[i] = v3
+                        A[i + 10] = v3
+
+        same(tir.transform.CommonSubexprElimTIR(), before, after)
+
+    def test_bindings_are_used_and_memory_is_left_alone(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((50,), "int32"), x: T.int32):
+            y: T.int32 = x + 1
+            A[0] = x + 1 + y
+            A[1] = A[2] + A[3]
+            A[4] = A[2] + A[3]
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((50,), "int32"), x: T.int32):
+            v: T.int32 = x + 1
+            y: T.int32 = v
+            A[0] = v + y
+            A[1] = A[2] + A[3]
+            A[4] = A[2] + A[3]
+
+        same(tir.transform.CommonSubexprElimTIR(), before, after)
+
+
 if __name__ == "__main__":
     tap.main()

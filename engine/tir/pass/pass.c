@@ -25,6 +25,7 @@ static const LsPass PASSES[] = {
     .run_module = ls_pass_inline_private_functions },
   { .name = "HoistExpression", .summary = "Asks conditions and makes bindings outside of the loops that do not change them.",
     .run_with = ls_pass_hoist_expression },
+  { .name = "CommonSubexprElimTIR", .summary = "Computes once what is computed several times.", .run_with = ls_pass_common_subexpr },
   { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
 };
 

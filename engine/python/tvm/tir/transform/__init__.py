@@ -71,6 +71,11 @@ def NarrowDataType(target_bits):
     return _EnginePass("tir.NarrowDataType", "NarrowDataType", {"target_bits": int(target_bits)})
 
 
+def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
+    """Computes once what is computed several times.  Terms that are equal only after simplification count as different."""
+    return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR", {"enable_cse_tir": int(enable_cse_tir)})
+
+
 class _Simplify(_EnginePass):
     """Simplify, with the options of the context."""
 
@@ -110,7 +115,7 @@ def VerifyMemory():
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR
+_NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall
     DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
