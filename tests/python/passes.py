@@ -306,6 +306,58 @@ class Builder(unittest.TestCase):
             tir.ir_builder.create().else_scope()
 
 
+class MoreBuilder(unittest.TestCase):
+    """Statements that the builder makes beside loops and stores."""
+
+    def built(self, make):
+        from tvm.script.ir_builder import IRBuilder, tir as B
+
+        with IRBuilder() as ib:
+            make(B)
+        return ib.get()
+
+    def test_blocks_get_what_they_access(self):
+        def make(B):
+            with B.prim_func():
+                B.func_name("f")
+                a = B.arg("a", B.Buffer((8,), "float32"))
+                with B.serial(8) as i:
+                    with B.block("b"):
+                        v = B.axis.spatial(8, i)
+                        B.buffer_store(a, a[v] + 1.0, [v])
+
+        @T.prim_func
+        def f(a: T.Buffer((8,), "float32")):
+            for i in range(8):
+                with T.block("b"):
+                    v = T.axis.spatial(8, i)
+                    a[v] = a[v] + T.float32(1)
+
+        tvm.ir.assert_structural_equal(self.built(make), f)
+        block = self.built(lambda B: self.empty(B.block("free"), B)).block
+        self.assertEqual(int(block.annotations["tir.script_parsing_detect_access"]), 3)
+
+    def empty(self, frame, B):
+        with frame:
+            B.evaluate(0)
+
+    def test_threads_constants_and_regions(self):
+        def threads(B):
+            with B.prim_func():
+                thread = B.env_thread("blockIdx.y")
+                self.empty(B.launch_thread(thread, 4), B)
+
+        attr = self.built(threads).body
+        self.assertEqual((attr.attr_key, attr.node.thread_tag, int(attr.value)), ("thread_extent", "blockIdx.y", 4))
+        const = self.built(lambda B: self.empty(B.allocate_const([1.0, 2.0], "float32", [2]), B))
+        self.assertEqual(const.data.numpy().tolist(), [1.0, 2.0])
+        buffer = tir.decl_buffer((8, 8), "float32", "a")
+        real = self.built(lambda B: self.empty(B.realize(buffer[0:4, 0:8], "shared"), B))
+        self.assertEqual((real.attr_key, real.value.value, [int(r.extent) for r in real.body.bounds]), ("realize_scope", "shared", [4, 8]))
+        with self.assertRaises(ValueError):
+            self.built(lambda B: self.empty(B.env_thread("threadIdx.x"), B))
+
+
 class Copies(unittest.TestCase):
     def found(self, func):
         return tir.analysis._ffi_api._identify_memcpy(func.body)

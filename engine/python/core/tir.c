@@ -2,6 +2,7 @@
 #include "engine/python/core/objects.h"
 
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/regions.h"
 #include "engine/tir/renew.h"
 
 /* run_pass (name, module, options=None) */
@@ -42,6 +43,26 @@ py_renew (PyObject *self,
   LsPrimFunc *func = (LsPrimFunc *) ls_py_require (object, LS_KIND_PRIM_FUNC, "the function");
 
   return func != NULL ? ls_py_wrap (ls_prim_func_renew_definitions (func)) : NULL;
+}
+
+/* complete (function, buffers of the root block): blocks that were marked get the regions that are found in them */
+static PyObject *
+py_complete (PyObject *self,
+             PyObject *args)
+{
+  PyObject *object, *buffers_object;
+  g_autoptr (LsNode) buffers = NULL;
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsPrimFunc) completed = NULL;
+  LsPrimFunc *func;
+
+  if (!PyArg_ParseTuple (args, "OO", &object, &buffers_object) || (func = (LsPrimFunc *) ls_py_require (object, LS_KIND_PRIM_FUNC, "the function")) == NULL
+      || !ls_py_to_node (buffers_object, LS_PY_BUFFERS, FALSE, "buffers", &buffers))
+    return NULL;
+  completed = ls_complete_prim_func (func, (LsArray *) buffers, diagnostics);
+  if (ls_diagnostics_has_error (diagnostics))
+    return ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
+  return ls_py_wrap (g_steal_pointer (&completed));
 }
 
 /* simplify_module (module, extensions): Simplify with optional parts of rewriting */
@@ -209,6 +230,7 @@ py_map_to_python (PyObject *self,
 PyMethodDef ls_py_tir_methods[] = {
   { "run_pass", py_run_pass, METH_VARARGS, "run_pass(name, module)" },
   { "simplify_module", py_simplify_module, METH_VARARGS, "simplify_module(module, extensions)" },
+  { "complete", py_complete, METH_VARARGS, "complete(function, buffers)" },
   { "renew", py_renew, METH_O, "A function with variables and buffers of its own." },
   { "passes", py_passes, METH_NOARGS, "The lowering passes." },
   { "lower", py_lower, METH_O, "All lowering passes." },

@@ -167,6 +167,49 @@ def macro(*args, hygienic=True):
 inline = macro
 
 
+def ramp(base, stride, lanes):
+    """base, base + stride, ...: T.Ramp."""
+    from ..tir import Ramp
+
+    return Ramp(base, stride, lanes)
+
+
+def broadcast(value, lanes):
+    """A value in all lanes: T.Broadcast."""
+    from ..tir import Broadcast
+
+    return Broadcast(value, lanes)
+
+
+def cast(value, dtype, span=None):
+    """The value as another type."""
+    from ..tir import Cast
+    from ..tir.op import const
+
+    value = const(value) if isinstance(value, (bool, int, float)) else value
+    return value if str(value.dtype) == str(dtype) else value.astype(dtype) if hasattr(value, "astype") else Cast(dtype, value)
+
+
+def iter_var(v, dom, iter_type, thread_tag):
+    """An iterator: T.iter_var."""
+    from ..ir import Range
+    from ..tir import IterVar, Var
+
+    kinds = {"DataPar": IterVar.DataPar, "ThreadIndex": IterVar.ThreadIndex, "CommReduce": IterVar.CommReduce, "Ordered": IterVar.Ordered,
+             "Opaque": IterVar.DimInfo, "Unrolled": IterVar.Unrolled, "Vectorized": IterVar.Vectorized, "Parallelized": IterVar.Parallelized,
+             "Tensorized": IterVar.Tensorized}
+    var = v if not isinstance(v, str) else Var(v, "int32")
+    dom = Range(*dom) if isinstance(dom, (tuple, list)) else dom
+    return IterVar(dom, var, kinds[iter_type] if isinstance(iter_type, str) else iter_type, thread_tag)
+
+
+def Range(begin, end):  # noqa: N802
+    """[begin, end)."""
+    from ..ir import Range as _Range
+
+    return _Range(begin, end)
+
+
 class _Inside:
     """A name that has a meaning only inside a script."""
 

@@ -83,12 +83,13 @@ class PrimFuncFrame(IRBuilderFrame):
     def __init__(self, is_private=False):
         super().__init__()
         self.private, self.name, self.params, self.buffers, self.attrs, self.ret, self.root = is_private, None, [], {}, {}, None, []
+        self.threads = {}
 
     def close(self, builder):
-        body = _body(self.stmts)
-        if self.root or _core_kind(body) == "For":
-            body = _tir.BlockRealize([], True, _tir.Block([], [], [], "root", body, None, self.root)) if self.root else body
-        func = _tir.PrimFunc(self.params, body, self.ret, self.buffers)
+        import _loopscope as _core
+
+        func = _tir.PrimFunc(self.params, _body(self.stmts), self.ret, self.buffers)
+        func = _core.complete(func, self.root)
         attrs = dict(self.attrs)
         if self.name is not None and not self.private:
             attrs.setdefault("global_symbol", self.name)
@@ -187,6 +188,9 @@ class BlockFrame(IRBuilderFrame):
         self.read_regions = self.write_regions = self.init_stmt = None
 
     def close(self, builder):
+        found = (self.read_regions is None) | (self.write_regions is None) << 1
+        if found:
+            self.notes["tir.script_parsing_detect_access"] = _tir.IntImm("int64", found)
         block = _tir.Block(self.iters, self.read_regions or [], self.write_regions or [], self.name, _body(self.stmts), self.init_stmt, self.allocs,
                            self.matches, self.notes)
         builder.add(block if self.no_realize else _tir.BlockRealize(self.values, True if self.predicate is None else self.predicate, block))
@@ -256,7 +260,8 @@ class axis:  # noqa: N801
             dom = Range(dom[0], dom[1])
         elif isinstance(dom, int) or _core_kind(dom) != "Range":
             dom = Range(0, dom)
-        dtype = getattr(binding, "dtype", dtype)
+        wide = "int64" in (str(dom.min.dtype), str(dom.extent.dtype), str(dtype))
+        dtype = "int64" if wide else dtype
         var = _tir.Var("v", dtype)
         frame = _block()
         frame.iters.append(_tir.IterVar(dom, var, kind))
@@ -282,7 +287,7 @@ class axis:  # noqa: N801
     @staticmethod
     def opaque(dom, binding, dtype="int32"):
         """One of which nothing is known."""
-        return axis._one(dom, binding, _tir.IterVar.Opaque, dtype)
+        return axis._one(dom, binding, _tir.IterVar.DimInfo, dtype)
 
     @staticmethod
     def remap(kinds, bindings, dtype="int32"):
@@ -338,6 +343,50 @@ def allocate(extents, dtype="float32", scope="global", condition=None, annotatio
     data = _tir.Var("v", PointerType(PrimType(dtype), scope))
     condition = _op.const(True, "bool") if condition is None else condition
     return _Around(lambda body: _tir.Allocate(data, dtype, extents, condition, body, annotations or {}), data)
+
+
+def allocate_const(data, dtype, extents, annotations=None):
+    """Memory with constants for statements."""
+    import numpy as np
+
+    from ...ir import PointerType, PrimType
+    from ...runtime.ndarray import array
+
+    var = _tir.Var("v", PointerType(PrimType(dtype)))
+    values = data if hasattr(data, "_copy_from") else array(np.asarray(data, dtype))
+    return _Around(lambda body: _tir.AllocateConst(var, dtype, extents, values, body, annotations or {}), var)
+
+
+def realize(buffer_slice, storage_scope, condition=True):
+    """A part of a buffer that is made real."""
+    region = buffer_slice if _core_kind(buffer_slice) == "BufferRegion" else _regions([buffer_slice])[0]
+    made = region.buffer
+
+    def wrap(body):
+        body = _tir.BufferRealize(made, list(region.region), condition, body)
+        return _tir.AttrStmt(made, "realize_scope", _tir.StringImm(storage_scope), body)
+
+    return _Around(wrap)
+
+
+def env_thread(thread_tag, dtype="int32"):
+    """A thread of the device, launched later."""
+    var = _tir.Var("v", dtype)
+    _func().threads[var] = _tir.IterVar(None, var, _tir.IterVar.ThreadIndex, thread_tag)
+    return var
+
+
+def launch_thread(thread, extent):
+    """Runs statements in all threads of an axis; gives its variable."""
+    from ...ir import Range
+
+    var = env_thread(thread, getattr(extent, "dtype", "int32")) if isinstance(thread, str) else thread
+    known = next((v for k, v in _func().threads.items() if k.same_as(var)), None)
+    if known is None:
+        raise ValueError(f"{var} is no thread of this function")
+    iter_var = _tir.IterVar(Range.from_min_extent(0, extent), var, _tir.IterVar.ThreadIndex, known.thread_tag)
+    key = "virtual_thread" if known.thread_tag.startswith("vthread") or known.thread_tag == "cthread" else "thread_extent"
+    return _Around(lambda body: _tir.AttrStmt(iter_var, key, extent, body), var)
 
 
 def decl_buffer(shape, dtype="float32", data=None, *args, **kwargs):
