@@ -75,6 +75,10 @@ LsModule   *ls_relax_each_function (LsModule *module, LsRelaxFunctionPass func, 
 
 /* ---- the passes, for the table ---- */
 
+LsModule *ls_relax_pass_allocate_workspace (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_attach_attr_layout_free_buffers (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_optimize_layout_transform (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_split_layout_rewrite_preproc (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_bind_params (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_bind_symbolic_vars (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_canonicalize_bindings (LsModule *module, LsMap *args, GError **error);

@@ -9,8 +9,14 @@ from tvm.ir.transform import Pass
 def AdjustMatmulOrder() -> Pass:
     """Computes a product of three matrices in the order that takes fewer multiplications."""
     ...
+def AllocateWorkspace() -> Pass:
+    """Gives functions for other compilers the memory that they ask for as an argument."""
+    ...
 def AnnotateTIROpPattern() -> Pass:
     """Says of every PrimFunc how it may be fused (op_pattern)."""
+    ...
+def AttachAttrLayoutFreeBuffers() -> Pass:
+    """Says of PrimFuncs which inputs are weights or constants, whose layout is free."""
     ...
 def AttachGlobalSymbol() -> Pass:
     """Gives every public function its name as global_symbol."""
@@ -138,6 +144,9 @@ def Normalize() -> Pass:
 def NormalizeGlobalVar() -> Pass:
     """Calls functions what their global_symbol says."""
     ...
+def OptimizeLayoutTransform() -> Pass:
+    """Takes away changes of layout that undo each other."""
+    ...
 class Pass:
     """A step from module to module."""
     ...
@@ -167,6 +176,9 @@ def ReorderTakeAfterMatmul() -> Pass:
     ...
 def RewriteDataflowReshape() -> Pass:
     """Turns calls of PrimFuncs that only copy in row-major order into R.reshape."""
+    ...
+def SplitLayoutRewritePreproc() -> Pass:
+    """Makes functions of their own of what lays out the weights of PrimFuncs."""
     ...
 def StaticPlanBlockMemory() -> Pass:
     """Lets tensors of a block share storages when they do not live at the same time."""

@@ -1,0 +1,274 @@
+"""Layouts of weights and of what functions work on; memory of functions for other compilers."""
+import unittest
+
+import tap
+import tvm
+from tvm import relax
+from tvm.script import ir as I, relax as R, tir as T
+
+
+def compare(transform, before, expected):
+    tvm.ir.assert_structural_equal(transform(before), expected)
+
+
+class Weights(unittest.TestCase):
+    def test_free_layouts_are_said(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func(private=True)
+            def add(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32"), c: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    with T.block("c"):
+                        vi = T.axis.spatial(4, i)
+                        c[vi] = a[vi] + b[vi]
+
+            @R.function
+            def main(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+                R.func_attr({"num_input": 1})
+                cls = Before
+                with R.dataflow():
+                    lv = R.call_tir(cls.add, (x, w), out_sinfo=R.Tensor((4,), "float32"))
+                    lv1 = R.call_tir(cls.add, (R.const([1.0, 2.0, 3.0, 4.0], "float32"), lv), out_sinfo=R.Tensor((4,), "float32"))
+                    gv = R.call_tir(cls.add, (lv1, w), out_sinfo=R.Tensor((4,), "float32"))
+                    R.output(gv)
+                return gv
+
+        after = relax.transform.AttachAttrLayoutFreeBuffers()(Before)
+        names = {v.name_hint: [int(x) for x in f.attrs["layout_free_buffers"]] for v, f in after.functions.items() if isinstance(f, tvm.tir.PrimFunc)}
+        self.assertEqual(names, {"add1": [1], "add2": [0]})
+        self.assertEqual([b.value.args[0].name_hint for b in after["main"].body.blocks[0].bindings], ["add1", "add2", "add1"])
+
+    def test_preparation_is_split_off(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func(private=True)
+            def f(x: T.Buffer((8,), "float32"), u: T.Buffer((8,), "float32"), w: T.Buffer((8,), "float32"), y: T.Buffer((8,), "float32")):
+                T.func_attr({"layout_free_buffers": [1, 2], "tir.noalias": True})
+                u2 = T.alloc_buffer((2, 4))
+                w2 = T.alloc_buffer((4, 2))
+                for i in range(8):
+                    with T.block("u2"):
+                        vi = T.axis.spatial(8, i)
+                        T.block_attr({"meta_schedule.layout_rewrite_preproc": True})
+                        u2[vi // 4, vi % 4] = u[vi]
+                for i in range(8):
+                    with T.block("w2"):
+                        vi = T.axis.spatial(8, i)
+                        T.block_attr({"meta_schedule.layout_rewrite_preproc": True})
+                        w2[vi // 2, vi % 2] = w[vi]
+                for i in range(8):
+                    with T.block("y"):
+                        vi = T.axis.spatial(8, i)
+                        y[vi] = x[vi] * u2[vi // 4, vi % 4] + w2[vi // 2, vi % 2]
+
+            @R.function
+            def main(x: R.Tensor((8,), "float32"), u: R.Tensor((8,), "float32"), w: R.Tensor((8,), "float32")):
+                cls = Before
+                with R.dataflow():
+                    gv = R.call_tir(cls.f, (x, u, w), out_sinfo=R.Tensor((8,), "float32"))
+                    R.output(gv)
+                return gv
+
+        @I.ir_module
+        class Expected:
+            @T.prim_func(private=True)
+            def f_prepacked(x: T.Buffer((8,), "float32"), u2: T.Buffer((2, 4), "float32"), w2: T.Buffer((4, 2), "float32"), y: T.Buffer((8,), "float32")):
+                T.func_attr({"tir.noalias": True})
+                for i in range(8):
+                    with T.block("y"):
+                        vi = T.axis.spatial(8, i)
+                        y[vi] = x[vi] * u2[vi // 4, vi % 4] + w2[vi // 2, vi % 2]
+
+            @T.prim_func(private=True)
+            def f_weight_prepack(u: T.Buffer((8,), "float32"), w: T.Buffer((8,), "float32"), u2: T.Buffer((2, 4), "float32"), w2: T.Buffer((4, 2), "float32")):
+                T.func_attr({"tir.noalias": True})
+                for i in range(8):
+                    with T.block("u2"):
+                        vi = T.axis.spatial(8, i)
+                        u2[vi // 4, vi % 4] = u[vi]
+                for i in range(8):
+                    with T.block("w2"):
+                        vi = T.axis.spatial(8, i)
+                        w2[vi // 2, vi % 2] = w[vi]
+
+            @R.function
+            def main(x: R.Tensor((8,), "float32"), u: R.Tensor((8,), "float32"), w: R.Tensor((8,), "float32")):
+                cls = Expected
+                with R.dataflow():
+                    lv = R.call_tir(cls.f_weight_prepack, (u, w), out_sinfo=[R.Tensor((2, 4), "float32"), R.Tensor((4, 2), "float32")])
+                    lv1 = R.call_tir(cls.f_prepacked, (x, lv[0], lv[1]), out_sinfo=R.Tensor((8,), "float32"))
+                    gv = lv1
+                    R.output(gv)
+                return gv
+
+        compare(relax.transform.SplitLayoutRewritePreproc(), Before, Expected)
+
+
+class Detours(unittest.TestCase):
+    def test_there_and_back(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((12,), "float32")):
+                with R.dataflow():
+                    a = R.layout_transform(x, index_map=lambda i: (i // 3, i % 3))
+                    b = R.nn.relu(a)
+                    c = R.layout_transform(b, index_map=lambda i, j: (i * 3 + j,))
+                    d = R.layout_transform(c, index_map=lambda i: (i // 3, i % 3))
+                    e = R.exp(d)
+                    f = R.layout_transform(e, index_map=lambda i, j: (i * 3 + j,))
+                    gv = f
+                    R.output(gv)
+                return gv
+
+        @I.ir_module
+        class Expected:
+            @R.function
+            def main(x: R.Tensor((12,), "float32")):
+                with R.dataflow():
+                    a = R.layout_transform(x, index_map=lambda i: (i // 3, i % 3))
+                    b = R.nn.relu(a)
+                    e = R.exp(b)
+                    gv = R.layout_transform(e, index_map=lambda i, j: (i * 3 + j,))
+                    R.output(gv)
+                return gv
+
+        compare(tvm.transform.Sequential([relax.transform.OptimizeLayoutTransform(), relax.transform.DeadCodeElimination()]), Before, Expected)
+
+    def test_another_way_back_stays(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((3, 3), "float32")):
+                with R.dataflow():
+                    a = R.layout_transform(x, index_map=lambda i, j: (j, i))
+                    gv = R.layout_transform(a, index_map=lambda i, j: (i, j))
+                    R.output(gv)
+                return gv
+
+        compare(relax.transform.OptimizeLayoutTransform(), Module, Module)
+
+    def test_padding(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def cut(var_x: T.handle, var_y: T.handle):
+                T.func_attr({"operator_name": "remove_pad"})
+                n, m = T.int64(), T.int64()
+                x = T.match_buffer(var_x, (n,))
+                y = T.match_buffer(var_y, (m,))
+                for i in range(m):
+                    with T.block("y"):
+                        vi = T.axis.spatial(m, i)
+                        y[vi] = x[vi]
+
+            @R.function
+            def main(x: R.Tensor((16,), "float32")):
+                cls = Module
+                with R.dataflow():
+                    a = R.layout_transform(x, index_map=lambda i: (i,))
+                    b = R.call_tir(cls.cut, (a,), out_sinfo=R.Tensor((14,), "float32"))
+                    c = R.layout_transform(b, index_map=lambda i: (i % 16,))
+                    gv = R.exp(c)
+                    R.output(gv)
+                return gv
+
+        after = tvm.transform.Sequential([relax.transform.OptimizeLayoutTransform(), relax.transform.DeadCodeElimination()])(Module)
+        self.assertEqual([b.value.op.name for b in after["main"].body.blocks[0].bindings], ["relax.exp"])
+
+
+class Workspaces(unittest.TestCase):
+    def test_functions_inside_and_outside(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                cls = Before
+                with R.dataflow():
+                    a = cls.one(x)
+                    gv = cls.two(a)
+                    R.output(gv)
+                return gv
+
+            @R.function
+            def one(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "other", "WorkspaceSize": 64})
+
+                @R.function
+                def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                    R.func_attr({"Composite": "other.add", "WorkspaceSize": 64})
+                    with R.dataflow():
+                        gv = R.add(y, y)
+                        R.output(gv)
+                    return gv
+
+                return inner(x)
+
+            @R.function
+            def two(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "other", "WorkspaceSize": 128})
+                cls = Before
+                return cls.two_inner(x)
+
+            @R.function(private=True)
+            def two_inner(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Composite": "other.exp", "WorkspaceSize": 128})
+                with R.dataflow():
+                    gv = R.exp(x)
+                    R.output(gv)
+                return gv
+
+        @I.ir_module
+        class Expected:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                cls = Expected
+                with R.dataflow():
+                    workspace_main = R.builtin.alloc_tensor(R.shape([128]), R.dtype("uint8"), R.prim_value(0))
+                    a = cls.one1(x, workspace_main)
+                    gv = cls.two1(a, workspace_main)
+                    R.output(gv)
+                return gv
+
+            @R.function
+            def one1(x: R.Tensor((4,), "float32"), workspace: R.Tensor((128,), "uint8")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "other"})
+
+                @R.function
+                def inner(y: R.Tensor((4,), "float32"), workspace_1: R.Tensor((128,), "uint8")) -> R.Tensor((4,), "float32"):
+                    R.func_attr({"Composite": "other.add"})
+                    with R.dataflow():
+                        gv = R.add(y, y)
+                        R.output(gv)
+                    return gv
+
+                return inner(x, workspace)
+
+            @R.function
+            def two1(x: R.Tensor((4,), "float32"), workspace: R.Tensor((128,), "uint8")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "other"})
+                cls = Expected
+                return cls.two_inner1(x, workspace)
+
+            @R.function
+            def two_inner1(x: R.Tensor((4,), "float32"), workspace: R.Tensor((128,), "uint8")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Composite": "other.exp"})
+                with R.dataflow():
+                    gv = R.exp(x)
+                    R.output(gv)
+                return gv
+
+        compare(relax.transform.AllocateWorkspace(), Before, Expected)
+
+    def test_nothing_to_allocate(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                return x
+
+        compare(relax.transform.AllocateWorkspace(), Module, Module)
+
+
+if __name__ == "__main__":
+    tap.main()
