@@ -24,6 +24,8 @@ struct _LsEngineSession
   LsHistory    *other;          /* of a file to compare with, or NULL */
   guint         other_current;
 
+  guint         moves_due;      /* idle that works the moves out, or 0 */
+
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
   LsWorker     *worker;
   LsWorker     *checker;        /* reads large drafts, or NULL */
@@ -82,7 +84,11 @@ void ls_engine_session_tell_move    (LsEngineSession *self,
                                      LsMoveItem      *move,
                                      gint64           inner,
                                      const char      *tag);
-void ls_engine_session_show_moves   (LsEngineSession *self);
+/* Works the moves of the selection out before the next frame: in a turn of its own, once for many changes. */
+void ls_engine_session_queue_moves  (LsEngineSession *self);
+/* Does it now when it is due; with `show` FALSE leaves it. */
+void ls_engine_session_flush_moves  (LsEngineSession *self,
+                                     gboolean         show);
 void ls_engine_session_apply        (LsSession       *session,
                                      LsMoveItem      *move);
 void ls_engine_session_repair       (LsSession       *session,

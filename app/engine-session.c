@@ -99,8 +99,8 @@ update_item (LsEngineSession *self,
   record.branch = ls_history_branch_name (self->history, node->branch);
   record.prime = node->branch;
   record.state = state_of (self, node);
-  record.done = self->done;
-  record.total = self->total;
+  record.done = record.state == LS_STEP_RUNNING ? self->done : 0;
+  record.total = record.state == LS_STEP_RUNNING ? self->total : 0;
   record.reason = node->refused != NULL ? node->refused : node->trouble;
   record.conditions = node->conditions;
   record.stops = node->refused != NULL;
@@ -193,7 +193,7 @@ ls_engine_session_go (LsEngineSession *self,
   ls_engine_session_show_history (self);
   show_module (self);
   ls_session_set_selection (session, selection);
-  ls_engine_session_show_moves (self);
+  ls_engine_session_queue_moves (self);
   ls_engine_session_show_conditions (self, ls_session_get_time_error (session));
   node = ls_history_get (self->history, id);
   ls_session_set_state (session, LS_SESSION_READY,
@@ -209,6 +209,7 @@ forget (LsEngineSession *self)
 {
   ls_engine_session_cancel (LS_SESSION (self));
   ls_engine_session_forget_edit (self);
+  ls_engine_session_flush_moves (self, FALSE);
   self->document++;
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
@@ -548,6 +549,13 @@ engine_open (LsSession *session,
     ls_engine_session_open_text (self, name, text, NULL);
 }
 
+/* What is due is done before anything is asked about it. */
+static void
+engine_flush (LsSession *session)
+{
+  ls_engine_session_flush_moves (LS_ENGINE_SESSION (session), TRUE);
+}
+
 /* ---- other wishes ---------------------------------------------------------- */
 
 static void
@@ -565,7 +573,7 @@ engine_select (LsSession *session,
                guint64    id)
 {
   ls_session_set_selection (session, id);
-  ls_engine_session_show_moves (LS_ENGINE_SESSION (session));
+  ls_engine_session_queue_moves (LS_ENGINE_SESSION (session));
 }
 
 static gboolean
@@ -774,6 +782,7 @@ ls_engine_session_dispose (GObject *object)
   ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
   ls_engine_session_cancel (LS_SESSION (self));
   ls_engine_session_forget_edit (self);
+  ls_engine_session_flush_moves (self, FALSE);
   g_clear_object (&self->checker);
   g_clear_object (&self->worker);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->dispose (object);
@@ -825,6 +834,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->apply_ranked = ls_engine_session_apply_ranked;
   session_class->compare_file = engine_compare_file;
   session_class->edit_step = ls_engine_session_edit_step;
+  session_class->flush = engine_flush;
 }
 
 static void

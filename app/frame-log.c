@@ -54,7 +54,8 @@ end_turn (void)
   frames.n_noted += cpu > NOTED_US;
   frames.n_stalls += cpu > STALL_US;
   if (took > NOTED_US)
-    fprintf (frames.file, "stall %.1f cpu %.1f layout %.1f paint %.1f\n", ms (took), ms (cpu), ms (frames.layout), ms (frames.paint));
+    fprintf (frames.file, "stall %.1f cpu %.1f layout %.1f paint %.1f at %.4f\n", ms (took), ms (cpu), ms (frames.layout), ms (frames.paint),
+             (double) frames.woke * 1e-6);
   frames.layout = frames.paint = 0;
 }
 

@@ -3,7 +3,7 @@
  * With LOOPSCOPE_FRAME_LOG=FILE in the environment the program writes there, a line each: "start MS" when the first frame of
  * the first window was painted (since the process began), "stall MS cpu MS" for every turn of the main loop that took more
  * than 16 ms, with what the thread itself worked (less on a busy machine) and the phases of the frame clock when a frame was
- * painted in it, and at the end "longest MS cpu MS over16 N over50 N frames N paint MS"; over16 and over50 count by cpu.  Without it nothing is measured.
+ * painted in it and the monotonic time when it began (seconds, as "perf record -k CLOCK_MONOTONIC" writes them), and at the end "longest MS cpu MS over16 N over50 N frames N paint MS"; over16 and over50 count by cpu.  Without it nothing is measured.
  */
 #pragma once
 

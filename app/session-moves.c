@@ -260,8 +260,8 @@ is_for_other_places (const LsOffer *offer)
   return offer->code != NULL && g_str_has_suffix (offer->code, "/other-kind");
 }
 
-void
-ls_engine_session_show_moves (LsEngineSession *self)
+static void
+show_moves (LsEngineSession *self)
 {
   LsSession *session = LS_SESSION (self);
   g_autoptr (GPtrArray) moves = g_ptr_array_new_with_free_func (g_object_unref);
@@ -282,6 +282,43 @@ ls_engine_session_show_moves (LsEngineSession *self)
   if (offers != NULL)
     g_ptr_array_set_free_func (offers, NULL);
   ls_session_set_moves (session, moves);
+}
+
+static gboolean
+moves_idle (gpointer data)
+{
+  LsEngineSession *self = data;
+
+  self->moves_due = 0;
+  show_moves (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the clock of the windows paints: no frame shows the moves of another selection. */
+void
+ls_engine_session_queue_moves (LsEngineSession *self)
+{
+  if (self->moves_due == 0)
+    self->moves_due = g_idle_add_full (G_PRIORITY_HIGH_IDLE, moves_idle, self, NULL);
+}
+
+void
+ls_engine_session_flush_moves (LsEngineSession *self,
+                               gboolean         show)
+{
+  if (self->moves_due == 0)
+    return;
+  g_clear_handle_id (&self->moves_due, g_source_remove);
+  if (show)
+    show_moves (self);
+}
+
+/* A row that was on its way out when it was clicked is about another selection. */
+static gboolean
+is_offered (LsEngineSession *self,
+            LsMoveItem      *move)
+{
+  return g_list_store_find (G_LIST_STORE (ls_session_get_moves (LS_SESSION (self))), move, NULL);
 }
 
 /* ---- an earlier step to edit ------------------------------------------------- */
@@ -456,7 +493,7 @@ ls_engine_session_apply (LsSession  *session,
       apply_edit (self, move);
       return;
     }
-  if (self->history == NULL || offer == NULL)
+  if (self->history == NULL || offer == NULL || !is_offered (self, move))
     return;
   id = ls_history_apply (self->history, self->current, offer->text, diagnostics);
   if (id == LS_HISTORY_NONE)
@@ -474,7 +511,7 @@ ls_engine_session_repair (LsSession  *session,
   LsOffer *offer = offer_of (move);
   guint id;
 
-  if (self->history == NULL || offer == NULL || offer->repair_text == NULL)
+  if (self->history == NULL || offer == NULL || offer->repair_text == NULL || !is_offered (self, move))
     return;
   id = ls_history_apply (self->history, offer->replays ? 0 : self->current, offer->repair_text,
                          diagnostics);
@@ -497,7 +534,7 @@ ls_engine_session_edit (LsSession  *session,
     return;
   if (edited_node (move) != LS_HISTORY_NONE)
     refresh_edit (self, move);
-  else
+  else if (is_offered (self, move))
     {
       refresh_move (self, move);
       ls_engine_session_preview (session, move);
@@ -510,7 +547,7 @@ ls_engine_session_preview (LsSession  *session,
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
   LsLoopItem *selected = ls_session_get_selected (session);
-  LsOffer *offer = move != NULL ? offer_of (move) : NULL;
+  LsOffer *offer = move != NULL && is_offered (self, move) ? offer_of (move) : NULL;
   Made made = { NULL, NULL };
 
   if (selected == NULL)

@@ -10,6 +10,7 @@
 #include "views/history-view.h"
 #include "views/moves-view.h"
 #include "views/theme.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -585,7 +586,7 @@ ls_window_offer (LsWindow   *self,
     return;
   gtk_label_set_label (GTK_LABEL (self->message_what), what);
   gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
-  gtk_widget_set_tooltip_text (self->message, whole);
+  ls_tip_set (self->message, whole);
   gtk_widget_set_visible (self->message_action, way_out != NULL);
   if (way_out == NULL)
     return;

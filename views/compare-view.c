@@ -6,6 +6,7 @@
 #include "views/models/format.h"
 #include "views/script-pane.h"
 #include "views/status.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -492,7 +493,7 @@ icon_button (const char *icon,
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, words);
+  ls_tip_set (button, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   return button;
 }

@@ -3,6 +3,7 @@
 
 #include "views/canvas/draw-arrows.h"
 #include "views/models/format.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -155,7 +156,7 @@ ls_dependence_bar_set (LsDependenceBar     *self,
   gtk_label_set_wrap (GTK_LABEL (self->blocks), FALSE);
   gtk_widget_set_visible (self->blocks, words != NULL);
   gtk_label_set_label (GTK_LABEL (self->blocks), words != NULL ? words : "");
-  gtk_widget_set_tooltip_text (self->blocks, words);
+  ls_tip_set (self->blocks, words);
   show_rounds (self);
   gtk_widget_set_visible (GTK_WIDGET (self), words != NULL || self->rounds != NULL);
 }

@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/models/node-item.h"
 #include "views/script-pane.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -102,7 +103,7 @@ bind_node (GtkSignalListItemFactory *factory,
   gtk_label_set_label (GTK_LABEL (name), node->title);
   gtk_label_set_label (GTK_LABEL (detail), words);
   gtk_label_set_label (GTK_LABEL (figure), number != NULL ? number : "");
-  gtk_widget_set_tooltip_text (row, description);
+  ls_tip_set (row, description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
 
@@ -242,7 +243,7 @@ add_cell (LsGraphPane *self,
   gtk_widget_add_css_class (label, css_class);
   gtk_widget_set_hexpand (label, column == 3);
   if (column == 3)
-    gtk_widget_set_tooltip_text (label, text);
+    ls_tip_set (label, text);
   gtk_grid_attach (GTK_GRID (self->arguments), label, column, row, 1, 1);
 }
 
@@ -302,7 +303,7 @@ show_detail (LsGraphPane *self)
     }
   gtk_label_set_label (GTK_LABEL (self->title), detail->title);
   gtk_label_set_label (GTK_LABEL (self->words), detail->words != NULL ? detail->words : "");
-  gtk_widget_set_tooltip_text (self->words, detail->words);
+  ls_tip_set (self->words, detail->words);
   gtk_widget_set_visible (self->schedule, detail->can_schedule);
   show_arguments (self, detail);
   show_loops (self, detail);

@@ -7,6 +7,7 @@
 #include "views/graph-pane.h"
 #include "views/status.h"
 #include "views/theme.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -129,7 +130,7 @@ search_again (LsGraphView *self,
   show_match (self, go);
   if (error != NULL)
     gtk_label_set_label (GTK_LABEL (self->found), _("incomplete"));
-  gtk_widget_set_tooltip_text (self->found, error != NULL ? error->message : NULL);
+  ls_tip_set (self->found, error != NULL ? error->message : NULL);
 }
 
 static void
@@ -260,7 +261,7 @@ show_counts (LsGraphView *self)
   if (conditions != NULL)
     g_string_append_printf (words, " · %s", conditions);
   gtk_label_set_label (GTK_LABEL (self->counts), words->str);
-  gtk_widget_set_tooltip_text (self->counts, words->str);
+  ls_tip_set (self->counts, words->str);
 }
 
 static gboolean

@@ -265,11 +265,11 @@ ls_loop_cell_set_item (LsLoopCell *self,
   if (self->item == item)
     return;
   if (self->item != NULL)
-    g_signal_handlers_disconnect_by_func (self->item, update_ghosts, self);
+    g_signal_handlers_disconnect_by_func (self->item, update, self);
   g_set_object (&self->item, item);
   if (item == NULL)
     return;
-  g_signal_connect_swapped (item, "changed", G_CALLBACK (update_ghosts), self);
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (update), self);
   update (self);
 }
 

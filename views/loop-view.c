@@ -166,19 +166,110 @@ setup_figure (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (list_item, label);
 }
 
+/* One figure of a row as text; it follows the item while its cell is bound. (transfer full) */
+typedef char *(*TextFunc) (const LsLoopRecord *record);
+
+static char *
+extent_text (const LsLoopRecord *record)
+{
+  return record->extent >= 0 ? ls_format_count (record->extent) : g_strdup (record->extent_text != NULL ? record->extent_text : "");
+}
+
+static char *
+runs_text (const LsLoopRecord *record)
+{
+  return record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
+}
+
+static char *
+touches_text (const LsLoopRecord *record)
+{
+  return record->touches >= 0 ? ls_format_bytes (record->touches) : g_strdup ("");
+}
+
+static char *
+share_text (const LsLoopRecord *record)
+{
+  return record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
+}
+
+static void
+update_label (GtkWidget  *label,
+              LsLoopItem *item,
+              TextFunc    func)
+{
+  g_autofree char *text = func (ls_loop_item_get (item));
+
+  gtk_label_set_label (GTK_LABEL (label), text);
+}
+
+static void
+update_extent (GtkWidget  *cell,
+               LsLoopItem *item)
+{
+  update_label (cell, item, extent_text);
+}
+
+static void
+update_runs (GtkWidget  *cell,
+             LsLoopItem *item)
+{
+  update_label (cell, item, runs_text);
+}
+
+static void
+update_touches (GtkWidget  *cell,
+                LsLoopItem *item)
+{
+  update_label (cell, item, touches_text);
+}
+
+static void
+update_share (GtkWidget  *cell,
+              LsLoopItem *item)
+{
+  ls_cost_bar_set_share (LS_COST_BAR (gtk_widget_get_first_child (cell)), ls_loop_item_get (item)->share);
+  update_label (gtk_widget_get_last_child (cell), item, share_text);
+}
+
+typedef void (*CellFunc) (GtkWidget  *cell,
+                          LsLoopItem *item);
+
+static GQuark
+item_quark (void)
+{
+  return g_quark_from_static_string ("ls-item");
+}
+
+static void
+bind_figure (GtkListItem *list_item,
+             CellFunc     update)
+{
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+  LsLoopItem *item = row_item (list_item);
+
+  g_object_set_qdata_full (G_OBJECT (cell), item_quark (), g_object_ref (item), g_object_unref);
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (update), cell);
+  update (cell, item);
+}
+
+static void
+unbind_figure (GtkSignalListItemFactory *factory,
+               GtkListItem              *list_item,
+               LsLoopView               *self)
+{
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+
+  g_signal_handlers_disconnect_by_data (g_object_get_qdata (G_OBJECT (cell), item_quark ()), cell);
+  g_object_set_qdata (G_OBJECT (cell), item_quark (), NULL);
+}
+
 static void
 bind_extent (GtkSignalListItemFactory *factory,
              GtkListItem              *list_item,
              LsLoopView               *self)
 {
-  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
-  g_autofree char *text = NULL;
-
-  if (record->extent >= 0)
-    text = ls_format_count (record->extent);
-  else
-    text = g_strdup (record->extent_text != NULL ? record->extent_text : "");
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+  bind_figure (list_item, update_extent);
 }
 
 static void
@@ -186,10 +277,7 @@ bind_runs (GtkSignalListItemFactory *factory,
            GtkListItem              *list_item,
            LsLoopView               *self)
 {
-  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
-  g_autofree char *text = record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
-
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+  bind_figure (list_item, update_runs);
 }
 
 static void
@@ -197,11 +285,15 @@ bind_touches (GtkSignalListItemFactory *factory,
               GtkListItem              *list_item,
               LsLoopView               *self)
 {
-  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
-  g_autofree char *text = record->touches >= 0 ? ls_format_bytes (record->touches)
-                                               : g_strdup ("");
+  bind_figure (list_item, update_touches);
+}
 
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (list_item)), text);
+static void
+bind_share (GtkSignalListItemFactory *factory,
+            GtkListItem              *list_item,
+            LsLoopView               *self)
+{
+  bind_figure (list_item, update_share);
 }
 
 static void
@@ -216,20 +308,6 @@ setup_share (GtkSignalListItemFactory *factory,
   gtk_box_append (GTK_BOX (box), ls_cost_bar_new ());
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (list_item, box);
-}
-
-static void
-bind_share (GtkSignalListItemFactory *factory,
-            GtkListItem              *list_item,
-            LsLoopView               *self)
-{
-  const LsLoopRecord *record = ls_loop_item_get (row_item (list_item));
-  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
-  GtkWidget *label = gtk_widget_get_last_child (gtk_list_item_get_child (list_item));
-  g_autofree char *text = record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
-
-  ls_cost_bar_set_share (LS_COST_BAR (bar), record->share);
-  gtk_label_set_label (GTK_LABEL (label), text);
 }
 
 /* ---- columns ------------------------------------------------------------ */
@@ -276,10 +354,10 @@ add_columns (LsLoopView *self)
 {
   g_object_unref (add_column (self, _("Loop or block"), TRUE, setup_name, bind_name,
                               unbind_name));
-  self->extent = add_column (self, _("Extent"), FALSE, setup_figure, bind_extent, NULL);
-  self->runs = add_column (self, _("Runs"), FALSE, setup_figure, bind_runs, NULL);
-  self->touches = add_column (self, _("Touches"), FALSE, setup_figure, bind_touches, NULL);
-  self->share = add_column (self, _("Share of flop"), FALSE, setup_share, bind_share, NULL);
+  self->extent = add_column (self, _("Extent"), FALSE, setup_figure, bind_extent, unbind_figure);
+  self->runs = add_column (self, _("Runs"), FALSE, setup_figure, bind_runs, unbind_figure);
+  self->touches = add_column (self, _("Touches"), FALSE, setup_figure, bind_touches, unbind_figure);
+  self->share = add_column (self, _("Share of flop"), FALSE, setup_share, bind_share, unbind_figure);
   for (guint i = 1; i <= 3; i++)
     ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
   fit_columns (self);
@@ -338,6 +416,7 @@ sync_hover (LsLoopView *self)
                           ls_session_get_hover (self->session));
 }
 
+/* Rows stay while another loop comes to stand in them: what is folded goes by the loop. */
 static void
 fold_again (LsLoopView *self)
 {
@@ -347,8 +426,7 @@ fold_again (LsLoopView *self)
       g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
       g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
 
-      if (g_hash_table_contains (self->folded, &ls_loop_item_get (item)->id))
-        gtk_tree_list_row_set_expanded (row, FALSE);
+      gtk_tree_list_row_set_expanded (row, !g_hash_table_contains (self->folded, &ls_loop_item_get (item)->id));
     }
   self->syncing = FALSE;
 }
@@ -419,12 +497,13 @@ module_changed (LsLoopView *self)
   gtk_adjustment_set_value (scroll, value);
 }
 
-/* The items are replaced before ::module-changed; what had the focus is noted by
- * the first of the two handlers and given back by the second. */
+/* A row that goes does not take the focus with it. Rows change before ::module-changed. */
 static void
-before_items_changed (LsLoopView *self)
+before_rows_changed (LsLoopView *self,
+                     guint       position,
+                     guint       removed)
 {
-  if (has_focus (self))
+  if (removed > 0 && has_focus (self))
     gtk_widget_grab_focus (self->view);
 }
 
@@ -574,7 +653,7 @@ ls_loop_view_dispose (GObject *object)
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (ls_session_get_loops (self->session), self);
+      g_signal_handlers_disconnect_by_data (self->tree, self);
       gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
     }
   if (self->arrows != NULL)
@@ -656,10 +735,9 @@ ls_loop_view_set_session (LsLoopView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_swapped (ls_session_get_loops (session), "items-changed",
-                            G_CALLBACK (before_items_changed), self);
   self->tree = gtk_tree_list_model_new (g_object_ref (ls_session_get_loops (session)), FALSE, TRUE,
                                         create_children, NULL, NULL);
+  g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (before_rows_changed), self);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

@@ -104,9 +104,11 @@ void
 ls_mark_set_families (LsMark           *self,
                       const LsFamilies *families)
 {
+  gtk_widget_set_visible (GTK_WIDGET (self), families->n > 0);
+  if (!self->badge && ls_families_equal (&self->families, families))
+    return;
   self->families = *families;
   self->badge = FALSE;
-  gtk_widget_set_visible (GTK_WIDGET (self), families->n > 0);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -115,10 +117,12 @@ ls_mark_set_badge (LsMark       *self,
                    LsBadgeStyle  style,
                    const char   *letter)
 {
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  if (self->badge && self->style == style && g_strcmp0 (self->letter, letter) == 0)
+    return;
   self->badge = TRUE;
   self->style = style;
   g_free (self->letter);
   self->letter = g_strdup (letter);
-  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

@@ -51,12 +51,14 @@ update_header (LsMoveRow *self)
       gtk_widget_remove_css_class (self->header_icon, classes[i]);
 }
 
+/* A header has nothing to say here: then it is emptied, because a row was a move before.  A row out of sight has no surface
+ * yet; its button needs one to be pressed through accessibility. */
 static void
 update_body (LsMoveRow *self)
 {
   const LsMoveRecord *record = ls_move_item_get (self->item);
 
-  gtk_label_set_label (GTK_LABEL (self->call), record->call);
+  gtk_label_set_label (GTK_LABEL (self->call), record->call != NULL ? record->call : "");
   gtk_label_set_label (GTK_LABEL (self->reason), record->reason != NULL ? record->reason : "");
   gtk_widget_set_visible (self->tag, record->tag != NULL);
   gtk_label_set_label (GTK_LABEL (self->tag), record->tag != NULL ? record->tag : "");
@@ -64,6 +66,8 @@ update_body (LsMoveRow *self)
   gtk_button_set_label (GTK_BUTTON (self->repair), record->repair != NULL ? record->repair : "");
   gtk_label_set_label (GTK_LABEL (self->repair_note),
                        record->repair_note != NULL ? record->repair_note : "");
+  if (record->repair != NULL && gtk_widget_get_root (self->repair) != NULL)
+    gtk_widget_realize (self->repair);
 }
 
 static void
@@ -92,8 +96,7 @@ update (LsMoveRow *self)
   gtk_widget_set_visible (self->body, !header);
   if (header)
     update_header (self);
-  else
-    update_body (self);
+  update_body (self);
   update_editor (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);

@@ -1,25 +1,29 @@
 /* LsMovesView: a GtkListView over four groups, each with a header row.
  *
- * The list is a GtkFlattenListModel of [header, group] pairs; headers cannot be
- * selected.  While the list is longer than the pane, a strip below it repeats the
- * three counts and leads to the groups.
+ * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
+ * their words are new; headers cannot be selected.  While the list is longer than the pane, a strip below it repeats the
+ * counts and leads to the groups.
  */
 #include "views/moves-view.h"
 
 #include "views/mark.h"
+#include "views/models/slot-list.h"
 #include "views/move-row.h"
 #include "views/status.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <string.h>
 
 struct _LsMovesView
 {
   GtkWidget           parent_instance;
 
   LsSession          *session;
-  GListStore         *headers[LS_MOVE_N_GROUPS];
-  GListModel         *groups[LS_MOVE_N_GROUPS];
+  GListModel         *moves;    /* of the session */
+  LsSlotList         *slots;
+  LsMoveItem         *headers[LS_MOVE_N_GROUPS];
+  guint               counted[LS_MOVE_N_GROUPS];
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
@@ -61,11 +65,9 @@ setup_row (GtkSignalListItemFactory *factory,
 }
 
 static void
-bind_row (GtkSignalListItemFactory *factory,
-          GtkListItem              *list_item,
-          LsMovesView              *self)
+show_slot (GtkListItem *list_item)
 {
-  LsMoveItem *item = gtk_list_item_get_item (list_item);
+  LsMoveItem *item = ls_slot_get (gtk_list_item_get_item (list_item));
   gboolean header = ls_move_item_is_header (item);
 
   gtk_list_item_set_selectable (list_item, !header);
@@ -75,10 +77,20 @@ bind_row (GtkSignalListItemFactory *factory,
 }
 
 static void
+bind_row (GtkSignalListItemFactory *factory,
+          GtkListItem              *list_item,
+          LsMovesView              *self)
+{
+  g_signal_connect_swapped (gtk_list_item_get_item (list_item), "changed", G_CALLBACK (show_slot), list_item);
+  show_slot (list_item);
+}
+
+static void
 unbind_row (GtkSignalListItemFactory *factory,
             GtkListItem              *list_item,
             LsMovesView              *self)
 {
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), show_slot, list_item);
   ls_move_row_set_item (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), NULL);
 }
 
@@ -86,60 +98,53 @@ static void
 activated (LsMovesView *self,
            guint        position)
 {
-  g_autoptr (LsMoveItem) item = NULL;
+  LsMoveItem *item = ls_slot_list_at (self->slots, position);
 
-  item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
-  if (item == NULL || ls_move_item_is_header (item))
-    return;
-  if (LS_MOVE_GROUP_CAN (ls_move_item_get (item)->group))
+  if (item != NULL && !ls_move_item_is_header (item) && LS_MOVE_GROUP_CAN (ls_move_item_get (item)->group))
     ls_session_apply (self->session, item);
 }
 
 /* ---- groups ------------------------------------------------------------- */
 
-static gboolean
-in_group (gpointer item,
-          gpointer group)
+/* A header says how many come below it: with another count it is another item. */
+static LsMoveItem *
+header_of (LsMovesView *self,
+           guint        group)
 {
-  return ls_move_item_get (item)->group == GPOINTER_TO_UINT (group);
+  LsMoveItem *old = self->headers[group];
+
+  if (old == NULL || ls_move_item_get_count (old) != self->counted[group])
+    {
+      g_clear_object (&self->headers[group]);
+      self->headers[group] = ls_move_item_new_header (group, self->counted[group]);
+    }
+  return self->headers[group];
 }
 
 static void
-update_counts (LsMovesView *self)
+fill (LsMovesView *self)
 {
-  for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
+  guint n = g_list_model_get_n_items (self->moves);
+  g_autoptr (GPtrArray) moves = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  memset (self->counted, 0, sizeof self->counted);
+  for (guint i = 0; i < n; i++)
     {
-      guint n = g_list_model_get_n_items (self->groups[i]);
-      g_autofree char *text = g_strdup_printf ("%u", n);
-      g_autoptr (LsMoveItem) old = g_list_model_get_item (G_LIST_MODEL (self->headers[i]), 0);
-      g_autoptr (LsMoveItem) header = NULL;
-
-      gtk_label_set_label (GTK_LABEL (self->count_labels[i]), text);
-      if (old != NULL && ls_move_item_get_count (old) == n)
-        continue;
-      header = ls_move_item_new_header (i, n);
-      g_list_store_splice (self->headers[i], 0, old != NULL ? 1 : 0, (gpointer *) &header, 1);
+      g_ptr_array_add (moves, g_list_model_get_item (self->moves, i));
+      self->counted[ls_move_item_get (g_ptr_array_index (moves, i))->group]++;
     }
-}
-
-static GListModel *
-make_model (LsMovesView *self)
-{
-  GListStore *parts = g_list_store_new (G_TYPE_LIST_MODEL);
-
-  for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
+  for (guint group = 0; group < LS_MOVE_N_GROUPS; group++)
     {
-      GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (in_group, GUINT_TO_POINTER (i),
-                                                             NULL));
+      g_autofree char *count = g_strdup_printf ("%u", self->counted[group]);
 
-      self->headers[i] = g_list_store_new (LS_TYPE_MOVE_ITEM);
-      self->groups[i] = G_LIST_MODEL (gtk_filter_list_model_new (
-        g_object_ref (ls_session_get_moves (self->session)), filter));
-      g_list_store_append (parts, self->headers[i]);
-      g_list_store_append (parts, self->groups[i]);
+      gtk_label_set_label (GTK_LABEL (self->count_labels[group]), count);
+      g_ptr_array_add (rows, header_of (self, group));
+      for (guint i = 0; i < n; i++)
+        if (ls_move_item_get (g_ptr_array_index (moves, i))->group == group)
+          g_ptr_array_add (rows, g_ptr_array_index (moves, i));
     }
-
-  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)));
+  ls_slot_list_fill (self->slots, rows);
 }
 
 static guint
@@ -149,7 +154,7 @@ header_position (LsMovesView *self,
   guint position = 0;
 
   for (guint i = 0; i < group; i++)
-    position += 1 + g_list_model_get_n_items (self->groups[i]);
+    position += 1 + self->counted[i];
   return position;
 }
 
@@ -248,15 +253,14 @@ update_title (LsMovesView *self)
 static void
 open_again (LsMovesView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->selection);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->slots));
   guint position = GTK_INVALID_LIST_POSITION;
 
-  for (guint i = 0; i < g_list_model_get_n_items (model) && self->open != NULL; i++)
+  for (guint i = 0; i < n && self->open != NULL && position == GTK_INVALID_LIST_POSITION; i++)
     {
-      g_autoptr (LsMoveItem) item = g_list_model_get_item (model, i);
+      LsMoveItem *item = ls_slot_list_at (self->slots, i);
 
-      if (!ls_move_item_is_header (item) && position == GTK_INVALID_LIST_POSITION &&
-          g_strcmp0 (ls_move_item_get (item)->name, self->open) == 0)
+      if (!ls_move_item_is_header (item) && g_strcmp0 (ls_move_item_get (item)->name, self->open) == 0)
         position = i;
     }
 
@@ -268,7 +272,7 @@ open_again (LsMovesView *self)
 static void
 update (LsMovesView *self)
 {
-  gboolean any = g_list_model_get_n_items (ls_session_get_moves (self->session)) > 0;
+  gboolean any = g_list_model_get_n_items (self->moves) > 0;
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "empty");
   ls_status_set (LS_STATUS (self->status),
@@ -306,7 +310,10 @@ selection_of_session_changed (LsMovesView *self)
 static void
 moves_changed (LsMovesView *self)
 {
-  update_counts (self);
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  self->syncing = FALSE;
+  fill (self);
   open_again (self);
   update (self);
 }
@@ -314,7 +321,7 @@ moves_changed (LsMovesView *self)
 static void
 selection_changed (LsMovesView *self)
 {
-  LsMoveItem *item = gtk_single_selection_get_selected_item (self->selection);
+  LsMoveItem *item = ls_slot_list_at (self->slots, gtk_single_selection_get_selected (self->selection));
 
   if (self->syncing || item == NULL || ls_move_item_is_header (item))
     return;
@@ -351,15 +358,14 @@ ls_moves_view_dispose (GObject *object)
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (ls_session_get_moves (self->session), self);
+      g_signal_handlers_disconnect_by_data (self->moves, self);
       gtk_list_view_set_model (GTK_LIST_VIEW (self->list), NULL);
     }
   g_clear_object (&self->selection);
   for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
-    {
-      g_clear_object (&self->headers[i]);
-      g_clear_object (&self->groups[i]);
-    }
+    g_clear_object (&self->headers[i]);
+  g_clear_object (&self->slots);
+  g_clear_object (&self->moves);
   g_clear_pointer (&self->open, g_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->session);
@@ -429,7 +435,9 @@ ls_moves_view_set_session (LsMovesView *self,
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
-  self->selection = gtk_single_selection_new (make_model (self));
+  self->moves = g_object_ref (ls_session_get_moves (session));
+  self->slots = ls_slot_list_new ();
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->slots)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
@@ -437,8 +445,7 @@ ls_moves_view_set_session (LsMovesView *self,
   gtk_list_view_set_model (GTK_LIST_VIEW (self->list), GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
-  g_signal_connect_swapped (ls_session_get_moves (session), "items-changed",
-                            G_CALLBACK (moves_changed), self);
+  g_signal_connect_swapped (self->moves, "items-changed", G_CALLBACK (moves_changed), self);
   g_signal_connect_swapped (session, "notify::selection",
                             G_CALLBACK (selection_of_session_changed), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (update), self);
@@ -464,22 +471,15 @@ focus_row (LsMovesView *self,
 void
 ls_moves_view_focus (LsMovesView *self)
 {
-  GListModel *model = G_LIST_MODEL (self->selection);
   guint position = gtk_single_selection_get_selected (self->selection);
-  g_autoptr (LsMoveItem) item = NULL;
+  LsMoveItem *item;
 
-  for (guint i = 0; position == GTK_INVALID_LIST_POSITION && i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (LsMoveItem) move = g_list_model_get_item (model, i);
-
-      if (!ls_move_item_is_header (move))
-        position = i;
-    }
-  if (position != GTK_INVALID_LIST_POSITION)
-    {
-      gtk_single_selection_set_selected (self->selection, position);
-      item = g_list_model_get_item (model, position);
-    }
+  for (guint i = 0; position == GTK_INVALID_LIST_POSITION && (item = ls_slot_list_at (self->slots, i)) != NULL; i++)
+    if (!ls_move_item_is_header (item))
+      position = i;
+  item = ls_slot_list_at (self->slots, position);
+  if (item != NULL)
+    gtk_single_selection_set_selected (self->selection, position);
   if (item == NULL || !focus_row (self, item))
     gtk_widget_child_focus (self->list, GTK_DIR_TAB_FORWARD);
 }

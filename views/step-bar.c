@@ -2,6 +2,7 @@
 #include "views/step-bar.h"
 
 #include "views/step-track.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -33,7 +34,7 @@ update_hidden (LsStepBar *self)
                                : g_strdup_printf (ngettext ("%u step without effect hidden", "%u steps without effect hidden", n), n);
 
   gtk_button_set_label (GTK_BUTTON (self->hidden), brief);
-  gtk_widget_set_tooltip_text (self->hidden, words);
+  ls_tip_set (self->hidden, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->hidden), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   gtk_widget_set_visible (self->hidden, n > 0);
 }

@@ -10,6 +10,7 @@
 #include "views/models/format.h"
 #include "views/status.h"
 #include "views/step-cell.h"
+#include "views/tip.h"
 
 #include <glib/gi18n.h>
 
@@ -119,9 +120,9 @@ update_figure (GtkLabel *label)
   else if (figure == FASTER)
     gtk_widget_add_css_class (GTK_WIDGET (label), "strong");
   if (figure == NAME)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (label), record->call);
+    ls_tip_set (GTK_WIDGET (label), record->call);
   if (figure == MEDIAN || figure == IQR || figure == MIN_TIME)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (label), record->conditions);
+    ls_tip_set (GTK_WIDGET (label), record->conditions);
 }
 
 static void
@@ -370,7 +371,7 @@ update_headline (LsTimeView *self)
                             ls_time_unit_name (ls_format_time_unit (self->top)),
                             conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
   gtk_label_set_label (GTK_LABEL (self->subtitle), rest != NULL ? rest : "");
-  gtk_widget_set_tooltip_text (self->subtitle, conditions);
+  ls_tip_set (self->subtitle, conditions);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "views/models/format.h"
 #include "views/models/history-layout.h"
 #include "views/models/script-tokens.h"
+#include "views/models/slot-list.h"
 #include "views/theme.h"
 
 #include "engine/schedule/schedule.h"
@@ -435,6 +436,127 @@ test_axis (void)
     }
 }
 
+/* ---- rows that stay ------------------------------------------------------------ */
+
+static void
+note_change (guint *changes)
+{
+  (*changes)++;
+}
+
+static void
+note_items (guint *items,
+            guint  position,
+            guint  removed,
+            guint  added)
+{
+  items[0] = position;
+  items[1] = removed;
+  items[2] = added;
+  items[3]++;
+}
+
+static void
+test_slots (void)
+{
+  g_autoptr (LsSlotList) list = ls_slot_list_new ();
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+  g_autoptr (LsSlot) first = NULL;
+  guint changed[4] = { 0 }, changes = 0;
+
+  for (guint i = 0; i < 5; i++)
+    g_ptr_array_add (items, ls_loop_item_new (&(LsLoopRecord) { .id = i + 1 }));
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (note_items), changed);
+  for (guint i = 0; i < 3; i++)
+    g_ptr_array_add (shown, items->pdata[i]);
+  ls_slot_list_fill (list, shown);
+  g_assert_cmpuint (changed[2], ==, 3);
+  first = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_signal_connect_swapped (first, "changed", G_CALLBACK (note_change), &changes);
+
+  /* One more at the front: the slots stay, one comes at the end. */
+  g_ptr_array_insert (shown, 0, items->pdata[4]);
+  ls_slot_list_fill (list, shown);
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_true (ls_slot_get (first) == items->pdata[4]);
+  g_assert_true (ls_slot_list_at (list, 3) == items->pdata[2]);
+  g_assert_cmpuint (changed[0], ==, 3);
+  g_assert_cmpuint (changed[1], ==, 0);
+  g_assert_cmpuint (changed[2], ==, 1);
+
+  ls_slot_list_fill (list, shown);
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_cmpuint (changed[3], ==, 2);
+  g_ptr_array_set_size (shown, 0);
+  ls_slot_list_fill (list, shown);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 0);
+  g_assert_null (ls_slot_list_at (list, 0));
+}
+
+static LsLoopItem *
+loop_row (guint64     id,
+          const char *name,
+          LsLoopItem *child)
+{
+  LsLoopItem *item = ls_loop_item_new (&(LsLoopRecord) { .id = id, .name = name });
+
+  if (child != NULL)
+    ls_loop_item_add (item, child);
+  g_clear_object (&child);
+  return item;
+}
+
+/* The rows of a step take the words of the next; only what has another shape comes and goes. */
+static void
+test_loop_rows (void)
+{
+  g_autoptr (GListStore) store = g_list_store_new (LS_TYPE_LOOP_ITEM);
+  g_autoptr (GPtrArray) one = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) two = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (LsLoopItem) root = NULL, leaf = NULL;
+  guint changes = 0;
+
+  g_ptr_array_add (one, loop_row (1, "i", loop_row (2, "Y", NULL)));
+  ls_loop_list_take (store, one);
+  root = g_list_model_get_item (G_LIST_MODEL (store), 0);
+  ls_loop_item_set_ghost (root, (const char *const[]) { "i_0", NULL });
+  g_signal_connect_swapped (root, "changed", G_CALLBACK (note_change), &changes);
+
+  g_ptr_array_add (two, loop_row (3, "i_0", loop_row (4, "i_1", loop_row (2, "Y", NULL))));
+  g_ptr_array_add (two, loop_row (5, "j", NULL));
+  ls_loop_list_take (store, two);
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_cmpstr (ls_loop_item_get (root)->name, ==, "i_0");
+  g_assert_cmpuint (ls_loop_item_get (root)->id, ==, 3);
+  g_assert_null (ls_loop_item_get_ghost (root));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (store)), ==, 2);
+  leaf = g_list_model_get_item (ls_loop_item_get_children (root), 0);
+  g_assert_cmpstr (ls_loop_item_get (leaf)->name, ==, "i_1");
+  g_assert_cmpstr (ls_loop_item_get (ls_loop_list_find (G_LIST_MODEL (store), 2))->name, ==, "Y");
+  ls_loop_list_take (store, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (store)), ==, 0);
+}
+
+/* A row hears of news only. */
+static void
+test_step_news (void)
+{
+  g_autoptr (LsStepItem) item = ls_step_item_new (&(LsStepRecord) { .call = "split(j)", .name = "split" });
+  LsStepRecord record = *ls_step_item_get (item);
+  guint changes = 0;
+
+  g_signal_connect_swapped (item, "changed", G_CALLBACK (note_change), &changes);
+  ls_step_item_set (item, &record);
+  g_assert_cmpuint (changes, ==, 0);
+  record.timing.samples = 3;
+  ls_step_item_set (item, &record);
+  record = *ls_step_item_get (item);
+  record.reason = "no";
+  ls_step_item_set (item, &record);
+  g_assert_cmpuint (changes, ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -458,6 +580,9 @@ main (int    argc,
   g_test_add_func ("/models/session/steps", test_session);
   g_test_add_func ("/models/session/same-text", test_session_same_text);
   g_test_add_func ("/models/session/keeps-rows", test_session_keeps_rows);
+  g_test_add_func ("/models/slots", test_slots);
+  g_test_add_func ("/models/loop-rows", test_loop_rows);
+  g_test_add_func ("/models/step-news", test_step_news);
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);
   g_test_add_func ("/canvas/axis", test_axis);

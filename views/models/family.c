@@ -4,6 +4,7 @@
 #include "engine/schedule/schedule.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 LsFamilies
 ls_families_one (guint family)
@@ -24,6 +25,13 @@ ls_families_add (LsFamilies *families,
     families->family[families->n] = family;
   if (families->n < G_MAXUINT8)
     families->n++;
+}
+
+gboolean
+ls_families_equal (const LsFamilies *a,
+                   const LsFamilies *b)
+{
+  return a->n == b->n && memcmp (a->family, b->family, MIN (a->n, LS_FAMILIES_MAX) * sizeof a->family[0]) == 0;
 }
 
 guint

@@ -26,6 +26,8 @@ void       ls_families_add      (LsFamilies        *families,
                                  guint              family);
 gboolean   ls_families_contains (const LsFamilies  *families,
                                  guint              family);
+gboolean   ls_families_equal    (const LsFamilies  *a,
+                                 const LsFamilies  *b);
 guint      ls_families_shown    (const LsFamilies  *families);
 
 /* "family c", "families a and b"; NULL when there is none. (transfer full) */

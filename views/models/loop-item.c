@@ -21,15 +21,46 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (LsLoopItem, ls_loop_item, G_TYPE_OBJECT)
 
 static void
+record_clear (LsLoopRecord *record)
+{
+  g_free ((char *) record->name);
+  g_free ((char *) record->origin);
+  g_free ((char *) record->block);
+  g_free ((char *) record->thread);
+  g_free ((char *) record->extent_text);
+  *record = (LsLoopRecord) { 0 };
+}
+
+static void
+record_copy (LsLoopRecord       *to,
+             const LsLoopRecord *from)
+{
+  *to = *from;
+  to->name = g_strdup (from->name);
+  to->origin = g_strdup (from->origin);
+  to->block = g_strdup (from->block);
+  to->thread = g_strdup (from->thread);
+  to->extent_text = g_strdup (from->extent_text);
+}
+
+static gboolean
+record_equal (const LsLoopRecord *a,
+              const LsLoopRecord *b)
+{
+  return a->id == b->id && a->kind == b->kind && a->reduction == b->reduction && a->level == b->level &&
+         a->extent == b->extent && a->runs == b->runs && a->touches == b->touches && a->share == b->share &&
+         a->made_by == b->made_by && ls_families_equal (&a->families, &b->families) &&
+         g_strcmp0 (a->name, b->name) == 0 && g_strcmp0 (a->origin, b->origin) == 0 &&
+         g_strcmp0 (a->block, b->block) == 0 && g_strcmp0 (a->thread, b->thread) == 0 &&
+         g_strcmp0 (a->extent_text, b->extent_text) == 0;
+}
+
+static void
 ls_loop_item_finalize (GObject *object)
 {
   LsLoopItem *self = LS_LOOP_ITEM (object);
 
-  g_free ((char *) self->record.name);
-  g_free ((char *) self->record.origin);
-  g_free ((char *) self->record.block);
-  g_free ((char *) self->record.thread);
-  g_free ((char *) self->record.extent_text);
+  record_clear (&self->record);
   g_clear_object (&self->children);
   g_strfreev (self->ghost);
   G_OBJECT_CLASS (ls_loop_item_parent_class)->finalize (object);
@@ -54,13 +85,7 @@ ls_loop_item_new (const LsLoopRecord *record)
 {
   LsLoopItem *self = g_object_new (LS_TYPE_LOOP_ITEM, NULL);
 
-  self->record = *record;
-  self->record.name = g_strdup (record->name);
-  self->record.origin = g_strdup (record->origin);
-  self->record.block = g_strdup (record->block);
-  self->record.thread = g_strdup (record->thread);
-  self->record.extent_text = g_strdup (record->extent_text);
-
+  record_copy (&self->record, record);
   return self;
 }
 
@@ -102,6 +127,67 @@ ls_loop_item_get_ghost (LsLoopItem *self)
 {
   return (const char *const *) self->ghost;
 }
+
+/* ---- another tree in the same items ------------------------------------------ */
+
+/* What `from` says and has below it. */
+static void
+take (LsLoopItem *self,
+      LsLoopItem *from)
+{
+  gboolean same = self->ghost == NULL && record_equal (&self->record, &from->record);
+  LsLoopRecord old = self->record;
+  g_autoptr (GPtrArray) below = NULL;
+  guint n = from->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (from->children)) : 0;
+
+  g_clear_pointer (&self->ghost, g_strfreev);
+  if (!same)
+    {
+      record_copy (&self->record, &from->record);
+      record_clear (&old);
+      g_signal_emit (self, signals[CHANGED], 0);
+    }
+  if (self->children == NULL)
+    return;
+  below = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (below, g_list_model_get_item (G_LIST_MODEL (from->children), i));
+  ls_loop_list_take (self->children, below);
+}
+
+/* A leaf stays one: a tree that asked once for the children of a row does not ask again. */
+static gboolean
+can_take (LsLoopItem *self,
+          LsLoopItem *from)
+{
+  return (self->children != NULL) == (from->children != NULL);
+}
+
+void
+ls_loop_list_take (GListStore *store,
+                   GPtrArray  *items)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
+  guint m = items != NULL ? items->len : 0;
+  guint both = MIN (n, m);
+
+  for (guint i = 0; i < both; i++)
+    {
+      g_autoptr (LsLoopItem) old = g_list_model_get_item (G_LIST_MODEL (store), i);
+      LsLoopItem *item = g_ptr_array_index (items, i);
+
+      if (old == item)
+        continue;
+      if (can_take (old, item))
+        take (old, item);
+      else
+        g_list_store_splice (store, i, 1, (gpointer *) &item, 1);
+    }
+  if (n != m)
+    g_list_store_splice (store, both, n - both, m > both ? items->pdata + both : NULL, m - both);
+}
+
+/* ---- words ----------------------------------------------------------------- */
 
 const char *
 ls_loop_kind_letter (LsLoopKind kind)

@@ -1,8 +1,8 @@
 /* LsLoopItem: one row of the loop nest, a loop or a block.
  *
- * Items are made anew for each step, but `id` names the same loop through all
- * steps that keep it; selection and folding go by it.  Children are a GListModel,
- * so that a GtkTreeListModel can be put on top.
+ * An item stands for a place in the tree: another step puts what is there now into it (ls_loop_list_take), so that the rows
+ * of a table stay.  `id` names the same loop through all steps that keep it; selection and folding go by it.  Children are
+ * a GListModel, so that a GtkTreeListModel can be put on top.
  */
 #pragma once
 
@@ -51,6 +51,12 @@ void                ls_loop_item_add          (LsLoopItem         *self,
                                                LsLoopItem         *child);
 /* NULL for a leaf. (transfer none) */
 GListModel         *ls_loop_item_get_children (LsLoopItem         *self);
+
+/* Makes `store` show the tree of `items` (or NULL): an item that stands at the same place takes what the new one says
+ * (emits ::changed when that differs) and loses its ghost; others come and go.  The items belong to
+ * the store from then on: a caller makes new ones for the next time. */
+void                ls_loop_list_take         (GListStore         *store,
+                                               GPtrArray          *items);
 
 /* Names that the hovered move would give, NULL for none; emits ::changed. */
 void                ls_loop_item_set_ghost    (LsLoopItem         *self,

@@ -546,6 +546,7 @@ ls_session_get_loops (LsSession *self)
 GListModel *
 ls_session_get_moves (LsSession *self)
 {
+  FORWARD (self, flush, self);
   return G_LIST_MODEL (PRIV (self)->moves);
 }
 
@@ -799,7 +800,7 @@ ls_session_set_module (LsSession    *self,
   priv->flop = flop;
   g_set_object (&priv->script, script);
   g_set_object (&priv->before, before);
-  replace (priv->loops, loops);
+  ls_loop_list_take (priv->loops, loops);
   g_set_object (&priv->selected,
                 ls_loop_list_find (G_LIST_MODEL (priv->loops), priv->selection));
   g_signal_emit (self, signals[MODULE_CHANGED], 0);

@@ -79,8 +79,9 @@ struct _LsSessionClass
   void     (*apply_ranked) (LsSession *self, LsStepItem *item);
   void     (*measure_step) (LsSession *self, guint step);
   LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
+  void     (*flush)        (LsSession *self);
 
-  gpointer padding[4];
+  gpointer padding[3];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -213,7 +214,8 @@ guint          ls_session_get_n_hidden    (LsSession          *self);
 GListModel    *ls_session_get_branches    (LsSession          *self);
 /* Roots of the loop nest, LsLoopItem. */
 GListModel    *ls_session_get_loops       (LsSession          *self);
-/* LsMoveItem, without headers, in group order. */
+/* LsMoveItem, without headers, in group order.  The list stays the same object; a session may fill it a moment after the
+ * selection changed, and asking for it here does that at once. */
 GListModel    *ls_session_get_moves       (LsSession          *self);
 /* What ls_session_rank_moves() found, fastest first, LsStepItem; those that wait come last. */
 GListModel    *ls_session_get_ranking     (LsSession          *self);

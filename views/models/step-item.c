@@ -43,6 +43,25 @@ record_copy (LsStepRecord       *to,
   to->conditions = g_strdup (from->conditions);
 }
 
+static gboolean
+time_equal (const LsStepTime *a,
+            const LsStepTime *b)
+{
+  return a->samples == b->samples && a->min == b->min && a->q1 == b->q1 && a->median == b->median && a->q3 == b->q3;
+}
+
+static gboolean
+record_equal (const LsStepRecord *a,
+              const LsStepRecord *b)
+{
+  return a->id == b->id && a->parent == b->parent && a->number == b->number && a->prime == b->prime &&
+         a->state == b->state && a->best == b->best && time_equal (&a->timing, &b->timing) && a->speedup == b->speedup &&
+         a->no_difference == b->no_difference && a->done == b->done && a->total == b->total && a->stops == b->stops &&
+         a->no_effect == b->no_effect && a->bookmark == b->bookmark && g_strcmp0 (a->call, b->call) == 0 &&
+         g_strcmp0 (a->name, b->name) == 0 && g_strcmp0 (a->branch, b->branch) == 0 &&
+         g_strcmp0 (a->reason, b->reason) == 0 && g_strcmp0 (a->conditions, b->conditions) == 0;
+}
+
 static void
 ls_step_item_finalize (GObject *object)
 {
@@ -83,6 +102,8 @@ ls_step_item_set (LsStepItem         *self,
 
   g_return_if_fail (LS_IS_STEP_ITEM (self));
 
+  if (record_equal (&old, record))
+    return;
   record_copy (&self->record, record);
   record_clear (&old);
   g_signal_emit (self, signals[CHANGED], 0);

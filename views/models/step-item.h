@@ -1,7 +1,7 @@
 /* LsStepItem: one node of the history tree, as list rows show it.
  *
  * The item carries a plain record.  Whoever owns the history fills it in with
- * ls_step_item_set(), which copies it and emits ::changed; rows rebind on that.
+ * ls_step_item_set(), which copies it and emits ::changed when it is new; rows rebind on that.
  * The place of the node in the drawn rail (lane, fork) is worked out by
  * ls_history_layout() and stored beside the record.
  */
@@ -65,7 +65,7 @@ G_DECLARE_FINAL_TYPE (LsStepItem, ls_step_item, LS, STEP_ITEM, GObject)
 
 LsStepItem         *ls_step_item_new         (const LsStepRecord *record);
 
-/* Copies `record` with its strings and emits ::changed. */
+/* Copies `record` with its strings and emits ::changed, when it says anything new. */
 void                ls_step_item_set         (LsStepItem         *self,
                                               const LsStepRecord *record);
 /* Borrowed, valid until the next set. */

@@ -1,0 +1,221 @@
+/* session-files: what a session writes and reads, and the program while it is edited. */
+#include "tests/ui/session-parts.h"
+
+#include <string.h>
+
+static char *
+texts_of (LsSession *session)
+{
+  GString *all = g_string_new (NULL);
+  GListModel *rows = ls_session_get_history (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *words = ls_step_item_describe (item);
+
+      g_string_append_printf (all, "%s\n", words);
+    }
+  g_string_append (all, ls_script_text_get_text (ls_session_get_script (session)));
+  return g_string_free (all, FALSE);
+}
+
+/* Written and read again, everything that is shown is the same: branches, a refused step, the place. */
+static void
+test_saved_and_read (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.fuse(i, k)\n");
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL, *twice = NULL, *before = NULL, *after = NULL;
+
+  ls_session_go_to (session, 0);
+  ls_session_apply (session, find_move (session, "split(k, [32, 4])") != NULL ? find_move (session, "split(k, [32, 4])")
+                                                                              : find_move (session, "split(j, [32, 4])"));
+  json = ls_session_export (session, LS_EXPORT_SESSION, &error);
+  g_assert_no_error (error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error);
+  g_assert_no_error (error);
+  before = texts_of (session);
+  after = texts_of (again);
+  g_assert_cmpstr (after, ==, before);
+  twice = ls_session_export (again, LS_EXPORT_SESSION, NULL);
+  g_assert_cmpstr (twice, ==, json);
+}
+
+/* Nothing that a file may hold ends the program or takes away what is shown. */
+static void
+test_corrupt_file (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  gsize length = strlen (json);
+  static const char *const texts[] = {
+    "", "{", "[]", "{}", "{\"format\": \"loopscope-session\"}", "{\"format\": 3, \"module\": 4}",
+    "{\"format\": \"loopscope-session\", \"module\": \"def\"}",
+    "{\"format\": \"loopscope-session\", \"module\": \"\", \"version\": 99}",
+    "{\"format\": \"loopscope-session\", \"module\": \"\", \"steps\": [{\"parent\": 7}, 3, null]}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ls_engine_session_open_saved (LS_ENGINE_SESSION (session), "x.loopscope", texts[i], -1, NULL, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+    }
+  for (gsize cut = 0; cut < length; cut += 1 + length / 40)
+    {
+      g_autoptr (LsSession) other = ls_engine_session_new ();
+
+      ls_engine_session_open_saved (LS_ENGINE_SESSION (other), "x.loopscope", json, (gssize) cut, NULL, NULL);
+    }
+}
+
+/* One page that needs nothing else; the pictures do not share ids. */
+static void
+test_report (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *page = ls_session_export (session, LS_EXPORT_REPORT, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (page, "reorder(j_0, k, j_1)"));
+  g_assert_nonnull (strstr (page, "<svg"));
+  g_assert_null (strstr (page, "<script"));
+  g_assert_null (strstr (page, "src="));
+  for (const char *at = page; (at = strstr (at, " id=\"")) != NULL;)
+    {
+      at += strlen (" id=\"");
+      g_assert_true (g_hash_table_add (ids, g_strndup (at, strcspn (at, "\""))));
+    }
+}
+
+static char *
+replaced (const char *text,
+          const char *from,
+          const char *to)
+{
+  g_auto (GStrv) parts = g_strsplit (text, from, -1);
+
+  g_assert_cmpuint (g_strv_length (parts), >, 1);
+  return g_strjoinv (to, parts);
+}
+
+/* The opened program is another one: the steps follow.  What cannot be read changes nothing but the draft; a state in
+ * between that breaks steps is whole again with the next text. */
+static void
+test_edit_base (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *small = replaced (session_source, "128", "64");
+  g_autofree char *broken = replaced (session_source, "T.grid(128, 128, 128)", "T.grid(128, 128)");
+  g_autofree char *other = replaced (session_source, "T.block(\"Y\")", "T.block(\"Z\")");
+
+  g_assert_cmpstr (ls_session_get_base (session), ==, session_source);
+  ls_session_edit_base (session, small);
+  g_assert_null (ls_session_get_draft (session));
+  g_assert_cmpstr (ls_session_get_draft_words (session), ==, "The program is read, all 2 steps are replayed.");
+  g_assert_cmpint (loop (session, "k")->extent, ==, 64);
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 16);
+
+  ls_session_edit_base (session, broken);
+  g_assert_nonnull (ls_session_get_draft (session));
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), ==, 1);
+  g_assert_cmpuint (ls_script_text_get_note (ls_session_get_draft (session), 0)->line, ==, 4);
+  g_assert_cmpstr (ls_session_get_base (session), ==, broken);
+  g_assert_cmpint (loop (session, "k")->extent, ==, 64);
+
+  ls_session_edit_base (session, other);
+  g_assert_cmpint (step (session, 1)->state, ==, LS_STEP_FAILED);
+  g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_UNREACHED);
+  g_assert_true (g_str_has_prefix (ls_session_get_draft_words (session), "Replay stops at step 1, split: "));
+  ls_session_edit_base (session, "");
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), ==, 1);
+  ls_session_edit_base (session, session_source);
+  g_assert_null (ls_session_get_draft (session));
+  g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_UNMEASURED);
+  g_assert_cmpstr (step (session, 2)->call, ==, "reorder(j_0, k, j_1)");
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 32);
+}
+
+/* A draft that cannot be read is saved with the session and comes back, also when there never was a good program. */
+static void
+test_draft_saved (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsSession) again = ls_engine_session_new (), third = ls_engine_session_new ();
+  g_autoptr (LsSession) hopeless = open_text ("@T.prim_func\ndef f(:\n", NULL);
+  g_autofree char *broken = replaced (session_source, "T.grid(128, 128, 128)", "T.grid(128, 128)");
+  g_autofree char *json = NULL, *other = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ls_session_edit_base (session, broken);
+  json = ls_session_export (session, LS_EXPORT_SESSION, &error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_session_get_base (again), ==, broken);
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (again)), ==, 1);
+  g_assert_cmpint (loop (again, "k")->extent, ==, 128);
+  ls_session_edit_base (again, session_source);
+  g_assert_null (ls_session_get_draft (again));
+
+  g_assert_cmpint (ls_session_get_state (hopeless), ==, LS_SESSION_BROKEN);
+  ls_session_edit_base (hopeless, "@T.prim_func\ndef g(:\n");
+  other = ls_session_export (hopeless, LS_EXPORT_SESSION, &error);
+  g_assert_no_error (error);
+  ls_engine_session_open_saved (LS_ENGINE_SESSION (third), "x.loopscope", other, -1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (ls_session_get_state (third), ==, LS_SESSION_BROKEN);
+  g_assert_cmpstr (ls_session_get_base (third), ==, "@T.prim_func\ndef g(:\n");
+  ls_session_edit_base (third, session_source);
+  g_assert_cmpint (ls_session_get_state (third), ==, LS_SESSION_READY);
+  g_assert_cmpint (loop (third, "k")->extent, ==, 128);
+}
+
+static gboolean
+has_draft (LsSession *session)
+{
+  return ls_session_get_draft (session) != NULL;
+}
+
+/* A large text is looked at by the worker; meanwhile the window goes on. */
+static void
+test_large_draft (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (GString) large = g_string_new (session_source);
+  gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+
+  while (large->len < 64 * 1024)
+    g_string_append (large, "# filled up\n");
+  g_string_append (large, "@T.prim_func\ndef f(:\n");
+  ls_session_edit_base (session, large->str);
+  g_assert_false (has_draft (session));
+  while (!has_draft (session) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_true (has_draft (session));
+  g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_draft (session)), >=, 1);
+  g_assert_cmpint (loop (session, "k")->extent, ==, 128);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  session_parts_init (&argc, &argv);
+
+  g_test_add_func ("/session/saved-and-read", test_saved_and_read);
+  g_test_add_func ("/session/corrupt-file", test_corrupt_file);
+  g_test_add_func ("/session/report", test_report);
+  g_test_add_func ("/session/edit-base", test_edit_base);
+  g_test_add_func ("/session/draft-saved", test_draft_saved);
+  g_test_add_func ("/session/large-draft", test_large_draft);
+  return g_test_run ();
+}

@@ -1,0 +1,144 @@
+/* session-measure: measuring from a session, with the real worker. */
+#include "tests/ui/session-parts.h"
+
+#include "engine/runtime/runtime.h"
+
+#include <string.h>
+
+static void
+test_measure (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+
+  ls_session_measure (session, TRUE);
+  g_assert_true (ls_session_is_running (session));
+  wait_until_idle (session, 120);
+  g_assert_cmpstr (ls_session_get_time_error (session), ==, NULL);
+  g_assert_nonnull (strstr (ls_session_get_conditions (session), "output equals step 0"));
+  for (guint i = 0; i < 6; i++)
+    {
+      const LsStepRecord *record = step (session, i);
+
+      g_assert_cmpint (record->state, ==, LS_STEP_MEASURED);
+      g_assert_cmpuint (record->timing.samples, >, 0);
+      g_assert_cmpfloat (record->timing.min, >, 0.0);
+      g_assert_cmpfloat (record->timing.min, <=, record->timing.q1);
+      g_assert_cmpfloat (record->timing.q1, <=, record->timing.median);
+      g_assert_cmpfloat (record->timing.median, <=, record->timing.q3);
+    }
+  g_assert_cmpfloat (step (session, 0)->speedup, ==, 1.0);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+
+  ls_session_measure (session, TRUE);
+  ls_session_cancel (session);
+  wait_until_idle (session, 20);
+  g_assert_cmpint (step (session, 5)->state, ==, LS_STEP_UNMEASURED);
+  g_assert_cmpstr (ls_session_get_time_error (session), ==, NULL);
+
+  /* Opening something else while a measurement is under way. */
+  ls_session_measure (session, TRUE);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "b.py", session_source, NULL);
+  wait_until_idle (session, 20);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 1);
+}
+
+/* What cannot be run says so, at the step and in the time pane. */
+static void
+test_measure_trouble (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\n"
+                                             "def f(a: T.handle, n: T.int32):\n"
+                                             "    A = T.match_buffer(a, (n,))\n"
+                                             "    for i in range(n):\n"
+                                             "        with T.block(\"A\"):\n"
+                                             "            vi = T.axis.spatial(n, i)\n"
+                                             "            A[vi] = T.float32(1)\n", NULL);
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  ls_session_measure (session, FALSE);
+  wait_until_idle (session, 30);
+  g_assert_nonnull (ls_session_get_time_error (session));
+  g_assert_cmpint (step (session, 0)->state, ==, LS_STEP_FAILED);
+  g_assert_cmpstr (step (session, 0)->reason, ==, ls_session_get_time_error (session));
+}
+
+static void
+test_measure_move (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  LsMoveItem *move = find_move (session, "split(k, [32, 4])");
+
+  g_assert_true (ls_move_item_get (move)->measurable);
+  ls_session_measure_move (session, move);
+  wait_until_idle (session, 120);
+  g_assert_nonnull (ls_move_item_get (move)->tag);
+  g_assert_true (g_str_has_prefix (ls_move_item_get (move)->tag, "best "));
+}
+
+static void
+test_rank_moves (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  GListModel *ranking = ls_session_get_ranking (session);
+  double before = 0.0;
+
+  ls_session_rank_moves (session);
+  g_assert_cmpuint (g_list_model_get_n_items (ranking), >, 8);
+  wait_until_idle (session, 200);
+  for (guint i = 0; i < g_list_model_get_n_items (ranking); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
+      const LsStepRecord *record = ls_step_item_get (item);
+
+      g_assert_cmpint (record->state, !=, LS_STEP_UNMEASURED);
+      if (record->state != LS_STEP_MEASURED)
+        continue;
+      g_assert_cmpfloat (record->timing.median, >=, before);
+      before = record->timing.median;
+    }
+}
+
+/* The product of the program is what OpenBLAS is asked for; where there is no OpenBLAS nothing is said. */
+static void
+test_openblas (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  gint64 end = g_get_monotonic_time () + 120 * G_TIME_SPAN_SECOND;
+  g_autofree char *there = ls_blas_describe ();
+  const char *conditions = NULL;
+
+  ls_session_measure (session, FALSE);
+  while ((conditions == NULL || strstr (conditions, "OpenBLAS") == NULL) && g_get_monotonic_time () < end &&
+         (g_str_has_prefix (there, "OpenBLAS") || ls_session_is_running (session)))
+    {
+      g_main_context_iteration (NULL, FALSE);
+      conditions = ls_session_get_conditions (session);
+    }
+  if (!g_str_has_prefix (there, "OpenBLAS"))
+    {
+      g_test_skip ("no OpenBLAS");
+      return;
+    }
+  g_assert_nonnull (conditions);
+  g_assert_true (g_str_has_prefix (conditions, "OpenBLAS "));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  session_parts_init (&argc, &argv);
+
+  g_test_add_func ("/session/measure", test_measure);
+  g_test_add_func ("/session/cancel", test_cancel);
+  g_test_add_func ("/session/measure-trouble", test_measure_trouble);
+  g_test_add_func ("/session/measure-move", test_measure_move);
+  g_test_add_func ("/session/rank-moves", test_rank_moves);
+  g_test_add_func ("/session/openblas", test_openblas);
+  return g_test_run ();
+}

@@ -1,0 +1,266 @@
+/* session-moves: the moves of a session, without a display: offers, repairs, editing an earlier step. */
+#include "tests/ui/session-parts.h"
+
+#include <string.h>
+
+static void
+test_apply_and_branch (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  LsMoveItem *move;
+  g_autofree char *trace = NULL;
+
+  move = find_move (session, "split(k, [32, 4])");
+  g_assert_nonnull (move);
+  g_assert_cmpuint (ls_move_item_get (move)->n_params, >=, 2);
+  g_assert_cmpstr (ls_move_item_get (move)->preview, ==, "k → k_0, k_1");
+  g_assert_cmpstr (ls_move_item_get (move)->product, ==, "= 128, exact");
+
+  ls_session_edit (session, move, 1, "8");
+  g_assert_cmpstr (ls_move_item_get (move)->call, ==, "split(k, [16, 8])");
+  ls_session_edit (session, move, 0, "3");
+  g_assert_cmpstr (ls_move_item_get (move)->call, ==, "split(k, [3, 43])");
+  ls_session_edit (session, move, 1, "nonsense");
+  ls_session_edit (session, move, 1, "16");
+  ls_session_preview (session, move);
+  g_assert_cmpstr (ls_loop_item_get_ghost (ls_session_get_selected (session))[1], ==, "k_1 16");
+  ls_session_preview (session, NULL);
+  g_assert_null (ls_loop_item_get_ghost (ls_session_get_selected (session)));
+
+  ls_session_apply (session, move);
+  g_assert_cmpuint (ls_session_get_position (session), ==, 3);
+  g_assert_cmpstr (step (session, 3)->call, ==, "split(k, [8, 16])");
+  g_assert_cmpstr (ls_loop_item_get (ls_session_get_selected (session))->name, ==, "k_0");
+
+  ls_session_go_by (session, -1);
+  g_assert_cmpstr (ls_loop_item_get (ls_session_get_selected (session))->name, ==, "k");
+  ls_session_apply (session, find_move (session, "unroll(k)"));
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_branches (session)), ==, 2);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+  g_assert_cmpint (loop (session, "k")->kind, ==, LS_LOOP_UNROLLED);
+
+  /* The same move again leads to the step that is there. */
+  ls_session_go_by (session, -1);
+  g_assert_cmpstr (ls_move_item_get (find_move (session, "unroll(k)"))->tag, ==, "step 3′");
+  ls_session_apply (session, find_move (session, "unroll(k)"));
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+
+  trace = ls_session_get_trace (session, ls_step_item_get (ls_session_get_current (session))->id, NULL);
+  g_assert_nonnull (strstr (trace, "def apply_trace(sch: tir.Schedule) -> None:"));
+  g_assert_nonnull (strstr (trace, "sch.unroll("));
+}
+
+static void
+test_reasons (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  LsMoveItem *move = find_move (session, "parallel(k)");
+
+  g_assert_nonnull (move);
+  g_assert_cmpint (ls_move_item_get (move)->group, ==, LS_MOVE_WITH_CHANGE);
+  g_assert_nonnull (ls_move_item_get (move)->reason);
+  g_assert_nonnull (ls_move_item_get (move)->repair);
+  ls_session_repair (session, move);
+  g_assert_cmpuint (ls_session_get_position (session), >, 2);
+}
+
+/* "split(j, [None, 4])" becomes [None, 8]: the reorder is replayed. */
+static void
+test_edit_and_replay (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+
+  g_assert_nonnull (item);
+  g_assert_cmpuint (ls_move_item_get (item)->n_params, >=, 2);
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "4");
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].choices[2], ==, "8");
+  ls_session_edit (session, item, 1, "8");
+  g_assert_cmpstr (ls_move_item_get (item)->call, ==, "split(j, [16, 8])");
+  g_assert_cmpstr (ls_move_item_get (item)->product, ==, "= 128, exact");
+  g_assert_cmpstr (ls_move_item_get (item)->reason, ==, "The later step is replayed.");
+  ls_session_apply (session, item);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 5);
+  g_assert_cmpstr (step (session, 1)->call, ==, "split(j, [16, 8])");
+  g_assert_cmpstr (step (session, 2)->call, ==, "reorder(j_0, k, j_1)");
+  g_assert_cmpint (loop (session, "j_0")->extent, ==, 16);
+}
+
+/* Three factors give three loops: the later step that wants two stops, what follows is not reached. */
+static void
+test_edit_breaks (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.fuse(j0, j1)\n"
+                                                     "sch.parallel(i)\n");
+  g_autoptr (LsMoveItem) item = NULL;
+
+  ls_session_go_to (session, 0);
+  item = ls_session_edit_step (session, 1);
+  g_assert_null (ls_session_edit_step (session, 0));
+  ls_session_edit (session, item, 1, "none at all");
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "4");
+  ls_session_edit (session, item, 0, "None");
+  ls_session_edit (session, item, 1, "None");
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CANNOT);
+  ls_session_apply (session, item);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 4);
+}
+
+/* Arguments of every kind of primitive are fields. */
+static void
+test_fields (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "sch.cache_read(block_Y, 0, \"local\")\n"
+                                                     "sch.annotate(block_Y, \"pragma_x\", 3)\n");
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+  g_autoptr (LsMoveItem) note = ls_session_edit_step (session, 2);
+
+  g_assert_cmpstr (ls_move_item_get (item)->params[1].value, ==, "local");
+  g_assert_cmpint (ls_move_item_get (item)->params[1].kind, ==, LS_MOVE_PARAM_CHOICE);
+  ls_session_edit (session, item, 1, "shared");
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CAN);
+  ls_session_apply (session, item);
+  g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "\"shared\""));
+  g_assert_cmpstr (ls_move_item_get (note)->params[0].value, ==, "pragma_x");
+  g_assert_cmpstr (ls_move_item_get (note)->params[1].value, ==, "3");
+}
+
+static LsMoveParam
+field (LsMoveItem *item,
+       const char *name,
+       guint      *number)
+{
+  const LsMoveRecord *record = ls_move_item_get (item);
+
+  for (*number = 0; *number < record->n_params; (*number)++)
+    if (strcmp (record->params[*number].name, name) == 0)
+      return record->params[*number];
+  g_assert_not_reached ();
+}
+
+/* Another loop for a step: only those that it takes are offered, and the later steps follow. */
+static void
+test_other_loop (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, "block_Y = sch.get_block(\"Y\")\n"
+                                                     "i, j, k = sch.get_loops(block_Y)\n"
+                                                     "j0, j1 = sch.split(j, factors=[None, 4])\n"
+                                                     "sch.parallel(i)\n");
+  g_autoptr (LsMoveItem) split = ls_session_edit_step (session, 1), parallel = ls_session_edit_step (session, 2);
+  guint number;
+  LsMoveParam loop_field = field (parallel, "loop", &number);
+
+  g_assert_cmpstr (loop_field.value, ==, "i of Y");
+  g_assert_true (g_strv_contains (loop_field.choices, "j_0"));
+  g_assert_false (g_strv_contains (loop_field.choices, "k"));
+  ls_session_edit (session, parallel, number, "k");
+  g_assert_cmpstr (field (parallel, "loop", &number).value, ==, "i of Y");
+  ls_session_edit (session, parallel, number, "j_0");
+  g_assert_cmpstr (ls_move_item_get (parallel)->call, ==, "parallel(j_0)");
+  ls_session_apply (session, parallel);
+  g_assert_cmpint (loop (session, "j_0")->kind, ==, LS_LOOP_PARALLEL);
+
+  {
+    g_autoptr (LsSession) other = open_text (session_source, session_steps);
+    g_autoptr (LsMoveItem) reorder = ls_session_edit_step (other, 2);
+
+    g_assert_cmpstr (field (reorder, "loop 1", &number).value, ==, "j_0");
+    ls_session_edit (other, reorder, number, "k");
+    g_assert_cmpstr (field (reorder, "loop 2", &number).value, ==, "j_0");
+    g_assert_cmpstr (ls_move_item_get (reorder)->call, ==, "reorder(k, j_0, j_1)");
+  }
+
+  ls_session_go_to (session, 2);
+  field (split, "loop", &number);
+  ls_session_edit (session, split, number, "k");
+  g_assert_cmpstr (ls_move_item_get (split)->reason, ==, "The later step is replayed.");
+  ls_session_apply (session, split);
+  g_assert_cmpint (loop (session, "k_1")->extent, ==, 4);
+  ls_session_go_last (session);
+  g_assert_cmpint (loop (session, "i")->kind, ==, LS_LOOP_PARALLEL);
+}
+
+static guint64
+id_of (LsSession  *session,
+       const char *name)
+{
+  return loop (session, name)->id;
+}
+
+static void
+count (guint *changes)
+{
+  (*changes)++;
+}
+
+/* Many selections, one list of moves, that of the last; what was on its way out does nothing any more. */
+static void
+test_quick_selection (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsMoveItem) old = NULL;
+  LsMoveItem *fresh;
+  guint changes = 0;
+
+  ls_session_go_to (session, 0);
+  ls_session_select (session, id_of (session, "k"));
+  old = g_object_ref (find_move (session, "unroll(k)"));
+  g_signal_connect_swapped (ls_session_get_moves (session), "items-changed", G_CALLBACK (count), &changes);
+  ls_session_select (session, id_of (session, "i"));
+  ls_session_select (session, id_of (session, "k"));
+  ls_session_select (session, id_of (session, "j"));
+  g_assert_cmpuint (changes, ==, 0);
+  ls_session_apply (session, old);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_null (find_move (session, "unroll(k)"));
+  fresh = find_move (session, "unroll(j)");
+  g_assert_nonnull (fresh);
+  ls_session_apply (session, fresh);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 4);
+}
+
+/* The list is filled by the main loop too, and a session that goes meanwhile takes the work with it. */
+static void
+test_moves_later (void)
+{
+  LsSession *session = open_text (session_source, session_steps);
+  GListModel *moves = g_object_ref (ls_session_get_moves (session));
+  guint changes = 0;
+
+  g_signal_connect_swapped (moves, "items-changed", G_CALLBACK (count), &changes);
+  ls_session_select (session, id_of (session, "i"));
+  while (changes == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (moves), >, 0);
+  ls_session_select (session, id_of (session, "k"));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "a.py", "x = 1\n", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_moves (session)), ==, 0);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "b.py", session_source, NULL);
+  ls_session_select (session, id_of (session, "k"));
+  g_object_unref (session);
+  g_object_unref (moves);
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  session_parts_init (&argc, &argv);
+
+  g_test_add_func ("/session/apply-and-branch", test_apply_and_branch);
+  g_test_add_func ("/session/reasons", test_reasons);
+  g_test_add_func ("/session/edit-and-replay", test_edit_and_replay);
+  g_test_add_func ("/session/edit-breaks", test_edit_breaks);
+  g_test_add_func ("/session/fields", test_fields);
+  g_test_add_func ("/session/other-loop", test_other_loop);
+  g_test_add_func ("/session/quick-selection", test_quick_selection);
+  g_test_add_func ("/session/moves-later", test_moves_later);
+  return g_test_run ();
+}
