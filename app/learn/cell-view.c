@@ -3,6 +3,7 @@
  */
 #include "app/learn/cell-view.h"
 
+#include "app/learn/code-view.h"
 #include "app/learn/output-box.h"
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
@@ -157,7 +158,8 @@ update_run (LsCellView       *self,
   const char *verb = running ? _("Stop") : self->cases != NULL ? _("Check") : _("Run");
   g_autofree char *label = g_strdup_printf ("%s %s %u", verb, self->cases != NULL ? _("exercise") : _("cell"), self->of->number);
 
-  gtk_button_set_label (GTK_BUTTON (self->run), verb);
+  ls_set_icon_and_word (GTK_BUTTON (self->run), running ? "media-playback-stop-symbolic" : self->cases != NULL ? "object-select-symbolic"
+                                                                                           : "media-playback-start-symbolic", verb);
   ls_set_label (self->run, label);
   gtk_widget_set_sensitive (self->run, part->state != LS_PLAY_QUEUED);
 }
@@ -341,7 +343,8 @@ build (LsCellView *self,
   gboolean exercise = self->of->kind == LS_PART_EXERCISE;
 
   self->state = gtk_label_new (NULL);
-  self->edit = gtk_toggle_button_new_with_label (_("Edit"));
+  self->edit = gtk_toggle_button_new ();
+  ls_set_icon_and_word (GTK_BUTTON (self->edit), "document-edit-symbolic", _("Edit"));
   self->revert = gtk_button_new_with_label (_("As it was"));
   self->run = gtk_button_new ();
   self->output = ls_output_box_new (self->play, self->part);

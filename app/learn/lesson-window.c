@@ -73,10 +73,16 @@ name_neighbour (LsLessonWindow *self,
 {
   gboolean there = page >= 0 && page < (int) ls_lesson_get_n_pages (lesson_of (self));
   const char *title = there ? ls_lesson_get_page (lesson_of (self), (guint) page)->title : "";
-  g_autofree char *label = g_strdup_printf (forward ? "%s  ›" : "‹  %s", title);
   g_autofree char *words = g_strdup_printf (forward ? _("Next page: %s") : _("Previous page: %s"), title);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (title);
+  GtkWidget *icon = gtk_image_new_from_icon_name (forward ? "go-next-symbolic" : "go-previous-symbolic");
 
-  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (box), forward ? label : icon);
+  gtk_box_append (GTK_BOX (box), forward ? icon : label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_set_tooltip_text (button, title);
   gtk_widget_set_visible (button, there);
   ls_set_label (button, words);
 }
@@ -501,9 +507,15 @@ make_header (LsLessonWindow *self)
   GtkWidget *header = gtk_header_bar_new ();
   GtkWidget *jump = gtk_menu_button_new ();
   GtkWidget *middle = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *presenting = gtk_button_new_with_label (_("Present"));
-  GtkWidget *bench = gtk_button_new_with_label (_("Workbench"));
+  GtkWidget *presenting = gtk_button_new ();
+  GtkWidget *bench = gtk_button_new ();
 
+  ls_set_icon_and_word (GTK_BUTTON (presenting), "display-projector-symbolic", _("Present"));
+  ls_set_icon_and_word (GTK_BUTTON (bench), "view-dual-symbolic", _("Workbench"));
+  gtk_widget_add_css_class (presenting, "framed");
+  gtk_widget_add_css_class (bench, "framed");
+  gtk_widget_set_tooltip_text (presenting, _("Show this lesson in large letters (Shift+F11)"));
+  gtk_widget_set_tooltip_text (bench, _("Open the workbench with what is shown at the right"));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (jump), "view-list-symbolic");
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (jump), make_jump_list (self));
   gtk_widget_set_tooltip_text (jump, _("Pages"));

@@ -2,6 +2,7 @@
 #include "app/learn/page-view.h"
 
 #include "app/learn/cell-view.h"
+#include "app/learn/code-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
 

@@ -25,6 +25,7 @@ struct _LsPresenter {
   guint       idle;
   GtkWidget  *left;             /* box */
   GtkWidget  *right;            /* box */
+  GtkWidget  *right_side;       /* away while there is nothing to show at the right */
   GtkWidget  *place;
   GtkWidget  *next;
   GtkWidget  *hide;
@@ -384,6 +385,7 @@ fill (LsPresenter *self)
     add_prose (self);
   add_primitive (self);
   fill_right (self);
+  gtk_widget_set_visible (self->right_side, gtk_widget_get_first_child (self->right) != NULL);
   gtk_label_set_label (GTK_LABEL (self->place), place);
   gtk_button_set_label (GTK_BUTTON (self->next), words);
   gtk_widget_set_sensitive (self->next, ls_play_find_next (self->play) >= 0 || page + 1 < n);
@@ -643,7 +645,8 @@ ls_presenter_init (LsPresenter *self)
   gtk_window_set_default_size (GTK_WINDOW (self), 1440, 900);
   gtk_box_set_homogeneous (GTK_BOX (sides), TRUE);
   gtk_box_append (GTK_BOX (sides), make_side (&self->left, "presenter-left"));
-  gtk_box_append (GTK_BOX (sides), make_side (&self->right, "presenter-right"));
+  self->right_side = make_side (&self->right, "presenter-right");
+  gtk_box_append (GTK_BOX (sides), self->right_side);
   gtk_box_append (GTK_BOX (box), sides);
   gtk_box_append (GTK_BOX (box), make_foot (self));
   gtk_window_set_child (GTK_WINDOW (self), box);

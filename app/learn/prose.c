@@ -1,9 +1,9 @@
 /* Blocks as labels, grids and pictures; one column, at most as wide as a line is readable. */
 #include "app/learn/prose.h"
 
-#include "views/theme.h"
+#include "app/learn/code-view.h"
 
-#include <gtksourceview/gtksource.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define LINE_CHARS 64
@@ -14,6 +14,19 @@ ls_set_label (GtkWidget  *widget,
               const char *label)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+void
+ls_set_icon_and_word (GtkButton  *button,
+                      const char *icon,
+                      const char *word)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (icon));
+  gtk_box_append (GTK_BOX (box), gtk_label_new (word));
+  gtk_button_set_child (button, box);
+  ls_set_label (GTK_WIDGET (button), word);
 }
 
 static GtkWidget *
@@ -34,40 +47,11 @@ make_label (const char *markup,
   return label;
 }
 
-GtkWidget *
-ls_code_view_new (const char *text,
-                  gboolean    editable,
-                  const char *label)
-{
-  GtkSourceLanguage *language = gtk_source_language_manager_get_language (gtk_source_language_manager_get_default (), "python3");
-  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
-  g_autoptr (GtkSourceBuffer) buffer = gtk_source_buffer_new (NULL);
-  GtkWidget *view = gtk_source_view_new_with_buffer (buffer);
-  g_autofree char *trimmed = g_strchomp (g_strdup (text));
-
-  gtk_source_buffer_set_language (buffer, language);
-  gtk_source_buffer_set_style_scheme (buffer, gtk_source_style_scheme_manager_get_scheme (schemes, ls_theme_is_dark () ? "Adwaita-dark" : "Adwaita"));
-  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), trimmed, -1);
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), editable);
-  gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (view), editable);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 6);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 6);
-  gtk_source_view_set_auto_indent (GTK_SOURCE_VIEW (view), TRUE);
-  gtk_source_view_set_insert_spaces_instead_of_tabs (GTK_SOURCE_VIEW (view), TRUE);
-  gtk_source_view_set_indent_width (GTK_SOURCE_VIEW (view), 4);
-  gtk_widget_add_css_class (view, "lesson-code");
-  ls_set_label (view, label);
-  return view;
-}
-
 static GtkWidget *
 make_code (const LsLessonBlock *block)
 {
   GtkWidget *scroll = gtk_scrolled_window_new ();
-  GtkWidget *view = ls_code_view_new (block->text, FALSE, "Text");
+  GtkWidget *view = ls_code_view_new (block->text, FALSE, _("Code in the text"));
 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);

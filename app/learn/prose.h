@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 /* A vertical box with the blocks; pictures are looked for in `folder`. (transfer none, floating) */
 GtkWidget *ls_prose_new       (GPtrArray  *blocks,
                                const char *folder);
-/* A GtkSourceView with Python in it, as cells have it. (transfer none, floating) */
-GtkWidget *ls_code_view_new   (const char *text,
-                               gboolean    editable,
-                               const char *label);
+/* An icon and a word in a button; the word is also what it is to a screen reader. */
+void       ls_set_icon_and_word (GtkButton  *button,
+                                 const char *icon,
+                                 const char *word);
 /* Says what a widget is to a screen reader. */
 void       ls_set_label       (GtkWidget  *widget,
                                const char *label);

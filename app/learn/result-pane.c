@@ -7,6 +7,7 @@
 
 #include "app/engine-session.h"
 #include "app/learn/chart.h"
+#include "app/learn/code-view.h"
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
 #include "views/explore-view.h"
