@@ -69,6 +69,28 @@ names_text (LsVersion *version,
   return g_string_free (text, FALSE);
 }
 
+/* The names as the engine's own sentence begins with them: one, or all of them. (transfer full) */
+static char *
+leading_names (LsVersion  *version,
+               GArray     *entities,
+               const char *sentence)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autofree char *first = NULL;
+
+  for (guint i = 0; i < entities->len; i++)
+    {
+      g_autofree char *name = ls_version_describe (version, g_array_index (entities, guint, i));
+
+      g_string_append_printf (all, "%s%s", i > 0 ? ", " : "", name);
+      if (i == 0)
+        first = g_steal_pointer (&name);
+    }
+  if (all->len > 0 && g_str_has_prefix (sentence, all->str))
+    return g_strdup (all->str);
+  return g_steal_pointer (&first);
+}
+
 /* "k", "moved", "out of j_1, now inside j_0" */
 static void
 put_words (LsNestLabel           *label,
@@ -94,14 +116,19 @@ put_words (LsNestLabel           *label,
     if (g_str_has_prefix (rest, things[i]))
       rest += strlen (things[i]);
   arrow = strstr (rest, " -> ");
-  name = entities->len > 0 ? ls_version_describe (version, g_array_index (entities, guint, 0)) : NULL;
+  name = leading_names (version, entities, rest);
   if (arrow != NULL)
     {
       g_free (name);
       name = g_strndup (rest, (gsize) (arrow - rest));
       rest = arrow + strlen (" -> ");
-      g_free (label->verb);
-      label->verb = g_strdup_printf (_("%s to"), ls_translate (change->how));
+      if (strcmp (rest, name) == 0)
+        rest = "";
+      else
+        {
+          g_free (label->verb);
+          label->verb = g_strdup_printf (_("%s to"), ls_translate (change->how));
+        }
     }
   else if (name != NULL && g_str_has_prefix (rest, name))
     rest += strlen (name);
@@ -112,7 +139,7 @@ put_words (LsNestLabel           *label,
       rest += strlen (name);
     }
   label->head = change->type == LS_ENTITY_BLOCK ? g_strdup_printf (_("block %s"), name) : g_strdup (name);
-  label->tail = g_strdup (g_strstrip ((char *) (rest + strspn (rest, " ,"))));
+  label->tail = g_strchomp (g_strdup (rest + strspn (rest, " ,")));
 }
 
 /* ---- where a change is shown -------------------------------------------------- */

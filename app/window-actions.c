@@ -592,6 +592,7 @@ static const struct { guint key; const char *action; } letters[] = {
   { GDK_KEY_d, "win.diff" },
   { GDK_KEY_a, "win.arrows" },
   { GDK_KEY_r, "win.rounds" },
+  { GDK_KEY_w, "win.waterfall" },
   { GDK_KEY_comma, "win.play-back" },
   { GDK_KEY_period, "win.play-on" },
   { GDK_KEY_space, "win.play" },

@@ -587,6 +587,10 @@ ls_window_offer (LsWindow   *self,
   gtk_label_set_label (GTK_LABEL (self->message_what), what);
   gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
   ls_tip_set (self->message, whole);
+  if (why != NULL && g_strcmp0 (action, "win.cancel-open") != 0)
+    gtk_widget_add_css_class (self->message, "doubt");
+  else
+    gtk_widget_remove_css_class (self->message, "doubt");
   gtk_widget_set_visible (self->message_action, way_out != NULL);
   if (way_out == NULL)
     return;

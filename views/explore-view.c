@@ -161,11 +161,13 @@ void
 ls_explore_view_add_actions (LsExploreView *self,
                              GActionMap    *map)
 {
-  static const char *const names[] = { "arrows", "rounds" };
+  const struct { const char *name; GtkWidget *owner; } props[] = {
+    { "arrows", self->loops }, { "rounds", self->loops }, { "waterfall", self->times },
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (props); i++)
     {
-      g_autoptr (GPropertyAction) action = g_property_action_new (names[i], self->loops, names[i]);
+      g_autoptr (GPropertyAction) action = g_property_action_new (props[i].name, props[i].owner, props[i].name);
 
       g_action_map_add_action (map, G_ACTION (action));
     }

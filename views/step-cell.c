@@ -12,6 +12,8 @@ struct _LsStepCell
   LsStepItem    *item;
   double         top;
   guint          ticks;
+  gboolean       fall;
+  double         before;
 };
 
 G_DEFINE_FINAL_TYPE (LsStepCell, ls_step_cell, GTK_TYPE_WIDGET)
@@ -55,7 +57,9 @@ ls_step_cell_snapshot (GtkWidget   *widget,
         ls_draw_rail (snapshot, &look, self->item, width, height);
       break;
     case LS_STEP_CELL_RANGE:
-      if (self->item != NULL)
+      if (self->item != NULL && self->fall)
+        ls_draw_fall (snapshot, gtk_widget_get_pango_context (widget), &look, self->item, self->before, self->top, self->ticks, width, height);
+      else if (self->item != NULL)
         ls_draw_range (snapshot, &look, self->item, self->top, self->ticks, width, height);
       break;
     case LS_STEP_CELL_AXIS:
@@ -121,4 +125,20 @@ ls_step_cell_set_axis (LsStepCell *self,
   self->top = top;
   self->ticks = ticks;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_step_cell_set_fall (LsStepCell *self,
+                       gboolean    fall,
+                       double      before)
+{
+  self->fall = fall;
+  self->before = before;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+LsStepItem *
+ls_step_cell_get_item (LsStepCell *self)
+{
+  return self->item;
 }

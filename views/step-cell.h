@@ -28,4 +28,10 @@ void       ls_step_cell_set_axis (LsStepCell     *self,
                                   double          top,
                                   guint           ticks);
 
+/* With TRUE a range shows what the step took off `before`, the median of the step before it in seconds, or 0. */
+void       ls_step_cell_set_fall (LsStepCell     *self,
+                                  gboolean        fall,
+                                  double          before);
+LsStepItem *ls_step_cell_get_item (LsStepCell    *self);
+
 G_END_DECLS

@@ -17,6 +17,10 @@
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
 
+enum { PROP_0, PROP_WATERFALL, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
 typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
 
 struct _LsTimeView
@@ -31,10 +35,12 @@ struct _LsTimeView
   double              top;
   guint               ticks;
   gboolean            syncing;
+  gboolean            waterfall;
 
   GtkWidget          *box;
   GtkWidget          *fold;
   GtkWidget          *fold_icon;
+  GtkWidget          *waterfall_button;
   GtkWidget          *headline;
   GtkWidget          *subtitle;
   GtkWidget          *measure;
@@ -50,6 +56,40 @@ struct _LsTimeView
 G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
 
 
+/* ---- the step before ----------------------------------------------------- */
+
+/* The last measured step of the path before `item`, or NULL. Borrowed. */
+static const LsStepRecord *
+find_before (LsTimeView *self,
+             LsStepItem *item)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  const LsStepRecord *before = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) other = g_list_model_get_item (path, i);
+      const LsStepRecord *record = ls_step_item_get (other);
+
+      if (other == item)
+        break;
+      if (record->timing.samples > 0 && record->state != LS_STEP_FAILED && record->state != LS_STEP_RUNNING)
+        before = record;
+    }
+
+  return before;
+}
+
+static void
+set_fall (LsTimeView *self,
+          LsStepCell *cell)
+{
+  const LsStepRecord *before = self->waterfall && ls_step_cell_get_item (cell) != NULL
+                                 ? find_before (self, ls_step_cell_get_item (cell)) : NULL;
+
+  ls_step_cell_set_fall (cell, self->waterfall, before != NULL ? before->timing.median : 0.0);
+}
+
 /* ---- cells -------------------------------------------------------------- */
 
 static char *
@@ -60,6 +100,21 @@ iqr_text (const LsStepTime *timing,
   g_autofree char *q3 = ls_format_time_in (timing->q3, unit);
 
   return g_strdup_printf ("%s – %s", q1, q3);
+}
+
+/* Against the first step, or in the waterfall against the step before. */
+static char *
+faster_text (LsTimeView         *self,
+             LsStepItem         *item,
+             const LsStepRecord *record)
+{
+  const LsStepRecord *before = self->waterfall ? find_before (self, item) : NULL;
+
+  if (self->waterfall)
+    return before != NULL ? ls_format_speedup (before->timing.median / record->timing.median) : g_strdup ("");
+  if (record->speedup <= 0.0)
+    return g_strdup ("");
+  return record->no_difference ? ls_format_factor (record->speedup) : ls_format_speedup (record->speedup);
 }
 
 static char *
@@ -91,10 +146,7 @@ figure_text (LsTimeView *self,
         return g_strdup_printf (_("%u of %u"), record->done, record->total);
       return g_strdup ("");
     case FASTER:
-      if (!known || record->speedup <= 0.0)
-        return g_strdup ("");
-      return record->no_difference ? ls_format_factor (record->speedup)
-                                   : ls_format_speedup (record->speedup);
+      return known ? faster_text (self, item, record) : g_strdup ("");
     }
 
   return NULL;
@@ -184,6 +236,7 @@ bind_range (GtkSignalListItemFactory *factory,
 
   ls_step_cell_set_item (cell, gtk_list_item_get_item (list_item));
   ls_step_cell_set_axis (cell, self->top, self->ticks);
+  set_fall (self, cell);
   g_ptr_array_add (self->ranges, cell);
 }
 
@@ -233,12 +286,15 @@ fit_columns (LsTimeView *self)
     { MIN_TIME, "99.99", 20 },
     { MEDIAN, "median", 22 },
     { IQR, "99.99 – 99.99", 12 },
-    { FASTER, "×9.99, slower", 24 },
+    { FASTER, NULL, 24 },
   };
+
+  /* In bold, which the column is. */
+  g_autofree char *slower = ls_format_speedup (0.88);
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     ls_column_fit (GTK_WIDGET (self), self->columns[widths[i].figure],
-                   widths[i].sample, widths[i].extra);
+                   widths[i].sample != NULL ? widths[i].sample : slower, widths[i].extra + (widths[i].sample != NULL ? 0 : 14));
 }
 
 static void
@@ -317,7 +373,10 @@ update_axis (LsTimeView *self)
     self->top = ls_range_axis (top, &self->ticks);
   ls_step_cell_set_axis (LS_STEP_CELL (self->axis), self->top, self->ticks);
   for (guint i = 0; i < self->ranges->len; i++)
-    ls_step_cell_set_axis (g_ptr_array_index (self->ranges, i), self->top, self->ticks);
+    {
+      ls_step_cell_set_axis (g_ptr_array_index (self->ranges, i), self->top, self->ticks);
+      set_fall (self, g_ptr_array_index (self->ranges, i));
+    }
   if (before != ls_format_time_unit (self->top))
     for (guint i = 0; i < g_list_model_get_n_items (ls_session_get_path (self->session)); i++)
       {
@@ -429,6 +488,7 @@ update (LsTimeView *self)
   gtk_widget_set_visible (self->stack, !folded);
   gtk_widget_set_visible (self->error_box, error != NULL);
   gtk_label_set_label (GTK_LABEL (self->error), error != NULL ? error : "");
+  gtk_widget_set_visible (self->waterfall_button, !folded && anything_to_show (self));
   gtk_widget_set_visible (self->cancel, running);
   gtk_widget_set_visible (self->measure, !running && ls_session_get_current (self->session));
   gtk_image_set_from_icon_name (GTK_IMAGE (self->fold_icon),
@@ -451,6 +511,53 @@ selection_changed (LsTimeView *self)
 
   if (!self->syncing && item != NULL && item != ls_session_get_current (self->session))
     ls_session_go_to (self->session, ls_step_item_get (item)->id);
+}
+
+/* ---- waterfall ----------------------------------------------------------- */
+
+static void
+set_waterfall (LsTimeView *self,
+               gboolean    waterfall)
+{
+  GListModel *path = self->session != NULL ? G_LIST_MODEL (ls_session_get_path (self->session)) : NULL;
+
+  self->waterfall = waterfall;
+  gtk_column_view_column_set_title (self->columns[FASTER], waterfall ? _("than before") : _("faster"));
+  if (path == NULL)
+    return;
+  if (waterfall)
+    ls_time_view_set_folded (self, FALSE);
+  update (self);
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+
+      g_signal_emit_by_name (item, "changed");
+    }
+}
+
+static void
+ls_time_view_get_property (GObject    *object,
+                           guint       id,
+                           GValue     *value,
+                           GParamSpec *spec)
+{
+  if (id == PROP_WATERFALL)
+    g_value_set_boolean (value, LS_TIME_VIEW (object)->waterfall);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+}
+
+static void
+ls_time_view_set_property (GObject      *object,
+                           guint         id,
+                           const GValue *value,
+                           GParamSpec   *spec)
+{
+  if (id == PROP_WATERFALL)
+    set_waterfall (LS_TIME_VIEW (object), g_value_get_boolean (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
 
 /* ---- class -------------------------------------------------------------- */
@@ -482,6 +589,10 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_time_view_dispose;
+  G_OBJECT_CLASS (klass)->get_property = ls_time_view_get_property;
+  G_OBJECT_CLASS (klass)->set_property = ls_time_view_set_property;
+  props[PROP_WATERFALL] = g_param_spec_boolean ("waterfall", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
   widget_class->css_changed = ls_time_view_css_changed;
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/time-view.ui");
@@ -489,6 +600,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   BIND (box);
   BIND (fold);
   BIND (fold_icon);
+  BIND (waterfall_button);
   BIND (headline);
   BIND (subtitle);
   BIND (measure);

@@ -33,6 +33,8 @@ test_format (void)
   assert_text (ls_format_time (2.1), "2.10" NNBSP "s");
   assert_text (ls_format_time (999.6e-6), "1.00" NNBSP "ms");
   assert_text (ls_format_time_spread (225e-6, 2e-6), "225 ±2" NNBSP "µs");
+  assert_text (ls_format_time_spread (8.19e-3, 11.04e-3), "8.19 ±11.0" NNBSP "ms");
+  assert_text (ls_format_time_spread (757e-6, 3629e-6), "757 ±3630" NNBSP "µs");
   assert_text (ls_format_speedup (3.8), "×3.80");
   assert_text (ls_format_speedup (0.92), "×0.92, slower");
   assert_text (ls_format_speedup (0.997), "×1.00");

@@ -61,7 +61,7 @@ check("every key of the shortcuts window does something",
        and not (key in OWN and (key == "1...9" or re.search(rf"GDK_KEY_{key}\b", read(OWN[key]))))})
 entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",', read("app/window-actions.c"))}
 entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
-switches = re.search(r"names\[\] = \{([^}]*)\}", read("views/explore-view.c"))         # of the loop nest
+switches = re.search(r"props\[\] = \{(.*?)\};", read("views/explore-view.c"), re.S)         # of the loop nest and the times
 entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
 named = {re.split(r"::|\(", action)[0] for action in main}
 for path in glob.glob(os.path.join(TOP, "app", "*.ui")) + glob.glob(os.path.join(TOP, "views", "*.ui")):

@@ -82,12 +82,18 @@ def text(app):
         check("the text is readable", "for k, j_1 in T.grid(128, 4):" in content)
 
 
+def waterfall(app):
+    check("W shows what each step took off the one before", insist(lambda: key("w"), lambda: find(app, "than before") is not None))
+    check("and W again the times", insist(lambda: key("w"), lambda: find(app, "than before") is None))
+
+
 def drive(app):
     panes(app)
     rows(app)
     buttons(app)
     slider(app)
     text(app)
+    waterfall(app)
     stepping(app)
 
 

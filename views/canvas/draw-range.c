@@ -96,6 +96,105 @@ draw_running (GtkSnapshot        *snapshot,
                                &GRAPHENE_RECT_INIT (x, middle - 1.0f, 3.0f, 2.0f));
 }
 
+static void
+draw_grid (GtkSnapshot  *snapshot,
+           const LsLook *look,
+           double        top,
+           guint         ticks,
+           float         width,
+           float         height)
+{
+  for (guint i = 0; i <= ticks; i++)
+    {
+      float x = roundf (place (top * i / ticks, top, width));
+
+      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_BORDER_SOFT),
+                                 &GRAPHENE_RECT_INIT (x, 0.0f, 1.0f, height));
+    }
+}
+
+/* The bar from the step before to this one; a line leads up to the row above. */
+static void
+draw_difference (GtkSnapshot  *snapshot,
+                 const LsLook *look,
+                 double        before,
+                 double        median,
+                 gboolean      current,
+                 double        top,
+                 float         width,
+                 float         middle)
+{
+  float from = roundf (place (before, top, width)), to = roundf (place (median, top, width));
+  GdkRGBA bar = current ? ls_look_fade (look, LS_LOOK_ACCENT, 0.6) : ls_look_bar (look);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (MIN (from, to), middle - 5.0f, MAX (fabsf (to - from), 1.0f), 10.0f);
+
+  gtk_snapshot_append_color (snapshot, &bar, &bounds);
+  if (before > 0.0)
+    gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_NEUTRAL), &GRAPHENE_RECT_INIT (from, 0.0f, 1.0f, middle + 5.0f));
+  gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_TEXT), &GRAPHENE_RECT_INIT (to - 1.0f, middle - 7.0f, 2.0f, 14.0f));
+}
+
+static float
+text_width (PangoContext *pango,
+            const LsFont *font,
+            const char   *text)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, font, text);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return (float) width;
+}
+
+/* Right of the bar where there is room, else left of it. */
+static void
+write_difference (GtkSnapshot  *snapshot,
+                  PangoContext *pango,
+                  const LsLook *look,
+                  double        before,
+                  double        median,
+                  gboolean      real,
+                  double        top,
+                  float         width,
+                  float         middle)
+{
+  LsTimeUnit unit = ls_format_time_unit (top);
+  LsFont font = { .tabular = TRUE, .bold = real };
+  g_autofree char *size = ls_format_time_in (fabs (median - before), unit);
+  g_autofree char *text = before > 0.0 ? g_strconcat (median < before ? "−" : "+", size, NULL) : g_strdup (size);
+  float left = place (MIN (before, median), top, width), right = place (MAX (before, median), top, width);
+  float room = text_width (pango, &font, text) + 8.0f;
+  gboolean beside = right + room <= width;
+
+  if (!beside && left < room)
+    return;
+  ls_draw_text (snapshot, pango, &font, text, beside ? right + 6.0f : left - 6.0f, middle, beside ? 0.0f : 1.0f, 0.5f,
+                ls_look_get (look, real ? LS_LOOK_TEXT : LS_LOOK_DIM));
+}
+
+void
+ls_draw_fall (GtkSnapshot  *snapshot,
+              PangoContext *pango,
+              const LsLook *look,
+              LsStepItem   *item,
+              double        before,
+              double        top,
+              guint         ticks,
+              float         width,
+              float         height)
+{
+  const LsStepRecord *record = ls_step_item_get (item);
+  float middle = roundf (height / 2.0f);
+
+  draw_grid (snapshot, look, top, ticks, width, height);
+  if (record->state == LS_STEP_RUNNING)
+    draw_running (snapshot, look, record, width, middle);
+  if (record->state == LS_STEP_RUNNING || record->timing.samples == 0 || record->state == LS_STEP_FAILED)
+    return;
+  draw_difference (snapshot, look, before, record->timing.median, ls_step_item_is_current (item), top, width, middle);
+  write_difference (snapshot, pango, look, before, record->timing.median, !record->no_difference, top, width, middle);
+}
+
 void
 ls_draw_range (GtkSnapshot  *snapshot,
                const LsLook *look,
@@ -108,14 +207,7 @@ ls_draw_range (GtkSnapshot  *snapshot,
   const LsStepRecord *record = ls_step_item_get (item);
   float middle = roundf (height / 2.0f);
 
-  for (guint i = 0; i <= ticks; i++)
-    {
-      float x = roundf (place (top * i / ticks, top, width));
-
-      gtk_snapshot_append_color (snapshot, ls_look_get (look, LS_LOOK_BORDER_SOFT),
-                                 &GRAPHENE_RECT_INIT (x, 0.0f, 1.0f, height));
-    }
-
+  draw_grid (snapshot, look, top, ticks, width, height);
   if (record->state == LS_STEP_RUNNING)
     draw_running (snapshot, look, record, width, middle);
   else if (record->timing.samples > 0 && record->state != LS_STEP_FAILED)

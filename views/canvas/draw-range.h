@@ -20,6 +20,18 @@ void   ls_draw_range       (GtkSnapshot  *snapshot,
                             float         width,
                             float         height);
 
+/* Draws what `item` took off the median `before` of the step before it, or added: a bar between the two with the
+ * signed difference beside it.  With `before` 0 the bar begins at 0, as that of the first step does. */
+void   ls_draw_fall        (GtkSnapshot  *snapshot,
+                            PangoContext *pango,
+                            const LsLook *look,
+                            LsStepItem   *item,
+                            double        before,
+                            double        top,
+                            guint         ticks,
+                            float         width,
+                            float         height);
+
 /* The figures along the axis. */
 void   ls_draw_range_axis  (GtkSnapshot  *snapshot,
                             PangoContext *pango,

@@ -470,6 +470,7 @@ draw_label (LsFigure    *figure,
   float head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
   float verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
   float tail = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail);
+  float whole = tail;
   float step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, number) + 10.0f : 0.0f;
   float gap = 5.0f, width, x;
   graphene_rect_t bounds;
@@ -483,7 +484,9 @@ draw_label (LsFigure    *figure,
   x += 10.0f;
   ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->head, x, place->y, 0.0f);
   ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, label->verb, x + head + gap, place->y, 0.0f);
-  if (tail > 0.0f)
+  if (tail >= whole)
+    ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y, 0.0f);
+  else
     ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y,
                            tail + 1.0f);
   if (label->step > 0)

@@ -77,9 +77,13 @@ ls_format_time_spread (double median,
   double value = ls_time_in_unit (median, unit);
   double spread = ls_time_in_unit (half_iqr, unit);
   int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  int fewer = MIN (decimals, spread >= 99.95 ? 0 : spread >= 9.995 ? 1 : 2);
 
+  /* A spread of four figures is no more exact than one of three. */
+  if (spread >= 999.5)
+    spread = round (spread / 10.0) * 10.0;
   return g_strdup_printf ("%'.*f ±%'.*f" NARROW "%s",
-                          decimals, value, decimals, spread, unit_names[unit]);
+                          decimals, value, fewer, spread, unit_names[unit]);
 }
 
 char *
