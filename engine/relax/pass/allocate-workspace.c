@@ -144,7 +144,7 @@ visit_block (LsRelaxMutator *self,
   ls_block_builder_begin_block (self->builder, TRUE);
   state->workspace = ls_ref (ls_block_builder_emit_take (self->builder, ls_relax_make ("relax.builtin.alloc_tensor",
       ls_array_of (ls_shape_expr_new (ls_array_of (ls_int_imm_new (LS_INT64, state->size), NULL)), ls_data_type_imm_new (LS_DTYPE (LS_TYPE_UINT, 8)),
-                   ls_prim_value_new (ls_int_imm_new (LS_INT64, 0)), ls_relax_string_new ("global"), NULL), NULL), "workspace_main"));
+                   ls_prim_value_new (ls_int_imm_new (LS_INT64, 0)), ls_relax_string_new ("global"), NULL), NULL, NULL), "workspace_main"));
   for (guint i = 0; i < block->bindings->n; i++)
     ls_relax_mutator_default_binding (self, block->bindings->items[i]);
   return ls_block_builder_end_block (self->builder);
