@@ -66,7 +66,7 @@ with_parameter (LsRelaxMutator *self,
       ls_unref (attrs);
       attrs = named;
     }
-  fresh = LS_NODE (ls_function_new (ls_array_take_ptr_array (params), ls_node_ref (func->ret_struct_info), ls_node_ref (func->body), attrs, func->is_pure));
+  fresh = LS_NODE (ls_function_new (ls_array_take_ptr_array (params), ls_node_ref (func->body), ls_node_ref (func->ret_struct_info), attrs, func->is_pure));
   return fresh;
 }
 
@@ -159,6 +159,8 @@ name_functions (LsRelaxMutator *self,
 {
   Workspace *state = self->user_data;
 
+  for (guint i = 0; i < module->functions->n; i++)
+    g_free (ls_block_builder_unique_name (self->builder, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint));
   for (guint i = 0; i < module->functions->n; i++)
     {
       LsNode *func = module->functions->items[i];
