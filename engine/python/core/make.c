@@ -90,13 +90,49 @@ static const Row rows[] = {
   ROW (SameShapeConstraint, SAME_SHAPE_CONSTRAINT, "A"),
 };
 
-/* Kinds that a node in a field of any kind must have, where the letter is too wide. */
-static const struct { LsKind kind; const char *field; LsKind holds; } CHECKS[] = {
-  { LS_KIND_MATCH_BUFFER_REGION, "source", LS_KIND_BUFFER_REGION },
-  { LS_KIND_BLOCK_REALIZE, "block", LS_KIND_BLOCK },
-  { LS_KIND_INDEX_MAP, "inverse_index_map", LS_KIND_INDEX_MAP },
-  { LS_KIND_ALLOCATE_CONST, "data", LS_KIND_TENSOR },
+/* Kinds that a field's node, or the items of its list, must have where the letter is too wide. */
+static const struct { LsKind kind; const char *field; gboolean items; LsKind holds, or; } CHECKS[] = {
+  { LS_KIND_MATCH_BUFFER_REGION, "source", FALSE, LS_KIND_BUFFER_REGION, LS_KIND_BUFFER_REGION },
+  { LS_KIND_BLOCK_REALIZE, "block", FALSE, LS_KIND_BLOCK, LS_KIND_BLOCK },
+  { LS_KIND_BLOCK, "reads", TRUE, LS_KIND_BUFFER_REGION, LS_KIND_BUFFER_REGION },
+  { LS_KIND_BLOCK, "writes", TRUE, LS_KIND_BUFFER_REGION, LS_KIND_BUFFER_REGION },
+  { LS_KIND_BLOCK, "match_buffers", TRUE, LS_KIND_MATCH_BUFFER_REGION, LS_KIND_MATCH_BUFFER_REGION },
+  { LS_KIND_INDEX_MAP, "inverse_index_map", FALSE, LS_KIND_INDEX_MAP, LS_KIND_INDEX_MAP },
+  { LS_KIND_ALLOCATE_CONST, "data", FALSE, LS_KIND_TENSOR, LS_KIND_TENSOR },
+  { LS_KIND_BINDING_BLOCK, "bindings", TRUE, LS_KIND_VAR_BINDING, LS_KIND_MATCH_CAST },
+  { LS_KIND_DATAFLOW_BLOCK, "bindings", TRUE, LS_KIND_VAR_BINDING, LS_KIND_MATCH_CAST },
+  { LS_KIND_SEQ_EXPR, "blocks", TRUE, LS_KIND_BINDING_BLOCK, LS_KIND_DATAFLOW_BLOCK },
+  { LS_KIND_RELAX_IF, "true_branch", FALSE, LS_KIND_SEQ_EXPR, LS_KIND_SEQ_EXPR },
+  { LS_KIND_RELAX_IF, "false_branch", FALSE, LS_KIND_SEQ_EXPR, LS_KIND_SEQ_EXPR },
+  { LS_KIND_FUNCTION, "body", FALSE, LS_KIND_SEQ_EXPR, LS_KIND_SEQ_EXPR },
 };
+
+/* May the field of such a node hold what it was given? If not: TypeError. */
+static gboolean
+may_hold (LsKind      kind,
+          const char *field,
+          LsNode     *held)
+{
+  for (guint i = 0; held != NULL && i < G_N_ELEMENTS (CHECKS); i++)
+    {
+      LsArray *list = CHECKS[i].items && ls_is (held, ARRAY) ? (LsArray *) held : NULL;
+      guint n = CHECKS[i].items ? ls_array_n (list) : 1;
+
+      if (CHECKS[i].kind != kind || strcmp (CHECKS[i].field, field) != 0)
+        continue;
+      for (guint k = 0; k < n; k++)
+        {
+          LsNode *item = list != NULL ? list->items[k] : held;
+
+          if (item != NULL && (ls_kind (item) == CHECKS[i].holds || ls_kind (item) == CHECKS[i].or))
+            continue;
+          PyErr_Format (PyExc_TypeError, "%s: expected a %s, got a %s", field, ls_class_get (CHECKS[i].holds)->name,
+                        item != NULL ? item->klass->name : "None");
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
 
 static gboolean
 fill_node (LsNode        *node,
@@ -109,15 +145,7 @@ fill_node (LsNode        *node,
   gboolean optional = **letters == '?';
 
   *letters += optional;
-  if (!ls_py_to_node (value, want, optional, field->name, slot))
-    return FALSE;
-  for (guint i = 0; *slot != NULL && i < G_N_ELEMENTS (CHECKS); i++)
-    if (CHECKS[i].kind == ls_kind (node) && strcmp (CHECKS[i].field, field->name) == 0 && CHECKS[i].holds != ls_kind (*slot))
-      {
-        PyErr_Format (PyExc_TypeError, "%s: expected a %s, got %.200R", field->name, ls_class_get (CHECKS[i].holds)->name, value);
-        return FALSE;
-      }
-  return TRUE;
+  return ls_py_to_node (value, want, optional, field->name, slot) && may_hold (ls_kind (node), field->name, *slot);
 }
 
 static gboolean
@@ -245,6 +273,11 @@ py_with_field (PyObject *module,
             }
           if (!ls_py_to_node (value, want, optional, name, &fresh))
             return NULL;
+          if (!may_hold (ls_kind (node), name, fresh))
+            {
+              ls_node_unref (fresh);
+              return NULL;
+            }
           result = ls_py_wrap (ls_node_with_child (node, child, fresh));
           ls_node_unref (fresh);
           return result;

@@ -718,7 +718,9 @@ static PyObject *
 trace_simplified (PyObject *self,
                   PyObject *value)
 {
-  return ls_py_wrap_trace (ls_trace_simplified (TRACE (self), PyObject_IsTrue (value) == 1));
+  int remove_postproc = PyObject_IsTrue (value);
+
+  return remove_postproc < 0 ? NULL : ls_py_wrap_trace (ls_trace_simplified (TRACE (self), remove_postproc));
 }
 
 /* with_decision (i, decision) */
@@ -744,7 +746,9 @@ static PyObject *
 trace_to_json (PyObject *self,
                PyObject *value)
 {
-  return ls_py_text (ls_trace_to_json (TRACE (self), PyObject_IsTrue (value) == 1));
+  int remove_postproc = PyObject_IsTrue (value);
+
+  return remove_postproc < 0 ? NULL : ls_py_text (ls_trace_to_json (TRACE (self), remove_postproc));
 }
 
 static PyMethodDef trace_methods[] = {
