@@ -339,7 +339,11 @@ ls_block_builder_end_block (LsBlockBuilder *self)
   Frame frame;
   LsArray *bindings;
 
-  g_return_val_if_fail (self->frames->len > 0, NULL);
+  if (self->frames->len == 0)
+    {
+      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, "A block ends that was not begun.");
+      return NULL;
+    }
   frame = *top (self);
   g_clear_pointer (&frame.seen, g_hash_table_unref);
   g_array_set_size (self->frames, self->frames->len - 1);

@@ -84,7 +84,7 @@ void            ls_block_builder_end_dataflow   (LsBlockBuilder *self);
 /* A block of its own, outside of any function (mutators). */
 void            ls_block_builder_begin_block    (LsBlockBuilder *self,
                                                  gboolean        dataflow);
-/* The block with what was emitted since, maybe empty. (transfer full) */
+/* The block with what was emitted since, maybe empty; NULL with an error when none was begun. (transfer full) */
 LsNode         *ls_block_builder_end_block      (LsBlockBuilder *self);
 /* The variable that an expression (by address) got when it stood as an argument in the open block, or NULL: what is used
  * twice is bound once. Borrowed. */

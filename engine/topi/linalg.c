@@ -149,6 +149,8 @@ read_labels (GArray  *labels,
              LsArray *xs,
              GError **error)
 {
+  if (xs->n == 0)
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.einsum sums products of at least one tensor");
   if (g_strv_length (inputs) != xs->n)
     return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.einsum: the subscripts name %u tensors, but %u are given", g_strv_length (inputs), xs->n);
   for (guint i = 0; i < xs->n; i++)

@@ -10,6 +10,7 @@
 #include "tests/support/support.h"
 
 #include <string.h>
+#include <time.h>
 
 typedef struct {
   guint accepted;
@@ -259,7 +260,7 @@ test_compiled (void)
 /* ---- chains ---------------------------------------------------------------- */
 
 #define CHAIN_STEPS 8
-#define CHAIN_SECONDS 60
+#define CHAIN_SECONDS 60        /* of the processor: a busy machine is no hang */
 
 /* The trace as JSON leads to the same program. */
 static gboolean
@@ -344,7 +345,7 @@ check_chain (guint  seed,
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) want = NULL;
   g_autoptr (GBytes) got = NULL;
-  gint64 start = g_get_monotonic_time ();
+  clock_t start = clock ();
   gboolean doubtful = FALSE;
 
   ls_schedule_set_seed (schedule, seed);
@@ -377,7 +378,7 @@ check_chain (guint  seed,
           return FALSE;
         }
     }
-  if (g_get_monotonic_time () - start < CHAIN_SECONDS * G_USEC_PER_SEC)
+  if (clock () - start < (clock_t) CHAIN_SECONDS * CLOCKS_PER_SEC)
     return TRUE;
   complain (program, done->str, module, "too slow");
   return FALSE;

@@ -61,6 +61,17 @@ ls_py_require (PyObject   *object,
   return NULL;
 }
 
+LsNode *
+ls_py_require_func (PyObject *object)
+{
+  LsNode *func = ls_py_is_node (object) ? ls_py_node (object) : NULL;
+
+  if (ls_is (func, PRIM_FUNC) || ls_is (func, FUNCTION) || ls_is (func, EXTERN_FUNC))
+    return func;
+  PyErr_Format (PyExc_TypeError, "a module holds functions, not %R", object);
+  return NULL;
+}
+
 /* ---- the type ------------------------------------------------------------ */
 
 static void

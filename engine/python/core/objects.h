@@ -51,6 +51,8 @@ PyObject *ls_py_wrap_as      (gpointer      node,
 LsNode   *ls_py_require      (PyObject     *object,
                               LsKind        kind,
                               const char   *what);
+/* The node of a function that a module can hold, else NULL with TypeError. Borrowed. */
+LsNode   *ls_py_require_func (PyObject     *object);
 /* A type's `new` where objects come from the engine only: raises TypeError, since everything that takes such an object
  * relies on what is behind it. */
 PyObject *ls_py_no_new       (PyTypeObject *type,

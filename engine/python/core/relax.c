@@ -229,7 +229,7 @@ builder_add_func (PyObject *self,
   PyObject *func;
   const char *name;
 
-  if (!PyArg_ParseTuple (args, "O!s", ls_py_node_type, &func, &name))
+  if (!PyArg_ParseTuple (args, "Os", &func, &name) || ls_py_require_func (func) == NULL)
     return NULL;
   return answer (self, ls_block_builder_add_func (SELF (self), ls_py_node (func), name));
 }
@@ -241,7 +241,8 @@ builder_update_func (PyObject *self,
   PyObject *var, *func;
   LsNode *gvar;
 
-  if (!PyArg_ParseTuple (args, "OO!", &var, ls_py_node_type, &func) || (gvar = ls_py_require (var, LS_KIND_GLOBAL_VAR, "gv")) == NULL)
+  if (!PyArg_ParseTuple (args, "OO", &var, &func) || (gvar = ls_py_require (var, LS_KIND_GLOBAL_VAR, "gv")) == NULL ||
+      ls_py_require_func (func) == NULL)
     return NULL;
   ls_block_builder_update_func (SELF (self), (LsGlobalVar *) gvar, ls_py_node (func));
   return answer_none (self);

@@ -322,8 +322,8 @@ py_module (PyObject *self,
         g_ptr_array_add (gvars, ls_node_ref (ls_py_node (name)));
       else
         return NULL;
-      if (!ls_is (ls_py_node (func), PRIM_FUNC) && !ls_is (ls_py_node (func), FUNCTION) && !ls_is (ls_py_node (func), EXTERN_FUNC))
-        return PyErr_Format (PyExc_TypeError, "%R is no function", func);
+      if (ls_py_require_func (func) == NULL)
+        return NULL;
       g_ptr_array_add (funcs, ls_node_ref (ls_py_node (func)));
     }
   return ls_py_wrap (ls_module_new (ls_array_take_ptr_array (g_steal_pointer (&gvars)), ls_array_take_ptr_array (g_steal_pointer (&funcs)),
@@ -343,8 +343,8 @@ py_module_with (PyObject *self,
     return NULL;
   if (func == Py_None)
     return ls_py_wrap (ls_module_without (module, name));
-  if (!ls_py_is_node (func) || (!ls_is (ls_py_node (func), PRIM_FUNC) && !ls_is (ls_py_node (func), FUNCTION) && !ls_is (ls_py_node (func), EXTERN_FUNC)))
-    return PyErr_Format (PyExc_TypeError, "%R is no function", func);
+  if (ls_py_require_func (func) == NULL)
+    return NULL;
   return ls_py_wrap (ls_module_with (module, name, ls_py_node (func)));
 }
 

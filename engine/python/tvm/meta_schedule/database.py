@@ -244,14 +244,14 @@ class JSONDatabase(MemoryDatabase):
             if not allow_missing:
                 raise ValueError(f"File doesn't exist: {path}")
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-            with open(path, "w", encoding="utf-8"):
+            with open(os.fspath(path), "w", encoding="utf-8"):
                 return []
-        with open(path, encoding="utf-8") as file:
+        with open(os.fspath(path), encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.strip()]
 
     @staticmethod
     def _append(path, value):
-        with open(path, "a", encoding="utf-8") as file:
+        with open(os.fspath(path), "a", encoding="utf-8") as file:
             file.write(json.dumps(value) + "\n")
 
     def commit_workload(self, mod):

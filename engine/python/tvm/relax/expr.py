@@ -73,6 +73,12 @@ class ExprWithOp(RelaxExpr, Scriptable):
             raise IndexError(f"index {index} is out of the range of a tuple of {len(fields)}")
         return TupleGetItem(self, index)
 
+    def __iter__(self):
+        fields = getattr(_core.relax_struct_info(self), "fields", None)
+        if fields is None:
+            raise TypeError("what is not known to be a tuple has no end at which to stop")
+        return (TupleGetItem(self, i) for i in range(len(fields)))
+
 
 class Expr(ExprWithOp):
     """An expression of Relax."""

@@ -1,4 +1,6 @@
 """relax.build: a module as an executable for the virtual machine."""
+import os
+
 import _loopscope as _core
 
 from ..runtime.container import ShapeTuple
@@ -50,7 +52,7 @@ class VMExecutable:
 
     def export_library(self, file_name, **unused):
         """Writes the executable to a file."""
-        with open(file_name, "wb") as file:
+        with open(os.fspath(file_name), "wb") as file:
             file.write(self._impl.save())
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
@@ -68,7 +70,7 @@ class VMExecutable:
         """What export_library wrote."""
         import _loopscope_native as native
 
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:
             return VMExecutable(native.vm_load(file.read()))
 
 

@@ -108,12 +108,12 @@ class Module:
         if self._ir_mod is None:
             raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
         if fmt in ("ll", "s", "asm"):
-            with open(file_name, "w", encoding="utf-8") as file:
+            with open(os.fspath(file_name), "w", encoding="utf-8") as file:
                 file.write(self.get_source("asm" if fmt == "s" else fmt))
             return
         from ..ir.base import save_json
 
-        with open(file_name, "w", encoding="utf-8") as file:
+        with open(os.fspath(file_name), "w", encoding="utf-8") as file:
             file.write(_MAGIC)
             json.dump({"target": self._target, "module": save_json(self._ir_mod)}, file)
 
@@ -182,7 +182,7 @@ def load_module(path, fmt=""):
     """What export_library wrote: a module, or an executable of the virtual machine."""
     from ..relax.vm_build import VMExecutable
 
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:
         if file.read(len(_MAGIC)) == _MAGIC.encode():
             return _load_program(file)
     try:

@@ -210,12 +210,12 @@ class Database:
 def _lines(path):
     if not os.path.exists(path):
         return []
-    with open(path, encoding="utf-8") as file:
+    with open(os.fspath(path), encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
 
 
 def _append(path, row):
-    with open(path, "a", encoding="utf-8") as file:
+    with open(os.fspath(path), "a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")
 
 
