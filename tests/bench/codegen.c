@@ -18,6 +18,7 @@
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -227,17 +228,10 @@ run_peak (gpointer data)
   peak_sink = has_avx512 () ? peak_avx512 (0.999f) : peak_avx2 (0.999f);
 }
 
-static double
-measure_peak (void)
+static gboolean
+has_peak (void)
 {
-  double flops = 2.0 * PEAK_ROUNDS * 12 * (has_avx512 () ? 16 : 8);
-  double best = 0;
-
-  if (!has_avx512 () && (!__builtin_cpu_supports ("avx2") || !__builtin_cpu_supports ("fma")))
-    return 0;
-  for (int i = 0; i < 3; i++)
-    best = MAX (best, flops / ls_bench_measure (run_peak, NULL).minimum);
-  return best;
+  return has_avx512 () || (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma"));
 }
 
 /* ---- the product ------------------------------------------------------------------ */
@@ -410,25 +404,44 @@ run_blas (gpointer data)
                self->b->tensor.data, self->n, 0, self->c->tensor.data, self->n);
 }
 
-/* The best of many batches by the thread's CPU time, which other programs on the machine disturb least; both sides run on
- * one thread. */
-static double
-rate (Product    *self,
-      LsBenchFunc run)
+/* ---- a race --------------------------------------------------------------------- */
+
+typedef struct {
+  char       *name;
+  LsBenchFunc run;
+  gpointer    data;
+  double      flops;            /* of one run */
+  double      best;             /* GFLOP/s; 0: not run yet */
+} Runner;
+
+#define MAX_RUNNERS 16
+#define TURN_FLOPS 4e8          /* one turn is about so long */
+
+static void
+take_turn (Runner *self)
 {
-  double flops = 2.0 * self->n * self->n * (double) self->n;
-  guint calls = (guint) MAX (1, 1e9 / flops);
-  double best = 0;
+  guint calls = (guint) MAX (1, TURN_FLOPS / self->flops);
+  double start;
 
-  for (guint sample = 0; sample < 40; sample++)
-    {
-      double start = cpu_ns ();
+  self->run (self->data);
+  start = cpu_ns ();
+  for (guint i = 0; i < calls; i++)
+    self->run (self->data);
+  self->best = MAX (self->best, self->flops * calls / (cpu_ns () - start));
+}
 
-      for (guint i = 0; i < calls; i++)
-        run (self);
-      best = MAX (best, flops * calls / (cpu_ns () - start));
-    }
-  return best;
+/* Each in turn, over and over, by the thread's CPU time: what disturbs the machine meets all of them alike, and the best
+ * of many short turns is what is left without it.  All run on one thread. */
+static void
+race (Runner *runners,
+      guint   n)
+{
+  const char *seconds = g_getenv ("LS_BENCH_SECONDS");
+  double end = cpu_ns () + 1e9 * (seconds != NULL ? g_ascii_strtod (seconds, NULL) : 2.0) * n;
+
+  while (runners[0].best == 0 || cpu_ns () < end)
+    for (guint i = 0; i < n; i++)
+      take_turn (&runners[i]);
 }
 
 static void
@@ -467,26 +480,6 @@ check_product (Product *self)
   run_blas (self);
   if (!ls_tensor_allclose (&mine->tensor, &self->c->tensor, 1e-5, 1e-5 * sqrt (self->n), &mismatch, NULL))
     g_error ("the product of %d is wrong by %g", self->n, mismatch.max_abs);
-}
-
-static void
-bench_product (int    n,
-               double peak)
-{
-  gboolean wide = has_avx512 ();
-  Plan plan = { n, wide ? 8 : 6, 2, wide ? 16 : 8, n >= 512 ? 256 : 0, 16 };
-  g_autofree char *text = product_text (&plan);
-  g_autoptr (LsKernel) kernel = build_text (text);
-  g_autofree char *name = g_strdup_printf ("matmul %d, tile %dx%d%s", n, plan.rows, plan.vectors * plan.lanes, plan.depth > 0 ? ", blocked" : "");
-  g_autofree char *blas = g_strdup_printf ("matmul %d, OpenBLAS (%s)", n, openblas_get_corename ());
-  Product product;
-
-  product_init (&product, n);
-  product.func = ls_kernel_get (kernel, "main");
-  check_product (&product);
-  ls_bench_rate (name, rate (&product, run_ours), "GFLOP/s", 0.9 * peak);
-  ls_bench_rate (blas, rate (&product, run_blas), "GFLOP/s", 0);
-  product_clear (&product);
 }
 
 /* mm_relu after each step of the seeds' schedule. */
@@ -538,6 +531,26 @@ read_sample (const char *name)
   if (!g_file_get_contents (path, &text, NULL, &error))
     g_error ("%s", error->message);
   return text;
+}
+
+static LsModule *
+read_module (const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".py", NULL);
+  g_autofree char *text = read_sample (file);
+
+  return parse (text);
+}
+
+/* The module of a sample after the sample's steps. (transfer full) */
+static LsModule *
+scheduled (LsModule   *module,
+           const char *name)
+{
+  g_autofree char *file = g_strconcat (name, "_steps.py", NULL);
+  g_autofree char *steps = read_sample (file);
+
+  return apply_steps (module, steps);
 }
 
 /* ---- worked schedules ---------------------------------------------------------------- */
@@ -602,35 +615,120 @@ best_cpu_time (LsModule *module)
   return best;
 }
 
-/* Programs of data/samples as they are and after their steps; products against the peak. */
+/* Programs of data/samples as they are and after their steps. */
 static void
-bench_worked (double peak)
+bench_worked (void)
 {
-  static const struct { const char *name; gint64 n; } all[] = {
-    { "matmul_128", 128 }, { "matmul_512", 512 }, { "matmul_1024", 1024 }, { "softmax", 0 }, { "layer_norm", 0 }, { "reduction", 0 },
-    { "conv2d", 0 },
-  };
+  static const char *const all[] = { "softmax", "layer_norm", "reduction", "conv2d" };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     {
-      g_autofree char *file = g_strconcat (all[i].name, ".py", NULL);
-      g_autofree char *steps_file = g_strconcat (all[i].name, "_steps.py", NULL);
-      g_autofree char *text = read_sample (file);
-      g_autofree char *steps = read_sample (steps_file);
-      g_autofree char *title = g_strconcat (all[i].name, ", scheduled", NULL);
-      g_autoptr (LsModule) before = parse (text);
-      g_autoptr (LsModule) after = apply_steps (before, steps);
+      g_autoptr (LsModule) before = read_module (all[i]);
+      g_autoptr (LsModule) after = scheduled (before, all[i]);
+      double slow = best_cpu_time (before);
       double fast = best_cpu_time (after);
 
-      if (all[i].n < 1024)
-        {
-          double slow = best_cpu_time (before);
-
-          printf ("%-40s%9.3f ms -> %9.3f ms  x%.1f  no budget\n", all[i].name, slow / 1e6, fast / 1e6, slow / fast);
-        }
-      if (all[i].n > 0)
-        ls_bench_rate (title, 2.0 * all[i].n * all[i].n * all[i].n / fast, "GFLOP/s", 0.9 * peak);
+      printf ("%-40s%9.3f ms -> %9.3f ms  x%.1f  no budget\n", all[i], slow / 1e6, fast / 1e6, slow / fast);
     }
+}
+
+/* ---- products ------------------------------------------------------------------------ */
+
+static LsKernel *
+build_module (LsModule *module)
+{
+  g_autofree char *text = ls_script_print (module, NULL, NULL);
+
+  return build_text (text);
+}
+
+typedef struct {
+  int       n;
+  double    flops;
+  Product   products[MAX_RUNNERS];
+  LsKernel *kernels[MAX_RUNNERS];
+  Runner    runners[MAX_RUNNERS];
+  guint     n_runners;
+} Contest;
+
+static Runner *
+enter (Contest    *self,
+       char       *name,
+       LsBenchFunc run)
+{
+  Runner *runner = &self->runners[self->n_runners];
+  Product *product = &self->products[self->n_runners++];
+
+  *runner = (Runner) { name, run, product, self->flops, 0 };
+  product_init (product, self->n);
+  return runner;
+}
+
+static void
+enter_ours (Contest  *self,
+            char     *name,
+            LsKernel *kernel)
+{
+  Product *product = enter (self, name, run_ours)->data;
+
+  self->kernels[self->n_runners - 1] = kernel;
+  product->func = ls_kernel_get (kernel, "main");
+  check_product (product);
+}
+
+/* The sample's own steps, and with LS_BENCH_STEPS those of the files that it lists. */
+static void
+enter_scheduled (Contest *self)
+{
+  const char *more = g_getenv ("LS_BENCH_STEPS");
+  g_auto (GStrv) files = more != NULL ? g_strsplit (more, ":", MAX_RUNNERS - 4) : NULL;
+  g_autofree char *sample = g_strdup_printf ("matmul_%d", self->n);
+  g_autoptr (LsModule) module = read_module (sample);
+  g_autoptr (LsModule) after = scheduled (module, sample);
+
+  enter_ours (self, g_strdup_printf ("matmul %d, scheduled", self->n), build_module (after));
+  for (guint i = 0; files != NULL && files[i] != NULL; i++)
+    {
+      g_autofree char *steps = NULL;
+      g_autoptr (LsModule) other = NULL;
+
+      if (!g_file_get_contents (files[i], &steps, NULL, NULL))
+        g_error ("%s cannot be read", files[i]);
+      other = apply_steps (module, steps);
+      enter_ours (self, g_path_get_basename (files[i]), build_module (other));
+    }
+}
+
+/* A product scheduled by hand and one written out, against OpenBLAS and the peak. */
+static void
+bench_product (int n)
+{
+  gboolean wide = has_avx512 ();
+  Plan plan = { n, wide ? 8 : 6, 2, wide ? 16 : 8, n >= 512 ? 256 : 0, 16 };
+  g_autofree char *text = product_text (&plan);
+  Contest *self = g_new0 (Contest, 1);
+  double peak = 0;
+
+  *self = (Contest) { .n = n, .flops = 2.0 * n * n * (double) n };
+  if (has_peak ())
+    enter (self, g_strdup ("FMA peak, one core"), run_peak)->flops = 2.0 * PEAK_ROUNDS * 12 * (wide ? 16 : 8);
+  enter_scheduled (self);
+  enter_ours (self, g_strdup_printf ("matmul %d, tile %dx%d%s", n, plan.rows, plan.vectors * plan.lanes, plan.depth > 0 ? ", blocked" : ""),
+              build_text (text));
+  enter (self, g_strdup_printf ("matmul %d, OpenBLAS (%s)", n, openblas_get_corename ()), run_blas);
+  race (self->runners, self->n_runners);
+  if (has_peak ())
+    peak = self->runners[0].best;
+  for (guint i = 0; i < self->n_runners; i++)
+    {
+      Runner *runner = &self->runners[i];
+
+      ls_bench_rate (runner->name, runner->best, "GFLOP/s", runner->run == run_ours ? 0.9 * peak : 0);
+      g_free (runner->name);
+      product_clear (&self->products[i]);
+      g_clear_pointer (&self->kernels[i], ls_kernel_free);
+    }
+  g_free (self);
 }
 
 /* OpenBLAS does not know every CPU; its core type can only be chosen before it starts. */
@@ -643,25 +741,28 @@ bench_other_core (const char *program)
   if (!has_avx512 () || g_getenv ("OPENBLAS_CORETYPE") != NULL)
     return;
   g_subprocess_launcher_setenv (launcher, "OPENBLAS_CORETYPE", "SkylakeX", TRUE);
-  child = g_subprocess_launcher_spawn (launcher, NULL, program, "--blas-only", NULL);
+  child = g_subprocess_launcher_spawn (launcher, NULL, program, "--products", NULL);
   if (child != NULL)
     g_subprocess_wait (child, NULL, NULL);
 }
 
 static void
-bench_blas_only (void)
+bench_products (void)
 {
   static const int sizes[] = { 128, 512, 1024 };
+  const char *only = g_getenv ("LS_BENCH_ONLY");
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      g_autofree char *name = g_strdup_printf ("matmul %d, OpenBLAS (%s)", sizes[i], openblas_get_corename ());
-      Product product;
+    if (only == NULL || atoi (only) == sizes[i])
+      bench_product (sizes[i]);
+}
 
-      product_init (&product, sizes[i]);
-      ls_bench_rate (name, rate (&product, run_blas), "GFLOP/s", 0);
-      product_clear (&product);
-    }
+static void
+close_all (void)
+{
+  ls_jit_free (jit);
+  ls_target_free (target);
+  ls_pool_shutdown ();
 }
 
 int
@@ -670,32 +771,26 @@ main (int    argc,
 {
   g_autofree char *mm_relu = NULL;
   g_autofree char *steps = NULL;
-  double peak;
 
   openblas_set_num_threads (1);
-  if (argc > 1 && strcmp (argv[1], "--blas-only") == 0)
-    {
-      bench_blas_only ();
-      return 0;
-    }
-  ls_bench_head ();
-  mm_relu = read_sample ("mm_relu.py");
-  steps = read_sample ("mm_relu_steps.py");
   jit = ls_jit_new (NULL);
   target = ls_target_parse ("llvm", NULL);
+  ls_bench_head ();
+  if (argc > 1 && strcmp (argv[1], "--products") == 0)
+    {
+      bench_products ();
+      close_all ();
+      return 0;
+    }
+  mm_relu = read_sample ("mm_relu.py");
+  steps = read_sample ("mm_relu_steps.py");
   bench_building ("mm_relu", mm_relu, steps);
   if (g_getenv ("LS_BENCH_COUNT") != NULL)
     return 0;
   bench_steps (mm_relu, steps);
-  peak = measure_peak ();
-  ls_bench_rate ("FMA peak, one core", peak, "GFLOP/s", 0);
-  bench_product (128, peak);
-  bench_product (512, peak);
-  bench_product (1024, peak);
-  bench_worked (peak);
+  bench_worked ();
+  bench_products ();
   bench_other_core (argv[0]);
-  ls_jit_free (jit);
-  ls_target_free (target);
-  ls_pool_shutdown ();
+  close_all ();
   return 0;
 }
