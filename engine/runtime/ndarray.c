@@ -7,7 +7,7 @@
  * Strides that say the same as none are dropped, so that code which only takes
  * compact arrays can look at one pointer.  DLPack: dmlc/dlpack, version 0 structures.
  */
-#include "engine/runtime/runtime.h"
+#include "engine/runtime/runtime-private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -204,6 +204,8 @@ take_mapping (LsNDArray *self,
                    g_strerror (errno));
       return FALSE;
     }
+  if (fd < 0)
+    ls_memory_advise (data, length);
   mapping = g_new (Mapping, 1);
   *mapping = (Mapping) { data, length };
   self->tensor.data = data;
@@ -220,7 +222,7 @@ take_memory (LsNDArray *self,
 
   if (self->n_bytes > MAP_THRESHOLD)
     return take_mapping (self, -1, MAP_PRIVATE | MAP_ANONYMOUS, error);
-  self->tensor.data = aligned_alloc (64, length);
+  self->tensor.data = ls_memory_alloc (length);
   if (self->tensor.data == NULL)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY,

@@ -19,6 +19,13 @@ void     ls_runtime_error_to_g    (GError         **error,
                                    const char      *what);
 int      ls_runtime_fail_g        (GError          *error);
 
+/* large.c: `size` bytes at a multiple of 64, from megabytes on in large pages where the system has them; dropped with
+ * free.  NULL: there is no more memory. */
+void    *ls_memory_alloc         (gsize             size);
+/* Asks for large pages in memory that was had otherwise. */
+void     ls_memory_advise        (void             *memory,
+                                  gsize             size);
+
 /* pool.c: whether this thread runs a task; 0 or 1 sets it. */
 gboolean ls_pool_in_task         (int               set);
 

@@ -80,7 +80,7 @@ take (LsVMPool *self,
       self->kept -= size;
     }
   g_mutex_unlock (&self->lock);
-  return memory != NULL ? memory : aligned_alloc (ALIGNMENT, size);
+  return memory != NULL ? memory : ls_memory_alloc (size);
 }
 
 static void

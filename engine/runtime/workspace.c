@@ -90,7 +90,7 @@ ls_workspace_alloc (guint64 n_bytes)
   rounded = (MAX (n_bytes, 1) + ALIGN - 1) / ALIGN * ALIGN;
   block = reuse (rounded);
   if (block == NULL)
-    block = aligned_alloc (ALIGN, ALIGN + rounded);
+    block = ls_memory_alloc (ALIGN + rounded);
   else
     rounded = block->size;
   if (block == NULL)
