@@ -1,5 +1,6 @@
 """Any node as JSON and pickled, hashes that go with equality, paths to what differs, constants and operators at their limits."""
 import copy
+import json
 import pickle
 import unittest
 
@@ -44,6 +45,62 @@ class Json(unittest.TestCase):
                      '{"format": "nodes", "nodes": []}', '{"format": "other"}', '{"format": "nodes", "nodes": [["For", "", [1]]]}'):
             with self.assertRaises((ValueError, TypeError)):
                 tvm.ir.load_json(text)
+
+
+class TvmJson(unittest.TestCase):
+    """TVM's own form of nodes."""
+
+    def test_form(self):
+        data = json.loads(tvm.ir.save_json(te.var("x") + 1))
+        self.assertEqual(data["nodes"][0], {"type_key": ""})
+        self.assertEqual(data["nodes"][data["root"]], {"type_key": "tir.Add", "attrs": {"a": "2", "b": "5", "dtype": "int32", "span": "0"}})
+        self.assertEqual(data["nodes"][3], {"type_key": "runtime.String", "repr_str": "x"})
+        self.assertEqual((data["b64ndarrays"], list(data["attrs"])), ([], ["tvm_version"]))
+
+    def test_programs(self):
+        func = scale.with_attr("target", "llvm").with_attr("sizes", [1, 2])
+        for value in (scale, func, tvm.IRModule({"main": scale, "other": func})):
+            text = tvm.ir.save_json(value)
+            self.assertIn('"root": 1, ', text)
+            again = tvm.ir.load_json(text)
+            tvm.ir.assert_structural_equal(again, value)
+            self.assertEqual(tvm.ir.save_json(again), text)
+
+    def test_constants(self):
+        text = """{"root": 1, "nodes": [{"type_key": ""}, {"type_key": "Map", "keys": ["relax.expr.Constant"], "data": [2]},
+            {"type_key": "Array", "data": [3]},
+            {"type_key": "relax.expr.Constant", "attrs": {"_checked_type_": "8", "data": "0", "span": "0", "struct_info_": "4"}},
+            {"type_key": "relax.TensorStructInfo", "attrs": {"dtype": "float32", "ndim": "1", "shape": "5", "span": "0", "vdevice": "0"}},
+            {"type_key": "relax.expr.ShapeExpr", "attrs": {"_checked_type_": "0", "span": "0", "struct_info_": "0", "values": "6"}},
+            {"type_key": "Array", "data": [7]}, {"type_key": "IntImm", "attrs": {"dtype": "int64", "span": "0", "value": "2"}},
+            {"type_key": "relax.DynTensorType", "attrs": {"dtype": "float32", "ndim": "1", "span": "0"}}],
+            "b64ndarrays": ["P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAIgAQACAAAAAAAAAAgAAAAAAAAAAACAPwAAAEA="], "attrs": {"tvm_version": "0.20.0"}}"""
+        from tvm import relax  # noqa: F401
+
+        (constant,) = tvm.ir.load_json(text)["relax.expr.Constant"]
+        np.testing.assert_array_equal(constant.data.numpy(), np.array([1, 2], "float32"))
+
+    def test_boxes_and_long_chains(self):
+        text = '{"root": 1, "nodes": [{"type_key": ""}, {"type_key": "Map", "keys": ["a", "b"], "data": [2, 3]}, ' \
+               '{"type_key": "runtime.BoxInt", "repr_str": "7"}, {"type_key": "runtime.BoxBool", "repr_str": "1"}]}'
+        found = tvm.ir.load_json(text)
+        self.assertEqual((int(found["a"]), bool(found["b"])), (7, True))
+        value = te.var("x")
+        for i in range(3000):
+            value = tir.Add(value, te.var(f"y{i}"))
+        self.assertTrue(tvm.ir.structural_equal(tvm.ir.load_json(tvm.ir.save_json(value)), value, map_free_vars=True))
+
+    def test_damage_is_an_error(self):
+        good = json.loads(tvm.ir.save_json(tvm.IRModule({"main": scale})))
+        for number in range(1, len(good["nodes"])):
+            for key in good["nodes"][number].get("attrs", {}):
+                for wrong in ("0", "1", "9999", "-1", "x", None):
+                    bad = json.loads(json.dumps(good))
+                    bad["nodes"][number]["attrs"][key] = wrong
+                    try:
+                        tvm.ir.load_json(json.dumps(bad))
+                    except (ValueError, TypeError, tvm.TVMError):
+                        pass
 
 
 class Hashes(unittest.TestCase):

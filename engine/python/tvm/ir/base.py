@@ -134,24 +134,35 @@ def _from_text(value):
 
 
 def save_json(node):
-    """Any object of the engine as JSON: a list of nodes, each with its kind, its type and its fields."""
+    """Any object of the engine as JSON: in TVM's form where it has one (see json_graph), else as a list of nodes with their kind, type and fields."""
     import json
 
-    nodes = [[kind, dtype, [_to_text(v) for v in payload]] for kind, dtype, payload in _core.to_graph(_plain(node))]
+    from . import json_graph
+
+    graph = _core.to_graph(_plain(node))
+    if not hasattr(node, "_copy_from"):
+        try:
+            return json_graph.write(graph)
+        except json_graph.NotRepresented:
+            pass
+    nodes = [[kind, dtype, [_to_text(v) for v in payload]] for kind, dtype, payload in graph]
     return json.dumps({"format": "nodes", "attrs": {"tvm_version": "0.20.0"}, "array": hasattr(node, "_copy_from"), "nodes": nodes})
 
 
 def load_json(json_str):
-    """What save_json wrote."""
+    """What save_json wrote, here or in TVM."""
     import json
 
     from ..script import from_source
+    from . import json_graph
 
     data = json.loads(json_str)
+    if isinstance(data, dict) and "root" in data:
+        return _core.from_graph(json_graph.read(data))
     if data.get("format") == "tvmscript":
         return from_source(data["script"])
     if data.get("format") != "nodes":
-        raise ValueError("load_json reads what save_json of this engine wrote")
+        raise ValueError("load_json reads what save_json wrote")
     result = _core.from_graph([(kind, dtype, [_from_text(v) for v in payload]) for kind, dtype, payload in data["nodes"]])
     return _as_array(result) if data.get("array") else result
 

@@ -4,6 +4,7 @@ import json
 import os
 
 from ..ir.base import load_json, save_json, structural_equal
+from ..script.source import from_source
 from ..tir.schedule import Schedule
 from ..tir.schedule.trace import Trace
 from .arg_info import ArgInfo
@@ -24,8 +25,9 @@ class Workload(Named):
 
     @staticmethod
     def from_json(data):
-        """What as_json gave, here or in TVM; the hash is told anew."""
-        return Workload(load_json(base64.b64decode(data[1]).decode()))
+        """What as_json gave, here or in TVM; the hash is told anew.  The command line keeps the text of the module."""
+        text = base64.b64decode(data[1]).decode()
+        return Workload(load_json(text) if text.lstrip().startswith("{") else from_source(text, check_well_formed=False))
 
 
 class TuningRecord(Named):
