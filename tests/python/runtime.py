@@ -1,10 +1,13 @@
 """Arrays, compiled functions, registered functions, timing."""
 import gc
+import os
+import tempfile
 import unittest
 
 import tap
 import tvm
 from programs import MatMulRelu
+from tvm.script import tir as T
 
 if tap.has_numpy():
     import numpy as np
@@ -91,6 +94,65 @@ class Code(unittest.TestCase):
             tvm.build(MatMulRelu, target="abacus")
         with self.assertRaises(AttributeError):
             tvm.build(MatMulRelu, target="llvm")["nothing"]
+
+
+@tap.needs_numpy
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def built(self, symbol):
+        @T.prim_func
+        def double(A: T.Buffer((4,), "float32")):
+            for i in range(4):
+                A[i] = A[i] * T.float32(2)
+
+        return tvm.tir.build(tvm.IRModule.from_expr(double.with_attr("global_symbol", symbol)), "llvm")
+
+    def doubled(self, function):
+        array = tvm.nd.array(np.ones(4, "float32"))
+        function(array)
+        return list(array.numpy())
+
+    def test_objects_join_and_load(self):
+        from tvm.contrib import cc
+
+        names = [self.path(name) for name in ("a.o", "b.o")]
+        for name, symbol in zip(names, ("first", "second")):
+            self.built(symbol).save(name)
+        cc.create_shared(self.path("lib.so"), names)
+        loaded = tvm.runtime.load_module(self.path("lib.so"))
+        self.assertEqual(self.doubled(loaded["second"]), [2, 2, 2, 2])
+        self.assertTrue(loaded.implements_function("first"))
+        with self.assertRaises(ValueError):
+            tvm.runtime.load_module(self.path("none.so"))
+
+    def test_llvm_text_holds_the_program(self):
+        self.built("main").save(self.path("x.ll"))
+        with open(self.path("x.ll"), encoding="utf-8") as file:
+            self.assertIn("define", file.read())
+        self.assertEqual(self.doubled(tvm.runtime.load_module(self.path("x.ll"))), [2, 2, 2, 2])
+
+    def test_executables_wrap_modules(self):
+        built = self.built("main")
+        executable = tvm.runtime.Executable(built)
+        self.assertIs(executable.mod, built)
+        self.assertIs(executable.jit(), executable.jit())
+        self.assertIsNot(executable.jit(force_recompile=True), built)
+        self.assertEqual(self.doubled(executable["main"]), [2, 2, 2, 2])
+
+    def test_views(self):
+        array = tvm.nd.array(np.arange(64, dtype="int32"))
+        np.testing.assert_array_equal(array._create_view([4, 8], relative_byte_offset=128).numpy(), np.arange(32, 64).reshape(4, 8))
+        np.testing.assert_array_equal(array._create_view([32])._create_view([16], relative_byte_offset=64).numpy(), np.arange(16, 32))
+        self.assertEqual(array._create_view([64], "float32").dtype, "float32")
+        for shape, offset, words in (([128], 0, "only contains 256 bytes"), ([64], 128, "would occupy bytes 128 <= i_byte < 384")):
+            with self.assertRaisesRegex(ValueError, words):
+                array._create_view(shape, relative_byte_offset=offset)
 
 
 class Registered(unittest.TestCase):

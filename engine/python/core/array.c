@@ -312,20 +312,34 @@ array_copy (PyObject *self,
   return copy != NULL ? ls_py_wrap_array (copy) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
-/* view (shape) of a compact array */
+/* _view (shape, dtype, bytes from the start) of a compact array.  Limits: the elements of the view are as large as those of
+ * the array, and begin where one of these does. */
 static PyObject *
 array_view (PyObject *self,
-            PyObject *list)
+            PyObject *args)
 {
   gint64 shape[LS_NDARRAY_MAX_NDIM];
-  int ndim = shape_arg (list, shape);
+  LsDLDataType dtype = ARRAY (self)->tensor.dtype;
   GError *error = NULL;
   LsNDArray *view;
+  const char *name;
+  long long offset;
+  PyObject *list;
+  gint64 size;
+  int ndim;
 
-  if (ndim < 0)
+  if (!PyArg_ParseTuple (args, "OsL", &list, &name, &offset) || (ndim = shape_arg (list, shape)) < 0)
     return NULL;
-  view = ls_ndarray_view (ARRAY (self), ndim, shape, NULL, 0, &error);
-  return view != NULL ? ls_py_wrap_array (view) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  if (!ls_dl_dtype_parse (name, &dtype, &error))
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  size = (gint64) ls_dl_dtype_size (ARRAY (self)->tensor.dtype);
+  if ((gint64) ls_dl_dtype_size (dtype) != size || size == 0 || offset % size != 0)
+    return PyErr_Format (PyExc_ValueError, "the elements of a view are as large as those of the array and begin where one of these does");
+  view = ls_ndarray_view (ARRAY (self), ndim, shape, NULL, offset / size, &error);
+  if (view == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  view->tensor.dtype = dtype;
+  return ls_py_wrap_array (view);
 }
 
 /* ---- DLPack ---------------------------------------------------------------------------- */
@@ -387,7 +401,7 @@ static PyGetSetDef array_getset[] = {
 static PyMethodDef array_methods[] = {
   { "_copy_from", array_copy_from, METH_O, "Copies elements from another array." },
   { "_copy", array_copy, METH_NOARGS, "A compact copy." },
-  { "_view", array_view, METH_O, "The same elements in another shape." },
+  { "_view", array_view, METH_VARARGS, "_view(shape, dtype, byte_offset): the same memory in another shape." },
   { "_to_dlpack", array_to_dlpack, METH_NOARGS, "A DLPack capsule." },
   { "_text", array_text, METH_NOARGS, "The elements as text." },
   { NULL, NULL, 0, NULL },

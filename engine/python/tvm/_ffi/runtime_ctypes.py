@@ -1,2 +1,5 @@
-"""Types and devices."""
-from ..runtime import DataType, DataTypeCode, Device
+"""Types and devices under the names of TVM's foreign function interface."""
+from ..runtime._types import DataType, DataTypeCode
+from ..runtime.ndarray import Device
+
+TVMType = DataType

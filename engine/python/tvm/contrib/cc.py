@@ -21,7 +21,11 @@ def _list(value):
 
 
 def create_shared(output, objects, options=None, cc=None, cwd=None, ccache_env=None):
-    """A shared library of objects or sources."""
+    """A shared library of objects or sources.  Files that Module.save wrote are joined."""
+    from ..runtime.module import join_files
+
+    if join_files(output, _list(objects)):
+        return
     _run([cc or get_cc(), "-shared", "-fPIC", "-o", output] + _list(objects) + _list(options))
 
 
@@ -36,3 +40,13 @@ def create_staticlib(output, inputs, ar=None):
 
 
 create_shared.output_format = "so"
+
+
+def cross_compiler(compile_func, options=None, output_format=None, get_target_triple=None, add_files=None):
+    """create_shared with a compiler and options of its own."""
+    def compiler(output, objects, more=None, **kwargs):
+        create_shared(output, list(objects) + list(add_files or ()), list(options or ()) + list(more or ()),
+                      cc=compile_func if isinstance(compile_func, str) else None)
+
+    compiler.output_format = output_format or "so"
+    return compiler

@@ -103,19 +103,19 @@ class Module:
         self.save(file_name)
 
     def save(self, file_name, fmt=""):
-        """Writes a file of the program and its target; load_module compiles it again.  fmt "ll", "s", "asm": the text of get_source instead."""
-        fmt = fmt or os.path.splitext(str(file_name))[1].lstrip(".")
-        if self._ir_mod is None:
-            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
-        if fmt in ("ll", "s", "asm"):
-            with open(os.fspath(file_name), "w", encoding="utf-8") as file:
-                file.write(self.get_source("asm" if fmt == "s" else fmt))
-            return
-        from ..ir.base import save_json
+        """Writes a file of the program and its target; load_module compiles it again.
 
+        fmt "ll": LLVM's text with the program in a comment, which load_module reads too; "s", "asm": the text of the machine code; "c": the source."""
+        fmt = fmt or os.path.splitext(str(file_name))[1].lstrip(".")
+        if self.type_key == "c" or fmt in ("s", "asm"):
+            text = self.get_source("asm" if fmt in ("s", "asm") else fmt)
+        elif self._ir_mod is None:
+            raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
+        else:
+            text = _packed([self])
+            text = self.get_source("ll") + "\n; " + text.replace("\n", " ") + "\n" if fmt == "ll" else text
         with open(os.fspath(file_name), "w", encoding="utf-8") as file:
-            file.write(_MAGIC)
-            json.dump({"target": self._target, "module": save_json(self._ir_mod)}, file)
+            file.write(text)
 
     def import_module(self, module):
         """Looks up functions in another module too."""
@@ -136,9 +136,24 @@ class Module:
         """The form of get_source."""
         return "ll"
 
+    @property
     def is_runnable(self):
-        """Yes."""
+        """Can its functions be called?"""
+        return self.type_key != "c"
+
+    @property
+    def is_dso_exportable(self):
+        """Can it be written into a library?"""
         return True
+
+    @property
+    def is_binary_serializable(self):
+        """Can it be written as bytes within another module?"""
+        return self.type_key == "c"
+
+    def write_to_file(self, file_name, fmt=""):
+        """The newer name of save."""
+        self.save(file_name, fmt)
 
     def time_evaluator(self, func_name, dev, number=10, repeat=1, min_repeat_ms=0, limit_zero_time_iterations=100, cooldown_interval_ms=0,
                        repeats_to_cooldown=1, cache_flush_bytes=0, f_preproc=""):
@@ -154,37 +169,109 @@ class Module:
         return f"Module({self.type_key}, {id(self):x})"
 
 
+class _Source(Module):
+    """Source that was not compiled."""
+
+    def __init__(self, kind, code, fmt, names):
+        super().__init__(kind=kind)
+        self._code, self._fmt, self._all = code, fmt, names
+
+    def _names(self):
+        return self._all
+
+    def get_source(self, fmt=""):
+        return self._code
+
+    @property
+    def format(self):
+        return self._fmt
+
+
+def source_module(kind, code, fmt, names):
+    """A module of source."""
+    return _Source(kind, code, fmt, names)
+
+
 class Executable(Module):
-    """What tvm.compile gives: a module whose own module is `mod`."""
+    """What tvm.compile gives: a module whose own module is `mod`.  Executable(mod): around a module."""
+
+    def __init__(self, functions=None, *more, **named):
+        given = functions if isinstance(functions, Module) else None
+        if given is not None:
+            super().__init__(given._functions, given._ir_mod, given.type_key, given._target, given._kernel)
+        else:
+            super().__init__(functions, *more, **named)
+        self._mod = given
+        self._jitted_mod = None
 
     @property
     def mod(self):
         """The module."""
-        return self
+        return self._mod if self._mod is not None else self
 
-    def jit(self, **unused):
-        """The module, ready to be called."""
-        return self
+    def jit(self, *, fcompile=None, addons=None, force_recompile=False, **kwargs):
+        """The module, ready to be called; compiled anew when that is asked for."""
+        if force_recompile:
+            from ..driver.build_module import build
+
+            self._jitted_mod = build(self._ir_mod, self._target)
+        elif self._jitted_mod is None:
+            self._jitted_mod = self.mod
+        return self._jitted_mod
 
 
 _MAGIC = "loopscope module 1\n"
 
 
-def _load_program(file):
+def _packed(modules):
+    """The programs of modules as the text of a file."""
+    from ..ir.base import save_json
+
+    return _MAGIC + json.dumps([{"target": mod._target, "module": save_json(mod._ir_mod)} for mod in modules])
+
+
+def _programs(path):
+    """What save wrote: a list of programs; None: it is another file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    mark = _MAGIC.encode()
+    if data.startswith(mark):
+        return json.loads(data[len(mark):])
+    at = data.rfind(b"\n; " + _MAGIC.strip().encode() + b" ")
+    return json.loads(data[at + len(mark) + 3:]) if at >= 0 and str(path).endswith(".ll") else None
+
+
+def join_files(output, paths):
+    """One file of the programs of several; False: they are not all files of save."""
+    found = [_programs(path) for path in paths]
+    if not found or None in found:
+        return False
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(_MAGIC + json.dumps([program for programs in found for program in programs]))
+    return True
+
+
+def _load_programs(programs):
     from ..driver.build_module import build
     from ..ir.base import load_json
 
-    data = json.load(file)
-    return build(load_json(data["module"]), data["target"])
+    built = [build(load_json(one["module"]), one["target"]) for one in programs]
+    if len(built) == 1:
+        return built[0]
+    functions = {name: mod.get_function(name) for mod in built for name in mod._names()}
+    return Executable(functions, None, "library", built[0]._target)
 
 
 def load_module(path, fmt=""):
-    """What export_library wrote: a module, or an executable of the virtual machine."""
+    """What save or export_library wrote: a module, or an executable of the virtual machine."""
     from ..relax.vm_build import VMExecutable
 
-    with open(os.fspath(path), "rb") as file:
-        if file.read(len(_MAGIC)) == _MAGIC.encode():
-            return _load_program(file)
+    path = os.fspath(path)
+    if not os.path.exists(path):
+        raise ValueError(f"cannot find file {path}")
+    programs = _programs(path)
+    if programs is not None:
+        return _load_programs(programs)
     try:
         return VMExecutable.load(str(path))
     except _core_errors() as error:

@@ -74,6 +74,17 @@ def _require_cpu(dev):
         raise TVMError(f"there is no device {device(dev)} here; arrays live on cpu(0)")
 
 
+def _n_bytes(shape, dtype):
+    """The size of an array."""
+    from ._types import DataType
+
+    kind = DataType(dtype)
+    n = (kind.bits * kind.lanes + 7) // 8
+    for extent in shape:
+        n *= extent
+    return n
+
+
 class NDArray(_core.NDArray):
     """An array of numbers on the CPU; numpy and torch see the same memory."""
 
@@ -139,7 +150,14 @@ class NDArray(_core.NDArray):
         return self._copy()
 
     def _create_view(self, shape, dtype=None, relative_byte_offset=0):
-        return self._view(list(shape))
+        """The same memory, or a part of it, in another shape and type."""
+        shape, dtype = [int(n) for n in shape], str(dtype or self.dtype)
+        n_bytes, own = (_n_bytes(extents, kind) for extents, kind in ((shape, dtype), (self.shape, str(self.dtype))))
+        if relative_byte_offset < 0 or relative_byte_offset + n_bytes > own:
+            raise ValueError(f"View with shape {shape} and datatype {dtype} would have a size of {n_bytes} bytes.  This would occupy bytes "
+                             f"{relative_byte_offset} <= i_byte < {relative_byte_offset + n_bytes} within the backing array.  However, the NDArray being "
+                             f"viewed only contains {own} bytes (shape = {list(self.shape)}, dtype= {self.dtype}).")
+        return self._view(shape, dtype, relative_byte_offset)
 
     def __setitem__(self, in_slice, value):
         if not isinstance(in_slice, slice) or in_slice.start is not None or in_slice.stop is not None:

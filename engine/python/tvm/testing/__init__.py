@@ -37,5 +37,45 @@ def test_raise_error_callback(message):
     return fail
 
 
+class ErrorTest:
+    """An object whose field cannot be read."""
+
+    @property
+    def attr(self):
+        """Raises."""
+        raise AttributeError("this field cannot be read")
+
+
+def test_raise_error(kind, message):
+    """Raises an error of a kind, by its name."""
+    import builtins
+
+    from .. import error
+
+    raise (getattr(error, kind, None) or getattr(builtins, kind, error.TVMError))(message)
+
+
+test_raise_error.__test__ = False
 test_wrap_callback.__test__ = False
 test_raise_error_callback.__test__ = False
+
+
+def _register_conversions():
+    """Functions that show how arguments arrive."""
+    from ..runtime import convert_to_object
+    from ..runtime._registry import register_func
+    from ..tir import const
+
+    def expr(value):
+        return const(value, "bool" if isinstance(value, bool) else "int32") if isinstance(value, (bool, int)) else convert_to_object(value)
+
+    functions = {
+        "AcceptsBool": bool, "AcceptsInt": int, "AcceptsObjectRefArray": lambda values: values[0], "AcceptsMapReturnsValue": lambda table, key: table[key],
+        "AcceptsMapReturnsMap": lambda table: table, "AcceptsPrimExpr": expr, "AcceptsArrayOfPrimExpr": lambda values: [expr(x) for x in values],
+        "AcceptsMapOfPrimExpr": lambda table: {key: expr(x) for key, x in table.items()},
+    }
+    for name, function in functions.items():
+        register_func("testing." + name, function, override=True)
+
+
+_register_conversions()

@@ -1,4 +1,17 @@
-"""Names of the intrinsics for CUDA, and which of them go together."""
+"""Names of the intrinsics for CUDA, and which of them go together.  Those of 8-bit floats are names only."""
+from .layouts import (ldmatrix_32x8_to_shared_16x16_layout, shared_16x16_to_ldmatrix_32x8_layout, shared_16x32_to_ldmatrix_32x16_layout,
+                      shared_32x16_to_ldmatrix_32x16_layout)
+
+LDMATRIX_e4m3_A_INTRIN = "mma_ldmatrix_e4m3_a"
+LDMATRIX_e4m3_B_INTRIN = "mma_ldmatrix_e4m3_b"
+LDMATRIX_e4m3_B_TRANS_INTRIN = "mma_ldmatrix_e4m3_b_trans"
+LDMATRIX_e5m2_A_INTRIN = "mma_ldmatrix_e5m2_a"
+LDMATRIX_e5m2_B_INTRIN = "mma_ldmatrix_e5m2_b"
+LDMATRIX_e5m2_B_TRANS_INTRIN = "mma_ldmatrix_e5m2_b_trans"
+MMA_e4m3e4m3f32_INTRIN = "mma_e4m3e4m3f32"
+MMA_e4m3e4m3f32_TRANS_B_INTRIN = "mma_e4m3e4m3f32_trans_b"
+MMA_e5m2e5m2f32_INTRIN = "mma_e5m2e5m2f32"
+MMA_e5m2e5m2f32_TRANS_B_INTRIN = "mma_e5m2e5m2f32_trans_b"
 LDMATRIX_f16_A_INTRIN = "mma_ldmatrix_f16_a"
 LDMATRIX_f16_B_INTRIN = "mma_ldmatrix_f16_b"
 LDMATRIX_f16_A_TRANS_INTRIN = "mma_ldmatrix_f16_a_trans"

@@ -1,0 +1,1 @@
+"""Programs that TVM starts by name."""

@@ -1,0 +1,1 @@
+"""Operators for ARM: what their targets can do."""

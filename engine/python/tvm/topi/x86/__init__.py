@@ -1,0 +1,1 @@
+"""Operators for x86: what their targets can do."""
