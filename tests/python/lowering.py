@@ -428,5 +428,72 @@ class Sharing(unittest.TestCase):
         same(tir.transform.CommonSubexprElimTIR(), before, after)
 
 
+class Devices(unittest.TestCase):
+    def test_threads_are_marked_with_the_target(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((8,), "float32")):
+            T.func_attr({"target": T.target("cuda", host="llvm")})
+            for i in T.thread_binding(8, thread="blockIdx.x"):
+                A[i] = 1.0
+            with T.launch_thread("threadIdx.x", 8) as t:
+                A[t] = 2.0
+
+        attr = tir.transform.AnnotateDeviceRegions()(module_of(before))["main"].body.seq[1]
+        self.assertEqual((attr.attr_key, attr.body.attr_key), ("target", "thread_extent"))
+        alone = before.with_attr("target", tvm.target.Target("cuda"))
+        same(tir.transform.AnnotateDeviceRegions(), alone, alone)
+
+    def test_what_is_marked_becomes_a_function(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func
+            def main(a: T.handle, n: T.int32):
+                T.func_attr({"target": T.target("cuda", host="llvm")})
+                A = T.match_buffer(a, (n,), "float32")
+                blocks: T.int32 = (n + 127) // 128
+                with T.attr(T.target("cuda"), "target", 0):
+                    b = T.launch_thread("blockIdx.x", blocks)
+                    A[b] = 1.0
+
+            @T.prim_func
+            def main_kernel():
+                T.evaluate(0)
+
+        @I.ir_module
+        class After:
+            @T.prim_func
+            def main(a: T.handle, n: T.int32):
+                T.func_attr({"target": T.target("cuda", host="llvm")})
+                A = T.match_buffer(a, (n,), "float32")
+                blocks: T.int32 = (n + 127) // 128
+                After.main_kernel_1(A.data, blocks, n)
+
+            @T.prim_func
+            def main_kernel():
+                T.evaluate(0)
+
+            @T.prim_func(private=True)
+            def main_kernel_1(A_data: T.handle("float32"), blocks: T.int32, n: T.int32):
+                T.func_attr({"target": T.target("cuda"), "tir.is_global_func": True, "tir.noalias": True})
+                A = T.decl_buffer((n,), "float32", data=A_data)
+                b = T.launch_thread("blockIdx.x", blocks)
+                A[b] = 1.0
+
+        after = tir.transform.SplitHostDevice()(Before)
+        tvm.ir.assert_structural_equal(after, After)
+        self.assertTrue(tir.analysis.verify_well_formed(after))
+
+    def test_a_kernel_of_the_processor_gives_an_error_code(self):
+        @T.prim_func
+        def main(n: T.int32):
+            T.func_attr({"target": T.target("cuda", host="llvm")})
+            T.attr(T.target("llvm"), "target", 0)
+            T.evaluate(n)
+
+        after = tir.transform.SplitHostDevice()(module_of(main))
+        self.assertEqual(after["main_kernel"].ret_type, tvm.ir.PrimType("int32"))
+        self.assertIn("Error executing compute kernel", after["main"].script())
+
+
 if __name__ == "__main__":
     tap.main()

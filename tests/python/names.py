@@ -112,6 +112,17 @@ class Modules(unittest.TestCase):
                     B.evaluate(0)
         self.assertEqual([v.name_hint for v in ib.get().functions], ["f"])
 
+    def test_numbers_of_numpy_keep_their_type(self):
+        import numpy as np
+
+        for value in (np.bool_(1), np.uint8(1), np.int64(1), np.float16(1)):
+            self.assertEqual(tvm.runtime.convert(value).dtype, str(value.dtype))
+
+    def test_kinds_of_targets_tell_their_attributes(self):
+        for kind in tvm.target.Target.list_kinds():
+            self.assertIn("libs", tvm.target.TargetKind.options_from_name(kind))
+        self.assertIn("mcpu", tvm.target.Target("llvm").kind.options)
+
     def test_orders_that_are_known(self):
         analyzer, a, b = tvm.arith.Analyzer(), tir.Var("a", "int32"), tir.Var("b", "int32")
         with analyzer.constraint_scope(a < b):

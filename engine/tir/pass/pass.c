@@ -26,6 +26,9 @@ static const LsPass PASSES[] = {
   { .name = "HoistExpression", .summary = "Asks conditions and makes bindings outside of the loops that do not change them.",
     .run_with = ls_pass_hoist_expression },
   { .name = "CommonSubexprElimTIR", .summary = "Computes once what is computed several times.", .run_with = ls_pass_common_subexpr },
+  { .name = "AnnotateDeviceRegions", .summary = "Marks what runs in the threads of a device with its target.",
+    .run = ls_pass_annotate_device_regions },
+  { .name = "SplitHostDevice", .summary = "Makes functions of what is marked with a target of its own.", .run_module = ls_pass_split_host_device },
   { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
 };
 

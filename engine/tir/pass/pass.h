@@ -80,6 +80,8 @@ LsPrimFunc *ls_pass_force_narrow_index (LsPrimFunc *func, GError **error);
 LsModule   *ls_pass_inline_private_functions (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_hoist_expression (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_common_subexpr (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_annotate_device_regions (LsPrimFunc *func, GError **error);
+LsModule   *ls_pass_split_host_device (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_unify_thread_binding (LsPrimFunc *func, GError **error);
 
 /* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */

@@ -20,6 +20,8 @@ def convert(value, span=None):
         from .container import String
 
         return String(value)
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        return const(value)
     return _core.convert(value)
 
 

@@ -17,6 +17,20 @@ _TAGS = {
 }
 
 
+_TEXT, _NUMBER, _YES_NO, _LIST = "runtime.String", "IntImm", "runtime.BoxBool", "Array"
+_OPTIONS = {
+    "*": {"kind": _TEXT, "tag": _TEXT, "keys": _LIST, "device": _TEXT, "model": _TEXT, "libs": _LIST, "host": "Target", "from_device": _NUMBER,
+          "target_device_type": _NUMBER},
+    "llvm": {"mattr": _LIST, "mcpu": _TEXT, "mtriple": _TEXT, "mfloat-abi": _TEXT, "mabi": _TEXT, "num-cores": _NUMBER, "fast-math": _YES_NO,
+             "fast-math-nnan": _YES_NO, "fast-math-ninf": _YES_NO, "fast-math-nsz": _YES_NO, "fast-math-arcp": _YES_NO, "fast-math-contract": _YES_NO,
+             "fast-math-reassoc": _YES_NO, "opt-level": _NUMBER, "cl-opt": _LIST, "jit": _TEXT, "vector-width": _NUMBER},
+    "c": {"mcpu": _TEXT, "march": _TEXT, "workspace-byte-alignment": _NUMBER, "constants-byte-alignment": _NUMBER},
+    "gpu": {"max_num_threads": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER, "max_shared_memory_per_block": _NUMBER},
+    "cuda": {"mcpu": _TEXT, "arch": _TEXT, "max_shared_memory_per_block": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER,
+             "registers_per_block": _NUMBER, "l2_cache_size_bytes": _NUMBER, "max_num_threads": _NUMBER},
+}
+
+
 class TargetKind:
     """The kind of a target."""
 
@@ -25,8 +39,15 @@ class TargetKind:
 
     @property
     def options(self):
-        """The attributes that it knows."""
-        return {}
+        """The attributes that it knows, with their types."""
+        return dict(_OPTIONS["*"], **_OPTIONS.get(self.name, _OPTIONS["gpu"] if "gpu" in _KEYS.get(self.name, []) else {}))
+
+    @staticmethod
+    def options_from_name(kind_name):
+        """The attributes that a kind knows, by its name."""
+        if kind_name not in _KINDS:
+            raise ValueError(f"Target kind '{kind_name}' is not defined")
+        return TargetKind(kind_name).options
 
     def __eq__(self, other):
         return isinstance(other, TargetKind) and self.name == other.name

@@ -115,14 +115,14 @@ def VerifyMemory():
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateDeviceRegions AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall
+_NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall
     DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
     LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin
     LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
     MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
-    RenormalizeSplitPattern SkipAssert SplitHostDevice StorageRewrite ThreadSync TransformMmaBufferLayout
+    RenormalizeSplitPattern SkipAssert StorageRewrite ThreadSync TransformMmaBufferLayout
     UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
