@@ -494,17 +494,30 @@ handle_select (LsParse       *p,
 }
 
 static gboolean
+is_scalable (LsExpr *lanes)
+{
+  g_autoptr (LsExpr) probe = ls_broadcast_new (ls_int (0), ls_ref (lanes));
+
+  return ls_dtype_is_scalable (ls_dtype (probe));
+}
+
+/* A number, or vscale () times one. (transfer full), or NULL. */
+static LsExpr *
 lanes_slot (LsParse *p,
             LsArgs  *args,
-            guint    slot,
-            gint64  *lanes)
+            guint    slot)
 {
-  if (!ls_value_to_int (p, args->slot[slot], args->span[slot], "The number of lanes", lanes))
-    return FALSE;
-  if (*lanes >= 1 && *lanes <= G_MAXUINT16)
-    return TRUE;
-  ls_parse_error (p, args->span[slot], "script/overflow", "A vector has 1 to %d lanes; this has %" G_GINT64_FORMAT ".", G_MAXUINT16, *lanes);
-  return FALSE;
+  LsExpr *expr = args->slot[slot]->kind == LS_VALUE_NODE && ls_is_expr (args->slot[slot]->node) ? (LsExpr *) args->slot[slot]->node : NULL;
+  gint64 lanes;
+
+  if (expr != NULL && is_scalable (expr))
+    return ls_ref (expr);
+  if (!ls_value_to_int (p, args->slot[slot], args->span[slot], "The number of lanes", &lanes))
+    return NULL;
+  if (lanes >= 1 && lanes <= G_MAXUINT16)
+    return ls_int (lanes);
+  ls_parse_error (p, args->span[slot], "script/overflow", "A vector has 1 to %d lanes; this has %" G_GINT64_FORMAT ".", G_MAXUINT16, lanes);
+  return NULL;
 }
 
 static LsValue *
@@ -513,16 +526,16 @@ handle_broadcast (LsParse       *p,
                   LsArgs        *args)
 {
   LsExpr *e = ls_value_to_expr (p, args->slot[0], args->span[0]);
-  gint64 lanes;
+  g_autoptr (LsExpr) lanes = e != NULL ? lanes_slot (p, args, 1) : NULL;
 
-  if (e == NULL || !lanes_slot (p, args, 1, &lanes))
+  if (lanes == NULL)
     return NULL;
   if (ls_dtype (e).lanes != 1)
     {
       ls_parse_error (p, args->span[0], "script/type", "T.Broadcast repeats one value; this has %u lanes.", ls_dtype (e).lanes);
       return NULL;
     }
-  return ls_value_node (p, ls_parse_keep (p, ls_broadcast_new (ls_ref (e), ls_int (lanes)), args->call));
+  return ls_value_node (p, ls_parse_keep (p, ls_broadcast_new (ls_ref (e), ls_ref (lanes)), args->call));
 }
 
 static LsValue *
@@ -532,9 +545,9 @@ handle_ramp (LsParse       *p,
 {
   LsExpr *base = ls_value_to_expr (p, args->slot[0], args->span[0]);
   LsExpr *stride = base != NULL ? ls_value_to_expr (p, args->slot[1], args->span[1]) : NULL;
-  gint64 lanes;
+  g_autoptr (LsExpr) lanes = stride != NULL ? lanes_slot (p, args, 2) : NULL;
 
-  if (stride == NULL || !lanes_slot (p, args, 2, &lanes))
+  if (lanes == NULL)
     return NULL;
   if (ls_is (stride, INT_IMM) && ls_dtype_is_int (ls_dtype (base)) &&
       (stride = ls_value_int_imm (p, ls_dtype (base), ((LsIntImm *) stride)->value, args->span[1])) == NULL)
@@ -545,7 +558,7 @@ handle_ramp (LsParse       *p,
                       ls_dtype_name (ls_dtype (base)), ls_dtype_name (ls_dtype (stride)));
       return NULL;
     }
-  return ls_value_node (p, ls_parse_keep (p, ls_ramp_new (ls_ref (base), ls_ref (stride), ls_int (lanes)), args->call));
+  return ls_value_node (p, ls_parse_keep (p, ls_ramp_new (ls_ref (base), ls_ref (stride), ls_ref (lanes)), args->call));
 }
 
 static LsValue *

@@ -495,5 +495,73 @@ class Devices(unittest.TestCase):
         self.assertIn("Error executing compute kernel", after["main"].script())
 
 
+class Vectors(unittest.TestCase):
+    SVE = "llvm -device=arm_cpu -mtriple=aarch64-linux-gnu -mattr=+v8.2a,+sve"
+
+    def vectorized(self, before, after, target=None):
+        with tvm.target.Target(target or self.SVE):
+            same(tir.transform.VectorizeLoop(), before, after)
+
+    def test_scalable_loops(self):
+        lanes = T.vscale() * 4
+
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16,), "float32"), n: T.int32):
+            for i in T.vectorized(lanes):
+                v: T.float32 = A[i] + T.float32(1)
+                A[i] = T.Select(T.bool(True), v * T.float32(2), T.cast(i, "float32"))
+            for i in T.vectorized(lanes):
+                if i < n:
+                    A[i] = T.float32(2)
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((16,), "float32"), n: T.int32):
+            with T.LetStmt(A[T.Ramp(0, 1, lanes)] + T.Broadcast(T.float32(1), lanes)) as v:
+                A[T.Ramp(0, 1, lanes)] = T.Select(T.Broadcast(T.bool(True), lanes), v * T.Broadcast(T.float32(2), lanes),
+                                                  T.Cast("float32xvscalex4", T.Ramp(0, 1, lanes)))
+            for i in range(lanes):
+                if i < n:
+                    A[i] = T.float32(2)
+
+        self.vectorized(before, after)
+
+    def test_what_has_no_vectors_is_refused(self):
+        @T.prim_func(private=True)
+        def scalable(A: T.Buffer((16,), "float32")):
+            for i in T.vectorized(T.vscale() * 4):
+                A[i] = T.float32(1)
+
+        @T.prim_func(private=True)
+        def vectors(A: T.Buffer((16,), "float32")):
+            for i in T.vectorized(T.vscale() * 4):
+                A[i * 4:i * 4 + 4] = T.Broadcast(T.float32(1), 4)
+
+        @T.prim_func(private=True)
+        def endless(A: T.Buffer((16,), "float32")):
+            for i in T.vectorized(16):
+                while A[0] < 3.0:
+                    A[i] = A[i] + T.float32(1)
+
+        for func, target, error in ((scalable, "llvm", tvm.error.InternalError), (vectors, self.SVE, tvm.error.InternalError), (endless, "llvm", tvm.TVMError)):
+            with self.assertRaises(error), tvm.target.Target(target):
+                tir.transform.VectorizeLoop()(module_of(func))
+
+    def test_without_vectors_loops_stay(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16,), "float32")):
+            for i in T.vectorized(16):
+                A[i] = T.float32(1)
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((16,), "float32")):
+            for i in range(16):
+                A[i] = T.float32(1)
+
+        same(tir.transform.VectorizeLoop(False), before, after)
+
+    def test_a_device_is_a_key_of_its_target(self):
+        self.assertEqual(list(tvm.target.Target(self.SVE).keys), ["arm_cpu", "cpu"])
+
+
 if __name__ == "__main__":
     tap.main()

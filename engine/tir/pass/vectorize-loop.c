@@ -3,7 +3,7 @@
  *     for v in T.vectorized(4):
  *         C[i * 4 + v] = A[i * 4 + v] * 2.0     ->     C[i * 4:i * 4 + 4] = A[i * 4:i * 4 + 4] * T.Broadcast(2.0, 4)
  *
- * Each expression is rewritten to one with the lanes of the loop, or stays scalar where the variable does not occur.
+ * Lanes are a number or vscale () times one.  Each expression is rewritten to one with the lanes of the loop, or stays scalar where the variable does not occur.
  * A statement that has no vector form (a condition that differs between lanes, a call with effects, an inner loop whose
  * extent depends on the variable) is run lane by lane in a serial loop, the others around it stay vectors.
  */
@@ -13,7 +13,7 @@
 typedef struct {
   LsVar      *var;
   LsExpr     *ramp;
-  guint       lanes;
+  guint       lanes;            /* as in LsDType: scalable ones too */
   GHashTable *lets;             /* Var -> Var with lanes */
   gboolean    scalar;           /* set: what was visited has no vector form */
 } State;
@@ -29,7 +29,7 @@ spread (LsExpr *expr,
   if (have == lanes)
     return expr;
   if (have == 1)
-    return ls_broadcast_new (expr, ls_int (lanes));
+    return ls_broadcast_like (ls_dtype_with_lanes (ls_dtype (expr), lanes), expr);
   return expr;
 }
 
@@ -293,7 +293,7 @@ serial_stmt (State  *state,
   g_autoptr (LsExpr) value = ls_add (ls_ref (ramp->base), ls_ref (LS_EXPR (lane)));
   g_autoptr (LsNode) body = ls_substitute_one (stmt, state->var, value);
 
-  return ls_node_set_span (ls_for_new (lane, ls_const_int (ls_dtype (lane), 0), ls_const_int (ls_dtype (lane), state->lanes), LS_FOR_SERIAL,
+  return ls_node_set_span (ls_for_new (lane, ls_const_int (ls_dtype (lane), 0), ls_cast (ls_dtype (lane), ls_ref (ramp->lanes)), LS_FOR_SERIAL,
                                        g_steal_pointer (&body), NULL, NULL), stmt->span);
 }
 
@@ -410,13 +410,13 @@ vectorize (LsFor *loop)
   State state = { loop->loop_var, NULL, 0, lets, FALSE };
   gint64 extent;
 
-  if (!ls_as_int (loop->extent, &extent) || extent > 1024 || extent < 1)
+  ramp = ls_ramp_new (ls_ref (loop->min), ls_const_int (ls_dtype (loop->loop_var), 1), ls_ref (loop->extent));
+  if (!ls_dtype_is_scalable (ls_dtype (ramp)) && (!ls_as_int (loop->extent, &extent) || extent > 1024 || extent < 1))
     return LS_STMT (ls_for_with_kind (loop, LS_FOR_SERIAL));
-  if (extent == 1)
+  if (ls_is_one (loop->extent))
     return ls_substitute_one (loop->body, loop->loop_var, loop->min);
-  ramp = ls_ramp_new (ls_ref (loop->min), ls_const_int (ls_dtype (loop->loop_var), 1), ls_int (extent));
   state.ramp = ramp;
-  state.lanes = (guint) extent;
+  state.lanes = ls_dtype (ramp).lanes;
   return vector_stmt (&state, loop->body);
 }
 

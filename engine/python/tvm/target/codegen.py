@@ -32,7 +32,7 @@ def target_has_features(cpu_features, target=None):
 
 def target_features(target):
     """The features that a target names or its processor has by its name."""
-    mattr = target.attrs.get("mattr") or []
+    mattr = getattr(target, "mattr", None) or []
     named = {str(x)[1:] for x in mattr if str(x).startswith("+")}
     cpu = str(target.attrs.get("mcpu") or "")
     features = getattr(_native(), "cpu_features", None)

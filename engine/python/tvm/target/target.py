@@ -142,7 +142,8 @@ class Target:
         keys = self._attrs.get("keys")
         if isinstance(keys, str):
             keys = keys.split(",")
-        return list(keys or _KEYS.get(self._kind, [self._kind]))
+        device = [self._attrs["device"]] if self._attrs.get("device") else []
+        return list(dict.fromkeys([*(keys or []), *device, *([] if keys else _KEYS.get(self._kind, [self._kind]))]))
 
     @property
     def attrs(self):

@@ -76,6 +76,19 @@ def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
     return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR", {"enable_cse_tir": int(enable_cse_tir)})
 
 
+def VectorizeLoop(enable_vectorize=True):
+    """Turns vectorised loops into operations on vectors; without, into loops like others."""
+    from .vectorize import check, plain
+
+    def run(mod, ctx):
+        if not enable_vectorize:
+            return plain(mod)
+        check(mod)
+        return _core.run_pass("VectorizeLoop", mod)
+
+    return _transform.ModulePass(run, _transform.PassInfo(0, "tir.VectorizeLoop"))
+
+
 class _Simplify(_EnginePass):
     """Simplify, with the options of the context."""
 

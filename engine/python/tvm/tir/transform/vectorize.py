@@ -1,0 +1,61 @@
+"""VectorizeLoop: what it refuses, and loops that stay loops."""
+import _loopscope as _core
+
+from ...error import InternalError, TVMError
+from .removal import each_function, with_body
+
+
+def _is_scalable(dtype):
+    return "vscale" in str(dtype)
+
+
+def _uses_vscale(expr):
+    found = []
+    _core.walk(expr, lambda n: (found.append(n) if _core.kind(n) == "Call" and getattr(n.op, "name", "") == "tir.vscale" else None, not found)[1], None)
+    return bool(found)
+
+
+def _check_body(loop, scalable):
+    def enter(node):
+        kind = _core.kind(node)
+        if kind == "While":
+            raise TVMError("A while loop inside a vectorized loop not supported.")
+        dtype = str(node.buffer.dtype) if kind in ("BufferLoad", "BufferStore") else str(node.dtype) if kind in ("Ramp", "Broadcast") else ""
+        if _is_scalable(dtype):
+            raise InternalError("Vectorizing over scalable buffer elements is not supported in vectorizer.")
+        if scalable and "x" in dtype:
+            raise InternalError("Creating scalable vectors from existing vectors is not supported.")
+        return True
+
+    _core.walk(loop.body, enter, None)
+
+
+def check(mod):
+    """Raises for loops that have no vector form on the current target."""
+    from ...target import Target
+    from ...target.codegen import target_features
+
+    def enter(node):
+        if _core.kind(node) == "For" and int(node.kind) == 2:
+            scalable = _core.kind(node.extent) != "IntImm"
+            target = Target.current(allow_none=True)
+            if scalable and not (_uses_vscale(node.extent) and target is not None and "sve" in target_features(target)):
+                raise InternalError(f"Failed to vectorize loop with extent {node.extent} for target {target}")
+            _check_body(node, scalable)
+        return True
+
+    for func in mod.functions.values():
+        if _core.kind(func) == "PrimFunc":
+            _core.walk(func.body, enter, None)
+
+
+def plain(mod):
+    """The module with serial loops in the place of vectorised ones."""
+    from ..stmt import For, ForKind
+
+    def change(loop):
+        if int(loop.kind) != 2:
+            return None
+        return For(loop.loop_var, loop.min, loop.extent, ForKind.SERIAL, loop.body, None, loop.annotations)
+
+    return each_function("VectorizeLoop", lambda f, ctx: with_body(f, _core.transform(f.body, None, change, ["For"])))._func(mod, None)
