@@ -320,6 +320,20 @@ parse_simple (LsSynParser *self)
 
 /* ---- compound statements --------------------------------------------------------------- */
 
+/* A further branch may follow on the next line of a block that stands on one. */
+static void
+go_to_branch (LsSynParser *self)
+{
+  static const char *const BRANCHES[] = { "else", "elif", "except", "finally" };
+
+  if (!accept_kind (self, LS_TOKEN_NEWLINE))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (BRANCHES); i++)
+    if (ls_syn_is_word (self, BRANCHES[i]))
+      return;
+  self->at--;
+}
+
 /* `:` and an indented block, or simple statements on the same line */
 static gboolean
 parse_suite (LsSynParser *self,
@@ -342,15 +356,18 @@ parse_suite (LsSynParser *self,
       parse_indented (self, out);
     }
   else
-    do
-      {
-        LsSyn *stmt = parse_simple (self);
+    {
+      do
+        {
+          LsSyn *stmt = parse_simple (self);
 
-        if (stmt == NULL)
-          return FALSE;
-        g_ptr_array_add (out, stmt);
-      }
-    while (ls_syn_accept (self, ';') && ls_syn_peek (self)->kind != LS_TOKEN_NEWLINE);
+          if (stmt == NULL)
+            return FALSE;
+          g_ptr_array_add (out, stmt);
+        }
+      while (ls_syn_accept (self, ';') && ls_syn_peek (self)->kind != LS_TOKEN_NEWLINE);
+      go_to_branch (self);
+    }
   *items = ls_syn_take (self, out, n);
   return TRUE;
 }

@@ -79,5 +79,31 @@ class Decorators(unittest.TestCase):
         self.assertIn("script.py:", str(caught.exception))
 
 
+
+class OneLine(unittest.TestCase):
+    def test_branches_on_one_line_each(self):
+        @T.prim_func
+        def short(A: T.Buffer((4,), "int32"), n: T.int32):
+            for i in range(4):
+                if i < n: A[i] = 1  # noqa: E701
+                elif i == n: A[i] = 2; A[0] = 3  # noqa: E701, E702
+                else: A[i] = 4  # noqa: E701
+
+        @T.prim_func
+        def long(A: T.Buffer((4,), "int32"), n: T.int32):
+            T.func_attr({"global_symbol": "short"})
+            for i in range(4):
+                if i < n:
+                    A[i] = 1
+                else:
+                    if i == n:
+                        A[i] = 2
+                        A[0] = 3
+                    else:
+                        A[i] = 4
+
+        tvm.ir.assert_structural_equal(short, long)
+
+
 if __name__ == "__main__":
     tap.main()
