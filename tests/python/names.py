@@ -123,6 +123,64 @@ class Modules(unittest.TestCase):
             self.assertIn("libs", tvm.target.TargetKind.options_from_name(kind))
         self.assertIn("mcpu", tvm.target.Target("llvm").kind.options)
 
+    def test_dictionaries_of_variables(self):
+        a, b = tir.Var("a", "int32"), tir.Var("b", "int32")
+        table = tvm.runtime.convert({a: 2, b: 3})
+        self.assertTrue(a in table and a + 1 not in table)
+        self.assertEqual({k: v for k, v in table.items()}, {a: 2, b: 3})
+        again = tvm.ir.load_json(tvm.ir.save_json(table))
+        self.assertEqual({k.name: v for k, v in again.items()}, {"a": 2, "b": 3})
+        self.assertEqual(tvm.runtime.convert([1]).type_key, "Array")
+
+    def test_functions_and_their_types(self):
+        tvm.register_func("tests.names.plus", lambda x: x + 1, override=True)
+        func = tvm.ir.load_json(tvm.ir.save_json(tvm.ir.EnvFunc.get("tests.names.plus")))
+        self.assertEqual((func.name, func(1)), ("tests.names.plus", 2))
+        one, two = tvm.ir.PrimType("int32"), tvm.ir.PrimType("float32")
+        kind = tvm.ir.FuncType([one], two)
+        self.assertEqual((kind.arg_types, kind.ret_type, kind), ([one], two, tvm.ir.FuncType([one], two)))
+
+    def test_hooks_that_raise_leave_those_that_were_entered(self):
+        told = []
+
+        @tvm.instrument.pass_instrument
+        class Hook:
+            def __init__(self, name, fails):
+                self.name, self.fails = name, fails
+
+            def enter_pass_ctx(self):
+                told.append(self.name + " enter")
+                if self.fails:
+                    raise RuntimeError(self.name)
+
+            def exit_pass_ctx(self):
+                told.append(self.name + " exit")
+
+        with self.assertRaises(RuntimeError):
+            with tvm.transform.PassContext(instruments=[Hook("one", False), Hook("two", True), Hook("three", False)]):
+                pass
+        self.assertEqual(told, ["one enter", "two enter", "one exit"])
+
+    def test_passes_are_timed_and_dumped(self):
+        import tempfile
+
+        @T.prim_func
+        def f(A: T.Buffer((4,), "float32")):
+            A[0] = 1.0
+
+        times = tvm.instrument.PassTimingInstrument()
+        tvm.transform.PassContext.current().override_instruments([times])
+        tvm.transform.Sequential([tir.transform.Simplify()])(tvm.IRModule.from_expr(f))
+        self.assertIn("\ttir.Simplify: ", times.render())
+        tvm.transform.PassContext.current().override_instruments(None)
+        self.assertEqual(times.render(), "")
+        with tempfile.TemporaryDirectory() as folder:
+            with tvm.transform.PassContext(instruments=[tvm.instrument.DumpIR(folder)]):
+                tir.transform.Simplify()(tvm.IRModule.from_expr(f))
+            import os
+
+            self.assertEqual(os.listdir(folder), ["000_tir.Simplify.py"])
+
     def test_orders_that_are_known(self):
         analyzer, a, b = tvm.arith.Analyzer(), tir.Var("a", "int32"), tir.Var("b", "int32")
         with analyzer.constraint_scope(a < b):

@@ -138,15 +138,17 @@ def save_json(node):
     import json
 
     from . import json_graph
+    from .container import KeyedMap
 
-    graph = _core.to_graph(_plain(node))
-    if not hasattr(node, "_copy_from"):
+    form = "array" if hasattr(node, "_copy_from") else "pairs" if isinstance(node, KeyedMap) else "function" if isinstance(node, EnvFunc) else "node"
+    graph = _core.to_graph(_core.convert([x for pair in node.items() for x in pair]) if form == "pairs" else _plain(node))
+    if form == "node":
         try:
             return json_graph.write(graph)
         except json_graph.NotRepresented:
             pass
     nodes = [[kind, dtype, [_to_text(v) for v in payload]] for kind, dtype, payload in graph]
-    return json.dumps({"format": "nodes", "attrs": {"tvm_version": "0.20.0"}, "array": hasattr(node, "_copy_from"), "nodes": nodes})
+    return json.dumps({"format": "nodes", "attrs": {"tvm_version": "0.20.0"}, "form": form, "nodes": nodes})
 
 
 def load_json(json_str):
@@ -164,7 +166,14 @@ def load_json(json_str):
     if data.get("format") != "nodes":
         raise ValueError("load_json reads what save_json wrote")
     result = _core.from_graph([(kind, dtype, [_from_text(v) for v in payload]) for kind, dtype, payload in data["nodes"]])
-    return _as_array(result) if data.get("array") else result
+    if data.get("form") == "pairs":
+        from .container import KeyedMap
+
+        parts = list(result)
+        return KeyedMap(zip(parts[::2], parts[1::2]))
+    if data.get("form") == "function":
+        return _core.wrap_as(result, EnvFunc)
+    return _as_array(result) if data.get("form") == "array" or data.get("array") else result
 
 
 def _as_array(tensor):

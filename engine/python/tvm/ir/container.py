@@ -115,3 +115,43 @@ class Map(Object):
 
     def __repr__(self):
         return "{" + ", ".join(f'"{k}": ' + (f'"{v}"' if isinstance(v, str) else repr(v)) for k, v in self.items()) + "}"
+
+
+class KeyedMap:
+    """A dictionary whose keys are nodes: variables by identity."""
+
+    type_key = "Map"
+
+    def __init__(self, items):
+        self._items = dict(items)
+
+    def __getitem__(self, key):
+        return self._items[key]
+
+    def __contains__(self, key):
+        return key in self._items
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def get(self, key, default=None):
+        """The value of a key, or another one."""
+        return self._items.get(key, default)
+
+    def items(self):
+        """Pairs."""
+        return list(self._items.items())
+
+    def keys(self):
+        """The keys."""
+        return list(self._items)
+
+    def values(self):
+        """The values."""
+        return list(self._items.values())
+
+    def __repr__(self):
+        return "{" + ", ".join(f"{key}: {value}" for key, value in self._items.items()) + "}"

@@ -25,7 +25,7 @@ def pass_instrument(pi_cls=None):
     """Decorator: a class with some of the hooks becomes one with all of them."""
 
     def make(cls):
-        return type(cls.__name__, (cls, PassInstrument), {"__doc__": cls.__doc__})
+        return cls if issubclass(cls, PassInstrument) else type(cls.__name__, (cls, PassInstrument), {"__doc__": cls.__doc__, "__module__": cls.__module__})
 
     return make(pi_cls) if pi_cls is not None else make
 
@@ -51,24 +51,72 @@ class PrintBeforeAll:
 
 
 @pass_instrument
-class PassTimingInstrument:
-    """Times passes."""
+class PassPrintingInstrument:
+    """Prints modules before and after passes of these names."""
 
-    def __init__(self):
-        self.times = []
+    def __init__(self, print_before_pass_names=(), print_after_pass_names=()):
+        self.before, self.after = list(print_before_pass_names), list(print_after_pass_names)
 
     def run_before_pass(self, mod, info):
-        """Starts the clock."""
+        """Prints."""
+        if info.name in self.before:
+            print(f"Print IR before: {info.name}\n{mod}\n")
+
+    def run_after_pass(self, mod, info):
+        """Prints."""
+        if info.name in self.after:
+            print(f"Print IR after: {info.name}\n{mod}\n")
+
+
+@pass_instrument
+class DumpIR:
+    """Writes each module after its pass into a folder: the number of the pass, and its name."""
+
+    def __init__(self, dump_dir, refresh=False):
+        import pathlib
+
+        self.dump_dir, self.counter = pathlib.Path(dump_dir), 0
+        if refresh and self.dump_dir.is_dir():
+            for file in self.dump_dir.glob("*.py"):
+                file.unlink()
+
+    def run_after_pass(self, mod, info):
+        """Writes."""
+        import re
+
+        self.dump_dir.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r'[<>:"/\\|?*]', "_", info.name)
+        (self.dump_dir / f"{self.counter:03d}_{name}.py").write_text(mod.script(show_meta=True), encoding="utf-8")
+        self.counter += 1
+
+
+@pass_instrument
+class PassTimingInstrument:
+    """Times passes, those inside others below them; what was timed is told until the context is left."""
+
+    def __init__(self):
+        self.times, self._open = [], []
+
+    def run_before_pass(self, mod, info):
+        """Starts a clock."""
         import time
 
-        self._start = time.perf_counter()
+        self.times.append([len(self._open), info.name, None])
+        self._open.append((self.times[-1], time.perf_counter()))
 
     def run_after_pass(self, mod, info):
         """Stops it."""
         import time
 
-        self.times.append((info.name, time.perf_counter() - self._start))
+        entry, start = self._open.pop()
+        entry[2] = time.perf_counter() - start
+
+    def exit_pass_ctx(self):
+        """Forgets."""
+        self.times, self._open = [], []
 
     def render(self):
         """The times as text."""
-        return "\n".join(f"{name}: {1e6 * seconds:.0f}us" for name, seconds in self.times)
+        whole = sum(seconds or 0 for depth, _, seconds in self.times if depth == 0) or 1.0
+        return "\n".join(f"{'	' * depth}{name}: {1e6 * (seconds or 0):.0f}us [{1e6 * (seconds or 0):.0f}us] ({100 * (seconds or 0) / whole:.2f}%)"
+                         for depth, name, seconds in self.times) + ("\n" if self.times else "")

@@ -32,6 +32,13 @@ _OPTIONS = {
     "tir.HoistExpression": {"hoisted_conditionals": 0, "hoisted_let_bindings": 0},
     "tir.HoistIfThenElse": {"support_block_scope_hosting": False},
 }
+_PLAIN = {"tir.detect_global_barrier": "runtime.BoxBool", "tir.instrument_bound_checkers": "runtime.BoxBool", "tir.disable_assert": "runtime.BoxBool",
+          "tir.disable_vectorize": "runtime.BoxBool", "tir.enable_buffer_level_predication": "runtime.BoxBool", "tir.disable_cse_tir": "runtime.BoxBool",
+          "tir.enable_equiv_terms_in_cse_tir": "runtime.BoxBool", "tir.enable_debug": "runtime.BoxBool", "tir.disable_storage_rewrite": "runtime.BoxBool",
+          "tir.is_entry_func": "runtime.BoxBool", "tir.add_lower_pass": "Array", "tir.debug_keep_trivial_loop": "runtime.BoxBool",
+          "tir.use_async_copy": "runtime.BoxBool", "tir.merge_static_smem": "runtime.BoxBool", "tir.instrument_lwp": "runtime.BoxBool",
+          "tir.vtcm_capacity": "IntImm", "tir.ptx_ldg32": "runtime.BoxBool", "relax.FuseOps.max_depth": "IntImm",
+          "relax.fallback_device_type": "IntImm", "testing.immutable_module": "runtime.BoxBool"}
 _FAMILIES = ("tir.", "relax.", "te.", "testing.", "ir.", "target.", "llvm.", "vm.")
 
 
@@ -62,6 +69,7 @@ class PassContext:
     """Options and hooks of the passes that run inside it."""
 
     _stack = []
+    _default = None
 
     def __init__(self, opt_level=2, required_pass=None, disabled_pass=None, instruments=None, config=None, trace=None,
                  trace_stack=None, make_traceable=None, num_evals=0, tuning_api_database=None):
@@ -113,30 +121,56 @@ class PassContext:
     def _records(self, info):
         return bool(self._traces) and not info.traceable and (self.make_traceable is None or info.name in self.make_traceable)
 
+    def _begin_hooks(self):
+        """Enters the hooks; where one raises, those that were entered are left and all are dropped."""
+        entered = []
+        try:
+            for hook in self.instruments:
+                hook.enter_pass_ctx()
+                entered.append(hook)
+        except BaseException:
+            self.instruments = []
+            for hook in entered:
+                hook.exit_pass_ctx()
+            raise
+
+    def _end_hooks(self):
+        """Leaves the hooks; where one raises, all are dropped."""
+        try:
+            for hook in self.instruments:
+                hook.exit_pass_ctx()
+        except BaseException:
+            self.instruments = []
+            raise
+
     def __enter__(self):
+        self._begin_hooks()
         PassContext._stack.append(self)
-        for hook in self.instruments:
-            hook.enter_pass_ctx()
         return self
 
     def __exit__(self, *unused):
-        PassContext._stack.pop()
-        for hook in self.instruments:
-            hook.exit_pass_ctx()
+        PassContext._stack.remove(self)
+        self._end_hooks()
 
     def override_instruments(self, instruments):
-        """Other hooks from here on."""
+        """Other hooks from here on: those of before are left, these entered."""
+        self._end_hooks()
         self.instruments = list(instruments or [])
+        self._begin_hooks()
 
     @staticmethod
     def current():
-        """The innermost context, or one of defaults."""
-        return PassContext._stack[-1] if PassContext._stack else PassContext()
+        """The innermost context, or the one of defaults."""
+        if PassContext._stack:
+            return PassContext._stack[-1]
+        if PassContext._default is None:
+            PassContext._default = PassContext()
+        return PassContext._default
 
     @staticmethod
     def list_configs():
-        """The options that passes know."""
-        return {}
+        """The options that passes know, with their types."""
+        return {**{key: {"type": "DictAttrs"} for key in _OPTIONS}, **{key: {"type": kind} for key, kind in _PLAIN.items()}}
 
 
 class Pass:

@@ -50,9 +50,22 @@ class TupleType(Type):
 
 
 class FuncType(Type):
-    """The type of a function; not made by this engine."""
+    """The type of a function: those of its parameters, and that of its result behind them."""
 
     __slots__ = ()
+
+    def __new__(cls, arg_types, ret_type):
+        return _core.wrap_as(_core.make("TupleType", [*arg_types, ret_type]), cls)
+
+    @property
+    def arg_types(self):
+        """The types of the parameters."""
+        return list(_core.items(_core.field(self, "fields")))[:-1]
+
+    @property
+    def ret_type(self):
+        """The type of the result."""
+        return list(_core.items(_core.field(self, "fields")))[-1]
 
 
 class TensorType(Type):

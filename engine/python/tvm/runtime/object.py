@@ -17,6 +17,13 @@ def get_style():
     return _STYLE
 
 
+_KEYS = {**{kind: kind for kind in ("Array", "Map", "IntImm", "FloatImm", "GlobalVar", "Range", "Op", "PrimType", "PointerType", "TupleType")},
+         "Module": "IRModule", "String": "runtime.String", "Tensor": "runtime.NDArray", "TeTensor": "Tensor", "RelaxTuple": "relax.expr.Tuple",
+         "RelaxVar": "relax.expr.Var", "RelaxCall": "relax.expr.Call", "RelaxIf": "relax.expr.If", "RelaxString": "relax.expr.StringImm"}
+_RELAX = ("DataflowVar", "Constant", "PrimValue", "DataTypeImm", "ShapeExpr", "TupleGetItem", "ExternFunc", "SeqExpr", "BindingBlock", "DataflowBlock",
+          "VarBinding", "MatchCast", "Function")
+
+
 class Object(_core.Node):
     """A node: immutable, compared by identity."""
 
@@ -38,6 +45,12 @@ class Object(_core.Node):
         from ..ir.base import load_json, save_json
 
         return load_json, (save_json(self),)
+
+    @property
+    def type_key(self):
+        """The name under which TVM registers the class of the node."""
+        kind = _core.kind(self)
+        return _KEYS.get(kind, "relax.expr." + kind if kind in _RELAX else "tir." + kind)
 
     @property
     def handle(self):

@@ -20,6 +20,10 @@ def convert(value, span=None):
         from .container import String
 
         return String(value)
+    if isinstance(value, dict) and any(not isinstance(key, str) for key in value):
+        from ..ir.container import KeyedMap
+
+        return KeyedMap({key: convert(item) for key, item in value.items()})
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         return const(value)
     return _core.convert(value)
