@@ -123,6 +123,19 @@ class Modules(unittest.TestCase):
             self.assertIn("libs", tvm.target.TargetKind.options_from_name(kind))
         self.assertIn("mcpu", tvm.target.Target("llvm").kind.options)
 
+    def test_targets_from_tags_hosts_and_json(self):
+        from tvm.target import Target
+
+        nano = Target("cuda --host nvidia/jetson-nano").host
+        self.assertEqual((nano.arch, nano.attrs["registers_per_block"]), ("sm_53", 32768))
+        self.assertEqual(tvm.ir.load_json(tvm.ir.save_json(nano)), nano)
+        with self.assertRaises(ValueError):
+            Target({"kind": "llvm", "no-such-option": 1})
+        with self.assertRaises(AssertionError):
+            Target.canon_target_and_host(None, "llvm")
+        arm = Target("llvm -mtriple=aarch64-linux-gnu -mattr=+v8.6a,+sve").features
+        self.assertEqual((arm.is_aarch64, arm.has_sve, arm.has_matmul_i8, arm.has_sme, arm.other), (True, True, True, False, None))
+
     def test_dictionaries_of_variables(self):
         a, b = tir.Var("a", "int32"), tir.Var("b", "int32")
         table = tvm.runtime.convert({a: 2, b: 3})

@@ -173,6 +173,10 @@ def load_json(json_str):
         return KeyedMap(zip(parts[::2], parts[1::2]))
     if data.get("form") == "function":
         return _core.wrap_as(result, EnvFunc)
+    if _core.kind(result) == "Map" and "__target__" in result:
+        from ..target import Target
+
+        return Target.of_attribute(result)
     return _as_array(result) if data.get("form") == "array" or data.get("array") else result
 
 

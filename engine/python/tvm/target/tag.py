@@ -1,5 +1,6 @@
 """Targets under short names."""
-from .target import _TAGS, Target
+from .table import TAGS as _TAGS
+from .target import Target
 
 
 def list_tags():

@@ -3,34 +3,11 @@ import json
 
 import _loopscope as _core
 
+from .table import OPTIONS, TAGS as _TAGS, features_of, unknown_option
+
 _KINDS = ["c", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
          "vulkan": ["vulkan", "gpu"], "webgpu": ["webgpu", "gpu"], "nvptx": ["cuda", "gpu"], "hexagon": ["hexagon", "cpu"]}
-_GPU = {"max_threads_per_block": 1024, "thread_warp_size": 32, "max_shared_memory_per_block": 49152}
-_TAGS = {
-    "nvidia/tesla-p100": ("cuda", {"arch": "sm_60"}), "nvidia/tesla-v100": ("cuda", {"arch": "sm_70"}), "nvidia/tesla-t4": ("cuda", {"arch": "sm_75"}),
-    "nvidia/nvidia-a100": ("cuda", {"arch": "sm_80"}), "nvidia/nvidia-t4": ("cuda", {"arch": "sm_75"}), "nvidia/geforce-rtx-3070": ("cuda", {"arch": "sm_86"}),
-    "nvidia/geforce-rtx-3080": ("cuda", {"arch": "sm_86"}), "nvidia/geforce-rtx-3090": ("cuda", {"arch": "sm_86"}),
-    "nvidia/geforce-rtx-4090": ("cuda", {"arch": "sm_89"}), "nvidia/geforce-rtx-2080-ti": ("cuda", {"arch": "sm_75"}),
-    "nvidia/jetson-agx-xavier": ("cuda", {"arch": "sm_72"}), "nvidia/nvidia-h100": ("cuda", {"arch": "sm_90a"}),
-    "apple/m1-gpu": ("metal", {}), "apple/m2-gpu": ("metal", {}),
-}
-
-
-_TEXT, _NUMBER, _YES_NO, _LIST = "runtime.String", "IntImm", "runtime.BoxBool", "Array"
-_OPTIONS = {
-    "*": {"kind": _TEXT, "tag": _TEXT, "keys": _LIST, "device": _TEXT, "model": _TEXT, "libs": _LIST, "host": "Target", "from_device": _NUMBER,
-          "target_device_type": _NUMBER},
-    "llvm": {"mattr": _LIST, "mcpu": _TEXT, "mtriple": _TEXT, "mfloat-abi": _TEXT, "mabi": _TEXT, "num-cores": _NUMBER, "fast-math": _YES_NO,
-             "fast-math-nnan": _YES_NO, "fast-math-ninf": _YES_NO, "fast-math-nsz": _YES_NO, "fast-math-arcp": _YES_NO, "fast-math-contract": _YES_NO,
-             "fast-math-reassoc": _YES_NO, "opt-level": _NUMBER, "cl-opt": _LIST, "jit": _TEXT, "vector-width": _NUMBER},
-    "c": {"mcpu": _TEXT, "march": _TEXT, "workspace-byte-alignment": _NUMBER, "constants-byte-alignment": _NUMBER},
-    "gpu": {"max_num_threads": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER, "max_shared_memory_per_block": _NUMBER},
-    "cuda": {"mcpu": _TEXT, "arch": _TEXT, "max_shared_memory_per_block": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER,
-             "registers_per_block": _NUMBER, "l2_cache_size_bytes": _NUMBER, "max_num_threads": _NUMBER},
-}
-
-
 class TargetKind:
     """The kind of a target."""
 
@@ -40,7 +17,7 @@ class TargetKind:
     @property
     def options(self):
         """The attributes that it knows, with their types."""
-        return dict(_OPTIONS["*"], **_OPTIONS.get(self.name, _OPTIONS["gpu"] if "gpu" in _KEYS.get(self.name, []) else {}))
+        return dict(OPTIONS["*"], **OPTIONS.get(self.name, OPTIONS["gpu"] if "gpu" in _KEYS.get(self.name, []) else {}))
 
     @staticmethod
     def options_from_name(kind_name):
@@ -88,7 +65,7 @@ def _parse(text):
     kind, attrs = words[0], {}
     words = words[1:]
     if kind in _TAGS:
-        kind, attrs = _TAGS[kind][0], dict(_TAGS[kind][1], **_GPU)
+        kind, attrs = _TAGS[kind][0], dict(_TAGS[kind][1])
         attrs["tag"] = text.split()[0]
     while words:
         word = words.pop(0)
@@ -118,11 +95,14 @@ class Target:
                 self._kind, self._attrs, self._host = data["kind"], {k: v for k, v in data.items() if k not in ("kind", "host")}, data.get("host")
             else:
                 self._kind, self._attrs = _parse(text)
-                self._host = None
+                self._host = self._attrs.pop("host", None)
         else:
             raise ValueError(f"target has to be a string or dictionary, not {type(target)}")
         if self._kind not in _KINDS:
             raise ValueError(f'Target kind "{self._kind}" is not defined. Target creation from string failed: {target}')
+        wrong = unknown_option(self._kind, self._attrs)
+        if wrong is not None:
+            raise ValueError(f'Unrecognized config option: "{wrong}". Target creation failed: {target}')
         host = host if host is not None else self._host
         self._host = Target(host) if host is not None else None
 
@@ -207,6 +187,11 @@ class Target:
         value = self._attrs.get("libs", [])
         return value.split(",") if isinstance(value, str) else list(value)
 
+    @property
+    def features(self):
+        """What the processor can do, as attributes: has_sve, is_aarch64, ...; None for what is not known."""
+        return features_of(self)
+
     def with_host(self, host):
         """The same with a host."""
         return Target(self, host)
@@ -277,8 +262,19 @@ class Target:
     @staticmethod
     def canon_target_and_host(target, target_host=None):
         """Both as objects."""
+        if target is None:
+            assert target_host is None, "Target host is not empty when target is empty."
+            return None, None
         target = Target.canon_target(target)
-        return (target if target_host is None else Target(target, target_host)), target.host if target is not None else None
+        target = target if target_host is None else Target(target, target_host)
+        return target, target.host
+
+    @staticmethod
+    def canon_multi_target(multi_targets):
+        """One target or several as a list of objects."""
+        if multi_targets is None:
+            return None
+        return [Target(t) for t in (multi_targets if isinstance(multi_targets, (list, tuple)) else [multi_targets])]
 
     @staticmethod
     def canon_target_map_and_host(target_dict, target_host=None):
