@@ -563,5 +563,52 @@ class Vectors(unittest.TestCase):
         self.assertEqual(list(tvm.target.Target(self.SVE).keys), ["arm_cpu", "cpu"])
 
 
+class Division(unittest.TestCase):
+    def lowered(self, make, least, most):
+        """The values of an expression of one loop variable, as it is and lowered."""
+        import numpy as np
+
+        @T.prim_func
+        def func(A: T.Buffer((most - least,), "int32")):
+            for i in range(least, most):
+                A[i - least] = i
+
+        i = func.body.loop_var
+        store = tir.BufferStore(func.body.body.buffer, make(i), func.body.body.indices)
+        loop = tir.For(i, least, most - least, tir.ForKind.SERIAL, store)
+        func = tir.PrimFunc(func.params, loop, None, func.buffer_map, func.attrs)
+        after = tir.transform.LowerIntrin()(tvm.IRModule.from_expr(func))["func"]
+        self.assertNotIn("//", str(after))
+        self.assertNotIn("%", str(after).replace("T.truncmod", ""))
+        values = []
+        for part in (func, after):
+            array = tvm.nd.empty((most - least,), "int32")
+            tvm.compile(part, "llvm")(array)
+            values.append(array.numpy().tolist())
+        self.assertEqual(values[0], values[1])
+        return str(after)
+
+    def test_each_form_gives_the_same_numbers(self):
+        floordiv, floormod = tir.floordiv, tir.floormod
+        for least, most in ((0, 40), (-20, 20)):
+            for divisor in (8, 7, -3):
+                for op in (floordiv, floormod):
+                    with self.subTest(least=least, divisor=divisor, op=op.__name__):
+                        self.lowered(lambda i: op(i, divisor), least, most)
+        self.assertIn("T.shift_right", self.lowered(lambda i: floordiv(i, 8), -20, 20))
+        self.assertIn("T.Div(i, 7)", self.lowered(lambda i: floordiv(i, 7), 0, 20))
+        self.assertIn("T.Div(i + 21, 7) - 3", self.lowered(lambda i: floordiv(i, 7), -20, 20))
+
+    def test_numbers_without_bounds(self):
+        x, y, f = tir.Var("x", "int32"), tir.Var("y", "int32"), tir.Var("f", "float32")
+
+        def value(expr):
+            return tir.transform.LowerIntrin()(module_of(tir.PrimFunc([x, y, f], tir.Evaluate(expr))))["main"].body.value
+
+        self.assertIsInstance(value(tir.floordiv(x, y)), tir.Select)
+        self.assertIn("T.shift_right(T.truncmod(x, 7), 31)", str(value(tir.floordiv(x, 7))))
+        self.assertIn("T.floor(f / T.float32(3", str(value(tir.FloorDiv(f, tir.FloatImm("float32", 3)))))
+
+
 if __name__ == "__main__":
     tap.main()

@@ -29,6 +29,7 @@ static const LsPass PASSES[] = {
   { .name = "AnnotateDeviceRegions", .summary = "Marks what runs in the threads of a device with its target.",
     .run = ls_pass_annotate_device_regions },
   { .name = "SplitHostDevice", .summary = "Makes functions of what is marked with a target of its own.", .run_module = ls_pass_split_host_device },
+  { .name = "LowerIntrin", .summary = "Writes floor division and modulo with the division of the machine.", .run = ls_pass_lower_intrin },
   { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
 };
 

@@ -82,6 +82,7 @@ LsPrimFunc *ls_pass_hoist_expression (LsPrimFunc *func, LsMap *options, GError *
 LsPrimFunc *ls_pass_common_subexpr (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_annotate_device_regions (LsPrimFunc *func, GError **error);
 LsModule   *ls_pass_split_host_device (LsModule *module, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_lower_intrin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_unify_thread_binding (LsPrimFunc *func, GError **error);
 
 /* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */

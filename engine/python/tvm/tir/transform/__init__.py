@@ -132,7 +132,7 @@ _NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize 
     DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
-    LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo LowerIntrin
+    LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo
     LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
     MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
     RenormalizeSplitPattern SkipAssert StorageRewrite ThreadSync TransformMmaBufferLayout
