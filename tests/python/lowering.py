@@ -610,5 +610,84 @@ class Division(unittest.TestCase):
         self.assertIn("T.floor(f / T.float32(3", str(value(tir.FloorDiv(f, tir.FloatImm("float32", 3)))))
 
 
+class Knowns(unittest.TestCase):
+    """What buffers hold, followed from statement to statement."""
+
+    def simplified(self, before, after, conditions=True, expressions=False):
+        config = {"propagate_knowns_to_prove_conditional": conditions, "propagate_knowns_to_simplify_expressions": expressions}
+        with tvm.transform.PassContext(config={"tir.Simplify": config}):
+            same(tir.transform.Simplify(), before, after)
+
+    def test_conditions_are_decided_by_stores_and_loops(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16,), "int32"), B: T.Buffer((4,), "int32")):
+            for i in range(16):
+                A[i] = i * 2
+            if A[3] == 6:
+                B[0] = 1
+            else:
+                B[0] = 2
+            A[3] = 5
+            if A[3] == 6:
+                B[1] = 1
+            if A[4] == 8:
+                B[2] = 1
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((16,), "int32"), B: T.Buffer((4,), "int32")):
+            for i in range(16):
+                A[i] = i * 2
+            B[0] = 1
+            A[3] = 5
+            T.evaluate(0)
+            if A[4] == 8:
+                B[2] = 1
+
+        self.simplified(before, after)
+
+    def test_values_are_put_in_only_when_asked(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((2,), "int32"), n: T.int32):
+            T.evaluate(T.assume(A[0] == 5))
+            A[0] = A[0] + 1
+            if n < 3:
+                A[1] = A[0]
+            else:
+                A[1] = 6
+            A[0] = A[1]
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((2,), "int32"), n: T.int32):
+            T.evaluate(T.assume(A[0] == 5))
+            A[0] = 6
+            if n < 3:
+                A[1] = 6
+            else:
+                A[1] = 6
+            A[0] = 6
+
+        self.simplified(before, after, expressions=True)
+        self.simplified(before, before)
+
+    def test_what_may_have_changed_is_not_known(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((16,), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+            A[0] = 1
+            A[n] = 2
+            B[0] = A[0]
+            A[0] = 1
+            for i in range(4):
+                B[i] = A[0]
+                A[0] = 3
+            A[1] = 1
+            T.evaluate(T.call_extern("int32", "change", A.data))
+            B[1] = A[1]
+            for i in range(n):
+                A[2] = 7
+            B[2] = A[2]
+
+        self.simplified(before, before, expressions=True)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -85,7 +85,13 @@ LsModule   *ls_pass_split_host_device (LsModule *module, LsMap *options, GError 
 LsPrimFunc *ls_pass_lower_intrin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_unify_thread_binding (LsPrimFunc *func, GError **error);
 
-/* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h). */
+/* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
+enum {
+  LS_SIMPLIFY_KNOWNS_IN_CONDITIONS = 1 << 8,
+  LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS = 1 << 9
+};
+
+/* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h) and with the two above. */
 LsPrimFunc *ls_pass_simplify_with (LsPrimFunc *func, guint extensions);
 LsModule   *ls_pass_simplify_module (LsModule *module, guint extensions);
 

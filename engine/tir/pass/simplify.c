@@ -6,9 +6,10 @@
  *   if                      whose condition is known loses it
  *   A[i] = A[i]             does nothing
  *
- * The extensions are those of rewriting (analyzer.h).  What buffers hold is not followed from statement to statement:
- * TVM's options propagate_knowns_* have no counterpart.  Source of the concept: TVM's StmtSimplifier. */
+ * The extensions are those of rewriting (analyzer.h).  Two more follow what buffers hold from statement to statement
+ * (knowns.c): for conditions, or for all expressions.  Source of the concept: TVM's StmtSimplifier. */
 #include "engine/arith/arith.h"
+#include "engine/tir/pass/knowns.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
@@ -16,7 +17,21 @@ typedef struct {
   GHashTable *kept;             /* Var -> Expr: pure values of T.Let that stay */
   GHashTable *in_buffers;       /* Vars that buffers are declared with or attributes are about */
   LsVar      *binder;           /* the next place of this variable is where it is made, no use of it */
+  LsKnowns   *knowns;           /* what buffers hold here, or NULL: not followed */
+  gboolean    in_expressions;   /* it is used in all expressions, not only to decide conditions */
 } State;
+
+static LsExpr *
+simplify_expr (State  *state,
+               LsExpr *expr)
+{
+  g_autoptr (LsExpr) known = NULL;
+
+  if (state->knowns == NULL || !state->in_expressions)
+    return ls_analyzer_simplify (state->analyzer, expr);
+  known = ls_knowns_apply (state->knowns, expr, state->analyzer);
+  return ls_analyzer_simplify (state->analyzer, known);
+}
 
 /* ---- what is known before ------------------------------------------------- */
 
@@ -170,10 +185,11 @@ is_known (LsExpr  *condition,
           gint64  *known,
           LsExpr **normal)
 {
-  g_autoptr (LsExpr) full = (LsExpr *) ls_substitute (condition, state->kept);
+  g_autoptr (LsExpr) bound = (LsExpr *) ls_substitute (condition, state->kept);
+  g_autoptr (LsExpr) full = state->knowns != NULL ? ls_knowns_apply (state->knowns, bound, state->analyzer) : ls_ref (bound);
   g_autoptr (LsExpr) simple = ls_analyzer_simplify (state->analyzer, full);
 
-  *normal = ls_analyzer_simplify (state->analyzer, condition);
+  *normal = simplify_expr (state, condition);
   return ls_as_int (simple, known) || ls_as_int (*normal, known);
 }
 
@@ -187,6 +203,7 @@ simplify_if (LsRewriter   *rewriter,
   LsExpr *real;
   LsStmt *then_case;
   LsStmt *else_case = NULL;
+  LsKnowns *before, *after;
   gint64 known;
 
   if (is_known (node->condition, state, &known, &condition))
@@ -196,7 +213,10 @@ simplify_if (LsRewriter   *rewriter,
       return node->else_case != NULL ? ls_rewrite (rewriter, node->else_case) : ls_evaluate_zero ();
     }
   real = ls_is_call (condition, "tir.likely") ? ls_array_at (((LsCall *) condition)->args, 0, LsExpr) : condition;
+  before = state->knowns != NULL ? ls_knowns_copy (state->knowns) : NULL;
   then_case = (LsStmt *) rewrite_under (rewriter, node->then_case, real, state);
+  after = state->knowns;
+  state->knowns = before;
   if (node->else_case != NULL)
     {
       g_autoptr (LsExpr) negation = ls_not (ls_ref (real));
@@ -204,6 +224,9 @@ simplify_if (LsRewriter   *rewriter,
       not = ls_analyzer_rewrite_simplify (state->analyzer, negation);
       else_case = (LsStmt *) rewrite_under (rewriter, node->else_case, not, state);
     }
+  if (after != NULL)
+    ls_knowns_join (state->knowns, after);
+  ls_knowns_free (after);
   if (condition == node->condition && then_case == node->then_case && else_case == node->else_case)
     {
       ls_unref (then_case);
@@ -224,11 +247,15 @@ simplify_for (LsRewriter *rewriter,
   LsNode *result;
   guint token;
 
+  if (state->knowns != NULL)
+    ls_knowns_forget (state->knowns, LS_NODE (loop->body));
   ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
   token = ls_analyzer_enter_constraint (state->analyzer, least);
   ls_analyzer_enter_constraint (state->analyzer, most);
   result = rewrite_inside (rewriter, LS_NODE (loop), state);
   ls_analyzer_exit_constraint (state->analyzer, token);
+  if (state->knowns != NULL)
+    ls_knowns_leave_loop (state->knowns, loop, state->analyzer);
   return result;
 }
 
@@ -279,6 +306,23 @@ stores_itself (LsBufferStore *store)
                  && same_all (load->buffer->strides, store->buffer->strides)));
 }
 
+/* What a statement that was gone through says of buffers. */
+static void
+follow (State  *state,
+        LsNode *node)
+{
+  LsEvaluate *evaluate = (LsEvaluate *) node;
+
+  if (state->knowns == NULL)
+    return;
+  if (ls_is (node, BUFFER_STORE))
+    ls_knowns_store (state->knowns, (LsBufferStore *) node, state->analyzer);
+  else if (ls_is (node, EVALUATE) && ls_is_call (evaluate->value, "tir.assume"))
+    ls_knowns_assume (state->knowns, ls_array_at (((LsCall *) evaluate->value)->args, 0, LsExpr));
+  else if (ls_is (node, EVALUATE) || ls_is (node, WHILE) || ls_is (node, BLOCK))
+    ls_knowns_forget (state->knowns, node);
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -293,7 +337,7 @@ filter (LsRewriter *rewriter,
       return ls_node_ref (node);
     }
   if (ls_is_expr (node))
-    return LS_NODE (ls_analyzer_simplify (state->analyzer, LS_EXPR (node)));
+    return LS_NODE (ls_is_call (node, "tir.assume") ? ls_analyzer_simplify (state->analyzer, LS_EXPR (node)) : simplify_expr (state, LS_EXPR (node)));
   if (ls_is (node, MAP) || ls_is (node, BUFFER))
     return ls_node_ref (node);
   if (ls_is (node, IF_THEN_ELSE))
@@ -315,7 +359,11 @@ filter (LsRewriter *rewriter,
         if (iter->dom != NULL)
           ls_analyzer_bind_range (state->analyzer, iter->var, iter->dom, TRUE);
       }
+  if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))
+    ls_knowns_forget (state->knowns, node);
   result = rewrite_inside (rewriter, node, state);
+  if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
+    follow (state, result);
   if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
     return result;
   ls_unref (result);
@@ -330,12 +378,16 @@ ls_pass_simplify_with (LsPrimFunc  *func,
   g_autoptr (GHashTable) kept = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
   g_autoptr (LsNode) body = NULL;
-  State state = { analyzer, kept, in_buffers, NULL };
+  State state = { analyzer, kept, in_buffers, NULL, NULL, (extensions & LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS) != 0 };
+  LsRewriter rewriter = { filter, &state, NULL, NULL };
 
-  ls_analyzer_set_extensions (analyzer, extensions);
+  if ((extensions & (LS_SIMPLIFY_KNOWNS_IN_CONDITIONS | LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS)) != 0)
+    state.knowns = ls_knowns_new ();
+  ls_analyzer_set_extensions (analyzer, extensions & 15);
   ls_walk (func->body, note_buffer, NULL, in_buffers);
   mark_shapes (func, analyzer);
-  body = ls_rewrite_with (func->body, filter, &state);
+  body = state.knowns != NULL ? ls_rewrite (&rewriter, func->body) : ls_rewrite_with (func->body, filter, &state);
+  ls_knowns_free (state.knowns);
   return ls_pass_with_body (func, body);
 }
 

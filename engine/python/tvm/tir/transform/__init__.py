@@ -92,19 +92,20 @@ def VectorizeLoop(enable_vectorize=True):
 class _Simplify(_EnginePass):
     """Simplify, with the options of the context."""
 
-    _PARTS = ("transitively_prove_inequalities", "convert_boolean_to_and_of_ors", "apply_constraints_to_boolean_branches")
+    _PARTS = {"transitively_prove_inequalities": 1, "convert_boolean_to_and_of_ors": 2, "apply_constraints_to_boolean_branches": 4,
+              "propagate_knowns_to_prove_conditional": 256, "propagate_knowns_to_simplify_expressions": 512}
 
     def __init__(self):
         super().__init__("tir.Simplify", "Simplify")
 
     def _run(self, mod, ctx):
         options = ctx.config.get("tir.Simplify") or {}
-        return _core.simplify_module(mod, sum(1 << i for i, part in enumerate(self._PARTS) if options.get(part)))
+        return _core.simplify_module(mod, sum(bit for part, bit in self._PARTS.items() if options.get(part)))
 
 
 def Simplify():
     """Simplifies expressions and conditions with the ranges of the loops.  PassContext(config={"tir.Simplify": {...}}) switches
-    further rules on; the options propagate_knowns_* have no effect: what buffers hold is not followed."""
+    further rules on; with propagate_knowns_* what stores and T.assume say of buffers is followed, by one element or whole loops."""
     return _Simplify()
 
 

@@ -1,0 +1,326 @@
+/* knowns: facts of the form  "for all q of these ranges: buffer[index (q)] == value (q)".
+ *
+ *   a store          makes a fact of its element, and ends those about elements that may be the same
+ *   a loop           ends at its beginning what its body stores; at its end a fact of one round, in which the variable of the
+ *                    loop is an index by itself, becomes one of all rounds
+ *   two branches     leave what both of them say
+ *   a load           has the value of a fact whose index it matches: each q is the load's own index, in its range, and the
+ *                    other indices are the same for certain
+ *
+ * Values read no memory.  A simplified form of TVM's ControlFlowGraph: predicates of facts and facts that come round a loop
+ * are not followed. */
+#include "engine/tir/pass/knowns.h"
+
+typedef struct {
+  LsBuffer *buffer;             /* all owned */
+  LsArray  *indices;
+  LsExpr   *value;
+  LsArray  *vars;               /* q */
+  LsArray  *ranges;             /* of q */
+} Fact;
+
+struct _LsKnowns {
+  GArray *facts;
+};
+
+static void
+fact_clear (gpointer data)
+{
+  Fact *fact = data;
+
+  ls_unref (fact->buffer);
+  ls_unref (fact->indices);
+  ls_unref (fact->value);
+  ls_unref (fact->vars);
+  ls_unref (fact->ranges);
+}
+
+LsKnowns *
+ls_knowns_new (void)
+{
+  LsKnowns *self = g_new0 (LsKnowns, 1);
+
+  self->facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  g_array_set_clear_func (self->facts, fact_clear);
+  return self;
+}
+
+void
+ls_knowns_free (LsKnowns *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->facts);
+  g_free (self);
+}
+
+static void
+keep (LsKnowns *self,
+      Fact     *fact)
+{
+  Fact copy = { ls_ref (fact->buffer), ls_ref (fact->indices), ls_ref (fact->value), ls_ref (fact->vars), ls_ref (fact->ranges) };
+
+  g_array_append_val (self->facts, copy);
+}
+
+LsKnowns *
+ls_knowns_copy (LsKnowns *self)
+{
+  LsKnowns *copy = ls_knowns_new ();
+
+  for (guint i = 0; i < self->facts->len; i++)
+    keep (copy, &g_array_index (self->facts, Fact, i));
+  return copy;
+}
+
+static gboolean
+same_fact (Fact *a,
+           Fact *b)
+{
+  if (a->buffer != b->buffer || a->indices->n != b->indices->n || a->vars->n != b->vars->n || !ls_deep_equal (a->value, b->value))
+    return FALSE;
+  for (guint i = 0; i < a->indices->n; i++)
+    if (!ls_deep_equal (a->indices->items[i], b->indices->items[i]))
+      return FALSE;
+  for (guint i = 0; i < a->vars->n; i++)
+    if (a->vars->items[i] != b->vars->items[i])
+      return FALSE;
+  return TRUE;
+}
+
+void
+ls_knowns_join (LsKnowns *self,
+                LsKnowns *other)
+{
+  for (guint i = self->facts->len; i-- > 0;)
+    {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < other->facts->len && !found; k++)
+        found = same_fact (&g_array_index (self->facts, Fact, i), &g_array_index (other->facts, Fact, k));
+      if (!found)
+        g_array_remove_index (self->facts, i);
+    }
+}
+
+static LsWalk
+stop_at_state (LsNode  *node,
+               gpointer user_data)
+{
+  if (ls_is (node, BUFFER_LOAD))
+    return LS_WALK_STOP;
+  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
+    return LS_WALK_STOP;
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+reads_nothing (gpointer node)
+{
+  return ls_walk (node, stop_at_state, NULL, NULL);
+}
+
+static void
+add (LsKnowns *self,
+     LsBuffer *buffer,
+     LsArray  *indices,
+     LsExpr   *value)
+{
+  Fact fact = { buffer, indices, value, NULL, NULL };
+  g_autoptr (LsArray) none = ls_array_empty ();
+
+  if (!reads_nothing (indices) || !reads_nothing (value) || ls_dtype (value).lanes != 1)
+    return;
+  fact.vars = fact.ranges = none;
+  keep (self, &fact);
+}
+
+static gboolean
+is_other_element (Fact       *fact,
+                  LsArray    *indices,
+                  LsAnalyzer *analyzer)
+{
+  for (guint i = 0; i < indices->n && i < fact->indices->n; i++)
+    {
+      g_autoptr (LsExpr) differs = ls_ne (ls_ref (ls_array_at (fact->indices, i, LsExpr)), ls_ref (ls_array_at (indices, i, LsExpr)));
+
+      if (ls_analyzer_can_prove (analyzer, differs))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+ls_knowns_store (LsKnowns      *self,
+                 LsBufferStore *store,
+                 LsAnalyzer    *analyzer)
+{
+  for (guint i = self->facts->len; i-- > 0;)
+    {
+      Fact *fact = &g_array_index (self->facts, Fact, i);
+
+      if (fact->buffer->data != store->buffer->data)
+        continue;
+      if (fact->buffer != store->buffer || fact->vars->n > 0 || !is_other_element (fact, store->indices, analyzer))
+        g_array_remove_index (self->facts, i);
+    }
+  if (store->predicate == NULL)
+    add (self, store->buffer, store->indices, store->value);
+}
+
+void
+ls_knowns_assume (LsKnowns *self,
+                  LsExpr   *condition)
+{
+  LsBinary *pair = (LsBinary *) condition;
+
+  if (ls_is (condition, AND))
+    {
+      ls_knowns_assume (self, pair->a);
+      ls_knowns_assume (self, pair->b);
+    }
+  else if (ls_is (condition, EQ) && ls_is (pair->a, BUFFER_LOAD))
+    add (self, ((LsBufferLoad *) pair->a)->buffer, ((LsBufferLoad *) pair->a)->indices, pair->b);
+  else if (ls_is (condition, EQ) && ls_is (pair->b, BUFFER_LOAD))
+    add (self, ((LsBufferLoad *) pair->b)->buffer, ((LsBufferLoad *) pair->b)->indices, pair->a);
+}
+
+static LsWalk
+forget_stored (LsNode   *node,
+               gpointer  user_data)
+{
+  LsKnowns *self = user_data;
+  LsCall *call = (LsCall *) node;
+
+  if (ls_is (node, CALL) && (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_READ_STATE) && !ls_is_call (node, "tir.assume"))
+    g_array_set_size (self->facts, 0);
+  if (ls_is (node, BUFFER_STORE))
+    for (guint i = self->facts->len; i-- > 0;)
+      if (g_array_index (self->facts, Fact, i).buffer->data == ((LsBufferStore *) node)->buffer->data)
+        g_array_remove_index (self->facts, i);
+  return LS_WALK_CONTINUE;
+}
+
+void
+ls_knowns_forget (LsKnowns *self,
+                  LsNode   *stmt)
+{
+  ls_walk (stmt, forget_stored, NULL, self);
+}
+
+static gboolean
+is_index_by_itself (Fact  *fact,
+                    LsVar *var)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < fact->indices->n; i++)
+    found = found || fact->indices->items[i] == LS_NODE (var);
+  return found;
+}
+
+void
+ls_knowns_leave_loop (LsKnowns   *self,
+                      LsFor      *loop,
+                      LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) runs = ls_gt (ls_ref (loop->extent), ls_const_int (ls_dtype (loop->extent), 0));
+  gboolean certain = ls_analyzer_can_prove (analyzer, runs);
+
+  for (guint i = self->facts->len; i-- > 0;)
+    {
+      Fact *fact = &g_array_index (self->facts, Fact, i);
+
+      if (is_index_by_itself (fact, loop->loop_var))
+        {
+          g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+          ls_take (&fact->vars, ls_array_append (fact->vars, loop->loop_var));
+          ls_take (&fact->ranges, ls_array_append (fact->ranges, range));
+        }
+      else if (ls_uses (fact->indices, loop->loop_var) || ls_uses (fact->value, loop->loop_var) || !certain)
+        {
+          g_array_remove_index (self->facts, i);
+        }
+    }
+}
+
+/* ---- values of loads ------------------------------------------------------------------- */
+
+static gboolean
+is_in_range (LsExpr     *value,
+             LsRange    *range,
+             LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (value), ls_ref (range->min)),
+                                      ls_lt (ls_ref (value), ls_add (ls_ref (range->min), ls_ref (range->extent))));
+
+  return ls_analyzer_can_prove (analyzer, inside);
+}
+
+static LsExpr *
+value_by (Fact         *fact,
+          LsBufferLoad *load,
+          LsAnalyzer   *analyzer)
+{
+  g_autoptr (GHashTable) q = g_hash_table_new (NULL, NULL);
+
+  if (fact->buffer != load->buffer || fact->indices->n != load->indices->n || load->predicate != NULL)
+    return NULL;
+  for (guint i = 0; i < load->indices->n; i++)
+    for (guint k = 0; k < fact->vars->n; k++)
+      if (fact->indices->items[i] == fact->vars->items[k])
+        {
+          if (!is_in_range (ls_array_at (load->indices, i, LsExpr), ls_array_at (fact->ranges, k, LsRange), analyzer))
+            return NULL;
+          g_hash_table_insert (q, fact->vars->items[k], load->indices->items[i]);
+        }
+  for (guint i = 0; i < load->indices->n; i++)
+    {
+      g_autoptr (LsExpr) at = (LsExpr *) ls_substitute (fact->indices->items[i], q);
+
+      if (!ls_analyzer_can_prove_equal (analyzer, at, ls_array_at (load->indices, i, LsExpr)))
+        return NULL;
+    }
+  return (LsExpr *) ls_substitute (fact->value, q);
+}
+
+typedef struct {
+  LsKnowns   *knowns;
+  LsAnalyzer *analyzer;
+} Applying;
+
+static LsNode *
+apply_filter (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data)
+{
+  Applying *applying = user_data;
+  LsNode *result = ls_rewrite_default (rewriter, node);
+
+  if (!ls_is (result, BUFFER_LOAD))
+    return result;
+  for (guint i = applying->knowns->facts->len; i-- > 0;)
+    {
+      LsExpr *value = value_by (&g_array_index (applying->knowns->facts, Fact, i), (LsBufferLoad *) result, applying->analyzer);
+
+      if (value != NULL)
+        {
+          ls_unref (result);
+          return LS_NODE (value);
+        }
+    }
+  return result;
+}
+
+LsExpr *
+ls_knowns_apply (LsKnowns   *self,
+                 LsExpr     *expr,
+                 LsAnalyzer *analyzer)
+{
+  Applying applying = { self, analyzer };
+
+  if (self->facts->len == 0 || (LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) == 0)
+    return ls_ref (expr);
+  return (LsExpr *) ls_rewrite_with (expr, apply_filter, &applying);
+}
