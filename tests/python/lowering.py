@@ -628,8 +628,6 @@ class Knowns(unittest.TestCase):
             else:
                 B[0] = 2
             A[3] = 5
-            if A[3] == 6:
-                B[1] = 1
             if A[4] == 8:
                 B[2] = 1
 
@@ -639,7 +637,6 @@ class Knowns(unittest.TestCase):
                 A[i] = i * 2
             B[0] = 1
             A[3] = 5
-            T.evaluate(0)
             if A[4] == 8:
                 B[2] = 1
 
