@@ -376,6 +376,12 @@ ls_block_builder_remember (LsBlockBuilder *self,
 }
 
 gboolean
+ls_block_builder_in_function (LsBlockBuilder *self)
+{
+  return self->open != NULL;
+}
+
+gboolean
 ls_block_builder_in_dataflow (LsBlockBuilder *self)
 {
   return self->frames->len > 0 && top (self)->dataflow;

@@ -93,6 +93,8 @@ LsRelaxVar     *ls_block_builder_recall         (LsBlockBuilder *self,
 void            ls_block_builder_remember       (LsBlockBuilder *self,
                                                  gpointer        expr,
                                                  LsRelaxVar     *var);
+/* Was a function begun that is not at its end? */
+gboolean        ls_block_builder_in_function    (LsBlockBuilder *self);
 /* Is the open block a dataflow block? */
 gboolean        ls_block_builder_in_dataflow    (LsBlockBuilder *self);
 

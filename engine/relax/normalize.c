@@ -8,6 +8,20 @@
 
 /* ---- struct info ------------------------------------------------------------------- */
 
+/* A function that is made from nothing calls by call_tir only what the module has already. */
+static gboolean
+knows_callee (LsBlockBuilder  *self,
+              LsRelaxCall     *call,
+              GError         **error)
+{
+  LsGlobalVar *callee = ls_is_relax_call (call, "relax.call_tir") && call->args->n > 0 ? (LsGlobalVar *) call->args->items[0] : NULL;
+
+  if (!ls_is (callee, GLOBAL_VAR) || !ls_block_builder_in_function (self) || ls_block_builder_lookup_func (self, callee) != NULL)
+    return TRUE;
+  g_set_error (error, LS_BLOCK_BUILDER_ERROR, LS_BLOCK_BUILDER_ERROR_TYPE, "relax.call_tir calls `%s`, which the module does not have.", callee->name_hint);
+  return FALSE;
+}
+
 LsStructInfo *
 ls_block_builder_struct_info (LsBlockBuilder *self,
                               gpointer        expr)
@@ -24,7 +38,7 @@ ls_block_builder_struct_info (LsBlockBuilder *self,
            : ls_tuple_struct_info_new (ls_array_empty ());
   if (ls_is (expr, SEQ_EXPR))
     return ls_block_builder_struct_info (self, ((LsSeqExpr *) expr)->body);
-  info = ls_relax_infer (expr, NULL, &error);
+  info = knows_callee (self, call, &error) ? ls_relax_infer (expr, NULL, &error) : NULL;
   if (info != NULL)
     return info;
   ls_block_builder_take_error (self, error);

@@ -1,4 +1,6 @@
-/* image: resizing of images by nearest neighbour or by linear interpolation (topi.image.resize2d). */
+/* image: resizing of images by nearest neighbour, linear or cubic interpolation (topi.image.resize2d).
+ *
+ * Cubic: sixteen pixels with the weights of the cubic convolution kernel (Keys 1981) of parameter alpha. */
 #include "engine/topi/topi-private.h"
 
 #include <string.h>
@@ -11,6 +13,8 @@ typedef struct {
   LsArray    *axes;             /* borrowed */
   const char *mode;
   const char *rounding;
+  double      alpha;            /* of cubic */
+  gboolean    exclude;
 } Resize;
 
 static LsExpr *
@@ -106,6 +110,84 @@ linear (Resize *self)
   return lerp (lines[0], lines[1], down);
 }
 
+/* The weight of the pixel `which` (0 to 3) for a place at t behind pixel 1. (transfer full) */
+static LsExpr *
+cubic_weight (LsExpr *t,
+              double  alpha,
+              guint   which)
+{
+  const double factors[4][4] = {        /* of t^3, t^2, t, 1 */
+    { alpha, -2 * alpha, alpha, 0 }, { alpha + 2, -(3 + alpha), 0, 1 }, { -(alpha + 2), 3 + 2 * alpha, -alpha, 0 }, { -alpha, alpha, 0, 0 },
+  };
+  LsExpr *sum = f32 (factors[which][0]);
+
+  for (guint i = 1; i < 4; i++)
+    {
+      sum = ls_mul (sum, REF (t));
+      if (factors[which][i] != 0)
+        sum = ls_add (sum, f32 (factors[which][i]));
+    }
+  return sum;
+}
+
+/* The four weights along an axis; with `exclude` pixels outside have none, and the others sum to 1. (each transfer full) */
+static void
+cubic_weights (Resize  *self,
+               guint    axis,
+               LsExpr  *first,          /* the pixel before the place */
+               LsExpr  *t,
+               LsExpr **weights)
+{
+  g_autoptr (LsExpr) sum = f32 (0);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (LsExpr) at = ls_add (REF (first), ls_int ((gint64) i - 1));
+
+      weights[i] = cubic_weight (t, self->alpha, i);
+      if (self->exclude)
+        {
+          weights[i] = ls_if_then_else (ls_or (ls_binary (LS_KIND_LT, REF (at), ls_int (0)), ls_binary (LS_KIND_GE, REF (at), REF (DIM (self->x, axis)))), f32 (0),
+                                        weights[i]);
+          ls_take (&sum, ls_add (REF (sum), REF (weights[i])));
+        }
+    }
+  for (guint i = 0; i < 4 && self->exclude; i++)
+    weights[i] = ls_te_div (weights[i], REF (sum));
+}
+
+static LsExpr *
+cubic (Resize *self)
+{
+  g_autoptr (LsExpr) y = source_place (self, self->row);
+  g_autoptr (LsExpr) x = source_place (self, self->column);
+  g_autoptr (LsExpr) row = ls_cast (LS_INT32, ls_te_unary ("floor", REF (y)));
+  g_autoptr (LsExpr) column = ls_cast (LS_INT32, ls_te_unary ("floor", REF (x)));
+  g_autoptr (LsExpr) down = ls_sub (REF (y), ls_te_unary ("floor", REF (y)));
+  g_autoptr (LsExpr) right = ls_sub (REF (x), ls_te_unary ("floor", REF (x)));
+  LsExpr *rows[4], *columns[4], *value = NULL;
+
+  cubic_weights (self, self->row, row, down, rows);
+  cubic_weights (self, self->column, column, right, columns);
+  for (guint j = 0; j < 4; j++)
+    {
+      LsExpr *line = NULL;
+
+      for (guint i = 0; i < 4; i++)
+        {
+          LsExpr *part = ls_mul (ls_cast (LS_FLOAT32, pixel (self, ls_add (REF (row), ls_int ((gint64) j - 1)), ls_add (REF (column), ls_int ((gint64) i - 1)))),
+                                 REF (columns[i]));
+
+          line = line != NULL ? ls_add (line, part) : part;
+        }
+      line = ls_mul (line, rows[j]);
+      value = value != NULL ? ls_add (value, line) : line;
+    }
+  for (guint i = 0; i < 4; i++)
+    ls_node_unref (LS_NODE (columns[i]));
+  return value;
+}
+
 static gboolean
 check_words (const char *method,
              const char *mode,
@@ -115,8 +197,8 @@ check_words (const char *method,
   static const char *const MODES[] = { "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", NULL };
   static const char *const ROUNDINGS[] = { "", "round", "round_prefer_floor", "round_prefer_ceil", "floor", "ceil", NULL };
 
-  if (!g_str_equal (method, "linear") && !g_str_equal (method, "nearest_neighbor"))
-    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: the method is \"linear\" or \"nearest_neighbor\"; \"%s\" is not supported", method);
+  if (!g_str_equal (method, "linear") && !g_str_equal (method, "nearest_neighbor") && !g_str_equal (method, "cubic"))
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: the method is \"linear\", \"nearest_neighbor\" or \"cubic\", not \"%s\"", method);
   if (!g_strv_contains (MODES, mode))
     return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.image.resize2d: \"%s\" is no coordinate transformation mode", mode);
   if (!g_strv_contains (ROUNDINGS, rounding))
@@ -131,10 +213,12 @@ ls_topi_image_resize2d (LsTeTensor    *x,
                         const char    *method,
                         const char    *coordinate_transformation_mode,
                         const char    *rounding_method,
+                        double         alpha,
+                        gboolean       exclude,
                         const LsDType *out_dtype,
                         GError       **error)
 {
-  Resize self = { x, 2, 3, NULL, coordinate_transformation_mode, rounding_method };
+  Resize self = { x, 2, 3, NULL, coordinate_transformation_mode, rounding_method, alpha, exclude };
   g_autoptr (LsArray) shape = NULL;
   LsExpr *value;
   LsArray *axes;
@@ -156,6 +240,8 @@ ls_topi_image_resize2d (LsTeTensor    *x,
   axes = self.axes = ls_te_axes (shape, "i*");
   if (g_str_equal (method, "linear"))
     value = linear (&self);
+  else if (g_str_equal (method, "cubic"))
+    value = cubic (&self);
   else
     value = pixel (&self, closest (&self, source_place (&self, self.row)), closest (&self, source_place (&self, self.column)));
   return ls_te_compute ("resize", LS_TAG_INJECTIVE, NULL, axes, ls_cast (out_dtype != NULL ? *out_dtype : x->dtype, value), error);

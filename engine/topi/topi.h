@@ -174,7 +174,7 @@ LsArray    *ls_topi_nn_batch_norm  (LsTeTensor *x, LsTeTensor *gamma, LsTeTensor
                                     double epsilon, gboolean center, gboolean scale, gboolean training, double momentum, GError **error);
 LsTeTensor *ls_topi_nn_nll_loss    (LsTeTensor *predictions, LsTeTensor *targets, LsTeTensor *weights, const char *reduction, gint64 ignore_index, GError **error);
 
-/* ---- scan.c, sort.c, scatter.c, image.c ------------------------------------- */
+/* ---- scan.c, sort.c, scatter.c, place.c, image.c ------------------------------------- */
 
 /* "cumsum" or "cumprod".  axis NULL: of the flattened tensor; dtype NULL: that of x. */
 LsTeTensor *ls_topi_scan           (const char *name, LsTeTensor *x, const gint64 *axis, const LsDType *dtype, gboolean exclusive, GError **error);
@@ -185,9 +185,13 @@ LsArray    *ls_topi_topk           (LsTeTensor *x, LsExpr *k, gint64 axis, const
 /* reduction "update", "add", "mul", "mean", "max", "min". */
 LsTeTensor *ls_topi_scatter_elements (LsTeTensor *x, LsTeTensor *indices, LsTeTensor *updates, gint64 axis, const char *reduction, GError **error);
 LsTeTensor *ls_topi_scatter_nd     (LsTeTensor *x, LsTeTensor *indices, LsTeTensor *updates, const char *mode, GError **error);
-/* method "nearest_neighbor", "linear" (cubic is not offered); coordinate_transformation_mode "half_pixel", "align_corners", "asymmetric",
+/* src written into x[start:end:step] of an axis; bounds below 0 count from the end. */
+LsTeTensor *ls_topi_slice_scatter  (LsTeTensor *x, LsTeTensor *src, LsExpr *start, LsExpr *end, LsExpr *step, gint64 axis, GError **error);
+/* How many of the boundaries, sorted upwards, lie below each element; `right`: or are equal to it. */
+LsTeTensor *ls_topi_bucketize      (LsTeTensor *x, LsTeTensor *boundaries, gboolean right, LsDType dtype, GError **error);
+/* method "nearest_neighbor", "linear", "cubic"; alpha and exclude are those of cubic; coordinate_transformation_mode "half_pixel", "align_corners", "asymmetric",
  * "pytorch_half_pixel"; rounding_method "" for the mode's own. */
 LsTeTensor *ls_topi_image_resize2d (LsTeTensor *x, LsArray *size, const char *layout, const char *method, const char *coordinate_transformation_mode,
-                                    const char *rounding_method, const LsDType *out_dtype, GError **error);
+                                    const char *rounding_method, double alpha, gboolean exclude, const LsDType *out_dtype, GError **error);
 
 G_END_DECLS

@@ -270,5 +270,67 @@ class Workspaces(unittest.TestCase):
         compare(relax.transform.AllocateWorkspace(), Module, Module)
 
 
+class Implementations(unittest.TestCase):
+    """Other functions in the place of those of an operator."""
+
+    @staticmethod
+    def module(n):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def double(a: T.Buffer((n,), "float32"), b: T.Buffer((n,), "float32"), c: T.Buffer((n,), "float32")):
+                T.func_attr({"operator_name": "test.double"})
+                for i in range(n):
+                    with T.block("double"):
+                        vi = T.axis.spatial(n, i)
+                        b[vi] = a[vi] + a[vi]
+                        c[vi] = a[vi] * a[vi]
+
+            @R.function
+            def main(x: R.Tensor((n,), "float32")):
+                cls = Module
+                with R.dataflow():
+                    gv = R.call_tir(cls.double, (x,), out_sinfo=[R.Tensor((n,), "float32"), R.Tensor((n,), "float32")])
+                    R.output(gv)
+                return gv
+
+        return Module
+
+    @staticmethod
+    def replacement():
+        @T.prim_func
+        def double(a: T.Buffer((4, 4), "float32"), b: T.Buffer((4, 4), "float32"), c: T.Buffer((4, 4), "float32")):
+            for i, j in T.grid(4, 4):
+                with T.block("double"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    b[vi, vj] = a[vi, vj] * T.float32(2)
+                    c[vi, vj] = a[vi, vj] * a[vi, vj]
+
+        return double
+
+    def bindings(self, n, maps):
+        after = relax.transform.AlterOpImpl({"test.double": self.replacement()}, {"test.double": maps})(self.module(n))
+        self.assertTrue(relax.analysis.well_formed(after))
+        func = after["test_double_replacement"]
+        self.assertTrue(func.attrs["frozen_layout"])
+        return after, [getattr(getattr(b.value, "op", None), "name", type(b.value).__name__) for b in after["main"].body.blocks[0].bindings]
+
+    def test_layouts_around_a_call(self):
+        _, found = self.bindings(16, [lambda i: (i // 4, i % 4)] * 3)
+        self.assertEqual(found, ["relax.layout_transform", "relax.call_tir", "TupleGetItem", "relax.layout_transform", "TupleGetItem",
+                                 "relax.layout_transform", "Tuple"])
+
+    @tap.needs_numpy
+    def test_padding_is_cut_off(self):
+        import numpy as np
+
+        after, found = self.bindings(14, [lambda i: (i // 4, i % 4)] * 3)
+        self.assertEqual(found.count("relax.call_tir"), 3)
+        x = np.arange(14, dtype="float32")
+        vm = relax.VirtualMachine(relax.build(after, "llvm"), tvm.cpu())
+        twice, square = vm["main"](tvm.nd.array(x))
+        self.assertEqual([twice.numpy().tolist(), square.numpy().tolist()], [(x * 2).tolist(), (x * x).tolist()])
+
+
 if __name__ == "__main__":
     tap.main()

@@ -110,5 +110,56 @@ class Mutators(unittest.TestCase):
         self.assertIn("R.sigmoid(lv1)", mod.script())
 
 
+@tap.needs_numpy
+class Places(unittest.TestCase):
+    """Operators that write into slices, look for buckets and resize: what comes out."""
+
+    @staticmethod
+    def run_on(call, *inputs):
+        import numpy as np
+
+        params = [relax.Var(f"x{i}", relax.TensorStructInfo(x.shape, str(x.dtype))) for i, x in enumerate(inputs)]
+        bb = relax.BlockBuilder()
+        with bb.function("main", params):
+            bb.emit_func_output(bb.emit(call(*params)))
+        vm = relax.VirtualMachine(relax.build(bb.get(), "llvm"), tvm.cpu())
+        return vm["main"](*[tvm.nd.array(np.asarray(x)) for x in inputs]).numpy()
+
+    def test_slices(self):
+        import numpy as np
+
+        x, src = np.zeros((3, 8), "float32"), np.arange(9, dtype="float32").reshape(3, 3) + 1
+        for start, end, step in ((1, 7, 2), (-7, -1, 2), (2, 5, 1), (2, 100, 2)):
+            expected = x.copy()
+            expected[:, start:end:step] = src
+            got = self.run_on(lambda a, b: relax.op.slice_scatter(a, b, start, end, step, axis=1), x, src)
+            self.assertEqual(got.tolist(), expected.tolist())
+
+    def test_buckets(self):
+        import numpy as np
+
+        x, bounds = np.array([[0.5, 1.0], [2.5, 9.0]], "float32"), np.array([1, 2, 3], "float32")
+        for right, side in ((False, "left"), (True, "right")):
+            got = self.run_on(lambda a, b: relax.op.bucketize(a, b, out_int32=right, right=right), x, bounds)
+            self.assertEqual(got.tolist(), np.searchsorted(bounds, x, side).tolist())
+            self.assertEqual(str(got.dtype), "int32" if right else "int64")
+
+    def test_cubic_interpolation_keeps_cubics(self):
+        import numpy as np
+
+        line = np.arange(9, dtype="float32") ** 2
+        x = np.broadcast_to(line, (1, 1, 9, 9)).copy()
+        got = self.run_on(lambda a: relax.op.image.resize2d(a, (9, 17), layout="NCHW", method="cubic", coordinate_transformation_mode="align_corners",
+                                                            cubic_alpha=-0.5), x)
+        np.testing.assert_allclose(got[0, 0, 4, 2:-2], (np.arange(17) / 2)[2:-2] ** 2, rtol=1e-5)
+
+    def test_callees_have_to_be_there(self):
+        x = relax.Var("x", relax.TensorStructInfo((4,), "float32"))
+        bb = relax.BlockBuilder()
+        with self.assertRaisesRegex(tvm.TVMError, "does not have"):
+            with bb.function("main", [x]):
+                bb.emit(relax.op.call_tir(relax.GlobalVar("nowhere"), (x,), relax.TensorStructInfo((4,), "float32")))
+
+
 if __name__ == "__main__":
     tap.main()

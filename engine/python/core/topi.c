@@ -118,7 +118,9 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (topk, "teisbd", ls_topi_topk (T (0), E (1), I (2), S (3), B (4), D (5), error)) \
   X (scatter_elements, "tttis", ls_topi_scatter_elements (T (0), T (1), T (2), I (3), S (4), error)) \
   X (scatter_nd, "ttts", ls_topi_scatter_nd (T (0), T (1), T (2), S (3), error)) \
-  X (image_resize2d, "tlssssD", ls_topi_image_resize2d (T (0), L (1), S (2), S (3), S (4), S (5), DP (6), error))
+  X (slice_scatter, "tteeei", ls_topi_slice_scatter (T (0), T (1), E (2), E (3), E (4), I (5), error)) \
+  X (bucketize, "ttbd", ls_topi_bucketize (T (0), T (1), B (2), D (3), error)) \
+  X (image_resize2d, "tlssssfbD", ls_topi_image_resize2d (T (0), L (1), S (2), S (3), S (4), S (5), F (6), B (7), DP (8), error))
 
 #define X(name, letters, call) \
   static gpointer \

@@ -237,8 +237,32 @@ scatter_nd (LsLegalize *self)
   return ls_legalize_one (self, at != NULL ? ls_topi_scatter_nd (x, at, updates, ls_legalize_str (self, "reduction"), &self->error) : NULL);
 }
 
+static LsNode *
+slice_scatter (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *src = ls_legalize_tensor (self, 1);
+  LsExpr *bounds[3];
+
+  for (guint i = 0; i < 3; i++)
+    {
+      bounds[i] = self->call->args->n > 2 + i ? ls_legalize_scalar (self, self->call->args->items[2 + i]) : NULL;
+      if (bounds[i] == NULL)
+        return ls_legalize_stay (self);
+    }
+  return ls_legalize_one (self, ls_topi_slice_scatter (x, src, bounds[0], bounds[1], bounds[2], ls_legalize_int (self, "axis", 0), &self->error));
+}
+
+static LsNode *
+bucketize (LsLegalize *self)
+{
+  return ls_legalize_one (self, ls_topi_bucketize (ls_legalize_tensor (self, 0), ls_legalize_tensor (self, 1), ls_infer_int (&self->infer, "right", 0) != 0,
+                                                   ls_infer_int (&self->infer, "out_int32", 0) != 0 ? LS_INT32 : LS_INT64, &self->error));
+}
+
 const LsLegalizeRow ls_legalize_index[] = {
+  { "bucketize", bucketize },
   { "dynamic_strided_slice", dynamic_strided_slice, NULL, TRUE }, { "gather_elements", gather_elements, "gather" }, { "gather_nd", gather_nd },
-  { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "strided_slice", strided_slice }, { "take", take },
+  { "scatter_elements", scatter_elements }, { "scatter_nd", scatter_nd }, { "slice_scatter", slice_scatter },
+  { "strided_slice", strided_slice }, { "take", take },
   { NULL }
 };

@@ -239,7 +239,7 @@ CASE (188)
 }
 
 CASE (189) TWO (F32 ("x", 3, 4), F32 ("d", 3), ls_topi_matrix_set_diag (x, y, 0, 0, FALSE, FALSE, E))
-CASE (190) ONE (F32 ("x", 1, 4, 8, 8), ls_topi_image_resize2d (x, INTS (16, 16), "NCHW", "linear", "half_pixel", "", NULL, E))
+CASE (190) ONE (F32 ("x", 1, 4, 8, 8), ls_topi_image_resize2d (x, INTS (16, 16), "NCHW", "linear", "half_pixel", "", -0.5, FALSE, NULL, E))
 CASE (191) ONE (X46, ls_topi_ndarray_size (x, LS_INT32, E))
 CASE (192) TWO (I32 ("i", 5), I32 ("s", 2), ls_topi_unravel_index (x, y, E))
 

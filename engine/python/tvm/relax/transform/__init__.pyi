@@ -12,6 +12,9 @@ def AdjustMatmulOrder() -> Pass:
 def AllocateWorkspace() -> Pass:
     """Gives functions for other compilers the memory that they ask for as an argument."""
     ...
+def AlterOpImpl(op_impl_map: Any, op_buffer_transforms: Any, op_buffer_axis_separators: Any = None, op_buffer_input_axis_separators: Any = None) -> Pass:
+    """Calls other functions for those with an operator_name, with inputs and outputs in the layouts that these want."""
+    ...
 def AnnotateTIROpPattern() -> Pass:
     """Says of every PrimFunc how it may be fused (op_pattern)."""
     ...
