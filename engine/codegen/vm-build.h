@@ -22,7 +22,7 @@ typedef struct {
   gpointer data;
 } LsVMBuildOptions;
 
-/* The whole way.  PrimFuncs without Relax functions make an executable too.  options NULL: the defaults.
+/* The whole way; batch_norm over statistics that are constants is that of inference.  PrimFuncs without Relax functions make an executable too.  options NULL: the defaults.
  * Errors: UNSUPPORTED naming the operator and the binding, NOT_FOUND, PROGRAM, and those of passes and codegen. (transfer full) */
 LsVMExecutable *ls_vm_build (LsModule               *module,
                              const LsTarget         *target,

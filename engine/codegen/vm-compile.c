@@ -437,9 +437,10 @@ run_pipeline (LsModule               *module,
               GError                **error)
 {
   static const char *const PASSES[] = { "LegalizeOps" };
-  g_autoptr (LsModule) now = ls_ref (module);
+  gboolean as_is = options != NULL && options->as_is;
+  g_autoptr (LsModule) now = as_is ? ls_ref (module) : ls_relax_use_constant_statistics (module, error);
 
-  for (guint i = 0; i < G_N_ELEMENTS (PASSES) && !(options != NULL && options->as_is); i++)
+  for (guint i = 0; now != NULL && i < G_N_ELEMENTS (PASSES) && !as_is; i++)
     {
       const LsRelaxPass *pass = ls_relax_pass_get (PASSES[i], NULL);
       g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;

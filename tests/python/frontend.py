@@ -66,7 +66,6 @@ def imported(model, inputs, **options):
 
 
 def run(mod, inputs):
-    mod = relax.transform.DecomposeOpsForInference()(mod)
     vm = relax.VirtualMachine(relax.build(mod, target="llvm"), tvm.cpu())
     return vm["main"](*[tvm.nd.array(x.numpy()) for x in inputs])
 

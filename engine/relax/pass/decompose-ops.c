@@ -250,6 +250,28 @@ run (LsModule  *module,
   return ls_relax_mutator_finish (&mutator, error);
 }
 
+static LsNode *
+use_constants (LsRelaxMutator *self,
+               LsRelaxCall    *call)
+{
+  g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
+  Norm norm = { .mutator = self, .call = (LsRelaxCall *) fresh };
+
+  if (ls_is_relax_call (fresh, "relax.nn.batch_norm") && ls_is (norm.call->args->items[3], CONSTANT) && ls_is (norm.call->args->items[4], CONSTANT)
+      && describe (&norm))
+    return batch_norm (&norm, FALSE);
+  return g_steal_pointer (&fresh);
+}
+
+LsModule *
+ls_relax_use_constant_statistics (LsModule  *module,
+                                  GError   **error)
+{
+  static const LsRelaxMutatorFuncs funcs = { .call = use_constants };
+
+  return ls_relax_mutate_module (module, &funcs, NULL, error);
+}
+
 LsModule *
 ls_relax_pass_decompose_ops_for_inference (LsModule  *module,
                                            LsMap     *args,
