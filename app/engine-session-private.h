@@ -86,6 +86,8 @@ void ls_engine_session_tell_move    (LsEngineSession *self,
                                      const char      *tag);
 /* Works the moves of the selection out before the next frame: in a turn of its own, once for many changes. */
 void ls_engine_session_queue_moves  (LsEngineSession *self);
+/* The same after the next frame: for a document that was just opened. */
+void ls_engine_session_queue_first_moves (LsEngineSession *self);
 /* Does it now when it is due; with `show` FALSE leaves it. */
 void ls_engine_session_flush_moves  (LsEngineSession *self,
                                      gboolean         show);

@@ -296,6 +296,7 @@ ls_engine_session_start (LsEngineSession *self,
   if (steps != NULL)
     last = ls_history_replay (self->history, 0, steps, diagnostics);
   ls_session_set_title (LS_SESSION (self), title, place);
+  ls_engine_session_queue_first_moves (self);
   ls_engine_session_go (self, last);
   look = first_look (ls_session_get_loops (LS_SESSION (self)));
   if (look != NULL)
@@ -464,6 +465,7 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   place = g_strdup_printf ("%s · %s", self->name, self->target);
   ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (ls_schedule_get_module (
                           ls_history_get (self->history, 0)->schedule)), place);
+  ls_engine_session_queue_first_moves (self);
   ls_engine_session_go (self, file.current);
   if (file.selection > 0)
     ls_session_select (LS_SESSION (self), file.selection);

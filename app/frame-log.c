@@ -1,7 +1,8 @@
 /* frame-log: see the header.
  *
- * A turn is what happens between two calls of poll, so the poll function of the main context is where it is measured;
- * frames are measured from "before-paint" to "after-paint" of the frame clock.
+ * A turn is what happens between two calls of poll, so the poll function of the main context is where it is measured; the last
+ * one ends when the last window goes off the screen.
+ * Frames are measured from "before-paint" to "after-paint" of the frame clock.
  */
 #include "app/frame-log.h"
 
@@ -24,6 +25,7 @@ static struct {
   gint64  layout, paint;        /* of the frame in this turn */
   gint64  longest, longest_cpu, longest_paint;
   guint   n_noted, n_stalls, n_frames;
+  guint   n_shown;              /* windows on the screen */
   gboolean painted;
 } frames;
 
@@ -57,6 +59,22 @@ end_turn (void)
     fprintf (frames.file, "stall %.1f cpu %.1f layout %.1f paint %.1f at %.4f\n", ms (took), ms (cpu), ms (frames.layout), ms (frames.paint),
              (double) frames.woke * 1e-6);
   frames.layout = frames.paint = 0;
+}
+
+static void
+shown (void)
+{
+  frames.n_shown++;
+}
+
+/* The last window went: what the turn still does, nobody waits for. */
+static void
+hidden (void)
+{
+  if (--frames.n_shown > 0)
+    return;
+  end_turn ();
+  frames.woke = 0;
 }
 
 static gint
@@ -144,6 +162,8 @@ ls_frame_log_follow (GtkWindow *window)
 {
   if (frames.file == NULL)
     return;
+  g_signal_connect (window, "map", G_CALLBACK (shown), NULL);
+  g_signal_connect (window, "unmap", G_CALLBACK (hidden), NULL);
   if (gtk_widget_get_realized (GTK_WIDGET (window)))
     realized (GTK_WIDGET (window));
   else

@@ -302,6 +302,14 @@ ls_engine_session_queue_moves (LsEngineSession *self)
     self->moves_due = g_idle_add_full (G_PRIORITY_HIGH_IDLE, moves_idle, self, NULL);
 }
 
+/* The document has none yet: the frame that shows it comes first. */
+void
+ls_engine_session_queue_first_moves (LsEngineSession *self)
+{
+  if (self->moves_due == 0)
+    self->moves_due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, moves_idle, self, NULL);
+}
+
 void
 ls_engine_session_flush_moves (LsEngineSession *self,
                                gboolean         show)

@@ -469,7 +469,21 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* ---- tables ------------------------------------------------------------- */
 
+/* The window of all shortcuts is made when it is first asked for: later GTK's own action of that name shows it again. */
+static void
+show_shortcuts (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/org/loopscope/app/shortcuts.ui");
+
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (data),
+                                           GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "shortcuts")));
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (data))));
+}
+
 static const GActionEntry entries[] = {
+  { .name = "show-help-overlay", .activate = show_shortcuts },
   { .name = "open", .activate = open_file },
   { .name = "open-recent", .parameter_type = "s", .activate = open_recent },
   { .name = "save", .activate = save },
@@ -630,7 +644,6 @@ void
 ls_window_add_actions (LsWindow *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  g_autoptr (GtkBuilder) builder = NULL;
   GAction *scheme;
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
@@ -643,10 +656,6 @@ ls_window_add_actions (LsWindow *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 
-  builder = gtk_builder_new_from_resource ("/org/loopscope/app/shortcuts.ui");
-  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
-                                           GTK_SHORTCUTS_WINDOW (
-                                             gtk_builder_get_object (builder, "shortcuts")));
 }
 
 void

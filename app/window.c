@@ -1,12 +1,10 @@
-/* LsWindow: panes and their places at each size. */
-#include "app/window.h"
+/* LsWindow: panes and their places at each size; the pages beside Explore are in window-pages.c. */
+#include "app/window-private.h"
 
 #include "app/frame-log.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
-#include "views/compare-view.h"
 #include "views/explore-view.h"
-#include "views/graph-view.h"
 #include "views/history-view.h"
 #include "views/moves-view.h"
 #include "views/theme.h"
@@ -27,57 +25,6 @@
 #define MOVES_WIDTH 368
 #define MOVES_NARROW 336
 #define MOVES_LEAST 320
-
-typedef enum {
-  SIZE_WIDE,                    /* all three panes */
-  SIZE_MEDIUM,                  /* history is an overlay */
-  SIZE_SMALL,                   /* moves too */
-} SizeClass;
-
-struct _LsWindow
-{
-  GtkApplicationWindow parent_instance;
-
-  LsSession *session;
-  SizeClass  size;
-  gboolean   folded;
-  gboolean   flat;
-  gboolean   tight;             /* below 1380: no room for all columns of the loops beside both panes */
-  gboolean   narrow;            /* below 1100: the graph's right pane goes below */
-  gboolean   placed;
-  guint      idle;
-  guint      tick;
-  gboolean   history_docked;    /* wanted, when there is room */
-  gboolean   moves_docked;
-  gboolean   history_floated;   /* opened by hand over the rest */
-  gboolean   moves_floated;
-
-  GtkWidget *history;
-  GtkWidget *moves;
-  GtkWidget *header;
-  GtkWidget *title_box;
-  GtkWidget *history_button;
-  GtkWidget *moves_button;
-  GtkWidget *name;
-  GtkWidget *place;
-  GtkWidget *overlay;
-  GtkWidget *message;
-  GtkWidget *message_what;
-  GtkWidget *message_why;
-  GtkWidget *message_action;
-  GtkWidget *message_close;
-  GMenu     *recent_menu;
-  GtkWidget *outer;
-  GtkWidget *inner;
-  GtkWidget *pages;
-  GtkWidget *explore;
-  GtkWidget *compare;
-  GtkWidget *graph;
-  GtkWidget *left;
-  GtkWidget *right;
-  GtkWidget *left_place;
-  GtkWidget *right_place;
-};
 
 G_DEFINE_FINAL_TYPE (LsWindow, ls_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -166,18 +113,11 @@ set_action_state (LsWindow   *self,
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
 }
 
-static gboolean
-shows_page (LsWindow   *self,
-            const char *page)
-{
-  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), page) == 0;
-}
-
 /* History and moves belong to the explore page; other pages have the whole width. */
 static void
 show_panes (LsWindow *self)
 {
-  gboolean page = shows_page (self, "explore");
+  gboolean page = ls_window_shows_page (self, "explore");
   gboolean history = page && (history_floats (self) ? self->history_floated : self->history_docked);
   gboolean moves = page && (moves_float (self) ? self->moves_floated : self->moves_docked);
 
@@ -217,8 +157,7 @@ place_panes (LsWindow *self)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
   ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE, self->tight,
                             self->folded || self->size != SIZE_WIDE, self->flat);
-  ls_graph_view_set_narrow (LS_GRAPH_VIEW (self->graph), self->narrow);
-  ls_compare_view_set_narrow (LS_COMPARE_VIEW (self->compare), self->narrow);
+  ls_window_place_pages (self);
 }
 
 static gboolean
@@ -231,7 +170,8 @@ place_idle (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
+/* Whether the window came to another class of sizes. */
+static gboolean
 decide (LsWindow *self,
         int       width,
         int       height)
@@ -251,15 +191,14 @@ decide (LsWindow *self,
 
   if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow &&
       tight == self->tight)
-    return;
+    return FALSE;
   self->placed = TRUE;
   self->size = size;
   self->folded = folded;
   self->flat = flat;
   self->narrow = narrow;
   self->tight = tight;
-  if (self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
+  return TRUE;
 }
 
 static void
@@ -268,7 +207,10 @@ ls_window_size_allocate (GtkWidget *widget,
                          int        height,
                          int        baseline)
 {
-  decide (LS_WINDOW (widget), width, height);
+  LsWindow *self = LS_WINDOW (widget);
+
+  if (decide (self, width, height) && self->idle == 0)
+    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
   GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
@@ -334,21 +276,6 @@ ls_window_show_page (LsWindow   *self,
     gtk_stack_set_visible_child_name (GTK_STACK (self->pages), page);
 }
 
-static void
-cycle_graph_panes (LsWindow *self,
-                   int       direction)
-{
-  int pane = ls_graph_view_find_focus (LS_GRAPH_VIEW (self->graph), gtk_root_get_focus (GTK_ROOT (self)));
-
-  for (int i = 0; i < LS_GRAPH_N_PANES; i++)
-    {
-      pane = (MAX (pane, direction > 0 ? -1 : 0) + direction + LS_GRAPH_N_PANES) % LS_GRAPH_N_PANES;
-      ls_graph_view_focus_pane (LS_GRAPH_VIEW (self->graph), (guint) pane);
-      if (ls_graph_view_find_focus (LS_GRAPH_VIEW (self->graph), gtk_root_get_focus (GTK_ROOT (self))) == pane)
-        return;
-    }
-}
-
 /* Order of F6: history, the panes of the page, moves. */
 static int
 focused_pane (LsWindow *self)
@@ -388,9 +315,9 @@ ls_window_cycle_panes (LsWindow *self,
   int n = LS_EXPLORE_N_PANES + 2;
   int pane = focused_pane (self);
 
-  if (shows_page (self, "graph"))
+  if (ls_window_shows_page (self, "graph"))
     {
-      cycle_graph_panes (self, direction);
+      ls_window_cycle_graph (self, direction);
       return;
     }
   for (int i = 0; i < n; i++)
@@ -399,22 +326,6 @@ ls_window_cycle_panes (LsWindow *self,
       if (focus_pane (self, pane))
         return;
     }
-}
-
-void
-ls_window_search (LsWindow *self,
-                  gboolean  next)
-{
-  LsScriptView *script = ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore));
-
-  if (shows_page (self, "graph") && next)
-    ls_graph_view_search_next (LS_GRAPH_VIEW (self->graph));
-  else if (shows_page (self, "graph"))
-    ls_graph_view_start_search (LS_GRAPH_VIEW (self->graph));
-  else if (next)
-    ls_script_view_search_next (script);
-  else
-    ls_script_view_start_search (script);
 }
 
 void
@@ -467,8 +378,6 @@ follow_session (LsWindow *self)
   ls_history_view_set_session (LS_HISTORY_VIEW (self->history), self->session);
   ls_explore_view_set_session (LS_EXPLORE_VIEW (self->explore), self->session);
   ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
-  ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);
-  ls_compare_view_set_session (LS_COMPARE_VIEW (self->compare), self->session);
   if (graph != NULL)
     g_signal_connect_object (graph, "opened", G_CALLBACK (graph_opened), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
@@ -502,64 +411,6 @@ ls_window_edit_step (LsWindow *self)
 {
   ls_window_show_history (self, TRUE);
   ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
-}
-
-void
-ls_window_compare (LsWindow *self,
-                   guint     left,
-                   guint     right)
-{
-  ls_compare_view_show (LS_COMPARE_VIEW (self->compare), left, right);
-  ls_window_show_page (self, "compare");
-}
-
-void
-ls_window_get_compared (LsWindow *self,
-                        guint    *left,
-                        guint    *right)
-{
-  ls_compare_view_get_shown (LS_COMPARE_VIEW (self->compare), left, right);
-}
-
-void
-ls_window_go_to_change (LsWindow *self,
-                        int       direction)
-{
-  if (shows_page (self, "compare"))
-    ls_compare_view_go_to_change (LS_COMPARE_VIEW (self->compare), direction);
-  else if (shows_page (self, "explore"))
-    ls_script_view_go_to_finding (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)), direction);
-}
-
-void
-ls_window_toggle_column (LsWindow *self)
-{
-  if (shows_page (self, "compare"))
-    ls_compare_view_toggle_column (LS_COMPARE_VIEW (self->compare));
-}
-
-gboolean
-ls_window_play (LsWindow *self,
-                int       direction)
-{
-  if (!shows_page (self, "compare"))
-    return FALSE;
-  if (direction == 0)
-    ls_compare_view_play (LS_COMPARE_VIEW (self->compare));
-  else
-    ls_compare_view_step (LS_COMPARE_VIEW (self->compare), direction);
-  return TRUE;
-}
-
-void
-ls_window_compare_file (LsWindow *self,
-                        GFile    *file)
-{
-  g_autoptr (GError) error = NULL;
-
-  ls_window_show_page (self, "compare");
-  if (!ls_compare_view_add_file (LS_COMPARE_VIEW (self->compare), file, &error))
-    ls_window_say (self, _("Not compared"), error->message);
 }
 
 /* ---- one line over the page ----------------------------------------------- */
@@ -624,6 +475,7 @@ ls_window_dispose (GObject *object)
   LsWindow *self = LS_WINDOW (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
@@ -647,8 +499,6 @@ ls_window_class_init (LsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
-  g_type_ensure (LS_TYPE_COMPARE_VIEW);
-  g_type_ensure (LS_TYPE_GRAPH_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
   BIND (header);
@@ -668,8 +518,8 @@ ls_window_class_init (LsWindowClass *klass)
   BIND (inner);
   BIND (pages);
   BIND (explore);
-  BIND (compare);
-  BIND (graph);
+  BIND (compare_place);
+  BIND (graph_place);
   BIND (left);
   BIND (right);
   BIND (left_place);
@@ -713,6 +563,7 @@ ls_window_init (LsWindow *self)
   g_signal_connect_swapped (self->inner, "notify::position",
                             G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (show_panes), self);
   g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
@@ -725,6 +576,18 @@ ls_window_init (LsWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
 }
 
+/* So that the first layout is the right one, unless the window gets another size than it asks for. */
+static void
+place_first (LsWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  decide (self, width, height);
+  place_panes (self);
+  gtk_paned_set_position (GTK_PANED (self->inner), width - (history_floats (self) ? 0 : HISTORY_WIDTH + 1) - moves_width (self) - 1);
+}
+
 GtkWidget *
 ls_window_new (GtkApplication *application,
                LsSession      *session)
@@ -733,9 +596,10 @@ ls_window_new (GtkApplication *application,
 
   self->session = g_object_ref (session);
   ls_frame_log_follow (GTK_WINDOW (self));
-  show_panes (self);
+  place_first (self);
   follow_session (self);
   ls_window_file_attach (self);
+  ls_window_prepare_pages (self);
   return GTK_WIDGET (self);
 }
 

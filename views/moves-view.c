@@ -435,7 +435,7 @@ ls_moves_view_set_session (LsMovesView *self,
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
-  self->moves = g_object_ref (ls_session_get_moves (session));
+  self->moves = g_object_ref (ls_session_watch_moves (session));
   self->slots = ls_slot_list_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->slots)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
@@ -450,6 +450,8 @@ ls_moves_view_set_session (LsMovesView *self,
                             G_CALLBACK (selection_of_session_changed), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (update), self);
   moves_changed (self);
+  if (ls_session_get_selected (session) != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "list");
 }
 
 /* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */

@@ -206,6 +206,25 @@ ls_tensor_intrin_get (const char  *name,
   return look_up (name, desc, impl) || (fetch (name) && look_up (name, desc, impl));
 }
 
+static gpointer
+read_library (gpointer data)
+{
+  for (guint i = 0; i < ls_intrin_library_get_n (); i++)
+    {
+      g_autoptr(LsPrimFunc) desc = NULL;
+      g_autoptr(LsPrimFunc) impl = NULL;
+
+      ls_tensor_intrin_get (ls_intrin_library_get_name (i), &desc, &impl);
+    }
+  return NULL;
+}
+
+void
+ls_tensor_intrin_preload (void)
+{
+  g_thread_unref (g_thread_new ("intrinsics", read_library, NULL));
+}
+
 static gint
 compare_names (gconstpointer a,
                gconstpointer b)

@@ -24,6 +24,8 @@ gboolean    ls_tensor_intrin_get           (const char    *name,
                                             LsPrimFunc   **impl);
 /* Names, sorted. (transfer full) of char */
 GPtrArray  *ls_tensor_intrin_list          (void);
+/* Reads the library in a thread of its own and returns at once: for programs that ask soon and cannot wait then. */
+void        ls_tensor_intrin_preload       (void);
 /* All that a text defines: functions, and lines TensorIntrin.register ("name", desc, impl[, override=True]).  Where there are no
  * such lines, functions NAME_desc and NAME_impl are the intrinsic NAME.  A later definition wins over an earlier one of
  * another text.  Returns how many there were; 0 with findings. */

@@ -550,6 +550,12 @@ ls_session_get_moves (LsSession *self)
   return G_LIST_MODEL (PRIV (self)->moves);
 }
 
+GListModel *
+ls_session_watch_moves (LsSession *self)
+{
+  return G_LIST_MODEL (PRIV (self)->moves);
+}
+
 LsStepItem *
 ls_session_get_current (LsSession *self)
 {

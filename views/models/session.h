@@ -217,6 +217,8 @@ GListModel    *ls_session_get_loops       (LsSession          *self);
 /* LsMoveItem, without headers, in group order.  The list stays the same object; a session may fill it a moment after the
  * selection changed, and asking for it here does that at once. */
 GListModel    *ls_session_get_moves       (LsSession          *self);
+/* The same list as it is now, for who follows it. */
+GListModel    *ls_session_watch_moves     (LsSession          *self);
 /* What ls_session_rank_moves() found, fastest first, LsStepItem; those that wait come last. */
 GListModel    *ls_session_get_ranking     (LsSession          *self);
 LsStepItem    *ls_session_get_current     (LsSession          *self);
