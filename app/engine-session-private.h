@@ -117,6 +117,23 @@ gboolean   ls_engine_session_reorder (LsSession       *session,
                                       gboolean         apply,
                                       char           **reason);
 
+/* session-export.c */
+char       *ls_engine_session_get_trace    (LsSession     *session,
+                                            guint          step,
+                                            GError       **error);
+char       *ls_engine_session_export       (LsSession     *session,
+                                            LsExportKind   kind,
+                                            GError       **error);
+/* TRUE: `task` will be answered. */
+gboolean    ls_engine_session_export_later (LsSession     *session,
+                                            LsExportKind   kind,
+                                            GTask         *task);
+gboolean    ls_engine_session_write_figure (LsSession     *session,
+                                            LsFigureKind   kind,
+                                            const char    *path,
+                                            gboolean       dark,
+                                            GError       **error);
+
 /* session-rank.c */
 typedef struct _LsMeasureJob LsMeasureJob;
 void ls_engine_session_rank_moves   (LsSession       *session);

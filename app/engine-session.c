@@ -7,7 +7,6 @@
 #include "app/session-file.h"
 #include "app/session-graph.h"
 #include "app/session-module.h"
-#include "app/session-report.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 #include "views/models/history-layout.h"
@@ -622,87 +621,6 @@ engine_name_branch (LsSession  *session,
 }
 
 static char *
-engine_get_trace (LsSession *session,
-                  guint      step,
-                  GError   **error)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  if (self->history == NULL || step >= ls_history_get_n (self->history))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-      return NULL;
-    }
-  return ls_schedule_print_trace (ls_history_get (self->history, step)->schedule);
-}
-
-static char *
-export_session (LsEngineSession *self)
-{
-  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .draft = self->draft, .history = self->history,
-                         .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
-                         .selection = ls_session_get_selection (LS_SESSION (self)) };
-
-  return ls_session_file_write (&file);
-}
-
-static char *
-export_json (LsSchedule *schedule)
-{
-  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
-
-  return ls_trace_to_json (trace, FALSE);
-}
-
-static char *
-engine_export (LsSession     *session,
-               LsExportKind   kind,
-               GError       **error)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsSchedule *schedule;
-
-  if (self->history == NULL && kind == LS_EXPORT_SESSION && self->draft != NULL)
-    return export_session (self);
-  if (self->history == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-      return NULL;
-    }
-  schedule = ls_history_get (self->history, self->current)->schedule;
-  switch (kind)
-    {
-    case LS_EXPORT_SESSION:
-      return export_session (self);
-    case LS_EXPORT_TRACE_PYTHON:
-      return ls_schedule_print_trace (schedule);
-    case LS_EXPORT_TRACE_JSON:
-      return export_json (schedule);
-    case LS_EXPORT_MODULE:
-      return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
-    case LS_EXPORT_REPORT:
-      return ls_session_report (session, self->history, self->current);
-    }
-
-  return NULL;
-}
-
-static gboolean
-engine_write_figure (LsSession     *session,
-                     LsFigureKind   kind,
-                     const char    *path,
-                     gboolean       dark,
-                     GError       **error)
-{
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  if (self->history != NULL)
-    return ls_session_write_figure_of (session, self->history, self->current, kind, path, dark, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-  return FALSE;
-}
-
-static char *
 engine_describe_row (LsSession *session,
                      guint64    id)
 {
@@ -823,10 +741,11 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->cancel = ls_engine_session_cancel;
   session_class->name_branch = engine_name_branch;
   session_class->bookmark = engine_bookmark;
-  session_class->get_trace = engine_get_trace;
-  session_class->export = engine_export;
+  session_class->get_trace = ls_engine_session_get_trace;
+  session_class->export = ls_engine_session_export;
+  session_class->export_later = ls_engine_session_export_later;
   session_class->compare = engine_compare;
-  session_class->write_figure = engine_write_figure;
+  session_class->write_figure = ls_engine_session_write_figure;
   session_class->describe_row = engine_describe_row;
   session_class->edit_base = ls_engine_session_edit_base;
   session_class->get_base = ls_engine_session_get_base;

@@ -13,14 +13,23 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-typedef struct {
+struct _LsReport
+{
   LsSession    *session;
   LsHistory    *history;
   guint         current;
   GString      *out;
   LsComparison *whole;          /* as opened, and the current step */
   guint         pictures;       /* so far */
-} Report;
+  guint         part;           /* the next to be put */
+  GListStore   *rows, *path;    /* those of the session when it began */
+  guint         step;           /* the next of the rows */
+};
+
+typedef LsReport Report;
+
+/* A piece of the page; it is put again as long as it gives TRUE. */
+typedef gboolean (*PartFunc) (Report *self);
 
 typedef void (*DrawFunc) (Report   *self,
                           LsFigure *figure);
@@ -120,7 +129,7 @@ static void
 draw_history (Report   *self,
               LsFigure *figure)
 {
-  GListModel *rows = ls_session_get_history (self->session);
+  GListModel *rows = G_LIST_MODEL (self->rows);
   g_auto (GStrv) words = ls_step_words_of (self->history, rows);
 
   ls_figure_history (figure, rows, (const char *const *) words, ls_session_get_title (self->session),
@@ -131,7 +140,7 @@ static void
 draw_times (Report   *self,
             LsFigure *figure)
 {
-  ls_figure_times (figure, ls_session_get_path (self->session), ls_session_get_conditions (self->session));
+  ls_figure_times (figure, G_LIST_MODEL (self->path), ls_session_get_conditions (self->session));
 }
 
 static void
@@ -258,18 +267,18 @@ put_step (Report     *self,
   g_string_append (self->out, "</section>\n");
 }
 
-static void
+/* One step at a time. */
+static gboolean
 put_steps (Report *self)
 {
-  GListModel *rows = ls_session_get_history (self->session);
+  g_autoptr (LsStepItem) item = NULL;
 
-  put_format (self, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
-
-      put_step (self, item);
-    }
+  if (self->step == 0)
+    put_format (self, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
+  item = g_list_model_get_item (G_LIST_MODEL (self->rows), self->step++);
+  if (item != NULL)
+    put_step (self, item);
+  return self->step < g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 }
 
 /* ---- loop nest as a table ----------------------------------------------------- */
@@ -326,7 +335,7 @@ put_head (Report *self)
   const char *title = ls_session_get_title (self->session);
   const char *place = ls_session_get_place (self->session);
   const char *conditions = ls_session_get_conditions (self->session);
-  g_autofree char *verdict = ls_figure_times_verdict (ls_session_get_path (self->session));
+  g_autofree char *verdict = ls_figure_times_verdict (G_LIST_MODEL (self->path));
 
   put_format (self, "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
               "content=\"width=device-width\"><title>%s · Loopscope</title><style>", _("en"), title);
@@ -339,18 +348,41 @@ put_head (Report *self)
               _("Program"), _("Trace"));
 }
 
-static void
-put_body (Report *self)
+static gboolean
+put_start (Report *self)
 {
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
-  g_autofree char *trace = ls_schedule_print_trace (node->schedule);
+  self->whole = ls_session_compare (self->history, 0, self->history, self->current);
+  put_head (self);
+  return FALSE;
+}
 
+static gboolean
+put_history (Report *self)
+{
   put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
   put_picture (self, _("History"), draw_history);
+  return FALSE;
+}
+
+static gboolean
+put_times (Report *self)
+{
   if (any_time (self))
     put_picture (self, _("Time per step"), draw_times);
+  return FALSE;
+}
+
+static gboolean
+put_loops (Report *self)
+{
   put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
   put_picture (self, _("What happened to the loops"), draw_loops);
+  return FALSE;
+}
+
+static gboolean
+put_samples (Report *self)
+{
   if (self->whole->left.samples != NULL && self->whole->right.samples != NULL)
     {
       put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
@@ -358,11 +390,85 @@ put_body (Report *self)
       put_picture (self, _("All samples"), draw_samples);
     }
   put_nest (self);
-  put_steps (self);
+  return FALSE;
+}
+
+static gboolean
+put_program (Report *self)
+{
+  g_autofree char *trace = ls_schedule_print_trace (ls_history_get (self->history, self->current)->schedule);
+
   put_format (self, "<h2 id=\"program\">%s</h2>\n", _("Program"));
   put_lines (self, self->whole->right.text, FALSE);
   put_format (self, "<h2 id=\"trace\">%s</h2><p class=\"dim\">%s</p>\n", _("Trace"), _("as TVM reads it"));
   put_plain (self, trace);
+  g_string_append (self->out, "</main></body></html>\n");
+  return FALSE;
+}
+
+static const PartFunc parts[] = { put_start, put_history, put_times, put_loops, put_samples, put_steps, put_program };
+
+static GListStore *
+copy_list (GListModel *model)
+{
+  GListStore *copy = g_list_store_new (LS_TYPE_STEP_ITEM);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
+
+      g_list_store_append (copy, item);
+    }
+  return copy;
+}
+
+static void
+start (Report    *self,
+       LsSession *session,
+       LsHistory *history,
+       guint      current)
+{
+  *self = (Report) { .session = session, .history = history, .current = current,
+                     .rows = copy_list (ls_session_get_history (session)), .path = copy_list (ls_session_get_path (session)) };
+}
+
+static void
+clear (Report *self)
+{
+  g_clear_pointer (&self->whole, ls_comparison_free);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->path);
+}
+
+LsReport *
+ls_report_new (LsSession *session,
+               LsHistory *history,
+               guint      current)
+{
+  LsReport *self = g_new0 (LsReport, 1);
+
+  start (self, session, history, current);
+  self->out = g_string_new (NULL);
+  return self;
+}
+
+gboolean
+ls_report_put (LsReport *self)
+{
+  if (self->part < G_N_ELEMENTS (parts) && !parts[self->part] (self))
+    self->part++;
+  return self->part < G_N_ELEMENTS (parts);
+}
+
+char *
+ls_report_free (LsReport *self,
+                gboolean  text)
+{
+  char *page = g_string_free (self->out, !text);
+
+  clear (self);
+  g_free (self);
+  return page;
 }
 
 char *
@@ -370,14 +476,11 @@ ls_session_report (LsSession *session,
                    LsHistory *history,
                    guint      current)
 {
-  Report self = { .session = session, .history = history, .current = current, .out = g_string_new (NULL) };
+  LsReport *report = ls_report_new (session, history, current);
 
-  self.whole = ls_session_compare (history, 0, history, current);
-  put_head (&self);
-  put_body (&self);
-  g_string_append (self.out, "</main></body></html>\n");
-  ls_comparison_free (self.whole);
-  return g_string_free (self.out, FALSE);
+  while (ls_report_put (report))
+    continue;
+  return ls_report_free (report, TRUE);
 }
 
 /* ---- one picture as a file ------------------------------------------------------ */
@@ -393,17 +496,18 @@ ls_session_write_figure_of (LsSession     *session,
 {
   static const DrawFunc draw[] = { [LS_FIGURE_HISTORY] = draw_history, [LS_FIGURE_LOOPS] = draw_loops,
                                    [LS_FIGURE_TIMES] = draw_times };
-  Report self = { .session = session, .history = history, .current = current };
+  Report self;
   LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF
                           : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
   LsFigure figure;
   gboolean done;
 
+  start (&self, session, history, current);
   self.whole = ls_session_compare (history, 0, history, current);
   ls_figure_begin (&figure, dark);
   draw[kind] (&self, &figure);
   done = ls_figure_write (&figure, format, 2.0, path, error);
   ls_figure_clear (&figure);
-  ls_comparison_free (self.whole);
+  clear (&self);
   return done;
 }

@@ -16,6 +16,19 @@ char *ls_session_report (LsSession *session,
                          LsHistory *history,
                          guint      current);
 
+/* The same in pieces of a few milliseconds.  It is about the rows and the step of now; the history may grow meanwhile, but
+ * has to live on. */
+typedef struct _LsReport LsReport;
+
+LsReport *ls_report_new  (LsSession *session,
+                          LsHistory *history,
+                          guint      current);
+/* Puts the next piece; FALSE: that was the last. */
+gboolean  ls_report_put  (LsReport  *self);
+/* Ends it: with `text` gives the page, also when pieces are missing. (transfer full) */
+char     *ls_report_free (LsReport  *self,
+                          gboolean   text);
+
 /* Writes one picture; the suffix of `path` says the format (.png, .pdf, else SVG). */
 gboolean ls_session_write_figure_of (LsSession     *session,
                                   LsHistory     *history,

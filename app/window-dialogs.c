@@ -4,6 +4,26 @@
 
 #include <glib/gi18n.h>
 
+/* ---- in a turn of its own ------------------------------------------------------ */
+
+static gboolean
+show_idle (gpointer data)
+{
+  if (gtk_native_dialog_get_transient_for (data) != NULL)
+    gtk_native_dialog_show (data);
+  else
+    g_signal_emit_by_name (data, "response", GTK_RESPONSE_CANCEL);
+  return G_SOURCE_REMOVE;
+}
+
+void
+ls_window_show_dialog (GtkNativeDialog *dialog)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_idle, g_object_ref (dialog), g_object_unref);
+}
+
+/* ---- the dialogs --------------------------------------------------------------- */
+
 static GtkFileFilter *
 python_filter (void)
 {
@@ -41,7 +61,7 @@ ls_window_open_dialog (LsWindow *self)
                                         GTK_FILE_CHOOSER_ACTION_OPEN, _("Open"), _("Cancel"));
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   g_signal_connect (dialog, "response", G_CALLBACK (open_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -69,7 +89,7 @@ ls_window_compare_dialog (LsWindow *self)
                                         GTK_FILE_CHOOSER_ACTION_OPEN, _("Compare"), _("Cancel"));
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   g_signal_connect (dialog, "response", G_CALLBACK (compare_response), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
 void

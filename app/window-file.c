@@ -423,20 +423,52 @@ static const struct { const char *title; const char *suffix; const char *action;
   [LS_EXPORT_REPORT] = { N_("Save the report"), "_report.html", "win.export::report" },
 };
 
+/* An export on its way: the program does not end before it is there, the window may go. */
+typedef struct {
+  LsWindow     *window;         /* weak */
+  GApplication *application;    /* held, or NULL */
+  LsExportKind  kind;
+  GFile        *file;
+} Export;
+
+static void
+exported (GObject      *session,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Export *export = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = ls_session_export_finish (LS_SESSION (session), result, &error);
+  g_autofree char *name = g_file_get_basename (export->file);
+  g_autofree char *done = g_strdup_printf (_("Written to %s"), name);
+  gboolean good = text != NULL && g_file_replace_contents (export->file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE,
+                                                           NULL, NULL, &error);
+
+  if (export->window != NULL && good)
+    ls_window_say (export->window, done, NULL);
+  else if (export->window != NULL)
+    ls_window_offer (export->window, _("Not written"), error->message, _("Save elsewhere…"), kinds[export->kind].action);
+  g_clear_weak_pointer (&export->window);
+  if (export->application != NULL)
+    g_application_release (export->application);
+  g_object_unref (export->file);
+  g_free (export);
+}
+
 static void
 write_export (LsWindow     *self,
               LsExportKind  kind,
               GFile        *file)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = ls_session_export (ls_window_get_session (self), kind, &error);
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *done = g_strdup_printf (_("Written to %s"), name);
+  Export *export = g_new0 (Export, 1);
 
-  if (text != NULL && g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
-    ls_window_say (self, done, NULL);
-  else
-    ls_window_offer (self, _("Not written"), error->message, _("Save elsewhere…"), kinds[kind].action);
+  export->kind = kind;
+  export->file = g_object_ref (file);
+  g_set_weak_pointer (&export->window, self);
+  export->application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+  if (export->application != NULL)
+    g_application_hold (export->application);
+  ls_session_export_async (ls_window_get_session (self), kind, exported, export);
 }
 
 static void
@@ -471,7 +503,7 @@ ls_window_file_export (LsWindow     *self,
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect (dialog, "response", G_CALLBACK (name_chosen), asked);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -512,7 +544,7 @@ ls_window_file_export_figure (LsWindow     *self,
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file);
   g_object_set_data (G_OBJECT (dialog), "ls-kind", GUINT_TO_POINTER (kind));
   g_signal_connect (dialog, "response", G_CALLBACK (figure_chosen), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
 void

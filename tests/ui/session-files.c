@@ -205,6 +205,67 @@ test_large_draft (void)
   g_assert_cmpint (loop (session, "k")->extent, ==, 128);
 }
 
+typedef struct {
+  char   *text;
+  GError *error;
+  guint   n;
+} Answer;
+
+static void
+answered (GObject      *session,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Answer *answer = data;
+
+  answer->text = ls_session_export_finish (LS_SESSION (session), result, &answer->error);
+  answer->n++;
+}
+
+/* In pieces the page is the same; steps made meanwhile are not in it; another program ends it. */
+static void
+test_report_later (void)
+{
+  LsSession *session = open_text (session_source, session_steps);
+  g_autofree char *page = ls_session_export (session, LS_EXPORT_REPORT, NULL);
+  Answer report = { 0 }, module = { 0 }, later = { 0 }, gone = { 0 };
+  guint turns = 0;
+
+  ls_session_export_async (session, LS_EXPORT_REPORT, answered, &report);
+  ls_session_export_async (session, LS_EXPORT_MODULE, answered, &module);
+  for (; report.n == 0 || module.n == 0; turns++)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (report.error);
+  /* The pictures before it have numbers of cairo's that go on. */
+  g_assert_true (g_str_equal (strstr (report.text, "<table>"), strstr (page, "<table>")));
+  g_assert_cmpuint (turns, >, 5);
+  g_assert_nonnull (strstr (module.text, "T.prim_func"));
+
+  ls_session_export_async (session, LS_EXPORT_REPORT, answered, &later);
+  g_main_context_iteration (NULL, TRUE);
+  ls_session_go_to (session, 0);
+  ls_session_select (session, loop (session, "k")->id);
+  ls_session_apply (session, find_move (session, "unroll(k)"));
+  while (later.n == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (later.error);
+  g_assert_nonnull (strstr (later.text, "<h3>2  reorder(j_0, k, j_1)</h3>"));
+  g_assert_null (strstr (later.text, "unroll(k)"));
+
+  ls_session_export_async (session, LS_EXPORT_REPORT, answered, &gone);
+  g_main_context_iteration (NULL, TRUE);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "b.py", session_source, NULL);
+  g_object_unref (session);
+  while (gone.n == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_error (gone.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (report.n + module.n + later.n + gone.n, ==, 4);
+  g_free (report.text);
+  g_free (module.text);
+  g_free (later.text);
+  g_error_free (gone.error);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -217,5 +278,6 @@ main (int    argc,
   g_test_add_func ("/session/edit-base", test_edit_base);
   g_test_add_func ("/session/draft-saved", test_draft_saved);
   g_test_add_func ("/session/large-draft", test_large_draft);
+  g_test_add_func ("/session/report-later", test_report_later);
   return g_test_run ();
 }

@@ -377,6 +377,33 @@ ls_session_export (LsSession     *self,
   return LS_SESSION_GET_CLASS (self)->export (self, kind, error);
 }
 
+void
+ls_session_export_async (LsSession           *self,
+                         LsExportKind         kind,
+                         GAsyncReadyCallback  callback,
+                         gpointer             data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
+  GError *error = NULL;
+  char *text;
+
+  if (LS_SESSION_GET_CLASS (self)->export_later != NULL && LS_SESSION_GET_CLASS (self)->export_later (self, kind, task))
+    return;
+  text = ls_session_export (self, kind, &error);
+  if (text != NULL)
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+char *
+ls_session_export_finish (LsSession     *self,
+                          GAsyncResult  *result,
+                          GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 LsMoveItem *
 ls_session_edit_step (LsSession *self,
                       guint      step)

@@ -80,8 +80,9 @@ struct _LsSessionClass
   void     (*measure_step) (LsSession *self, guint step);
   LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
   void     (*flush)        (LsSession *self);
+  gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
 
-  gpointer padding[3];
+  gpointer padding[2];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -150,6 +151,14 @@ char          *ls_session_get_trace       (LsSession          *self,
 /* The text of such a file. (transfer full); NULL with `error` set when nothing is opened. */
 char          *ls_session_export          (LsSession          *self,
                                            LsExportKind        kind,
+                                           GError            **error);
+/* The same while the main loop goes on; what takes long is made in pieces. */
+void           ls_session_export_async    (LsSession          *self,
+                                           LsExportKind        kind,
+                                           GAsyncReadyCallback callback,
+                                           gpointer            data);
+char          *ls_session_export_finish   (LsSession          *self,
+                                           GAsyncResult       *result,
                                            GError            **error);
 /* One picture as a file; the suffix says the format (.png, .pdf, else SVG). */
 gboolean       ls_session_write_figure    (LsSession          *self,

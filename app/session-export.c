@@ -1,0 +1,144 @@
+/* session-export: what a session can be written as.
+ *
+ * All of it is made at once, but for the report when it is asked for with time: it is put together in pieces between which
+ * the window answers.  The history may grow meanwhile; when another takes its place, the report is given up.
+ */
+#include "app/engine-session-private.h"
+
+#include "app/session-file.h"
+#include "app/session-report.h"
+#include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+
+char *
+ls_engine_session_get_trace (LsSession *session,
+                             guint      step,
+                             GError   **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history == NULL || step >= ls_history_get_n (self->history))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+      return NULL;
+    }
+  return ls_schedule_print_trace (ls_history_get (self->history, step)->schedule);
+}
+
+static char *
+export_session (LsEngineSession *self)
+{
+  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .draft = self->draft, .history = self->history,
+                         .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
+                         .selection = ls_session_get_selection (LS_SESSION (self)) };
+
+  return ls_session_file_write (&file);
+}
+
+static char *
+export_json (LsSchedule *schedule)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (schedule);
+
+  return ls_trace_to_json (trace, FALSE);
+}
+
+char *
+ls_engine_session_export (LsSession     *session,
+                          LsExportKind   kind,
+                          GError       **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsSchedule *schedule;
+
+  if (self->history == NULL && kind == LS_EXPORT_SESSION && self->draft != NULL)
+    return export_session (self);
+  if (self->history == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+      return NULL;
+    }
+  schedule = ls_history_get (self->history, self->current)->schedule;
+  switch (kind)
+    {
+    case LS_EXPORT_SESSION:
+      return export_session (self);
+    case LS_EXPORT_TRACE_PYTHON:
+      return ls_schedule_print_trace (schedule);
+    case LS_EXPORT_TRACE_JSON:
+      return export_json (schedule);
+    case LS_EXPORT_MODULE:
+      return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
+    case LS_EXPORT_REPORT:
+      return ls_session_report (session, self->history, self->current);
+    }
+
+  return NULL;
+}
+
+gboolean
+ls_engine_session_write_figure (LsSession     *session,
+                                LsFigureKind   kind,
+                                const char    *path,
+                                gboolean       dark,
+                                GError       **error)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  if (self->history != NULL)
+    return ls_session_write_figure_of (session, self->history, self->current, kind, path, dark, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+  return FALSE;
+}
+
+/* ---- the report in pieces ----------------------------------------------------- */
+
+typedef struct {
+  LsReport  *report;
+  LsHistory *history;           /* borrowed: only compared when the document is another */
+  guint      document;
+} Pieces;
+
+static void
+pieces_free (gpointer data)
+{
+  Pieces *self = data;
+
+  if (self->report != NULL)
+    ls_report_free (self->report, FALSE);
+  g_free (self);
+}
+
+static gboolean
+put_piece (gpointer data)
+{
+  GTask *task = data;
+  LsEngineSession *self = LS_ENGINE_SESSION (g_task_get_source_object (task));
+  Pieces *pieces = g_task_get_task_data (task);
+
+  if (self->document != pieces->document || self->history != pieces->history)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Another program was opened meanwhile."));
+  else if (ls_report_put (pieces->report))
+    return G_SOURCE_CONTINUE;
+  else
+    g_task_return_pointer (task, ls_report_free (g_steal_pointer (&pieces->report), TRUE), g_free);
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+ls_engine_session_export_later (LsSession    *session,
+                                LsExportKind  kind,
+                                GTask        *task)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  Pieces *pieces;
+
+  if (kind != LS_EXPORT_REPORT || self->history == NULL)
+    return FALSE;
+  pieces = g_new0 (Pieces, 1);
+  *pieces = (Pieces) { ls_report_new (session, self->history, self->current), self->history, self->document };
+  g_task_set_task_data (task, pieces, pieces_free);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, put_piece, g_object_ref (task), g_object_unref);
+  return TRUE;
+}
