@@ -1,9 +1,9 @@
-/* LsScriptPane: the text itself, its tags, layers and pointer. */
+/* LsScriptPane: the text itself, its layers and pointer; the looks of its words are script-tags. */
 #include "views/script-pane.h"
 
 #include "views/canvas/draw.h"
-#include "views/models/script-tokens.h"
 #include "views/script-gutter.h"
+#include "views/script-tags.h"
 
 #include "views/models/glossary.h"
 
@@ -20,15 +20,11 @@ struct _LsScriptPane
   LsSession               *session;
   LsScriptText            *text;
   GtkSourceGutterRenderer *gutter;
-  GtkTextTag              *families[7];
-  GtkTextTag              *looks[3];    /* by LsTokenKind */
-  GtkTextTag              *error;
-  GtkTextTag              *words[2];    /* that went, that came */
+  LsScriptTags            *tags;
   int                      change_first; /* lines with a frame; -1: none */
   int                      change_last;
   gboolean                 compare;
   gboolean                 filling;
-  LsLook                   colors;      /* that the tags have */
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptPane, ls_script_pane, GTK_SOURCE_TYPE_VIEW)
@@ -41,36 +37,13 @@ buffer_of (LsScriptPane *self)
 
 /* ---- colours ------------------------------------------------------------ */
 
-/* Stronger than the line, and underlined: not by colour alone. */
-static void
-update_words (LsScriptPane *self,
-              const LsLook *look)
-{
-  static const LsLookToken tokens[] = { LS_LOOK_WARN, LS_LOOK_ACCENT };
-
-  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
-    {
-      GdkRGBA tint = ls_look_fade (look, tokens[i], look->dark ? 0.34 : 0.24);
-
-      g_object_set (self->words[i], "background-rgba", &tint, "underline-rgba", ls_look_get (look, tokens[i]), NULL);
-    }
-}
-
 static void
 update_colors (LsScriptPane *self)
 {
   LsLook look;
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
-  for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
-    g_object_set (self->families[i], "foreground-rgba", ls_look_family (&look, i), NULL);
-  g_object_set (self->looks[LS_TOKEN_STRING], "foreground-rgba",
-                ls_look_get (&look, LS_LOOK_DIM), NULL);
-  g_object_set (self->looks[LS_TOKEN_COMMENT], "foreground-rgba",
-                ls_look_get (&look, LS_LOOK_DIM), NULL);
-  g_object_set (self->error, "underline-rgba", ls_look_get (&look, LS_LOOK_ERROR), NULL);
-  update_words (self, &look);
-  self->colors = look;
+  ls_script_tags_set_look (self->tags, &look);
 }
 
 static void
@@ -78,13 +51,9 @@ ls_script_pane_css_changed (GtkWidget         *widget,
                             GtkCssStyleChange *change)
 {
   LsScriptPane *self = LS_SCRIPT_PANE (widget);
-  LsLook look;
 
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->css_changed (widget, change);
-  if (self->gutter == NULL)
-    return;
-  ls_look_from_widget (widget, &look);
-  if (memcmp (&self->colors, &look, sizeof look) != 0)
+  if (self->tags != NULL)
     update_colors (self);
 }
 
@@ -98,82 +67,6 @@ ls_script_pane_row_height (LsScriptPane *self)
 
   pango_layout_get_pixel_size (layout, NULL, &height);
   return height + PIXELS_ABOVE + PIXELS_BELOW;
-}
-
-static void
-tag_span (LsScriptPane       *self,
-          const LsScriptSpan *span)
-{
-  GtkTextIter start, end;
-
-  if (span->families.n == 0)
-    return;
-  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) span->start);
-  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) span->end);
-  gtk_text_buffer_apply_tag (buffer_of (self), self->families[span->families.family[0] % 7],
-                             &start, &end);
-}
-
-static void
-tag_tokens (LsScriptPane *self)
-{
-  g_autoptr (GArray) tokens = ls_script_tokens (ls_script_text_get_text (self->text));
-
-  for (guint i = 0; i < tokens->len; i++)
-    {
-      const LsToken *token = &g_array_index (tokens, LsToken, i);
-      GtkTextIter start, end;
-
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) token->start);
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) token->end);
-      gtk_text_buffer_apply_tag (buffer_of (self), self->looks[token->kind], &start, &end);
-    }
-}
-
-static void
-tag_words (LsScriptPane *self)
-{
-  for (guint i = 0; self->compare && self->text != NULL && i < ls_script_text_n_words (self->text); i++)
-    {
-      const LsScriptWord *word = ls_script_text_get_word (self->text, i);
-      GtkTextIter start, end;
-      guint line;
-
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &start, (int) word->start);
-      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &end, (int) word->end);
-      line = (guint) gtk_text_iter_get_line (&start);
-      if (line < ls_script_text_n_lines (self->text))
-        gtk_text_buffer_apply_tag (buffer_of (self),
-                                   self->words[ls_script_text_line (self->text, line)->change == LS_LINE_NEW],
-                                   &start, &end);
-    }
-}
-
-static void
-apply_words (LsScriptPane *self)
-{
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (buffer_of (self), &start, &end);
-  for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
-    gtk_text_buffer_remove_tag (buffer_of (self), self->words[i], &start, &end);
-  tag_words (self);
-}
-
-static void
-tag_note (LsScriptPane       *self,
-          const LsScriptNote *note)
-{
-  GtkTextIter start, end;
-
-  if (note->line == 0)
-    return;
-  gtk_text_buffer_get_iter_at_line (buffer_of (self), &start, (int) note->line - 1);
-  end = start;
-  while (!gtk_text_iter_ends_line (&start) && g_unichar_isspace (gtk_text_iter_get_char (&start)))
-    gtk_text_iter_forward_char (&start);
-  gtk_text_iter_forward_to_line_end (&end);
-  gtk_text_buffer_apply_tag (buffer_of (self), self->error, &start, &end);
 }
 
 static void
@@ -233,16 +126,10 @@ fill (LsScriptPane *self)
 {
   self->filling = TRUE;
   drop_gaps (self);
-  gtk_text_buffer_set_text (buffer_of (self),
-                            self->text != NULL ? ls_script_text_get_text (self->text) : "", -1);
-  if (self->text != NULL)
-    tag_tokens (self);
-  for (guint i = 0; self->text != NULL && i < ls_script_text_n_spans (self->text); i++)
-    tag_span (self, ls_script_text_get_span (self->text, i));
-  for (guint i = 0; self->text != NULL && i < ls_script_text_n_notes (self->text); i++)
-    tag_note (self, ls_script_text_get_note (self->text, i));
+  ls_script_tags_show (self->tags, self->text);
   apply_gaps (self);
-  tag_words (self);
+  if (self->compare)
+    ls_script_tags_show_words (self->tags, TRUE);
   gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   self->filling = FALSE;
 }
@@ -641,26 +528,10 @@ ls_script_pane_dispose (GObject *object)
 
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_pointer (&self->tags, ls_script_tags_free);
   g_clear_object (&self->session);
   g_clear_object (&self->text);
   G_OBJECT_CLASS (ls_script_pane_parent_class)->dispose (object);
-}
-
-static void
-add_tags (LsScriptPane *self)
-{
-  self->looks[LS_TOKEN_KEYWORD] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
-                                                              PANGO_WEIGHT_BOLD, NULL);
-  self->looks[LS_TOKEN_STRING] = gtk_text_buffer_create_tag (buffer_of (self), NULL, NULL);
-  self->looks[LS_TOKEN_COMMENT] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "style",
-                                                              PANGO_STYLE_ITALIC, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (self->families); i++)
-    self->families[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "weight",
-                                                    PANGO_WEIGHT_BOLD, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
-    self->words[i] = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline", PANGO_UNDERLINE_SINGLE, NULL);
-  self->error = gtk_text_buffer_create_tag (buffer_of (self), NULL, "underline",
-                                            PANGO_UNDERLINE_ERROR, NULL);
 }
 
 static void
@@ -676,7 +547,7 @@ ls_script_pane_constructed (GObject *object)
   gtk_source_buffer_set_highlight_matching_brackets (buffer, FALSE);
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
                            G_CONNECT_SWAPPED);
-  add_tags (self);
+  self->tags = ls_script_tags_new (GTK_TEXT_BUFFER (buffer));
   self->gutter = ls_script_gutter_new (self);
   gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self),
                                                         GTK_TEXT_WINDOW_LEFT),
@@ -790,7 +661,7 @@ ls_script_pane_set_compare (LsScriptPane *self,
     return;
   self->compare = compare;
   apply_gaps (self);
-  apply_words (self);
+  ls_script_tags_show_words (self->tags, compare);
   gtk_widget_queue_resize (GTK_WIDGET (self->gutter));
   redraw (self);
 }

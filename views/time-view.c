@@ -36,6 +36,7 @@ struct _LsTimeView
   guint               ticks;
   gboolean            syncing;
   gboolean            waterfall;
+  guint               attach;   /* idle that shows the rows, or 0 */
 
   GtkWidget          *box;
   GtkWidget          *fold;
@@ -567,6 +568,7 @@ ls_time_view_dispose (GObject *object)
 {
   LsTimeView *self = LS_TIME_VIEW (object);
 
+  g_clear_handle_id (&self->attach, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -641,6 +643,17 @@ ls_time_view_new (void)
   return g_object_new (LS_TYPE_TIME_VIEW, NULL);
 }
 
+/* After the first frame: the table takes a third of its layout. */
+static gboolean
+attach_rows (gpointer data)
+{
+  LsTimeView *self = data;
+
+  self->attach = 0;
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
+  return G_SOURCE_REMOVE;
+}
+
 void
 ls_time_view_set_session (LsTimeView *self,
                           LsSession  *session)
@@ -650,7 +663,7 @@ ls_time_view_set_session (LsTimeView *self,
   self->session = g_object_ref (session);
   self->selection = gtk_single_selection_new (g_object_ref (ls_session_get_path (session)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
+  self->attach = g_idle_add (attach_rows, self);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);

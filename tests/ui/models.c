@@ -7,6 +7,7 @@
 #include "views/models/history-layout.h"
 #include "views/models/script-tokens.h"
 #include "views/models/slot-list.h"
+#include "views/script-tags.h"
 #include "views/theme.h"
 
 #include "engine/schedule/schedule.h"
@@ -559,6 +560,84 @@ test_step_news (void)
   g_assert_cmpuint (changes, ==, 2);
 }
 
+/* ---- a text with its tags --------------------------------------------------------- */
+
+/* Lines of loops and strings; `n` of them, each with a span. */
+static LsScriptText *
+random_text (GRand *rand,
+             guint  n)
+{
+  static const char *const lines[] = { "for i in range (4):\n", "  x = \"a\u00e9b\"  # note\n", "\n", "    with T.block (\"Y\"):\n", "pass\n" };
+  g_autoptr (GString) all = g_string_new (NULL);
+  LsScriptText *text;
+  guint at = 0;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append (all, lines[(guint) g_rand_int_range (rand, 0, G_N_ELEMENTS (lines))]);
+  text = ls_script_text_new (all->str);
+  for (const char *line = all->str; *line != '\0'; line = strchr (line, '\n') + 1)
+    {
+      guint length = (guint) g_utf8_strlen (line, strchr (line, '\n') - line);
+
+      if (length > 3)
+        ls_script_text_add_span (text, &(LsScriptSpan) { .start = at + 1, .end = at + 3, .id = at,
+                                                         .families = ls_families_one ((guint) (*line == 'f')) });
+      at += length + 1;
+    }
+  return text;
+}
+
+static void
+assert_same_tags (GtkTextBuffer *a,
+                  GtkTextBuffer *b)
+{
+  GtkTextIter i, j, end;
+
+  g_assert_cmpint (gtk_text_buffer_get_char_count (a), ==, gtk_text_buffer_get_char_count (b));
+  gtk_text_buffer_get_start_iter (b, &j);
+  gtk_text_buffer_get_bounds (a, &i, &end);
+  while (!gtk_text_iter_equal (&i, &end))
+    {
+      g_autoptr (GSList) x = gtk_text_iter_get_tags (&i), y = gtk_text_iter_get_tags (&j);
+
+      g_assert_cmpuint (gtk_text_iter_get_char (&i), ==, gtk_text_iter_get_char (&j));
+      g_assert_cmpuint (g_slist_length (x), ==, g_slist_length (y));
+      for (GSList *p = x, *q = y; p != NULL; p = p->next, q = q->next)
+        g_assert_cmpint (gtk_text_tag_get_priority (p->data), ==, gtk_text_tag_get_priority (q->data));
+      gtk_text_iter_forward_char (&i);
+      gtk_text_iter_forward_char (&j);
+    }
+}
+
+/* A text that takes the place of another looks as one that is shown alone; also when it comes while tags of the last wait. */
+static void
+test_tags (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+  g_autoptr (GtkTextBuffer) buffer = gtk_text_buffer_new (NULL);
+  LsScriptTags *tags = ls_script_tags_new (buffer);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autoptr (LsScriptText) text = random_text (rand, round % 50 == 7 ? 9000 : (guint) g_rand_int_range (rand, 0, 7));
+      g_autoptr (GtkTextBuffer) alone = gtk_text_buffer_new (NULL);
+      LsScriptTags *other = ls_script_tags_new (alone);
+
+      ls_script_tags_show (tags, text);
+      ls_script_tags_show (other, text);
+      g_assert_true (round % 50 != 7 || !ls_script_tags_is_done (tags));
+      if (round % 100 == 7)
+        while (!ls_script_tags_is_done (tags) || !ls_script_tags_is_done (other))
+          g_main_context_iteration (NULL, TRUE);
+      if (ls_script_tags_is_done (tags) && ls_script_tags_is_done (other))
+        assert_same_tags (buffer, alone);
+      ls_script_tags_free (other);
+    }
+  ls_script_tags_show (tags, NULL);
+  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, 0);
+  ls_script_tags_free (tags);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -585,6 +664,7 @@ main (int    argc,
   g_test_add_func ("/models/slots", test_slots);
   g_test_add_func ("/models/loop-rows", test_loop_rows);
   g_test_add_func ("/models/step-news", test_step_news);
+  g_test_add_func ("/models/script/tags", test_tags);
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);
   g_test_add_func ("/canvas/axis", test_axis);
