@@ -1,6 +1,7 @@
 /* session-loops: rows of the loop nest from the entities of a version, their costs and where they came from. */
 #include "app/session-module.h"
 
+#include "engine/graph/graph.h"
 #include "engine/script/script.h"
 #include "engine/tir/cost.h"
 #include "views/models/session.h"
@@ -224,47 +225,6 @@ origin (Build          *build,
 
 /* ---- one row --------------------------------------------------------------- */
 
-char *
-ls_session_block_line (LsBlock *block)
-{
-  LsNode *body = LS_NODE (block->body);
-  LsBufferStore *store = (LsBufferStore *) body;
-  g_autofree char *text = NULL;
-  char *end;
-
-  if (ls_is (body, BUFFER_STORE) && ls_is (store->value, ADD))
-    {
-      LsBinary *sum = (LsBinary *) store->value;
-      LsBufferLoad *load = (LsBufferLoad *) sum->a;
-
-      if (ls_is (load, BUFFER_LOAD) && load->buffer == store->buffer &&
-          ls_deep_equal (load->indices, store->indices))
-        {
-          g_autofree char *target = ls_script_print_expr (sum->a);
-          g_autofree char *value = ls_script_print_expr (sum->b);
-
-          return g_strdup_printf ("%s += %s", target, value);
-        }
-    }
-
-  if (ls_is (body, BUFFER_STORE))
-    {
-      g_autoptr (LsExpr) load = ls_buffer_load_new (ls_ref (store->buffer), ls_ref (store->indices), NULL);
-      g_autofree char *target = ls_script_print_expr (load);
-      g_autofree char *value = ls_script_print_expr (store->value);
-
-      return g_strdup_printf ("%s = %s", target, value);
-    }
-
-  text = ls_script_print (body, &(LsScriptPrintOptions) { .no_header = TRUE }, NULL);
-  g_strstrip (text);
-  end = strchr (text, '\n');
-  if (end == NULL)
-    return g_steal_pointer (&text);
-  *end = '\0';
-  return g_strconcat (text, " …", NULL);
-}
-
 static LsLoopKind
 loop_kind (LsFor *loop)
 {
@@ -355,7 +315,7 @@ make_row (Build *build,
     {
       record.kind = LS_LOOP_BLOCK;
       record.block = NULL;
-      words = ls_session_block_line ((LsBlock *) entity->node);
+      words = ls_graph_block_line ((LsBlock *) entity->node);
     }
   else
     {

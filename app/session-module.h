@@ -25,7 +25,4 @@ LsEntity     *ls_session_find_entity  (LsHistory  *history,
                                        guint       id,
                                        guint64     row);
 
-/* One line for a block's row: "Y[vi, vj] += A[vi, vk] * B[vk, vj]". (transfer full) */
-char         *ls_session_block_line   (LsBlock    *block);
-
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* settings: a GKeyFile with one group. */
+/* settings: a GKeyFile with a group for the look and one for the switches of the loop nest. */
 #include "app/settings.h"
 
 static char *
@@ -27,6 +27,29 @@ ls_settings_set_reduced_motion (gboolean reduced)
     g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   else
     gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+static struct {
+  const char *name;
+  gboolean    on;
+} switches[] = { { "arrows", TRUE }, { "rounds", FALSE } };
+
+gboolean
+ls_settings_get_switch (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (g_strcmp0 (switches[i].name, name) == 0)
+      return switches[i].on;
+  return FALSE;
+}
+
+void
+ls_settings_set_switch (const char *name,
+                        gboolean    on)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (g_strcmp0 (switches[i].name, name) == 0)
+      switches[i].on = on;
 }
 
 LsScheme
@@ -74,6 +97,9 @@ ls_settings_load (void)
     ls_theme_set_contrast (TRUE);
   if (g_key_file_get_boolean (file, "Look", "less-motion", NULL))
     ls_settings_set_reduced_motion (TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (g_key_file_has_key (file, "Loops", switches[i].name, NULL))
+      switches[i].on = g_key_file_get_boolean (file, "Loops", switches[i].name, NULL);
 }
 
 void
@@ -90,5 +116,7 @@ ls_settings_save (void)
   g_key_file_set_integer (file, "Look", "text-size", ls_theme_get_text_size ());
   g_key_file_set_boolean (file, "Look", "high-contrast", ls_theme_get_contrast ());
   g_key_file_set_boolean (file, "Look", "less-motion", reduced_motion);
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    g_key_file_set_boolean (file, "Loops", switches[i].name, switches[i].on);
   g_key_file_save_to_file (file, name, NULL);
 }

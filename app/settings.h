@@ -18,4 +18,9 @@ const char *ls_settings_scheme_name  (LsScheme    scheme);
 gboolean    ls_settings_get_reduced_motion (void);
 void        ls_settings_set_reduced_motion (gboolean reduced);
 
+/* What the loop nest shows beside the loops: "arrows" between blocks (on unless switched off), "rounds" of the selected loop. */
+gboolean    ls_settings_get_switch   (const char *name);
+void        ls_settings_set_switch   (const char *name,
+                                      gboolean    on);
+
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "app/window-private.h"
 
 #include "app/frame-log.h"
+#include "app/settings.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
 #include "views/explore-view.h"
@@ -542,6 +543,33 @@ add_switcher (LsWindow *self)
   g_object_unref (pages);
 }
 
+/* What the loop nest shows is kept for the next time. */
+static void
+switched (GAction *action)
+{
+  g_autoptr (GVariant) state = g_action_get_state (action);
+
+  if (g_variant_get_boolean (state) == ls_settings_get_switch (g_action_get_name (action)))
+    return;
+  ls_settings_set_switch (g_action_get_name (action), g_variant_get_boolean (state));
+  ls_settings_save ();
+}
+
+static void
+keep_switches (LsWindow *self)
+{
+  static const char *const names[] = { "arrows", "rounds" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), names[i]);
+
+      g_action_change_state (action, g_variant_new_boolean (ls_settings_get_switch (names[i])));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_signal_connect (g_action_map_lookup_action (G_ACTION_MAP (self), names[i]), "notify::state", G_CALLBACK (switched), NULL);
+}
+
 static void
 ls_window_init (LsWindow *self)
 {
@@ -572,6 +600,7 @@ ls_window_init (LsWindow *self)
   add_switcher (self);
   ls_window_add_actions (self);
   ls_explore_view_add_actions (LS_EXPLORE_VIEW (self->explore), G_ACTION_MAP (self));
+  keep_switches (self);
   g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
 }

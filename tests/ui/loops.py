@@ -1,4 +1,5 @@
 """Dependences of the selected loop: words for the arrows, the rounds, the switches."""
+import os
 import sys
 
 from driver import check, description, find, key, name_of, run, wait, walk
@@ -10,6 +11,11 @@ def shown(app, part):
 
 def gone(app, part):
     return wait(lambda: not shown(app, part)) is not None
+
+
+def kept(line):
+    path = os.path.join(os.environ["XDG_CONFIG_HOME"], "loopscope", "settings.ini")
+    return os.path.exists(path) and line in open(path, encoding="utf-8").read().split("\n")
 
 
 def drive(app):
@@ -25,6 +31,9 @@ def drive(app):
     check("A takes arrows and rounds away", gone(app, "C after Y_update") and gone(app, "A round of k needs"))
     key("a")
     check("and brings the arrows back", wait(lambda: shown(app, "C after Y_update: RAW on Y")))
+    check("the switches are kept", wait(lambda: kept("arrows=true")) and kept("rounds=false"))
+    key("r")
+    check("each as it is left", wait(lambda: kept("rounds=true")))
     key("alt+Home")
     check("another step has its own", wait(lambda: shown(app, "C after Y: RAW on Y")))
 
