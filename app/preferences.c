@@ -2,6 +2,7 @@
 #include "app/preferences.h"
 
 #include "app/settings.h"
+#include "views/choice-name.h"
 
 #include <glib/gi18n.h>
 
@@ -72,6 +73,7 @@ grid_new (void)
   gtk_switch_set_active (GTK_SWITCH (contrast), ls_theme_get_contrast ());
   g_signal_connect (contrast, "notify::active", G_CALLBACK (contrast_chosen), NULL);
   gtk_switch_set_active (GTK_SWITCH (motion), ls_settings_get_reduced_motion ());
+  ls_choice_set_name (GTK_DROP_DOWN (colours), _("Colours"));
   g_signal_connect (colours, "notify::selected", G_CALLBACK (colours_chosen), NULL);
   g_signal_connect (size, "value-changed", G_CALLBACK (size_chosen), NULL);
   g_signal_connect (motion, "notify::active", G_CALLBACK (motion_chosen), NULL);

@@ -134,6 +134,18 @@ show_panes (LsWindow *self)
   gtk_widget_queue_allocate (self->overlay);
 }
 
+/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown. */
+static void
+page_shown (LsWindow *self)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (GTK_STACK (self->pages));
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
+    gtk_widget_set_focus_child (self->pages, NULL);
+  show_panes (self);
+}
+
 /* The inner divider keeps the right pane's width while the left one comes and goes, so it is set a frame later. */
 static gboolean
 set_moves_width (GtkWidget     *widget,
@@ -592,7 +604,7 @@ ls_window_init (LsWindow *self)
                             G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
-  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (show_panes), self);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);
   g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
                            self->recent_menu, G_CONNECT_SWAPPED);

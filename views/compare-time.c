@@ -12,6 +12,7 @@ struct _LsCompareTime
   GtkWidget     parent_instance;
 
   LsComparison *comparison;
+  GtkWidget    *card;
   GtkWidget    *stack;
   GtkWidget    *verdict;
   GtkWidget    *why;
@@ -146,22 +147,26 @@ build_grid (LsCompareTime *self)
 static GtkWidget *
 figures_box (LsCompareTime *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   self->verdict = label_new (NULL, "verdict", 0.0f);
   self->why = label_new (NULL, NULL, 0.0f);
   gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
   self->chart = g_object_new (LS_TYPE_SAMPLES_CHART, NULL);
   build_grid (self);
-  gtk_widget_add_css_class (box, "time-card");
-  gtk_box_append (GTK_BOX (box), self->verdict);
-  gtk_box_append (GTK_BOX (box), self->why);
-  gtk_box_append (GTK_BOX (box), self->chart);
-  gtk_box_append (GTK_BOX (box), self->grid);
+  gtk_widget_set_valign (self->grid, GTK_ALIGN_START);
+  gtk_widget_add_css_class (self->card, "time-card");
+  gtk_box_append (GTK_BOX (words), self->verdict);
+  gtk_box_append (GTK_BOX (words), self->why);
+  gtk_box_append (GTK_BOX (self->card), words);
+  gtk_box_append (GTK_BOX (self->card), self->chart);
+  gtk_box_append (GTK_BOX (self->card), self->grid);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->card);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   return scroller;
 }
 
@@ -206,4 +211,19 @@ ls_compare_time_set (LsCompareTime *self,
 {
   self->comparison = comparison;
   update (self);
+}
+
+void
+ls_compare_time_set_low (LsCompareTime *self,
+                         gboolean       low)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->card), low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self->card), low ? 24 : 8);
+  gtk_widget_set_hexpand (self->chart, low);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->verdict), low ? 22 : -1);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->why), low ? 36 : -1);
+  if (low)
+    gtk_widget_add_css_class (self->card, "low");
+  else
+    gtk_widget_remove_css_class (self->card, "low");
 }

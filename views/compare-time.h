@@ -15,4 +15,8 @@ GtkWidget *ls_compare_time_new (void);
 void       ls_compare_time_set (LsCompareTime *self,
                                 LsComparison  *comparison);
 
+/* With TRUE words, chart and figures stand side by side: there is little height. */
+void       ls_compare_time_set_low (LsCompareTime *self,
+                                    gboolean       low);
+
 G_END_DECLS

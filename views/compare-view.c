@@ -1,6 +1,7 @@
 /* LsCompareView: asks the session anew when one of the two changes or their times do. */
 #include "views/compare-view.h"
 
+#include "views/choice-name.h"
 #include "views/compare-canvas.h"
 #include "views/compare-time.h"
 #include "views/models/format.h"
@@ -12,6 +13,7 @@
 
 #define PLAY_INTERVAL 1200
 #define TIME_WIDTH 372
+#define TIME_HEIGHT 176
 
 struct _LsCompareView
 {
@@ -486,6 +488,18 @@ row_new (const char *css_class)
   return row;
 }
 
+/* A row that may be wider than the window: it scrolls to what has the keyboard. */
+static GtkWidget *
+slim (GtkWidget *row)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), row);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_widget_set_focusable (scroller, FALSE);
+  return scroller;
+}
+
 static GtkWidget *
 icon_button (const char *icon,
              const char *words)
@@ -522,7 +536,7 @@ choice_new (LsCompareView *self,
   g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
   gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  ls_choice_set_name (GTK_DROP_DOWN (choice), name);
   g_signal_connect_swapped (choice, "notify::selected", G_CALLBACK (side_chosen), self);
   return choice;
 }
@@ -575,7 +589,7 @@ ribbons_pane (LsCompareView *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->canvas);
   gtk_widget_add_css_class (scroller, "ribbons");
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), slim (head));
   gtk_box_append (GTK_BOX (box), scroller);
   return box;
 }
@@ -638,7 +652,7 @@ text_pane (LsCompareView *self)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   const char *names[] = { _("Text on the left"), _("Text on the right") };
 
-  gtk_box_append (GTK_BOX (box), text_head (self));
+  gtk_box_append (GTK_BOX (box), slim (text_head (self)));
   for (guint i = 0; i < 2; i++)
     {
       self->panes[i] = ls_script_pane_new ();
@@ -709,8 +723,10 @@ ls_compare_view_init (LsCompareView *self)
   gtk_paned_set_start_child (GTK_PANED (halves), self->upper);
   gtk_paned_set_end_child (GTK_PANED (halves), text_pane (self));
   gtk_paned_set_position (GTK_PANED (halves), 400);
+  gtk_widget_set_focusable (halves, FALSE);
+  gtk_widget_set_focusable (self->upper, FALSE);
   gtk_widget_set_vexpand (halves, TRUE);
-  gtk_box_append (GTK_BOX (box), head_row (self));
+  gtk_box_append (GTK_BOX (box), slim (head_row (self)));
   gtk_box_append (GTK_BOX (box), halves);
   gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
@@ -763,7 +779,8 @@ ls_compare_view_set_narrow (LsCompareView *self,
   self->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), narrow ? GTK_ORIENTATION_VERTICAL
                                                                       : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, -1);
+  gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, narrow ? TIME_HEIGHT : -1);
+  ls_compare_time_set_low (LS_COMPARE_TIME (self->time), narrow);
   gtk_widget_set_visible (self->by_side, !narrow);
   gtk_widget_set_visible (self->one_column, !narrow);
   show_texts (self);

@@ -351,6 +351,7 @@ make_scroller (GtkWidget *child,
 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_focusable (scroller, FALSE);
   if (most > 0)
     {
       gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), most);
@@ -412,6 +413,7 @@ make_loops (LsGraphPane *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_loop), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_loop), self);
   self->loops = gtk_list_view_new (NULL, factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->loops), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Loop nest"), -1);
   gtk_widget_add_css_class (self->loops, "loops");
   self->loops_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->loops_box), make_header (_("Loop nest"), &self->loops_words));
@@ -430,6 +432,7 @@ make_detail (LsGraphPane *self)
   gtk_widget_add_css_class (self->arguments, "arguments");
   self->arguments_scroller = make_scroller (self->arguments, ARGUMENTS_MOST);
   self->text = ls_script_pane_new ();
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL, _("TVMScript"), -1);
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text))), NULL);
   self->text_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->text_box), make_header (_("TVMScript"), &unused));

@@ -3,6 +3,7 @@
 
 #include "engine/relax/pass/pass.h"
 #include "views/canvas/figure-graph.h"
+#include "views/choice-name.h"
 #include "views/graph-canvas.h"
 #include "views/graph-pane.h"
 #include "views/status.h"
@@ -209,7 +210,9 @@ show_kinds (LsGraphView *self)
   self->syncing = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->kind), G_LIST_MODEL (names));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kind), selected);
-  gtk_widget_set_sensitive (self->kind, self->kinds->len > 1);
+  gtk_widget_set_visible (self->kind, self->kinds->len > 1);
+  ls_choice_set_name (GTK_DROP_DOWN (self->kind), _("Kind of graph"));
+  ls_choice_set_name (GTK_DROP_DOWN (self->figure), _("Show on nodes"));
   self->syncing = FALSE;
 }
 

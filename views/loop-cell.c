@@ -76,6 +76,9 @@ update (LsLoopCell *self)
                                   -1);
 }
 
+/* No card may cover the rows while one of them is dragged. */
+static gboolean dragging;
+
 static gboolean
 ls_loop_cell_query_tooltip (GtkWidget  *widget,
                             int         x,
@@ -86,7 +89,7 @@ ls_loop_cell_query_tooltip (GtkWidget  *widget,
   LsLoopCell *self = LS_LOOP_CELL (widget);
   g_autofree char *words = NULL, *card = NULL, *text = NULL;
 
-  if (self->item == NULL)
+  if (self->item == NULL || dragging)
     return FALSE;
   words = ls_loop_item_describe (self->item);
   card = self->session != NULL ? ls_session_describe_row (self->session, ls_loop_item_get (self->item)->id) : NULL;
@@ -176,6 +179,19 @@ dropped (LsLoopCell    *self,
 }
 
 static void
+drag_begun (LsLoopCell *self)
+{
+  dragging = TRUE;
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+}
+
+static void
+drag_ended (void)
+{
+  dragging = FALSE;
+}
+
+static void
 add_drag (LsLoopCell *self)
 {
   GtkDragSource *source = gtk_drag_source_new ();
@@ -184,6 +200,8 @@ add_drag (LsLoopCell *self)
   gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect_swapped (source, "prepare", G_CALLBACK (drag_prepare), self);
+  g_signal_connect_swapped (source, "drag-begin", G_CALLBACK (drag_begun), self);
+  g_signal_connect (source, "drag-end", G_CALLBACK (drag_ended), NULL);
   g_signal_connect_swapped (target, "motion", G_CALLBACK (drop_motion), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (drop_leave), self);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (dropped), self);

@@ -1,6 +1,8 @@
 /* LsMark: chips or a badge as a widget; all drawing is canvas/draw. */
 #include "views/mark.h"
 
+#include "views/theme.h"
+
 #include <math.h>
 
 struct _LsMark
@@ -17,10 +19,17 @@ G_DEFINE_FINAL_TYPE (LsMark, ls_mark, GTK_TYPE_WIDGET)
 
 #define BLOCK_SIZE 11.0f
 
+/* They grow with the letters beside them. */
+static float
+grown (float size)
+{
+  return roundf (size * (float) MAX (ls_theme_get_text_size (), 100) / 100.0f);
+}
+
 static float
 badge_size (LsMark *self)
 {
-  return self->style == LS_BADGE_EMPTY ? BLOCK_SIZE : LS_CHIP_SIZE;
+  return grown (self->style == LS_BADGE_EMPTY ? BLOCK_SIZE : LS_CHIP_SIZE);
 }
 
 static float
@@ -28,7 +37,7 @@ badge_width (LsMark *self)
 {
   gsize letters = self->letter != NULL ? (gsize) g_utf8_strlen (self->letter, -1) : 0;
 
-  return badge_size (self) + (letters > 1 ? 6.0f * (float) (letters - 1) : 0.0f);
+  return badge_size (self) + (letters > 1 ? grown (6.0f) * (float) (letters - 1) : 0.0f);
 }
 
 static void
@@ -43,11 +52,11 @@ ls_mark_measure (GtkWidget      *widget,
   LsMark *self = LS_MARK (widget);
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = (int) LS_CHIP_SIZE;
+    *minimum = *natural = (int) grown (LS_CHIP_SIZE);
   else if (self->badge)
     *minimum = *natural = (int) ceilf (badge_width (self));
   else
-    *minimum = *natural = (int) ls_draw_chips_width (&self->families, LS_CHIP_SIZE);
+    *minimum = *natural = (int) ls_draw_chips_width (&self->families, grown (LS_CHIP_SIZE));
 }
 
 static void
@@ -56,7 +65,7 @@ ls_mark_snapshot (GtkWidget   *widget,
 {
   LsMark *self = LS_MARK (widget);
   float height = (float) gtk_widget_get_height (widget);
-  float size = self->badge ? badge_size (self) : LS_CHIP_SIZE;
+  float size = self->badge ? badge_size (self) : grown (LS_CHIP_SIZE);
   float y = roundf ((height - size) / 2.0f);
   LsLook look;
 
@@ -67,6 +76,14 @@ ls_mark_snapshot (GtkWidget   *widget,
   else
     ls_draw_chips (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, y, size,
                    &self->families);
+}
+
+static void
+ls_mark_css_changed (GtkWidget         *widget,
+                     GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ls_mark_parent_class)->css_changed (widget, change);
+  gtk_widget_queue_resize (widget);
 }
 
 static void
@@ -82,6 +99,7 @@ ls_mark_class_init (LsMarkClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = ls_mark_finalize;
+  widget_class->css_changed = ls_mark_css_changed;
   widget_class->measure = ls_mark_measure;
   widget_class->snapshot = ls_mark_snapshot;
   gtk_widget_class_set_css_name (widget_class, "mark");

@@ -6,6 +6,8 @@
  */
 #include "views/move-editor.h"
 
+#include "views/choice-name.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -149,8 +151,7 @@ choice_new (LsMoveEditor      *self,
     if (g_strcmp0 (param->choices[i], param->value) == 0)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), i);
   gtk_widget_set_halign (drop_down, GTK_ALIGN_START);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, param->name, -1);
+  ls_choice_set_name (GTK_DROP_DOWN (drop_down), param->name);
   g_object_set_qdata (G_OBJECT (drop_down), param_quark (), GUINT_TO_POINTER (index));
   g_signal_connect_swapped (drop_down, "notify::selected", G_CALLBACK (choice_changed), self);
   return drop_down;

@@ -7,6 +7,8 @@
 
 #include "data/ls-resources.h"
 
+#define ICON_SIZE 16            /* symbolic icons grow with the letters */
+
 typedef struct {
   GtkCssProvider *tokens;
   GtkCssProvider *style;
@@ -70,7 +72,8 @@ apply (void)
 static void
 apply_size (void)
 {
-  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }", theme.percent);
+  g_autofree char *icons = g_strdup_printf ("window.loopscope image { -gtk-icon-size: %dpx; }", ICON_SIZE * theme.percent / 100);
+  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }\n%s", theme.percent, theme.percent > 100 ? icons : "");
 
   gtk_css_provider_load_from_data (theme.size, css, -1);
 }

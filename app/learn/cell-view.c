@@ -301,6 +301,7 @@ add_hints (LsCellView *self,
 
       gtk_expander_set_child (GTK_EXPANDER (expander), ls_prose_new (blocks, folder));
       gtk_widget_set_hexpand (expander, TRUE);
+      ls_set_label (expander, _("Hint"));
       gtk_box_append (GTK_BOX (box), expander);
     }
   if (*self->of->solution != 0)

@@ -637,6 +637,7 @@ make_body (LsLessonWindow *self,
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_position (GTK_PANED (paned), LEFT_WIDTH);
+  gtk_widget_set_focusable (paned, FALSE);
   return paned;
 }
 

@@ -180,7 +180,9 @@ def program_env(**more):
 
 
 def fill_screen():
-    """Without a window manager a window keeps its own size: it gets that of LS_UI_SIZE, and the corner."""
+    """Without a window manager a window keeps its own size: it gets that of LS_UI_SIZE, and the corner; the pointer,
+    which would open cards and previews, goes away."""
+    subprocess.run(["xdotool", "mousemove", "9999", "9999"], check=False)
     size = os.environ.get("LS_UI_SIZE")
     number = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "loopscope"], check=False,
                             stdout=subprocess.PIPE, text=True).stdout.split()
