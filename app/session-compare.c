@@ -127,7 +127,7 @@ put_words (LsNestLabel           *label,
       else
         {
           g_free (label->verb);
-          label->verb = g_strdup_printf (_("%s to"), ls_translate (change->how));
+          label->verb = g_strdup_printf (strcmp (change->how, "replaced") == 0 ? _("%s by") : _("%s to"), ls_translate (change->how));
         }
     }
   else if (name != NULL && g_str_has_prefix (rest, name))

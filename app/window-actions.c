@@ -242,7 +242,7 @@ static void
 export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   static const char *const names[] = { [LS_FIGURE_HISTORY] = "history", [LS_FIGURE_LOOPS] = "loops",
-                                       [LS_FIGURE_TIMES] = "times" };
+                                       [LS_FIGURE_TIMES] = "times", [LS_FIGURE_COMPARED] = "compared" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_strcmp0 (names[i], g_variant_get_string (parameter, NULL)) == 0)

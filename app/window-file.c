@@ -523,7 +523,8 @@ figure_chosen (GtkNativeDialog *dialog,
     {
       name = g_file_get_basename (file);
       done = g_strdup_printf (_("Written to %s"), name);
-      if (ls_session_write_figure (ls_window_get_session (self), kind, path, FALSE, &error))
+      if (kind == LS_FIGURE_COMPARED ? ls_window_write_compared (self, path, &error)
+                                     : ls_session_write_figure (ls_window_get_session (self), kind, path, FALSE, &error))
         ls_window_say (self, done, NULL);
       else
         ls_window_say (self, _("Not written"), error->message);

@@ -179,6 +179,15 @@ ls_window_play (LsWindow *self,
   return TRUE;
 }
 
+gboolean
+ls_window_write_compared (LsWindow    *self,
+                          const char  *path,
+                          GError     **error)
+{
+  ls_window_need_compare (self);
+  return ls_compare_view_write (LS_COMPARE_VIEW (self->compare), path, error);
+}
+
 void
 ls_window_compare_file (LsWindow *self,
                         GFile    *file)

@@ -1,17 +1,22 @@
 /* LsCompareView: asks the session anew when one of the two changes or their times do. */
 #include "views/compare-view.h"
 
+#include "views/canvas/figure-nests.h"
 #include "views/choice-name.h"
 #include "views/compare-canvas.h"
 #include "views/compare-time.h"
 #include "views/models/format.h"
 #include "views/script-pane.h"
 #include "views/status.h"
+#include "views/theme.h"
 #include "views/tip.h"
 
 #include <glib/gi18n.h>
 
 #define PLAY_INTERVAL 1200
+#define PICTURE_WIDTH 1100
+#define UPPER_HEIGHT 400
+#define HEAD_HEIGHT 40
 #define TIME_WIDTH 372
 #define TIME_HEIGHT 176
 
@@ -43,6 +48,8 @@ struct _LsCompareView
   GtkWidget    *time;
   GtkWidget    *time_pane;
   GtkWidget    *upper;
+  GtkWidget    *halves;
+  int           set_position;   /* last one that we gave the divider between them */
   GtkWidget    *by_side;
   GtkWidget    *one_column;
   GtkWidget    *scrollers[2];
@@ -294,6 +301,25 @@ show_play (LsCompareView *self)
                                                                        : "media-playback-start-symbolic");
 }
 
+/* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
+static gboolean
+share_height (GtkWidget     *widget,
+              GdkFrameClock *clock,
+              gpointer       data)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+  int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves)), wanted;
+
+  if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0)
+    return G_SOURCE_CONTINUE;
+  if (self->narrow || ABS (position - self->set_position) > 2)
+    return G_SOURCE_REMOVE;
+  gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
+  self->set_position = CLAMP (wanted + HEAD_HEIGHT, UPPER_HEIGHT, MAX (height * 3 / 5, UPPER_HEIGHT));
+  gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show (LsCompareView *self)
 {
@@ -307,6 +333,7 @@ show (LsCompareView *self)
   show_counts (self);
   show_texts (self);
   show_play (self);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
   if (old != NULL)
     ls_comparison_free (old);
 }
@@ -547,6 +574,7 @@ head_row (LsCompareView *self)
   GtkWidget *row = row_new ("compare-head");
   GtkWidget *button = word_button ("view-refresh-symbolic", _("Swap"));
   GtkWidget *file = word_button ("document-open-symbolic", _("File…"));
+  GtkWidget *export = word_button ("document-save-as-symbolic", _("Export"));
 
   self->sides[0] = choice_new (self, _("Left"));
   self->sides[1] = choice_new (self, _("Right"));
@@ -564,6 +592,9 @@ head_row (LsCompareView *self)
   gtk_box_append (GTK_BOX (row), self->sides[1]);
   gtk_box_append (GTK_BOX (row), file);
   gtk_box_append (GTK_BOX (row), self->distance);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (export), "win.export-figure::compared");
+  ls_tip_set (export, _("Save the ribbons as SVG, PDF or PNG"));
+  gtk_box_append (GTK_BOX (row), export);
   return row;
 }
 
@@ -722,7 +753,9 @@ ls_compare_view_init (LsCompareView *self)
   gtk_paned_set_shrink_end_child (GTK_PANED (self->upper), FALSE);
   gtk_paned_set_start_child (GTK_PANED (halves), self->upper);
   gtk_paned_set_end_child (GTK_PANED (halves), text_pane (self));
-  gtk_paned_set_position (GTK_PANED (halves), 400);
+  self->halves = halves;
+  self->set_position = UPPER_HEIGHT;
+  gtk_paned_set_position (GTK_PANED (halves), UPPER_HEIGHT);
   gtk_widget_set_focusable (halves, FALSE);
   gtk_widget_set_focusable (self->upper, FALSE);
   gtk_widget_set_vexpand (halves, TRUE);
@@ -784,4 +817,27 @@ ls_compare_view_set_narrow (LsCompareView *self,
   gtk_widget_set_visible (self->by_side, !narrow);
   gtk_widget_set_visible (self->one_column, !narrow);
   show_texts (self);
+}
+
+gboolean
+ls_compare_view_write (LsCompareView *self,
+                       const char    *path,
+                       GError       **error)
+{
+  LsComparison *comparison = self->comparison;
+  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
+  LsFigure figure;
+  gboolean done;
+
+  if (comparison == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There are no two programs to compare."));
+      return FALSE;
+    }
+  ls_figure_begin (&figure, ls_theme_is_dark ());
+  ls_figure_ribbons (&figure, PICTURE_WIDTH, comparison->left.loops, comparison->right.loops, comparison->links, comparison->labels,
+                     comparison->left.title, comparison->right.title);
+  done = ls_figure_write (&figure, format, 2.0, path, error);
+  ls_figure_clear (&figure);
+  return done;
 }

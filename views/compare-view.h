@@ -45,4 +45,9 @@ gboolean   ls_compare_view_add_file    (LsCompareView *self,
                                         GFile         *file,
                                         GError       **error);
 
+/* The ribbons as a picture; the suffix says the format (.png, .pdf, else SVG). */
+gboolean   ls_compare_view_write         (LsCompareView *self,
+                                          const char    *path,
+                                          GError       **error);
+
 G_END_DECLS

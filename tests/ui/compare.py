@@ -1,7 +1,9 @@
 """The Compare page by keyboard: changes of the texts one after the other, one column and back."""
+import os
 import sys
+import tempfile
 
-from driver import Atspi, check, find, key, name_of, run, wait, walk
+from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
 
 
 def said(app, part):
@@ -30,6 +32,15 @@ def drive(app):
     key("ctrl+i")
     check("and beside each other again",
           wait(lambda: "T.grid(128, 128, 128)" not in text_of(app, "Text on the right")))
+    title = "Save the figure"
+    check("Export asks for a name", insist(lambda: press(find(app, "Export", "push button")), lambda: window(title)))
+    close_by("Return", title)
+    focus("mm_relu")
+    path = os.path.join(FOLDER.name, "compared.svg")
+    check("the ribbons are saved as a picture", wait(lambda: os.path.exists(path) and "<svg" in open(path, encoding="utf-8").read()))
 
 
-sys.exit(run(sys.argv[1], [], drive))
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory()
+os.chdir(FOLDER.name)
+sys.exit(run(PROGRAM, [], drive))

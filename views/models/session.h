@@ -44,6 +44,7 @@ typedef enum {
   LS_FIGURE_HISTORY,
   LS_FIGURE_LOOPS,              /* as opened, and after the current step */
   LS_FIGURE_TIMES,
+  LS_FIGURE_COMPARED,           /* what the page for comparing shows; that page writes it, no session */
 } LsFigureKind;
 
 #define LS_TYPE_SESSION (ls_session_get_type ())
