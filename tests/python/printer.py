@@ -202,6 +202,26 @@ class Marks(unittest.TestCase):
         lines = self.lines(obj_to_underline=[self.func.body.seq[1]], num_context_lines=1)
         self.assertEqual(lines[0], "(... 5 lines skipped ...)")
 
+    def test_other_prefixes(self):
+        from tvm.script import ir as I
+
+        @I.ir_module
+        class Mod:
+            @T.prim_func
+            def main(A: T.Buffer((4,), "float32")):
+                T.evaluate(T.call_extern("int32", "T.f"))
+                Mod.sub(1)
+
+            @T.prim_func(private=True)
+            def sub(n: T.int32):
+                T.evaluate(n)
+
+        text = Mod.script(ir_prefix="II", tir_prefix="TT", module_alias="me")
+        self.assertIn("# from tvm.script import ir as II\n# from tvm.script import tir as TT\n", text)
+        self.assertIn('TT.call_extern("int32", "T.f")', text)
+        self.assertIn("@II.ir_module", text)
+        self.assertNotIn(" T.", text.replace('"T.', ""))
+
     def test_comparison_shows_the_place(self):
         other = self.func.with_body(tvm.tir.SeqStmt([self.func.body.seq[0], tvm.tir.Evaluate(0)]))
         with self.assertRaises(ValueError) as raised:

@@ -24,6 +24,12 @@ class Scriptable:
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
         ranges = [] if marks else None
         text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
+        if (ir_prefix, tir_prefix, relax_prefix, module_alias) != ("I", "T", "R", "cls"):
+            if marks:
+                raise ValueError("a script with other prefixes has no marks: places are told by the text with the usual ones")
+            from ..script.printer.marks import renamed
+
+            text = renamed(text, {"I": ir_prefix, "T": tir_prefix, "R": relax_prefix, "cls": module_alias})
         if not marks and not print_line_numbers:
             return text.rstrip("\n")
         from ..script.printer.marks import marked

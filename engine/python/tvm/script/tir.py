@@ -210,6 +210,17 @@ def Range(begin, end):  # noqa: N802
     return _Range(begin, end)
 
 
+def comm_reducer(combiner, identity):
+    """A reducer: a function of as many left and right values as there are identities."""
+    from ..tir import CommReducer, Var
+
+    identity = list(identity)
+    lhs = [Var(f"x{i}" if len(identity) > 1 else "x", value.dtype) for i, value in enumerate(identity)]
+    rhs = [Var(f"y{i}" if len(identity) > 1 else "y", value.dtype) for i, value in enumerate(identity)]
+    result = combiner(*lhs, *rhs)
+    return CommReducer(lhs, rhs, list(result) if isinstance(result, (list, tuple)) else [result], identity)
+
+
 class _Inside:
     """A name that has a meaning only inside a script."""
 

@@ -2,6 +2,8 @@
 
 A place is a path from the root, or an object that is printed; where no text stands for a path, the text of its longest
 prefix is meant."""
+import re
+
 from ...runtime.object_path import ObjectPath
 from .doc_printer import _decorated, _underlined
 
@@ -60,3 +62,18 @@ def marked(text, ranges, path_to_underline, obj_to_underline, path_to_annotate, 
     notes += [(span, note) for obj, note in dict(obj_to_annotate or {}).items() for span in _of_objects(ranges, [obj])[:1]]
     text, spans = _annotated(text, notes, spans)
     return _decorated(text, spans, numbers, context)
+
+
+_WORDS = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<head># from tvm\.script import \w+ as )(?P<name>\w+)|(?<![\w.])(?P<prefix>I|T|R|cls)(?=[.](?!\d))|(?<![\w.])cls(?= =)')
+
+
+def renamed(text, prefixes):
+    """A script with other names for its dialects and for the module inside itself; texts in quotes stay."""
+    def change(match):
+        if match["head"]:
+            return match["head"] + prefixes.get(match["name"], match["name"])
+        if match["prefix"]:
+            return prefixes[match["prefix"]]
+        return prefixes["cls"] if match[0] == "cls" else match[0]
+
+    return _WORDS.sub(change, text)
