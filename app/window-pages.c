@@ -184,8 +184,7 @@ ls_window_write_compared (LsWindow    *self,
                           const char  *path,
                           GError     **error)
 {
-  ls_window_need_compare (self);
-  return ls_compare_view_write (LS_COMPARE_VIEW (self->compare), path, error);
+  return ls_compare_view_write (ls_window_need_compare (self), path, error);
 }
 
 void

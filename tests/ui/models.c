@@ -4,6 +4,7 @@
 #include "views/canvas/draw-rail.h"
 #include "views/canvas/draw-steps.h"
 #include "views/models/format.h"
+#include "views/models/glossary.h"
 #include "views/models/history-layout.h"
 #include "views/models/script-tokens.h"
 #include "views/models/slot-list.h"
@@ -638,6 +639,36 @@ test_tags (void)
   ls_script_tags_free (tags);
 }
 
+/* Every construct of the samples has an entry; operators of the graph level share one. */
+static void
+test_glossary (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "data", "samples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GRegex) words = g_regex_new ("\\b[TIR]\\.[A-Za-z_][A-Za-z_0-9.]*", 0, 0, NULL);
+
+  g_assert_nonnull (dir);
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (GMatchInfo) match = NULL;
+
+      if (!g_file_get_contents (path, &text, NULL, NULL) || strstr (name, "_steps") != NULL)
+        continue;
+      for (gboolean more = g_regex_match (words, text, 0, &match); more; more = g_match_info_next (match, NULL))
+        {
+          g_autofree char *word = g_match_info_fetch (match, 0);
+
+          if (ls_glossary_get (word) == NULL)
+            g_error ("%s: nothing is said of %s", name, word);
+        }
+    }
+  g_assert_nonnull (ls_glossary_get ("R.nn.conv2d"));
+  g_assert_null (ls_glossary_get ("R.Nothing"));
+  g_assert_null (ls_glossary_get ("sch.split"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -648,6 +679,7 @@ main (int    argc,
   gtk_init_check ();
   ls_views_init ();
 
+  g_test_add_func ("/models/glossary", test_glossary);
   g_test_add_func ("/models/format", test_format);
   g_test_add_func ("/models/family", test_family);
   g_test_add_func ("/models/history/fork", test_layout_fork);
