@@ -22,7 +22,9 @@ struct _LsPresenter {
   LsPlay     *play;
   char       *folder;
   int         size;
+  gboolean    sized;            /* by hand: then it stays when the window changes */
   guint       idle;
+  guint       fitting;
   GtkWidget  *left;             /* box */
   GtkWidget  *right;            /* box */
   GtkWidget  *right_side;       /* away while there is nothing to show at the right */
@@ -78,6 +80,7 @@ make_label (const char *markup,
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  ls_set_unhyphenated (GTK_LABEL (label));
   gtk_widget_add_css_class (label, class);
   return label;
 }
@@ -456,15 +459,44 @@ set_size (LsPresenter *self,
   gtk_widget_add_css_class (GTK_WIDGET (self), new);
 }
 
+/* The letters that leave room for fifteen lines of code beside the words. */
+static gboolean
+fit_size (gpointer data)
+{
+  LsPresenter *self = data;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int size = width < 1100 ? 0 : width < 1300 ? 1 : width < 1800 ? 2 : 3;
+
+  self->fitting = 0;
+  if (!self->sized && size != self->size)
+    set_size (self, size);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ls_presenter_size_allocate (GtkWidget *widget,
+                            int        width,
+                            int        height,
+                            int        baseline)
+{
+  LsPresenter *self = LS_PRESENTER (widget);
+
+  GTK_WIDGET_CLASS (ls_presenter_parent_class)->size_allocate (widget, width, height, baseline);
+  if (self->fitting == 0 && !self->sized)
+    self->fitting = g_idle_add (fit_size, self);
+}
+
 static void
 smaller (LsPresenter *self)
 {
+  self->sized = TRUE;
   set_size (self, self->size - 1);
 }
 
 static void
 larger (LsPresenter *self)
 {
+  self->sized = TRUE;
   set_size (self, self->size + 1);
 }
 
@@ -613,6 +645,7 @@ ls_presenter_dispose (GObject *object)
   LsPresenter *self = LS_PRESENTER (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   if (self->play != NULL)
     g_signal_handlers_disconnect_by_data (self->play, self);
   g_clear_object (&self->play);
@@ -631,6 +664,7 @@ ls_presenter_class_init (LsPresenterClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_presenter_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_presenter_finalize;
+  GTK_WIDGET_CLASS (klass)->size_allocate = ls_presenter_size_allocate;
 }
 
 static void

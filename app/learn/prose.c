@@ -17,6 +17,15 @@ ls_set_label (GtkWidget  *widget,
 }
 
 void
+ls_set_unhyphenated (GtkLabel *label)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (label, attributes);
+}
+
+void
 ls_set_icon_and_word (GtkButton  *button,
                       const char *icon,
                       const char *word)
@@ -40,6 +49,7 @@ make_label (const char *markup,
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_CHARS);
+  ls_set_unhyphenated (GTK_LABEL (label));
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_focusable (label, FALSE);
   if (class != NULL)

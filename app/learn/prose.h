@@ -14,6 +14,8 @@ GtkWidget *ls_prose_new       (GPtrArray  *blocks,
 void       ls_set_icon_and_word (GtkButton  *button,
                                  const char *icon,
                                  const char *word);
+/* Long names are broken without a hyphen, which would look like a part of them. */
+void       ls_set_unhyphenated (GtkLabel  *label);
 /* Says what a widget is to a screen reader. */
 void       ls_set_label       (GtkWidget  *widget,
                                const char *label);
