@@ -15,11 +15,11 @@ import tempfile
 import unittest
 
 SEEDS = 3
-CALLS = int(os.environ.get("LS_CALLS", "1200"))
+CALLS = int(os.environ.get("LS_CALLS", "400"))
 FIRST = int(os.environ.get("LS_TEST_SEED", "1"))
 # What starts other processes, talks to the network or writes files is left alone.
 LEFT_OUT = ("contrib", "rpc", "popen", "testing", "frontend", "builder.local", "local_", "runner", "profiler", "exec", "measure", "tune")
-SECONDS = 20
+SECONDS = 2
 
 
 def values():

@@ -12,7 +12,6 @@ import struct
 import sys
 
 
-
 class NotRepresented(Exception):
     """There is a node without a form in TVM's JSON."""
 
@@ -184,6 +183,8 @@ class _Writer:
         return number
 
     def _map(self, at, payload):
+        if "__target__" in payload[0::2]:
+            raise NotRepresented("Target")
         self.known[at] = number = len(self.nodes)
         self.table(payload[0::2], payload[1::2])
         return number
