@@ -101,6 +101,8 @@ const char *ls_printer_define      (LsPrinter *p, gpointer node, guint depth);
 const char *ls_printer_define_like (LsPrinter *p, gpointer node, guint depth, const char *hint);
 /* The node is written as this text (transfer full) while frame `depth` lasts. */
 void        ls_printer_define_as   (LsPrinter *p, gpointer node, guint depth, char *text);
+/* May Python not have it as a name? */
+gboolean    ls_printer_is_keyword  (const char *name);
 /* Reserves a name without a node. */
 void        ls_printer_reserve     (LsPrinter *p, const char *name);
 /* The frame in which TVM declares a variable that nothing binds; -1: none. */

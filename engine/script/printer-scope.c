@@ -68,8 +68,8 @@ ls_printer_name (LsPrinter *p,
   return g_hash_table_lookup (p->names, node);
 }
 
-static gboolean
-is_keyword (const char *name)
+gboolean
+ls_printer_is_keyword (const char *name)
 {
   static const char *const words[] = {
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
@@ -91,7 +91,7 @@ clean_name (const char *hint)
   for (char *c = name; *c != '\0'; c++)
     if (*c != '_' && !g_ascii_isalnum (*c))
       *c = '_';
-  if (is_keyword (name))
+  if (ls_printer_is_keyword (name))
     {
       char *longer = g_strconcat (name, "_", NULL);
 

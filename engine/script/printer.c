@@ -204,8 +204,26 @@ ls_script_print (gpointer                    node,
   return finish (&p);
 }
 
+/* Is the name of a variable printed as it is? */
+static gboolean
+is_plain_name (const char *name)
+{
+  if (name == NULL || !(name[0] == '_' || g_ascii_isalpha (name[0])) || strcmp (name, "cls") == 0 ||
+      (name[1] == '\0' && strchr ("ITR", name[0]) != NULL))
+    return FALSE;
+  for (const char *c = name; *c != '\0'; c++)
+    if (*c != '_' && !g_ascii_isalnum (*c))
+      return FALSE;
+  return !ls_printer_is_keyword (name);
+}
+
+/* Numbers and variables by themselves need no printer: the window asks for thousands of them. */
 char *
 ls_script_print_expr (gpointer expr)
 {
+  if (expr != NULL && ls_is (expr, INT_IMM) && ls_dtype_equal (ls_dtype (expr), LS_INT32))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, ((LsIntImm *) expr)->value);
+  if (expr != NULL && ls_is_var (expr) && is_plain_name (((LsVar *) expr)->name))
+    return g_strdup (((LsVar *) expr)->name);
   return ls_script_print (expr, NULL, NULL);
 }

@@ -222,6 +222,31 @@ test_expressions (void)
   ls_unref (x);
 }
 
+/* What is printed without a printer is what the printer gives. */
+static void
+test_small_expressions (void)
+{
+  static const char *const names[] = { "i", "_", "v_0", "T", "I", "R", "cls", "for", "None", "1x", "a-b", "Ta", "" };
+  static const gint64 numbers[] = { 0, 7, -1, G_MAXINT32, G_MININT32 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (LsVar) var = ls_var_new (names[i], LS_INT32);
+      g_autofree char *text = ls_script_print_expr (var);
+      g_autofree char *whole = ls_script_print (var, NULL, NULL);
+
+      g_assert_cmpstr (text, ==, whole);
+    }
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (LsExpr) number = ls_const_int (i % 2 == 0 ? LS_INT32 : LS_INT64, numbers[i / 2]);
+      g_autofree char *text = ls_script_print_expr (number);
+      g_autofree char *whole = ls_script_print (number, NULL, NULL);
+
+      g_assert_cmpstr (text, ==, whole);
+    }
+}
+
 static void
 test_free_variable (void)
 {
@@ -252,6 +277,7 @@ main (int    argc,
   g_test_add_func ("/script/printer/mm-relu", test_mm_relu);
   g_test_add_func ("/script/printer/source-map", test_source_map);
   g_test_add_func ("/script/printer/expressions", test_expressions);
+  g_test_add_func ("/script/printer/small-expressions", test_small_expressions);
   g_test_add_func ("/script/printer/free-variable", test_free_variable);
   return g_test_run ();
 }
