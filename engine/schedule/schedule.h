@@ -137,6 +137,7 @@ typedef struct {
   gatomicrefcount  refs;
   LsModule        *module;
   GArray          *entities;    /* private: of LsEntity */
+  GArray          *numbers;     /* private: lineage id -> number of the entity + 1 (guint), 0: none */
   GArray          *links;       /* private: of LsLineageLink from the version before; NULL for a first version */
   LsVersionSource *source;      /* private: what the entities are made from, as long as they are not */
 } LsVersion;

@@ -67,6 +67,8 @@ ls_version_unref (LsVersion *self)
         g_free (g_array_index (self->entities, LsEntity, i).families);
       if (self->entities != NULL)
         g_array_unref (self->entities);
+      if (self->numbers != NULL)
+        g_array_unref (self->numbers);
       if (self->links != NULL)
         g_array_unref (self->links);
       ls_unref (self->module);
@@ -103,10 +105,9 @@ gint
 ls_version_find_id (LsVersion *self,
                     guint      id)
 {
-  for (guint i = 0; i < ls_version_get_n (self); i++)
-    if (ls_version_at (self, i)->id == id)
-      return (gint) i;
-  return -1;
+  GArray *numbers = ls_version_completed (self)->numbers;
+
+  return id < numbers->len ? (gint) g_array_index (numbers, guint, id) - 1 : -1;
 }
 
 gint
@@ -267,6 +268,20 @@ number_families (LsVersion *self)
     }
 }
 
+/* Where an id stands more than once, the first counts. */
+static void
+number_entities (LsVersion *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->entities->len; i++)
+    n = MAX (n, g_array_index (self->entities, LsEntity, i).id + 1);
+  self->numbers = g_array_sized_new (FALSE, TRUE, sizeof (guint), n);
+  g_array_set_size (self->numbers, n);
+  for (guint i = self->entities->len; i-- > 0;)
+    g_array_index (self->numbers, guint, g_array_index (self->entities, LsEntity, i).id) = i + 1;
+}
+
 /* The version before is complete. */
 static void
 complete (LsVersion *self)
@@ -280,6 +295,7 @@ complete (LsVersion *self)
   know (known, source->changes);
   self->entities = g_array_new (FALSE, TRUE, sizeof (LsEntity));
   add_functions (&walk);
+  number_entities (self);
   if (source->before != NULL)
     self->links = ls_lineage_links (source->before, self, source->notes);
   else
