@@ -280,6 +280,7 @@ ls_doubt_guarded_copy (LsMove        *move,
 
 typedef struct {
   LsBuffer            *buffer;
+  GHashTable          *entered; /* places that may name it */
   LsMatchBufferRegion *view;    /* borrowed */
 } ViewSearch;
 
@@ -289,6 +290,8 @@ look_for_view (LsNode   *node,
 {
   ViewSearch *self = user_data;
 
+  if (ls_is_expr (node) || ls_rebuild_passes_by (node, self->entered))
+    return LS_WALK_PRUNE;
   if (!ls_is (node, MATCH_BUFFER_REGION) || ((LsMatchBufferRegion *) node)->source->buffer != self->buffer)
     return LS_WALK_CONTINUE;
   self->view = (LsMatchBufferRegion *) node;
@@ -301,7 +304,8 @@ ls_doubt_views (LsMove        *move,
                 LsSref        *block,
                 LsBuffer      *buffer)
 {
-  ViewSearch search = { buffer, NULL };
+  g_autoptr(GHashTable) entered = ls_state_entered (move->state, block, NULL, &buffer, 1);
+  ViewSearch search = { buffer, entered, NULL };
 
   ls_walk (ls_state_func (move->state, block)->body, look_for_view, NULL, &search);
   if (search.view != NULL)

@@ -272,6 +272,7 @@ merged_nest (GPtrArray  *nests,
 
 typedef struct {
   LsBlock   *root;
+  LsSref    *top;               /* the nests stand directly below it */
   GPtrArray *gone;              /* of LsNode: outermost loops of the nests; the merged one takes the place of the last */
   LsStmt    *merged;
 } Placement;
@@ -290,6 +291,8 @@ place (LsRewriter *rewriter,
     return ls_node_ref (self->merged);
   if (g_ptr_array_find (self->gone, node, NULL))
     return ls_evaluate_zero ();
+  if (ls_rebuild_can_skip (node, self->top, 0))
+    return ls_node_ref (node);
   fresh = ls_rewrite_default (rewriter, node);
   return ls_is (node, SEQ_STMT) && fresh != node ? ls_seq (ls_ref (((LsSeqStmt *) fresh)->seq)) : g_steal_pointer (&fresh);
 }
@@ -306,7 +309,7 @@ apply (LsMove        *move,
   g_autoptr(LsNode) merged = NULL;
   g_autoptr(LsNode) new_root = NULL;
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
-  Placement placement = { ls_sref_block (root), gone, NULL };
+  Placement placement = { ls_sref_block (root), top, gone, NULL };
   LsNode *innermost = NULL;
   LsNode *level;
 
