@@ -14,6 +14,10 @@ G_BEGIN_DECLS
   static const LsField symbol##_fields[] = { __VA_ARGS__ }; \
   const LsNodeClass symbol = { LS_KIND_##KIND, Name, sizeof (Type), (flags_), symbol##_fields, G_N_ELEMENTS (symbol##_fields) }
 
+/* Where child number i is kept; NULL: there is none. */
+LsNode **ls_node_child_slot (const LsNode *node,
+                             guint         i);
+
 /* Puts the classes of engine/ir into a table by kind. */
 void ls_ir_fill_classes (const LsNodeClass **table);
 

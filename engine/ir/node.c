@@ -396,9 +396,9 @@ ls_node_get_n_children (const LsNode *node)
   return layout_of (node)->n_children;
 }
 
-static LsNode **
-child_slot (const LsNode *node,
-            guint         i)
+LsNode **
+ls_node_child_slot (const LsNode *node,
+                    guint         i)
 {
   const Layout *layout;
 
@@ -414,7 +414,7 @@ LsNode *
 ls_node_get_child (const LsNode *node,
                    guint         i)
 {
-  LsNode **slot = child_slot (node, i);
+  LsNode **slot = ls_node_child_slot (node, i);
 
   return slot != NULL ? *slot : NULL;
 }
@@ -498,7 +498,7 @@ ls_node_take_children (LsNode  *node,
 
   if (n != layout->n_children)
     for (guint i = 0; i < n; i++)
-      *child_slot (copy, i) = children[i];
+      *ls_node_child_slot (copy, i) = children[i];
   else
     for (guint i = 0; i < n; i++)
       *slot_at (copy, layout->children[i]) = children[i];

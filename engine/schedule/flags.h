@@ -16,5 +16,10 @@ typedef struct {
 gboolean ls_schedule_get_flags (LsSchedule   *schedule,
                                 LsNode       *block,
                                 LsBlockFlags *flags);
+/* Are the kept tree of loops and blocks and the kept flags those of the program?  FALSE with findings.  Expensive: TVM's debug_mask. */
+gboolean ls_schedule_verify    (LsSchedule   *schedule,
+                                gboolean      tree,
+                                gboolean      flags,
+                                LsDiagnostics *findings);
 
 G_END_DECLS

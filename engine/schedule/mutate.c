@@ -381,12 +381,12 @@ n_fused (GArray *products,
 {
   guint n = 0;
 
-  while (n < products->len && g_array_index (products, gint64, n) <= limit)
+  while (n < products->len && g_array_index (products, gint64, n) < limit)
     n++;
   return n;
 }
 
-/* "2 1 3": how many loops of each block are fused under this bound. */
+/* "1 0 2": the number of the product that reaches this bound in each block; bounds of one plan fuse the same loops or stop at the same one. */
 static char *
 plan_of (GPtrArray *blocks,
          gint64     limit)
@@ -398,7 +398,26 @@ plan_of (GPtrArray *blocks,
   return g_string_free (plan, FALSE);
 }
 
-/* One bound for each plan other than the one of `old`, drawn among those that give it; -1: there is none. */
+/* The products of all blocks up to the limit, each once. */
+static GArray *
+bounds_of (GPtrArray *blocks,
+           gint64     limit)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GArray *bounds = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      GArray *products = blocks->pdata[i];
+
+      for (guint k = 0; k < products->len; k++)
+        if (g_array_index (products, gint64, k) <= limit && g_hash_table_add (seen, &g_array_index (products, gint64, k)))
+          g_array_append_val (bounds, g_array_index (products, gint64, k));
+    }
+  return bounds;
+}
+
+/* A plan other than the one of `old` at random, and one of the products that give it; -1: there is none. */
 static gint64
 draw_bound (GPtrArray *blocks,
             gint64     old,
@@ -408,10 +427,12 @@ draw_bound (GPtrArray *blocks,
   g_autofree char *same = plan_of (blocks, old);
   g_autoptr(GHashTable) plans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr(GPtrArray) bounds = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr(GArray) products = bounds_of (blocks, limit);
   GArray *chosen;
 
-  for (gint64 bound = 1; bound <= limit; bound++)
+  for (guint i = 0; i < products->len; i++)
     {
+      gint64 bound = g_array_index (products, gint64, i);
       g_autofree char *plan = plan_of (blocks, bound);
       GArray *list = g_hash_table_lookup (plans, plan);
 

@@ -317,5 +317,89 @@ class TensorizeMaps(unittest.TestCase):
                         .is_equivalent_to(info.mappings[0]), str(info.mappings[0]))
 
 
+
+@T.prim_func
+def two_steps(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+    B = T.alloc_buffer((16, 16))
+    for i, j in T.grid(16, 16):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid(16, 16):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + T.float32(1)
+
+
+class States(unittest.TestCase):
+    """Programs whose parts are replaced, and what orders their blocks."""
+
+    def fresh(self):
+        return tir.ScheduleState(tvm.script.from_source(two_steps.script()), debug_mask="all")
+
+    def body(self, state):
+        return state.mod["main"].body.block.body
+
+    def test_dependences(self):
+        state = self.fresh()
+        root, first, second = (state.get_sref(block) for block in (state.mod["main"].body.block, self.body(state)[0].body.body.block,
+                                                                   self.body(state)[1].body.body.block))
+        (dep,) = state.get_block_scope(root).get_deps_by_src(first)
+        self.assertTrue(dep.dst.same_as(second) and dep.kind == tir.schedule.DepKind.RAW)
+        self.assertEqual([d.src for d in state.get_block_scope(root).get_deps_by_dst(second)], [first])
+        self.assertTrue(state._get_cached_flags(first).affine_binding)
+
+    def test_what_nobody_else_holds_is_changed_where_it_is(self):
+        state = self.fresh()
+        before = hash(state.mod["main"])
+        place = state.get_sref(self.body(state)[0])
+        other = state.get_sref(self.body(state)[1])
+        loop = self.body(state)[0]
+        state.replace(place, tir.For(loop.loop_var, 0, 16, tir.ForKind.PARALLEL, loop.body))
+        self.assertEqual(hash(state.mod["main"]), before)
+        self.assertEqual(place.stmt.kind, tir.ForKind.PARALLEL)
+        self.assertTrue(other.stmt.same_as(self.body(state)[1]))
+
+    def test_what_somebody_holds_stays(self):
+        state = self.fresh()
+        held = state.mod["main"]
+        place = state.get_sref(self.body(state)[0])
+        state.replace(place, tir.For(tir.Var("n", "int32"), 0, 4, tir.ForKind.SERIAL, tir.Evaluate(0)))
+        tvm.ir.assert_structural_equal(held.body, two_steps.body)
+        self.assertFalse(state.mod["main"].same_as(held))
+        self.assertIsNone(place.stmt)
+        self.assertEqual(self.body(state)[0].extent, 4)
+
+    def test_blocks_that_live_on(self):
+        state = self.fresh()
+        place = state.get_sref(self.body(state)[0].body.body.block)
+        block = place.stmt
+        fresh = tir.Block(block.iter_vars, block.reads, block.writes, "D", block.body)
+        state.replace(place, fresh, {block: fresh})
+        self.assertEqual(place.stmt.name_hint, "D")
+        self.assertTrue(place.parent.stmt.same_as(self.body(state)[0].body))
+        with self.assertRaises(tvm.TVMError):
+            state.replace(place, tir.Evaluate(0))
+        with self.assertRaises(tvm.TVMError):
+            tir.Schedule(two_steps).state.replace(place, fresh)
+
+    def test_traces_are_made_of_their_own_steps(self):
+        sch = tir.Schedule(two_steps, debug_mask="all")
+        block = sch.get_block("B")
+        sch.split(sch.get_loops(block)[0], [None, sch.sample_categorical([2, 4], [0.5, 0.5], decision=1)])
+        sch.cache_write(block, 0, "global")
+        again = tir.schedule.Trace(sch.trace.insts, sch.trace.decisions)
+        self.assertEqual(str(again), str(sch.trace))
+        self.assertEqual(again.as_json(), sch.trace.as_json())
+        other = tir.Schedule(two_steps, debug_mask="all")
+        again.apply_to_schedule(other, remove_postproc=False)
+        tvm.ir.assert_structural_equal(other.mod, sch.mod)
+        self.assertIsNone(sch.trace.insts[3].inputs[1])
+
+    def test_refusals_name_the_primitive(self):
+        with self.assertRaisesRegex(tir.ScheduleError, "An error occurred in the schedule primitive 'get-block'."):
+            tir.Schedule(two_steps).get_block("none")
+
+
 if __name__ == "__main__":
     tap.main()

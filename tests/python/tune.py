@@ -336,6 +336,28 @@ class Pieces(unittest.TestCase):
         self.assertTrue(loaded.implements_function("main"))
 
 
+class Bounds(unittest.TestCase):
+    def test_parallel_bounds_are_products_of_loops(self):
+        sch = tvm.tir.Schedule(Matmul)
+        sch.annotate(sch.get_block("root"), "meta_schedule.parallel", 40)
+        context = ms.TuneContext(Matmul, target="llvm --num-cores=4", rand_state=1, space_generator=ms.space_generator.PostOrderApply(
+            sch_rules=[], postprocs=[], mutator_probs={ms.mutator.MutateParallel(256): 1.0}))
+        (mutator,) = context.space_generator.mutator_probs
+        self.assertEqual({int(mutator.apply(sch.trace).insts[-1].inputs[1]) for _ in range(40)}, {32})
+
+    def test_thread_bindings(self):
+        sch = tvm.tir.Schedule(AddRelu)
+        loop = sch.fuse(*sch.get_loops(sch.get_block("B")))
+        threads = sch.sample_categorical([32, 64, 128], [0.25, 0.25, 0.5], decision=1)
+        outer, inner = sch.split(loop, [None, threads])
+        sch.bind(outer, "blockIdx.x")
+        sch.bind(inner, "threadIdx.x")
+        context = ms.TuneContext(AddRelu, target="cuda", rand_state=1, space_generator=ms.space_generator.PostOrderApply(
+            sch_rules=[], postprocs=[], mutator_probs={ms.mutator.MutateThreadBinding(): 1.0}))
+        (mutator,) = context.space_generator.mutator_probs
+        self.assertEqual({list(mutator.apply(sch.trace).decisions.values())[0] for _ in range(40)}, {0, 2})
+
+
 class Workloads(unittest.TestCase):
     """Operators that searches are tried on."""
 

@@ -476,6 +476,21 @@ schedule_flags (PyObject *self,
   return Py_BuildValue ("(NNN)", PyBool_FromLong (flags.affine_binding), PyBool_FromLong (flags.region_cover), PyBool_FromLong (flags.stage_pipeline));
 }
 
+/* _verify (mask): raises InternalError unless what is kept of the program is true */
+static PyObject *
+schedule_verify (PyObject *self,
+                 PyObject *value)
+{
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  long mask = PyLong_AsLong (value);
+
+  if (ls_py_failed ())
+    return NULL;
+  if (ls_schedule_verify (SELF (self), (mask & 1) != 0, (mask & 2) != 0, findings))
+    Py_RETURN_NONE;
+  return ls_py_raise_diagnostics (LS_PY_INTERNAL_ERROR, findings);
+}
+
 static gboolean
 block_and_desc (PyObject    *block,
                 PyObject    *desc,
@@ -587,6 +602,7 @@ py_suggest_index_map (PyObject *module,
 
 static PyMethodDef schedule_methods[] = {
   { "_flags", schedule_flags, METH_O, "(affine_binding, region_cover, stage_pipeline) of a Block, or None." },
+  { "_verify", schedule_verify, METH_O, "Raises unless what is kept of the program is true." },
   { "_tensorize_loops", schedule_tensorize_loops, METH_VARARGS, "_tensorize_loops(block, desc, allow_padding)" },
   { "_tensorize_mapping", schedule_tensorize_mapping, METH_VARARGS, "_tensorize_mapping(block, desc)" },
   { "_apply", schedule_apply, METH_VARARGS, "_apply(instruction, args, decision=None)" },

@@ -5,6 +5,8 @@
  */
 #include "engine/python/core/objects.h"
 
+#include "engine/ir/replace.h"
+
 #include "engine/ir/structural.h"
 
 typedef struct {
@@ -361,7 +363,41 @@ py_module_get (PyObject *self,
   return ls_py_from_node (ls_module_get (module, name));
 }
 
+/* replace_node (root, old, fresh): the root, or a copy of it; see ls_node_replace () */
+static PyObject *
+py_replace_node (PyObject *module,
+                 PyObject *args)
+{
+  PyObject *root, *old, *fresh;
+
+  if (!PyArg_ParseTuple (args, "OOO", &root, &old, &fresh))
+    return NULL;
+  if (!ls_py_is_node (root) || !ls_py_is_node (old) || !ls_py_is_node (fresh))
+    return PyErr_Format (PyExc_TypeError, "nodes are expected");
+  return ls_py_wrap (ls_node_replace (ls_py_node (root), ls_py_node (old), ls_py_node (fresh)));
+}
+
+/* rebind (a, b): the object a stands for the node of b from now on */
+static PyObject *
+py_rebind (PyObject *module,
+           PyObject *args)
+{
+  PyObject *a, *b;
+  LsNode *before;
+
+  if (!PyArg_ParseTuple (args, "OO", &a, &b))
+    return NULL;
+  if (!ls_py_is_node (a) || !ls_py_is_node (b))
+    return PyErr_Format (PyExc_TypeError, "nodes are expected");
+  before = ls_py_node (a);
+  ((LsPyNode *) a)->node = ls_node_ref (ls_py_node (b));
+  ls_node_unref (before);
+  Py_RETURN_NONE;
+}
+
 PyMethodDef ls_py_tree_methods[] = {
+  { "replace_node", py_replace_node, METH_VARARGS, "replace_node(root, old, fresh)" },
+  { "rebind", py_rebind, METH_VARARGS, "rebind(a, b)" },
   { "walk", py_walk, METH_VARARGS, "walk(node, enter, leave)" },
   { "transform", py_transform, METH_VARARGS, "transform(node, preorder, postorder, kinds)" },
   { "substitute", py_substitute, METH_VARARGS, "substitute(node, map)" },

@@ -185,7 +185,11 @@ class _Functions(dict):
     """The functions of a module; a GlobalVar or its name finds one."""
 
     def __init__(self, module):
-        super().__init__(zip(module._vars, _core.items(_core.field(module, "functions"))))
+        self._node = _core.field(module, "functions")
+        super().__init__(zip(module._vars, _core.items(self._node)))
+
+    def __hash__(self):
+        return hash(self._node)
 
     def __missing__(self, key):
         for var, func in self.items():

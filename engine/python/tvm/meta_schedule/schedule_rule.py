@@ -82,6 +82,16 @@ def _auto_inline_cpu():
                       require_ordered=True, disallow_op=["tir.exp"])
 
 
+def _is_spatial(root):
+    """Do all blocks below run over data alone?"""
+    from ..tir import Block, IterVar
+    from ..tir.stmt_functor import post_order_visit
+
+    found = []
+    post_order_visit(root.body, lambda node: found.append(node) if isinstance(node, Block) else None)
+    return all(var.iter_type == IterVar.DataPar for block in found for var in block.iter_vars)
+
+
 class PyScheduleRule(ScheduleRule):
     """A base for rules written in Python."""
 
@@ -160,6 +170,24 @@ class ParallelizeVectorizeUnroll(_EngineRule):
     def _engine_offers(self):
         return self._jobs > 0 and self._extent > 0 and self.unroll_max_steps == [0, 16, 64, 512] and self.unroll_explicit
 
+    def apply(self, sch, block):
+        return super().apply(sch, block) if self._engine_offers() else self._mark(sch, block)
+
+    def _mark(self, sch, block):
+        """The marks of other numbers; -1: none of that kind."""
+        if sch.get_sref(block).parent is not None:
+            return [sch]
+        made = sch.copy()
+        if self._jobs != -1:
+            made.annotate(block, "meta_schedule.parallel", self._jobs * num_cores(self._context.target))
+        if self._extent != -1:
+            made.annotate(block, "meta_schedule.vectorize", self._extent)
+        if self.unroll_max_steps and not _is_spatial(sch.get(block)):
+            n = len(self.unroll_max_steps)
+            steps = made.sample_categorical(self.unroll_max_steps, [1.0 / n] * n)
+            made.annotate(block, "meta_schedule.unroll_explicit" if self.unroll_explicit else "meta_schedule.unroll_implicit", steps)
+        return [made]
+
 
 class RandomComputeLocation(_EngineRule):
     """Moves blocks to where they are used."""
@@ -178,16 +206,14 @@ class ApplyCustomRule(ScheduleRule):
         name = found.annotations.get("schedule_rule") if "schedule_rule" in found.annotations else None
         if name is None or str(name) == "None":
             return [sch]
-        keys = list(self._context.target.keys)
-        for key in keys:
-            rule = get_global_func(f"{name}.{key}" if not str(name).startswith("meta_schedule.") else f"{name}.{key}", allow_missing=True)
-            if rule is not None:
-                made = rule(sch, block)
-                if made is None:
-                    raise TVMError("ValueError: Custom schedule rule should return a list of schedules")
-                return list(made)
-        known = ", ".join(f"{name}.{key}" for key in keys)
-        raise TVMError(f"ValueError: Intrinsic/custom schedule rule is not found for {name}: {known}")
+        names = [f"meta_schedule.{key}.{name}" for key in self._context.target.keys]
+        rule = next(filter(None, (get_global_func(one, allow_missing=True) for one in names)), None)
+        if rule is None:
+            raise TVMError(f"ValueError: Custom schedule rule is not found: {' or '.join(names)}")
+        made = rule(sch, block)
+        if made is None:
+            raise TVMError("ValueError: Custom schedule rule should return a list of schedules")
+        return list(made)
 
 
 class AutoBind(ScheduleRule):

@@ -46,6 +46,16 @@ class Object(_core.Node):
 
         return load_json, (save_json(self),)
 
+    def __getstate__(self):
+        from ..ir.base import save_json
+
+        return {"handle": save_json(self)}
+
+    def __setstate__(self, state):
+        from ..ir.base import load_json
+
+        _core.rebind(self, load_json(state["handle"]))
+
     @property
     def type_key(self):
         """The name under which TVM registers the class of the node."""

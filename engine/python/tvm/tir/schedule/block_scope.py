@@ -59,11 +59,43 @@ class Dependency:
 
 
 class BlockScope:
-    """Not offered: ask sch.get_producers and get_consumers."""
+    """What orders the blocks of a scope: reads after writes, writes after writes, writes after reads, buffer by buffer."""
+
+    def __init__(self, blocks=()):
+        self._found, readers, writers = [], {}, {}
+        for block in blocks:
+            stmt = block.stmt
+            reads, writes = ([region.buffer for region in regions] for regions in (stmt.reads, stmt.writes))
+            for buffers, others, kind in ((reads, writers, DepKind.RAW), (writes, writers, DepKind.WAW), (writes, readers, DepKind.WAR)):
+                for buffer in buffers:
+                    self._found += [Dependency(other, block, kind) for other in others.get(buffer, ())]
+            for buffers, kept in ((reads, readers), (writes, writers)):
+                for buffer in buffers:
+                    kept.setdefault(buffer, []).append(block)
+
+    def get_deps_by_src(self, block):
+        """What depends on a block."""
+        return [dep for dep in self._found if dep.src.same_as(block)]
+
+    def get_deps_by_dst(self, block):
+        """What a block depends on."""
+        return [dep for dep in self._found if dep.dst.same_as(block)]
 
 
 class BlockDependenceInfo:
-    """Not offered."""
+    """The scopes of all blocks of a module."""
 
     def __init__(self, mod):
-        raise NotImplementedError("BlockDependenceInfo is not offered")
+        from .state import ScheduleState
+
+        self._state = ScheduleState(mod)
+
+    def get_sref(self, block):
+        """The place of a block."""
+        return self._state.get_sref(block)
+
+    def get_block_scope(self, block_sref):
+        """What orders the blocks directly inside a block."""
+        return self._state.get_block_scope(block_sref)
+
+    get_sblock_scope = get_block_scope

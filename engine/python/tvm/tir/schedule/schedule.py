@@ -118,7 +118,10 @@ class Schedule(_core.Schedule):
 
     def _apply(self, row, args, *decision):
         try:
-            return super()._apply(row, args, *decision)
+            made = super()._apply(row, args, *decision)
+            if self in _masks:
+                self._verify(_masks[self])
+            return made
         except ScheduleError as error:
             raise ScheduleError(_render(_levels.get(self, "detail"), str(error), args, _ROWS[row][0])) from None
 
