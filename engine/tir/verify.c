@@ -182,6 +182,18 @@ visit_block_realize (Verifier       *v,
     }
 }
 
+/* The domain of a block's variable stands outside the block: for k in range (i) gives T.axis.reduce (i, k). */
+static void
+visit_domain (Verifier *v,
+              LsNode   *iter_var)
+{
+  guint inside = v->n_blocks;
+
+  v->n_blocks = 0;
+  visit_child (v, iter_var, 0);
+  v->n_blocks = inside;
+}
+
 static void
 visit_for (Verifier *v,
            LsFor    *loop)
@@ -256,7 +268,7 @@ visit (Verifier *v,
       visit_block_realize (v, (LsBlockRealize *) node);
       return;
     case LS_KIND_ITER_VAR:
-      visit_child (v, node, 0);
+      visit_domain (v, node);
       return;
     case LS_KIND_MATCH_BUFFER_REGION:
       visit_child (v, node, 1);

@@ -396,6 +396,20 @@ class States(unittest.TestCase):
         tvm.ir.assert_structural_equal(other.mod, sch.mod)
         self.assertIsNone(sch.trace.insts[3].inputs[1])
 
+    def test_domains_of_variables_may_name_loops_outside(self):
+        @T.prim_func
+        def triangle(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8,), "float32")):
+            for i in range(8):
+                for j in range(i):
+                    with T.block("B"):
+                        vi, vj = T.axis.remap("SR", [i, j])
+                        with T.init():
+                            B[vi] = T.float32(0)
+                        B[vi] = B[vi] + A[vi, vj]
+
+        self.assertTrue(tir.analysis.verify_well_formed(triangle))
+        self.assertEqual(len(tir.Schedule(triangle, debug_mask="all").get_loops("B")), 2)
+
     def test_refusals_name_the_primitive(self):
         with self.assertRaisesRegex(tir.ScheduleError, "An error occurred in the schedule primitive 'get-block'."):
             tir.Schedule(two_steps).get_block("none")
