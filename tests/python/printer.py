@@ -202,6 +202,10 @@ class Marks(unittest.TestCase):
         lines = self.lines(obj_to_underline=[self.func.body.seq[1]], num_context_lines=1)
         self.assertEqual(lines[0], "(... 5 lines skipped ...)")
 
+    def test_reducers_declare_nothing(self):
+        reducer = T.comm_reducer(lambda x, y: x + y, [T.float32(0)])
+        self.assertEqual(reducer.script(verbose_expr=True), "T.comm_reducer(lambda x, y: x + y, [T.float32(0.0)])")
+
     def test_other_prefixes(self):
         from tvm.script import ir as I
 

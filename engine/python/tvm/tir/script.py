@@ -40,6 +40,10 @@ def _used(node):
 
     def enter(x):
         kind = _core.kind(x)
+        if kind == "CommReducer":
+            hidden.extend([*x.lhs, *x.rhs])
+        elif kind == "IndexMap":
+            hidden.extend(x.initial_indices)
         if kind == "Buffer":
             hidden.append(x.data)
             for extent in x.shape:
