@@ -505,12 +505,33 @@ ls_eval_call (LsParse *p,
 
 /* ---- the switch ------------------------------------------------------------------------------- */
 
+/* Of two values by a condition of the program: T.if_then_else, the sides cast to one type. */
+static LsValue *
+choose_later (LsParse *p,
+              LsSyn   *syn,
+              LsExpr  *condition)
+{
+  LsValue *one = ls_eval (p, syn->b);
+  LsValue *other = one != NULL ? ls_eval (p, syn->c) : NULL;
+  g_autoptr (LsExpr) a = other != NULL ? ls_ref (ls_value_to_expr (p, one, syn->b->span)) : NULL;
+  g_autoptr (LsExpr) b = a != NULL ? ls_ref (ls_value_to_expr (p, other, syn->c->span)) : NULL;
+
+  if (b == NULL)
+    return NULL;
+  if (!ls_match_types (&a, &b))
+    {
+      ls_parse_error (p, syn->span, "script/type", "`a if c else b` chooses between values of one type; these have %s and %s.",
+                      ls_dtype_name (ls_dtype (a)), ls_dtype_name (ls_dtype (b)));
+      return NULL;
+    }
+  return ls_value_node (p, ls_parse_keep (p, ls_if_then_else (ls_ref (condition), ls_ref (a), ls_ref (b)), syn->span));
+}
+
 static LsValue *
 eval_condition (LsParse *p,
                 LsSyn   *syn)
 {
   LsValue *condition = ls_eval (p, syn->a);
-  LsDiagnostic *d;
 
   if (condition == NULL || condition->kind == LS_VALUE_POISON)
     return NULL;
@@ -518,10 +539,10 @@ eval_condition (LsParse *p,
     return condition;
   if (condition->kind == LS_VALUE_BOOL || condition->kind == LS_VALUE_INT)
     return ls_eval (p, condition->i != 0 ? syn->b : syn->c);
-  d = ls_parse_error (p, syn->span, "script/unsupported", "`a if c else b` chooses while the script is read; its condition is %s.",
-                      ls_value_describe (p, condition));
-  if (d != NULL && ls_value_is_expr (condition))
-    ls_diagnostic_set_repair (d, "Write T.if_then_else (c, a, b) or T.Select (c, a, b).");
+  if (condition->kind == LS_VALUE_NODE && ls_is_expr (condition->node) && ls_dtype_is_bool (ls_dtype (condition->node)))
+    return choose_later (p, syn, (LsExpr *) condition->node);
+  ls_parse_error (p, syn->span, "script/unsupported", "`a if c else b` asks a condition, of Python or of the program; this is %s.",
+                  ls_value_describe (p, condition));
   return NULL;
 }
 

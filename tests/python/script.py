@@ -80,6 +80,38 @@ class Decorators(unittest.TestCase):
 
 
 
+class Choices(unittest.TestCase):
+    def test_a_condition_of_the_program_chooses_later(self):
+        @T.prim_func(private=True)
+        def short(A: T.Buffer((8, 8), "float32")):
+            for i, j in T.grid(8, 8):
+                A[i, j] = i if i < j else T.int64(2)
+
+        @T.prim_func(private=True)
+        def long(A: T.Buffer((8, 8), "float32")):
+            for i, j in T.grid(8, 8):
+                A[i, j] = T.if_then_else(i < j, T.cast(i, "int64"), T.int64(2))
+
+        tvm.ir.assert_structural_equal(short, long)
+
+    def test_macros_take_further_names(self):
+        @T.macro
+        def add(i, *args, **more):
+            more["to"][i] = more["to"][i] + args[0] * more["by"]
+
+        @T.prim_func(private=True)
+        def short(A: T.Buffer((8,), "int32")):
+            for i in range(8):
+                add(i, 2, to=A, by=3)
+
+        @T.prim_func(private=True)
+        def long(A: T.Buffer((8,), "int32")):
+            for i in range(8):
+                A[i] = A[i] + 2 * 3
+
+        tvm.ir.assert_structural_equal(short, long)
+
+
 class OneLine(unittest.TestCase):
     def test_branches_on_one_line_each(self):
         @T.prim_func

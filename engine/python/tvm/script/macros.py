@@ -32,6 +32,14 @@ class _Rename(ast.NodeTransformer):
     def __init__(self, arguments, aliases):
         self.arguments, self.aliases = arguments, aliases
 
+    def visit_Subscript(self, node):  # noqa: N802
+        given = self.arguments.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if isinstance(given, ast.Dict) and isinstance(node.slice, ast.Constant):
+            for key, value in zip(given.keys, given.values):
+                if key.value == node.slice.value:
+                    return copy.deepcopy(value)
+        return self.generic_visit(node)
+
     def visit_Name(self, node):  # noqa: N802
         if node.id in self.arguments:
             return copy.deepcopy(self.arguments[node.id])
@@ -70,7 +78,13 @@ class _Expand(ast.NodeTransformer):
         elif len(call.args) > len(params):
             raise TypeError(f"{macro.node.name} takes {len(params)} arguments; {len(call.args)} came")
         bound.update(zip(params, call.args))
-        bound.update({k.arg: k.value for k in call.keywords})
+        named = {*params, *[a.arg for a in spec.kwonlyargs]}
+        more = [k for k in call.keywords if k.arg not in named]
+        if more and spec.kwarg is None:
+            raise TypeError(f"{macro.node.name} has no parameter {more[0].arg}")
+        if spec.kwarg is not None:
+            bound[spec.kwarg.arg] = ast.Dict([ast.Constant(k.arg) for k in more], [k.value for k in more])
+        bound.update({k.arg: k.value for k in call.keywords if k.arg in named})
         missing = [name for name in params if name not in bound]
         if missing:
             raise TypeError(f"{macro.node.name} needs an argument {missing[0]}")
