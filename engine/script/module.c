@@ -5,6 +5,7 @@
  * Functions decorated with R.function are read by relax-func.c.
  */
 #include "engine/script/script-private.h"
+#include "engine/script/vdevice.h"
 
 typedef enum { DEF_NONE, DEF_PRIM_FUNC, DEF_RELAX } DefKind;
 
@@ -451,7 +452,21 @@ handle_vdevice (LsParse       *p,
           return NULL;
         map = ls_parse_keep (p, ls_map_set (map, NAMES[i], value), args->call);
       }
+  if (args->slot[1] == NULL)
+    map = ls_parse_keep (p, ls_map_set (map, "vdevice_id", ls_parse_keep (p, ls_int (0), args->call)), args->call);
+  if (args->slot[2] == NULL)
+    map = ls_parse_keep (p, ls_map_set (map, "memory_scope", ls_parse_keep (p, ls_string_new ("global"), args->call)), args->call);
   return ls_value_node (p, map);
+}
+
+LsNode *
+ls_vdevice_resolve (LsParse *p,
+                    LsNode  *name)
+{
+  LsNode *devices = p->global_infos != NULL ? ls_map_get (p->global_infos, "vdevice") : NULL;
+  LsNode *found = ls_is (name, STRING) && ls_is (devices, ARRAY) ? ls_vdevice_find ((LsArray *) devices, ((LsString *) name)->value) : NULL;
+
+  return found != NULL ? found : name;
 }
 
 static LsValue *

@@ -257,7 +257,23 @@ put_map (LsPrinter *p,
       ls_put (p, "I.dummy_global_info()");
       return;
     }
+  if (ls_is (kind, STRING) && g_str_equal (((LsString *) kind)->value, "VDevice"))
+    {
+      static const char *const PARTS[] = { "target", "vdevice_id", "memory_scope" };
 
+      ls_put (p, "I.vdevice(");
+      for (guint i = 0; i < G_N_ELEMENTS (PARTS); i++)
+        if (ls_map_get (map, PARTS[i]) != NULL)
+          {
+            ls_put (p, first ? "" : ", ");
+            ls_put (p, ls_map_get (map, "target") == NULL ? PARTS[i] : "");
+            ls_put (p, ls_map_get (map, "target") == NULL ? "=" : "");
+            ls_printer_value (p, ls_map_get (map, PARTS[i]));
+            first = FALSE;
+          }
+      ls_put_char (p, ')');
+      return;
+    }
   ls_put (p, is_target ? "T.target({" : "{");
   for (guint i = 0; i < map->n; i++)
     {

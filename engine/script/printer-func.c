@@ -392,6 +392,7 @@ ls_printer_module (LsPrinter *p,
   ls_put (p, ":\n");
   from = p->out->len;
   p->module_title = title;
+  p->devices = module->global_infos != NULL ? (LsArray *) ls_map_get (module->global_infos, "vdevice") : NULL;
   ls_printer_push (p, module, 1);
   put_module_attributes (p, module);
   for (guint i = 0; i < module->functions->n; i++)

@@ -63,6 +63,7 @@ typedef struct {
   gboolean              relax;              /* inside a Relax function: integers have no type */
   GHashTable           *signature;          /* in its head: the dimensions that it brings, else NULL */
   GPtrArray            *constants;          /* LsConstant, in the order of their numbers in the metadata */
+  LsArray              *devices;            /* of the module that is printed, or NULL */
   const char           *module_title;       /* of the module that is printed, or NULL */
   gboolean              drop_declarations;  /* printing an expression alone */
   GHashTable           *names;              /* node -> text (char *): "A", "A.data", "Module.f" */

@@ -4,6 +4,7 @@
  * dimensions are int64.
  */
 #include "engine/script/printer-private.h"
+#include "engine/script/vdevice.h"
 
 /* ---- dimensions ------------------------------------------------------------------------- */
 
@@ -85,6 +86,19 @@ put_extents (LsPrinter   *p,
   LS_AT (p, shape, LsShapeExpr, values, put_dimensions (p, shape->values, "(", ")"));
 }
 
+/* "cuda:1" where the module knows the device, else what it is. */
+static void
+put_device (LsPrinter *p,
+            LsNode    *device)
+{
+  g_autofree char *name = ls_is (p->devices, ARRAY) ? ls_vdevice_name (p->devices, device) : NULL;
+
+  if (name == NULL)
+    ls_printer_value (p, device);
+  else
+    ls_printer_put_string (p, name);
+}
+
 static void
 put_tensor_info (LsPrinter          *p,
                  LsTensorStructInfo *info)
@@ -115,7 +129,7 @@ put_tensor_info (LsPrinter          *p,
   if (info->vdevice != NULL)
     {
       next (&args, "vdevice=");
-      ls_printer_value (p, info->vdevice);
+      put_device (p, info->vdevice);
     }
   ls_put (p, args.any ? ")" : "");
 }

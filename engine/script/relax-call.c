@@ -140,6 +140,7 @@ tensor (LsParse     *p,
     }
   if (vdevice != NULL && (where = ls_value_to_attr (p, vdevice, at[2])) == NULL)
     return NULL;
+  where = ls_vdevice_resolve (p, where);
   if (shape != NULL && shape->kind == LS_VALUE_NODE && ls_is_relax_var (shape->node))
     extents = ls_ref (shape->node);
   else if (shape != NULL && shape->kind != LS_VALUE_NONE)

@@ -119,7 +119,11 @@ attribute_any (LsParse *p,
         }
       return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
     }
-  return ls_value_to_attr (p, v, span);
+  {
+    LsNode *value = ls_value_to_attr (p, v, span);
+
+    return ls_is (value, STRING) ? ls_vdevice_resolve (p, value) : value;
+  }
 }
 
 /* Numbers repeated up to `n`: one stands for all; of padding, one for each axis stands for both ends. */

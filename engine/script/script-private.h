@@ -428,6 +428,8 @@ gboolean  ls_value_to_dtype   (LsParse *p, LsValue *v, LsSpan span, LsDType *out
 LsArray  *ls_value_to_exprs   (LsParse *p, LsValue *v, LsSpan span, const char *what);
 /* An attribute's value: String, IntImm, FloatImm, Array, Map or the node. Borrowed. NULL with a finding. */
 LsNode   *ls_value_to_attr    (LsParse *p, LsValue *v, LsSpan span);
+/* module.c: the device of the module that "cuda:1" (the second of this kind) or "vdevice:3" names; anything else as it is. */
+LsNode   *ls_vdevice_resolve  (LsParse *p, LsNode *name);
 LsMap    *ls_value_to_map     (LsParse *p, LsValue *v, LsSpan span, const char *what);
 /* Constants with a check of the type's range; NULL with a finding. Borrowed. */
 LsExpr   *ls_value_int_imm    (LsParse *p, LsDType t, gint64 i, LsSpan span);

@@ -159,6 +159,9 @@ class PassInfo:
 class PatternCheckContext:
     """What the check of a fusion pattern is told."""
     ...
+def RealizeVDevice() -> Pass:
+    """Says of every variable on which device it stands, as far as that follows from the devices that are said."""
+    ...
 def RemovePurityChecking() -> Pass:
     """Takes the purity of functions for granted: relax.force_pure is set, call_pure_packed becomes a plain call."""
     ...
@@ -197,6 +200,9 @@ def TopologicalSort(order: Any = 'depth-first', direction: Any = 'from-inputs') 
     ...
 def UpdateParamStructInfo(sinfo_func: Any) -> Pass:
     """Gives parameters the struct info that a Python function says."""
+    ...
+def UpdateVDevice(new_vdevice: Any, index: Any) -> Pass:
+    """Another device in the place of that of this number, in the list of the module and in everything that stands on it."""
     ...
 def VMShapeLower(emit_err_ctx: Any = True) -> Pass:
     """Checks what functions say about their values, and computes symbolic extents in a heap."""
