@@ -332,5 +332,68 @@ class Implementations(unittest.TestCase):
         self.assertEqual([twice.numpy().tolist(), square.numpy().tolist()], [(x * 2).tolist(), (x * x).tolist()])
 
 
+class Outside(unittest.TestCase):
+    """Compilers that are not here, and padding for windows."""
+
+    def test_compilers_that_are_not_here(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                cls = Module
+                return cls.other(x)
+
+            @R.function
+            def other(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "nobody"})
+                return R.add(x, x)
+
+        with self.assertRaisesRegex(tvm.TVMError, "relax.ext.nobody"):
+            relax.transform.RunCodegen()(Module)
+        compare(relax.transform.RewriteCUDAGraph(), Module, Module)
+        with tvm.transform.PassContext(config={"relax.backend.use_cuda_graph": True}), self.assertRaises(NotImplementedError):
+            relax.transform.RewriteCUDAGraph()(Module)
+
+    @tap.needs_numpy
+    def test_compilers_of_python(self):
+        import numpy as np
+
+        @tvm.register_func("relax.ext.tests_layouts", override=True)
+        def compile_all(functions, options, constants):
+            name = str(functions[0].attrs["global_symbol"])
+            tvm.register_func(name, lambda x, y: y.copyfrom(x.numpy() * 3), override=True)
+            return []
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4,), "float32")):
+                cls = Module
+                return cls.other_triple(x)
+
+            @R.function
+            def other_triple(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"Codegen": "tests_layouts"})
+                return R.add(x, x)
+
+        after = relax.transform.RunCodegen()(Module)
+        self.assertEqual([v.name_hint for v in after.get_global_vars()], ["main"])
+        got = relax.VirtualMachine(relax.build(after, "llvm"), tvm.cpu())["main"](tvm.nd.array(np.ones(4, "float32")))
+        self.assertEqual(got.numpy().tolist(), [3, 3, 3, 3])
+
+    @tap.needs_numpy
+    def test_padding_for_windows(self):
+        import numpy as np
+        from tvm.relax.frontend.common import autopad
+
+        data = np.arange(20, dtype="float32").reshape(1, 1, 4, 5)
+        for kind in ("constant", "edge", "reflect"):
+            bb, x = relax.BlockBuilder(), relax.Var("x", relax.TensorStructInfo((1, 1, 4, 5), "float32"))
+            with bb.function("main", [x]):
+                bb.emit_func_output(autopad(bb, x, (2, 2), (3, 3), pad_type=kind, mode="SAME_LOWER"))
+            got = relax.VirtualMachine(relax.build(bb.get(), "llvm"), tvm.cpu())["main"](tvm.nd.array(data)).numpy()
+            self.assertEqual(got.tolist(), np.pad(data, ((0, 0), (0, 0), (1, 0), (1, 1)), kind).tolist())
+
+
 if __name__ == "__main__":
     tap.main()

@@ -239,4 +239,5 @@ def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_ta
 from . import legalize_ops  # noqa: E402
 from . import tuning_api  # noqa: E402
 from .alter_op_impl import AlterOpImpl  # noqa: E402
+from .codegen import RewriteCUDAGraph, RunCodegen  # noqa: E402
 from .vdevice import RealizeVDevice, UpdateVDevice  # noqa: E402

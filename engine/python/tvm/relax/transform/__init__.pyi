@@ -180,8 +180,14 @@ def ReorderPermuteDimsAfterConcat() -> Pass:
 def ReorderTakeAfterMatmul() -> Pass:
     """Takes rows of a product instead of multiplying by taken weights."""
     ...
+def RewriteCUDAGraph() -> Pass:
+    """Leaves the module as it is unless the option relax.backend.use_cuda_graph is set; then it says that there is no CUDA here."""
+    ...
 def RewriteDataflowReshape() -> Pass:
     """Turns calls of PrimFuncs that only copy in row-major order into R.reshape."""
+    ...
+def RunCodegen(target_options: Any = None, entry_functions: Any = None) -> Pass:
+    """Has the functions with Codegen compiled by the registered function relax.ext.NAME; calls of them go to what it made."""
     ...
 def SplitLayoutRewritePreproc() -> Pass:
     """Makes functions of their own of what lays out the weights of PrimFuncs."""
