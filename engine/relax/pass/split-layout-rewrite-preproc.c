@@ -60,9 +60,12 @@ unmark (LsRewriter *rewriter,
 {
   LsBlock *block = (LsBlock *) node;
 
+  g_autoptr (LsMap) left = NULL;
+
   if (!ls_is (node, BLOCK) || ls_map_get (block->annotations, MARK) == NULL)
     return ls_rewrite_default (rewriter, node);
-  return LS_NODE (ls_block_with_annotations (block, ls_map_remove (block->annotations, MARK)));
+  left = ls_map_remove (block->annotations, MARK);
+  return LS_NODE (ls_block_with_annotations (block, left));
 }
 
 static LsBuffer *
@@ -81,6 +84,8 @@ function_with (LsPrimFunc *like,
   GPtrArray *params = g_ptr_array_new (), *kept = g_ptr_array_new (), *alloc = g_ptr_array_new ();
   g_autoptr (LsBlock) block = NULL;
   g_autoptr (LsBlock) held = NULL;
+  g_autoptr (LsArray) own = NULL;
+  g_autoptr (LsNode) body = LS_NODE (ls_seq (statements));
 
   for (guint i = 0; i < buffers->len; i++)
     {
@@ -92,9 +97,10 @@ function_with (LsPrimFunc *like,
     }
   for (guint i = 0; i < allocated->len; i++)
     g_ptr_array_add (alloc, ls_ref (allocated->pdata[i]));
-  held = ls_block_with_alloc_buffers (root->block, ls_array_take_ptr_array (alloc));
-  block = ls_block_with_body (held, ls_seq (statements));
-  return ls_prim_func_new (ls_array_take_ptr_array (params), (LsStmt *) ls_block_realize_with_block (root, ls_ref (block)), ls_ref (like->ret_type),
+  own = ls_array_take_ptr_array (alloc);
+  held = ls_block_with_alloc_buffers (root->block, own);
+  block = ls_block_with_body (held, (LsStmt *) body);
+  return ls_prim_func_new (ls_array_take_ptr_array (params), (LsStmt *) ls_block_realize_with_block (root, block), ls_ref (like->ret_type),
                            ls_array_take_ptr_array (kept), ls_map_remove (like->attrs, "layout_free_buffers"));
 }
 
