@@ -1,11 +1,11 @@
 /* LsGraphView: joins the model, the canvas and the pane beside it. */
 #include "views/graph-view.h"
 
-#include "engine/relax/pass/pass.h"
 #include "views/canvas/figure-graph.h"
 #include "views/choice-name.h"
 #include "views/graph-canvas.h"
 #include "views/graph-pane.h"
+#include "views/pass-popover.h"
 #include "views/status.h"
 #include "views/theme.h"
 #include "views/tip.h"
@@ -62,7 +62,6 @@ struct _LsGraphView
   GtkWidget     *cancel;
   GtkWidget     *keys;
   GtkWidget     *side;
-  GtkWidget     *pass_entry;
 };
 
 G_DEFINE_FINAL_TYPE (LsGraphView, ls_graph_view, GTK_TYPE_WIDGET)
@@ -569,128 +568,17 @@ export (LsGraphView *self)
 
 /* ---- passes -------------------------------------------------------------------------------------------- */
 
-static void
-add_pass_text (LsGraphView *self,
-               const char  *text)
+/* From the list of passes. TRUE: it could be done. */
+static gboolean
+pass_chosen (const char *text,
+             gpointer    data)
 {
+  LsGraphView *self = data;
+
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->add_pass));
   ls_graph_model_add_pass (self->model, text);
   gtk_widget_grab_focus (self->canvas);
-}
-
-static void
-pass_entered (LsGraphView *self)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->pass_entry));
-
-  if (*text != '\0')
-    add_pass_text (self, text);
-}
-
-static gboolean
-needs_arguments (const LsRelaxPass *pass)
-{
-  for (const LsRelaxPassParam *param = pass->params; param != NULL && param->name != NULL; param++)
-    if (param->preset == NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-pass_chosen (LsGraphView   *self,
-             GtkListBoxRow *row)
-{
-  const LsRelaxPass *pass = g_object_get_data (G_OBJECT (row), "ls-pass");
-  g_autofree char *text = g_strdup_printf ("%s()", pass->name);
-
-  if (!needs_arguments (pass))
-    {
-      add_pass_text (self, text);
-      return;
-    }
-  text[strlen (text) - 1] = '\0';
-  gtk_editable_set_text (GTK_EDITABLE (self->pass_entry), text);
-  gtk_widget_grab_focus (self->pass_entry);
-  gtk_editable_set_position (GTK_EDITABLE (self->pass_entry), -1);
-}
-
-static GtkWidget *
-pass_row (const LsRelaxPass *pass)
-{
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *name = gtk_label_new (pass->name), *words = gtk_label_new (pass->summary);
-
-  gtk_label_set_xalign (GTK_LABEL (name), 0.0f);
-  gtk_label_set_xalign (GTK_LABEL (words), 0.0f);
-  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (name, "code");
-  gtk_widget_add_css_class (name, "strong");
-  gtk_widget_add_css_class (words, "reason");
-  gtk_widget_set_tooltip_text (row, pass->summary);
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), words);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_add_css_class (row, "pass-row");
-  g_object_set_data (G_OBJECT (row), "ls-pass", (gpointer) pass);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, pass->name, -1);
-  return row;
-}
-
-static gboolean
-pass_fits (GtkListBoxRow *row,
-           gpointer       data)
-{
-  const LsRelaxPass *pass = g_object_get_data (G_OBJECT (row), "ls-pass");
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (LS_GRAPH_VIEW (data)->pass_entry));
-  g_autofree char *name = g_ascii_strdown (pass->name, -1), *wanted = NULL;
-
-  wanted = g_ascii_strdown (text, (gssize) strcspn (text, "("));
-  return strstr (name, wanted) != NULL;
-}
-
-/* The passes that make of operators what runs, in TVM's order. */
-static void
-fuse (LsGraphView *self)
-{
-  static const char *const PASSES[] = { "LegalizeOps()", "AnnotateTIROpPattern()", "FuseOps()", "FuseTIR()" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (PASSES); i++)
-    {
-      add_pass_text (self, PASSES[i]);
-      if (ls_graph_model_get_message (self->model) != NULL)
-        return;
-    }
-}
-
-static void
-make_pass_popover (LsGraphView *self)
-{
-  GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *scroller = gtk_scrolled_window_new (), *list = gtk_list_box_new ();
-  GtkWidget *pipeline = gtk_button_new_with_label (_("Legalise and fuse (four passes)"));
-  guint n;
-  const LsRelaxPass *passes = ls_relax_pass_list (&n);
-
-  self->pass_entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->pass_entry), "FuseOps(fuse_opt_level=1)");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pass_entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Pass with its arguments"), -1);
-  gtk_widget_add_css_class (self->pass_entry, "code");
-  for (guint i = 0; i < n; i++)
-    gtk_list_box_append (GTK_LIST_BOX (list), pass_row (&passes[i]));
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_list_box_set_filter_func (GTK_LIST_BOX (list), pass_fits, self, NULL);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scroller, 420, 320);
-  gtk_box_append (GTK_BOX (box), self->pass_entry);
-  gtk_box_append (GTK_BOX (box), pipeline);
-  gtk_box_append (GTK_BOX (box), scroller);
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), popover);
-  g_signal_connect_swapped (self->pass_entry, "activate", G_CALLBACK (pass_entered), self);
-  g_signal_connect_swapped (self->pass_entry, "changed", G_CALLBACK (gtk_list_box_invalidate_filter), list);
-  g_signal_connect_swapped (list, "row-activated", G_CALLBACK (pass_chosen), self);
-  g_signal_connect_swapped (pipeline, "clicked", G_CALLBACK (fuse), self);
+  return ls_graph_model_get_message (self->model) == NULL;
 }
 
 /* ---- class ------------------------------------------------------------------------------------------------ */
@@ -841,7 +729,7 @@ ls_graph_view_init (LsGraphView *self)
   self->kinds = g_array_new (FALSE, FALSE, sizeof (LsGraphKind));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->figure), G_LIST_MODEL (list));
   gtk_widget_set_size_request (self->side, 320, 160);
-  make_pass_popover (self);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), ls_pass_popover_new (pass_chosen, self));
   connect_parts (self);
   g_signal_connect_swapped (self, "map", G_CALLBACK (mapped), self);
   zoomed (self);
