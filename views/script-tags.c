@@ -220,6 +220,13 @@ typedef struct {
   guint old_end, new_end;       /* where the tail begins, characters */
 } Patch;
 
+static gboolean
+starts_line (const char *text,
+             gsize       at)
+{
+  return at == 0 || text[at - 1] == '\n';
+}
+
 static Patch
 find_patch (const char *old,
             const char *text)
@@ -235,7 +242,7 @@ find_patch (const char *old,
   most = MIN (n, m) - patch.head;
   while (tail < most && old[n - tail - 1] == text[m - tail - 1])
     tail++;
-  while (tail > 0 && text[m - tail - 1] != '\n')
+  while (tail > 0 && !(starts_line (old, n - tail) && starts_line (text, m - tail)))
     tail--;
   patch.old_tail = n - tail;
   patch.new_tail = m - tail;
