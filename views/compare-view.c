@@ -379,18 +379,19 @@ queue_refresh (LsCompareView *self)
     self->refresh = g_idle_add (refresh_idle, self);
 }
 
+/* A list that is filled chooses its first row by itself; nobody can choose while another page is shown. */
 static void
 side_chosen (LsCompareView *self)
 {
-  for (guint i = 0; i < 2 && !self->syncing; i++)
+  if (self->syncing || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (guint i = 0; i < 2; i++)
     {
       LsStepItem *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (self->sides[i]));
 
       if (item != NULL)
         *(i == 0 ? &self->left : &self->right) = ls_step_item_get (item)->id;
     }
-  if (self->syncing)
-    return;
   self->chosen = TRUE;
   queue_refresh (self);
 }
