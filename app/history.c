@@ -68,7 +68,7 @@ static guint
 begin_branch (LsHistory *self)
 {
   g_ptr_array_add (self->branches,
-                   g_strdup_printf (_("branch %u"), self->branches->len + 1));
+                   ls_history_default_name (self->branches->len));
   return self->branches->len - 1;
 }
 
@@ -111,7 +111,7 @@ ls_history_new (LsModule   *module,
 
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->branches = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (self->branches, g_strdup (_("main")));
+  g_ptr_array_add (self->branches, ls_history_default_name (0));
   add_node (self, 0, schedule, title, _("start"));
   return self;
 }
@@ -517,6 +517,12 @@ guint
 ls_history_n_branches (LsHistory *self)
 {
   return self->branches->len;
+}
+
+char *
+ls_history_default_name (guint branch)
+{
+  return branch == 0 ? g_strdup (_("main")) : g_strdup_printf (_("branch %u"), branch + 1);
 }
 
 const char *

@@ -124,6 +124,8 @@ void           ls_history_visit       (LsHistory     *self,
                                        guint          id);
 
 guint          ls_history_n_branches  (LsHistory     *self);
+/* What a branch is called until it gets a name, in the language of the user. (transfer full) */
+char          *ls_history_default_name (guint         branch);
 const char    *ls_history_branch_name (LsHistory     *self,
                                        guint          branch);
 void           ls_history_name_branch (LsHistory     *self,

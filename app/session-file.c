@@ -126,7 +126,12 @@ ls_session_file_write (const LsSessionFile *self)
   json_builder_set_member_name (out, "branches");
   json_builder_begin_array (out);
   for (guint i = 0; self->history != NULL && i < ls_history_n_branches (self->history); i++)
-    json_builder_add_string_value (out, ls_history_branch_name (self->history, i));
+    {
+      g_autofree char *usual = ls_history_default_name (i);
+      const char *name = ls_history_branch_name (self->history, i);
+
+      json_builder_add_string_value (out, strcmp (name, usual) == 0 ? "" : name);
+    }
   json_builder_end_array (out);
   json_builder_set_member_name (out, "steps");
   json_builder_begin_array (out);
@@ -278,7 +283,8 @@ read_branches (LsSessionFile *self,
     {
       JsonNode *name = json_array_get_element (branches, i);
 
-      if (JSON_NODE_HOLDS_VALUE (name) && json_node_get_value_type (name) == G_TYPE_STRING)
+      /* Without a name of its own it is called as the language of the reader has it. */
+      if (JSON_NODE_HOLDS_VALUE (name) && json_node_get_value_type (name) == G_TYPE_STRING && *json_node_get_string (name) != '\0')
         ls_history_name_branch (self->history, i, json_node_get_string (name));
     }
 }

@@ -199,6 +199,24 @@ test_compare_branches (void)
   g_assert_cmpuint (comparison->links->len, >, 0);
 }
 
+/* Names that nobody gave are not written: the reader's language has its own. */
+static void
+test_branch_names (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, 1);
+  g_autofree char *json = NULL, *named = NULL;
+
+  ls_session_edit (session, item, 1, "16");
+  ls_session_apply (session, item);
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_assert_null (strstr (json, "\"main\""));
+  g_assert_null (strstr (json, "branch 2"));
+  ls_session_name_branch (session, 4, "wide tile");
+  named = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_assert_nonnull (strstr (named, "wide tile"));
+}
+
 /* What the card of k says: the row of B is far, that of A near, the sum stays. */
 static void
 test_card (void)
@@ -301,6 +319,7 @@ main (int    argc,
   g_test_add_func ("/session/sample", test_sample);
   g_test_add_func ("/session/compare-steps", test_compare_steps);
   g_test_add_func ("/session/compare-branches", test_compare_branches);
+  g_test_add_func ("/session/branch-names", test_branch_names);
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
