@@ -79,9 +79,13 @@ ls_format_time_spread (double median,
   int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
   int fewer = MIN (decimals, spread >= 99.95 ? 0 : spread >= 9.995 ? 1 : 2);
 
-  /* A spread of four figures is no more exact than one of three. */
+  /* A spread of more figures is no more exact than one of three. */
   if (spread >= 999.5)
-    spread = round (spread / 10.0) * 10.0;
+    {
+      double unit_of_third = pow (10.0, floor (log10 (spread)) - 2.0);
+
+      spread = round (spread / unit_of_third) * unit_of_third;
+    }
   return g_strdup_printf ("%'.*f ±%'.*f" NARROW "%s",
                           decimals, value, fewer, spread, unit_names[unit]);
 }
