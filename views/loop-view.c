@@ -96,14 +96,15 @@ pointer_entered (LsLoopView *self,
   LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (
     gtk_event_controller_get_widget (controller)));
 
-  if (item != NULL && ls_loop_item_get (item)->families.n > 0)
+  if (self->session != NULL && item != NULL && ls_loop_item_get (item)->families.n > 0)
     ls_session_set_hover (self->session, ls_loop_item_get (item)->families.family[0]);
 }
 
 static void
 pointer_left (LsLoopView *self)
 {
-  ls_session_set_hover (self->session, LS_NO_HOVER);
+  if (self->session != NULL)
+    ls_session_set_hover (self->session, LS_NO_HOVER);
 }
 
 static void

@@ -345,6 +345,8 @@ motion (LsScriptPane *self,
 {
   const LsScriptSpan *span = span_at (self, x, y);
 
+  if (self->session == NULL)
+    return;
   ls_session_set_hover (self->session,
                         span != NULL && span->families.n > 0 ? span->families.family[0]
                                                              : LS_NO_HOVER);
@@ -353,7 +355,8 @@ motion (LsScriptPane *self,
 static void
 leave (LsScriptPane *self)
 {
-  ls_session_set_hover (self->session, LS_NO_HOVER);
+  if (self->session != NULL)
+    ls_session_set_hover (self->session, LS_NO_HOVER);
 }
 
 static char *place_card (LsScriptPane *self, const GtkTextIter *iter);
