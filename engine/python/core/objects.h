@@ -109,7 +109,7 @@ PyObject *ls_py_from_field   (LsNode       *node,
 PyObject *ls_py_list         (LsArray      *array);     /* a Python list of from_node; borrows */
 PyObject *ls_py_text         (char         *text);      /* takes a g_malloc'ed text; NULL: None */
 
-/* ---- schedule.c --------------------------------------------------------- */
+/* ---- schedule.c, trace.c --------------------------------------------------------- */
 
 typedef struct _LsTrace    LsTrace;
 typedef struct _LsSchedule LsSchedule;
@@ -117,6 +117,9 @@ typedef struct _LsSchedule LsSchedule;
 PyObject   *ls_py_wrap_trace  (LsTrace  *trace);
 /* NULL with TypeError. Borrowed. */
 LsTrace    *ls_py_trace_of    (PyObject *object);
+/* What a step gave, an LsResultType: blocks and loops as objects of their handles' classes. Borrows. */
+PyObject   *ls_py_wrap_output (guint     type,
+                               LsNode   *node);
 LsSchedule *ls_py_schedule_of (PyObject *object);
 /* A schedule as an object of the class of another one. Takes the reference. */
 PyObject *ls_py_wrap_schedule (PyObject   *like,
@@ -162,6 +165,7 @@ extern PyMethodDef ls_py_expr_methods[];
 extern PyMethodDef ls_py_tree_methods[];
 extern PyMethodDef ls_py_script_methods[];
 extern PyMethodDef ls_py_schedule_methods[];
+extern PyMethodDef ls_py_trace_methods[];
 extern PyMethodDef ls_py_tune_methods[];
 extern PyMethodDef ls_py_arith_methods[];
 extern PyMethodDef ls_py_tir_methods[];
@@ -177,6 +181,7 @@ extern PyMethodDef ls_py_dpl_methods[];
 extern PyMethodDef ls_py_graph_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);
+gboolean  ls_py_trace_init    (PyObject    *module);
 gboolean  ls_py_tune_init     (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
 gboolean  ls_py_array_init    (PyObject    *module);

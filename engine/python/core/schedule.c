@@ -273,11 +273,11 @@ argument (PyObject            *self,
 
 /* ---- results ------------------------------------------------------------------------ */
 
-static PyObject *
-wrap_output (LsResultType  type,
-             LsNode       *node)
+PyObject *
+ls_py_wrap_output (guint   type,
+                   LsNode *node)
 {
-  switch (type)
+  switch ((LsResultType) type)
     {
     case LS_RESULT_BLOCK:
     case LS_RESULT_BLOCKS:
@@ -302,10 +302,10 @@ wrap_outputs (const LsInstruction *row,
   if (row->result == LS_RESULT_NONE)
     Py_RETURN_NONE;
   if (row->result == LS_RESULT_BLOCK || row->result == LS_RESULT_LOOP || row->result == LS_RESULT_EXPR)
-    return wrap_output (row->result, outputs->items[0]);
+    return ls_py_wrap_output (row->result, outputs->items[0]);
   list = PyList_New (outputs->n);
   for (guint i = 0; list != NULL && i < outputs->n; i++)
-    PyList_SetItem (list, (Py_ssize_t) i, wrap_output (row->result, outputs->items[i]));
+    PyList_SetItem (list, (Py_ssize_t) i, ls_py_wrap_output (row->result, outputs->items[i]));
   return list;
 }
 
@@ -631,186 +631,6 @@ static PyType_Spec schedule_spec = {
   "_loopscope.Schedule", sizeof (PySchedule), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, schedule_slots
 };
 
-/* ---- traces -------------------------------------------------------------------------------- */
-
-typedef struct {
-  PyObject_HEAD
-  LsTrace *trace;
-} PyTrace;
-
-static PyTypeObject *trace_type;
-
-#define TRACE(o) (((PyTrace *) (o))->trace)
-
-PyObject *
-ls_py_wrap_trace (LsTrace *trace)
-{
-  allocfunc alloc = (allocfunc) PyType_GetSlot (trace_type, Py_tp_alloc);
-  PyObject *self = alloc (trace_type, 0);
-
-  if (self == NULL)
-    ls_trace_unref (trace);
-  else
-    TRACE (self) = trace;
-  return self;
-}
-
-static void
-trace_dealloc (PyObject *self)
-{
-  PyTypeObject *type = Py_TYPE (self);
-  freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
-
-  g_clear_pointer (&TRACE (self), ls_trace_unref);
-  release (self);
-  Py_DECREF (type);
-}
-
-static PyObject *
-trace_n (PyObject *self,
-         PyObject *unused)
-{
-  return PyLong_FromUnsignedLong (ls_trace_get_n (TRACE (self)));
-}
-
-static PyObject *
-step_list (LsArray      *array,
-           LsResultType  type)
-{
-  PyObject *list = PyList_New (ls_array_n (array));
-
-  for (guint i = 0; list != NULL && i < ls_array_n (array); i++)
-    PyList_SetItem (list, (Py_ssize_t) i, type == LS_RESULT_NONE ? ls_py_from_node (array->items[i]) : wrap_output (type, array->items[i]));
-  return list;
-}
-
-/* step (i): (number of the row, arguments, decision, outputs, kind) */
-static PyObject *
-trace_step (PyObject *self,
-            PyObject *value)
-{
-  unsigned long i = PyLong_AsUnsignedLong (value);
-  const LsInstruction *const *rows;
-  const LsTraceStep *step;
-  guint n, row = 0;
-
-  if (ls_py_failed ())
-    return NULL;
-  if (i >= ls_trace_get_n (TRACE (self)))
-    return PyErr_Format (PyExc_IndexError, "there are fewer steps");
-  step = ls_trace_get (TRACE (self), (guint) i);
-  rows = ls_instruction_list (&n);
-  while (row < n && rows[row] != step->instruction)
-    row++;
-  return Py_BuildValue ("(INNNN)", row, step_list (step->args, LS_RESULT_NONE), ls_py_from_node (step->decision),
-                        step_list (step->outputs, step->instruction->result), ls_py_text (ls_instruction_kind (step->instruction)));
-}
-
-static PyObject *
-trace_print (PyObject *self,
-             PyObject *unused)
-{
-  return ls_py_text (ls_trace_print (TRACE (self)));
-}
-
-/* apply (schedule, remove_postproc, decisions) */
-static PyObject *
-trace_apply (PyObject *self,
-             PyObject *args)
-{
-  PyObject *schedule;
-  int remove_postproc, decisions;
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-
-  if (!PyArg_ParseTuple (args, "O!pp", schedule_type, &schedule, &remove_postproc, &decisions))
-    return NULL;
-  ls_trace_apply (TRACE (self), SELF (schedule), decisions, remove_postproc, diagnostics);
-  if (ls_diagnostics_has_error (diagnostics))
-    return ls_py_raise_diagnostics (LS_PY_SCHEDULE_ERROR, diagnostics);
-  Py_RETURN_NONE;
-}
-
-static PyObject *
-trace_simplified (PyObject *self,
-                  PyObject *value)
-{
-  int remove_postproc = PyObject_IsTrue (value);
-
-  return remove_postproc < 0 ? NULL : ls_py_wrap_trace (ls_trace_simplified (TRACE (self), remove_postproc));
-}
-
-/* with_decision (i, decision) */
-static PyObject *
-trace_with_decision (PyObject *self,
-                     PyObject *args)
-{
-  unsigned i;
-  PyObject *value, *result;
-  LsNode *decision;
-
-  if (!PyArg_ParseTuple (args, "IO", &i, &value) || !ls_py_to_node (value, LS_PY_ANY, TRUE, "decision", &decision))
-    return NULL;
-  if (i >= ls_trace_get_n (TRACE (self)))
-    result = PyErr_Format (PyExc_IndexError, "there are fewer steps");
-  else
-    result = ls_py_wrap_trace (ls_trace_with_decision (TRACE (self), i, decision));
-  ls_node_unref (decision);
-  return result;
-}
-
-static PyObject *
-trace_to_json (PyObject *self,
-               PyObject *value)
-{
-  int remove_postproc = PyObject_IsTrue (value);
-
-  return remove_postproc < 0 ? NULL : ls_py_text (ls_trace_to_json (TRACE (self), remove_postproc));
-}
-
-static PyMethodDef trace_methods[] = {
-  { "n", trace_n, METH_NOARGS, "How many steps there are." },
-  { "step", trace_step, METH_O, "One step." },
-  { "print", trace_print, METH_NOARGS, "The steps as Python text." },
-  { "apply", trace_apply, METH_VARARGS, "apply(schedule, remove_postproc, decisions)" },
-  { "simplified", trace_simplified, METH_O, "Without what nobody uses." },
-  { "with_decision", trace_with_decision, METH_VARARGS, "with_decision(i, decision)" },
-  { "to_json", trace_to_json, METH_O, "As TVM's JSON." },
-  { NULL, NULL, 0, NULL },
-};
-
-static PyType_Slot trace_slots[] = {
-  { Py_tp_dealloc, trace_dealloc },
-  { Py_tp_new, ls_py_no_new },
-  { Py_tp_methods, trace_methods },
-  { Py_tp_doc, "Steps without a program." },
-  { 0, NULL },
-};
-
-static PyType_Spec trace_spec = { "_loopscope.Trace", sizeof (PyTrace), 0, Py_TPFLAGS_DEFAULT, trace_slots };
-
-/* trace_from_json (text) */
-static PyObject *
-py_trace_from_json (PyObject *module,
-                    PyObject *value)
-{
-  const char *text = PyUnicode_AsUTF8AndSize (value, NULL);
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  LsTrace *trace = text != NULL ? ls_trace_from_json (text, diagnostics) : NULL;
-
-  if (text == NULL)
-    return NULL;
-  return trace != NULL ? ls_py_wrap_trace (trace) : ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
-}
-
-LsTrace *
-ls_py_trace_of (PyObject *object)
-{
-  if (PyObject_TypeCheck (object, trace_type))
-    return TRACE (object);
-  PyErr_Format (PyExc_TypeError, "%.200R is no trace", object);
-  return NULL;
-}
-
 LsSchedule *
 ls_py_schedule_of (PyObject *object)
 {
@@ -910,7 +730,6 @@ py_new_handle (PyObject *module,
 
 PyMethodDef ls_py_schedule_methods[] = {
   { "instructions", py_instructions, METH_NOARGS, "The table of primitives." },
-  { "trace_from_json", py_trace_from_json, METH_O, "What Trace.to_json wrote." },
   { "register_tensor_intrin", py_register_tensor_intrin, METH_VARARGS, "register_tensor_intrin(name, desc, impl, override)" },
   { "tensor_intrin", py_tensor_intrin, METH_O, "(desc, impl) or None." },
   { "new_handle", py_new_handle, METH_O, "A BlockRV or LoopRV." },
@@ -923,6 +742,5 @@ gboolean
 ls_py_schedule_init (PyObject *module)
 {
   schedule_type = ls_py_add_type (module, &schedule_spec, NULL);
-  trace_type = ls_py_add_type (module, &trace_spec, NULL);
-  return schedule_type != NULL && trace_type != NULL;
+  return schedule_type != NULL;
 }
