@@ -221,25 +221,28 @@ ls_doubt_bounds (LsMove        *move,
                   buffer->name, block->name_hint, buffer->name);
 }
 
-/* The first and last indices of what is copied, under the loops around `place`. */
+/* Do the first and the last indices of a region lie inside of its buffer, for all rounds of the loops around `place`? */
 static gboolean
-copy_lies_inside (LsCacheStage   *self,
-                  LsState        *state,
-                  LsSref         *writer,
-                  LsBufferRegion *written)
+region_lies_inside (LsSref         *place,
+                    LsBufferRegion *region)
 {
-  g_autoptr(LsBufferRegion) region = ls_cache_stage_relax (self, state, writer, written);
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsArray) first = NULL;
   g_autoptr(LsArray) last = NULL;
   GPtrArray *mins = g_ptr_array_new ();
   GPtrArray *maxs = g_ptr_array_new ();
 
-  for (LsSref *p = self->place; p != NULL && !p->is_block; p = p->parent)
+  for (; place != NULL && !place->is_block; place = place->parent)
     {
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (ls_sref_for (p)->min), ls_ref (ls_sref_for (p)->extent));
+      g_autoptr(LsRange) range = ls_range_new (ls_ref (ls_sref_for (place)->min), ls_ref (ls_sref_for (place)->extent));
 
-      ls_analyzer_bind_range (analyzer, ls_sref_for (p)->loop_var, range, TRUE);
+      ls_analyzer_bind_range (analyzer, ls_sref_for (place)->loop_var, range, TRUE);
+    }
+  for (guint i = 0; place != NULL && i < ls_array_n (ls_sref_block (place)->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (ls_sref_block (place)->iter_vars, i, LsIterVar);
+
+      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
     }
   for (guint i = 0; i < ls_array_n (region->region); i++)
     {
@@ -250,7 +253,29 @@ copy_lies_inside (LsCacheStage   *self,
     }
   first = ls_array_take_ptr_array (mins);
   last = ls_array_take_ptr_array (maxs);
-  return lie_inside (analyzer, written->buffer, first) && lie_inside (analyzer, written->buffer, last);
+  return lie_inside (analyzer, region->buffer, first) && lie_inside (analyzer, region->buffer, last);
+}
+
+void
+ls_doubt_copied_region (LsMove         *move,
+                        LsDiagnostics  *diagnostics,
+                        LsSref         *block,
+                        LsBufferRegion *region)
+{
+  if (!region_lies_inside (block->parent, region))
+    ls_move_warn (move, diagnostics, "out-of-bounds", block->stmt, "Block %s does not run where it would reach outside of %s, but the copy does.",
+                  ls_sref_name (block), region->buffer->name);
+}
+
+static gboolean
+copy_lies_inside (LsCacheStage   *self,
+                  LsState        *state,
+                  LsSref         *writer,
+                  LsBufferRegion *written)
+{
+  g_autoptr(LsBufferRegion) region = ls_cache_stage_relax (self, state, writer, written);
+
+  return region_lies_inside (self->place, region);
 }
 
 void

@@ -164,6 +164,7 @@ static const LsCondition cache_index[] = {
 
 static const LsCondition cache_inplace[] = {
   C ("not-in-place", "Block b reads A but does not write it.")
+  W ("out-of-bounds", "Block b does not run where it would reach outside of A, but the copy does.")
   LEGAL_ACCESS_BUFFER LEGAL_STORAGE_SCOPE LEGAL_COVER BUFFER_OF_NAME BUFFER_OF_INDEX LEGAL_NOT_ROOT
 };
 

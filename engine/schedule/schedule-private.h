@@ -805,6 +805,12 @@ void       ls_doubt_bounds      (LsMove        *move,
                                  LsBuffer      *buffer,
                                  LsArray       *indices);
 
+/* Warns when a copy of `region`, made beside `block` without its guard, may reach outside of the buffer. */
+void       ls_doubt_copied_region (LsMove      *move,
+                                 LsDiagnostics  *diagnostics,
+                                 LsSref         *block,
+                                 LsBufferRegion *region);
+
 /* Warns when a copy of what `writer` writes goes under loops of which its guard leaves out some rounds, or may reach
  * outside of the buffer. */
 void       ls_doubt_guarded_copy (LsMove       *move,

@@ -17,6 +17,20 @@ static const LsParam params[] = {
   { "storage_scope", LS_PARAM_STRING, 0, NULL, "global, shared, local, ..." },
 };
 
+/* What the block declares, over the loops around it. (transfer full) */
+static LsBufferRegion *
+bound_region (LsState        *state,
+              LsSref         *block,
+              LsBufferRegion *region)
+{
+  LsBlockRealize *realize = ls_state_realize (state, block);
+  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (map, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  return ls_buffer_region_new (ls_ref (region->buffer), (LsArray *) ls_substitute (region->region, map));
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -24,6 +38,7 @@ check (LsMove        *move,
   LsSref *block = ls_move_sref (move, BLOCK);
   LsBuffer *buffer = ls_legal_access_buffer (move, diagnostics, block, READ_BUFFER_INDEX, FALSE);
   gboolean legal = ls_legal_storage_scope (move, diagnostics, ls_move_string (move, STORAGE_SCOPE));
+  g_autoptr(LsBufferRegion) into = NULL;
   LsSref *root;
 
   if (buffer == NULL || !ls_legal_scope (move, diagnostics, block, FALSE, &root))
@@ -36,8 +51,10 @@ check (LsMove        *move,
 
       if (finding != NULL)
         ls_diagnostic_set_repair (finding, "cache_read (%s, \"%s\", \"%s\")", ls_sref_name (block), buffer->name, ls_move_string (move, STORAGE_SCOPE));
-      legal = FALSE;
+      return FALSE;
     }
+  into = bound_region (move->state, block, ls_region_of (ls_sref_block (block)->reads, buffer));
+  ls_doubt_copied_region (move, diagnostics, block, into);
   return legal;
 }
 
@@ -118,20 +135,6 @@ rewrite (LsRewriter *rewriter,
     return ls_buffer_store_new (ls_ref (self->into.cache), ls_ref (((LsBufferStore *) fresh)->value),
                                 ls_ref (((LsBufferStore *) fresh)->indices), ls_ref (((LsBufferStore *) fresh)->predicate));
   return node == self->into.place->stmt ? with_copies (self, fresh) : g_steal_pointer (&fresh);
-}
-
-/* What the block declares, over the loops around it. (transfer full) */
-static LsBufferRegion *
-bound_region (LsState        *state,
-              LsSref         *block,
-              LsBufferRegion *region)
-{
-  LsBlockRealize *realize = ls_state_realize (state, block);
-  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
-    g_hash_table_insert (map, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
-  return ls_buffer_region_new (ls_ref (region->buffer), (LsArray *) ls_substitute (region->region, map));
 }
 
 static void
