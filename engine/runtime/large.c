@@ -31,10 +31,9 @@ ls_memory_alloc (gsize size)
   gsize align = size >= LARGE_PAGE ? LARGE_PAGE : ALIGN;
   void *memory;
 
-  if (size > G_MAXSIZE / 2)
+  if (size > G_MAXSIZE / 2 || posix_memalign (&memory, align, (MAX (size, 1) + ALIGN - 1) / ALIGN * ALIGN) != 0)
     return NULL;
-  memory = aligned_alloc (align, (MAX (size, 1) + ALIGN - 1) / ALIGN * ALIGN);
-  if (memory != NULL && align == LARGE_PAGE)
+  if (align == LARGE_PAGE)
     ls_memory_advise (memory, size);
   return memory;
 }

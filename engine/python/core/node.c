@@ -176,17 +176,28 @@ find_kind (const char *name)
   return -1;
 }
 
+/* A class takes over the descriptors of its base, whose kind may have other fields. */
 static PyObject *
 get_field (PyObject *self,
            void     *closure)
 {
-  return ls_py_from_field (ls_py_node (self), closure);
+  const LsField *field = closure;
+  const LsNodeClass *klass = ls_py_node (self)->klass;
+
+  if (field >= klass->fields && field < klass->fields + klass->n_fields)
+    return ls_py_from_field (ls_py_node (self), field);
+  for (guint i = 0; i < klass->n_fields; i++)
+    if (strcmp (klass->fields[i].name, field->name) == 0)
+      return ls_py_from_field (ls_py_node (self), &klass->fields[i]);
+  return PyErr_Format (PyExc_AttributeError, "%s has no attribute %s", klass->name, field->name);
 }
 
 static PyObject *
 get_dtype (PyObject *self,
            void     *closure)
 {
+  if (!(ls_py_node (self)->klass->flags & LS_CLASS_EXPR))
+    return PyErr_Format (PyExc_AttributeError, "%s has no attribute dtype", ls_py_node (self)->klass->name);
   return PyUnicode_InternFromString (ls_dtype_name (ls_dtype (ls_py_node (self))));
 }
 
