@@ -36,60 +36,50 @@ python_filter (void)
   return filter;
 }
 
+typedef void (*TakeFile) (LsWindow *self, GFile *file);
+
 static void
-open_response (GtkNativeDialog *dialog,
-               int              response,
-               LsWindow        *self)
+file_chosen (GtkNativeDialog *dialog,
+             int              response,
+             LsWindow        *self)
 {
+  TakeFile take = (TakeFile) g_object_get_data (G_OBJECT (dialog), "ls-take");
   g_autoptr (GFile) file = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    ls_window_file_open (self, file);
+    take (self, file);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
+}
+
+static void
+choose_file (LsWindow   *self,
+             const char *title,
+             const char *accept,
+             TakeFile    take)
+{
+  g_autoptr (GtkFileFilter) filter = python_filter ();
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              accept, _("Cancel"));
+
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  g_object_set_data (G_OBJECT (dialog), "ls-take", (gpointer) take);
+  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen), self);
+  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
 void
 ls_window_open_dialog (LsWindow *self)
 {
-  GtkFileChooserNative *dialog;
-  g_autoptr (GtkFileFilter) filter = python_filter ();
-
-  dialog = gtk_file_chooser_native_new (_("Open a TVMScript file"), GTK_WINDOW (self),
-                                        GTK_FILE_CHOOSER_ACTION_OPEN, _("Open"), _("Cancel"));
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
-  g_signal_connect (dialog, "response", G_CALLBACK (open_response), self);
-  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
-}
-
-static void
-compare_response (GtkNativeDialog *dialog,
-                  int              response,
-                  LsWindow        *self)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
-    ls_window_compare_file (self, file);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  choose_file (self, _("Open a TVMScript file"), _("Open"), ls_window_file_open);
 }
 
 void
 ls_window_compare_dialog (LsWindow *self)
 {
-  GtkFileChooserNative *dialog;
-  g_autoptr (GtkFileFilter) filter = python_filter ();
-
-  dialog = gtk_file_chooser_native_new (_("Compare with a file"), GTK_WINDOW (self),
-                                        GTK_FILE_CHOOSER_ACTION_OPEN, _("Compare"), _("Cancel"));
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
-  g_signal_connect (dialog, "response", G_CALLBACK (compare_response), self);
-  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
+  choose_file (self, _("Compare with a file"), _("Compare"), ls_window_compare_file);
 }
 
 void

@@ -98,25 +98,6 @@ typedef struct {
   guint64      seed;
 } Maker;
 
-static gboolean
-complain (GError    **error,
-          const char *format,
-          ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-complain (GError    **error,
-          const char *format,
-          ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL)
-    *error = g_error_new_valist (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 /* The text after "NAME=" in `set`, or NULL. */
 static const char *
 setting (Maker      *self,
@@ -141,14 +122,14 @@ number_of (Maker   *self,
   char *end = NULL;
 
   if (text == NULL)
-    return complain (error, "The number %s is not given; say it as %s=VALUE.", var->name, var->name);
+    return ls_worker_refuse (error, "The number %s is not given; say it as %s=VALUE.", var->name, var->name);
   arg->kind = is_float ? LS_ARG_FLOAT : LS_ARG_INT;
   if (is_float)
     arg->v_float = g_ascii_strtod (text, &end);
   else
     arg->v_int = g_ascii_strtoll (text, &end, 0);
   if (end == text || *end != 0)
-    return complain (error, "%s is no number for %s.", text, var->name);
+    return ls_worker_refuse (error, "%s is no number for %s.", text, var->name);
   if (!is_float)
     g_hash_table_insert (self->extents, var, g_memdup2 (&arg->v_int, sizeof (gint64)));
   return TRUE;
@@ -175,24 +156,24 @@ evaluate (Maker   *self,
       *value = known != NULL ? *known : text != NULL ? g_ascii_strtoll (text, &end, 0) : 0;
       if (known != NULL || (text != NULL && end != text && *end == 0))
         return TRUE;
-      return complain (error, "The extent %s is not given; say it as %s=VALUE.", ((LsVar *) expr)->name, ((LsVar *) expr)->name);
+      return ls_worker_refuse (error, "The extent %s is not given; say it as %s=VALUE.", ((LsVar *) expr)->name, ((LsVar *) expr)->name);
     }
   if (ls_is (expr, CAST))
     return evaluate (self, ((LsCast *) expr)->value, value, error);
   if (!ls_kind_is_binary (ls_kind (expr)))
-    return complain (error, "An extent of an argument is more than sums and products of numbers.");
+    return ls_worker_refuse (error, "An extent of an argument is more than sums and products of numbers.");
   if (!evaluate (self, binary->a, &a, error) || !evaluate (self, binary->b, &b, error))
     return FALSE;
   switch ((int) ls_kind (expr))
     {
-    case LS_KIND_ADD: return !__builtin_add_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
-    case LS_KIND_SUB: return !__builtin_sub_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
-    case LS_KIND_MUL: return !__builtin_mul_overflow (a, b, value) || complain (error, "An extent does not fit into 64 bits.");
+    case LS_KIND_ADD: return !__builtin_add_overflow (a, b, value) || ls_worker_refuse (error, "An extent does not fit into 64 bits.");
+    case LS_KIND_SUB: return !__builtin_sub_overflow (a, b, value) || ls_worker_refuse (error, "An extent does not fit into 64 bits.");
+    case LS_KIND_MUL: return !__builtin_mul_overflow (a, b, value) || ls_worker_refuse (error, "An extent does not fit into 64 bits.");
     case LS_KIND_MIN: *value = MIN (a, b); return TRUE;
     case LS_KIND_MAX: *value = MAX (a, b); return TRUE;
-    case LS_KIND_FLOOR_DIV: *value = b != 0 ? ls_floordiv_i64 (a, b) : 0; return b != 0 || complain (error, "An extent is divided by zero.");
-    case LS_KIND_FLOOR_MOD: *value = b != 0 ? ls_floormod_i64 (a, b) : 0; return b != 0 || complain (error, "An extent is divided by zero.");
-    default: return complain (error, "An extent of an argument is more than sums and products of numbers.");
+    case LS_KIND_FLOOR_DIV: *value = b != 0 ? ls_floordiv_i64 (a, b) : 0; return b != 0 || ls_worker_refuse (error, "An extent is divided by zero.");
+    case LS_KIND_FLOOR_MOD: *value = b != 0 ? ls_floormod_i64 (a, b) : 0; return b != 0 || ls_worker_refuse (error, "An extent is divided by zero.");
+    default: return ls_worker_refuse (error, "An extent of an argument is more than sums and products of numbers.");
     }
 }
 
@@ -226,7 +207,7 @@ check_settings (Maker   *self,
       Named named = { self->set[i], equals != NULL ? (gsize) (equals - self->set[i]) : 0, FALSE };
 
       if (equals == NULL)
-        return complain (error, "A size is given as NAME=VALUE, not as %s.", self->set[i]);
+        return ls_worker_refuse (error, "A size is given as NAME=VALUE, not as %s.", self->set[i]);
       for (guint k = 0; k < func->params->n; k++)
         {
           LsBuffer *buffer = ls_prim_func_get_buffer (func, k);
@@ -238,7 +219,7 @@ check_settings (Maker   *self,
               ls_walk (buffer->shape->items[d], find_named, NULL, &named);
         }
       if (!named.found)
-        return complain (error, "%s has no number and no extent %.*s.", self->program->name, (int) named.length, named.name);
+        return ls_worker_refuse (error, "%s has no number and no extent %.*s.", self->program->name, (int) named.length, named.name);
     }
   return TRUE;
 }
@@ -268,7 +249,7 @@ learn (Maker     *self,
       if (!ls_is_var (var))
         continue;
       if (text != NULL && g_ascii_strtoll (text, NULL, 0) != array->tensor.shape[i])
-        return complain (error, "The extent %s is %" G_GINT64_FORMAT " in the file for %s, but %s is given.", var->name, array->tensor.shape[i], buffer->name, text);
+        return ls_worker_refuse (error, "The extent %s is %" G_GINT64_FORMAT " in the file for %s, but %s is given.", var->name, array->tensor.shape[i], buffer->name, text);
       if (!g_hash_table_contains (self->extents, var))
         g_hash_table_insert (self->extents, var, g_memdup2 (&array->tensor.shape[i], sizeof (gint64)));
     }
@@ -285,7 +266,7 @@ new_array (Maker      *self,
 
   if (buffer->shape->n > LS_NDARRAY_MAX_NDIM)
     {
-      complain (error, "%s has more than %d dimensions.", buffer->name, LS_NDARRAY_MAX_NDIM);
+      ls_worker_refuse (error, "%s has more than %d dimensions.", buffer->name, LS_NDARRAY_MAX_NDIM);
       return NULL;
     }
   for (guint i = 0; i < buffer->shape->n; i++)
@@ -385,7 +366,7 @@ make_all (Maker   *self,
   guint given = self->inputs != NULL ? g_strv_length (self->inputs) : 0;
 
   if (given > count_arrays (func, self->out, TRUE))
-    return complain (error, "%s takes %u arrays; %u inputs are given.", self->program->name, count_arrays (func, self->out, TRUE), given);
+    return ls_worker_refuse (error, "%s takes %u arrays; %u inputs are given.", self->program->name, count_arrays (func, self->out, TRUE), given);
   if (!check_settings (self, error))
     return FALSE;
   for (guint i = 0; i < func->params->n; i++)
@@ -401,7 +382,7 @@ make_all (Maker   *self,
             return FALSE;
         }
       else if (buffer == NULL && ls_dtype (var).code == LS_TYPE_HANDLE)
-        return complain (error, "%s is a bare handle: nothing says what it points to.", var->name);
+        return ls_worker_refuse (error, "%s is a bare handle: nothing says what it points to.", var->name);
       else if (buffer == NULL && !number_of (self, var, &self->out->args[i], error))
         return FALSE;
     }

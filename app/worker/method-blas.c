@@ -111,7 +111,7 @@ method_blas (LsRequest  *request,
 
   if (self.n < 1 || self.m < 1 || self.k < 1 || self.n > MOST || self.m > MOST || self.k > MOST || !find (&self, library))
     {
-      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "no product of that size: %s", library_words);
+      ls_worker_refuse (error, "no product of that size: %s", library_words);
       return NULL;
     }
   self.a = fill ((gsize) self.n * (gsize) self.k, self.wide);

@@ -43,25 +43,6 @@ classifier_clear (Classifier *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Classifier, classifier_clear)
 
-static gboolean
-wrong (GError    **error,
-       const char *format,
-       ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-wrong (GError    **error,
-       const char *format,
-       ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error != NULL)
-    *error = g_error_new_valist (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 /* ---- the model ------------------------------------------------------------------------ */
 
 static LsVMExecutable *
@@ -134,7 +115,7 @@ picture_array (Classifier *self,
       n = 0;
   if (n >= 1 && n <= 4 && strstr (close, "float32") != NULL)
     return ls_ndarray_new ((int) n, shape + first, LS_DT_FLOAT32, error);
-  wrong (error, "the parameter %s of %s takes no picture: (1, %" G_GINT64_FORMAT "), (1, %u, %u) or (1, 1, %u, %u) float32 is expected", param, self->func, all,
+  ls_worker_refuse (error, "the parameter %s of %s takes no picture: (1, %" G_GINT64_FORMAT "), (1, %u, %u) or (1, 1, %u, %u) float32 is expected", param, self->func, all,
          self->images->rows, self->images->columns, self->images->rows, self->images->columns);
   return NULL;
 }
@@ -150,7 +131,7 @@ bind_arguments (Classifier *self,
   guint n_open = 0;
 
   if (number < 0)
-    return wrong (error, "the model has no function %s", self->func);
+    return ls_worker_refuse (error, "the model has no function %s", self->func);
   function = self->executable->functions->pdata[number];
   self->n_args = function->n_params;
   self->args = g_new0 (LsVMValue *, self->n_args + 1);
@@ -168,9 +149,9 @@ bind_arguments (Classifier *self,
       self->picture = n_open++ == 0 ? i : self->picture;
     }
   if (n_open == 0)
-    return wrong (error, "all parameters of %s are weights; one takes the picture", self->func);
+    return ls_worker_refuse (error, "all parameters of %s are weights; one takes the picture", self->func);
   if (n_open > 1)
-    return wrong (error, "%s takes %s: one is the picture, the others are in no file of weights%s", self->func, open->str,
+    return ls_worker_refuse (error, "%s takes %s: one is the picture, the others are in no file of weights%s", self->func, open->str,
                   self->weights == NULL ? "; --weights names one" : "");
   self->input = picture_array (self, function->params[self->picture], error);
   if (self->input != NULL)
@@ -195,7 +176,7 @@ logits_of (Classifier *self,
       && ls_tensor_n_elements (&result->tensor->tensor) == result->tensor->tensor.shape[result->tensor->tensor.ndim - 1])
     return &result->tensor->tensor;
   what = ls_vm_value_describe (result);
-  wrong (error, "%s gives %s; one row of logits is expected", self->func, what);
+  ls_worker_refuse (error, "%s gives %s; one row of logits is expected", self->func, what);
   return NULL;
 }
 
@@ -223,7 +204,7 @@ classify_one (Classifier *self,
 
   if (number < 0 || number >= self->images->n)
     {
-      wrong (error, "there is no image %" G_GINT64_FORMAT "; they go from 0 to %u", number, self->images->n - 1);
+      ls_worker_refuse (error, "there is no image %" G_GINT64_FORMAT "; they go from 0 to %u", number, self->images->n - 1);
       return NULL;
     }
   ls_image_set_copy (self->images, (guint) number, 1, self->input->tensor.data);

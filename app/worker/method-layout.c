@@ -116,7 +116,7 @@ add_edges (Job     *job,
       g_variant_get_child (job->edges, i, "(uu)", &from, &to);
       if (from >= job->n_nodes || to >= job->n_nodes)
         {
-          g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Edge %u joins nodes %u and %u of %u.", i, from, to, job->n_nodes);
+          ls_worker_refuse (error, "Edge %u joins nodes %u and %u of %u.", i, from, to, job->n_nodes);
           return FALSE;
         }
       if (from == to || n_out[from]++ >= MOST_LINES)
@@ -299,7 +299,7 @@ read_job (Job      *job,
   if (job->sizes == NULL || job->homes == NULL || job->edges == NULL || job->parents == NULL
       || g_variant_n_children (job->homes) != g_variant_n_children (job->sizes))
     {
-      g_set_error_literal (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "layout takes nodes, homes, edges and clusters.");
+      ls_worker_refuse (error, "layout takes nodes, homes, edges and clusters.");
       return FALSE;
     }
   job->n_nodes = (guint) g_variant_n_children (job->sizes);
@@ -307,7 +307,7 @@ read_job (Job      *job,
   job->n_clusters = (guint) g_variant_n_children (job->parents);
   if (job->n_nodes <= MAX_NODES && job->n_edges <= MAX_EDGES)
     return TRUE;
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "A graph of %u nodes and %u edges is too large to be laid out; up to %d and %d go.",
+  ls_worker_refuse (error, "A graph of %u nodes and %u edges is too large to be laid out; up to %d and %d go.",
                job->n_nodes, job->n_edges, MAX_NODES, MAX_EDGES);
   return FALSE;
 }
@@ -376,7 +376,7 @@ method_layout (LsRequest  *request,
     return NULL;
   if (context == NULL || gvLayout (context, job.graph, "dot") != 0)
     {
-      g_set_error_literal (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Graphviz has no layout \"dot\" here.");
+      ls_worker_refuse (error, "Graphviz has no layout \"dot\" here.");
       return NULL;
     }
   result = answer (&job);

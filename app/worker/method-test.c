@@ -87,7 +87,7 @@ method_crash (LsRequest  *request,
   for (gsize i = 0; i < G_N_ELEMENTS (crashes); i++)
     if (strcmp (crashes[i].kind, kind) == 0)
       crashes[i].func ();
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "no crash is named \"%s\"", kind);
+  ls_worker_refuse (error, "no crash is named \"%s\"", kind);
   return NULL;
 }
 

@@ -83,7 +83,7 @@ parse_shape (const char *text,
         break;
       p = end;
     }
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "%s is no shape such as (2, 3).", text);
+  ls_worker_refuse (error, "%s is no shape such as (2, 3).", text);
   return NULL;
 }
 

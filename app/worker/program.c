@@ -32,7 +32,7 @@ parse (LsSource *source,
     return module;
   ls_unref (module);
   findings = ls_diagnostics_print (diagnostics);
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "%s", *findings != 0 ? findings : "The module holds no function.");
+  ls_worker_refuse (error, "%s", *findings != 0 ? findings : "The module holds no function.");
   return NULL;
 }
 
@@ -85,7 +85,7 @@ find_function (LsProgram  *self,
       return TRUE;
     }
   names = function_names (module);
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "The module has no function %s; it has %s.", self->name, names);
+  ls_worker_refuse (error, "The module has no function %s; it has %s.", self->name, names);
   return FALSE;
 }
 
@@ -108,7 +108,7 @@ compile (LsProgram              *self,
     return self->object != NULL;
   if (!self->target->is_host)
     {
-      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "Code for %s does not run on this machine.", self->target->triple);
+      ls_worker_refuse (error, "Code for %s does not run on this machine.", self->target->triple);
       return FALSE;
     }
   self->kernel = ls_jit_add (jit, self->object, error);
@@ -206,7 +206,7 @@ ls_program_of_request (GVariant *params,
     return ls_program_ref (known);
   if (id > 0 && ls_params_string (params, "module", NULL) == NULL)
     {
-      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "There is no kernel %" G_GINT64_FORMAT " (any more).", id);
+      ls_worker_refuse (error, "There is no kernel %" G_GINT64_FORMAT " (any more).", id);
       return NULL;
     }
   text = ls_params_require_string (params, "module", error);

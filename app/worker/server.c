@@ -181,6 +181,20 @@ ls_request_progress (LsRequest  *self,
   g_idle_add_full (G_PRIORITY_DEFAULT, send_notice, notice, NULL);
 }
 
+gboolean
+ls_worker_refuse (GError    **error,
+                  const char *format,
+                  ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL)
+    *error = g_error_new_valist (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, format, args);
+  va_end (args);
+  return FALSE;
+}
+
 int
 ls_request_get_fd (LsRequest  *self,
                    int         i,
@@ -191,8 +205,7 @@ ls_request_get_fd (LsRequest  *self,
 
   if (i >= 0 && i < n)
     return fds[i];
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST,
-               "file descriptor %d was asked for; %d came with the call", i, n);
+  ls_worker_refuse (error, "file descriptor %d was asked for; %d came with the call", i, n);
   return -1;
 }
 

@@ -46,6 +46,11 @@ int          ls_request_get_fd   (LsRequest  *request,
                                   int         i,
                                   GError    **error);
 
+/* Sets a REQUEST error, what it says printed as by printf (may be NULL: nothing is set).  FALSE. */
+gboolean     ls_worker_refuse    (GError    **error,
+                                  const char *format,
+                                  ...) G_GNUC_PRINTF (2, 3);
+
 /* Serves `tables` (NULL-terminated) on the socket until the other side closes it; then ends the
  * process, whatever is under way.  Does not return. */
 void         ls_server_run       (int                    rpc_fd,

@@ -44,6 +44,10 @@ extern PyTypeObject *ls_py_node_type;
 
 /* Wraps a node as it is (takes the reference; NULL gives None). New reference. */
 PyObject *ls_py_wrap         (gpointer      node);
+/* What te gave: `node` wrapped (taken), or, without one, `error` (taken, may be NULL) raised as TypeError for a dtype
+ * and ValueError for the rest, unless Python already has an exception. New reference or NULL. */
+PyObject *ls_py_wrap_te      (gpointer      node,
+                              GError       *error);
 /* The same with a class of one's own, which must be a subclass of the wrapper. */
 PyObject *ls_py_wrap_as      (gpointer      node,
                               PyObject     *cls);

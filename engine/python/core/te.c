@@ -3,8 +3,8 @@
 
 #include "engine/te/te.h"
 
-static PyObject *
-raise_or_wrap (gpointer  node,
+PyObject *
+ls_py_wrap_te (gpointer  node,
                GError   *error)
 {
   if (node != NULL)
@@ -76,7 +76,7 @@ py_compute (PyObject *module,
     return NULL;
   result = ls_te_compute_many (name, tag, (LsMap *) g_steal_pointer (&attrs), (LsArray *) g_steal_pointer (&axes), (LsArray *) g_steal_pointer (&bodies),
                                &error);
-  return raise_or_wrap (result, error);
+  return ls_py_wrap_te (result, error);
 }
 
 /* te_load (tensor, indices) */
@@ -93,7 +93,7 @@ py_load (PyObject *module,
       || !ls_py_to_node (list, LS_PY_EXPRS, FALSE, "indices", &indices))
     return NULL;
   result = ls_te_load_checked ((LsTeTensor *) tensor, (LsArray *) indices, &error);
-  return raise_or_wrap (result, error);
+  return ls_py_wrap_te (result, error);
 }
 
 static PyObject *
@@ -177,7 +177,7 @@ py_extern (PyObject *module,
     {
       LsArray *result = ls_te_extern (name, tag, (LsMap *) nodes[0], (LsArray *) nodes[1], (LsArray *) nodes[2], (LsArray *) nodes[3], nodes[4], &error);
 
-      return raise_or_wrap (result, error);
+      return ls_py_wrap_te (result, error);
     }
   for (guint i = 0; i < 5; i++)
     ls_node_unref (nodes[i]);
@@ -198,7 +198,7 @@ py_extern_primfunc (PyObject *module,
       || !ls_py_to_node (list, LS_PY_ARRAY, FALSE, "inputs", &inputs) || !all_tensors (inputs))
     return NULL;
   result = ls_te_extern_primfunc ((LsArray *) inputs, (LsPrimFunc *) func, &error);
-  return raise_or_wrap (result, error);
+  return ls_py_wrap_te (result, error);
 }
 
 /* te_create_prim_func (args, index dtype or None) */
@@ -219,7 +219,7 @@ py_create_prim_func (PyObject *module,
     if (!ls_is (((LsArray *) tensors)->items[i], TE_TENSOR) && !(((LsArray *) tensors)->items[i] != NULL && ls_is_var (((LsArray *) tensors)->items[i])))
       return PyErr_Format (PyExc_TypeError, "create_prim_func takes tensors and variables");
   result = ls_te_create_prim_func ((LsArray *) tensors, type != Py_None ? &dtype : NULL, &error);
-  return raise_or_wrap (result, error);
+  return ls_py_wrap_te (result, error);
 }
 
 PyMethodDef ls_py_te_methods[] = {

@@ -196,19 +196,6 @@ read_arg (Args       *args,
     }
 }
 
-static PyObject *
-finish (gpointer  node,
-        GError   *error)
-{
-  if (node != NULL)
-    return ls_py_wrap (node);
-  if (!ls_py_failed ())
-    PyErr_SetString (error != NULL && g_error_matches (error, LS_TE_ERROR, LS_TE_ERROR_DTYPE) ? PyExc_TypeError : PyExc_ValueError,
-                     error != NULL ? error->message : "no tensor was made");
-  g_clear_error (&error);
-  return NULL;
-}
-
 /* topi (name, ...) */
 static PyObject *
 py_topi (PyObject *module,
@@ -232,7 +219,7 @@ py_topi (PyObject *module,
     result = rows[row].call (&args, &error);
   for (guint i = 0; i < MAX_ARGS; i++)
     ls_node_unref (args.node[i]);
-  return good ? finish (result, error) : NULL;
+  return good ? ls_py_wrap_te (result, error) : NULL;
 }
 
 /* topi_unary (name, x) */
@@ -256,12 +243,12 @@ py_topi_unary (PyObject *module,
     {
       LsExpr *expr = ls_te_unary (name, LS_EXPR (args.node[0]));
 
-      return finish (expr, NULL);
+      return ls_py_wrap_te (expr, NULL);
     }
   if (!ls_topi_is_unary (name))
     result = PyErr_Format (PyExc_ValueError, "there is no operator %s", name);
   else
-    result = finish (ls_topi_unary (name, (LsTeTensor *) args.node[0], &error), error);
+    result = ls_py_wrap_te (ls_topi_unary (name, (LsTeTensor *) args.node[0], &error), error);
   ls_node_unref (args.node[0]);
   return result;
 }
@@ -287,7 +274,7 @@ py_topi_binary (PyObject *module,
         made = ls_topi_binary_expr (name, LS_EXPR (g_steal_pointer (&args.node[0])), LS_EXPR (g_steal_pointer (&args.node[1])), &error);
       else
         made = ls_topi_binary (name, args.node[0], args.node[1], &error);
-      result = finish (made, error);
+      result = ls_py_wrap_te (made, error);
     }
   ls_node_unref (args.node[0]);
   ls_node_unref (args.node[1]);
