@@ -316,6 +316,20 @@ make_buffer (Reindex    *self,
   self->stage.cache = ls_buffer_copy (self->stage.buffer, name, scope, ls_index_map_map_shape (map, extents, NULL));
 }
 
+static gboolean
+bounds_use (GPtrArray *loops,
+            LsVar     *var)
+{
+  for (guint i = 0; i < loops->len; i++)
+    {
+      LsFor *loop = loops->pdata[i];
+
+      if (ls_uses (loop->min, var) || ls_uses (loop->extent, var))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Loops below the place that bind one of `values`, each with its fresh variable in `map`; outermost first. (transfer container) */
 static GPtrArray *
 copied_loops (Reindex    *self,
@@ -328,7 +342,7 @@ copied_loops (Reindex    *self,
     {
       LsVar *var = ls_sref_for (p)->loop_var;
 
-      if (!ls_uses (values, var))
+      if (!ls_uses (values, var) && !bounds_use (loops, var))
         continue;
       g_ptr_array_insert (loops, 0, ls_sref_for (p));
       g_hash_table_insert (map, var, ls_var_copy (var, NULL));
@@ -381,8 +395,8 @@ make_copy (Reindex    *self,
     {
       LsFor *loop = loops->pdata[i];
 
-      self->stage.nest = LS_STMT (ls_for_new (ls_ref ((LsVar *) g_hash_table_lookup (map, loop->loop_var)), ls_ref (loop->min),
-                                              ls_ref (loop->extent), LS_FOR_SERIAL, self->stage.nest, NULL, NULL));
+      self->stage.nest = LS_STMT (ls_for_new (ls_ref ((LsVar *) g_hash_table_lookup (map, loop->loop_var)), (LsExpr *) ls_substitute (loop->min, map),
+                                              (LsExpr *) ls_substitute (loop->extent, map), LS_FOR_SERIAL, self->stage.nest, NULL, NULL));
     }
 }
 
