@@ -43,9 +43,11 @@ void ls_engine_session_show_history (LsEngineSession *self);
 void ls_engine_session_go           (LsEngineSession *self,
                                      guint            id);
 
-/* Shows `module` with the steps that stand in `steps` (or NULL) as a new history. */
+/* Shows `module` with the steps that stand in `steps` (or NULL) as a new history; `lone`: the text that it was read from
+ * is one free function. */
 void ls_engine_session_start        (LsEngineSession *self,
                                      LsModule        *module,
+                                     gboolean         lone,
                                      LsSource        *steps);
 /* The function that the title names: the only one, else the module's first. */
 const char *ls_engine_session_module_title (LsModule  *module);

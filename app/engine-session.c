@@ -281,6 +281,7 @@ first_look (GListModel *loops)
 void
 ls_engine_session_start (LsEngineSession *self,
                          LsModule        *module,
+                         gboolean         lone,
                          LsSource        *steps)
 {
   const char *title = ls_engine_session_module_title (module);
@@ -291,6 +292,7 @@ ls_engine_session_start (LsEngineSession *self,
   guint last = 0;
 
   self->history = ls_history_new (module, root);
+  ls_history_set_lone (self->history, lone);
   self->current = 0;
   if (steps != NULL)
     last = ls_history_replay (self->history, 0, steps, diagnostics);
@@ -332,7 +334,7 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   g_clear_pointer (&self->history, ls_history_free);
   ls_session_set_selection (LS_SESSION (self), 0);
   keep_text (self, module);
-  ls_engine_session_start (self, module, NULL);
+  ls_engine_session_start (self, module, FALSE, NULL);
   place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
   if (place != NULL)
     ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (module), place);
@@ -346,6 +348,7 @@ open_parsed (LsEngineSession *self,
              LsSource        *source,
              LsSource        *steps,
              LsModule        *module,
+             gboolean         lone,
              LsDiagnostics   *diagnostics)
 {
   forget (self);
@@ -358,7 +361,7 @@ open_parsed (LsEngineSession *self,
       show_broken (self, source, text, diagnostics);
       return;
     }
-  ls_engine_session_start (self, module, steps);
+  ls_engine_session_start (self, module, lone, steps);
   ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
 }
 
@@ -368,9 +371,10 @@ ls_engine_session_open_parsed (LsEngineSession *self,
                                const char      *text,
                                LsSource        *source,
                                LsModule        *module,
+                               gboolean         lone,
                                LsDiagnostics   *diagnostics)
 {
-  open_parsed (self, name, text, source, source, module, diagnostics);
+  open_parsed (self, name, text, source, source, module, lone, diagnostics);
 }
 
 void
@@ -382,9 +386,10 @@ ls_engine_session_open_text (LsEngineSession *self,
   g_autoptr (LsSource) source = ls_source_new (name, text, -1);
   g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+  g_autoptr (LsNode) only = NULL;
+  g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
 
-  open_parsed (self, name, text, source, step_source != NULL ? step_source : source, module, diagnostics);
+  open_parsed (self, name, text, source, step_source != NULL ? step_source : source, module, only != NULL, diagnostics);
 }
 
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
@@ -406,7 +411,7 @@ open_fx (LsEngineSession *self,
   if (module != NULL)
     {
       keep_text (self, module);
-      ls_engine_session_start (self, module, NULL);
+      ls_engine_session_start (self, module, FALSE, NULL);
     }
   else
     {

@@ -29,12 +29,13 @@ void       ls_engine_session_open_text (LsEngineSession *self,
                                         const char      *text,
                                         const char      *steps);
 
-/* The same with what a thread has read from `source` already. Borrows all. */
+/* The same with what a thread has read from `source` already (`lone`: one free function and no class). Borrows all. */
 void       ls_engine_session_open_parsed (LsEngineSession *self,
                                           const char      *name,
                                           const char      *text,
                                           LsSource        *source,
                                           LsModule        *module,
+                                          gboolean         lone,
                                           LsDiagnostics   *diagnostics);
 
 /* Opens what LS_EXPORT_SESSION wrote; FALSE, with everything as it was, when it cannot be read. `shown` is how messages

@@ -38,6 +38,7 @@ ls_history_rebase (LsHistory  *self,
 {
   LsHistory *fresh = ls_history_new (module, title);
 
+  ls_history_set_lone (fresh, ls_history_is_lone (self));
   copy_time (ls_history_get (fresh, 0), ls_history_get (self, 0), same);
   ls_history_get (fresh, 0)->bookmark = ls_history_get (self, 0)->bookmark;
   for (guint i = 1; i < ls_history_get_n (self); i++)

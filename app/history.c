@@ -10,6 +10,7 @@ struct _LsHistory
 {
   GPtrArray *nodes;             /* of LsHistoryNode */
   GPtrArray *branches;          /* names, char * */
+  gboolean   lone;
 };
 
 static void
@@ -122,6 +123,36 @@ ls_history_free (LsHistory *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->branches);
   g_free (self);
+}
+
+/* ---- its text -------------------------------------------------------------- */
+
+void
+ls_history_set_lone (LsHistory *self,
+                     gboolean   lone)
+{
+  self->lone = lone;
+}
+
+gboolean
+ls_history_is_lone (LsHistory *self)
+{
+  return self->lone;
+}
+
+char *
+ls_history_print (LsHistory    *self,
+                  guint         id,
+                  gboolean      whole,
+                  LsSourceMap **map)
+{
+  LsModule *module = ls_schedule_get_module (ls_history_get (self, id)->schedule);
+  LsScriptPrintOptions options = { .show_meta = whole };
+
+  if (!self->lone || ls_array_n (module->global_vars) != 1)
+    return ls_script_print (module, &options, map);
+  options.function_name = ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint;
+  return ls_script_print (ls_module_get (module, options.function_name), &options, map);
 }
 
 /* Nodes for the steps that `fresh` has beyond node `at`; existing ones are taken where they say the same. */

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/schedule/schedule.h"
+#include "engine/script/printer.h"
 #include "views/models/step-item.h"
 
 G_BEGIN_DECLS
@@ -49,6 +50,18 @@ typedef struct _LsHistory LsHistory;
 LsHistory     *ls_history_new         (LsModule      *module,
                                        const char    *title);
 void           ls_history_free        (LsHistory     *self);
+/* The program was opened as one free function, without a module class around it: its text is shown so too.  FALSE at
+ * first; ls_history_rebase() keeps it. */
+void           ls_history_set_lone    (LsHistory     *self,
+                                       gboolean       lone);
+gboolean       ls_history_is_lone     (LsHistory     *self);
+/* The text of the program after node `id` as it was opened: a lone function, else the whole module.  `whole`: with the
+ * constants written out, so that it can be read again.  `map` may be NULL, else it gets the source map (transfer full).
+ * (transfer full) */
+char          *ls_history_print       (LsHistory     *self,
+                                       guint          id,
+                                       gboolean       whole,
+                                       LsSourceMap  **map);
 guint          ls_history_get_n       (LsHistory     *self);
 /* Borrowed; stays where it is as long as the history lives. */
 LsHistoryNode *ls_history_get         (LsHistory     *self,

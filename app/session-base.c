@@ -165,7 +165,8 @@ like_selected (LsEngineSession *self,
 
 static void
 replace (LsEngineSession *self,
-         LsModule        *module)
+         LsModule        *module,
+         gboolean         lone)
 {
   LsSession *session = LS_SESSION (self);
   LsLoopItem *selected = ls_session_get_selected (session);
@@ -179,6 +180,7 @@ replace (LsEngineSession *self,
   self->document++;
   self->measuring = LS_HISTORY_NONE;
   self->history = ls_history_rebase (from, module, title, is_same (module, base_of (from)));
+  ls_history_set_lone (self->history, lone);
   self->edited_n = ls_history_get_n (self->history);
   self->current = MIN (self->current, self->edited_n - 1);
   g_clear_pointer (&old, ls_history_free);
@@ -193,6 +195,7 @@ replace (LsEngineSession *self,
 static void
 take (LsEngineSession *self,
       LsModule        *module,
+      gboolean         lone,
       LsSource        *source)
 {
   g_autofree char *text = g_steal_pointer (&self->draft);
@@ -202,11 +205,11 @@ take (LsEngineSession *self,
   self->text = g_steal_pointer (&text);
   if (self->history == NULL)
     {
-      ls_engine_session_start (self, module, source);
+      ls_engine_session_start (self, module, lone, source);
       ls_engine_graph_replace (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module);
     }
-  else if (!is_same (module, base_of (self->history)))
-    replace (self, module);
+  else if (!is_same (module, base_of (self->history)) || lone != ls_history_is_lone (self->history))
+    replace (self, module, lone);
   words = replay_words (self);
   ls_session_set_draft (LS_SESSION (self), NULL, words);
 }
@@ -216,12 +219,13 @@ read_draft (LsEngineSession *self)
 {
   g_autoptr (LsSource) source = ls_source_new (self->name, self->draft, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+  g_autoptr (LsNode) only = NULL;
+  g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
   g_autoptr (LsScriptText) notes = NULL;
 
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
     {
-      take (self, module, source);
+      take (self, module, only != NULL, source);
       return;
     }
   notes = notes_of (source, self->draft, diagnostics);

@@ -69,7 +69,7 @@ ls_engine_session_export (LsSession     *session,
     case LS_EXPORT_TRACE_JSON:
       return export_json (schedule);
     case LS_EXPORT_MODULE:
-      return ls_script_print (ls_schedule_get_module (schedule), NULL, NULL);
+      return ls_history_print (self->history, self->current, TRUE, NULL);
     case LS_EXPORT_REPORT:
       return ls_session_report (session, self->history, self->current);
     }

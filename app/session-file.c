@@ -297,7 +297,8 @@ read_history (LsSessionFile *self,
 {
   g_autoptr (LsSource) source = ls_source_new (self->name, self->text, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
+  g_autoptr (LsNode) only = NULL;
+  g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
   JsonArray *steps = get_array (object, "steps");
   g_autofree guint *ids = NULL;
   g_autofree char *root = NULL;
@@ -314,6 +315,7 @@ read_history (LsSessionFile *self,
   root = g_strdup_printf (_("%s, as opened"), ls_array_n (module->global_vars) > 0
                                                 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : self->name);
   self->history = ls_history_new (module, root);
+  ls_history_set_lone (self->history, only != NULL);
   if (steps == NULL)
     return TRUE;
   ids = g_new (guint, json_array_get_length (steps) + 1);

@@ -105,6 +105,7 @@ add_prim_func (LsGraphDetail *detail,
   if (only == NULL)
     return;
   history = ls_history_new (only, name);
+  ls_history_set_lone (history, TRUE);
   roots = ls_session_build_loops (history, 0, &flop);
   detail->loops = g_list_store_new (LS_TYPE_LOOP_ITEM);
   for (guint i = 0; i < roots->len; i++)

@@ -212,7 +212,7 @@ ls_session_build_text (LsHistory *history,
   g_autofree char *source = NULL;
 
   build.version = ls_schedule_get_version (node->schedule, ls_schedule_get_n_steps (node->schedule));
-  source = ls_script_print (build.version->module, NULL, &build.map);
+  source = ls_history_print (history, id, FALSE, &build.map);
   build.source = source;
   build.text = ls_script_text_new (source);
   build.loops = g_hash_table_new (NULL, NULL);

@@ -18,6 +18,7 @@ typedef struct {
   LsSource      *source;
   LsDiagnostics *diagnostics;
   LsModule      *module;
+  LsNode        *only;           /* the text is this one free function, or NULL */
 } Load;
 
 static void
@@ -31,6 +32,7 @@ load_free (gpointer data)
   g_clear_pointer (&load->source, ls_source_unref);
   g_clear_pointer (&load->diagnostics, ls_diagnostics_unref);
   ls_unref (load->module);
+  ls_unref (load->only);
   g_free (load);
 }
 
@@ -51,7 +53,7 @@ read_and_parse (GTask        *task,
     {
       load->source = ls_source_new (load->name, load->text, -1);
       load->diagnostics = ls_diagnostics_new ();
-      load->module = ls_script_parse (load->source, load->diagnostics);
+      load->module = ls_script_parse_file (load->source, load->diagnostics, &load->only);
     }
   if (error != NULL)
     g_task_return_error (task, error);
@@ -79,7 +81,7 @@ loaded (GObject      *object,
     }
   ls_window_say (self, NULL, NULL);
   ls_engine_session_open_parsed (LS_ENGINE_SESSION (ls_window_get_session (self)), load->name, load->text,
-                                 load->source, load->module, load->diagnostics);
+                                 load->source, load->module, load->only != NULL, load->diagnostics);
   ls_window_file_opened (self, load->file);
 }
 

@@ -46,6 +46,36 @@ test_saved_and_read (void)
   g_assert_cmpstr (twice, ==, json);
 }
 
+/* A lone function stays one in what is shown, compared, exported and saved, also after steps; a class stays a class. */
+static void
+test_lone_function (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autoptr (LsComparison) comparison = ls_session_compare_steps (session, 0, 2);
+  g_autofree char *module = ls_session_export (session, LS_EXPORT_MODULE, NULL);
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_autofree char *wrapped = NULL, *indented = NULL, *module_of_class = NULL;
+  g_auto (GStrv) lines = g_strsplit (session_source, "\n", -1);
+
+  g_assert_null (strstr (ls_script_text_get_text (ls_session_get_script (session)), "class Module"));
+  g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "\n@T.prim_func\ndef "));
+  g_assert_null (strstr (ls_script_text_get_text (comparison->left.text), "class Module"));
+  g_assert_null (strstr (ls_script_text_get_text (comparison->right.text), "class Module"));
+  g_assert_null (strstr (module, "class Module"));
+  g_assert_cmpstr (module, ==, ls_script_text_get_text (ls_session_get_script (session)));
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
+  g_assert_cmpstr (ls_script_text_get_text (ls_session_get_script (again)), ==, module);
+
+  indented = g_strjoinv ("\n    ", lines);
+  wrapped = g_strdup_printf ("@I.ir_module\nclass Module:\n    %s\n", indented);
+  ls_session_edit_base (session, wrapped);
+  g_assert_null (ls_session_get_draft (session));
+  g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "class Module"));
+  module_of_class = ls_session_export (session, LS_EXPORT_MODULE, NULL);
+  g_assert_nonnull (strstr (module_of_class, "class Module"));
+}
+
 /* Nothing that a file may hold ends the program or takes away what is shown. */
 static void
 test_corrupt_file (void)
@@ -273,6 +303,7 @@ main (int    argc,
   session_parts_init (&argc, &argv);
 
   g_test_add_func ("/session/saved-and-read", test_saved_and_read);
+  g_test_add_func ("/session/lone-function", test_lone_function);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
   g_test_add_func ("/session/report", test_report);
   g_test_add_func ("/session/edit-base", test_edit_base);
