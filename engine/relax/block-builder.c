@@ -13,13 +13,16 @@ typedef struct {
   GHashTable *seen;             /* expression -> the variable that it got as an argument, both kept; or NULL */
 } Frame;
 
-typedef struct {
+typedef struct _Open Open;
+struct _Open {
   char      *name;
   LsArray   *params;
   LsMap     *attrs;
   GPtrArray *blocks;
   gboolean   is_pure;
-} Open;
+  guint      n_frames;          /* blocks that were open before the function began */
+  Open      *outer;             /* the function in which it began, or NULL */
+};
 
 struct _LsBlockBuilder {
   LsModule   *base;
@@ -93,13 +96,24 @@ ls_block_builder_new (LsModule *module)
 static void
 close_function (LsBlockBuilder *self)
 {
-  if (self->open == NULL)
-    return;
-  g_free (self->open->name);
-  ls_unref (self->open->params);
-  ls_unref (self->open->attrs);
-  g_ptr_array_unref (self->open->blocks);
-  g_clear_pointer (&self->open, g_free);
+  Open *open = self->open;
+
+  self->open = open->outer;
+  g_free (open->name);
+  ls_unref (open->params);
+  ls_unref (open->attrs);
+  g_ptr_array_unref (open->blocks);
+  g_free (open);
+}
+
+static void
+drop_frame (LsBlockBuilder *self)
+{
+  Frame *frame = &g_array_index (self->frames, Frame, self->frames->len - 1);
+
+  g_ptr_array_unref (frame->bindings);
+  g_clear_pointer (&frame->seen, g_hash_table_unref);
+  g_array_set_size (self->frames, self->frames->len - 1);
 }
 
 void
@@ -107,14 +121,10 @@ ls_block_builder_free (LsBlockBuilder *self)
 {
   if (self == NULL)
     return;
-  close_function (self);
-  for (guint i = 0; i < self->frames->len; i++)
-    {
-      Frame *frame = &g_array_index (self->frames, Frame, i);
-
-      g_ptr_array_unref (frame->bindings);
-      g_clear_pointer (&frame->seen, g_hash_table_unref);
-    }
+  while (self->open != NULL)
+    close_function (self);
+  while (self->frames->len > 0)
+    drop_frame (self);
   g_array_unref (self->frames);
   g_clear_pointer (&self->by_structure, g_hash_table_unref);
   g_hash_table_unref (self->by_name);
@@ -557,13 +567,11 @@ ls_block_builder_begin_function (LsBlockBuilder *self,
                                  gboolean        is_private)
 {
   g_autoptr (LsNode) symbol = LS_NODE (ls_string_new (name));
+  Open *outer = self->open;
 
-  if (self->open != NULL)
-    {
-      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, "A function cannot begin inside another one.");
-      return;
-    }
   self->open = g_new0 (Open, 1);
+  self->open->outer = outer;
+  self->open->n_frames = self->frames->len;
   self->open->name = g_strdup (name);
   self->open->params = ls_ref (params);
   self->open->attrs = attrs != NULL ? ls_ref (attrs) : ls_map_empty ();
@@ -572,6 +580,16 @@ ls_block_builder_begin_function (LsBlockBuilder *self,
   self->open->blocks = g_ptr_array_new_with_free_func (unref_any);
   self->open->is_pure = is_pure;
   ls_block_builder_begin_block (self, FALSE);
+}
+
+void
+ls_block_builder_abandon_function (LsBlockBuilder *self)
+{
+  if (self->open == NULL)
+    return;
+  while (self->frames->len > self->open->n_frames)
+    drop_frame (self);
+  close_function (self);
 }
 
 static LsWalk
@@ -629,7 +647,7 @@ ls_block_builder_emit_func_output (LsBlockBuilder *self,
       ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, "emit_func_output stands in a function.");
       return NULL;
     }
-  if (self->frames->len != 1 || top (self)->dataflow)
+  if (self->frames->len != self->open->n_frames + 1 || top (self)->dataflow)
     {
       ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, "The result of a function is said outside of its dataflow blocks.");
       return NULL;

@@ -46,7 +46,7 @@ void            ls_block_builder_take_error     (LsBlockBuilder *self,
 /* A name like `hint` that no variable or function of this builder has: "add", "add1", ... (transfer full) */
 char           *ls_block_builder_unique_name    (LsBlockBuilder *self,
                                                  const char     *hint);
-/* Starts a function; params (of RelaxVar) may come now or with emit_func_output (NULL), not twice.  `attrs` may be NULL;
+/* Starts a function, inside the one that is open if there is one; params (of RelaxVar) may come now or with emit_func_output (NULL), not twice.  `attrs` may be NULL;
  * global_symbol is set unless `is_private`. */
 void            ls_block_builder_begin_function (LsBlockBuilder *self,
                                                  const char     *name,
@@ -54,6 +54,8 @@ void            ls_block_builder_begin_function (LsBlockBuilder *self,
                                                  LsMap          *attrs,
                                                  gboolean        is_pure,
                                                  gboolean        is_private);
+/* Forgets the function that is open, with what was emitted into it. */
+void            ls_block_builder_abandon_function (LsBlockBuilder *self);
 /* Ends it with its result and adds it to the module.  Borrowed; NULL with an error. */
 LsGlobalVar    *ls_block_builder_emit_func_output (LsBlockBuilder *self,
                                                  gpointer        output,

@@ -265,7 +265,7 @@ put_attribute (LsPrinter *p,
 {
   LsArray *items = (LsArray *) value;
 
-  if (ls_is (value, FLOAT_IMM))
+  if (ls_is (value, FLOAT_IMM) && ls_dtype (value).bits == 64)
     ls_printer_put_float (p, ((LsFloatImm *) value)->value);
   else if (ls_is (value, ARRAY))
     {

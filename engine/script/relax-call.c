@@ -541,7 +541,7 @@ result_of (LsParse     *p,
     {
       LsArray *infos = ls_relax_sinfos (p, v, at);
 
-      if (infos == NULL || !ls_value_is_sequence (v))
+      if (infos == NULL || infos->n == 1)
         return infos;
       return ls_parse_keep (p, ls_array_of (ls_tuple_struct_info_new (ls_ref (infos)), NULL), at);
     }
@@ -586,10 +586,10 @@ call_dps (LsParse     *p,
 {
   LsSpan at, args_at, vars_at;
   LsValue *f = need (p, args, 0, "func", &at), *tuple = need (p, args, 1, "args", &args_at);
-  LsValue *vars = ls_relax_take (args, strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
+  gboolean inplace = strcmp (op, "relax.call_tir_inplace") == 0;
+  LsValue *vars = ls_relax_take (args, inplace ? 4 : strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
   LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
   LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
-  gboolean inplace = strcmp (op, "relax.call_tir_inplace") == 0;
   LsArray *infos = operands != NULL ? result_of (p, args) : NULL;
   LsArray *symbols = NULL;
   LsArray *list;

@@ -126,6 +126,27 @@ attribute_any (LsParse *p,
   }
 }
 
+/* Four numbers of 32 bits; one stands for all. */
+static LsNode *
+region (LsParse *p,
+        LsValue *v,
+        LsSpan   span)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  guint n = ls_value_is_sequence (v) ? v->n : 4;
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsValue *item = ls_value_is_sequence (v) ? v->items[i] : v;
+
+      if (item->kind == LS_VALUE_INT || item->kind == LS_VALUE_FLOAT)
+        g_ptr_array_add (out, ls_float_imm_new (LS_FLOAT32, item->kind == LS_VALUE_INT ? (double) item->i : item->f));
+      else
+        g_ptr_array_add (out, ls_node_ref (attribute_any (p, item, span)));
+    }
+  return ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&out)), span);
+}
+
 /* Numbers repeated up to `n`: one stands for all; of padding, one for each axis stands for both ends. */
 static LsNode *
 repeated (LsParse *p,
@@ -160,6 +181,8 @@ attribute (LsParse    *p,
     return repeated (p, v, 1, span);
   if (strcmp (kind, "float") == 0 && v->kind == LS_VALUE_INT)
     return attribute_any (p, ls_value_float (p, (double) v->i), span);
+  if (strcmp (kind, "region") == 0)
+    return region (p, v, span);
   if (strcmp (kind, "map") == 0)
     return ls_index_map_from_lambda (p, v, span);
   if (strcmp (kind, "dtype") == 0)
@@ -216,7 +239,7 @@ put_attribute (Call        *call,
     }
   else
     {
-      if (v == NULL)
+      if (v == NULL || (v->kind == LS_VALUE_NONE && param->preset != NULL && (strcmp (param->kind, "dtype") == 0 || strcmp (param->kind, "region") == 0)))
         v = preset_value (call->p, param->preset, param->kind);
       if (v->kind != LS_VALUE_NONE && (node = attribute (call->p, param->kind, v, span)) == NULL)
         return FALSE;

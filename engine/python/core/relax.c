@@ -107,6 +107,14 @@ builder_begin_function (PyObject *self,
   return answer_none (self);
 }
 
+static PyObject *
+builder_abandon_function (PyObject *self,
+                          G_GNUC_UNUSED PyObject *unused)
+{
+  ls_block_builder_abandon_function (SELF (self));
+  Py_RETURN_NONE;
+}
+
 /* emit_func_output (output, params or None) */
 static PyObject *
 builder_emit_func_output (PyObject *self,
@@ -323,6 +331,7 @@ builder_unique_name (PyObject *self,
 }
 
 static PyMethodDef builder_methods[] = {
+  { "abandon_function", builder_abandon_function, METH_NOARGS, "abandon_function(): forgets the function that is open" },
   { "begin_function", builder_begin_function, METH_VARARGS, "begin_function(name, params, attrs, pure, private)" },
   { "emit_func_output", builder_emit_func_output, METH_VARARGS, "emit_func_output(output, params)" },
   { "emit", builder_emit, METH_VARARGS, "emit(expr, name=None)" },

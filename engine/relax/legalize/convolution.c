@@ -116,7 +116,7 @@ resize2d (LsLegalize *self)
     return ls_legalize_stay (self);
   return ls_legalize_one (self, ls_topi_image_resize2d (x, size, ls_legalize_str (self, "layout"), ls_legalize_str (self, "method"),
                                                         ls_legalize_str (self, "coordinate_transformation_mode"),
-                                                        ls_legalize_str (self, "rounding_method"), ls_legalize_float (self, "cubic_alpha", -0.75),
+                                                        ls_legalize_str (self, "rounding_method"), ls_legalize_float (self, "cubic_alpha", -0.5),
                                                         ls_infer_int (&self->infer, "cubic_exclude", 0) != 0, ls_dtype_is_void (dtype) ? NULL : &dtype, &self->error));
 }
 

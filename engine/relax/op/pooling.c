@@ -127,8 +127,8 @@ infer_resize (LsInfer *self)
 #define ADAPTIVE(rep, layout) "data | output_size:" rep "=None layout:str=" layout " out_layout:str=@layout", infer_adaptive
 
 const LsRelaxOpRow ls_relax_ops_pooling[] = {
-  { "image.resize2d", "data size:shape | roi:any=None layout:str=NCHW method:str=linear coordinate_transformation_mode:str=half_pixel "
-    "rounding_method:str=round cubic_alpha:float=-0.75 cubic_exclude:int=0 extrapolation_value:float=0.0 out_dtype:dtype=void", infer_resize },
+  { "image.resize2d", "data size:shape | roi:region=0.0 layout:str=NCHW method:str=linear coordinate_transformation_mode:str=half_pixel "
+    "rounding_method:str=round cubic_alpha:float=-0.5 cubic_exclude:int=0 extrapolation_value:float=0.0 out_dtype:dtype=void", infer_resize },
   { "nn.adaptive_avg_pool1d", ADAPTIVE ("single", "NCW") }, { "nn.adaptive_avg_pool2d", ADAPTIVE ("pair", "NCHW") },
   { "nn.adaptive_avg_pool3d", ADAPTIVE ("triple", "NCDHW") },
   { "nn.avg_pool1d", POOL ("single", "pad2", "NCW") }, { "nn.avg_pool2d", POOL ("pair", "pad4", "NCHW") },

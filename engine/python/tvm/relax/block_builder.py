@@ -62,8 +62,7 @@ class BlockBuilder:
 
     def __init__(self, mod=None):
         self._impl = _core.Builder(mod)
-        self._open = None
-        self._done = False
+        self._open = []
 
     @staticmethod
     def current():
@@ -71,16 +70,16 @@ class BlockBuilder:
         return BlockBuilder._stack[-1] if BlockBuilder._stack else None
 
     def _enter_function(self, name, params, attrs, is_pure, private):
-        if self._open is not None:
-            raise RuntimeError("BlockBuilder does not support nested functions.")
         self._impl.begin_function(name, params, attrs, is_pure, private)
-        self._open, self._done = name, False
+        self._open.append(False)
         BlockBuilder._stack.append(self)
 
     def _exit_function(self, good):
         BlockBuilder._stack.pop()
-        self._open = None
-        if good and not self._done:
+        done = self._open.pop()
+        if not done:
+            self._impl.abandon_function()
+        if good and not done:
             raise RuntimeError("emit_func_output must be called in a relax function.")
 
     def function(self, name, params=None, attrs=None, pure=True, private=False):
@@ -166,14 +165,14 @@ class BlockBuilder:
 
     def emit_func_output(self, output, params=None):
         """The result of the function."""
-        if self._open is None:
+        if not self._open:
             raise RuntimeError("emit_func_output must be called in a relax function.")
-        if self._done:
+        if self._open[-1]:
             raise RuntimeError("emit_func_output must be called exactly once in a relax function.")
         if isinstance(params, _expr.Var):
             params = [params]
         gvar = self._impl.emit_func_output(self._value(output), list(params) if params is not None else None)
-        self._done = True
+        self._open[-1] = True
         return gvar
 
     def normalize(self, expr):
