@@ -287,6 +287,32 @@ read_select (Reader     *self,
 }
 
 static LsNode *
+read_buffer (Reader     *self,
+             JsonObject *attrs,
+             LsDType     dtype)
+{
+  const char *name = member_text (object_at (self, member_number (attrs, "name")), "repr_str");
+  g_autoptr(LsNode) data = read_object (self, member_number (attrs, "data"));
+  g_autoptr(LsArray) shape = read_list (self, member_number (attrs, "shape"));
+
+  if (name == NULL || !ls_is_var (data) || shape == NULL)
+    return NULL;
+  return LS_NODE (ls_buffer_new_full ((LsVar *) g_steal_pointer (&data), dtype, g_steal_pointer (&shape), NULL, NULL, name, 0, 0, 0, NULL));
+}
+
+static LsNode *
+read_load (Reader     *self,
+           JsonObject *attrs)
+{
+  g_autoptr(LsNode) buffer = read_object (self, member_number (attrs, "buffer"));
+  g_autoptr(LsArray) indices = read_list (self, member_number (attrs, "indices"));
+
+  if (!ls_is (buffer, BUFFER) || indices == NULL || indices->n != ((LsBuffer *) buffer)->shape->n)
+    return NULL;
+  return LS_NODE (ls_buffer_load_new ((LsBuffer *) g_steal_pointer (&buffer), g_steal_pointer (&indices), NULL));
+}
+
+static LsNode *
 make_object (Reader     *self,
              const char *key,
              JsonObject *attrs)
@@ -313,6 +339,10 @@ make_object (Reader     *self,
     return LS_NODE (ls_float_imm_new (dtype, g_ascii_strtod (member_text (attrs, "value"), NULL)));
   if (strcmp (name, "Select") == 0)
     return read_select (self, attrs);
+  if (strcmp (name, "Buffer") == 0)
+    return read_buffer (self, attrs, dtype);
+  if (strcmp (name, "BufferLoad") == 0)
+    return read_load (self, attrs);
   if (strcmp (name, "Cast") == 0)
     {
       LsNode *value = read_object (self, member_number (attrs, "value"));

@@ -22,6 +22,23 @@ ls_rebuild_can_skip (LsNode  *stmt,
   return TRUE;
 }
 
+LsNode *
+ls_rebuild_below_definition (LsRewriter *rewriter,
+                             LsNode     *node,
+                             LsVar      *data)
+{
+  LsAllocate *allocate = (LsAllocate *) node;
+  LsAllocateConst *constant = (LsAllocateConst *) node;
+
+  if (ls_is (node, ALLOCATE) && allocate->buffer_var == data)
+    return LS_NODE (ls_allocate_new (ls_ref (data), allocate->dtype, ls_ref (allocate->extents), ls_ref (allocate->condition),
+                                     LS_STMT (ls_rewrite (rewriter, allocate->body)), ls_ref (allocate->annotations)));
+  if (ls_is (node, ALLOCATE_CONST) && constant->buffer_var == data)
+    return LS_NODE (ls_allocate_const_new (ls_ref (data), ls_ref (constant->data), constant->dtype, ls_ref (constant->extents),
+                                           LS_STMT (ls_rewrite (rewriter, constant->body)), ls_ref (constant->annotations)));
+  return NULL;
+}
+
 guint32
 ls_facts_of_buffer (LsBuffer *buffer)
 {

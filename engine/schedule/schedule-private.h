@@ -422,6 +422,11 @@ gboolean   ls_rebuild_can_skip  (LsNode       *stmt,
 /* A loop or block, or a realize that reads nothing itself, that is not in `entered` (NULL: everything is). */
 gboolean   ls_rebuild_passes_by (LsNode       *stmt,
                                  GHashTable   *entered);
+/* Where `node` defines `data` (Allocate, AllocateConst), the same definition over its rewritten body: a rewriting that
+ * replaces what is read from a buffer's data never renames the place that makes it.  Else NULL. (transfer full) */
+LsNode    *ls_rebuild_below_definition (LsRewriter *rewriter,
+                                 LsNode        *node,
+                                 LsVar         *data);
 /* The bits of a buffer and its data. */
 guint32    ls_facts_of_buffer   (LsBuffer     *buffer);
 

@@ -96,7 +96,7 @@ range_loop (LsParse *p,
     {
       if (!loop_bound (p, args, 0, &stop))
         return FALSE;
-      return add_loop (p, frame, ls_parse_keep (p, ls_const_int (ls_dtype (stop), 0), args->call), stop, args->call);
+      return add_loop (p, frame, ls_parse_keep (p, ls_const_int (ls_dtype (stop), 0), args->call), ls_parse_simplify (p, stop), args->call);
     }
   if (!loop_bound (p, args, 0, &start) || !loop_bound (p, args, 1, &stop) ||
       (extent = ls_eval_math (p, LS_KIND_SUB, stop, start, args->call)) == NULL)

@@ -149,7 +149,7 @@ ls_buffer_region_full (LsBuffer *buffer)
     {
       LsExpr *extent = ls_array_at (buffer->shape, i, LsExpr);
 
-      g_ptr_array_add (ranges, ls_range_new (ls_const_int (ls_dtype (extent), 0), ls_ref (extent)));
+      g_ptr_array_add (ranges, ls_range_new (ls_const_int (LS_INT32, 0), ls_ref (extent)));
     }
   return ls_buffer_region_new (ls_ref (buffer), ls_array_take_ptr_array (ranges));
 }

@@ -133,6 +133,17 @@ def chain(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
             C[vi, vj] = B[vi, vj] + T.float32(1)
 
 
+def pad_by(low):
+    @T.prim_func
+    def func(A: T.Buffer((12,), "float32"), B: T.Buffer((12 + low,), "float32")):
+        for i in range(12 + low):
+            with T.block("pad"):
+                vi = T.axis.spatial(12 + low, i)
+                B[vi] = T.if_then_else(low <= vi and vi < 12 + low, A[vi - low], T.float32(0))
+
+    return func
+
+
 class HandMade(unittest.TestCase):
     """Traces that no schedule made, layouts with separators and drawn numbers, what errors say."""
 
@@ -175,6 +186,30 @@ class HandMade(unittest.TestCase):
         with self.assertRaises(tvm.tir.ScheduleError) as caught:
             schedule.transform_layout("B", ("write", 0), lambda i: (i // 4, i % 4), pad_value=lambda i, j: other[i])
         self.assertIn("schedule/transform_layout/pad-load", caught.exception.args[0])
+
+    def test_ranges_of_accesses(self):
+        schedule = tvm.tir.Schedule(chain)
+        block = schedule.get_block("B")
+        names = [var.var.name for var in schedule.get(block).iter_vars]
+        schedule.annotate_buffer_access(block, 0, "read", lambda vi, vj: ((vi - 1, vi + 2), vj))
+        read = schedule.get(block).reads[0].region
+        self.assertEqual([str(x) for r in read for x in (r.min, r.extent)], [f"{names[0]} - 1", "3", names[1], "1"])
+        verify_trace_roundtrip(schedule, chain)
+        self.assertRaises(ValueError, schedule.annotate_buffer_access, block, 0, "read", lambda vi, vj: ((vi, vi, vi), vj))
+
+    def test_can_decompose_padding(self):
+        for low, answer in ((3, True), (0, False)):
+            schedule = tvm.tir.Schedule(pad_by(low))
+            block = schedule.get_block("pad")
+            before = schedule.mod
+            self.assertEqual(schedule.can_decompose_padding(block, schedule.get_loops(block)[0]), answer)
+            tvm.ir.assert_structural_equal(before, schedule.mod)
+
+    def test_names_of_arm(self):
+        from tvm.tir.tensor_intrin.arm_cpu import DP4A_S8U8S32_INTRIN, DP4A_U8S8S32_INTRIN, DP4A_U8U8U32_INTRIN
+
+        for name in (DP4A_S8U8S32_INTRIN, DP4A_U8S8S32_INTRIN, DP4A_U8U8U32_INTRIN):
+            self.assertEqual(len(tir.TensorIntrin.get(name).desc.params), 3)
 
     def test_drawn_numbers(self):
         schedule = tvm.tir.Schedule(chain)

@@ -127,7 +127,9 @@ rewrite (LsRewriter *rewriter,
     return rewrite_block (self, rewriter, (LsBlock *) node);
   if (self->inside && node == LS_NODE (buffer->data))
     return LS_NODE (ls_ref (self->into.cache->data));
-  fresh = ls_rewrite_default (rewriter, node);
+  fresh = ls_rebuild_below_definition (rewriter, node, buffer->data);
+  if (fresh == NULL)
+    fresh = ls_rewrite_default (rewriter, node);
   if (self->inside && ls_is (fresh, BUFFER_LOAD) && ((LsBufferLoad *) fresh)->buffer == buffer)
     return LS_NODE (ls_buffer_load_new (ls_ref (self->into.cache), ls_ref (((LsBufferLoad *) fresh)->indices),
                                         ls_ref (((LsBufferLoad *) fresh)->predicate)));

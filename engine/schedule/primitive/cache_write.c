@@ -135,7 +135,9 @@ rewrite (LsRewriter *rewriter,
                                           ls_cache_stage_indices (&self->stage, load->indices, self->analyzer),
                                           ls_ref (load->predicate)));
     }
-  fresh = ls_rewrite_default (rewriter, node);
+  fresh = ls_rebuild_below_definition (rewriter, node, self->stage.buffer->data);
+  if (fresh == NULL)
+    fresh = ls_rewrite_default (rewriter, node);
   if (node == self->stage.place->stmt)
     ls_take (&fresh, ls_cache_stage_insert (&self->stage, fresh));
   return fresh;

@@ -477,7 +477,9 @@ rewrite (LsRewriter *rewriter,
     return LS_NODE (ls_ref (self->stage.cache->data));
   if (self->active && ls_is (node, BUFFER_LOAD) && ((LsBufferLoad *) node)->buffer == self->stage.buffer)
     return LS_NODE (ls_buffer_load_new (ls_ref (self->stage.cache), ls_ref (self->indices), ls_ref (((LsBufferLoad *) node)->predicate)));
-  fresh = ls_rewrite_default (rewriter, node);
+  fresh = ls_rebuild_below_definition (rewriter, node, self->stage.buffer->data);
+  if (fresh == NULL)
+    fresh = ls_rewrite_default (rewriter, node);
   if (self->active && self->is_write && ls_is (fresh, BUFFER_STORE) && ((LsBufferStore *) fresh)->buffer == self->stage.buffer)
     return ls_buffer_store_new (ls_ref (self->stage.cache), ls_ref (((LsBufferStore *) fresh)->value), ls_ref (self->indices),
                                 ls_ref (((LsBufferStore *) fresh)->predicate));

@@ -16,7 +16,7 @@ enum { BLOCK, WRITE_BUFFER_INDEX };
 
 static const LsParam params[] = {
   { "block", LS_PARAM_BLOCK, 0, NULL, "the block that writes the buffer" },
-  { "write_buffer_index", LS_PARAM_INT, 0, NULL, "which of the buffers that it writes, from 0", "buffer_index" },
+  { "write_buffer_index", LS_PARAM_INT, 0, NULL, "which of the buffers that it writes, from 0" },
 };
 
 /* How one dimension moves from tile to tile. */

@@ -343,6 +343,50 @@ _transform_layout.__doc__ = _plain_transform_layout.__doc__
 _transform_layout.__name__ = "transform_layout"
 Schedule.transform_layout = _transform_layout
 
+
+def _flat_ranges(ranges):
+    """Begin and end of each dimension in one list, as the engine takes them."""
+    ends = []
+    for given in ranges:
+        if isinstance(given, (tuple, list)):
+            if len(given) != 2:
+                raise ValueError("Tuple must have exactly 2 elements to represent (start, end).")
+            ends.extend(given)
+        else:
+            ends.extend([given, given + 1])
+    return ends
+
+
+_plain_annotate_buffer_access = Schedule.annotate_buffer_access
+
+
+def _annotate_buffer_access(self, block, buffer_index, buf_type, gen_new_ranges):
+    block = self._block(block)
+    found = self.get(block)
+    if not isinstance(gen_new_ranges, IndexMap):
+        iters = [x.var for x in found.iter_vars]
+        gen_new_ranges = IndexMap(iters, _flat_ranges(gen_new_ranges(*iters)), None)
+    _plain_annotate_buffer_access(self, block, buffer_index, buf_type, gen_new_ranges)
+
+
+_annotate_buffer_access.__doc__ = _plain_annotate_buffer_access.__doc__
+_annotate_buffer_access.__name__ = "annotate_buffer_access"
+Schedule.annotate_buffer_access = _annotate_buffer_access
+
+
+def _can_decompose_padding(self, block, loop):
+    """Would decompose_padding take the block and the loop?  The schedule stays as it is."""
+    trial = self.copy()
+    try:
+        trial.decompose_padding(block, loop)
+    except ScheduleError:
+        return False
+    return True
+
+
+_can_decompose_padding.__name__ = "can_decompose_padding"
+Schedule.can_decompose_padding = _can_decompose_padding
+
 for _new, _old in (("get_sblock", "get_block"), ("get_child_sblocks", "get_child_blocks"), ("get_output_sblocks", "get_output_blocks"),
                    ("transform_sblock_layout", "transform_block_layout")):
     if hasattr(Schedule, _old):

@@ -105,6 +105,9 @@ class Schedule:
         consumer_blocks: blocks that read the cache and not the buffer
         """
         ...
+    def can_decompose_padding(self, block: Any, loop: Any) -> Any:
+        """Would decompose_padding take the block and the loop?  The schedule stays as it is."""
+        ...
     def compute_at(self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int | ExprRV = -1) -> None:
         """Move a block under a loop of the blocks that read its result
 
