@@ -11,6 +11,7 @@
 #include "engine/schedule/schedule-private.h"
 
 #include "engine/script/printer.h"
+#include "engine/tir/pass/parts.h"
 
 enum { BLOCK, STORAGE_SCOPE, CSE_THRESH };
 
@@ -36,23 +37,6 @@ candidate_free (Candidate *self)
   ls_unref (self->expr);
   ls_unref (self->normal);
   g_free (self);
-}
-
-static LsWalk
-count_node (LsNode   *node,
-            gpointer  user_data)
-{
-  *(guint *) user_data += ls_is_expr (node);
-  return LS_WALK_CONTINUE;
-}
-
-static guint
-size_of (LsExpr *expr)
-{
-  guint n = 0;
-
-  ls_walk (expr, count_node, NULL, &n);
-  return n;
 }
 
 static LsWalk
@@ -106,7 +90,7 @@ add_candidate (GPtrArray *list,
   fresh = g_new0 (Candidate, 1);
   fresh->expr = ls_ref (expr);
   fresh->normal = g_steal_pointer (&normal);
-  fresh->size = size_of (expr);
+  fresh->size = ls_count_exprs (expr);
   fresh->count = count;
   while (at < list->len && ((Candidate *) list->pdata[at])->size >= fresh->size)
     at++;
@@ -229,7 +213,7 @@ static gint
 larger_first (gconstpointer a,
               gconstpointer b)
 {
-  guint x = size_of (*(LsExpr *const *) a), y = size_of (*(LsExpr *const *) b);
+  guint x = ls_count_exprs (*(LsExpr *const *) a), y = ls_count_exprs (*(LsExpr *const *) b);
 
   return x > y ? -1 : x < y;
 }

@@ -9,6 +9,7 @@
  * variable; the parts of every other one are counted in its place.  Branches, loop bounds and bodies count only for what
  * two of them share, so nothing is computed that would not have been.  A computation is pure and reads no memory.
  * Source of the concept: TVM's pass of the same name. */
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
@@ -53,23 +54,6 @@ table_find (GArray *table,
 }
 
 static LsWalk
-count_node (LsNode   *node,
-            gpointer  user_data)
-{
-  *(guint *) user_data += ls_is_expr (node);
-  return LS_WALK_CONTINUE;
-}
-
-static guint
-size_of (LsExpr *expr)
-{
-  guint size = 0;
-
-  ls_walk (expr, count_node, NULL, &size);
-  return size;
-}
-
-static LsWalk
 stop_at_forbidden (LsNode  *node,
                    gpointer user_data)
 {
@@ -79,7 +63,7 @@ stop_at_forbidden (LsNode  *node,
 static gboolean
 is_computation (LsNode *node)
 {
-  return ls_is_expr (node) && !ls_is (node, RAMP) && !ls_is (node, BROADCAST) && !ls_is (node, STRING_IMM) && size_of ((LsExpr *) node) > 1
+  return ls_is_expr (node) && !ls_is (node, RAMP) && !ls_is (node, BROADCAST) && !ls_is (node, STRING_IMM) && ls_count_exprs ((LsExpr *) node) > 1
          && ls_walk (node, stop_at_forbidden, NULL, NULL);
 }
 
@@ -97,7 +81,7 @@ table_add (GArray *table,
       return;
     }
   ls_ref (expr);
-  fresh.size = size_of (expr);
+  fresh.size = ls_count_exprs (expr);
   g_array_append_val (table, fresh);
 }
 
@@ -108,7 +92,7 @@ table_insert (GArray *table,
               guint   count)
 {
   Computation *found = table_find (table, expr);
-  Computation fresh = { expr, count, size_of (expr) };
+  Computation fresh = { expr, count, ls_count_exprs (expr) };
   guint at = 0;
 
   if (found != NULL)

@@ -10,6 +10,7 @@
  * decided by them.  Options say which conditions (1 if, 2 if_then_else, 4 parts of and/or, 8 with threads) and which
  * bindings (1 needed by a condition, 2 statements, 4 expressions) go.  Source of the concept: TVM's pass of the same
  * name. */
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
 
@@ -187,15 +188,6 @@ try_let (State     *state,
   g_hash_table_add (state->hoisted, let);
 }
 
-static gboolean
-is_thread (LsNode *node)
-{
-  LsAttrStmt *attr = (LsAttrStmt *) node;
-
-  return ls_is (node, ATTR_STMT) && ls_is (attr->subject, ITER_VAR)
-         && (g_str_equal (attr->attr_key, "thread_extent") || g_str_equal (attr->attr_key, "virtual_thread"));
-}
-
 static LsWalk
 enter (LsNode   *node,
        gpointer  user_data)
@@ -205,7 +197,7 @@ enter (LsNode   *node,
 
   if (ls_is (node, FOR))
     place = place_new (node, ((LsFor *) node)->loop_var, FALSE);
-  else if (is_thread (node))
+  else if (ls_thread_axis (node) != NULL)
     place = place_new (node, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, TRUE);
   else if (ls_is (node, SEQ_STMT) && state->active->len > 0)
     ((Place *) state->active->pdata[state->active->len - 1])->sequence = TRUE;
@@ -237,7 +229,7 @@ leave (LsNode   *node,
 {
   State *state = user_data;
 
-  if (ls_is (node, FOR) || is_thread (node))
+  if (ls_is (node, FOR) || ls_thread_axis (node) != NULL)
     g_ptr_array_remove_index (state->active, state->active->len - 1);
   else if (ls_is (node, LET_STMT))
     g_hash_table_remove (state->let_vars, ((LsLetStmt *) node)->var);

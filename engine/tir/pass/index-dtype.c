@@ -10,6 +10,7 @@
  * condition (comparisons of integers count as indices).  Source of the concept: TVM's IndexDataTypeRewriter.
  */
 #include "engine/arith/arith.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 /* ---- which types are needed --------------------------------------------------- */
@@ -80,15 +81,6 @@ enter_range (Needs  *self,
   g_hash_table_insert (self->extents, var, GUINT_TO_POINTER (ls_dtype (extent).bits));
 }
 
-static gboolean
-is_thread (LsNode *node)
-{
-  LsAttrStmt *attr = (LsAttrStmt *) node;
-
-  return ls_is (node, ATTR_STMT) && ls_is (attr->subject, ITER_VAR)
-         && (g_str_equal (attr->attr_key, "thread_extent") || g_str_equal (attr->attr_key, "virtual_thread"));
-}
-
 static LsWalk
 note_needs (LsNode   *node,
             gpointer  user_data)
@@ -103,7 +95,7 @@ note_needs (LsNode   *node,
     }
   if (ls_is (node, FOR))
     enter_range (self, ((LsFor *) node)->loop_var, ((LsFor *) node)->min, ((LsFor *) node)->extent);
-  else if (is_thread (node))
+  else if (ls_thread_axis (node) != NULL)
     enter_range (self, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, NULL, ((LsAttrStmt *) node)->value);
   else if (ls_is (node, BLOCK))
     for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
@@ -539,7 +531,7 @@ filter (LsRewriter *rewriter,
   self->rewriter = rewriter;
   if (ls_is_expr (node))
     return LS_NODE (change (self, (LsExpr *) node));
-  if (is_thread (node))
+  if (ls_thread_axis (node) != NULL)
     return change_thread (self, (LsAttrStmt *) node);
   switch ((int) ls_kind (node))
     {

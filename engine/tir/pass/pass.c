@@ -31,6 +31,14 @@ static const LsPass PASSES[] = {
   { .name = "SplitHostDevice", .summary = "Makes functions of what is marked with a target of its own.", .run_module = ls_pass_split_host_device },
   { .name = "LowerIntrin", .summary = "Writes floor division and modulo with the division of the machine.", .run = ls_pass_lower_intrin },
   { .name = "UnifyThreadBinding", .summary = "Gives each thread axis of a kernel one variable and one loop.", .run = ls_pass_unify_thread_binding },
+  { .name = "LiftThreadBinding", .summary = "Gives each thread axis of a kernel one loop, as far out as it encloses all.", .run = ls_pass_lift_thread_binding },
+  { .name = "LowerDeviceKernelLaunch", .summary = "Writes calls of functions of other targets as launches or calls from outside.",
+    .run_module = ls_pass_lower_device_kernel_launch },
+  { .name = "InjectVirtualThread", .summary = "Writes virtual threads out as loops or copies.", .run = ls_pass_inject_virtual_thread },
+  { .name = "InjectDoubleBuffer", .summary = "Fetches the data of the next round while a round computes (split_loop).", .run_with = ls_pass_inject_double_buffer },
+  { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
+    .run = ls_pass_remove_weight_layout_rewrite_block },
+  { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
 };
 
 /* Simplify runs once more near the end, as in TVM. */

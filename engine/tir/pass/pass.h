@@ -84,6 +84,12 @@ LsPrimFunc *ls_pass_annotate_device_regions (LsPrimFunc *func, GError **error);
 LsModule   *ls_pass_split_host_device (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_lower_intrin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_unify_thread_binding (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_lift_thread_binding (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_remove_weight_layout_rewrite_block (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_inject_virtual_thread (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_inject_double_buffer (LsPrimFunc *func, LsMap *options, GError **error);
+LsModule   *ls_pass_lower_device_kernel_launch (LsModule *module, LsMap *options, GError **error);
+LsModule   *ls_pass_convert_ssa (LsModule *module, LsMap *options, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

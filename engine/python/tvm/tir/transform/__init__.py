@@ -7,7 +7,6 @@ from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
 from .hoist import HoistedConditionals, HoistedLetBindings, HoistIfThenElse
 from .removal import RemoveAssume, RemoveStoreUndef
-from .ssa import ConvertSSA
 
 
 def _prim_func():
@@ -129,14 +128,12 @@ def VerifyMemory():
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall
-    DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
-    InferFragment InjectDoubleBuffer InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
-    InjectVirtualThread InstrumentBoundCheckers InstrumentProfileIntrinsics LiftThreadBinding LoopPartition
-    LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch LowerDeviceStorageAccessInfo
-    LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
-    MergeSharedMemoryAllocations PointerValueTypeRewrite ReduceBranchingThroughOvercompute RemoveWeightLayoutRewriteBlock
-    RenormalizeSplitPattern SkipAssert StorageRewrite ThreadSync TransformMmaBufferLayout
+_NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants
+    FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer
+    InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LoopPartition LowerAsyncDMA LowerAutoCopy
+    LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory
+    MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations PointerValueTypeRewrite
+    ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert StorageRewrite ThreadSync TransformMmaBufferLayout
     UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 

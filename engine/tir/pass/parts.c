@@ -1,0 +1,116 @@
+/* parts: small things that several passes need. */
+#include "engine/tir/pass/parts.h"
+
+#include <string.h>
+
+gboolean
+ls_is_attr (gpointer    node,
+            const char *key)
+{
+  return ls_is (node, ATTR_STMT) && strcmp (((LsAttrStmt *) node)->attr_key, key) == 0;
+}
+
+LsIterVar *
+ls_thread_axis (gpointer node)
+{
+  LsAttrStmt *attr = node;
+
+  if (!ls_is_attr (node, "thread_extent") && !ls_is_attr (node, "virtual_thread"))
+    return NULL;
+  return ls_is (attr->subject, ITER_VAR) ? (LsIterVar *) attr->subject : NULL;
+}
+
+LsVar *
+ls_pointer_var_new (const char *name,
+                    LsDType     element,
+                    const char *scope)
+{
+  return ls_var_new_typed (name, ls_pointer_type_new (ls_prim_type_new (element), scope));
+}
+
+const char *
+ls_pointer_scope (LsVar *pointer)
+{
+  LsPointerType *type = (LsPointerType *) pointer->type_annotation;
+
+  return ls_is (type, POINTER_TYPE) && type->storage_scope[0] != '\0' ? type->storage_scope : "global";
+}
+
+LsBuffer *
+ls_buffer_with (LsBuffer *self,
+                LsVar    *data,
+                LsDType   dtype,
+                LsArray  *shape)
+{
+  return ls_buffer_new_full (ls_ref (data != NULL ? data : self->data), ls_dtype_is_void (dtype) ? self->dtype : dtype,
+                             ls_ref (shape != NULL ? shape : self->shape), shape != NULL ? NULL : ls_ref (self->strides), ls_ref (self->elem_offset),
+                             self->name, self->data_alignment, self->offset_factor, self->buffer_type, ls_ref (self->axis_separators));
+}
+
+gboolean
+ls_allocate_constant_size (LsArray *extents,
+                           gint64  *size)
+{
+  *size = 1;
+  for (guint i = 0; i < extents->n; i++)
+    {
+      gint64 extent;
+
+      if (!ls_as_int (extents->items[i], &extent) || __builtin_mul_overflow (*size, extent, size))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+const char *
+ls_target_text (gpointer    target,
+                const char *key)
+{
+  LsNode *value = ls_is (target, MAP) ? ls_map_get ((LsMap *) target, key) : NULL;
+
+  return ls_is (value, STRING) ? ((LsString *) value)->value : NULL;
+}
+
+const char *
+ls_target_kind (gpointer target)
+{
+  const char *kind = ls_target_text (target, "kind");
+
+  return kind != NULL ? kind : "";
+}
+
+gint64
+ls_target_device_type (gpointer target)
+{
+  static const struct { const char *kind; gint64 device; } DEVICES[] = {
+    { "llvm", 1 }, { "c", 1 }, { "stackvm", 1 }, { "cuda", 2 }, { "nvptx", 2 }, { "opencl", 4 }, { "vulkan", 7 }, { "metal", 8 },
+    { "rocm", 10 }, { "ext_dev", 12 }, { "hexagon", 16 }, { "webgpu", 15 },
+  };
+  const char *kind = ls_target_kind (target);
+  LsNode *given = ls_is (target, MAP) ? ls_map_get ((LsMap *) target, "target_device_type") : NULL;
+  gint64 value;
+
+  if (given != NULL && ls_as_int (given, &value))
+    return value;
+  for (guint i = 0; i < G_N_ELEMENTS (DEVICES); i++)
+    if (strcmp (DEVICES[i].kind, kind) == 0)
+      return DEVICES[i].device;
+  return 1;
+}
+
+static LsWalk
+count_expr (LsNode   *node,
+            gpointer  user_data)
+{
+  *(guint *) user_data += ls_is_expr (node);
+  return LS_WALK_CONTINUE;
+}
+
+guint
+ls_count_exprs (gpointer root)
+{
+  guint n = 0;
+
+  ls_walk (root, count_expr, NULL, &n);
+  return n;
+}

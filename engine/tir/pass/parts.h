@@ -1,0 +1,40 @@
+/* parts: small things that several passes need. */
+#pragma once
+
+#include "engine/tir/tir.h"
+
+G_BEGIN_DECLS
+
+/* Is the node an attribute of this key? */
+gboolean   ls_is_attr            (gpointer    node,
+                                  const char *key);
+/* The axis that a T.attr with the key thread_extent or virtual_thread binds, borrowed; NULL: it is none. */
+LsIterVar *ls_thread_axis        (gpointer    node);
+/* A variable with a pointer type of this element and scope.  Takes nothing. */
+LsVar     *ls_pointer_var_new    (const char *name,
+                                  LsDType     element,
+                                  const char *scope);
+/* The storage scope of a pointer ("global" where none was given), borrowed. */
+const char *ls_pointer_scope     (LsVar      *pointer);
+/* The buffer with another data variable, type or shape (all borrowed; NULL and void keep what it has); strides go
+ * where the shape changes. */
+LsBuffer  *ls_buffer_with        (LsBuffer   *self,
+                                  LsVar      *data,
+                                  LsDType     dtype,
+                                  LsArray    *shape);
+/* The product of all extents of an allocation as a number; FALSE where one is not constant. */
+gboolean   ls_allocate_constant_size (LsArray *extents,
+                                      gint64  *size);
+/* The kind of a target (a dictionary of attributes), "" where it has none. */
+const char *ls_target_kind       (gpointer    target);
+/* A text of a target's attributes, or NULL. */
+const char *ls_target_text       (gpointer    target,
+                                  const char *key);
+/* DLPack's number of the device of a target: 1 processor, 2 CUDA, ... */
+gint64     ls_target_device_type (gpointer    target);
+/* How many expressions `root` has, itself counted. */
+guint      ls_count_exprs        (gpointer    root);
+/* The statement with every variable defined once; see convert-ssa.c. */
+LsStmt    *ls_stmt_convert_ssa   (LsStmt     *stmt);
+
+G_END_DECLS

@@ -1,0 +1,201 @@
+"""Passes that write kernels: threads lifted and written out, calls of other targets, buffers filled one round ahead, layouts of weights."""
+import unittest
+
+import tap
+import tvm
+from tvm import tir
+from tvm.script import ir as I, tir as T
+
+
+def module_of(func):
+    return tvm.IRModule({"main": func})
+
+
+def same(transform, before, after):
+    tvm.ir.assert_structural_equal(transform(module_of(before))["main"], after)
+
+
+def count(func, kind):
+    found = []
+    tir.stmt_functor.post_order_visit(func.body, lambda node: found.append(node) if isinstance(node, kind) else None)
+    return found
+
+
+class Kernels(unittest.TestCase):
+    def call(self, host, device):
+        @I.ir_module
+        class Before:
+            @T.prim_func
+            def main(A: T.Buffer((8,), "float32"), n: T.int32):
+                T.func_attr({"target": T.target(host)})
+                Before.kernel(A.data, n + 1)
+
+            @T.prim_func(private=True)
+            def kernel(A_data: T.handle("float32"), n: T.int32):
+                T.func_attr({"target": T.target(device)})
+                A = T.decl_buffer(8, data=A_data)
+                with T.launch_thread("blockIdx.x", n * 2) as b:
+                    A[b] = T.float32(b)
+
+        after = tir.transform.LowerDeviceKernelLaunch()(Before)
+        return after["main"].body.value, after["kernel"].attrs
+
+    def test_other_devices_are_launched_with_their_threads(self):
+        call, attrs = self.call("llvm", "cuda")
+        self.assertEqual((call.op.name, len(call.args)), ("tir.tvm_call_packed", 4))
+        self.assertEqual([str(n) for n in attrs["tir.kernel_launch_params"]], ["blockIdx.x"])
+        self.assertEqual((int(attrs["calling_conv"]), attrs["global_symbol"]), (2, "kernel"))
+
+    def test_another_generator_is_called_from_outside(self):
+        call, attrs = self.call("llvm", "c")
+        self.assertEqual(call.op.name, "tir.call_extern")
+        self.assertNotIn("calling_conv", attrs)
+
+    def test_the_same_target_is_called_as_it_is(self):
+        call, attrs = self.call("llvm", "llvm")
+        self.assertIsInstance(call.op, tvm.ir.GlobalVar)
+        self.assertNotIn("global_symbol", attrs)
+
+    def test_a_target_is_asked_for(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func
+            def main():
+                Before.kernel()
+
+            @T.prim_func(private=True)
+            def kernel():
+                T.evaluate(0)
+
+        with self.assertRaisesRegex(tvm.TVMError, "BindTarget"):
+            tir.transform.LowerDeviceKernelLaunch()(Before)
+
+
+class Threads(unittest.TestCase):
+    def test_bindings_of_an_axis_are_lifted(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
+            for b in T.thread_binding(4, thread="blockIdx.x"):
+                for t in T.thread_binding(8, thread="threadIdx.x"):
+                    A[b, t] = T.float32(1)
+                for k in range(2):
+                    for u in T.thread_binding(8, thread="threadIdx.x"):
+                        B[b, u] = A[b, u]
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
+            for b in T.thread_binding(4, thread="blockIdx.x"):
+                for t in T.thread_binding(8, thread="threadIdx.x"):
+                    A[b, t] = T.float32(1)
+                    for k in range(2):
+                        B[b, t] = A[b, t]
+
+        same(tir.transform.LiftThreadBinding(), before, after)
+
+    def test_two_kernels_stay_two(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((8,), "float32")):
+            for t in T.thread_binding(8, thread="threadIdx.x"):
+                A[t] = T.float32(1)
+            for u in T.thread_binding(8, thread="threadIdx.x"):
+                A[u] = T.float32(2)
+
+        same(tir.transform.LiftThreadBinding(), before, before)
+
+    def test_virtual_threads_are_written_out(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((20,), "float32"), C: T.Buffer((20,), "float32")):
+            vt = T.launch_thread("vthread", 2)
+            B_data = T.allocate([10], "float32", "shared")
+            B = T.Buffer((10,), data=B_data, scope="shared")
+            for i in range(10):
+                B[i] = A[i * 2 + vt]
+            for i in range(10):
+                C[i * 2 + vt] = B[9 - i]
+
+        after = tir.transform.Simplify()(tir.transform.InjectVirtualThread()(module_of(before)))["main"]
+
+        @T.prim_func(private=True)
+        def expected(A: T.Buffer((20,), "float32"), C: T.Buffer((20,), "float32")):
+            B_data = T.allocate([20], "float32", "shared")
+            B = T.Buffer((100,), data=B_data, scope="shared")
+            for i in range(10):
+                B[i] = A[i * 2]
+                B[i + 10] = A[i * 2 + 1]
+            for i in range(10):
+                C[i * 2] = B[9 - i]
+                C[i * 2 + 1] = B[19 - i]
+
+        tvm.ir.assert_structural_equal(after, expected)
+
+    def test_many_virtual_threads_are_a_loop(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((32,), "float32")):
+            vt = T.launch_thread("vthread", 32)
+            A[vt] = T.float32(1)
+
+        after = tir.transform.InjectVirtualThread()(module_of(before))["main"]
+        self.assertEqual(len(count(after, tir.For)), 1)
+
+    def test_what_is_not_touched_runs_once(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((2,), "float32"), B: T.Buffer((1,), "float32")):
+            vt = T.launch_thread("vthread", 2)
+            B[0] = T.float32(7)
+            A[vt] = B[0]
+
+        after = tir.transform.InjectVirtualThread()(module_of(before))["main"]
+        self.assertEqual(len(count(after, tir.BufferStore)), 3)
+
+
+class Memory(unittest.TestCase):
+    def double(self, factor):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((40,), "float32"), C: T.Buffer((40,), "float32")):
+            for i in range(10):
+                B_data = T.allocate([4], "float32", "global")
+                B = T.Buffer((4,), data=B_data)
+                with T.attr(B_data, "double_buffer_scope", 1):
+                    for j in range(4):
+                        B[j] = A[i * 4 + j]
+                for j in range(4):
+                    C[i * 4 + j] = B[3 - j]
+
+        with tvm.transform.PassContext(config={"tir.InjectDoubleBuffer": {"split_loop": factor}}):
+            return before, tir.transform.InjectDoubleBuffer()(module_of(before))["main"]
+
+    def test_double_buffers_compute_the_same(self):
+        import numpy
+
+        data = numpy.arange(40, dtype="float32")
+        for factor in (0, 1, 2, 4):
+            before, after = self.double(factor)
+            self.assertEqual(int(count(after, tir.Allocate)[0].extents[0]), 8)
+            results = []
+            for func in (before, after):
+                out = tvm.nd.array(numpy.zeros(40, dtype="float32"))
+                tvm.build(func.with_attr("global_symbol", "main"), target="llvm")(tvm.nd.array(data), out)
+                results.append(out.numpy())
+            numpy.testing.assert_array_equal(*results)
+
+    def test_the_layout_of_a_weight_becomes_the_parameter(self):
+        @T.prim_func(private=True)
+        def before(W: T.Buffer((4, 8), "float32"), C: T.Buffer((8,), "float32")):
+            W_1 = T.alloc_buffer((8, 4))
+            for i, j in T.grid(4, 8):
+                with T.block("prepare"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    T.block_attr({"meta_schedule.layout_rewrite_preproc": True})
+                    W_1[vj, vi] = W[vi, vj]
+            for j in range(8):
+                with T.block("use"):
+                    vj = T.axis.spatial(8, j)
+                    C[vj] = W_1[vj, 0]
+
+        after = tir.transform.RemoveWeightLayoutRewriteBlock()(module_of(before))["main"]
+        self.assertEqual([int(n) for n in after.buffer_map[after.params[0]].shape], [8, 4])
+        self.assertEqual(len(after.body.block.alloc_buffers), 0)
+
+
+if __name__ == "__main__":
+    tap.main()
