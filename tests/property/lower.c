@@ -43,6 +43,33 @@ compare (const LsPass *pass,
     complain (expected, pass, before, after, error != NULL ? error->message : "other numbers");
 }
 
+/* Passes that are run by name and keep what a program computes, each behind the one before. */
+static const struct { const char *name; const char *option; } OTHERS[] = {
+  { "ConvertSSA", NULL }, { "StorageRewrite", NULL },
+};
+
+static void
+check_others (LsPrimFunc *func,
+              Expected   *expected)
+{
+  g_autoptr (LsModule) module = ls_module_new (ls_array_of (ls_global_var_new ("main"), NULL), ls_array_of (ls_ref (func), NULL), NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (OTHERS); i++)
+    {
+      const LsPass *pass = ls_pass_get (OTHERS[i].name);
+      g_autoptr (LsMap) options = ls_map_empty ();
+      g_autoptr (LsExpr) yes = ls_bool (TRUE);
+      g_autoptr (LsModule) before = ls_ref (module);
+      g_autoptr (GError) error = NULL;
+
+      if (OTHERS[i].option != NULL)
+        ls_take (&options, ls_map_set (options, OTHERS[i].option, yes));
+      ls_take (&module, ls_pass_run_module_with (pass, before, options, &error));
+      g_assert_no_error (error);
+      compare (pass, (LsPrimFunc *) ls_module_get (before, "main"), (LsPrimFunc *) ls_module_get (module, "main"), 0, expected);
+    }
+}
+
 static void
 check_one (const char *program)
 {
@@ -56,6 +83,7 @@ check_one (const char *program)
   g_assert_no_error (error);
   lowered = ls_lower (func, compare, &expected, &error);
   g_assert_no_error (error);
+  check_others (lowered, &expected);
 }
 
 static void

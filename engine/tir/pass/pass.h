@@ -90,6 +90,8 @@ LsPrimFunc *ls_pass_inject_virtual_thread (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_double_buffer (LsPrimFunc *func, LsMap *options, GError **error);
 LsModule   *ls_pass_lower_device_kernel_launch (LsModule *module, LsMap *options, GError **error);
 LsModule   *ls_pass_convert_ssa (LsModule *module, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_storage_rewrite (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

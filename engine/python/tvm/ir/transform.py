@@ -256,6 +256,7 @@ class _EnginePass(Pass):
     def _run(self, mod, ctx):
         given = ctx.config.get(self.info.name)
         options = {k: int(v) for k, v in given.items()} if isinstance(given, dict) else {}
+        options.update((k, int(v)) for k, v in ctx.config.items() if isinstance(v, int))
         return _core.run_pass(self._name, mod, {**options, **(self._options or {})})
 
 

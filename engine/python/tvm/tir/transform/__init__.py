@@ -132,9 +132,8 @@ _NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize 
     FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer
     InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LoopPartition LowerAsyncDMA LowerAutoCopy
     LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory
-    MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations PointerValueTypeRewrite
-    ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert StorageRewrite ThreadSync TransformMmaBufferLayout
-    UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+    MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
+    RenormalizeSplitPattern SkipAssert ThreadSync TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):
