@@ -67,7 +67,7 @@ ls_cli_print (int    argc,
   if (options.only_function != NULL && ls_module_get (module, options.only_function) == NULL)
     return ls_cli_fail (argv[0], "%s has no function \"%s\"", file, options.only_function);
   options.show_meta = !no_meta && options.style != LS_SCRIPT_STYLE_2023;
-  text = ls_script_print (ls_is (only, FUNCTION) && options.only_function == NULL ? only : LS_NODE (module), &options, NULL);
+  text = ls_script_print (only != NULL && options.only_function == NULL ? only : LS_NODE (module), &options, NULL);
   if (json)
     print_json (module, text);
   else

@@ -32,6 +32,7 @@ static const struct {
   { "frob", 2, "there is no command \"frob\"" },
   { "print " MODULE, 0, "def mm_relu" },
   { "print " MODULE " --func mm_relu", 0, "def mm_relu" },
+  { "print tests/golden/parse/dtypes.py", 0, "\n\n@T.prim_func\ndef main" },
   { "print " MODULE " --func nope", 1, "no function \"nope\"" },
   { "print", 2, "a file is expected" },
   { "report " MODULE, 2, "a FILE and -o OUT.html are needed" },
