@@ -2,6 +2,7 @@
 #include "views/script-gutter.h"
 
 #include "views/canvas/draw.h"
+#include "views/canvas/text-cache.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -198,10 +199,21 @@ ls_script_gutter_measure (GtkWidget      *widget,
   *minimum = *natural = NUMBER_WIDTH + (ls_script_pane_get_compare (self->pane) ? MARKS_WIDTH : self->width);
 }
 
+/* Numbers and marks differ in many lines at once. */
+static void
+ls_script_gutter_snapshot (GtkWidget   *widget,
+                           GtkSnapshot *snapshot)
+{
+  ls_draw_renew (snapshot, &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget)),
+                 ls_script_pane_get_changes (LS_SCRIPT_GUTTER (widget)->pane));
+  GTK_WIDGET_CLASS (ls_script_gutter_parent_class)->snapshot (widget, snapshot);
+}
+
 static void
 ls_script_gutter_class_init (LsScriptGutterClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->measure = ls_script_gutter_measure;
+  GTK_WIDGET_CLASS (klass)->snapshot = ls_script_gutter_snapshot;
   GTK_SOURCE_GUTTER_RENDERER_CLASS (klass)->snapshot_line = ls_script_gutter_snapshot_line;
 }
 
@@ -216,5 +228,6 @@ ls_script_gutter_new (LsScriptPane *pane)
   LsScriptGutter *self = g_object_new (LS_TYPE_SCRIPT_GUTTER, NULL);
 
   self->pane = pane;
+  ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   return GTK_SOURCE_GUTTER_RENDERER (self);
 }

@@ -23,6 +23,8 @@ struct _LsScriptPane
   LsScriptTags            *tags;
   int                      change_first; /* lines with a frame; -1: none */
   int                      change_last;
+  int                      row_height;   /* 0: not known */
+  guint                    changes;      /* of the text */
   gboolean                 compare;
   gboolean                 filling;
 };
@@ -53,6 +55,7 @@ ls_script_pane_css_changed (GtkWidget         *widget,
   LsScriptPane *self = LS_SCRIPT_PANE (widget);
 
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->css_changed (widget, change);
+  self->row_height = 0;
   if (self->tags != NULL)
     update_colors (self);
 }
@@ -62,11 +65,15 @@ ls_script_pane_css_changed (GtkWidget         *widget,
 int
 ls_script_pane_row_height (LsScriptPane *self)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ag");
+  g_autoptr (PangoLayout) layout = NULL;
   int height;
 
+  if (self->row_height > 0)
+    return self->row_height;
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ag");
   pango_layout_get_pixel_size (layout, NULL, &height);
-  return height + PIXELS_ABOVE + PIXELS_BELOW;
+  self->row_height = height + PIXELS_ABOVE + PIXELS_BELOW;
+  return self->row_height;
 }
 
 static void
@@ -125,6 +132,7 @@ static void
 fill (LsScriptPane *self)
 {
   self->filling = TRUE;
+  self->changes++;
   drop_gaps (self);
   ls_script_tags_show (self->tags, self->text);
   apply_gaps (self);
@@ -239,6 +247,30 @@ draw_change (LsScriptPane       *self,
                                &GRAPHENE_RECT_INIT (x, (float) (y + row) - 1.5f, width, 1.5f));
 }
 
+/* Where lines differ from those of the text before, most of their words do: one piece. */
+static void
+draw_changes (LsScriptPane       *self,
+              GtkSnapshot        *snapshot,
+              const GdkRectangle *visible)
+{
+  int first, last, top, bottom = visible->y + visible->height, y, height;
+  GtkTextIter iter;
+
+  ls_script_tags_get_changed (self->tags, &first, &last);
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, first);
+  gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, NULL);
+  top = MAX (y, visible->y);
+  if (last >= 0)
+    {
+      gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, last);
+      gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, &height);
+      bottom = MIN (bottom, y + height);
+    }
+  if (top < bottom)
+    ls_draw_renew (snapshot, &GRAPHENE_RECT_INIT ((float) visible->x, (float) top, (float) visible->width, (float) (bottom - top)),
+                   self->changes);
+}
+
 static void
 draw_below (LsScriptPane *self,
             GtkSnapshot  *snapshot,
@@ -248,6 +280,7 @@ draw_below (LsScriptPane *self,
   GtkTextIter iter;
 
   gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self), &visible);
+  draw_changes (self, snapshot, &visible);
   gtk_text_view_get_line_at_y (GTK_TEXT_VIEW (self), &iter, visible.y, NULL);
   for (;;)
     {
@@ -648,6 +681,12 @@ ls_script_pane_show_change (LsScriptPane *self,
       self->filling = FALSE;
     }
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+guint
+ls_script_pane_get_changes (LsScriptPane *self)
+{
+  return self->changes;
 }
 
 LsScriptText *

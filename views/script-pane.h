@@ -23,6 +23,8 @@ void                ls_script_pane_set_session (LsScriptPane *self,
 void                ls_script_pane_set_text    (LsScriptPane *self,
                                                 LsScriptText *text);
 LsScriptText       *ls_script_pane_get_text    (LsScriptPane *self);
+/* Another number for each text that was shown. */
+guint               ls_script_pane_get_changes (LsScriptPane *self);
 /* With TRUE: change marks and gaps; with FALSE: chips and step tags. */
 void                ls_script_pane_set_compare (LsScriptPane *self,
                                                 gboolean      compare);

@@ -19,6 +19,9 @@ struct _LsScriptTags
   GtkTextTag    *words[2];      /* that went, that came */
   LsLook         look;          /* that the tags have */
   gboolean       coloured;
+  gboolean       words_shown;
+  int            changed_first; /* lines that differ since the text before; the last one -1: all below */
+  int            changed_last;
   GArray        *tokens;        /* of the text, while some wait */
   guint          next_token;
   guint          next_span;
@@ -197,6 +200,8 @@ show_whole (LsScriptTags *self)
   const char *text = self->text != NULL ? ls_script_text_get_text (self->text) : "";
   gboolean large = strlen (text) > LARGE;
 
+  self->changed_first = 0;
+  self->changed_last = -1;
   gtk_text_buffer_set_text (self->buffer, text, -1);
   if (self->text == NULL)
     return;
@@ -302,6 +307,7 @@ replace_middle (LsScriptTags *self,
                 const Patch  *patch)
 {
   const char *text = ls_script_text_get_text (self->text);
+  int n_lines = gtk_text_buffer_get_line_count (self->buffer);
   GtkTextIter start, end;
 
   gtk_text_buffer_begin_irreversible_action (self->buffer);
@@ -313,6 +319,8 @@ replace_middle (LsScriptTags *self,
   gtk_text_buffer_get_iter_at_offset (self->buffer, &start, (int) patch->head_chars);
   gtk_text_buffer_get_iter_at_offset (self->buffer, &end, (int) patch->new_end);
   gtk_text_buffer_remove_all_tags (self->buffer, &start, &end);
+  self->changed_first = gtk_text_iter_get_line (&start);
+  self->changed_last = gtk_text_buffer_get_line_count (self->buffer) == n_lines ? gtk_text_iter_get_line (&end) : -1;
 }
 
 static void
@@ -361,6 +369,15 @@ ls_script_tags_show (LsScriptTags *self,
     show_whole (self);
 }
 
+void
+ls_script_tags_get_changed (LsScriptTags *self,
+                            int          *first,
+                            int          *last)
+{
+  *first = self->changed_first;
+  *last = self->changed_last;
+}
+
 /* ---- words that changed --------------------------------------------------------- */
 
 static void
@@ -376,15 +393,24 @@ tag_word (LsScriptTags       *self,
     apply (self, self->words[ls_script_text_line (self->text, line)->change == LS_LINE_NEW], word->start, word->end);
 }
 
-void
-ls_script_tags_show_words (LsScriptTags *self,
-                           gboolean      on)
+/* A text view lays all lines of a range out afresh, whether they had the tag or not. */
+static void
+drop_words (LsScriptTags *self)
 {
   GtkTextIter start, end;
 
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
   for (guint i = 0; i < G_N_ELEMENTS (self->words); i++)
     gtk_text_buffer_remove_tag (self->buffer, self->words[i], &start, &end);
+}
+
+void
+ls_script_tags_show_words (LsScriptTags *self,
+                           gboolean      on)
+{
+  if (self->words_shown)
+    drop_words (self);
+  self->words_shown = on;
   for (guint i = 0; on && self->text != NULL && i < ls_script_text_n_words (self->text); i++)
     tag_word (self, ls_script_text_get_word (self->text, i));
 }

@@ -29,6 +29,10 @@ void          ls_script_tags_show       (LsScriptTags  *self,
 void          ls_script_tags_show_words (LsScriptTags  *self,
                                          gboolean       on);
 /* Nothing waits to be tagged. */
+/* The lines that differ since the text before, from `first` to `last`; the latter is -1 when all below moved. */
+void          ls_script_tags_get_changed (LsScriptTags *self,
+                                          int          *first,
+                                          int          *last);
 gboolean      ls_script_tags_is_done    (LsScriptTags  *self);
 
 G_END_DECLS

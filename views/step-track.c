@@ -2,6 +2,7 @@
 #include "views/step-track.h"
 
 #include "views/canvas/draw-steps.h"
+#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
@@ -13,6 +14,7 @@ struct _LsStepTrack
   LsSession *session;
   gboolean   captions;
   guint      hover;
+  guint      changes;           /* of what is shown */
   double     wheel;
 };
 
@@ -63,6 +65,7 @@ update (LsStepTrack *self)
 {
   g_autofree char *text = value_text (self);
 
+  self->changes++;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, 0.0,
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_MAX,
@@ -234,6 +237,8 @@ ls_step_track_snapshot (GtkWidget   *widget,
   if (self->session == NULL)
     return;
   ls_look_from_widget (widget, &look);
+  ls_draw_renew (snapshot, &GRAPHENE_RECT_INIT (0.0f, 0.0f, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget)),
+                 self->changes);
   ls_draw_steps (snapshot, gtk_widget_get_pango_context (widget), &look,
                  ls_session_get_shown (self->session), position (self),
                  self->hover, self->captions, (float) gtk_widget_get_width (widget),
@@ -296,6 +301,7 @@ ls_step_track_init (LsStepTrack *self)
   self->hover = G_MAXUINT;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Steps"), -1);
   add_controllers (self);

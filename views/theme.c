@@ -54,6 +54,7 @@ apply_contrast (void)
   g_autofree char *css = ls_theme_is_contrast () ? g_strconcat (tokens, rules, NULL) : g_strdup ("");
 
   gtk_css_provider_load_from_data (theme.contrast, css, -1);
+  ls_look_forget ();
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "views/canvas/draw-range.h"
 #include "views/canvas/draw-rail.h"
 #include "views/canvas/draw-steps.h"
+#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 #include "views/models/glossary.h"
 #include "views/models/history-layout.h"
@@ -424,6 +425,48 @@ test_draw (void)
   g_object_unref (pango);
 }
 
+/* What is drawn again and again is laid out once, until the font is another one. */
+static void
+test_text_cache (void)
+{
+  PangoFontMap *fonts = pango_cairo_font_map_get_default ();
+  PangoContext *pango = pango_font_map_create_context (fonts);
+  g_autoptr (PangoFontDescription) small = pango_font_description_from_string ("Sans 9");
+  g_autoptr (PangoFontDescription) large = pango_font_description_from_string ("Sans 18");
+  LsFont plain = { 0 }, bold = { .bold = TRUE };
+  g_autofree char *lengthy = g_strnfill (300, 'x');
+  g_autoptr (PangoLayout) none = NULL, first = NULL, again = NULL, other = NULL, grown = NULL, whole = NULL;
+  int before, after;
+
+  pango_context_set_font_description (pango, small);
+  none = ls_text_cache_get (pango, &plain, "42");
+  ls_text_cache_add (pango);
+  first = ls_text_cache_get (pango, &plain, "42");
+  g_assert_true (first != none);
+  for (guint i = 0; i < 10000; i++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      g_autoptr (PangoLayout) layout = ls_text_cache_get (pango, &plain, number);
+
+      g_assert_cmpstr (pango_layout_get_text (layout), ==, number);
+      if (i % 500 != 0)
+        continue;
+      g_clear_object (&again);
+      again = ls_text_cache_get (pango, &plain, "42");
+      g_assert_true (again == first);
+    }
+  other = ls_text_cache_get (pango, &bold, "42");
+  g_assert_true (other != first);
+  whole = ls_text_cache_get (pango, &plain, lengthy);
+  g_assert_cmpstr (pango_layout_get_text (whole), ==, lengthy);
+  pango_layout_get_pixel_size (first, &before, NULL);
+  pango_context_set_font_description (pango, large);
+  grown = ls_text_cache_get (pango, &plain, "42");
+  pango_layout_get_pixel_size (grown, &after, NULL);
+  g_assert_cmpint (after, >, before);
+  g_object_unref (pango);
+}
+
 static void
 test_axis (void)
 {
@@ -611,6 +654,22 @@ assert_same_tags (GtkTextBuffer *a,
     }
 }
 
+static void
+assert_same_lines (char  **before,
+                   char  **after,
+                   int     first,
+                   int     last)
+{
+  g_assert_cmpint (first, <=, (int) MIN (g_strv_length (before), g_strv_length (after)));
+  for (int i = 0; i < first; i++)
+    g_assert_cmpstr (before[i], ==, after[i]);
+  if (last < 0)
+    return;
+  g_assert_cmpuint (g_strv_length (before), ==, g_strv_length (after));
+  for (int i = last + 1; before[i] != NULL; i++)
+    g_assert_cmpstr (before[i], ==, after[i]);
+}
+
 /* A text that takes the place of another looks as one that is shown alone; also when it comes while tags of the last wait. */
 static void
 test_tags (void)
@@ -618,14 +677,21 @@ test_tags (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
   g_autoptr (GtkTextBuffer) buffer = gtk_text_buffer_new (NULL);
   LsScriptTags *tags = ls_script_tags_new (buffer);
+  g_auto (GStrv) before = g_strsplit ("", "\n", -1);
 
   for (guint round = 0; round < 200; round++)
     {
       g_autoptr (LsScriptText) text = random_text (rand, round % 50 == 7 ? 9000 : (guint) g_rand_int_range (rand, 0, 7));
       g_autoptr (GtkTextBuffer) alone = gtk_text_buffer_new (NULL);
       LsScriptTags *other = ls_script_tags_new (alone);
+      char **lines = g_strsplit (ls_script_text_get_text (text), "\n", -1);
+      int first, last;
 
       ls_script_tags_show (tags, text);
+      ls_script_tags_get_changed (tags, &first, &last);
+      assert_same_lines (before, lines, first, last);
+      g_strfreev (before);
+      before = lines;
       ls_script_tags_show (other, text);
       g_assert_true (round % 50 != 7 || !ls_script_tags_is_done (tags));
       if (round % 100 == 7)
@@ -700,6 +766,7 @@ main (int    argc,
   g_test_add_func ("/models/script/tags", test_tags);
   g_test_add_func ("/canvas/look", test_look);
   g_test_add_func ("/canvas/draw", test_draw);
+  g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
   return g_test_run ();
 }

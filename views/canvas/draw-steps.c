@@ -2,6 +2,7 @@
  * accent, captions below. */
 #include "views/canvas/draw-steps.h"
 
+#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct {
   guint         hover;
   float         width;
   float         y;
+  float         wide;           /* of the current step's caption, in bold */
 } Bar;
 
 float
@@ -145,18 +147,24 @@ caption_room (Bar  *bar,
                 ? (bar->width - 2.0f * MARGIN) / (float) (bar->n - 1)
                 : 2.0f * MARGIN;
   guint distance = i > bar->current ? i - bar->current : bar->current - i;
+
+  if (distance == 0)
+    return MAX (MIN (MIN (bar->wide + 2.0f, 1.25f * gap), 2.0f * MARGIN), 24.0f);
+  if (distance == 1)
+    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN (bar->wide, 1.25f * gap) - 12.0f), 24.0f);
+  return MAX (gap - 8.0f, 24.0f);
+}
+
+static float
+current_width (Bar *bar)
+{
   LsFont font = { .scale = 0.85f, .bold = TRUE };
   g_autoptr (LsStepItem) here = g_list_model_get_item (bar->path, bar->current);
-  g_autoptr (PangoLayout) layout = NULL;
+  g_autoptr (PangoLayout) layout = ls_text_cache_get (bar->pango, &font, ls_step_item_get (here)->name);
   int width;
 
-  layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (here)->name);
   pango_layout_get_pixel_size (layout, &width, NULL);
-  if (distance == 0)
-    return MAX (MIN (MIN ((float) width + 2.0f, 1.25f * gap), 2.0f * MARGIN), 24.0f);
-  if (distance == 1)
-    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN ((float) width, 1.25f * gap) - 12.0f), 24.0f);
-  return MAX (gap - 8.0f, 24.0f);
+  return (float) width;
 }
 
 /* "reverse_" becomes "rev_" before anything is cut off. */
@@ -184,15 +192,15 @@ draw_caption (Bar  *bar,
   gboolean here = i == bar->current;
   LsFont font = { .scale = 0.85f, .bold = here };
   g_autoptr (PangoLayout) layout = NULL;
-  float x = ls_steps_x (i, bar->n, bar->width);
+  float x = ls_steps_x (i, bar->n, bar->width), room = caption_room (bar, i);
   int width;
 
   if (!has_caption (bar, i))
     return;
   layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (item)->name);
-  shorten (layout, caption_room (bar, i));
+  shorten (layout, room);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (layout, (int) (caption_room (bar, i) * PANGO_SCALE));
+  pango_layout_set_width (layout, (int) (room * PANGO_SCALE));
   pango_layout_get_pixel_size (layout, &width, NULL);
   x = CLAMP (x - (float) width / 2.0f, 2.0f, MAX (2.0f, bar->width - (float) width - 2.0f));
 
@@ -244,6 +252,7 @@ ls_draw_steps (GtkSnapshot  *snapshot,
   if (bar.n == 0)
     return;
 
+  bar.wide = captions ? current_width (&bar) : 0.0f;
   draw_track (&bar);
   if (bar.n > SCALE)
     draw_scale (&bar);

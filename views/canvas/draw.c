@@ -2,6 +2,7 @@
 #include "views/canvas/draw.h"
 
 #include "engine/schedule/schedule.h"
+#include "views/canvas/text-cache.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ ls_draw_text (GtkSnapshot   *snapshot,
               float          yalign,
               const GdkRGBA *color)
 {
-  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, font, text);
+  g_autoptr (PangoLayout) layout = ls_text_cache_get (pango, font, text);
   int width, height;
 
   pango_layout_get_pixel_size (layout, &width, &height);
@@ -205,6 +206,16 @@ ls_draw_cross (GtkSnapshot   *snapshot,
   cairo_line_to (cr, cx - radius, cy + radius);
   cairo_stroke (cr);
   cairo_destroy (cr);
+}
+
+void
+ls_draw_renew (GtkSnapshot           *snapshot,
+               const graphene_rect_t *bounds,
+               guint                  serial)
+{
+  GdkRGBA clear = { (float) (serial % 256) / 256.0f, 0.0f, 0.0f, 0.0f };
+
+  gtk_snapshot_append_color (snapshot, &clear, bounds);
 }
 
 void

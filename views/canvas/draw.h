@@ -84,6 +84,13 @@ void         ls_draw_cross     (GtkSnapshot          *snapshot,
                                 float                 radius,
                                 const GdkRGBA        *color);
 
+/* Nothing that is seen, but with another `serial` than in the last frame the renderer takes `bounds` as one piece to paint afresh.
+ * GSK gives up on a picture that differs in over thirty pieces and paints it whole, so what changes all over says so; it is
+ * to be drawn before the rest. */
+void         ls_draw_renew     (GtkSnapshot          *snapshot,
+                                const graphene_rect_t *bounds,
+                                guint                 serial);
+
 /* Filled circle with the family's letter; top left corner at (x, y). */
 void         ls_draw_chip      (GtkSnapshot          *snapshot,
                                 PangoContext         *pango,

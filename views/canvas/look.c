@@ -93,9 +93,21 @@ ls_look_load (gboolean dark)
   return GSIZE_TO_POINTER (looks[dark ? 1 : 0]);
 }
 
+static struct {
+  GdkFrameClock *clock;         /* only compared; NULL: nothing is kept */
+  gint64         time;
+  LsLook         look;
+} last;
+
 void
-ls_look_from_widget (GtkWidget *widget,
-                     LsLook    *look)
+ls_look_forget (void)
+{
+  last.clock = NULL;
+}
+
+static void
+resolve (GtkWidget *widget,
+         LsLook    *look)
 {
   GtkStyleContext *context = gtk_widget_get_style_context (widget);
   GdkRGBA mark;
@@ -105,6 +117,22 @@ ls_look_from_widget (GtkWidget *widget,
     gtk_style_context_lookup_color (context, token_names[i], &look->colors[i]);
   look->contrast = gtk_style_context_lookup_color (context, "ls_contrast", &mark);
   look->dark = is_dark (look);
+}
+
+void
+ls_look_from_widget (GtkWidget *widget,
+                     LsLook    *look)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  gint64 now = clock != NULL ? gdk_frame_clock_get_frame_time (clock) : 0;
+
+  if (clock == NULL || clock != last.clock || now != last.time)
+    {
+      resolve (widget, &last.look);
+      last.clock = clock;
+      last.time = now;
+    }
+  *look = last.look;
 }
 
 const GdkRGBA *

@@ -55,9 +55,12 @@ typedef struct {
   gboolean contrast;            /* chips have outlines, ribbons are stronger */
 } LsLook;
 
-/* The tokens as `widget`'s style context resolves them, copied into `look`. */
+/* The tokens as `widget`'s style context resolves them, copied into `look`.  All that ask in one frame get the same answer. */
 void           ls_look_from_widget (GtkWidget   *widget,
                                     LsLook      *look);
+
+/* To be called when the style sheets of the program change. */
+void           ls_look_forget      (void);
 
 /* The tokens of data/light.css or data/dark.css, without a display.
  * The answer lives as long as the process. */
