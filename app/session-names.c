@@ -1,4 +1,4 @@
-/* session-names: one walk notes where names come from; the words are made when they are asked for. */
+/* session-names: the first word that is asked for brings the walk that notes where names come from. */
 #include "app/session-names.h"
 
 #include "engine/script/script.h"
@@ -13,7 +13,8 @@ typedef struct {
 
 struct _LsNameWords
 {
-  GHashTable *origins;          /* LsVar -> Origin */
+  LsModule   *module;
+  GHashTable *origins;          /* LsVar -> Origin; NULL: not looked for yet */
   GHashTable *params;           /* LsBuffer or LsVar */
 };
 
@@ -71,19 +72,28 @@ ls_name_words_new (LsModule *module)
 {
   LsNameWords *self = g_new0 (LsNameWords, 1);
 
+  self->module = ls_ref (module);
+  return self;
+}
+
+static void
+look_at_module (LsNameWords *self)
+{
+  LsArray *functions = self->module->functions;
+
   self->origins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->params = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < ls_array_n (module->functions); i++)
-    if (ls_is (module->functions->items[i], PRIM_FUNC))
-      look_at_function (self, (LsPrimFunc *) module->functions->items[i]);
-  return self;
+  for (guint i = 0; i < ls_array_n (functions); i++)
+    if (ls_is (functions->items[i], PRIM_FUNC))
+      look_at_function (self, (LsPrimFunc *) functions->items[i]);
 }
 
 void
 ls_name_words_free (LsNameWords *self)
 {
-  g_hash_table_unref (self->origins);
-  g_hash_table_unref (self->params);
+  g_clear_pointer (&self->origins, g_hash_table_unref);
+  g_clear_pointer (&self->params, g_hash_table_unref);
+  ls_unref (self->module);
   g_free (self);
 }
 
@@ -206,11 +216,19 @@ var_words (LsNameWords *self,
   return g_strdup_printf (_("%s: variable, %s, once set"), name, dtype);
 }
 
+gboolean
+ls_name_words_has (LsNode *node)
+{
+  return ls_is (node, BUFFER) || ls_is (node, VAR) || ls_is (node, SIZE_VAR);
+}
+
 char *
 ls_name_words_get (LsNameWords *self,
                    LsNode      *node,
                    const char  *name)
 {
+  if (self->origins == NULL)
+    look_at_module (self);
   if (ls_is (node, BUFFER))
     return buffer_words (self, (LsBuffer *) node, name);
   if (ls_is (node, VAR) || ls_is (node, SIZE_VAR))

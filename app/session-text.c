@@ -20,7 +20,6 @@ typedef struct {
   LsSourceMap  *map;
   const char   *source;
   GHashTable   *loops;          /* LsVar -> number of the loop's entity */
-  LsNameWords  *words;
   GHashTable   *things;         /* node -> number of its thing plus one */
   guint32       byte;           /* how far characters were counted */
   guint         characters;
@@ -85,6 +84,14 @@ add_block (Build               *build,
     line->id = LS_ROW_ID (ls_version_at (build->version, at));
 }
 
+static char *
+name_words (gpointer    node,
+            const char *name,
+            gpointer    words)
+{
+  return ls_name_words_get (words, node, name);
+}
+
 static void
 add_name (Build               *build,
           const LsSourceRange *range)
@@ -93,14 +100,11 @@ add_name (Build               *build,
   guint start = character_at (build, range->start);
   guint length = (guint) g_utf8_strlen (build->source + range->start, (gssize) (range->end - range->start));
 
+  if (!ls_name_words_has (range->node))
+    return;
   if (thing == 0)
     {
-      g_autofree char *name = g_strndup (build->source + range->start, range->end - range->start);
-      g_autofree char *words = ls_name_words_get (build->words, range->node, name);
-
-      if (words == NULL)
-        return;
-      thing = ls_script_text_add_thing (build->text, words) + 1;
+      thing = ls_script_text_add_thing (build->text, range->node) + 1;
       g_hash_table_insert (build->things, range->node, GUINT_TO_POINTER (thing));
     }
   ls_script_text_add_name (build->text, start, start + length, thing - 1, range->role == LS_SOURCE_DEFINE);
@@ -223,14 +227,13 @@ ls_session_build_text (LsHistory *history,
       if (entity->type == LS_ENTITY_LOOP)
         g_hash_table_insert (build.loops, ((LsFor *) entity->node)->loop_var, GUINT_TO_POINTER (i));
     }
-  build.words = ls_name_words_new (build.version->module);
+  ls_script_text_set_namer (build.text, name_words, ls_name_words_new (build.version->module), (GDestroyNotify) ls_name_words_free);
   build.things = g_hash_table_new (NULL, NULL);
   add_ranges (&build);
   add_tags (&build);
 
   g_hash_table_unref (build.loops);
   g_hash_table_unref (build.things);
-  ls_name_words_free (build.words);
   ls_source_map_unref (build.map);
   return build.text;
 }

@@ -240,6 +240,30 @@ glance_at (gpointer node)
   return self;
 }
 
+/* The same of what an intrinsic describes, which stays as it is: the bodies of some are thousands of statements. */
+static Glance
+glance_of_intrin (LsPrimFunc *desc)
+{
+  static GMutex lock;
+  static GHashTable *known;     /* LsPrimFunc (owned) -> Glance */
+  Glance *found;
+  Glance glance;
+
+  g_mutex_lock (&lock);
+  if (known == NULL)
+    known = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, g_free);
+  found = g_hash_table_lookup (known, desc);
+  if (found == NULL)
+    {
+      glance = glance_at (desc->body);
+      found = g_memdup2 (&glance, sizeof glance);
+      g_hash_table_insert (known, ls_node_ref (LS_NODE (desc)), found);
+    }
+  glance = *found;
+  g_mutex_unlock (&lock);
+  return glance;
+}
+
 /* FALSE: trying it is of no use. */
 static gboolean
 may_be_described_by (const Glance *own,
@@ -251,7 +275,7 @@ may_be_described_by (const Glance *own,
 
   if (!ls_tensor_intrin_get (name, &desc, &impl))
     return FALSE;
-  described = glance_at (desc->body);
+  described = glance_of_intrin (desc);
   return own->n_rounds == described.n_rounds && (own->written == NULL) == (described.written == NULL) &&
          (own->written == NULL || ls_dtype_equal (own->written->dtype, described.written->dtype));
 }

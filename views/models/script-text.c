@@ -14,6 +14,10 @@ struct _LsScriptText
   GArray  *words;
   GArray  *things;
   GArray  *names;
+
+  LsScriptNamer  namer;
+  gpointer       namer_data;
+  GDestroyNotify namer_destroy;
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptText, ls_script_text, G_TYPE_OBJECT)
@@ -45,6 +49,8 @@ ls_script_text_finalize (GObject *object)
   g_array_unref (self->words);
   g_array_unref (self->things);
   g_array_unref (self->names);
+  if (self->namer_destroy != NULL)
+    self->namer_destroy (self->namer_data);
   G_OBJECT_CLASS (ls_script_text_parent_class)->finalize (object);
 }
 
@@ -129,11 +135,24 @@ ls_script_text_get_word (LsScriptText *self,
   return &g_array_index (self->words, LsScriptWord, i);
 }
 
+void
+ls_script_text_set_namer (LsScriptText   *self,
+                          LsScriptNamer   namer,
+                          gpointer        data,
+                          GDestroyNotify  destroy)
+{
+  g_return_if_fail (self->namer == NULL);
+
+  self->namer = namer;
+  self->namer_data = data;
+  self->namer_destroy = destroy;
+}
+
 guint
 ls_script_text_add_thing (LsScriptText *self,
-                          const char   *words)
+                          gpointer      node)
 {
-  LsScriptThing thing = { g_strdup (words), G_MAXUINT, G_MAXUINT };
+  LsScriptThing thing = { NULL, G_MAXUINT, G_MAXUINT, node };
 
   g_array_append_val (self->things, thing);
   return self->things->len - 1;
@@ -177,11 +196,31 @@ ls_script_text_name_at (LsScriptText *self,
   return NULL;
 }
 
+/* What the text calls a thing. (transfer full) */
+static char *
+name_of_thing (LsScriptText *self,
+               guint         thing)
+{
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      const LsScriptMention *name = &g_array_index (self->names, LsScriptMention, i);
+
+      if (name->thing == thing)
+        return g_utf8_substring (self->text, name->start, name->end);
+    }
+  return g_strdup ("");
+}
+
 const LsScriptThing *
 ls_script_text_get_thing (LsScriptText *self,
                           guint         i)
 {
-  return &g_array_index (self->things, LsScriptThing, i);
+  LsScriptThing *thing = &g_array_index (self->things, LsScriptThing, i);
+  g_autofree char *name = thing->words == NULL && self->namer != NULL ? name_of_thing (self, i) : NULL;
+
+  if (name != NULL)
+    thing->words = self->namer (thing->node, name, self->namer_data);
+  return thing;
 }
 
 guint

@@ -45,10 +45,16 @@ typedef struct {
 
 /* What a name stands for: words for a card, and where it gets its name (characters; G_MAXUINT: nowhere). */
 typedef struct {
-  char *words;
-  guint start;
-  guint end;
+  char    *words;
+  guint    start;
+  guint    end;
+  gpointer node;                /* what the words are made of */
 } LsScriptThing;
+
+/* Words for `node`, which the text calls `name`. (transfer full) */
+typedef char *(*LsScriptNamer) (gpointer    node,
+                                const char *name,
+                                gpointer    data);
 
 /* Each place of a name, in order. */
 typedef struct {
@@ -84,9 +90,14 @@ void                ls_script_text_add_word  (LsScriptText        *self,
 guint               ls_script_text_n_words   (LsScriptText        *self);
 const LsScriptWord *ls_script_text_get_word  (LsScriptText        *self,
                                               guint                i);
+/* Who makes the words of things when they are asked for: most never are.  `data` keeps the nodes of things alive. */
+void                ls_script_text_set_namer (LsScriptText        *self,
+                                              LsScriptNamer        namer,
+                                              gpointer             data,
+                                              GDestroyNotify       destroy);
 /* Returns its number. */
 guint               ls_script_text_add_thing (LsScriptText        *self,
-                                              const char          *words);
+                                              gpointer             node);
 /* Names come in the order of the text; a defining one says where the thing has its name. */
 void                ls_script_text_add_name  (LsScriptText        *self,
                                               guint                start,
