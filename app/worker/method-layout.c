@@ -1,5 +1,8 @@
 /* The method layout: Graphviz places the nodes of a graph (engine/graph/layout).
  *
+ * Lines between nodes that compute are kept straighter than those from parameters.  Graphviz knows no order of arguments: the
+ * picture is mirrored when more nodes of one row stand against the order of their numbers than in it.
+ *
  * Graphviz is not for two threads and knows no cancelling: both are why this is the worker's.  Nodes are boxes of fixed size,
  * so that no text is measured here; labels of edges and titles of clusters are empty tables of their sizes.  One point of
  * Graphviz is one pixel; its y goes up, ours down.
@@ -22,7 +25,9 @@ typedef struct {
   Agraph_t **clusters;
   Agnode_t **nodes;
   Agedge_t **lines;             /* NULL: from a node to itself */
-  double     height;
+  guint     *n_in;              /* edges into each node */
+  double     height, width;
+  gboolean   mirrored;
   gboolean   flat;              /* large: clusters make dot slow, so frames are drawn around afterwards */
 } Job;
 
@@ -109,6 +114,7 @@ add_edges (Job     *job,
 {
   g_autofree guint *n_out = g_new0 (guint, job->n_nodes + 1);
 
+  job->n_in = g_new0 (guint, job->n_nodes + 1);
   for (guint i = 0; i < job->n_edges; i++)
     {
       guint from, to;
@@ -121,7 +127,10 @@ add_edges (Job     *job,
         }
       if (from == to || n_out[from]++ >= MOST_LINES)
         continue;
+      job->n_in[to]++;
       job->lines[i] = agedge (job->graph, job->nodes[from], job->nodes[to], NULL, 1);
+      if (job->n_in[from] > 0)
+        agsafeset (job->lines[i], text ("weight"), text ("4"), text ("1"));
       if (job->labels != NULL && i < g_variant_n_children (job->labels))
         {
           double width, height;
@@ -132,6 +141,30 @@ add_edges (Job     *job,
         }
     }
   return TRUE;
+}
+
+/* Do more pairs of nodes in one row stand against their order than in it? */
+static gboolean
+is_mirrored (Job *job)
+{
+  gint right = 0;
+
+  for (guint i = 0; i < job->n_nodes; i++)
+    for (guint k = i + 1; k < job->n_nodes; k++)
+      {
+        pointf a = ND_coord (job->nodes[i]), b = ND_coord (job->nodes[k]);
+
+        if (ABS (a.y - b.y) < 1.0 && ABS (a.x - b.x) > 1.0)
+          right += b.x > a.x ? 1 : -1;
+      }
+  return right < 0;
+}
+
+static double
+mirror (Job   *job,
+        double x)
+{
+  return job->mirrored ? job->width - x : x;
 }
 
 /* ---- answer -------------------------------------------------------------------------- */
@@ -146,7 +179,7 @@ boxes_variant (Job *job)
     {
       double width = ND_width (job->nodes[i]) * 72.0, height = ND_height (job->nodes[i]) * 72.0;
 
-      g_variant_builder_add (&builder, "(dddd)", ND_coord (job->nodes[i]).x - width / 2.0,
+      g_variant_builder_add (&builder, "(dddd)", mirror (job, ND_coord (job->nodes[i]).x) - width / 2.0,
                              job->height - ND_coord (job->nodes[i]).y - height / 2.0, width, height);
     }
   return g_variant_builder_end (&builder);
@@ -206,7 +239,8 @@ frames_variant (Job *job)
       if (agfstnode (job->clusters[i]) == NULL)
         g_variant_builder_add (&builder, "(dddd)", 0.0, 0.0, 0.0, 0.0);
       else
-        g_variant_builder_add (&builder, "(dddd)", box.LL.x, job->height - box.UR.y, box.UR.x - box.LL.x, box.UR.y - box.LL.y);
+        g_variant_builder_add (&builder, "(dddd)", job->mirrored ? job->width - box.UR.x : box.LL.x, job->height - box.UR.y,
+                               box.UR.x - box.LL.x, box.UR.y - box.LL.y);
     }
   return g_variant_builder_end (&builder);
 }
@@ -216,7 +250,7 @@ add_point (Job             *job,
            GVariantBuilder *points,
            pointf           point)
 {
-  g_variant_builder_add (points, "(dd)", point.x, job->height - point.y);
+  g_variant_builder_add (points, "(dd)", mirror (job, point.x), job->height - point.y);
 }
 
 static guint
@@ -259,7 +293,7 @@ put_lines (Job          *job,
 
       g_variant_builder_add (&counts, "u", add_line (job, &points, line));
       if (label != NULL && label->set)
-        g_variant_builder_add (&labels, "(dd)", label->pos.x, job->height - label->pos.y);
+        g_variant_builder_add (&labels, "(dd)", mirror (job, label->pos.x), job->height - label->pos.y);
       else
         g_variant_builder_add (&labels, "(dd)", -1.0, -1.0);
     }
@@ -274,8 +308,10 @@ answer (Job *job)
   GVariantDict dict;
 
   job->height = GD_bb (job->graph).UR.y;
+  job->width = GD_bb (job->graph).UR.x;
+  job->mirrored = !job->flat && is_mirrored (job);
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "width", "d", GD_bb (job->graph).UR.x);
+  g_variant_dict_insert (&dict, "width", "d", job->width);
   g_variant_dict_insert (&dict, "height", "d", job->height);
   g_variant_dict_insert_value (&dict, "boxes", boxes_variant (job));
   g_variant_dict_insert_value (&dict, "frames", job->flat ? boxes_around (job) : frames_variant (job));
@@ -324,6 +360,7 @@ job_clear (Job *job)
   g_free (job->clusters);
   g_free (job->nodes);
   g_free (job->lines);
+  g_free (job->n_in);
   if (job->graph != NULL)
     agclose (job->graph);
 }
@@ -350,6 +387,7 @@ set_up (Job *job)
   agattr (job->graph, AGNODE, text ("height"), text ("0.5"));
   agattr (job->graph, AGEDGE, text ("label"), text (""));
   agattr (job->graph, AGEDGE, text ("arrowsize"), text ("0.8"));
+  agattr (job->graph, AGEDGE, text ("weight"), text ("1"));
 }
 
 /* nodes a(dd), homes ai, edges a(uu), clusters ai, labels a(dd), titles a(dd)

@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define PAD 14.0f
-#define CARD_LEAST 190.0f
+#define CARD_LEAST 230.0f
+#define BAR_LENGTH 80.0f
 #define CARD_MOST 330.0f
 #define CARD_HEIGHT 72.0f
 #define GROUP_HEIGHT 60.0f
@@ -273,7 +274,7 @@ draw_figure (LsGraphPaint          *paint,
       return;
     }
   words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
-  bar = right - left - words - 14.0f;
+  bar = MIN (right - left - words - 14.0f, BAR_LENGTH * letter_scale (paint->pango));
   put_text (paint, &FIGURE, LS_LOOK_TEXT, text, right - (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f), y, right - left, 1.0f);
   put_text (paint, &SMALL, LS_LOOK_TEXT, share, right, y, right - left, 1.0f);
   if (bar < 16.0f || !paint->with_text)
