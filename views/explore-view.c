@@ -32,6 +32,7 @@ struct _LsExploreView
 G_DEFINE_FINAL_TYPE (LsExploreView, ls_explore_view, GTK_TYPE_WIDGET)
 
 #define HEADERS 62              /* pane header and column header of the loop nest */
+#define LEAST_ROWS (4 * 28)
 
 static gboolean
 share_height (gpointer data)
@@ -40,7 +41,7 @@ share_height (gpointer data)
   int position = gtk_paned_get_position (GTK_PANED (self->upper));
   int height = gtk_widget_get_height (self->upper);
   gboolean rounds = FALSE;
-  int wanted = HEADERS + MAX (ls_loop_view_rows_height (LS_LOOP_VIEW (self->loops)), 4 * 28);
+  int wanted;
 
   self->idle = 0;
   if (height <= 0)
@@ -51,7 +52,9 @@ share_height (gpointer data)
   if (self->moved)
     return G_SOURCE_REMOVE;
   g_object_get (self->loops, "rounds", &rounds, NULL);
-  wanted = MIN (wanted, height * (rounds ? 58 : 45) / 100);
+  wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (self->loops), height * (rounds ? 58 : 45) / 100);
+  if (wanted == 0)
+    wanted = MIN (HEADERS + LEAST_ROWS, height * 45 / 100);
   self->set_position = wanted;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);

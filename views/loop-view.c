@@ -15,6 +15,7 @@
 #include "views/status.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define ROW_HEIGHT 28
 #define PADDING 8
@@ -771,14 +772,35 @@ ls_loop_view_set_narrow (LsLoopView *self,
     }
 }
 
-int
-ls_loop_view_rows_height (LsLoopView *self)
+/* Of the first row on the screen: letters can be larger than in the design. */
+static int
+row_height (LsLoopView *self)
 {
-  int bar = 0;
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      GtkWidget *cell = gtk_widget_get_parent (g_ptr_array_index (self->cells, i));
+      GtkWidget *row = cell != NULL && gtk_widget_get_mapped (cell) ? gtk_widget_get_parent (cell) : NULL;
 
-  if (gtk_widget_get_visible (self->bar))
-    gtk_widget_measure (self->bar, GTK_ORIENTATION_VERTICAL, -1, NULL, &bar, NULL, NULL);
-  return (int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)) * ROW_HEIGHT + bar;
+      while (row != NULL && strcmp (gtk_widget_get_css_name (row), "row") != 0)
+        row = gtk_widget_get_parent (row);
+      if (row != NULL && gtk_widget_get_height (row) > 0)
+        return gtk_widget_get_height (row);
+    }
+  return ROW_HEIGHT;
+}
+
+int
+ls_loop_view_fit_height (LsLoopView *self,
+                         int         most)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  int row = row_height (self), page = (int) gtk_adjustment_get_page_size (adjustment);
+  int n = MAX ((int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)), 4);
+  int around = gtk_widget_get_height (GTK_WIDGET (self)) - page;
+
+  if (page <= 0 || around <= 0)
+    return 0;
+  return around + row * CLAMP ((most - around) / row, 1, n);
 }
 
 void

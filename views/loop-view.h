@@ -19,7 +19,9 @@ void       ls_loop_view_set_narrow   (LsLoopView *self,
 /* Says, under the rows, why what is dragged cannot be dropped; NULL: the dependences again. */
 void       ls_loop_view_say          (LsLoopView *self,
                                       const char *words);
-/* Height that shows all rows. */
-int        ls_loop_view_rows_height  (LsLoopView *self);
+/* Height that shows all rows (four at least), or as many whole ones as fit below `most`; headers and the bar below them
+ * count.  0: it has no size yet. */
+int        ls_loop_view_fit_height   (LsLoopView *self,
+                                      int         most);
 
 G_END_DECLS

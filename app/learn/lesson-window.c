@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define LEFT_WIDTH 584
+#define LEFT_LEAST 420
 #define MOST_DOTS 14
 
 struct _LsLessonWindow {
@@ -613,6 +614,31 @@ make_foot (LsLessonWindow *self)
   return foot;
 }
 
+/* A small window gives the page less than a large one, until the divider is moved by hand. */
+static gboolean
+divide (gpointer data)
+{
+  GtkPaned *paned = GTK_PANED (data);
+  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (paned), "ls-given"));
+  int position = gtk_paned_get_position (paned), width = gtk_widget_get_width (GTK_WIDGET (paned));
+
+  g_object_set_data (G_OBJECT (paned), "ls-idle", NULL);
+  if (width <= 0 || (given != 0 && given != position))
+    return G_SOURCE_REMOVE;
+  gtk_paned_set_position (paned, CLAMP (width * 43 / 100, LEFT_LEAST, LEFT_WIDTH));
+  g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_divide (GtkWidget *paned)
+{
+  if (g_object_get_data (G_OBJECT (paned), "ls-idle") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (paned), "ls-idle", paned);
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, divide, g_object_ref (paned), g_object_unref);
+}
+
 static GtkWidget *
 make_body (LsLessonWindow *self,
            LsDiagnostics  *findings)
@@ -624,7 +650,7 @@ make_body (LsLessonWindow *self,
   self->result = ls_result_pane_new ();
   gtk_stack_set_vhomogeneous (GTK_STACK (self->pages), FALSE);
   gtk_widget_set_vexpand (self->pages, TRUE);
-  gtk_widget_set_size_request (left, 420, -1);
+  gtk_widget_set_size_request (left, LEFT_LEAST, -1);
   gtk_widget_add_css_class (left, "lesson-left");
   if (ls_diagnostics_get_n (findings) > 0)
     gtk_box_append (GTK_BOX (left), make_findings (findings));
@@ -637,6 +663,7 @@ make_body (LsLessonWindow *self,
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_position (GTK_PANED (paned), LEFT_WIDTH);
+  g_signal_connect (paned, "notify::max-position", G_CALLBACK (queue_divide), NULL);
   gtk_widget_set_focusable (paned, FALSE);
   return paned;
 }

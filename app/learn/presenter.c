@@ -607,8 +607,9 @@ make_foot (LsPresenter *self)
   GtkWidget *words = gtk_label_new (_("Notes are in the other window"));
 
   gtk_widget_add_css_class (foot, "presenter-foot");
-  foot_button (self, foot, "‹", _("Previous page"), G_CALLBACK (go_back));
+  gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Previous page"), G_CALLBACK (go_back))), "go-previous-symbolic");
   self->place = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->place, "presenter-place");
   gtk_box_append (GTK_BOX (foot), self->place);
   self->next = foot_button (self, foot, "", _("Next"), G_CALLBACK (go_on));
   gtk_accessible_reset_property (GTK_ACCESSIBLE (self->next), GTK_ACCESSIBLE_PROPERTY_LABEL);
@@ -618,8 +619,8 @@ make_foot (LsPresenter *self)
   gtk_widget_add_css_class (words, "presenter-small");
   gtk_box_append (GTK_BOX (foot), words);
   self->hide = foot_button (self, foot, _("Hide answer"), _("Hide answer"), G_CALLBACK (hide_answer));
-  foot_button (self, foot, "−", _("Smaller"), G_CALLBACK (smaller));
-  foot_button (self, foot, "+", _("Larger"), G_CALLBACK (larger));
+  gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Smaller"), G_CALLBACK (smaller))), "value-decrease-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Larger"), G_CALLBACK (larger))), "value-increase-symbolic");
   gtk_button_set_icon_name (GTK_BUTTON (foot_button (self, foot, "", _("Full screen"), G_CALLBACK (full_screen))), "view-fullscreen-symbolic");
   return foot;
 }

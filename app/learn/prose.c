@@ -38,13 +38,25 @@ ls_set_icon_and_word (GtkButton  *button,
   ls_set_label (GTK_WIDGET (button), word);
 }
 
+/* Code in a sentence stands on a ground of its own, which light and dark share: thin grey. (transfer full) */
+static char *
+ground_code (const char *markup)
+{
+  g_autoptr (GString) text = g_string_new (markup);
+
+  g_string_replace (text, "<tt>", "<span face=\"monospace\" size=\"92%\" bgcolor=\"gray\" bgalpha=\"11%\">", 0);
+  g_string_replace (text, "</tt>", "</span>", 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static GtkWidget *
 make_label (const char *markup,
             const char *class)
 {
   GtkWidget *label = gtk_label_new (NULL);
+  g_autofree char *grounded = ground_code (markup);
 
-  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_markup (GTK_LABEL (label), grounded);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);

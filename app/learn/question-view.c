@@ -52,9 +52,14 @@ static void
 add_choice (LsQuestionView *self,
             const char     *text)
 {
-  GtkWidget *button = gtk_check_button_new ();
+  GtkWidget *button = gtk_check_button_new (), *label = gtk_label_new (text);
 
-  gtk_check_button_set_label (GTK_CHECK_BUTTON (button), text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  ls_set_unhyphenated (GTK_LABEL (label));
+  gtk_check_button_set_child (GTK_CHECK_BUTTON (button), label);
+  ls_set_label (button, text);
   if (self->buttons->len > 0)
     gtk_check_button_set_group (GTK_CHECK_BUTTON (button), self->buttons->pdata[0]);
   g_ptr_array_add (self->buttons, button);
@@ -194,6 +199,25 @@ verdict_of_question (LsQuestionView   *self,
   return NULL;
 }
 
+/* The keys that choose and reveal. */
+static void
+fill_keys (LsQuestionView *self)
+{
+  guint n = MIN (self->buttons->len, 9);
+
+  for (GtkWidget *key = gtk_widget_get_first_child (self->keys); key != NULL; key = gtk_widget_get_first_child (self->keys))
+    gtk_box_remove (GTK_BOX (self->keys), key);
+  for (guint i = 0; i <= n; i++)
+    {
+      g_autofree char *digit = g_strdup_printf ("%u", i + 1);
+      GtkWidget *key = gtk_label_new (i < n ? digit : _("Enter"));
+
+      gtk_widget_add_css_class (key, "keycap");
+      gtk_widget_set_valign (key, GTK_ALIGN_CENTER);
+      gtk_box_append (GTK_BOX (self->keys), key);
+    }
+}
+
 static void
 update (LsQuestionView *self)
 {
@@ -211,6 +235,7 @@ update (LsQuestionView *self)
   gtk_button_set_label (GTK_BUTTON (self->reveal), !ready ? _("Ask me") : made ? _("Check") : _("Reveal"));
   gtk_widget_set_visible (self->reveal, made ? !part->solved : !part->revealed);
   gtk_widget_set_visible (self->show, ready && !part->revealed);
+  fill_keys (self);
   gtk_widget_set_visible (self->keys, ready && !part->revealed && self->buttons->len > 0);
   gtk_widget_set_sensitive (self->reveal, part->state != LS_PLAY_RUNNING && part->state != LS_PLAY_QUEUED);
   if (self->entry != NULL && made)
@@ -254,10 +279,9 @@ make_foot (LsQuestionView *self)
 
   self->reveal = gtk_button_new ();
   self->show = gtk_button_new_with_label (_("I don’t know, show me"));
-  self->keys = gtk_label_new (_("1 2 3 Enter"));
+  self->keys = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->reveal, "primary");
   gtk_widget_add_css_class (self->show, "flat");
-  gtk_widget_add_css_class (self->keys, "caption");
   gtk_widget_set_hexpand (self->keys, TRUE);
   gtk_widget_set_halign (self->keys, GTK_ALIGN_END);
   g_signal_connect_swapped (self->reveal, "clicked", G_CALLBACK (ls_question_view_reveal), self);

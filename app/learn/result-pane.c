@@ -178,6 +178,32 @@ open_program (const char *name,
   return session;
 }
 
+/* The loop nest gets whole rows, up to a half of the height, until the divider is moved by hand. */
+static gboolean
+share_height (gpointer data)
+{
+  GtkPaned *paned = GTK_PANED (data);
+  int height = gtk_widget_get_height (GTK_WIDGET (paned)), position = gtk_paned_get_position (paned);
+  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (paned), "ls-given"));
+  int wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (gtk_paned_get_end_child (paned)), height / 2);
+
+  g_object_set_data (G_OBJECT (paned), "ls-idle", NULL);
+  if (wanted == 0 || (given != 0 && given != position))
+    return G_SOURCE_REMOVE;
+  gtk_paned_set_position (paned, height - wanted);
+  g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_share (GtkWidget *paned)
+{
+  if (g_object_get_data (G_OBJECT (paned), "ls-idle") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (paned), "ls-idle", paned);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, 60, share_height, g_object_ref (paned), g_object_unref);
+}
+
 /* Text above, loop nest below, as a result is read. */
 static GtkWidget *
 make_program (LsSession  *session,
@@ -199,7 +225,9 @@ make_program (LsSession  *session,
   gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
-  gtk_widget_set_size_request (loops, -1, 190);
+  gtk_widget_set_size_request (loops, -1, 120);
+  g_signal_connect (paned, "notify::max-position", G_CALLBACK (queue_share), NULL);
+  g_signal_connect_after (paned, "map", G_CALLBACK (queue_share), NULL);
   return paned;
 }
 
@@ -590,6 +618,16 @@ ls_result_pane_class_init (LsResultPaneClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ls_result_pane_finalize;
 }
 
+static GtkWidget *
+make_open_words (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_("Open in Explore")));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-next-symbolic"));
+  return box;
+}
+
 static void
 ls_result_pane_init (LsResultPane *self)
 {
@@ -599,7 +637,9 @@ ls_result_pane_init (LsResultPane *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-right");
   self->title = gtk_label_new (NULL);
   self->what = gtk_label_new (NULL);
-  self->open = gtk_button_new_with_label (_("Open in Explore"));
+  self->open = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (self->open), make_open_words ());
+  ls_set_label (self->open, _("Open in Explore"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->open), "win.workbench");
   gtk_widget_add_css_class (head, "pane-header");
   gtk_widget_add_css_class (self->title, "pane-title");
