@@ -45,7 +45,7 @@ compare (const LsPass *pass,
 
 /* Passes that are run by name and keep what a program computes, each behind the one before. */
 static const struct { const char *name; const char *option; } OTHERS[] = {
-  { "ConvertSSA", NULL }, { "StorageRewrite", NULL },
+  { "ConvertSSA", NULL }, { "LoopPartition", "partition_const_loop" }, { "StorageRewrite", NULL },
 };
 
 static void

@@ -2,6 +2,7 @@
 #include "engine/python/core/objects.h"
 
 #include "engine/arith/arith.h"
+#include "engine/arith/deduce.h"
 
 #include <string.h>
 
@@ -379,6 +380,25 @@ py_int_set (PyObject *module,
   return set != NULL ? from_set (set) : NULL;
 }
 
+/* deduce_bound (var, condition, hints, relaxed) */
+static PyObject *
+py_deduce_bound (PyObject *module,
+                 PyObject *args)
+{
+  LsExpr *condition = NULL;
+  PyObject *object, *hints_dict, *relaxed_dict;
+  g_autoptr (LsNode) var = NULL;
+  g_autoptr (LsDomMap) hints = NULL, relaxed = NULL;
+  g_autoptr (LsIntSet) set = NULL;
+
+  if (!PyArg_ParseTuple (args, "OO&OO", &object, ls_py_expr_arg, &condition, &hints_dict, &relaxed_dict))
+    return NULL;
+  if (ls_py_to_node (object, LS_PY_VAR, FALSE, "var", &var) && (hints = dom_map_arg (hints_dict)) != NULL && (relaxed = dom_map_arg (relaxed_dict)) != NULL)
+    set = ls_deduce_bound ((LsVar *) var, condition, hints, relaxed);
+  ls_unref (condition);
+  return set != NULL ? from_set (set) : NULL;
+}
+
 typedef LsNDIntSet *(*RegionBound) (LsArray *, const LsDomMap *, LsExpr *, LsAnalyzer *);
 
 /* region_bound (region, domain, predicate, how): how 0 strict, 1 lower, 2 upper; None where it is not known */
@@ -662,6 +682,7 @@ ls_py_arith_init (PyObject *module)
 }
 
 PyMethodDef ls_py_arith_methods[] = {
+  { "deduce_bound", py_deduce_bound, METH_VARARGS, "deduce_bound(var, condition, hints, relaxed)" },
   { "int_set", py_int_set, METH_VARARGS, "int_set(expr, domain, analyzer=None)" },
   { "region_bound", py_region_bound, METH_VARARGS, "region_bound(region, domain, predicate, how)" },
   { "detect_iter_map", py_detect_iter_map, METH_VARARGS, "detect_iter_map(indices, domain, predicate, level, simplify)" },

@@ -39,6 +39,7 @@ static const LsPass PASSES[] = {
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
+  { .name = "LoopPartition", .summary = "Cuts loops where a condition inside of them changes.", .run_with = ls_pass_loop_partition },
   { .name = "PointerValueTypeRewrite", .summary = "Makes pointers that are accessed by vectors pointers to vectors.",
     .run = ls_pass_pointer_value_type_rewrite },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },

@@ -92,6 +92,7 @@ LsModule   *ls_pass_lower_device_kernel_launch (LsModule *module, LsMap *options
 LsModule   *ls_pass_convert_ssa (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_storage_rewrite (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_loop_partition (LsPrimFunc *func, LsMap *options, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

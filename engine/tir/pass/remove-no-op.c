@@ -84,11 +84,15 @@ static LsNode *
 reduce_seq (LsSeqStmt *seq)
 {
   GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  gboolean nested = FALSE;
 
   for (guint i = 0; i < seq->seq->n; i++)
-    if (!is_nothing (seq->seq->items[i]))
-      g_ptr_array_add (kept, ls_node_ref (seq->seq->items[i]));
-  if (kept->len == seq->seq->n)
+    {
+      nested = nested || ls_is (seq->seq->items[i], SEQ_STMT);
+      if (!is_nothing (seq->seq->items[i]))
+        g_ptr_array_add (kept, ls_node_ref (seq->seq->items[i]));
+    }
+  if (kept->len == seq->seq->n && !nested)
     {
       g_ptr_array_unref (kept);
       return NULL;

@@ -25,6 +25,7 @@ class PrimFunc(BaseFunc, Scriptable):
         for var, buf in (buffer_map or {}).items():
             given[_core.address(var)] = buf
         for param in params:
+            param = param.asobject() if hasattr(param, "asobject") and not isinstance(param, (Buffer, Var)) else param
             if isinstance(param, Buffer):
                 var = Var(param.name, "handle")
                 chosen.append(var)

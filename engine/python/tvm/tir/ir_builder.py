@@ -33,8 +33,8 @@ class BufferVar:
         self._content_type = content_type
 
     def asobject(self):
-        """The variable that points to the memory."""
-        return self._buffer.data
+        """The buffer."""
+        return self._buffer
 
     @property
     def dtype(self):

@@ -130,9 +130,9 @@ def VerifyMemory():
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants
     FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer
-    InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LoopPartition LowerAsyncDMA LowerAutoCopy
-    LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory
-    MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
+    InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction
+    LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI
+    MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
     RenormalizeSplitPattern SkipAssert ThreadSync TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
