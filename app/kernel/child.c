@@ -66,7 +66,7 @@ find_python (void)
   const char *given = g_getenv ("LS_PYTHON");
 
   if (given != NULL && *given != 0)
-    return g_strdup (given);
+    return g_find_program_in_path (given);
   if (g_file_test ("/usr/bin/python3", G_FILE_TEST_IS_EXECUTABLE))
     return g_strdup ("/usr/bin/python3");
   return g_find_program_in_path ("python3");
@@ -181,7 +181,7 @@ launch (int          far[3],
     return NULL;
   if (python == NULL)
     {
-      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no python3; cells need Python 3.10 or newer");
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no python3, and cells need Python 3.10 or newer");
       return NULL;
     }
   g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
@@ -260,6 +260,14 @@ ls_kernel_child_resident (LsKernelChild *self)
   if (!g_file_get_contents (path, &text, NULL, NULL) || (second = strchr (text, ' ')) == NULL)
     return 0;
   return g_ascii_strtoull (second, NULL, 10) * (guint64) sysconf (_SC_PAGESIZE);
+}
+
+char *
+ls_kernel_child_signal (LsKernelChild *self)
+{
+  const char *name = g_subprocess_get_if_signaled (self->process) ? sigabbrev_np (g_subprocess_get_term_sig (self->process)) : NULL;
+
+  return name != NULL ? g_strconcat ("SIG", name, NULL) : NULL;
 }
 
 char *

@@ -49,6 +49,8 @@ int            ls_kernel_child_pid   (LsKernelChild *self);
 guint64        ls_kernel_child_resident (LsKernelChild *self);
 /* "was ended by SIGSEGV (Segmentation fault)", after it has ended. (transfer full) */
 char          *ls_kernel_child_end   (LsKernelChild *self);
+/* "SIGSEGV", after it has ended; NULL when no signal ended it. (transfer full) */
+char          *ls_kernel_child_signal (LsKernelChild *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsKernelChild, ls_kernel_child_free)
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define CLOCK_MS 50
-#define GRACE_US (1 * G_USEC_PER_SEC)
+#define GRACE_US (5 * G_USEC_PER_SEC)
 #define START_SECONDS 120.0     /* for Python itself, where a request waits for it */
 #define CHUNK (64 << 10)
 #define DRAIN_LIMIT (4 << 20)
@@ -34,6 +34,7 @@ struct _LsKernel {
   gint64         deadline;      /* monotonic, 0 = none */
   gboolean       late;          /* interrupted for time */
   GError        *cause;         /* why we ended the process ourselves */
+  char          *signal;        /* that ended the last one, or NULL */
 };
 
 enum { OUTPUT, CHANGED, N_SIGNALS };
@@ -143,6 +144,8 @@ child_ended (GObject      *source,
   if (!g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL) || self->child == NULL || self->child->process != G_SUBPROCESS (source))
     return;
   how = ls_kernel_child_end (self->child);
+  g_free (self->signal);
+  self->signal = ls_kernel_child_signal (self->child);
   error = g_steal_pointer (&self->cause);
   if (error == NULL)
     error = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_DIED, "Python %s; what the cells had defined is gone.", how);
@@ -382,6 +385,12 @@ ls_kernel_get_outputs (LsKernel *self)
   return self->outputs;
 }
 
+const char *
+ls_kernel_get_last_signal (LsKernel *self)
+{
+  return self->signal;
+}
+
 void
 ls_kernel_set_memory_limit (LsKernel *self,
                             guint64   bytes)
@@ -412,6 +421,7 @@ ls_kernel_finalize (GObject *object)
   g_clear_pointer (&self->outputs, ls_outputs_unref);
   g_clear_error (&self->cause);
   g_free (self->folder);
+  g_free (self->signal);
   G_OBJECT_CLASS (ls_kernel_parent_class)->finalize (object);
 }
 

@@ -75,7 +75,7 @@ void        ls_kernel_set_memory_limit (LsKernel            *self,
 void        ls_kernel_set_folder       (LsKernel            *self,
                                         const char          *path);
 /* Asks; one request at a time (a second one is an error).  `params` is a{sv}, floating is sunk.  After `seconds` (0 = never) it is
- * interrupted, a second later ended.  Cancelling interrupts. */
+ * interrupted, five seconds later ended.  Cancelling interrupts. */
 void        ls_kernel_request_async    (LsKernel            *self,
                                         const char          *method,
                                         GVariant            *params,
@@ -105,6 +105,8 @@ gboolean    ls_kernel_is_running       (LsKernel            *self);
 int         ls_kernel_get_pid          (LsKernel            *self);
 /* How often it was started: what a cell left behind is gone when this changes. */
 guint       ls_kernel_get_life         (LsKernel            *self);
+/* Which signal ended the last process, such as "SIGABRT"; NULL when none did. (transfer none) */
+const char *ls_kernel_get_last_signal  (LsKernel            *self);
 /* Of the request that runs or ran last, or NULL. (transfer none) */
 LsOutputs  *ls_kernel_get_outputs      (LsKernel            *self);
 

@@ -155,7 +155,8 @@ update_run (LsCellView       *self,
             const LsPlayPart *part)
 {
   gboolean running = part->state == LS_PLAY_RUNNING;
-  const char *verb = running ? _("Stop") : self->cases != NULL ? _("Check") : _("Run");
+  gboolean deaf = running && ls_play_get_unheard (self->play) > 0.5;
+  const char *verb = deaf ? _("End Python") : running ? _("Stop") : self->cases != NULL ? _("Check") : _("Run");
   g_autofree char *label = g_strdup_printf ("%s %s %u", verb, self->cases != NULL ? _("exercise") : _("cell"), self->of->number);
 
   ls_set_icon_and_word (GTK_BUTTON (self->run), running ? "media-playback-stop-symbolic" : self->cases != NULL ? "object-select-symbolic"
@@ -207,7 +208,7 @@ update (LsCellView *self)
   g_autofree char *label = NULL;
 
   if (part->state == LS_PLAY_RUNNING && ls_play_get_unheard (self->play) > 0.5)
-    label = g_strdup (_("What runs does not listen; Stop again ends Python"));
+    label = g_strdup (_("A library is computing and does not listen"));
   if (self->of->skip)
     label = g_strdup (_("Python · to be read, not run"));
   gtk_label_set_label (GTK_LABEL (self->state), label != NULL ? label : words);

@@ -146,6 +146,16 @@ show_notes (LsLessonWindow *self)
   gtk_label_set_label (GTK_LABEL (self->notes_text), text->len > 0 ? text->str : _("No notes for this page."));
 }
 
+/* At the end of the lesson there is nothing more to go to. */
+static void
+update_next (LsLessonWindow *self)
+{
+  gboolean last = ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (lesson_of (self));
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "next");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), !last || ls_play_find_next (self->play) >= 0);
+}
+
 static void
 page_changed (LsLessonWindow *self)
 {
@@ -157,6 +167,7 @@ page_changed (LsLessonWindow *self)
   name_neighbour (self, self->previous, (int) page - 1, FALSE);
   name_neighbour (self, self->next, (int) page + 1, TRUE);
   update_dots (self);
+  update_next (self);
   show_notes (self);
 }
 
@@ -175,16 +186,36 @@ kernel_changed (LsLessonWindow *self)
 
 /* ---- actions ------------------------------------------------------------------------ */
 
-/* Runs or asks what is next on the page; a question that has a guess is revealed, one that was offered before is left behind. */
+/* Does Next do something with this part itself?  A question with a guess is revealed, an exercise checked: one that was written in
+ * since, and on the last page any. */
+static gboolean
+act_on (LsLessonWindow *self,
+        guint           part)
+{
+  LsPartKind kind = ls_lesson_get_part (lesson_of (self), part)->kind;
+  gboolean last = ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (lesson_of (self));
+  const char *ran = ls_play_get (self->play, part)->ran;
+  gboolean written = ls_play_is_edited (self->play, part) && (ran == NULL || strcmp (ran, ls_play_get_code (self->play, part)) != 0);
+
+  if (kind == LS_PART_PREDICT && ls_play_get (self->play, part)->choice >= 0)
+    ls_play_reveal (self->play, part, TRUE);
+  else if (kind == LS_PART_EXERCISE && (written || (last && (int) part == self->offered)))
+    ls_play_run (self->play, part);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Runs or asks what is next on the page; what was offered before is left behind. */
 static void
 go_on (LsLessonWindow *self)
 {
   int part = ls_play_find_next (self->play);
   LsPartKind kind = part >= 0 ? ls_lesson_get_part (lesson_of (self), (guint) part)->kind : LS_PART_PROSE;
 
-  if (part >= 0 && kind == LS_PART_PREDICT && ls_play_get (self->play, (guint) part)->choice >= 0)
+  if (part >= 0 && act_on (self, (guint) part))
     {
-      ls_play_reveal (self->play, (guint) part, TRUE);
+      self->offered = part;
       return;
     }
   if (part < 0 || (kind != LS_PART_CELL && part == self->offered))
@@ -691,86 +722,6 @@ go_to_place (LsLessonWindow *self,
       ls_page_view_reveal (page_view (self, part->page), i);
 }
 
-static GFile *
-find_lesson (const char *id)
-{
-  g_autofree char *folder = ls_lesson_folder ();
-  g_autoptr (GPtrArray) lessons = folder != NULL ? ls_lesson_list (folder) : NULL;
-  const char *const *languages = g_get_language_names ();
-  LsLesson *best = NULL;
-  guint best_rank = G_MAXUINT;
-
-  for (guint i = 0; lessons != NULL && i < lessons->len; i++)
-    {
-      LsLesson *lesson = lessons->pdata[i];
-      guint rank = 1000;
-
-      if (strcmp (ls_lesson_get_id (lesson), id) != 0)
-        continue;
-      for (guint k = 0; languages[k] != NULL; k++)
-        if (strcmp (languages[k], ls_lesson_get_language (lesson)) == 0)
-          rank = MIN (rank, k);
-      if (strcmp (ls_lesson_get_language (lesson), "en") == 0)
-        rank = MIN (rank, 999);
-      if (rank < best_rank)
-        {
-          best = lesson;
-          best_rank = rank;
-        }
-    }
-  return best != NULL ? g_file_new_for_path (ls_lesson_get_path (best)) : NULL;
-}
-
-GFile *
-ls_lesson_link_resolve (const char  *link,
-                        char       **place)
-{
-  const char *at = strstr (link, "lesson/");
-  const char *name = at != NULL ? at + strlen ("lesson/") : link;
-  const char *mark = strpbrk (name, "?#");
-  g_autofree char *id = mark != NULL ? g_strndup (name, (gsize) (mark - name)) : g_strdup (name);
-
-  *place = mark != NULL && mark[1] != 0 ? g_uri_unescape_string (mark + 1, NULL) : NULL;
-  return find_lesson (id);
-}
-
-GMenuModel *
-ls_lesson_menu_new (void)
-{
-  g_autofree char *folder = ls_lesson_folder ();
-  g_autoptr (GPtrArray) lessons = folder != NULL ? ls_lesson_list (folder) : NULL;
-  static const char *const languages[] = { "en", "zh_CN", "ko" };
-  GMenu *menu = g_menu_new ();
-
-  for (gsize k = 0; k < G_N_ELEMENTS (languages); k++)
-    {
-      g_autoptr (GMenu) section = g_menu_new ();
-
-      for (guint i = 0; lessons != NULL && i < lessons->len; i++)
-        {
-          LsLesson *lesson = lessons->pdata[i];
-          g_autofree char *label = g_strdup_printf ("%d  %s", ls_lesson_get_order (lesson), ls_lesson_get_title (lesson));
-          g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-          if (strcmp (ls_lesson_get_language (lesson), languages[k]) != 0)
-            continue;
-          g_menu_item_set_action_and_target (item, "win.lesson", "s", ls_lesson_get_path (lesson));
-          g_menu_append_item (section, item);
-        }
-      if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
-        g_menu_append_section (menu, languages[k], G_MENU_MODEL (section));
-    }
-  return G_MENU_MODEL (menu);
-}
-
-gboolean
-ls_lesson_window_takes (GFile *file)
-{
-  g_autofree char *name = g_file_get_basename (file);
-
-  return name != NULL && (g_str_has_suffix (name, ".md") || g_str_has_suffix (name, ".markdown"));
-}
-
 /* ---- making it --------------------------------------------------------------------------------- */
 
 static void
@@ -839,6 +790,7 @@ begin (LsLessonWindow *self,
   gtk_window_set_child (GTK_WINDOW (self), make_body (self, findings));
   make_dots (self);
   g_signal_connect_object (self->play, "page-changed", G_CALLBACK (page_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->play, "part-changed", G_CALLBACK (update_next), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->play, "shown", G_CALLBACK (shown), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->play, "kernel-changed", G_CALLBACK (kernel_changed), self, G_CONNECT_SWAPPED);
   page_changed (self);

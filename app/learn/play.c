@@ -1,5 +1,5 @@
 /* LsPlay: a queue of requests to the kernel, and what came of them. */
-#include "app/learn/play.h"
+#include "app/learn/play-private.h"
 
 #include "app/lesson/runner.h"
 #include "app/rpc/rpc.h"
@@ -22,22 +22,6 @@ typedef struct {
   gboolean before;              /* only runs because a later one was asked for: its result is not brought up */
 } Job;
 
-struct _LsPlay {
-  GObject     parent_instance;
-
-  LsLesson   *lesson;
-  LsKernel   *kernel;
-  GArray     *parts;            /* of LsPlayPart */
-  GQueue      jobs;             /* of Job; the first one is under way when `running` */
-  gboolean    running;
-  gboolean    asked_needs;
-  char      **missing;          /* modules, or NULL */
-  GHashTable *steps;            /* key of a schedule -> steps that were shown */
-  guint       page;
-  gint64      interrupted;      /* monotonic, 0 = not */
-  guint       save_source;
-};
-
 enum { PART_CHANGED, SHOWN, PAGE_CHANGED, KERNEL_CHANGED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
@@ -46,23 +30,9 @@ G_DEFINE_FINAL_TYPE (LsPlay, ls_play, G_TYPE_OBJECT)
 
 static void start_next (LsPlay *self);
 
-static LsPlayPart *
-at (LsPlay *self,
-    guint   part)
-{
-  return &g_array_index (self->parts, LsPlayPart, part);
-}
-
-static const LsLessonPart *
-part_of (LsPlay *self,
-         guint   part)
-{
-  return ls_lesson_get_part (self->lesson, part);
-}
-
-static void
-changed (LsPlay *self,
-         guint   part)
+void
+ls_play_part_changed (LsPlay *self,
+                      guint   part)
 {
   g_signal_emit (self, signals[PART_CHANGED], 0, part);
 }
@@ -90,81 +60,6 @@ job_free (gpointer data)
   g_free (job);
 }
 
-/* ---- progress on disk -------------------------------------------------------- */
-
-static char *
-progress_path (LsPlay *self)
-{
-  g_autofree char *name = g_strdup_printf ("%s.%s.ini", ls_lesson_get_id (self->lesson), ls_lesson_get_language (self->lesson));
-
-  g_strdelimit (name, "/\\", '_');
-  return g_build_filename (g_get_user_data_dir (), "loopscope", "lessons", name, NULL);
-}
-
-/* A part that is moved in the file keeps its progress by its id, else by its place. */
-static char *
-group_name (LsPlay *self,
-            guint   part)
-{
-  const LsLessonPart *of = part_of (self, part);
-
-  return of->id != NULL ? g_strdup_printf ("part %s", of->id) : g_strdup_printf ("part %u", part);
-}
-
-static void
-load (LsPlay *self)
-{
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *path = progress_path (self);
-
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-    return;
-  self->page = (guint) CLAMP (g_key_file_get_integer (file, "lesson", "page", NULL), 0, (int) ls_lesson_get_n_pages (self->lesson) - 1);
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      g_autofree char *group = group_name (self, i);
-      LsPlayPart *part = at (self, i);
-
-      if (!g_key_file_has_group (file, group))
-        continue;
-      part->code = g_key_file_get_string (file, group, "code", NULL);
-      part->revealed = g_key_file_get_boolean (file, group, "revealed", NULL);
-      part->solved = g_key_file_get_boolean (file, group, "solved", NULL);
-      part->choice = g_key_file_has_key (file, group, "choice", NULL) ? g_key_file_get_integer (file, group, "choice", NULL) : -1;
-      if (part_of (self, i)->choices != NULL && part->choice >= (int) part_of (self, i)->choices->len)
-        part->choice = -1;
-    }
-}
-
-void
-ls_play_save (LsPlay *self)
-{
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *path = progress_path (self);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (GError) error = NULL;
-
-  g_clear_handle_id (&self->save_source, g_source_remove);
-  g_key_file_set_integer (file, "lesson", "page", (int) self->page);
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      g_autofree char *group = group_name (self, i);
-      const LsPlayPart *part = at (self, i);
-
-      if (part->code != NULL)
-        g_key_file_set_string (file, group, "code", part->code);
-      if (part->choice >= 0)
-        g_key_file_set_integer (file, group, "choice", part->choice);
-      if (part->revealed)
-        g_key_file_set_boolean (file, group, "revealed", TRUE);
-      if (part->solved)
-        g_key_file_set_boolean (file, group, "solved", TRUE);
-    }
-  g_mkdir_with_parents (folder, 0700);
-  if (!g_key_file_save_to_file (file, path, &error))
-    g_warning ("the progress of the lesson is not kept: %s", error->message);
-}
-
 static gboolean
 save_now (gpointer data)
 {
@@ -182,73 +77,7 @@ save_soon (LsPlay *self)
     self->save_source = g_timeout_add (500, save_now, self);
 }
 
-/* ---- what is out of date -------------------------------------------------------- */
-
-static gboolean
-is_done (LsPlayState state)
-{
-  return state == LS_PLAY_DONE || state == LS_PLAY_STALE;
-}
-
-/* Has its code been changed since it ran? */
-static gboolean
-is_ahead (LsPlay *self,
-          guint   part)
-{
-  const LsPlayPart *of = at (self, part);
-
-  return of->ran != NULL && is_done (of->state) && strcmp (of->ran, ls_play_get_code (self, part)) != 0;
-}
-
-/* Done and stale parts, anew: what stands behind changed code shows what the old code gave. */
-static void
-refresh_stale (LsPlay *self)
-{
-  gboolean behind = FALSE;
-
-  for (guint i = 0; i < self->parts->len; i++)
-    {
-      LsPlayPart *part = at (self, i);
-      LsPlayState state = part->state;
-
-      behind |= is_ahead (self, i);
-      if (is_done (state))
-        part->state = behind || part->overtaken ? LS_PLAY_STALE : LS_PLAY_DONE;
-      if (part->state != state)
-        changed (self, i);
-    }
-}
-
-/* A part starts to run: later ones that ran before it are out of date when its code is another one than then. */
-static void
-note_run (LsPlay *self,
-          guint   number)
-{
-  LsPlayPart *part = at (self, number);
-  const char *code = part_of (self, number)->code != NULL ? ls_play_get_code (self, number) : NULL;
-
-  part->overtaken = FALSE;
-  if (code == NULL)
-    return;
-  if (part->ran != NULL && strcmp (part->ran, code) != 0)
-    for (guint i = number + 1; i < self->parts->len; i++)
-      at (self, i)->overtaken |= is_done (at (self, i)->state);
-  g_free (part->ran);
-  part->ran = g_strdup (code);
-}
-
 /* ---- what came of a request --------------------------------------------------- */
-
-static void
-set_trouble (LsPlayPart *part,
-             const char *sentence,
-             const char *trouble)
-{
-  g_free (part->sentence);
-  g_free (part->trouble);
-  part->sentence = g_strdup (sentence);
-  part->trouble = trouble != NULL && *trouble != 0 ? g_strdup (trouble) : NULL;
-}
 
 /* Python is gone: nothing that was done counts any more. */
 static void
@@ -260,13 +89,13 @@ forget_life (LsPlay *self)
       LsPlayPart *part = at (self, i);
 
       part->overtaken = FALSE;
-      if (is_done (part->state))
+      if (ls_play_is_done (part->state))
         part->state = LS_PLAY_GONE;
       else if (part->state == LS_PLAY_QUEUED || part->state == LS_PLAY_RUNNING)
         part->state = LS_PLAY_IDLE;
       else
         continue;
-      changed (self, i);
+      ls_play_part_changed (self, i);
     }
 }
 
@@ -280,69 +109,20 @@ drop_jobs (LsPlay *self)
       if (job->kind == JOB_RUN && at (self, job->part)->state == LS_PLAY_QUEUED)
         {
           at (self, job->part)->state = LS_PLAY_IDLE;
-          changed (self, job->part);
+          ls_play_part_changed (self, job->part);
         }
       job_free (job);
     }
 }
 
-/* How many steps of a schedule were shown before; from now on all of them. */
-static void
-note_steps (LsPlay     *self,
-            LsPlayPart *part)
+/* The part that somebody asked for: the last one of the queue; what stands before it only leads there. */
+static guint
+asked_part (LsPlay *self,
+            Job    *job)
 {
-  part->steps_before = 0;
-  for (guint i = 0; part->outputs != NULL && i < ls_outputs_get_n (part->outputs); i++)
-    {
-      const LsOutput *output = ls_outputs_get (part->outputs, i);
-      gint64 key;
+  Job *last = g_queue_peek_tail (&self->jobs);
 
-      if (output->view == NULL || strcmp (ls_params_string (output->view, "kind", ""), "schedule") != 0)
-        continue;
-      key = ls_params_int (output->view, "key", 0);
-      part->steps_before = GPOINTER_TO_UINT (g_hash_table_lookup (self->steps, GINT_TO_POINTER (key)));
-      g_hash_table_replace (self->steps, GINT_TO_POINTER (key), GUINT_TO_POINTER ((guint) ls_params_int (output->view, "steps", 0)));
-    }
-}
-
-static void
-judge (LsPlay   *self,
-       guint     number,
-       GVariant *answer)
-{
-  const LsLessonPart *of = part_of (self, number);
-  LsPlayPart *part = at (self, number);
-  const char *status = ls_params_string (answer, "status", "?");
-  g_auto (GStrv) names = ls_params_strv (answer, "names");
-
-  part->ns = ls_params_double (answer, "ns", 0);
-  part->state = LS_PLAY_DONE;
-  set_trouble (part, NULL, NULL);
-  if (of->kind != LS_PART_CELL)
-    {
-      g_clear_pointer (&part->answer, g_variant_unref);
-      part->answer = g_variant_ref (answer);
-    }
-  if (strcmp (status, "interrupted") == 0)
-    {
-      part->state = LS_PLAY_FAILED;
-      set_trouble (part, _("Interrupted."), NULL);
-    }
-  else if (strcmp (status, "fragment") == 0)
-    set_trouble (part, _("This text is no Python; it was left out."), NULL);
-  else if (strcmp (status, "error") == 0)
-    {
-      g_autofree char *sentence = g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", ""));
-
-      set_trouble (part, sentence, ls_params_string (answer, "traceback", ""));
-      if (of->expect == NULL || names == NULL || !g_strv_contains ((const char *const *) names, of->expect))
-        part->state = LS_PLAY_FAILED;
-    }
-  else if (strcmp (status, "failed") == 0)
-    part->state = LS_PLAY_FAILED;
-  else if (of->kind == LS_PART_EXERCISE)
-    part->solved = TRUE;
-  note_steps (self, part);
+  return job->kind == JOB_NEEDS && last != NULL ? last->part : job->part;
 }
 
 static void
@@ -350,17 +130,17 @@ fail_job (LsPlay *self,
           Job    *job,
           GError *error)
 {
-  LsPlayPart *part = at (self, job->part);
+  guint number = asked_part (self, job);
+  g_autofree char *sentence = ls_play_describe_end (self->kernel, error);
 
   drop_jobs (self);
-  if (job->kind == JOB_RUN && part->state == LS_PLAY_RUNNING)
-    {
-      part->state = LS_PLAY_FAILED;
-      set_trouble (part, error->message, NULL);
-    }
+  at (self, number)->state = LS_PLAY_FAILED;
+  ls_play_set_trouble (at (self, number), sentence, NULL);
+  if (number != job->part)
+    ls_play_part_changed (self, number);
   if (!g_error_matches (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL))
     forget_life (self);
-  changed (self, job->part);
+  ls_play_part_changed (self, job->part);
 }
 
 static void
@@ -405,14 +185,14 @@ done (GObject      *source,
     }
   else
     {
-      judge (self, job->part, answer);
-      refresh_stale (self);
+      ls_play_judge (self, job->part, answer);
+      ls_play_refresh_stale (self);
       if (at (self, job->part)->state == LS_PLAY_FAILED)
         drop_jobs (self);
     }
   if (job->kind != JOB_NEEDS && answer != NULL)
     {
-      changed (self, job->part);
+      ls_play_part_changed (self, job->part);
       if (!job->before)
         g_signal_emit (self, signals[SHOWN], 0, job->part);
       save_soon (self);
@@ -473,8 +253,8 @@ skip_job (LsPlay *self,
     return FALSE;
   sentence = g_strdup_printf (_("Left out: Python has no module %s here. Install it and open the lesson again."), module);
   part->state = LS_PLAY_SKIPPED;
-  set_trouble (part, sentence, NULL);
-  changed (self, job->part);
+  ls_play_set_trouble (part, sentence, NULL);
+  ls_play_part_changed (self, job->part);
   return TRUE;
 }
 
@@ -514,10 +294,10 @@ start_next (LsPlay *self)
         {
           LsPlayPart *part = at (self, job->part);
 
-          note_run (self, job->part);
+          ls_play_note_run (self, job->part);
           part->state = LS_PLAY_RUNNING;
           g_clear_pointer (&part->outputs, ls_outputs_unref);
-          set_trouble (part, NULL, NULL);
+          ls_play_set_trouble (part, NULL, NULL);
           g_clear_pointer (&part->verdict, g_variant_unref);
         }
       send_job (self, job);
@@ -525,7 +305,7 @@ start_next (LsPlay *self)
         {
           if (ls_kernel_get_outputs (self->kernel) != NULL)
             at (self, job->part)->outputs = ls_outputs_ref (ls_kernel_get_outputs (self->kernel));
-          changed (self, job->part);
+          ls_play_part_changed (self, job->part);
         }
       g_signal_emit (self, signals[KERNEL_CHANGED], 0);
     }
@@ -546,7 +326,7 @@ push (LsPlay     *self,
   if (kind == JOB_RUN)
     {
       at (self, part)->state = LS_PLAY_QUEUED;
-      changed (self, part);
+      ls_play_part_changed (self, part);
     }
 }
 
@@ -628,7 +408,7 @@ still_unheard (gpointer data)
   Job *job = g_queue_peek_head (&self->jobs);
 
   if (self->running && self->interrupted > 0 && job != NULL && job->kind == JOB_RUN)
-    changed (self, job->part);
+    ls_play_part_changed (self, job->part);
   return G_SOURCE_REMOVE;
 }
 
@@ -671,7 +451,7 @@ ls_play_reset (LsPlay *self)
     {
       part_clear (at (self, i));
       *at (self, i) = (LsPlayPart) { .choice = -1 };
-      changed (self, i);
+      ls_play_part_changed (self, i);
     }
   ls_play_set_page (self, 0);
   save_soon (self);
@@ -683,7 +463,7 @@ kernel_output (LsPlay *self)
   Job *job = g_queue_peek_head (&self->jobs);
 
   if (self->running && job != NULL && job->kind == JOB_RUN)
-    changed (self, job->part);
+    ls_play_part_changed (self, job->part);
 }
 
 /* ---- answers and edits ---------------------------------------------------------------- */
@@ -715,7 +495,7 @@ ls_play_set_code (LsPlay     *self,
     return;
   g_free (of->code);
   of->code = strcmp (code, part_of (self, part)->code) != 0 ? g_strdup (code) : NULL;
-  refresh_stale (self);
+  ls_play_refresh_stale (self);
   save_soon (self);
 }
 
@@ -727,7 +507,7 @@ ls_play_choose (LsPlay *self,
   if (at (self, part)->choice == choice)
     return;
   at (self, part)->choice = choice;
-  changed (self, part);
+  ls_play_part_changed (self, part);
   save_soon (self);
 }
 
@@ -750,7 +530,7 @@ ls_play_reveal (LsPlay  *self,
   int target = cell > 0 ? part_of_cell (self, cell) : -1;
 
   at (self, part)->revealed = revealed;
-  changed (self, part);
+  ls_play_part_changed (self, part);
   if (revealed && target >= 0)
     ls_play_run (self, (guint) target);
   save_soon (self);
@@ -882,6 +662,6 @@ ls_play_new (LsLesson *lesson)
   g_array_set_size (self->parts, ls_lesson_get_n_parts (lesson));
   for (guint i = 0; i < self->parts->len; i++)
     at (self, i)->choice = -1;
-  load (self);
+  ls_play_load (self);
   return self;
 }

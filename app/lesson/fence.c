@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#define CELL_TIMEOUT 60
 
 typedef struct {
   LsLessonPart  *part;
@@ -78,7 +77,7 @@ read_cell (Reading *reading)
   part->mark = option (reading, "mark");
   part->expect = option (reading, "expect");
   part->needs = option (reading, "needs");
-  part->timeout = number (reading, "timeout", CELL_TIMEOUT);
+  part->timeout = number (reading, "timeout", 0);
   part->skip = ls_fence_option (reading->stretch->info, "skip") != NULL;
   part->folded = ls_fence_option (reading->stretch->info, "folded") != NULL;
   if (part->view != NULL && !g_strv_contains (views, part->view))
@@ -250,7 +249,7 @@ read_exercise (Reading *reading)
         g_string_append_printf (texts[at], "%s\n", lines[i]);
     }
   part->kind = LS_PART_EXERCISE;
-  part->timeout = number (reading, "timeout", CELL_TIMEOUT);
+  part->timeout = number (reading, "timeout", 0);
   part->needs = option (reading, "needs");
   part->blocks = ls_prose_parse (texts[0]->str);
   part->code = g_string_free (texts[1], FALSE);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define SIZE_LIMIT (16u << 20)
+#define CELL_TIMEOUT 60
+#define FOREIGN_TIMEOUT 900
 
 G_DEFINE_QUARK (ls-lesson-error-quark, ls_lesson_error)
 
@@ -383,12 +385,26 @@ name_without_endings (const char *path)
   return g_strdup (base);
 }
 
+/* What a fence says nothing about.  Texts of others know no limits: they search for minutes. */
+static void
+set_time_limits (LsLesson *lesson)
+{
+  for (guint i = 0; i < lesson->parts->len; i++)
+    {
+      LsLessonPart *part = lesson->parts->pdata[i];
+
+      if (part->timeout <= 0)
+        part->timeout = lesson->foreign ? FOREIGN_TIMEOUT : CELL_TIMEOUT;
+    }
+}
+
 static void
 finish (Builder *builder)
 {
   LsLesson *lesson = builder->lesson;
 
   lesson->foreign = lesson->id == NULL;
+  set_time_limits (lesson);
   if (lesson->id == NULL)
     lesson->id = name_without_endings (lesson->path);
   if (lesson->title == NULL)

@@ -114,6 +114,26 @@ print("never closed")
 '''
 
 
+ALONE = '''---
+title: Alone
+id: alone
+---
+
+```exercise {id=double}
+Write `double(n)`.
+--- start
+def double(n):
+    return n
+--- cases
+# case: three
+assert double(3) == 6, "twice three is six"
+--- solution
+def double(n):
+    return 2 * n
+```
+'''
+
+
 def named(app, text, role=None):
     return wait(lambda: next((n for n in walk(app) if name_of(n) == text and (role is None or n.get_role_name() == role)), None))
 
@@ -233,11 +253,47 @@ def presenting(app):
     check("Escape leaves", wait(lambda: not any(name_of(n) == "Full screen" for n in walk(app))))
 
 
-def start(program, path, env):
+def next_until(app, text):
+    """Next, until it has led to this text; a button that was just pressed does not hear the second time."""
+    for _ in range(8):
+        press(named(app, "Run next", "push button"))
+        if says(app, text, 4.0):
+            return True
+    return False
+
+
+def last_page(app):
+    """An exercise that nothing follows: Next shows it, Next again checks it, and is over when it is solved."""
+    check("Next checks an exercise that nothing follows", next_until(app, "✗ three: twice three is six"))
+    press(named(app, "Show me a solution", "push button"))
+    check("and one that was written in", next_until(app, "✓ three"))
+    run_next = named(app, "Run next", "push button")
+    check("at the end there is nothing to go on to", wait(lambda: not run_next.get_state_set().contains(Atspi.StateType.SENSITIVE)) is not None)
+
+
+def no_python(app):
+    check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
+    check("which can be tried again", wait(lambda: named(app, "Check exercise 1", "push button")) is not None)
+
+
+def alone(program, folder, env, part):
+    path = os.path.join(folder, "alone.en.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(ALONE)
+    child, app = start(program, path, env, "Run next")
+    try:
+        part(app)
+    finally:
+        child.terminate()
+        child.wait(60)
+    time.sleep(0.5)
+
+
+def start(program, path, env, there="Next page: Shown"):
     child = subprocess.Popen([program, path], stdout=subprocess.DEVNULL, env=env)
     app = wait(application)
     check("the window appears", app is not None)
-    wait(lambda: find(app, "Next page: Shown") or find(app, "Pages"))
+    wait(lambda: find(app, there) or find(app, "Pages"))
     time.sleep(0.5)
     return child, app
 
@@ -268,6 +324,8 @@ def main():
             child.terminate()
             check("it ends well with both windows open", child.wait(60) == 0)
         time.sleep(0.5)
+        alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
+        alone(sys.argv[1], folder, env, last_page)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)
         try:
             check("a link opens a lesson at its place", says(app, "4 of ") and says(app, "Tensor programs and loops"))

@@ -98,6 +98,8 @@ def trouble(problem, filename):
     text = "".join(lines)
     if _wants_network(problem):
         text += "Cells run without the network. Start Loopscope with LS_KERNEL_NETWORK=1 to let them use it.\n"
+    if isinstance(problem, FileNotFoundError) and isinstance(problem.filename, str):
+        text += offline.hint(problem.filename)
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": type(problem).__name__, "names": [c.__name__ for c in type(problem).__mro__],

@@ -44,6 +44,17 @@ def _weights(path):
     return True
 
 
+# Files that a line of a cell would have fetched, and that are not here: name -> line.
+_not_fetched = {}
+
+
+def hint(name):
+    """What to do about a missing file that a cell would have fetched; "" for others."""
+    line = _not_fetched.get(os.path.basename(name or ""))
+    return line and (f"A cell would have fetched this file ({line}), and there is no network here. "
+                     f"Put {os.path.basename(name)} into {os.getcwd()} and run the cell again.\n") or ""
+
+
 _FILES = {"fasionmnist_mlp_params.pkl": (_weights, "Loopscope's own weights of the same model")}
 
 
@@ -60,6 +71,8 @@ def shell(line):
                 return f"no network here; {name} was written with {what}: {line.strip()}"
         except (OSError, ImportError) as problem:
             return f"left out, {name} cannot be written here ({problem}): {line.strip()}"
+    if found:
+        _not_fetched[name] = line.strip()
     return f"left out, no shell here: {line.strip()}"
 
 

@@ -85,6 +85,7 @@ test_cells (void)
   g_assert_cmpstr (cell->output, ==, "1.0\n");
   g_assert_cmpfloat (cell->close, ==, 1e-3);
   g_assert_cmpuint (second->number, ==, 2);
+  g_assert_cmpfloat (second->timeout, ==, 900);
   g_assert_true (ls_lesson_find (lesson, "a") == cell);
   g_assert_true (ls_lesson_find (lesson, "2") == second);
   g_assert_null (ls_lesson_find (lesson, "9"));
