@@ -259,6 +259,48 @@ class Hoist(unittest.TestCase):
         self.assertTrue(self.hoisted(func).body.same_as(func.body))
 
 
+class Partition(unittest.TestCase):
+    def cut(self, func, **config):
+        with options("tir.LoopPartition", **config):
+            return tir.transform.Simplify()(tir.transform.LoopPartition()(module_of(func)))["main"]
+
+    def test_loops_are_cut_where_a_condition_ends(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((21,), "int32")):
+            for i, j in T.grid(6, 4):
+                if T.likely(i * 4 + j < 21):
+                    A[i * 4 + j] = i
+
+        @T.prim_func(private=True)
+        def after(A: T.Buffer((21,), "int32")):
+            for i, j in T.grid(5, 4):
+                A[i * 4 + j] = i
+            A[20] = 5
+
+        self.assertIn("likely", str(before))
+        tvm.ir.assert_structural_equal(tir.transform.RemoveNoOp()(module_of(self.cut(before, partition_const_loop=True)))["main"], after)
+
+    def test_constant_loops_stay_without_the_option(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((21,), "int32")):
+            for i in range(24):
+                if T.likely(i < 21):
+                    A[i] = i
+
+        self.assertNotIn("likely", str(self.cut(before)))
+        self.assertIn("if i < 21", str(self.cut(before)))
+
+    def test_blocks_of_a_grid_branch_inside_of_their_threads(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((21,), "int32")):
+            with T.launch_thread("blockIdx.x", 6) as b:
+                with T.launch_thread("threadIdx.x", 4) as t:
+                    if T.likely(b * 4 + t < 21):
+                        A[b * 4 + t] = b
+
+        self.assertIn("if b < 5", str(self.cut(before, partition_const_loop=True)))
+
+
 class NotOffered(unittest.TestCase):
     def test_passes_that_are_missing_say_so_when_they_are_made(self):
         for name in tir.transform._NOT_OFFERED:
