@@ -526,8 +526,8 @@ offer_split (Search *self,
   else
     format = g_strdup ("sch.split(%1, factors=[None, 4])");
   offer = offer_move (self, "split", format, LS_NODE (loop), NULL,
-               inner > 0 ? "Cut %s into an outer and an inner loop."
-                         : LS_TEXT ("Cut %s into an outer and an inner loop, with a guard where 4 does not divide."),
+               inner > 0 ? "Cuts %s into an outer and an inner loop."
+                         : LS_TEXT ("Cuts %s into an outer and an inner loop, with a guard where 4 does not divide."),
                loop->loop_var->name);
   if (offer != NULL && inner == 0 && extent > 4 && offer->group == LS_OFFER_CAN)
     {
@@ -567,15 +567,15 @@ offer_order (Search *self,
       if (i == at || i + 2 < at || i > at + 2)
         continue;
       if (i < at)
-        offer_move (self, "reorder", "sch.reorder(%1, %2)", loop, other, "Move %s out, around %s.", name_of (loop), name_of (other));
+        offer_move (self, "reorder", "sch.reorder(%1, %2)", loop, other, "Moves %s out, around %s.", name_of (loop), name_of (other));
       else
-        offer_move (self, "reorder", "sch.reorder(%2, %1)", loop, other, "Move %s in, inside %s.", name_of (loop), name_of (other));
+        offer_move (self, "reorder", "sch.reorder(%2, %1)", loop, other, "Moves %s in, inside %s.", name_of (loop), name_of (other));
     }
   if (at + 1 < loops->len)
-    offer_move (self, "fuse", "sch.fuse(%1, %2)", loop, ((LsSref *) loops->pdata[at + 1])->stmt, "Make one loop of %s and %s.", name_of (loop),
+    offer_move (self, "fuse", "sch.fuse(%1, %2)", loop, ((LsSref *) loops->pdata[at + 1])->stmt, "Makes one loop of %s and %s.", name_of (loop),
          name_of (((LsSref *) loops->pdata[at + 1])->stmt));
   if (at > 0)
-    offer_move (self, "fuse", "sch.fuse(%2, %1)", loop, ((LsSref *) loops->pdata[at - 1])->stmt, "Make one loop of %s and %s.",
+    offer_move (self, "fuse", "sch.fuse(%2, %1)", loop, ((LsSref *) loops->pdata[at - 1])->stmt, "Makes one loop of %s and %s.",
          name_of (((LsSref *) loops->pdata[at - 1])->stmt), name_of (loop));
 }
 
@@ -596,13 +596,13 @@ offer_kinds (Search *self,
   LsOffer *bind;
   gint64 extent;
 
-  offer_move (self, "parallel", "sch.parallel(%1)", node, NULL, "Run the iterations of %s on several cores.", name);
-  offer_move (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Run all iterations of %s as one vector operation.", name);
+  offer_move (self, "parallel", "sch.parallel(%1)", node, NULL, "Runs the iterations of %s on several cores.", name);
+  offer_move (self, "vectorize", "sch.vectorize(%1)", node, NULL, "Runs all iterations of %s as one vector operation.", name);
   if (ls_as_int (loop->extent, &extent))
-    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Write out all %" PRId64 " iterations.", extent);
+    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all %" PRId64 " iterations.", extent);
   else
-    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Write out all iterations of %s.", name);
-  bind = offer_move (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Run each iteration of %s on a thread of its own.", name);
+    offer_move (self, "unroll", "sch.unroll(%1)", node, NULL, "Writes out all iterations of %s.", name);
+  bind = offer_move (self, "bind", "sch.bind(%1, \"threadIdx.x\")", node, NULL, "Runs each iteration of %s on a thread of its own.", name);
   if (bind != NULL && !has_threads (self))
     {
       bind->group = LS_OFFER_CANNOT;
@@ -630,8 +630,8 @@ offer_with_blocks (Search *self,
       if (((LsBlock *) block)->init == NULL)
         continue;
       offer_move (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", loop->stmt, block,
-           "Put the start value of %s before loop %s, so that %s only adds.", name_of (block), name_of (loop->stmt), name_of (block));
-      offer_move (self, "rfactor", "sch.rfactor(%1, 0)", loop->stmt, NULL, "Sum %s in parts, so that the parts can run apart.", name_of (loop->stmt));
+           "Puts the start value of %s before loop %s, so that %s only adds.", name_of (block), name_of (loop->stmt), name_of (block));
+      offer_move (self, "rfactor", "sch.rfactor(%1, 0)", loop->stmt, NULL, "Sums %s in parts, so that the parts can run apart.", name_of (loop->stmt));
     }
   for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
     {
@@ -649,13 +649,13 @@ offer_with_blocks (Search *self,
       if (related)
         {
           offer_move (self, "reverse_compute_at", "sch.reverse_compute_at(%2, %1)", loop->stmt, block->stmt,
-               "Move block %s into loop %s, right after what it reads is ready.", name_of (block->stmt), name_of (loop->stmt));
+               "Moves block %s into loop %s, right after what it reads is ready.", name_of (block->stmt), name_of (loop->stmt));
           continue;
         }
       for (guint k = 0; !related && k < below->len; k++)
         related = g_ptr_array_find (consumers, below->pdata[k], NULL);
       if (related)
-        offer_move (self, "compute_at", "sch.compute_at(%2, %1)", loop->stmt, block->stmt, "Move block %s into loop %s, right before it is needed.",
+        offer_move (self, "compute_at", "sch.compute_at(%2, %1)", loop->stmt, block->stmt, "Moves block %s into loop %s, right before it is needed.",
              name_of (block->stmt), name_of (loop->stmt));
     }
 }
@@ -690,18 +690,18 @@ offer_for_block (Search *self,
   g_autoptr(GPtrArray) consumers = ls_state_consumers (self->state, sref);
   g_autoptr(GPtrArray) loops = ls_state_loops (self->state, sref);
 
-  offer_move (self, "compute_inline", "sch.compute_inline(%1)", block, NULL, "Put what %s computes into the blocks that read it.", name_of (block));
-  offer_move (self, "reverse_compute_inline", "sch.reverse_compute_inline(%1)", block, NULL, "Put what %s computes into the block that it reads.", name_of (block));
+  offer_move (self, "compute_inline", "sch.compute_inline(%1)", block, NULL, "Puts what %s computes into the blocks that read it.", name_of (block));
+  offer_move (self, "reverse_compute_inline", "sch.reverse_compute_inline(%1)", block, NULL, "Puts what %s computes into the block that it reads.", name_of (block));
   offer_neighbours (self, sref, consumers, "compute_at", "sch.compute_at(%1, %2)",
-                    LS_TEXT ("Move block %s into loop %s, right before it is needed."));
+                    LS_TEXT ("Moves block %s into loop %s, right before it is needed."));
   offer_neighbours (self, sref, producers, "reverse_compute_at", "sch.reverse_compute_at(%1, %2)",
-                    LS_TEXT ("Move block %s into loop %s, right after what it reads is ready."));
+                    LS_TEXT ("Moves block %s into loop %s, right after what it reads is ready."));
   for (guint i = 0; ((LsBlock *) block)->init != NULL && i < loops->len; i++)
     offer_move (self, "decompose_reduction", "sch.decompose_reduction(%1, %2)", block, ((LsSref *) loops->pdata[i])->stmt,
-         "Put the start value of %s before loop %s.", name_of (block), name_of (((LsSref *) loops->pdata[i])->stmt));
-  offer_move (self, "cache_read", "sch.cache_read(%1, 0, \"global\")", block, NULL, "Copy what %s reads first into a small buffer.", name_of (block));
-  offer_move (self, "cache_write", "sch.cache_write(%1, 0, \"global\")", block, NULL, "Let %s write into a small buffer that is copied out afterwards.", name_of (block));
-  offer_move (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keep what %s writes in local memory.", name_of (block));
+         "Puts the start value of %s before loop %s.", name_of (block), name_of (((LsSref *) loops->pdata[i])->stmt));
+  offer_move (self, "cache_read", "sch.cache_read(%1, 0, \"global\")", block, NULL, "Copies what %s reads first into a small buffer.", name_of (block));
+  offer_move (self, "cache_write", "sch.cache_write(%1, 0, \"global\")", block, NULL, "Lets %s write into a small buffer that is copied out afterwards.", name_of (block));
+  offer_move (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keeps what %s writes in local memory.", name_of (block));
 }
 
 /* ---- all --------------------------------------------------------------------------------- */

@@ -307,7 +307,7 @@ set_split (LsMoveRecord *record,
   params[0] = (LsMoveParam) { LS_MOVE_PARAM_FACTOR, "outer", *outer, NULL };
   params[1] = (LsMoveParam) { LS_MOVE_PARAM_FACTOR, "inner", *value, divisors };
   *record = (LsMoveRecord) { .group = LS_MOVE_CAN, .call = *call, .name = "split",
-                             .reason = "Cut k into an outer and an inner loop.",
+                             .reason = "Cuts k into an outer and an inner loop.",
                              .product = inner > 0 && 128 % inner == 0 ? "= 128, exact"
                                                                       : "not a divisor of 128",
                              .preview = "k → k_0, k_1", .measurable = TRUE, .params = params,
@@ -334,7 +334,7 @@ show_moves (LsFixtureSession *self)
     { .group = LS_MOVE_CAN, .name = "reorder", .call = "reorder(j_1, k)",
       .reason = "Swaps k with j_1. Undoes what step 2 gained." },
     { .group = LS_MOVE_CAN, .name = "unroll", .call = "unroll(k)",
-      .reason = "Write out all 128 iterations." },
+      .reason = "Writes out all 128 iterations." },
     { .group = LS_MOVE_CAN, .name = "annotate", .call = "annotate(k, key, value)",
       .reason = "Leaves a note for later passes." },
     { .group = LS_MOVE_WITH_CHANGE, .name = "parallel", .call = "parallel(k)",
