@@ -129,7 +129,7 @@ entry_new (LsMoveEditor      *self,
 {
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), chars);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), MIN (chars, 8));
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), chars);
   gtk_editable_set_text (GTK_EDITABLE (entry), param->value != NULL ? param->value : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry),
@@ -254,7 +254,7 @@ divisors_line (LsMoveEditor      *self,
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), 8);
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (flow), 4);
   gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (flow), 4);
-  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (flow), MIN (n, 6));
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (flow), MIN (n, 3));
   gtk_widget_set_hexpand (flow, TRUE);
   for (guint i = 0; i < n; i++)
     {

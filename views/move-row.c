@@ -51,6 +51,14 @@ update_header (LsMoveRow *self)
       gtk_widget_remove_css_class (self->header_icon, classes[i]);
 }
 
+/* The button and what stands beside it, in the narrowest pane. */
+static gboolean
+repair_fits_a_line (const LsMoveRecord *record)
+{
+  return g_utf8_strlen (record->repair != NULL ? record->repair : "", -1) +
+         g_utf8_strlen (record->repair_note != NULL ? record->repair_note : "", -1) <= 32;
+}
+
 /* A header has nothing to say here: then it is emptied, because a row was a move before.  A row out of sight has no surface
  * yet; its button needs one to be pressed through accessibility. */
 static void
@@ -63,9 +71,11 @@ update_body (LsMoveRow *self)
   gtk_widget_set_visible (self->tag, record->tag != NULL);
   gtk_label_set_label (GTK_LABEL (self->tag), record->tag != NULL ? record->tag : "");
   gtk_widget_set_visible (self->repair_line, record->repair != NULL);
-  gtk_button_set_label (GTK_BUTTON (self->repair), record->repair != NULL ? record->repair : "");
+  gtk_label_set_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->repair))), record->repair != NULL ? record->repair : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->repair), GTK_ACCESSIBLE_PROPERTY_LABEL, record->repair != NULL ? record->repair : "", -1);
   gtk_label_set_label (GTK_LABEL (self->repair_note),
                        record->repair_note != NULL ? record->repair_note : "");
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->repair_line), repair_fits_a_line (record) ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   if (record->repair != NULL && gtk_widget_get_root (self->repair) != NULL)
     gtk_widget_realize (self->repair);
 }
@@ -174,6 +184,15 @@ label_new (const char *css_class)
   return label;
 }
 
+/* A row is never wider than its list: what a line cannot hold goes on in the next, inside a word where it must. */
+static void
+wrap_anywhere (GtkWidget *label)
+{
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_WORD);
+}
+
 static void
 build_header (LsMoveRow *self)
 {
@@ -182,6 +201,7 @@ build_header (LsMoveRow *self)
   self->header_icon = gtk_image_new ();
   self->header_title = label_new ("strong");
   gtk_widget_set_hexpand (self->header_title, TRUE);
+  gtk_label_set_ellipsize (GTK_LABEL (self->header_title), PANGO_ELLIPSIZE_END);
   self->header_count = label_new ("figure");
   gtk_widget_add_css_class (self->header_count, "strong");
   gtk_box_append (GTK_BOX (self->header), self->header_icon);
@@ -205,19 +225,25 @@ build_lines (LsMoveRow *self)
   gtk_box_append (GTK_BOX (self->body), line);
 
   self->reason = label_new ("reason");
-  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
-  gtk_label_set_natural_wrap_mode (GTK_LABEL (self->reason), GTK_NATURAL_WRAP_WORD);
+  wrap_anywhere (self->reason);
   gtk_box_append (GTK_BOX (self->body), self->reason);
 }
 
 static void
 build_repair (LsMoveRow *self)
 {
+  GtkWidget *text;
+
   self->repair_line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_add_css_class (self->repair_line, "repair");
   self->repair = gtk_button_new ();
+  gtk_widget_set_halign (self->repair, GTK_ALIGN_START);
+  text = gtk_label_new (NULL);
+  wrap_anywhere (text);
+  gtk_button_set_child (GTK_BUTTON (self->repair), text);
   g_signal_connect_swapped (self->repair, "clicked", G_CALLBACK (repair_clicked), self);
   self->repair_note = label_new ("reason");
+  wrap_anywhere (self->repair_note);
   gtk_box_append (GTK_BOX (self->repair_line), self->repair);
   gtk_box_append (GTK_BOX (self->repair_line), self->repair_note);
   gtk_box_append (GTK_BOX (self->body), self->repair_line);

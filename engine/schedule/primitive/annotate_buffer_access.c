@@ -161,7 +161,7 @@ const LsInstruction ls_instruction_annotate_buffer_access = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Say which part of a buffer a block reads or writes"),
+  .summary = LS_TEXT ("Says which part of a buffer a block reads or writes"),
   .condition = "buf_type is read or write, the block has a buffer with this number, and the function takes the block's variables "
                "and gives a range for each dimension.",
   .source = "TVM v0.20 tir.Schedule.annotate_buffer_access",

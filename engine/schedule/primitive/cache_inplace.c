@@ -204,7 +204,7 @@ const LsInstruction ls_instruction_cache_inplace = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCKS,
-  .summary = LS_TEXT ("Let a block that changes a buffer work on a copy of it"),
+  .summary = LS_TEXT ("Lets a block that changes a buffer work on a copy of it"),
   .condition = "The block both reads and writes the buffer, and every block of the scope that reads it finds all that it reads "
                "written before.",
   .source = "TVM v0.20 tir.Schedule.cache_inplace",

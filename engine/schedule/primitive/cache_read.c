@@ -212,7 +212,7 @@ const LsInstruction ls_instruction_cache_read = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = LS_TEXT ("Copy what blocks read into another memory first"),
+  .summary = LS_TEXT ("Copies what blocks read into another memory first"),
   .condition = "At most one block of the scope writes the buffer, and every block that reads it finds all that it reads "
                "written before.",
   .source = "TVM v0.20 tir.Schedule.cache_read",

@@ -673,7 +673,7 @@ const LsInstruction ls_instruction_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Move a block under a loop of the blocks that read its result"),
+  .summary = LS_TEXT ("Moves a block under a loop of the blocks that read its result"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction and writes no "
                "result of the function. The loop is in the same outer block and not around the block; all blocks that read "
                "its result stand under the loop, behind those that it reads from.",
@@ -687,7 +687,7 @@ const LsInstruction ls_instruction_reverse_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Move a block under a loop of the blocks whose results it reads"),
+  .summary = LS_TEXT ("Moves a block under a loop of the blocks whose results it reads"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction. The loop is in "
                "the same outer block and not around the block; all blocks whose results it reads stand under the loop, "
                "before those that read its own.",

@@ -281,7 +281,7 @@ const LsInstruction ls_instruction_compute_inline = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Compute a block's value where it is read, and drop the block"),
+  .summary = LS_TEXT ("Computes a block's value where it is read, and drops the block"),
   .condition = "The block is complete, has no init, stores one value into one temporary buffer, and its indices are its "
                "variables or a one-to-one affine map of them. The buffer is not used through its data pointer or a view, and "
                "the block is not the only one of its scope.",

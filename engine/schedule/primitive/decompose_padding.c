@@ -501,7 +501,7 @@ const LsInstruction ls_instruction_decompose_padding = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = LS_TEXT ("Fill with the padding first, then write what is inside"),
+  .summary = LS_TEXT ("Fills with the padding first, then writes what is inside"),
   .condition = "The block is complete and stores a value under a condition, else a number. Where the condition holds is a box of "
                "its variables. The loop stands around it.",
   .source = "TVM v0.20 tir.Schedule.decompose_padding",

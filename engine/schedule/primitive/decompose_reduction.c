@@ -358,7 +358,7 @@ const LsInstruction ls_instruction_decompose_reduction = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = LS_TEXT ("Make the init of a reduction a block of its own"),
+  .summary = LS_TEXT ("Makes the init of a reduction a block of its own"),
   .condition = "The block is a reduction: it has an init, affine bindings, only spatial and reduction variables, is the only "
                "writer of its outputs, and no reduction variable indexes them. The loop stands around it and outside all "
                "loops that it adds up over.",

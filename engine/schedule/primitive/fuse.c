@@ -187,7 +187,7 @@ const LsInstruction ls_instruction_fuse = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOP,
-  .summary = LS_TEXT ("Fuse nested loops into one"),
+  .summary = LS_TEXT ("Fuses nested loops into one"),
   .condition = "Each loop is the only thing in the one before it; all start at 0, have neither annotations nor thread "
                "bindings, and no extent depends on another of the loops.",
   .source = "TVM v0.20 tir.Schedule.fuse",

@@ -393,7 +393,7 @@ const LsInstruction ls_instruction_loop_partition = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOPS,
-  .summary = LS_TEXT ("Cut a loop into several loops over parts of its range"),
+  .summary = LS_TEXT ("Cuts a loop into several loops over parts of its range"),
   .condition = "The loop has neither annotations nor a thread binding, its range is known, and it holds one nest with a block "
                "that does not start adding up over it. Factors are at least 1, at most one is None, and they add up to less than the extent.",
   .source = "TVM v0.20 tir.Schedule.loop_partition",

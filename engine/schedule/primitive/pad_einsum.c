@@ -480,7 +480,7 @@ const LsInstruction ls_instruction_pad_einsum = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Pad the iterations of a block to multiples of given numbers"),
+  .summary = LS_TEXT ("Pads the iterations of a block to multiples of given numbers"),
   .condition = "The block uses each buffer once, at points that its variables or numbers name. There is one number, at least 1, "
                "for each iteration variable. The scope is a stage pipeline.",
   .source = "TVM v0.20 tir.Schedule.pad_einsum",

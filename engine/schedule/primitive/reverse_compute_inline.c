@@ -641,7 +641,7 @@ const LsInstruction ls_instruction_reverse_compute_inline = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Compute a block's value where what it reads is made, and drop the block"),
+  .summary = LS_TEXT ("Computes a block's value where what it reads is made, and drops the block"),
   .condition = "The block is complete and unguarded and stores one value, for which it reads one buffer of its scope at one "
                "place. One complete block makes that buffer, which is no result of the function and which no other block reads, "
                "and reaches all of what is read. The indices can be turned back into the variables.",

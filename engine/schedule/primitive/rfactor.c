@@ -624,7 +624,7 @@ const LsInstruction ls_instruction_rfactor = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_BLOCK,
-  .summary = LS_TEXT ("Make a reduction in parts along a loop, and put the parts together"),
+  .summary = LS_TEXT ("Makes a reduction in parts along a loop, and puts the parts together"),
   .condition = "Below the loop there is one block, a reduction with a known operation (+, *, min, max, argmax, argmin) that adds up "
                "over the loop. The loop is serial. No loop around the block is used by spatial and reduction variables "
                "together, and the block is the first in its outermost loop.",

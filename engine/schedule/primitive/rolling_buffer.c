@@ -460,7 +460,7 @@ const LsInstruction ls_instruction_rolling_buffer = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Keep what overlapping tiles share in a ring"),
+  .summary = LS_TEXT ("Keeps what overlapping tiles share in a ring"),
   .condition = "The block writes no result of the function, a loop stands around it and all its readers, and the tiles that it "
                "fills overlap along a loop.",
   .source = "TVM v0.20 tir.Schedule.rolling_buffer",

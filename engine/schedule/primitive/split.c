@@ -293,7 +293,7 @@ const LsInstruction ls_instruction_split = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOPS,
-  .summary = LS_TEXT ("Split a loop into a nest of loops"),
+  .summary = LS_TEXT ("Splits a loop into a nest of loops"),
   .condition = "The loop starts at 0 and has neither annotations nor a thread binding. Factors are at least 1, at most one "
                "is None, and without None their product reaches the extent.",
   .source = "TVM v0.20 tir.Schedule.split",

@@ -168,7 +168,7 @@ const LsInstruction ls_instruction_tensorize = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
-  .summary = LS_TEXT ("Let a tensor intrinsic do what a block does"),
+  .summary = LS_TEXT ("Lets a tensor intrinsic do what a block does"),
   .condition = "The intrinsic is registered. The block, or the block that the loop's inside becomes, does what the description of the intrinsic says: "
                "the same loops, bindings, regions, indices and values, up to names and positions in the buffers.",
   .source = "TVM v0.20 tir.Schedule.tensorize",

@@ -17,7 +17,7 @@ class BlockRV: ...
 
 class Schedule:
     def add_unit_loop(self, block_or_loop: BlockRV | LoopRV) -> LoopRV:
-        """Put a loop of one round around a loop or block
+        """Puts a loop of one round around a loop or block
 
         Not around the root block.
 
@@ -25,7 +25,7 @@ class Schedule:
         """
         ...
     def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: Any) -> None:
-        """Put a note on a loop or block
+        """Puts a note on a loop or block
 
         Always possible; a key that is there already keeps its value.
 
@@ -35,7 +35,7 @@ class Schedule:
         """
         ...
     def annotate_buffer_access(self, block: BlockRV | str, buffer_index: int | ExprRV, buf_type: str, gen_new_ranges: IndexMap | Callable[..., Any]) -> None:
-        """Say which part of a buffer a block reads or writes
+        """Says which part of a buffer a block reads or writes
 
         buf_type is read or write, the block has a buffer with this number, and the function takes the block's variables and gives a range for each dimension.
 
@@ -46,7 +46,7 @@ class Schedule:
         """
         ...
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
-        """Run the rounds of a loop on a GPU thread axis
+        """Runs the rounds of a loop on a GPU thread axis
 
         Every block below is complete or a reduction within the loop, and the loop reaches only spatial variables of them; bound to threadIdx it may also reach reduction variables.
 
@@ -55,7 +55,7 @@ class Schedule:
         """
         ...
     def blockize(self, target: list[BlockRV] | LoopRV, preserve_unit_iters: bool = True) -> BlockRV:
-        """Make the inside of a loop, or several blocks, one block
+        """Makes the inside of a loop, or several blocks, one block
 
         Below the loop there is one block, and its bindings divide into a part over the loops above and a part over the loops from there down. Several blocks follow one another and share the outer part.
 
@@ -64,7 +64,7 @@ class Schedule:
         """
         ...
     def cache_index(self, block: BlockRV | str, storage_scope: str, cse_thresh: int | ExprRV = 0) -> list[BlockRV]:
-        """Compute indices before, into buffers
+        """Computes indices before, into buffers
 
         The block has expressions over its own variables that come often enough.
 
@@ -74,7 +74,7 @@ class Schedule:
         """
         ...
     def cache_inplace(self, block: BlockRV | str, read_buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str) -> list[BlockRV]:
-        """Let a block that changes a buffer work on a copy of it
+        """Lets a block that changes a buffer work on a copy of it
 
         The block both reads and writes the buffer, and every block of the scope that reads it finds all that it reads written before.
 
@@ -84,7 +84,7 @@ class Schedule:
         """
         ...
     def cache_read(self, block: BlockRV | str, read_buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str, consumer_blocks: list[BlockRV] | None = None) -> BlockRV:
-        """Copy what blocks read into another memory first
+        """Copies what blocks read into another memory first
 
         At most one block of the scope writes the buffer, and every block that reads it finds all that it reads written before.
 
@@ -95,7 +95,7 @@ class Schedule:
         """
         ...
     def cache_write(self, block: BlockRV | str, write_buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str, consumer_blocks: list[BlockRV] | None = None) -> BlockRV:
-        """Write into another memory and copy the result from there
+        """Writes into another memory and copies the result from there
 
         The block is the only one of its scope that writes the buffer.
 
@@ -109,7 +109,7 @@ class Schedule:
         """Would decompose_padding take the block and the loop?  The schedule stays as it is."""
         ...
     def compute_at(self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int | ExprRV = -1) -> None:
-        """Move a block under a loop of the blocks that read its result
+        """Moves a block under a loop of the blocks that read its result
 
         Every buffer of the scope is written before it is read. The block is complete or a reduction and writes no result of the function. The loop is in the same outer block and not around the block; all blocks that read its result stand under the loop, behind those that it reads from.
 
@@ -120,7 +120,7 @@ class Schedule:
         """
         ...
     def compute_inline(self, block: BlockRV | str) -> None:
-        """Compute a block's value where it is read, and drop the block
+        """Computes a block's value where it is read, and drops the block
 
         The block is complete, has no init, stores one value into one temporary buffer, and its indices are its variables or a one-to-one affine map of them. The buffer is not used through its data pointer or a view, and the block is not the only one of its scope.
 
@@ -131,7 +131,7 @@ class Schedule:
         """A branch with the same steps."""
         ...
     def decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
-        """Fill with the padding first, then write what is inside
+        """Fills with the padding first, then writes what is inside
 
         The block is complete and stores a value under a condition, else a number. Where the condition holds is a box of its variables. The loop stands around it.
 
@@ -140,7 +140,7 @@ class Schedule:
         """
         ...
     def decompose_reduction(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
-        """Make the init of a reduction a block of its own
+        """Makes the init of a reduction a block of its own
 
         The block is a reduction: it has an init, affine bindings, only spatial and reduction variables, is the only writer of its outputs, and no reduction variable indexes them. The loop stands around it and outside all loops that it adds up over.
 
@@ -149,7 +149,7 @@ class Schedule:
         """
         ...
     def enter_postproc(self) -> None:
-        """Mark that what follows finishes the program and is not searched
+        """Marks that what follows finishes the program and is not searched
 
         Always possible.
         """
@@ -162,7 +162,7 @@ class Schedule:
         """The function that work_on named, or None."""
         ...
     def fuse(self, *loops: LoopRV, preserve_unit_iters: bool = True) -> LoopRV:
-        """Fuse nested loops into one
+        """Fuses nested loops into one
 
         Each loop is the only thing in the one before it; all start at 0, have neither annotations nor thread bindings, and no extent depends on another of the loops.
 
@@ -251,7 +251,7 @@ class Schedule:
         """The place of a block or loop."""
         ...
     def loop_partition(self, loop: LoopRV, factors: list[int | ExprRV | None], preserve_unit_iters: bool = True) -> list[LoopRV]:
-        """Cut a loop into several loops over parts of its range
+        """Cuts a loop into several loops over parts of its range
 
         The loop has neither annotations nor a thread binding, its range is known, and it holds one nest with a block that does not start adding up over it. Factors are at least 1, at most one is None, and they add up to less than the extent.
 
@@ -261,7 +261,7 @@ class Schedule:
         """
         ...
     def merge(self, *loops: LoopRV) -> LoopRV:
-        """Make one loop nest of several that have the same shape
+        """Makes one loop nest of several that have the same shape
 
         The loops stand beside each other in one block, in nests of the same depth and extents. They start at 0, have neither annotations nor thread bindings, and each loop of a nest holds nothing but the next.
 
@@ -273,7 +273,7 @@ class Schedule:
         """The module as it is now."""
         ...
     def pad_einsum(self, block: BlockRV | str, padding: list[int]) -> None:
-        """Pad the iterations of a block to multiples of given numbers
+        """Pads the iterations of a block to multiples of given numbers
 
         The block uses each buffer once, at points that its variables or numbers name. There is one number, at least 1, for each iteration variable. The scope is a stage pipeline.
 
@@ -282,7 +282,7 @@ class Schedule:
         """
         ...
     def parallel(self, loop: LoopRV) -> None:
-        """Run the rounds of a loop on several cores
+        """Runs the rounds of a loop on several cores
 
         Every block below is complete or a reduction within the loop, and the loop reaches only spatial variables of them.
 
@@ -290,7 +290,7 @@ class Schedule:
         """
         ...
     def read_at(self, loop: LoopRV, block: BlockRV | str, read_buffer_index: int | ExprRV, storage_scope: str) -> BlockRV:
-        """Copy what a loop's body reads first, as one block
+        """Copies what a loop's body reads first, as one block
 
         The scope is a stage pipeline, a block in the loop reads the buffer, and none writes it after the first that reads it.
 
@@ -301,7 +301,7 @@ class Schedule:
         """
         ...
     def reindex(self, block: BlockRV | str, buffer: int | str | tuple[str, int] | Buffer) -> BlockRV:
-        """Give a block a buffer that its own variables index
+        """Gives a block a buffer that its own variables index
 
         The block has no blocks inside, all its accesses of the buffer have the same indices, its loops form a chain, and its scope is a stage pipeline.
 
@@ -310,7 +310,7 @@ class Schedule:
         """
         ...
     def reindex_cache_read(self, block: BlockRV | str, read_buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str, index_map: IndexMap | Callable[..., Any]) -> BlockRV:
-        """Copy what a block reads first, laid out by an index map
+        """Copies what a block reads first, laid out by an index map
 
         The scope is a stage pipeline in which at most one block writes the buffer. The block reads single elements, and the map uses the same variables as the read.
 
@@ -321,7 +321,7 @@ class Schedule:
         """
         ...
     def reindex_cache_write(self, block: BlockRV | str, write_buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str, index_map: IndexMap | Callable[..., Any]) -> BlockRV:
-        """Write into a copy laid out by an index map, and copy the result from there
+        """Writes into a copy laid out by an index map, and copies the result from there
 
         The scope is a stage pipeline in which the block is the only one that writes the buffer. It writes single elements, and the map uses the same variables as the write.
 
@@ -335,7 +335,7 @@ class Schedule:
         """Forgets a handle; the engine keeps it for the trace."""
         ...
     def reorder(self, *ordered_loops: LoopRV) -> None:
-        """Change the order of nested loops
+        """Changes the order of nested loops
 
         The loops are a chain inside one block with nothing else between them; every block below has spatial and reduction variables only, bound affinely; no loop's bounds depend on one that would come inside it.
 
@@ -343,7 +343,7 @@ class Schedule:
         """
         ...
     def reorder_block_iter_var(self, block: BlockRV | str, new_order: list[int]) -> None:
-        """Put the variables of a block in another order
+        """Puts the variables of a block in another order
 
         The order names each variable of the block once.
 
@@ -352,7 +352,7 @@ class Schedule:
         """
         ...
     def reverse_compute_at(self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int | ExprRV = -1) -> None:
-        """Move a block under a loop of the blocks whose results it reads
+        """Moves a block under a loop of the blocks whose results it reads
 
         Every buffer of the scope is written before it is read. The block is complete or a reduction. The loop is in the same outer block and not around the block; all blocks whose results it reads stand under the loop, before those that read its own.
 
@@ -363,7 +363,7 @@ class Schedule:
         """
         ...
     def reverse_compute_inline(self, block: BlockRV | str) -> None:
-        """Compute a block's value where what it reads is made, and drop the block
+        """Computes a block's value where what it reads is made, and drops the block
 
         The block is complete and unguarded and stores one value, for which it reads one buffer of its scope at one place. One complete block makes that buffer, which is no result of the function and which no other block reads, and reaches all of what is read. The indices can be turned back into the variables.
 
@@ -371,7 +371,7 @@ class Schedule:
         """
         ...
     def rfactor(self, loop: LoopRV, factor_axis: int | ExprRV) -> BlockRV:
-        """Make a reduction in parts along a loop, and put the parts together
+        """Makes a reduction in parts along a loop, and puts the parts together
 
         Below the loop there is one block, a reduction with a known operation (+, *, min, max, argmax, argmin) that adds up over the loop. The loop is serial. No loop around the block is used by spatial and reduction variables together, and the block is the first in its outermost loop.
 
@@ -380,7 +380,7 @@ class Schedule:
         """
         ...
     def rolling_buffer(self, block: BlockRV | str, write_buffer_index: int | ExprRV) -> None:
-        """Keep what overlapping tiles share in a ring
+        """Keeps what overlapping tiles share in a ring
 
         The block writes no result of the function, a loop stands around it and all its readers, and the tiles that it fills overlap along a loop.
 
@@ -389,7 +389,7 @@ class Schedule:
         """
         ...
     def sample_categorical(self, candidates: list[int], probs: list[float], decision: Any | None = None) -> ExprRV:
-        """Choose one of several numbers at random
+        """Chooses one of several numbers at random
 
         There is one probability for each candidate.
 
@@ -398,7 +398,7 @@ class Schedule:
         """
         ...
     def sample_compute_location(self, block: BlockRV | str, decision: Any | None = None) -> LoopRV:
-        """Draw where a block is computed: inlined, left, or under a loop of its readers
+        """Draws where a block is computed: inlined, left, or under a loop of its readers
 
         The block is not the root block.
 
@@ -406,7 +406,7 @@ class Schedule:
         """
         ...
     def sample_partitioned_tile(self, loop: LoopRV, n: int | ExprRV, partition_pos: int | ExprRV = 0, innerpart_factor: int | ExprRV = 1, decision: Any | None = None) -> list[ExprRV]:
-        """Draw factors of a loop of which the inner ones make a multiple of a number
+        """Draws factors of a loop of which the inner ones make a multiple of a number
 
         The loop runs at least once, and the second part begins at one of the loops. A decision has one factor for each loop.
 
@@ -417,7 +417,7 @@ class Schedule:
         """
         ...
     def sample_perfect_tile(self, loop: LoopRV, n: int | ExprRV, max_innermost_factor: int | ExprRV = 16, decision: Any | None = None) -> list[ExprRV]:
-        """Draw factors at random whose product is the extent of a loop
+        """Draws factors at random whose product is the extent of a loop
 
         The loop runs at least once. A decision has one factor for each loop.
 
@@ -430,7 +430,7 @@ class Schedule:
         """Where random decisions start."""
         ...
     def set_axis_separator(self, block: BlockRV | str, buffer: int | str | tuple[str, int] | Buffer, axis_separators: list[int] | None) -> None:
-        """Group the dimensions of a buffer for flattening
+        """Groups the dimensions of a buffer for flattening
 
         The buffer is no view, and the separators are numbers of its dimensions that do not fall.
 
@@ -440,7 +440,7 @@ class Schedule:
         """
         ...
     def set_scope(self, block: BlockRV | str, buffer_index: int | str | tuple[str, int] | Buffer, storage_scope: str) -> None:
-        """Change the memory in which a buffer lives
+        """Changes the memory in which a buffer lives
 
         The buffer is allocated by a block of the function; it is no parameter.
 
@@ -453,7 +453,7 @@ class Schedule:
         """Prints the module and the steps."""
         ...
     def split(self, loop: LoopRV, factors: list[int | ExprRV | None], preserve_unit_iters: bool = True, disable_predication: bool = False) -> list[LoopRV]:
-        """Split a loop into a nest of loops
+        """Splits a loop into a nest of loops
 
         The loop starts at 0 and has neither annotations nor a thread binding. Factors are at least 1, at most one is None, and without None their product reaches the extent.
 
@@ -468,7 +468,7 @@ class Schedule:
         """What is known of the blocks."""
         ...
     def storage_align(self, block: BlockRV | str, buffer_index: int | str | tuple[str, int] | Buffer, axis: int | ExprRV, factor: int | ExprRV, offset: int | ExprRV) -> None:
-        """Align the stride of one dimension of a temporary buffer
+        """Aligns the stride of one dimension of a temporary buffer
 
         The buffer is allocated by a block of the function and has that dimension; the factor is at least 1.
 
@@ -480,7 +480,7 @@ class Schedule:
         """
         ...
     def tensorize(self, block_or_loop: BlockRV | LoopRV, tensor_intrin: str, preserve_unit_iters: bool = True) -> None:
-        """Let a tensor intrinsic do what a block does
+        """Lets a tensor intrinsic do what a block does
 
         The intrinsic is registered. The block, or the block that the loop's inside becomes, does what the description of the intrinsic says: the same loops, bindings, regions, indices and values, up to names and positions in the buffers.
 
@@ -494,7 +494,7 @@ class Schedule:
         """The steps so far."""
         ...
     def transform_block_layout(self, block: BlockRV | str, index_map: IndexMap | Callable[..., Any]) -> None:
-        """Let a block run over other variables, by an index map
+        """Lets a block run over other variables, by an index map
 
         The variables of the block are bound to the loops around it, in order; the loops start at 0 and hold nothing else. The map is one to one, and does not mix spatial with reduction variables.
 
@@ -503,7 +503,7 @@ class Schedule:
         """
         ...
     def transform_layout(self, block: BlockRV | str, buffer: int | str | tuple[str, int] | Buffer, index_map: IndexMap | Callable[..., Any], pad_value: Any | None = None, *, assume_injective_transform: bool = False) -> None:
-        """Lay a buffer out in another way, by an index map
+        """Lays a buffer out in another way, by an index map
 
         The map takes as many indices as the buffer has dimensions and is one to one. Where the new layout has elements that the old one has not, pad_value says what they hold. The buffer is no view.
 
@@ -515,7 +515,7 @@ class Schedule:
         """
         ...
     def transform_sblock_layout(self, block: Any, index_map: Any) -> Any:
-        """Let a block run over other variables, by an index map
+        """Lets a block run over other variables, by an index map
 
         The variables of the block are bound to the loops around it, in order; the loops start at 0 and hold nothing else. The map is one to one, and does not mix spatial with reduction variables.
 
@@ -524,7 +524,7 @@ class Schedule:
         """
         ...
     def unannotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str) -> None:
-        """Take a note off a loop or block
+        """Takes a note off a loop or block
 
         The loop or block carries an annotation of this key.
 
@@ -533,7 +533,7 @@ class Schedule:
         """
         ...
     def unroll(self, loop: LoopRV) -> None:
-        """Write the rounds of a loop out one after the other
+        """Writes the rounds of a loop out one after the other
 
         Always possible.
 
@@ -541,7 +541,7 @@ class Schedule:
         """
         ...
     def unsafe_hide_buffer_access(self, block: BlockRV | str, buf_type: str, buf_index_array: list[int]) -> None:
-        """Leave buffers out of what a block says that it reads or writes
+        """Leaves buffers out of what a block says that it reads or writes
 
         buf_type is read or write, and the block has buffers with these numbers.
 
@@ -551,7 +551,7 @@ class Schedule:
         """
         ...
     def unsafe_set_dtype(self, block: BlockRV | str, buffer_index: int | str | tuple[str, int] | Buffer, dtype: str) -> None:
-        """Keep a temporary buffer in another type
+        """Keeps a temporary buffer in another type
 
         The buffer is allocated by a block of the function; it is no parameter. The type exists.
 
@@ -561,7 +561,7 @@ class Schedule:
         """
         ...
     def vectorize(self, loop: LoopRV) -> None:
-        """Run the rounds of a loop as one vector operation
+        """Runs the rounds of a loop as one vector operation
 
         Every block below is complete or a reduction within the loop, and the loop reaches only spatial variables of them.
 
@@ -572,7 +572,7 @@ class Schedule:
         """Looks for blocks in this function from here on."""
         ...
     def write_at(self, loop: LoopRV, block: BlockRV | str, write_buffer_index: int | ExprRV, storage_scope: str) -> BlockRV:
-        """Collect what a loop's body writes and copy it out as one block
+        """Collects what a loop's body writes and copies it out as one block
 
         The scope is a stage pipeline, a block in the loop writes the buffer, and none reads it after the last that writes it.
 

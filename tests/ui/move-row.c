@@ -1,0 +1,74 @@
+/* A row of the moves: however long its texts are, it is no wider than the narrowest pane. */
+#include "tests/ui/fixture-session.h"
+#include "views/move-row.h"
+#include "views/theme.h"
+
+#define NARROWEST 300
+
+static int
+width_of (const LsMoveRecord *record,
+          gboolean            unfolded)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  g_autoptr (LsMoveItem) item = ls_move_item_new (record);
+  g_autoptr (GtkWidget) row = g_object_ref_sink (ls_move_row_new (session));
+  int minimum;
+
+  ls_move_row_set_item (LS_MOVE_ROW (row), item);
+  ls_move_row_set_unfolded (LS_MOVE_ROW (row), unfolded);
+  gtk_widget_measure (row, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+static void
+test_repair (void)
+{
+  const LsMoveRecord record = {
+    .group = LS_MOVE_WITH_CHANGE,
+    .call = "sample_categorical([1, 2, 4, 8, 16, 32, 64], [0.25, 0.25, 0.25, 0.0625, 0.0625, 0.0625, 0.0625])",
+    .name = "sample_categorical",
+    .reason = "split needs a factor that divides 127, and (vi_a_long_name*4+vj_another_long_name)//16*16+vk_a_third_long_name<127 does not hold.",
+    .repair = "With a predicate it becomes possible: split(j, [None, 4])",
+    .repair_note = "2 steps, and step 3 is replayed",
+  };
+
+  g_assert_cmpint (width_of (&record, FALSE), <=, NARROWEST);
+}
+
+static void
+test_values (void)
+{
+  const char *choices[] = { "1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", NULL };
+  const LsMoveParam params[] = {
+    { .kind = LS_MOVE_PARAM_FACTOR, .name = "outer", .value = "1024", .choices = choices },
+    { .kind = LS_MOVE_PARAM_FACTOR, .name = "inner", .value = "1", .choices = choices },
+    { .kind = LS_MOVE_PARAM_TEXT, .name = "annotation_value", .value = "a value of some length, as a layout has" },
+  };
+  const LsMoveRecord record = {
+    .group = LS_MOVE_CAN,
+    .call = "split(k, [1024, 1])",
+    .name = "split",
+    .reason = "Cuts k into an outer and an inner loop.",
+    .product = "= 1024, exact",
+    .params = params,
+    .n_params = G_N_ELEMENTS (params),
+  };
+
+  g_assert_cmpint (width_of (&record, TRUE), <=, NARROWEST);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  ls_theme_install (gdk_display_get_default ());
+  g_test_add_func ("/views/move-row/repair", test_repair);
+  g_test_add_func ("/views/move-row/values", test_values);
+  return g_test_run ();
+}
