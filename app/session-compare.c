@@ -273,7 +273,7 @@ put_counts (Compare *self)
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     if (g_hash_table_lookup_extended (self->counts, order[i], NULL, &n))
       {
-        g_ptr_array_add (self->answer->counts, g_strdup_printf ("%u %s", GPOINTER_TO_UINT (n), order[i]));
+        g_ptr_array_add (self->answer->counts, g_strdup_printf (_("%u %s"), GPOINTER_TO_UINT (n), ls_translate (order[i])));
         g_hash_table_remove (self->counts, order[i]);
       }
   g_hash_table_iter_init (&iter, self->counts);

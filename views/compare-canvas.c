@@ -1,7 +1,10 @@
 /* LsCompareCanvas: draws with the exporter's figure; what it says in words is the widget's description. */
 #include "views/compare-canvas.h"
 
+#include "views/theme.h"
+
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #define LEAST_WIDTH 640
@@ -26,22 +29,54 @@ forget (LsCompareCanvas *self)
   self->width = 0;
 }
 
+/* Larger text enlarges the whole picture: cards, chips and ribbons too. */
+static float
+scale_of_text (void)
+{
+  return MAX (1.0f, (float) ls_theme_get_text_size () / 100.0f);
+}
+
+/* Letters as they are at 100 percent. (transfer full) */
+static PangoContext *
+make_pango (GtkWidget *widget,
+            float      scale)
+{
+  PangoContext *pango = gtk_widget_create_pango_context (widget);
+  g_autoptr (PangoFontDescription) font = pango_font_description_copy (pango_context_get_font_description (pango));
+  int size = (int) ((float) pango_font_description_get_size (font) / scale);
+
+  if (pango_font_description_get_size_is_absolute (font))
+    pango_font_description_set_absolute_size (font, size);
+  else
+    pango_font_description_set_size (font, size);
+  pango_context_set_font_description (pango, font);
+  return pango;
+}
+
 static void
 draw (LsCompareCanvas *self,
       int              width)
 {
   LsComparison *comparison = self->comparison;
+  float scale = scale_of_text ();
+  PangoContext *pango = make_pango (GTK_WIDGET (self), scale);
   LsLook look;
-  LsFigure figure = { .snapshot = gtk_snapshot_new (), .pango = gtk_widget_get_pango_context (GTK_WIDGET (self)),
-                      .look = &look };
+  LsFigure figure = { .snapshot = gtk_snapshot_new (), .pango = pango, .look = &look };
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
   forget (self);
+  gtk_snapshot_scale (figure.snapshot, scale, scale);
   if (comparison != NULL)
-    ls_figure_ribbons (&figure, (float) width, comparison->left.loops, comparison->right.loops, comparison->links,
-                       comparison->labels, comparison->left.title, comparison->right.title);
+    {
+      g_autofree char *left = g_strdup_printf (_("Left · %s"), comparison->left.title);
+      g_autofree char *right = g_strdup_printf (_("Right · %s"), comparison->right.title);
+
+      ls_figure_ribbons (&figure, (float) width / scale, comparison->left.loops, comparison->right.loops, comparison->links,
+                         comparison->labels, left, right);
+    }
+  g_object_unref (pango);
   self->width = width;
-  self->height = (int) figure.height;
+  self->height = (int) ceilf (figure.height * scale);
   self->drawn = gtk_snapshot_free_to_node (figure.snapshot);
 }
 

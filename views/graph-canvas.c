@@ -1,5 +1,6 @@
 /* LsGraphCanvas: see the header.  Origin and zoom map the layout to the widget: x_widget = (x - origin.x) * zoom. */
 #include "views/graph-canvas.h"
+#include "views/theme.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -46,6 +47,13 @@ moved (LsGraphCanvas *self)
   g_signal_emit (self, signals[ZOOMED], 0);
 }
 
+/* Letters that were made larger can be read from farther away. */
+static double
+readable_zoom (void)
+{
+  return READABLE * 100.0 / MAX (ls_theme_get_text_size (), 100);
+}
+
 static void
 set_fit (LsGraphCanvas *self)
 {
@@ -58,7 +66,7 @@ set_fit (LsGraphCanvas *self)
   if (bounds.size.width <= 0.0f)
     return;
   self->zoom = MIN (1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
-  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : READABLE, ZOOM_MOST);
+  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : readable_zoom (), ZOOM_MOST);
   self->x = bounds.origin.x + bounds.size.width / 2.0 - width / 2.0 / self->zoom;
   self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
   if (bounds.size.height * self->zoom > height)

@@ -24,9 +24,9 @@ struct _LsGraphView
   guint          match;
   gboolean       syncing;
   gboolean       narrow;
-  gboolean       divided;       /* the divider has its first place */
-  guint          divider;
-  int            width;         /* when the divider was to be placed */
+  guint          divider;       /* idle that places it, or 0 */
+  int            given;         /* its place by us; 0: not yet */
+  gboolean       sized;         /* in this orientation */
 
   GtkWidget     *paned;
   GtkWidget     *bar;
@@ -684,39 +684,29 @@ connect_parts (LsGraphView *self)
     g_signal_connect_swapped (parts[i].widget, parts[i].signal, parts[i].func, self);
 }
 
-/* The divider's first place, and that after a turn; in between it is the user's. */
+/* The divider's first place, and that after a turn; in between it is the user's.  Not before the sizes of this orientation are
+ * known: a GtkPaned adds their difference from those before to the place that it was told. */
 static gboolean
 divide (gpointer data)
 {
   LsGraphView *self = data;
-  int width = gtk_widget_get_width (self->paned), height = gtk_widget_get_height (self->paned);
+  int room = self->narrow ? gtk_widget_get_height (self->paned) : gtk_widget_get_width (self->paned);
+  int position = gtk_paned_get_position (GTK_PANED (self->paned));
 
-  /* The window's first sizes are not its last. */
-  if (width <= 0 || width != self->width)
-    {
-      self->width = width;
-      return G_SOURCE_CONTINUE;
-    }
   self->divider = 0;
-  gtk_paned_set_position (GTK_PANED (self->paned), self->narrow ? height * 58 / 100 : width * 62 / 100);
+  if (room <= 0 || !self->sized || (self->given != 0 && self->given != position))
+    return G_SOURCE_REMOVE;
+  gtk_paned_set_position (GTK_PANED (self->paned), room * (self->narrow ? 58 : 62) / 100);
+  self->given = gtk_paned_get_position (GTK_PANED (self->paned));
   return G_SOURCE_REMOVE;
 }
 
 static void
 queue_divide (LsGraphView *self)
 {
-  if (self->divider != 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  self->width = 0;
-  self->divider = g_timeout_add (60, divide, self);
-}
-
-static void
-mapped (LsGraphView *self)
-{
-  if (!self->divided)
-    queue_divide (self);
-  self->divided = TRUE;
+  self->sized = TRUE;
+  if (self->divider == 0)
+    self->divider = g_idle_add_full (G_PRIORITY_HIGH_IDLE, divide, self, NULL);
 }
 
 static void
@@ -731,7 +721,7 @@ ls_graph_view_init (LsGraphView *self)
   gtk_widget_set_size_request (self->side, 320, 160);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), ls_pass_popover_new (pass_chosen, self));
   connect_parts (self);
-  g_signal_connect_swapped (self, "map", G_CALLBACK (mapped), self);
+  g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (queue_divide), self);
   zoomed (self);
   show_empty (self);
 }
@@ -771,7 +761,8 @@ ls_graph_view_set_narrow (LsGraphView *self,
   self->narrow = narrow;
   ls_graph_pane_set_narrow (PANE (self), narrow);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  queue_divide (self);
+  self->given = 0;
+  self->sized = FALSE;
 }
 
 void

@@ -1,15 +1,17 @@
 /* LsScriptGutter: draws one line's number and marks. */
 #include "views/script-gutter.h"
 
+#include "views/theme.h"
+
 #include "views/canvas/draw.h"
 #include "views/canvas/text-cache.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define NUMBER_WIDTH 38
-#define MARKS_WIDTH 42
-#define CHIP 15.0f
+#define NUMBER_SIZE 38.0f
+#define MARKS_SIZE 42.0f
+#define CHIP_SIZE 15.0f
 
 struct _LsScriptGutter
 {
@@ -21,6 +23,13 @@ struct _LsScriptGutter
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptGutter, ls_script_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER)
+
+/* They grow with the letters beside them. */
+static float
+grown (float size)
+{
+  return roundf (size * (float) MAX (ls_theme_get_text_size (), 100) / 100.0f);
+}
 
 static gboolean
 has_note (LsScriptText *text,
@@ -83,8 +92,8 @@ draw_marks (LsScriptGutter     *self,
             float               middle)
 {
   PangoContext *pango = gtk_widget_get_pango_context (GTK_WIDGET (self));
-  float x = NUMBER_WIDTH + 4;
-  float y = roundf (middle - CHIP / 2.0f);
+  float x = grown (NUMBER_SIZE) + 4;
+  float y = roundf (middle - grown (CHIP_SIZE) / 2.0f);
 
   if (ls_script_pane_get_compare (self->pane))
     {
@@ -97,16 +106,16 @@ draw_marks (LsScriptGutter     *self,
       return;
     }
 
-  ls_draw_chips (snapshot, pango, look, x, y, CHIP, &info->families);
+  ls_draw_chips (snapshot, pango, look, x, y, grown (CHIP_SIZE), &info->families);
   if (info->families.n > 0)
-    x += ls_draw_chips_width (&info->families, CHIP) + 3.0f;
+    x += ls_draw_chips_width (&info->families, grown (CHIP_SIZE)) + 3.0f;
   else
     x += 8.0f;
   if (info->step > 0)
     {
       g_autofree char *tag = g_strdup_printf ("%u", info->step);
 
-      ls_draw_badge (snapshot, pango, look, x, y + 1.0f, CHIP - 2.0f, LS_BADGE_OUTLINED, tag);
+      ls_draw_badge (snapshot, pango, look, x, y + 1.0f, grown (CHIP_SIZE) - 2.0f, LS_BADGE_OUTLINED, tag);
     }
 }
 
@@ -121,7 +130,7 @@ draw_number (LsScriptGutter *self,
   LsFont font = { .mono = TRUE, .tabular = TRUE, .scale = 0.94f };
 
   ls_draw_text (snapshot, gtk_widget_get_pango_context (GTK_WIDGET (self)), &font, number,
-                NUMBER_WIDTH - 2, middle, 1.0f, 0.5f, ls_look_get (look, LS_LOOK_DIM));
+                grown (NUMBER_SIZE) - 2, middle, 1.0f, 0.5f, ls_look_get (look, LS_LOOK_DIM));
 }
 
 static void
@@ -152,7 +161,7 @@ ls_script_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
   draw_background (self, snapshot, &look, info, line, top, row);
   draw_number (self, snapshot, &look, line, top + row / 2.0f);
   if (has_note (text, line))
-    ls_draw_cross (snapshot, NUMBER_WIDTH + 14, top + row / 2.0f, 4.0f,
+    ls_draw_cross (snapshot, grown (NUMBER_SIZE) + 14, top + row / 2.0f, 4.0f,
                    ls_look_get (&look, LS_LOOK_ERROR));
   else
     draw_marks (self, snapshot, &look, info, top + row / 2.0f);
@@ -163,15 +172,15 @@ static int
 marks_width (LsScriptGutter *self)
 {
   LsScriptText *text = ls_script_pane_get_text (self->pane);
-  float widest = MARKS_WIDTH;
+  float widest = grown (MARKS_SIZE);
 
   for (guint i = 0; text != NULL && i < ls_script_text_n_lines (text); i++)
     {
       const LsScriptLine *info = ls_script_text_line (text, i);
 
       if (info->families.n > 0)
-        widest = MAX (widest, ls_draw_chips_width (&info->families, CHIP) + 8.0f +
-                              (info->step > 0 ? CHIP + 3.0f : 0.0f));
+        widest = MAX (widest, ls_draw_chips_width (&info->families, grown (CHIP_SIZE)) + 8.0f +
+                              (info->step > 0 ? grown (CHIP_SIZE) + 3.0f : 0.0f));
     }
   return (int) ceilf (widest);
 }
@@ -196,7 +205,7 @@ ls_script_gutter_measure (GtkWidget      *widget,
   if (self->measured != text || self->width == 0)
     self->width = marks_width (self);
   self->measured = text;
-  *minimum = *natural = NUMBER_WIDTH + (ls_script_pane_get_compare (self->pane) ? MARKS_WIDTH : self->width);
+  *minimum = *natural = (int) grown (NUMBER_SIZE) + (ls_script_pane_get_compare (self->pane) ? (int) grown (MARKS_SIZE) : self->width);
 }
 
 /* Numbers and marks differ in many lines at once. */

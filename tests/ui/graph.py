@@ -1,9 +1,10 @@
 """The graph page on a Relax module: nodes, selection, search, passes, keyboard; the page of a schedule follows its steps."""
 import os
+import subprocess
 import sys
 import time
 
-from driver import Atspi, check, description, find, key, name_of, press, run, wait, walk
+from driver import Atspi, check, description, find, key, name_of, press, run, wait, walk, window
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
 
@@ -38,7 +39,6 @@ def searching(app):
     check("the search entry is there", entry is not None)
     key("ctrl+f")
     time.sleep(0.3)
-    import subprocess
     subprocess.run(["xdotool", "type", "matmul -> add"], check=False)
     check("a pattern is found twice", has(app, "1 of 2"))
     check("the match is shown beside the graph", has(app, "an operator; the pass LegalizeOps makes a PrimFunc of it"))
@@ -58,11 +58,27 @@ def passes(app):
     check("one can go back", has(app, "3 of 4"))
 
 
+def size_of(node):
+    box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+    return box.width, box.height
+
+
+def narrow(app):
+    """The list goes below the graph, which keeps its share; the divider once went to the top with the turn."""
+    canvas = find(app, "Graph", "image")
+    for size in (("1024", "700"), ("1440", "900"), ("1024", "700")):
+        subprocess.run(["xdotool", "windowsize", window("main")] + list(size), check=False)
+        check(f"at {size[0]} the graph has room", wait(lambda: size_of(canvas)[0] > 600 and size_of(canvas)[1] > 200
+                                                       and (size_of(canvas)[0] > 1000) == (size[0] == "1024")) is not None,
+              str(size_of(canvas)))
+
+
 def drive(app):
     nodes(app)
     keyboard(app)
     searching(app)
     passes(app)
+    narrow(app)
 
 
 sys.exit(run(sys.argv[1], [SAMPLE], drive, "Nodes"))

@@ -422,7 +422,31 @@ by_height (gconstpointer a,
   return first->y < second->y ? -1 : first->y > second->y;
 }
 
-/* Where the words of each label want to be; then downwards until none covers another. */
+/* Downwards, past the label above and past those that stand beside a cross, which stay. */
+static void
+make_room (GArray *places)
+{
+  float least = -G_MAXFLOAT;
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      Place *place = &g_array_index (places, Place, i);
+
+      if (place->gone)
+        continue;
+      place->y = MAX (place->y, least);
+      for (guint k = 0; k < places->len; k++)
+        {
+          const Place *other = &g_array_index (places, Place, k);
+
+          if (other->gone && fabsf (place->y - other->y) < LABEL_PITCH - 0.5f)
+            place->y = other->y + LABEL_PITCH;
+        }
+      least = place->y + LABEL_PITCH;
+    }
+}
+
+/* Where the words of each label want to be; then until none covers another. */
 static GArray *
 place_labels (Nests     *self,
               GPtrArray *labels,
@@ -449,13 +473,7 @@ place_labels (Nests     *self,
       g_array_append_val (places, place);
     }
   g_array_sort (places, by_height);
-  for (guint i = 1; i < places->len; i++)
-    {
-      Place *above = &g_array_index (places, Place, i - 1), *place = &g_array_index (places, Place, i);
-
-      if (place->y < above->y + LABEL_PITCH)
-        place->y = above->y + LABEL_PITCH;
-    }
+  make_room (places);
   return places;
 }
 
