@@ -82,6 +82,7 @@ int         ls_cli_args_read   (int                argc,
 
 int ls_cli_asm      (int argc, char **argv);
 int ls_cli_llvm     (int argc, char **argv);
+int ls_cli_roofline (int argc, char **argv);
 int ls_cli_run      (int argc, char **argv);
 int ls_cli_time     (int argc, char **argv);
 int ls_cli_build    (int argc, char **argv);

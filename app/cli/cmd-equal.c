@@ -1,5 +1,9 @@
-/* equal: are two files the same module up to the names of variables?  If not, the first place that differs, in both. */
+/* equal: are two files the same module up to the names of variables?  If not, the first place that differs, in both.
+ *
+ * With --inputs N both are run on N random inputs, and are the same when they give the same (worker method same).
+ */
 #include "app/cli/input.h"
+#include "app/cli/remote.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 
@@ -113,12 +117,104 @@ print_json (gboolean  equal,
   ls_cli_put_json (builder);
 }
 
+/* ---- by what they give -------------------------------------------------------- */
+
+typedef struct {
+  gint64      inputs, seed, timeout;    /* -1: not given */
+  const char *func;
+  GPtrArray  *set;
+} Trial;
+
+static GVariant *
+ask (const Trial *trial,
+     const char  *command,
+     Side        *a,
+     Side        *b)
+{
+  g_autofree char *left = ls_cli_module_text (a->module);
+  g_autofree char *right = ls_cli_module_text (b->module);
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "left", "s", left);
+  g_variant_dict_insert (&params, "right", "s", right);
+  g_variant_dict_insert (&params, "inputs", "x", trial->inputs);
+  g_variant_dict_insert (&params, "budget-ms", "x", (gint64) 3600000);
+  if (trial->seed >= 0)
+    g_variant_dict_insert (&params, "seed", "x", trial->seed);
+  if (trial->func != NULL)
+    {
+      g_variant_dict_insert (&params, "left-func", "s", trial->func);
+      g_variant_dict_insert (&params, "right-func", "s", trial->func);
+    }
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) trial->set->pdata, (gssize) trial->set->len));
+  return ls_cli_ask (command, "same", &params, trial->timeout >= 0 ? (double) trial->timeout : 60, NULL, NULL);
+}
+
+static int
+compare_results (const Trial *trial,
+                 const char  *command,
+                 Side        *a,
+                 Side        *b,
+                 gboolean     json)
+{
+  g_autoptr (GVariant) answer = ask (trial, command, a, b);
+  const char *state = answer != NULL ? ls_params_string (answer, "state", "") : "";
+  gint64 n = answer != NULL ? ls_params_int (answer, "inputs", 0) : 0;
+  gboolean same = strcmp (state, "same") == 0;
+
+  if (answer == NULL)
+    return LS_CLI_FAILED;
+  if (json)
+    ls_cli_print_json (answer);
+  else if (same)
+    printf ("same results on %" G_GINT64_FORMAT " input%s; the largest difference is %.2g\n", n, n == 1 ? "" : "s", ls_cli_number (answer, "max-error"));
+  else if (strcmp (state, "different") == 0)
+    printf ("different results, first on input %" G_GINT64_FORMAT "; %s (the second file against the first)\n", ls_params_int (answer, "input", 1),
+            ls_params_string (answer, "text", ""));
+  else
+    printf ("not comparable: parameter %" G_GINT64_FORMAT " has another %s\n", ls_params_int (answer, "param", 0), ls_params_string (answer, "diff", "type"));
+  return same ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+/* TRUE: the next argument was one of these; a number that is none is left where it is and refused later. */
+static gboolean
+take_option (LsCliArgs *args,
+             Trial     *trial)
+{
+  const struct { const char *name; gint64 *at; } numbers[] = {
+    { "--inputs", &trial->inputs }, { "--seed", &trial->seed }, { "--timeout", &trial->timeout },
+  };
+  int before = args->at;
+  const char *value;
+  guint64 number;
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if ((value = ls_cli_args_option (args, numbers[i].name)) != NULL)
+      {
+        if (g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT64, &number, NULL))
+          {
+            *numbers[i].at = (gint64) number;
+            return TRUE;
+          }
+        args->at = before;
+        return FALSE;
+      }
+  if ((value = ls_cli_args_option (args, "--func")) != NULL)
+    trial->func = value;
+  else if ((value = ls_cli_args_option (args, "--set")) != NULL)
+    g_ptr_array_add (trial->set, (gpointer) value);
+  return value != NULL;
+}
+
 int
 ls_cli_equal (int    argc,
               char **argv)
 {
   g_auto (Side) a = { NULL, NULL, NULL, NULL };
   g_auto (Side) b = { NULL, NULL, NULL, NULL };
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Trial trial = { .inputs = -1, .seed = -1, .timeout = -1, .set = set };
   gboolean json = FALSE, equal;
   const char *word;
   LsCliArgs args;
@@ -127,6 +223,8 @@ ls_cli_equal (int    argc,
     {
       if (ls_cli_args_flag (&args, "--json"))
         json = TRUE;
+      else if (take_option (&args, &trial))
+        continue;
       else if (b.file == NULL && (word = ls_cli_args_word (&args)) != NULL)
         *(a.file == NULL ? &a.file : &b.file) = word;
       else
@@ -136,6 +234,8 @@ ls_cli_equal (int    argc,
     return ls_cli_usage (argv[0], "two files are expected");
   if (!side_read (&a, argv[0]) || !side_read (&b, argv[0]))
     return LS_CLI_FAILED;
+  if (trial.inputs >= 0)
+    return compare_results (&trial, argv[0], &a, &b, json);
   equal = ls_structural_equal (a.module, b.module, FALSE, &a.path, &b.path);
   if (json)
     {

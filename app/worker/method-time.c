@@ -4,10 +4,6 @@
  */
 #include "app/worker/program.h"
 
-#include <math.h>
-
-#define RTOL 1e-5
-
 typedef struct {
   LsRequest   *request;
   GVariant    *params;
@@ -49,54 +45,6 @@ report (int      done,
   self->last_report = now;
   text = g_strdup_printf ("%d/%d", done, total);
   ls_request_progress (self->request, self->done + self->share * (total > 0 ? (double) done / total : 0), text);
-}
-
-/* ---- comparing ---------------------------------------------------------------- */
-
-static double
-largest (const LsDLTensor *tensor)
-{
-  gint64 n = ls_tensor_n_scalars (tensor);
-  double best = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    {
-      double v = fabs (ls_tensor_get_double (tensor, i));
-
-      best = isfinite (v) && v > best ? v : best;
-    }
-  return best;
-}
-
-/* NULL: equal within 1e-5 of the element or of the largest one (integers: exactly); otherwise what differs. (transfer full) */
-static char *
-compare_outputs (Race        *self,
-                 LsArguments *actual,
-                 double      *max_abs)
-{
-  *max_abs = 0;
-  if (actual->n != self->reference->n)
-    return g_strdup_printf ("it takes %u arguments, the reference %u", actual->n, self->reference->n);
-  for (guint i = 0; i < actual->n; i++)
-    {
-      LsArgument *mine = &actual->arguments[i];
-      LsMismatch mismatch = { 0 };
-      const LsDLTensor *expected;
-      gboolean is_float;
-
-      if (mine->array == NULL || self->reference->arguments[i].array == NULL || self->reference->arguments[i].role == LS_ROLE_IN)
-        continue;
-      expected = &self->reference->arguments[i].array->tensor;
-      is_float = ls_dl_dtype_is_float (expected->dtype);
-      if (!ls_tensor_allclose (&mine->array->tensor, expected, is_float ? RTOL : 0, is_float ? RTOL * largest (expected) : 0, &mismatch, NULL))
-        {
-          g_autofree char *text = ls_mismatch_describe (&mismatch, &mine->array->tensor);
-
-          return g_strdup_printf ("%s: %s", mine->name, text);
-        }
-      *max_abs = MAX (*max_abs, mismatch.max_abs);
-    }
-  return NULL;
 }
 
 /* ---- the answer ------------------------------------------------------------------ */
@@ -145,14 +93,14 @@ put_comparison (GVariantDict *dict,
                 Race         *self,
                 LsArguments  *arguments)
 {
-  double max_abs;
-  g_autofree char *mismatch = compare_outputs (self, arguments, &max_abs);
+  g_auto (LsDifference) difference = { 0 };
+  gboolean equal = ls_arguments_compare (arguments, self->reference, &difference);
 
-  g_variant_dict_insert (dict, "equal", "b", mismatch == NULL);
-  if (mismatch != NULL)
-    g_variant_dict_insert (dict, "mismatch", "s", mismatch);
+  g_variant_dict_insert (dict, "equal", "b", equal);
+  if (!equal)
+    g_variant_dict_insert (dict, "mismatch", "s", difference.text);
   else
-    g_variant_dict_insert (dict, "max-error", "d", max_abs);
+    g_variant_dict_insert (dict, "max-error", "d", difference.max_abs);
 }
 
 /* ---- measuring -------------------------------------------------------------------- */

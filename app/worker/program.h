@@ -83,6 +83,29 @@ void         ls_arguments_reset      (LsArguments            *self,
 void         ls_arguments_free       (LsArguments            *self);
 const char  *ls_role_name            (LsRole                  role);
 
+/* ---- compare.c ------------------------------------------------------------ */
+
+/* What two calls gave. */
+typedef struct {
+  double      max_abs;          /* the largest difference of what agrees */
+  const char *name;             /* of the argument that differs first, borrowed from `actual`; NULL: none does, or not one of them */
+  char       *place;            /* "(1, 2)" */
+  double      actual;           /* there */
+  double      expected;
+  gint64      n_different;      /* elements of that argument */
+  gint64      n_elements;
+  char       *text;             /* the same in words, or NULL */
+} LsDifference;
+
+/* The arrays that either side writes, one after the other: within 1e-5 of the element or of the largest one of the array; integers
+ * exactly.  FALSE when they differ. */
+gboolean     ls_arguments_compare    (LsArguments            *actual,
+                                      LsArguments            *expected,
+                                      LsDifference           *difference);
+void         ls_difference_clear     (LsDifference           *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsDifference, ls_difference_clear)
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsArguments, ls_arguments_free)
 
 G_END_DECLS

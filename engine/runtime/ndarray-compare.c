@@ -2,7 +2,7 @@
  * |actual - expected| <= atol + rtol * |expected|.  Integers meet in 128 bits, so no
  * difference is lost to rounding.
  */
-#include "engine/runtime/runtime.h"
+#include "engine/runtime/place.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,10 +110,9 @@ ls_tensor_allclose (const LsDLTensor  *actual,
   return result->n_mismatches == 0;
 }
 
-/* "(1, 2)": the place of scalar `index`, its lane last when there are lanes. */
-static char *
-place_of (const LsDLTensor *tensor,
-          gint64            index)
+char *
+ls_tensor_place (const LsDLTensor *tensor,
+                 gint64            index)
 {
   g_autoptr (GString) tail = g_string_new (")");
 
@@ -146,7 +145,7 @@ ls_mismatch_describe (const LsMismatch *self,
 
   if (self->first < 0)
     return g_strdup_printf ("all %" G_GINT64_FORMAT " elements agree", n);
-  place = place_of (actual, self->first);
+  place = ls_tensor_place (actual, self->first);
   g_ascii_formatd (have, sizeof have, "%.9g", self->actual);
   g_ascii_formatd (want, sizeof want, "%.9g", self->expected);
   return g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " elements differ; "

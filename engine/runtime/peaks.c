@@ -1,10 +1,13 @@
 /* Where the peaks of this machine are kept: an ini file per CPU name in the user's cache.
  * Whoever measures them (the compiler, because the code must be made for this CPU) stores them here.
  */
+#include "engine/runtime/peaks.h"
 #include "engine/runtime/runtime-private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 char *
 ls_peaks_path (const char *cpu)
@@ -71,9 +74,15 @@ ls_peaks_store (const char     *cpu,
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = ls_peaks_path (cpu);
   g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format_iso8601 (now);
+  double load;
   const char *names[LS_PEAKS_MAX_LEVELS];
 
   g_key_file_set_string (file, "cpu", "name", cpu);
+  g_key_file_set_string (file, "cpu", "date", date);
+  if (getloadavg (&load, 1) == 1)
+    g_key_file_set_double (file, "cpu", "load", load);
   g_key_file_set_double (file, "cpu", "fma-gflops", peaks->fma_gflops);
   for (int i = 0; i < peaks->n_levels; i++)
     {
@@ -84,4 +93,32 @@ ls_peaks_store (const char     *cpu,
   g_key_file_set_string_list (file, "cpu", "levels", names, (gsize) peaks->n_levels);
   g_mkdir_with_parents (folder, 0755);
   return g_key_file_save_to_file (file, path, error);
+}
+
+char *
+ls_peaks_date (const char *cpu)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = ls_peaks_path (cpu);
+
+  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) ? g_key_file_get_string (file, "cpu", "date", NULL) : NULL;
+}
+
+double
+ls_peaks_busy (const char *cpu)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = ls_peaks_path (cpu);
+
+  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL) && g_key_file_has_key (file, "cpu", "load", NULL)
+           ? g_key_file_get_double (file, "cpu", "load", NULL) : -1.0;
+}
+
+gint64
+ls_host_cache_bytes (int level)
+{
+  static const int names[] = { _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE };
+  long bytes = level >= 1 && level <= 3 ? sysconf (names[level - 1]) : -1;
+
+  return MAX (bytes, 0);
 }

@@ -153,6 +153,70 @@ test_time (void)
   g_assert_cmpfloat (ls_params_double (same, "median", 0), >, 0);
 }
 
+static GVariant *
+ask_same (const char *left,
+          const char *right,
+          GError    **error)
+{
+  LsWorkerOptions options = { .timeout_ms = 60000 };
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "left", "s", left);
+  g_variant_dict_insert (&dict, "right", "s", right);
+  g_variant_dict_insert (&dict, "inputs", "i", 4);
+  g_variant_dict_insert (&dict, "budget-ms", "i", 60000);
+  return ls_worker_call (worker, "same", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, error);
+}
+
+static void
+test_same (void)
+{
+  static const char symbolic[] = HEAD
+    "def main(a: T.handle, b: T.handle):\n    n = T.int32()\n"
+    "    A = T.match_buffer(a, (n,))\n    B = T.match_buffer(b, (n,))\n"
+    "    for i in range(n):\n        B[i] = A[i] + T.float32(1)\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) same = ask_same (scale, scale, &error);
+  g_autoptr (GVariant) different = ask_same (scale, other, &error);
+  g_autoptr (GVariant) apart = ask_same (scale, outside, &error);
+  g_autoptr (GVariant) sizes = ask_same (symbolic, symbolic, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_params_string (same, "state", ""), ==, "same");
+  g_assert_cmpint (ls_params_int (same, "inputs", 0), ==, 4);
+  g_assert_cmpstr (ls_params_string (different, "state", ""), ==, "different");
+  g_assert_cmpstr (ls_params_string (different, "argument", ""), ==, "B");
+  g_assert_cmpstr (ls_params_string (different, "place", ""), ==, "(0)");
+  g_assert_cmpfloat_with_epsilon (ls_params_double (different, "left", 0) * 1.5, ls_params_double (different, "right", 0), 1e-6);
+  g_assert_cmpint (ls_params_int (different, "elements-different", 0), ==, 8);
+  g_assert_cmpstr (ls_params_string (apart, "state", ""), ==, "not comparable");
+  g_assert_cmpstr (ls_params_string (apart, "diff", ""), ==, "dtype");
+  g_assert_cmpstr (ls_params_string (sizes, "state", ""), ==, "same");
+}
+
+/* Figures of this machine: only their order can be tested. */
+static void
+test_peaks (void)
+{
+  LsWorkerOptions options = { .timeout_ms = 120000 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "peaks", NULL, &options, NULL, NULL, NULL, &error);
+  g_autoptr (GVariant) levels = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (ls_params_double (answer, "gflops", 0), >, 0);
+  levels = ls_params_value (answer, "levels");
+  g_assert_cmpuint (g_variant_n_children (levels), >=, 1);
+  for (gsize i = 0; i < g_variant_n_children (levels); i++)
+    {
+      g_autoptr (GVariant) level = g_variant_get_child_value (levels, i);
+
+      g_assert_cmpfloat (ls_params_double (level, "gb-per-s", 0), >, 0);
+      g_assert_cmpint (ls_params_int (level, "bytes", 0), >, 0);
+    }
+}
+
 static void
 test_asm (void)
 {
@@ -237,6 +301,8 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/files", test_files);
   g_test_add_func ("/worker/kernels/kept", test_kept);
   g_test_add_func ("/worker/kernels/time", test_time);
+  g_test_add_func ("/worker/kernels/same", test_same);
+  g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
   g_test_add_func ("/worker/kernels/wrong-requests", test_wrong_requests);
   g_test_add_func ("/worker/kernels/bad-kernels", test_bad_kernels);

@@ -1,0 +1,335 @@
+/* roofline: how near each step of a schedule comes to what this machine can do.
+ *
+ *   --steps FILE       the schedule; the program as it is is step 0
+ *   --again            measure the machine anew (else what is kept in the user's cache is used)
+ *   --cache BYTES      what the first cache holds; else what the system says
+ *   --func F, --target T, --set NAME=VALUE, --budget-ms N (for each step), --timeout SECONDS
+ *
+ * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h).  Only for
+ * functions without symbolic extents.
+ */
+#include "app/cli/input.h"
+#include "app/cli/remote.h"
+#include "engine/runtime/peaks.h"
+#include "engine/schedule/moves.h"
+#include "engine/script/script.h"
+#include "engine/tir/traffic.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define USUAL_CACHE 32768
+
+typedef struct {
+  const char *command;
+  const char *file, *func, *steps, *target;
+  gint64      budget, timeout, cache;   /* -1: not given */
+  GPtrArray  *set;
+  gboolean    again, json;
+} Request;
+
+typedef struct {
+  guint     step;
+  char     *name;
+  LsModule *module;
+  double    flop, bytes;        /* 0: unknown */
+  double    seconds;            /* 0: not measured */
+  char     *problem;            /* why it is not, or NULL */
+} Point;
+
+static void
+point_clear (gpointer data)
+{
+  Point *self = data;
+
+  g_free (self->name);
+  ls_unref (self->module);
+  g_free (self->problem);
+}
+
+/* ---- the machine ----------------------------------------------------------------- */
+
+static gboolean
+read_peaks (Request *request,
+            LsPeaks *peaks)
+{
+  GVariantDict params;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) levels = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!request->again && ls_peaks_load (ls_host_cpu_name (), peaks))
+    return TRUE;
+  g_variant_dict_init (&params, NULL);
+  answer = ls_cli_ask (request->command, "peaks", &params, 120, NULL, NULL);
+  levels = answer != NULL ? ls_params_value (answer, "levels") : NULL;
+  if (levels == NULL)
+    return FALSE;
+  *peaks = (LsPeaks) { .fma_gflops = ls_cli_number (answer, "gflops") };
+  for (gsize i = 0; i < g_variant_n_children (levels) && i < LS_PEAKS_MAX_LEVELS; i++)
+    {
+      g_autoptr (GVariant) level = g_variant_get_child_value (levels, i);
+      LsPeakLevel *to = &peaks->levels[peaks->n_levels++];
+
+      g_strlcpy (to->name, ls_params_string (level, "name", "?"), sizeof to->name);
+      to->bytes = ls_params_int (level, "bytes", 0);
+      to->gb_per_s = ls_params_double (level, "gb-per-s", 0.0);
+    }
+  if (!ls_peaks_store (ls_host_cpu_name (), peaks, &error))
+    ls_cli_fail (request->command, "not kept: %s", error->message);
+  return TRUE;
+}
+
+/* The level whose bandwidth bytes are counted for: the nearest behind the first cache. */
+static const LsPeakLevel *
+behind_first (const LsPeaks *peaks)
+{
+  return peaks->n_levels > 0 ? &peaks->levels[MIN (1, peaks->n_levels - 1)] : NULL;
+}
+
+/* ---- the steps ------------------------------------------------------------------- */
+
+static const char *
+function_of (Request  *request,
+             LsModule *module)
+{
+  if (request->func != NULL)
+    return request->func;
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      return ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint;
+  return NULL;
+}
+
+static void
+count (Request *request,
+       Point   *point)
+{
+  const char *name = function_of (request, point->module);
+  LsNode *func = name != NULL ? ls_module_get (point->module, name) : NULL;
+  g_autoptr (LsCostTable) costs = func != NULL && ls_is (func, PRIM_FUNC) ? ls_cost_table_new ((LsPrimFunc *) func) : NULL;
+
+  if (costs == NULL)
+    return;
+  point->flop = MAX (costs->flop, 0.0);
+  point->bytes = MAX (ls_cost_traffic ((LsPrimFunc *) func, costs, request->cache), 0.0);
+}
+
+static GArray *
+list_points (Request    *request,
+             LsSchedule *schedule)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (Point));
+  guint number = 0;
+
+  g_array_set_clear_func (points, point_clear);
+  for (guint i = 0; i <= ls_schedule_get_n_steps (schedule); i++)
+    {
+      LsModule *module = ls_schedule_get_version (schedule, i)->module;
+      Point point = { .name = i > 0 ? ls_schedule_describe_step (schedule, i - 1) : g_strdup ("unscheduled") };
+
+      if (i > 0 && module == ls_schedule_get_version (schedule, i - 1)->module)
+        {
+          g_free (point.name);
+          continue;
+        }
+      point.step = number++;
+      point.module = ls_ref (module);
+      count (request, &point);
+      g_array_append_val (points, point);
+    }
+  return points;
+}
+
+static gboolean
+measure (Request *request,
+         GArray  *points)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) results = NULL;
+  GVariantDict params;
+
+  for (guint i = 0; i < points->len; i++)
+    g_ptr_array_add (texts, ls_cli_module_text (g_array_index (points, Point, i).module));
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert_value (&params, "modules", g_variant_new_strv ((const char *const *) texts->pdata, (gssize) texts->len));
+  g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
+  g_variant_dict_insert (&params, "budget-ms", "x", request->budget >= 0 ? request->budget : 1000);
+  if (request->func != NULL)
+    g_variant_dict_insert (&params, "func", "s", request->func);
+  if (request->target != NULL)
+    g_variant_dict_insert (&params, "target", "s", request->target);
+  answer = ls_cli_ask (request->command, "time", &params, request->timeout >= 0 ? (double) request->timeout : 60 + 30.0 * points->len, NULL, NULL);
+  results = answer != NULL ? ls_params_value (answer, "results") : NULL;
+  for (gsize i = 0; results != NULL && i < g_variant_n_children (results); i++)
+    {
+      g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
+      Point *point = &g_array_index (points, Point, i);
+
+      point->problem = g_strdup (ls_params_string (result, "error", ls_params_string (result, "mismatch", NULL)));
+      point->seconds = point->problem == NULL ? ls_cli_number (result, "median") * 1e-9 : 0.0;
+    }
+  return results != NULL;
+}
+
+/* ---- the answer ------------------------------------------------------------------- */
+
+static double
+limit_of (const LsPeaks *peaks,
+          const Point   *point)
+{
+  const LsPeakLevel *level = behind_first (peaks);
+  double memory = level != NULL && point->bytes > 0.0 ? point->flop / point->bytes * level->gb_per_s : peaks->fma_gflops;
+
+  return MIN (memory, peaks->fma_gflops);
+}
+
+static void
+print_text (Request *request,
+            LsPeaks *peaks,
+            GArray  *points)
+{
+  g_autofree char *date = ls_peaks_date (ls_host_cpu_name ());
+
+  printf ("one core of %s: %.3g GFLOP/s in float32", ls_host_cpu_name (), peaks->fma_gflops);
+  for (int i = 0; i < peaks->n_levels; i++)
+    printf (", %s %.3g GB/s", peaks->levels[i].name, peaks->levels[i].gb_per_s);
+  printf ("\nmeasured %s; operations and bytes are counted, bytes as those that a cache of %" G_GINT64_FORMAT " bytes has to fetch\n\n",
+          date != NULL ? date : "now", request->cache);
+  printf ("%4s  %-28s %10s  %10s  %10s  %12s  %-10s %s\n", "step", "", "flop", "bytes", "flop/byte", "reached", "of its roof", "held by");
+  for (guint i = 0; i < points->len; i++)
+    {
+      Point *point = &g_array_index (points, Point, i);
+      double speed = point->seconds > 0.0 ? point->flop / point->seconds * 1e-9 : 0.0, limit = limit_of (peaks, point);
+
+      printf ("%4u  %-28s ", point->step, point->name);
+      if (point->flop <= 0.0 || point->bytes <= 0.0)
+        {
+          printf ("%s\n", point->flop <= 0.0 ? "no operations are counted" : "bytes are unknown");
+          continue;
+        }
+      printf ("%10.3g  %10.3g  %10.3g  ", point->flop, point->bytes, point->flop / point->bytes);
+      if (point->seconds <= 0.0)
+        printf ("not measured%s%s\n", point->problem != NULL ? ": " : "", point->problem != NULL ? point->problem : "");
+      else
+        printf ("%5.3g GFLOP/s  %9.1f %%  %s\n", speed, 100.0 * speed / limit,
+                limit < peaks->fma_gflops ? behind_first (peaks)->name : "arithmetic");
+    }
+}
+
+static void
+add_number (JsonBuilder *builder,
+            const char  *name,
+            double       value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+static void
+add_point (JsonBuilder *builder,
+           LsPeaks     *peaks,
+           Point       *point)
+{
+  double speed = point->seconds > 0.0 ? point->flop / point->seconds * 1e-9 : 0.0;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "step");
+  json_builder_add_int_value (builder, point->step);
+  ls_cli_add_text (builder, "name", point->name);
+  json_builder_set_member_name (builder, "measured");
+  json_builder_add_boolean_value (builder, point->seconds > 0.0);
+  ls_cli_add_text (builder, "problem", point->problem);
+  add_number (builder, "flop", point->flop);
+  add_number (builder, "bytes", point->bytes);
+  if (point->bytes > 0.0)
+    add_number (builder, "flop-per-byte", point->flop / point->bytes);
+  if (point->seconds > 0.0)
+    {
+      add_number (builder, "seconds", point->seconds);
+      add_number (builder, "gflops", speed);
+      add_number (builder, "share", speed / limit_of (peaks, point));
+      ls_cli_add_text (builder, "held-by", limit_of (peaks, point) < peaks->fma_gflops ? behind_first (peaks)->name : "arithmetic");
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (Request *request,
+            LsPeaks *peaks,
+            GArray  *points)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *date = ls_peaks_date (ls_host_cpu_name ());
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "machine");
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "cpu", ls_host_cpu_name ());
+  ls_cli_add_text (builder, "date", date);
+  add_number (builder, "gflops", peaks->fma_gflops);
+  json_builder_set_member_name (builder, "cache-bytes");
+  json_builder_add_int_value (builder, request->cache);
+  json_builder_set_member_name (builder, "levels");
+  json_builder_begin_array (builder);
+  for (int i = 0; i < peaks->n_levels; i++)
+    {
+      json_builder_begin_object (builder);
+      ls_cli_add_text (builder, "name", peaks->levels[i].name);
+      add_number (builder, "gb-per-s", peaks->levels[i].gb_per_s);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "steps");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < points->len; i++)
+    add_point (builder, peaks, &g_array_index (points, Point, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
+}
+
+static int
+show (Request *request)
+{
+  g_autoptr (LsSchedule) schedule = ls_cli_read_schedule (request->command, request->file, request->steps, 0);
+  g_autoptr (GArray) points = schedule != NULL ? list_points (request, schedule) : NULL;
+  LsPeaks peaks;
+
+  if (points == NULL || !read_peaks (request, &peaks) || !measure (request, points))
+    return LS_CLI_FAILED;
+  if (request->json)
+    print_json (request, &peaks, points);
+  else
+    print_text (request, &peaks, points);
+  return LS_CLI_DONE;
+}
+
+int
+ls_cli_roofline (int    argc,
+                 char **argv)
+{
+  g_autoptr (GPtrArray) set = g_ptr_array_new ();
+  Request request = { .command = argv[0], .budget = -1, .timeout = -1, .cache = -1, .set = set };
+  const LsCliOption options[] = {
+    { "--json", LS_CLI_FLAG, &request.json },
+    { "--again", LS_CLI_FLAG, &request.again },
+    { "--func", LS_CLI_TEXT, &request.func },
+    { "--steps", LS_CLI_TEXT, &request.steps },
+    { "--target", LS_CLI_TEXT, &request.target },
+    { "--cache", LS_CLI_NUMBER, &request.cache },
+    { "--budget-ms", LS_CLI_NUMBER, &request.budget },
+    { "--timeout", LS_CLI_NUMBER, &request.timeout },
+    { "--set", LS_CLI_LIST, set },
+    { NULL },
+  };
+  int status = ls_cli_args_read (argc, argv, options, &request.file);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (request.cache <= 0)
+    request.cache = ls_host_cache_bytes (1) > 0 ? ls_host_cache_bytes (1) : USUAL_CACHE;
+  return request.file != NULL ? show (&request) : ls_cli_usage (argv[0], "a file is expected");
+}
