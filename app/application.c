@@ -3,6 +3,7 @@
 
 #include "app/engine-session.h"
 #include "app/learn/lesson-window.h"
+#include "app/link.h"
 #include "app/settings.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
@@ -12,7 +13,6 @@
 #include <glib-unix.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct _LsApplication
 {
@@ -81,48 +81,6 @@ ls_application_activate (GApplication *application)
   gtk_window_present (window);
 }
 
-/* loopscope:///path/of/the.file?step=3&page=compare */
-static GFile *
-linked_file (GFile  *link,
-             char  **step,
-             char  **page)
-{
-  g_autofree char *text = g_file_get_uri (link);
-  g_autoptr (GUri) uri = NULL;
-  g_autoptr (GHashTable) query = NULL;
-
-  if (!g_file_has_uri_scheme (link, "loopscope") || (uri = g_uri_parse (text, G_URI_FLAGS_ENCODED_QUERY, NULL)) == NULL)
-    return g_object_ref (link);
-  if (g_uri_get_query (uri) != NULL)
-    query = g_uri_parse_params (g_uri_get_query (uri), -1, "&", G_URI_PARAMS_NONE, NULL);
-  if (query != NULL)
-    {
-      *step = g_strdup (g_hash_table_lookup (query, "step"));
-      *page = g_strdup (g_hash_table_lookup (query, "page"));
-    }
-  return g_file_new_for_path (g_uri_get_path (uri));
-}
-
-/* The row of the history with this tag ("3", "2′"). */
-static void
-go_to_tag (LsSession  *session,
-           const char *tag)
-{
-  GListModel *rows = ls_session_get_history (session);
-
-  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
-      g_autofree char *own = ls_step_item_tag (item);
-
-      if (strcmp (own, tag) == 0)
-        {
-          ls_session_go_to (session, ls_step_item_get (item)->id);
-          return;
-        }
-    }
-}
-
 /* ---- lessons -------------------------------------------------------------------- */
 
 static void
@@ -139,28 +97,36 @@ open_workbench (GtkApplication *application,
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* A lesson's file, or loopscope:///lesson/ID?step=4; FALSE when it is something else. */
-static gboolean
+static void
 open_lesson (LsApplication *self,
-             GFile         *given)
+             GFile         *file,
+             const char    *place)
 {
-  g_autofree char *uri = g_file_get_uri (given);
-  g_autofree char *place = NULL, *step = NULL, *page = NULL;
-  g_autoptr (GFile) file = NULL;
-  GtkWidget *window;
+  gtk_window_present (GTK_WINDOW (ls_lesson_window_new (GTK_APPLICATION (self), file, place, open_workbench)));
+}
 
-  if (g_str_has_prefix (uri, "loopscope:///lesson/"))
-    file = ls_lesson_link_resolve (uri, &place);
-  else
+/* ---- files and links --------------------------------------------------------------- */
+
+static void
+open_link (LsApplication *self,
+           const LsLink  *link)
+{
+  LsWindow *window;
+
+  if (link->lesson && link->file != NULL)
     {
-      file = linked_file (given, &step, &page);
-      place = step != NULL ? g_strconcat ("step=", step, NULL) : NULL;
+      open_lesson (self, link->file, link->place);
+      return;
     }
-  if (file == NULL || !ls_lesson_window_takes (file))
-    return FALSE;
-  window = ls_lesson_window_new (GTK_APPLICATION (self), file, place, open_workbench);
+  window = new_window (self);
   gtk_window_present (GTK_WINDOW (window));
-  return TRUE;
+  if (link->file == NULL)
+    {
+      ls_window_say (window, _("Not opened"), link->trouble);
+      return;
+    }
+  ls_window_file_open (window, link->file);
+  ls_link_go (link, window);
 }
 
 static void
@@ -171,20 +137,9 @@ ls_application_open (GApplication  *application,
 {
   for (int i = 0; i < n_files; i++)
     {
-      LsWindow *window;
-      g_autofree char *step = NULL, *page = NULL;
-      g_autoptr (GFile) file = NULL;
+      g_autoptr (LsLink) link = ls_link_read (files[i]);
 
-      if (open_lesson (LS_APPLICATION (application), files[i]))
-        continue;
-      window = new_window (LS_APPLICATION (application));
-      file = linked_file (files[i], &step, &page);
-      gtk_window_present (GTK_WINDOW (window));
-      ls_window_file_open (window, file);
-      if (step != NULL)
-        go_to_tag (ls_window_get_session (window), step);
-      if (page != NULL)
-        ls_window_show_page (window, page);
+      open_link (LS_APPLICATION (application), link);
     }
 }
 
@@ -228,7 +183,7 @@ open_lessons (GSimpleAction *action,
   g_autoptr (GFile) file = ls_lesson_link_resolve ("loops", &place);
 
   if (file != NULL)
-    open_lesson (data, file);
+    open_lesson (data, file, NULL);
 }
 
 static void

@@ -34,6 +34,11 @@ struct _LsEngineSession
   guint         measuring;      /* node under way, or LS_HISTORY_NONE */
   guint         done;           /* its samples so far */
   guint         total;
+  GPtrArray    *results;        /* which programs give the same (session-results.c), or NULL */
+  GCancellable *trying;         /* of the call that asks for it, or NULL */
+  GCancellable *probing;        /* of the call that measures the machine, or NULL */
+  char         *probe_trouble;  /* why it could not be measured, or NULL */
+
   double        blas;           /* seconds of OpenBLAS for the product in the program; 0: unknown */
   guint         blas_document;  /* that it was asked for */
 };
@@ -51,6 +56,10 @@ void ls_engine_session_start        (LsEngineSession *self,
                                      LsSource        *steps);
 /* The function that the title names: the only one, else the module's first. */
 const char *ls_engine_session_module_title (LsModule  *module);
+
+/* The history that a compared node is in, with the id there; NULL when there is none. Borrowed. */
+LsHistory  *ls_engine_session_compared   (LsEngineSession *self,
+                                          guint           *id);
 
 /* session-base.c */
 void        ls_engine_session_edit_base   (LsSession       *session,
@@ -162,6 +171,12 @@ struct _LsMeasureJob {
   guint          document;      /* number of the document that it belongs to */
 };
 
+/* The function that is timed: the first PrimFunc of the module, or NULL. */
+const char *ls_engine_session_timed_function (LsModule  *module);
+/* What the end of the worker means for who waits for its answer; `tag` is the step that it ran, or NULL. (transfer full) */
+char      *ls_engine_session_end_words (const GError    *error,
+                                        const char      *tag,
+                                        guint            timeout_ms);
 void ls_engine_session_measure      (LsSession       *session,
                                      gboolean         all);
 void ls_engine_session_measure_step (LsSession       *session,
@@ -169,5 +184,19 @@ void ls_engine_session_measure_step (LsSession       *session,
 void ls_engine_session_measure_move (LsSession       *session,
                                      LsMoveItem      *move);
 void ls_engine_session_cancel       (LsSession       *session);
+
+/* session-results.c */
+LsResults *ls_engine_session_get_results     (LsSession *session,
+                                              guint      left,
+                                              guint      right);
+void       ls_engine_session_compare_results (LsSession *session,
+                                              guint      left,
+                                              guint      right);
+void       ls_engine_session_cancel_results  (LsEngineSession *self);
+
+/* session-roofline.c */
+LsRoofline *ls_engine_session_get_roofline    (LsSession *session);
+void        ls_engine_session_measure_machine (LsSession *session);
+void        ls_engine_session_cancel_machine  (LsEngineSession *self);
 
 G_END_DECLS

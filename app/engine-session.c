@@ -207,6 +207,7 @@ static void
 forget (LsEngineSession *self)
 {
   ls_engine_session_cancel (LS_SESSION (self));
+  g_clear_pointer (&self->results, g_ptr_array_unref);
   ls_engine_session_forget_edit (self);
   ls_engine_session_flush_moves (self, FALSE);
   self->document++;
@@ -645,10 +646,9 @@ engine_find_dependences (LsSession *session,
 
 /* ---- comparing ------------------------------------------------------------- */
 
-/* The history that `id` is in, with the id there; NULL when there is none. */
-static LsHistory *
-compared (LsEngineSession *self,
-          guint           *id)
+LsHistory *
+ls_engine_session_compared (LsEngineSession *self,
+                            guint           *id)
 {
   if (*id == LS_COMPARE_FILE)
     {
@@ -663,8 +663,8 @@ engine_compare (LsSession *session,
                 guint      left,
                 guint      right)
 {
-  LsHistory *a = compared (LS_ENGINE_SESSION (session), &left);
-  LsHistory *b = compared (LS_ENGINE_SESSION (session), &right);
+  LsHistory *a = ls_engine_session_compared (LS_ENGINE_SESSION (session), &left);
+  LsHistory *b = ls_engine_session_compared (LS_ENGINE_SESSION (session), &right);
 
   return a != NULL && b != NULL ? ls_session_compare (a, left, b, right) : NULL;
 }
@@ -720,6 +720,10 @@ ls_engine_session_finalize (GObject *object)
 
   g_clear_pointer (&self->history, ls_history_free);
   g_clear_pointer (&self->other, ls_history_free);
+  g_clear_pointer (&self->results, g_ptr_array_unref);
+  g_clear_object (&self->trying);
+  g_clear_object (&self->probing);
+  g_free (self->probe_trouble);
   g_free (self->target);
   g_free (self->name);
   g_free (self->text);
@@ -758,6 +762,10 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->reorder = ls_engine_session_reorder;
   session_class->rank_moves = ls_engine_session_rank_moves;
   session_class->apply_ranked = ls_engine_session_apply_ranked;
+  session_class->compare_results = ls_engine_session_compare_results;
+  session_class->get_results = ls_engine_session_get_results;
+  session_class->get_roofline = ls_engine_session_get_roofline;
+  session_class->measure_machine = ls_engine_session_measure_machine;
   session_class->compare_file = engine_compare_file;
   session_class->edit_step = ls_engine_session_edit_step;
   session_class->flush = engine_flush;

@@ -35,9 +35,8 @@ job_free (LsMeasureJob *job)
 
 /* ---- asking ------------------------------------------------------------------ */
 
-/* The function that is timed: the first PrimFunc of the opened module. */
-static const char *
-timed_function (LsModule *module)
+const char *
+ls_engine_session_timed_function (LsModule *module)
 {
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
@@ -62,7 +61,7 @@ request (LsEngineSession *self,
 {
   LsModule *base = ls_schedule_get_module (ls_history_get (self->history, 0)->schedule);
   LsModule *module = ls_schedule_get_module (schedule_of (self, job));
-  const char *func = timed_function (base);
+  const char *func = ls_engine_session_timed_function (base);
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
   g_autofree char *text = ls_script_print (module, &whole, NULL);
   g_autofree char *reference = ls_script_print (base, &whole, NULL);
@@ -234,14 +233,11 @@ signal_of (const GError *error)
   return at != NULL ? g_strndup (at, n) : g_strdup ("?");
 }
 
-/* What the end of a measurement means for who waits for it. (transfer full) */
-static char *
-trouble_words (LsEngineSession *self,
-               LsMeasureJob    *job,
-               const GError    *error)
+char *
+ls_engine_session_end_words (const GError *error,
+                             const char   *tag,
+                             guint         timeout_ms)
 {
-  LsHistoryNode *node = job->node != LS_HISTORY_NONE ? ls_history_get (self->history, job->node) : NULL;
-  g_autofree char *tag = node != NULL ? ls_step_item_tag (node->item) : NULL;
   g_autofree char *number = NULL;
 
   if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL))
@@ -253,7 +249,7 @@ trouble_words (LsEngineSession *self,
   if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_EXIT))
     return g_strdup (_("The program ended before it had an answer; nothing else is affected."));
   if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT))
-    return g_strdup_printf (_("There was no answer within %d s, so the run was ended; nothing else is affected."), TIMEOUT_MS / 1000);
+    return g_strdup_printf (_("There was no answer within %d s, so the run was ended; nothing else is affected."), (int) timeout_ms / 1000);
   return g_strdup (error->message);
 }
 
@@ -263,7 +259,9 @@ take_trouble (LsEngineSession *self,
               LsMeasureJob    *job,
               const GError    *error)
 {
-  g_autofree char *words = trouble_words (self, job, error);
+  LsHistoryNode *running = job->node != LS_HISTORY_NONE ? ls_history_get (self->history, job->node) : NULL;
+  g_autofree char *tag = running != NULL ? ls_step_item_tag (running->item) : NULL;
+  g_autofree char *words = ls_engine_session_end_words (error, tag, TIMEOUT_MS);
 
   if (job->ranked != NULL)
     {
@@ -454,4 +452,6 @@ ls_engine_session_cancel (LsSession *session)
     job_free (job);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  ls_engine_session_cancel_results (self);
+  ls_engine_session_cancel_machine (self);
 }

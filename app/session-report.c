@@ -4,6 +4,7 @@
 #include "app/session-compare.h"
 #include "app/session-module.h"
 #include "app/step-words.h"
+#include "views/canvas/draw-roofline.h"
 #include "views/canvas/draw-samples.h"
 #include "views/canvas/figure-history.h"
 #include "views/canvas/figure-times.h"
@@ -141,6 +142,16 @@ draw_times (Report   *self,
             LsFigure *figure)
 {
   ls_figure_times (figure, G_LIST_MODEL (self->path), ls_session_get_conditions (self->session));
+}
+
+static void
+draw_roofline (Report   *self,
+               LsFigure *figure)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
+
+  if (roofline != NULL)
+    ls_figure_roofline (figure, roofline);
 }
 
 static void
@@ -365,10 +376,20 @@ put_history (Report *self)
 }
 
 static gboolean
+is_machine_known (Report *self)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
+
+  return roofline != NULL && roofline->known;
+}
+
+static gboolean
 put_times (Report *self)
 {
   if (any_time (self))
     put_picture (self, _("Time per step"), draw_times);
+  if (any_time (self) && is_machine_known (self))
+    put_picture (self, _("Roofline"), draw_roofline);
   return FALSE;
 }
 
@@ -495,7 +516,7 @@ ls_session_write_figure_of (LsSession     *session,
                             GError       **error)
 {
   static const DrawFunc draw[] = { [LS_FIGURE_HISTORY] = draw_history, [LS_FIGURE_LOOPS] = draw_loops,
-                                   [LS_FIGURE_TIMES] = draw_times };
+                                   [LS_FIGURE_TIMES] = draw_times, [LS_FIGURE_ROOFLINE] = draw_roofline };
   Report self;
   LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF
                           : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;

@@ -7,6 +7,7 @@
 #include "app/settings.h"
 #include "app/window-file.h"
 #include "app/window-open.h"
+#include "app/window-private.h"
 #include "views/script-pane.h"
 #include "views/theme.h"
 
@@ -242,7 +243,8 @@ static void
 export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   static const char *const names[] = { [LS_FIGURE_HISTORY] = "history", [LS_FIGURE_LOOPS] = "loops",
-                                       [LS_FIGURE_TIMES] = "times", [LS_FIGURE_COMPARED] = "compared" };
+                                       [LS_FIGURE_TIMES] = "times", [LS_FIGURE_ROOFLINE] = "roofline",
+                                       [LS_FIGURE_COMPARED] = "compared" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_strcmp0 (names[i], g_variant_get_string (parameter, NULL)) == 0)
@@ -311,6 +313,23 @@ measure_compared (GSimpleAction *action, GVariant *parameter, gpointer data)
   for (guint i = 0; i < 2; i++)
     if (ids[i] != LS_COMPARE_FILE)
       ls_session_measure_step (SESSION (data), ids[i]);
+}
+
+static void
+measure_machine (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_measure_machine (SESSION (data));
+}
+
+static void
+try_results (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint left, right;
+
+  if (!ls_window_shows_page (data, "compare"))
+    return;
+  ls_window_get_compared (data, &left, &right);
+  ls_session_compare_results (SESSION (data), left, right);
 }
 
 static void
@@ -500,6 +519,9 @@ static const GActionEntry entries[] = {
   { .name = "compare-branches", .activate = compare_branches },
   { .name = "compare-file", .activate = compare_file },
   { .name = "measure-compared", .activate = measure_compared },
+  { .name = "try-results", .activate = try_results },
+  { .name = "cancel-results", .activate = cancel },
+  { .name = "measure-machine", .activate = measure_machine },
   { .name = "next-change", .activate = next_change },
   { .name = "previous-change", .activate = previous_change },
   { .name = "one-column", .activate = one_column },
@@ -579,6 +601,7 @@ static const Accel accels[] = {
   { "win.page::compare", { "<Control>2" } },
   { "win.rank-moves", { "<Control><Shift>m" } },
   { "win.compare-before", { "<Control>d" } },
+  { "win.try-results", { "<Control>F5" } },
   { "win.next-change", { "<Alt>Down" } },
   { "win.previous-change", { "<Alt>Up" } },
   { "win.one-column", { "<Control>i" } },
@@ -607,17 +630,32 @@ static const struct { guint key; const char *action; } letters[] = {
   { GDK_KEY_a, "win.arrows" },
   { GDK_KEY_r, "win.rounds" },
   { GDK_KEY_w, "win.waterfall" },
+  { GDK_KEY_o, "win.roofline" },
   { GDK_KEY_comma, "win.play-back" },
   { GDK_KEY_period, "win.play-on" },
   { GDK_KEY_space, "win.play" },
 };
+
+/* The two programs of the page for comparing are being run. */
+static gboolean
+is_trying (LsWindow *self)
+{
+  g_autoptr (LsResults) results = NULL;
+  guint left, right;
+
+  if (!ls_window_shows_page (self, "compare"))
+    return FALSE;
+  ls_window_get_compared (self, &left, &right);
+  results = ls_session_get_results (ls_window_get_session (self), left, right);
+  return results != NULL && results->state == LS_RESULTS_RUNNING;
+}
 
 static gboolean
 escape (LsWindow *self)
 {
   if (ls_window_close_overlay (self) || ls_window_open_cancel (self))
     return TRUE;
-  if (!ls_session_is_running (ls_window_get_session (self)))
+  if (!ls_session_is_running (ls_window_get_session (self)) && !is_trying (self))
     return FALSE;
   ls_session_cancel (ls_window_get_session (self));
   return TRUE;
@@ -707,5 +745,6 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "compare-file", any);
   enable (self, "compare-branches", g_list_model_get_n_items (ls_session_get_branches (session)) > 1);
   enable (self, "measure-compared", any && !running);
+  enable (self, "try-results", any);
   enable (self, "diff", back);
 }

@@ -4,6 +4,7 @@
 #include "views/canvas/figure-nests.h"
 #include "views/choice-name.h"
 #include "views/compare-canvas.h"
+#include "views/compare-results.h"
 #include "views/compare-time.h"
 #include "views/models/format.h"
 #include "views/script-pane.h"
@@ -46,6 +47,8 @@ struct _LsCompareView
   GtkWidget    *play;
   GtkWidget    *canvas;
   GtkWidget    *time;
+  GtkWidget    *results;
+  GtkWidget    *figures;        /* both of them */
   GtkWidget    *time_pane;
   GtkWidget    *upper;
   GtkWidget    *halves;
@@ -321,6 +324,16 @@ share_height (GtkWidget     *widget,
 }
 
 static void
+show_results (LsCompareView *self)
+{
+  g_autoptr (LsResults) results = NULL;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    results = ls_session_get_results (self->session, self->left, self->right);
+  ls_compare_results_set (LS_COMPARE_RESULTS (self->results), results);
+}
+
+static void
 show (LsCompareView *self)
 {
   LsComparison *old = self->comparison;
@@ -330,6 +343,7 @@ show (LsCompareView *self)
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
   gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
+  show_results (self);
   show_counts (self);
   show_texts (self);
   show_play (self);
@@ -643,8 +657,13 @@ time_pane (LsCompareView *self)
   gtk_widget_set_vexpand (self->time, TRUE);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), self->time);
-  gtk_widget_set_size_request (box, TIME_WIDTH, -1);
-  return box;
+  self->results = ls_compare_results_new ();
+  self->figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (self->figures), self->results);
+  gtk_box_append (GTK_BOX (self->figures), box);
+  gtk_widget_set_size_request (self->figures, TIME_WIDTH, -1);
+  return self->figures;
 }
 
 static GtkWidget *
@@ -802,6 +821,7 @@ ls_compare_view_set_session (LsCompareView *self,
   self->syncing = FALSE;
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (session, "results-changed", G_CALLBACK (show_results), self);
 }
 
 void
@@ -813,6 +833,8 @@ ls_compare_view_set_narrow (LsCompareView *self,
   self->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), narrow ? GTK_ORIENTATION_VERTICAL
                                                                       : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (self->results, narrow ? TIME_WIDTH : -1, -1);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, narrow ? TIME_HEIGHT : -1);
   ls_compare_time_set_low (LS_COMPARE_TIME (self->time), narrow);
   gtk_widget_set_visible (self->by_side, !narrow);

@@ -165,7 +165,7 @@ ls_explore_view_add_actions (LsExploreView *self,
                              GActionMap    *map)
 {
   const struct { const char *name; GtkWidget *owner; } props[] = {
-    { "arrows", self->loops }, { "rounds", self->loops }, { "waterfall", self->times },
+    { "arrows", self->loops }, { "rounds", self->loops }, { "waterfall", self->times }, { "roofline", self->times },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (props); i++)

@@ -8,6 +8,7 @@
 #include "views/canvas/draw-range.h"
 #include "views/column-header.h"
 #include "views/models/format.h"
+#include "views/roofline-view.h"
 #include "views/status.h"
 #include "views/step-cell.h"
 #include "views/tip.h"
@@ -17,7 +18,7 @@
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
 
-enum { PROP_0, PROP_WATERFALL, N_PROPS };
+enum { PROP_0, PROP_WATERFALL, PROP_ROOFLINE, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
@@ -36,12 +37,15 @@ struct _LsTimeView
   guint               ticks;
   gboolean            syncing;
   gboolean            waterfall;
+  gboolean            roofline; /* in the place of the rows */
   guint               attach;   /* idle that shows the rows, or 0 */
 
   GtkWidget          *box;
   GtkWidget          *fold;
   GtkWidget          *fold_icon;
   GtkWidget          *waterfall_button;
+  GtkWidget          *roofline_button;
+  GtkWidget          *roofline_view;
   GtkWidget          *headline;
   GtkWidget          *subtitle;
   GtkWidget          *measure;
@@ -485,11 +489,12 @@ update (LsTimeView *self)
   update_headline (self);
   update_status (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    anything_to_show (self) ? "list" : "empty");
+                                    self->roofline ? "roofline" : anything_to_show (self) ? "list" : "empty");
   gtk_widget_set_visible (self->stack, !folded);
   gtk_widget_set_visible (self->error_box, error != NULL);
   gtk_label_set_label (GTK_LABEL (self->error), error != NULL ? error : "");
-  gtk_widget_set_visible (self->waterfall_button, !folded && anything_to_show (self));
+  gtk_widget_set_visible (self->waterfall_button, !folded && !self->roofline && anything_to_show (self));
+  gtk_widget_set_visible (self->roofline_button, !folded && ls_session_get_current (self->session) != NULL);
   gtk_widget_set_visible (self->cancel, running);
   gtk_widget_set_visible (self->measure, !running && ls_session_get_current (self->session));
   gtk_image_set_from_icon_name (GTK_IMAGE (self->fold_icon),
@@ -537,6 +542,27 @@ set_waterfall (LsTimeView *self,
     }
 }
 
+/* ---- roofline ------------------------------------------------------------- */
+
+/* Made when it is first asked for. */
+static void
+set_roofline (LsTimeView *self,
+              gboolean    roofline)
+{
+  self->roofline = roofline;
+  if (self->session == NULL)
+    return;
+  if (roofline && self->roofline_view == NULL)
+    {
+      self->roofline_view = ls_roofline_view_new ();
+      ls_roofline_view_set_session (LS_ROOFLINE_VIEW (self->roofline_view), self->session);
+      gtk_stack_add_named (GTK_STACK (self->stack), self->roofline_view, "roofline");
+    }
+  if (roofline)
+    ls_time_view_set_folded (self, FALSE);
+  update (self);
+}
+
 static void
 ls_time_view_get_property (GObject    *object,
                            guint       id,
@@ -545,6 +571,8 @@ ls_time_view_get_property (GObject    *object,
 {
   if (id == PROP_WATERFALL)
     g_value_set_boolean (value, LS_TIME_VIEW (object)->waterfall);
+  else if (id == PROP_ROOFLINE)
+    g_value_set_boolean (value, LS_TIME_VIEW (object)->roofline);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -557,6 +585,8 @@ ls_time_view_set_property (GObject      *object,
 {
   if (id == PROP_WATERFALL)
     set_waterfall (LS_TIME_VIEW (object), g_value_get_boolean (value));
+  else if (id == PROP_ROOFLINE)
+    set_roofline (LS_TIME_VIEW (object), g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
 }
@@ -593,6 +623,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_time_view_dispose;
   G_OBJECT_CLASS (klass)->get_property = ls_time_view_get_property;
   G_OBJECT_CLASS (klass)->set_property = ls_time_view_set_property;
+  props[PROP_ROOFLINE] = g_param_spec_boolean ("roofline", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   props[PROP_WATERFALL] = g_param_spec_boolean ("waterfall", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
   widget_class->css_changed = ls_time_view_css_changed;
@@ -603,6 +634,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   BIND (fold);
   BIND (fold_icon);
   BIND (waterfall_button);
+  BIND (roofline_button);
   BIND (headline);
   BIND (subtitle);
   BIND (measure);

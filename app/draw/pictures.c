@@ -1,8 +1,9 @@
-/* pictures: history, loop nest before and after, time per step. */
+/* pictures: history, loop nest before and after, time per step, roofline. */
 #include "app/draw/draw.h"
 
 #include "app/session-module.h"
 #include "app/step-words.h"
+#include "views/canvas/draw-roofline.h"
 #include "views/canvas/figure-history.h"
 #include "views/canvas/figure-nests.h"
 #include "views/canvas/figure-times.h"
@@ -61,6 +62,15 @@ draw_times (Pictures *self,
                    ls_session_get_conditions (self->session));
 }
 
+static void
+draw_roofline (Pictures *self,
+               LsFigure *figure)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
+
+  ls_figure_roofline (figure, roofline);
+}
+
 static gboolean
 write_one (Pictures       *self,
            const char     *name,
@@ -92,6 +102,7 @@ ls_draw_pictures (LsSession           *session,
     { "history", draw_history },
     { "loops", draw_nests },
     { "times", draw_times },
+    { "roofline", draw_roofline },
   };
   Pictures self = { .session = session, .history = history, .options = options };
 

@@ -701,6 +701,25 @@ make_body (LsLessonWindow *self,
 
 /* ---- places ------------------------------------------------------------------------------------ */
 
+/* A place that is not in the lesson is said among the findings. */
+static void
+check_place (LsLesson      *lesson,
+             const char    *place,
+             LsDiagnostics *findings)
+{
+  guint n = ls_lesson_get_n_pages (lesson);
+  gboolean step = g_str_has_prefix (place, "step=");
+  guint64 number = 0;
+
+  if (step && (!g_ascii_string_to_unsigned (place + 5, 10, 1, n, &number, NULL)))
+    ls_diagnostics_add (findings, LS_SEVERITY_WARNING, "lesson-place", LS_SPAN_NONE,
+                        ngettext ("This lesson has %u step; there is no step %s.", "This lesson has %u steps; there is no step %s.", n),
+                        n, place + 5);
+  else if (!step && ls_lesson_find (lesson, g_str_has_prefix (place, "cell=") ? place + 5 : place) == NULL)
+    ls_diagnostics_add (findings, LS_SEVERITY_WARNING, "lesson-place", LS_SPAN_NONE, _("There is no part named %s in this lesson."),
+                        g_str_has_prefix (place, "cell=") ? place + 5 : place);
+}
+
 static void
 go_to_place (LsLessonWindow *self,
              const char     *place)
@@ -785,6 +804,8 @@ begin (LsLessonWindow *self,
        const char     *place)
 {
   self->play = ls_play_new (lesson);
+  if (place != NULL && *place != 0)
+    check_place (lesson, place, findings);
   gtk_window_set_titlebar (GTK_WINDOW (self), make_header (self));
   gtk_window_set_title (GTK_WINDOW (self), ls_lesson_get_title (lesson));
   gtk_window_set_child (GTK_WINDOW (self), make_body (self, findings));

@@ -18,6 +18,8 @@
 #include "views/models/graph-model.h"
 #include "views/models/loop-item.h"
 #include "views/models/move-item.h"
+#include "views/models/results.h"
+#include "views/models/roofline.h"
 #include "views/models/script-text.h"
 #include "views/models/step-item.h"
 
@@ -44,6 +46,7 @@ typedef enum {
   LS_FIGURE_HISTORY,
   LS_FIGURE_LOOPS,              /* as opened, and after the current step */
   LS_FIGURE_TIMES,
+  LS_FIGURE_ROOFLINE,
   LS_FIGURE_COMPARED,           /* what the page for comparing shows; that page writes it, no session */
 } LsFigureKind;
 
@@ -82,6 +85,11 @@ struct _LsSessionClass
   LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
   void     (*flush)        (LsSession *self);
   gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
+
+  void     (*compare_results) (LsSession *self, guint left, guint right);
+  LsResults *(*get_results) (LsSession *self, guint left, guint right);
+  LsRoofline *(*get_roofline) (LsSession *self);
+  void     (*measure_machine) (LsSession *self);
 
   gpointer padding[2];
 };
@@ -207,6 +215,19 @@ LsStepItem    *ls_session_compare_file    (LsSession          *self,
                                            GFile              *file,
                                            GError            **error);
 
+/* Runs the programs of two nodes on the same random inputs; ::results-changed tells of it, ls_session_cancel() ends it. */
+void           ls_session_compare_results (LsSession          *self,
+                                           guint               left,
+                                           guint               right);
+/* What is known of that by now. (transfer full); NULL when there are no such nodes. */
+LsResults     *ls_session_get_results     (LsSession          *self,
+                                           guint               left,
+                                           guint               right);
+/* The steps of the path under the roofs of this machine. (transfer full), or NULL */
+LsRoofline    *ls_session_get_roofline    (LsSession          *self);
+/* Measures what the machine can do at best; ::timing-changed comes when it is known. */
+void           ls_session_measure_machine (LsSession          *self);
+
 /* ---- what is shown; all (transfer none) --------------------------------- */
 
 LsSessionState ls_session_get_state       (LsSession          *self);
@@ -300,5 +321,8 @@ void           ls_session_set_conditions  (LsSession          *self,
                                            const char         *time_error);
 /* Says that figures in step items changed (best, axis). */
 void           ls_session_timing_changed  (LsSession          *self);
+
+/* Says that ls_session_get_results() has something new to say. */
+void           ls_session_results_changed (LsSession          *self);
 
 G_END_DECLS

@@ -1,0 +1,213 @@
+/* link: taken apart with GUri; each part that leads nowhere has a sentence of its own. */
+#include "app/link.h"
+
+#include "app/learn/lesson-window.h"
+#include "app/window-actions.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define LESSON "/lesson/"
+
+/* ---- reading ------------------------------------------------------------------ */
+
+static char *
+take (GHashTable *query,
+      const char *key)
+{
+  return query != NULL ? g_strdup (g_hash_table_lookup (query, key)) : NULL;
+}
+
+static void
+read_query (LsLink *self,
+            GUri   *uri)
+{
+  static const char *const known[] = { "step", "page", "sel" };
+  const char *text = g_uri_get_query (uri);
+  g_autoptr (GHashTable) query = text != NULL ? g_uri_parse_params (text, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
+  GHashTableIter iter;
+  gpointer key;
+
+  self->step = take (query, known[0]);
+  self->page = take (query, known[1]);
+  self->sel = take (query, known[2]);
+  if (query == NULL)
+    return;
+  g_hash_table_iter_init (&iter, query);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (!g_strv_contains (known, key))
+      self->trouble = g_strdup_printf (_("A link says step, page and sel, not %s."), (char *) key);
+}
+
+static void
+read_lesson (LsLink     *self,
+             const char *text)
+{
+  const char *name = strstr (text, LESSON) + strlen (LESSON);
+  g_autofree char *id = g_strndup (name, strcspn (name, "?#"));
+  g_autofree char *plain = g_uri_unescape_string (id, NULL);
+
+  self->lesson = TRUE;
+  self->file = ls_lesson_link_resolve (text, &self->place);
+  if (self->file == NULL)
+    self->trouble = g_strdup_printf (_("There is no lesson named %s; the menu Lessons lists what there is."), plain != NULL ? plain : id);
+}
+
+static void
+read_link (LsLink     *self,
+           const char *text)
+{
+  g_autoptr (GUri) uri = g_uri_parse (text, G_URI_FLAGS_ENCODED_QUERY, NULL);
+  const char *path = uri != NULL ? g_uri_get_path (uri) : "";
+
+  if (g_str_has_prefix (path, LESSON))
+    {
+      read_lesson (self, text);
+      return;
+    }
+  if (uri == NULL || strlen (path) < 2 || (g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0'))
+    {
+      self->trouble = g_strdup (_("A link reads loopscope:///PATH/FILE?step=3&page=compare&sel=j_0 or loopscope:///lesson/NAME?step=4."));
+      return;
+    }
+  read_query (self, uri);
+  self->file = g_file_new_for_path (path);
+}
+
+LsLink *
+ls_link_read (GFile *given)
+{
+  LsLink *self = g_new0 (LsLink, 1);
+  g_autofree char *text = g_file_get_uri (given);
+
+  if (g_file_has_uri_scheme (given, "loopscope"))
+    read_link (self, text);
+  else
+    self->file = g_object_ref (given);
+  if (self->file != NULL && !self->lesson && ls_lesson_window_takes (self->file))
+    {
+      self->lesson = TRUE;
+      self->place = self->step != NULL ? g_strconcat ("step=", self->step, NULL) : NULL;
+    }
+  return self;
+}
+
+void
+ls_link_free (LsLink *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->file);
+  g_free (self->place);
+  g_free (self->step);
+  g_free (self->page);
+  g_free (self->sel);
+  g_free (self->trouble);
+  g_free (self);
+}
+
+/* ---- going there ---------------------------------------------------------------- */
+
+/* The row of the history with this tag. */
+static gboolean
+go_to_tag (LsSession  *session,
+           const char *tag)
+{
+  GListModel *rows = ls_session_get_history (session);
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *own = ls_step_item_tag (item);
+
+      if (strcmp (own, tag) == 0)
+        {
+          ls_session_go_to (session, ls_step_item_get (item)->id);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static guint64
+find_named (GListModel *rows,
+            const char *name)
+{
+  guint64 found = 0;
+
+  for (guint i = 0; rows != NULL && found == 0 && i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
+
+      found = strcmp (ls_loop_item_get (item)->name, name) == 0 ? ls_loop_item_get (item)->id
+                                                                : find_named (ls_loop_item_get_children (item), name);
+    }
+  return found;
+}
+
+static char *
+step_trouble (const LsLink *self,
+              LsSession    *session)
+{
+  LsStepItem *current;
+  g_autofree char *tag = NULL;
+
+  if (self->step == NULL || go_to_tag (session, self->step))
+    return NULL;
+  current = ls_session_get_current (session);
+  tag = current != NULL ? ls_step_item_tag (current) : g_strdup ("0");
+  return g_strdup_printf (_("There is no step %s; this is step %s."), self->step, tag);
+}
+
+static char *
+page_trouble (const LsLink *self,
+              LsWindow     *window)
+{
+  static const char *const pages[] = { "explore", "compare", "graph", NULL };
+
+  if (self->page == NULL)
+    return NULL;
+  if (!g_strv_contains (pages, self->page))
+    return g_strdup_printf (_("There is no page %s; there are explore, compare and graph."), self->page);
+  ls_window_show_page (window, self->page);
+  return NULL;
+}
+
+static char *
+selection_trouble (const LsLink *self,
+                   LsSession    *session)
+{
+  guint64 row = self->sel != NULL ? find_named (ls_session_get_loops (session), self->sel) : 0;
+
+  if (self->sel == NULL)
+    return NULL;
+  if (row == 0)
+    return g_strdup_printf (_("There is no loop and no block named %s at this step."), self->sel);
+  ls_session_select (session, row);
+  return NULL;
+}
+
+void
+ls_link_go (const LsLink *self,
+            LsWindow     *window)
+{
+  LsSession *session = ls_window_get_session (window);
+  g_autoptr (GPtrArray) troubles = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *words = NULL;
+  char *found[4] = { g_strdup (self->trouble), NULL, NULL, NULL };
+
+  if (ls_session_get_state (session) == LS_SESSION_READY)
+    {
+      found[1] = step_trouble (self, session);
+      found[2] = page_trouble (self, window);
+      found[3] = selection_trouble (self, session);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (found); i++)
+    if (found[i] != NULL)
+      g_ptr_array_add (troubles, found[i]);
+  if (troubles->len == 0)
+    return;
+  g_ptr_array_add (troubles, NULL);
+  words = g_strjoinv (" ", (char **) troubles->pdata);
+  ls_window_say (window, _("Not all of the link was found"), words);
+}

@@ -1,0 +1,358 @@
+/* draw-roofline: a logarithmic frame that holds all points and the ridge, lines, then points in step order. */
+#include "views/canvas/draw-roofline.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define LEFT 96.0f
+#define RIGHT 18.0f
+#define TOP 22.0f
+#define BOTTOM 46.0f
+#define POINT 4.5f
+#define PICTURE_WIDTH 984.0f
+#define PICTURE_CHART 420.0f
+#define PICTURE_HEAD 108.0f
+#define ROW 24.0f
+#define BUSY 1.5
+
+static const LsFont LABEL = { .scale = 0.85f };
+static const LsFont NUMBER = { .scale = 0.85f, .bold = TRUE };
+
+typedef struct {
+  LsFigure         *figure;
+  const LsRoofline *roofline;
+  float             x, y, width, height;        /* of the frame */
+  double            left, right, bottom, top;   /* logarithms to base 10 */
+} Chart;
+
+/* ---- texts ------------------------------------------------------------------- */
+
+char *
+ls_roofline_speed_text (double speed)
+{
+  g_autofree char *figure = g_strdup_printf ("%.3g", speed >= 1e12 ? speed * 1e-12 : speed >= 1e9 ? speed * 1e-9 : speed * 1e-6);
+
+  return g_strdup_printf ("%s\u202f%s", figure, speed >= 1e12 ? "TFLOP/s" : speed >= 1e9 ? "GFLOP/s" : "MFLOP/s");
+}
+
+char *
+ls_roofline_intensity_text (double intensity)
+{
+  return g_strdup_printf ("%.3g\u202fFLOP/B", intensity);
+}
+
+char *
+ls_roofline_machine_text (const LsRoofline *roofline)
+{
+  g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
+  g_autofree char *words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
+                                            roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
+
+  if (roofline->load < BUSY)
+    return g_steal_pointer (&words);
+  return g_strdup_printf (_("%s The machine was busy then (load %.1f): measure it again when it is not."), words, roofline->load);
+}
+
+char *
+ls_roofline_counting_text (const LsRoofline *roofline)
+{
+  g_autofree char *cache = ls_format_bytes (roofline->cache_bytes);
+
+  return g_strdup_printf (_("Operations and bytes are counted in the program: bytes are those that a cache of %s has to fetch."), cache);
+}
+
+/* ---- the frame ----------------------------------------------------------------- */
+
+static float
+x_of (const Chart *self,
+      double       intensity)
+{
+  return self->x + (float) ((log10 (intensity) - self->left) / (self->right - self->left)) * self->width;
+}
+
+static float
+y_of (const Chart *self,
+      double       speed)
+{
+  return self->y + self->height - (float) ((log10 (speed) - self->bottom) / (self->top - self->bottom)) * self->height;
+}
+
+/* Slanted, and cut at the frame. */
+static void
+draw_slanted (Chart       *self,
+              float        x1,
+              float        y1,
+              float        x2,
+              float        y2,
+              float        width,
+              LsLookToken  color)
+{
+  cairo_t *cr = ls_draw_cairo (self->figure->snapshot, &GRAPHENE_RECT_INIT (self->x, self->y, self->width, self->height));
+
+  gdk_cairo_set_source_rgba (cr, ls_look_get (self->figure->look, color));
+  cairo_set_line_width (cr, width);
+  cairo_rectangle (cr, self->x, self->y, self->width, self->height);
+  cairo_clip (cr);
+  cairo_move_to (cr, x1, y1);
+  cairo_line_to (cr, x2, y2);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static void
+set_frame (Chart *self)
+{
+  const LsRoofline *roofline = self->roofline;
+  double ridge = roofline->n_roofs > 0 ? roofline->flop_per_s / roofline->roofs[roofline->n_roofs - 1].bytes_per_s : 1.0;
+  double least_x = ridge, most_x = ridge, least_y = roofline->flop_per_s;
+
+  for (guint i = 0; i < roofline->points->len; i++)
+    {
+      const LsRooflinePoint *point = &g_array_index (roofline->points, LsRooflinePoint, i);
+
+      if (!ls_roofline_is_drawn (point))
+        continue;
+      least_x = MIN (least_x, ls_roofline_intensity (point));
+      most_x = MAX (most_x, ls_roofline_intensity (point));
+      least_y = MIN (least_y, ls_roofline_speed (point));
+    }
+  self->left = floor (log10 (least_x / 2.0) * 2.0) / 2.0;
+  self->right = ceil (log10 (most_x * 3.0) * 2.0) / 2.0;
+  self->bottom = floor (log10 (MIN (least_y, roofline->flop_per_s / 20.0) / 1.5) * 2.0) / 2.0;
+  self->top = log10 (roofline->flop_per_s * 2.2);
+}
+
+static void
+text_at (Chart        *self,
+         const LsFont *font,
+         LsLookToken   color,
+         const char   *text,
+         float         x,
+         float         y,
+         float         xalign,
+         float         yalign)
+{
+  ls_draw_text (self->figure->snapshot, self->figure->pango, font, text, x, y, xalign, yalign, ls_look_get (self->figure->look, color));
+}
+
+/* 1, 2 and 5 of each decade have a line; a label only where the next one is far enough. */
+static void
+draw_grid (Chart *self)
+{
+  static const double steps[] = { 1.0, 2.0, 5.0 };
+  const GdkRGBA *soft = ls_look_get (self->figure->look, LS_LOOK_BORDER_SOFT);
+
+  for (int decade = (int) floor (self->left); decade <= (int) ceil (self->right); decade++)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      {
+        double value = steps[i] * pow (10.0, decade);
+        g_autofree char *label = g_strdup_printf ("%g", value);
+
+        if (log10 (value) < self->left || log10 (value) > self->right)
+          continue;
+        ls_draw_line (self->figure->snapshot, x_of (self, value), self->y, x_of (self, value), self->y + self->height, 1.0f, soft);
+        text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + 5.0f, 0.5f, 0.0f);
+      }
+  for (int decade = (int) floor (self->bottom); decade <= (int) ceil (self->top); decade++)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      {
+        double value = steps[i] * pow (10.0, decade);
+        g_autofree char *label = ls_roofline_speed_text (value);
+
+        if (log10 (value) < self->bottom || log10 (value) > self->top)
+          continue;
+        ls_draw_line (self->figure->snapshot, self->x, y_of (self, value), self->x + self->width, y_of (self, value), 1.0f, soft);
+        if (self->height / (self->top - self->bottom) > 50.0 || i == 0)
+          text_at (self, &LABEL, LS_LOOK_DIM, label, self->x - 6.0f, y_of (self, value), 1.0f, 0.5f);
+      }
+  text_at (self, &LABEL, LS_LOOK_DIM, _("FLOP for each byte that the first cache fetches"), self->x + self->width, self->y + self->height + 24.0f,
+           1.0f, 0.0f);
+}
+
+/* ---- the roofs ------------------------------------------------------------------ */
+
+/* The labels of several stand at different heights, so that they do not cover each other. */
+static void
+draw_slope (Chart *self,
+            guint  level)
+{
+  const LsRoof *roof = &self->roofline->roofs[level];
+  gboolean nearest = level == 0, below = level > 0 && level + 1 == self->roofline->n_roofs;
+  double ridge = self->roofline->flop_per_s / roof->bytes_per_s;
+  double from = MAX (pow (10.0, self->left), pow (10.0, self->bottom) / roof->bytes_per_s);
+  double to = MIN (ridge, pow (10.0, self->right));
+  g_autofree char *speed = g_strdup_printf ("%s %.3g\u202fGB/s", roof->name, roof->bytes_per_s * 1e-9);
+  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, speed);
+  float x1, y1, x2, y2, angle, part = 0.28f + 0.22f * (float) (level % 3);
+  int width, height;
+
+  if (to <= from)
+    return;
+  x1 = x_of (self, from), y1 = y_of (self, from * roof->bytes_per_s);
+  x2 = x_of (self, to), y2 = y_of (self, to * roof->bytes_per_s);
+  draw_slanted (self, x1, y1, x2, y2, nearest ? 2.0f : 1.0f, nearest ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  if (hypotf (x2 - x1, y2 - y1) < (float) width + 12.0f)
+    return;
+  angle = atan2f (y2 - y1, x2 - x1) * 180.0f / (float) G_PI;
+  gtk_snapshot_save (self->figure->snapshot);
+  gtk_snapshot_translate (self->figure->snapshot, &GRAPHENE_POINT_INIT (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part));
+  gtk_snapshot_rotate (self->figure->snapshot, angle);
+  text_at (self, &LABEL, nearest ? LS_LOOK_TEXT : LS_LOOK_DIM, speed, -(float) width / 2.0f, below ? 2.0f : -2.0f, 0.0f,
+           below ? 0.0f : 1.0f);
+  gtk_snapshot_restore (self->figure->snapshot);
+}
+
+static void
+draw_roofs (Chart *self)
+{
+  const LsRoofline *roofline = self->roofline;
+  g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
+  g_autofree char *label = g_strdup_printf (_("one core, %s"), peak);
+  double nearest = roofline->n_roofs > 0 ? roofline->flop_per_s / roofline->roofs[0].bytes_per_s : pow (10.0, self->left);
+  float y = y_of (self, roofline->flop_per_s);
+
+  for (guint i = roofline->n_roofs; i-- > 0;)
+    draw_slope (self, i);
+  ls_draw_line (self->figure->snapshot, MAX (x_of (self, nearest), self->x), y, self->x + self->width, y, 2.0f,
+                ls_look_get (self->figure->look, LS_LOOK_TEXT));
+  text_at (self, &LABEL, LS_LOOK_TEXT, label, self->x + self->width, y - 3.0f, 1.0f, 1.0f);
+}
+
+/* ---- the steps -------------------------------------------------------------------- */
+
+static void
+draw_path (Chart *self)
+{
+  const LsRooflinePoint *before = NULL;
+
+  for (guint i = 0; i < self->roofline->points->len; i++)
+    {
+      const LsRooflinePoint *point = &g_array_index (self->roofline->points, LsRooflinePoint, i);
+
+      if (!ls_roofline_is_drawn (point))
+        continue;
+      if (before != NULL)
+        draw_slanted (self, x_of (self, ls_roofline_intensity (before)), y_of (self, ls_roofline_speed (before)),
+                      x_of (self, ls_roofline_intensity (point)), y_of (self, ls_roofline_speed (point)), 1.5f, LS_LOOK_ACCENT);
+      before = point;
+    }
+}
+
+/* Is a later point's label at the same place?  Then that one is shown with both numbers. */
+static gboolean
+is_near (Chart                 *self,
+         const LsRooflinePoint *a,
+         const LsRooflinePoint *b)
+{
+  return fabsf (x_of (self, ls_roofline_intensity (a)) - x_of (self, ls_roofline_intensity (b))) < 14.0f &&
+         fabsf (y_of (self, ls_roofline_speed (a)) - y_of (self, ls_roofline_speed (b))) < 12.0f;
+}
+
+static void
+draw_label (Chart *self,
+            guint  at)
+{
+  const LsRooflinePoint *point = &g_array_index (self->roofline->points, LsRooflinePoint, at);
+  g_autoptr (GString) label = g_string_new (NULL);
+
+  for (guint i = 0; i < self->roofline->points->len; i++)
+    {
+      const LsRooflinePoint *other = &g_array_index (self->roofline->points, LsRooflinePoint, i);
+      g_autofree char *tag = ls_step_item_tag (other->item);
+
+      if (!ls_roofline_is_drawn (other) || !is_near (self, point, other))
+        continue;
+      if (i < at)
+        return;
+      g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
+    }
+  text_at (self, &NUMBER, LS_LOOK_TEXT, label->str, x_of (self, ls_roofline_intensity (point)) + 9.0f, y_of (self, ls_roofline_speed (point)), 0.0f, 0.5f);
+}
+
+static void
+draw_points (Chart *self)
+{
+  for (guint i = 0; i < self->roofline->points->len; i++)
+    {
+      const LsRooflinePoint *point = &g_array_index (self->roofline->points, LsRooflinePoint, i);
+      gboolean current = ls_step_item_is_current (point->item);
+      float x, y;
+
+      if (!ls_roofline_is_drawn (point))
+        continue;
+      x = x_of (self, ls_roofline_intensity (point));
+      y = y_of (self, ls_roofline_speed (point));
+      ls_draw_disc (self->figure->snapshot, x, y, current ? POINT + 2.0f : POINT, ls_look_get (self->figure->look, LS_LOOK_ACCENT));
+      if (current)
+        ls_draw_disc (self->figure->snapshot, x, y, 2.5f, ls_look_get (self->figure->look, LS_LOOK_VIEW));
+    }
+  for (guint i = 0; i < self->roofline->points->len; i++)
+    if (ls_roofline_is_drawn (&g_array_index (self->roofline->points, LsRooflinePoint, i)))
+      draw_label (self, i);
+}
+
+void
+ls_draw_roofline (LsFigure         *self,
+                  const LsRoofline *roofline,
+                  float             x,
+                  float             y,
+                  float             width,
+                  float             height)
+{
+  Chart chart = { self, roofline, x + LEFT, y + TOP, width - LEFT - RIGHT, height - TOP - BOTTOM, 0.0, 0.0, 0.0, 0.0 };
+
+  if (!roofline->known || chart.width < 40.0f || chart.height < 40.0f)
+    return;
+  set_frame (&chart);
+  draw_grid (&chart);
+  draw_roofs (&chart);
+  draw_path (&chart);
+  draw_points (&chart);
+}
+
+/* ---- as a picture ------------------------------------------------------------------ */
+
+static void
+draw_row (LsFigure              *self,
+          const LsRoofline      *roofline,
+          const LsRooflinePoint *point,
+          float                  y)
+{
+  g_autofree char *tag = ls_step_item_tag (point->item);
+  g_autofree char *intensity = point->bytes > 0.0 ? ls_roofline_intensity_text (ls_roofline_intensity (point)) : g_strdup ("–");
+  g_autofree char *speed = ls_roofline_is_drawn (point) ? ls_roofline_speed_text (ls_roofline_speed (point)) : g_strdup (_("not measured"));
+  g_autofree char *share = ls_roofline_is_drawn (point) ? ls_format_share (ls_roofline_share (roofline, point)) : g_strdup ("");
+
+  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, tag, LS_FIGURE_MARGIN, y, 0.0f);
+  ls_figure_text_within (self, LS_ROLE_CODE, LS_LOOK_TEXT, ls_step_item_get (point->item)->name, LS_FIGURE_MARGIN + 28.0f, y, 330.0f);
+  ls_figure_text (self, LS_ROLE_BODY, LS_LOOK_TEXT, intensity, 560.0f, y, 1.0f);
+  ls_figure_text (self, LS_ROLE_BODY, ls_roofline_is_drawn (point) ? LS_LOOK_TEXT : LS_LOOK_DIM, speed, 720.0f, y, 1.0f);
+  ls_figure_text (self, LS_ROLE_BODY, LS_LOOK_TEXT, share, self->width - LS_FIGURE_MARGIN, y, 1.0f);
+}
+
+void
+ls_figure_roofline (LsFigure         *self,
+                    const LsRoofline *roofline)
+{
+  g_autofree char *verdict = ls_roofline_verdict (roofline);
+  g_autofree char *machine = ls_roofline_machine_text (roofline);
+  g_autofree char *counting = ls_roofline_counting_text (roofline);
+  float chart = roofline->known ? PICTURE_CHART : 0.0f, y = PICTURE_HEAD + chart + ROW / 2.0f;
+
+  self->width = PICTURE_WIDTH;
+  self->height = PICTURE_HEAD + chart + ROW * (float) (roofline->points->len + 1) + LS_FIGURE_MARGIN;
+  ls_figure_text (self, LS_ROLE_VERDICT, LS_LOOK_TEXT, verdict, LS_FIGURE_MARGIN, 28.0f, 0.0f);
+  if (roofline->known)
+    ls_figure_text_within (self, LS_ROLE_REASON, LS_LOOK_DIM, machine, LS_FIGURE_MARGIN, 54.0f, self->width - 2.0f * LS_FIGURE_MARGIN);
+  ls_figure_text_within (self, LS_ROLE_REASON, LS_LOOK_DIM, counting, LS_FIGURE_MARGIN, 74.0f, self->width - 2.0f * LS_FIGURE_MARGIN);
+  ls_draw_roofline (self, roofline, 0.0f, PICTURE_HEAD - 16.0f, self->width, chart);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("Step"), LS_FIGURE_MARGIN + 28.0f, y, 0.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("intensity"), 560.0f, y, 1.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("reached"), 720.0f, y, 1.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("of its roof"), self->width - LS_FIGURE_MARGIN, y, 1.0f);
+  for (guint i = 0; i < roofline->points->len; i++)
+    draw_row (self, roofline, &g_array_index (roofline->points, LsRooflinePoint, i), y + ROW * (float) (i + 1));
+}
