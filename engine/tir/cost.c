@@ -270,6 +270,27 @@ bind_loop (LsNode  *node,
   return LS_WALK_CONTINUE;
 }
 
+typedef struct {
+  LsCostTable *table;
+  LsAnalyzer  *analyzer;
+} Inner;
+
+static void fill_touches (LsCostTable *self, LsStmt *root, LsAnalyzer *analyzer);
+
+/* Blocks around blocks, also those that declare nothing. */
+static LsWalk
+fill_inner (LsNode  *node,
+            gpointer data)
+{
+  Inner *inner = data;
+
+  if (!ls_is (node, BLOCK))
+    return LS_WALK_CONTINUE;
+  if ((LS_NODE (((LsBlock *) node)->body)->facts & LS_FACT_HAS_BLOCK) != 0)
+    fill_touches (inner->table, ((LsBlock *) node)->body, inner->analyzer);
+  return LS_WALK_PRUNE;
+}
+
 static void
 fill_touches (LsCostTable *self,
               LsStmt      *root,
@@ -290,14 +311,7 @@ fill_touches (LsCostTable *self,
       if (cost != NULL)
         cost->touches = touched_bytes (entry, analyzer);
     }
-  for (guint i = 0; i < accesses->len; i++)
-    {
-      LsBlock *block = ((LsRegionAccess *) accesses->pdata[i])->realize->block;
-
-      if ((LS_NODE (block->body)->facts & LS_FACT_HAS_BLOCK) != 0 &&
-          (i == 0 || ((LsRegionAccess *) accesses->pdata[i - 1])->realize->block != block))
-        fill_touches (self, block->body, analyzer);
-    }
+  ls_walk (root, fill_inner, NULL, &(Inner) { self, analyzer });
 }
 
 /* ---- the table ------------------------------------------------------------ */

@@ -1,6 +1,9 @@
 /* traffic: one walk down the loops with the number of executions. */
 #include "engine/tir/traffic.h"
 
+/* Bytes that one round of an innermost block may declare and be believed; loop_partition declares whole buffers. */
+#define LARGEST_ROUND 4096
+
 typedef struct {
   LsCostTable *costs;
   gint64       cache;
@@ -95,7 +98,7 @@ fetched (Traffic *self,
   cost = ls_cost_table_get (self->costs, node);
   if ((LS_NODE (((LsBlock *) node)->body)->facts & LS_FACT_HAS_BLOCK) != 0)
     return fetched (self, LS_NODE (((LsBlock *) node)->body), runs);
-  return cost != NULL && cost->touches >= 0 ? runs * (double) cost->touches : -1.0;
+  return cost != NULL && cost->touches >= 0 && cost->touches <= MAX (self->cache, LARGEST_ROUND) ? runs * (double) cost->touches : -1.0;
 }
 
 double

@@ -20,6 +20,16 @@ static const char doubled[] = HEAD
   "        with T.block(\"B\"):\n"
   "            vi = T.axis.spatial(1000, i)\n"
   "            B[vi] = A[vi] * T.float32(2)\n";
+/* A block around that declares nothing. */
+static const char wrapped[] = HEAD
+  "def main(A: T.Buffer((1000,), \"float32\"), B: T.Buffer((1000,), \"float32\")):\n"
+  "    with T.block(\"outer\"):\n"
+  "        T.reads()\n"
+  "        T.writes()\n"
+  "        for i in range(1000):\n"
+  "            with T.block(\"B\"):\n"
+  "                vi = T.axis.spatial(1000, i)\n"
+  "                B[vi] = A[vi] * T.float32(2)\n";
 static const char symbolic[] = HEAD
   "def main(a: T.handle):\n"
   "    n = T.int32()\n"
@@ -63,6 +73,7 @@ test_traffic (void)
   /* A round of k fits and nothing else. */
   g_assert_cmpfloat (fetched (product, 12), ==, 64.0 * 64 * (2 * 256 + 4));
   g_assert_cmpfloat (fetched (doubled, 64), ==, 8000);
+  g_assert_cmpfloat (fetched (wrapped, 64), ==, 8000);
   g_assert_cmpfloat (fetched (symbolic, 64), <, 0);
 }
 

@@ -1,0 +1,49 @@
+"""Links on the command line: to a step, a page, a loop, a lesson; what there is not is said in a window."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from driver import application, check, name_of, program_env, wait, walk, window
+import driver
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PROGRAM = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory()
+FILE = os.path.join(FOLDER.name, "mm.py")
+shutil.copy(os.path.join(TOP, "data", "samples", "mm_relu.py"), FILE)
+
+
+def names(app):
+    return [name_of(node) for node in walk(app) if name_of(node)] if app is not None else []
+
+
+def follow(link, *sentences):
+    """Starts the program on a link: each sentence stands in the window."""
+    child = subprocess.Popen([PROGRAM, link], stdout=subprocess.DEVNULL, env=program_env(), cwd=FOLDER.name)
+    try:
+        for sentence in sentences:
+            found = wait(lambda: any(sentence in name for name in names(application())))
+            check(f"{link.replace(FOLDER.name, '')}: {sentence}", found, [n for n in names(application()) if len(n) > 20][:12])
+        if os.environ.get("LS_SHOTS"):
+            import time
+            time.sleep(0.7)
+            number = "".join(c if c.isalnum() else "-" for c in link.replace(FOLDER.name, ""))[:50]
+            subprocess.run(["import", "-window", "root", os.path.join(os.environ["LS_SHOTS"], f"link-{number}.png")], check=False)
+        check("the program is alive", child.poll() is None)
+    finally:
+        child.terminate()
+        child.wait(60)
+
+
+follow(f"loopscope://{FILE}?step=0&page=compare&sel=j", "mm_relu, as opened", "Whether both give the same")
+follow(f"loopscope://{FILE}?step=7&sel=nothing&page=moon", "There is no step 7; this is step 0.", "There is no page moon",
+       "There is no loop and no block named nothing")
+follow(f"loopscope://{FILE}?tep=7", "A link says step, page and sel, not tep.")
+follow(f"loopscope://{FILE}x", "mm.pyx")
+follow("loopscope:///lesson/none-such?step=4", "There is no lesson named none-such")
+follow("loopscope:///lesson/loops?step=99", "there is no step 99")
+follow("loopscope://elsewhere/x", "A link reads loopscope:///PATH/FILE")
+print(f"1..{driver.COUNT}")
+sys.exit(1 if driver.FAILED else 0)
