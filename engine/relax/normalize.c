@@ -253,7 +253,7 @@ ls_block_builder_normalize (LsBlockBuilder *self,
     case LS_KIND_RELAX_IF: return normalize_if (self, expr);
     case LS_KIND_SEQ_EXPR: return normalize_sequence (self, expr);
     case LS_KIND_FUNCTION: return normalize_function (self, expr);
-    default: return ls_node_ref (expr);
+    default: return ls_is_void_var (expr) ? ls_relax_tuple_new (ls_array_empty ()) : ls_node_ref (expr);
     }
 }
 

@@ -97,6 +97,9 @@ LsRelaxVar *ls_dataflow_var_new    (const char   *name,
 void        ls_relax_var_learn     (LsRelaxVar   *self,
                                     LsStructInfo *struct_info);     /* borrowed */
 #define ls_is_relax_var(n) (ls_is (n, RELAX_VAR) || ls_is (n, DATAFLOW_VAR))
+/* A variable, no dataflow variable, whose value is the empty tuple: where it is used, the tuple may stand. */
+#define ls_is_void_var(n) (ls_is (n, RELAX_VAR) && ls_is_empty_tuple_info (((LsRelaxVar *) (n))->struct_info))
+#define ls_is_empty_tuple_info(info) (ls_is (info, TUPLE_STRUCT_INFO) && ((LsTupleStructInfo *) (info))->fields->n == 0)
 /* The struct info follows from the data. */
 LsNode     *ls_constant_new        (LsTensor     *data);
 LsNode     *ls_prim_value_new      (LsExpr       *value);

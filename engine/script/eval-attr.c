@@ -279,8 +279,12 @@ ls_eval_attr (LsParse *p,
     return buffer_attr (p, base, syn);
   if (ls_value_is_expr (base))
     return expr_attr (p, base, syn);
+  if (base->kind == LS_VALUE_NODE && ls_is_relax_expr (base->node) && strcmp (syn->text, "struct_info") == 0)
+    return ls_value_node (p, ls_parse_keep (p, ls_relax_struct_info (base->node), syn->span));
   if (p->quiet)
     return ls_value_new (p, LS_VALUE_OPAQUE);
+  if (base->kind == LS_VALUE_NODE && p->host != NULL && (ls_is_relax_expr (base->node) || ls_is_struct_info (base->node)))
+    return ls_host_node_attribute (p, base, syn);
   return no_attr (p, base, syn, NULL, 0);
 }
 

@@ -239,6 +239,36 @@ ls_host_attribute (LsParse *p,
   return result (p, object, error, at);
 }
 
+LsValue *
+ls_host_node_attribute (LsParse *p,
+                        LsValue *base,
+                        LsSyn   *at)
+{
+  GError *error = NULL;
+  gpointer self = ls_host_give (p, base);
+  gpointer object = self != NULL ? p->host->attribute (p->host, self, at->text, &error) : NULL;
+
+  if (self != NULL)
+    p->host->release (p->host, self);
+  return result (p, object, error, at);
+}
+
+/* What the host knows of a node, or NULL. */
+LsNode *
+ls_host_struct_info (LsParse *p,
+                     LsNode  *node)
+{
+  g_autoptr (GError) error = NULL;
+  LsHostValue out = { .kind = LS_HOST_NODE, .node = node };
+  gpointer self = p->host != NULL ? p->host->make (p->host, &out) : NULL;
+  gpointer object = self != NULL ? p->host->attribute (p->host, self, "struct_info_", &error) : NULL;
+  LsValue *v = object != NULL ? take_object (p, object, 0, NULL) : NULL;
+
+  if (self != NULL)
+    p->host->release (p->host, self);
+  return v != NULL && v->kind == LS_VALUE_NODE && ls_is_struct_info (v->node) ? v->node : NULL;
+}
+
 /* As an object, or a finding. */
 static gpointer
 give_or_say (LsParse *p,
@@ -268,6 +298,17 @@ ls_host_item (LsParse *p,
   return result (p, object, error, at);
 }
 
+/* An argument as an object: functions of the vocabulary and lambdas are what Python makes of their text. */
+static gpointer
+argument (LsParse *p,
+          LsValue *v,
+          LsSyn   *syn)
+{
+  if (v != NULL && (v->kind == LS_VALUE_MODULE || v->kind == LS_VALUE_FUNC || v->kind == LS_VALUE_LAMBDA))
+    v = ls_host_eval (p, syn->kind == LS_SYN_KEYWORD || syn->kind == LS_SYN_STAR ? syn->a : syn);
+  return give_or_say (p, v, syn->span);
+}
+
 LsValue *
 ls_host_call (LsParse *p,
               LsValue *callee,
@@ -289,7 +330,7 @@ ls_host_call (LsParse *p,
 
       for (guint k = 0; good && k < (spread ? value->n : 1); k++)
         {
-          gpointer given = give_or_say (p, spread ? value->items[k] : value, syn->span);
+          gpointer given = argument (p, spread ? value->items[k] : value, syn);
 
           good = given != NULL;
           if (good)

@@ -122,6 +122,9 @@ visit_def (Builder *b,
   if (ls_is (func, FUNCTION) && p->global_rets != NULL)
     g_hash_table_insert (p->global_rets, (gpointer) def->text,
                          ls_value_node (p, ls_parse_keep (p, ls_ref (((LsFunction *) func)->ret_struct_info), def->span)));
+  for (guint i = 0; i + 1 < p->made->len; i += 2)
+    add_function (b, p->made->pdata[i], ls_node_ref (p->made->pdata[i + 1]));
+  g_ptr_array_set_size (p->made, 0);
   if (func != NULL)
     add_function (b, gvar, func);
 }
@@ -187,6 +190,37 @@ declare (LsParse *p,
     g_hash_table_insert (p->global_sigs, (gpointer) def->text, signature);
 }
 
+/* name = R.ExternFunc ("symbol") */
+static gboolean
+is_extern (LsParse *p,
+           LsSyn   *stmt)
+{
+  const char *path = stmt->n == 1 && stmt->items[0]->kind == LS_SYN_NAME && stmt->a->kind == LS_SYN_CALL ? dotted_path (p, stmt->a) : NULL;
+
+  return path != NULL && strcmp (path, "R.ExternFunc") == 0;
+}
+
+static void
+add_extern (Builder *b,
+            LsSyn   *stmt)
+{
+  LsParse *p = b->p;
+  LsSyn *name = stmt->items[0];
+  LsSyn *symbol = stmt->a->n == 1 ? stmt->a->items[0] : NULL;
+  LsValue *v = symbol != NULL ? ls_eval (p, symbol->kind == LS_SYN_KEYWORD ? symbol->a : symbol) : NULL;
+  LsGlobalVar *gvar;
+
+  if (v == NULL || v->kind != LS_VALUE_STRING)
+    {
+      ls_parse_error (p, stmt->a->span, "script/type", "A function from outside has one text, its name.");
+      return;
+    }
+  gvar = ls_parse_keep (p, ls_global_var_new (name->text), name->span);
+  g_hash_table_insert (p->globals, (gpointer) name->text, gvar);
+  ls_parse_bind (p, name->text, ls_value_node (p, gvar));
+  add_function (b, gvar, ls_extern_func_new (v->s));
+}
+
 static void
 visit_member (Builder *b,
               LsSyn   *stmt)
@@ -199,6 +233,8 @@ visit_member (Builder *b,
       if ((v = ls_eval (p, stmt->a)) != NULL && v->kind != LS_VALUE_NONE && v->kind != LS_VALUE_STRING)
         ls_parse_error (p, stmt->span, "script/structure", "A module holds functions; this is %s.", ls_value_describe (p, v));
     }
+  else if (stmt->kind == LS_SYN_ASSIGN && is_extern (p, stmt))
+    add_extern (b, stmt);
   else if (stmt->kind == LS_SYN_ASSIGN || stmt->kind == LS_SYN_IMPORT || stmt->kind == LS_SYN_FROM || stmt->kind == LS_SYN_ANNOTATED)
     ls_python_stmt (p, stmt);
   else if (stmt->kind != LS_SYN_DEF && stmt->kind != LS_SYN_PASS && stmt->kind != LS_SYN_BROKEN)

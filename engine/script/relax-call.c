@@ -752,6 +752,19 @@ tuple_item (LsParse     *p,
   return KEEP (ls_tuple_get_item_new (ls_node_ref (tuple), index));
 }
 
+/* ExternFunc (name) */
+static LsValue *
+extern_func (LsParse     *p,
+             LsRelaxArgs *args)
+{
+  LsSpan at;
+  LsValue *v = need (p, args, 0, "global_symbol", &at);
+
+  if (v != NULL && v->kind != LS_VALUE_STRING)
+    ls_parse_error (p, at, "script/type", "The name of a function is a text; this is %s.", ls_value_describe (p, v));
+  return v != NULL && v->kind == LS_VALUE_STRING ? KEEP (ls_extern_func_new (v->s)) : NULL;
+}
+
 static LsValue *
 object_info (LsParse     *p,
              LsRelaxArgs *args)
@@ -770,6 +783,7 @@ dispatch (LsParse     *p,
     { "Tensor", tensor }, { "Shape", shape_info }, { "Prim", prim_info }, { "Tuple", tuple_info }, { "Callable", callable_info },
     { "shape", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
     { "const", constant }, { "match_cast", match_cast }, { "TupleGetItem", tuple_item }, { "Object", object_info }, { "Any", object_info },
+    { "ExternFunc", extern_func },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (SIMPLE); i++)
@@ -791,12 +805,41 @@ dispatch (LsParse     *p,
   return ls_relax_composed (p, name, args);
 }
 
+/* R.emit_te (function, ...): the host runs the function and gives the call, then the name and the program of each PrimFunc. */
+static LsValue *
+emit_te (LsParse *p,
+         LsSyn   *call)
+{
+  LsValue *callee = p->host != NULL ? ls_host_lookup (p, "_loopscope_call_te", call) : NULL, *v;
+  LsNode *made;
+
+  if (callee == NULL || callee->kind != LS_VALUE_FOREIGN)
+    {
+      ls_parse_error (p, call->span, "script/python", "R.emit_te runs a Python function; there is no Python here.");
+      return NULL;
+    }
+  v = ls_host_call (p, callee, call);
+  if (v == NULL || !ls_value_is_sequence (v) || v->n != 3 || v->items[0]->kind != LS_VALUE_NODE)
+    return NULL;
+  made = ls_is (v->items[0]->node, RELAX_CALL) ? ((LsRelaxCall *) v->items[0]->node)->args->items[0] : NULL;
+  if (!ls_is (made, GLOBAL_VAR) || v->items[2]->kind != LS_VALUE_NODE)
+    return NULL;
+  if (p->globals != NULL)
+    g_hash_table_insert (p->globals, ((LsGlobalVar *) made)->name_hint, made);
+  g_ptr_array_add (p->made, ls_node_ref (made));
+  g_ptr_array_add (p->made, ls_node_ref (v->items[2]->node));
+  return v->items[0];
+}
+
 LsValue *
 ls_relax_call (LsParse    *p,
                const char *path,
                LsSyn      *call)
 {
   LsRelaxArgs args;
+
+  if (strcmp (path, "R.emit_te") == 0)
+    return emit_te (p, call);
 
   if (g_str_has_prefix (path, "R.op."))
     path = ls_arena_printf (&p->arena, "R.%s", path + strlen ("R.op."));

@@ -49,7 +49,15 @@ global_result (LsParse *p,
   LsFuncStructInfo *signature;
   LsValue *ret;
 
-  if (!ls_is (value, RELAX_CALL) || !ls_is (call->op, GLOBAL_VAR) || p->global_rets == NULL)
+  if (!ls_is (value, RELAX_CALL) || !ls_is (call->op, GLOBAL_VAR))
+    return NULL;
+  if (p->globals == NULL || g_hash_table_lookup (p->globals, ((LsGlobalVar *) call->op)->name_hint) != (gpointer) call->op)
+    {
+      signature = (LsFuncStructInfo *) ls_host_struct_info (p, call->op);
+      return ls_is (signature, FUNC_STRUCT_INFO) && signature->params != NULL && call->sinfo_args->n == 0
+             ? ls_parse_keep (p, ls_signature_result_of_call (signature->params, signature->ret, call), span) : NULL;
+    }
+  if (p->global_rets == NULL)
     return NULL;
   signature = g_hash_table_lookup (p->global_sigs, ((LsGlobalVar *) call->op)->name_hint);
   if (signature != NULL && call->sinfo_args->n == 0)
@@ -282,6 +290,9 @@ check_outputs (LsParse *p,
         ls_diagnostic_set_repair (d, "End it with R.output (...).");
       return;
     }
+  for (guint i = 0; i + 1 < with->n; i++)
+    if (calls (with->items[i], "output"))
+      ls_parse_error (p, with->items[i]->span, "script/structure", "R.output stands at the end of a dataflow block.");
   for (guint i = 0; i < last->a->n; i++)
     if (last->a->items[i]->kind != LS_SYN_NAME || !g_hash_table_contains (p->relax->outputs, last->a->items[i]->text))
       ls_parse_error (p, last->a->items[i]->span, "script/structure", "R.output names variables of its dataflow block.");
@@ -350,10 +361,20 @@ take_last (LsParse *p,
   LsVarBinding *last = bindings->len > 0 ? bindings->pdata[bindings->len - 1] : NULL;
   LsNode *body;
 
-  if (!ls_is (last, VAR_BINDING))
+  if (last == NULL)
     {
       ls_parse_error (p, span, "script/structure", "A branch ends with the assignment of its value.");
       return FALSE;
+    }
+  if (ls_is (last, MATCH_CAST))
+    {
+      LsRelaxVar *var = ((LsMatchCast *) (LsNode *) last)->var;
+
+      branch->name = var->name;
+      branch->info = var->struct_info;
+      close_block (p);
+      branch->seq = ls_parse_keep (p, ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&p->relax->blocks)), LS_NODE (ls_ref (var))), span);
+      return TRUE;
     }
   ls_parse_keep (p, ls_ref (last), span);
   g_ptr_array_remove_index (bindings, bindings->len - 1);
@@ -362,6 +383,8 @@ take_last (LsParse *p,
   body = last->value;
   if (!ls_is_relax_leaf (body))
     body = LS_NODE (ls_relax_emit (p, NULL, body, branch->info, span));
+  if (ls_is_void_var (body))
+    body = ls_parse_keep (p, ls_relax_tuple_new (ls_array_empty ()), span);
   close_block (p);
   branch->seq = ls_parse_keep (p, ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&p->relax->blocks)), ls_ref (body)), span);
   return TRUE;
@@ -467,9 +490,16 @@ visit_expression (LsParse *p,
     return;
   {
     g_autoptr (LsNode) known = ls_relax_struct_info (value);
-    LsStructInfo *nothing = ls_parse_keep (p, ls_tuple_struct_info_new (ls_array_empty ()), stmt->span);
+    LsStructInfo *nothing = ls_parse_keep (p, ls_tuple_struct_info_new (ls_array_empty ()), stmt->span), *info;
 
-    ls_relax_emit (p, "_", value, ls_is (known, OBJECT_STRUCT_INFO) ? nothing : NULL, stmt->span);
+    info = ls_relax_emit (p, "_", value, ls_is (known, OBJECT_STRUCT_INFO) ? nothing : NULL, stmt->span)->struct_info;
+    if (!ls_is_empty_tuple_info (info))
+      {
+        LsDiagnostic *d = ls_parse_error (p, stmt->span, "script/structure", "The value of this call is given to no variable.");
+
+        if (d != NULL)
+          ls_diagnostic_set_repair (d, "Write a name and = in front of it.");
+      }
   }
 }
 
@@ -664,13 +694,61 @@ said_or_found (LsParse      *p,
   return refines && ls_struct_info_is_base_of (said, found) ? ls_node_ref (found) : ls_node_ref (said);
 }
 
+typedef struct {
+  GHashTable *given, *used;     /* dimensions that an argument says by itself, and those that stand in some dimension */
+} Dimensions;
+
+static LsWalk
+note_dimension (LsNode  *node,
+                gpointer data)
+{
+  Dimensions *self = data;
+  LsArray *values = ls_is (node, SHAPE_EXPR) ? ((LsShapeExpr *) node)->values : NULL;
+
+  for (guint i = 0; values != NULL && i < values->n; i++)
+    if (ls_is_var (values->items[i]))
+      g_hash_table_add (self->given, values->items[i]);
+  values = ls_is (node, SHAPE_STRUCT_INFO) ? ((LsShapeStructInfo *) node)->values : NULL;
+  for (guint i = 0; values != NULL && i < values->n; i++)
+    if (ls_is_var (values->items[i]))
+      g_hash_table_add (self->given, values->items[i]);
+  if (ls_is (node, PRIM_STRUCT_INFO) && ls_is_var (((LsPrimStructInfo *) node)->value))
+    g_hash_table_add (self->given, ((LsPrimStructInfo *) node)->value);
+  if (ls_is_var (node))
+    g_hash_table_add (self->used, node);
+  return LS_WALK_CONTINUE;
+}
+
+/* A dimension that the arguments only compute with has no value. */
+static void
+check_dimensions (LsParse *p,
+                  LsSyn   *def)
+{
+  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  Dimensions found = { given, used };
+  GHashTableIter iter;
+  gpointer var;
+
+  for (LsRelaxState *s = p->relax; s != NULL; s = s->outer)
+    for (guint i = 0; i < s->params->len; i++)
+      ls_walk (((LsRelaxVar *) s->params->pdata[i])->struct_info, note_dimension, NULL, &found);
+  g_hash_table_iter_init (&iter, used);
+  while (g_hash_table_iter_next (&iter, &var, NULL))
+    if (!g_hash_table_contains (given, var) && g_hash_table_lookup (p->relax->symbols, ((LsVar *) var)->name) == var)
+      ls_parse_error (p, def->name_span, "script/unknown-name", "The dimension `%s` is the extent of no parameter.", ((LsVar *) var)->name);
+}
+
 static LsMap *
-attributes (LsRelaxState *s,
+attributes (LsParse      *p,
+            LsRelaxState *s,
             LsSyn        *def,
             gboolean      is_global)
 {
   LsMap *map = s->attrs != NULL ? ls_ref (s->attrs) : ls_map_empty ();
 
+  if (decorated_with (def, "private", FALSE) && ls_map_get (map, "global_symbol") != NULL)
+    ls_parse_error (p, def->name_span, "script/structure", "The function %s is private, so it has no global_symbol.", def->text);
   if (is_global && !decorated_with (def, "private", FALSE) && ls_map_get (map, "global_symbol") == NULL)
     {
       g_autoptr (LsNode) name = LS_NODE (ls_string_new (def->text));
@@ -702,7 +780,7 @@ finish (LsParse  *p,
   blocks = ls_array_take_ptr_array (g_steal_pointer (&s->blocks));
   seq = ls_seq_expr_new (ls_relax_join_blocks (blocks), ls_ref (s->ret));
   func = ls_function_new (ls_array_new (s->params->pdata, s->params->len), seq,
-                          ret_info != NULL ? said_or_found (p, s, seq, ret_info) : result_of_body (p, s, seq), attributes (s, def, is_global),
+                          ret_info != NULL ? said_or_found (p, s, seq, ret_info) : result_of_body (p, s, seq), attributes (p, s, def, is_global),
                           decorated_with (def, "pure", TRUE));
   return ls_node_set_span (func, def->span);
 }
@@ -778,6 +856,7 @@ ls_relax_visit_func (LsParse  *p,
   open_state (p, &state);
   for (guint i = 0; i < def->a->n; i++)
     visit_param (p, def->a->items[i]);
+  check_dimensions (p, def);
   if (def->b != NULL && (v = ls_eval (p, def->b)) != NULL)
     ret = ls_relax_sinfo (p, v, def->b->span);
   visit_stmts (p, def->items, def->n);

@@ -85,7 +85,8 @@ ls_relax_dimension (LsParse *p,
     return ls_parse_keep (p, ls_int_imm_new (LS_INT64, v->i), span);
   if (v->kind == LS_VALUE_NODE && ls_is (v->node, PRIM_VALUE))
     return ((LsPrimValue *) v->node)->value;
-  if (v->kind != LS_VALUE_NODE || !ls_is_expr (v->node) || ls_dtype (v->node).code != LS_TYPE_INT)
+  if (v->kind != LS_VALUE_NODE || !ls_is_expr (v->node) || ls_dtype (v->node).code != LS_TYPE_INT
+      || (!ls_is (v->node, INT_IMM) && ls_dtype (v->node).bits != 64))
     {
       if (v->kind != LS_VALUE_POISON)
         ls_parse_error (p, span, "script/shape", "A dimension is a whole number or a variable: the value in ShapeStructInfo can only have dtype of int64; this is %s.",
@@ -214,6 +215,8 @@ ls_relax_expr (LsParse *p,
 {
   if (v == NULL || v->kind == LS_VALUE_POISON)
     return NULL;
+  if (v->kind == LS_VALUE_NODE && p->relax != NULL && !p->relax->unchecked && ls_is_void_var (v->node))
+    return ls_parse_keep (p, ls_relax_tuple_new (ls_array_empty ()), span);
   if (v->kind == LS_VALUE_NODE && (ls_is_relax_expr (v->node) || ls_is (v->node, MATCH_CAST)))
     return v->node;
   if (v->kind == LS_VALUE_NODE && ls_is_expr (v->node))

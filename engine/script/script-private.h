@@ -351,6 +351,7 @@ struct _LsParse {
   LsMap         *module_attrs;  /* borrowed, or NULL */
   LsMap         *global_infos;
   GHashTable    *known;         /* variables that a name stands for */
+  GPtrArray     *made;          /* GlobalVar and function by turns (references): what R.emit_te has made */
   GHashTable    *global_sigs;   /* name -> FuncStructInfo of a Relax function, as far as it is said or read */
   GHashTable    *global_rets;   /* name -> LsValue of the return annotation */
   const char    *module_name;
@@ -469,6 +470,8 @@ LsValue  *ls_host_lookup      (LsParse *p, const char *name, LsSyn *at);
 LsValue  *ls_host_take        (LsParse *p, gpointer object);     /* borrows the reference */
 gpointer  ls_host_give        (LsParse *p, LsValue *v);         /* a reference; NULL: no value of a program */
 LsValue  *ls_host_attribute   (LsParse *p, LsValue *base, LsSyn *at);
+LsNode   *ls_host_struct_info (LsParse *p, LsNode *node);     /* what the host knows of a node, or NULL */
+LsValue  *ls_host_node_attribute (LsParse *p, LsValue *base, LsSyn *at);     /* the same of a node */
 LsValue  *ls_host_item        (LsParse *p, LsValue *base, LsValue *index, LsSyn *at);
 LsValue  *ls_host_call        (LsParse *p, LsValue *callee, LsSyn *call);
 LsValue  *ls_host_eval        (LsParse *p, LsSyn *syn);

@@ -24,6 +24,7 @@ ls_parse_init (LsParse       *p,
   p->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   p->scopes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
   p->frames = g_ptr_array_new ();
+  p->made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   p->known = g_hash_table_new (NULL, NULL);
   ls_parse_push_scope (p);
 }
@@ -37,6 +38,7 @@ ls_parse_clear (LsParse *p)
   g_clear_pointer (&p->global_rets, g_hash_table_unref);
   g_clear_pointer (&p->global_sigs, g_hash_table_unref);
   g_clear_pointer (&p->known, g_hash_table_unref);
+  g_clear_pointer (&p->made, g_ptr_array_unref);
   g_clear_pointer (&p->frames, g_ptr_array_unref);
   g_clear_pointer (&p->lists, g_ptr_array_unref);
   g_clear_pointer (&p->scopes, g_ptr_array_unref);

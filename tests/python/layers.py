@@ -176,6 +176,15 @@ class Builder(unittest.TestCase):
             builder.emit_func_output(builder.emit(relax.op.add(x, x)))
         self.assertEqual([gvar.name_hint for gvar in builder.get().functions], ["third"])
 
+    def test_finished_functions_have_the_names_that_they_say(self):
+        builder = relax.BlockBuilder()
+        with builder.function("func", [], private=True):
+            gvar = builder.emit_func_output(relax.const(0, "int64"))
+        with builder.function("func", []):
+            builder.emit_func_output(builder.emit(relax.Call(gvar, [])))
+        self.assertFalse(relax.analysis.well_formed(builder.get()))
+        self.assertTrue(relax.analysis.well_formed(builder.finalize()))
+
     def test_what_none_stands_for(self):
         x = relax.Var("x", relax.TensorStructInfo([1, 3, 4, 4], "float32"))
         self.assertEqual(str(relax.op.matmul(x, x, out_dtype=None)), 'R.matmul(x, x, out_dtype="void")')

@@ -5,7 +5,7 @@ import numpy as np
 import tap
 import tvm
 from tvm import relax
-from tvm.script import relax as R, tir as T
+from tvm.script import ir as I, relax as R, tir as T
 
 
 class Values(unittest.TestCase):
@@ -123,6 +123,124 @@ class Macros(unittest.TestCase):
             return z
 
         tvm.ir.assert_structural_equal(called, written)
+
+    def test_variables_stay_inside(self):
+        k = R.prim_value(2)
+
+        @R.macro(hygienic=True)
+        def sized(x):
+            y = R.builtin.alloc_tensor(R.shape([4]), runtime_device_index=k, dtype="float32")
+            return R.add(x, y)
+
+        k = R.prim_value(1)
+
+        @R.function(private=True)
+        def called(x: R.Tensor((4,), "float32")):
+            z = sized(x)
+            return z
+
+        self.assertIn("R.prim_value(2)", called.script())
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, "`y`"):
+            @R.function(private=True)
+            def leaking(x: R.Tensor((4,), "float32")):
+                z = sized(x)
+                return y  # noqa: F821
+
+
+class Statements(unittest.TestCase):
+    def same(self, value):
+        again = tvm.script.from_source(value.script(show_meta=True))
+        tvm.ir.assert_structural_equal(value, again)
+
+    def refused(self, text, words):
+        with self.assertRaisesRegex(tvm.error.DiagnosticError, words):
+            tvm.script.from_source(text)
+
+    def test_nothing_is_the_empty_tuple(self):
+        @I.ir_module
+        class Module:
+            @R.function(pure=False)
+            def main(x: R.Tensor((), "int32"), c: R.Tensor((), "bool")) -> R.Tuple(R.Tensor((), "int32"), R.Tuple()):
+                a = R.print(x, format="{}")
+                b = Module.nothing(x)
+                if c:
+                    R.print(x, format="yes {}")
+                else:
+                    R.print(x, format="no {}")
+                return (x, b)
+
+            @R.function
+            def nothing(x: R.Tensor((), "int32")) -> None:
+                y = R.add(x, x)
+                return y
+
+        self.same(Module)
+        self.assertIn("return (x, R.tuple())", Module.script())
+
+    def test_values_are_given_to_variables(self):
+        self.refused("@R.function\ndef f(x: R.Tensor((2,), 'float32')):\n  R.add(x, x)\n  return x\n", "no variable")
+        self.refused("@R.function\ndef f(x: R.Tensor((2,), 'float32')):\n  with R.dataflow():\n    y = R.add(x, x)\n    R.output(y)\n    R.output(y)\n"
+                     "  return y\n", "at the end")
+        self.refused("@R.function(private=True)\ndef f(x: R.Tensor((2,), 'float32')):\n  R.func_attr({'global_symbol': 'f'})\n  return x\n", "private")
+
+    def test_dimensions_are_whole_and_given(self):
+        self.refused("@R.function\ndef f(x: R.Tensor(('n + 1', 'n * 2'), 'float32')):\n  return x\n", "`n`")
+        self.refused("@R.function\ndef f(x: R.Tensor(('m', 'n'), 'float32')):\n  m = T.int64()\n  n = T.int32()\n"
+                     "  y = R.call_dps_packed('g', x, R.Tensor((m, n), 'float32'))\n  return y\n", "int64")
+
+        @R.function
+        def later(x: R.Tensor(("n + 1",), "float32"), y: R.Tensor(("n", 1), "float32"), z: R.Tensor(("k * 2",), "float32"), s: R.Shape(["k"])):
+            return R.add(x, y)
+
+        self.same(later)
+
+    def test_what_a_value_knows(self):
+        @R.function(private=True)
+        def f(x: R.Tensor(["n"], "float32")):
+            n = T.int64()
+            if n % 16 == 0:
+                y = R.call_pure_packed("fast", x, sinfo_args=[x.struct_info])
+            else:
+                y = R.match_cast(x.astype("float32"), R.Tensor([n], "float32"))
+            return y
+
+        self.assertEqual(str(f.ret_struct_info), 'R.Tensor((n,), dtype="float32")')
+        self.assertIsInstance(f.body.blocks[0].bindings[0].value.false_branch.blocks[0].bindings[-1], relax.MatchCast)
+
+    def test_functions_from_outside(self):
+        @I.ir_module
+        class Module:
+            there = R.ExternFunc("somewhere.there")
+
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                func = R.ExternFunc("scale")
+                y = R.call_dps_packed(func, x, R.Tensor((2,), "float32"))
+                return y
+
+        self.same(Module)
+        self.assertEqual(Module["there"].global_symbol, "somewhere.there")
+
+    def test_tensor_expressions(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((10, 20), "float32")):
+                y = R.emit_te(tvm.topi.add, x, x)
+                z = R.emit_te(lambda a, k: tvm.te.compute(a.shape, lambda *i: a(*i) * k, name="scaled"), y, 2)
+                w = R.emit_te(tvm.topi.add, z, z)
+                return w
+
+        builder = relax.BlockBuilder()
+        x = relax.Var("x", relax.TensorStructInfo([10, 20], "float32"))
+        with builder.function("main", [x]):
+            y = builder.emit_te(tvm.topi.add, x, x)
+            z = builder.emit_te(lambda a: tvm.te.compute(a.shape, lambda *i: a(*i) * tvm.tir.const(2, "float32"), name="scaled"), y)
+            builder.emit_func_output(builder.emit_te(tvm.topi.add, z, z))
+        expected = builder.get()
+        self.assertEqual(sorted(len(f.params) for f in Module.functions.values()), sorted(len(f.params) for f in expected.functions.values()))
+        tvm.ir.assert_structural_equal(Module["add"], expected["add"])
+        self.same(Module)
 
 
 if __name__ == "__main__":

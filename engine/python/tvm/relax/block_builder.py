@@ -1,6 +1,7 @@
 """BlockBuilder: Relax functions binding by binding."""
 import _loopscope as _core
 
+from .. import te as _te  # noqa: F401: its tensors have their classes from there
 from ..ir.container import Array
 from ..tir import PrimExpr
 from . import expr as _expr
@@ -126,8 +127,8 @@ class BlockBuilder:
             info = self._impl.struct_info(value)
             if isinstance(info, TupleStructInfo):
                 return list(bridge.tensors(value))
-            if isinstance(info, ShapeStructInfo) and info.values is not None:
-                return [bridge.expr(x) for x in info.values]
+            if isinstance(info, ShapeStructInfo):
+                raise AssertionError("For Expr having ShapeStructInfo, emit_te now only supports ShapeExpr")
             if not isinstance(info, TensorStructInfo):
                 raise TypeError(f"{value} is no tensor")
             return bridge.tensor(value)
@@ -184,8 +185,10 @@ class BlockBuilder:
         return self._impl.get()
 
     def finalize(self):
-        """The module."""
-        return self._impl.get()
+        """The module, with the names that its functions say."""
+        from .transform import NormalizeGlobalVar
+
+        return NormalizeGlobalVar()(self._impl.get())
 
     def get_unique_name(self, name_prefix):
         """A name that is not taken."""

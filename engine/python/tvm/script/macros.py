@@ -18,6 +18,8 @@ class _Macro:
         self.node = next(n for n in ast.walk(ast.parse(_source.dedent(text))) if isinstance(n, ast.FunctionDef))
         self.hygienic = func.__loopscope_macro__
         self.names = _source.captured([func])
+        if self.hygienic:
+            self.names.update(getattr(func, "__loopscope_captured__", {}))
         self.names.update({k: v for k, v in getattr(func, "__loopscope_scope__", {}).items() if k not in self.names})
 
 
@@ -59,8 +61,8 @@ def _stored(node):
 class _Expand(ast.NodeTransformer):
     """Puts bodies where macros are called."""
 
-    def __init__(self, names, shadowed):
-        self.names, self.shadowed, self.count = names, shadowed, 0
+    def __init__(self, names, shadowed, used):
+        self.names, self.shadowed, self.used, self.count = names, shadowed, used, 0
 
     def _macro(self, call):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -102,6 +104,11 @@ class _Expand(ast.NodeTransformer):
                     self.names[aliases[part.id]] = macro.names[part.id]
                 else:
                     self.names.setdefault(part.id, macro.names[part.id])
+        if macro.hygienic:
+            # Variables of the macro are not those of the caller.
+            for name in sorted(own & self.used - set(bound)):
+                self.count += 1
+                aliases[name] = f"{name}_{self.count}"
         body = [_Rename(bound, aliases).visit(copy.deepcopy(stmt)) for stmt in macro.node.body]
         result = None
         if body and isinstance(body[-1], ast.Return):
@@ -140,6 +147,7 @@ def expand(text, names):
         return text
     tree = ast.parse(_source.dedent(text))
     shadowed = _stored(tree) | {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
-    expander = _Expand(names, shadowed)
+    used = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    expander = _Expand(names, shadowed, used)
     tree = ast.fix_missing_locations(expander.visit(tree))
     return ast.unparse(tree)

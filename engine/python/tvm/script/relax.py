@@ -30,10 +30,25 @@ def macro(*args, hygienic=True):
     """Decorator: a function whose body is put where it is called."""
 
     def decorate(func):
-        func.__loopscope_macro__ = hygienic
-        return func
+        return _source.mark_macro(func, hygienic)
 
     return decorate(args[0]) if args and callable(args[0]) else decorate
+
+
+def te_caller():
+    """What R.emit_te (function, ...) of one script does: a function that gives the call, the name and the program of the PrimFunc."""
+    from ..relax.block_builder import BlockBuilder
+
+    builder = BlockBuilder()
+
+    def call_te(func, *args, **kwargs):
+        call = builder.call_te(func, *args, **kwargs)
+        gvar = call.args[0]
+        return call, gvar.name_hint, builder.get()[gvar]
+
+    # Not of the vocabulary: the reader of scripts calls it as it is.
+    call_te.__module__ = "__main__"
+    return call_te
 
 
 def rewriter(mod):

@@ -99,6 +99,13 @@ def captured(funcs):
     return names
 
 
+def mark_macro(func, hygienic):
+    """The function as a macro; a hygienic one means the values that its names have now."""
+    func.__loopscope_macro__ = hygienic
+    func.__loopscope_captured__ = {k: v for k, v in captured([func]).items() if k in func.__code__.co_freevars + func.__code__.co_names}
+    return func
+
+
 def in_class_body(frame):
     """Is the frame one that runs the body of a class?"""
     return frame is not None and "__module__" in frame.f_locals and "__qualname__" in frame.f_locals and frame.f_code.co_name != "<module>"
@@ -118,6 +125,10 @@ def parse_text(text, filename, line, names):
     from .macros import expand
 
     text = expand(text, names)
+    if "emit_te" in text:
+        from .relax import te_caller
+
+        names["_loopscope_call_te"] = te_caller()
     return _core.parse("\n" * (line - 1) + dedent(text), filename, names)
 
 

@@ -158,7 +158,7 @@ def macro(*args, hygienic=True):
     """Decorator: a function whose body is put where it is called."""
 
     def decorate(func):
-        func.__loopscope_macro__ = hygienic
+        _source.mark_macro(func, hygienic)
         return func
 
     return decorate(args[0]) if args and callable(args[0]) else decorate
