@@ -3,11 +3,15 @@
  * DisallowDynamicLoop          a program with a loop of unknown extent is none
  * RewriteParallelVectorizeUnroll  what mark.c wrote at the root is done: outer spatial loops are fused and run in parallel,
  *                              inner ones that go through memory in order are fused and vectorized, the rest is told to unroll
- * RewriteReductionBlock        reductions are decomposed before their first loop that is not spatial
+ * RewriteReductionBlock        reductions are decomposed before their first loop that is not spatial, unless threads share them;
+ *                              where the block is to become a tensor intrinsic, its init becomes the one that it names for that
  */
 #include "engine/schedule/space/space-private.h"
 
 #include <string.h>
+
+#define TENSORIZE "meta_schedule.auto_tensorize"
+#define TENSORIZE_INIT "meta_schedule.auto_tensorize_init"
 
 /* ---- dynamic loops -------------------------------------------------------- */
 
@@ -373,6 +377,51 @@ decompose_point (LsState *state,
   return -1;
 }
 
+/* Does a thread run over one of the block's reduction variables?  Threads sum together: nothing is decomposed. */
+static gboolean
+is_shared_by_threads (LsState *state,
+                      LsSref  *block)
+{
+  g_autoptr(GPtrArray) loops = ls_state_loops (state, block);
+  LsBlockRealize *realize = ls_state_realize (state, block);
+
+  for (guint i = 0; i < loops->len; i++)
+    {
+      LsFor *loop = (LsFor *) ((LsSref *) loops->pdata[i])->stmt;
+
+      for (guint k = 0; loop->thread_binding != NULL && k < ls_array_n (realize->iter_values); k++)
+        if (ls_array_at (realize->block->iter_vars, k, LsIterVar)->iter_type == LS_ITER_COMM_REDUCE &&
+            ls_uses (realize->iter_values->items[k], loop->loop_var))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+unannotate (LsSchedule *schedule,
+            LsVar      *block,
+            const char *key)
+{
+  return ls_space_step (schedule, NULL, "unannotate", "block_or_loop", ls_ref (block), "ann_key", ls_string_new (key), NULL) != NULL;
+}
+
+/* The intrinsic of a block is not that of its init: the init gets its own, or "" for none. */
+static gboolean
+move_intrinsic (LsSchedule *schedule,
+                LsMap      *annotations,
+                LsVar      *block,
+                LsVar      *init)
+{
+  LsString *own = (LsString *) ls_map_get (annotations, TENSORIZE_INIT);
+
+  if (ls_map_get (annotations, TENSORIZE) == NULL)
+    return TRUE;
+  return unannotate (schedule, init, TENSORIZE) &&
+         ls_space_step (schedule, NULL, "annotate", "block_or_loop", ls_ref (init), "ann_key", ls_string_new (TENSORIZE), "ann_val",
+                        ls_string_new (ls_is (own, STRING) ? own->value : ""), NULL) != NULL &&
+         (own == NULL || (unannotate (schedule, block, TENSORIZE_INIT) && unannotate (schedule, init, TENSORIZE_INIT)));
+}
+
 static gboolean
 decompose (LsSchedule *schedule,
            LsBlock    *block,
@@ -382,20 +431,21 @@ decompose (LsSchedule *schedule,
   LsState *state = ls_schedule_get_state (schedule);
   LsSref *place = ls_state_sref (state, block);
   gint at = place != NULL ? decompose_point (state, place) : -1;
-  LsArray *handles, *loops;
+  LsArray *handles, *loops, *made;
   g_autoptr(LsVar) handle = NULL;
 
-  if (at < 0)
+  if (at < 0 || is_shared_by_threads (state, place))
     return TRUE;
   handles = ls_space_step (schedule, NULL, "get_block", "name", ls_string_new (block->name_hint), "func_name", ls_string_new (func), NULL);
   if (handles == NULL)
     return FALSE;
   handle = ls_ref (ls_space_handle (handles, 0));
   loops = ls_space_step (schedule, NULL, "get_loops", "block", ls_ref (handle), NULL);
-  if (ls_space_step (schedule, NULL, "decompose_reduction", "block", ls_ref (handle), "loop", ls_node_ref (loops->items[at]), NULL) == NULL)
+  made = ls_space_step (schedule, NULL, "decompose_reduction", "block", ls_ref (handle), "loop", ls_node_ref (loops->items[at]), NULL);
+  if (made == NULL)
     return FALSE;
   *changed = TRUE;
-  return TRUE;
+  return move_intrinsic (schedule, block->annotations, handle, ls_space_handle (made, 0));
 }
 
 static gboolean

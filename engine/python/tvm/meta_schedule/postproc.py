@@ -1,9 +1,11 @@
 """What is done to each program before it is measured.
 
-DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h).
+DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h); those of threads and of
+tensor intrinsics are made here of primitives.  VerifyGPUCode, VerifyVTCMLimit, RewriteLayout and DisallowAsyncStridedMemCopy are known by name only.
 """
 import _loopscope as _core
 
+from ._threads import bind_block, fetch_together, limit_of, unbound_blocks
 from .utils import Named, missing
 
 
@@ -17,7 +19,7 @@ class Postproc(Named):
 
     def apply(self, sch):
         """Can the program be measured?"""
-        raise NotImplementedError(f"{type(self).__name__} is not offered: postprocs are those of a CPU")
+        raise NotImplementedError(f"{type(self).__name__} is not offered")
 
     def clone(self):
         """The same again."""
@@ -71,21 +73,79 @@ class DisallowAsyncStridedMemCopy(Postproc):
 
 
 class RewriteCooperativeFetch(Postproc):
-    """Fetches by all threads: known by name only."""
+    """Shares the copies that are marked for it among the threads."""
+
+    def apply(self, sch):
+        fetch_together(sch, limit_of(self._context.target if self._context is not None else None, "thread_warp_size"))
+        return True
 
 
 class RewriteUnboundBlock(Postproc):
-    """Binds what no thread runs: known by name only."""
+    """Binds what no thread runs."""
 
     def __init__(self, max_threadblocks=256):
-        self.max_threadblocks = max_threadblocks
+        self.max_threadblocks, self.max_threads_per_block = max_threadblocks, None
+
+    def _initialize_with_tune_context(self, context):
+        from .schedule_rule import needed_limit
+
+        super()._initialize_with_tune_context(context)
+        self.max_threads_per_block = needed_limit(context, "max_threads_per_block")
+
+    def apply(self, sch):
+        for func, block in unbound_blocks(sch):
+            bind_block(sch, sch.get_block(block, func), self.max_threadblocks, self.max_threads_per_block,
+                       lambda most: min(most, self.max_threads_per_block))
+        return True
 
 
 class RewriteTensorize(Postproc):
-    """Puts tensor intrinsics where they were marked: known by name only."""
+    """Puts tensor intrinsics where they were marked."""
 
     def __init__(self, vectorize_init_loop=False):
         self.vectorize_init_loop = vectorize_init_loop
+
+    def apply(self, sch):
+        for func, name, intrin in _marked_blocks(sch):
+            if not intrin and not (self.vectorize_init_loop and "init" in name):
+                continue
+            block = sch.get_block(name, func)
+            sch.unannotate(block, _TENSORIZE)
+            if intrin:
+                _tensorize(sch, block, intrin)
+            else:
+                (child,) = sch.get_child_blocks(block)
+                (loop,) = sch.get_loops(child)
+                sch.vectorize(loop)
+        return True
+
+
+_TENSORIZE = "meta_schedule.auto_tensorize"
+
+
+def _marked_blocks(sch):
+    """(function, name, intrinsic) of the blocks that are marked."""
+    from ..tir import Block, PrimFunc
+    from ..tir.stmt_functor import post_order_visit
+
+    found = []
+    for var, func in sch.mod.functions.items():
+        if isinstance(func, PrimFunc):
+            post_order_visit(func.body, lambda node, name=var.name_hint: found.append((name, node.name_hint, str(node.annotations[_TENSORIZE])))
+                             if isinstance(node, Block) and _TENSORIZE in node.annotations else None)
+    return found
+
+
+def _tensorize(sch, block, intrin):
+    """A block that the intrinsic does not fit stays as it is, with a warning, as in TVM."""
+    import logging
+
+    from ..tir.schedule import ScheduleError
+
+    try:
+        sch.tensorize(block, intrin)
+    except ScheduleError as error:
+        logging.getLogger(__name__).warning("Tensorize failed with error %s", error)
 
 
 class RewriteLayout(Postproc):

@@ -1,10 +1,13 @@
 """The rules of PostOrderApply.
 
-Those of a CPU are the engine's (engine/schedule/space.h); the numbers that they take can be chosen, their other parameters have the values of the
-CPU's list.  Rules for GPUs and for tensor intrinsics are known by name only and say so when they are applied.
+Those of a CPU are the engine's (engine/schedule/space.h) as long as their parameters are those of the CPU's list; with others, and for GPUs and
+tensor intrinsics, they are made here of primitives (_threads.py, _tiling.py).  Tiling for tensor cores is known by name only and says so.
 """
 import _loopscope as _core
 
+from ._blocks import has_condition, has_op, read_pattern, realize_of
+from ._threads import bind_block, drawn_factor, limit_of, reduce_across_threads
+from ._tiling import WideTiling, tiled, tiled_with_intrin
 from .utils import Named, missing, num_cores
 
 
@@ -32,7 +35,10 @@ class ScheduleRule(Named):
 
     def apply(self, sch, block):
         """A list of schedules; [sch]: there is nothing to do."""
-        raise NotImplementedError(f"{type(self).__name__} is not offered: rules are those of a CPU")
+        raise NotImplementedError(f"{type(self).__name__} is not offered")
+
+    def _target(self):
+        return self._context.target if self._context is not None else None
 
     def clone(self):
         """The same again."""
@@ -132,6 +138,58 @@ class AutoInline(_EngineRule):
         return (not self.into_producer and self.into_consumer and self.inline_const_tensor and self.disallow_if_then_else and self.require_injective
                 and self.require_ordered and self.disallow_op == ["tir.exp"])
 
+    def apply(self, sch, block):
+        if self._engine_offers():
+            return super().apply(sch, block)
+        getattr(sch, self._way(sch, block) or "get")(block)
+        return [sch]
+
+    def _is_plain(self, sref):
+        """Do the block's body and what it reads allow that it is inlined?"""
+        found, realize = sref.stmt, realize_of(sref)
+        if realize is None or self.disallow_op and has_op(realize, self.disallow_op) or self.disallow_if_then_else and has_condition(realize):
+            return False
+        patterns = [read_pattern(read, found.writes[0]) for read in found.reads]
+        return all((injective or not self.require_injective) and (ordered or not self.require_ordered) for injective, ordered in patterns)
+
+    def _way(self, sch, block):
+        """The primitive that inlines the block; None: it stays."""
+        sref, found = sch.get_sref(block), sch.get(block)
+        if len(found.writes) != 1 or sref.parent is None:
+            return None
+        if self.inline_const_tensor and len(found.reads) == 0 and _can_inline(sch, block, "compute_inline"):
+            return "compute_inline"
+        if not _is_spatial(_root_of(sref)) and not self._is_plain(sref):
+            return None
+        if "meta_schedule.inline_rule" in found.annotations and str(found.annotations["meta_schedule.inline_rule"]) == "disable":
+            return None
+        if self.into_consumer and _can_inline(sch, block, "compute_inline"):
+            return "compute_inline"
+        if self.into_producer and _can_inline(sch, block, "reverse_compute_inline"):
+            return "reverse_compute_inline"
+        return None
+
+
+def _root_of(sref):
+    while sref.parent is not None:
+        sref = sref.parent
+    return sref.stmt
+
+
+def _can_inline(sch, block, way):
+    """Would the primitive take the block, and is there a consumer, or one producer that is not made of a tensor intrinsic?"""
+    from ..tir.schedule import ScheduleError
+
+    trial = sch.copy()
+    others = trial.get_consumers(block) if way == "compute_inline" else trial.get_producers(block)
+    if not others or way == "reverse_compute_inline" and (len(others) != 1 or "meta_schedule.auto_tensorize" in trial.get(others[0]).annotations):
+        return False
+    try:
+        getattr(trial, way)(block)
+    except ScheduleError:
+        return False
+    return True
+
 
 class AddRFactor(_EngineRule):
     """Sums long reductions in parts."""
@@ -146,18 +204,16 @@ class MultiLevelTiling(_EngineRule):
     def __init__(self, structure="SSRSRS", tile_binds=None, max_innermost_factor=64, vector_load_lens=None, reuse_read=None, reuse_write=None,
                  filter_fn=None):
         self.structure, self.tile_binds, self.vector_load_lens, self.filter_fn = structure, tile_binds, vector_load_lens, filter_fn
-        self.reuse_read, self.reuse_write = reuse_read, reuse_write if reuse_write is not None else ReuseType("may", [1, 2], "global")
+        self.reuse_read, self.reuse_write = reuse_read, reuse_write
         self._innermost = max_innermost_factor or 64
 
     def _engine_offers(self):
         write = self.reuse_write
-        return (self.structure == "SSRSRS" and not self.tile_binds and not self.vector_load_lens and (self.reuse_read is None or self.reuse_read.req == "no")
+        return (write is not None and self.filter_fn is None and self.structure == "SSRSRS" and not self.tile_binds and not self.vector_load_lens and (self.reuse_read is None or self.reuse_read.req == "no")
                 and (write.req, write.levels, write.scope) == ("may", [1, 2], "global"))
 
     def apply(self, sch, block):
-        if self.filter_fn is not None and not self.filter_fn(sch.get(block), sch.get_sref(block)):
-            return [sch]
-        return super().apply(sch, block)
+        return super().apply(sch, block) if self._engine_offers() else tiled(self, self._target(), sch, block)
 
 
 class ParallelizeVectorizeUnroll(_EngineRule):
@@ -217,24 +273,54 @@ class ApplyCustomRule(ScheduleRule):
 
 
 class AutoBind(ScheduleRule):
-    """Binds loops to threads: known by name only."""
+    """Binds the outer loops of blocks to thread blocks and threads."""
 
     def __init__(self, max_threadblocks=256, thread_extents=None, max_threads_per_block=-1):
-        self.max_threadblocks, self.thread_extents, self.max_threads_per_block = max_threadblocks, thread_extents, max_threads_per_block
+        self.max_threadblocks, self.max_threads_per_block = max_threadblocks, max_threads_per_block
+        self.thread_extents = list(thread_extents) if thread_extents is not None else [32, 64, 128, 256, 512, 1024]
+
+    def _initialize_with_tune_context(self, context):
+        super()._initialize_with_tune_context(context)
+        self.max_threads_per_block = needed_limit(context, "max_threads_per_block")
+
+    def apply(self, sch, block):
+        bind_block(sch, block, self.max_threadblocks, self.max_threads_per_block, drawn_factor(sch, self.thread_extents))
+        return [sch]
+
+
+def needed_limit(context, name):
+    """A number that the context's target has to say."""
+    from ..error import TVMError
+
+    limit = limit_of(context.target, name)
+    if limit is None:
+        raise TVMError(f"ValueError: missing attribute `{name}` in the target" if context.target is not None else "ValueError: target is not defined")
+    return limit
 
 
 class CrossThreadReduction(ScheduleRule):
-    """Reductions over threads: known by name only."""
+    """Sums by many threads, at the place of their consumer where they fit there."""
 
     def __init__(self, thread_extents):
         self.thread_extents = list(thread_extents)
+        if any(extent <= 0 for extent in self.thread_extents):
+            raise ValueError("The candidates of thread extent must be positive")
+
+    def apply(self, sch, block):
+        target = self._target()
+        return reduce_across_threads(sch, block, self.thread_extents, limit_of(target, "max_threads_per_block"), limit_of(target, "thread_warp_size"))
 
 
 class MultiLevelTilingWithIntrin(ScheduleRule):
-    """Tiling for a tensor intrinsic: known by name only."""
+    """Tiling of what a tensor intrinsic leaves over."""
 
     def __init__(self, intrin_name, structure, tile_binds=None, max_innermost_factor=None, vector_load_lens=None, reuse_read=None, reuse_write=None):
-        self.intrin_name, self.structure = intrin_name, structure
+        self.intrin_name, self.structure, self.tile_binds, self.vector_load_lens = intrin_name, structure, tile_binds, vector_load_lens
+        self.reuse_read, self.reuse_write, self.filter_fn = reuse_read, reuse_write, None
+        self._innermost = max_innermost_factor or 64
+
+    def apply(self, sch, block):
+        return tiled_with_intrin(self, self._target(), sch, block)
 
 
 class MultiLevelTilingTensorCore(ScheduleRule):
@@ -246,10 +332,15 @@ class MultiLevelTilingTensorCore(ScheduleRule):
 
 
 class MultiLevelTilingWideVector(ScheduleRule):
-    """Tiling for long vectors: known by name only."""
+    """Tiling for long vectors."""
 
     def __init__(self, structure, vector_length_in_bits, max_innermost_factor=None, reuse_read=None, reuse_write=None):
         self.structure, self.vector_length_in_bits = structure, vector_length_in_bits
+        self.tile_binds = self.vector_load_lens = self.filter_fn = None
+        self.reuse_read, self.reuse_write, self._innermost = reuse_read, reuse_write, max_innermost_factor or 64
+
+    def apply(self, sch, block):
+        return tiled(self, self._target(), sch, block, WideTiling)
 
 
 create = ScheduleRule.create

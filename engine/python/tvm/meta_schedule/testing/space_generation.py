@@ -31,6 +31,16 @@ def print_sketches(sketches):
                 print(f'("{inst.kind.name}", {sch.trace.decisions[inst]}),')
 
 
+def _called_main(mod):
+    """A function, or a module of one function main, whatever the function is called."""
+    from ...ir import IRModule
+    from ...tir import PrimFunc
+
+    if isinstance(mod, PrimFunc):
+        return IRModule({"main": mod.with_attr("global_symbol", "main")})
+    return mod
+
+
 def _made_by(mod, sch, decisions):
     """The program of a sketch with other decisions; None: they do not fit."""
     from ...tir.schedule import Schedule, Trace
@@ -39,20 +49,19 @@ def _made_by(mod, sch, decisions):
     drawn = [inst for inst in trace.insts if inst in trace.decisions]
     if [inst.kind.name for inst in drawn] != [name for name, _ in decisions]:
         return None
-    made = Schedule(mod)
+    made = Schedule(_called_main(mod))
     Trace(trace.insts, {inst: value for inst, (_, value) in zip(drawn, decisions)}).apply_to_schedule(made, remove_postproc=False)
     return made.mod
 
 
 def check_sketches(mod, sketches, expected_mods, expected_decisions):
     """Raises AssertionError unless every expected module is made by one of the sketches with its decisions."""
-    from ...ir import IRModule, structural_equal
-    from ...tir import PrimFunc
+    from ...ir import structural_equal
 
     assert len(sketches) == len(expected_mods) == len(expected_decisions)
     left = list(sketches)
     for expected, decisions in zip(expected_mods, expected_decisions):
-        wanted = IRModule({"main": expected.with_attr("global_symbol", "main")}) if isinstance(expected, PrimFunc) else expected
+        wanted = _called_main(expected)
         for sch in left:
             made = _made_by(mod, sch, decisions)
             if made is not None and structural_equal(made, wanted):

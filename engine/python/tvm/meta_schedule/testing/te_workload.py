@@ -75,6 +75,45 @@ def depthwise_conv2d_nhwc(N, H, W, C, kernel_size, stride=1, padding=0, dilation
         axis=[rh, rw]), name="depth_conv2d_nhwc")
 
 
+def conv2d_transpose_nhwc(N, H, W, CI, CO, kernel_size, stride=1, padding=0, in_dtype="float32", out_dtype="float32"):
+    """The transposed convolution: between the elements of the padded input there are stride - 1 zeros."""
+    from ... import tir
+
+    inputs, weight = te.placeholder((N, H, W, CI), in_dtype, "inputs"), te.placeholder((kernel_size, kernel_size, CI, CO), in_dtype, "weight")
+    before = kernel_size - 1 - padding
+    pad = (before + stride - 1) // stride
+    padded = topi.nn.pad(inputs, [0, pad, pad, 0], [0, pad, pad, 0])
+    border = (stride - before % stride) % stride
+    rc, rh, rw = _axes(rc=CI, rh=kernel_size, rw=kernel_size)
+
+    def spread(n, h, w, c):
+        if stride == 1:
+            return padded(n, h, w, c)
+        hit = te.all(te.indexmod(h, stride).equal(0), te.indexmod(w, stride).equal(0))
+        return te.if_then_else(hit, padded(n, te.indexdiv(h, stride), te.indexdiv(w, stride), c), tir.const(0.0, padded.dtype))
+
+    size = [(one - 1) * stride - 2 * padding + kernel_size for one in (H, W)]
+    last = kernel_size - 1
+    out = te.compute((N, *size, CO), lambda n, h, w, co: te.sum(
+        spread(n, h + rh + border, w + rw + border, rc).astype(out_dtype) * weight[last - rh, last - rw, rc, co].astype(out_dtype),
+        axis=[rh, rw, rc]), name="conv2d_transpose_nhwc")
+    return inputs, weight, out
+
+
+def conv2d_nhwc_bn_relu(N, H, W, CI, CO, kernel_size, strides, padding, dilation=1, in_dtype="float32", out_dtype="float32"):
+    """A convolution with bias, scale, offset and relu."""
+    data, kernel = te.placeholder((N, H, W, CI), in_dtype, "data"), te.placeholder((kernel_size, kernel_size, CI, CO), in_dtype, "kernel")
+    bias, scale, offset = (te.placeholder((CO,), name=name) for name in ("bias", "bn_scale", "bn_offset"))
+    padded = topi.nn.pad(data, [0, padding, padding, 0], [0, padding, padding, 0], name="PaddedInput")
+    rc, ry, rx = _axes(rc=CI, ry=kernel_size, rx=kernel_size)
+    shape = (N, _out(H, kernel_size, strides, padding, dilation), _out(W, kernel_size, strides, padding, dilation), CO)
+    conv = te.compute(shape, lambda nn, yy, xx, ff: te.sum(
+        padded[nn, yy * strides + ry * dilation, xx * strides + rx * dilation, rc].astype(out_dtype) * kernel[ry, rx, rc, ff].astype(out_dtype),
+        axis=[ry, rx, rc]), name="Conv2dOutput", tag="conv2d_nhwc")
+    conv = _scaled(shape, conv, bias, scale, offset, lambda i, j, k, c: (c,))
+    return data, kernel, bias, offset, scale, topi.nn.relu(conv)
+
+
 def conv2d_capsule_nhwijc(N, H, W, CI, CO, kernel_size, stride=1, padding=0, capsule_size=4, in_dtype="float32", out_dtype="float32"):
     """Convolution whose elements are small matrices."""
     s = capsule_size
@@ -162,6 +201,8 @@ CONFIGS = {
     "DIL": (conv2d_nhwc, [(1, 224, 224, 3, 64, 7, 2, 3, 2), (1, 56, 56, 64, 64, 1, 1, 0, 2), (1, 14, 14, 256, 256, 3, 1, 1, 2),
                           (1, 7, 7, 512, 512, 3, 1, 1, 2)]),
     "DEP": (depthwise_conv2d_nhwc, [(1, 112, 112, 32, 3, 1, 1), (1, 112, 112, 64, 3, 2, 1), (1, 14, 14, 512, 3, 2, 1), (1, 7, 7, 1024, 3, 1, 1)]),
+    "T2D": (conv2d_transpose_nhwc, [(1, 4, 4, 512, 256, 4, 2, 1), (1, 8, 8, 256, 128, 4, 2, 1), (1, 16, 16, 128, 64, 4, 2, 1), (1, 32, 32, 64, 3, 4, 2, 1)]),
+    "CBR": (conv2d_nhwc_bn_relu, [(1, 224, 224, 3, 64, 7, 2, 3), (1, 56, 56, 64, 128, 3, 2, 1), (1, 28, 28, 128, 256, 1, 2, 0), (1, 7, 7, 512, 512, 3, 1, 1)]),
     "CAP": (conv2d_capsule_nhwijc, [(1, 16, 16, 32, 32, 3, 2, 1), (1, 8, 8, 32, 32, 3, 1, 1), (1, 16, 16, 8, 16, 3, 2, 1), (1, 8, 8, 16, 16, 3, 1, 1)]),
     "NRM": (norm_bmn, [(1, 256, 256), (1, 512, 512), (1, 1024, 1024), (1, 4096, 1024)]),
     "SFM": (softmax_mn, [(256, 256), (512, 512), (1024, 1024), (2048, 2048)]),

@@ -1,0 +1,163 @@
+"""meta_schedule on a GPU: rules and finishing steps that bind loops, tile with caches, sum by many threads and put intrinsics in."""
+import unittest
+
+import tap
+import tvm
+from tvm import meta_schedule as ms
+from tvm import tir
+from tvm.meta_schedule.schedule_rule import ReuseType
+from tvm.meta_schedule.testing.space_generation import check_sketches, generate_design_space
+from tvm.meta_schedule.testing.te_workload import create_te_workload
+from tvm.script import tir as T
+from tvm.target import Target
+
+GPU = Target("nvidia/geforce-rtx-2080")
+
+
+@T.prim_func
+def product(A: T.Buffer((64, 48), "float32"), B: T.Buffer((48, 80), "float32"), C: T.Buffer((64, 80), "float32")):
+    for i, j, k in T.grid(64, 80, 48):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+
+@T.prim_func
+def sums(A: T.Buffer((4, 4096), "float32"), C: T.Buffer((4, 4096), "float32")):
+    B = T.alloc_buffer((4,))
+    for i, k in T.grid(4, 4096):
+        with T.block("B"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+            B[vi] = B[vi] + A[vi, vk]
+    for i, j in T.grid(4, 4096):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj] / B[vi]
+
+
+@T.prim_func
+def plain(A: T.Buffer((24, 50), "float32"), B: T.Buffer((24, 50), "float32")):
+    for i, j in T.grid(24, 50):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] + T.float32(1)
+
+
+@T.prim_func
+def plain_bound(A: T.Buffer((24, 50), "float32"), B: T.Buffer((24, 50), "float32")):
+    for f_0 in T.thread_binding(19, thread="blockIdx.x"):
+        for f_1 in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("B"):
+                vi = T.axis.spatial(24, (f_0 * 64 + f_1) // 50)
+                vj = T.axis.spatial(50, (f_0 * 64 + f_1) % 50)
+                T.where(f_0 * 64 + f_1 < 1200)
+                B[vi, vj] = A[vi, vj] + T.float32(1)
+
+
+@T.prim_func
+def dots(A: T.Buffer((8, 32), "uint8"), B: T.Buffer((32, 32), "int8"), C: T.Buffer((8, 32), "int32")):
+    for i, j, k in T.grid(8, 32, 32):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = 0
+            C[vi, vj] = C[vi, vj] + T.Cast("int32", A[vi, vk]) * T.Cast("int32", B[vj, vk])
+
+
+def tags(sch, block):
+    """The thread axes of the loops around a block."""
+    bound = [sch.get(loop).thread_binding for loop in sch.get_loops(block)]
+    return [str(one.thread_tag) for one in bound if one is not None]
+
+
+def designs(func, types):
+    return generate_design_space("cuda", func, GPU, types)
+
+
+class Rules(unittest.TestCase):
+    def test_bind(self):
+        made = designs(plain, ms.schedule_rule.AutoBind)
+        check_sketches(plain, made, [plain_bound], [[("SampleCategorical", 1)]])
+
+    def test_bind_needs_a_limit(self):
+        with self.assertRaises(tvm.TVMError):
+            generate_design_space("cuda", plain, Target("llvm"), ms.schedule_rule.AutoBind)
+
+    def test_tiles(self):
+        (sch,) = designs(product, ms.schedule_rule.MultiLevelTiling)
+        self.assertEqual(tags(sch, sch.get_block("C")), ["blockIdx.x", "vthread.x", "threadIdx.x"])
+        for name in ("A_shared", "B_shared"):
+            self.assertIn("meta_schedule.cooperative_fetch", sch.get(sch.get_block(name)).annotations)
+        notes = sch.get(sch.get_block("C")).annotations
+        self.assertEqual((int(notes["meta_schedule.thread_extent_low_inclusive"]), int(notes["meta_schedule.thread_extent_high_inclusive"])), (32, 1024))
+        self.assertTrue(ms.postproc.DisallowDynamicLoop().apply(sch))
+
+    def test_async_copies_of_newer_cards(self):
+        made = generate_design_space("cuda", product, Target("nvidia/geforce-rtx-3090"), ms.schedule_rule.MultiLevelTiling)
+        self.assertEqual(len(made), 3)
+        self.assertEqual(sum("software_pipeline_async_stages" in str(one.mod) for one in made), 2)
+
+    def test_sums_by_threads(self):
+        made = designs(sums, ms.schedule_rule.CrossThreadReduction)
+        self.assertEqual(len(made), 2)
+        plain_one, threads = sorted(made, key=lambda one: len(tags(one, one.get_block("B"))))
+        self.assertEqual((tags(plain_one, plain_one.get_block("B")), tags(threads, threads.get_block("B"))), ([], ["threadIdx.x"]))
+        self.assertEqual(threads.get(threads.get_block("B")).writes[0].buffer.scope(), "shared")
+        with self.assertRaises(ValueError):
+            ms.schedule_rule.CrossThreadReduction([0])
+
+    def test_inline_both_ways(self):
+        made = designs(create_te_workload("CBR", 0), ms.schedule_rule.AutoInline)
+        self.assertEqual(len(made), 1)
+        self.assertEqual(len(made[0].get_child_blocks(made[0].get_block("root"))), 2)
+
+    def test_intrinsic(self):
+        rule = ms.schedule_rule.MultiLevelTilingWithIntrin("dot_16x4_vnni", structure="SSRSRS", reuse_write=ReuseType("may", [1, 2], "global"))
+        made = generate_design_space("llvm", dots, Target("llvm --num-cores=4"), None, [rule])
+        self.assertEqual(len(made), 3)
+        for sch in made:
+            self.assertEqual(str(sch.get(sch.get_block("C_o")).annotations["meta_schedule.auto_tensorize"]), "dot_16x4_vnni")
+        self.assertTrue(ms.postproc.RewriteReductionBlock().apply(made[0]) and ms.postproc.RewriteTensorize(True).apply(made[0]))
+        self.assertIn("llvm", str(made[0].mod))
+        self.assertIn("C_o_init", str(made[0].mod))
+        self.assertNotIn("auto_tensorize", str(made[0].mod))
+
+    def test_wide_vectors(self):
+        rule = ms.schedule_rule.MultiLevelTilingWideVector("SSRSRS", 512, 64, None, ReuseType("may", [1, 2], "global"))
+        for sch in generate_design_space("llvm", product, Target("llvm --num-cores=4"), None, [rule]):
+            self.assertEqual(int(sch.get(sch.get_loops(sch.get_block("C"))[-1]).extent), 16)
+
+
+class Finish(unittest.TestCase):
+    def context(self, *postprocs):
+        return ms.TuneContext(product, target=GPU, space_generator=ms.space_generator.PostOrderApply(sch_rules=[], postprocs=list(postprocs),
+                                                                                                     mutator_probs={}))
+
+    def test_fetch(self):
+        (sch,) = designs(product, ms.schedule_rule.MultiLevelTiling)
+        step = ms.postproc.RewriteCooperativeFetch()
+        self.context(step)
+        self.assertTrue(step.apply(sch))
+        for name in ("A_shared", "B_shared"):
+            block = sch.get_block(name)
+            self.assertNotIn("meta_schedule.cooperative_fetch", sch.get(block).annotations)
+            self.assertEqual(tags(sch, block)[-1], "threadIdx.x")
+
+    def test_unbound(self):
+        step = ms.postproc.RewriteUnboundBlock(256)
+        self.context(step)
+        sch = tir.Schedule(sums)
+        self.assertTrue(step.apply(sch))
+        for name in ("B", "C"):
+            self.assertEqual(tags(sch, sch.get_block(name)), ["blockIdx.x", "threadIdx.x"])
+        before = sch.mod
+        self.assertTrue(step.apply(sch))
+        tvm.ir.assert_structural_equal(before, sch.mod)
+
+
+if __name__ == "__main__":
+    tap.main()
