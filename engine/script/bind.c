@@ -82,6 +82,24 @@ bind_positional (Binding *b,
     }
 }
 
+/* T.reinterpret (value, dtype="handle"): a type that is named takes the first place, what was given there moves on, as TVM's scripts
+ * forward it.  FALSE: there is no room. */
+static gboolean
+make_room_for_dtype (Binding    *b,
+                     guint       slot,
+                     const char *name)
+{
+  if (slot != 0 || strcmp (name, "dtype") != 0 || b->position == 0 || b->position >= b->spec.n_positional || b->args->slot[b->position] != NULL)
+    return FALSE;
+  for (guint i = b->position; i > 0; i--)
+    {
+      b->args->slot[i] = b->args->slot[i - 1];
+      b->args->span[i] = b->args->span[i - 1];
+    }
+  b->position++;
+  return TRUE;
+}
+
 static void
 bind_keyword (Binding *b,
               LsSyn   *syn,
@@ -96,7 +114,7 @@ bind_keyword (Binding *b,
       names[i] = b->spec.names[i];
       if (strcmp (names[i], syn->text) != 0)
         continue;
-      if (b->args->slot[i] != NULL)
+      if (b->args->slot[i] != NULL && !make_room_for_dtype (b, i, syn->text))
         {
           ls_parse_error (b->p, syn->name_span, "script/arity", "%s got `%s` twice.", b->args->name, syn->text);
           b->failed = TRUE;

@@ -114,3 +114,62 @@ ls_count_exprs (gpointer root)
   ls_walk (root, count_expr, NULL, &n);
   return n;
 }
+
+static LsStmt *
+put_inside (LsStmt *outer,
+            LsStmt *body)
+{
+  LsSeqStmt *seq = (LsSeqStmt *) outer;
+  guint i = ls_node_get_n_children (outer);
+
+  if (ls_is (outer, SEQ_STMT))
+    {
+      g_autoptr (LsArray) parts = ls_array_with (seq->seq, seq->seq->n - 1, body);
+
+      return ls_seq (g_steal_pointer (&parts));
+    }
+  while (i-- > 0)
+    if (ls_is_stmt (ls_node_get_child (outer, i)))
+      return (LsStmt *) ls_node_with_child (outer, i, body);
+  return ls_ref (outer);
+}
+
+LsStmt *
+ls_stmt_nest (GPtrArray *nest,
+              LsStmt    *body)
+{
+  for (guint i = nest->len; i-- > 0;)
+    ls_take (&body, put_inside (nest->pdata[i], body));
+  return body;
+}
+
+LsStmt *
+ls_return_stmt (LsExpr *value)
+{
+  LsDType type = ls_dtype (value);
+
+  return ls_evaluate_new (ls_call_op ("tir.ret", type, ls_array_of (value, NULL)));
+}
+
+LsExpr *
+ls_null_handle (void)
+{
+  return ls_call_op ("tir.reinterpret", LS_HANDLE, ls_array_of (ls_int_imm_new (LS_DTYPE (LS_TYPE_UINT, 64), 0), NULL));
+}
+
+LsDType
+ls_packed_type (LsDType type)
+{
+  if (ls_dtype_is_handle (type))
+    return LS_HANDLE;
+  return ls_dtype_is_float (type) ? LS_FLOAT64 : LS_INT64;
+}
+
+LsExpr *
+ls_struct_get (LsDType  type,
+               LsExpr  *handle,
+               gint64   index,
+               gint64   field)
+{
+  return ls_call_op ("tir.tvm_struct_get", type, ls_array_of (handle, ls_int (index), ls_int (field), NULL));
+}

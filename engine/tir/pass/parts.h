@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
+/* Fields of T.tvm_struct_get and T.tvm_struct_set, TVM's numbers. */
+enum {
+  LS_FIELD_ADDRESS = 0, LS_FIELD_DATA = 1, LS_FIELD_SHAPE = 2, LS_FIELD_STRIDES = 3, LS_FIELD_NDIM = 4, LS_FIELD_TYPE_CODE = 5, LS_FIELD_TYPE_BITS = 6,
+  LS_FIELD_TYPE_LANES = 7, LS_FIELD_BYTE_OFFSET = 8, LS_FIELD_DEVICE_ID = 9, LS_FIELD_DEVICE_TYPE = 10, LS_FIELD_CONTENT = 12
+};
+
 /* Is the node an attribute of this key? */
 gboolean   ls_is_attr            (gpointer    node,
                                   const char *key);
@@ -32,6 +38,21 @@ const char *ls_target_text       (gpointer    target,
                                   const char *key);
 /* DLPack's number of the device of a target: 1 processor, 2 CUDA, ... */
 gint64     ls_target_device_type (gpointer    target);
+/* A body inside of statements with an empty body, the first one outermost; of a sequence the last part is replaced.  Takes the
+ * body, borrows the array of LsStmt. */
+LsStmt    *ls_stmt_nest          (GPtrArray  *nest,
+                                  LsStmt     *body);
+/* T.ret (value) as a statement.  Takes the value. */
+LsStmt    *ls_return_stmt        (LsExpr     *value);
+/* The null pointer: T.reinterpret ("handle", T.uint64 (0)). */
+LsExpr    *ls_null_handle        (void);
+/* The type that a value of this type has in a packed call: int64, float64 or handle. */
+LsDType    ls_packed_type        (LsDType     type);
+/* T.tvm_struct_get (handle, index, field, type).  Takes the handle. */
+LsExpr    *ls_struct_get         (LsDType     type,
+                                  LsExpr     *handle,
+                                  gint64      index,
+                                  gint64      field);
 /* How many expressions `root` has, itself counted. */
 guint      ls_count_exprs        (gpointer    root);
 /* The statement with every variable defined once; see convert-ssa.c. */

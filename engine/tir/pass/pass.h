@@ -93,6 +93,8 @@ LsModule   *ls_pass_convert_ssa (LsModule *module, LsMap *options, GError **erro
 LsPrimFunc *ls_pass_storage_rewrite (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_loop_partition (LsPrimFunc *func, LsMap *options, GError **error);
+LsModule   *ls_pass_make_packed_api (LsModule *module, LsMap *options, GError **error);
+LsModule   *ls_pass_make_unpacked_api (LsModule *module, LsMap *options, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

@@ -131,9 +131,9 @@ def VerifyMemory():
 _NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants
     FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer
     InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction
-    LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory MakePackedAPI
-    MakeUnpackedAPI ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
-    RenormalizeSplitPattern SkipAssert ThreadSync TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+    LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory
+    ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert
+    ThreadSync TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):

@@ -1,0 +1,101 @@
+"""Passes that give functions the signatures of their callers."""
+import unittest
+
+import tap
+import tvm
+from tvm import tir
+from tvm.script import ir as I, tir as T
+
+
+def module_of(func, target="llvm"):
+    with_target = func.with_attr("target", tvm.target.Target(target, host="llvm"))
+    return tvm.IRModule({"main": with_target.with_attr("global_symbol", "main")})
+
+
+def find(func, kind):
+    found = []
+    tir.stmt_functor.post_order_visit(func.body, lambda node: found.append(node) if isinstance(node, kind) else None)
+    return found
+
+
+class Packed(unittest.TestCase):
+    def messages(self, func, target="llvm"):
+        after = tir.transform.MakePackedAPI()(module_of(func, target))["main"]
+        self.assertEqual([p.name for p in after.params], ["args", "arg_type_ids", "num_args", "out_ret_value", "out_ret_tcode", "resource_handle"])
+        self.assertEqual((len(after.buffer_map), int(after.attrs["calling_conv"])), (0, 1))
+        return after, [node.message.value for node in reversed(find(after, tir.AssertStmt))]
+
+    def test_arguments_are_checked_before_they_are_read(self):
+        @T.prim_func
+        def func(a: T.handle, n: T.int32, x: T.float32, yes: T.bool):
+            A = T.match_buffer(a, (n, 4), "float16")
+            A[0, 0] = T.float16(1)
+
+        messages = self.messages(func)[1]
+        self.assertEqual(messages[:7], ["main: num_args should be 4", "main: TVMValue* arg pointer was NULL", "main: int* type_codes was NULL",
+                                        "main: Expect arg[0] to be pointer", "main: Expect arg[1] to be int", "main: Expect arg[2] to be float",
+                                        "main: Expect arg[3] to be boolean"])
+        self.assertEqual(messages[7:9], ["main.a is expected to have non-NULL DLTensor* pointer", "main.a.ndim is expected to equal 2"])
+        self.assertIn("main.a.dtype is expected to be float16", messages)
+        self.assertIn("main.a.strides: expected to be compact array", messages)
+        self.assertTrue(any(m.startswith("Argument main.a.shape[0] has an unsatisfied constraint") for m in messages))
+
+    def test_variables_of_a_shape_are_bound_by_it(self):
+        @T.prim_func
+        def func(a: T.handle):
+            n = T.int64()
+            A = T.match_buffer(a, (n, n), "int8")
+            A[0, 0] = T.int8(1)
+
+        after, messages = self.messages(func)
+        self.assertEqual(sum(node.var.name == "n" for node in find(after, tir.LetStmt)), 1)
+        self.assertTrue(any("shape[1]" in m for m in messages))
+
+    def test_other_devices_are_set(self):
+        @T.prim_func
+        def func(A: T.Buffer((4,), "float32")):
+            A[0] = T.float32(1)
+
+        self.assertIn("__tvm_set_device", str(self.messages(func, "cuda")[0]))
+        self.assertNotIn("__tvm_set_device", str(self.messages(func)[0]))
+
+    def test_results_go_where_the_caller_wants_them(self):
+        @T.prim_func
+        def func(n: T.int32) -> T.float32:
+            T.ret(T.float32(2))
+
+        text = str(self.messages(func)[0])
+        self.assertIn('T.Cast("float64", T.float32(2.0))', text)
+        self.assertIn("out_ret_tcode_1[0] = 2", text)
+
+    def test_what_is_lowered_stays(self):
+        @T.prim_func
+        def func(A: T.Buffer((4,), "float32")):
+            A[0] = T.float32(1)
+
+        once = tir.transform.MakePackedAPI()(module_of(func))
+        tvm.ir.assert_structural_equal(tir.transform.MakePackedAPI()(once), once)
+
+
+class Unpacked(unittest.TestCase):
+    def test_buffers_become_pointers(self):
+        @T.prim_func
+        def func(A: T.Buffer((4,), "float32"), n: T.int32):
+            A[0] = T.float32(n)
+
+        after = tir.transform.MakeUnpackedAPI()(module_of(func))["main"]
+        self.assertEqual([str(p.dtype) for p in after.params], ["handle", "int32"])
+        self.assertEqual([node.attr_key for node in reversed(find(after, tir.AttrStmt))], ["device_id", "device_type"])
+        self.assertEqual(str(after.ret_type.dtype), "int32")
+
+    def test_a_target_is_asked_for(self):
+        @T.prim_func
+        def func(A: T.Buffer((4,), "float32")):
+            A[0] = T.float32(1)
+
+        with self.assertRaisesRegex(tvm.TVMError, "target"):
+            tir.transform.MakeUnpackedAPI()(tvm.IRModule({"main": func}))
+
+
+if __name__ == "__main__":
+    tap.main()
