@@ -97,5 +97,38 @@ class Unpacked(unittest.TestCase):
             tir.transform.MakeUnpackedAPI()(tvm.IRModule({"main": func}))
 
 
+class Bfloat16(unittest.TestCase):
+    def test_it_is_computed_in_float32_and_stored_as_bits(self):
+        import numpy
+
+        @T.prim_func
+        def func(A: T.Buffer((64,), "bfloat16"), C: T.Buffer((64,), "bfloat16")):
+            B = T.decl_buffer((64,), "bfloat16")
+            for i in range(64):
+                B[i] = A[i] * A[i] + T.bfloat16(0.5)
+            for i in range(64):
+                C[i] = T.max(B[i], A[63 - i])
+
+        after = tir.transform.BF16StorageLegalize()(tir.transform.BF16ComputeLegalize()(module_of(func)))
+        self.assertNotIn("bfloat16", str(after))
+        self.assertIn('"float32"', str(after))
+        bits = (numpy.arange(64, dtype="float32") / 7 - 4).view("uint32") >> 16
+        wide = (bits << 16).astype("uint32").view("float32")
+        want = numpy.maximum(wide * wide + numpy.float32(0.5), wide[::-1]).view("uint32")
+        want = (want + ((want >> 16) & 1) + 0x7FFF) >> 16
+        out = tvm.nd.array(numpy.zeros(64, dtype="uint16"))
+        tvm.build(after["main"].without_attr("target"), target="llvm")(tvm.nd.array(bits.astype("uint16")), out)
+        numpy.testing.assert_array_equal(out.numpy(), want.astype("uint16"))
+
+    def test_machines_that_know_it_keep_it(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((64,), "bfloat16")):
+            for i in range(64):
+                A[i] = A[i] + T.bfloat16(1)
+
+        mod = tir.transform.BindTarget(tvm.target.Target("nvidia/nvidia-a100"))(tvm.IRModule({"main": func}))
+        tvm.ir.assert_structural_equal(tir.transform.BF16ComputeLegalize()(mod), mod)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -95,6 +95,8 @@ LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error
 LsPrimFunc *ls_pass_loop_partition (LsPrimFunc *func, LsMap *options, GError **error);
 LsModule   *ls_pass_make_packed_api (LsModule *module, LsMap *options, GError **error);
 LsModule   *ls_pass_make_unpacked_api (LsModule *module, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_bf16_compute_legalize (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_bf16_storage_legalize (LsPrimFunc *func, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

@@ -128,12 +128,12 @@ def VerifyMemory():
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop BF16ComputeLegalize BF16StorageLegalize CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants
-    FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer
-    InjectSoftwarePipeline InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction
-    LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory
-    ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert
-    ThreadSync TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+_NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
+    InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
+    InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
+    LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage
+    MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert ThreadSync
+    TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):

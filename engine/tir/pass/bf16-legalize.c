@@ -1,0 +1,421 @@
+/* BF16ComputeLegalize, BF16StorageLegalize: bfloat16 for machines that do not know it.
+ *
+ *     C[i] = T.exp (A[i] + B[i])          computed in float32: what is loaded is widened, what is stored is rounded;
+ *                                         buffers of the function itself are float32 altogether
+ *     A: T.Buffer (n, "bfloat16")         stored as uint16: parameters, pointers and buffers get this type
+ *
+ * Widening is T.reinterpret ("float32", T.uint32 (bits) << 16), narrowing rounds to the nearest even.  A buffer whose pointer is passed on
+ * keeps its type.  Functions for a CUDA device of 8.0 or later, which has bfloat16, stay.  Source of the concept: TVM's passes of the same names,
+ * which do this for float8 too: here they are refused. */
+#include "engine/tir/pass/parts.h"
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+#define U16(lanes) ((LsDType) { LS_TYPE_UINT, 16, (lanes) })
+#define U32(lanes) ((LsDType) { LS_TYPE_UINT, 32, (lanes) })
+#define F32(lanes) ((LsDType) { LS_TYPE_FLOAT, 32, (lanes) })
+
+typedef struct {
+  GHashTable *vars;             /* Var -> Var; values owned */
+  GHashTable *buffers;          /* Buffer -> Buffer; values owned */
+  GHashTable *passed;           /* pointers that are passed on */
+} State;
+
+static gboolean
+is_bf16 (LsDType type)
+{
+  return type.code == LS_TYPE_BFLOAT && type.bits == 16;
+}
+
+static gboolean
+is_native (LsPrimFunc *func)
+{
+  LsNode *target = ls_map_get (func->attrs, "target");
+  const char *arch = ls_target_text (target, "arch");
+
+  return strcmp (ls_target_kind (target), "cuda") == 0 && arch != NULL && g_str_has_prefix (arch, "sm_") && g_ascii_strtoll (arch + 3, NULL, 10) >= 80;
+}
+
+/* ---- conversions --------------------------------------------------------------------- */
+
+static LsExpr *
+reinterpret (LsDType  type,
+             LsExpr  *value)
+{
+  return ls_dtype_equal (ls_dtype (value), type) ? value : ls_call_op ("tir.reinterpret", type, ls_array_of (value, NULL));
+}
+
+static LsExpr *
+shift (const char *op,
+       LsExpr     *value)
+{
+  LsDType type = ls_dtype (value);
+
+  return ls_call_op (op, type, ls_array_of (value, ls_const_int (type, 16), NULL));
+}
+
+/* Takes a bfloat16. */
+static LsExpr *
+widen (LsExpr *value)
+{
+  guint lanes = ls_dtype (value).lanes;
+
+  return reinterpret (F32 (lanes), shift ("tir.shift_left", ls_cast (U32 (lanes), reinterpret (U16 (lanes), value))));
+}
+
+/* Takes a float32. */
+static LsExpr *
+narrow (LsExpr *value)
+{
+  guint lanes = ls_dtype (value).lanes;
+  LsDType type = U32 (lanes);
+  g_autoptr (LsExpr) bits = reinterpret (type, value);
+  LsExpr *odd = ls_call_op ("tir.bitwise_and", type, ls_array_of (shift ("tir.shift_right", ls_ref (bits)), ls_const_int (type, 1), NULL));
+  LsExpr *rounded = ls_add (ls_ref (bits), ls_add (odd, ls_const_int (type, 0x7fff)));
+
+  return reinterpret ((LsDType) { LS_TYPE_BFLOAT, 16, lanes }, ls_cast (U16 (lanes), shift ("tir.shift_right", rounded)));
+}
+
+static LsExpr *
+promoted (LsExpr *value)
+{
+  LsCast *cast = (LsCast *) value;
+  LsExpr *inner;
+
+  if (!is_bf16 (ls_dtype (value)))
+    return value;
+  if (!ls_is (value, CAST) || !ls_dtype_equal (ls_dtype (cast->value), F32 (ls_dtype (value).lanes)))
+    return widen (value);
+  inner = ls_ref (cast->value);
+  ls_unref (value);
+  return inner;
+}
+
+/* ---- BF16ComputeLegalize ----------------------------------------------------------------- */
+
+static void
+note_passed (State *state,
+             LsCall *call)
+{
+  for (guint i = 0; i < call->args->n; i++)
+    if (ls_is_var (call->args->items[i]) && ls_dtype_is_handle (ls_dtype (call->args->items[i])))
+      g_hash_table_add (state->passed, call->args->items[i]);
+}
+
+static LsWalk
+note_allocations (LsNode   *node,
+                  gpointer  user_data)
+{
+  State *state = user_data;
+  LsAllocate *allocate = (LsAllocate *) node;
+  gint64 size;
+
+  if (ls_is (node, CALL))
+    note_passed (state, (LsCall *) node);
+  else if (ls_is (node, LET_STMT) && ls_is_var (((LsLetStmt *) node)->value))
+    g_hash_table_add (state->passed, ((LsLetStmt *) node)->value);
+  else if (ls_is (node, ALLOCATE) && is_bf16 (allocate->dtype) && ls_allocate_constant_size (allocate->extents, &size) && size > 0)
+    g_hash_table_insert (state->vars, allocate->buffer_var,
+                         ls_pointer_var_new (allocate->buffer_var->name, F32 (allocate->dtype.lanes), ls_pointer_scope (allocate->buffer_var)));
+  return LS_WALK_CONTINUE;
+}
+
+static LsBuffer *
+buffer_as (State    *state,
+           LsBuffer *buffer,
+           LsDType   type)
+{
+  LsVar *data = g_hash_table_lookup (state->vars, buffer->data);
+  LsBuffer *known = g_hash_table_lookup (state->buffers, buffer);
+
+  if (known != NULL)
+    return ls_ref (known);
+  if (!is_bf16 (buffer->dtype) || data == NULL)
+    return ls_ref (buffer);
+  known = ls_buffer_with (buffer, data, type, NULL);
+  g_hash_table_insert (state->buffers, buffer, known);
+  return ls_ref (known);
+}
+
+static LsNode *
+compute_array (LsRewriter *rewriter,
+               LsArray    *array)
+{
+  GPtrArray *items = g_ptr_array_new ();
+
+  for (guint i = 0; i < array->n; i++)
+    {
+      LsNode *item = ls_rewrite (rewriter, array->items[i]);
+
+      g_ptr_array_add (items, ls_is_expr (item) ? LS_NODE (promoted (LS_EXPR (item))) : item);
+    }
+  return LS_NODE (ls_array_take_ptr_array (items));
+}
+
+static LsExpr *
+compute (LsRewriter *rewriter,
+         gpointer    expr)
+{
+  return promoted ((LsExpr *) ls_rewrite (rewriter, expr));
+}
+
+static LsNode *
+compute_call (LsRewriter *rewriter,
+              LsCall     *call)
+{
+  LsDType type = ls_dtype (call);
+
+  if (ls_is_call (call, "tir.reinterpret"))
+    return ls_rewrite_default (rewriter, call);
+  return LS_NODE (ls_call_new (is_bf16 (type) ? F32 (type.lanes) : type, ls_node_ref (call->op), (LsArray *) compute_array (rewriter, call->args)));
+}
+
+static LsNode *
+compute_store (LsRewriter    *rewriter,
+               State         *state,
+               LsBufferStore *store)
+{
+  LsExpr *value = (LsExpr *) ls_rewrite (rewriter, store->value);
+  LsBuffer *buffer = buffer_as (state, store->buffer, F32 (store->buffer->dtype.lanes));
+
+  if (is_bf16 (buffer->dtype) && ls_dtype_equal (ls_dtype_element (ls_dtype (value)), LS_FLOAT32))
+    value = narrow (value);
+  else if (!is_bf16 (buffer->dtype))
+    value = promoted (value);
+  return LS_NODE (ls_buffer_store_new (buffer, value, (LsArray *) ls_rewrite (rewriter, store->indices), (LsExpr *) ls_rewrite (rewriter, store->predicate)));
+}
+
+/* A binding of a bfloat16 becomes one of a float32. */
+static LsNode *
+compute_let (LsRewriter *rewriter,
+             State      *state,
+             LsNode     *node)
+{
+  gboolean is_stmt = ls_is (node, LET_STMT);
+  LsVar *var = is_stmt ? ((LsLetStmt *) node)->var : ((LsLet *) node)->var;
+  LsExpr *value = compute (rewriter, is_stmt ? ((LsLetStmt *) node)->value : ((LsLet *) node)->value);
+  LsVar *fresh = is_bf16 (ls_dtype (var)) ? ls_var_new (var->name, ls_dtype (value)) : ls_ref (var);
+
+  if (fresh != var)
+    g_hash_table_insert (state->vars, var, ls_ref (fresh));
+  return is_stmt ? LS_NODE (ls_let_stmt_new (fresh, value, (LsStmt *) ls_rewrite (rewriter, ((LsLetStmt *) node)->body)))
+                 : LS_NODE (ls_let_new (fresh, value, (LsExpr *) ls_rewrite (rewriter, ((LsLet *) node)->body)));
+}
+
+static LsNode *
+compute_reducer (LsRewriter    *rewriter,
+                 State         *state,
+                 LsCommReducer *reducer)
+{
+  LsArray *const sides[] = { reducer->lhs, reducer->rhs };
+
+  for (guint side = 0; side < G_N_ELEMENTS (sides); side++)
+    for (guint i = 0; i < sides[side]->n; i++)
+      {
+        LsVar *var = ls_array_at (sides[side], i, LsVar);
+
+        if (is_bf16 (ls_dtype (var)))
+          g_hash_table_insert (state->vars, var, ls_var_new (var->name, F32 (ls_dtype (var).lanes)));
+      }
+  return LS_NODE (ls_comm_reducer_new ((LsArray *) ls_rewrite (rewriter, reducer->lhs), (LsArray *) ls_rewrite (rewriter, reducer->rhs),
+                                       (LsArray *) compute_array (rewriter, reducer->result), (LsArray *) compute_array (rewriter, reducer->identity_element)));
+}
+
+/* What stands for a variable; buffers in their new type. */
+static LsNode *
+replaced (State  *state,
+          LsNode *node,
+          LsDType type)
+{
+  LsNode *other = g_hash_table_lookup (state->vars, node);
+
+  if (ls_is (node, BUFFER))
+    return LS_NODE (buffer_as (state, (LsBuffer *) node, type));
+  return ls_node_ref (other != NULL ? other : node);
+}
+
+static LsNode *
+typed_allocate (LsRewriter *rewriter,
+                State      *state,
+                LsAllocate *allocate,
+                LsDType     type)
+{
+  LsVar *data = g_hash_table_lookup (state->vars, allocate->buffer_var);
+
+  if (data == NULL)
+    return ls_rewrite_default (rewriter, allocate);
+  return LS_NODE (ls_allocate_new (ls_ref (data), ls_dtype_with_lanes (type, allocate->dtype.lanes), (LsArray *) ls_rewrite (rewriter, allocate->extents),
+                                   (LsExpr *) ls_rewrite (rewriter, allocate->condition), (LsStmt *) ls_rewrite (rewriter, allocate->body),
+                                   ls_ref (allocate->annotations)));
+}
+
+static LsNode *
+compute_filter (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  State *state = user_data;
+  LsBinary *binary = (LsBinary *) node;
+  LsBufferLoad *load = (LsBufferLoad *) node;
+  LsKind kind = ls_kind (node);
+
+  if (ls_is_var (node) || ls_is (node, BUFFER))
+    return replaced (state, node, F32 (ls_is (node, BUFFER) ? ((LsBuffer *) node)->dtype.lanes : 1));
+  if (ls_is (node, FLOAT_IMM) && is_bf16 (ls_dtype (node)))
+    return LS_NODE (ls_float_imm_new (LS_FLOAT32, ((LsFloatImm *) node)->value));
+  if (ls_is (node, BUFFER_LOAD))
+    return LS_NODE (ls_buffer_load_new (buffer_as (state, load->buffer, F32 (load->buffer->dtype.lanes)), (LsArray *) ls_rewrite (rewriter, load->indices),
+                                        (LsExpr *) ls_rewrite (rewriter, load->predicate)));
+  if (ls_kind_is_binary (kind) && is_bf16 (ls_dtype (binary->a)))
+    return LS_NODE (ls_binary (kind, compute (rewriter, binary->a), compute (rewriter, binary->b)));
+  if (ls_is (node, CAST))
+    return LS_NODE (ls_cast (is_bf16 (ls_dtype (node)) ? F32 (ls_dtype (node).lanes) : ls_dtype (node), compute (rewriter, ((LsCast *) node)->value)));
+  if (ls_is (node, SELECT) && is_bf16 (ls_dtype (node)))
+    return LS_NODE (ls_select_new ((LsExpr *) ls_rewrite (rewriter, ((LsSelect *) node)->condition), compute (rewriter, ((LsSelect *) node)->true_value),
+                                   compute (rewriter, ((LsSelect *) node)->false_value)));
+  if (ls_is (node, BROADCAST))
+    return LS_NODE (ls_broadcast_new (compute (rewriter, ((LsBroadcast *) node)->value), ls_ref (((LsBroadcast *) node)->lanes)));
+  if (ls_is (node, SHUFFLE))
+    return LS_NODE (ls_shuffle_new ((LsArray *) compute_array (rewriter, ((LsShuffle *) node)->vectors), ls_ref (((LsShuffle *) node)->indices)));
+  if (ls_is (node, CALL))
+    return compute_call (rewriter, (LsCall *) node);
+  if (ls_is (node, BUFFER_STORE))
+    return compute_store (rewriter, state, (LsBufferStore *) node);
+  if (ls_is (node, LET_STMT) || ls_is (node, LET))
+    return compute_let (rewriter, state, node);
+  if (ls_is (node, COMM_REDUCER))
+    return compute_reducer (rewriter, state, (LsCommReducer *) node);
+  if (ls_is (node, ALLOCATE))
+    return typed_allocate (rewriter, state, (LsAllocate *) node, LS_FLOAT32);
+  return ls_rewrite_default (rewriter, node);
+}
+
+LsPrimFunc *
+ls_pass_bf16_compute_legalize (LsPrimFunc  *func,
+                               GError     **error)
+{
+  g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) passed = g_hash_table_new (NULL, NULL);
+  State state = { vars, buffers, passed };
+  g_autoptr (LsNode) body = NULL;
+  GHashTableIter iter;
+  gpointer var;
+
+  if (is_native (func))
+    return ls_ref (func);
+  ls_walk (func->body, note_allocations, NULL, &state);
+  g_hash_table_iter_init (&iter, passed);
+  while (g_hash_table_iter_next (&iter, &var, NULL))
+    g_hash_table_remove (vars, var);
+  body = ls_rewrite_with (func->body, compute_filter, &state);
+  return ls_pass_with_body (func, body);
+}
+
+/* ---- BF16StorageLegalize --------------------------------------------------------------------- */
+
+/* A pointer to bfloat16 as one to uint16; the same pointer where it is none. (transfer full) */
+static LsVar *
+stored_var (State *state,
+            LsVar *var)
+{
+  LsPointerType *type = (LsPointerType *) var->type_annotation;
+  LsPrimType *element = ls_is (type, POINTER_TYPE) ? (LsPrimType *) type->element_type : NULL;
+  LsVar *known = g_hash_table_lookup (state->vars, var);
+
+  if (known != NULL)
+    return ls_ref (known);
+  if (is_bf16 (ls_dtype (var)))
+    known = ls_var_new (var->name, U16 (ls_dtype (var).lanes));
+  else if (ls_is (element, PRIM_TYPE) && is_bf16 (element->dtype))
+    known = ls_pointer_var_new (var->name, U16 (element->dtype.lanes), type->storage_scope);
+  else
+    return ls_ref (var);
+  g_hash_table_insert (state->vars, var, known);
+  return ls_ref (known);
+}
+
+static LsBuffer *
+stored_buffer (State    *state,
+               LsBuffer *buffer)
+{
+  g_autoptr (LsVar) data = stored_var (state, buffer->data);
+  LsBuffer *known = g_hash_table_lookup (state->buffers, buffer);
+
+  if (known != NULL)
+    return ls_ref (known);
+  if (data == buffer->data && !is_bf16 (buffer->dtype))
+    return ls_ref (buffer);
+  known = ls_buffer_with (buffer, data, is_bf16 (buffer->dtype) ? U16 (buffer->dtype.lanes) : buffer->dtype, NULL);
+  g_hash_table_insert (state->buffers, buffer, known);
+  return ls_ref (known);
+}
+
+static guint16
+rounded_bits (double value)
+{
+  union { float number; guint32 bits; } pun = { .number = (float) value };
+
+  return (guint16) ((pun.bits + ((pun.bits >> 16) & 1) + 0x7fff) >> 16);
+}
+
+static LsNode *
+storage_filter (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  State *state = user_data;
+  LsBufferLoad *load = (LsBufferLoad *) node;
+  LsAllocate *allocate = (LsAllocate *) node;
+  g_autoptr (LsNode) result = NULL;
+
+  if (ls_is_var (node))
+    return LS_NODE (stored_var (state, (LsVar *) node));
+  if (ls_is (node, BUFFER))
+    return LS_NODE (stored_buffer (state, (LsBuffer *) node));
+  if (ls_is (node, FLOAT_IMM) && is_bf16 (ls_dtype (node)))
+    return LS_NODE (ls_int_imm_new (U16 (1), rounded_bits (((LsFloatImm *) node)->value)));
+  if (ls_is (node, BUFFER_LOAD))
+    return LS_NODE (ls_buffer_load_new (stored_buffer (state, load->buffer), (LsArray *) ls_rewrite (rewriter, load->indices),
+                                        (LsExpr *) ls_rewrite (rewriter, load->predicate)));
+  if (ls_is (node, ALLOCATE) && is_bf16 (allocate->dtype))
+    return LS_NODE (ls_allocate_new (stored_var (state, allocate->buffer_var), U16 (allocate->dtype.lanes), (LsArray *) ls_rewrite (rewriter, allocate->extents),
+                                     (LsExpr *) ls_rewrite (rewriter, allocate->condition), (LsStmt *) ls_rewrite (rewriter, allocate->body),
+                                     ls_ref (allocate->annotations)));
+  if (ls_is_call (node, "tir.reinterpret"))
+    {
+      LsDType type = ls_dtype (node);
+
+      return LS_NODE (reinterpret (is_bf16 (type) ? U16 (type.lanes) : type, (LsExpr *) ls_rewrite (rewriter, ((LsCall *) node)->args->items[0])));
+    }
+  if (ls_is (node, BROADCAST))
+    return LS_NODE (ls_broadcast_new ((LsExpr *) ls_rewrite (rewriter, ((LsBroadcast *) node)->value), ls_ref (((LsBroadcast *) node)->lanes)));
+  result = ls_rewrite_default (rewriter, node);
+  if (ls_is (result, CALL) && is_bf16 (ls_dtype (result)))
+    return LS_NODE (ls_call_new (U16 (ls_dtype (result).lanes), ls_node_ref (((LsCall *) result)->op), ls_ref (((LsCall *) result)->args)));
+  return g_steal_pointer (&result);
+}
+
+LsPrimFunc *
+ls_pass_bf16_storage_legalize (LsPrimFunc  *func,
+                               GError     **error)
+{
+  g_autoptr (GHashTable) vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  State state = { vars, buffers, NULL };
+  LsRewriter rewriter = { storage_filter, &state, NULL, NULL };
+  g_autoptr (LsNode) params = NULL;
+  g_autoptr (LsNode) mapped = NULL;
+  g_autoptr (LsNode) body = NULL;
+
+  if (is_native (func))
+    return ls_ref (func);
+  params = ls_rewrite (&rewriter, func->params);
+  mapped = ls_rewrite (&rewriter, func->buffers);
+  body = ls_rewrite (&rewriter, func->body);
+  if (params == LS_NODE (func->params) && mapped == LS_NODE (func->buffers))
+    return ls_pass_with_body (func, body);
+  return ls_prim_func_new ((LsArray *) g_steal_pointer (&params), g_steal_pointer (&body), ls_ref (func->ret_type), (LsArray *) g_steal_pointer (&mapped),
+                           ls_ref (func->attrs));
+}
