@@ -148,6 +148,58 @@ class Threads(unittest.TestCase):
         self.assertEqual(len(count(after, tir.BufferStore)), 3)
 
 
+class Barriers(unittest.TestCase):
+    def barriers(self, func, scope="shared"):
+        return str(tir.transform.ThreadSync(scope)(module_of(func))).count("tvm_storage_sync")
+
+    def test_threads_that_read_what_others_wrote_wait(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            S[t] = A[t]
+            A[t] = S[7 - t]
+
+        self.assertEqual((self.barriers(func), self.barriers(func, "local")), (1, 0))
+
+    def test_threads_that_read_their_own_do_not(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            S[t] = A[t]
+            A[t] = S[t]
+
+        self.assertEqual(self.barriers(func), 0)
+
+    def test_the_next_round_of_a_loop_waits_too(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((64,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            for i in range(8):
+                S[t] = A[i * 8 + t]
+                A[i * 8 + t] = S[7 - t]
+
+        self.assertEqual(self.barriers(func), 2)
+
+    def test_barriers_in_conditions_are_told(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            if t < 4:
+                S[t] = A[t]
+                A[t] = S[3 - t]
+
+        with self.assertRaisesRegex(tvm.TVMError, "condition"):
+            self.barriers(func)
+
+
 class Memory(unittest.TestCase):
     def double(self, factor):
         @T.prim_func(private=True)

@@ -97,6 +97,7 @@ LsModule   *ls_pass_make_packed_api (LsModule *module, LsMap *options, GError **
 LsModule   *ls_pass_make_unpacked_api (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_bf16_compute_legalize (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_bf16_storage_legalize (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_thread_sync (LsPrimFunc *func, LsMap *options, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

@@ -70,6 +70,11 @@ def NarrowDataType(target_bits):
     return _EnginePass("tir.NarrowDataType", "NarrowDataType", {"target_bits": int(target_bits)})
 
 
+def ThreadSync(storage_scope="shared"):
+    """Puts barriers where threads read what others have written in memory of this scope."""
+    return _EnginePass("tir.ThreadSync", "ThreadSync", {"storage_scope": storage_scope})
+
+
 def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
     """Computes once what is computed several times.  Terms that are equal only after simplification count as different."""
     return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR", {"enable_cse_tir": int(enable_cse_tir)})
@@ -132,8 +137,8 @@ _NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule Ex
     InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
     InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
     LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage
-    MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert ThreadSync
-    TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+    MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout
+    UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):

@@ -1,0 +1,609 @@
+/* ThreadSync: barriers where threads read what others have written.
+ *
+ *     S[t] = A[t]                        S[t] = A[t]
+ *     B[t] = S[7 - t]           ->       T.tvm_storage_sync ("shared")
+ *                                        B[t] = S[7 - t]
+ *
+ * The statements of a kernel are followed in order with what each reads and writes in memory of the scope.  A read behind a write, or a
+ * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.
+ * A loop is followed twice, since its end comes before its begin; the accesses of an inner scope count for its statement, with the ranges
+ * of its loop.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
+ * threads: one for the global memory is refused.  Source of the concept: TVM's pass of the same name. */
+#include "engine/arith/arith.h"
+#include "engine/tir/pass/parts.h"
+#include "engine/tir/pass/pass.h"
+
+#include <string.h>
+
+typedef enum { ACCESS_READ, ACCESS_WRITE, ACCESS_SYNC } AccessKind;
+
+typedef struct {
+  gatomicrefcount refs;
+  AccessKind kind;
+  LsVar     *buffer;
+  GPtrArray *touched;           /* of LsIntSet, one for each dimension */
+  LsVar     *thread;            /* the innermost one, or NULL */
+  gboolean   is_ahead;          /* writes the other half of a double buffer */
+} Access;
+
+/* What one statement does. */
+typedef struct {
+  LsNode    *stmt;
+  GPtrArray *accesses;          /* of Access */
+} Step;
+
+typedef struct {
+  const char *scope;
+  GHashTable *barriers;         /* statements before which one stands */
+  GPtrArray  *scopes;           /* of GPtrArray of Step: the scopes around the place */
+  GPtrArray  *threads;          /* Vars */
+  Step       *current;          /* the statement whose expressions are visited, or NULL */
+  guint       conditions;
+  gboolean    in_kernel;
+  GError     *error;
+} Planner;
+
+static Access *
+access_ref (Access *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+static void
+access_unref (gpointer data)
+{
+  Access *self = data;
+
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_ptr_array_unref (self->touched);
+  g_free (self);
+}
+
+static Access *
+access_new (Planner    *planner,
+            AccessKind  kind,
+            LsVar      *buffer)
+{
+  Access *self = g_new0 (Access, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  self->kind = kind;
+  self->buffer = buffer;
+  self->touched = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_int_set_unref);
+  self->thread = planner->threads->len > 0 ? planner->threads->pdata[planner->threads->len - 1] : NULL;
+  return self;
+}
+
+static GPtrArray *
+accesses_new (void)
+{
+  return g_ptr_array_new_with_free_func (access_unref);
+}
+
+static void
+step_free (gpointer data)
+{
+  g_ptr_array_unref (((Step *) data)->accesses);
+  g_free (data);
+}
+
+static Step *
+step_new (LsNode *stmt)
+{
+  Step *self = g_new0 (Step, 1);
+
+  self->stmt = stmt;
+  self->accesses = accesses_new ();
+  return self;
+}
+
+/* ---- conflicts ------------------------------------------------------------------------ */
+
+static gboolean
+is_private (Access *a,
+            Access *b)
+{
+  for (guint i = 0; i < a->touched->len && i < b->touched->len; i++)
+    {
+      LsIntSet *x = a->touched->pdata[i], *y = b->touched->pdata[i];
+
+      if (!ls_int_set_is_single_point (x) || !ls_int_set_is_single_point (y) || !ls_deep_equal (x->min_value, y->min_value))
+        return FALSE;
+      if (b->thread != NULL && (!ls_uses (x->min_value, b->thread) || !ls_uses (y->min_value, b->thread)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Dynamic shared memory is one allocation in the end: its buffers may lie over each other. */
+static gboolean
+may_overlap (Access *a,
+             Access *b)
+{
+  return a->buffer == b->buffer || strcmp (ls_pointer_scope (b->buffer), "shared.dyn") == 0;
+}
+
+static gboolean
+conflicts_with (GPtrArray *before,
+                Access    *access,
+                gboolean   around)
+{
+  for (guint i = 0; i < before->len; i++)
+    {
+      Access *other = before->pdata[i];
+
+      if (may_overlap (other, access) && !is_private (other, access) && !(other->is_ahead && access->kind == ACCESS_READ && !around))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What is not behind a barrier yet. */
+typedef struct { GPtrArray *reads, *writes; } Open;
+
+static void
+close_all (Open *open)
+{
+  g_ptr_array_set_size (open->reads, 0);
+  g_ptr_array_set_size (open->writes, 0);
+}
+
+static gboolean
+step_conflicts (Open     *open,
+                Step     *step,
+                gboolean  around)
+{
+  for (guint i = 0; i < step->accesses->len; i++)
+    {
+      Access *access = step->accesses->pdata[i];
+
+      if (access->kind == ACCESS_SYNC)
+        close_all (open);
+      else if (conflicts_with (access->kind == ACCESS_READ ? open->writes : open->reads, access, around))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+put_barrier (Planner *self,
+             Step    *step)
+{
+  if (self->conditions > 0 && self->error == NULL)
+    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A barrier for %s is needed inside of a condition, where not all threads reach it.", self->scope);
+  g_hash_table_add (self->barriers, step->stmt);
+}
+
+static void
+follow (Planner   *self,
+        GPtrArray *steps,
+        LsFor     *loop)
+{
+  g_autoptr (GPtrArray) reads = g_ptr_array_new ();
+  g_autoptr (GPtrArray) writes = g_ptr_array_new ();
+  Open open = { reads, writes };
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      Step *step = steps->pdata[i];
+
+      if (g_hash_table_contains (self->barriers, step->stmt))
+        close_all (&open);
+      if (step_conflicts (&open, step, FALSE))
+        {
+          put_barrier (self, step);
+          close_all (&open);
+        }
+      for (guint k = 0; k < step->accesses->len; k++)
+        {
+          Access *access = step->accesses->pdata[k];
+
+          if (access->kind == ACCESS_SYNC)
+            close_all (&open);
+          else
+            g_ptr_array_add (access->kind == ACCESS_READ ? open.reads : open.writes, access);
+        }
+    }
+  for (guint i = 0; loop != NULL && i < steps->len; i++)
+    {
+      Step *step = steps->pdata[i];
+
+      if (g_hash_table_contains (self->barriers, step->stmt) || (reads->len == 0 && writes->len == 0))
+        return;
+      if (!step_conflicts (&open, step, TRUE))
+        continue;
+      put_barrier (self, step);
+      return;
+    }
+}
+
+static void
+note_exposed (Planner   *self,
+              GPtrArray *head,
+              GPtrArray *tail,
+              guint     *n_barriers,
+              Access    *access)
+{
+  if (access != NULL)
+    {
+      g_ptr_array_add (*n_barriers > 0 ? tail : head, access_ref (access));
+      return;
+    }
+  if (*n_barriers > 0)
+    g_ptr_array_set_size (tail, 0);
+  else
+    g_ptr_array_add (head, access_new (self, ACCESS_SYNC, NULL));
+  (*n_barriers)++;
+}
+
+/* What statements outside have to know: accesses before the first and behind the last barrier. (transfer full); takes the steps */
+static GPtrArray *
+summarize (Planner   *self,
+           GPtrArray *steps,
+           LsFor     *loop)
+{
+  GPtrArray *head = accesses_new ();
+  g_autoptr (GPtrArray) tail = accesses_new ();
+  guint n_barriers = 0;
+
+  follow (self, steps, loop);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      Step *step = steps->pdata[i];
+
+      if (g_hash_table_contains (self->barriers, step->stmt))
+        note_exposed (self, head, tail, &n_barriers, NULL);
+      for (guint k = 0; k < step->accesses->len; k++)
+        note_exposed (self, head, tail, &n_barriers, ((Access *) step->accesses->pdata[k])->kind == ACCESS_SYNC ? NULL : step->accesses->pdata[k]);
+    }
+  for (guint i = 0; i < tail->len; i++)
+    g_ptr_array_add (head, access_ref (tail->pdata[i]));
+  g_ptr_array_unref (steps);
+  return head;
+}
+
+/* ---- the program ------------------------------------------------------------------------- */
+
+static void visit (Planner *self, gpointer node);
+
+static void
+enter_scope (Planner *self)
+{
+  g_ptr_array_add (self->scopes, g_ptr_array_new_with_free_func (step_free));
+}
+
+static GPtrArray *
+leave_scope (Planner *self,
+             LsFor   *loop)
+{
+  return summarize (self, g_ptr_array_steal_index (self->scopes, self->scopes->len - 1), loop);
+}
+
+static void
+add_step (Planner *self,
+          Step    *step)
+{
+  if (self->scopes->len > 0)
+    g_ptr_array_add (self->scopes->pdata[self->scopes->len - 1], step);
+  else
+    step_free (step);
+}
+
+/* The step of a scope that was left. Takes the accesses. */
+static void
+add_summary (Planner   *self,
+             LsNode    *stmt,
+             GPtrArray *accesses)
+{
+  Step *step = step_new (stmt);
+
+  g_ptr_array_unref (step->accesses);
+  step->accesses = accesses;
+  add_step (self, step);
+}
+
+static gboolean
+is_watched (Planner *self,
+            LsVar   *buffer)
+{
+  return self->in_kernel && self->current != NULL && strcmp (ls_pointer_scope (buffer), self->scope) == 0;
+}
+
+static void
+note_access (Planner    *self,
+             AccessKind  kind,
+             LsVar      *buffer,
+             LsArray    *indices)
+{
+  Access *access;
+
+  if (!is_watched (self, buffer))
+    return;
+  access = access_new (self, kind, buffer);
+  for (guint i = 0; i < indices->n; i++)
+    g_ptr_array_add (access->touched, ls_int_set_vector (ls_array_at (indices, i, LsExpr)));
+  g_ptr_array_add (self->current->accesses, access);
+}
+
+static void
+note_pointer (Planner *self,
+              LsCall  *call)
+{
+  gint64 mask;
+
+  if (!ls_is_var (call->args->items[1]) || !is_watched (self, (LsVar *) call->args->items[1]) || !ls_as_int (call->args->items[4], &mask))
+    return;
+  for (guint bit = 0; bit < 2; bit++)
+    if (mask & (1 << bit))
+      {
+        Access *access = access_new (self, bit == 0 ? ACCESS_READ : ACCESS_WRITE, (LsVar *) call->args->items[1]);
+
+        g_ptr_array_add (access->touched, ls_int_set_from_min_extent (ls_array_at (call->args, 2, LsExpr), ls_array_at (call->args, 3, LsExpr)));
+        g_ptr_array_add (self->current->accesses, access);
+      }
+}
+
+static void
+visit_children (Planner *self,
+                LsNode  *node)
+{
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    visit (self, ls_node_get_child (node, i));
+}
+
+static void
+visit_call (Planner *self,
+            LsCall  *call)
+{
+  LsNode *first = call->args->n > 0 ? call->args->items[0] : NULL;
+
+  if (ls_is_call (call, "tir.address_of") && ls_is (first, BUFFER_LOAD))
+    visit (self, ((LsBufferLoad *) first)->indices);
+  else if (ls_is_call (call, "tir.tvm_storage_sync"))
+    {
+      if (self->current != NULL && ls_is (first, STRING_IMM) && strcmp (((LsStringImm *) first)->value, "warp") != 0)
+        g_ptr_array_add (self->current->accesses, access_new (self, ACCESS_SYNC, NULL));
+    }
+  else
+    {
+      if (ls_is_call (call, "tir.tvm_access_ptr") && call->args->n == 5)
+        note_pointer (self, call);
+      visit_children (self, LS_NODE (call));
+    }
+}
+
+/* A statement whose expressions are one step. */
+static void
+visit_leaf (Planner *self,
+            LsNode  *node)
+{
+  LsBufferStore *store = (LsBufferStore *) node;
+  Step *step = step_new (node);
+
+  self->current = step;
+  if (ls_is (node, BUFFER_STORE))
+    note_access (self, ACCESS_WRITE, store->buffer->data, store->indices);
+  if (ls_is (node, LET_STMT))
+    visit (self, ((LsLetStmt *) node)->value);
+  else
+    visit_children (self, node);
+  self->current = NULL;
+  if (step->accesses->len > 0 || !ls_is (node, EVALUATE))
+    add_step (self, step);
+  else
+    step_free (step);
+  if (ls_is (node, LET_STMT))
+    visit (self, ((LsLetStmt *) node)->body);
+}
+
+static void
+widen (GPtrArray *accesses,
+       LsFor     *loop)
+{
+  g_autoptr (LsDomMap) dom = ls_dom_map_new ();
+  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+  ls_dom_map_set_range (dom, loop->loop_var, range);
+  for (guint i = 0; i < accesses->len; i++)
+    {
+      Access *access = accesses->pdata[i];
+
+      access->is_ahead = FALSE;
+      for (guint k = 0; k < access->touched->len; k++)
+        {
+          LsIntSet *set = access->touched->pdata[k];
+
+          access->touched->pdata[k] = ls_eval_set_set (set, dom);
+          ls_int_set_unref (set);
+        }
+    }
+}
+
+static void
+visit_for (Planner *self,
+           LsFor   *loop)
+{
+  GPtrArray *accesses;
+
+  enter_scope (self);
+  visit (self, loop->body);
+  accesses = leave_scope (self, loop);
+  widen (accesses, loop);
+  if (accesses->len > 0)
+    add_summary (self, LS_NODE (loop), accesses);
+  else
+    g_ptr_array_unref (accesses);
+}
+
+static void
+visit_branches (Planner *self,
+                LsNode  *node)
+{
+  LsIfThenElse *branch = (LsIfThenElse *) node;
+  gboolean is_if = ls_is (node, IF_THEN_ELSE);
+  Step *step = step_new (node);
+  gpointer parts[] = { is_if ? branch->then_case : ((LsWhile *) node)->body, is_if ? branch->else_case : NULL };
+
+  self->conditions++;
+  self->current = step;
+  visit (self, is_if ? branch->condition : ((LsWhile *) node)->condition);
+  self->current = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      {
+        g_autoptr (GPtrArray) inner = NULL;
+
+        enter_scope (self);
+        visit (self, parts[i]);
+        inner = leave_scope (self, NULL);
+        for (guint k = 0; k < inner->len; k++)
+          g_ptr_array_add (step->accesses, access_ref (inner->pdata[k]));
+      }
+  self->conditions--;
+  add_step (self, step);
+}
+
+static void
+visit_ahead (Planner    *self,
+             LsAttrStmt *attr)
+{
+  GPtrArray *accesses;
+
+  enter_scope (self);
+  visit (self, attr->body);
+  accesses = leave_scope (self, NULL);
+  for (guint i = 0; i < accesses->len; i++)
+    {
+      Access *access = accesses->pdata[i];
+
+      access->is_ahead = access->is_ahead || (access->kind == ACCESS_WRITE && LS_NODE (access->buffer) == attr->subject);
+    }
+  if (accesses->len > 0)
+    add_summary (self, LS_NODE (attr), accesses);
+  else
+    g_ptr_array_unref (accesses);
+}
+
+static void
+visit_threads (Planner    *self,
+               LsAttrStmt *attr)
+{
+  gboolean begins = !self->in_kernel;
+
+  g_ptr_array_add (self->threads, ls_thread_axis (attr)->var);
+  self->in_kernel = TRUE;
+  if (begins)
+    enter_scope (self);
+  visit (self, attr->body);
+  if (begins)
+    {
+      g_ptr_array_unref (leave_scope (self, NULL));
+      self->in_kernel = FALSE;
+    }
+  g_ptr_array_set_size (self->threads, self->threads->len - 1);
+}
+
+static void
+visit (Planner *self,
+       gpointer node)
+{
+  LsBufferLoad *load = node;
+
+  if (node == NULL || ls_is (node, BUFFER))
+    return;
+  if (ls_is (node, BUFFER_LOAD))
+    {
+      note_access (self, ACCESS_READ, load->buffer->data, load->indices);
+      visit_children (self, node);
+    }
+  else if (ls_is (node, CALL))
+    visit_call (self, node);
+  else if (ls_is (node, BUFFER_STORE) || ls_is (node, EVALUATE) || ls_is (node, LET_STMT))
+    visit_leaf (self, node);
+  else if (ls_is (node, FOR))
+    visit_for (self, node);
+  else if (ls_is (node, IF_THEN_ELSE) || ls_is (node, WHILE))
+    visit_branches (self, node);
+  else if (ls_is_attr (node, "double_buffer_write"))
+    visit_ahead (self, node);
+  else if (ls_is_attr (node, "thread_extent") && ls_thread_axis (node) != NULL)
+    visit_threads (self, node);
+  else if (ls_is (node, ATTR_STMT))
+    visit (self, ((LsAttrStmt *) node)->body);
+  else
+    visit_children (self, node);
+}
+
+static LsStmt *
+barrier (const char *scope)
+{
+  return ls_evaluate_new (ls_call_op ("tir.tvm_storage_sync", LS_INT32, ls_array_of (ls_string_imm_new (scope), NULL)));
+}
+
+static LsNode *
+barrier_filter (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  Planner *self = user_data;
+  g_autoptr (LsNode) result = NULL;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  result = ls_rewrite_default (rewriter, node);
+  if (result != node && ls_is (result, SEQ_STMT))
+    ls_take (&result, LS_NODE (ls_seq (ls_ref (((LsSeqStmt *) result)->seq))));
+  if (!g_hash_table_contains (self->barriers, node))
+    return g_steal_pointer (&result);
+  return LS_NODE (ls_seq (ls_array_of (barrier (self->scope), g_steal_pointer (&result), NULL)));
+}
+
+/* A barrier behind each wait for an asynchronous copy. */
+static LsNode *
+wait_filter (LsRewriter *rewriter,
+             LsNode     *node,
+             gpointer    user_data)
+{
+  LsAttrStmt *attr = (LsAttrStmt *) node, *inner = ls_is_attr (node, "async_wait_queue_scope") ? (LsAttrStmt *) attr->body : NULL;
+  LsStmt *body;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (inner == NULL || !ls_is_attr (inner, "async_wait_inflight_count"))
+    return ls_rewrite_default (rewriter, node);
+  body = ls_seq (ls_array_of (barrier (user_data), ls_ref (inner->body), NULL));
+  body = ls_attr_stmt_new (ls_int (0), "async_wait_inflight_count", ls_ref (inner->value), body);
+  return LS_NODE (ls_attr_stmt_new (ls_int (0), "async_wait_queue_scope", ls_ref (attr->value), body));
+}
+
+LsPrimFunc *
+ls_pass_thread_sync (LsPrimFunc  *func,
+                     LsMap       *options,
+                     GError     **error)
+{
+  LsNode *given = options != NULL ? ls_map_get (options, "storage_scope") : NULL;
+  const char *scope = ls_is (given, STRING) ? ((LsString *) given)->value : ls_is (given, STRING_IMM) ? ((LsStringImm *) given)->value : "shared";
+  g_autoptr (GHashTable) barriers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) scopes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+  Planner self = { .scope = scope, .barriers = barriers, .scopes = scopes, .threads = threads };
+  g_autoptr (LsNode) waits = NULL;
+  g_autoptr (LsNode) body = NULL;
+
+  if (g_str_has_prefix (scope, "global"))
+    {
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Barriers are for memory of one block of threads; %s is seen by all of them.", scope);
+      return NULL;
+    }
+  waits = strcmp (scope, "shared") == 0 ? ls_rewrite_with (func->body, wait_filter, (gpointer) scope) : ls_node_ref (LS_NODE (func->body));
+  visit (&self, waits);
+  if (self.error != NULL)
+    {
+      g_propagate_error (error, self.error);
+      return NULL;
+    }
+  body = ls_rewrite_with (waits, barrier_filter, &self);
+  return ls_pass_with_body (func, body);
+}
