@@ -10,9 +10,13 @@
 
 #include <string.h>
 
+/* A shorter prefix could stand in the code by chance; those that are that short are never loaded from files. */
+#define FRESH_LENGTH 12
+
 struct _LsJit {
   LLVMOrcLLJITRef lljit;
   GHashTable     *defined;      /* names that the JIT knows already */
+  GHashTable     *prefixes;     /* of the objects that were taken */
   GMutex          mutex;
 };
 
@@ -128,6 +132,7 @@ ls_jit_new (GError **error)
   self = g_new0 (LsJit, 1);
   self->lljit = lljit;
   self->defined = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->prefixes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_mutex_init (&self->mutex);
   return self;
 }
@@ -139,6 +144,7 @@ ls_jit_free (LsJit *self)
     return;
   LLVMConsumeError (LLVMOrcDisposeLLJIT (self->lljit));
   g_hash_table_unref (self->defined);
+  g_hash_table_unref (self->prefixes);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }
@@ -192,11 +198,12 @@ define_imports (LsJit   *self,
 static gboolean
 look_up (LsKernel       *self,
          const LsObject *object,
+         const char     *prefix,
          GError        **error)
 {
   for (guint i = 0; object->functions[i] != NULL; i++)
     {
-      g_autofree char *symbol = g_strconcat (object->prefix, object->functions[i], NULL);
+      g_autofree char *symbol = g_strconcat (prefix, object->functions[i], NULL);
       LLVMOrcExecutorAddress address = 0;
 
       if (!succeeded (LLVMOrcLLJITLookup (self->jit->lljit, &address, symbol), "The code was not linked", error))
@@ -206,12 +213,51 @@ look_up (LsKernel       *self,
   return TRUE;
 }
 
+/* Another prefix of the same length that no object had. (transfer full) */
+static char *
+fresh_prefix (LsJit      *self,
+              const char *prefix)
+{
+  gsize length = strlen (prefix);
+  char *fresh = g_strdup (prefix);
+
+  do
+    for (gsize i = 0; i < length; i++)
+      if (g_ascii_isxdigit (prefix[i]))
+        fresh[i] = "0123456789abcdef"[g_random_int_range (0, 16)];
+  while (g_hash_table_contains (self->prefixes, fresh));
+  return fresh;
+}
+
+/* The object's code under a prefix of its own: one that is loaded twice, from a file say, brings the names of the first one.
+ * Names stand in the table of strings only, so that the bytes are replaced in place. (transfer full) */
+static LLVMMemoryBufferRef
+take_code (LsJit          *self,
+           const LsObject *object,
+           char          **prefix)
+{
+  gsize size, length = strlen (object->prefix);
+  const char *bytes = g_bytes_get_data (object->code, &size);
+  g_autofree char *copy = NULL;
+  gboolean again = length >= FRESH_LENGTH && g_hash_table_contains (self->prefixes, object->prefix);
+
+  *prefix = again ? fresh_prefix (self, object->prefix) : g_strdup (object->prefix);
+  g_hash_table_add (self->prefixes, g_strdup (*prefix));
+  if (!again)
+    return LLVMCreateMemoryBufferWithMemoryRangeCopy (bytes, size, *prefix);
+  copy = g_memdup2 (bytes, size);
+  for (char *at = memmem (copy, size, object->prefix, length); at != NULL; at = memmem (at, size - (gsize) (at - copy), object->prefix, length))
+    memcpy (at, *prefix, length);
+  return LLVMCreateMemoryBufferWithMemoryRangeCopy (copy, size, *prefix);
+}
+
 LsKernel *
 ls_jit_add (LsJit          *self,
             const LsObject *object,
             GError        **error)
 {
   g_autoptr (LsKernel) kernel = g_new0 (LsKernel, 1);
+  g_autofree char *prefix = NULL;
   LLVMMemoryBufferRef buffer;
   gint64 start = ls_clock_ns ();
   gboolean ok;
@@ -224,10 +270,10 @@ ls_jit_add (LsJit          *self,
   ok = define_imports (self, object->code, error);
   if (ok)
     {
-      buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy (g_bytes_get_data (object->code, NULL), g_bytes_get_size (object->code), object->prefix);
+      buffer = take_code (self, object, &prefix);
       kernel->tracker = LLVMOrcJITDylibCreateResourceTracker (LLVMOrcLLJITGetMainJITDylib (self->lljit));
       ok = succeeded (LLVMOrcLLJITAddObjectFileWithRT (self->lljit, kernel->tracker, buffer), "The code was not taken", error)
-           && look_up (kernel, object, error);
+           && look_up (kernel, object, prefix, error);
     }
   g_mutex_unlock (&self->mutex);
   kernel->link_ns = ls_clock_ns () - start;

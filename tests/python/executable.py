@@ -177,5 +177,60 @@ class Arguments(unittest.TestCase):
             first(1)
 
 
+class Again(unittest.TestCase):
+    """What is compiled, saved and loaded once more beside itself; sizes that are known at the call only."""
+
+    def test_loaded_twice(self):
+        @I.ir_module
+        class Turned:
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32")):
+                with R.dataflow():
+                    y = R.permute_dims(x)
+                    R.output(y)
+                return y
+
+        executable = relax.build(Turned, target="llvm")
+        x = tvm.nd.array(np.arange(6, dtype="float32").reshape(2, 3))
+        first = relax.VirtualMachine(executable, tvm.cpu())
+        np.testing.assert_array_equal(first["main"](x).numpy(), x.numpy().T)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "turned.so")
+            executable.export_library(path)
+            for _ in range(3):
+                again = relax.VirtualMachine(tvm.runtime.load_module(path), tvm.cpu())
+                np.testing.assert_array_equal(again["main"](x).numpy(), x.numpy().T)
+        np.testing.assert_array_equal(first["main"](x).numpy(), x.numpy().T)
+
+    def test_intermediate_of_32_bit_sizes(self):
+        """The type's largest number is no bound: the intermediate is as large as its shape says."""
+        @I.ir_module
+        class Dynamic:
+            @T.prim_func(s_tir=True)
+            def main(a: T.handle, b: T.handle, c: T.handle):
+                m, n, k = T.int32(), T.int32(), T.int32()
+                A = T.match_buffer(a, [m, k], "float32")
+                B = T.match_buffer(b, [k, n], "float32")
+                C = T.match_buffer(c, [m, n], "float32")
+                Y = T.alloc_buffer((m, n), "float32")
+                for i, j, r in T.grid(m, n, k):
+                    with T.block("Y"):
+                        vi, vj, vr = T.axis.remap("SSR", [i, j, r])
+                        with T.init():
+                            Y[vi, vj] = T.float32(0)
+                        Y[vi, vj] = Y[vi, vj] + A[vi, vr] * B[vr, vj]
+                for i, j in T.grid(m, n):
+                    with T.block("C"):
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        C[vi, vj] = T.max(Y[vi, vj], T.float32(0))
+
+        f = tvm.compile(Dynamic, target="llvm")
+        for m, n, k in ((4, 4, 4), (1, 7, 3), (64, 33, 20)):
+            a, b = (np.random.RandomState(0).rand(*shape).astype("float32") for shape in ((m, k), (k, n)))
+            c = tvm.runtime.tensor(np.zeros((m, n), "float32"))
+            f(tvm.runtime.tensor(a), tvm.runtime.tensor(b), c)
+            np.testing.assert_allclose(c.numpy(), a @ b, rtol=1e-5)
+
+
 if __name__ == "__main__":
     tap.main()

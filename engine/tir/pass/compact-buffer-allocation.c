@@ -11,6 +11,9 @@
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
 
+/* A larger estimate says no more than what the type of an unknown size can hold: `M // 4` of 32 bits is below 2^29. */
+#define MOST_ESTIMATED (G_MAXINT32 / 64)
+
 /* One loop or condition on the way from the root to where we are. */
 typedef struct {
   LsFor  *loop;                 /* or NULL */
@@ -239,7 +242,7 @@ shrink (LsIntSet    *set,
   if (!ls_as_int (extent, &small))
     {
       bound = ls_analyzer_const_int_bound (analyzer, extent);
-      if (bound.max > G_MAXINT32)
+      if (ls_structural_equal (extent, full, FALSE, NULL, NULL) || bound.max > MOST_ESTIMATED)
         return ls_ref (full);
       small = bound.max;
     }

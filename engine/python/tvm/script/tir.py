@@ -8,8 +8,9 @@ from . import source as _source
 _DTYPES = [f"{name}{bits}" for name in ("int", "uint") for bits in (8, 16, 32, 64)] + ["float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2"]
 
 
-def prim_func(func=None, private=False, check_well_formed=True):
-    """Decorator: a Python function becomes a PrimFunc.  Inside a class that becomes a module nothing happens yet."""
+def prim_func(func=None, private=False, check_well_formed=True, s_tir=True):
+    """Decorator: a Python function becomes a PrimFunc.  Inside a class that becomes a module nothing happens yet.
+    `s_tir` is the newer marker of schedulable functions: all are here."""
 
     def decorate(f, frame):
         if not hasattr(f, "__code__"):
