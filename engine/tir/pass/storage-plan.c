@@ -4,7 +4,8 @@
  * size, the least of them, then a smaller one of the same type, within a factor of 16; places of unknown size in turn.  A
  * result that may be written over what dies at the same statement gets its place (inplace.c).  What is small (32 bits), lies in
  * registers, or has several dimensions has a place of its own.  Places stand at the begin of the threads or parallel loop
- * they are used in, or of the function.  Source of the concept: TVM's StoragePlanRewriter. */
+ * they are used in, or of the function.  An allocation whose size names a loop or binding inside of that has no place: it
+ * stays where it is.  Source of the concept: TVM's StoragePlanRewriter. */
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/storage.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   GArray        *free;          /* of Free, by rising size */
   GPtrArray     *free_symbolic; /* of LsStoragePlace */
   GHashTable    *replaced;      /* Vars over which others were written */
+  GHashTable    *bound;         /* Vars of loops and bindings */
   LsNode        *threads;       /* the scope that places stand in now */
   gboolean       reuse;
   gboolean       exact_type;
@@ -205,6 +207,30 @@ find_inplace (Planner     *self,
   return found;
 }
 
+static gboolean
+is_bound (LsVar   *var,
+          gpointer bound)
+{
+  return g_hash_table_contains (bound, var);
+}
+
+static GHashTable *
+bound_variables (LsLiveness *liveness)
+{
+  GHashTable *bound = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < liveness->points->len; i++)
+    {
+      LsNode *stmt = ((LsLivePoint *) liveness->points->pdata[i])->stmt;
+
+      if (ls_is (stmt, FOR))
+        g_hash_table_add (bound, ((LsFor *) stmt)->loop_var);
+      else if (ls_is (stmt, LET_STMT))
+        g_hash_table_add (bound, ((LsLetStmt *) stmt)->var);
+    }
+  return bound;
+}
+
 static void
 begin_lives (Planner     *self,
              LsLivePoint *point)
@@ -213,8 +239,11 @@ begin_lives (Planner     *self,
     {
       LsVar *var = point->gen->pdata[i];
       LsLiveAllocation *allocation = g_hash_table_lookup (self->liveness->allocations, var);
-      LsStoragePlace *place = point->gen->len <= 2 ? find_inplace (self, point, allocation->allocate) : NULL;
+      LsStoragePlace *place;
 
+      if (ls_uses_var (allocation->allocate->extents, is_bound, self->bound))
+        continue;
+      place = point->gen->len <= 2 ? find_inplace (self, point, allocation->allocate) : NULL;
       if (place == NULL)
         place = find_place (self, allocation->allocate);
       g_ptr_array_add (place->allocations, allocation->allocate);
@@ -227,9 +256,11 @@ release (Planner *self,
          LsVar   *var)
 {
   LsStoragePlace *place = g_hash_table_lookup (self->plan->by_var, var);
-  Free entry = { place->bits, place };
+  Free entry = { place != NULL ? place->bits : 0, place };
   guint i;
 
+  if (place == NULL)
+    return;
   if (place->tag[0] == '\0'
       && (place->rank >= LS_STORAGE_WARP || ls_dtype_is_handle (((LsAllocate *) place->allocations->pdata[0])->dtype) || (place->bits > 0 && place->bits <= 32)))
     return;
@@ -287,8 +318,9 @@ ls_storage_plan_new (LsLiveness *liveness,
   g_autoptr (GArray) constant = g_array_new (FALSE, FALSE, sizeof (Free));
   g_autoptr (GPtrArray) symbolic = g_ptr_array_new ();
   g_autoptr (GHashTable) replaced = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) bound = bound_variables (liveness);
   LsStoragePlan *plan = g_new0 (LsStoragePlan, 1);
-  Planner self = { plan, liveness, constant, symbolic, replaced, NULL, reuse, exact_type };
+  Planner self = { plan, liveness, constant, symbolic, replaced, bound, NULL, reuse, exact_type };
 
   plan->places = g_ptr_array_new_with_free_func (place_free);
   plan->by_var = g_hash_table_new (NULL, NULL);

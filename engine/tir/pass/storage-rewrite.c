@@ -320,7 +320,7 @@ filter (LsRewriter *rewriter,
       place = g_hash_table_lookup (state->plan->by_var, node);
       return ls_node_ref (place != NULL ? LS_NODE (place->var) : node);
     }
-  if (ls_is (node, ALLOCATE))
+  if (ls_is (node, ALLOCATE) && g_hash_table_contains (state->plan->by_var, ((LsAllocate *) node)->buffer_var))
     return ls_rewrite (rewriter, ((LsAllocate *) node)->body);
   if (ls_is (node, DECL_BUFFER))
     return rewrite_declaration (rewriter, state, (LsDeclBuffer *) node);

@@ -33,7 +33,7 @@ typedef struct {
   GHashTable *by_var;           /* Var -> LsStoragePlace */
 } LsStoragePlan;
 
-/* Gives each allocation a place.  Without reuse every allocation has one of its own; exact_type: only one of the same type. */
+/* Gives each allocation a place, but those whose size is known inside only.  Without reuse every allocation has one of its own; exact_type: only one of the same type. */
 LsStoragePlan *ls_storage_plan_new  (LsLiveness    *liveness,
                                      gboolean       reuse,
                                      gboolean       exact_type);
