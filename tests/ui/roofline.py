@@ -3,7 +3,7 @@ import os
 import sys
 import tempfile
 
-from driver import Atspi, check, close_by, find, focus, has_state, insist, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
 
 
 def said(app, part):
@@ -57,8 +57,9 @@ def drive(app):
         import shutil
         for suffix in ("svg", "pdf", "png"):
             shutil.copy(os.path.join(FOLDER.name, f"roofline.{suffix}"), os.environ["LS_SHOTS"])
-    shown = lambda: has_state(find(app, "Waterfall", "toggle button"), Atspi.StateType.SHOWING)
-    check("the button of the roofline takes it away", insist(lambda: press(find(app, "Roofline", "toggle button")), shown))
+    check("the waterfall is not offered in its place", find(app, "Waterfall") is None)
+    key("o")
+    check("O takes it away", wait(lambda: find(app, "Waterfall")))
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
