@@ -7,6 +7,7 @@
 #include "app/settings.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
+#include "app/window-first.h"
 #include "app/window.h"
 
 #include <glib/gi18n.h>
@@ -31,6 +32,16 @@ new_window (LsApplication *self)
   return LS_WINDOW (ls_window_new (GTK_APPLICATION (self), session));
 }
 
+static void
+show (LsWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+
+  if (g_list_length (gtk_application_get_windows (application)) == 1)
+    ls_window_first_prepare (GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 /* Asked to end from outside: as if all windows were closed. */
 static gboolean
 end (gpointer data)
@@ -51,7 +62,7 @@ restore (LsApplication *self)
       LsWindow *window = new_window (self);
 
       ls_window_file_restore (window, g_ptr_array_index (left, i));
-      gtk_window_present (GTK_WINDOW (window));
+      show (window);
     }
   return left->len > 0;
 }
@@ -77,8 +88,9 @@ ls_application_activate (GApplication *application)
   if (window == NULL && restore (LS_APPLICATION (application)))
     return;
   if (window == NULL)
-    window = GTK_WINDOW (new_window (LS_APPLICATION (application)));
-  gtk_window_present (window);
+    show (new_window (LS_APPLICATION (application)));
+  else
+    gtk_window_present (window);
 }
 
 /* ---- lessons -------------------------------------------------------------------- */
@@ -119,7 +131,7 @@ open_link (LsApplication *self,
       return;
     }
   window = new_window (self);
-  gtk_window_present (GTK_WINDOW (window));
+  show (window);
   if (link->file == NULL)
     {
       ls_window_say (window, _("Not opened"), link->trouble);

@@ -3,7 +3,7 @@ import os
 import sys
 import tempfile
 
-from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
+from driver import check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
 
 
 def said(app, part):
