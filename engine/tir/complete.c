@@ -13,19 +13,6 @@ typedef struct {
   gboolean       is_root;       /* no block has been entered yet */
 } Completer;
 
-static LsArray *
-visible_buffers (Completer *self)
-{
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer buffer;
-
-  g_hash_table_iter_init (&iter, self->visible);
-  while (g_hash_table_iter_next (&iter, NULL, &buffer))
-    g_ptr_array_add (values, ls_node_ref (buffer));
-  return ls_array_take_ptr_array (g_steal_pointer (&values));
-}
-
 static void
 show (Completer *self,
       LsBlock   *block)
@@ -74,14 +61,13 @@ with_detected (Completer *self,
                gboolean   is_root)
 {
   g_autoptr (LsBlock) taken = block;
-  g_autoptr (LsArray) visible = visible_buffers (self);
   g_autoptr (LsArray) reads = NULL;
   g_autoptr (LsArray) writes = NULL;
   g_autoptr (LsArray) opaques = NULL;
   g_autoptr (LsMap) annotations = ls_map_remove (block->annotations, LS_DETECT_ACCESS);
   LsBlock *completed;
 
-  ls_block_access_region_visible (block, visible, &reads, &writes, &opaques);
+  ls_block_access_region_in (block, self->visible, &reads, &writes, &opaques);
   if (ls_array_n (opaques) > 0)
     report_opaque (self, block, opaques);
   ls_take (&taken, ls_block_with_annotations (taken, annotations));

@@ -1,4 +1,4 @@
-/* regions-private: domains of variables while a condition holds (condition-scope.c). */
+/* regions-private: domains of variables while a condition holds (condition-scope.c), and accesses among visible buffers. */
 #pragma once
 
 #include "engine/tir/regions.h"
@@ -18,5 +18,12 @@ void ls_condition_scope_clear (LsConditionScope *self);
 void ls_condition_scope_enter (LsConditionScope *self,
                                LsExpr           *condition);
 void ls_condition_scope_leave (LsConditionScope *self);
+
+/* ls_block_access_region_visible() with the buffers in a table (data LsVar -> LsBuffer), which stays as it is. */
+void ls_block_access_region_in (LsBlock     *block,
+                                GHashTable  *visible,
+                                LsArray    **reads,
+                                LsArray    **writes,
+                                LsArray    **opaques);
 
 G_END_DECLS

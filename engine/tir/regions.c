@@ -14,11 +14,22 @@ typedef struct {
 
 typedef struct {
   LsConditionScope scope;       /* domains of loop variables, hints for others */
-  GHashTable *visible;          /* data LsVar -> LsBuffer */
+  GHashTable *outer;            /* data LsVar -> LsBuffer: what can be seen from outside; borrowed, not to be changed */
+  GHashTable *visible;          /* the same of what the block itself makes */
   GHashTable *matched;          /* data LsVar of a target -> LsMatchBufferRegion */
   GHashTable *lets;             /* LsVar -> LsExpr */
   Accesses    reads, writes, opaques;
 } Detector;
+
+/* The buffer of this data as the block sees it, or NULL. */
+static LsBuffer *
+look_up_visible (Detector *self,
+                 gpointer  data)
+{
+  LsBuffer *buffer = g_hash_table_lookup (self->visible, data);
+
+  return buffer != NULL ? buffer : g_hash_table_lookup (self->outer, data);
+}
 
 static void
 accesses_init (Accesses *self)
@@ -77,7 +88,7 @@ note_access (Detector   *self,
   LsMatchBufferRegion *match = g_hash_table_lookup (self->matched, buffer->data);
   guint i;
 
-  if (!g_hash_table_contains (self->visible, buffer->data) || region->len != ls_buffer_ndim (buffer))
+  if (look_up_visible (self, buffer->data) == NULL || region->len != ls_buffer_ndim (buffer))
     return;
   if (match != NULL)
     {
@@ -181,7 +192,7 @@ static void
 detect_var (Detector *self,
             LsVar    *var)
 {
-  LsBuffer *buffer = g_hash_table_lookup (self->visible, var);
+  LsBuffer *buffer = look_up_visible (self, var);
 
   if (buffer != NULL)
     note_whole (self, &self->opaques, buffer);
@@ -199,7 +210,7 @@ detect_access_ptr (Detector *self,
       detect_all (self, call->args);
       return;
     }
-  buffer = g_hash_table_lookup (self->visible, call->args->items[1]);
+  buffer = look_up_visible (self, call->args->items[1]);
   if (buffer == NULL || (mask & 3) == 0)
     return;
   note_whole (self, (mask & 3) == 3 ? &self->opaques : (mask & 1) ? &self->reads : &self->writes, buffer);
@@ -395,7 +406,7 @@ detect_block (Detector *self,
     {
       LsMatchBufferRegion *match = ls_array_at (block->match_buffers, i, LsMatchBufferRegion);
 
-      if (g_hash_table_contains (self->visible, match->source->buffer->data))
+      if (look_up_visible (self, match->source->buffer->data) != NULL)
         {
           g_hash_table_insert (self->matched, match->buffer->data, match);
           g_hash_table_insert (self->visible, match->buffer->data, match->buffer);
@@ -458,9 +469,10 @@ exclude (GHashTable *excluded,
 }
 
 static void
-detector_init (Detector *self,
-               LsArray  *visible)
+detector_init (Detector   *self,
+               GHashTable *outer)
 {
+  self->outer = outer;
   ls_condition_scope_init (&self->scope);
   self->visible = g_hash_table_new (NULL, NULL);
   self->matched = g_hash_table_new (NULL, NULL);
@@ -468,13 +480,22 @@ detector_init (Detector *self,
   accesses_init (&self->reads);
   accesses_init (&self->writes);
   accesses_init (&self->opaques);
-  for (guint i = 0; i < ls_array_n (visible); i++)
+}
+
+/* Data LsVar -> LsBuffer. (transfer full) */
+static GHashTable *
+table_of (LsArray *buffers)
+{
+  GHashTable *table = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < ls_array_n (buffers); i++)
     {
-      LsBuffer *buffer = ls_array_at (visible, i, LsBuffer);
+      LsBuffer *buffer = ls_array_at (buffers, i, LsBuffer);
 
       if (buffer != NULL)
-        g_hash_table_insert (self->visible, buffer->data, buffer);
+        g_hash_table_insert (table, buffer->data, buffer);
     }
+  return table;
 }
 
 static void
@@ -495,6 +516,18 @@ ls_block_access_region_visible (LsBlock  *block,
                                 LsArray **reads,
                                 LsArray **writes,
                                 LsArray **opaques)
+{
+  g_autoptr (GHashTable) table = table_of (visible);
+
+  ls_block_access_region_in (block, table, reads, writes, opaques);
+}
+
+void
+ls_block_access_region_in (LsBlock     *block,
+                           GHashTable  *visible,
+                           LsArray    **reads,
+                           LsArray    **writes,
+                           LsArray    **opaques)
 {
   g_autoptr (GHashTable) none = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) excluded = g_hash_table_new (NULL, NULL);
@@ -519,11 +552,12 @@ ls_block_read_write_region (LsBlock  *block,
 {
   g_autoptr (GHashTable) none = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) excluded = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) table = table_of (visible);
   g_autoptr (GPtrArray) opaques = NULL;
   GPtrArray *w, *r;
   Detector self;
 
-  detector_init (&self, visible);
+  detector_init (&self, table);
   detect_block (&self, block);
   opaques = collect (&self.opaques, none);
   exclude (excluded, &self.opaques);
