@@ -184,6 +184,10 @@ ls_engine_graph_rebuild (LsEngineGraph *self,
   g_autofree char *key = old != NULL && selected >= 0 ? g_strdup (ls_graph_node (old->whole, selected)->key) : NULL;
   guint kinds = kinds_of (self);
 
+  self->stale = !ls_graph_model_get_watched (model);
+  self->stale_state = state;
+  if (self->stale)
+    return;
   if (self->laying_out != NULL)
     g_cancellable_cancel (self->laying_out);
   ls_graph_model_set_passes (model, goes_by_passes (self), goes_by_passes (self) ? self->passes->len : 0);
@@ -252,6 +256,7 @@ ls_engine_graph_clear (LsEngineGraph *self)
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
   g_ptr_array_set_size (self->profiles, 0);
+  self->stale = FALSE;
   ls_graph_model_take_series (LS_GRAPH_MODEL (self), 0, LS_GRAPH_RELAX, NULL, 0);
 }
 
@@ -265,6 +270,11 @@ ls_engine_graph_follow (LsEngineGraph *self)
 
   if (self->module == NULL || !goes_by_steps (self))
     return;
+  if (self->stale)
+    {
+      self->stale_state = shown_step (self);
+      return;
+    }
   for (guint i = 1; same && i < n; i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
@@ -504,7 +514,7 @@ session_selected (LsEngineGraph *self)
   LsGraphSeries *series = ls_graph_model_get_series (model);
   guint64 id = ls_session_get_selection (LS_SESSION (self->session));
 
-  if (self->following || id == 0 || series == NULL || !goes_by_steps (self))
+  if (self->following || id == 0 || series == NULL || !goes_by_steps (self) || !ls_graph_model_get_watched (model))
     return;
   for (guint i = 0; i < series->whole->nodes->len; i++)
     {
@@ -517,6 +527,17 @@ session_selected (LsEngineGraph *self)
       self->following = FALSE;
       return;
     }
+}
+
+/* What happened while nobody looked. */
+static void
+graph_watched (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (self->stale)
+    ls_engine_graph_rebuild (self, self->stale_state);
+  session_selected (self);
 }
 
 /* The first loop below the row of this function. */
@@ -633,6 +654,7 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->cancel = graph_cancel;
   model_class->select = graph_select;
   model_class->schedule = graph_schedule;
+  model_class->watched = graph_watched;
 }
 
 static void

@@ -29,6 +29,8 @@ struct _LsEngineGraph
   GHashTable      *open;        /* keys of groups */
   gboolean         all;         /* no groups */
   gboolean         following;   /* the session's selection */
+  gboolean         stale;       /* the series is to be built when somebody looks */
+  guint            stale_state; /* at which state */
   GPtrArray       *profiles;    /* of GArray of LsGraphProfileRow or NULL, by state */
   char            *conditions;
 

@@ -710,6 +710,20 @@ queue_divide (LsGraphView *self)
 }
 
 static void
+mapped (LsGraphView *self)
+{
+  if (self->model != NULL)
+    ls_graph_model_set_watched (self->model, TRUE);
+}
+
+static void
+unmapped (LsGraphView *self)
+{
+  if (self->model != NULL)
+    ls_graph_model_set_watched (self->model, FALSE);
+}
+
+static void
 ls_graph_view_init (LsGraphView *self)
 {
   const char *const figures[] = { _("Shapes"), _("Time"), _("Operations"), _("Bytes"), NULL };
@@ -722,6 +736,8 @@ ls_graph_view_init (LsGraphView *self)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->add_pass), ls_pass_popover_new (pass_chosen, self));
   connect_parts (self);
   g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (queue_divide), self);
+  g_signal_connect_swapped (self, "map", G_CALLBACK (mapped), self);
+  g_signal_connect_swapped (self, "unmap", G_CALLBACK (unmapped), self);
   zoomed (self);
   show_empty (self);
 }
@@ -748,6 +764,7 @@ ls_graph_view_set_session (LsGraphView *self,
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (self->model, parts[i].signal, parts[i].func, self);
   ls_graph_pane_set_model (PANE (self), self->model);
+  ls_graph_model_set_watched (self->model, gtk_widget_get_mapped (GTK_WIDGET (self)));
   series_changed (self);
   told (self);
 }

@@ -12,6 +12,7 @@ typedef struct {
   gint           selected;
   gboolean       has_passes;
   gboolean       folded;
+  gboolean       unwatched;
   char          *message;
   char          *busy;
   char          *conditions;
@@ -205,6 +206,25 @@ void
 ls_graph_model_schedule (LsGraphModel *self)
 {
   CALL (schedule, self);
+}
+
+void
+ls_graph_model_set_watched (LsGraphModel *self,
+                            gboolean      watched)
+{
+  LsGraphModelPrivate *priv = PRIV (self);
+
+  if (priv->unwatched == !watched)
+    return;
+  priv->unwatched = !watched;
+  if (watched)
+    CALL (watched, self);
+}
+
+gboolean
+ls_graph_model_get_watched (LsGraphModel *self)
+{
+  return !PRIV (self)->unwatched;
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */

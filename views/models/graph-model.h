@@ -62,8 +62,9 @@ struct _LsGraphModelClass
   void (*cancel)     (LsGraphModel *self);
   void (*select)     (LsGraphModel *self, gint place);
   void (*schedule)   (LsGraphModel *self);
+  void (*watched)    (LsGraphModel *self);
 
-  gpointer padding[8];
+  gpointer padding[7];
 };
 
 /* ---- what the user wants ---- */
@@ -95,6 +96,10 @@ void           ls_graph_model_select        (LsGraphModel  *self,
                                              gint           place);
 /* Opens the selected call's PrimFunc on the explore page. */
 void           ls_graph_model_schedule      (LsGraphModel  *self);
+/* Whether anybody sees it (TRUE until somebody says otherwise): a series that nobody sees waits to be built. */
+void           ls_graph_model_set_watched   (LsGraphModel  *self,
+                                             gboolean       watched);
+gboolean       ls_graph_model_get_watched   (LsGraphModel  *self);
 
 /* ---- what is shown; all (transfer none) ---- */
 
