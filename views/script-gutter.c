@@ -84,6 +84,25 @@ change_sign (LsLineChange change)
   return NULL;
 }
 
+/* What a lesson speaks of. */
+static void
+draw_here (GtkSnapshot  *snapshot,
+           PangoContext *pango,
+           const LsLook *look,
+           float         x,
+           float         middle)
+{
+  static const LsFont font = { .scale = 0.72f, .bold = TRUE };
+  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &font, _("here"));
+  graphene_rect_t bounds;
+  int width, height;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  bounds = GRAPHENE_RECT_INIT (x - 2.0f, roundf (middle - (float) height / 2.0f), (float) width + 7.0f, (float) height);
+  ls_draw_frame (snapshot, &bounds, 3.0f, 1.0f, ls_look_get (look, LS_LOOK_ACCENT));
+  ls_draw_text (snapshot, pango, &font, _("here"), x + 2.0f, middle, 0.0f, 0.5f, ls_look_get (look, LS_LOOK_ACCENT_TEXT));
+}
+
 static void
 draw_marks (LsScriptGutter     *self,
             GtkSnapshot        *snapshot,
@@ -106,6 +125,11 @@ draw_marks (LsScriptGutter     *self,
       return;
     }
 
+  if (info->here && info->families.n == 0 && info->step == 0)
+    {
+      draw_here (snapshot, pango, look, x, middle);
+      return;
+    }
   ls_draw_chips (snapshot, pango, look, x, y, grown (CHIP_SIZE), &info->families);
   if (info->families.n > 0)
     x += ls_draw_chips_width (&info->families, grown (CHIP_SIZE)) + 3.0f;

@@ -149,6 +149,8 @@ ls_script_pane_is_selected (LsScriptPane *self,
   guint64 id = self->session != NULL ? ls_session_get_selection (self->session) : 0;
   const LsScriptLine *info = ls_script_text_line (self->text, line);
 
+  if (info->here)
+    return TRUE;
   if (id == 0)
     return FALSE;
   if (info->id == id)

@@ -83,45 +83,26 @@ typedef struct {
   char      *mark;
 } Marking;
 
-static void
-mark_line (GtkTextBuffer *buffer,
-           int            line)
-{
-  GtkTextTag *tag = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "ls-here");
-  GtkTextIter start, end;
-
-  if (tag == NULL)
-    tag = gtk_text_buffer_create_tag (buffer, "ls-here", "paragraph-background", "rgba(53,132,228,0.18)", NULL);
-  gtk_text_buffer_get_iter_at_line (buffer, &start, line);
-  end = start;
-  gtk_text_iter_forward_line (&end);
-  gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
-}
-
 static gboolean
 mark_lines (gpointer data)
 {
   Marking *marking = data;
   GtkWidget *pane = find_pane (marking->root);
-  GtkTextBuffer *buffer = pane != NULL ? gtk_text_view_get_buffer (GTK_TEXT_VIEW (pane)) : NULL;
-  g_auto (GStrv) lines = NULL;
-  g_autofree char *text = NULL;
-  GtkTextIter start, end;
+  LsScriptText *text = pane != NULL ? ls_script_pane_get_text (LS_SCRIPT_PANE (pane)) : NULL;
+  g_auto (GStrv) lines = text != NULL ? g_strsplit (ls_script_text_get_text (text), "\n", -1) : NULL;
   int first = -1;
 
-  if (buffer == NULL)
-    return G_SOURCE_REMOVE;
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  lines = g_strsplit (text, "\n", -1);
-  for (int i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; lines != NULL && lines[i] != NULL && i < ls_script_text_n_lines (text); i++)
     if (strstr (lines[i], marking->mark) != NULL && lines[i][strspn (lines[i], " ")] != '#')
       {
-        first = first < 0 ? i : first;
-        mark_line (buffer, i);
+        first = first < 0 ? (int) i : first;
+        ls_script_text_line (text, i)->here = TRUE;
       }
   if (first >= 0)
-    ls_script_pane_reveal (LS_SCRIPT_PANE (pane), (guint) first);
+    {
+      ls_script_pane_reveal (LS_SCRIPT_PANE (pane), (guint) first);
+      gtk_widget_queue_draw (pane);
+    }
   return G_SOURCE_REMOVE;
 }
 

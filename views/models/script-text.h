@@ -35,6 +35,7 @@ typedef struct {
   LsLineChange change;
   guint        gap;             /* empty rows to leave after this line */
   guint        gap_before;      /* the same before it; used on the first line */
+  gboolean     here;            /* a lesson speaks of it: it looks selected and its gutter says so */
 } LsScriptLine;
 
 /* A word that differs from the one in the paired line of the other text: characters from the start of the text. */
