@@ -278,13 +278,7 @@ reveal_line (gpointer data)
 
   if (detail != NULL && detail->text != NULL && detail->line > 0)
     {
-      GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
-      GtkTextIter start, end;
-
-      gtk_text_buffer_get_iter_at_line (buffer, &start, (int) detail->line);
-      end = start;
-      gtk_text_iter_forward_to_line_end (&end);
-      gtk_text_buffer_select_range (buffer, &start, &end);
+      ls_script_pane_mark (LS_SCRIPT_PANE (self->text), detail->line);
       ls_script_pane_reveal (LS_SCRIPT_PANE (self->text), detail->line);
     }
   g_object_unref (self);

@@ -345,13 +345,13 @@ ls_script_pane_snapshot_layer (GtkTextView      *view,
   LsLook look;
 
   GTK_TEXT_VIEW_CLASS (ls_script_pane_parent_class)->snapshot_layer (view, layer, snapshot);
-  if (self->text == NULL || self->session == NULL)
+  if (self->text == NULL)
     return;
 
   ls_look_from_widget (GTK_WIDGET (view), &look);
   if (layer == GTK_TEXT_VIEW_LAYER_BELOW_TEXT)
     draw_below (self, snapshot, &look);
-  else
+  else if (self->session != NULL)
     draw_above (self, snapshot, &look);
 }
 
@@ -714,6 +714,17 @@ gboolean
 ls_script_pane_get_compare (LsScriptPane *self)
 {
   return self->compare;
+}
+
+void
+ls_script_pane_mark (LsScriptPane *self,
+                     guint         line)
+{
+  if (line >= ls_script_text_n_lines (self->text))
+    return;
+  ls_script_text_line (self->text, line)->here = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
 }
 
 void

@@ -33,6 +33,10 @@ LsSession          *ls_script_pane_get_session (LsScriptPane *self);
 /* Brings line `line` (from 0) into view. */
 void                ls_script_pane_reveal      (LsScriptPane *self,
                                                 guint         line);
+/* Marks line `line` (from 0) as the one that is spoken of, until another text is shown: it looks selected and the gutter says
+ * "here". */
+void                ls_script_pane_mark        (LsScriptPane *self,
+                                                guint         line);
 /* Frames lines `first` to `last` (from 0) as the change that one stands at and puts the cursor there; -1: none. */
 void                ls_script_pane_show_change (LsScriptPane *self,
                                                 int           first,

@@ -96,13 +96,10 @@ mark_lines (gpointer data)
     if (strstr (lines[i], marking->mark) != NULL && lines[i][strspn (lines[i], " ")] != '#')
       {
         first = first < 0 ? (int) i : first;
-        ls_script_text_line (text, i)->here = TRUE;
+        ls_script_pane_mark (LS_SCRIPT_PANE (pane), i);
       }
   if (first >= 0)
-    {
-      ls_script_pane_reveal (LS_SCRIPT_PANE (pane), (guint) first);
-      gtk_widget_queue_draw (pane);
-    }
+    ls_script_pane_reveal (LS_SCRIPT_PANE (pane), (guint) first);
   return G_SOURCE_REMOVE;
 }
 
