@@ -508,6 +508,35 @@ test_layout (void)
   g_assert_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT);
 }
 
+/* Arguments stand from left to right in their order: two and three values that one call takes. */
+static void
+test_layout_order (void)
+{
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+
+  for (guint n = 2; n <= 3; n++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_BLOCKS);
+      gint home = ls_graph_add_cluster (graph, LS_GRAPH_CLUSTER_FUNCTION, -1, "f", "f", NULL);
+      g_autoptr (GVariant) answer = NULL;
+      g_autoptr (LsGraphLayout) layout = NULL;
+
+      for (guint i = 0; i <= n; i++)
+        {
+          g_autofree char *key = g_strdup_printf ("n%u", i);
+
+          ls_graph_add_node (graph, i < n ? LS_GRAPH_NODE_VALUE : LS_GRAPH_NODE_CALL, key, key)->cluster = home;
+        }
+      for (guint i = 0; i < n; i++)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, n, "v", NULL)->argument = (gint) i;
+      answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, NULL);
+      layout = ls_graph_layout_read (answer, graph, NULL);
+      for (guint i = 1; i < n; i++)
+        g_assert_cmpfloat (layout->nodes[i - 1].x, <, layout->nodes[i].x);
+      g_assert_cmpfloat (layout->clusters[home].x, <=, layout->nodes[0].x);
+    }
+}
+
 static gboolean
 cancel (gpointer cancellable)
 {
@@ -578,6 +607,7 @@ main (int   argc,
   g_test_add_func ("/graph/numbers", test_numbers);
   g_test_add_func ("/graph/variant", test_variant);
   g_test_add_func ("/graph/layout", test_layout);
+  g_test_add_func ("/graph/layout/order", test_layout_order);
   g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
   g_test_add_func ("/graph/layout/wrong", test_layout_wrong);
   return g_test_run ();
