@@ -8,6 +8,7 @@
  * Graphviz is one pixel; its y goes up, ours down.
  */
 #include "app/worker/server.h"
+#include "app/worker/straighten.h"
 
 #include <graphviz/cgraph.h>
 #include <graphviz/gvc.h>
@@ -169,19 +170,29 @@ mirror (Job   *job,
 
 /* ---- answer -------------------------------------------------------------------------- */
 
-static GVariant *
-boxes_variant (Job *job)
+static void
+read_boxes (Job         *job,
+            LsLayoutBox *boxes)
 {
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
   for (guint i = 0; i < job->n_nodes; i++)
     {
       double width = ND_width (job->nodes[i]) * 72.0, height = ND_height (job->nodes[i]) * 72.0;
 
-      g_variant_builder_add (&builder, "(dddd)", mirror (job, ND_coord (job->nodes[i]).x) - width / 2.0,
-                             job->height - ND_coord (job->nodes[i]).y - height / 2.0, width, height);
+      boxes[i] = (LsLayoutBox) { mirror (job, ND_coord (job->nodes[i]).x) - width / 2.0,
+                                 job->height - ND_coord (job->nodes[i]).y - height / 2.0, width, height };
     }
+}
+
+static GVariant *
+boxes_variant (Job *job)
+{
+  g_autofree LsLayoutBox *boxes = g_new0 (LsLayoutBox, job->n_nodes + 1);
+  GVariantBuilder builder;
+
+  read_boxes (job, boxes);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(dddd)"));
+  for (guint i = 0; i < job->n_nodes; i++)
+    g_variant_builder_add (&builder, "(dddd)", boxes[i].x, boxes[i].y, boxes[i].width, boxes[i].height);
   return g_variant_builder_end (&builder);
 }
 
@@ -245,57 +256,91 @@ frames_variant (Job *job)
   return g_variant_builder_end (&builder);
 }
 
+/* A line as Graphviz drew it; an arrow's tip is a straight curve of its own. */
 static void
-add_point (Job             *job,
-           GVariantBuilder *points,
-           pointf           point)
-{
-  g_variant_builder_add (points, "(dd)", mirror (job, point.x), job->height - point.y);
-}
-
-static guint
-add_line (Job             *job,
-          GVariantBuilder *points,
-          Agedge_t        *line)
+read_line (Job           *job,
+           Agedge_t      *line,
+           LsLayoutCurve *curve)
 {
   splines *curves = line != NULL ? ED_spl (line) : NULL;
+  pointf *points;
   guint n = 0;
 
   if (curves == NULL || curves->size < 1)
-    return 0;
-  if (curves->list[0].sflag)
+    return;
+  points = g_new (pointf, (gsize) curves->list[0].size + 6);
+  for (guint k = 0; curves->list[0].sflag && k < 3; k++)
+    points[n++] = curves->list[0].sp;
+  for (int i = 0; i < (int) curves->list[0].size; i++)
+    points[n++] = curves->list[0].list[i];
+  for (guint k = 0; curves->list[0].eflag && k < 3; k++)
+    points[n++] = curves->list[0].ep;
+  curve->points = g_malloc_n (n, sizeof *curve->points);
+  curve->n = n;
+  for (guint k = 0; k < n; k++)
     {
-      /* a start at an arrow's tip: a straight curve to it */
-      for (int k = 0; k < 3; k++, n++)
-        add_point (job, points, curves->list[0].sp);
+      curve->points[k][0] = mirror (job, points[k].x);
+      curve->points[k][1] = job->height - points[k].y;
     }
-  for (int i = 0; i < curves->list[0].size; i++, n++)
-    add_point (job, points, curves->list[0].list[i]);
-  if (curves->list[0].eflag)
-    for (int k = 0; k < 3; k++, n++)
-      add_point (job, points, curves->list[0].ep);
-  return n;
+  g_free (points);
+}
+
+static void
+read_label (Job         *job,
+            guint        i,
+            LsLayoutBox *label)
+{
+  textlabel_t *drawn = job->lines[i] != NULL ? ED_label (job->lines[i]) : NULL;
+  double width, height;
+
+  if (drawn == NULL || !drawn->set)
+    return;
+  g_variant_get_child (job->labels, i, "(dd)", &width, &height);
+  *label = (LsLayoutBox) { mirror (job, drawn->pos.x) - width / 2.0, job->height - drawn->pos.y - height / 2.0, width, height };
+}
+
+static void
+put_line (GVariantBuilder     *counts,
+          GVariantBuilder     *points,
+          GVariantBuilder     *labels,
+          const LsLayoutCurve *curve,
+          const LsLayoutBox   *label)
+{
+  g_variant_builder_add (counts, "u", curve->n);
+  for (guint k = 0; k < curve->n; k++)
+    g_variant_builder_add (points, "(dd)", curve->points[k][0], curve->points[k][1]);
+  if (label->width > 0.0)
+    g_variant_builder_add (labels, "(dd)", label->x + label->width / 2.0, label->y + label->height / 2.0);
+  else
+    g_variant_builder_add (labels, "(dd)", -1.0, -1.0);
 }
 
 static void
 put_lines (Job          *job,
            GVariantDict *dict)
 {
+  g_autofree guint *from = g_new0 (guint, job->n_edges + 1), *to = g_new0 (guint, job->n_edges + 1);
+  g_autofree LsLayoutBox *boxes = g_new0 (LsLayoutBox, job->n_nodes + 1), *places = g_new0 (LsLayoutBox, job->n_edges + 1);
+  g_autofree LsLayoutCurve *curves = g_new0 (LsLayoutCurve, job->n_edges + 1);
+  LsLayoutLines lines = { job->n_edges, from, to, boxes, curves, places, job->width, job->mirrored };
   GVariantBuilder counts, points, labels;
 
+  read_boxes (job, boxes);
+  for (guint i = 0; i < job->n_edges; i++)
+    {
+      g_variant_get_child (job->edges, i, "(uu)", &from[i], &to[i]);
+      read_line (job, job->lines[i], &curves[i]);
+      read_label (job, i, &places[i]);
+    }
+  if (!job->flat)
+    ls_layout_straighten (&lines);
   g_variant_builder_init (&counts, G_VARIANT_TYPE ("au"));
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dd)"));
   g_variant_builder_init (&labels, G_VARIANT_TYPE ("a(dd)"));
   for (guint i = 0; i < job->n_edges; i++)
     {
-      Agedge_t *line = job->lines[i];
-      textlabel_t *label = line != NULL ? ED_label (line) : NULL;
-
-      g_variant_builder_add (&counts, "u", add_line (job, &points, line));
-      if (label != NULL && label->set)
-        g_variant_builder_add (&labels, "(dd)", mirror (job, label->pos.x), job->height - label->pos.y);
-      else
-        g_variant_builder_add (&labels, "(dd)", -1.0, -1.0);
+      put_line (&counts, &points, &labels, &curves[i], &places[i]);
+      g_free (curves[i].points);
     }
   g_variant_dict_insert_value (dict, "counts", g_variant_builder_end (&counts));
   g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&points));

@@ -537,6 +537,28 @@ test_layout_order (void)
     }
 }
 
+/* A node right below another one is joined to it by a straight line, and the labels cover one another nowhere. */
+static void
+test_layout_straight (void)
+{
+  g_autoptr (LsGraph) graph = relax_graph (MLP);
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "layout", request_for (graph), NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (LsGraphLayout) layout = ls_graph_layout_read (answer, graph, NULL);
+  guint straight = 0;
+
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphPoint *first = &layout->points[layout->start[i]], *last = &layout->points[layout->start[i + 1] - 1];
+
+      straight += ABS (first->x - last->x) < 0.5f && layout->start[i + 1] - layout->start[i] == 4;
+      for (guint k = 0; k < i; k++)
+        g_assert_true (ABS (layout->labels[i].x - layout->labels[k].x) >= 79.0f
+                       || ABS (layout->labels[i].y - layout->labels[k].y) >= 15.0f);
+    }
+  g_assert_cmpuint (straight, >=, layout->n_edges / 3);
+}
+
 static gboolean
 cancel (gpointer cancellable)
 {
@@ -608,6 +630,7 @@ main (int   argc,
   g_test_add_func ("/graph/variant", test_variant);
   g_test_add_func ("/graph/layout", test_layout);
   g_test_add_func ("/graph/layout/order", test_layout_order);
+  g_test_add_func ("/graph/layout/straight", test_layout_straight);
   g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
   g_test_add_func ("/graph/layout/wrong", test_layout_wrong);
   return g_test_run ();
