@@ -17,6 +17,7 @@
 #define PLAY_INTERVAL 1200
 #define PICTURE_WIDTH 1100
 #define UPPER_HEIGHT 400
+#define UPPER_LEAST 330         /* what the time needs */
 #define HEAD_HEIGHT 40
 #define TIME_WIDTH 372
 #define TIME_HEIGHT 176
@@ -49,6 +50,7 @@ struct _LsCompareView
   GtkWidget    *time;
   GtkWidget    *results;
   GtkWidget    *figures;        /* both of them */
+  GtkWidget    *samples;        /* how many were taken */
   GtkWidget    *time_pane;
   GtkWidget    *upper;
   GtkWidget    *halves;
@@ -318,7 +320,7 @@ share_height (GtkWidget     *widget,
   if (self->narrow || ABS (position - self->set_position) > 2)
     return G_SOURCE_REMOVE;
   gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
-  self->set_position = CLAMP (wanted + HEAD_HEIGHT, UPPER_HEIGHT, MAX (height * 3 / 5, UPPER_HEIGHT));
+  self->set_position = CLAMP (wanted + HEAD_HEIGHT, UPPER_LEAST, MAX (height * 3 / 5, UPPER_HEIGHT));
   gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
   return G_SOURCE_REMOVE;
 }
@@ -334,6 +336,21 @@ show_results (LsCompareView *self)
 }
 
 static void
+show_samples (LsCompareView *self)
+{
+  LsComparison *of = self->comparison;
+  guint left = of != NULL && of->left.samples != NULL ? of->left.time.samples : 0;
+  guint right = of != NULL && of->right.samples != NULL ? of->right.time.samples : 0;
+  g_autofree char *words = NULL;
+
+  if (left > 0 && left == right)
+    words = g_strdup_printf (ngettext ("%u sample each", "%u samples each", left), left);
+  else if (left > 0 && right > 0)
+    words = g_strdup_printf (_("%u and %u samples"), left, right);
+  gtk_label_set_label (GTK_LABEL (self->samples), words != NULL ? words : "");
+}
+
+static void
 show (LsCompareView *self)
 {
   LsComparison *old = self->comparison;
@@ -345,6 +362,7 @@ show (LsCompareView *self)
   gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
   show_results (self);
   show_counts (self);
+  show_samples (self);
   show_texts (self);
   show_play (self);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
@@ -649,10 +667,14 @@ time_pane (LsCompareView *self)
   GtkWidget *title = label_new (_("Time"), "pane-title");
 
   self->time = ls_compare_time_new ();
-  gtk_widget_set_hexpand (title, TRUE);
+  self->samples = label_new (NULL, "reason");
+  gtk_label_set_xalign (GTK_LABEL (self->samples), 0.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (self->samples), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->samples, TRUE);
   gtk_widget_add_css_class (again, "flat");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (again), "win.measure-compared");
   gtk_box_append (GTK_BOX (head), title);
+  gtk_box_append (GTK_BOX (head), self->samples);
   gtk_box_append (GTK_BOX (head), again);
   gtk_widget_set_vexpand (self->time, TRUE);
   gtk_box_append (GTK_BOX (box), head);

@@ -490,7 +490,7 @@ draw_bracket (LsGraphPaint *paint)
   GPtrArray *matches = paint->scene->matches;
   GArray *match = matches != NULL && paint->scene->match < matches->len ? matches->pdata[paint->scene->match] : NULL;
   const GdkRGBA *color = ls_look_get (paint->look, LS_LOOK_TEXT);
-  float left = G_MAXFLOAT, top = G_MAXFLOAT, bottom = -G_MAXFLOAT;
+  float left = G_MAXFLOAT, top = G_MAXFLOAT, bottom = -G_MAXFLOAT, width;
   g_autofree char *words = NULL;
 
   if (match == NULL)
@@ -508,6 +508,10 @@ draw_bracket (LsGraphPaint *paint)
   ls_draw_line (paint->snapshot, left, top - 5.0f, left + 12.0f, top - 5.0f, 1.5f, color);
   ls_draw_line (paint->snapshot, left, bottom + 5.0f, left + 12.0f, bottom + 5.0f, 1.5f, color);
   words = g_strdup_printf ("match %u of %u", paint->scene->match + 1, matches->len);
+  width = text_width (paint->pango, &NAME, words);
+  if (paint->with_text)
+    ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left - 14.0f - width, (top + bottom) / 2.0f - 10.0f, width + 8.0f, 20.0f), 4.0f,
+                     ls_look_get (paint->look, LS_LOOK_WINDOW));
   put_text (paint, &NAME, LS_LOOK_TEXT, words, left - 10.0f, (top + bottom) / 2.0f, 200.0f, 1.0f);
 }
 
