@@ -644,6 +644,14 @@ engine_find_dependences (LsSession *session,
   return self->history != NULL ? ls_session_dependences (self->history, self->current, id) : NULL;
 }
 
+static LsScriptText *
+engine_get_base_text (LsSession *session)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  return self->history != NULL ? ls_session_build_text (self->history, 0) : NULL;
+}
+
 /* ---- comparing ------------------------------------------------------------- */
 
 LsHistory *
@@ -757,6 +765,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->write_figure = ls_engine_session_write_figure;
   session_class->describe_row = engine_describe_row;
   session_class->edit_base = ls_engine_session_edit_base;
+  session_class->get_base_text = engine_get_base_text;
   session_class->get_base = ls_engine_session_get_base;
   session_class->find_dependences = engine_find_dependences;
   session_class->reorder = ls_engine_session_reorder;

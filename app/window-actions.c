@@ -8,6 +8,7 @@
 #include "app/window-file.h"
 #include "app/window-open.h"
 #include "app/window-private.h"
+#include "views/script-editor.h"
 #include "views/script-pane.h"
 #include "views/theme.h"
 
@@ -399,6 +400,18 @@ definition (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+card (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (data));
+  GtkWidget *editor = focus != NULL ? gtk_widget_get_ancestor (focus, LS_TYPE_SCRIPT_EDITOR) : NULL;
+
+  if (focus != NULL && LS_IS_SCRIPT_PANE (focus))
+    ls_script_pane_show_card (LS_SCRIPT_PANE (focus));
+  else if (editor != NULL)
+    ls_script_editor_show_card (LS_SCRIPT_EDITOR (editor));
+}
+
+static void
 next_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_cycle_panes (data, 1);
@@ -550,6 +563,7 @@ static const GActionEntry entries[] = {
   { .name = "diff", .activate = diff },
   { .name = "edit-base", .activate = edit_base },
   { .name = "definition", .activate = definition },
+  { .name = "card", .activate = card },
   { .name = "next-pane", .activate = next_pane },
   { .name = "previous-pane", .activate = previous_pane },
   { .name = "fullscreen", .activate = full_screen },
@@ -578,6 +592,7 @@ static const Accel accels[] = {
   { "win.edit-step", { "F2" } },
   { "win.edit-base", { "<Control>e" } },
   { "win.definition", { "F12" } },
+  { "win.card", { "<Control>F1" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z" } },
   { "win.previous-step", { "<Alt>Left" } },

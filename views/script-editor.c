@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
+#include "views/script-card.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -20,6 +21,7 @@ struct _LsScriptEditor
   LsSession  *session;
   guint       pause;            /* timeout after the last key */
   gboolean    filling;
+  LsScriptText *known;          /* the program as it was read last, for cards; NULL: not asked for yet */
   LsLook      colors;           /* that the tags have */
 
   GtkWidget  *box;
@@ -270,8 +272,53 @@ take_base (LsScriptEditor *self)
 static void
 draft_changed (LsScriptEditor *self)
 {
+  g_clear_object (&self->known);
   take_base (self);
   show_findings (self);
+}
+
+/* ---- cards --------------------------------------------------------------------- */
+
+/* (transfer full), or NULL */
+static char *
+card_at (LsScriptEditor    *self,
+         const GtkTextIter *iter)
+{
+  if (self->known == NULL && self->session != NULL)
+    self->known = ls_session_get_base_text (self->session);
+  return ls_script_card_written (self->known, iter);
+}
+
+static gboolean
+query_tooltip (GtkWidget  *view,
+               int         x,
+               int         y,
+               gboolean    keyboard,
+               GtkTooltip *tooltip,
+               gpointer    data)
+{
+  g_autofree char *card = NULL;
+  GtkTextIter iter;
+  int bx, by;
+
+  gtk_text_view_window_to_buffer_coords (GTK_TEXT_VIEW (view), GTK_TEXT_WINDOW_WIDGET, x, y, &bx, &by);
+  if (keyboard || !gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (view), &iter, bx, by))
+    return FALSE;
+  card = card_at (data, &iter);
+  gtk_tooltip_set_text (tooltip, card);
+  return card != NULL;
+}
+
+void
+ls_script_editor_show_card (LsScriptEditor *self)
+{
+  g_autofree char *card = NULL;
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  card = card_at (self, &iter);
+  if (card != NULL)
+    ls_script_card_show (GTK_TEXT_VIEW (self->view), &iter, card);
 }
 
 /* ---- class --------------------------------------------------------------------- */
@@ -286,6 +333,7 @@ ls_script_editor_dispose (GObject *object)
   g_clear_handle_id (&self->pause, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->known);
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ls_script_editor_parent_class)->dispose (object);
@@ -382,6 +430,8 @@ ls_script_editor_init (LsScriptEditor *self)
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (self->box), scroller);
   gtk_box_append (GTK_BOX (self->box), bar_new (self));
+  gtk_widget_set_has_tooltip (self->view, TRUE);
+  g_signal_connect_object (self->view, "query-tooltip", G_CALLBACK (query_tooltip), self, 0);
   add_tags (self);
   update_colors (self);
 }

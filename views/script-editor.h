@@ -21,6 +21,8 @@ void       ls_script_editor_set_session (LsScriptEditor *self,
 GtkWidget *ls_script_editor_get_view    (LsScriptEditor *self);
 /* Hands over what was typed at last. */
 void       ls_script_editor_flush       (LsScriptEditor *self);
+/* The card of the word at the cursor; nothing where nothing is known. */
+void       ls_script_editor_show_card   (LsScriptEditor *self);
 /* To the next (1) or previous (-1) finding. */
 void       ls_script_editor_go          (LsScriptEditor *self,
                                          int             direction);

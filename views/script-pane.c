@@ -2,10 +2,10 @@
 #include "views/script-pane.h"
 
 #include "views/canvas/draw.h"
+#include "views/script-card.h"
 #include "views/script-gutter.h"
 #include "views/script-tags.h"
 
-#include "views/models/glossary.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -414,23 +414,6 @@ cursor_moved (LsScriptPane *self)
     ls_session_select (self->session, span->id);
 }
 
-/* "T.axis.reduce: an axis that ..." for the word at a place. (transfer full), or NULL */
-static char *
-word_card (const GtkTextIter *iter)
-{
-  GtkTextIter start = *iter, end = *iter;
-  g_autofree char *line = NULL, *word = NULL;
-  const char *meaning;
-
-  gtk_text_iter_set_line_offset (&start, 0);
-  if (!gtk_text_iter_ends_line (&end))
-    gtk_text_iter_forward_to_line_end (&end);
-  line = gtk_text_iter_get_text (&start, &end);
-  word = ls_glossary_word (line, (guint) gtk_text_iter_get_line_offset (iter));
-  meaning = word != NULL ? ls_glossary_get (word) : NULL;
-  return meaning != NULL ? g_strdup_printf ("%s\n%s", word, meaning) : NULL;
-}
-
 /* The loop of the span: what its row says, and its card. (transfer full), or NULL */
 static char *
 loop_card (LsScriptPane       *self,
@@ -477,7 +460,7 @@ place_card (LsScriptPane      *self,
     return g_strdup_printf ("%s\n\n%s", name, loop);
   if (loop != NULL || name != NULL)
     return loop != NULL ? g_steal_pointer (&loop) : g_steal_pointer (&name);
-  return word_card (iter);
+  return ls_script_card_construct (iter);
 }
 
 static gboolean
@@ -502,6 +485,18 @@ ls_script_pane_query_tooltip (GtkWidget  *widget,
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
+}
+
+void
+ls_script_pane_show_card (LsScriptPane *self)
+{
+  g_autofree char *words = NULL;
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  words = place_card (self, &iter);
+  if (words != NULL)
+    ls_script_card_show (GTK_TEXT_VIEW (self), &iter, words);
 }
 
 /* ---- to the definition ---------------------------------------------------- */

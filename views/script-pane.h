@@ -43,6 +43,8 @@ void                ls_script_pane_show_change (LsScriptPane *self,
                                                 int           last);
 /* To where the name at the cursor gets its meaning, and selects it there; FALSE: it has no such place. */
 gboolean            ls_script_pane_go_to_definition (LsScriptPane *self);
+/* The card of what is at the cursor; nothing where nothing is known. */
+void                ls_script_pane_show_card (LsScriptPane *self);
 /* Height of one row in pixels. */
 int                 ls_script_pane_row_height  (LsScriptPane *self);
 /* TRUE when line `line` (from 0) opens the selected loop or block. */

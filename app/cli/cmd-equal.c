@@ -172,8 +172,11 @@ compare_results (const Trial *trial,
   else if (strcmp (state, "different") == 0)
     printf ("different results, first on input %" G_GINT64_FORMAT "; %s (the second file against the first)\n", ls_params_int (answer, "input", 1),
             ls_params_string (answer, "text", ""));
+  else if (strcmp (ls_params_string (answer, "diff", ""), "count") == 0)
+    ls_cli_fail (command, "the two take different numbers of arguments, so they cannot be run on the same inputs");
   else
-    printf ("not comparable: parameter %" G_GINT64_FORMAT " has another %s\n", ls_params_int (answer, "param", 0), ls_params_string (answer, "diff", "type"));
+    ls_cli_fail (command, "argument %" G_GINT64_FORMAT " has another %s in the second file, so they cannot be run on the same inputs",
+                 ls_params_int (answer, "param", 0) + 1, ls_params_string (answer, "diff", "type"));
   return same ? LS_CLI_DONE : LS_CLI_FAILED;
 }
 

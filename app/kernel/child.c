@@ -184,6 +184,11 @@ launch (int          far[3],
       g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no python3, and cells need Python 3.10 or newer");
       return NULL;
     }
+  if (g_path_is_absolute (python) && !g_file_test (python, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no Python at %s, and cells need Python 3.10 or newer", python);
+      return NULL;
+    }
   g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
   g_subprocess_launcher_take_stderr_fd (launcher, far[1]);
   g_subprocess_launcher_take_fd (launcher, far[2], CHILD_FD);

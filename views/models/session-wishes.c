@@ -310,6 +310,14 @@ ls_session_get_base (LsSession *self)
   return LS_SESSION_GET_CLASS (self)->get_base != NULL ? LS_SESSION_GET_CLASS (self)->get_base (self) : NULL;
 }
 
+LsScriptText *
+ls_session_get_base_text (LsSession *self)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->get_base_text != NULL ? LS_SESSION_GET_CLASS (self)->get_base_text (self) : NULL;
+}
+
 LsDependences *
 ls_session_find_dependences (LsSession *self,
                              guint64    id)

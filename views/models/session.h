@@ -86,6 +86,7 @@ struct _LsSessionClass
   void     (*flush)        (LsSession *self);
   gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
 
+  LsScriptText *(*get_base_text) (LsSession *self);
   void     (*compare_results) (LsSession *self, guint left, guint right);
   LsResults *(*get_results) (LsSession *self, guint left, guint right);
   LsRoofline *(*get_roofline) (LsSession *self);
@@ -180,6 +181,8 @@ char          *ls_session_describe_row    (LsSession          *self,
                                            guint64             id);
 /* The text of the opened program, or the draft in its place; NULL when there is none. Borrowed. */
 const char    *ls_session_get_base        (LsSession          *self);
+/* The opened program as it was read last, printed, with what its names stand for. (transfer full), or NULL */
+LsScriptText  *ls_session_get_base_text   (LsSession          *self);
 /* The opened program shall read `text`: what can be read takes its place under all steps, else it is the draft. */
 void           ls_session_edit_base       (LsSession          *self,
                                            const char         *text);

@@ -138,6 +138,18 @@ static const struct {
   { "run FILE --func endless --in DIR/one.npy --timeout 1", 1, "loopscope-cli run: " },
   { "run FILE --func outside", 1, "way out: --check-bounds names the access that leaves its buffer" },
   { "run FILE --func outside --check-bounds", 1, "Index 0 of A is 400000000; it goes from 0 to 3 (line" },
+  { "equal FILE FILE --func add --inputs 3", 0, "same results on 3 inputs" },
+  { "equal FILE FILE --func scale --inputs 2", 0, "same results on 2 inputs" },
+  { "equal FILE FILE --func scale --inputs 2 --set n=8 --set s=1.5", 0, "same results on 2 inputs" },
+  { "equal " MODULE " data/samples/softmax.py --inputs 2", 1, "the two take different numbers of arguments" },
+  { "equal " MODULE " data/samples/matmul_512.py --inputs 2", 1, "argument 1 has another shape in the second file" },
+  { "equal FILE FILE --func nope --inputs 2", 1, "has no function nope" },
+  { "equal FILE FILE --inputs x", 2, "--inputs is no option of this command" },
+  { "equal FILE FILE --inputs", 2, "--inputs needs a value" },
+  { "roofline", 2, "a file is expected" },
+  { "roofline FILE --budget-ms x", 2, "--budget-ms takes a number from 0, not \"x\"" },
+  { "roofline FILE --func nope", 1, "has no function nope" },
+  { "roofline FILE --func scale --set n=8 --set s=1.5 --budget-ms 20", 0, "no operations are counted" },
   { "time " MODULE " --samples 3", 0, "unscheduled" },
   { "time FILE --func add --samples 1", 0, "same output" },
   { "time FILE --func scale --samples 1 --set n=8 --set s=1.5", 0, "same output" },
@@ -279,6 +291,43 @@ test_time_json (void)
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (last, "to-first"), "speedup"), >, 0);
 }
 
+/* ---- roofline, equal --inputs ------------------------------------------------------------ */
+
+static void
+test_roofline (void)
+{
+  g_autoptr (JsonNode) root = run_json ("roofline " MODULE " --steps " STEPS " --budget-ms 50 --cache 32768");
+  JsonObject *machine = json_object_get_object_member (json_node_get_object (root), "machine");
+
+  g_assert_cmpfloat (json_object_get_double_member (machine, "gflops"), >, 0);
+  g_assert_true (json_object_has_member (machine, "date"));
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (machine, "levels")), >=, 1);
+  g_assert_cmpuint (count (root, "steps"), ==, 6);
+  for (guint i = 0; i < 6; i++)
+    {
+      JsonObject *step = element (root, "steps", i);
+
+      g_assert_cmpint (json_object_get_int_member (step, "step"), ==, i);
+      g_assert_true (json_object_get_boolean_member (step, "measured"));
+      g_assert_cmpfloat (json_object_get_double_member (step, "flop"), ==, 128 * 128 * 128 * 2 + 128 * 128);
+      g_assert_cmpfloat (json_object_get_double_member (step, "gflops"), >, 0);
+    }
+  /* For each i: a row of A and Y and all of B; then Y, and C. */
+  g_assert_cmpfloat (json_object_get_double_member (element (root, "steps", 0), "bytes"), ==, 128.0 * (65536 + 2 * 512) + 2 * 65536);
+}
+
+static void
+test_same (void)
+{
+  g_autoptr (JsonNode) root = run_json ("equal " MODULE " " MODULE " --inputs 2");
+  g_auto (LsTestRun) different = run ("equal " MODULE " data/samples/matmul_128.py --inputs 2");
+
+  g_assert_cmpint (different.status, ==, 1);
+  g_assert_true (g_str_has_prefix (different.out, "different results, first on input 1; C: "));
+  g_assert_cmpstr (json_object_get_string_member (json_node_get_object (root), "state"), ==, "same");
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "inputs"), ==, 2);
+}
+
 /* ---- llvm, asm ------------------------------------------------------------------------ */
 
 static void
@@ -387,12 +436,15 @@ main (int   argc,
 
   g_test_init (&argc, &argv, NULL);
   make_files ();
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);    /* what roofline keeps of the machine */
   g_test_add_func ("/cli/machine/status", test_status);
   g_test_add_func ("/cli/machine/run/files", test_files);
   g_test_add_func ("/cli/machine/run/seeds", test_seeds);
   g_test_add_func ("/cli/machine/run/json", test_run_json);
   g_test_add_func ("/cli/machine/time", test_time);
   g_test_add_func ("/cli/machine/time/json", test_time_json);
+  g_test_add_func ("/cli/machine/roofline", test_roofline);
+  g_test_add_func ("/cli/machine/same", test_same);
   g_test_add_func ("/cli/machine/llvm", test_llvm);
   g_test_add_func ("/cli/machine/asm", test_asm);
   status = g_test_run ();
