@@ -3,6 +3,7 @@
 
 #include "app/engine-session.h"
 #include "app/learn/lesson-window.h"
+#include "app/safe-write.h"
 #include "app/session-file.h"
 #include "app/window-actions.h"
 #include "app/window-open.h"
@@ -372,7 +373,7 @@ save_to (FileState  *state,
 {
   g_autofree char *text = ls_session_export (ls_window_get_session (state->window), LS_EXPORT_SESSION, error);
 
-  if (text == NULL || !g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error))
+  if (text == NULL || !ls_safe_write (file, text, error))
     return FALSE;
   state->given_up = FALSE;
   g_free (state->saved);
@@ -441,8 +442,7 @@ exported (GObject      *session,
   g_autofree char *text = ls_session_export_finish (LS_SESSION (session), result, &error);
   g_autofree char *name = g_file_get_basename (export->file);
   g_autofree char *done = g_strdup_printf (_("Written to %s"), name);
-  gboolean good = text != NULL && g_file_replace_contents (export->file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE,
-                                                           NULL, NULL, &error);
+  gboolean good = text != NULL && ls_safe_write (export->file, text, &error);
 
   if (export->window != NULL && good)
     ls_window_say (export->window, done, NULL);
