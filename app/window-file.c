@@ -345,6 +345,28 @@ ls_window_file_restore (LsWindow *self,
   ls_window_say (self, _("Restored"), _("The last run ended before it could save; this is what it had."));
 }
 
+static char *
+program_of (gint64 pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/comm", pid);
+  char *name = NULL;
+
+  return g_file_get_contents (path, &name, NULL, NULL) ? name : NULL;
+}
+
+/* A number of a process that has ended may be that of another program by now. */
+static gboolean
+is_running (gint64 pid)
+{
+  g_autofree char *other = NULL, *own = NULL;
+
+  if (kill ((pid_t) pid, 0) != 0 && errno == ESRCH)
+    return FALSE;
+  other = program_of (pid);
+  own = program_of (getpid ());
+  return other == NULL || own == NULL || strcmp (other, own) == 0;
+}
+
 GPtrArray *
 ls_window_file_left_over (void)
 {
@@ -357,8 +379,7 @@ ls_window_file_left_over (void)
     {
       gint64 pid = g_str_has_prefix (name, COPY_PREFIX) ? g_ascii_strtoll (name + strlen (COPY_PREFIX), NULL, 10) : 0;
 
-      if (pid > 0 && pid != getpid () && g_str_has_suffix (name, LS_SESSION_SUFFIX) &&
-          kill ((pid_t) pid, 0) != 0 && errno == ESRCH)
+      if (pid > 0 && pid != getpid () && g_str_has_suffix (name, LS_SESSION_SUFFIX) && !is_running (pid))
         g_ptr_array_add (found, g_file_new_build_filename (parent, name, NULL));
     }
   return found;

@@ -1,6 +1,7 @@
 """What goes wrong: the window says what happened, goes on, and nothing is lost.  One start of the program for each story."""
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,13 +23,20 @@ def said(app, part):
     return any(part in name_of(node) for node in walk(app))
 
 
-def story(name, arguments, drive, alive=True, state=STATE):
+def no_more():
+    """No file may be longer than 700 bytes; a program that writes more is told, not ended."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))
+
+
+def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="Loop nest", **env):
     """Starts the program, calls drive (app, child); alive: it still runs afterwards and is then ended."""
     print("#", name, flush=True)
-    child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env(XDG_STATE_HOME=state))
+    child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env(XDG_STATE_HOME=state, **env),
+                             preexec_fn=before)
     try:
         app = wait(application)
-        check(name + ": the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)
+        check(name + ": the window appears", app is not None and wait(lambda: find(app, ready)) is not None)
         if app is not None:
             drive(app, child)
         if alive:
@@ -135,6 +143,67 @@ def no_disk(app, child):
     check("closing again gives up", wait(lambda: child.poll() is not None) is not None)
 
 
+def change(app):
+    """A step more than there was."""
+    insist(lambda: key("alt+Home"), lambda: driver.description(find(app, "Steps", "slider")).startswith("step 0"))
+    insist(lambda: press(find(app, "Apply", "push button")) or unfold(app),
+           lambda: driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1"))
+
+
+def copies():
+    folder = os.path.join(path("killed"), "loopscope", "sessions")
+    return [name for name in (os.listdir(folder) if os.path.isdir(folder) else []) if name.startswith("open-")]
+
+
+def kept_steps(name):
+    try:
+        with open(os.path.join(path("killed"), "loopscope", "sessions", name), encoding="utf-8") as file:
+            return len(json.load(file)["steps"])
+    except (OSError, ValueError, KeyError):
+        return 0
+
+
+def killed_program(app, child):
+    change(app)
+    check("a copy with what is not saved is kept", wait(lambda: any(kept_steps(name) == 2 for name in copies())) is not None)
+    child.kill()
+    check("the program is killed", child.wait(60) == -signal.SIGKILL)
+    # Its number may be that of another program by now: this one, say.
+    folder = os.path.join(path("killed"), "loopscope", "sessions")
+    for name in copies():
+        os.rename(os.path.join(folder, name), os.path.join(folder, name.replace(str(child.pid), str(os.getpid()))))
+
+
+def restored(app, child):
+    check("the next start brings the session back", wait(lambda: driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1")) is not None,
+          driver.description(find(app, "Steps", "slider")))
+    check("and says so", wait(lambda: said(app, "Restored")) is not None, str([name_of(n) for n in walk(app) if len(name_of(n)) > 25][:10]))
+
+
+def full_disk(app, child):
+    """Files may not grow over a few bytes: as on a disk that is full."""
+    change(app)
+    check("what stands in the way is said", wait(lambda: said(app, "The copy for emergencies")) is not None)
+    key("ctrl+s")
+    check("saving says why not", wait(lambda: said(app, "Not saved")) is not None)
+    text = open(path("full/mm.loopscope"), encoding="utf-8").read()
+    check("the file is as it was", text == session_text(), f"{len(text)} of {len(session_text())} characters: {text[:200]!r}")
+    check("and what was done is still there", driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1"))
+
+
+def no_python(app, child):
+    shot = os.environ.get("LS_SHOTS")
+    if shot:
+        press(find(app, "Run next", "push button"))
+        time.sleep(5)
+        subprocess.run(["import", "-window", "root", os.path.join(shot, "no-python.png")], check=False)
+    insist(lambda: press(find(app, "Run next", "push button")), lambda: said(app, "Python 3.10 or newer"))
+    check("the cell says that there is no Python", said(app, "Python 3.10 or newer"),
+          str([name_of(n) for n in walk(app) if "ython" in name_of(n)][:10]))
+    check("without the words of the system", not said(app, "Failed to"))
+    check("the lesson is still there", find(app, "Run next", "push button") is not None)
+
+
 def unfold(app):
     key("ctrl+m")
     time.sleep(0.3)
@@ -167,6 +236,10 @@ with open(path("cut.loopscope"), "w", encoding="utf-8") as file:
 os.mkdir(path("work"))
 with open(path("work/mm.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text())
+os.mkdir(path("full"))
+with open(path("full/mm.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text())
+LESSON = os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")), "lessons/01-loops.en.md")
 open(path("no-folder"), "w", encoding="utf-8").close()
 
 STORIES = [
@@ -176,11 +249,16 @@ STORIES = [
     ("1 MB", [path("large.py")], large, True, STATE),
     ("a session that was cut off", [path("cut.loopscope")], broken, True, STATE),
     ("a session that has gone", [path("gone.loopscope")], gone, True, STATE),
+    ("a killed program", [path("work/mm.loopscope")], killed_program, False, path("killed")),
+    ("after that", [], restored, True, path("killed")),
+    ("a full disk", [path("full/mm.loopscope")], full_disk, True, STATE, no_more),
+    ("no Python", [LESSON], no_python, True, STATE, None, "Run next", {"LS_PYTHON": "/nowhere/python3"}),
     ("nothing can be written", [path("work/mm.loopscope")], no_disk, False, path("no-folder")),
 ]
 for one in STORIES:
     if not sys.argv[2:] or any(word in one[0] for word in sys.argv[2:]):
-        story(*one)
+        story(*one[:7], **(one[7] if len(one) > 7 else {}))
 print(f"1..{driver.COUNT}")
-shutil.rmtree(FOLDER, ignore_errors=True)
+if not os.environ.get("LS_KEEP"):
+    shutil.rmtree(FOLDER, ignore_errors=True)
 sys.exit(1 if driver.FAILED else 0)
