@@ -110,7 +110,20 @@ same_plain (const LsField *field,
   return FALSE;
 }
 
-/* Own fields first to last; those that bind open the search for partners. */
+/* Which field is compared as the `i`-th: the body of a function before what is known of its result, so that the first
+ * difference is the one that a reader looks for; the variable of a local function before the function, which may call itself. */
+static guint
+compared_at (LsNode *a,
+             guint   i)
+{
+  if (ls_is (a, FUNCTION) && (i == 1 || i == 2))
+    return 3 - i;
+  if (ls_is (a, VAR_BINDING) && ls_is (ls_node_get_child (a, 0), FUNCTION))
+    return 1 - i;
+  return i;
+}
+
+/* Own fields in their order; those that bind open the search for partners. */
 static gboolean
 same_fields (Compare  *self,
              LsNode   *a,
@@ -122,12 +135,14 @@ same_fields (Compare  *self,
 
   for (guint i = 0; i < klass->n_fields; i++)
     {
-      const LsField *field = &klass->fields[i];
+      guint at = compared_at (a, i);
+      const LsField *field = &klass->fields[at];
 
       if (field->type == LS_FIELD_NODE)
         {
-          guint32 k = child++;
+          guint32 k = at == i ? child : at;
 
+          child++;
           if (!(field->flags & LS_FIELD_HINT) && !same_child (self, a, k, b, k, binds || (field->flags & LS_FIELD_BINDS)))
             return FALSE;
         }

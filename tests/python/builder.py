@@ -107,5 +107,57 @@ class Builder(unittest.TestCase):
             IRBuilder.current()
 
 
+class RelaxFunctions(unittest.TestCase):
+    def test_bindings_blocks_and_branches(self):
+        from tvm import relax
+        from tvm.script import relax as written
+        from tvm.script.ir_builder import relax as R
+
+        info = relax.TensorStructInfo((4,), "float32")
+        with IRBuilder() as builder:
+            with R.function():
+                R.func_name("foo")
+                R.func_attr({"kind": 3})
+                x, c = R.arg("x", info), R.arg("c", relax.PrimStructInfo("bool"))
+                R.func_ret_struct_info(relax.TensorStructInfo(dtype="float32", ndim=1))
+                with R.dataflow() as flow:
+                    y = R.emit(R.add(x, x))
+                    z = R.emit(R.exp(y))
+                    IRBuilder.name("z", z)
+                    R.output(z)
+                (z,) = flow.output_vars
+                with R.If(c) as branch:
+                    with R.Then():
+                        IRBuilder.name("w", R.emit(R.add(z, x)))
+                    with R.Else():
+                        IRBuilder.name("w", R.emit(R.multiply(z, x)))
+                R.func_ret_value(branch.var)
+
+        @written.function
+        def foo(x: written.Tensor((4,), "float32"), c: written.Prim("bool")) -> written.Tensor((4,), "float32"):
+            written.func_attr({"kind": 3})
+            with written.dataflow():
+                y = written.add(x, x)
+                z = written.exp(y)
+                written.output(z)
+            if c:
+                w = written.add(z, x)
+            else:
+                w = written.multiply(z, x)
+            return w
+
+        tvm.ir.assert_structural_equal(builder.get(), foo)
+        self.assertEqual([b.var.name_hint for b in builder.get().body.blocks[0].bindings][1], "z")
+
+    def test_what_is_missing_is_said(self):
+        from tvm.script.ir_builder import relax as R
+
+        with IRBuilder(), self.assertRaisesRegex(ValueError, "func_ret_value"):
+            with R.function():
+                R.func_name("foo")
+        with IRBuilder(), self.assertRaisesRegex(ValueError, "inside a Relax function"):
+            R.emit(None)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -243,5 +243,75 @@ class Statements(unittest.TestCase):
         self.same(Module)
 
 
+class Nodes(unittest.TestCase):
+    def test_the_first_difference_is_the_first_binding(self):
+        @R.function(private=True)
+        def first(x: R.Tensor((4, 4), "float32")):
+            y = R.concat([x, x])
+            return y
+
+        @R.function(private=True)
+        def second(x: R.Tensor((4, 4), "float32")):
+            y = R.add(x, x)
+            z = R.add(y, y)
+            return y
+
+        with self.assertRaisesRegex(ValueError, r"<root>\.body\.blocks\[0\]\.bindings\[0\]\.value\.op"):
+            tvm.ir.assert_structural_equal(first, second)
+
+    def test_functions_that_call_themselves_are_equal(self):
+        def define():
+            @R.function
+            def outer(n: R.Prim("int64")):
+                @R.function
+                def down(k: R.Prim(value="i")) -> R.Prim("int64"):
+                    i = T.int64()
+                    if R.prim_value(i == 0):
+                        out = R.prim_value(T.int64(0))
+                    else:
+                        out = down(R.prim_value(i - 1))
+                    return out
+
+                return down(n)
+
+            return outer
+
+        tvm.ir.assert_structural_equal(define(), define())
+
+    def test_what_is_known_and_refused(self):
+        self.assertIsNone(relax.Tuple([relax.Var("a", relax.ObjectStructInfo()), relax.Var("b")]).struct_info_)
+        with self.assertRaisesRegex(IndexError, "ShapeExpr index out of range"):
+            relax.ShapeExpr([1, 2])[2]
+        number = relax.Var("n", relax.PrimStructInfo("int32"))
+        with self.assertRaisesRegex(ValueError, "FuncStructInfo"):
+            relax.Call(number, [number])
+        n = tvm.tir.Var("n", "int64")
+        x = relax.Var("x", relax.TensorStructInfo([n], "float32"))
+        y = relax.Var("y", relax.TensorStructInfo([tvm.tir.Var("m", "int64")], "float32"))
+        self.assertEqual(relax.Function([x], relax.Tuple([x, y])).ret_struct_info.fields[1].shape, None)
+        self.assertTrue(relax.TensorStructInfo([4], "float32") == R.Tensor((4,), "float32"))
+
+    def test_mutators_visit_operators_and_shapes(self):
+        seen = []
+
+        @relax.expr_functor.mutator
+        class Watch(relax.PyExprMutator):
+            def visit_op_(self, op):
+                seen.append("op")
+                return op
+
+            def visit_shape_expr_(self, op):
+                seen.append("shape")
+                return op
+
+            def visit_var_(self, op):
+                seen.append("var")
+                return super().visit_var_(op)
+
+        x = relax.Var("x", relax.TensorStructInfo([4], "float32"))
+        Watch().visit_expr(relax.BlockBuilder().normalize(relax.op.add(x, x)))
+        self.assertEqual(seen, ["op", "var", "var", "shape"])
+
+
 if __name__ == "__main__":
     tap.main()

@@ -6,7 +6,7 @@ from ..ir.expr import BaseFunc, GlobalVar, RelaxExpr
 from ..ir.op import Op
 from ..runtime.object import register
 from ..runtime.script_printer import Scriptable
-from .struct_info import StructInfo, TensorStructInfo, TupleStructInfo, _dims
+from .struct_info import FuncStructInfo, ObjectStructInfo, StructInfo, TensorStructInfo, TupleStructInfo, _dims
 
 Id = str
 
@@ -136,6 +136,8 @@ class Call(Expr):
             values.append(value)
         if isinstance(args, (RelaxExpr,)):
             args = [args]
+        if isinstance(op, Var) and not isinstance(op.struct_info_, (FuncStructInfo, ObjectStructInfo, type(None))):
+            raise ValueError(f"Call expects its operator to have FuncStructInfo, but {op} has {op.struct_info_}")
         if not attrs and isinstance(op, Op):
             filled = _filled(op, list(args), sinfo_args)
             if filled is not None:
@@ -194,6 +196,11 @@ class Tuple(Expr):
     def __new__(cls, fields, span=None):
         return _core.make("RelaxTuple", list(fields))
 
+    @property
+    def struct_info_(self):
+        """What is known of it, or None when of a field nothing is."""
+        return None if any(isinstance(x, Expr) and x.struct_info_ is None for x in self.fields) else _core.relax_struct_info(self)
+
     def __getitem__(self, index):
         n = len(self.fields)
         if not -n <= index < n:
@@ -224,6 +231,8 @@ class ShapeExpr(Expr):
         return _core.make("ShapeExpr", _dims(values))
 
     def __getitem__(self, index):
+        if isinstance(index, int) and not -len(self.values) <= index < len(self.values):
+            raise IndexError("ShapeExpr index out of range")
         return self.values[index]
 
     def __len__(self):
@@ -460,6 +469,14 @@ class SeqExpr(Expr):
         return _core.make("SeqExpr", list(blocks), body)
 
 
+def _well_defined(info, params):
+    """What is known of a result where only the parameters' dimensions exist."""
+    from . import analysis
+
+    known = {var: var for param in params for var in analysis.tir_vars_in_struct_info(param.struct_info_ or ObjectStructInfo())}
+    return analysis.erase_to_well_defined(info, known)
+
+
 @register("Function")
 class Function(BaseFunc, ExprWithOp):
     """A function over tensors."""
@@ -470,7 +487,7 @@ class Function(BaseFunc, ExprWithOp):
         if not isinstance(body, SeqExpr):
             body = SeqExpr([], body)
         if ret_struct_info is None:
-            ret_struct_info = _core.relax_struct_info(body)
+            ret_struct_info = _well_defined(_core.relax_struct_info(body), params)
         return _core.make("Function", list(params), ret_struct_info, body, dict(attrs.items()) if attrs is not None else {}, is_pure)
 
     @staticmethod

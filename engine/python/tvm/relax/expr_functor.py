@@ -128,6 +128,15 @@ class PyExprVisitor(ExprFunctor):
         """A place."""
 
 
+def _shapes(info):
+    """The shapes that a struct info says."""
+    shape = getattr(info, "shape", None)
+    if isinstance(shape, _e.ShapeExpr):
+        yield shape
+    for field in getattr(info, "fields", None) or ():
+        yield from _shapes(field)
+
+
 class PyExprMutator(ExprFunctor):
     """Rewrites an expression; methods that are overridden say what takes the place of their kind."""
 
@@ -170,8 +179,11 @@ class PyExprMutator(ExprFunctor):
 
     def visit_call_(self, op):
         """A call."""
-        callee = op.op if isinstance(op.op, (Op, GlobalVar)) else self.visit_expr(op.op)
+        callee = self.visit_expr(op.op)
         args = [self.visit_expr(x) for x in op.args]
+        if type(self).visit_shape_expr_ is not PyExprMutator.visit_shape_expr_:
+            for shape in _shapes(op.struct_info_):
+                self.visit_expr(shape)
         if callee.same_as(op.op) and all(a.same_as(b) for a, b in zip(args, op.args)):
             return op
         return _core.make("RelaxCall", callee, args, _core.field(op, "attr_names"), _core.field(op, "attrs"), _core.field(op, "sinfo_args"))

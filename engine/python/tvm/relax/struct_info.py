@@ -14,6 +14,8 @@ class StructInfo(Node, Scriptable):
     __slots__ = ()
 
     def __eq__(self, other):
+        if hasattr(other, "as_struct_info"):
+            other = other.as_struct_info()
         return isinstance(other, StructInfo) and _core.equal(self, other, True) is True
 
     def __ne__(self, other):
