@@ -23,6 +23,8 @@ struct _LsVM {
   guint         **places;       /* of each function: where its instructions begin */
   GArray         *profile;
   gboolean        profiling;
+  LsVMInstrument  instrument;
+  gpointer        instrument_data;
   guint           depth;
 };
 
@@ -304,22 +306,55 @@ call_builtin (Frame             *frame,
 }
 
 static LsVMValue *
+call_plain (Frame     *frame,
+            guint      number,
+            gboolean   compiled,
+            GPtrArray *values)
+{
+  LsVM *vm = frame->vm;
+  Callee *callee = &vm->callees[number];
+  gint64 start = vm->profiling ? ls_clock_ns () : 0;
+  LsVMValue *value;
+
+  if (!compiled && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
+    return call_builtin (frame, callee->builtin, values);
+  value = call_code (frame, number, compiled, values);
+  if (value != NULL && vm->profiling)
+    note_call (vm, number, values, ls_clock_ns () - start);
+  return value;
+}
+
+static LsVMInstrumentAnswer
+ask_instrument (Frame      *frame,
+                const char *name,
+                LsVMValue  *result,
+                GPtrArray  *values)
+{
+  LsVM *vm = frame->vm;
+  LsVMInstrumentAnswer answer = vm->instrument (name, result, (LsVMValue **) values->pdata, values->len, vm->instrument_data);
+
+  if (answer == LS_VM_INSTRUMENT_FAIL)
+    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: the instrument ended the program.", name);
+  return answer;
+}
+
+static LsVMValue *
 call_named (Frame        *frame,
             const gint64 *code)
 {
   LsVM *vm = frame->vm;
   guint number = (guint) code[2];
-  Callee *callee = &vm->callees[number];
+  const char *name = vm->executable->strings->pdata[number];
   g_autoptr (GPtrArray) values = operands (frame, code + 4, code[3]);
-  gint64 start = vm->profiling ? ls_clock_ns () : 0;
-  LsVMValue *value;
+  LsVMInstrumentAnswer answer = vm->instrument != NULL ? ask_instrument (frame, name, NULL, values) : LS_VM_INSTRUMENT_RUN;
+  g_autoptr (LsVMValue) value = NULL;
 
-  if (code[0] != LS_VM_OP_KERNEL && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
-    return call_builtin (frame, callee->builtin, values);
-  value = call_code (frame, number, code[0] == LS_VM_OP_KERNEL, values);
-  if (value != NULL && vm->profiling)
-    note_call (vm, number, values, ls_clock_ns () - start);
-  return value;
+  if (answer != LS_VM_INSTRUMENT_RUN)
+    return answer == LS_VM_INSTRUMENT_SKIP ? ls_vm_none () : NULL;
+  value = call_plain (frame, number, code[0] == LS_VM_OP_KERNEL, values);
+  if (value != NULL && vm->instrument != NULL && ask_instrument (frame, name, value, values) == LS_VM_INSTRUMENT_FAIL)
+    return NULL;
+  return g_steal_pointer (&value);
 }
 
 static LsVMValue *run_function (LsVM *vm, guint number, GPtrArray *args, GError **error);
@@ -789,6 +824,15 @@ ls_vm_call_closure (LsVM       *self,
       return NULL;
     }
   return call_value (&frame, values);
+}
+
+void
+ls_vm_set_instrument (LsVM          *self,
+                      LsVMInstrument instrument,
+                      gpointer       user_data)
+{
+  self->instrument = instrument;
+  self->instrument_data = user_data;
 }
 
 void

@@ -196,6 +196,24 @@ LsVMValue  *ls_vm_call_closure (LsVM          *self,
                                LsVMValue     **args,
                                guint           n_args,
                                GError        **error);
+typedef enum {
+  LS_VM_INSTRUMENT_RUN,         /* go on */
+  LS_VM_INSTRUMENT_SKIP,        /* before a call: it is not made and gives nothing */
+  LS_VM_INSTRUMENT_FAIL         /* the program ends with an error */
+} LsVMInstrumentAnswer;
+
+/* Sees each call of a function by its name, before (`result` NULL) and after.  Everything is borrowed. */
+typedef LsVMInstrumentAnswer (*LsVMInstrument) (const char  *name,
+                                                LsVMValue   *result,
+                                                LsVMValue  **args,
+                                                guint        n_args,
+                                                gpointer     user_data);
+
+/* NULL: none any more. */
+void        ls_vm_set_instrument (LsVM          *self,
+                                  LsVMInstrument instrument,
+                                  gpointer       user_data);
+
 /* From now on each call of a compiled or packed function is timed. */
 void        ls_vm_set_profile (LsVM           *self,
                                gboolean        on);

@@ -171,7 +171,7 @@ declare (LsParse *p,
 {
   LsGlobalVar *gvar;
   DefKind kind = def_kind (p, def);
-  LsValue *ret;
+  LsValue *ret = NULL;
   LsNode *signature;
 
   if (kind == DEF_NONE)
@@ -184,8 +184,11 @@ declare (LsParse *p,
   gvar = ls_parse_keep (p, ls_global_var_new (def->text), def->name_span);
   g_hash_table_insert (p->globals, (gpointer) def->text, gvar);
   ls_parse_bind (p, def->text, ls_value_node (p, gvar));
-  if (kind == DEF_PRIM_FUNC && (ret = return_annotation (p, def)) != NULL)
+  if (kind == DEF_PRIM_FUNC && (ret = return_annotation (p, def)) != NULL && ret->kind != LS_VALUE_NONE)
     g_hash_table_insert (p->global_rets, (gpointer) def->text, ret);
+  else if (kind == DEF_PRIM_FUNC && (def->b == NULL || (ret != NULL && ret->kind == LS_VALUE_NONE)))
+    g_hash_table_insert (p->global_rets, (gpointer) def->text,
+                         ls_value_node (p, ls_parse_keep (p, ls_tuple_struct_info_new (ls_array_empty ()), def->name_span)));
   if (kind == DEF_RELAX && (signature = ls_relax_signature (p, def)) != NULL)
     g_hash_table_insert (p->global_sigs, (gpointer) def->text, signature);
 }

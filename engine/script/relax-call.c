@@ -604,6 +604,14 @@ call_dps (LsParse     *p,
          : ls_array_of (ls_ref (callee), ls_ref (operands), NULL);
   if (inplace && args->n_positional > 2)
     args->keywords[2] = "inplace_indices";
+  for (guint i = 2; inplace && i < args->n; i++)
+    if (args->keywords[i] != NULL && strcmp (args->keywords[i], "inplace_indices") == 0 && args->values[i]->kind == LS_VALUE_INT)
+      {
+        LsValue **one = ls_arena_alloc (&p->arena, sizeof (LsValue *));
+
+        one[0] = args->values[i];
+        args->values[i] = ls_value_list (p, LS_VALUE_LIST, one, 1);
+      }
   return finish_call (p, args, op, list, infos);
 }
 

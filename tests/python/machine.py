@@ -219,5 +219,50 @@ class Names(unittest.TestCase):
         self.assertEqual(bb.get()["main"].ret_struct_info, relax.TensorStructInfo((2, 3), "float32"))
 
 
+class Instruments(unittest.TestCase):
+    def machine(self):
+        from tvm import relax
+        from tvm.script import ir as I, relax as R
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4, 4), "float32")) -> R.Tensor((4, 4), "float32"):
+                y = R.matmul(x, x)
+                z = R.nn.relu(y)
+                return z
+
+        return relax.VirtualMachine(tvm.compile(Module, "llvm"), tvm.cpu())
+
+    def test_calls_are_seen_and_skipped(self):
+        from tvm import relax
+
+        vm, seen = self.machine(), []
+
+        def instrument(func, name, before_run, result, *args):
+            self.assertTrue(callable(func))
+            self.assertTrue(result is None or not before_run)
+            if name in ("matmul", "relu"):
+                seen.append((name, before_run, len(args)))
+            return relax.VMInstrumentReturnKind.SKIP_RUN if name == "matmul" else None
+
+        vm.set_instrument(instrument)
+        vm["main"](tvm.nd.array(np.ones((4, 4), "float32")))
+        self.assertEqual(seen, [("matmul", True, 3), ("relu", True, 2), ("relu", False, 2)])
+        vm.set_instrument(None)
+        np.testing.assert_allclose(vm["main"](tvm.nd.array(np.ones((4, 4), "float32"))).numpy(), np.full((4, 4), 4))
+        self.assertEqual(len(seen), 3)
+
+    def test_what_it_raises_ends_the_program(self):
+        vm = self.machine()
+
+        def instrument(func, name, *rest):
+            raise KeyError(name)
+
+        vm.set_instrument(instrument)
+        with self.assertRaises(KeyError):
+            vm["main"](tvm.nd.array(np.ones((4, 4), "float32")))
+
+
 if __name__ == "__main__":
     tap.main()

@@ -291,6 +291,51 @@ class Nodes(unittest.TestCase):
         self.assertEqual(relax.Function([x], relax.Tuple([x, y])).ret_struct_info.fields[1].shape, None)
         self.assertTrue(relax.TensorStructInfo([4], "float32") == R.Tensor((4,), "float32"))
 
+    def test_struct_info_says_a_shape_or_its_rank(self):
+        for cls in (relax.ShapeStructInfo, relax.TensorStructInfo):
+            for n in (2, 3):
+                with self.assertRaises(ValueError):
+                    cls([1, 2], ndim=n)
+        self.assertIsNone(relax.FuncStructInfo.opaque_func().derive_func)
+
+    def test_definitions_are_not_visited_as_uses(self):
+        @R.function
+        def f(x: R.Tensor((4,), "float32")):
+            with R.dataflow():
+                y = R.add(x, x)
+                z = R.exp(y)
+                R.output(z)
+            return z
+
+        seen = []
+        relax.analysis.post_order_visit(f, lambda e: seen.append(e.name_hint) if isinstance(e, relax.Var) else None)
+        self.assertEqual(seen, ["x", "x", "y", "z"])
+
+    def test_programs_give_nothing(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def zeros(A: T.Buffer((2,), "int32")):
+                T.func_attr({"tir.noalias": True})
+                for i in range(2):
+                    A[i] = 0
+
+            @R.function
+            def main(x: R.Tensor((2,), "int32")) -> R.Tensor((2,), "int32"):
+                R.func_attr({"relax.force_pure": True})
+                y = R.call_tir_inplace(Module.zeros, x, 0, R.Tensor((2,), "int32"))
+                return y
+
+            @R.function
+            def called(x: R.Tensor((2,), "int32")) -> R.Tensor((2,), "int32"):
+                R.func_attr({"relax.force_pure": True})
+                _ = Module.zeros(x)
+                y = x
+                return y
+
+        rewritten = relax.transform.CallTIRRewrite()(Module)
+        tvm.ir.assert_structural_equal(rewritten["main"].body, Module["called"].body, map_free_vars=True)
+
     def test_mutators_visit_operators_and_shapes(self):
         seen = []
 

@@ -8,6 +8,7 @@ typedef struct {
   LsVMExecutable *executable;
   LsKernel       *kernel;       /* NULL: no code */
   LsVM           *vm;           /* made at the first call */
+  PyObject       *instrument;   /* called around calls, or NULL */
 } PyExecutable;
 
 /* A function of an executable with the first or last of its arguments. */
@@ -51,6 +52,7 @@ executable_dealloc (PyObject *self)
   PyTypeObject *type = Py_TYPE (self);
   freefunc release = (freefunc) PyType_GetSlot (type, Py_tp_free);
 
+  Py_CLEAR (SELF (self)->instrument);
   g_clear_pointer (&SELF (self)->vm, ls_vm_free);
   g_clear_pointer (&SELF (self)->kernel, ls_kernel_free);
   g_clear_pointer (&SELF (self)->executable, ls_vm_executable_unref);
@@ -306,6 +308,56 @@ executable_invoke (PyObject *self,
   return PyArg_ParseTuple (args, "O!O!", closure_type, &closure, &PyTuple_Type, &list) ? call_with (self, NULL, CLOSURE (closure)->value, list) : NULL;
 }
 
+/* instrument (name, before, result, *args): 0 goes on, 1 skips the call. */
+static LsVMInstrumentAnswer
+ask_python (const char  *name,
+            LsVMValue   *result,
+            LsVMValue  **args,
+            guint        n_args,
+            gpointer     instrument)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  PyObject *values = PyTuple_New (n_args + 3), *answer = NULL;
+  LsVMInstrumentAnswer said = LS_VM_INSTRUMENT_FAIL;
+
+  if (values != NULL)
+    {
+      PyTuple_SetItem (values, 0, PyUnicode_FromString (name));
+      PyTuple_SetItem (values, 1, PyBool_FromLong (result == NULL));
+      PyTuple_SetItem (values, 2, result != NULL ? from_value (result) : Py_NewRef (Py_None));
+      for (guint i = 0; i < n_args; i++)
+        PyTuple_SetItem (values, i + 3, from_value (args[i]));
+      if (!ls_py_failed ())
+        answer = PyObject_CallObject (instrument, values);
+      Py_DECREF (values);
+    }
+  if (answer != NULL)
+    {
+      long number = answer == Py_None ? 0 : PyLong_AsLong (answer);
+
+      if (!ls_py_failed ())
+        said = number == 1 ? LS_VM_INSTRUMENT_SKIP : LS_VM_INSTRUMENT_RUN;
+      Py_DECREF (answer);
+    }
+  PyGILState_Release (state);
+  return said;
+}
+
+/* instrument (callable or None) */
+static PyObject *
+executable_instrument (PyObject *self,
+                       PyObject *value)
+{
+  PyObject *old = SELF (self)->instrument;
+
+  if (!ensure_vm (self))
+    return NULL;
+  SELF (self)->instrument = value == Py_None ? NULL : Py_NewRef (value);
+  ls_vm_set_instrument (SELF (self)->vm, value == Py_None ? NULL : ask_python, value);
+  Py_XDECREF (old);
+  Py_RETURN_NONE;
+}
+
 /* time (name, args, number, repeat, min_repeat_ms): seconds per call */
 static PyObject *
 executable_time (PyObject *self,
@@ -438,6 +490,7 @@ ls_py_vm_load (PyObject *module,
 static PyMethodDef executable_methods[] = {
   { "call", executable_call, METH_VARARGS, "call(name, args)" },
   { "invoke", executable_invoke, METH_VARARGS, "invoke(closure, args)" },
+  { "instrument", executable_instrument, METH_O, "instrument(callable or None): sees every call" },
   { "time", executable_time, METH_VARARGS, "time(name, args, number, repeat, min_repeat_ms)" },
   { "text", executable_text, METH_NOARGS, "The code as text." },
   { "save", executable_save, METH_NOARGS, "As bytes." },

@@ -13,7 +13,7 @@ from . import expr_functor
 from .expr_functor import ExprFunctor, ExprMutator, ExprVisitor, PyExprMutator, PyExprVisitor
 from . import analysis, transform
 from .vm_build import VMExecutable, build
-from .vm import VirtualMachine
+from .vm import VirtualMachine, VMInstrumentReturnKind
 from . import vm
 from .exec_builder import ExecBuilder
 from . import expr, block_builder

@@ -86,6 +86,8 @@ class ShapeStructInfo(StructInfo):
     __slots__ = ()
 
     def __new__(cls, values=None, ndim=-1, span=None):
+        if values is not None and ndim != -1:
+            raise ValueError("When values are given, ndim has to be left out")
         values = None if values is None else _dims(values)
         return _core.make("ShapeStructInfo", values, len(values) if values is not None else ndim)
 
@@ -101,8 +103,8 @@ class TensorStructInfo(StructInfo):
                 or (isinstance(shape, _core.Node) and _core.kind(shape) == "Array"):
             shape = _core.make("ShapeExpr", _dims(shape))
         if shape is not None and _core.kind(shape) == "ShapeExpr":
-            if ndim not in (-1, len(shape.values)):
-                raise ValueError("When both shape and ndim are specified, they must agree")
+            if ndim != -1:
+                raise ValueError("When the shape is given, ndim has to be left out")
             ndim = len(shape.values)
         elif shape is not None and _core.kind(shape) in ("RelaxVar", "DataflowVar"):
             info = shape.struct_info
@@ -137,6 +139,11 @@ class FuncStructInfo(StructInfo):
     def opaque_func(*, ret=None, derive_func=None, purity=False, span=None):
         """A function of which only the result is known."""
         return _core.make("FuncStructInfo", None, ret if ret is not None else ObjectStructInfo(), purity)
+
+    @property
+    def derive_func(self):
+        """None: results are never derived by a function of the environment."""
+        return None
 
 
 def from_proxy(name, args, kwargs):

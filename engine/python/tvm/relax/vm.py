@@ -1,5 +1,8 @@
 """The virtual machine."""
+from enum import IntEnum
+
 from ..error import TVMError
+from ..runtime._registry import get_global_func
 from .vm_build import VMExecutable, build
 
 
@@ -20,6 +23,13 @@ class VMFunction:
 
     def _time(self, args, number, repeat, min_repeat_ms, cooldown):
         return self._impl.time(self._name, tuple(args), number, repeat, min_repeat_ms)
+
+
+class VMInstrumentReturnKind(IntEnum):
+    """What an instrument answers before a call."""
+
+    NO_OP = 0
+    SKIP_RUN = 1
 
 
 class VirtualMachine:
@@ -54,6 +64,21 @@ class VirtualMachine:
         if callable(closure):
             return closure(*args)
         return self._impl.invoke(closure, args)
+
+    def set_instrument(self, instrument):
+        """Calls instrument(func, name, before_run, result, *args) before and after every call; before one it may answer
+        VMInstrumentReturnKind.SKIP_RUN.  None: nothing is called any more."""
+        if instrument is None:
+            self._impl.instrument(None)
+            return
+        if isinstance(instrument, str):
+            instrument = get_global_func(instrument)
+
+        def called(name, before, result, *args):
+            answer = instrument(VMFunction(self._impl, name), name, before, result, *args)
+            return int(answer) if answer is not None else 0
+
+        self._impl.instrument(called)
 
     def save_function(self, func_name, saved_name, *args, include_return=True, **kwargs):
         """A function with its arguments, under another name."""

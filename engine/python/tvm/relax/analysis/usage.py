@@ -18,13 +18,24 @@ def used_vars(expr):
 
 def post_order_visit(expr, fvisit):
     """Calls fvisit for every expression, parts before wholes."""
-    from ..expr import Expr
+    from ..expr import Binding, Expr, Var
+
+    definitions = []
+
+    def enter(node):
+        if isinstance(node, Binding):
+            definitions.append(node.var)
+        elif _core.kind(node) == "Function":
+            definitions.extend(node.params)
 
     def leave(node):
+        if isinstance(node, Var) and any(node.same_as(var) for var in definitions):
+            definitions[:] = [var for var in definitions if not var.same_as(node)]
+            return
         if isinstance(node, Expr) or _core.kind(node) in ("Function", "GlobalVar", "SeqExpr", "Op", "RelaxOp"):
             fvisit(node)
 
-    _core.walk(expr, None, leave)
+    _core.walk(expr, enter, leave)
 
 
 def called_global_vars(expr):
