@@ -231,11 +231,19 @@ visit_annotated (LsParse *p,
 {
   LsValue *info = ls_eval (p, stmt->b);
   LsStructInfo *annotation = info != NULL ? ls_relax_sinfo (p, info, stmt->b->span) : NULL;
+  guint n_bindings = p->relax->bindings->len;
+  LsValue *v;
 
   if (stmt->c == NULL)
-    ls_parse_error (p, stmt->span, "script/structure", "A variable of Relax has a value.");
-  else
-    bind_target (p, stmt->a, ls_eval (p, stmt->c), annotation, stmt);
+    {
+      ls_parse_error (p, stmt->span, "script/structure", "A variable of Relax has a value.");
+      return;
+    }
+  v = ls_eval (p, stmt->c);
+  /* A call whose arguments got variables of their own is made anew, and what is known of it is found, not said. */
+  if (p->relax->bindings->len > n_bindings && v != NULL && v->kind == LS_VALUE_NODE && ls_is (v->node, RELAX_CALL))
+    annotation = NULL;
+  bind_target (p, stmt->a, v, annotation, stmt);
 }
 
 /* ---- dataflow ------------------------------------------------------------------------------ */

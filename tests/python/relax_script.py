@@ -207,6 +207,16 @@ class Statements(unittest.TestCase):
         self.assertEqual(str(f.ret_struct_info), 'R.Tensor((n,), dtype="float32")')
         self.assertIsInstance(f.body.blocks[0].bindings[0].value.false_branch.blocks[0].bindings[-1], relax.MatchCast)
 
+    def test_annotations_of_calls(self):
+        @R.function(private=True)
+        def f(x: R.Tensor((2,), "float32")):
+            y: R.Tensor([2]) = R.add(x, x)
+            z: R.Tensor([2]) = R.add(R.exp(x), x)
+            return (y, z)
+
+        first, _, last = f.body.blocks[0].bindings
+        self.assertEqual([str(b.var.struct_info) for b in (first, last)], ["R.Tensor((2,))", 'R.Tensor((2,), dtype="float32")'])
+
     def test_functions_from_outside(self):
         @I.ir_module
         class Module:
@@ -277,6 +287,11 @@ class Nodes(unittest.TestCase):
             return outer
 
         tvm.ir.assert_structural_equal(define(), define())
+
+    def test_constants_of_64_bits(self):
+        for value, name in ((np.zeros(2), "float32"), (np.zeros(2, "int64"), "int32"), (np.float64(1), "float32"), (np.zeros(2, "float16"), "float16")):
+            self.assertEqual(relax.const(value).struct_info.dtype, name)
+        self.assertEqual(relax.const(np.zeros(2, "int64"), "int64").struct_info.dtype, "int64")
 
     def test_what_is_known_and_refused(self):
         self.assertIsNone(relax.Tuple([relax.Var("a", relax.ObjectStructInfo()), relax.Var("b")]).struct_info_)

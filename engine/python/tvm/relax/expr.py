@@ -522,15 +522,15 @@ class Function(BaseFunc, ExprWithOp):
 
 
 def const(value, dtype=None):
-    """A tensor that is known.  A struct info may stand for the type."""
+    """A tensor that is known.  A struct info may stand for the type; without one, numbers and arrays of 64 bits become 32 bits wide."""
     import numpy as np
 
     if dtype is not None and not isinstance(dtype, str):
         dtype = getattr(dtype, "dtype", None) if not isinstance(dtype, type) else np.dtype(dtype).name
     if isinstance(value, _core.NDArray) and dtype is None:
         return Constant(value)
-    if dtype is None and isinstance(value, (bool, int, float, list, tuple)):
-        value = np.array(value)
+    if dtype is None and isinstance(value, (bool, int, float, list, tuple, np.ndarray, np.generic)):
+        value = np.asarray(value)
         dtype = {"float64": "float32", "int64": "int32"}.get(value.dtype.name, value.dtype.name)
     return _core.relax_constant(_tensor_of(value, dtype))
 

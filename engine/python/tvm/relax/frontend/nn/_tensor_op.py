@@ -24,8 +24,8 @@ def _operator(name, reflected=False):
     def method(self, other):
         from . import op
 
-        left, right = _both(other, self) if reflected else _both(self, other)
-        return getattr(op, name)(left, right)
+        left, right = _both(self, other)
+        return getattr(op, name)(*((right, left) if reflected else (left, right)))
 
     method.__doc__ = f"op.{name} with the other operand{' at the left' if reflected else ''}."
     return method
@@ -34,9 +34,10 @@ def _operator(name, reflected=False):
 class _TensorOp:
     """Operators of tensors."""
 
-    __add__, __radd__ = _operator("add"), _operator("add", True)
+    # The order does not matter where the tensor stands first in both.
+    __add__ = __radd__ = _operator("add")
     __sub__, __rsub__ = _operator("subtract"), _operator("subtract", True)
-    __mul__, __rmul__ = _operator("multiply"), _operator("multiply", True)
+    __mul__ = __rmul__ = _operator("multiply")
     __truediv__, __rtruediv__ = _operator("divide"), _operator("divide", True)
     __lt__, __le__ = _operator("less"), _operator("less_equal")
     __gt__, __ge__ = _operator("greater"), _operator("greater_equal")
