@@ -7,6 +7,7 @@
  * Source of the concept: TVM's ScheduleState and StmtSRef.
  */
 #include "engine/schedule/schedule-private.h"
+#include "engine/tir/storage-scope.h"
 
 LsSref *
 ls_sref_alloc (void)
@@ -361,35 +362,6 @@ ls_state_print_path (LsState  *self,
 
 /* ---- domains ------------------------------------------------------------- */
 
-/* The level of sharing of a storage scope, as TVM ranks them; a buffer of rank r lives in every thread of rank < r. */
-static gint
-storage_rank (const char *scope)
-{
-  static const struct { const char *prefix; gint rank; } ranks[] = {
-    { "global", 0 }, { "shared", 1 }, { "warp", 2 }, { "local", 3 }, { "wmma.matrix_a", 4 }, { "wmma.matrix_b", 5 },
-    { "wmma.accumulator", 6 }, { "texture", 7 }, { "amx.tmm", 8 }, { "m16n8k8.matrixA", 9 }, { "m16n8k8.matrixB", 10 },
-    { "m16n8k8.matrixC", 11 }, { "metal.simdgroup", 12 },
-  };
-
-  if (scope == NULL || *scope == '\0')
-    return 0;
-  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
-    if (g_str_has_prefix (scope, ranks[i].prefix))
-      return ranks[i].rank;
-  return 0;
-}
-
-static gboolean
-scope_spans_thread (gint        rank,
-                    const char *thread)
-{
-  gint thread_rank = g_str_has_prefix (thread, "blockIdx.") ? 0 : 1;
-
-  if (rank == 2)
-    return strcmp (thread, "threadIdx.x") == 0;
-  return rank <= thread_rank;
-}
-
 static void
 add_domain (LsDomMap *domains,
             LsSref   *sref)
@@ -407,16 +379,15 @@ ls_state_loop_domains (LsState    *self,
                        const char *extra_scope)
 {
   LsDomMap *domains = ls_dom_map_new ();
-  gint rank = storage_rank (extra_scope);
   LsSref *p = low;
 
   for (; p != NULL && p != high && !p->is_block; p = p->parent)
     add_domain (domains, p);
-  if (rank == 0)
+  if (extra_scope == NULL || *extra_scope == '\0' || g_str_has_prefix (extra_scope, "global"))
     return domains;
   for (; p != NULL; p = p->parent)
     if (!p->is_block && ls_sref_for (p)->kind == LS_FOR_THREAD_BINDING &&
-        scope_spans_thread (rank, ls_sref_for (p)->thread_binding->thread_tag))
+        ls_storage_spans_thread (extra_scope, ls_sref_for (p)->thread_binding->thread_tag))
       add_domain (domains, p);
   return domains;
 }

@@ -158,6 +158,57 @@ class Finish(unittest.TestCase):
         self.assertTrue(step.apply(sch))
         tvm.ir.assert_structural_equal(before, sch.mod)
 
+    def test_limits(self):
+        step = ms.postproc.VerifyGPUCode()
+        finish = [ms.postproc.RewriteCooperativeFetch(), ms.postproc.RewriteReductionBlock(), step]
+        self.context(*finish)
+        for tiles, lanes, fits in (([[2, 2, 8, 1, 2], [5, 2, 4, 1, 2], [12, 2, 2]], 1, True),
+                                   ([[64, 1, 1, 1, 1], [80, 1, 1, 1, 1], [12, 2, 2]], 0, False), ([[1, 1, 64, 1, 1], [1, 1, 80, 1, 1], [12, 2, 2]], 0, False)):
+            (sch,) = designs(product, ms.schedule_rule.MultiLevelTiling)
+            drawn = [inst for inst in sch.trace.insts if inst in sch.trace.decisions]
+            made = tir.Schedule(product)
+            tir.schedule.Trace(sch.trace.insts, dict(zip(drawn, [*tiles, lanes, lanes]))).apply_to_schedule(made, remove_postproc=True)
+            self.assertEqual([one.apply(made) for one in finish], [True, True, fits], (tiles, lanes))
+
+    def test_verify_gpu_code(self):
+        @T.prim_func
+        def kernel(A: T.Buffer((256,), "float32")):
+            blockIdx_x = T.launch_thread("blockIdx.x", 4)
+            shared = T.allocate([64], "float32", "shared")
+            threadIdx_x = T.launch_thread("threadIdx.x", 64)
+            held = T.Buffer((64,), data=shared, scope="shared")
+            held[threadIdx_x] = A[blockIdx_x * 64 + threadIdx_x]
+            A[blockIdx_x * 64 + threadIdx_x] = held[63 - threadIdx_x]
+
+        for limits, fits in (({"max_threads_per_block": 64, "max_shared_memory_per_block": 256}, True), ({"max_threads_per_block": 63}, False),
+                             ({"max_shared_memory_per_block": 255}, False), ({"max_thread_x": 32}, False), ({"max_kernels": 0}, False)):
+            self.assertEqual(tir.analysis.verify_gpu_code(kernel, limits), fits, limits)
+        self.assertRaises(ValueError, tir.analysis.verify_gpu_code, kernel, {"max_everything": 1})
+
+    def test_shared_memory_is_what_all_threads_use(self):
+        @T.prim_func
+        def copies(A: T.Buffer((64, 8), "float32"), B: T.Buffer((64, 8), "float32")):
+            for b in T.thread_binding(4, thread="blockIdx.x"):
+                for t in T.thread_binding(16, thread="threadIdx.x"):
+                    with T.block("both"):
+                        T.reads(A[b * 16 + t, 0:8])
+                        T.writes(B[b * 16 + t, 0:8])
+                        shared = T.alloc_buffer((64, 8), scope="shared")
+                        local = T.alloc_buffer((64, 8), scope="local")
+                        for i in range(8):
+                            shared[b * 16 + t, i] = A[b * 16 + t, i]
+                            local[b * 16 + t, i] = shared[b * 16 + t, i]
+                            B[b * 16 + t, i] = local[b * 16 + t, i]
+
+        made = tir.transform.CompactBufferAllocation()(tir.transform.ConvertBlocksToOpaque()(tvm.IRModule({"main": copies})))
+        found = {}
+        tir.stmt_functor.post_order_visit(made["main"].body, lambda node: found.update((one.name, [int(n) for n in one.shape]) for one in node.alloc_buffers)
+                                          if isinstance(node, tir.Block) else None)
+        self.assertEqual(found, {"shared": [16, 8], "local": [1, 8]})
+
+    def test_names_of_machines(self):
+        self.assertEqual(int(Target("aws/cpu/c5.9xlarge").attrs["num-cores"]), 18)
+
 
 if __name__ == "__main__":
     tap.main()

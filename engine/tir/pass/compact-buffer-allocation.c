@@ -6,10 +6,12 @@
  *
  * For each access the indices are relaxed over the loops between the allocating block and the access, under the
  * conditions on the way; the union over all accesses gives the new shape, its minimum is subtracted from every
- * index.  A buffer whose pointer is used directly keeps its shape.
+ * index.  A buffer whose pointer is used directly keeps its shape.  Threads that share a buffer use it together: their
+ * loops are relaxed over wherever the buffer is allocated.
  */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/storage-scope.h"
 
 /* A larger estimate says no more than what the type of an unknown size can hold: `M // 4` of 32 bits is below 2^29. */
 #define MOST_ESTIMATED (G_MAXINT32 / 64)
@@ -53,6 +55,15 @@ info_free (gpointer data)
 
 /* ---- gathering --------------------------------------------------------------------------- */
 
+/* Is the loop one of threads that share the buffer?  What they use of it together counts, wherever it is allocated. */
+static gboolean
+is_shared (LsBuffer *buffer,
+           LsFor    *loop)
+{
+  return loop->thread_binding != NULL && loop->thread_binding->thread_tag != NULL &&
+         ls_storage_spans_thread (ls_buffer_scope (buffer), loop->thread_binding->thread_tag);
+}
+
 static void
 note_access (State   *state,
              Info    *info,
@@ -73,7 +84,7 @@ note_access (State   *state,
       if (step->loop != NULL)
         {
           range = ls_range_new (ls_ref (step->loop->min), ls_ref (step->loop->extent));
-          if (i >= info->depth)
+          if (i >= info->depth || is_shared (info->buffer, step->loop))
             ls_dom_map_set_range (dom, step->loop->loop_var, range);
           ls_analyzer_bind_range (analyzer, step->loop->loop_var, range, TRUE);
         }

@@ -102,6 +102,32 @@ def unbound_blocks(sch):
     return found
 
 
+def threads_fit(stmt, warp, threads=(1, 1, 1)):
+    """Do as many threads run each block as its annotations ask for?  False too where their number is not known."""
+    fits = True
+
+    def visit(node):
+        nonlocal fits
+        if not fits:
+            return False
+        if isinstance(node, For) and thread_tag(node).startswith("threadIdx."):
+            axis, extent = "xyz".index(thread_tag(node)[-1]), extent_of(node)
+            fits = extent is not None and threads_fit(node.body, warp, (*threads[:axis], extent, *threads[axis + 1:]))
+            return False
+        if isinstance(node, Block):
+            notes = node.annotations
+            now = (warp, *threads[1:]) if "warp_execution" in notes else threads
+            low, high = (notes[f"meta_schedule.thread_extent_{side}_inclusive"] if f"meta_schedule.thread_extent_{side}_inclusive" in notes else None
+                         for side in ("low", "high"))
+            fits = (low is None or high is None or int(low) <= now[0] * now[1] * now[2] <= int(high)) and all(
+                threads_fit(part, warp, now) for part in (node.init, node.body) if part is not None)
+            return False
+        return True
+
+    pre_order_visit(stmt, visit)
+    return fits
+
+
 # ---- sums by many threads -----------------------------------------------------------------------
 
 

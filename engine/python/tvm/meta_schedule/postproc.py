@@ -1,11 +1,11 @@
 """What is done to each program before it is measured.
 
 DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h); those of threads and of
-tensor intrinsics are made here of primitives.  VerifyGPUCode, VerifyVTCMLimit, RewriteLayout and DisallowAsyncStridedMemCopy are known by name only.
+tensor intrinsics are made here of primitives.  VerifyVTCMLimit, RewriteLayout and DisallowAsyncStridedMemCopy are known by name only.
 """
 import _loopscope as _core
 
-from ._threads import bind_block, fetch_together, limit_of, unbound_blocks
+from ._threads import bind_block, fetch_together, limit_of, threads_fit, unbound_blocks
 from .utils import Named, missing
 
 
@@ -153,7 +153,30 @@ class RewriteLayout(Postproc):
 
 
 class VerifyGPUCode(Postproc):
-    """Checks limits of a GPU: known by name only."""
+    """Is the program, lowered, within the limits of the GPU, with as many threads as its blocks ask for?"""
+
+    def _initialize_with_tune_context(self, context):
+        from .schedule_rule import needed_limit
+
+        super()._initialize_with_tune_context(context)
+        self._warp = needed_limit(context, "thread_warp_size")
+        self._limits = {name: needed_limit(context, name) for name in ("max_shared_memory_per_block", "max_threads_per_block")}
+        self._limits.update(max_vthread=8, max_vector_bytes=16)
+
+    def apply(self, sch):
+        from ..tir import PrimFunc
+        from ..tir.analysis import verify_gpu_code
+        from ._lower import lowered_for_gpu
+
+        for var, func in sch.mod.functions.items():
+            if not isinstance(func, PrimFunc):
+                continue
+            if not threads_fit(func.body, self._warp):
+                return False
+            lowered = lowered_for_gpu(var.name_hint, func, self._context.target)
+            if lowered is None or not all(verify_gpu_code(one, self._limits) for one in lowered.functions.values() if isinstance(one, PrimFunc)):
+                return False
+        return True
 
 
 class VerifyVTCMLimit(Postproc):

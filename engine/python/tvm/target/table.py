@@ -46,6 +46,10 @@ def _tags():
             tags[f"raspberry-pi/{model}-{arch}"] = ("llvm", {"mtriple": triple, "mcpu": cpu, "mattr": ["+neon"], "num-cores": 4})
     for name in ("apple/m1-gpu", "apple/m1-gpu-restricted", "apple/m2-gpu"):
         tags[name] = ("metal", {"max_threads_per_block": 1024, "max_shared_memory_per_block": 32768, "thread_warp_size": 32})
+    for size, cores, cpu in (("large", 1, "skylake-avx512"), ("xlarge", 2, "skylake-avx512"), ("2xlarge", 4, "skylake-avx512"),
+                             ("4xlarge", 8, "skylake-avx512"), ("9xlarge", 18, "skylake-avx512"), ("12xlarge", 24, "cascadelake"),
+                             ("18xlarge", 36, "skylake-avx512"), ("24xlarge", 48, "cascadelake")):
+        tags["aws/cpu/c5." + size] = ("llvm", {"keys": ["x86", "cpu"], "mcpu": cpu, "num-cores": cores})
     return tags
 
 

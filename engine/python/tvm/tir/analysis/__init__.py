@@ -4,6 +4,7 @@ import _loopscope as _core
 from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
                      told, verify_ssa)
 from .flops import estimate_tir_flops
+from .gpu import verify_gpu_code
 from .lca import detect_buffer_access_lca
 from . import _ffi_api
 
