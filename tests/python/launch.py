@@ -200,6 +200,51 @@ class Barriers(unittest.TestCase):
             self.barriers(func)
 
 
+class Pipelines(unittest.TestCase):
+    def func(self, **annotations):
+        @T.prim_func
+        def func(A: T.Buffer((16,), "float32"), D: T.Buffer((16,), "float32")):
+            for i in T.serial(16, annotations=annotations):
+                with T.block("round"):
+                    T.reads(A[i])
+                    T.writes(D[i])
+                    B = T.alloc_buffer((1,))
+                    C = T.alloc_buffer((1,))
+                    with T.block("a"):
+                        T.reads(A[i])
+                        T.writes(B[0])
+                        B[0] = A[i] * T.float32(2)
+                    with T.block("b"):
+                        T.reads(B[0])
+                        T.writes(C[0])
+                        C[0] = B[0] + T.float32(2)
+                    with T.block("c"):
+                        T.reads(C[0])
+                        T.writes(D[i])
+                        D[i] = C[0] * T.float32(3)
+
+        return func
+
+    def test_pipelines_compute_the_same(self):
+        import numpy
+
+        data = numpy.arange(16, dtype="float32")
+        for stages, orders in (([0, 0, 1], [0, 1, 2]), ([0, 1, 2], [0, 1, 2]), ([0, 1, 2], [2, 1, 0]), ([0, 3, 3], [0, 1, 2]), ([0, 1, 1], [2, 0, 1])):
+            func = self.func(software_pipeline_stage=stages, software_pipeline_order=orders)
+            after = tir.transform.InjectSoftwarePipeline()(module_of(func))["main"]
+            self.assertFalse(tvm.ir.structural_equal(after, func))
+            out = tvm.nd.array(numpy.zeros(16, dtype="float32"))
+            tvm.build(after, target="llvm")(tvm.nd.array(data), out)
+            numpy.testing.assert_array_equal(out.numpy(), (data * 2 + 2) * 3)
+
+    def test_wrong_numbers_are_told(self):
+        for wrong in ({"software_pipeline_stage": [0, 1, 1]}, {"software_pipeline_stage": [0, 1], "software_pipeline_order": [0, 1]},
+                      {"software_pipeline_stage": [0, 1, 1], "software_pipeline_order": [0, 0, 1]},
+                      {"software_pipeline_stage": [0, 0, 1], "software_pipeline_order": [1, 0, 2]}):
+            with self.assertRaises(ValueError):
+                tir.transform.InjectSoftwarePipeline()(module_of(self.func(**wrong)))
+
+
 class Memory(unittest.TestCase):
     def double(self, factor):
         @T.prim_func(private=True)

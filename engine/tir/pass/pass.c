@@ -39,6 +39,8 @@ static const LsPass PASSES[] = {
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
+  { .name = "InjectSoftwarePipeline", .summary = "Runs the parts of a loop's body as the stages of a pipeline.",
+    .run = ls_pass_inject_software_pipeline },
   { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync },
   { .name = "BF16StorageLegalize", .summary = "Stores bfloat16 as uint16 where the machine does not know it.",
     .run = ls_pass_bf16_storage_legalize },

@@ -134,8 +134,8 @@ def VerifyMemory():
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
-    InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InjectSoftwarePipeline
-    InstrumentBoundCheckers InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
+    InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
+    InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
     LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage
     MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout
     UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()

@@ -1,0 +1,584 @@
+/* InjectSoftwarePipeline: the parts of a loop's body run as the stages of a pipeline.
+ *
+ *     for i in range (16, stage=[0, 1], order=[0, 1]):            B[0] = A[0]                              (prologue)
+ *         B[0] = A[i]                                             for i in range (15):
+ *         C[i] = B[0]                                     ->          B[(i + 1) % 2] = A[i + 1]
+ *                                                                     C[i] = B[i % 2]
+ *                                                                 C[15] = B[1]                             (epilogue)
+ *
+ * A part of stage s works on what stage 0 did s rounds before; within a round the parts run in their order.  A buffer of the body that is written in
+ * one stage and read in a later one gets a version for each round in between (two where a block says so by double_buffer_scope).  Each
+ * part becomes a block; so do prologue, body and epilogue, with regions of their own.  Asynchronous stages and fragments of tensor cores are refused.  Source of
+ * the concept: TVM's pass of the same name. */
+#include "engine/arith/arith.h"
+#include "engine/tir/pass/parts.h"
+#include "engine/tir/pass/pass.h"
+
+typedef struct {
+  LsBlock *block;               /* owned */
+  gint64   stage;
+  gint64   order;
+} Part;
+
+typedef struct {
+  LsFor      *loop;
+  GArray     *parts;            /* of Part, as in the program */
+  GPtrArray  *allocations;      /* of LsBuffer; borrowed */
+  GHashTable *doubled;          /* Buffers with two versions at least */
+  GHashTable *versions;         /* Buffer -> Buffer with versions; values owned */
+  LsAnalyzer *analyzer;
+  gint64      last;             /* stage */
+} Pipeline;
+
+typedef struct {
+  GHashTable *doubled;
+  GError     *error;
+} State;
+
+static void
+part_clear (gpointer data)
+{
+  ls_unref (((Part *) data)->block);
+}
+
+static LsArray *
+joined (LsArray *a,
+        LsArray *b)
+{
+  LsArray *result = ls_ref (a);
+
+  for (guint i = 0; i < ls_array_n (b); i++)
+    ls_take (&result, ls_array_append (result, b->items[i]));
+  return result;
+}
+
+/* A block around a statement with the regions that are seen outside of it.  Takes the statement and the buffers (NULL: none). */
+static LsBlock *
+block_with (LsStmt  *body,
+            LsArray *buffers)
+{
+  g_autoptr (LsBlock) block = ls_block_new (NULL, NULL, NULL, "", body, NULL, buffers, NULL, NULL);
+  g_autoptr (LsArray) reads = NULL;
+  g_autoptr (LsArray) writes = NULL;
+  g_autoptr (LsArray) opaque = NULL;
+  g_autoptr (LsArray) all_reads = NULL;
+  g_autoptr (LsArray) all_writes = NULL;
+
+  ls_block_access_region (block, &reads, &writes, &opaque);
+  all_reads = joined (reads, opaque);
+  all_writes = joined (writes, opaque);
+  return ls_block_with_reads_writes (block, all_reads, all_writes);
+}
+
+/* The same without buffers; a block that always runs stands for itself. */
+static LsBlock *
+block_around (LsStmt *body)
+{
+  LsBlockRealize *realize = (LsBlockRealize *) body;
+  LsBlock *block;
+
+  if (ls_is (body, BLOCK_REALIZE) && ls_is_one (realize->predicate))
+    {
+      block = ls_ref (realize->block);
+      ls_unref (body);
+      return block;
+    }
+  return block_with (body, NULL);
+}
+
+static LsStmt *
+realized (LsBlock *block,
+          LsExpr  *predicate)
+{
+  return (LsStmt *) ls_block_realize_new (NULL, predicate, block);
+}
+
+/* ---- versions ------------------------------------------------------------------------- */
+
+static LsBufferRegion *
+region_of (LsArray  *regions,
+           LsBuffer *buffer)
+{
+  for (guint i = 0; i < regions->n; i++)
+    if (ls_array_at (regions, i, LsBufferRegion)->buffer == buffer)
+      return ls_array_at (regions, i, LsBufferRegion);
+  return NULL;
+}
+
+static gboolean
+may_meet (LsBufferRegion *a,
+          LsBufferRegion *b)
+{
+  for (guint i = 0; i < a->region->n && i < b->region->n; i++)
+    {
+      g_autoptr (LsIntSet) x = ls_int_set_from_range (ls_array_at (a->region, i, LsRange));
+      g_autoptr (LsIntSet) y = ls_int_set_from_range (ls_array_at (b->region, i, LsRange));
+      LsIntSet *sets[] = { x, y };
+      g_autoptr (LsIntSet) both = ls_int_set_intersect (sets, 2);
+
+      if (ls_int_set_is_nothing (both))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Two stages: is something read in a later stage than a part in front of it wrote it? */
+static gboolean
+needs_two (Pipeline *self,
+           LsBuffer *buffer)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    for (guint k = 0; k < self->parts->len; k++)
+      {
+        Part *writer = &g_array_index (self->parts, Part, i), *reader = &g_array_index (self->parts, Part, k);
+        LsBufferRegion *written = region_of (writer->block->writes, buffer), *read = region_of (reader->block->reads, buffer);
+
+        if (written != NULL && read != NULL && writer->order < reader->order && writer->stage < reader->stage && may_meet (written, read))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static gint64
+count_versions (Pipeline *self,
+                LsBuffer *buffer)
+{
+  gint64 first = -1, last = -1, n;
+
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = &g_array_index (self->parts, Part, i);
+
+      if (region_of (part->block->writes, buffer) != NULL)
+        first = first < 0 ? part->stage : MIN (first, part->stage);
+      if (region_of (part->block->reads, buffer) != NULL)
+        last = MAX (last, part->stage);
+    }
+  if (first < 0)
+    return 1;
+  n = last - first + 1;
+  if (n == 2 && !needs_two (self, buffer))
+    n = 1;
+  return n <= 1 && g_hash_table_contains (self->doubled, buffer) ? 2 : n;
+}
+
+static LsBuffer *
+with_versions (LsBuffer *buffer,
+               gint64    n)
+{
+  g_autoptr (LsExpr) count = ls_int (n);
+  LsArray *shape = ls_array_insert (buffer->shape, 0, count), *strides = ls_ref (buffer->strides);
+
+  if (ls_buffer_has_strides (buffer))
+    {
+      g_autoptr (LsExpr) step = ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
+
+      ls_take (&strides, ls_array_insert (buffer->strides, 0, step));
+    }
+  return ls_buffer_new_full (ls_ref (buffer->data), buffer->dtype, shape, strides, ls_ref (buffer->elem_offset), buffer->name, buffer->data_alignment,
+                             buffer->offset_factor, buffer->buffer_type, ls_ref (buffer->axis_separators));
+}
+
+static void
+make_versions (Pipeline *self)
+{
+  for (guint i = 0; i < self->allocations->len; i++)
+    {
+      LsBuffer *buffer = self->allocations->pdata[i];
+      gint64 n = count_versions (self, buffer);
+
+      if (n > 1)
+        g_hash_table_insert (self->versions, buffer, with_versions (buffer, n));
+    }
+}
+
+/* ---- parts in terms of versions ------------------------------------------------------------- */
+
+/* The version of a buffer that a round works on. (transfer full) */
+static LsExpr *
+version (Pipeline *self,
+         LsBuffer *buffer)
+{
+  return ls_floormod (ls_sub (LS_EXPR (ls_ref (self->loop->loop_var)), ls_ref (self->loop->min)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
+}
+
+static LsArray *
+versioned_indices (Pipeline *self,
+                   LsBuffer *buffer,
+                   LsArray  *indices)
+{
+  g_autoptr (LsExpr) index = version (self, buffer);
+
+  return ls_array_insert (indices, 0, index);
+}
+
+/* With several stages a region holds all versions. */
+static LsNode *
+versioned_region (Pipeline       *self,
+                  LsBuffer       *buffer,
+                  LsBufferRegion *region)
+{
+  g_autoptr (LsRange) range = self->last != 1 ? ls_range_new (ls_int (0), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)))
+                                              : ls_range_new (version (self, buffer), ls_int (1));
+
+  return LS_NODE (ls_buffer_region_new (ls_ref (buffer), ls_array_insert (region->region, 0, range)));
+}
+
+static LsBuffer *
+buffer_on (Pipeline *self,
+           gpointer  data)
+{
+  GHashTableIter iter;
+  gpointer buffer;
+
+  g_hash_table_iter_init (&iter, self->versions);
+  while (g_hash_table_iter_next (&iter, &buffer, NULL))
+    if ((gpointer) ((LsBuffer *) buffer)->data == data)
+      return buffer;
+  return NULL;
+}
+
+static LsNode *
+versioned_pointer (Pipeline *self,
+                   LsCall   *call)
+{
+  LsBuffer *buffer = buffer_on (self, call->args->items[1]), *fresh = buffer != NULL ? g_hash_table_lookup (self->versions, buffer) : NULL;
+  LsExpr *size = ls_int (1);
+  g_autoptr (LsExpr) offset = NULL;
+  g_autoptr (LsArray) args = NULL;
+
+  for (guint i = 0; buffer != NULL && i < buffer->shape->n; i++)
+    size = ls_mul (size, ls_ref (ls_array_at (buffer->shape, i, LsExpr)));
+  if (buffer == NULL)
+    {
+      ls_unref (size);
+      return ls_node_ref (LS_NODE (call));
+    }
+  if (fresh->strides->n > 0)
+    ls_take (&size, ls_ref (ls_array_at (fresh->strides, 0, LsExpr)));
+  offset = ls_add (ls_ref (ls_array_at (call->args, 2, LsExpr)), ls_mul (version (self, fresh), size));
+  args = ls_array_with (call->args, 2, offset);
+  return LS_NODE (ls_call_new (ls_dtype (call), ls_node_ref (call->op), g_steal_pointer (&args)));
+}
+
+static LsNode *
+version_filter (LsRewriter *rewriter,
+                LsNode     *node,
+                gpointer    user_data)
+{
+  Pipeline *self = user_data;
+  LsNode *result = ls_rewrite_default (rewriter, node);
+  LsBufferStore *store = (LsBufferStore *) result;
+  LsBufferLoad *load = (LsBufferLoad *) result;
+  LsBufferRegion *region = (LsBufferRegion *) result;
+  LsBuffer *fresh = NULL;
+
+  if (ls_is (result, BUFFER_STORE) && (fresh = g_hash_table_lookup (self->versions, store->buffer)) != NULL)
+    ls_take (&result, LS_NODE (ls_buffer_store_new (ls_ref (fresh), ls_ref (store->value), versioned_indices (self, fresh, store->indices), ls_ref (store->predicate))));
+  else if (ls_is (result, BUFFER_LOAD) && (fresh = g_hash_table_lookup (self->versions, load->buffer)) != NULL)
+    ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (fresh), versioned_indices (self, fresh, load->indices), ls_ref (load->predicate))));
+  else if (ls_is (result, BUFFER_REGION) && (fresh = g_hash_table_lookup (self->versions, region->buffer)) != NULL)
+    ls_take (&result, versioned_region (self, fresh, region));
+  else if (ls_is_call (result, "tir.tvm_access_ptr") && ((LsCall *) result)->args->n == 5)
+    ls_take (&result, versioned_pointer (self, (LsCall *) result));
+  return result;
+}
+
+/* ---- prologue, body, epilogue ----------------------------------------------------------------- */
+
+static LsStmt *
+nothing (void)
+{
+  return realized (block_around (ls_evaluate_zero ()), ls_bool (TRUE));
+}
+
+static LsExpr *
+plus (LsExpr *expr,
+      gint64  number)
+{
+  return ls_add (ls_ref (expr), ls_const_int (ls_dtype (expr), number));
+}
+
+/* One part in the rounds [begin, ...), or NULL where none is one of its rounds. `round`: the variable of the loop or, for one
+ * round, its value. */
+static LsStmt *
+emit_part (Pipeline *self,
+           Part     *part,
+           LsExpr   *begin,
+           LsExpr   *round,
+           gboolean  is_single)
+{
+  LsFor *loop = self->loop;
+  g_autoptr (LsExpr) at = plus (round, -part->stage);
+  g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (at), ls_ref (loop->min)), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
+  g_autoptr (LsExpr) outside = NULL;
+  g_autoptr (LsExpr) shift = ls_sub (ls_ref (begin), ls_ref (loop->min));
+  g_autoptr (LsNode) block = NULL;
+
+  ls_take (&inside, ls_analyzer_simplify (self->analyzer, inside));
+  outside = ls_not (ls_ref (inside));
+  if (ls_analyzer_can_prove (self->analyzer, outside))
+    return NULL;
+  if (!is_single)
+    {
+      g_autoptr (LsExpr) moved = ls_add (ls_ref (round), ls_ref (shift));
+
+      ls_take (&inside, (LsExpr *) ls_substitute_one (inside, round, moved));
+      ls_take (&at, ls_add (ls_ref (at), ls_ref (shift)));
+    }
+  block = ls_rewrite_with (part->block, version_filter, self);
+  ls_take (&block, ls_substitute_one (block, loop->loop_var, at));
+  return realized ((LsBlock *) g_steal_pointer (&block), g_steal_pointer (&inside));
+}
+
+static gint
+compare_parts (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = (*(Part *const *) a)->order, y = (*(Part *const *) b)->order;
+
+  return x < y ? -1 : x > y;
+}
+
+static LsMap *
+kept_annotations (LsMap *annotations)
+{
+  g_autoptr (LsMap) kept = ls_map_remove (annotations, "software_pipeline_stage");
+
+  return ls_map_remove (kept, "software_pipeline_order");
+}
+
+/* The rounds [begin, end). */
+static LsStmt *
+emit (Pipeline *self,
+      LsExpr   *begin,
+      LsExpr   *end,
+      gboolean  unrolls)
+{
+  LsFor *loop = self->loop;
+  g_autoptr (LsExpr) extent = ls_sub (ls_ref (end), ls_ref (begin));
+  g_autoptr (LsExpr) none = ls_le (ls_ref (extent), ls_const_int (ls_dtype (extent), 0)), one = ls_const_int (ls_dtype (extent), 1);
+  g_autoptr (LsExpr) round = NULL;
+  g_autoptr (GPtrArray) ordered = g_ptr_array_new ();
+  GPtrArray *stmts;
+  gboolean is_single;
+  LsStmt *body;
+
+  if (ls_analyzer_can_prove (self->analyzer, none))
+    return nothing ();
+  is_single = ls_analyzer_can_prove_equal (self->analyzer, extent, one);
+  round = is_single ? ls_ref (begin) : LS_EXPR (ls_var_copy (loop->loop_var, NULL));
+  if (!is_single)
+    {
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (begin), ls_ref (extent));
+
+      ls_analyzer_bind_range (self->analyzer, (LsVar *) round, range, TRUE);
+    }
+  for (guint i = 0; i < self->parts->len; i++)
+    g_ptr_array_add (ordered, &g_array_index (self->parts, Part, i));
+  g_ptr_array_sort (ordered, compare_parts);
+  stmts = g_ptr_array_new ();
+  for (guint i = 0; i < ordered->len; i++)
+    {
+      LsStmt *stmt = emit_part (self, ordered->pdata[i], begin, round, is_single);
+
+      if (stmt != NULL)
+        g_ptr_array_add (stmts, stmt);
+    }
+  if (stmts->len == 0)
+    {
+      g_ptr_array_unref (stmts);
+      return nothing ();
+    }
+  body = ls_seq (ls_array_take_ptr_array (stmts));
+  if (!is_single)
+    body = (LsStmt *) ls_for_new ((LsVar *) ls_ref (round), ls_ref (loop->min), ls_ref (extent), unrolls ? LS_FOR_UNROLLED : loop->kind, body, NULL,
+                                  kept_annotations (loop->annotations));
+  return realized (block_around (body), ls_bool (TRUE));
+}
+
+static LsStmt *
+build (Pipeline *self)
+{
+  LsFor *loop = self->loop;
+  g_autoptr (LsExpr) full = plus (loop->min, self->last), over = ls_add (ls_ref (loop->min), ls_ref (loop->extent));
+  g_autoptr (LsExpr) drained = plus (over, self->last);
+  GPtrArray *allocations = g_ptr_array_new ();
+  LsStmt *prologue = emit (self, loop->min, full, TRUE), *body = emit (self, full, over, FALSE), *epilogue = emit (self, over, drained, TRUE);
+
+  for (guint i = 0; i < self->allocations->len; i++)
+    {
+      LsNode *fresh = g_hash_table_lookup (self->versions, self->allocations->pdata[i]);
+
+      g_ptr_array_add (allocations, ls_node_ref (fresh != NULL ? fresh : self->allocations->pdata[i]));
+    }
+  return realized (block_with (ls_seq_stmt_new (ls_array_of (prologue, body, epilogue, NULL)), ls_array_take_ptr_array (allocations)), ls_bool (TRUE));
+}
+
+/* ---- the loops ------------------------------------------------------------------------------------ */
+
+static void
+refuse (State      *state,
+        const char *what)
+{
+  if (state->error == NULL)
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, "A software pipeline %s.", what);
+}
+
+static void
+add_part (GArray *parts,
+          LsNode *child)
+{
+  Part part = { block_around (ls_ref ((LsStmt *) child)), 0, 0 };
+
+  g_array_append_val (parts, part);
+}
+
+static void
+add_allocations (GPtrArray *buffers,
+                 LsBlock   *block)
+{
+  for (guint i = 0; i < block->alloc_buffers->n; i++)
+    g_ptr_array_add (buffers, block->alloc_buffers->items[i]);
+}
+
+/* The statements of the body, those of a block of statements each for itself. */
+static gboolean
+collect_parts (LsFor     *loop,
+               GArray    *parts,
+               GPtrArray *allocations)
+{
+  LsBlockRealize *realize = (LsBlockRealize *) loop->body;
+  LsSeqStmt *body = (LsSeqStmt *) loop->body;
+
+  if (ls_is (realize, BLOCK_REALIZE))
+    {
+      add_allocations (allocations, realize->block);
+      body = (LsSeqStmt *) realize->block->body;
+    }
+  if (!ls_is (body, SEQ_STMT))
+    return FALSE;
+  for (guint i = 0; i < body->seq->n; i++)
+    {
+      LsBlockRealize *child = ls_array_at (body->seq, i, LsBlockRealize);
+      LsSeqStmt *inner = ls_is (child, BLOCK_REALIZE) && ls_is_one (child->predicate) ? (LsSeqStmt *) child->block->body : NULL;
+
+      if (!ls_is (inner, SEQ_STMT))
+        {
+          add_part (parts, LS_NODE (child));
+          continue;
+        }
+      add_allocations (allocations, child->block);
+      for (guint k = 0; k < inner->seq->n; k++)
+        add_part (parts, inner->seq->items[k]);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_numbers (Pipeline *self,
+              State    *state)
+{
+  LsArray *stages = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_stage");
+  LsArray *orders = (LsArray *) ls_map_get (self->loop->annotations, "software_pipeline_order");
+
+  if (!ls_is (stages, ARRAY) || !ls_is (orders, ARRAY) || stages->n != self->parts->len || orders->n != self->parts->len)
+    {
+      refuse (state, "has a stage and an order for each statement");
+      return FALSE;
+    }
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      Part *part = &g_array_index (self->parts, Part, i);
+
+      if (!ls_as_int (stages->items[i], &part->stage) || !ls_as_int (orders->items[i], &part->order))
+        refuse (state, "has numbers for stages and orders");
+      self->last = MAX (self->last, part->stage);
+      for (guint k = 0; k < i; k++)
+        {
+          Part *other = &g_array_index (self->parts, Part, k);
+
+          if (other->order == part->order)
+            refuse (state, "gives each statement an order of its own");
+          else if (other->stage == part->stage && other->order > part->order)
+            refuse (state, "keeps the order of statements in one stage");
+        }
+    }
+  return state->error == NULL;
+}
+
+static LsNode *
+pipeline (State *state,
+          LsFor *loop)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
+  g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  Pipeline self = { loop, parts, allocations, state->doubled, versions, analyzer, 0 };
+
+  g_array_set_clear_func (parts, part_clear);
+  if (ls_map_get (loop->annotations, "software_pipeline_async_stages") != NULL)
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A software pipeline with asynchronous stages is not offered.");
+  else if (!collect_parts (loop, parts, allocations))
+    refuse (state, "has several statements as its body");
+  if (state->error != NULL || !read_numbers (&self, state))
+    return ls_node_ref (LS_NODE (loop));
+  make_versions (&self);
+  return LS_NODE (build (&self));
+}
+
+static void
+note_doubled (State   *state,
+              LsBlock *block)
+{
+  LsNode *value = ls_map_get (block->annotations, "double_buffer_scope");
+  gint64 i;
+
+  if (value == NULL)
+    return;
+  if (!ls_as_int (value, &i) || i < 0 || i >= block->writes->n)
+    refuse (state, "doubles a buffer that its block writes");
+  else
+    g_hash_table_add (state->doubled, ls_array_at (block->writes, i, LsBufferRegion)->buffer);
+}
+
+static LsNode *
+filter (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  State *state = user_data;
+  g_autoptr (LsNode) result = NULL;
+  LsMap *annotations = ls_is (node, FOR) ? ((LsFor *) node)->annotations : NULL;
+  gboolean has_stage = ls_map_get (annotations, "software_pipeline_stage") != NULL, has_order = ls_map_get (annotations, "software_pipeline_order") != NULL;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (ls_is (node, BLOCK))
+    note_doubled (state, (LsBlock *) node);
+  result = ls_rewrite_default (rewriter, node);
+  if (has_stage != has_order)
+    refuse (state, has_stage ? "has an order" : "has a stage");
+  if (!has_stage || !has_order || state->error != NULL)
+    return g_steal_pointer (&result);
+  return pipeline (state, (LsFor *) result);
+}
+
+LsPrimFunc *
+ls_pass_inject_software_pipeline (LsPrimFunc  *func,
+                                  GError     **error)
+{
+  g_autoptr (GHashTable) doubled = g_hash_table_new (NULL, NULL);
+  State state = { doubled, NULL };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+  g_autoptr (LsNode) unique = NULL;
+
+  if (state.error != NULL)
+    {
+      g_propagate_error (error, state.error);
+      return NULL;
+    }
+  unique = ls_stmt_convert_ssa (body);
+  return ls_pass_with_body (func, unique);
+}
