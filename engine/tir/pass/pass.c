@@ -39,6 +39,8 @@ static const LsPass PASSES[] = {
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
+  { .name = "LowerTVMBuiltin", .summary = "Writes packed calls and memory of devices as what the runtime offers.",
+    .run = ls_pass_lower_tvm_builtin },
   { .name = "InjectSoftwarePipeline", .summary = "Runs the parts of a loop's body as the stages of a pipeline.",
     .run = ls_pass_inject_software_pipeline },
   { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync },

@@ -136,9 +136,9 @@ def VerifyMemory():
 _NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
     InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
-    LowerDeviceStorageAccessInfo LowerTVMBuiltin LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage
-    MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout
-    UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+    LowerDeviceStorageAccessInfo LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations
+    ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout UseAssumeToReduceBranches
+    VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):
