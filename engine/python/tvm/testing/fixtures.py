@@ -200,7 +200,7 @@ class CompareBeforeAfter:
         if cls._is_fixture(transform):
             return transform
         if isinstance(transform, Pass):
-            return cls._fixture_of(name, transform)
+            return cls._fixture_of(name, functools.partial(_apply, transform))
         if callable(transform):
             if list(inspect.signature(transform).parameters)[:1] == ["self"] and len(inspect.signature(transform).parameters) == 1:
                 return pytest.fixture(transform)
@@ -232,6 +232,13 @@ class CompareBeforeAfter:
                 after = after.without_attr("global_symbol")
             wanted = expected.without_attr("global_symbol")
         assert_structural_equal(after, wanted)
+
+
+def _apply(transform, given):
+    """A pass on a module, or on a function as the only one of a module."""
+    from ..ir import IRModule
+
+    return transform(given) if isinstance(given, IRModule) else transform(IRModule({"main": given}))["main"]
 
 
 def _unnamed(func):
