@@ -4,6 +4,8 @@ A trial is a design with decisions of its own, applied to the module and finishe
 of them, and end when max_trials are given out.  Source of the concepts: TVM's meta_schedule (ReplayTrace, ReplayFunc, EvolutionarySearch).
 """
 
+import itertools
+
 from ..error import TVMError
 from ..tir.schedule import Schedule, ScheduleError
 from ..tir.schedule.trace import Trace
@@ -218,6 +220,7 @@ class _Seen:
 class _Evolution:
     EMPTY_ITERS = 5             # rounds without a new program, after which the search is over
     REMEMBERED = 64             # programs of earlier searches that are not measured again
+    KEPT = 4096                 # schedules of traces that came before
 
     def __init__(self, strategy, max_trials, per_iter, design_spaces, database, cost_model):
         self.strategy, self.context = strategy, strategy._context
@@ -225,6 +228,7 @@ class _Evolution:
         self.per_iter, self.empty = per_iter, 0
         self.designs = [Trace(sch.trace.simplified(True).insts, {}) for sch in design_spaces]
         self.database, self.cost_model = database, cost_model
+        self.made = {}          # a trace with its decisions, as text -> its schedule
         self.workload = database.commit_workload(self.context.mod)
         self.measured = _Seen()
         for sch in self._best_of_database(self.REMEMBERED):
@@ -248,8 +252,10 @@ class _Evolution:
     # ---- evolution ------------------------------------------------------------------
 
     def _scores(self, population):
-        predicted = self.cost_model.predict(self.context, [candidate_of(sch) for sch in population])
-        return [max(float(score), 0.0) for score in predicted]
+        different = {id(sch): sch for sch in population}
+        predicted = self.cost_model.predict(self.context, [candidate_of(sch) for sch in different.values()])
+        scores = {key: max(float(score), 0.0) for key, score in zip(different, predicted)}
+        return [scores[id(sch)] for sch in population]
 
     def _mutator(self):
         """One of the mutators, or None: the trace stays."""
@@ -260,29 +266,41 @@ class _Evolution:
             return None
         return self.context._random.choices(list(probs), weights)[0]
 
-    def _child(self, population, weights):
-        parent = self.context._random.choices(population, weights)[0]
+    def _schedule_of(self, trace):
+        """A changed trace has all its decisions: what it makes is made once.  A small space meets the same ones again and again."""
+        key = str(trace)
+        if key not in self.made:
+            if len(self.made) >= self.KEPT:
+                self.made.clear()
+            self.made[key] = apply_trace(self.context, trace)
+        return self.made[key]
+
+    def _child(self, population, sums):
+        parent = self.context._random.choices(population, cum_weights=sums)[0]
         for _ in range(self.strategy.genetic_max_fail_count + 1):
             mutator = self._mutator()
             if mutator is None:
                 return parent
             changed = mutator.apply(parent.trace.simplified(True))
-            sch = apply_trace(self.context, changed) if changed is not None else None
+            sch = self._schedule_of(changed) if changed is not None else None
             if sch is not None:
                 return sch
         return parent
 
     def _evolve(self, population, n):
-        known, best = self.measured.copy(), []
+        known, best, looked_at = self.measured.copy(), [], {}
         for generation in range(self.strategy.genetic_num_iters + 1):
             scores = self._scores(population)
-            best += [(score, sch) for score, sch in zip(scores, population) if known.add(sch.mod)]
+            for score, sch in zip(scores, population):
+                if id(sch) not in looked_at and known.add(sch.mod):
+                    best.append((score, sch))
+                looked_at[id(sch)] = sch
             best.sort(key=lambda pair: -pair[0])
             del best[n:]
             if generation == self.strategy.genetic_num_iters:
                 break
-            weights = scores if sum(scores) > 0 else [1.0] * len(scores)
-            population = [self._child(population, weights) for _ in range(self.strategy.population_size)]
+            sums = list(itertools.accumulate(scores if sum(scores) > 0 else [1.0] * len(scores)))
+            population = [self._child(population, sums) for _ in range(self.strategy.population_size)]
         return [sch for _, sch in best]
 
     def _pick(self, unmeasured, bests, n):
