@@ -175,6 +175,7 @@ add_case (LsCellView *self,
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
   gtk_widget_add_css_class (label, passed ? "can" : "cannot");

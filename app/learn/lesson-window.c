@@ -153,7 +153,7 @@ update_next (LsLessonWindow *self)
   gboolean last = ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (lesson_of (self));
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "next");
 
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), !last || ls_play_find_next (self->play) >= 0);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), !last || ls_play_find_next (self->play, -1) >= 0);
 }
 
 static void
@@ -162,6 +162,7 @@ page_changed (LsLessonWindow *self)
   guint page = ls_play_get_page (self->play);
   g_autofree char *count = g_strdup_printf (_("%u of %u"), page + 1, ls_lesson_get_n_pages (lesson_of (self)));
 
+  self->offered = -1;
   gtk_stack_set_visible_child (GTK_STACK (self->pages), GTK_WIDGET (page_view (self, page)));
   gtk_label_set_label (GTK_LABEL (self->count), count);
   name_neighbour (self, self->previous, (int) page - 1, FALSE);
@@ -206,11 +207,23 @@ act_on (LsLessonWindow *self,
   return TRUE;
 }
 
+/* What Next is about: a question that was offered and left open is passed over, so that the cells behind it are reached. */
+static int
+find_next (LsLessonWindow *self)
+{
+  int part = ls_play_find_next (self->play, -1);
+
+  if (part < 0 || part > self->offered || ls_play_get (self->play, (guint) part)->choice >= 0
+      || ls_lesson_get_part (lesson_of (self), (guint) part)->kind == LS_PART_EXERCISE)
+    return part;
+  return ls_play_find_next (self->play, self->offered);
+}
+
 /* Runs or asks what is next on the page; what was offered before is left behind. */
 static void
 go_on (LsLessonWindow *self)
 {
-  int part = ls_play_find_next (self->play);
+  int part = find_next (self);
   LsPartKind kind = part >= 0 ? ls_lesson_get_part (lesson_of (self), (guint) part)->kind : LS_PART_PROSE;
 
   if (part >= 0 && act_on (self, (guint) part))

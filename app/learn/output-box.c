@@ -173,6 +173,7 @@ ls_output_box_init (LsOutputBox *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-output");
   self->sentence = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->sentence), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (self->sentence), 0.0f);
   gtk_label_set_selectable (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->sentence), 64);

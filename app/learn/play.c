@@ -378,11 +378,12 @@ ls_play_run (LsPlay *self,
 }
 
 int
-ls_play_find_next (LsPlay *self)
+ls_play_find_next (LsPlay *self,
+                   int     after)
 {
   const LsLessonPage *page = ls_lesson_get_page (self->lesson, self->page);
 
-  for (guint i = page->first; i < page->first + page->n_parts; i++)
+  for (guint i = MAX (page->first, (guint) (after + 1)); i < page->first + page->n_parts; i++)
     {
       LsPartKind kind = part_of (self, i)->kind;
 

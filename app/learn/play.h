@@ -61,8 +61,9 @@ gboolean          ls_play_is_edited       (LsPlay      *self,
 /* Runs a cell, checks an exercise, makes a primitive question; what it needs first runs first. */
 void              ls_play_run             (LsPlay      *self,
                                            guint        part);
-/* The next part of the page that is to be run or answered, or -1. */
-int               ls_play_find_next       (LsPlay      *self);
+/* The next part of the page that is to be run or answered, or -1; with `after` >= 0 only those behind that part. */
+int               ls_play_find_next       (LsPlay      *self,
+                                           int          after);
 void              ls_play_interrupt       (LsPlay      *self);
 /* Ends Python; everything is to be run again. */
 void              ls_play_restart         (LsPlay      *self);

@@ -347,7 +347,7 @@ can_answer (LsPresenter *self,
 static char *
 next_words (LsPresenter *self)
 {
-  int part = ls_play_find_next (self->play);
+  int part = ls_play_find_next (self->play, -1);
   guint page = ls_play_get_page (self->play);
   const LsLessonPart *of = part >= 0 ? ls_lesson_get_part (lesson_of (self), (guint) part) : NULL;
 
@@ -391,7 +391,7 @@ fill (LsPresenter *self)
   gtk_widget_set_visible (self->right_side, gtk_widget_get_first_child (self->right) != NULL);
   gtk_label_set_label (GTK_LABEL (self->place), place);
   gtk_button_set_label (GTK_BUTTON (self->next), words);
-  gtk_widget_set_sensitive (self->next, ls_play_find_next (self->play) >= 0 || page + 1 < n);
+  gtk_widget_set_sensitive (self->next, ls_play_find_next (self->play, -1) >= 0 || page + 1 < n);
   gtk_widget_set_visible (self->hide, question >= 0 && ls_play_get (self->play, (guint) question)->revealed);
 }
 
@@ -417,7 +417,7 @@ fill_soon (LsPresenter *self)
 static void
 go_on (LsPresenter *self)
 {
-  int part = ls_play_find_next (self->play);
+  int part = ls_play_find_next (self->play, -1);
   const LsLessonPart *of = part >= 0 ? ls_lesson_get_part (lesson_of (self), (guint) part) : NULL;
 
   if (of != NULL && of->kind == LS_PART_PREDICT)

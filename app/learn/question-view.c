@@ -315,6 +315,7 @@ build (LsQuestionView *self,
     }
   self->verdict = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->verdict), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (self->verdict), 0.0f);
   gtk_label_set_max_width_chars (GTK_LABEL (self->verdict), 60);
   gtk_widget_add_css_class (self->verdict, "strong");

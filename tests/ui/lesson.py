@@ -119,6 +119,19 @@ title: Alone
 id: alone
 ---
 
+```predict
+What is 3 * 4?
+
+- (x) 12
+- ( ) 7
+---
+Three times four.
+```
+
+```python
+print("twelve is", 3 * 4)
+```
+
 ```exercise {id=double}
 Write `double(n)`.
 --- start
@@ -263,7 +276,11 @@ def next_until(app, text):
 
 
 def last_page(app):
-    """An exercise that nothing follows: Next shows it, Next again checks it, and is over when it is solved."""
+    """A question that is left open does not stand in the way; an exercise that nothing follows: Next shows it, Next again checks it,
+    and is over when everything is answered."""
+    check("Next passes over an open question to the cell behind it", next_until(app, "twelve is 12"))
+    key("1")
+    check("a guess is revealed by Next", next_until(app, "Three times four."))
     check("Next checks an exercise that nothing follows", next_until(app, "✗ three: twice three is six"))
     press(named(app, "Show me a solution", "push button"))
     check("and one that was written in", next_until(app, "✓ three"))
@@ -273,7 +290,7 @@ def last_page(app):
 
 def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
-    check("which can be tried again", wait(lambda: named(app, "Check exercise 1", "push button")) is not None)
+    check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
 
 
 def alone(program, folder, env, part):
