@@ -431,28 +431,47 @@ typedef struct {
   guint64      used;
 } Kept;
 
+static struct {
+  Kept    of[N_KEPT];
+  guint64 now;
+} kept;
+
+/* The place of the function, or the one that was used longest ago. */
+static Kept *
+find_kept (LsPrimFunc *func)
+{
+  Kept *oldest = &kept.of[0];
+
+  for (guint i = 0; i < N_KEPT; i++)
+    {
+      if (kept.of[i].func == func)
+        return &kept.of[i];
+      if (kept.of[i].used < oldest->used)
+        oldest = &kept.of[i];
+    }
+  return oldest;
+}
+
+/* Takes the table. */
+static void
+keep_costs (Kept        *place,
+            LsPrimFunc  *func,
+            LsCostTable *table)
+{
+  g_clear_pointer (&place->table, ls_cost_table_free);
+  ls_take (&place->func, ls_ref (func));
+  place->table = table;
+}
+
 static LsCostTable *
 costs_of (LsPrimFunc *func)
 {
-  static Kept kept[N_KEPT];
-  static guint64 now;
-  Kept *oldest = &kept[0];
+  Kept *place = find_kept (func);
 
-  now++;
-  for (guint i = 0; i < N_KEPT; i++)
-    {
-      if (kept[i].func == func)
-        {
-          kept[i].used = now;
-          return kept[i].table;
-        }
-      if (kept[i].used < oldest->used)
-        oldest = &kept[i];
-    }
-  g_clear_pointer (&oldest->table, ls_cost_table_free);
-  ls_unref (oldest->func);
-  *oldest = (Kept) { ls_ref (func), ls_cost_table_new (func), now };
-  return oldest->table;
+  if (place->func != func)
+    keep_costs (place, func, ls_cost_table_new (func));
+  place->used = ++kept.now;
+  return place->table;
 }
 
 /* More functions than are kept: all of them, each time. */
@@ -460,6 +479,43 @@ static gboolean
 are_many (LsModule *module)
 {
   return ls_array_n (module->functions) > N_KEPT;
+}
+
+LsModuleCosts *
+ls_module_costs_new (LsModule *module)
+{
+  LsModuleCosts *self = g_new0 (LsModuleCosts, 1);
+
+  self->module = ls_ref (module);
+  self->tables = g_ptr_array_new ();
+  for (guint i = 0; !are_many (module) && i < ls_array_n (module->functions); i++)
+    g_ptr_array_add (self->tables, ls_is (module->functions->items[i], PRIM_FUNC)
+                                     ? ls_cost_table_new ((LsPrimFunc *) module->functions->items[i]) : NULL);
+  return self;
+}
+
+void
+ls_module_costs_free (LsModuleCosts *self)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    g_clear_pointer ((LsCostTable **) &self->tables->pdata[i], ls_cost_table_free);
+  g_ptr_array_unref (self->tables);
+  ls_unref (self->module);
+  g_free (self);
+}
+
+void
+ls_module_costs_keep (LsModuleCosts *self)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      LsPrimFunc *func = (LsPrimFunc *) self->module->functions->items[i];
+
+      if (self->tables->pdata[i] == NULL)
+        continue;
+      keep_costs (find_kept (func), func, g_steal_pointer (&self->tables->pdata[i]));
+      find_kept (func)->used = ++kept.now;
+    }
 }
 
 static void

@@ -16,6 +16,18 @@ GPtrArray    *ls_session_build_loops  (LsHistory  *history,
                                        guint       id,
                                        double     *flop);
 
+/* What the functions of a module cost, worked out ahead: may be made in another thread, to be kept in the main thread, where
+ * the loop nest finds it.  Nothing for a module of many functions. */
+typedef struct {
+  LsModule  *module;
+  GPtrArray *tables;            /* of LsCostTable or NULL, by function */
+} LsModuleCosts;
+
+LsModuleCosts *ls_module_costs_new    (LsModule      *module);
+void           ls_module_costs_free   (LsModuleCosts *self);
+/* Gives the tables away. */
+void           ls_module_costs_keep   (LsModuleCosts *self);
+
 /* The printed module after node `id` with its source map; lines that the node's step made carry its number. */
 LsScriptText *ls_session_build_text   (LsHistory  *history,
                                        guint       id);

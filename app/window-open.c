@@ -2,6 +2,7 @@
 #include "app/window-open.h"
 
 #include "app/engine-session.h"
+#include "app/session-module.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
 #include "engine/script/script.h"
@@ -19,6 +20,7 @@ typedef struct {
   LsDiagnostics *diagnostics;
   LsModule      *module;
   LsNode        *only;           /* the text is this one free function, or NULL */
+  LsModuleCosts *costs;
 } Load;
 
 static void
@@ -33,6 +35,7 @@ load_free (gpointer data)
   g_clear_pointer (&load->diagnostics, ls_diagnostics_unref);
   ls_unref (load->module);
   ls_unref (load->only);
+  g_clear_pointer (&load->costs, ls_module_costs_free);
   g_free (load);
 }
 
@@ -54,6 +57,8 @@ read_and_parse (GTask        *task,
       load->source = ls_source_new (load->name, load->text, -1);
       load->diagnostics = ls_diagnostics_new ();
       load->module = ls_script_parse_file (load->source, load->diagnostics, &load->only);
+      if (load->module != NULL && !ls_diagnostics_has_error (load->diagnostics))
+        load->costs = ls_module_costs_new (load->module);
     }
   if (error != NULL)
     g_task_return_error (task, error);
@@ -80,6 +85,8 @@ loaded (GObject      *object,
       return;
     }
   ls_window_say (self, NULL, NULL);
+  if (load->costs != NULL)
+    ls_module_costs_keep (load->costs);
   ls_engine_session_open_parsed (LS_ENGINE_SESSION (ls_window_get_session (self)), load->name, load->text,
                                  load->source, load->module, load->only != NULL, load->diagnostics);
   ls_window_file_opened (self, load->file);

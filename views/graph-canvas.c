@@ -2,6 +2,8 @@
 #include "views/graph-canvas.h"
 #include "views/theme.h"
 
+#include "views/canvas/text-cache.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -609,6 +611,7 @@ ls_graph_canvas_init (LsGraphCanvas *self)
   self->zoom = 1.0;
   self->fitted = TRUE;
   self->scene = (LsGraphScene) { .selected = -1, .focused = -1, .hovered = -1 };
+  ls_text_cache_add (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);

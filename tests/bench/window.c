@@ -2,6 +2,8 @@
  * stands, and what a thousand steps keep in memory.  What needs a display is left out without one (xvfb-run gives one); times
  * of work are those of the thread, because other programs share the machine. */
 #include "app/engine-session.h"
+#include "app/session-module.h"
+#include "engine/script/script.h"
 #include "tests/bench/bench.h"
 #include "views/explore-view.h"
 #include "views/theme.h"
@@ -235,6 +237,31 @@ measure_nests (void)
   g_object_unref (bench.session);
 }
 
+/* What the main thread has left to do of a large text that another thread read, without and with the frame that shows it. */
+static void
+measure_large (void)
+{
+  g_autofree char *text = nests_text (4100);
+  g_autoptr (LsSource) source = ls_source_new ("nests.py", text, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+  g_autoptr (LsModule) module = NULL;
+  LsModuleCosts *costs;
+  LsSession *session = ls_engine_session_new ();
+  double from = thread_ns (), took;
+
+  module = ls_script_parse (source, diagnostics);
+  costs = ls_module_costs_new (module);
+  g_print ("%.1f MiB of text: read in %.0f ms by a thread of its own\n", (double) strlen (text) / 1048576.0, (thread_ns () - from) * 1e-6);
+  ls_graph_model_set_watched (ls_session_get_graph (session), FALSE);
+  from = thread_ns ();
+  ls_module_costs_keep (costs);
+  ls_engine_session_open_parsed (LS_ENGINE_SESSION (session), "nests.py", text, source, module, FALSE, diagnostics);
+  took = thread_ns () - from;
+  ls_bench_report ("1 MB of text: opened, main thread", 50e6, (LsBenchResult) { took, took, took, took, 1, 1 });
+  ls_module_costs_free (costs);
+  g_object_unref (session);
+}
+
 static guint64
 resident (void)
 {
@@ -278,5 +305,6 @@ main (void)
   measure_start ();
   measure_sample ();
   measure_nests ();
+  measure_large ();
   return 0;
 }

@@ -261,6 +261,26 @@ test_names (void)
   g_assert_null (thing_at (text, "T.reads", 0));
 }
 
+/* A graph that nobody sees is built when somebody looks: of the steps that there are then. */
+static void
+test_unseen_graph (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  LsGraphModel *graph = ls_session_get_graph (session);
+  guint n = g_list_model_get_n_items (ls_session_get_path (session));
+
+  g_assert_cmpuint (ls_graph_model_get_series (graph)->states->len, ==, n);
+  ls_graph_model_set_watched (graph, FALSE);
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "y.py", session_source, session_steps);
+  g_assert_null (ls_graph_model_get_series (graph));
+  ls_session_go_by (session, -1);
+  ls_graph_model_set_watched (graph, TRUE);
+  g_assert_cmpuint (ls_graph_model_get_series (graph)->states->len, ==, n);
+  g_assert_cmpuint (ls_graph_model_get_state (graph), ==, ls_session_get_position (session));
+  ls_session_go_by (session, -1);
+  g_assert_cmpuint (ls_graph_model_get_state (graph), ==, ls_session_get_position (session));
+}
+
 /* A step that changes nothing is not on the bar, a bookmark brings it back; bookmarks are saved. */
 static void
 test_steps_without_effect (void)
@@ -322,6 +342,7 @@ main (int    argc,
   g_test_add_func ("/session/branch-names", test_branch_names);
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/names", test_names);
+  g_test_add_func ("/session/unseen-graph", test_unseen_graph);
   g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* draw-graph: nodes and clusters; the lines are draw-graph-edges. */
 #include "views/canvas/draw-graph-private.h"
 
+#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ text_width (PangoContext *pango,
 
   if (text == NULL || *text == '\0')
     return 0.0f;
-  layout = ls_draw_layout (pango, font, text);
+  layout = ls_text_cache_get (pango, font, text);
   pango_layout_get_pixel_size (layout, &width, NULL);
   return (float) width;
 }
@@ -196,10 +197,12 @@ put_text (LsGraphPaint *paint,
 
   if (text == NULL || *text == '\0' || !paint->with_text || room < 8.0f)
     return;
-  layout = ls_draw_layout (paint->pango, font, text);
+  layout = ls_text_cache_get (paint->pango, font, text);
   pango_layout_get_pixel_size (layout, &width, &height);
   if ((float) width > room)
     {
+      g_object_unref (layout);
+      layout = ls_draw_layout (paint->pango, font, text);
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
       pango_layout_set_width (layout, (int) (room * PANGO_SCALE));
       pango_layout_get_pixel_size (layout, &width, &height);
