@@ -57,9 +57,8 @@ def drive(app):
         import shutil
         for suffix in ("svg", "pdf", "png"):
             shutil.copy(os.path.join(FOLDER.name, f"roofline.{suffix}"), os.environ["LS_SHOTS"])
-    check("the waterfall is not offered in its place", find(app, "Waterfall") is None)
-    key("o")
-    check("O takes it away", wait(lambda: find(app, "Waterfall")))
+    check("the button of the roofline takes it away",
+          insist(lambda: press(find(app, "Roofline", "push button")), lambda: find(app, "Waterfall") is not None))
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
