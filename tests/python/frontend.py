@@ -316,4 +316,12 @@ class Text(unittest.TestCase):
         self.assertIn("R.add(lv, lv)", mod.script())
 
 
+class Resizing(unittest.TestCase):
+    def test_the_region_is_that_of_the_operator(self):
+        mod = from_fx(trace(lambda x: F.interpolate(x, size=(5, 5)), 1), [((1, 3, 10, 10), "float32")])
+        x = relax.Var("x", relax.TensorStructInfo((1, 3, 10, 10), "float32"))
+        wanted = relax.op.image.resize2d(x, (5, 5), layout="NCHW", method="nearest_neighbor", coordinate_transformation_mode="asymmetric")
+        tvm.ir.assert_structural_equal(mod["main"].body.blocks[0].bindings[0].value.attrs, wanted.attrs)
+
+
 tap.main()

@@ -242,6 +242,22 @@ repeated (LsFxImport *self,
   return attribute_any (self, ls_fx_list (self, items, n), FALSE);
 }
 
+/* Four numbers of 32 bits; one stands for all. */
+static LsNode *
+region (LsFxImport *self,
+        LsFxValue  *value)
+{
+  GPtrArray *out;
+
+  for (guint i = 0; i < (value->kind == LS_FX_LIST ? value->n : 1); i++)
+    if (!ls_fx_is_number (value->kind == LS_FX_LIST ? value->items[i] : value))
+      return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "a region is four numbers, not %s", ls_fx_describe (self, value));
+  out = g_ptr_array_new ();
+  for (guint i = 0; i < (value->kind == LS_FX_LIST ? value->n : 4); i++)
+    g_ptr_array_add (out, ls_float_imm_new (LS_FLOAT32, ls_fx_number (value->kind == LS_FX_LIST ? value->items[i] : value)));
+  return LS_NODE (ls_array_take_ptr_array (out));
+}
+
 static LsNode *
 attribute (LsFxImport      *self,
            const LsFxParam *param,
@@ -259,6 +275,8 @@ attribute (LsFxImport      *self,
     return repeated (self, value, 1);
   if (strcmp (param->kind, "dtype") == 0 && strcmp (value->kind == LS_FX_TEXT ? value->s : "", "void") != 0)
     return ls_fx_to_dtype (self, value, &dtype) ? LS_NODE (ls_string_new (ls_dtype_name (dtype))) : NULL;
+  if (strcmp (param->kind, "region") == 0)
+    return region (self, value);
   if (strcmp (param->kind, "bool") == 0 && value->kind == LS_FX_INT)
     return LS_NODE (ls_bool (value->i != 0));
   return attribute_any (self, value, strcmp (param->kind, "float") == 0);
