@@ -22,6 +22,13 @@ class Stages(unittest.TestCase):
         B = te.compute(A.shape, lambda *i: te.max(A(*i), 0), name="B")
         self.assertIn("T.max(A[v_i0, v_i1], T.float32(0.0))", te.create_prim_func([A, B]).script())
 
+    def test_refused_stages(self):
+        A, k = te.placeholder((4, 8), "float32", name="A"), te.reduce_axis((0, 8), "k")
+        for body in (lambda i: te.sum(A[i, k], axis=k) + 1, lambda i: (te.sum(A[i, k], axis=k), A[i, 0])):
+            with self.assertRaisesRegex(tvm.TVMError, "reduction") as raised:
+                te.compute((4,), body, name="B")
+            self.assertIsInstance(raised.exception, ValueError)
+
     def test_topi_of_channels_and_batches(self):
         X, I = te.placeholder((2, 4, 8), "float32", "x"), te.placeholder((2, 3), "int32", "i")
         self.assertIn("x[v_ax0, T.min(T.max(0, i[v_ax0, v_ax1]), 3), v_ax2]", te.create_prim_func([X, I, topi.take(X, I, axis=1, batch_dims=1)]).script())

@@ -6,7 +6,7 @@
 static PyObject *exceptions[LS_PY_N_ERRORS];
 
 /* ORDER LsPyError */
-static const char *const names[] = { "TVMError", "DiagnosticError", "ScheduleError", "InternalError" };
+static const char *const names[] = { "TVMError", "DiagnosticError", "ScheduleError", "InternalError", "ValueError", "TypeError" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (names) == LS_PY_N_ERRORS);
 

@@ -137,6 +137,8 @@ typedef enum {
   LS_PY_DIAGNOSTIC_ERROR,
   LS_PY_SCHEDULE_ERROR,
   LS_PY_INTERNAL_ERROR,
+  LS_PY_VALUE_ERROR,            /* a TVMError that is a ValueError too */
+  LS_PY_KIND_ERROR,             /* and one that is a TypeError too */
   LS_PY_N_ERRORS
 } LsPyError;
 

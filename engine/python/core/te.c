@@ -9,11 +9,9 @@ ls_py_wrap_te (gpointer  node,
 {
   if (node != NULL)
     return ls_py_wrap (node);
-  if (!ls_py_failed ())
-    PyErr_SetString (error != NULL && g_error_matches (error, LS_TE_ERROR, LS_TE_ERROR_DTYPE) ? PyExc_TypeError : PyExc_ValueError,
-                     error != NULL ? error->message : "no tensor was made");
-  g_clear_error (&error);
-  return NULL;
+  if (!ls_py_failed () && error == NULL)
+    return ls_py_raise (LS_PY_VALUE_ERROR, "no tensor was made");
+  return ls_py_raise_gerror (g_error_matches (error, LS_TE_ERROR, LS_TE_ERROR_DTYPE) ? LS_PY_KIND_ERROR : LS_PY_VALUE_ERROR, error);
 }
 
 static gboolean

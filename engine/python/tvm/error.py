@@ -7,7 +7,7 @@ class TVMError(RuntimeError):
 
 
 class _ValueMismatch(TVMError, ValueError):
-    """A value of another type or number of dimensions than was said."""
+    """A value that cannot be used, such as one of another type or number of dimensions than was said."""
 
 
 class _KindMismatch(TVMError, TypeError):
@@ -53,6 +53,8 @@ class DiagnosticError(TVMError):
 _core.set_exception("TVMError", TVMError)
 _core.set_exception("InternalError", InternalError)
 _core.set_exception("DiagnosticError", DiagnosticError)
+_core.set_exception("ValueError", _ValueMismatch)
+_core.set_exception("TypeError", _KindMismatch)
 
 
 def register_error(func_name=None, cls=None):
