@@ -18,6 +18,7 @@
 
 #include "engine/base/ptr-map.h"
 #include "engine/schedule/schedule.h"
+#include "engine/tir/reducer.h"
 
 #include <inttypes.h>
 
@@ -550,30 +551,6 @@ gboolean   ls_legal_not_root    (LsMove *move, LsDiagnostics *diagnostics, LsSre
 /* Does the block write a buffer that lives outside its scope? */
 gboolean   ls_is_output_block   (LsState *state, LsSref *block, LsSref *scope_root);
 gboolean   ls_is_dominant_block (LsState *state, LsSref *block, LsSref *scope_root);
-
-/* ---- reducer.c ------------------------------------------------------------ */
-
-/* What a reduction block adds up with: results that are a pattern over x (what was stored) and y (what is added). */
-#define LS_REDUCER_MAX 2
-typedef struct {
-  guint          n;             /* results stored at once */
-  LsVar         *x[LS_REDUCER_MAX];
-  LsVar         *y[LS_REDUCER_MAX];
-  LsExpr        *result[LS_REDUCER_MAX];
-  LsExpr        *identity[LS_REDUCER_MAX];
-  LsExpr        *added[LS_REDUCER_MAX];     /* y in the block */
-  LsExpr        *values[LS_REDUCER_MAX];    /* what the block stores */
-  LsBufferStore *stores[LS_REDUCER_MAX];    /* where, borrowed */
-} LsReducer;
-/* NULL, or why it is none that is known: the rest of a sentence about the block. Clear it in both cases. */
-const char *ls_reducer_find     (LsReducer     *self,
-                                 LsBlock       *block);
-void       ls_reducer_clear     (LsReducer     *self);
-/* Result i for other x and y (borrowed). (transfer full) */
-LsExpr    *ls_reducer_combine   (LsReducer     *self,
-                                 guint          i,
-                                 LsExpr       **x,
-                                 LsExpr       **y);
 
 /* ---- trace-list.c ------------------------------------------------------------ */
 

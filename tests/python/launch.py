@@ -148,6 +148,64 @@ class Threads(unittest.TestCase):
         self.assertEqual(len(count(after, tir.BufferStore)), 3)
 
 
+class Reductions(unittest.TestCase):
+    def func(self, bound="threadIdx.x", serial=4):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8, 128), "float32"), B: T.Buffer((8,), "float32")):
+            for i, ko in T.grid(8, serial):
+                for ki in T.thread_binding(128 // serial, thread=bound):
+                    with T.block("B"):
+                        vi = T.axis.spatial(8, i)
+                        vk = T.axis.reduce(128, ko * (128 // serial) + ki)
+                        with T.init():
+                            B[vi] = T.float32(-3.4028234663852886e38)
+                        B[vi] = T.max(B[vi], A[vi, vk])
+
+        return func
+
+    def names(self, func):
+        after = tir.transform.LowerCrossThreadReduction()(module_of(func))["main"]
+        return [str(b.name_hint) for b in reversed(count(after, tir.Block))], after
+
+    def test_threads_reduce_first_then_across(self):
+        names, after = self.names(self.func())
+        self.assertEqual(sorted(names), ["B_cross_thread", "B_in_thread", "B_in_thread_init", "B_write_back", "root"])
+        text = str(after)
+        self.assertIn("T.max(x, y)", text)
+        self.assertIn("T.where(ki == 0)", text)
+        self.assertEqual(len(after.body.block.alloc_buffers), 2)
+
+    def test_without_serial_loops_they_reduce_at_once(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8, 128), "float32"), B: T.Buffer((8,), "float32")):
+            for i in range(8):
+                for k in T.thread_binding(128, thread="threadIdx.x"):
+                    with T.block("B"):
+                        vi, vk = T.axis.remap("SR", [i, k])
+                        with T.init():
+                            B[vi] = T.float32(0)
+                        B[vi] = B[vi] + A[vi, vk]
+
+        self.assertEqual(sorted(self.names(func)[0]), ["B_cross_thread", "B_write_back", "root"])
+
+    def test_other_reductions_stay(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8, 128), "float32"), B: T.Buffer((8,), "float32")):
+            for i in T.thread_binding(8, thread="threadIdx.x"):
+                for k in range(128):
+                    with T.block("B"):
+                        vi, vk = T.axis.remap("SR", [i, k])
+                        with T.init():
+                            B[vi] = T.float32(0)
+                        B[vi] = B[vi] + A[vi, vk]
+
+        same(tir.transform.LowerCrossThreadReduction(), func, func)
+
+    def test_blocks_of_a_grid_do_not_reduce(self):
+        with self.assertRaisesRegex(ValueError, "threadIdx"):
+            self.names(self.func("blockIdx.x"))
+
+
 class Barriers(unittest.TestCase):
     def barriers(self, func, scope="shared"):
         return str(tir.transform.ThreadSync(scope)(module_of(func))).count("tvm_storage_sync")

@@ -100,6 +100,7 @@ LsPrimFunc *ls_pass_bf16_storage_legalize (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_thread_sync (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_inject_software_pipeline (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_tvm_builtin (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_lower_cross_thread_reduction (LsPrimFunc *func, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

@@ -135,10 +135,9 @@ def VerifyMemory():
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
-    InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes
-    LowerDeviceStorageAccessInfo LowerThreadAllreduce LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations
-    ReduceBranchingThroughOvercompute RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout UseAssumeToReduceBranches
-    VerifyGPUCode VerifySSA""".split()
+    InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerThreadAllreduce
+    LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
+    RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):

@@ -4,7 +4,7 @@
  * identity, the value of the init.  Pairs store two results at once, through lets.  The list of reducers and the forms
  * that a block may have are those of TVM v0.20's reducer registry.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/tir/reducer.h"
 
 #include <float.h>
 
