@@ -77,6 +77,45 @@ class Packed(unittest.TestCase):
         tvm.ir.assert_structural_equal(tir.transform.MakePackedAPI()(once), once)
 
 
+class Builtins(unittest.TestCase):
+    def test_packed_calls_lie_on_stacks(self):
+        @T.prim_func(private=True)
+        def func(n: T.int32):
+            T.func_attr({"target": T.target("llvm")})
+            T.evaluate(T.call_packed("f", n, T.float32(1), "text"))
+            for i in T.parallel(4):
+                T.evaluate(T.call_packed("g", i))
+
+        text = str(tir.transform.LowerTVMBuiltin()(tvm.IRModule({"main": func})))
+        self.assertEqual((text.count('"arg_value", 4'), text.count('"arg_value", 2')), (1, 1))
+        self.assertIn('T.call_packed_lowered("f"', text.replace("tvm_call_packed_lowered", "call_packed_lowered"))
+        self.assertIn("stack_tcode_1[2] = 11", text)
+
+    def test_large_memory_is_taken_from_the_device(self):
+        @T.prim_func(private=True)
+        def func():
+            T.func_attr({"target": T.target("llvm")})
+            with T.attr("default", "device_id", 0):
+                small = T.allocate([16], "float32")
+                large = T.allocate([4096], "float32")
+                B = T.Buffer((4096,), data=large)
+                C = T.Buffer((16,), data=small)
+                B[0] = C[0]
+
+        text = str(tir.transform.LowerTVMBuiltin()(tvm.IRModule({"main": func})))
+        self.assertIn("T.TVMBackendAllocWorkspace(1, 0, T.uint64(16384), 2, 32)", text)
+        self.assertIn("T.allocate([16]", text)
+
+    def test_assertions_go(self):
+        after = tir.transform.MakePackedAPI()(module_of(_one_store))
+        self.assertNotIn("assert", str(tir.transform.SkipAssert()(after)))
+
+
+@T.prim_func
+def _one_store(A: T.Buffer((4,), "float32")):
+    A[0] = T.float32(1)
+
+
 class Unpacked(unittest.TestCase):
     def test_buffers_become_pointers(self):
         @T.prim_func

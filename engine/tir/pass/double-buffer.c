@@ -122,8 +122,8 @@ produce (LsRewriter *rewriter,
       return ls_ref (LS_STMT (attr));
     }
   name = g_strdup_printf ("%s.db", loop->loop_var->name);
-  twin->write = ls_var_copy (loop->loop_var, name);
-  twin->read = half (LS_EXPR (loop->loop_var));
+  ls_take (&twin->write, ls_var_copy (loop->loop_var, name));
+  ls_take (&twin->read, half (LS_EXPR (loop->loop_var)));
   state->producing = TRUE;
   body = ls_rewrite (rewriter, attr->body);
   state->producing = FALSE;
@@ -153,7 +153,7 @@ double_allocation (LsRewriter *rewriter,
         g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The double buffer `%s` is allocated flat inside of a loop.", allocate->buffer_var->name);
       return ls_ref (LS_STMT (allocate));
     }
-  twin->stride = ls_ref (extent);
+  ls_take (&twin->stride, ls_ref (extent));
   body = (LsStmt *) ls_rewrite (rewriter, allocate->body);
   g_ptr_array_add (before_loop (state, loop)->allocations,
                    ls_allocate_new (ls_ref (allocate->buffer_var), allocate->dtype, ls_array_of (ls_mul (ls_ref (extent), ls_const_int (ls_dtype (extent), 2)), NULL),

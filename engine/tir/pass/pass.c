@@ -39,6 +39,7 @@ static const LsPass PASSES[] = {
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
+  { .name = "SkipAssert", .summary = "Takes assertions out.", .run = ls_pass_skip_assert },
   { .name = "LowerCrossThreadReduction", .summary = "Writes reductions over threads as one in each thread and one across them.",
     .run = ls_pass_lower_cross_thread_reduction },
   { .name = "LowerTVMBuiltin", .summary = "Writes packed calls and memory of devices as what the runtime offers.",

@@ -101,6 +101,7 @@ LsPrimFunc *ls_pass_thread_sync (LsPrimFunc *func, LsMap *options, GError **erro
 LsPrimFunc *ls_pass_inject_software_pipeline (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_tvm_builtin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_cross_thread_reduction (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_skip_assert (LsPrimFunc *func, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
 enum {

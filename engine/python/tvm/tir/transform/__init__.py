@@ -137,7 +137,7 @@ _NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule Ex
     InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
     InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes LowerDeviceStorageAccessInfo LowerThreadAllreduce
     LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
-    RenormalizeSplitPattern SkipAssert TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+    RenormalizeSplitPattern TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
 
 
 def __getattr__(name):
