@@ -376,10 +376,12 @@ spatial_conditions (Reduction *self,
                     LsExpr    *all)
 {
   LsBinary *both = (LsBinary *) predicate;
-  LsExpr *parts[] = { both->a, both->b };
+  LsExpr *parts[2];
 
   if (!ls_is (predicate, AND))
     return all;
+  parts[0] = both->a;
+  parts[1] = both->b;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     all = spatial_conditions (self, parts[i], all);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
