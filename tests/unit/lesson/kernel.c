@@ -409,6 +409,20 @@ test_answers (void)
     }
 }
 
+/* A file that an earlier cell would have fetched is named when it is missing; another one is not. */
+static void
+test_not_fetched (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) fetched = run (kernel, "!wget -nc https://example.org/models/some_weights.bin\n", NULL);
+  g_autoptr (GVariant) missing = run (kernel, "open('some_weights.bin', 'rb')\n", NULL);
+  g_autoptr (GVariant) other = run (kernel, "open('other_weights.bin', 'rb')\n", NULL);
+
+  g_assert_cmpstr (ls_params_string (fetched, "status", ""), ==, "ok");
+  g_assert_nonnull (strstr (ls_params_string (missing, "traceback", ""), "would have fetched this file"));
+  g_assert_null (strstr (ls_params_string (other, "traceback", ""), "would have fetched this file"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -428,5 +442,6 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/memory", test_memory);
   g_test_add_func ("/lesson/kernel/flood", test_flood);
   g_test_add_func ("/lesson/kernel/answers", test_answers);
+  g_test_add_func ("/lesson/kernel/not-fetched", test_not_fetched);
   return g_test_run ();
 }
