@@ -279,6 +279,15 @@ first_look (GListModel *loops)
   return first;
 }
 
+static void
+select_first_look (LsEngineSession *self)
+{
+  LsLoopItem *look = first_look (ls_session_get_loops (LS_SESSION (self)));
+
+  if (look != NULL)
+    ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
+}
+
 void
 ls_engine_session_start (LsEngineSession *self,
                          LsModule        *module,
@@ -289,7 +298,6 @@ ls_engine_session_start (LsEngineSession *self,
   g_autofree char *root = g_strdup_printf (_("%s, as opened"), title);
   g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  LsLoopItem *look;
   guint last = 0;
 
   self->history = ls_history_new (module, root);
@@ -300,9 +308,7 @@ ls_engine_session_start (LsEngineSession *self,
   ls_session_set_title (LS_SESSION (self), title, place);
   ls_engine_session_queue_first_moves (self);
   ls_engine_session_go (self, last);
-  look = first_look (ls_session_get_loops (LS_SESSION (self)));
-  if (look != NULL)
-    ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
+  select_first_look (self);
 }
 
 /* The opened text of a module that came from elsewhere. */
@@ -474,6 +480,8 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   ls_engine_session_go (self, file.current);
   if (file.selection > 0)
     ls_session_select (LS_SESSION (self), file.selection);
+  else
+    select_first_look (self);
   ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))),
                         ls_schedule_get_module (ls_history_get (self->history, 0)->schedule), NULL);
   return TRUE;
