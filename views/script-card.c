@@ -99,32 +99,6 @@ count_definitions (const GtkTextIter *iter,
   return n;
 }
 
-/* Number `n` (from 1) of the things with this name, in the order of their definitions; the last one when there are fewer. */
-static const LsScriptThing *
-find_thing (LsScriptText *known,
-            const char   *name,
-            guint         n)
-{
-  const char *text = ls_script_text_get_text (known);
-  const LsScriptThing *thing, *found = NULL;
-
-  for (guint i = 0; (thing = ls_script_text_get_thing (known, i)) != NULL && n > 0; i++)
-    {
-      const char *start, *end;
-
-      if (thing->start == G_MAXUINT)
-        continue;
-      start = g_utf8_offset_to_pointer (text, thing->start);
-      end = g_utf8_offset_to_pointer (start, (glong) (thing->end - thing->start));
-      if ((gsize) (end - start) == strlen (name) && strncmp (start, name, strlen (name)) == 0)
-        {
-          found = thing;
-          n--;
-        }
-    }
-  return found;
-}
-
 char *
 ls_script_card_written (LsScriptText      *known,
                         const GtkTextIter *iter)
@@ -137,7 +111,7 @@ ls_script_card_written (LsScriptText      *known,
   if (name == NULL || known == NULL)
     return ls_script_card_construct (iter);
   n = count_definitions (iter, name, &line);
-  thing = find_thing (known, name, MAX (n, 1));
+  thing = ls_script_text_find_thing (known, name, MAX (n, 1));
   if (thing == NULL)
     return ls_script_card_construct (iter);
   return line >= 0 ? g_strdup_printf (_("%s\ndefined in line %d"), thing->words, line + 1) : g_strdup (thing->words);

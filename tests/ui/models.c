@@ -736,6 +736,22 @@ test_glossary (void)
   g_assert_null (ls_glossary_get ("sch.split"));
 }
 
+static void
+test_things_by_name (void)
+{
+  g_autoptr (LsScriptText) text = ls_script_text_new ("é = i\ni = i\n");
+  guint unnamed = ls_script_text_add_thing (text, NULL);
+
+  ls_script_text_add_name (text, 4, 5, unnamed, FALSE);
+  ls_script_text_add_name (text, 0, 1, ls_script_text_add_thing (text, NULL), TRUE);
+  ls_script_text_add_name (text, 6, 7, ls_script_text_add_thing (text, NULL), TRUE);
+  g_assert_null (ls_script_text_find_thing (text, "T", 1));
+  g_assert_null (ls_script_text_find_thing (text, "", 1));
+  g_assert_true (ls_script_text_find_thing (text, "é", 1) == ls_script_text_get_thing (text, 1));
+  g_assert_true (ls_script_text_find_thing (text, "i", 1) == ls_script_text_get_thing (text, 2));
+  g_assert_true (ls_script_text_find_thing (text, "i", 5) == ls_script_text_get_thing (text, 2));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -768,5 +784,6 @@ main (int    argc,
   g_test_add_func ("/canvas/draw", test_draw);
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
+  g_test_add_func ("/models/script-text/things", test_things_by_name);
   return g_test_run ();
 }

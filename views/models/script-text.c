@@ -223,6 +223,31 @@ ls_script_text_get_thing (LsScriptText *self,
   return thing;
 }
 
+const LsScriptThing *
+ls_script_text_find_thing (LsScriptText *self,
+                           const char   *name,
+                           guint         n)
+{
+  gsize length = strlen (name);
+  const LsScriptThing *found = NULL;
+
+  for (guint i = 0; i < self->things->len && n > 0; i++)
+    {
+      const LsScriptThing *thing = &g_array_index (self->things, LsScriptThing, i);
+      const char *start, *end;
+
+      if (thing->start == G_MAXUINT)
+        continue;
+      start = g_utf8_offset_to_pointer (self->text, thing->start);
+      end = g_utf8_offset_to_pointer (start, (glong) (thing->end - thing->start));
+      if ((gsize) (end - start) != length || strncmp (start, name, length) != 0)
+        continue;
+      found = ls_script_text_get_thing (self, i);
+      n--;
+    }
+  return found;
+}
+
 guint
 ls_script_text_n_spans (LsScriptText *self)
 {

@@ -110,6 +110,11 @@ const LsScriptMention *ls_script_text_name_at   (LsScriptText        *self,
                                               guint                offset);
 const LsScriptThing *ls_script_text_get_thing (LsScriptText       *self,
                                               guint                i);
+/* The n-th thing (from 1) that gets its name in the text and has this one, in the order they were added; the last one where
+ * there are fewer, NULL where there is none. */
+const LsScriptThing *ls_script_text_find_thing (LsScriptText      *self,
+                                              const char          *name,
+                                              guint                n);
 guint               ls_script_text_n_spans   (LsScriptText        *self);
 const LsScriptSpan *ls_script_text_get_span  (LsScriptText        *self,
                                               guint                i);
