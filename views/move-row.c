@@ -65,6 +65,7 @@ static void
 update_body (LsMoveRow *self)
 {
   const LsMoveRecord *record = ls_move_item_get (self->item);
+  gboolean one_line = repair_fits_a_line (record);
 
   gtk_label_set_label (GTK_LABEL (self->call), record->call != NULL ? record->call : "");
   gtk_label_set_label (GTK_LABEL (self->reason), record->reason != NULL ? record->reason : "");
@@ -75,7 +76,8 @@ update_body (LsMoveRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->repair), GTK_ACCESSIBLE_PROPERTY_LABEL, record->repair != NULL ? record->repair : "", -1);
   gtk_label_set_label (GTK_LABEL (self->repair_note),
                        record->repair_note != NULL ? record->repair_note : "");
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->repair_line), repair_fits_a_line (record) ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->repair_line), one_line ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_label_set_wrap (GTK_LABEL (self->repair_note), !one_line);
   if (record->repair != NULL && gtk_widget_get_root (self->repair) != NULL)
     gtk_widget_realize (self->repair);
 }

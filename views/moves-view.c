@@ -27,7 +27,8 @@ struct _LsMovesView
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
-  guint               to_top;
+  guint               to_top;   /* idle that brings top_row to the top, or 0 */
+  guint               top_row;
 
   GtkWidget          *count_labels[LS_MOVE_N_GROUPS];
   GtkWidget          *box;
@@ -158,6 +159,32 @@ header_position (LsMovesView *self,
   return position;
 }
 
+static gboolean
+scroll_to_top (gpointer data)
+{
+  LsMovesView *self = data;
+
+  self->to_top = 0;
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", self->top_row);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_row (LsMovesView *self,
+           guint        row)
+{
+  self->top_row = row;
+  if (self->to_top == 0)
+    self->to_top = g_idle_add (scroll_to_top, self);
+}
+
+static void
+queue_top (LsMovesView *self)
+{
+  queue_row (self, 0);
+}
+
+/* A list scrolls no farther than it must: from its end up, a row comes to the top. */
 static void
 count_clicked (LsMovesView *self,
                GtkButton   *button)
@@ -165,7 +192,8 @@ count_clicked (LsMovesView *self,
   guint group = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ls-group"));
 
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u",
-                              header_position (self, group));
+                              g_list_model_get_n_items (G_LIST_MODEL (self->slots)) - 1);
+  queue_row (self, header_position (self, group));
 }
 
 static void
@@ -281,23 +309,6 @@ update (LsMovesView *self)
                    : _("Select a loop or block to see what can be done to it."),
                  NULL, NULL, NULL);
   update_title (self);
-}
-
-static gboolean
-scroll_to_top (gpointer data)
-{
-  LsMovesView *self = data;
-
-  self->to_top = 0;
-  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", 0);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-queue_top (LsMovesView *self)
-{
-  if (self->to_top == 0)
-    self->to_top = g_idle_add (scroll_to_top, self);
 }
 
 static void

@@ -123,6 +123,7 @@ def inspect(app):
 
 
 def illegal_and_repair(app):
+    check("a count scrolls to its group", press(find(app, t("Can, with a change"), "push button")))
     row = wait(lambda: next((n for n in walk(app) if name_of(n).startswith("parallel(k)")), None))
     check("parallel(k) says why not", row is not None and t("All %<PRId64> iterations of %s add into the same %s.", 128, "k", "Y") in name_of(row))
     repair = find(app, t("First %s", "rfactor(k, 0)"), "push button")
