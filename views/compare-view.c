@@ -20,6 +20,7 @@
 #define UPPER_LEAST 330         /* what the time needs */
 #define HEAD_HEIGHT 40
 #define TIME_WIDTH 372
+#define NARROW_RESULTS 220      /* beside the times, which need the room */
 #define TIME_HEIGHT 176
 
 struct _LsCompareView
@@ -855,7 +856,7 @@ ls_compare_view_set_narrow (LsCompareView *self,
   self->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), narrow ? GTK_ORIENTATION_VERTICAL
                                                                       : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_size_request (self->results, narrow ? TIME_WIDTH : -1, -1);
+  gtk_widget_set_size_request (self->results, narrow ? NARROW_RESULTS : -1, -1);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, narrow ? TIME_HEIGHT : -1);
   ls_compare_time_set_low (LS_COMPARE_TIME (self->time), narrow);
