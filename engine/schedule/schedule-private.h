@@ -590,9 +590,12 @@ char      *ls_index_map_to_json (LsIndexMap          *map);
 LsIndexMap *ls_index_map_from_json (const char       *text,
                                  GHashTable          *results);
 
-/* ---- call.c -------------------------------------------------------------------- */
+/* ---- param.c ------------------------------------------------------------------- */
 
-/* Is the value of the parameter's type? */
+/* Is the value, NULL for None, of the type? */
+gboolean   ls_param_has_type    (LsNode              *value,
+                                 LsParamType          type);
+/* Is the value of the parameter's type, or None where that may be left out? */
 gboolean   ls_param_accepts     (const LsParam       *param,
                                  LsNode              *value);
 /* The default value (transfer full), NULL for None. */
