@@ -1,7 +1,8 @@
 /* script, private: tokens, syntax tree, values and the state of one parse.
  *
  *   lexer.c        text -> tokens (indentation as INDENT and DEDENT)
- *   syntax-expr.c  tokens -> expressions       syntax-stmt.c  tokens -> statements     syntax-token.c  what both stand on
+ *   syntax-expr.c  tokens -> expressions, syntax-atom.c what they are made of          syntax-stmt.c  tokens -> statements
+ *   syntax-token.c what all of these stand on
  *   arena.c        memory of one parse: everything below dies together
  *   value.c        Python's values beside IR nodes: naming, describing, converting
  *   host.c, relax-host.c   names of the program around the script, calls that it makes
@@ -180,6 +181,13 @@ GPtrArray *ls_syn_parse_file       (LsSynParser   *self);
 LsSyn    *ls_syn_parse_expr        (LsSynParser   *self);         /* one expression, no bare tuple */
 LsSyn    *ls_syn_parse_expr_list   (LsSynParser   *self);         /* with bare tuple and stars */
 LsSyn    *ls_syn_parse_target_list (LsSynParser   *self);         /* stops before `in` */
+LsSyn    *ls_syn_parse_atom        (LsSynParser   *self);         /* a name, a literal, something in brackets */
+LsSyn    *ls_syn_parse_element     (LsSynParser   *self);         /* of a display: an expression, with a star or without */
+LsSyn    *ls_syn_parse_star        (LsSynParser   *self);
+/* The clauses after the element of a comprehension: `a for b in c` in the fields of those names; further clauses are read and
+ * set aside. */
+LsSyn    *ls_syn_parse_comprehension (LsSynParser *self,
+                                    LsSyn         *element);
 /* One expression that is the whole text. */
 LsSyn    *ls_syn_parse_single      (LsSynParser   *self);
 const LsToken *ls_syn_peek         (LsSynParser   *self);
