@@ -2,7 +2,7 @@
  *
  * A turn is what happens between two calls of poll, so the poll function of the main context is where it is measured; the last
  * one ends when the last window goes off the screen.
- * Frames are measured from "before-paint" to "after-paint" of the frame clock.
+ * Frames are measured from "before-paint" to "after-paint" of the frame clock; its layout ends where the clock's "layout" does.
  */
 #include "app/frame-log.h"
 
@@ -20,7 +20,7 @@ static struct {
   GPollFunc poll;
   gint64  woke;                 /* when poll came back, or 0 */
   gint64  woke_cpu;
-  gint64  layout_from;
+  gint64  frame_from;
   gint64  paint_from;
   gint64  layout, paint;        /* of the frame in this turn */
   gint64  longest, longest_cpu, longest_paint;
@@ -109,26 +109,27 @@ age_ms (void)
   return (double) now.tv_sec * 1e3 + (double) now.tv_nsec * 1e-6 - (double) began * 1e3 / (double) sysconf (_SC_CLK_TCK);
 }
 
+/* GTK connects its own handlers of "layout" and "paint" first, so the phases are told apart by what comes around them. */
 static void
-before_layout (void)
+frame_began (void)
 {
-  frames.layout_from = g_get_monotonic_time ();
+  frames.frame_from = frames.paint_from = g_get_monotonic_time ();
 }
 
 static void
-before_paint (void)
+laid_out (void)
 {
   frames.paint_from = g_get_monotonic_time ();
-  frames.layout = frames.layout_from != 0 ? frames.paint_from - frames.layout_from : 0;
 }
 
 static void
 after_paint (void)
 {
+  frames.layout = frames.paint_from - frames.frame_from;
   frames.paint = frames.paint_from != 0 ? g_get_monotonic_time () - frames.paint_from : 0;
   frames.longest_paint = MAX (frames.longest_paint, frames.paint);
   frames.n_frames++;
-  frames.layout_from = frames.paint_from = 0;
+  frames.frame_from = frames.paint_from = 0;
   if (!frames.painted)
     fprintf (frames.file, "start %.0f cpu %.0f\n", age_ms (), ms (thread_us ()));
   frames.painted = TRUE;
@@ -140,8 +141,8 @@ realized (GtkWidget *window)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
 
-  g_signal_connect (clock, "layout", G_CALLBACK (before_layout), NULL);
-  g_signal_connect (clock, "paint", G_CALLBACK (before_paint), NULL);
+  g_signal_connect (clock, "before-paint", G_CALLBACK (frame_began), NULL);
+  g_signal_connect_after (clock, "layout", G_CALLBACK (laid_out), NULL);
   g_signal_connect_after (clock, "after-paint", G_CALLBACK (after_paint), NULL);
 }
 

@@ -2,6 +2,9 @@
 
 /usr/bin/python3 tests/ui/tour.py PROGRAM [FOLDER]: pictures go to FOLDER, by default into a temporary one.
 
+The last lines say how long the window's main loop did not answer, from the log that the program keeps (app/frame-log.h): told,
+not judged, because machines differ.
+
 In the environment: LS_UI_SIZE=1024x700 is the size of the screen and the window, LS_UI_LOOK one of light, dark, contrast and
 contrast-dark, LS_UI_LANGUAGE a language with a catalogue: what is waited for is then looked up there.  data/scripts/tour-matrix
 goes through all of them.
@@ -208,6 +211,20 @@ def save(app):
     station("saved")
 
 
+def told_stalls(path):
+    """The sums of the log, and its longest turns."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        lines = []
+    turns = sorted((float(line.split()[3]), line) for line in lines if line.startswith("stall "))
+    sums = next((line for line in lines if line.startswith("longest ")), None)
+    print("# main loop, ms:", sums or "the program wrote no sums")
+    for cpu, line in reversed(turns[-5:]):
+        print("# main loop, ms:", line)
+
+
 def drive(app):
     measure(app)
     inspect(app)
@@ -225,4 +242,7 @@ os.makedirs(FOLDER, exist_ok=True)
 FOLDER = os.path.abspath(FOLDER)
 prepare()
 os.chdir(FOLDER)
-sys.exit(run(PROGRAM, [], drive, t("Loop nest")))
+LOG = os.environ.setdefault("LOOPSCOPE_FRAME_LOG", os.path.join(FOLDER, "frames.log"))
+STATUS = run(PROGRAM, [], drive, t("Loop nest"))
+told_stalls(LOG)
+sys.exit(STATUS)
