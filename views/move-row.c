@@ -267,6 +267,8 @@ ls_move_row_init (LsMoveRow *self)
   self->revealer = gtk_revealer_new ();
   gtk_revealer_set_transition_duration (GTK_REVEALER (self->revealer), 150);
   gtk_box_append (GTK_BOX (self->body), self->revealer);
+  gtk_widget_set_visible (self->header, FALSE);
+  gtk_widget_set_visible (self->body, FALSE);
 
   g_signal_connect_swapped (pointer, "enter", G_CALLBACK (pointer_entered), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (pointer_left), self);

@@ -1,7 +1,8 @@
 /* LsMovesView: a GtkListView over four groups, each with a header row.
  *
  * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
- * their words are new; headers cannot be selected.  While the list is longer than the pane, a strip below it repeats the
+ * their words are new; headers cannot be selected.  Words cost a layout each: a frame gets those of a few rows, from the top on,
+ * and the next frames the others.  While the list is longer than the pane, a strip below it repeats the
  * counts and leads to the groups.
  */
 #include "views/moves-view.h"
@@ -15,6 +16,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define ROWS_A_FRAME 7
+
 struct _LsMovesView
 {
   GtkWidget           parent_instance;
@@ -27,6 +30,9 @@ struct _LsMovesView
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
+  GPtrArray          *late;     /* list items whose words wait for a frame, borrowed */
+  guint               tick;     /* that gives them theirs, or 0 */
+  guint               n_shown;  /* since the last frame */
   guint               to_top;   /* idle that brings top_row to the top, or 0 */
   guint               top_row;
 
@@ -50,10 +56,82 @@ G_DEFINE_FINAL_TYPE (LsMovesView, ls_moves_view, GTK_TYPE_WIDGET)
 /* ---- rows --------------------------------------------------------------- */
 
 static void
+show_row (LsMovesView *self,
+          GtkListItem *list_item)
+{
+  LsMoveItem *item = ls_slot_get (gtk_list_item_get_item (list_item));
+  LsMoveRow *row = LS_MOVE_ROW (gtk_list_item_get_child (list_item));
+  gboolean header = ls_move_item_is_header (item);
+
+  gtk_list_item_set_selectable (list_item, !header);
+  gtk_list_item_set_activatable (list_item, !header);
+  ls_move_row_set_item (row, item);
+  ls_move_row_set_unfolded (row, gtk_list_item_get_selected (list_item));
+}
+
+static guint
+show_late_rows (LsMovesView *self,
+                guint        most)
+{
+  guint n = MIN (self->late->len, most);
+
+  for (guint i = 0; i < n; i++)
+    show_row (self, g_ptr_array_index (self->late, i));
+  if (n > 0)
+    g_ptr_array_remove_range (self->late, 0, n);
+  return n;
+}
+
+static gboolean
+show_some_rows (GtkWidget     *widget,
+                GdkFrameClock *clock,
+                gpointer       data)
+{
+  LsMovesView *self = LS_MOVES_VIEW (widget);
+  guint n = show_late_rows (self, ROWS_A_FRAME);
+
+  self->n_shown = n;
+  if (n > 0)
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the window is on the screen there is no frame to wait for. */
+static void
+show_slot (LsMovesView *self,
+           GtkListItem *list_item)
+{
+  if (g_ptr_array_find (self->late, list_item, NULL))
+    return;
+  if (self->tick == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_some_rows, NULL, NULL);
+  if (self->tick != 0 && (self->late->len > 0 || self->n_shown >= ROWS_A_FRAME))
+    {
+      g_ptr_array_add (self->late, list_item);
+      return;
+    }
+  self->n_shown++;
+  show_row (self, list_item);
+}
+
+static LsMovesView *
+view_of (GtkListItem *list_item)
+{
+  return g_object_get_data (G_OBJECT (list_item), "ls-view");
+}
+
+static void
+slot_changed (GtkListItem *list_item)
+{
+  show_slot (view_of (list_item), list_item);
+}
+
+static void
 selected_changed (GtkListItem *list_item)
 {
-  ls_move_row_set_unfolded (LS_MOVE_ROW (gtk_list_item_get_child (list_item)),
-                            gtk_list_item_get_selected (list_item));
+  if (!g_ptr_array_find (view_of (list_item)->late, list_item, NULL))
+    ls_move_row_set_unfolded (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), gtk_list_item_get_selected (list_item));
 }
 
 static void
@@ -62,19 +140,8 @@ setup_row (GtkSignalListItemFactory *factory,
            LsMovesView              *self)
 {
   gtk_list_item_set_child (list_item, ls_move_row_new (self->session));
+  g_object_set_data (G_OBJECT (list_item), "ls-view", self);
   g_signal_connect (list_item, "notify::selected", G_CALLBACK (selected_changed), NULL);
-}
-
-static void
-show_slot (GtkListItem *list_item)
-{
-  LsMoveItem *item = ls_slot_get (gtk_list_item_get_item (list_item));
-  gboolean header = ls_move_item_is_header (item);
-
-  gtk_list_item_set_selectable (list_item, !header);
-  gtk_list_item_set_activatable (list_item, !header);
-  ls_move_row_set_item (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), item);
-  selected_changed (list_item);
 }
 
 static void
@@ -82,8 +149,8 @@ bind_row (GtkSignalListItemFactory *factory,
           GtkListItem              *list_item,
           LsMovesView              *self)
 {
-  g_signal_connect_swapped (gtk_list_item_get_item (list_item), "changed", G_CALLBACK (show_slot), list_item);
-  show_slot (list_item);
+  g_signal_connect_swapped (gtk_list_item_get_item (list_item), "changed", G_CALLBACK (slot_changed), list_item);
+  show_slot (self, list_item);
 }
 
 static void
@@ -91,7 +158,8 @@ unbind_row (GtkSignalListItemFactory *factory,
             GtkListItem              *list_item,
             LsMovesView              *self)
 {
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), show_slot, list_item);
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), slot_changed, list_item);
+  g_ptr_array_remove (self->late, list_item);
   ls_move_row_set_item (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), NULL);
 }
 
@@ -366,6 +434,9 @@ ls_moves_view_dispose (GObject *object)
   LsMovesView *self = LS_MOVES_VIEW (object);
 
   g_clear_handle_id (&self->to_top, g_source_remove);
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -373,6 +444,7 @@ ls_moves_view_dispose (GObject *object)
       gtk_list_view_set_model (GTK_LIST_VIEW (self->list), NULL);
     }
   g_clear_object (&self->selection);
+  g_clear_pointer (&self->late, g_ptr_array_unref);
   for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
     g_clear_object (&self->headers[i]);
   g_clear_object (&self->slots);
@@ -417,6 +489,7 @@ ls_moves_view_init (LsMovesView *self)
   GtkAdjustment *scroll;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->late = g_ptr_array_new ();
   add_counts (self);
   scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   g_signal_connect_swapped (scroll, "changed", G_CALLBACK (scroll_changed), self);
@@ -487,6 +560,7 @@ ls_moves_view_focus (LsMovesView *self)
   guint position = gtk_single_selection_get_selected (self->selection);
   LsMoveItem *item;
 
+  show_late_rows (self, G_MAXUINT);
   for (guint i = 0; position == GTK_INVALID_LIST_POSITION && (item = ls_slot_list_at (self->slots, i)) != NULL; i++)
     if (!ls_move_item_is_header (item))
       position = i;

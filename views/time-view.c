@@ -1,13 +1,15 @@
 /* LsTimeView: a GtkColumnView over the steps of the shown path.
  *
  * All range cells share one axis from 0 to a round figure above the largest third
- * quartile, and all figures one unit.
+ * quartile, and all figures one unit.  A step change tells the view five times; it follows once, in a
+ * turn of its own before the next frame.
  */
 #include "views/time-view.h"
 
 #include "views/canvas/draw-range.h"
 #include "views/column-header.h"
 #include "views/models/format.h"
+#include "views/models/list-store.h"
 #include "views/roofline-view.h"
 #include "views/status.h"
 #include "views/step-cell.h"
@@ -17,6 +19,7 @@
 
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
+#define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
 
 enum { PROP_0, PROP_WATERFALL, PROP_ROOFLINE, N_PROPS };
 
@@ -39,6 +42,8 @@ struct _LsTimeView
   gboolean            waterfall;
   gboolean            roofline; /* in the place of the rows */
   guint               attach;   /* idle that shows the rows, or 0 */
+  GListStore         *rows;     /* the path of the session, as of the last turn */
+  guint               idle;     /* that follows the session, or 0 */
 
   GtkWidget          *box;
   GtkWidget          *fold;
@@ -501,13 +506,25 @@ update (LsTimeView *self)
                                 folded ? "pan-end-symbolic" : "pan-down-symbolic");
 }
 
-static void
-sync_selection (LsTimeView *self)
+static gboolean
+follow (gpointer data)
 {
+  LsTimeView *self = data;
+
+  self->idle = 0;
   self->syncing = TRUE;
+  ls_list_store_follow (self->rows, ls_session_get_path (self->session));
   gtk_single_selection_set_selected (self->selection, ls_session_get_position (self->session));
   self->syncing = FALSE;
   update (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_follow (LsTimeView *self)
+{
+  if (self->idle == 0)
+    self->idle = g_idle_add_full (FOLLOW_PRIORITY, follow, self, NULL);
 }
 
 static void
@@ -599,6 +616,7 @@ ls_time_view_dispose (GObject *object)
   LsTimeView *self = LS_TIME_VIEW (object);
 
   g_clear_handle_id (&self->attach, g_source_remove);
+  g_clear_handle_id (&self->idle, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -606,6 +624,7 @@ ls_time_view_dispose (GObject *object)
       gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
     }
   g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->axis);
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
@@ -693,18 +712,18 @@ ls_time_view_set_session (LsTimeView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  self->selection = gtk_single_selection_new (g_object_ref (ls_session_get_path (session)));
+  self->rows = g_list_store_new (LS_TYPE_STEP_ITEM);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   self->attach = g_idle_add (attach_rows, self);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
-  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
-  g_signal_connect_swapped (session, "notify::running", G_CALLBACK (update), self);
-  g_signal_connect_swapped (session, "notify::conditions", G_CALLBACK (update), self);
-  g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (ls_session_get_path (session), "items-changed", G_CALLBACK (update),
-                            self);
-  sync_selection (self);
+  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_follow), self);
+  g_signal_connect_swapped (session, "notify::running", G_CALLBACK (queue_follow), self);
+  g_signal_connect_swapped (session, "notify::conditions", G_CALLBACK (queue_follow), self);
+  g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_follow), self);
+  g_signal_connect_swapped (ls_session_get_path (session), "items-changed", G_CALLBACK (queue_follow), self);
+  follow (self);
 }
 
 void

@@ -6,6 +6,8 @@
  */
 #include "views/models/session.h"
 
+#include "views/models/list-store.h"
+
 typedef struct {
   LsSessionState state;
   char          *title;
@@ -360,35 +362,6 @@ ls_session_set_title (LsSession  *self,
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
 }
 
-/* Replaces only the part that differs, so that rows that stay keep their
- * widgets, focus and scroll position. */
-static void
-replace (GListStore *store,
-         GPtrArray  *items)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
-  guint m = items != NULL ? items->len : 0;
-  guint head = 0, tail = 0;
-
-  for (; head < MIN (n, m); head++)
-    {
-      g_autoptr (GObject) old = g_list_model_get_item (G_LIST_MODEL (store), head);
-
-      if (old != g_ptr_array_index (items, head))
-        break;
-    }
-  for (; tail < MIN (n, m) - head; tail++)
-    {
-      g_autoptr (GObject) old = g_list_model_get_item (G_LIST_MODEL (store), n - tail - 1);
-
-      if (old != g_ptr_array_index (items, m - tail - 1))
-        break;
-    }
-  if (n - head - tail > 0 || m - head - tail > 0)
-    g_list_store_splice (store, head, n - head - tail,
-                         m > head ? items->pdata + head : NULL, m - head - tail);
-}
-
 static void
 update_shown (LsSession *self)
 {
@@ -406,7 +379,7 @@ update_shown (LsSession *self)
       if (!idle || priv->all_steps)
         g_ptr_array_add (items, g_object_ref (item));
     }
-  replace (priv->shown, items);
+  ls_list_store_replace (priv->shown, items);
 }
 
 void
@@ -451,8 +424,8 @@ ls_session_set_history (LsSession  *self,
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     ls_step_item_set_current (g_ptr_array_index (rows, i),
                               g_ptr_array_index (rows, i) == current);
-  replace (priv->history, rows);
-  replace (priv->path, path);
+  ls_list_store_replace (priv->history, rows);
+  ls_list_store_replace (priv->path, path);
   g_set_object (&priv->current, current);
   update_shown (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CURRENT]);
@@ -462,7 +435,7 @@ void
 ls_session_set_branches (LsSession *self,
                          GPtrArray *branches)
 {
-  replace (PRIV (self)->branches, branches);
+  ls_list_store_replace (PRIV (self)->branches, branches);
 }
 
 void
@@ -514,14 +487,14 @@ void
 ls_session_set_moves (LsSession *self,
                       GPtrArray *moves)
 {
-  replace (PRIV (self)->moves, moves);
+  ls_list_store_replace (PRIV (self)->moves, moves);
 }
 
 void
 ls_session_set_ranking (LsSession *self,
                         GPtrArray *items)
 {
-  replace (PRIV (self)->ranking, items);
+  ls_list_store_replace (PRIV (self)->ranking, items);
 }
 
 void
