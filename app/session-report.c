@@ -25,6 +25,8 @@ struct _LsReport
   guint         part;           /* the next to be put */
   GListStore   *rows, *path;    /* those of the session when it began */
   guint         step;           /* the next of the rows */
+  guint         piece;          /* of the picture that is put */
+  LsFigure      figure;         /* drawn and not yet written */
 };
 
 typedef LsReport Report;
@@ -106,24 +108,37 @@ with_own_ids (const char *svg,
 /* ---- pictures ---------------------------------------------------------------- */
 
 static void
+write_figure (Report *self,
+              guint   dark)
+{
+  g_autofree char *drawn = ls_figure_svg (&self->figure);
+  g_autofree char *svg = drawn != NULL ? with_own_ids (drawn, self->pictures++) : NULL;
+
+  ls_figure_clear (&self->figure);
+  g_string_append_printf (self->out, "<div class=\"%s\">%s</div>", dark ? "dark" : "light", svg != NULL ? svg : "");
+}
+
+/* The light one is drawn, written, and then the dark one, each in a piece of its own; TRUE: there is more to do. */
+static gboolean
 put_picture (Report     *self,
              const char *words,
              DrawFunc    draw)
 {
-  put_format (self, "<figure role=\"img\" aria-label=\"%s\">", words);
-  for (guint dark = 0; dark < 2; dark++)
-    {
-      LsFigure figure;
-      g_autofree char *drawn = NULL, *svg = NULL;
+  guint dark = self->piece / 2;
 
-      ls_figure_begin (&figure, dark == 1);
-      draw (self, &figure);
-      drawn = ls_figure_svg (&figure);
-      svg = drawn != NULL ? with_own_ids (drawn, self->pictures++) : NULL;
-      ls_figure_clear (&figure);
-      g_string_append_printf (self->out, "<div class=\"%s\">%s</div>", dark ? "dark" : "light", svg != NULL ? svg : "");
+  if (self->piece == 0)
+    put_format (self, "<figure role=\"img\" aria-label=\"%s\">", words);
+  if (self->piece % 2 == 0)
+    {
+      ls_figure_begin (&self->figure, dark == 1);
+      draw (self, &self->figure);
     }
-  g_string_append (self->out, "</figure>\n");
+  else
+    write_figure (self, dark);
+  self->piece = (self->piece + 1) % 4;
+  if (self->piece == 0)
+    g_string_append (self->out, "</figure>\n");
+  return self->piece != 0;
 }
 
 static void
@@ -318,7 +333,7 @@ put_loop (Report     *self,
     }
 }
 
-static void
+static gboolean
 put_nest (Report *self)
 {
   put_format (self, "<table><tr><th>%s</th><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _("Loop or block"), _("Extent"),
@@ -326,6 +341,7 @@ put_nest (Report *self)
   for (guint i = 0; i < self->whole->right.loops->len; i++)
     put_loop (self, g_ptr_array_index (self->whole->right.loops, i), 0);
   g_string_append (self->out, "</table>\n");
+  return FALSE;
 }
 
 /* ---- the whole ---------------------------------------------------------------- */
@@ -370,9 +386,9 @@ put_start (Report *self)
 static gboolean
 put_history (Report *self)
 {
-  put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
-  put_picture (self, _("History"), draw_history);
-  return FALSE;
+  if (self->piece == 0)
+    put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
+  return put_picture (self, _("History"), draw_history);
 }
 
 static gboolean
@@ -386,32 +402,33 @@ is_machine_known (Report *self)
 static gboolean
 put_times (Report *self)
 {
-  if (any_time (self))
-    put_picture (self, _("Time per step"), draw_times);
-  if (any_time (self) && is_machine_known (self))
-    put_picture (self, _("Roofline"), draw_roofline);
-  return FALSE;
+  return any_time (self) && put_picture (self, _("Time per step"), draw_times);
+}
+
+/* What is known of the machine may change between two pieces. */
+static gboolean
+put_roofline (Report *self)
+{
+  return (self->piece > 0 || (any_time (self) && is_machine_known (self))) && put_picture (self, _("Roofline"), draw_roofline);
 }
 
 static gboolean
 put_loops (Report *self)
 {
-  put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
-  put_picture (self, _("What happened to the loops"), draw_loops);
-  return FALSE;
+  if (self->piece == 0)
+    put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
+  return put_picture (self, _("What happened to the loops"), draw_loops);
 }
 
 static gboolean
 put_samples (Report *self)
 {
-  if (self->whole->left.samples != NULL && self->whole->right.samples != NULL)
-    {
-      put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
-                  self->whole->why != NULL ? self->whole->why : "");
-      put_picture (self, _("All samples"), draw_samples);
-    }
-  put_nest (self);
-  return FALSE;
+  if (self->whole->left.samples == NULL || self->whole->right.samples == NULL)
+    return FALSE;
+  if (self->piece == 0)
+    put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
+                self->whole->why != NULL ? self->whole->why : "");
+  return put_picture (self, _("All samples"), draw_samples);
 }
 
 static gboolean
@@ -427,7 +444,7 @@ put_program (Report *self)
   return FALSE;
 }
 
-static const PartFunc parts[] = { put_start, put_history, put_times, put_loops, put_samples, put_steps, put_program };
+static const PartFunc parts[] = { put_start, put_history, put_times, put_roofline, put_loops, put_samples, put_nest, put_steps, put_program };
 
 static GListStore *
 copy_list (GListModel *model)
@@ -456,6 +473,8 @@ start (Report    *self,
 static void
 clear (Report *self)
 {
+  if (self->piece % 2 == 1)
+    ls_figure_clear (&self->figure);
   g_clear_pointer (&self->whole, ls_comparison_free);
   g_clear_object (&self->rows);
   g_clear_object (&self->path);

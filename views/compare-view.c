@@ -1,4 +1,5 @@
-/* LsCompareView: asks the session anew when one of the two changes or their times do. */
+/* LsCompareView: asks the session anew when one of the two changes or their times do.  A frame gets the loops and the times, the
+ * next one the texts. */
 #include "views/compare-view.h"
 
 #include "views/canvas/figure-nests.h"
@@ -38,6 +39,7 @@ struct _LsCompareView
   gboolean      scrolling;
   gboolean      narrow;
   guint         refresh;        /* idle */
+  guint         rest;           /* tick that shows the texts, or 0 */
   guint         playing;        /* timeout */
   guint         play_end;       /* where it stops */
 
@@ -351,6 +353,28 @@ show_samples (LsCompareView *self)
   gtk_label_set_label (GTK_LABEL (self->samples), words != NULL ? words : "");
 }
 
+static gboolean
+show_rest (GtkWidget     *widget,
+           GdkFrameClock *clock,
+           gpointer       data)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+
+  self->rest = 0;
+  show_results (self);
+  show_texts (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+wait_a_frame (GtkWidget     *widget,
+              GdkFrameClock *clock,
+              gpointer       data)
+{
+  LS_COMPARE_VIEW (widget)->rest = gtk_widget_add_tick_callback (widget, show_rest, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show (LsCompareView *self)
 {
@@ -361,11 +385,11 @@ show (LsCompareView *self)
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
   gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
-  show_results (self);
   show_counts (self);
   show_samples (self);
-  show_texts (self);
   show_play (self);
+  if (self->rest == 0)
+    self->rest = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_a_frame, NULL, NULL);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
   if (old != NULL)
     ls_comparison_free (old);
