@@ -5,6 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#define TIME_CHARS 13           /* "99.9 ±99.9 ms" */
+#define FACTOR_CHARS 6
+
 typedef struct {
   GtkWidget *window;
   GtkWidget *sentence;
@@ -45,7 +48,8 @@ create_row (gpointer object,
   gtk_box_append (GTK_BOX (line), noise);
   gtk_box_append (GTK_BOX (line), label_new (time, known ? "figure" : "reason", 1.0f));
   gtk_box_append (GTK_BOX (line), label_new (factor, record->no_difference ? "reason" : "strong", 1.0f));
-  gtk_widget_set_size_request (gtk_widget_get_last_child (line), 56, -1);
+  gtk_label_set_width_chars (GTK_LABEL (gtk_widget_get_prev_sibling (gtk_widget_get_last_child (line))), known ? TIME_CHARS : -1);
+  gtk_label_set_width_chars (GTK_LABEL (gtk_widget_get_last_child (line)), FACTOR_CHARS);
   gtk_widget_add_css_class (line, "ranking-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

@@ -295,6 +295,40 @@ fill_cost (Build          *build,
     record->share = cost->flop / build->flop;
 }
 
+/* What stands before a constant of one type: "T.float32(". */
+static gsize
+typed_constant (const char *at)
+{
+  gsize name = strspn (at + 2, "abcdefghijklmnopqrstuvwxyz0123456789_");
+  gsize number = at[2 + name] == '(' ? strspn (at + 3 + name, "-+.0123456789e") : 0;
+
+  return number > 0 && at[3 + name + number] == ')' && g_ascii_isdigit (at[1 + name]) ? 3 + name : 0;
+}
+
+/* A row has little room: "T.max(Y[vi, vj], T.float32(0))" says no more than "max(Y[vi, vj], 0)". */
+static char *
+without_namespace (const char *line)
+{
+  GString *out = g_string_new (NULL);
+  gsize drop;
+
+  for (const char *at = line; *at != '\0'; at++)
+    if (at[0] != 'T' || at[1] != '.' || (at > line && (g_ascii_isalnum (at[-1]) || at[-1] == '_' || at[-1] == '.')))
+      g_string_append_c (out, *at);
+    else if ((drop = typed_constant (at)) > 0)
+      {
+        gsize length = strcspn (at + drop, ")");
+
+        g_string_append_len (out, at + drop, (gssize) length);
+        if (length > 2 && g_str_has_suffix (out->str, ".0"))
+          g_string_truncate (out, out->len - 2);
+        at += drop + length;
+      }
+    else
+      at++;
+  return g_string_free (out, FALSE);
+}
+
 static LsLoopItem *
 make_row (Build *build,
           guint  at,
@@ -304,7 +338,7 @@ make_row (Build *build,
   const LsEntity *block = block_below (build->version, at);
   LsLoopRecord record = { .id = LS_ROW_ID (entity), .name = ls_entity_name (entity), .level = level,
                           .extent = -1 };
-  g_autofree char *words = NULL;
+  g_autofree char *line = NULL, *words = NULL;
   g_autofree char *extent = NULL;
 
   fill_cost (build, entity, &record);
@@ -315,7 +349,8 @@ make_row (Build *build,
     {
       record.kind = LS_LOOP_BLOCK;
       record.block = NULL;
-      words = ls_graph_block_line ((LsBlock *) entity->node);
+      line = ls_graph_block_line ((LsBlock *) entity->node);
+      words = without_namespace (line);
     }
   else
     {

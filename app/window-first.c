@@ -6,6 +6,7 @@
  */
 #include "app/window-first.h"
 
+#include "views/fit-label.h"
 #include "views/mark.h"
 #include "views/step-cell.h"
 #include "views/step-track.h"
@@ -46,7 +47,7 @@ static gboolean
 is_drawable (GtkWidget *widget)
 {
   return gtk_widget_get_first_child (widget) == NULL &&
-         (GTK_IS_LABEL (widget) || GTK_IS_IMAGE (widget) || LS_IS_STEP_TRACK (widget) || LS_IS_MARK (widget) || LS_IS_STEP_CELL (widget));
+         (GTK_IS_LABEL (widget) || GTK_IS_IMAGE (widget) || LS_IS_STEP_TRACK (widget) || LS_IS_MARK (widget) || LS_IS_STEP_CELL (widget) || LS_IS_FIT_LABEL (widget));
 }
 
 static void

@@ -30,6 +30,7 @@ struct _LsWindow
   gboolean   moves_docked;
   gboolean   history_floated;   /* opened by hand over the rest */
   gboolean   moves_floated;
+  gboolean   edit_floated;      /* the history was opened over the rest for an edit: it goes with it */
 
   GtkWidget *history;
   GtkWidget *moves;

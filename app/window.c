@@ -233,6 +233,7 @@ void
 ls_window_show_history (LsWindow *self,
                         gboolean  show)
 {
+  self->edit_floated = FALSE;
   if (history_floats (self))
     self->history_floated = show;
   else
@@ -419,10 +420,20 @@ dropped (LsWindow      *self,
   return TRUE;
 }
 
+static void
+edit_ended (LsWindow *self)
+{
+  if (self->edit_floated && history_floats (self))
+    ls_window_show_history (self, FALSE);
+}
+
 void
 ls_window_edit_step (LsWindow *self)
 {
+  gboolean floated = self->edit_floated || (history_floats (self) && !self->history_floated);
+
   ls_window_show_history (self, TRUE);
+  self->edit_floated = floated;
   ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
 }
 
@@ -591,6 +602,7 @@ ls_window_init (LsWindow *self)
   self->history_docked = TRUE;
   self->moves_docked = TRUE;
   self->history = ls_history_view_new ();
+  g_signal_connect_swapped (self->history, "edit-ended", G_CALLBACK (edit_ended), self);
   self->moves = ls_moves_view_new ();
   gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
   gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);

@@ -27,7 +27,11 @@ struct _LsHistoryView
   GtkWidget          *branches_box;
   GtkWidget          *menu_button;
   GtkWidget          *popover;   /* editor or menu at a row, or NULL */
+  gboolean            editing;   /* it is the editor */
 };
+
+enum { EDIT_ENDED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (LsHistoryView, ls_history_view, GTK_TYPE_WIDGET)
 
@@ -179,6 +183,9 @@ close_popover (LsHistoryView *self)
     return;
   gtk_popover_popdown (GTK_POPOVER (popover));
   gtk_widget_unparent (popover);
+  if (self->editing)
+    g_signal_emit (self, signals[EDIT_ENDED], 0);
+  self->editing = FALSE;
 }
 
 static gboolean
@@ -225,6 +232,7 @@ show_popover (LsHistoryView *self,
               GtkWidget     *popover,
               GdkRectangle  *place)
 {
+  self->editing = FALSE;
   close_popover (self);
   self->popover = popover;
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
@@ -286,6 +294,7 @@ ls_history_view_edit_step (LsHistoryView *self)
   popover = gtk_popover_new ();
   gtk_popover_set_child (GTK_POPOVER (popover), editor_box (self, item, ls_step_item_get (current)->number));
   show_popover (self, popover, &place);
+  self->editing = TRUE;
 }
 
 static void
@@ -334,6 +343,8 @@ ls_history_view_class_init (LsHistoryViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_history_view_dispose;
+  signals[EDIT_ENDED] = g_signal_new ("edit-ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                      0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/loopscope/views/history-view.ui");

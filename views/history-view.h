@@ -14,7 +14,7 @@ GtkWidget *ls_history_view_new         (void);
 void       ls_history_view_set_session (LsHistoryView *self,
                                         LsSession     *session);
 
-/* Shows the arguments of the current step beside its row, to edit and replay. */
+/* Shows the arguments of the current step beside its row, to edit and replay; ::edit-ended when they go. */
 void       ls_history_view_edit_step   (LsHistoryView *self);
 
 G_END_DECLS

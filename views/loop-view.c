@@ -19,6 +19,7 @@
 
 #define ROW_HEIGHT 28
 #define PADDING 8
+#define EXTENT_MOST 14          /* characters */
 
 struct _LsLoopView
 {
@@ -339,13 +340,37 @@ add_column (LsLoopView *self,
   return column;
 }
 
-/* Widths follow the font, so that figures are whole at every text size. */
+/* The longest extent of the rows and of those below them. */
+static void
+longest_extent (GListModel *rows,
+                char      **longest)
+{
+  for (guint i = 0; rows != NULL && i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *text = extent_text (ls_loop_item_get (item));
+
+      if (strlen (text) > strlen (*longest))
+        {
+          g_free (*longest);
+          *longest = g_steal_pointer (&text);
+        }
+      longest_extent (ls_loop_item_get_children (item), longest);
+    }
+}
+
+/* Widths follow the font, so that figures are whole at every text size; what a narrow view saves is the names'. */
 static void
 fit_columns (LsLoopView *self)
 {
   GtkWidget *view = GTK_WIDGET (self);
+  g_autofree char *extent = g_strdup (self->narrow ? _("Extent") : "8,888,888");
 
-  ls_column_fit (view, self->extent, "8,888,888", 2 * PADDING);
+  if (self->narrow && self->session != NULL)
+    longest_extent (ls_session_get_loops (self->session), &extent);
+  if (g_utf8_strlen (extent, -1) > EXTENT_MOST)
+    *g_utf8_offset_to_pointer (extent, EXTENT_MOST) = '\0';
+  ls_column_fit (view, self->extent, extent, 2 * PADDING + 2);
   ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
   ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
   ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
@@ -496,6 +521,8 @@ module_changed (LsLoopView *self)
   fold_again (self);
   sync_selection (self);
   update_titles (self);
+  if (self->narrow)
+    fit_columns (self);
   gtk_adjustment_set_value (scroll, value);
 }
 
@@ -763,6 +790,7 @@ ls_loop_view_set_narrow (LsLoopView *self,
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
+  fit_columns (self);
   if (narrow)
     gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->view), self->runs);
   else

@@ -219,9 +219,9 @@ build_lines (LsMoveRow *self)
 
   self->call = label_new ("code");
   gtk_widget_add_css_class (self->call, "strong");
-  gtk_label_set_ellipsize (GTK_LABEL (self->call), PANGO_ELLIPSIZE_END);
+  wrap_anywhere (self->call);
   self->tag = label_new ("tag");
-  gtk_widget_set_valign (self->tag, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->tag, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (line), self->call);
   gtk_box_append (GTK_BOX (line), self->tag);
   gtk_box_append (GTK_BOX (self->body), line);

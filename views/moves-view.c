@@ -1,4 +1,4 @@
-/* LsMovesView: a GtkListView over four groups, each with a header row.
+/* LsMovesView: a GtkListView over four groups, each with a header row; a group without moves has none.
  *
  * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
  * their words are new; headers cannot be selected.  Words cost a layout each: a frame gets those of a few rows, from the top on,
@@ -7,6 +7,7 @@
  */
 #include "views/moves-view.h"
 
+#include "views/fit-label.h"
 #include "views/mark.h"
 #include "views/models/slot-list.h"
 #include "views/move-row.h"
@@ -208,7 +209,9 @@ fill (LsMovesView *self)
       g_autofree char *count = g_strdup_printf ("%u", self->counted[group]);
 
       gtk_label_set_label (GTK_LABEL (self->count_labels[group]), count);
-      g_ptr_array_add (rows, header_of (self, group));
+      gtk_widget_set_sensitive (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
+      if (self->counted[group] > 0)
+        g_ptr_array_add (rows, header_of (self, group));
       for (guint i = 0; i < n; i++)
         if (ls_move_item_get (g_ptr_array_index (moves, i))->group == group)
           g_ptr_array_add (rows, g_ptr_array_index (moves, i));
@@ -223,7 +226,7 @@ header_position (LsMovesView *self,
   guint position = 0;
 
   for (guint i = 0; i < group; i++)
-    position += 1 + self->counted[i];
+    position += self->counted[i] > 0 ? 1 + self->counted[i] : 0;
   return position;
 }
 
@@ -305,20 +308,26 @@ scroll_changed (LsMovesView   *self,
 
 /* ---- following the session ---------------------------------------------- */
 
-static char *
-selection_detail (const LsLoopRecord *record)
+/* How long it is and where, or only how long. (transfer full) */
+static char **
+selection_details (const LsLoopRecord *record)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
+  g_autofree char *extent = NULL, *place = NULL, *both = NULL;
 
   if (record->kind != LS_LOOP_BLOCK && record->extent >= 0)
-    g_string_append_printf (text, _("extent %" PRId64), record->extent);
+    extent = g_strdup_printf (_("extent %" PRId64), record->extent);
   else if (record->kind != LS_LOOP_BLOCK && record->extent_text != NULL)
-    g_string_append_printf (text, _("extent %s"), record->extent_text);
+    extent = g_strdup_printf (_("extent %s"), record->extent_text);
   if (record->block != NULL)
-    g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", _("in block"),
-                            record->block);
-
-  return g_string_free (text, FALSE);
+    place = g_strdup_printf (_("in block %s"), record->block);
+  if (extent != NULL && place != NULL)
+    both = g_strdup_printf ("%s, %s", extent, place);
+  if (both != NULL)
+    g_strv_builder_add (texts, both);
+  if (extent != NULL || place != NULL)
+    g_strv_builder_add (texts, extent != NULL ? extent : place);
+  return g_strv_builder_end (texts);
 }
 
 static void
@@ -327,11 +336,11 @@ update_title (LsMovesView *self)
   LsLoopItem *item = ls_session_get_selected (self->session);
   const LsLoopRecord *record = item != NULL ? ls_loop_item_get (item) : NULL;
   const char *letter = record != NULL ? ls_loop_kind_letter (record->kind) : NULL;
-  g_autofree char *detail = record != NULL ? selection_detail (record) : g_strdup ("");
+  g_auto (GStrv) details = record != NULL ? selection_details (record) : g_new0 (char *, 1);
 
   gtk_label_set_label (GTK_LABEL (self->title), record != NULL ? _("Moves for") : _("Moves"));
   gtk_label_set_label (GTK_LABEL (self->name), record != NULL ? record->name : "");
-  gtk_label_set_label (GTK_LABEL (self->subtitle), detail);
+  ls_fit_label_set (LS_FIT_LABEL (self->subtitle), (const char *const *) details);
   gtk_widget_set_visible (self->name, record != NULL);
   if (record != NULL && record->kind == LS_LOOP_BLOCK)
     ls_mark_set_badge (LS_MARK (self->chips), LS_BADGE_EMPTY, NULL);
@@ -461,6 +470,7 @@ ls_moves_view_class_init (LsMovesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_moves_view_dispose;
+  g_type_ensure (LS_TYPE_FIT_LABEL);
   g_type_ensure (LS_TYPE_MARK);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/moves-view.ui");

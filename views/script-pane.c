@@ -736,3 +736,45 @@ ls_script_pane_reveal (LsScriptPane *self,
     return;
   gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &iter, 0.1, FALSE, 0.0, 0.3);
 }
+
+int
+ls_script_pane_get_selected_line (LsScriptPane *self)
+{
+  guint64 id = self->session != NULL ? ls_session_get_selection (self->session) : 0;
+  GtkTextIter iter;
+
+  for (guint i = 0; id != 0 && self->text != NULL && i < ls_script_text_n_spans (self->text); i++)
+    if (ls_script_text_get_span (self->text, i)->id == id)
+      {
+        gtk_text_buffer_get_iter_at_offset (buffer_of (self), &iter, (int) ls_script_text_get_span (self->text, i)->start);
+        return gtk_text_iter_get_line (&iter);
+      }
+  for (guint i = 0; id != 0 && self->text != NULL && i < ls_script_text_n_lines (self->text); i++)
+    if (ls_script_text_line (self->text, i)->id == id)
+      return (int) i;
+  return -1;
+}
+
+void
+ls_script_pane_show_line (LsScriptPane *self,
+                          guint         line)
+{
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line);
+  gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &iter, 0.12, FALSE, 0.0, 0.0);
+}
+
+gboolean
+ls_script_pane_sees (LsScriptPane *self,
+                     guint         line,
+                     double        top,
+                     double        height)
+{
+  GtkTextIter iter;
+  GdkRectangle place;
+
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self), &iter, &place);
+  return place.y >= (int) top && place.y + place.height <= (int) (top + height);
+}

@@ -31,6 +31,16 @@ void                ls_script_pane_set_compare (LsScriptPane *self,
 gboolean            ls_script_pane_get_compare (LsScriptPane *self);
 LsSession          *ls_script_pane_get_session (LsScriptPane *self);
 /* Brings line `line` (from 0) into view. */
+/* The line that has the selection of the session, from 0; -1: none. */
+int                 ls_script_pane_get_selected_line (LsScriptPane *self);
+/* Whether the line lies in the `height` pixels of text from `top`. */
+gboolean            ls_script_pane_sees        (LsScriptPane *self,
+                                                guint         line,
+                                                double        top,
+                                                double        height);
+/* Scrolls just as far as the line needs to be seen. */
+void                ls_script_pane_show_line   (LsScriptPane *self,
+                                                guint         line);
 void                ls_script_pane_reveal      (LsScriptPane *self,
                                                 guint         line);
 /* Marks line `line` (from 0) as the one that is spoken of, until another text is shown: it looks selected and the gutter says

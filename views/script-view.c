@@ -19,6 +19,8 @@ struct _LsScriptView
   double                  kept_scroll;
   guint                   restoring;  /* tick callback */
   guint                   frames;     /* since it was asked for */
+  guint                   showing;    /* tick callback that brings the selection into view */
+  double                  page;       /* height of the text that was seen last */
 
   GtkWidget              *box;
   GtkWidget              *tag;
@@ -235,6 +237,53 @@ first_new_line (LsScriptView *self)
   return -1;
 }
 
+/* ---- the selection stays in sight ------------------------------------------ */
+
+static void
+show_selection (LsScriptView *self)
+{
+  int line = ls_script_pane_get_selected_line (LS_SCRIPT_PANE (self->after));
+
+  if (line >= 0 && !gtk_widget_get_visible (self->before_scroller))
+    ls_script_pane_show_line (LS_SCRIPT_PANE (self->after), (guint) line);
+}
+
+static gboolean
+show_in_frame (GtkWidget     *widget,
+               GdkFrameClock *clock,
+               gpointer       data)
+{
+  LsScriptView *self = LS_SCRIPT_VIEW (widget);
+
+  self->showing = 0;
+  if (self->restoring == 0)
+    show_selection (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_selection (LsScriptView *self)
+{
+  if (self->showing == 0)
+    self->showing = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_in_frame, NULL, NULL);
+}
+
+/* What was seen of the selection is not to go when another pane takes room. */
+static void
+room_changed (LsScriptView  *self,
+              GtkAdjustment *scroll)
+{
+  double page = gtk_adjustment_get_page_size (scroll), before = self->page;
+  int line = ls_script_pane_get_selected_line (LS_SCRIPT_PANE (self->after));
+
+  if (page == before)
+    return;
+  self->page = page;
+  if (page < before && line >= 0 &&
+      ls_script_pane_sees (LS_SCRIPT_PANE (self->after), (guint) line, gtk_adjustment_get_value (scroll), before))
+    queue_selection (self);
+}
+
 /* A new text is laid out in the frame after the next: scroll then. */
 static gboolean
 restore_scroll (GtkWidget     *widget,
@@ -254,6 +303,8 @@ restore_scroll (GtkWidget     *widget,
   self->restoring = 0;
   if (line >= 0)
     ls_script_pane_reveal (LS_SCRIPT_PANE (self->after), (guint) line);
+  else
+    show_selection (self);
   gtk_adjustment_set_value (before, gtk_adjustment_get_value (after));
   return G_SOURCE_REMOVE;
 }
@@ -434,6 +485,9 @@ ls_script_view_dispose (GObject *object)
   if (self->restoring != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->restoring);
   self->restoring = 0;
+  if (self->showing != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->showing);
+  self->showing = 0;
   for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
     g_clear_object (&self->searches[i]);
   self->search = NULL;
@@ -506,6 +560,7 @@ ls_script_view_init (LsScriptView *self)
   after = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller));
   g_signal_connect_swapped (before, "value-changed", G_CALLBACK (scrolled), self);
   g_signal_connect_swapped (after, "value-changed", G_CALLBACK (scrolled), self);
+  g_signal_connect_swapped (after, "changed", G_CALLBACK (room_changed), self);
   g_signal_connect_swapped (self->diff, "toggled", G_CALLBACK (diff_toggled), self);
   g_signal_connect_swapped (self->notes, "row-activated", G_CALLBACK (note_activated), self);
   g_signal_connect_swapped (self->search_entry, "search-changed", G_CALLBACK (search_changed),
@@ -539,6 +594,7 @@ ls_script_view_set_session (LsScriptView *self,
   ls_script_pane_set_session (LS_SCRIPT_PANE (self->after), session);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_notes), self);
+  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (queue_selection), self);
   module_changed (self);
 }
 

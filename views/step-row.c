@@ -1,6 +1,7 @@
 /* LsStepRow: rail cell, trace line over time, spread and speed-up. */
 #include "views/step-row.h"
 
+#include "views/fit-label.h"
 #include "views/models/format.h"
 #include "views/step-cell.h"
 
@@ -56,13 +57,14 @@ update (LsStepRow *self)
 {
   const LsStepRecord *record = ls_step_item_get (self->item);
   g_autofree char *tag = ls_step_item_tag (self->item);
-  g_autofree char *detail = ls_step_item_detail (self->item);
+  g_auto (GStrv) details = ls_step_item_details (self->item);
   g_autofree char *description = ls_step_item_describe (self->item);
   gboolean current = ls_step_item_is_current (self->item);
 
   gtk_label_set_label (GTK_LABEL (self->number), tag);
   gtk_label_set_label (GTK_LABEL (self->call), record->call);
-  gtk_label_set_label (GTK_LABEL (self->detail), detail);
+  ls_fit_label_set (LS_FIT_LABEL (self->detail), (const char *const *) details);
+  ls_fit_label_set_lines (LS_FIT_LABEL (self->detail), record->state == LS_STEP_FAILED ? 3 : 1);
   gtk_widget_set_visible (self->warning, ls_step_item_is_noisy (self->item));
   update_speedup (self);
   set_class (self->call, "strong", current);
@@ -147,9 +149,9 @@ second_line (LsStepRow *self)
   self->warning = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
   gtk_widget_add_css_class (self->warning, "warn");
   gtk_image_set_pixel_size (GTK_IMAGE (self->warning), 12);
-  self->detail = label_new ("reason");
+  self->detail = ls_fit_label_new ();
+  gtk_widget_add_css_class (self->detail, "reason");
   self->speedup = label_new ("figure");
-  gtk_label_set_ellipsize (GTK_LABEL (self->detail), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (self->detail, TRUE);
   gtk_box_append (GTK_BOX (line), self->warning);
   gtk_box_append (GTK_BOX (line), self->detail);

@@ -224,7 +224,7 @@ ls_step_track_measure (GtkWidget      *widget,
       *natural = 400;
     }
   else
-    *minimum = *natural = LS_STEP_TRACK (widget)->captions ? 63 : 47;
+    *minimum = *natural = ls_steps_height (gtk_widget_get_pango_context (widget), LS_STEP_TRACK (widget)->captions);
 }
 
 static void

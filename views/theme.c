@@ -1,6 +1,8 @@
 /* theme: four providers: tokens (light.css or dark.css), style.css, text size, and high contrast over them. */
 #include "views/theme.h"
 
+#include "views/words.h"
+
 #include "views/canvas/look.h"
 
 #include <string.h>
@@ -14,6 +16,7 @@ typedef struct {
   GtkCssProvider *style;
   GtkCssProvider *size;
   GtkCssProvider *contrast;
+  GtkCssProvider *flat;         /* without a compositor */
   GDBusProxy     *portal;
   LsScheme        scheme;
   int             percent;
@@ -192,6 +195,17 @@ theme_name_changed (void)
   apply ();
 }
 
+/* Without a compositor what is transparent is black: popovers then are plain boxes. */
+static void
+follow_compositor (GdkDisplay *display)
+{
+  gtk_css_provider_load_from_data (theme.flat, gdk_display_is_composited (display) ? "" :
+    "popover.background { background: @ls_view; border: 1px solid @ls_border; padding: 0; }"
+    "popover.background > contents { background: @ls_view; box-shadow: none; border: none; border-radius: 0; }"
+    "popover.background > arrow { background: @ls_view; border: none; box-shadow: none; }"
+    "tooltip.background { border-radius: 0; box-shadow: none; }", -1);
+}
+
 void
 ls_theme_install (GdkDisplay *display)
 {
@@ -199,12 +213,16 @@ ls_theme_install (GdkDisplay *display)
     return;
 
   ls_views_init ();
+  ls_words_install ();
   theme.system_dark = theme_name_is_dark ();
   take_theme_name ();
   theme.tokens = gtk_css_provider_new ();
   theme.style = gtk_css_provider_new ();
   theme.size = gtk_css_provider_new ();
   theme.contrast = gtk_css_provider_new ();
+  theme.flat = gtk_css_provider_new ();
+  follow_compositor (display);
+  g_signal_connect (display, "notify::composited", G_CALLBACK (follow_compositor), NULL);
   gtk_css_provider_load_from_resource (theme.style, LS_LOOK_RESOURCE "style.css");
   apply ();
   apply_size ();
@@ -213,6 +231,8 @@ ls_theme_install (GdkDisplay *display)
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.style),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.size),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.flat),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (theme.contrast),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);

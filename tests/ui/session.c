@@ -49,6 +49,7 @@ test_origins (void)
   g_assert_cmpstr (loop (session, "j_0")->origin, ==, "from j, by split");
   g_assert_cmpstr (loop (session, "k")->origin, ==, "moved out by reorder");
   g_assert_cmpstr (loop (session, "Y")->origin, ==, "Y[vi, vj] += A[vi, vk] * B[vk, vj]");
+  g_assert_cmpstr (loop (session, "C")->origin, ==, "C[vi, vj] = max(Y[vi, vj], 0)");
   g_assert_cmpuint (loop (session, "j_0")->families.family[0], ==, 1);
   g_assert_cmpuint (loop (session, "k")->families.family[0], ==, 2);
 }

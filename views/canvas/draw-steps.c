@@ -2,6 +2,7 @@
  * accent, captions below. */
 #include "views/canvas/draw-steps.h"
 
+#include "views/canvas/captions.h"
 #include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
@@ -9,9 +10,13 @@
 #include <string.h>
 
 #define DISC 9.5f
-#define MARGIN 56.0f
+#define MARGIN 48.0f
 #define MANY 12
+#define NAME_MOST 14
 #define SCALE 60
+#define ONE_ROW_Y 21.0f
+#define TWO_ROWS_Y 18.5f
+#define TWO_ROWS_GAP 3.0f
 
 typedef struct {
   GtkSnapshot  *snapshot;
@@ -23,8 +28,12 @@ typedef struct {
   guint         hover;
   float         width;
   float         y;
-  float         wide;           /* of the current step's caption, in bold */
 } Bar;
+
+typedef struct {
+  guint        step;
+  PangoLayout *forms[LS_CAPTION_FORMS];
+} Layouts;
 
 float
 ls_steps_x (guint i,
@@ -137,78 +146,71 @@ has_caption (Bar  *bar,
   return bar->n <= MANY || distance <= 1 || i == 0 || i + 1 == bar->n;
 }
 
-/* The caption of the current step may be a quarter wider than the others; its
- * neighbours give way. */
-static float
-caption_room (Bar  *bar,
-              guint i)
+/* Where room is short "reverse_" becomes "rev_", and in a long name the words after the first one have three letters:
+ * "decompose_red".  NULL: there is no brief form. (transfer full) */
+static char *
+brief_name (const char *name)
 {
-  float gap = bar->n > 1 && bar->n <= MANY
-                ? (bar->width - 2.0f * MARGIN) / (float) (bar->n - 1)
-                : 2.0f * MARGIN;
-  guint distance = i > bar->current ? i - bar->current : bar->current - i;
+  gboolean reverse = g_str_has_prefix (name, "reverse_");
+  g_auto (GStrv) words = g_strsplit (name, "_", -1);
+  GString *brief = g_string_new (reverse ? "rev" : words[0]);
 
-  if (distance == 0)
-    return MAX (MIN (MIN (bar->wide + 2.0f, 1.25f * gap), 2.0f * MARGIN), 24.0f);
-  if (distance == 1)
-    return MAX (MIN (gap - 8.0f, 2.0f * gap - MIN (bar->wide, 1.25f * gap) - 12.0f), 24.0f);
-  return MAX (gap - 8.0f, 24.0f);
-}
-
-static float
-current_width (Bar *bar)
-{
-  LsFont font = { .scale = 0.85f, .bold = TRUE };
-  g_autoptr (LsStepItem) here = g_list_model_get_item (bar->path, bar->current);
-  g_autoptr (PangoLayout) layout = ls_text_cache_get (bar->pango, &font, ls_step_item_get (here)->name);
-  int width;
-
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return (float) width;
-}
-
-/* "reverse_" becomes "rev_" before anything is cut off. */
-static void
-shorten (PangoLayout *layout,
-         float        room)
-{
-  const char *text = pango_layout_get_text (layout);
-  g_autofree char *brief = NULL;
-  int width;
-
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  if ((float) width <= room || !g_str_has_prefix (text, "reverse_"))
-    return;
-  brief = g_strconcat ("rev_", text + strlen ("reverse_"), NULL);
-  pango_layout_set_text (layout, brief, -1);
+  for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
+    g_string_append_printf (brief, "_%.*s", !reverse && strlen (name) > NAME_MOST ? 3 : G_MAXINT, words[i]);
+  return g_string_free (brief, strcmp (brief->str, name) == 0);
 }
 
 static void
-draw_caption (Bar  *bar,
-              guint i,
-              float y)
+caption_set (Bar       *bar,
+             guint      i,
+             LsCaption *caption,
+             Layouts   *layouts)
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
-  gboolean here = i == bar->current;
-  LsFont font = { .scale = 0.85f, .bold = here };
-  g_autoptr (PangoLayout) layout = NULL;
-  float x = ls_steps_x (i, bar->n, bar->width), room = caption_room (bar, i);
-  int width;
+  const char *name = ls_step_item_get (item)->name;
+  g_autofree char *brief = brief_name (name);
+  LsFont font = { .scale = LS_STEPS_CAPTION_SCALE, .bold = i == bar->current };
 
-  if (!has_caption (bar, i))
+  layouts->step = i;
+  layouts->forms[0] = ls_text_cache_get (bar->pango, &font, name);
+  layouts->forms[1] = brief != NULL ? ls_text_cache_get (bar->pango, &font, brief) : NULL;
+  caption->middle = ls_steps_x (i, bar->n, bar->width);
+  caption->distance = i > bar->current ? i - bar->current : bar->current - i;
+  for (guint form = 0; form < LS_CAPTION_FORMS; form++)
+    {
+      int width = 0;
+
+      if (layouts->forms[form] != NULL)
+        pango_layout_get_pixel_size (layouts->forms[form], &width, NULL);
+      caption->widths[form] = (float) width;
+    }
+}
+
+static void
+draw_caption (Bar             *bar,
+              const LsCaption *caption,
+              const Layouts   *layouts,
+              float            top,
+              float            line)
+{
+  if (caption->row < 0)
     return;
-  layout = ls_draw_layout (bar->pango, &font, ls_step_item_get (item)->name);
-  shorten (layout, room);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (layout, (int) (room * PANGO_SCALE));
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  x = CLAMP (x - (float) width / 2.0f, 2.0f, MAX (2.0f, bar->width - (float) width - 2.0f));
-
   gtk_snapshot_save (bar->snapshot);
-  gtk_snapshot_translate (bar->snapshot, &GRAPHENE_POINT_INIT (roundf (x), roundf (y)));
-  gtk_snapshot_append_layout (bar->snapshot, layout,
-                              ls_look_get (bar->look, here ? LS_LOOK_TEXT : LS_LOOK_DIM));
+  gtk_snapshot_translate (bar->snapshot, &GRAPHENE_POINT_INIT (roundf (caption->left), roundf (top + line * (float) caption->row)));
+  gtk_snapshot_append_layout (bar->snapshot, layouts->forms[caption->form],
+                              ls_look_get (bar->look, layouts->step == bar->current ? LS_LOOK_TEXT : LS_LOOK_DIM));
   gtk_snapshot_restore (bar->snapshot);
+}
+
+static float
+line_height (PangoContext *pango)
+{
+  LsFont font = { .scale = LS_STEPS_CAPTION_SCALE };
+  g_autoptr (PangoLayout) layout = ls_text_cache_get (pango, &font, "Ag");
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return (float) height;
 }
 
 /* A mark where the median differs from that of the step before by over 5 %. */
@@ -234,6 +236,32 @@ draw_scale (Bar *bar)
   draw_step (bar, bar->current);
 }
 
+/* Two rows of captions take a little of the room over the discs. */
+static void
+place_captions (Bar       *bar,
+                LsCaption *captions,
+                Layouts   *layouts,
+                guint     *n)
+{
+  *n = 0;
+  for (guint i = 0; i < bar->n; i++)
+    if (has_caption (bar, i))
+      {
+        caption_set (bar, i, captions + *n, layouts + *n);
+        ++*n;
+      }
+  bar->y = ls_captions_place (captions, *n, bar->width) > 1 ? TWO_ROWS_Y : ONE_ROW_Y;
+}
+
+int
+ls_steps_height (PangoContext *pango,
+                 gboolean      captions)
+{
+  if (!captions)
+    return 47;
+  return MAX (63, (int) (TWO_ROWS_Y + DISC + TWO_ROWS_GAP + 2.0f * line_height (pango)) + 1);
+}
+
 void
 ls_draw_steps (GtkSnapshot  *snapshot,
                PangoContext *pango,
@@ -247,12 +275,17 @@ ls_draw_steps (GtkSnapshot  *snapshot,
 {
   Bar bar = { .snapshot = snapshot, .pango = pango, .look = look, .path = path,
               .n = g_list_model_get_n_items (path), .current = current, .hover = hover,
-              .width = width, .y = captions ? 21.0f : height / 2.0f };
+              .width = width, .y = height / 2.0f };
+  LsCaption placed[MANY];
+  Layouts layouts[MANY];
+  guint n = 0;
+  float line = line_height (pango), top;
 
   if (bar.n == 0)
     return;
 
-  bar.wide = captions ? current_width (&bar) : 0.0f;
+  if (captions)
+    place_captions (&bar, placed, layouts, &n);
   draw_track (&bar);
   if (bar.n > SCALE)
     draw_scale (&bar);
@@ -262,6 +295,11 @@ ls_draw_steps (GtkSnapshot  *snapshot,
   for (guint i = 0; i < bar.n; i++)
     draw_bookmark (&bar, i);
 
-  for (guint i = 0; captions && i < bar.n; i++)
-    draw_caption (&bar, i, bar.y + DISC + 6.0f);
+  top = bar.y + DISC + (bar.y == TWO_ROWS_Y ? TWO_ROWS_GAP : 6.0f);
+  for (guint i = 0; i < n; i++)
+    {
+      draw_caption (&bar, placed + i, layouts + i, top, line);
+      for (guint form = 0; form < LS_CAPTION_FORMS; form++)
+        g_clear_object (&layouts[i].forms[form]);
+    }
 }

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define LS_STEPS_CAPTION_SCALE 0.85f
+
 /* Centre of step `i` of `n` along a track of `width`. */
 float ls_steps_x    (guint         i,
                      guint         n,
@@ -14,6 +16,10 @@ float ls_steps_x    (guint         i,
 guint ls_steps_at   (float         x,
                      guint         n,
                      float         width);
+
+/* The height that the bar asks for: more than 63 or 47 pixels only in large type. */
+int   ls_steps_height (PangoContext  *pango,
+                       gboolean       captions);
 
 /* Draws the LsStepItems of `path` with the one at `current` marked; `hover` is a
  * position or G_MAXUINT.  Over 12 steps the captions of distant ones go; over 60

@@ -172,39 +172,48 @@ ls_step_item_is_noisy (LsStepItem *self)
   return ls_step_time_is_noisy (&self->record.timing);
 }
 
-static char *
-measured_detail (LsStepItem *self)
+/* What the figures say of a step, NULL when nothing. */
+static const char *
+standing (LsStepItem *self)
 {
-  const LsStepRecord *record = &self->record;
-  const LsStepTime *timing = &record->timing;
-  g_autofree char *time = NULL;
-  GString *text;
-
-  time = ls_format_time_spread (timing->median, (timing->q3 - timing->q1) / 2.0);
-  text = g_string_new (time);
   if (self->current)
-    g_string_append_printf (text, " · %s", _("you are here"));
-  else if (record->no_difference)
-    g_string_append_printf (text, " · %s", _("no real difference"));
-  else if (record->best)
-    g_string_append_printf (text, " · %s", _("best"));
-  if (ls_step_time_is_noisy (timing))
-    g_string_append_printf (text, " · %s", _("noisy"));
-
-  return g_string_free (text, FALSE);
+    return _("you are here");
+  if (self->record.no_difference)
+    return _("no real difference");
+  return self->record.best ? _("best") : NULL;
 }
 
-char *
-ls_step_item_detail (LsStepItem *self)
+/* The sign of warning beside it says "noisy" as well: that goes first. */
+static char **
+measured_details (LsStepItem *self)
+{
+  const LsStepTime *timing = &self->record.timing;
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
+  g_autofree char *time = ls_format_time_spread (timing->median, (timing->q3 - timing->q1) / 2.0);
+  g_autofree char *placed = standing (self) != NULL ? g_strdup_printf ("%s · %s", time, standing (self)) : NULL;
+  g_autofree char *whole = NULL;
+
+  if (ls_step_time_is_noisy (timing))
+    {
+      whole = g_strdup_printf ("%s · %s", placed != NULL ? placed : time, _("noisy"));
+      g_strv_builder_add (texts, whole);
+    }
+  if (placed != NULL)
+    g_strv_builder_add (texts, placed);
+  g_strv_builder_add (texts, time);
+  return g_strv_builder_end (texts);
+}
+
+static char *
+other_detail (LsStepItem *self)
 {
   const LsStepRecord *record = &self->record;
 
   switch (record->state)
     {
+    case LS_STEP_MEASURED:
     case LS_STEP_UNMEASURED:
       return g_strdup (self->current ? _("you are here · not measured") : _("not measured"));
-    case LS_STEP_MEASURED:
-      return measured_detail (self);
     case LS_STEP_STALE:
       return g_strdup (_("stale: measure again"));
     case LS_STEP_RUNNING:
@@ -220,6 +229,29 @@ ls_step_item_detail (LsStepItem *self)
     }
 
   return g_strdup ("");
+}
+
+char **
+ls_step_item_details (LsStepItem *self)
+{
+  g_autofree char *detail = NULL;
+  const char *texts[3] = { NULL };
+
+  if (self->record.state == LS_STEP_MEASURED)
+    return measured_details (self);
+  detail = other_detail (self);
+  texts[0] = detail;
+  if (self->record.state == LS_STEP_UNMEASURED && self->current)
+    texts[1] = _("you are here");
+  return g_strdupv ((char **) texts);
+}
+
+char *
+ls_step_item_detail (LsStepItem *self)
+{
+  g_auto (GStrv) details = ls_step_item_details (self);
+
+  return g_strdup (details[0]);
 }
 
 char *

@@ -82,6 +82,8 @@ void                ls_step_item_set_current (LsStepItem         *self,
 char               *ls_step_item_tag         (LsStepItem         *self);
 /* The second line of a history row: "225 ±2 µs · you are here". (transfer full) */
 char               *ls_step_item_detail      (LsStepItem         *self);
+/* The same from whole to brief, for a row that is too narrow; never empty. (transfer full) */
+char              **ls_step_item_details     (LsStepItem         *self);
 /* What a screen reader says for the row. (transfer full) */
 char               *ls_step_item_describe    (LsStepItem         *self);
 /* More than 5 % of the median between the quartiles' half distance. */
