@@ -10,8 +10,10 @@
 
 #include <glib/gi18n.h>
 
-#define HEIGHT 300
-#define TABLE_WIDTH 380
+#define HEIGHT 240
+#define CHART_WIDTH 220
+#define TABLE_WIDTH 256
+#define ROOMY 720               /* from here on the table has the intensities too, which the chart shows in any case */
 
 struct _LsRooflineView
 {
@@ -27,6 +29,7 @@ struct _LsRooflineView
   GtkWidget  *machine;
   GtkWidget  *grid;
   GtkWidget  *again;
+  gboolean    roomy;
 };
 
 G_DEFINE_FINAL_TYPE (LsRooflineView, ls_roofline_view, GTK_TYPE_WIDGET)
@@ -68,7 +71,7 @@ ls_roofline_chart_class_init (LsRooflineChartClass *klass)
 static void
 ls_roofline_chart_init (LsRooflineChart *self)
 {
-  gtk_widget_set_size_request (GTK_WIDGET (self), 320, HEIGHT);
+  gtk_widget_set_size_request (GTK_WIDGET (self), CHART_WIDTH, HEIGHT);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
 }
@@ -89,6 +92,18 @@ label_new (const char *text,
 }
 
 static void
+put_intensity (LsRooflineView *self,
+               const char     *text,
+               const char     *css_class,
+               int             row)
+{
+  GtkWidget *label = label_new (text, css_class, 1.0f);
+
+  gtk_widget_set_visible (label, self->roomy);
+  gtk_grid_attach (GTK_GRID (self->grid), label, 2, row, 1, 1);
+}
+
+static void
 put_row (LsRooflineView        *self,
          const LsRooflinePoint *point,
          int                    row)
@@ -105,7 +120,7 @@ put_row (LsRooflineView        *self,
   ls_tip_set (name, ls_step_item_get (point->item)->call);
   gtk_grid_attach (GTK_GRID (self->grid), label_new (tag, "strong", 0.0f), 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), name, 1, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (intensity, "figure", 1.0f), 2, row, 1, 1);
+  put_intensity (self, intensity, "figure", row);
   gtk_grid_attach (GTK_GRID (self->grid), label_new (speed, drawn ? "figure" : "reason", 1.0f), 3, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), label_new (share, "figure", 1.0f), 4, row, 1, 1);
 }
@@ -113,13 +128,15 @@ put_row (LsRooflineView        *self,
 static void
 fill_grid (LsRooflineView *self)
 {
-  const char *heads[] = { NULL, _("Step"), _("intensity"), _("reached"), _("of its roof") };
+  const char *heads[] = { NULL, _("Step"), NULL, _("reached"), _("of its roof") };
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
     gtk_grid_remove (GTK_GRID (self->grid), child);
-  for (guint i = 1; i < G_N_ELEMENTS (heads); i++)
-    gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", i > 1 ? 1.0f : 0.0f), (int) i, 0, 1, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    if (heads[i] != NULL)
+      gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", i > 1 ? 1.0f : 0.0f), (int) i, 0, 1, 1);
+  put_intensity (self, _("intensity"), "caption", 0);
   for (guint i = 0; i < self->roofline->points->len; i++)
     put_row (self, &g_array_index (self->roofline->points, LsRooflinePoint, i), (int) i + 1);
 }
@@ -200,6 +217,47 @@ queue_refresh (LsRooflineView *self)
 
 /* ---- class ------------------------------------------------------------------------ */
 
+/* It never asks for the width of the intensities: in a narrow pane they go. */
+static void
+ls_roofline_view_measure (GtkWidget     *widget,
+                          GtkOrientation orientation,
+                          int            for_size,
+                          int           *minimum,
+                          int           *natural,
+                          int           *minimum_baseline,
+                          int           *natural_baseline)
+{
+  gtk_widget_measure (LS_ROOFLINE_VIEW (widget)->stack, orientation, for_size, minimum, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = MIN (*minimum, CHART_WIDTH + TABLE_WIDTH);
+}
+
+static gboolean
+show_columns (gpointer data)
+{
+  LsRooflineView *self = data;
+
+  for (int row = 0; gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row) != NULL; row++)
+    gtk_widget_set_visible (gtk_grid_get_child_at (GTK_GRID (self->grid), 2, row), self->roomy);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ls_roofline_view_size_allocate (GtkWidget *widget,
+                                int        width,
+                                int        height,
+                                int        baseline)
+{
+  LsRooflineView *self = LS_ROOFLINE_VIEW (widget);
+
+  if (self->roomy != (width >= ROOMY))
+    {
+      self->roomy = !self->roomy;
+      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_columns, g_object_ref (self), g_object_unref);
+    }
+  gtk_widget_size_allocate (self->stack, &(GtkAllocation) { 0, 0, width, height }, baseline);
+}
+
 static void
 ls_roofline_view_dispose (GObject *object)
 {
@@ -218,7 +276,8 @@ static void
 ls_roofline_view_class_init (LsRooflineViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_roofline_view_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  GTK_WIDGET_CLASS (klass)->measure = ls_roofline_view_measure;
+  GTK_WIDGET_CLASS (klass)->size_allocate = ls_roofline_view_size_allocate;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "rooflineview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }

@@ -13,6 +13,7 @@
 #include "views/roofline-view.h"
 #include "views/status.h"
 #include "views/step-cell.h"
+#include "views/time-figures.h"
 #include "views/tip.h"
 
 #include <glib/gi18n.h>
@@ -20,12 +21,11 @@
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
 #define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
+#define CHART_LEAST 140         /* below it the quartiles go, which the drawing has, then the least times */
 
 enum { PROP_0, PROP_WATERFALL, PROP_ROOFLINE, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
-
-typedef enum { NUMBER, NAME, MIN_TIME, MEDIAN, IQR, FASTER } Figure;
 
 struct _LsTimeView
 {
@@ -35,7 +35,7 @@ struct _LsTimeView
   GtkSingleSelection *selection;
   GPtrArray          *ranges;   /* bound range cells, borrowed */
   GtkWidget          *axis;
-  GtkColumnViewColumn *columns[FASTER + 1];
+  GtkColumnViewColumn *columns[LS_TIME_N_FIGURES];
   double              top;
   guint               ticks;
   gboolean            syncing;
@@ -44,6 +44,7 @@ struct _LsTimeView
   guint               attach;   /* idle that shows the rows, or 0 */
   GListStore         *rows;     /* the path of the session, as of the last turn */
   guint               idle;     /* that follows the session, or 0 */
+  guint               fit;      /* idle that shares the width, or 0 */
 
   GtkWidget          *box;
   GtkWidget          *fold;
@@ -66,124 +67,41 @@ struct _LsTimeView
 G_DEFINE_FINAL_TYPE (LsTimeView, ls_time_view, GTK_TYPE_WIDGET)
 
 
-/* ---- the step before ----------------------------------------------------- */
-
-/* The last measured step of the path before `item`, or NULL. Borrowed. */
-static const LsStepRecord *
-find_before (LsTimeView *self,
-             LsStepItem *item)
-{
-  GListModel *path = ls_session_get_path (self->session);
-  const LsStepRecord *before = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
-    {
-      g_autoptr (LsStepItem) other = g_list_model_get_item (path, i);
-      const LsStepRecord *record = ls_step_item_get (other);
-
-      if (other == item)
-        break;
-      if (record->timing.samples > 0 && record->state != LS_STEP_FAILED && record->state != LS_STEP_RUNNING)
-        before = record;
-    }
-
-  return before;
-}
-
 static void
 set_fall (LsTimeView *self,
           LsStepCell *cell)
 {
   const LsStepRecord *before = self->waterfall && ls_step_cell_get_item (cell) != NULL
-                                 ? find_before (self, ls_step_cell_get_item (cell)) : NULL;
+                                 ? ls_time_before (ls_session_get_path (self->session), ls_step_cell_get_item (cell)) : NULL;
 
   ls_step_cell_set_fall (cell, self->waterfall, before != NULL ? before->timing.median : 0.0);
 }
 
 /* ---- cells -------------------------------------------------------------- */
 
-static char *
-iqr_text (const LsStepTime *timing,
-          LsTimeUnit      unit)
-{
-  g_autofree char *q1 = ls_format_time_in (timing->q1, unit);
-  g_autofree char *q3 = ls_format_time_in (timing->q3, unit);
-
-  return g_strdup_printf ("%s – %s", q1, q3);
-}
-
-/* Against the first step, or in the waterfall against the step before. */
-static char *
-faster_text (LsTimeView         *self,
-             LsStepItem         *item,
-             const LsStepRecord *record)
-{
-  const LsStepRecord *before = self->waterfall ? find_before (self, item) : NULL;
-
-  if (self->waterfall)
-    return before != NULL ? ls_format_speedup (before->timing.median / record->timing.median) : g_strdup ("");
-  if (record->speedup <= 0.0)
-    return g_strdup ("");
-  return record->no_difference ? ls_format_factor (record->speedup) : ls_format_speedup (record->speedup);
-}
-
-static char *
-figure_text (LsTimeView *self,
-             LsStepItem *item,
-             Figure      figure)
-{
-  const LsStepRecord *record = ls_step_item_get (item);
-  LsTimeUnit unit = ls_format_time_unit (self->top);
-  gboolean known = record->timing.samples > 0 && record->state != LS_STEP_FAILED &&
-                   record->state != LS_STEP_RUNNING;
-
-  switch (figure)
-    {
-    case NUMBER:
-      return ls_step_item_tag (item);
-    case NAME:
-      return g_strdup (record->name);
-    case MIN_TIME:
-      return known ? ls_format_time_in (record->timing.min, unit) : g_strdup ("–");
-    case MEDIAN:
-      if (known)
-        return ls_format_time_in (record->timing.median, unit);
-      return g_strdup (record->state == LS_STEP_RUNNING ? "…" : "–");
-    case IQR:
-      if (known)
-        return iqr_text (&record->timing, unit);
-      if (record->state == LS_STEP_RUNNING && record->total > 0)
-        return g_strdup_printf (_("%u of %u"), record->done, record->total);
-      return g_strdup ("");
-    case FASTER:
-      return known ? faster_text (self, item, record) : g_strdup ("");
-    }
-
-  return NULL;
-}
-
 static void
 update_figure (GtkLabel *label)
 {
   LsTimeView *self = g_object_get_data (G_OBJECT (label), "ls-view");
   LsStepItem *item = g_object_get_data (G_OBJECT (label), "ls-item");
-  Figure figure = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "ls-figure"));
+  LsTimeFigure figure = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "ls-figure"));
   const LsStepRecord *record = ls_step_item_get (item);
-  g_autofree char *text = figure_text (self, item, figure);
-  gboolean stale = record->state == LS_STEP_STALE && figure != NUMBER && figure != NAME;
+  g_autofree char *text = ls_time_figure_text (item, figure, ls_format_time_unit (self->top), self->waterfall,
+                                               ls_session_get_path (self->session));
+  gboolean stale = record->state == LS_STEP_STALE && figure != LS_TIME_NUMBER && figure != LS_TIME_NAME;
 
   gtk_label_set_label (label, text);
   if (stale)
     gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (label), "stale");
-  if (figure == FASTER && record->no_difference)
+  if (figure == LS_TIME_FASTER && record->no_difference)
     gtk_widget_remove_css_class (GTK_WIDGET (label), "strong");
-  else if (figure == FASTER)
+  else if (figure == LS_TIME_FASTER)
     gtk_widget_add_css_class (GTK_WIDGET (label), "strong");
-  if (figure == NAME)
+  if (figure == LS_TIME_NAME)
     ls_tip_set (GTK_WIDGET (label), record->call);
-  if (figure == MEDIAN || figure == IQR || figure == MIN_TIME)
+  if (figure == LS_TIME_MEDIAN || figure == LS_TIME_IQR || figure == LS_TIME_MIN)
     ls_tip_set (GTK_WIDGET (label), record->conditions);
 }
 
@@ -194,11 +112,11 @@ setup_figure (GtkSignalListItemFactory *factory,
 {
   GtkWidget *label = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (figure) <= NAME ? 0.0f : 1.0f);
+  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (figure) <= LS_TIME_NAME ? 0.0f : 1.0f);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, GPOINTER_TO_UINT (figure) == NAME ? "code" : "figure");
-  if (GPOINTER_TO_UINT (figure) == NUMBER || GPOINTER_TO_UINT (figure) == MEDIAN ||
-      GPOINTER_TO_UINT (figure) == FASTER)
+  gtk_widget_add_css_class (label, GPOINTER_TO_UINT (figure) == LS_TIME_NAME ? "code" : "figure");
+  if (GPOINTER_TO_UINT (figure) == LS_TIME_NUMBER || GPOINTER_TO_UINT (figure) == LS_TIME_MEDIAN ||
+      GPOINTER_TO_UINT (figure) == LS_TIME_FASTER)
     gtk_widget_add_css_class (label, "strong");
   g_object_set_data (G_OBJECT (label), "ls-figure", figure);
   gtk_list_item_set_child (list_item, label);
@@ -275,9 +193,9 @@ add_column (LsTimeView         *self,
 }
 
 static void
-add_figure_column (LsTimeView *self,
-                   const char *title,
-                   Figure      figure)
+add_figure_column (LsTimeView  *self,
+                   const char  *title,
+                   LsTimeFigure figure)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
@@ -290,13 +208,13 @@ add_figure_column (LsTimeView *self,
 static void
 fit_columns (LsTimeView *self)
 {
-  static const struct { Figure figure; const char *sample; int extra; } widths[] = {
-    { NUMBER, "12′", 18 },
-    { NAME, "reverse_compute_at0", 22 },
-    { MIN_TIME, "99.99", 20 },
-    { MEDIAN, "median", 22 },
-    { IQR, "99.99 – 99.99", 12 },
-    { FASTER, NULL, 24 },
+  static const struct { LsTimeFigure figure; const char *sample; int extra; } widths[] = {
+    { LS_TIME_NUMBER, "12′", 18 },
+    { LS_TIME_NAME, "reverse_compute_at0", 22 },
+    { LS_TIME_MIN, "99.99", 20 },
+    { LS_TIME_MEDIAN, "median", 22 },
+    { LS_TIME_IQR, "99.99 – 99.99", 12 },
+    { LS_TIME_FASTER, NULL, 24 },
   };
 
   /* In bold, which the column is. */
@@ -307,13 +225,43 @@ fit_columns (LsTimeView *self)
                    widths[i].sample != NULL ? widths[i].sample : slower, widths[i].extra + (widths[i].sample != NULL ? 0 : 14));
 }
 
+/* The drawing gets what the columns leave it, and some of them make room for it. */
+static gboolean
+share_width (gpointer data)
+{
+  LsTimeView *self = data;
+  static const LsTimeFigure less[] = { LS_TIME_IQR, LS_TIME_MIN };
+  int room = (int) gtk_adjustment_get_page_size (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)));
+
+  self->fit = 0;
+  for (guint i = 0; i < LS_TIME_N_FIGURES; i++)
+    room -= gtk_column_view_column_get_fixed_width (self->columns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (less); i++)
+    {
+      gtk_column_view_column_set_visible (self->columns[less[i]], room >= CHART_LEAST);
+      if (room < CHART_LEAST)
+        room += gtk_column_view_column_get_fixed_width (self->columns[less[i]]);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_share (LsTimeView *self)
+{
+  if (self->fit == 0)
+    self->fit = g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_width, self, NULL);
+}
+
 static void
 ls_time_view_css_changed (GtkWidget         *widget,
                           GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (ls_time_view_parent_class)->css_changed (widget, change);
-  if (LS_TIME_VIEW (widget)->columns[FASTER] != NULL)
-    fit_columns (LS_TIME_VIEW (widget));
+  if (LS_TIME_VIEW (widget)->columns[LS_TIME_FASTER] != NULL)
+    {
+      fit_columns (LS_TIME_VIEW (widget));
+      queue_share (LS_TIME_VIEW (widget));
+    }
 }
 
 static void
@@ -326,14 +274,14 @@ add_columns (LsTimeView *self)
   g_signal_connect (range, "bind", G_CALLBACK (bind_range), self);
   g_signal_connect (range, "unbind", G_CALLBACK (unbind_range), self);
 
-  add_figure_column (self, NULL, NUMBER);
-  add_figure_column (self, _("Step"), NAME);
+  add_figure_column (self, NULL, LS_TIME_NUMBER);
+  add_figure_column (self, _("Step"), LS_TIME_NAME);
   column = add_column (self, NULL, range);
   gtk_column_view_column_set_expand (column, TRUE);
-  add_figure_column (self, _("min"), MIN_TIME);
-  add_figure_column (self, _("median"), MEDIAN);
-  add_figure_column (self, _("IQR"), IQR);
-  add_figure_column (self, _("faster"), FASTER);
+  add_figure_column (self, _("min"), LS_TIME_MIN);
+  add_figure_column (self, _("median"), LS_TIME_MEDIAN);
+  add_figure_column (self, _("IQR"), LS_TIME_IQR);
+  add_figure_column (self, _("faster"), LS_TIME_FASTER);
   for (guint i = 3; i <= 6; i++)
     ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
   self->axis = ls_step_cell_new (LS_STEP_CELL_AXIS);
@@ -545,7 +493,7 @@ set_waterfall (LsTimeView *self,
   GListModel *path = self->session != NULL ? G_LIST_MODEL (ls_session_get_path (self->session)) : NULL;
 
   self->waterfall = waterfall;
-  gtk_column_view_column_set_title (self->columns[FASTER], waterfall ? _("than before") : _("faster"));
+  gtk_column_view_column_set_title (self->columns[LS_TIME_FASTER], waterfall ? _("than before") : _("faster"));
   if (path == NULL)
     return;
   if (waterfall)
@@ -617,6 +565,7 @@ ls_time_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->attach, g_source_remove);
   g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->fit, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -684,6 +633,8 @@ ls_time_view_init (LsTimeView *self)
   self->top = 1.0;
   add_columns (self);
   g_signal_connect_swapped (self->fold, "toggled", G_CALLBACK (fold_toggled), self);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)), "notify::page-size",
+                            G_CALLBACK (queue_share), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Time per step"), -1);
 }

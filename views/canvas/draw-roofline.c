@@ -137,6 +137,17 @@ text_at (Chart        *self,
   ls_draw_text (self->figure->snapshot, self->figure->pango, font, text, x, y, xalign, yalign, ls_look_get (self->figure->look, color));
 }
 
+static void
+name_axis (Chart *self)
+{
+  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, _("FLOP for each byte that the first cache fetches"));
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  text_at (self, &LABEL, LS_LOOK_DIM, (float) width <= self->width + LEFT ? pango_layout_get_text (layout) : "FLOP/B",
+           self->x + self->width, self->y + self->height + 24.0f, 1.0f, 0.0f);
+}
+
 /* 1, 2 and 5 of each decade have a line; a label only where the next one is far enough. */
 static void
 draw_grid (Chart *self)
@@ -153,7 +164,8 @@ draw_grid (Chart *self)
         if (log10 (value) < self->left || log10 (value) > self->right)
           continue;
         ls_draw_line (self->figure->snapshot, x_of (self, value), self->y, x_of (self, value), self->y + self->height, 1.0f, soft);
-        text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + 5.0f, 0.5f, 0.0f);
+        if (self->width / (self->right - self->left) > 75.0 || i == 0)
+          text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + 5.0f, 0.5f, 0.0f);
       }
   for (int decade = (int) floor (self->bottom); decade <= (int) ceil (self->top); decade++)
     for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -167,8 +179,7 @@ draw_grid (Chart *self)
         if (self->height / (self->top - self->bottom) > 50.0 || i == 0)
           text_at (self, &LABEL, LS_LOOK_DIM, label, self->x - 6.0f, y_of (self, value), 1.0f, 0.5f);
       }
-  text_at (self, &LABEL, LS_LOOK_DIM, _("FLOP for each byte that the first cache fetches"), self->x + self->width, self->y + self->height + 24.0f,
-           1.0f, 0.0f);
+  name_axis (self);
 }
 
 /* ---- the roofs ------------------------------------------------------------------ */
@@ -241,7 +252,6 @@ draw_path (Chart *self)
     }
 }
 
-/* Is a later point's label at the same place?  Then that one is shown with both numbers. */
 static gboolean
 is_near (Chart                 *self,
          const LsRooflinePoint *a,
@@ -251,25 +261,32 @@ is_near (Chart                 *self,
          fabsf (y_of (self, ls_roofline_speed (a)) - y_of (self, ls_roofline_speed (b))) < 12.0f;
 }
 
+/* Points that would have their labels at the same place share that of the first of them; each point is in one label. */
 static void
-draw_label (Chart *self,
-            guint  at)
+draw_labels (Chart *self)
 {
-  const LsRooflinePoint *point = &g_array_index (self->roofline->points, LsRooflinePoint, at);
-  g_autoptr (GString) label = g_string_new (NULL);
+  GArray *points = self->roofline->points;
+  g_autofree gboolean *named = g_new0 (gboolean, points->len);
 
-  for (guint i = 0; i < self->roofline->points->len; i++)
+  for (guint i = 0; i < points->len; i++)
     {
-      const LsRooflinePoint *other = &g_array_index (self->roofline->points, LsRooflinePoint, i);
-      g_autofree char *tag = ls_step_item_tag (other->item);
+      const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
+      g_autoptr (GString) label = g_string_new (NULL);
 
-      if (!ls_roofline_is_drawn (other) || !is_near (self, point, other))
-        continue;
-      if (i < at)
-        return;
-      g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
+      for (guint k = i; k < points->len && !named[i]; k++)
+        {
+          const LsRooflinePoint *other = &g_array_index (points, LsRooflinePoint, k);
+          g_autofree char *tag = ls_step_item_tag (other->item);
+
+          if (!ls_roofline_is_drawn (point) || named[k] || !ls_roofline_is_drawn (other) || !is_near (self, point, other))
+            continue;
+          g_string_append_printf (label, "%s%s", label->len > 0 ? ", " : "", tag);
+          named[k] = k > i;
+        }
+      if (label->len > 0)
+        text_at (self, &NUMBER, LS_LOOK_TEXT, label->str, x_of (self, ls_roofline_intensity (point)) + 9.0f,
+                 y_of (self, ls_roofline_speed (point)), 0.0f, 0.5f);
     }
-  text_at (self, &NUMBER, LS_LOOK_TEXT, label->str, x_of (self, ls_roofline_intensity (point)) + 9.0f, y_of (self, ls_roofline_speed (point)), 0.0f, 0.5f);
 }
 
 static void
@@ -289,9 +306,7 @@ draw_points (Chart *self)
       if (current)
         ls_draw_disc (self->figure->snapshot, x, y, 2.5f, ls_look_get (self->figure->look, LS_LOOK_VIEW));
     }
-  for (guint i = 0; i < self->roofline->points->len; i++)
-    if (ls_roofline_is_drawn (&g_array_index (self->roofline->points, LsRooflinePoint, i)))
-      draw_label (self, i);
+  draw_labels (self);
 }
 
 void
