@@ -169,7 +169,7 @@ put_buffer (GString           *card,
 
   g_string_append_printf (card, "\n%s  %s %s", footprint->buffer->name, how, bytes);
   if (lines != NULL)
-    g_string_append_printf (card, _(", %s cache lines"), lines);
+    g_string_append_printf (card, ngettext (", %s cache line", ", %s cache lines", (gulong) footprint->lines), lines);
   if (stride != NULL)
     g_string_append_printf (card, ", %s", stride);
 }

@@ -423,8 +423,10 @@ dropped (LsWindow      *self,
 static void
 edit_ended (LsWindow *self)
 {
-  if (self->edit_floated && history_floats (self))
-    ls_window_show_history (self, FALSE);
+  if (!self->edit_floated || !history_floats (self))
+    return;
+  ls_window_show_history (self, FALSE);
+  ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
 }
 
 void

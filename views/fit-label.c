@@ -47,6 +47,32 @@ width_of (PangoLayout *layout)
   return width;
 }
 
+static gboolean
+fits (LsFitLabel  *self,
+      PangoLayout *layout,
+      int          width)
+{
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_NONE);
+  if (width < 0 || width_of (layout) <= width)
+    return TRUE;
+  if (self->lines < 2)
+    return FALSE;
+  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  return pango_layout_get_line_count (layout) <= self->lines;
+}
+
+static void
+cut (LsFitLabel  *self,
+     PangoLayout *layout,
+     int          width)
+{
+  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_height (layout, -self->lines);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+}
+
 /* The layout for a width, set to it when it has to wrap or is cut; NULL: there is no text. Borrowed. */
 static PangoLayout *
 choose (LsFitLabel *self,
@@ -54,19 +80,20 @@ choose (LsFitLabel *self,
         guint      *index)
 {
   GPtrArray *all = layouts (self);
-  PangoLayout *last = all->len > 0 ? g_ptr_array_index (all, all->len - 1) : NULL;
 
   for (*index = 0; *index < all->len; ++*index)
-    if (width < 0 || width_of (g_ptr_array_index (all, *index)) <= width)
-      return g_ptr_array_index (all, *index);
-  if (last == NULL)
-    return NULL;
-  *index = all->len - 1;
-  pango_layout_set_width (last, MAX (width, 1) * PANGO_SCALE);
-  pango_layout_set_wrap (last, PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_height (last, -self->lines);
-  pango_layout_set_ellipsize (last, PANGO_ELLIPSIZE_END);
-  return last;
+    {
+      PangoLayout *layout = g_ptr_array_index (all, *index);
+      gboolean last = *index + 1 == all->len;
+
+      if (fits (self, layout, width))
+        return layout;
+      if (last)
+        cut (self, layout, width);
+      if (last)
+        return layout;
+    }
+  return NULL;
 }
 
 static GtkSizeRequestMode

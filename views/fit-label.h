@@ -1,4 +1,4 @@
-/* LsFitLabel: one line that says as much as there is room for. */
+/* LsFitLabel: a line or a few that say as much as there is room for. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -15,7 +15,7 @@ GtkWidget  *ls_fit_label_new       (void);
 void        ls_fit_label_set       (LsFitLabel        *self,
                                     const char *const *texts);
 
-/* Instead of being cut, the last text goes on in up to `lines` lines; 1 at first. */
+/* A text fits when it needs no more than `lines` lines; 1 at first. */
 void        ls_fit_label_set_lines (LsFitLabel        *self,
                                     int                lines);
 

@@ -183,6 +183,7 @@ close_popover (LsHistoryView *self)
     return;
   gtk_popover_popdown (GTK_POPOVER (popover));
   gtk_widget_unparent (popover);
+  gtk_widget_grab_focus (self->list);
   if (self->editing)
     g_signal_emit (self, signals[EDIT_ENDED], 0);
   self->editing = FALSE;

@@ -70,6 +70,7 @@ update_body (LsMoveRow *self)
   gtk_label_set_label (GTK_LABEL (self->call), record->call != NULL ? record->call : "");
   gtk_label_set_label (GTK_LABEL (self->reason), record->reason != NULL ? record->reason : "");
   gtk_widget_set_visible (self->tag, record->tag != NULL);
+  gtk_widget_set_hexpand (self->call, record->tag == NULL);
   gtk_label_set_label (GTK_LABEL (self->tag), record->tag != NULL ? record->tag : "");
   gtk_widget_set_visible (self->repair_line, record->repair != NULL);
   gtk_label_set_label (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->repair))), record->repair != NULL ? record->repair : "");

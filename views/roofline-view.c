@@ -311,6 +311,8 @@ table_new (LsRooflineView *self)
   self->grid = gtk_grid_new ();
   gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->machine), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->verdict), 40);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->machine), 50);
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 2);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Steps under the roofline"), -1);
@@ -319,7 +321,8 @@ table_new (LsRooflineView *self)
   gtk_box_append (GTK_BOX (box), self->machine);
   gtk_box_append (GTK_BOX (box), buttons_new (self));
   gtk_widget_add_css_class (box, "time-card");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
   gtk_widget_set_size_request (scroller, TABLE_WIDTH, -1);
   return scroller;

@@ -20,6 +20,7 @@ struct _LsScriptEditor
 
   LsSession  *session;
   guint       pause;            /* timeout after the last key */
+  guint       showing;          /* idle that keeps the cursor in sight */
   gboolean    filling;
   LsScriptText *known;          /* the program as it was read last, for cards; NULL: not asked for yet */
   LsLook      colors;           /* that the tags have */
@@ -139,6 +140,25 @@ add_finding (LsScriptEditor     *self,
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_list_box_append (GTK_LIST_BOX (self->findings), label);
+}
+
+/* The findings take room below: the line that is written in stays in sight. */
+static gboolean
+show_cursor (gpointer data)
+{
+  LsScriptEditor *self = data;
+
+  self->showing = 0;
+  if (gtk_widget_has_focus (self->view))
+    gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view), gtk_text_buffer_get_insert (buffer_of (self)));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+room_changed (LsScriptEditor *self)
+{
+  if (self->showing == 0)
+    self->showing = g_idle_add (show_cursor, self);
 }
 
 static void
@@ -331,6 +351,7 @@ ls_script_editor_dispose (GObject *object)
   if (self->session != NULL && self->box != NULL)
     ls_script_editor_flush (self);
   g_clear_handle_id (&self->pause, g_source_remove);
+  g_clear_handle_id (&self->showing, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->known);
@@ -428,6 +449,8 @@ ls_script_editor_init (LsScriptEditor *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), text_new (self));
   gtk_widget_set_vexpand (scroller, TRUE);
+  g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), "notify::page-size",
+                            G_CALLBACK (room_changed), self);
   gtk_box_append (GTK_BOX (self->box), scroller);
   gtk_box_append (GTK_BOX (self->box), bar_new (self));
   gtk_widget_set_has_tooltip (self->view, TRUE);

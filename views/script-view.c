@@ -2,6 +2,7 @@
 #include "views/script-view.h"
 
 #include "views/canvas/look.h"
+#include "views/fit-label.h"
 #include "views/mark.h"
 #include "views/script-editor.h"
 #include "views/script-pane.h"
@@ -17,6 +18,7 @@ struct _LsScriptView
   GtkSourceSearchContext *search;     /* the one that is seen */
   gboolean                scrolling;
   double                  kept_scroll;
+  gboolean                keeps_selection;
   guint                   restoring;  /* tick callback */
   guint                   frames;     /* since it was asked for */
   guint                   showing;    /* tick callback that brings the selection into view */
@@ -75,19 +77,23 @@ update_header (LsScriptView *self)
   gboolean comparing = gtk_widget_get_visible (self->before_scroller);
   gboolean tagged = !comparing && !is_editing (self) && number > 0 && has_step_lines (self, number);
   g_autofree char *tag = g_strdup_printf ("%u", number);
-  g_autofree char *text = NULL;
+  g_autofree char *made = g_strdup_printf (_("line made by step %u"), number);
+  const char *texts[3] = { "" };
   g_autofree char *diff = g_strdup_printf (_("Diff with step %u"), number > 0 ? number - 1 : 0);
 
   if (tagged)
     ls_mark_set_badge (LS_MARK (self->tag), LS_BADGE_OUTLINED, tag);
   gtk_widget_set_visible (self->tag, tagged);
   if (is_editing (self))
-    text = g_strdup (_("the opened program; all steps follow it"));
+    texts[0] = _("the opened program; all steps follow it");
   else if (comparing)
-    text = g_strdup (_("+ new   − gone   → same line, moved deeper or up"));
+    {
+      texts[0] = _("+ new   − gone   → same line, moved deeper or up");
+      texts[1] = _("+ new   − gone   → moved");
+    }
   else if (tagged)
-    text = g_strdup_printf (_("line made by step %u"), number);
-  gtk_label_set_label (GTK_LABEL (self->subtitle), text != NULL ? text : "");
+    texts[0] = made;
+  ls_fit_label_set (LS_FIT_LABEL (self->subtitle), texts);
   gtk_label_set_label (GTK_LABEL (self->diff_label), diff);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->diff),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, diff, -1);
@@ -301,22 +307,29 @@ restore_scroll (GtkWidget     *widget,
   if (++self->frames < 3)
     return G_SOURCE_CONTINUE;
   self->restoring = 0;
+  if (self->keeps_selection)
+    show_selection (self);
   if (line >= 0)
     ls_script_pane_reveal (LS_SCRIPT_PANE (self->after), (guint) line);
-  else
-    show_selection (self);
   gtk_adjustment_set_value (before, gtk_adjustment_get_value (after));
   return G_SOURCE_REMOVE;
 }
 
+/* The scroll stays, and who saw the selection or the start of the text sees the selection again. */
 static void
 queue_restore (LsScriptView *self)
 {
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller));
+  int line;
+
   self->frames = 0;
   if (self->restoring != 0)
     return;
-  self->kept_scroll = gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (
-    GTK_SCROLLED_WINDOW (self->after_scroller)));
+  line = ls_script_pane_get_selected_line (LS_SCRIPT_PANE (self->after));
+  self->kept_scroll = gtk_adjustment_get_value (scroll);
+  self->keeps_selection = self->kept_scroll == 0.0 ||
+                          (line >= 0 && ls_script_pane_sees (LS_SCRIPT_PANE (self->after), (guint) line, self->kept_scroll,
+                                                             gtk_adjustment_get_page_size (scroll)));
   self->restoring = gtk_widget_add_tick_callback (GTK_WIDGET (self), restore_scroll, NULL, NULL);
 }
 
@@ -502,6 +515,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_script_view_dispose;
+  g_type_ensure (LS_TYPE_FIT_LABEL);
   g_type_ensure (LS_TYPE_MARK);
   g_type_ensure (LS_TYPE_SCRIPT_EDITOR);
   g_type_ensure (LS_TYPE_SCRIPT_PANE);

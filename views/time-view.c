@@ -8,6 +8,7 @@
 
 #include "views/canvas/draw-range.h"
 #include "views/column-header.h"
+#include "views/fit-label.h"
 #include "views/models/format.h"
 #include "views/models/list-store.h"
 #include "views/roofline-view.h"
@@ -363,6 +364,30 @@ running_text (LsTimeView *self)
   return NULL;
 }
 
+/* The unit and whether the output is right stay; what lies between goes from its end. */
+static void
+set_subtitle (LsTimeView *self,
+              const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, " · ", -1);
+  guint n = g_strv_length (parts);
+  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  g_strv_builder_add (texts, text);
+  for (guint kept = n; kept-- > 2;)
+    {
+      g_autofree char *last = g_steal_pointer (&parts[kept]), *brief = NULL;
+
+      g_clear_pointer (&parts[kept - 1], g_free);
+      parts[kept - 1] = g_steal_pointer (&last);
+      brief = g_strjoinv (" · ", parts);
+      g_strv_builder_add (texts, brief);
+    }
+  all = g_strv_builder_end (texts);
+  ls_fit_label_set (LS_FIT_LABEL (self->subtitle), (const char *const *) all);
+}
+
 static void
 update_headline (LsTimeView *self)
 {
@@ -387,7 +412,7 @@ update_headline (LsTimeView *self)
     rest = g_strdup_printf (_("median, %s%s%s"),
                             ls_time_unit_name (ls_format_time_unit (self->top)),
                             conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
-  gtk_label_set_label (GTK_LABEL (self->subtitle), rest != NULL ? rest : "");
+  set_subtitle (self, rest != NULL ? rest : "");
   ls_tip_set (self->subtitle, conditions);
 }
 
@@ -595,6 +620,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   props[PROP_WATERFALL] = g_param_spec_boolean ("waterfall", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
   widget_class->css_changed = ls_time_view_css_changed;
+  g_type_ensure (LS_TYPE_FIT_LABEL);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/time-view.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsTimeView, name)
@@ -629,6 +655,7 @@ static void
 ls_time_view_init (LsTimeView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_fit_label_set_lines (LS_FIT_LABEL (self->subtitle), 2);
   self->ranges = g_ptr_array_new ();
   self->top = 1.0;
   add_columns (self);
