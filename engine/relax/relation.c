@@ -67,7 +67,8 @@ is_base_tensor (LsTensorStructInfo *base,
     return FALSE;
   if (base->ndim >= 0 && base->ndim != derived->ndim)
     return FALSE;
-  if (base->vdevice != NULL && derived->vdevice != NULL && !ls_structural_equal (base->vdevice, derived->vdevice, FALSE, NULL, NULL))
+  if (base->vdevice != NULL &&
+      (derived->vdevice == NULL || !ls_structural_equal (base->vdevice, derived->vdevice, FALSE, NULL, NULL)))
     return FALSE;
   return base->shape == NULL || (derived->shape != NULL && same_shape (base->shape, derived->shape));
 }

@@ -350,9 +350,6 @@ class Outside(unittest.TestCase):
 
         with self.assertRaisesRegex(tvm.TVMError, "relax.ext.nobody"):
             relax.transform.RunCodegen()(Module)
-        compare(relax.transform.RewriteCUDAGraph(), Module, Module)
-        with tvm.transform.PassContext(config={"relax.backend.use_cuda_graph": True}), self.assertRaises(NotImplementedError):
-            relax.transform.RewriteCUDAGraph()(Module)
 
     @tap.needs_numpy
     def test_compilers_of_python(self):

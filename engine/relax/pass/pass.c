@@ -114,6 +114,8 @@ static const LsRelaxPass PASSES[] = {
   { "RemoveUnusedParameters", "Takes parameters that nothing uses from private functions.", NULL, ls_relax_pass_remove_unused_parameters },
   { "ReorderPermuteDimsAfterConcat", "Transposes after joining tensors instead of before.", NULL, ls_relax_pass_reorder_permute_dims_after_concat },
   { "ReorderTakeAfterMatmul", "Takes rows of a product instead of multiplying by taken weights.", NULL, ls_relax_pass_reorder_take_after_matmul },
+  { "RewriteCUDAGraph", "Moves launches whose arguments stay the same into functions that a graph of the device is recorded from.", NULL,
+    ls_relax_pass_rewrite_cuda_graph },
   { "RewriteDataflowReshape", "Turns calls of PrimFuncs that only copy in row-major order into R.reshape.", NULL,
     ls_relax_pass_rewrite_dataflow_reshape },
   { "SplitLayoutRewritePreproc", "Makes functions of their own of what lays out the weights of PrimFuncs.", NULL,

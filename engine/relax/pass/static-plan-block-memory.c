@@ -3,12 +3,16 @@
  * A tensor that is allocated in a block, used in that block only, and only by PrimFuncs and packed functions, gets a place
  * in a storage.  Walking through the bindings, a storage is free again when the last use of its tensor is past; an
  * allocation takes the free one of its dtype that is just large enough (at most 16 times as large), else the largest
- * smaller one (at least a sixteenth), which grows, else a new one.  Symbolic sizes must be equal.  A storage made in a branch
- * stays in that branch.  Source: TVM's StaticPlanBlockMemory. */
+ * smaller one (at least a sixteenth), which grows, else a new one.  Symbolic extents count with their upper bounds where the
+ * function says such (shape-bounds.h); sizes that stay symbolic must be equal.  A storage made in a branch stays in that
+ * branch.  With relax.memory_plan_dynamic_func_output tensors of symbolic shape that leave the function get storages too,
+ * as large as they can become.  Source: TVM's StaticPlanBlockMemory. */
+#include "engine/arith/analyzer.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/memory.h"
 #include "engine/relax/pass/pass.h"
+#include "engine/relax/pass/shape-bounds.h"
 
 #define MATCH_RANGE 16
 
@@ -29,13 +33,17 @@ typedef struct {
 
 typedef struct {
   LsModule   *module;
-  GHashTable *tokens;           /* variable -> GPtrArray of Token */
+  GHashTable *tokens;           /* variable -> Token */
+  GHashTable *names;            /* variable -> expression that it only names */
   GHashTable *by_call;          /* call -> Token */
   GPtrArray  *all;              /* of Token, owned */
   GPtrArray  *storages;         /* of Storage, owned */
   GPtrArray  *pool;             /* free ones */
   LsBindingBlock *block;
   gboolean    assigning;        /* the second walk */
+  gboolean    outputs;          /* symbolic results get storages too */
+  LsShapeBounds *bounds;        /* of the function */
+  LsAnalyzer *analyzer;
 } Plan;
 
 static void
@@ -50,16 +58,42 @@ storage_free (gpointer data)
 
 /* ---- which tensors an expression stands for ------------------------------------------ */
 
+/* The expression that an expression only names or takes a field of. Borrowed. */
+static LsNode *
+origin (Plan   *self,
+        LsNode *expr)
+{
+  LsNode *value = ls_is_relax_var (expr) ? g_hash_table_lookup (self->names, expr) : NULL;
+
+  if (value != NULL)
+    return origin (self, value);
+  if (ls_is (expr, TUPLE_GET_ITEM))
+    {
+      LsTupleGetItem *item = (LsTupleGetItem *) expr;
+      LsNode *tuple = origin (self, item->tuple);
+
+      if (ls_is (tuple, RELAX_TUPLE) && item->index < ((LsRelaxTuple *) tuple)->fields->n)
+        return origin (self, ((LsRelaxTuple *) tuple)->fields->items[item->index]);
+    }
+  return expr;
+}
+
 static LsWalk
 add_tokens (LsNode  *node,
             gpointer user_data)
 {
   gpointer *data = user_data;
-  GPtrArray *known = ls_is_relax_var (node) ? g_hash_table_lookup (((Plan *) data[0])->tokens, node) : NULL;
+  Plan *self = data[0];
+  LsNode *from = origin (self, node);
+  Token *token = ls_is_relax_var (from) ? g_hash_table_lookup (self->tokens, from) : NULL;
 
-  for (guint i = 0; known != NULL && i < known->len; i++)
-    g_ptr_array_add (data[1], known->pdata[i]);
-  return LS_WALK_CONTINUE;
+  if (token != NULL)
+    g_ptr_array_add (data[1], token);
+  if (from == node)
+    return LS_WALK_CONTINUE;
+  if (token == NULL)
+    ls_walk (from, add_tokens, NULL, data);
+  return LS_WALK_PRUNE;
 }
 
 static GPtrArray *
@@ -86,7 +120,8 @@ take_out (Plan    *self,
 /* ---- storages ---------------------------------------------------------------------------- */
 
 static gboolean
-fits (Storage *storage,
+fits (Plan    *self,
+      Storage *storage,
       Token   *token,
       LsExpr  *bytes,
       gint64   size)
@@ -94,7 +129,7 @@ fits (Storage *storage,
   if (!ls_dtype_equal (storage->dtype, ((LsDataTypeImm *) token->call->args->items[1])->value))
     return FALSE;
   if (size < 0 || storage->size < 0)
-    return size < 0 && storage->size < 0 && ls_deep_equal (bytes, storage->bytes);
+    return size < 0 && storage->size < 0 && ls_analyzer_can_prove_equal (self->analyzer, bytes, storage->bytes);
   return storage->size <= size * MATCH_RANGE && storage->size >= size / MATCH_RANGE;
 }
 
@@ -110,35 +145,53 @@ is_better (Storage *a,
   return large_a ? a->size < b->size : a->size > b->size;
 }
 
-/* The constant factor first. (transfer full) */
-static LsExpr *
-bytes_of (LsRelaxCall *call)
+/* The extents of an allocation, as large as they can become. (transfer full), of LsExpr */
+static GPtrArray *
+upper_extents (Plan        *self,
+               LsRelaxCall *call)
 {
   LsArray *extents = ((LsShapeExpr *) call->args->items[0])->values;
-  gint64 constant = MAX (ls_dtype_bytes (((LsDataTypeImm *) call->args->items[1])->value), 1), extent;
-  LsExpr *bytes;
+  GPtrArray *out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
   for (guint i = 0; i < extents->n; i++)
-    if (ls_as_int (extents->items[i], &extent))
+    g_ptr_array_add (out, ls_shape_bounds_upper (self->bounds, LS_EXPR (extents->items[i])));
+  return out;
+}
+
+static gint64
+element_bytes (LsRelaxCall *call)
+{
+  return MAX (ls_dtype_bytes (((LsDataTypeImm *) call->args->items[1])->value), 1);
+}
+
+/* The constant factor first. (transfer full) */
+static LsExpr *
+bytes_of (Plan        *self,
+          LsRelaxCall *call)
+{
+  g_autoptr (GPtrArray) extents = upper_extents (self, call);
+  gint64 constant = element_bytes (call), extent;
+  LsExpr *symbolic = NULL;
+
+  for (guint i = 0; i < extents->len; i++)
+    if (ls_as_int (extents->pdata[i], &extent))
       constant *= extent;
-  bytes = ls_int_imm_new (LS_INT64, constant);
-  for (guint i = 0; i < extents->n; i++)
-    if (!ls_as_int (extents->items[i], &extent))
-      bytes = ls_mul (bytes, ls_ref (LS_EXPR (extents->items[i])));
-  return bytes;
+    else
+      symbolic = symbolic == NULL ? ls_ref (LS_EXPR (extents->pdata[i])) : ls_mul (symbolic, ls_ref (LS_EXPR (extents->pdata[i])));
+  return symbolic == NULL ? ls_int_imm_new (LS_INT64, constant) : ls_mul (ls_int_imm_new (LS_INT64, constant), symbolic);
 }
 
 static void
 assign (Plan  *self,
         Token *token)
 {
-  LsExpr *bytes = bytes_of (token->call);
+  LsExpr *bytes = bytes_of (self, token->call);
   Storage *best = NULL;
   gint64 size = -1;
 
   ls_as_int (bytes, &size);
   for (guint i = 0; i < self->pool->len; i++)
-    if (fits (self->pool->pdata[i], token, bytes, size) && (best == NULL || is_better (self->pool->pdata[i], best, size)))
+    if (fits (self, self->pool->pdata[i], token, bytes, size) && (best == NULL || is_better (self->pool->pdata[i], best, size)))
       best = self->pool->pdata[i];
   if (best == NULL)
     {
@@ -172,7 +225,6 @@ define_token (Plan        *self,
               LsRelaxCall *call)
 {
   Token *token = self->assigning ? g_hash_table_lookup (self->by_call, call) : NULL;
-  GPtrArray *one;
 
   if (self->assigning)
     {
@@ -184,10 +236,8 @@ define_token (Plan        *self,
   token->call = call;
   token->block = self->block;
   token->out = call->args->n != 4 || !ls_is (call->args->items[0], SHAPE_EXPR) || !ls_is (call->args->items[1], DATA_TYPE_IMM);
-  one = g_ptr_array_new ();
-  g_ptr_array_add (one, token);
   g_ptr_array_add (self->all, token);
-  g_hash_table_insert (self->tokens, var, one);
+  g_hash_table_insert (self->tokens, var, token);
   g_hash_table_insert (self->by_call, call, token);
 }
 
@@ -230,11 +280,9 @@ walk_call (Plan        *self,
 
   if (ls_is_relax_call (call, "relax.builtin.alloc_tensor"))
     define_token (self, var, call);
-  else if (ls_is_relax_call (call, "relax.reshape") && call->args->n > 0)
-    {
-      if (!self->assigning)
-        g_hash_table_insert (self->tokens, var, tokens_of (self, call->args->items[0]));
-    }
+  else if (call->args->n > 0 && (ls_is_relax_call (call, "relax.reshape") || ls_is_relax_call (call, "relax.memory.view") ||
+                                 ls_is_relax_call (call, "relax.memory.ensure_zero_offset")))
+    g_hash_table_insert (self->names, var, call->args->items[0]);
   else if (dynamic || is_plain_callee (self, call->op))
     use_tokens (self, LS_NODE (call->args));
   else if (!self->assigning)
@@ -272,8 +320,8 @@ walk_binding (Plan   *self,
     walk_call (self, var, (LsRelaxCall *) value);
   else if (!self->assigning && ls_is (value, FUNCTION))
     take_out (self, value);
-  else if (!self->assigning && var != NULL)
-    g_hash_table_insert (self->tokens, var, tokens_of (self, value));
+  else if (var != NULL)
+    g_hash_table_insert (self->names, var, value);
 }
 
 static void
@@ -302,6 +350,45 @@ walk_body (Plan   *self,
 
 /* ---- the result --------------------------------------------------------------------------------- */
 
+static LsRelaxVar *
+emit_storage (LsRelaxMutator *self,
+              LsRelaxCall    *call,
+              LsExpr         *bytes)
+{
+  return ls_block_builder_emit_take (self->builder, ls_relax_call_new (ls_relax_op_new ("relax.memory.alloc_storage"),
+      ls_array_of (ls_shape_expr_new (ls_array_of (ls_ref (bytes), NULL)), ls_node_ref (call->args->items[2]), ls_node_ref (call->args->items[3]),
+                   ls_node_ref (call->args->items[1]), NULL), NULL, NULL, NULL), "storage");
+}
+
+/* Is it an allocation of symbolic shape that was not planned, in a function whose results are? */
+static gboolean
+is_dynamic_output (Plan        *self,
+                   LsRelaxCall *call)
+{
+  LsNode *shape = ls_is_relax_call (call, "relax.builtin.alloc_tensor") && call->args->n == 4 ? call->args->items[0] : NULL;
+  gint64 extent;
+
+  if (!self->outputs || !ls_is (shape, SHAPE_EXPR) || !ls_is (call->args->items[1], DATA_TYPE_IMM))
+    return FALSE;
+  for (guint i = 0; i < ((LsShapeExpr *) shape)->values->n; i++)
+    if (!ls_as_int (((LsShapeExpr *) shape)->values->items[i], &extent))
+      return TRUE;
+  return FALSE;
+}
+
+static LsNode *
+place_output (LsRelaxMutator *self,
+              LsRelaxCall    *call)
+{
+  g_autoptr (GPtrArray) extents = upper_extents (self->user_data, call);
+  g_autoptr (LsExpr) bytes = ls_ref (LS_EXPR (extents->pdata[0]));
+
+  for (guint i = 1; i < extents->len; i++)
+    ls_take (&bytes, ls_mul (ls_ref (bytes), ls_ref (LS_EXPR (extents->pdata[i]))));
+  ls_take (&bytes, ls_mul (ls_ref (bytes), ls_int_imm_new (LS_INT64, element_bytes (call))));
+  return ls_relax_alloc_tensor_new (emit_storage (self, call, bytes), call->args->items[0], call->args->items[1]);
+}
+
 static LsNode *
 place (LsRelaxMutator *self,
        LsRelaxCall    *call)
@@ -311,30 +398,52 @@ place (LsRelaxMutator *self,
   Storage *storage = token != NULL ? token->storage : NULL;
 
   if (storage == NULL)
-    return ls_relax_mutator_default (self, call);
+    return is_dynamic_output (plan, call) ? place_output (self, call) : ls_relax_mutator_default (self, call);
   if (storage->var == NULL)
-    {
-      g_autoptr (LsNode) made = ls_relax_call_new (ls_relax_op_new ("relax.memory.alloc_storage"),
-          ls_array_of (ls_shape_expr_new (ls_array_of (ls_ref (storage->bytes), NULL)), ls_node_ref (call->args->items[2]),
-                       ls_node_ref (call->args->items[3]), ls_data_type_imm_new (storage->dtype), NULL), NULL, NULL, NULL);
-
-      storage->var = ls_ref (ls_block_builder_emit (self->builder, made, "storage"));
-    }
+    storage->var = ls_ref (emit_storage (self, call, storage->bytes));
   return ls_relax_alloc_tensor_new (storage->var, call->args->items[0], call->args->items[1]);
 }
 
+static gboolean
+is_set (LsNode *value)
+{
+  gint64 number = 0;
+
+  return ls_as_int (value, &number) && number != 0;
+}
+
+/* Functions inside share the bounds of the one around them. */
 static LsNode *
 plan_function (LsRelaxMutator *self,
                LsFunction     *func)
 {
+  static const char DYNAMIC[] = "relax.memory_plan_dynamic_func_output";
   Plan *plan = self->user_data;
+  GError *error = NULL;
+  g_autoptr (LsNode) fresh = NULL;
+  LsFunction *result;
 
+  if (self->depth > 0)
+    return ls_relax_mutator_default (self, func);
+  g_clear_pointer (&plan->bounds, ls_shape_bounds_free);
+  plan->bounds = ls_shape_bounds_new (func, &error);
+  if (plan->bounds == NULL)
+    {
+      ls_block_builder_take_error (self->builder, error);
+      return ls_node_ref (LS_NODE (func));
+    }
+  plan->outputs = is_set (ls_map_get (func->attrs, DYNAMIC));
   plan->assigning = FALSE;
   walk_body (plan, func->body);
   plan->assigning = TRUE;
   walk_body (plan, func->body);
   g_ptr_array_set_size (plan->pool, 0);
-  return ls_relax_mutator_default (self, func);
+  fresh = ls_relax_mutator_default (self, func);
+  if (!ls_is (fresh, FUNCTION) || ls_map_get (func->attrs, DYNAMIC) == NULL)
+    return g_steal_pointer (&fresh);
+  result = (LsFunction *) fresh;
+  return LS_NODE (ls_function_new (ls_ref (result->params), ls_node_ref (result->body), ls_node_ref (result->ret_struct_info),
+                                   ls_map_remove (result->attrs, DYNAMIC), result->is_pure));
 }
 
 LsModule *
@@ -343,14 +452,17 @@ ls_relax_pass_static_plan_block_memory (LsModule  *module,
                                         GError   **error)
 {
   static const LsRelaxMutatorFuncs funcs = { .call = place, .function = plan_function };
-  Plan plan = { module, g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref), g_hash_table_new (NULL, NULL),
-                g_ptr_array_new_with_free_func (g_free), g_ptr_array_new_with_free_func (storage_free), g_ptr_array_new (), NULL, FALSE };
+  Plan plan = { module, g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
+                g_ptr_array_new_with_free_func (g_free), g_ptr_array_new_with_free_func (storage_free), g_ptr_array_new (), NULL, FALSE, FALSE, NULL, ls_analyzer_new () };
   LsModule *result = ls_relax_mutate_module (module, &funcs, &plan, error);
 
   g_hash_table_unref (plan.tokens);
+  g_hash_table_unref (plan.names);
   g_hash_table_unref (plan.by_call);
   g_ptr_array_unref (plan.all);
   g_ptr_array_unref (plan.storages);
   g_ptr_array_unref (plan.pool);
+  ls_shape_bounds_free (plan.bounds);
+  ls_analyzer_free (plan.analyzer);
   return result;
 }

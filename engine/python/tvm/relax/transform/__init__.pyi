@@ -181,7 +181,7 @@ def ReorderTakeAfterMatmul() -> Pass:
     """Takes rows of a product instead of multiplying by taken weights."""
     ...
 def RewriteCUDAGraph() -> Pass:
-    """Leaves the module as it is unless the option relax.backend.use_cuda_graph is set; then it says that there is no CUDA here."""
+    """Moves launches whose arguments stay the same into functions of their own, if the option relax.backend.use_cuda_graph is set."""
     ...
 def RewriteDataflowReshape() -> Pass:
     """Turns calls of PrimFuncs that only copy in row-major order into R.reshape."""

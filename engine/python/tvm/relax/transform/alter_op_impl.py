@@ -11,6 +11,14 @@ def _maps(transforms):
     return {name: [IndexMap.from_func(m) if callable(m) else m for m in maps] for name, maps in transforms.items()}
 
 
+def _own(index_map):
+    """The same map over variables of its own: every call defines those of its map."""
+    from ...tir import Var
+
+    fresh = [Var(x.name, x.dtype) for x in index_map.initial_indices]
+    return IndexMap(fresh, index_map.map_indices(fresh))
+
+
 def _remove_pad(ndim):
     """A function over ndim dimensions whose output may be smaller than its input."""
     from ... import te
@@ -49,7 +57,7 @@ class _Alteration:
         if index_map is None or _is_scalar(expr):
             return expr
         mine, inputs = self.separators.get(name), self.input_separators.get(name)
-        return builder.emit(op.layout_transform(expr, index_map, axis_separators=mine[i] if mine else None, input_axis_separators=inputs[i] if inputs else None))
+        return builder.emit(op.layout_transform(expr, _own(index_map), axis_separators=mine[i] if mine else None, input_axis_separators=inputs[i] if inputs else None))
 
     def back(self, builder, expr, index_map, info, name, i):
         """The expression in the layout that the caller knows, not bound."""

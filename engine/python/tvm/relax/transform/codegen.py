@@ -1,4 +1,4 @@
-"""Passes that hand work to what is outside of this engine: other compilers, and the graphs of CUDA."""
+"""Passes that an option or a registered function decides about: other compilers, and the graphs of CUDA."""
 from ...ir import IRModule
 from ...ir.transform import ModulePass, PassInfo
 
@@ -59,11 +59,12 @@ def RunCodegen(target_options=None, entry_functions=None):  # noqa: N802
 
 
 def RewriteCUDAGraph():  # noqa: N802
-    """Leaves the module as it is unless the option relax.backend.use_cuda_graph is set; then it says that there is no CUDA here."""
+    """Moves launches whose arguments stay the same into functions of their own, if the option relax.backend.use_cuda_graph is set."""
+    import _loopscope as _core
 
     def rewrite(mod, ctx):
         if not ctx.config.get("relax.backend.use_cuda_graph", False):
             return mod
-        raise NotImplementedError("RewriteCUDAGraph: this engine compiles for the processor; graphs of CUDA are not captured")
+        return _core.run_relax_pass("RewriteCUDAGraph", mod, [], {})
 
     return ModulePass(rewrite, PassInfo(0, "RewriteCUDAGraph"))

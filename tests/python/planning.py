@@ -1,0 +1,226 @@
+"""Relax passes that decide where values stand: storages with bounds, graphs of the device, virtual devices, layouts."""
+import re
+import unittest
+
+import tap
+import tvm
+from tvm import relax
+from tvm.script import ir as I, relax as R, tir as T
+
+
+def equal(case, found, wanted):
+    case.assertIsNone(tvm.ir.assert_structural_equal(found, wanted))
+
+
+def storages(mod, name="main"):
+    found = []
+
+    def visit(node):
+        if isinstance(node, relax.Call) and getattr(node.op, "name", "") == "relax.memory.alloc_storage":
+            found.append(node.args[0].values[0])
+
+    relax.analysis.post_order_visit(mod[name], visit)
+    return [re.sub(r"T\.int64\((\d+)\)", r"\1", str(x)) for x in found]
+
+
+class Memory(unittest.TestCase):
+    def module(self, attrs):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def fill(a: T.handle, b: T.handle):
+                T.evaluate(0)
+
+            @R.function
+            def main(x: R.Tensor(("n", 6), "float32")) -> R.Tensor(("n", 6), "float32"):
+                n = T.int64()
+                R.func_attr({"relax.force_pure": True})
+                a = R.builtin.alloc_tensor(R.shape([n, 6]), "float32", 0)
+                _ = Module.fill(x, a)
+                b = R.builtin.alloc_tensor(R.shape([6, n]), "float32", 0)
+                _1 = Module.fill(a, b)
+                c = R.builtin.alloc_tensor(R.shape([3 * n + 1, 2]), "float32", 0)
+                _2 = Module.fill(b, c)
+                d = R.builtin.alloc_tensor(R.shape([n, 6]), "float32", 0)
+                _3 = Module.fill(c, d)
+                return d
+
+        Module["main"] = Module["main"].with_attrs(attrs)
+        return Module
+
+    def test_sizes_that_stay_symbolic_are_compared_by_value(self):
+        after = relax.transform.StaticPlanBlockMemory()(self.module({}))
+        self.assertEqual(storages(after), ["24 * n", "24 * n", "8 * (3 * n + 1)"])
+
+    def test_upper_bounds_make_numbers(self):
+        after = relax.transform.StaticPlanBlockMemory()(self.module({"tir_var_upper_bound": {"n": 5}}))
+        self.assertEqual(storages(after), ["128", "120"])
+
+    def test_results_are_planned_where_the_function_says_so(self):
+        attrs = {"tir_var_upper_bound": {"n": 5}, "relax.memory_plan_dynamic_func_output": True}
+        after = relax.transform.StaticPlanBlockMemory()(self.module(attrs))
+        self.assertEqual(storages(after), ["128", "120", "120"])
+        self.assertNotIn("relax.memory_plan_dynamic_func_output", after["main"].attrs)
+
+    def test_bounds_are_numbers(self):
+        for name in ("tir_var_upper_bound", "tir_var_lower_bound"):
+            with self.assertRaisesRegex(tvm.TVMError, name):
+                relax.transform.StaticPlanBlockMemory()(self.module({name: {"n": "many"}}))
+
+    def test_fields_of_tuples_live_apart(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def fill(a: T.handle, b: T.handle):
+                T.evaluate(0)
+
+            @R.function
+            def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                R.func_attr({"relax.force_pure": True})
+                a = R.builtin.alloc_tensor(R.shape([4]), "float32", 0)
+                _ = Module.fill(x, a)
+                b = R.builtin.alloc_tensor(R.shape([4]), "float32", 0)
+                _1 = Module.fill(x, b)
+                pair = (a, (b, a))
+                inner = pair[1]
+                c = R.builtin.alloc_tensor(R.shape([4]), "float32", 0)
+                _2 = Module.fill(inner[1], c)
+                d = R.builtin.alloc_tensor(R.shape([4]), "float32", 0)
+                _3 = Module.fill(inner[0], d)
+                return x
+
+        self.assertEqual(len(storages(relax.transform.StaticPlanBlockMemory()(Module))), 3)
+
+
+class Graphs(unittest.TestCase):
+    def run_with(self, mod):
+        with tvm.transform.PassContext(config={"relax.backend.use_cuda_graph": True}):
+            return relax.transform.RewriteCUDAGraph()(mod)
+
+    def test_launches_move_to_a_function(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((3,), "float32"), w: R.Tensor(("k",), "float32")):
+                R.func_attr({"relax.force_pure": True, "num_input": 1})
+                s = R.memory.alloc_storage(R.shape([12]), 0, "global", "float32")
+                a = R.memory.alloc_tensor(s, 0, R.shape([3]), "float32")
+                _ = R.call_packed("one", x, a, sinfo_args=(R.Tuple,))
+                t = R.memory.alloc_storage(R.shape([20]), 0, "global", "float32")
+                b = R.memory.alloc_tensor(t, 0, R.shape([5]), "float32")
+                _1 = R.call_packed("two", a, w, b, sinfo_args=(R.Tuple,))
+                pair = (a, b)
+                c = R.builtin.alloc_tensor(R.shape([5]), "float32", 0)
+                _2 = R.call_packed("three", pair[1], c, sinfo_args=(R.Tuple,))
+                return c
+
+        @I.ir_module
+        class After:
+            @R.function(private=True)
+            def cuda_graph_alloc():
+                R.func_attr({"relax.force_pure": True})
+                t = R.memory.alloc_storage(R.shape([20]), 0, "global", "float32")
+                s = R.memory.alloc_storage(R.shape([12]), 0, "global", "float32")
+                gv = (t, s)
+                return gv
+
+            @R.function(private=True)
+            def main_cuda_graph_capture(a: R.Tensor((3,), "float32"), w: R.Tensor(("k",), "float32"), b: R.Tensor((5,), "float32"), shape_expr: R.Shape(["k"])):
+                R.func_attr({"relax.force_pure": True})
+                _1 = R.call_packed("two", a, w, b, sinfo_args=(R.Tuple,))
+                pair = (a, b)
+                lv = pair[1]
+                gv = (lv,)
+                return gv
+
+            @R.function
+            def main(x: R.Tensor((3,), "float32"), w: R.Tensor(("k",), "float32")):
+                k = T.int64()
+                R.func_attr({"relax.force_pure": True, "num_input": 1})
+                cls = After
+                gv = R.call_builtin_with_ctx("vm.builtin.cuda_graph.get_cached_alloc", (cls.cuda_graph_alloc, R.prim_value(0)),
+                                             sinfo_args=(R.Tuple(R.Object, R.Object),))
+                s = gv[1]
+                a = R.memory.alloc_tensor(s, 0, R.shape([3]), "float32")
+                _ = R.call_packed("one", x, a, sinfo_args=(R.Tuple,))
+                t = gv[0]
+                b = R.memory.alloc_tensor(t, 0, R.shape([5]), "float32")
+                gv1 = R.call_builtin_with_ctx("vm.builtin.cuda_graph.run_or_capture",
+                                              (cls.main_cuda_graph_capture, (a, w, b, R.shape([k])), R.prim_value(0), R.shape([k])),
+                                              sinfo_args=(R.Tuple(R.Tensor((5,), "float32")),))
+                c = R.builtin.alloc_tensor(R.shape([5]), "float32", 0)
+                lv = gv1[0]
+                _2 = R.call_packed("three", lv, c, sinfo_args=(R.Tuple,))
+                return c
+
+        equal(self, self.run_with(Before), After)
+        equal(self, relax.transform.RewriteCUDAGraph()(Before), Before)
+
+    def test_results_stay_with_the_function(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((3,), "float32")):
+                R.func_attr({"relax.force_pure": True})
+                none = R.null_value()
+                s = R.memory.alloc_storage(R.shape([12]), 0, "global", "float32")
+                a = R.memory.alloc_tensor(s, 0, R.shape([3]), "float32")
+                _ = R.call_packed("one", x, a, sinfo_args=(R.Tuple,))
+                return (a, none)
+
+        equal(self, self.run_with(Module), Module)
+
+
+class Places(unittest.TestCase):
+    def test_the_device_of_a_result_is_kept_where_the_body_says_none(self):
+        @I.ir_module
+        class Module:
+            I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda", 0)]})
+
+            @R.function
+            def main(x: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32", "cuda"):
+                with R.dataflow():
+                    y = R.exp(x)
+                    R.output(y)
+                return y
+
+        self.assertEqual(str(Module["main"].ret_struct_info.vdevice.target), "cuda")
+        after = relax.transform.RealizeVDevice()(Module)
+        self.assertEqual(str(after["main"].params[0].struct_info.vdevice.target), "cuda")
+
+    def test_every_change_of_layout_has_variables_of_its_own(self):
+        @T.prim_func(private=True)
+        def other(a: T.Buffer((2, 3), "float32"), b: T.Buffer((2, 3), "float32")):
+            for i, j in T.grid(2, 3):
+                with T.block("b"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    b[vi, vj] = a[vi, vj] + T.float32(1)
+
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def plus(a: T.Buffer((6,), "float32"), b: T.Buffer((6,), "float32")):
+                T.func_attr({"operator_name": "own.plus"})
+                for i in range(6):
+                    with T.block("b"):
+                        vi = T.axis.spatial(6, i)
+                        b[vi] = a[vi] + T.float32(1)
+
+            @R.function
+            def main(x: R.Tensor((6,), "float32")):
+                with R.dataflow():
+                    y = R.call_tir(Module.plus, (x,), R.Tensor((6,), "float32"))
+                    z = R.call_tir(Module.plus, (y,), R.Tensor((6,), "float32"))
+                    R.output(z)
+                return z
+
+        split = lambda i: (i // 3, i % 3)
+        after = relax.transform.AlterOpImpl({"own.plus": other}, {"own.plus": [split, split]})(Module)
+        maps = [b.value.attrs["index_map"] for b in after["main"].body.blocks[0].bindings if "layout_transform" in str(getattr(b.value, "op", ""))]
+        seen = [v for m in maps for v in m.initial_indices]
+        self.assertEqual(len(maps), 4)
+        self.assertFalse(any(a.same_as(b) for i, a in enumerate(seen) for b in seen[:i]))
+
+
+if __name__ == "__main__":
+    tap.main()
