@@ -254,16 +254,31 @@ to_old (LsTeBridge *self,
   return ls_cast (LS_INT64, ls_ref (old));
 }
 
+/* Results are where the first argument is that says where it is; borrowed, or NULL. */
+static LsNode *
+device_of_arguments (LsTeBridge *self)
+{
+  for (guint i = 0; i < self->args->len; i++)
+    {
+      g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, self->args->pdata[i]);
+
+      if (ls_is (info, TENSOR_STRUCT_INFO) && ((LsTensorStructInfo *) info)->vdevice != NULL)
+        return ((LsTensorStructInfo *) info)->vdevice;
+    }
+  return NULL;
+}
+
 static LsStructInfo *
 result_info (LsTeBridge *self,
              LsTeTensor *output)
 {
+  LsNode *device = device_of_arguments (self);
   GPtrArray *extents = g_ptr_array_new ();
   LsArray *shape = self->edit != NULL ? self->edited_shape : output->shape;
 
   for (guint i = 0; i < shape->n; i++)
     g_ptr_array_add (extents, to_old (self, shape->items[i]));
-  return ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), 0, output->dtype, NULL);
+  return ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), 0, output->dtype, device != NULL ? ls_node_ref (device) : NULL);
 }
 
 LsNode *

@@ -47,6 +47,13 @@ entry_new (LsPackedFunc    func,
 }
 
 static void
+insert_rows (const LsEnvRow *row)
+{
+  for (; row->name != NULL; row++)
+    g_hash_table_insert (table, g_strdup (row->name), entry_new (row->func, NULL, NULL));
+}
+
+static void
 ensure_table (void)
 {
   static gsize once;
@@ -54,8 +61,8 @@ ensure_table (void)
   if (g_once_init_enter (&once))
     {
       table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_unref);
-      for (const LsEnvRow *row = ls_env_rows; row->name != NULL; row++)
-        g_hash_table_insert (table, g_strdup (row->name), entry_new (row->func, NULL, NULL));
+      insert_rows (ls_env_rows);
+      insert_rows (ls_sort_rows);
       g_once_init_leave (&once, 1);
     }
 }

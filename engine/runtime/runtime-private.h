@@ -12,6 +12,7 @@ typedef struct {
 } LsEnvRow;
 
 extern const LsEnvRow ls_env_rows[];
+extern const LsEnvRow ls_sort_rows[];
 
 /* error.c: a GError (which may be NULL: then the thread's last error is used) <-> the last error. */
 void     ls_runtime_error_to_g    (GError         **error,

@@ -466,6 +466,12 @@ static const LsVMBuiltin BUILTINS[] = {
 
 static const LsVMBuiltin *const TABLES[] = { ls_vm_shape_builtins, ls_vm_sort_builtins };
 
+gboolean
+ls_vm_has_builtin (const char *name)
+{
+  return ls_vm_builtin_get (name) != NULL;
+}
+
 const LsVMBuiltin *
 ls_vm_builtin_get (const char *name)
 {

@@ -125,7 +125,7 @@ match_shape (LsVMPool   *pool,
   dims = is_tensor ? args[0]->tensor->tensor.shape : args[0]->dims;
   if (found != ndim)
     {
-      g_autofree char *expected = g_strdup_printf ("one of %" G_GINT64_FORMAT " dimension%s (ndim)", ndim, ndim == 1 ? "" : "s");
+      g_autofree char *expected = g_strdup_printf ("an ndim of %" G_GINT64_FORMAT, ndim);
 
       return done (refuse (LS_RUNTIME_ERROR_SHAPE, what, args[0], expected, error));
     }
@@ -218,7 +218,7 @@ check_ndim (LsVMValue  *value,
 
   if (wanted < 0 || found == wanted)
     return TRUE;
-  expected = g_strdup_printf ("one of %" G_GINT64_FORMAT " dimension%s (ndim)", wanted, wanted == 1 ? "" : "s");
+  expected = g_strdup_printf ("an ndim of %" G_GINT64_FORMAT, wanted);
   return refuse (LS_RUNTIME_ERROR_SHAPE, what, value, expected, error);
 }
 
@@ -293,7 +293,7 @@ check_tuple_info (LsVMPool   *pool,
     return NULL;
   if (args[0]->kind == LS_VM_TUPLE && (gint64) args[0]->n == size)
     return ls_vm_none ();
-  expected = g_strdup_printf ("a tuple of %" G_GINT64_FORMAT, size);
+  expected = g_strdup_printf ("a tuple of %" G_GINT64_FORMAT " elements", size);
   return done (refuse (args[0]->kind == LS_VM_TUPLE ? LS_RUNTIME_ERROR_SHAPE : LS_RUNTIME_ERROR_ARGUMENT, context (args, 2), args[0], expected, error));
 }
 
@@ -304,7 +304,7 @@ check_func_info (LsVMPool   *pool,
                  guint       n,
                  GError    **error)
 {
-  return done (args[0]->kind == LS_VM_CLOSURE || refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 1), args[0], "a function", error));
+  return done (args[0]->kind == LS_VM_CLOSURE || (args[0]->kind == LS_VM_OBJECT && args[0]->object_class->call != NULL) || refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 1), args[0], "a function", error));
 }
 
 /* ---- tuples ----------------------------------------------------------------------- */

@@ -95,6 +95,17 @@ ls_vm_closure (guint       function,
 }
 
 LsVMValue *
+ls_vm_object (gpointer               object,
+              const LsVMObjectClass *object_class)
+{
+  LsVMValue *self = value_new (LS_VM_OBJECT);
+
+  self->object = object;
+  self->object_class = object_class;
+  return self;
+}
+
+LsVMValue *
 ls_vm_value_ref (LsVMValue *self)
 {
   g_atomic_ref_count_inc (&self->refs);
@@ -116,6 +127,10 @@ ls_vm_value_unref (LsVMValue *self)
       for (guint i = 0; i < self->n; i++)
         ls_vm_value_unref (self->items[i]);
       g_free (self->items);
+      break;
+    case LS_VM_OBJECT:
+      if (self->object_class->destroy != NULL)
+        self->object_class->destroy (self->object);
       break;
     case LS_VM_NONE:
     case LS_VM_INT:
@@ -149,6 +164,7 @@ ls_vm_value_describe (LsVMValue *self)
     case LS_VM_STRING: return g_strdup_printf ("the string \"%s\"", self->string);
     case LS_VM_TUPLE: return g_strdup_printf ("a tuple of %u", self->n);
     case LS_VM_CLOSURE: return g_strdup ("a function");
+    case LS_VM_OBJECT: return g_strdup (self->object_class->call != NULL ? "a function of the host" : "an object of the host");
     }
   g_assert_not_reached ();
 }

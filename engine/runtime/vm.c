@@ -25,6 +25,10 @@ struct _LsVM {
   gboolean        profiling;
   LsVMInstrument  instrument;
   gpointer        instrument_data;
+  LsVMHostCall    host;
+  gpointer        host_data;
+  LsVMTrace       trace;
+  gpointer        trace_data;
   guint           depth;
 };
 
@@ -212,7 +216,8 @@ to_arg (LsVMValue  *value,
       return TRUE;
     case LS_VM_SHAPE:
     case LS_VM_TUPLE:
-    case LS_VM_CLOSURE: break;
+    case LS_VM_CLOSURE:
+    case LS_VM_OBJECT: break;
     }
   {
     g_autofree char *what = ls_vm_value_describe (value);
@@ -314,8 +319,11 @@ call_plain (Frame     *frame,
   LsVM *vm = frame->vm;
   Callee *callee = &vm->callees[number];
   gint64 start = vm->profiling ? ls_clock_ns () : 0;
-  LsVMValue *value;
+  LsVMValue *value = NULL;
 
+  if (!compiled && vm->host != NULL
+      && vm->host (vm->executable->strings->pdata[number], (LsVMValue **) values->pdata, values->len, &value, vm->host_data, frame->error))
+    return value;
   if (!compiled && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
     return call_builtin (frame, callee->builtin, values);
   value = call_code (frame, number, compiled, values);
@@ -366,6 +374,8 @@ call_value (Frame     *frame,
   LsVMValue *closure = values->pdata[0];
   g_autoptr (GPtrArray) args = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
 
+  if (closure->kind == LS_VM_OBJECT && closure->object_class->call != NULL)
+    return closure->object_class->call (closure->object, (LsVMValue **) values->pdata + 1, values->len - 1, frame->error);
   if (closure->kind != LS_VM_CLOSURE)
     {
       g_autofree char *what = ls_vm_value_describe (closure);
@@ -473,7 +483,7 @@ match_value (Frame        *frame,
   found = kind == LS_VM_MATCH_TENSOR ? value->tensor->tensor.ndim : (gint64) value->n;
   if (ndim >= 0 && found != ndim)
     {
-      g_autofree char *expected = g_strdup_printf ("one of %" G_GINT64_FORMAT " dimension%s (ndim)", ndim, ndim == 1 ? "" : "s");
+      g_autofree char *expected = g_strdup_printf ("an ndim of %" G_GINT64_FORMAT, ndim);
 
       return mismatch (frame, LS_RUNTIME_ERROR_DTYPE, what, expected, value);
     }
@@ -576,6 +586,59 @@ execute (Frame        *frame,
   g_assert_not_reached ();
 }
 
+/* TVM's names of what has an instruction of its own here. */
+static const char *
+instruction_name (Frame        *frame,
+                  const gint64 *code)
+{
+  LsVMExecutable *executable = frame->vm->executable;
+
+  switch ((LsVMOp) code[0])
+    {
+    case LS_VM_OP_KERNEL:
+    case LS_VM_OP_PACKED: return executable->strings->pdata[code[2]];
+    case LS_VM_OP_FUNCTION: return ((LsVMFunction *) executable->functions->pdata[code[2]])->name;
+    case LS_VM_OP_VALUE: return "vm.builtin.invoke_closure";
+    case LS_VM_OP_ALLOC: return "vm.builtin.alloc_tensor";
+    case LS_VM_OP_SHAPE: return "vm.builtin.make_shape";
+    case LS_VM_OP_MATCH: return "vm.builtin.match_shape";
+    case LS_VM_OP_TUPLE: return "vm.builtin.make_tuple";
+    case LS_VM_OP_ITEM: return "vm.builtin.tuple_getitem";
+    case LS_VM_OP_CLOSURE:
+    case LS_VM_OP_CLOSURE_LAST: return "vm.builtin.make_closure";
+    case LS_VM_OP_MOVE:
+    case LS_VM_OP_JUMP:
+    case LS_VM_OP_JUMP_UNLESS:
+    case LS_VM_OP_RETURN:
+    case LS_VM_N_OPS: break;
+    }
+  return NULL;
+}
+
+/* `execute`, told to the trace.  Registers are looked at before, because the instruction may empty them. */
+static LsVMValue *
+execute_traced (Frame        *frame,
+                const gint64 *code)
+{
+  const char *name = instruction_name (frame, code);
+  g_autoptr (GPtrArray) args = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+  LsVMValue *value;
+  gint64 start;
+
+  for (gint64 i = 0; i < code[3]; i++)
+    {
+      const gint64 *pair = code + 4 + 2 * i;
+
+      if ((pair[0] == LS_VM_REG || pair[0] == LS_VM_LAST) && frame->registers[pair[1]] != NULL)
+        g_ptr_array_add (args, ls_vm_value_ref (frame->registers[pair[1]]));
+    }
+  start = ls_clock_ns ();
+  value = execute (frame, code);
+  if (name != NULL && value != NULL)
+    frame->vm->trace (name, (LsVMValue **) args->pdata, args->len, ls_clock_ns () - start, frame->vm->trace_data);
+  return value;
+}
+
 static LsVMValue *
 run_frame (Frame       *frame,
            const guint *places)
@@ -604,7 +667,7 @@ run_frame (Frame       *frame,
       at += 4 + 2 * (gsize) code[3];
       if (code[0] == LS_VM_OP_JUMP_UNLESS)
         continue;
-      value = execute (frame, code);
+      value = frame->vm->trace != NULL ? execute_traced (frame, code) : execute (frame, code);
       if (value == NULL)
         return NULL;
       if (code[1] < 0)
@@ -833,6 +896,47 @@ ls_vm_set_instrument (LsVM          *self,
 {
   self->instrument = instrument;
   self->instrument_data = user_data;
+}
+
+void
+ls_vm_set_host (LsVM         *self,
+                LsVMHostCall  host,
+                gpointer      user_data)
+{
+  self->host = host;
+  self->host_data = user_data;
+}
+
+void
+ls_vm_set_trace (LsVM      *self,
+                 LsVMTrace  trace,
+                 gpointer   user_data)
+{
+  self->trace = trace;
+  self->trace_data = user_data;
+}
+
+gboolean
+ls_vm_call_builtin (const char  *name,
+                    LsVMValue  **args,
+                    guint        n_args,
+                    LsVMValue  **result,
+                    GError     **error)
+{
+  const LsVMBuiltin *builtin = ls_vm_builtin_get (name);
+  LsVM machine = { 0 };
+  Frame frame = { &machine, NULL, NULL, NULL, error };
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (builtin == NULL)
+    return FALSE;
+  values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+  for (guint i = 0; i < n_args; i++)
+    g_ptr_array_add (values, ls_vm_value_ref (args[i]));
+  machine.pool = ls_vm_pool_new ();
+  *result = call_builtin (&frame, builtin, values);
+  ls_vm_pool_unref (machine.pool);
+  return TRUE;
 }
 
 void

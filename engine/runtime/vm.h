@@ -6,7 +6,7 @@
  *   vm             the interpreter: one frame of registers and symbolic extents for each call
  *   vm-builtin     operations on values that are no PrimFuncs (shapes, storage, reshape)
  *   vm-shape       a heap of symbolic extents, checks of values
- *   vm-sort        sort, argsort, topk, cumulative sums
+ *   vm-sort        sort, argsort, topk, cumulative sums (over lines)
  *   vm-pool        memory of dead tensors, used again
  *
  * An instruction is: opcode, destination register (-1: none), target, number of operands, and two numbers for each
@@ -29,11 +29,23 @@ typedef enum {
   LS_VM_FLOAT,
   LS_VM_STRING,                 /* also the names of dtypes */
   LS_VM_TUPLE,
-  LS_VM_CLOSURE                 /* a function of the executable and the first of its arguments */
+  LS_VM_CLOSURE,                /* a function of the executable and the first of its arguments */
+  LS_VM_OBJECT                  /* a thing of the host: handed around as it is, called if it can be */
 } LsVMKind;
 
 /* Immutable (elements of tensors are not), counted atomically. */
 typedef struct _LsVMValue LsVMValue;
+
+/* What a host gives the machine besides its own values. */
+typedef struct {
+  GDestroyNotify destroy;
+  /* NULL: things of this class are not called.  NULL with an error, or the value. (transfer full) */
+  LsVMValue   *(*call) (gpointer    data,
+                        LsVMValue **args,
+                        guint       n_args,
+                        GError    **error);
+} LsVMObjectClass;
+
 struct _LsVMValue {
   gatomicrefcount refs;
   LsVMKind        kind;
@@ -45,7 +57,9 @@ struct _LsVMValue {
     double       v_float;
     char        *string;
     LsVMValue  **items;
+    gpointer     object;
   };
+  const LsVMObjectClass *object_class;
   guint           function;     /* of a closure */
   gboolean        last;         /* of a closure: the captured arguments come after the others */
 };
@@ -62,6 +76,8 @@ LsVMValue  *ls_vm_tuple       (LsVMValue      **items,          /* each taken */
 LsVMValue  *ls_vm_closure     (guint            function,
                                LsVMValue      **captured,       /* each taken */
                                guint            n);
+LsVMValue  *ls_vm_object      (gpointer         object,         /* taken; the class outlives it */
+                               const LsVMObjectClass *object_class);
 LsVMValue  *ls_vm_value_ref   (LsVMValue       *self);
 void        ls_vm_value_unref (LsVMValue       *self);
 /* "(2, 3) float32", "shape (4, 5)", "a tuple of 2". (transfer full) */
@@ -214,6 +230,39 @@ void        ls_vm_set_instrument (LsVM          *self,
                                   LsVMInstrument instrument,
                                   gpointer       user_data);
 
+/* Functions of the host by name, which take and give any value; they are asked for before the registry.  FALSE: there is
+ * none of this name.  Else `result` is the value (transfer full), or NULL with an error. */
+typedef gboolean (*LsVMHostCall) (const char  *name,
+                                  LsVMValue  **args,
+                                  guint        n_args,
+                                  LsVMValue  **result,
+                                  gpointer     user_data,
+                                  GError     **error);
+
+void        ls_vm_set_host    (LsVM           *self,
+                               LsVMHostCall    host,            /* NULL: none */
+                               gpointer        user_data);
+
+/* Sees each instruction that gives a value, by TVM's name of it, with what it was given and how long it took. */
+typedef void (*LsVMTrace) (const char  *name,
+                           LsVMValue  **args,
+                           guint        n_args,
+                           gint64       ns,
+                           gpointer     user_data);
+
+/* NULL: none any more. */
+void        ls_vm_set_trace   (LsVM           *self,
+                               LsVMTrace       trace,
+                               gpointer        user_data);
+
+/* A function that the machine itself has (vm.builtin.*, without a machine).  FALSE: there is none of this name.  Else as
+ * LsVMHostCall. */
+gboolean    ls_vm_has_builtin  (const char    *name);
+gboolean    ls_vm_call_builtin (const char    *name,
+                                LsVMValue    **args,
+                                guint          n_args,
+                                LsVMValue    **result,
+                                GError       **error);
 /* From now on each call of a compiled or packed function is timed. */
 void        ls_vm_set_profile (LsVM           *self,
                                gboolean        on);

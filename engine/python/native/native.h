@@ -21,6 +21,14 @@ PyObject *ls_py_vm_assemble     (PyObject  *module,
                                  PyObject  *args);
 /* As a Python object; the executable is taken. */
 PyObject *ls_py_wrap_executable (LsVMExecutable *executable);
+/* vm_builtin (name, args), vm_has_builtin (name): the functions that the machine has without an executable. */
+PyObject *ls_py_vm_builtin      (PyObject  *module,
+                                 PyObject  *args);
+PyObject *ls_py_vm_has_builtin  (PyObject  *module,
+                                 PyObject  *value);
+/* The dictionary name -> function that executables look at before the registry: such functions take and give any object. */
+PyObject *ls_py_set_host_functions (PyObject *module,
+                                 PyObject  *table);
 PyObject *ls_py_set_shape_class (PyObject  *module,
                                  PyObject  *cls);
 gboolean  ls_py_vm_init         (PyObject  *module);

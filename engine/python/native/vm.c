@@ -17,9 +17,13 @@ typedef struct {
   LsVMValue *value;
 } PyClosure;
 
+static LsVMValue *to_value (PyObject *value, gboolean anything);
+static PyObject *from_value (LsVMValue *value);
+
 static PyTypeObject *executable_type;
 static PyTypeObject *closure_type;
 static PyObject *shape_class;
+static PyObject *host_functions;        /* a dictionary: those that Python registered */
 
 #define SELF(o) ((PyExecutable *) (o))
 #define CLOSURE(o) ((PyClosure *) (o))
@@ -102,11 +106,90 @@ ls_py_vm_build (PyObject *module,
   return executable != NULL ? ls_py_wrap_executable (executable) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
+/* ---- Python functions and objects in the machine ----------------------------------------- */
+
+static void
+drop_object (gpointer object)
+{
+  PyGILState_STATE state;
+
+  if (!Py_IsInitialized ())
+    return;
+  state = PyGILState_Ensure ();
+  Py_DECREF (object);
+  PyGILState_Release (state);
+}
+
+/* A Python function with values of the machine.  What it raises stays where Python keeps it. */
+static LsVMValue *
+call_object (gpointer    object,
+             LsVMValue **args,
+             guint       n_args,
+             GError    **error)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  PyObject *values = PyTuple_New (n_args), *answer = NULL;
+  LsVMValue *result = NULL;
+
+  for (guint i = 0; values != NULL && i < n_args; i++)
+    {
+      PyObject *value = from_value (args[i]);
+
+      if (value == NULL)
+        Py_CLEAR (values);
+      else
+        PyTuple_SetItem (values, i, value);
+    }
+  if (values != NULL)
+    answer = PyObject_CallObject (object, values);
+  if (answer != NULL)
+    result = to_value (answer, TRUE);
+  if (result == NULL)
+    g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "The Python function raised an exception.");
+  Py_XDECREF (answer);
+  Py_XDECREF (values);
+  PyGILState_Release (state);
+  return result;
+}
+
+static const LsVMObjectClass FUNCTION_CLASS = { drop_object, call_object };
+static const LsVMObjectClass OBJECT_CLASS = { drop_object, NULL };
+
+static gboolean
+call_registered (const char  *name,
+                 LsVMValue  **args,
+                 guint        n_args,
+                 LsVMValue  **result,
+                 gpointer     unused,
+                 GError     **error)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  PyObject *function = host_functions != NULL ? PyDict_GetItemString (host_functions, name) : NULL;
+
+  Py_XINCREF (function);
+  if (function != NULL)
+    *result = call_object (function, args, n_args, error);
+  Py_XDECREF (function);
+  PyGILState_Release (state);
+  return function != NULL;
+}
+
+/* set_host_functions (dictionary) */
+PyObject *
+ls_py_set_host_functions (PyObject *module,
+                          PyObject *table)
+{
+  LS_PY_SET (host_functions, Py_NewRef (table));
+  Py_RETURN_NONE;
+}
+
 /* ---- values ------------------------------------------------------------------------- */
 
-/* NULL with an exception. */
+/* NULL with an exception.  `anything`: objects that the machine knows nothing of are carried; else functions only, and
+ * what such an object is not likely to be meant as: an array of another library. */
 static LsVMValue *
-to_value (PyObject *value)
+to_value (PyObject *value,
+          gboolean  anything)
 {
   if (value == Py_None)
     return ls_vm_none ();
@@ -136,7 +219,7 @@ to_value (PyObject *value)
         {
           PyObject *item = PySequence_GetItem (value, made);
 
-          items[made] = item != NULL ? to_value (item) : NULL;
+          items[made] = item != NULL ? to_value (item, anything) : NULL;
           Py_XDECREF (item);
           if (items[made] == NULL)
             break;
@@ -155,6 +238,10 @@ to_value (PyObject *value)
       Py_XDECREF (number);
       return ls_py_failed () ? NULL : ls_vm_int (v);
     }
+  if (PyCallable_Check (value))
+    return ls_vm_object (Py_NewRef (value), &FUNCTION_CLASS);
+  if (anything || (!PyObject_HasAttrString (value, "__array__") && !PyObject_CheckBuffer (value)))
+    return ls_vm_object (Py_NewRef (value), &OBJECT_CLASS);
   PyErr_Format (PyExc_TypeError, "the virtual machine does not take %.200R", value);
   return NULL;
 }
@@ -189,6 +276,7 @@ from_value (LsVMValue *value)
       Py_DECREF (list);
       return result;
     case LS_VM_CLOSURE: return wrap_closure (value);
+    case LS_VM_OBJECT: return Py_NewRef (value->object);
     }
   Py_RETURN_NONE;
 }
@@ -210,6 +298,8 @@ ensure_vm (PyObject *self)
     SELF (self)->vm = ls_vm_new (SELF (self)->executable, ls_vm_resolve_kernel, SELF (self)->kernel, &error);
   if (SELF (self)->vm == NULL)
     ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+  else
+    ls_vm_set_host (SELF (self)->vm, call_registered, NULL);
   return SELF (self)->vm != NULL;
 }
 
@@ -221,7 +311,7 @@ values_of (PyObject *args)
 
   for (Py_ssize_t i = 0; i < PyTuple_Size (args); i++)
     {
-      LsVMValue *value = to_value (PyTuple_GetItem (args, i));
+      LsVMValue *value = to_value (PyTuple_GetItem (args, i), FALSE);
 
       if (value == NULL)
         {
@@ -358,6 +448,95 @@ executable_instrument (PyObject *self,
   Py_RETURN_NONE;
 }
 
+/* A value as profilers show arguments. */
+static PyObject *
+trace_of (LsVMValue *value)
+{
+  g_autofree char *text = value->kind == LS_VM_TENSOR ? ls_tensor_describe (&value->tensor->tensor) : NULL;
+
+  return PyUnicode_FromString (text != NULL ? text : "");
+}
+
+static void
+note_trace (const char  *name,
+            LsVMValue  **args,
+            guint        n_args,
+            gint64       ns,
+            gpointer     list)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  PyObject *shown = PyList_New (0), *row;
+
+  for (guint i = 0; i < n_args; i++)
+    if (args[i]->kind == LS_VM_TENSOR)
+      {
+        PyObject *text = trace_of (args[i]);
+
+        PyList_Append (shown, text);
+        Py_XDECREF (text);
+      }
+  row = Py_BuildValue ("sLN", name, (long long) ns, shown);
+  if (row != NULL)
+    PyList_Append (list, row);
+  Py_XDECREF (row);
+  PyGILState_Release (state);
+}
+
+/* profile (name, args): a list of (function, nanoseconds, [tensor]) for each instruction that was run */
+static PyObject *
+executable_profile (PyObject *self,
+                    PyObject *args)
+{
+  const char *name;
+  PyObject *list, *trace, *answer;
+
+  if (!PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) || !ensure_vm (self))
+    return NULL;
+  trace = PyList_New (0);
+  ls_vm_set_trace (SELF (self)->vm, note_trace, trace);
+  answer = call_with (self, name, NULL, list);
+  ls_vm_set_trace (SELF (self)->vm, NULL, NULL);
+  if (answer == NULL)
+    Py_CLEAR (trace);
+  Py_XDECREF (answer);
+  return trace;
+}
+
+/* vm_builtin (name, args): what a function of the machine gives; vm_has_builtin tells whether there is one */
+PyObject *
+ls_py_vm_builtin (PyObject *module,
+                  PyObject *args)
+{
+  const char *name;
+  PyObject *list, *answer = NULL;
+  GPtrArray *values;
+  GError *error = NULL;
+  LsVMValue *result = NULL;
+  gboolean known;
+
+  if (!PyArg_ParseTuple (args, "sO!", &name, &PyTuple_Type, &list) || (values = values_of (list)) == NULL)
+    return NULL;
+  known = ls_vm_call_builtin (name, (LsVMValue **) values->pdata, values->len, &result, &error);
+  g_ptr_array_unref (values);
+  if (!known)
+    return PyErr_Format (PyExc_ValueError, "Cannot find global function %s", name);
+  if (result == NULL)
+    return raise_error (error);
+  answer = from_value (result);
+  ls_vm_value_unref (result);
+  return answer;
+}
+
+/* vm_has_builtin (name): whether the machine has a function of this name */
+PyObject *
+ls_py_vm_has_builtin (PyObject *module,
+                      PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+
+  return name != NULL ? PyBool_FromLong (ls_vm_has_builtin (name)) : NULL;
+}
+
 /* time (name, args, number, repeat, min_repeat_ms): seconds per call */
 static PyObject *
 executable_time (PyObject *self,
@@ -491,6 +670,7 @@ static PyMethodDef executable_methods[] = {
   { "call", executable_call, METH_VARARGS, "call(name, args)" },
   { "invoke", executable_invoke, METH_VARARGS, "invoke(closure, args)" },
   { "instrument", executable_instrument, METH_O, "instrument(callable or None): sees every call" },
+  { "profile", executable_profile, METH_VARARGS, "profile(name, args): (function, nanoseconds, [tensor]) of what ran" },
   { "time", executable_time, METH_VARARGS, "time(name, args, number, repeat, min_repeat_ms)" },
   { "text", executable_text, METH_NOARGS, "The code as text." },
   { "save", executable_save, METH_NOARGS, "As bytes." },

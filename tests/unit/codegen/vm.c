@@ -196,7 +196,7 @@ test_refusals (Fixture      *self,
   LsVMValue *bad[] = { x, y, yes }, *wrong[] = { x, six, x }, *plain[] = { number, y, yes };
 
   assert_call (self, "main", bad, 3, "y of main is (5,) float32; an extent of 6 in dimension 0 is expected.");
-  assert_call (self, "main", wrong, 3, "c of main is (3,) float32; one of 0 dimensions (ndim) is expected.");
+  assert_call (self, "main", wrong, 3, "c of main is (3,) float32; an ndim of 0 is expected.");
   assert_call (self, "main", plain, 3, "x of main is the integer 7; a tensor is expected.");
   assert_call (self, "main", bad, 2, "main takes 3 arguments; 2 came.");
   assert_call (self, "twice", bad, 1, "The executable has no function twice; it has main, forever, missing, closure, casts.");

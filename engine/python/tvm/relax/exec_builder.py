@@ -7,7 +7,7 @@ from ..error import TVMError
 from ..runtime import DataType
 from ..runtime.container import ShapeTuple
 from ..runtime.ndarray import NDArray
-from .vm_build import VMExecutable
+from .vm_build import VMExecutable, machine
 
 # The numbers of engine/runtime/vm.h.
 _MOVE, _PACKED, _FUNCTION, _VALUE, _JUMP, _JUMP_UNLESS, _RETURN, _SHAPE, _CLOSURE_LAST = 0, 2, 3, 4, 5, 6, 7, 9, 14
@@ -172,9 +172,7 @@ class ExecBuilder:
 
     def get(self):
         """The executable."""
-        import _loopscope_native as native
-
-        native.set_shape_class(ShapeTuple)
+        native = machine()
         pool = _Pool(self._constants, list(self._functions))
         rows = [_Assembler(body, pool).row() for body in self._functions.values()]
         return VMExecutable(native.vm_assemble(rows, pool.strings, pool.arrays, pool.floats))

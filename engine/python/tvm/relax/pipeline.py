@@ -51,6 +51,67 @@ def register_pipeline(name):
     return _register
 
 
+# ---- by target ----------------------------------------------------------------------------------------
+
+def _family(target, what):
+    """"cpu" or "gpu"; ValueError for targets that no list is made for."""
+    from ..target import Target
+
+    target = target if isinstance(target, Target) else Target(target)
+    if "gpu" in target.keys:
+        return "gpu"
+    if target.kind.name == "llvm":
+        return "cpu"
+    raise ValueError(f"Target {target} is not yet supported by {what}. Please lower and build the IRModule manually.")
+
+
+def library_dispatch_passes(target):
+    """The passes that hand operators to libraries, or to functions written for them."""
+    from . import backend
+
+    _family(target, "library dispatch passes")
+    return [backend.DispatchSampling(), backend.DispatchSortScan()]
+
+
+def legalize_passes(target):
+    """From operators to fused TensorIR; with schedules for threads where the target has them."""
+    from . import transform as t
+
+    family = _family(target, "legalize passes")
+    passes = [t.LegalizeOps(), t.AnnotateTIROpPattern(), t.FoldConstant(), t.FuseOps(), t.FuseTIR()]
+    if family == "gpu":
+        from ..tir.transform import DefaultGPUSchedule
+
+        passes.append(DefaultGPUSchedule())
+    return passes
+
+
+def dataflow_lower_passes(target):
+    """From dataflow to calls that write into their last argument."""
+    from . import transform as t
+
+    _family(target, "dataflow lower passes")
+    return [t.RewriteDataflowReshape(), t.ToNonDataflow(), t.RemovePurityChecking(), t.CallTIRRewrite()]
+
+
+def finalize_passes(target):
+    """Memory, symbolic extents and the functions' names."""
+    from ..target import Target
+    from . import transform as t
+
+    _family(target, "finalize passes")
+    graph = [t.RewriteCUDAGraph()] if Target(target).kind.name == "cuda" and hasattr(t, "RewriteCUDAGraph") else []
+    return [t.StaticPlanBlockMemory(), *graph, t.LowerAllocTensor(), t.KillAfterLastUse(), t.LowerRuntimeBuiltin(), t.ComputePrimValue(), t.VMShapeLower(),
+            t.AttachGlobalSymbol()]
+
+
 def get_default_pipeline(target):
-    """The pipeline of a target."""
-    return default_build_pipeline()
+    """All of them, one after the other."""
+    _family(target, "the default pipeline")
+
+    @_transform.module_pass(opt_level=0, name="default_pipeline")
+    def _pipeline(mod, ctx):
+        with target:
+            return _transform.Sequential(library_dispatch_passes(target) + legalize_passes(target) + dataflow_lower_passes(target) + finalize_passes(target))(mod)
+
+    return _pipeline

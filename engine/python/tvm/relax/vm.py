@@ -43,6 +43,7 @@ class VirtualMachine:
             raise TypeError("Expect the rt_mod to be an runtime.Module")
         self.module = rt_mod
         self._impl = rt_mod._impl
+        self._profiled = bool(profile)
         self._inputs = {}
         self._saved = {}
         self._outputs = {}
@@ -116,6 +117,20 @@ class VirtualMachine:
         if func_name not in self._outputs:
             raise TVMError(f"{func_name} was not called yet")
         return self._outputs[func_name]
+
+    def profile(self, func_name, *args):
+        """Calls a function, with the arguments that were set if none are given; tells what each instruction of it took."""
+        from ..runtime.profiling import Report
+
+        if not self._profiled:
+            raise TVMError("the machine does not profile: VirtualMachine(..., profile=True) does")
+        if not args and func_name in self._inputs:
+            func_name, args = self._inputs[func_name]
+        rows = self._impl.profile(func_name, tuple(args))
+        total = sum(ns for _, ns, _ in rows) or 1
+        calls = [{"Name": name, "Duration (us)": ns / 1e3, "Percent": 100 * ns / total, "Device": "cpu0", "Count": 1, "Argument Shapes": ", ".join(shapes)}
+                 for name, ns, shapes in rows]
+        return Report(calls, {"cpu0": {"Duration (us)": total / 1e3, "Percent": 100.0, "Device": "cpu0"}}, {"Executor": "VM"})
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
         """A function that calls another one many times and gives a BenchmarkResult in seconds."""

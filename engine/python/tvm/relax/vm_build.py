@@ -6,6 +6,18 @@ import _loopscope as _core
 from ..runtime.container import ShapeTuple
 
 
+def machine():
+    """The extension with the machine, which is loaded when it is wanted and then knows the classes and functions of Python."""
+    import _loopscope_native as native
+
+    from ..runtime import _registry
+    from . import runtime_builtin  # noqa: F401  (registers functions)
+
+    native.set_shape_class(ShapeTuple)
+    native.set_host_functions(_registry._PYTHON)
+    return native
+
+
 class VMExecutable:
     """A Relax program ready to run."""
 
@@ -34,6 +46,17 @@ class VMExecutable:
         if func is None:
             raise AttributeError(f"Module has no function '{name}'")
         return func
+
+    @property
+    def imported_modules(self):
+        """The compiled functions: one module, which is this one."""
+        return [self]
+
+    imports = imported_modules
+
+    def get_function(self, name, query_imports=False):
+        """A function; AttributeError when there is none."""
+        return self[name]
 
     def __contains__(self, name):
         return name in self._impl.functions
@@ -68,10 +91,8 @@ class VMExecutable:
     @staticmethod
     def load(path):
         """What export_library wrote."""
-        import _loopscope_native as native
-
         with open(os.fspath(path), "rb") as file:
-            return VMExecutable(native.vm_load(file.read()))
+            return VMExecutable(machine().vm_load(file.read()))
 
 
 VMExecutable.__module__ = "tvm.relax.vm_build"
@@ -79,8 +100,6 @@ VMExecutable.__module__ = "tvm.relax.vm_build"
 
 def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline="default", exec_mode="bytecode", *, system_lib=None, pipeline=None):
     """Compiles a module for relax.VirtualMachine."""
-    import _loopscope_native as native
-
     from ..driver.build_module import _as_module, _target_text
 
     mod = _as_module(mod)
@@ -88,12 +107,11 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
         from . import transform
 
         mod = transform.BindParams("main", {k: v[0] if isinstance(v, (list, tuple)) and len(v) == 1 else v for k, v in params.items()})(mod)
-    native.set_shape_class(ShapeTuple)
     target = _target_text(target)
     for step in (relax_pipeline, pipeline):
         if callable(step):
             mod = step(mod)
-    return VMExecutable(native.vm_build(mod, target.engine_text(), False), mod, target.engine_text())
+    return VMExecutable(machine().vm_build(mod, target.engine_text(), False), mod, target.engine_text())
 
 
 def _vmcodegen(builder, mod, exec_mode="bytecode"):
@@ -109,15 +127,12 @@ def _vmcodegen(builder, mod, exec_mode="bytecode"):
 
 def _vmlink(builder, target=None, tir_mod=None, tir_pipeline="default", ext_libs=None, params=None, *, system_lib=None):
     """The executable of what a builder has."""
-    import _loopscope_native as native
-
     from ..driver.build_module import _target_text
 
     if getattr(builder, "_module", None) is None:
         return builder.get()
-    native.set_shape_class(ShapeTuple)
     target = _target_text(target).engine_text()
-    return VMExecutable(native.vm_build(builder._module, target, True), builder._module, target)
+    return VMExecutable(machine().vm_build(builder._module, target, True), builder._module, target)
 
 
 _ = _core

@@ -1,4 +1,5 @@
-"""The names under which TVM keeps remote devices.  Programs run on this machine, in a LocalSession; there are no servers."""
+"""The names under which TVM keeps remote devices.  Programs run on this machine, in a LocalSession; a Server is a name
+for one within this process."""
 
 
 class RPCSession:
@@ -78,14 +79,43 @@ def _refuse(*args, **kwargs):
     raise NotImplementedError("remote sessions are not offered: programs run on this machine")
 
 
-connect = connect_tracker = with_minrpc = _refuse
+connect_tracker = with_minrpc = _refuse
+
+_SERVERS = {}
 
 
 class Server:
-    """Not offered."""
+    """A place on this machine, in this process, that `connect` finds by its port.  It listens to nobody else."""
 
-    def __init__(self, *args, **kwargs):
-        _refuse()
+    def __init__(self, host="0.0.0.0", port=9091, port_end=9199, is_proxy=False, tracker_addr=None, key="", load_library=None, custom_addr=None,
+                 silent=False, no_fork=False, server_init_callback=None, reuse_addr=True, timeout=None):
+        if is_proxy or tracker_addr is not None:
+            _refuse()
+        free = next((number for number in range(port, max(port_end, port + 1)) if number not in _SERVERS), None)
+        if free is None:
+            raise ValueError(f"no port between {port} and {port_end} is free")
+        self.host, self.port, self.custom_addr, self.proc = host, free, custom_addr, None
+        _SERVERS[free] = self
+        if server_init_callback is not None:
+            server_init_callback()
+
+    def terminate(self):
+        """Nobody finds it any more."""
+        if _SERVERS.get(self.port) is self:
+            del _SERVERS[self.port]
+
+    def __del__(self):
+        try:
+            self.terminate()
+        except (AttributeError, TypeError):
+            pass
+
+
+def connect(url, port, key="", session_timeout=0, session_constructor_args=None, enable_logging=False):
+    """A session with a Server of this process; others are not reached."""
+    if url not in ("127.0.0.1", "localhost", "0.0.0.0", "::1") or int(port) not in _SERVERS:
+        raise ConnectionRefusedError(f"no server of this process listens on {url}:{port}; other machines are not reached")
+    return LocalSession()
 
 
 class PopenSession(RPCSession):

@@ -24,14 +24,28 @@ def register_global_func(func_name, f=None, override=False):
     return register_func(func_name, f, override)
 
 
+def _machine_function(name):
+    """A function of the virtual machine, or None."""
+    from ..relax import runtime_builtin  # noqa: F401  (registers those that are written in Python)
+    from ..relax.vm_build import machine
+    from .module import PackedFunc
+
+    python = _PYTHON.get(name)
+    if python is not None:
+        return PackedFunc(_core.find_function(name), python)
+    native = machine()
+    return PackedFunc(None, lambda *args: native.vm_builtin(name, args)) if native.vm_has_builtin(name) else None
+
+
 def get_global_func(name, allow_missing=False):
     """The function of a name.  A Python function comes back as something that calls it."""
+    python = _PYTHON.get(name)
     func = _core.find_function(name)
     if func is None:
-        if allow_missing:
-            return None
-        raise ValueError(f"Cannot find global function {name}")
-    python = _PYTHON.get(name)
+        func = _machine_function(name) if name.startswith("vm.builtin.") else None
+        if func is None and not allow_missing:
+            raise ValueError(f"Cannot find global function {name}")
+        return func
     if python is not None:
         from .module import PackedFunc
 

@@ -24,6 +24,10 @@ def convert(value, span=None):
         from ..ir.container import KeyedMap
 
         return KeyedMap({key: convert(item) for key, item in value.items()})
+    if isinstance(value, _core.NDArray):
+        return value
+    if isinstance(value, (list, tuple)) and any(isinstance(item, _core.NDArray) or callable(item) for item in value):
+        return [convert(item) for item in value]
     if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         return const(value)
     return _core.convert(value)

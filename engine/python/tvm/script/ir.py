@@ -41,8 +41,20 @@ def _inside(name):
 
 module_attrs = _inside("module_attrs")
 module_global_infos = _inside("module_global_infos")
-dummy_global_info = _inside("dummy_global_info")
-vdevice = _inside("vdevice")
+
+
+def dummy_global_info():
+    """A global info for tests."""
+    from ..ir import DummyGlobalInfo
+
+    return DummyGlobalInfo()
+
+
+def vdevice(target=None, vdevice_id=0, memory_scope="global"):
+    """A virtual device; a text with an index, "llvm:0", is the device of that place in the module's list."""
+    from ..ir import VDevice
+
+    return VDevice(target, vdevice_id, memory_scope)
 
 
 def GlobalVar(name):
