@@ -190,7 +190,6 @@ ls_explore_view_set_size (LsExploreView *self,
                           gboolean       flat)
 {
   ls_loop_view_set_narrow (LS_LOOP_VIEW (self->loops), narrow || tight);
-  ls_time_view_set_narrow (LS_TIME_VIEW (self->times), narrow || tight);
   ls_step_bar_set_narrow (LS_STEP_BAR (self->steps), narrow || tight);
   ls_step_bar_set_captions (LS_STEP_BAR (self->steps), !flat);
   /* Only a change of size folds or unfolds; in between it is the user's. */
