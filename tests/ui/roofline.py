@@ -31,7 +31,7 @@ def edges(node):
 def within(app):
     """At 1280 the chart and its table once asked for more than stands between history and moves, which covered them."""
     subprocess.run(["xdotool", "windowsize", window("mm_relu"), "1280", "800"], check=False)
-    left, right = find(app, "First step", "push button"), find(app, "Roofline", "push button")
+    left, right = find(app, "Previous step", "push button"), find(app, "Roofline", "push button")
     check("at 1280 the middle stays between history and moves",
           wait(lambda: edges(left)[0] >= 280 and edges(right)[1] <= 1280 - 300) is not None, (edges(left), edges(right)))
 
