@@ -5,14 +5,13 @@
 
 #include <glib/gi18n.h>
 
-#define TIME_CHARS 13           /* "99.9 ±99.9 ms" */
-#define FACTOR_CHARS 6
-
 typedef struct {
   GtkWidget *window;
   GtkWidget *sentence;
   GtkWidget *cancel;
   LsSession *session;
+  GtkSizeGroup *times;          /* the rows' columns */
+  GtkSizeGroup *factors;
 } Ranking;
 
 static GtkWidget *
@@ -31,6 +30,7 @@ static GtkWidget *
 create_row (gpointer object,
             gpointer data)
 {
+  Ranking *self = data;
   const LsStepRecord *record = ls_step_item_get (object);
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -48,8 +48,9 @@ create_row (gpointer object,
   gtk_box_append (GTK_BOX (line), noise);
   gtk_box_append (GTK_BOX (line), label_new (time, known ? "figure" : "reason", 1.0f));
   gtk_box_append (GTK_BOX (line), label_new (factor, record->no_difference ? "reason" : "strong", 1.0f));
-  gtk_label_set_width_chars (GTK_LABEL (gtk_widget_get_prev_sibling (gtk_widget_get_last_child (line))), known ? TIME_CHARS : -1);
-  gtk_label_set_width_chars (GTK_LABEL (gtk_widget_get_last_child (line)), FACTOR_CHARS);
+  if (record->state != LS_STEP_FAILED)
+    gtk_size_group_add_widget (self->times, gtk_widget_get_prev_sibling (gtk_widget_get_last_child (line)));
+  gtk_size_group_add_widget (self->factors, gtk_widget_get_last_child (line));
   gtk_widget_add_css_class (line, "ranking-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
@@ -113,6 +114,8 @@ ranking_free (gpointer data)
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_signal_handlers_disconnect_by_data (ls_session_get_ranking (self->session), self);
   g_object_unref (self->session);
+  g_object_unref (self->times);
+  g_object_unref (self->factors);
   g_free (self);
 }
 
@@ -124,7 +127,7 @@ list_new (Ranking *self)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_BROWSE);
   gtk_widget_add_css_class (list, "ranking");
-  gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, NULL, NULL);
+  gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, self, NULL);
   g_signal_connect_swapped (list, "row-activated", G_CALLBACK (activated), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
   gtk_widget_set_vexpand (scroller, TRUE);
@@ -141,6 +144,8 @@ ls_ranking_window_show (LsWindow *window)
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   self->session = g_object_ref (ls_window_get_session (window));
+  self->times = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  self->factors = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->window = gtk_window_new ();
   self->sentence = label_new (NULL, "strong", 0.0f);
   self->cancel = gtk_button_new_with_label (_("Cancel"));

@@ -53,6 +53,17 @@ moves_width (LsWindow *self)
   return self->size == SIZE_MEDIUM ? MOVES_NARROW : MOVES_WIDTH;
 }
 
+/* Larger letters have a wider pane, up to half the window. */
+static int
+floating_width (LsWindow *self,
+                gboolean  left)
+{
+  int plain = left ? HISTORY_WIDTH : moves_width (self);
+  int wanted = plain * MAX (ls_theme_get_text_size (), 100) / 100;
+
+  return MAX (plain, MIN (wanted, gtk_widget_get_width (self->overlay) / 2));
+}
+
 /* Where a revealer lies. */
 static gboolean
 child_position (LsWindow     *self,
@@ -78,7 +89,7 @@ child_position (LsWindow     *self,
     }
 
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  place->width = MIN (natural, left ? HISTORY_WIDTH : moves_width (self));
+  place->width = MIN (natural, floating_width (self, left));
   if (!left)
     place->x = width - place->width;
   return TRUE;
@@ -124,8 +135,8 @@ show_panes (LsWindow *self)
 
   gtk_widget_set_visible (self->left_place, history && !history_floats (self));
   gtk_widget_set_visible (self->right_place, moves && !moves_float (self));
-  gtk_widget_set_size_request (self->history, history_floats (self) ? HISTORY_WIDTH : -1, -1);
-  gtk_widget_set_size_request (self->moves, moves_float (self) ? MOVES_WIDTH : -1, -1);
+  gtk_widget_set_size_request (self->history, history_floats (self) ? floating_width (self, TRUE) : -1, -1);
+  gtk_widget_set_size_request (self->moves, moves_float (self) ? floating_width (self, FALSE) : -1, -1);
   set_revealed (self, self->left, history_floats (self), history);
   set_revealed (self, self->right, moves_float (self), moves);
   set_action_state (self, "history", history);
@@ -134,7 +145,8 @@ show_panes (LsWindow *self)
   gtk_widget_queue_allocate (self->overlay);
 }
 
-/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown. */
+/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown.  Back on the first page
+ * the loops have it, not the first button. */
 static void
 page_shown (LsWindow *self)
 {
@@ -144,6 +156,8 @@ page_shown (LsWindow *self)
   if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
     gtk_widget_set_focus_child (self->pages, NULL);
   show_panes (self);
+  if (page == self->explore && focus != NULL && !gtk_widget_is_ancestor (focus, page))
+    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
 }
 
 /* The inner divider keeps the right pane's width while the left one comes and goes, so it is set a frame later. */

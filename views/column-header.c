@@ -59,3 +59,22 @@ ls_column_fit (GtkWidget           *widget,
   if (gtk_column_view_column_get_fixed_width (column) != width + extra)
     gtk_column_view_column_set_fixed_width (column, width + extra);
 }
+
+/* Titles are smaller than the rows: as style.css has them. */
+#define TITLE_SCALE 0.9
+
+void
+ls_column_fit_title (GtkWidget           *widget,
+                     GtkColumnViewColumn *column,
+                     int                  extra)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, gtk_column_view_column_get_title (column));
+  g_autoptr (PangoAttrList) attrs = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (attrs, pango_attr_scale_new (TITLE_SCALE));
+  pango_layout_set_attributes (layout, attrs);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (gtk_column_view_column_get_fixed_width (column) < width + extra)
+    gtk_column_view_column_set_fixed_width (column, width + extra);
+}

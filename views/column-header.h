@@ -25,4 +25,9 @@ void ls_column_fit              (GtkWidget           *widget,
                                  const char          *sample,
                                  int                  extra);
 
+/* Makes the column no narrower than its title. */
+void ls_column_fit_title         (GtkWidget           *widget,
+                                  GtkColumnViewColumn *column,
+                                  int                  extra);
+
 G_END_DECLS

@@ -207,6 +207,8 @@ ls_explore_view_focus_pane (LsExploreView *self,
 {
   GtkWidget *panes[LS_EXPLORE_N_PANES] = { self->steps, self->loops, self->script, self->times };
 
+  if (pane == 1 && ls_loop_view_focus (LS_LOOP_VIEW (self->loops)))
+    return;
   if (pane == 2)
     ls_script_view_focus (LS_SCRIPT_VIEW (self->script));
   else if (pane < LS_EXPLORE_N_PANES)

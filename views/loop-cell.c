@@ -1,10 +1,12 @@
 /* LsLoopCell: one loop or block in words and marks. */
 #include "views/loop-cell.h"
 
+#include "views/fit-label.h"
 #include "views/loop-view.h"
 #include "views/mark.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 struct _LsLoopCell
 {
@@ -42,6 +44,29 @@ update_ghosts (LsLoopCell *self)
   gtk_widget_set_visible (self->ghosts, ghost != NULL);
 }
 
+/* "copy of j, by split" is "copy of j" where there is no more room; a block has its statement there. */
+static char *
+brief_origin (const LsLoopRecord *record)
+{
+  const char *comma = record->origin != NULL && record->kind != LS_LOOP_BLOCK ? strstr (record->origin, ", ") : NULL;
+
+  if (comma == NULL && record->origin != NULL && record->kind != LS_LOOP_BLOCK)
+    comma = strstr (record->origin, "，");
+  return comma != NULL ? g_strndup (record->origin, (gsize) (comma - record->origin)) : NULL;
+}
+
+/* Where it comes from, or, while something is dragged over it, what would become of that. */
+static void
+show_origin (LsLoopCell *self,
+             const char *instead)
+{
+  const LsLoopRecord *record = ls_loop_item_get (self->item);
+  g_autofree char *brief = instead == NULL ? brief_origin (record) : NULL;
+  const char *texts[] = { instead != NULL ? instead : record->origin != NULL ? record->origin : "", brief, NULL };
+
+  ls_fit_label_set (LS_FIT_LABEL (self->origin), texts);
+}
+
 static void
 update_badges (LsLoopCell         *self,
                const LsLoopRecord *record)
@@ -67,7 +92,7 @@ update (LsLoopCell *self)
   else
     ls_mark_set_families (LS_MARK (self->chips), &record->families);
   gtk_label_set_label (GTK_LABEL (self->name), record->name);
-  gtk_label_set_label (GTK_LABEL (self->origin), record->origin != NULL ? record->origin : "");
+  show_origin (self, NULL);
   update_badges (self, record);
   update_ghosts (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
@@ -134,8 +159,7 @@ show_drop (LsLoopCell *self,
   if (view != NULL)
     ls_loop_view_say (LS_LOOP_VIEW (view), g_strcmp0 (css_class, "drop-refused") == 0 ? reason : NULL);
   if (self->item != NULL)
-    gtk_label_set_label (GTK_LABEL (self->origin), reason != NULL ? reason
-                         : ls_loop_item_get (self->item)->origin != NULL ? ls_loop_item_get (self->item)->origin : "");
+    show_origin (self, reason);
 }
 
 /* What is dragged is known when its value is there: it comes from this window. */
@@ -255,10 +279,8 @@ ls_loop_cell_init (LsLoopCell *self)
   gtk_widget_add_css_class (self->name, "strong");
   self->kind = ls_mark_new ();
   self->reduction = ls_mark_new ();
-  self->origin = gtk_label_new (NULL);
+  self->origin = ls_fit_label_new ();
   gtk_widget_add_css_class (self->origin, "reason");
-  gtk_label_set_ellipsize (GTK_LABEL (self->origin), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->origin), 0.0f);
   self->ghosts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   gtk_box_append (GTK_BOX (self->kin), self->chips);

@@ -374,6 +374,7 @@ fit_columns (LsLoopView *self)
   ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
   ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
   ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
+  ls_column_fit_title (view, self->share, 2 * PADDING);
 }
 
 static void
@@ -467,6 +468,7 @@ update_titles (LsLoopView *self)
                                       : g_strdup (_("Share of flop"));
 
   gtk_column_view_column_set_title (self->share, title);
+  ls_column_fit_title (GTK_WIDGET (self), self->share, 2 * PADDING);
   gtk_label_set_label (GTK_LABEL (self->subtitle), ls_session_get_title (self->session));
 }
 
@@ -839,4 +841,10 @@ ls_loop_view_say (LsLoopView *self,
     ls_dependence_bar_say (LS_DEPENDENCE_BAR (self->bar), words);
   else
     show_dependences (self);
+}
+
+gboolean
+ls_loop_view_focus (LsLoopView *self)
+{
+  return gtk_widget_get_mapped (self->view) && gtk_widget_grab_focus (self->view);
 }

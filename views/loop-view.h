@@ -24,4 +24,7 @@ void       ls_loop_view_say          (LsLoopView *self,
 int        ls_loop_view_fit_height   (LsLoopView *self,
                                       int         most);
 
+/* Gives the rows the focus; FALSE: there are none. */
+gboolean   ls_loop_view_focus       (LsLoopView *self);
+
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "views/move-editor.h"
 
 #include "views/choice-name.h"
+#include "views/fit-label.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -200,8 +201,9 @@ factors_line (LsMoveEditor       *self,
       gtk_box_append (GTK_BOX (line), entry);
       g_ptr_array_add (self->controls, entry);
     }
-  self->product = label_new (NULL, "reason");
-  gtk_label_set_ellipsize (GTK_LABEL (self->product), PANGO_ELLIPSIZE_END);
+  self->product = ls_fit_label_new ();
+  gtk_widget_add_css_class (self->product, "reason");
+  gtk_widget_set_hexpand (self->product, TRUE);
   gtk_box_append (GTK_BOX (line), self->product);
   return line;
 }
@@ -400,6 +402,14 @@ update_control (LsMoveEditor      *self,
     gtk_check_button_set_active (GTK_CHECK_BUTTON (control), strcmp (value, "True") == 0);
 }
 
+/* What has no room is left out. */
+static void
+say (GtkWidget  *label,
+     const char *text)
+{
+  ls_fit_label_set (LS_FIT_LABEL (label), (const char *const[]) { text != NULL ? text : "", "", NULL });
+}
+
 static void
 update (LsMoveEditor *self)
 {
@@ -424,14 +434,14 @@ update (LsMoveEditor *self)
   self->updating = FALSE;
 
   if (self->product != NULL)
-    gtk_label_set_label (GTK_LABEL (self->product), record->product ? record->product : "");
+    say (self->product, record->product);
   gtk_widget_set_sensitive (self->apply, LS_MOVE_GROUP_CAN (record->group));
   measure = g_strdup_printf (_("Measure all %u"), n);
   gtk_button_set_label (GTK_BUTTON (self->measure), measure);
   gtk_widget_set_visible (self->measure, record->measurable && n > 1);
   preview = record->preview != NULL ? g_strdup_printf (_("preview: %s"), record->preview)
                                     : g_strdup ("");
-  gtk_label_set_label (GTK_LABEL (self->preview), preview);
+  say (self->preview, preview);
 }
 
 /* ---- class -------------------------------------------------------------- */
@@ -483,8 +493,9 @@ add_buttons (LsMoveEditor *self)
   g_signal_connect_swapped (self->apply, "clicked", G_CALLBACK (apply_clicked), self);
   self->measure = gtk_button_new ();
   g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure_clicked), self);
-  self->preview = label_new (NULL, "caption");
-  gtk_label_set_ellipsize (GTK_LABEL (self->preview), PANGO_ELLIPSIZE_END);
+  self->preview = ls_fit_label_new ();
+  gtk_widget_add_css_class (self->preview, "caption");
+  gtk_widget_set_hexpand (self->preview, TRUE);
   gtk_box_append (GTK_BOX (line), self->apply);
   gtk_box_append (GTK_BOX (line), self->measure);
   gtk_box_append (GTK_BOX (line), self->preview);

@@ -308,7 +308,7 @@ scroll_changed (LsMovesView   *self,
 
 /* ---- following the session ---------------------------------------------- */
 
-/* How long it is and where, or only how long. (transfer full) */
+/* How long it is and where, only how long, or nothing where even that has no room. (transfer full) */
 static char **
 selection_details (const LsLoopRecord *record)
 {
@@ -327,6 +327,7 @@ selection_details (const LsLoopRecord *record)
     g_strv_builder_add (texts, both);
   if (extent != NULL || place != NULL)
     g_strv_builder_add (texts, extent != NULL ? extent : place);
+  g_strv_builder_add (texts, "");
   return g_strv_builder_end (texts);
 }
 

@@ -11,7 +11,6 @@
 #include <glib/gi18n.h>
 
 #define HEIGHT 240
-#define CHART_WIDTH 220
 #define TABLE_WIDTH 256
 #define ROOMY 720               /* from here on the table has the intensities too, which the chart shows in any case */
 
@@ -61,9 +60,28 @@ ls_roofline_chart_snapshot (GtkWidget   *widget,
                       (float) gtk_widget_get_height (widget));
 }
 
+/* Room for the labels and for a frame that is twice as wide as they are. */
+static void
+ls_roofline_chart_measure (GtkWidget      *widget,
+                           GtkOrientation  orientation,
+                           int             for_size,
+                           int            *minimum,
+                           int            *natural,
+                           int            *minimum_baseline,
+                           int            *natural_baseline)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, "500\u202fGFLOP/s");
+  int width, height;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 5 * width / 2 : MAX (HEIGHT, 13 * height);
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 4 * width : *minimum;
+}
+
 static void
 ls_roofline_chart_class_init (LsRooflineChartClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->measure = ls_roofline_chart_measure;
   GTK_WIDGET_CLASS (klass)->snapshot = ls_roofline_chart_snapshot;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -71,7 +89,6 @@ ls_roofline_chart_class_init (LsRooflineChartClass *klass)
 static void
 ls_roofline_chart_init (LsRooflineChart *self)
 {
-  gtk_widget_set_size_request (GTK_WIDGET (self), CHART_WIDTH, HEIGHT);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
 }
@@ -217,7 +234,6 @@ queue_refresh (LsRooflineView *self)
 
 /* ---- class ------------------------------------------------------------------------ */
 
-/* It never asks for the width of the intensities: in a narrow pane they go. */
 static void
 ls_roofline_view_measure (GtkWidget     *widget,
                           GtkOrientation orientation,
@@ -228,8 +244,6 @@ ls_roofline_view_measure (GtkWidget     *widget,
                           int           *natural_baseline)
 {
   gtk_widget_measure (LS_ROOFLINE_VIEW (widget)->stack, orientation, for_size, minimum, natural, NULL, NULL);
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = MIN (*minimum, CHART_WIDTH + TABLE_WIDTH);
 }
 
 static gboolean

@@ -200,10 +200,10 @@ static void
 follow_compositor (GdkDisplay *display)
 {
   gtk_css_provider_load_from_data (theme.flat, gdk_display_is_composited (display) ? "" :
-    "popover.background { background: @ls_view; border: 1px solid @ls_border; padding: 0; }"
-    "popover.background > contents { background: @ls_view; box-shadow: none; border: none; border-radius: 0; }"
+    "popover.background { background: @ls_view; }"
+    "popover.background > contents { background: @ls_view; box-shadow: none; border: 1px solid @ls_border; border-radius: 0; }"
     "popover.background > arrow { background: @ls_view; border: none; box-shadow: none; }"
-    "tooltip.background { border-radius: 0; box-shadow: none; }", -1);
+    "tooltip.background { border-radius: 0; }", -1);
 }
 
 void

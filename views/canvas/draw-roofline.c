@@ -6,10 +6,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LEFT 96.0f
+#define LEFT 12.0f              /* beside the labels */
 #define RIGHT 18.0f
-#define TOP 22.0f
-#define BOTTOM 46.0f
+#define TOP 8.0f                /* over a line of text */
+#define BOTTOM 16.0f            /* between and under two lines */
 #define POINT 4.5f
 #define PICTURE_WIDTH 984.0f
 #define PICTURE_CHART 420.0f
@@ -24,6 +24,7 @@ typedef struct {
   LsFigure         *figure;
   const LsRoofline *roofline;
   float             x, y, width, height;        /* of the frame */
+  float             line;                       /* height of a line of text */
   double            left, right, bottom, top;   /* logarithms to base 10 */
 } Chart;
 
@@ -137,23 +138,39 @@ text_at (Chart        *self,
   ls_draw_text (self->figure->snapshot, self->figure->pango, font, text, x, y, xalign, yalign, ls_look_get (self->figure->look, color));
 }
 
-static void
-name_axis (Chart *self)
+static float
+label_width (Chart      *self,
+             const char *text)
 {
-  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, _("FLOP for each byte that the first cache fetches"));
+  g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, text);
   int width;
 
   pango_layout_get_pixel_size (layout, &width, NULL);
-  text_at (self, &LABEL, LS_LOOK_DIM, (float) width <= self->width + LEFT ? pango_layout_get_text (layout) : "FLOP/B",
-           self->x + self->width, self->y + self->height + 24.0f, 1.0f, 0.0f);
+  return (float) width;
 }
 
-/* 1, 2 and 5 of each decade have a line; a label only where the next one is far enough. */
+/* The words under the axis, as many of them as there is room for. */
+static void
+draw_axis_words (Chart *self)
+{
+  const char *const words[] = { _("FLOP for each byte that the first cache fetches"), _("FLOP per byte") };
+  float end = self->x + self->width;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (label_width (self, words[i]) < end - LEFT)
+      {
+        text_at (self, &LABEL, LS_LOOK_DIM, words[i], end, self->y + self->height + BOTTOM / 2.0f + self->line, 1.0f, 0.0f);
+        return;
+      }
+}
+
+/* 1, 2 and 5 of each decade have a line; a label only where the one before is far enough. */
 static void
 draw_grid (Chart *self)
 {
   static const double steps[] = { 1.0, 2.0, 5.0 };
   const GdkRGBA *soft = ls_look_get (self->figure->look, LS_LOOK_BORDER_SOFT);
+  float used_x = -G_MAXFLOAT, used_y = G_MAXFLOAT;
 
   for (int decade = (int) floor (self->left); decade <= (int) ceil (self->right); decade++)
     for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -164,8 +181,10 @@ draw_grid (Chart *self)
         if (log10 (value) < self->left || log10 (value) > self->right)
           continue;
         ls_draw_line (self->figure->snapshot, x_of (self, value), self->y, x_of (self, value), self->y + self->height, 1.0f, soft);
-        if (self->width / (self->right - self->left) > 75.0 || i == 0)
-          text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + 5.0f, 0.5f, 0.0f);
+        if (x_of (self, value) - label_width (self, label) / 2.0f < used_x + 6.0f)
+          continue;
+        text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + BOTTOM / 4.0f, 0.5f, 0.0f);
+        used_x = x_of (self, value) + label_width (self, label) / 2.0f;
       }
   for (int decade = (int) floor (self->bottom); decade <= (int) ceil (self->top); decade++)
     for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -176,10 +195,12 @@ draw_grid (Chart *self)
         if (log10 (value) < self->bottom || log10 (value) > self->top)
           continue;
         ls_draw_line (self->figure->snapshot, self->x, y_of (self, value), self->x + self->width, y_of (self, value), 1.0f, soft);
-        if (self->height / (self->top - self->bottom) > 50.0 || i == 0)
-          text_at (self, &LABEL, LS_LOOK_DIM, label, self->x - 6.0f, y_of (self, value), 1.0f, 0.5f);
+        if (y_of (self, value) + self->line > used_y || (i > 0 && self->height / (self->top - self->bottom) <= 3.5 * self->line))
+          continue;
+        text_at (self, &LABEL, LS_LOOK_DIM, label, self->x - 6.0f, y_of (self, value), 1.0f, 0.5f);
+        used_y = y_of (self, value);
       }
-  name_axis (self);
+  draw_axis_words (self);
 }
 
 /* ---- the roofs ------------------------------------------------------------------ */
@@ -317,8 +338,16 @@ ls_draw_roofline (LsFigure         *self,
                   float             width,
                   float             height)
 {
-  Chart chart = { self, roofline, x + LEFT, y + TOP, width - LEFT - RIGHT, height - TOP - BOTTOM, 0.0, 0.0, 0.0, 0.0 };
+  Chart chart = { .figure = self, .roofline = roofline };
+  g_autoptr (PangoLayout) widest = ls_draw_layout (self->pango, &LABEL, "500\u202fGFLOP/s");
+  int left, line;
 
+  pango_layout_get_pixel_size (widest, &left, &line);
+  chart.line = (float) line;
+  chart.x = x + LEFT + (float) left;
+  chart.y = y + TOP + chart.line;
+  chart.width = x + width - RIGHT - chart.x;
+  chart.height = y + height - BOTTOM - 2.0f * chart.line - chart.y;
   if (!roofline->known || chart.width < 40.0f || chart.height < 40.0f)
     return;
   set_frame (&chart);

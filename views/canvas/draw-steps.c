@@ -9,13 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define DISC 9.5f
+#define DISC 9.5f               /* in letters of the usual size */
+#define MOST_GROWN 1.5f
+#define USUAL_LINE 18.0f
 #define MARGIN 48.0f
 #define MANY 12
 #define NAME_MOST 14
 #define SCALE 60
-#define ONE_ROW_Y 21.0f
-#define TWO_ROWS_Y 18.5f
+#define ONE_ROW_OVER 11.5f       /* room over the discs */
+#define TWO_ROWS_OVER 9.0f
 #define TWO_ROWS_GAP 3.0f
 
 typedef struct {
@@ -28,12 +30,13 @@ typedef struct {
   guint         hover;
   float         width;
   float         y;
+  float         disc;
 } Bar;
 
 typedef struct {
-  guint        step;
-  PangoLayout *forms[LS_CAPTION_FORMS];
-} Layouts;
+  guint step;
+  char *forms[LS_CAPTION_FORMS];
+} Words;
 
 float
 ls_steps_x (guint i,
@@ -79,7 +82,7 @@ draw_number (Bar           *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   g_autofree char *number = g_strdup_printf ("%u", ls_step_item_get (item)->number);
-  LsFont font = { .pixels = 11.5f, .bold = i == bar->current, .tabular = TRUE };
+  LsFont font = { .pixels = 11.5f * bar->disc / DISC, .bold = i == bar->current, .tabular = TRUE };
 
   ls_draw_text (bar->snapshot, bar->pango, &font, number, x, bar->y - 0.5f, 0.5f, 0.5f, color);
 }
@@ -95,25 +98,25 @@ draw_step (Bar  *bar,
   LsStepState state = ls_step_item_get (item)->state;
 
   if (i == bar->hover && i != bar->current)
-    ls_draw_disc (bar->snapshot, x, bar->y, DISC + 3.0f, ls_look_get (bar->look, LS_LOOK_HOVER));
+    ls_draw_disc (bar->snapshot, x, bar->y, bar->disc + 3.0f, ls_look_get (bar->look, LS_LOOK_HOVER));
   if (i == bar->current)
     {
-      ls_draw_disc (bar->snapshot, x, bar->y, DISC + 0.5f, accent);
+      ls_draw_disc (bar->snapshot, x, bar->y, bar->disc + 0.5f, accent);
       draw_number (bar, i, x, white);
       return;
     }
 
-  ls_draw_disc (bar->snapshot, x, bar->y, DISC, ls_look_get (bar->look, LS_LOOK_VIEW));
+  ls_draw_disc (bar->snapshot, x, bar->y, bar->disc, ls_look_get (bar->look, LS_LOOK_VIEW));
   if (state == LS_STEP_FAILED)
     {
       ls_draw_cross (bar->snapshot, x, bar->y, 5.0f, ls_look_get (bar->look, LS_LOOK_ERROR));
       return;
     }
   if (state == LS_STEP_STALE)
-    ls_draw_arc (bar->snapshot, x, bar->y, DISC - 1.0f, 1.8f, 1.0, TRUE,
+    ls_draw_arc (bar->snapshot, x, bar->y, bar->disc - 1.0f, 1.8f, 1.0, TRUE,
                  ls_look_get (bar->look, LS_LOOK_NEUTRAL));
   else
-    ls_draw_ring (bar->snapshot, x, bar->y, DISC, 1.8f,
+    ls_draw_ring (bar->snapshot, x, bar->y, bar->disc, 1.8f,
                   i < bar->current ? accent : ls_look_get (bar->look, LS_LOOK_NEUTRAL));
   draw_number (bar, i, x, ls_look_get (bar->look, LS_LOOK_TEXT));
 }
@@ -125,7 +128,7 @@ draw_bookmark (Bar  *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   guint number = ls_step_item_get (item)->bookmark;
-  float x = ls_steps_x (i, bar->n, bar->width) + 8.0f, y = bar->y - DISC - 9.0f;
+  float x = ls_steps_x (i, bar->n, bar->width) + 8.0f, y = bar->y - bar->disc - 9.0f;
   LsFont font = { .pixels = 9.0f, .bold = TRUE };
   g_autofree char *text = NULL;
 
@@ -160,46 +163,51 @@ brief_name (const char *name)
   return g_string_free (brief, strcmp (brief->str, name) == 0);
 }
 
+static float
+caption_width (PangoContext *pango,
+               const char   *text)
+{
+  LsFont font = { .scale = LS_STEPS_CAPTION_SCALE, .bold = TRUE };
+  g_autoptr (PangoLayout) layout = text != NULL ? ls_text_cache_get (pango, &font, text) : NULL;
+  int width = 0;
+
+  if (layout != NULL)
+    pango_layout_get_pixel_size (layout, &width, NULL);
+  return (float) width;
+}
+
+/* Every one has the room that it takes as the current one, in bold: a step to the next one moves no caption. */
 static void
 caption_set (Bar       *bar,
              guint      i,
              LsCaption *caption,
-             Layouts   *layouts)
+             Words     *words)
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
-  const char *name = ls_step_item_get (item)->name;
-  g_autofree char *brief = brief_name (name);
-  LsFont font = { .scale = LS_STEPS_CAPTION_SCALE, .bold = i == bar->current };
 
-  layouts->step = i;
-  layouts->forms[0] = ls_text_cache_get (bar->pango, &font, name);
-  layouts->forms[1] = brief != NULL ? ls_text_cache_get (bar->pango, &font, brief) : NULL;
+  words->step = i;
+  words->forms[0] = g_strdup (ls_step_item_get (item)->name);
+  words->forms[1] = brief_name (words->forms[0]);
   caption->middle = ls_steps_x (i, bar->n, bar->width);
   caption->distance = i > bar->current ? i - bar->current : bar->current - i;
   for (guint form = 0; form < LS_CAPTION_FORMS; form++)
-    {
-      int width = 0;
-
-      if (layouts->forms[form] != NULL)
-        pango_layout_get_pixel_size (layouts->forms[form], &width, NULL);
-      caption->widths[form] = (float) width;
-    }
+    caption->widths[form] = caption_width (bar->pango, words->forms[form]);
 }
 
 static void
 draw_caption (Bar             *bar,
               const LsCaption *caption,
-              const Layouts   *layouts,
+              const Words     *words,
               float            top,
               float            line)
 {
-  if (caption->row < 0)
-    return;
-  gtk_snapshot_save (bar->snapshot);
-  gtk_snapshot_translate (bar->snapshot, &GRAPHENE_POINT_INIT (roundf (caption->left), roundf (top + line * (float) caption->row)));
-  gtk_snapshot_append_layout (bar->snapshot, layouts->forms[caption->form],
-                              ls_look_get (bar->look, layouts->step == bar->current ? LS_LOOK_TEXT : LS_LOOK_DIM));
-  gtk_snapshot_restore (bar->snapshot);
+  gboolean here = words->step == bar->current;
+  LsFont font = { .scale = LS_STEPS_CAPTION_SCALE, .bold = here };
+
+  if (caption->row >= 0)
+    ls_draw_text (bar->snapshot, bar->pango, &font, words->forms[caption->form],
+                  roundf (caption->left + caption->widths[caption->form] / 2.0f), roundf (top + line * (float) caption->row),
+                  0.5f, 0.0f, ls_look_get (bar->look, here ? LS_LOOK_TEXT : LS_LOOK_DIM));
 }
 
 static float
@@ -240,26 +248,34 @@ draw_scale (Bar *bar)
 static void
 place_captions (Bar       *bar,
                 LsCaption *captions,
-                Layouts   *layouts,
+                Words     *words,
                 guint     *n)
 {
   *n = 0;
   for (guint i = 0; i < bar->n; i++)
     if (has_caption (bar, i))
       {
-        caption_set (bar, i, captions + *n, layouts + *n);
+        caption_set (bar, i, captions + *n, words + *n);
         ++*n;
       }
-  bar->y = ls_captions_place (captions, *n, bar->width) > 1 ? TWO_ROWS_Y : ONE_ROW_Y;
+  bar->y = bar->disc + (ls_captions_place (captions, *n, bar->width) > 1 ? TWO_ROWS_OVER : ONE_ROW_OVER);
+}
+
+static float
+disc_size (PangoContext *pango)
+{
+  return DISC * CLAMP (line_height (pango) / USUAL_LINE, 1.0f, MOST_GROWN);
 }
 
 int
 ls_steps_height (PangoContext *pango,
                  gboolean      captions)
 {
+  float disc = disc_size (pango);
+
   if (!captions)
     return 47;
-  return MAX (63, (int) (TWO_ROWS_Y + DISC + TWO_ROWS_GAP + 2.0f * line_height (pango)) + 1);
+  return MAX (63, (int) (TWO_ROWS_OVER + 2.0f * disc + TWO_ROWS_GAP + 2.0f * line_height (pango)) + 1);
 }
 
 void
@@ -275,9 +291,9 @@ ls_draw_steps (GtkSnapshot  *snapshot,
 {
   Bar bar = { .snapshot = snapshot, .pango = pango, .look = look, .path = path,
               .n = g_list_model_get_n_items (path), .current = current, .hover = hover,
-              .width = width, .y = height / 2.0f };
+              .width = width, .y = height / 2.0f, .disc = disc_size (pango) };
   LsCaption placed[MANY];
-  Layouts layouts[MANY];
+  Words words[MANY];
   guint n = 0;
   float line = line_height (pango), top;
 
@@ -285,7 +301,7 @@ ls_draw_steps (GtkSnapshot  *snapshot,
     return;
 
   if (captions)
-    place_captions (&bar, placed, layouts, &n);
+    place_captions (&bar, placed, words, &n);
   draw_track (&bar);
   if (bar.n > SCALE)
     draw_scale (&bar);
@@ -295,11 +311,11 @@ ls_draw_steps (GtkSnapshot  *snapshot,
   for (guint i = 0; i < bar.n; i++)
     draw_bookmark (&bar, i);
 
-  top = bar.y + DISC + (bar.y == TWO_ROWS_Y ? TWO_ROWS_GAP : 6.0f);
+  top = bar.y + bar.disc + (bar.y < bar.disc + ONE_ROW_OVER ? TWO_ROWS_GAP : 6.0f);
   for (guint i = 0; i < n; i++)
     {
-      draw_caption (&bar, placed + i, layouts + i, top, line);
+      draw_caption (&bar, placed + i, words + i, top, line);
       for (guint form = 0; form < LS_CAPTION_FORMS; form++)
-        g_clear_object (&layouts[i].forms[form]);
+        g_clear_pointer (&words[i].forms[form], g_free);
     }
 }
