@@ -182,8 +182,8 @@ draw_samples (Report   *self,
               LsFigure *figure)
 {
   figure->width = 720.0f;
-  figure->height = LS_SAMPLES_HEIGHT + 16.0f;
-  ls_draw_samples (figure, self->whole, 20.0f, 8.0f, 680.0f);
+  figure->height = ls_samples_height (LS_SAMPLES_ROW) + 16.0f;
+  ls_draw_samples (figure, self->whole, 20.0f, 8.0f, 680.0f, LS_SAMPLES_ROW);
 }
 
 /* ---- code -------------------------------------------------------------------- */

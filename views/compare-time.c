@@ -14,6 +14,8 @@ struct _LsCompareTime
   LsComparison *comparison;
   GtkWidget    *card;
   GtkWidget    *stack;
+  GtkWidget    *status;
+  GtkWidget    *scroller;
   GtkWidget    *verdict;
   GtkWidget    *why;
   GtkWidget    *chart;
@@ -32,6 +34,7 @@ struct _LsSamplesChart
 {
   GtkWidget     parent_instance;
   LsComparison *comparison;
+  float         row;            /* height of one side */
 };
 
 G_DEFINE_FINAL_TYPE (LsSamplesChart, ls_samples_chart, GTK_TYPE_WIDGET)
@@ -46,7 +49,7 @@ ls_samples_chart_snapshot (GtkWidget   *widget,
 
   ls_look_from_widget (widget, &look);
   if (self->comparison != NULL)
-    ls_draw_samples (&figure, self->comparison, 0.0f, 4.0f, (float) gtk_widget_get_width (widget));
+    ls_draw_samples (&figure, self->comparison, 0.0f, 4.0f, (float) gtk_widget_get_width (widget), self->row);
 }
 
 static void
@@ -59,7 +62,8 @@ ls_samples_chart_class_init (LsSamplesChartClass *klass)
 static void
 ls_samples_chart_init (LsSamplesChart *self)
 {
-  gtk_widget_set_size_request (GTK_WIDGET (self), 200, (int) LS_SAMPLES_HEIGHT);
+  self->row = LS_SAMPLES_ROW;
+  gtk_widget_set_size_request (GTK_WIDGET (self), 200, (int) ls_samples_height (self->row));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("All samples"), -1);
 }
 
@@ -73,7 +77,8 @@ put_figures (LsCompareTime        *self,
 {
   gboolean known = side->time.samples > 0;
   g_autofree char *min = known ? ls_format_time_in (side->time.min, unit) : NULL;
-  g_autofree char *median = known ? ls_format_time (side->time.median) : NULL;
+  g_autofree char *figure = known ? ls_format_time_in (side->time.median, unit) : NULL;
+  g_autofree char *median = known ? g_strdup_printf ("%s\u202f%s", figure, ls_time_unit_name (unit)) : NULL;
   g_autofree char *q1 = known ? ls_format_time_in (side->time.q1, unit) : NULL;
   g_autofree char *q3 = known ? ls_format_time_in (side->time.q3, unit) : NULL;
   g_autofree char *range = known ? g_strdup_printf ("%s–%s", q1, q3) : NULL;
@@ -82,6 +87,18 @@ put_figures (LsCompareTime        *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     gtk_label_set_label (GTK_LABEL (self->cells[row][i]), texts[i] != NULL ? texts[i] : "–");
+}
+
+static void
+show_status (LsCompareTime *self)
+{
+  LsComparison *comparison = self->comparison;
+
+  if (comparison != NULL && (comparison->left.loops->len == 0 || comparison->right.loops->len == 0))
+    ls_status_set (LS_STATUS (self->status), _("Without a TensorIR function there is nothing to measure here."), NULL, NULL,
+                   _("Whole models are measured on the Graph page."));
+  else
+    ls_status_set (LS_STATUS (self->status), _("Not measured yet."), _("Measure both"), "win.measure-compared", NULL);
 }
 
 static void
@@ -95,7 +112,10 @@ update (LsCompareTime *self)
   LS_SAMPLES_CHART (self->chart)->comparison = comparison;
   gtk_widget_queue_draw (self->chart);
   if (!any)
-    return;
+    {
+      show_status (self);
+      return;
+    }
   gtk_label_set_label (GTK_LABEL (self->verdict), comparison->verdict);
   gtk_label_set_label (GTK_LABEL (self->why), comparison->why != NULL ? comparison->why : "");
   gtk_widget_set_visible (self->why, comparison->why != NULL);
@@ -148,8 +168,8 @@ static GtkWidget *
 figures_box (LsCompareTime *self)
 {
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  self->scroller = gtk_scrolled_window_new ();
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   self->verdict = label_new (NULL, "verdict", 0.0f);
   self->why = label_new (NULL, NULL, 0.0f);
@@ -164,10 +184,10 @@ figures_box (LsCompareTime *self)
   gtk_box_append (GTK_BOX (self->card), words);
   gtk_box_append (GTK_BOX (self->card), self->chart);
   gtk_box_append (GTK_BOX (self->card), self->grid);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->card);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  return scroller;
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->card);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
+  return self->scroller;
 }
 
 static void
@@ -189,12 +209,11 @@ ls_compare_time_class_init (LsCompareTimeClass *klass)
 static void
 ls_compare_time_init (LsCompareTime *self)
 {
-  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
-
+  self->status = g_object_new (LS_TYPE_STATUS, NULL);
   self->stack = gtk_stack_new ();
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
-  ls_status_set (LS_STATUS (status), _("Not measured yet."), _("Measure both"), "win.measure-compared", NULL);
-  gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
+  show_status (self);
+  gtk_stack_add_named (GTK_STACK (self->stack), self->status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), figures_box (self), "figures");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Time"), -1);
 }
@@ -214,14 +233,18 @@ ls_compare_time_set (LsCompareTime *self,
 }
 
 void
-ls_compare_time_set_low (LsCompareTime *self,
-                         gboolean       low)
+ls_compare_time_set_shape (LsCompareTime *self,
+                           gboolean       low,
+                           gboolean       whole)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->card), low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self->card), low ? 24 : 8);
   gtk_widget_set_hexpand (self->chart, low);
   gtk_label_set_max_width_chars (GTK_LABEL (self->verdict), low ? 22 : -1);
   gtk_label_set_max_width_chars (GTK_LABEL (self->why), low ? 36 : -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER, whole ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+  LS_SAMPLES_CHART (self->chart)->row = low ? LS_SAMPLES_LOW_ROW : LS_SAMPLES_ROW;
+  gtk_widget_set_size_request (self->chart, 200, (int) ls_samples_height (LS_SAMPLES_CHART (self->chart)->row));
   if (low)
     gtk_widget_add_css_class (self->card, "low");
   else

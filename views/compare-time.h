@@ -15,8 +15,9 @@ GtkWidget *ls_compare_time_new (void);
 void       ls_compare_time_set (LsCompareTime *self,
                                 LsComparison  *comparison);
 
-/* With TRUE words, chart and figures stand side by side: there is little height. */
-void       ls_compare_time_set_low (LsCompareTime *self,
-                                    gboolean       low);
+/* low: words, chart and figures stand side by side, there is little height; whole: it never scrolls by itself. */
+void       ls_compare_time_set_shape (LsCompareTime *self,
+                                      gboolean       low,
+                                      gboolean       whole);
 
 G_END_DECLS

@@ -3,12 +3,12 @@
 #include "views/compare-view.h"
 
 #include "views/canvas/figure-nests.h"
-#include "views/choice-name.h"
 #include "views/compare-canvas.h"
+#include "views/compare-choice.h"
 #include "views/compare-results.h"
+#include "views/compare-texts.h"
 #include "views/compare-time.h"
-#include "views/models/format.h"
-#include "views/script-pane.h"
+#include "views/parts.h"
 #include "views/status.h"
 #include "views/theme.h"
 #include "views/tip.h"
@@ -19,10 +19,11 @@
 #define PICTURE_WIDTH 1100
 #define UPPER_HEIGHT 400
 #define UPPER_LEAST 330         /* what the time needs */
+#define RIBBONS_LEAST 204       /* at 100 percent: the names and five rows */
 #define HEAD_HEIGHT 40
 #define TIME_WIDTH 372
 #define NARROW_RESULTS 220      /* beside the times, which need the room */
-#define TIME_HEIGHT 176
+#define LARGE 140               /* percent */
 
 struct _LsCompareView
 {
@@ -30,16 +31,17 @@ struct _LsCompareView
 
   LsSession    *session;
   LsComparison *comparison;
-  LsScriptText *column;         /* both texts in one */
+  LsComparison *in_texts;       /* what the texts show: the same, or for a frame the one before */
   GListStore   *files;          /* the item of the file, when there is one */
   guint         left;
   guint         right;
   gboolean      chosen;         /* by the user, so it stays when the current step changes */
   gboolean      syncing;
-  gboolean      scrolling;
+  gboolean      entered;        /* the page was just opened */
   gboolean      narrow;
+  gboolean      large;          /* letters: what stood beside each other is stacked */
   guint         refresh;        /* idle */
-  guint         rest;           /* tick that shows the texts, or 0 */
+  guint         rest;           /* tick that shows texts and results, or 0 */
   guint         playing;        /* timeout */
   guint         play_end;       /* where it stops */
 
@@ -54,206 +56,15 @@ struct _LsCompareView
   GtkWidget    *results;
   GtkWidget    *figures;        /* both of them */
   GtkWidget    *samples;        /* how many were taken */
-  GtkWidget    *time_pane;
+  GtkWidget    *again;
+  GtkWidget    *ribbons;        /* scrolls the canvas */
   GtkWidget    *upper;
   GtkWidget    *halves;
   int           set_position;   /* last one that we gave the divider between them */
-  GtkWidget    *by_side;
-  GtkWidget    *one_column;
-  GtkWidget    *scrollers[2];
-  GtkWidget    *panes[2];
-  GtkWidget    *change_words;
-  GArray       *changes;        /* of LsTextChange */
-  int           change;         /* that one stands at, or -1 */
+  GtkWidget    *texts;
 };
 
 G_DEFINE_FINAL_TYPE (LsCompareView, ls_compare_view, GTK_TYPE_WIDGET)
-
-/* ---- the two drop-downs ------------------------------------------------------ */
-
-static GtkWidget *
-label_new (const char *text,
-           const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static void
-setup_choice (GtkSignalListItemFactory *factory,
-              GtkListItem              *list_item,
-              gpointer                  data)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *call = label_new (NULL, "code");
-
-  gtk_box_append (GTK_BOX (line), label_new (NULL, NULL));
-  gtk_box_append (GTK_BOX (line), label_new (NULL, "strong"));
-  gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (call), 26);
-  gtk_box_append (GTK_BOX (line), call);
-  gtk_box_append (GTK_BOX (line), label_new (NULL, "reason"));
-  gtk_list_item_set_child (list_item, line);
-}
-
-static void
-bind_choice (GtkSignalListItemFactory *factory,
-             GtkListItem              *list_item,
-             gpointer                  data)
-{
-  LsStepItem *item = gtk_list_item_get_item (list_item);
-  const LsStepRecord *record = ls_step_item_get (item);
-  GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
-  g_autofree char *tag = ls_step_item_tag (item);
-  g_autofree char *time = record->timing.samples > 0 && record->state == LS_STEP_MEASURED
-                            ? ls_format_time (record->timing.median) : g_strdup ("");
-  const char *texts[] = { record->branch != NULL ? record->branch : "", tag, record->call, time };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts) && child != NULL; i++, child = gtk_widget_get_next_sibling (child))
-    gtk_label_set_label (GTK_LABEL (child), texts[i]);
-}
-
-static guint
-position_of (LsCompareView *self,
-             guint          side,
-             guint          id)
-{
-  GListModel *model = gtk_drop_down_get_model (GTK_DROP_DOWN (self->sides[side]));
-
-  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
-
-      if (ls_step_item_get (item)->id == id)
-        return i;
-    }
-  return GTK_INVALID_LIST_POSITION;
-}
-
-static gboolean
-exists (LsCompareView *self,
-        guint          id)
-{
-  return position_of (self, 0, id) != GTK_INVALID_LIST_POSITION;
-}
-
-/* ---- texts ------------------------------------------------------------------- */
-
-static void show_change (LsCompareView *self);
-
-static void
-find_changes (LsCompareView *self,
-              gboolean       one)
-{
-  g_clear_pointer (&self->changes, g_array_unref);
-  self->change = -1;
-  if (self->comparison != NULL)
-    self->changes = ls_comparison_changes (one ? NULL : self->comparison->left.text,
-                                           one ? self->column : self->comparison->right.text);
-  show_change (self);
-}
-
-static void
-show_texts (LsCompareView *self)
-{
-  gboolean one = self->narrow || gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->one_column));
-  LsComparison *comparison = self->comparison;
-
-  gtk_widget_set_visible (self->scrollers[0], !one);
-  g_clear_object (&self->column);
-  if (comparison != NULL && one)
-    self->column = ls_comparison_one_column (comparison);
-  ls_script_pane_set_text (LS_SCRIPT_PANE (self->panes[0]), comparison != NULL && !one ? comparison->left.text : NULL);
-  ls_script_pane_set_text (LS_SCRIPT_PANE (self->panes[1]), comparison == NULL ? NULL : one ? self->column : comparison->right.text);
-  for (guint i = 0; i < 2; i++)
-    ls_script_pane_set_compare (LS_SCRIPT_PANE (self->panes[i]), TRUE);
-  find_changes (self, one);
-}
-
-static void
-tie (LsCompareView *self,
-     GtkAdjustment *from)
-{
-  GtkAdjustment *a = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[0]));
-  GtkAdjustment *b = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[1]));
-
-  if (self->scrolling || !gtk_widget_get_visible (self->scrollers[0]))
-    return;
-  self->scrolling = TRUE;
-  gtk_adjustment_set_value (from == a ? b : a, gtk_adjustment_get_value (from));
-  self->scrolling = FALSE;
-}
-
-static void
-scroll_to_line (LsCompareView *self,
-                guint          side,
-                int            line)
-{
-  if (line >= 0)
-    ls_script_pane_reveal (LS_SCRIPT_PANE (self->panes[side]), (guint) line);
-}
-
-/* "change 2 of 7"; a screen reader reads the label when it changes. */
-static void
-show_change (LsCompareView *self)
-{
-  const LsTextChange *change = self->change >= 0 && self->change < (int) self->changes->len
-                                 ? &g_array_index (self->changes, LsTextChange, self->change) : NULL;
-  guint n = self->changes != NULL ? self->changes->len : 0;
-  g_autofree char *words = NULL;
-
-  if (change != NULL)
-    words = g_strdup_printf (_("change %d of %u"), self->change + 1, n);
-  else if (n > 0)
-    words = g_strdup_printf (ngettext ("%u change", "%u changes", n), n);
-  gtk_label_set_label (GTK_LABEL (self->change_words), words != NULL ? words : "");
-  ls_script_pane_show_change (LS_SCRIPT_PANE (self->panes[0]), change != NULL ? change->left_first : -1,
-                              change != NULL ? change->left_last : -1);
-  ls_script_pane_show_change (LS_SCRIPT_PANE (self->panes[1]), change != NULL ? change->right_first : -1,
-                              change != NULL ? change->right_last : -1);
-  if (change == NULL)
-    return;
-  if (gtk_widget_get_visible (self->scrollers[0]))
-    scroll_to_line (self, 0, change->left_first);
-  scroll_to_line (self, 1, change->right_first);
-}
-
-void
-ls_compare_view_go_to_change (LsCompareView *self,
-                              int            direction)
-{
-  int n = self->changes != NULL ? (int) self->changes->len : 0;
-
-  if (n == 0)
-    return;
-  self->change = CLAMP (self->change < 0 && direction < 0 ? n - 1 : self->change + direction, 0, n - 1);
-  show_change (self);
-}
-
-void
-ls_compare_view_toggle_column (LsCompareView *self)
-{
-  GtkToggleButton *one = GTK_TOGGLE_BUTTON (self->one_column);
-
-  if (!self->narrow)
-    gtk_toggle_button_set_active (gtk_toggle_button_get_active (one) ? GTK_TOGGLE_BUTTON (self->by_side) : one, TRUE);
-}
-
-static void
-previous_change (LsCompareView *self)
-{
-  ls_compare_view_go_to_change (self, -1);
-}
-
-static void
-next_change (LsCompareView *self)
-{
-  ls_compare_view_go_to_change (self, 1);
-}
 
 /* ---- what is shown ----------------------------------------------------------- */
 
@@ -266,11 +77,11 @@ show_counts (LsCompareView *self)
   while ((child = gtk_widget_get_first_child (self->counts)) != NULL)
     gtk_box_remove (GTK_BOX (self->counts), child);
   for (guint i = 0; counts != NULL && i < MIN (counts->len, 8); i++)
-    gtk_box_append (GTK_BOX (self->counts), label_new (g_ptr_array_index (counts, i), "count"));
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (g_ptr_array_index (counts, i), "count"));
   if (self->comparison != NULL && self->comparison->same)
-    gtk_box_append (GTK_BOX (self->counts), label_new (_("the same program"), "count"));
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (_("the same program"), "count"));
   else if (counts != NULL && counts->len == 0)
-    gtk_box_append (GTK_BOX (self->counts), label_new (_("the same loops"), "count"));
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (_("the same loops"), "count"));
 }
 
 /* The way from left to right along the shown path, as positions in it; FALSE when they are not both on it. */
@@ -309,6 +120,15 @@ show_play (LsCompareView *self)
                                                                        : "media-playback-start-symbolic");
 }
 
+/* What is cut off says nothing; its place in the row stays.  The words remain for a screen reader. */
+static void
+hide_when_cut (GtkWidget *label)
+{
+  gboolean cut = pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+
+  gtk_widget_set_opacity (label, cut ? 0.0 : 1.0);
+}
+
 /* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
 static gboolean
 share_height (GtkWidget     *widget,
@@ -316,16 +136,36 @@ share_height (GtkWidget     *widget,
               gpointer       data)
 {
   LsCompareView *self = LS_COMPARE_VIEW (widget);
-  int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves)), wanted;
+  int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves));
+  int wanted, figures;
 
   if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0)
     return G_SOURCE_CONTINUE;
-  if (self->narrow || ABS (position - self->set_position) > 2)
+  hide_when_cut (self->play_words);
+  hide_when_cut (self->distance);
+  if (ABS (position - self->set_position) > 2)
     return G_SOURCE_REMOVE;
   gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
-  self->set_position = CLAMP (wanted + HEAD_HEIGHT, UPPER_LEAST, MAX (height * 3 / 5, UPPER_HEIGHT));
+  gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
+  wanted = self->narrow ? wanted + HEAD_HEIGHT + figures : MAX (wanted + HEAD_HEIGHT, figures);
+  self->set_position = CLAMP (wanted, UPPER_LEAST, MAX (height * 3 / 5, UPPER_HEIGHT));
   gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
+  self->set_position = gtk_paned_get_position (GTK_PANED (self->halves));
+  if (self->narrow)
+    gtk_paned_set_position (GTK_PANED (self->upper), self->set_position - figures);
   return G_SOURCE_REMOVE;
+}
+
+/* The keyboard stands where Space plays, not at the drop-down that a page gives it to. */
+static void
+take_focus (LsCompareView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  self->entered = FALSE;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->sides[0]) && gtk_widget_get_sensitive (self->play))
+    gtk_widget_grab_focus (self->play);
 }
 
 static void
@@ -360,9 +200,14 @@ show_rest (GtkWidget     *widget,
 {
   LsCompareView *self = LS_COMPARE_VIEW (widget);
 
+  LsComparison *old = self->in_texts;
+
   self->rest = 0;
   show_results (self);
-  show_texts (self);
+  self->in_texts = self->comparison;
+  ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), self->comparison);
+  if (old != self->comparison)
+    g_clear_pointer (&old, ls_comparison_free);
   return G_SOURCE_REMOVE;
 }
 
@@ -385,14 +230,23 @@ show (LsCompareView *self)
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
   gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
+  gtk_widget_set_visible (self->again, self->comparison != NULL && self->comparison->left.samples != NULL &&
+                                         self->comparison->right.samples != NULL);
   show_counts (self);
   show_samples (self);
   show_play (self);
   if (self->rest == 0)
     self->rest = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_a_frame, NULL, NULL);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
-  if (old != NULL)
-    ls_comparison_free (old);
+  if (old != self->in_texts)
+    g_clear_pointer (&old, ls_comparison_free);
+}
+
+static gboolean
+exists (LsCompareView *self,
+        guint          id)
+{
+  return ls_compare_choice_position (GTK_DROP_DOWN (self->sides[0]), id) != GTK_INVALID_LIST_POSITION;
 }
 
 static void
@@ -402,8 +256,8 @@ sync_choices (LsCompareView *self)
 
   self->syncing = TRUE;
   for (guint i = 0; i < 2; i++)
-    if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides[i])) != position_of (self, i, ids[i]))
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides[i]), position_of (self, i, ids[i]));
+    if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides[i])) != ls_compare_choice_position (GTK_DROP_DOWN (self->sides[i]), ids[i]))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides[i]), ls_compare_choice_position (GTK_DROP_DOWN (self->sides[i]), ids[i]));
   self->syncing = FALSE;
 }
 
@@ -426,6 +280,8 @@ refresh_idle (gpointer data)
     }
   sync_choices (self);
   show (self);
+  if (self->entered)
+    take_focus (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -565,88 +421,28 @@ ls_compare_view_play (LsCompareView *self)
 /* ---- building ---------------------------------------------------------------- */
 
 static GtkWidget *
-row_new (const char *css_class)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-
-  gtk_widget_add_css_class (row, css_class);
-  return row;
-}
-
-/* A row that may be wider than the window: it scrolls to what has the keyboard. */
-static GtkWidget *
-slim (GtkWidget *row)
-{
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), row);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
-  gtk_widget_set_focusable (scroller, FALSE);
-  return scroller;
-}
-
-static GtkWidget *
-icon_button (const char *icon,
-             const char *words)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (button, "flat");
-  ls_tip_set (button, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  return button;
-}
-
-static GtkWidget *
-word_button (const char *icon,
-             const char *words)
-{
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  gtk_box_append (GTK_BOX (line), gtk_image_new_from_icon_name (icon));
-  gtk_box_append (GTK_BOX (line), gtk_label_new (words));
-  gtk_button_set_child (GTK_BUTTON (button), line);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-  return button;
-}
-
-static GtkWidget *
-choice_new (LsCompareView *self,
-            const char    *name)
-{
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
-  GtkWidget *choice = gtk_drop_down_new (NULL, NULL);
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (choice), factory);
-  ls_choice_set_name (GTK_DROP_DOWN (choice), name);
-  g_signal_connect_swapped (choice, "notify::selected", G_CALLBACK (side_chosen), self);
-  return choice;
-}
-
-static GtkWidget *
 head_row (LsCompareView *self)
 {
-  GtkWidget *row = row_new ("compare-head");
-  GtkWidget *button = word_button ("view-refresh-symbolic", _("Swap"));
-  GtkWidget *file = word_button ("document-open-symbolic", _("File…"));
-  GtkWidget *export = word_button ("document-save-as-symbolic", _("Export"));
+  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *button = ls_part_word_button ("view-refresh-symbolic", _("Swap"));
+  GtkWidget *file = ls_part_word_button ("document-open-symbolic", _("File…"));
+  GtkWidget *export = ls_part_word_button ("document-save-as-symbolic", _("Export"));
 
-  self->sides[0] = choice_new (self, _("Left"));
-  self->sides[1] = choice_new (self, _("Right"));
-  self->distance = label_new (NULL, "reason");
+  self->sides[0] = ls_compare_choice_new (_("Left"));
+  self->sides[1] = ls_compare_choice_new (_("Right"));
+  for (guint i = 0; i < 2; i++)
+    g_signal_connect_swapped (self->sides[i], "notify::selected", G_CALLBACK (side_chosen), self);
+  self->distance = ls_part_label (NULL, "reason");
   gtk_label_set_ellipsize (GTK_LABEL (self->distance), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->distance), 1.0f);
   gtk_widget_set_hexpand (self->distance, TRUE);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (swap), self);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (file), "win.compare-file");
   gtk_widget_set_tooltip_text (file, _("Compare with a file"));
-  gtk_box_append (GTK_BOX (row), label_new (_("Left"), "strong"));
+  gtk_box_append (GTK_BOX (row), ls_part_label (_("Left"), "strong"));
   gtk_box_append (GTK_BOX (row), self->sides[0]);
   gtk_box_append (GTK_BOX (row), button);
-  gtk_box_append (GTK_BOX (row), label_new (_("Right"), "strong"));
+  gtk_box_append (GTK_BOX (row), ls_part_label (_("Right"), "strong"));
   gtk_box_append (GTK_BOX (row), self->sides[1]);
   gtk_box_append (GTK_BOX (row), file);
   gtk_box_append (GTK_BOX (row), self->distance);
@@ -660,26 +456,27 @@ static GtkWidget *
 ribbons_pane (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *head = row_new ("pane-header");
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *head = ls_part_row ("pane-header"), *counts;
 
+  self->ribbons = gtk_scrolled_window_new ();
   self->counts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->play_words = label_new (NULL, "reason");
-  self->play = icon_button ("media-playback-start-symbolic", _("Play the steps between"));
+  counts = ls_part_slim (self->counts);
+  self->play_words = ls_part_label (NULL, "reason");
+  self->play = ls_part_icon_button ("media-playback-start-symbolic", _("Play the steps between"));
   self->canvas = ls_compare_canvas_new ();
-  gtk_widget_set_hexpand (self->counts, TRUE);
+  gtk_widget_set_hexpand (counts, TRUE);
   gtk_widget_set_valign (self->counts, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (self->play_words), PANGO_ELLIPSIZE_END);
   g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (ls_compare_view_play), self);
-  gtk_box_append (GTK_BOX (head), label_new (_("What happened to the loops"), "pane-title"));
-  gtk_box_append (GTK_BOX (head), self->counts);
+  gtk_box_append (GTK_BOX (head), ls_part_label (_("What happened to the loops"), "pane-title"));
+  gtk_box_append (GTK_BOX (head), counts);
   gtk_box_append (GTK_BOX (head), self->play_words);
   gtk_box_append (GTK_BOX (head), self->play);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->canvas);
-  gtk_widget_add_css_class (scroller, "ribbons");
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (box), slim (head));
-  gtk_box_append (GTK_BOX (box), scroller);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->ribbons), self->canvas);
+  gtk_widget_add_css_class (self->ribbons, "ribbons");
+  gtk_widget_set_vexpand (self->ribbons, TRUE);
+  gtk_box_append (GTK_BOX (box), ls_part_slim (head));
+  gtk_box_append (GTK_BOX (box), self->ribbons);
   return box;
 }
 
@@ -687,20 +484,20 @@ static GtkWidget *
 time_pane (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *head = row_new ("pane-header");
-  GtkWidget *again = word_button ("view-refresh-symbolic", _("Again"));
-  GtkWidget *title = label_new (_("Time"), "pane-title");
+  GtkWidget *head = ls_part_row ("pane-header");
+  GtkWidget *title = ls_part_label (_("Time"), "pane-title");
 
+  self->again = ls_part_word_button ("view-refresh-symbolic", _("Again"));
   self->time = ls_compare_time_new ();
-  self->samples = label_new (NULL, "reason");
+  self->samples = ls_part_label (NULL, "reason");
   gtk_label_set_xalign (GTK_LABEL (self->samples), 0.0f);
   gtk_label_set_ellipsize (GTK_LABEL (self->samples), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (self->samples, TRUE);
-  gtk_widget_add_css_class (again, "flat");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (again), "win.measure-compared");
+  gtk_widget_add_css_class (self->again, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "win.measure-compared");
   gtk_box_append (GTK_BOX (head), title);
   gtk_box_append (GTK_BOX (head), self->samples);
-  gtk_box_append (GTK_BOX (head), again);
+  gtk_box_append (GTK_BOX (head), self->again);
   gtk_widget_set_vexpand (self->time, TRUE);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), self->time);
@@ -709,64 +506,58 @@ time_pane (LsCompareView *self)
   gtk_widget_set_hexpand (box, TRUE);
   gtk_box_append (GTK_BOX (self->figures), self->results);
   gtk_box_append (GTK_BOX (self->figures), box);
-  gtk_widget_set_size_request (self->figures, TIME_WIDTH, -1);
   return self->figures;
 }
 
+/* Ribbons and figures over the texts.  Each has a height below which it would say nothing: the page scrolls before that. */
 static GtkWidget *
-text_head (LsCompareView *self)
+halves_new (LsCompareView *self)
 {
-  GtkWidget *head = row_new ("pane-header");
-  GtkWidget *legend = label_new (_("+ new   − gone   → same line, moved deeper or up   underlined: the words that differ"), "reason");
-  GtkWidget *previous = icon_button ("go-up-symbolic", _("Previous change"));
-  GtkWidget *next = icon_button ("go-down-symbolic", _("Next change"));
+  GtkWidget *page = gtk_scrolled_window_new ();
 
-  self->by_side = gtk_toggle_button_new_with_label (_("Side by side"));
-  self->one_column = gtk_toggle_button_new_with_label (_("One column"));
-  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->one_column), GTK_TOGGLE_BUTTON (self->by_side));
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->by_side), TRUE);
-  gtk_widget_add_css_class (self->by_side, "flat");
-  gtk_widget_add_css_class (self->one_column, "flat");
-  gtk_widget_set_hexpand (legend, TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (legend), PANGO_ELLIPSIZE_END);
-  g_signal_connect_swapped (self->one_column, "toggled", G_CALLBACK (show_texts), self);
-  g_signal_connect_swapped (previous, "clicked", G_CALLBACK (previous_change), self);
-  g_signal_connect_swapped (next, "clicked", G_CALLBACK (next_change), self);
-  gtk_box_append (GTK_BOX (head), label_new (_("TVMScript"), "pane-title"));
-  gtk_box_append (GTK_BOX (head), legend);
-  gtk_box_append (GTK_BOX (head), self->by_side);
-  gtk_box_append (GTK_BOX (head), self->one_column);
-  self->change_words = label_new (NULL, "reason");
-  gtk_box_append (GTK_BOX (head), self->change_words);
-  gtk_box_append (GTK_BOX (head), previous);
-  gtk_box_append (GTK_BOX (head), next);
-  return head;
+  self->upper = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_start_child (GTK_PANED (self->upper), ribbons_pane (self));
+  gtk_paned_set_end_child (GTK_PANED (self->upper), time_pane (self));
+  gtk_paned_set_resize_end_child (GTK_PANED (self->upper), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->upper), FALSE);
+  self->texts = ls_compare_texts_new ();
+  self->halves = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (self->halves), self->upper);
+  gtk_paned_set_end_child (GTK_PANED (self->halves), self->texts);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->halves), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->halves), FALSE);
+  self->set_position = UPPER_HEIGHT;
+  gtk_paned_set_position (GTK_PANED (self->halves), UPPER_HEIGHT);
+  gtk_widget_set_focusable (self->halves, FALSE);
+  gtk_widget_set_focusable (self->upper, FALSE);
+  gtk_widget_set_focusable (page, FALSE);
+  gtk_widget_set_vexpand (page, TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page), self->halves);
+  return page;
 }
 
-static GtkWidget *
-text_pane (LsCompareView *self)
+/* Beside each other where there is room; below each other where not, and with large letters everything is. */
+static void
+arrange (LsCompareView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  const char *names[] = { _("Text on the left"), _("Text on the right") };
+  int percent = MAX (ls_theme_get_text_size (), 100);
+  gboolean beside = self->narrow && !self->large;
 
-  gtk_box_append (GTK_BOX (box), slim (text_head (self)));
-  for (guint i = 0; i < 2; i++)
-    {
-      self->panes[i] = ls_script_pane_new ();
-      self->scrollers[i] = gtk_scrolled_window_new ();
-      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrollers[i]), self->panes[i]);
-      gtk_widget_set_hexpand (self->scrollers[i], TRUE);
-      gtk_widget_set_vexpand (self->scrollers[i], TRUE);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->panes[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, names[i], -1);
-      g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrollers[i])),
-                                "value-changed", G_CALLBACK (tie), self);
-      gtk_box_append (GTK_BOX (line), self->scrollers[i]);
-    }
-  gtk_widget_add_css_class (self->scrollers[0], "compare-left");
-  gtk_box_set_homogeneous (GTK_BOX (line), TRUE);
-  gtk_box_append (GTK_BOX (box), line);
-  return box;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->upper), !self->narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), beside ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (self->results, beside ? NARROW_RESULTS : -1, -1);
+  gtk_widget_set_size_request (self->figures, self->narrow ? -1 : TIME_WIDTH, -1);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->ribbons), RIBBONS_LEAST * percent / 100);
+  ls_compare_time_set_shape (LS_COMPARE_TIME (self->time), beside, self->narrow);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
+}
+
+static void
+entered (LsCompareView *self)
+{
+  self->entered = TRUE;
+  queue_refresh (self);
 }
 
 /* ---- class ------------------------------------------------------------------- */
@@ -785,17 +576,31 @@ ls_compare_view_dispose (GObject *object)
     }
   g_clear_pointer (&self->stack, gtk_widget_unparent);
   g_clear_object (&self->session);
-  g_clear_object (&self->column);
   g_clear_object (&self->files);
-  g_clear_pointer (&self->changes, g_array_unref);
+  if (self->in_texts != self->comparison)
+    g_clear_pointer (&self->in_texts, ls_comparison_free);
+  self->in_texts = NULL;
   g_clear_pointer (&self->comparison, ls_comparison_free);
   G_OBJECT_CLASS (ls_compare_view_parent_class)->dispose (object);
+}
+
+static void
+ls_compare_view_css_changed (GtkWidget         *widget,
+                             GtkCssStyleChange *change)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (ls_compare_view_parent_class)->css_changed (widget, change);
+  self->large = ls_theme_get_text_size () >= LARGE;
+  if (self->texts != NULL && self->stack != NULL)
+    arrange (self);
 }
 
 static void
 ls_compare_view_class_init (LsCompareViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ls_compare_view_dispose;
+  GTK_WIDGET_CLASS (klass)->css_changed = ls_compare_view_css_changed;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "compareview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
@@ -805,32 +610,18 @@ static void
 ls_compare_view_init (LsCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *halves = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
 
   self->files = g_list_store_new (LS_TYPE_STEP_ITEM);
   self->stack = gtk_stack_new ();
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   ls_status_set (LS_STATUS (status), _("Open a TVMScript file to compare its steps."), _("Open…"), "win.open", NULL);
-  self->upper = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_set_start_child (GTK_PANED (self->upper), ribbons_pane (self));
-  self->time_pane = time_pane (self);
-  gtk_paned_set_end_child (GTK_PANED (self->upper), self->time_pane);
-  gtk_paned_set_resize_end_child (GTK_PANED (self->upper), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (self->upper), FALSE);
-  gtk_paned_set_start_child (GTK_PANED (halves), self->upper);
-  gtk_paned_set_end_child (GTK_PANED (halves), text_pane (self));
-  self->halves = halves;
-  self->set_position = UPPER_HEIGHT;
-  gtk_paned_set_position (GTK_PANED (halves), UPPER_HEIGHT);
-  gtk_widget_set_focusable (halves, FALSE);
-  gtk_widget_set_focusable (self->upper, FALSE);
-  gtk_widget_set_vexpand (halves, TRUE);
-  gtk_box_append (GTK_BOX (box), slim (head_row (self)));
-  gtk_box_append (GTK_BOX (box), halves);
+  gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
+  gtk_box_append (GTK_BOX (box), halves_new (self));
   gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
-  g_signal_connect (self, "map", G_CALLBACK (queue_refresh), NULL);
+  arrange (self);
+  g_signal_connect (self, "map", G_CALLBACK (entered), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Compare"), -1);
 }
 
@@ -863,9 +654,9 @@ ls_compare_view_set_session (LsCompareView *self,
       g_autoptr (GListModel) model = choices (self);
 
       gtk_drop_down_set_model (GTK_DROP_DOWN (self->sides[i]), model);
-      ls_script_pane_set_session (LS_SCRIPT_PANE (self->panes[i]), session);
     }
   self->syncing = FALSE;
+  ls_compare_texts_set_session (LS_COMPARE_TEXTS (self->texts), session);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "results-changed", G_CALLBACK (show_results), self);
@@ -878,15 +669,21 @@ ls_compare_view_set_narrow (LsCompareView *self,
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), narrow ? GTK_ORIENTATION_VERTICAL
-                                                                      : GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_size_request (self->results, narrow ? NARROW_RESULTS : -1, -1);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->time_pane, narrow ? -1 : TIME_WIDTH, narrow ? TIME_HEIGHT : -1);
-  ls_compare_time_set_low (LS_COMPARE_TIME (self->time), narrow);
-  gtk_widget_set_visible (self->by_side, !narrow);
-  gtk_widget_set_visible (self->one_column, !narrow);
-  show_texts (self);
+  arrange (self);
+  ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), narrow);
+}
+
+void
+ls_compare_view_go_to_change (LsCompareView *self,
+                              int            direction)
+{
+  ls_compare_texts_go_to_change (LS_COMPARE_TEXTS (self->texts), direction);
+}
+
+void
+ls_compare_view_toggle_column (LsCompareView *self)
+{
+  ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
 }
 
 gboolean

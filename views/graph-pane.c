@@ -11,6 +11,8 @@
 
 #define LOOPS_MOST 300
 #define ARGUMENTS_MOST 190
+#define NAME_LEAST 14           /* letters */
+#define NAME_MOST 24
 
 struct _LsGraphPane
 {
@@ -18,6 +20,7 @@ struct _LsGraphPane
 
   LsGraphModel       *model;
   LsGraphFigure       figure;
+  guint               name_chars;       /* of the longest name, for a column */
   GListStore         *items;            /* of LsNodeItem */
   GtkSingleSelection *selection;
   gboolean            syncing;
@@ -78,8 +81,7 @@ setup_node (GtkSignalListItemFactory *factory,
   gtk_label_set_width_chars (GTK_LABEL (sign), 1);
   gtk_label_set_ellipsize (GTK_LABEL (sign), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_ellipsize (GTK_LABEL (figure), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_width_chars (GTK_LABEL (name), 14);
-  gtk_label_set_max_width_chars (GTK_LABEL (name), 24);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_MOST);
   gtk_widget_add_css_class (detail, "node-detail");
   gtk_list_item_set_child (list_item, row);
 }
@@ -101,6 +103,7 @@ bind_node (GtkSignalListItemFactory *factory,
 
   gtk_label_set_label (GTK_LABEL (sign), *mark == '-' ? "−" : mark);
   gtk_label_set_label (GTK_LABEL (name), node->title);
+  gtk_label_set_width_chars (GTK_LABEL (name), (int) self->name_chars);
   gtk_label_set_label (GTK_LABEL (detail), words);
   gtk_label_set_label (GTK_LABEL (figure), number != NULL ? number : "");
   ls_tip_set (row, description);
@@ -116,9 +119,16 @@ fill_list (LsGraphPane *self)
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *words = NULL;
 
+  self->name_chars = NAME_LEAST;
   for (guint i = 0; state != NULL && i < series->whole->nodes->len; i++)
     if (state->marks[i] != LS_GRAPH_ABSENT)
-      g_ptr_array_add (items, ls_node_item_new (series, shown, i));
+      {
+        LsNodeItem *item = ls_node_item_new (series, shown, i);
+        guint chars = (guint) g_utf8_strlen (ls_node_item_get_node (item)->title, -1);
+
+        self->name_chars = CLAMP (chars, self->name_chars, NAME_MOST);
+        g_ptr_array_add (items, item);
+      }
   self->syncing = TRUE;
   g_list_store_splice (self->items, 0, g_list_model_get_n_items (G_LIST_MODEL (self->items)), items->pdata, items->len);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);

@@ -65,6 +65,8 @@ pass_row (const LsRelaxPass *pass)
 
   gtk_label_set_xalign (GTK_LABEL (name), 0.0f);
   gtk_label_set_xalign (GTK_LABEL (words), 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_lines (GTK_LABEL (words), 2);
   gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (name, "code");
   gtk_widget_add_css_class (name, "strong");

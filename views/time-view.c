@@ -226,6 +226,35 @@ fit_columns (LsTimeView *self)
                    widths[i].sample != NULL ? widths[i].sample : slower, widths[i].extra + (widths[i].sample != NULL ? 0 : 14));
 }
 
+/* Not by set_visible(): GTK 4.8 keeps the room of a hidden column. */
+static void
+show_column (LsTimeView  *self,
+             LsTimeFigure figure,
+             gboolean     visible)
+{
+  GtkColumnView *view = GTK_COLUMN_VIEW (self->view);
+  GtkColumnViewColumn *next = self->columns[figure + 1];
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  if (visible == (gtk_column_view_column_get_column_view (self->columns[figure]) != NULL))
+    return;
+  if (!visible)
+    {
+      gtk_column_view_remove_column (view, self->columns[figure]);
+      return;
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (column != next)
+        continue;
+      gtk_column_view_insert_column (view, i, self->columns[figure]);
+      ls_column_header_align_end (view, i);
+      return;
+    }
+}
+
 /* The drawing gets what the columns leave it, and some of them make room for it. */
 static gboolean
 share_width (gpointer data)
@@ -239,7 +268,7 @@ share_width (gpointer data)
     room -= gtk_column_view_column_get_fixed_width (self->columns[i]);
   for (guint i = 0; i < G_N_ELEMENTS (less); i++)
     {
-      gtk_column_view_column_set_visible (self->columns[less[i]], room >= CHART_LEAST);
+      show_column (self, less[i], room >= CHART_LEAST);
       if (room < CHART_LEAST)
         room += gtk_column_view_column_get_fixed_width (self->columns[less[i]]);
     }

@@ -203,7 +203,7 @@ add_buffer_node (Build          *build,
   LsGraphNode *node = ls_graph_add_node (build->graph, kind, key, buffer->name);
 
   node->type = ls_graph_buffer_type (buffer->shape, buffer->dtype);
-  node->detail = g_strdup ("parameter");
+  node->detail = g_strdup (ls_translate ("parameter"));
   node->function = g_strdup (build->function);
   node->cluster = build->cluster;
   node->node = ls_ref (LS_NODE (buffer));
@@ -299,12 +299,21 @@ add_parameter_edges (Build    *build,
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
+char *
+ls_graph_function_text (const char *kind,
+                        guint       n_params)
+{
+  g_autofree char *params = g_strdup_printf (n_params == 1 ? ls_translate ("%u parameter") : ls_translate ("%u parameters"), n_params);
+
+  return g_strdup_printf ("%s · %s", kind, params);
+}
+
 static char *
 func_detail (LsPrimFunc *func)
 {
   guint n = ls_array_n (func->params);
 
-  return g_strdup_printf ("T.prim_func · %u %s", n, n == 1 ? "parameter" : "parameters");
+  return ls_graph_function_text ("T.prim_func", n);
 }
 
 static void

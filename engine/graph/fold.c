@@ -404,7 +404,7 @@ build (Fold *fold)
     }
   copy_edges (to, fold, place);
   to->n_folded = self->nodes->len;
-  to->note = g_strdup_printf ("%'u nodes: folded to %u", self->nodes->len, to->nodes->len);
+  to->note = g_strdup_printf (ls_translate ("%'u nodes: folded to %u"), self->nodes->len, to->nodes->len);
   return to;
 }
 
@@ -432,7 +432,7 @@ fold_parameters (Fold *fold,
     if (ls_graph_node (fold->self, i)->kind == LS_GRAPH_NODE_VALUE && fold->group[i] < 0 && function_cluster (fold->self, i) == function)
       g_array_append_val (order, i);
   if (order->len > MAX_PARAMETERS)
-    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf ("%u parameters", order->len));
+    add_group (fold, (const guint *) (gpointer) order->data, order->len, -1, g_strdup_printf (ls_translate ("%u parameters"), order->len));
 }
 
 static void

@@ -17,6 +17,10 @@ char *ls_graph_buffer_type (LsArray *shape,
 /* A size without T.int64. (transfer full) */
 char *ls_graph_dim_text    (LsNode   *dim);
 
+/* "R.function · 2 parameters". (transfer full) */
+char *ls_graph_function_text (const char *kind,
+                              guint       n_params);
+
 /* Text with the ends of lines and repeated blanks as single blanks, cut to `room` characters. (transfer full) */
 char *ls_graph_one_line    (const char *text,
                             guint       room);

@@ -600,7 +600,7 @@ add_seq (Build  *build,
       g_autofree char *key = g_strdup_printf ("%s:dataflow%u", build->function, i);
 
       if (ls_is (block, DATAFLOW_BLOCK))
-        build->cluster = ls_graph_add_cluster (build->graph, LS_GRAPH_CLUSTER_DATAFLOW, outer, key, "dataflow", "no side effects, so calls may be fused");
+        build->cluster = ls_graph_add_cluster (build->graph, LS_GRAPH_CLUSTER_DATAFLOW, outer, key, "dataflow", ls_translate ("no side effects, so calls may be fused"));
       for (guint k = 0; k < ls_array_n (block->bindings); k++)
         add_binding (build, block->bindings->items[k]);
       build->cluster = outer;
@@ -631,7 +631,7 @@ add_function (Build      *build,
               LsFunction *function)
 {
   guint n = ls_array_n (function->params);
-  g_autofree char *detail = g_strdup_printf ("R.function · %u %s", n, n == 1 ? "parameter" : "parameters");
+  g_autofree char *detail = ls_graph_function_text ("R.function", n);
   gint64 inputs = n;
   LsNode *attr = ls_map_get (function->attrs, "num_input");
 
@@ -647,7 +647,7 @@ add_function (Build      *build,
       g_autofree char *key = g_strdup_printf ("%s/%s", name, shown);
       LsGraphNode *node = ls_graph_add_node (build->graph, LS_GRAPH_NODE_VALUE, key, shown);
 
-      node->detail = g_strdup (inputs >= 0 && i >= (guint) inputs ? "weight" : "parameter");
+      node->detail = g_strdup (inputs >= 0 && i >= (guint) inputs ? ls_translate ("weight") : ls_translate ("parameter"));
       node->type = ls_graph_type_text (param->struct_info);
       node->function = g_strdup (name);
       node->cluster = build->cluster;

@@ -25,14 +25,17 @@ char *
 ls_graph_state_words (LsGraphState *state)
 {
   g_autoptr (GString) words = g_string_new (NULL);
-  const struct { guint n; const char *word; } counts[] = {
-    { state->n_changed, "changed" }, { state->n_added, "added" }, { state->n_removed, "removed" },
+  const struct { guint n; const char *text; } counts[] = {
+    { state->n_changed, LS_TEXT ("%u changed") }, { state->n_added, LS_TEXT ("%u added") }, { state->n_removed, LS_TEXT ("%u removed") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     if (counts[i].n > 0)
-      g_string_append_printf (words, "%s%u %s", words->len > 0 ? ", " : "", counts[i].n, counts[i].word);
-  return words->len > 0 ? g_strdup (words->str) : g_strdup ("nothing changed");
+      {
+        g_string_append (words, words->len > 0 ? ", " : "");
+        g_string_append_printf (words, ls_translate (counts[i].text), counts[i].n);
+      }
+  return g_strdup (words->len > 0 ? words->str : ls_translate ("nothing changed"));
 }
 
 static void

@@ -65,7 +65,7 @@ ls_version_describe (LsVersion *version,
       LsEntity *other = ls_version_at (version, i);
 
       if (other->type == LS_ENTITY_LOOP && other->func == self->func && strcmp (ls_entity_name (other), ls_entity_name (self)) == 0)
-        return g_strdup_printf ("%s of %s", ls_entity_name (self), ls_entity_name (ls_version_at (version, block)));
+        return g_strdup_printf (ls_translate ("%s of %s"), ls_entity_name (self), ls_entity_name (ls_version_at (version, block)));
     }
   return g_strdup (ls_entity_name (self));
 }

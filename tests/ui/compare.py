@@ -3,7 +3,7 @@ import os
 import sys
 import tempfile
 
-from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, close_by, find, focus, has_state, insist, key, name_of, press, run, wait, walk, window
 
 
 def said(app, part):
@@ -15,9 +15,34 @@ def text_of(app, name):
     return Atspi.Text.get_text(node, 0, -1) if node is not None else ""
 
 
+def height_of(app, name, word):
+    """Where the first line with that word stands in the window."""
+    node = find(app, name)
+    offset = Atspi.Text.get_text(node, 0, -1).find(word)
+    return Atspi.Text.get_character_extents(node, offset, Atspi.CoordType.WINDOW).y
+
+
+def level(app):
+    return abs(height_of(app, "Text on the left", "T.func_attr") - height_of(app, "Text on the right", "T.func_attr")) <= 2
+
+
+def times(app):
+    """How many of the two drop-downs tell a time."""
+    return sum(any(name_of(part).endswith(("ns", "µs", "ms")) for part in walk(find(app, side, "combo box"))) for side in ("Left", "Right"))
+
+
+def measuring(app):
+    check("the drop-downs tell no time yet", times(app) == 0)
+    check("Again has nothing to do again", find(app, "Again", "push button") is None)
+    check("both are measured", press(find(app, "Measure both", "push button")))
+    check("and the drop-downs tell their times", wait(lambda: times(app) == 2) is not None, str(times(app)))
+
+
 def drive(app):
     key("ctrl+2")
     check("the texts stand beside each other", wait(lambda: "T.grid(128, 128, 128)" in text_of(app, "Text on the left")))
+    check("at the same height", wait(lambda: level(app)) is not None)
+    check("Space plays: its button has the keyboard", wait(lambda: has_state(find(app, "Play the steps between", "push button"), Atspi.StateType.FOCUSED)))
     check("it says how many changes there are", wait(lambda: said(app, " changes")))
     key("alt+Down")
     check("Alt+Down goes to the first", wait(lambda: said(app, "change 1 of")))
@@ -32,6 +57,10 @@ def drive(app):
     key("ctrl+i")
     check("and beside each other again",
           wait(lambda: "T.grid(128, 128, 128)" not in text_of(app, "Text on the right")))
+    for _ in range(2):
+        press(find(app, "Swap", "push button"))
+        check("they stay at the same height when swapped", wait(lambda: level(app)) is not None)
+    measuring(app)
     title = "Save the figure"
     check("Export asks for a name", insist(lambda: press(find(app, "Export", "push button")), lambda: window(title)))
     close_by("Return", title)

@@ -4,6 +4,7 @@
 #include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #define PAD 14.0f
@@ -273,7 +274,7 @@ draw_figure (LsGraphPaint          *paint,
     }
   if (text == NULL)
     {
-      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME ? "not measured" : "not known", left, y, right - left, 0.0f);
+      put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
       return;
     }
   words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);

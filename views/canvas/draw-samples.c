@@ -8,9 +8,10 @@
 #include <math.h>
 
 #define NAME 18.0f
-#define ROW 46.0f
 #define DOT 2.6f
-#define SPREAD 11.0f
+#define SPREAD 0.24f            /* of a row, up and down */
+#define MEDIAN 0.37f            /* the same */
+#define AXIS 32.0f
 
 static void
 draw_side (LsFigure             *self,
@@ -19,7 +20,8 @@ draw_side (LsFigure             *self,
            double                top,
            float                 x,
            float                 middle,
-           float                 width)
+           float                 width,
+           float                 row)
 {
   GdkRGBA dot = ls_look_fade (self->look, color, 0.75);
   float median;
@@ -29,13 +31,13 @@ draw_side (LsFigure             *self,
       float part = (float) ((i * 7) % 11) / 10.0f - 0.5f;
 
       ls_draw_disc (self->snapshot, x + (float) (MIN (side->samples[i], top) / top) * width,
-                    middle + part * 2.0f * SPREAD, DOT, &dot);
+                    middle + part * 2.0f * SPREAD * row, DOT, &dot);
     }
   if (side->samples == NULL)
     return;
   median = x + (float) (side->time.median / top) * width;
   gtk_snapshot_append_color (self->snapshot, ls_look_get (self->look, LS_LOOK_TEXT),
-                             &GRAPHENE_RECT_INIT (median - 1.0f, middle - 17.0f, 2.0f, 34.0f));
+                             &GRAPHENE_RECT_INIT (median - 1.0f, middle - MEDIAN * row, 2.0f, 2.0f * MEDIAN * row));
 }
 
 static double
@@ -50,12 +52,53 @@ largest (const LsComparison *comparison)
   return most;
 }
 
+float
+ls_samples_height (float row)
+{
+  return 2.0f * row + AXIS;
+}
+
+/* Lines at all ticks; a figure only where the one before and the last, which has the unit, leave room for it. */
+static void
+draw_axis (LsFigure  *self,
+           float      x,
+           float      y,
+           float      width,
+           float      row,
+           double     top,
+           guint      ticks,
+           LsTimeUnit unit)
+{
+  float free_from = -1e6f, last_from = x + width;
+
+  for (guint k = 0; k <= ticks; k++)
+    {
+      guint i = k == 0 ? ticks : k - 1;
+      float at = x + width * (float) i / (float) ticks;
+      g_autofree char *figure = g_strdup_printf ("%.3g", top * i / ticks);
+      g_autofree char *last = g_strdup_printf ("%s\u202f%s", figure, ls_time_unit_name (unit));
+      float wide = ls_figure_text_width (self, LS_ROLE_CAPTION, i == ticks ? last : figure);
+      float from = i == 0 ? at : i == ticks ? at + 14.0f - wide : at - wide / 2.0f;
+
+      gtk_snapshot_append_color (self->snapshot, ls_look_get (self->look, LS_LOOK_BORDER_SOFT),
+                                 &GRAPHENE_RECT_INIT (roundf (at), y, 1.0f, 2.0f * row + 6.0f));
+      if (i == ticks)
+        last_from = from;
+      else if (from < free_from + 4.0f || from + wide > last_from - 4.0f)
+        continue;
+      else
+        free_from = from + wide;
+      ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, i == ticks ? last : figure, from, y + 2.0f * row + 18.0f, 0.0f);
+    }
+}
+
 void
 ls_draw_samples (LsFigure           *self,
                  const LsComparison *comparison,
                  float               x,
                  float               y,
-                 float               width)
+                 float               width,
+                 float               row)
 {
   double most = largest (comparison);
   LsTimeUnit unit = ls_format_time_unit (most);
@@ -67,19 +110,9 @@ ls_draw_samples (LsFigure           *self,
     return;
   x += NAME;
   width -= NAME + 14.0f;
-  for (guint i = 0; i <= ticks; i++)
-    {
-      float at = x + width * (float) i / (float) ticks;
-      g_autofree char *figure = g_strdup_printf ("%.3g", top * i / ticks);
-      g_autofree char *last = g_strdup_printf ("%s\u202f%s", figure, ls_time_unit_name (unit));
-
-      gtk_snapshot_append_color (self->snapshot, ls_look_get (self->look, LS_LOOK_BORDER_SOFT),
-                                 &GRAPHENE_RECT_INIT (roundf (at), y, 1.0f, 2.0f * ROW + 6.0f));
-      ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, i == ticks ? last : figure, i == ticks ? at + 14.0f : at,
-                      y + 2.0f * ROW + 18.0f, i == 0 ? 0.0f : i == ticks ? 1.0f : 0.5f);
-    }
-  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("left", "L"), x - NAME, y + ROW / 2.0f, 0.0f);
-  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("right", "R"), x - NAME, y + ROW * 1.5f, 0.0f);
-  draw_side (self, &comparison->left, LS_LOOK_NEUTRAL, seconds, x, y + ROW / 2.0f, width);
-  draw_side (self, &comparison->right, LS_LOOK_ACCENT, seconds, x, y + ROW * 1.5f, width);
+  draw_axis (self, x, y, width, row, top, ticks, unit);
+  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("left", "L"), x - NAME, y + row / 2.0f, 0.0f);
+  ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, C_("right", "R"), x - NAME, y + row * 1.5f, 0.0f);
+  draw_side (self, &comparison->left, LS_LOOK_NEUTRAL, seconds, x, y + row / 2.0f, width, row);
+  draw_side (self, &comparison->right, LS_LOOK_ACCENT, seconds, x, y + row * 1.5f, width, row);
 }

@@ -1,0 +1,30 @@
+/* LsCompareTexts: the texts of two programs: side by side with tied scrolling, or in one column; their changes one by one. */
+#pragma once
+
+#include "views/models/comparison.h"
+#include "views/models/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_COMPARE_TEXTS (ls_compare_texts_get_type ())
+G_DECLARE_FINAL_TYPE (LsCompareTexts, ls_compare_texts, LS, COMPARE_TEXTS, GtkWidget)
+
+GtkWidget *ls_compare_texts_new           (void);
+void       ls_compare_texts_set_session   (LsCompareTexts *self,
+                                           LsSession      *session);
+/* Borrows the comparison until the next call.  The first one stands with its first change near the top; later ones keep the
+ * place, and the same texts again change nothing. */
+void       ls_compare_texts_set           (LsCompareTexts *self,
+                                           LsComparison   *comparison);
+/* To the next (1) or previous (-1) change. */
+void       ls_compare_texts_go_to_change  (LsCompareTexts *self,
+                                           int             direction);
+/* One column, or side by side again; does nothing where there is room for one column only. */
+void       ls_compare_texts_toggle_column (LsCompareTexts *self);
+/* One column only. */
+void       ls_compare_texts_set_narrow    (LsCompareTexts *self,
+                                           gboolean        narrow);
+
+G_END_DECLS
