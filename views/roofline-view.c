@@ -127,7 +127,7 @@ put_row (LsRooflineView        *self,
 {
   gboolean drawn = ls_roofline_is_drawn (point);
   g_autofree char *tag = ls_step_item_tag (point->item);
-  g_autofree char *intensity = point->bytes > 0.0 ? ls_roofline_intensity_text (ls_roofline_intensity (point)) : g_strdup ("–");
+  g_autofree char *intensity = point->bytes > 0.0 ? g_strdup_printf ("%.3g", ls_roofline_intensity (point)) : g_strdup ("–");
   g_autofree char *speed = drawn ? ls_roofline_speed_text (ls_roofline_speed (point)) : g_strdup (_("not measured"));
   g_autofree char *share = drawn ? ls_format_share (ls_roofline_share (self->roofline, point)) : g_strdup ("");
   GtkWidget *name = label_new (ls_step_item_get (point->item)->name, "code", 0.0f);
@@ -153,7 +153,7 @@ fill_grid (LsRooflineView *self)
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     if (heads[i] != NULL)
       gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", i > 1 ? 1.0f : 0.0f), (int) i, 0, 1, 1);
-  put_intensity (self, _("intensity"), "caption", 0);
+  put_intensity (self, "FLOP/B", "caption", 0);
   for (guint i = 0; i < self->roofline->points->len; i++)
     put_row (self, &g_array_index (self->roofline->points, LsRooflinePoint, i), (int) i + 1);
 }

@@ -16,6 +16,7 @@ struct _LsScriptView
   LsSession              *session;
   GtkSourceSearchContext *searches[2];  /* of the pane and of the editor */
   GtkSourceSearchContext *search;     /* the one that is seen */
+  GtkTextTag             *matches[2]; /* borrowed from the buffers */
   gboolean                scrolling;
   double                  kept_scroll;
   gboolean                keeps_selection;
@@ -45,6 +46,8 @@ struct _LsScriptView
 };
 
 G_DEFINE_FINAL_TYPE (LsScriptView, ls_script_view, GTK_TYPE_WIDGET)
+
+#define MOST_MARKED 1000        /* matches */
 
 static void watch_search (LsScriptView *self);
 
@@ -367,19 +370,41 @@ scrolled (LsScriptView  *self,
 
 /* ---- search ------------------------------------------------------------- */
 
+/* Tags of our own: a search context of GtkSourceView 5.6 gives its tag no background. */
 static void
 set_match_style (LsScriptView *self)
 {
-  g_autoptr (GtkSourceStyle) style = NULL;
-  g_autofree char *background = NULL;
+  GtkWidget *views[] = { self->after, ls_script_editor_get_view (LS_SCRIPT_EDITOR (self->editor)) };
   LsLook look;
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
-  background = gdk_rgba_to_string (ls_look_get (&look, LS_LOOK_WARN_BG));
-  style = g_object_new (GTK_SOURCE_TYPE_STYLE, "background", background, "background-set", TRUE,
-                        "underline-set", TRUE, "pango-underline", PANGO_UNDERLINE_SINGLE, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
-    gtk_source_search_context_set_match_style (self->searches[i], style);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      if (self->matches[i] == NULL)
+        self->matches[i] = gtk_text_buffer_create_tag (gtk_text_view_get_buffer (GTK_TEXT_VIEW (views[i])), NULL,
+                                                       "underline", PANGO_UNDERLINE_SINGLE, NULL);
+      g_object_set (self->matches[i], "background-rgba", ls_look_get (&look, LS_LOOK_WARN_BG), NULL);
+    }
+}
+
+static void
+mark_matches (LsScriptView *self)
+{
+  guint which = self->search == self->searches[1];
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (searched (self)));
+  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
+  GtkTextIter here, start, end;
+
+  if (self->matches[which] == NULL)
+    return;
+  gtk_text_buffer_get_bounds (buffer, &here, &end);
+  gtk_text_buffer_remove_tag (buffer, self->matches[which], &here, &end);
+  for (guint i = 0; on && i < MOST_MARKED && gtk_source_search_context_forward (self->search, &here, &start, &end, NULL) &&
+                    gtk_text_iter_compare (&start, &here) >= 0; i++)
+    {
+      gtk_text_buffer_apply_tag (buffer, self->matches[which], &start, &end);
+      here = end;
+    }
 }
 
 static void
@@ -412,20 +437,18 @@ update_count (LsScriptView *self)
     label = n == 0 ? g_strdup (_("not found"))
                    : g_strdup_printf (ngettext ("%d match", "%d matches", n), n);
   gtk_label_set_label (GTK_LABEL (self->search_count), label);
+  if (n >= 0)
+    mark_matches (self);
 }
 
 /* The search is about the text that is seen; what is looked for stays. */
 static void
 watch_search (LsScriptView *self)
 {
-  gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
-
-  gtk_source_search_context_set_highlight (self->search, FALSE);
   self->search = self->searches[is_editing (self)];
-  gtk_source_search_context_set_highlight (self->search, on);
+  mark_matches (self);
 }
 
-/* Made while the buffers have their scheme still: later the search has no style of its own to fall back on. */
 static void
 add_searches (LsScriptView *self)
 {
@@ -443,7 +466,6 @@ add_searches (LsScriptView *self)
                                G_CONNECT_SWAPPED);
     }
   self->search = self->searches[0];
-  set_match_style (self);
 }
 
 static void
@@ -464,8 +486,7 @@ search_mode_changed (LsScriptView *self)
   gboolean on = gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->search_bar));
 
   set_match_style (self);
-
-  gtk_source_search_context_set_highlight (self->search, on);
+  mark_matches (self);
   if (on)
     gtk_widget_grab_focus (self->search_entry);
 }

@@ -217,7 +217,7 @@ draw_slope (Chart *self,
   double to = MIN (ridge, pow (10.0, self->right));
   g_autofree char *speed = g_strdup_printf ("%s %.3g\u202fGB/s", roof->name, roof->bytes_per_s * 1e-9);
   g_autoptr (PangoLayout) layout = ls_draw_layout (self->figure->pango, &LABEL, speed);
-  float x1, y1, x2, y2, angle, part = 0.28f + 0.22f * (float) (level % 3);
+  float x1, y1, x2, y2, angle, end, part = 0.28f + 0.22f * (float) (level % 3);
   int width, height;
 
   if (to <= from)
@@ -228,6 +228,8 @@ draw_slope (Chart *self,
   pango_layout_get_pixel_size (layout, &width, &height);
   if (hypotf (x2 - x1, y2 - y1) < (float) width + 12.0f)
     return;
+  end = ((float) width / 2.0f + 6.0f) / hypotf (x2 - x1, y2 - y1);
+  part = CLAMP (part, end, 1.0f - end);
   angle = atan2f (y2 - y1, x2 - x1) * 180.0f / (float) G_PI;
   gtk_snapshot_save (self->figure->snapshot);
   gtk_snapshot_translate (self->figure->snapshot, &GRAPHENE_POINT_INIT (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part));
