@@ -159,6 +159,11 @@ open_int (const LsAbiFunc  *func,
 
   if (arg->kind != LS_ARG_INT)
     return ls_runtime_fail ("Argument %s of %s is %s; expected an integer.", param->name, func->name, kind_name (arg->kind));
+  if (is_unsigned && bits == 1)
+    {
+      *value = arg->v_int != 0;
+      return 0;
+    }
   if (arg->v_int < low || arg->v_int > high)
     return ls_runtime_fail ("Argument %s of %s is %" G_GINT64_FORMAT ", which does not fit into %s%d bits.", param->name, func->name, arg->v_int,
                             is_unsigned ? "unsigned " : "", bits);

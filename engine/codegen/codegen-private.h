@@ -43,6 +43,8 @@ typedef struct {
   gint64          unroll_steps; /* pragma_auto_unroll_max_step around, where loops are to be written out; 0: none */
   gboolean        in_index;     /* arithmetic that addresses memory: cannot overflow */
   guint           n_outlined;
+  guint           n_parallel;   /* T.parallel around */
+  GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */
 
   /* debug lines */
   LLVMDIBuilderRef di;
@@ -141,6 +143,8 @@ typedef struct {
 
 LLVMValueRef  ls_cg_data           (LsCg *cg, LsBuffer *buffer);
 LLVMValueRef  ls_cg_pointer        (LsCg *cg, LsBuffer *buffer, LLVMValueRef element);
+/* Bytes to which an element of any buffer of this type is aligned at least. */
+guint         ls_cg_alignment      (LsDType t);
 LLVMValueRef  ls_cg_load           (LsCg *cg, LsBufferLoad *load);
 void          ls_cg_store          (LsCg *cg, LsBufferStore *store);
 LLVMValueRef  ls_cg_element_of     (LsCg *cg, LsBuffer *buffer, LsArray *indices);  /* i64, lane 0 */
@@ -248,5 +252,7 @@ GPtrArray *ls_elf_imports (const char *bytes, gsize size);
 /* ---- jit.c */
 gpointer ls_jit_runtime_symbol (const char *name);
 void     ls_llvm_init          (void);
+/* All kinds of machine that LLVM can write code for, once one that is not this is asked for. */
+void     ls_llvm_init_all      (void);
 
 G_END_DECLS

@@ -49,6 +49,7 @@ typedef struct {
   char    *cpu;                 /* LLVM's name: "znver3" */
   char    *features;            /* LLVM's list: "+avx2,-avx512f" */
   char    *triple;
+  char    *abi;                 /* of -mabi, or NULL */
   int      num_cores;           /* 0: not given */
   int      opt_level;           /* 0 to 3 */
   int      vector_bits;         /* widest vector register: 128, 256, 512 */
@@ -67,6 +68,11 @@ const char *ls_target_host_cpu       (void);
 gboolean    ls_target_has            (const LsTarget *self,
                                       const char     *feature);
 
+/* LLVM's number of "llvm.x86.sse2.pmadd.wd", 0 for none, and the name back; numbers change between versions of LLVM. */
+guint       ls_llvm_intrinsic_id     (const char     *name);
+/* "": there is no such number. (transfer full) */
+char       *ls_llvm_intrinsic_name   (guint           id);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTarget, ls_target_free)
 
 /* ---- object.c ----------------------------------------------------------- */
@@ -80,7 +86,10 @@ typedef struct {
   gboolean    want_raw_ir;      /* LLVM IR as it was emitted */
   gboolean    want_asm;
   gboolean    no_object;        /* only texts are wanted */
+  gboolean    open_extern;      /* extern functions that nobody knows are left open: linking fails, not this */
+  gboolean    no_nested;        /* a T.parallel inside another is refused, as in TVM */
   gboolean    no_optimise;      /* for tests: emitted code as it is */
+  gboolean    by_symbol;        /* symbols as TVM's: global_symbol where there is one, NAME_compute_; not for what is linked here */
   const char *prefix;           /* put before each symbol; NULL: "" */
 } LsCodegenOptions;
 

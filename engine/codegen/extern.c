@@ -66,7 +66,7 @@ ls_cg_extern (LsCg   *cg,
 
   if (name == NULL)
     return ls_cg_none (cg, t);
-  if (!cg->options->no_object && !ls_cg_is_imported (cg, name) && !ls_jit_has_symbol (name))
+  if (!cg->options->no_object && !cg->options->open_extern && !ls_cg_is_imported (cg, name) && !ls_jit_has_symbol (name))
     {
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The extern function %s is not registered.", name);
       return ls_cg_none (cg, t);

@@ -58,13 +58,25 @@ body_type (LsCg       *cg,
   return LLVMFunctionType (cg->i32, types, n, FALSE);
 }
 
+/* What the linker calls it: its place in the module, or what it says itself. (transfer full) */
+static char *
+symbol_of (LsCg       *cg,
+           const char *name,
+           LsPrimFunc *func,
+           const char *suffix)
+{
+  LsNode *own = cg->options->by_symbol ? ls_map_get (func->attrs, "global_symbol") : NULL;
+
+  return g_strconcat (cg->options->prefix != NULL ? cg->options->prefix : "", ls_is (own, STRING) ? ((LsString *) own)->value : name, suffix, NULL);
+}
+
 static LLVMValueRef
 declare_body (LsCg        *cg,
               const char  *name,
               LsPrimFunc  *func,
               LLVMTypeRef *type)
 {
-  g_autofree char *symbol = g_strdup_printf ("%s%s.body", cg->options->prefix != NULL ? cg->options->prefix : "", name);
+  g_autofree char *symbol = symbol_of (cg, name, func, cg->options->by_symbol ? "_compute_" : ".body");
   g_autoptr (GPtrArray) vars = ls_signature_vars (func);
   LLVMValueRef body = g_hash_table_lookup (cg->declared, name);
 
@@ -133,6 +145,8 @@ describe_pointer (LsCg     *cg,
     ls_cg_attribute (cg, cg->func, i + 1, "noalias", 0);
   if (bytes > 0)
     ls_cg_attribute (cg, cg->func, i + 1, "dereferenceable", (guint64) bytes);
+  if (buffer != NULL)
+    ls_cg_attribute (cg, cg->func, i + 1, "align", ls_cg_alignment (buffer->dtype));
 }
 
 static void
@@ -427,15 +441,30 @@ load_params (LsCg         *cg,
     }
 }
 
+/* A function of the module may be called as the body of another one; that one makes way. */
+static LLVMValueRef
+declare_entry (LsCg       *cg,
+               const char *name,
+               LsPrimFunc *func)
+{
+  g_autofree char *symbol = symbol_of (cg, name, func, "");
+  g_autofree char *other = g_strconcat (symbol, ".body", NULL);
+  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 4, cg->ptr, cg->i32, cg->ptr, cg->ptr);
+  LLVMValueRef body = LLVMGetNamedFunction (cg->module, symbol);
+
+  if (body != NULL)
+    LLVMSetValueName2 (body, other, strlen (other));
+  return LLVMAddFunction (cg->module, symbol, type);
+}
+
 static void
 emit_entry (LsCg        *cg,
             const char  *name,
             LsPrimFunc  *func,
             GPtrArray   *vars,
+            LLVMValueRef entry,
             LLVMValueRef body)
 {
-  g_autofree char *symbol = g_strdup_printf ("%s%s", cg->options->prefix != NULL ? cg->options->prefix : "", name);
-  LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 4, cg->ptr, cg->i32, cg->ptr, cg->ptr);
   LLVMTypeRef open_type = ls_cg_func_type (cg, cg->i32, 5, cg->ptr, cg->i32, cg->ptr, cg->ptr, cg->ptr);
   guint n = func->params->n;
   g_autofree LLVMValueRef *args = g_new0 (LLVMValueRef, n + vars->len + 1);
@@ -443,7 +472,7 @@ emit_entry (LsCg        *cg,
   LLVMValueRef values, dims, open_args[5];
 
   g_hash_table_remove_all (cg->values);
-  cg->func = LLVMAddFunction (cg->module, symbol, type);
+  cg->func = entry;
   ls_cg_attribute (cg, cg->func, LLVMAttributeFunctionIndex, "nounwind", 0);
   ls_cg_at (cg, ls_cg_block (cg, "entry"));
   values = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, MAX (n, 1)), 8, "values");
@@ -470,6 +499,7 @@ ls_cg_prim_func (LsCg       *cg,
                  LsPrimFunc *func)
 {
   g_autoptr (GPtrArray) vars = ls_signature_vars (func);
+  LLVMValueRef entry = cg->options->by_symbol ? declare_entry (cg, name, func) : NULL;
   LLVMValueRef body;
 
   cg->prim_func = func;
@@ -480,5 +510,5 @@ ls_cg_prim_func (LsCg       *cg,
   g_hash_table_remove_all (cg->views);
   body = emit_body (cg, name, func, vars);
   if (cg->error == NULL)
-    emit_entry (cg, name, func, vars, body);
+    emit_entry (cg, name, func, vars, entry != NULL ? entry : declare_entry (cg, name, func), body);
 }

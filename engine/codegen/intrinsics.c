@@ -359,10 +359,12 @@ emit_ret (LsCg   *cg,
     {
       LsDType t = ls_dtype (ARG (call, 0));
       gboolean is_float = ls_dtype_is_float (t);
-      LLVMValueRef eight = ls_cg_i64 (cg, 8);
+      LLVMValueRef four = ls_cg_i64 (cg, 4), eight = ls_cg_i64 (cg, 8);
       LLVMValueRef v = ls_cg_cast (cg, t, is_float ? LS_FLOAT64 : t.code == LS_TYPE_HANDLE ? t : LS_INT64, ls_cg_expr (cg, ARG (call, 0)));
 
       LLVMBuildStore (cg->builder, ls_cg_i32 (cg, is_float ? LS_ARG_FLOAT : t.code == LS_TYPE_HANDLE ? LS_ARG_HANDLE : LS_ARG_INT), cg->result);
+      if (ls_dtype_is_bool (t))
+        LLVMBuildStore (cg->builder, ls_cg_i32 (cg, LS_ARG_IS_BOOL), LLVMBuildGEP2 (cg->builder, cg->i8, cg->result, &four, 1, ""));
       LLVMBuildStore (cg->builder, v, LLVMBuildGEP2 (cg->builder, cg->i8, cg->result, &eight, 1, ""));
     }
   ls_cg_return (cg, ls_cg_i32 (cg, 0));

@@ -49,6 +49,22 @@ ls_llvm_init (void)
     }
 }
 
+void
+ls_llvm_init_all (void)
+{
+  static gsize done;
+
+  if (g_once_init_enter (&done))
+    {
+      LLVMInitializeAllTargetInfos ();
+      LLVMInitializeAllTargets ();
+      LLVMInitializeAllTargetMCs ();
+      LLVMInitializeAllAsmPrinters ();
+      LLVMInitializeAllAsmParsers ();
+      g_once_init_leave (&done, 1);
+    }
+}
+
 /* ---- names -------------------------------------------------------------------------- */
 
 static GMutex registered_mutex;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define MAX_OVERLOAD 4
+#define MAX_CANDIDATES 6
+#define LAST "llvm.xcore.zext"         /* the last one of LLVM's list, which is by machine and name */
 
 /* What follows "llvm.x86." up to the next dot, and LLVM's feature for it. */
 static const struct { const char *family, *feature; } FEATURES[] = {
@@ -66,18 +68,70 @@ target_has (LsCg       *cg,
   return TRUE;
 }
 
-/* Do result and arguments have the types of the intrinsic with this overload? */
-static gboolean
-fits (LsCg        *cg,
-      unsigned     id,
-      LLVMTypeRef *overload,
-      guint        n_overload,
-      LLVMTypeRef  wanted)
+guint
+ls_llvm_intrinsic_id (const char *name)
 {
-  return LLVMIntrinsicGetType (cg->context, id, overload, n_overload) == wanted;
+  return LLVMLookupIntrinsicID (name, strlen (name));
 }
 
-/* The overload is some of the types, the result first; how many is not told by LLVM, and so each number is tried. */
+char *
+ls_llvm_intrinsic_name (guint id)
+{
+  unsigned last = LLVMLookupIntrinsicID (LAST, strlen (LAST));
+  gsize length = 0;
+  const char *name = id > 0 && id <= last ? LLVMIntrinsicGetName (id, &length) : NULL;
+
+  return name != NULL ? g_strndup (name, length) : g_strdup ("");
+}
+
+/* How many types name an overload: those that change the type of the function. */
+static guint
+count_overload (LsCg    *cg,
+                unsigned id)
+{
+  LLVMTypeRef one = LLVMVectorType (cg->i32, 4), other = LLVMVectorType (cg->i64, 4);
+  LLVMTypeRef types[MAX_OVERLOAD];
+  LLVMTypeRef plain;
+  guint n = 0;
+
+  if (!LLVMIntrinsicIsOverloaded (id))
+    return 0;
+  for (guint i = 0; i < MAX_OVERLOAD; i++)
+    types[i] = one;
+  plain = LLVMIntrinsicGetType (cg->context, id, types, MAX_OVERLOAD);
+  for (guint i = 0; i < MAX_OVERLOAD; i++)
+    {
+      types[i] = other;
+      if (LLVMIntrinsicGetType (cg->context, id, types, MAX_OVERLOAD) != plain)
+        n = i + 1;
+      types[i] = one;
+    }
+  return n;
+}
+
+/* Tries each choice of types for the places from `at` on. */
+static gboolean
+try_overload (LsCg        *cg,
+              unsigned     id,
+              LLVMTypeRef *candidates,
+              guint        n_candidates,
+              LLVMTypeRef  wanted,
+              LLVMTypeRef *overload,
+              guint        n_overload,
+              guint        at)
+{
+  if (at == n_overload)
+    return LLVMIntrinsicGetType (cg->context, id, overload, n_overload) == wanted;
+  for (guint i = 0; i < n_candidates; i++)
+    {
+      overload[at] = candidates[i];
+      if (try_overload (cg, id, candidates, n_candidates, wanted, overload, n_overload, at + 1))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The overload is some of the types of result and arguments; which ones LLVM does not tell. */
 static gboolean
 find_overload (LsCg        *cg,
                unsigned     id,
@@ -88,35 +142,22 @@ find_overload (LsCg        *cg,
                LLVMTypeRef *overload,
                guint       *n_overload)
 {
-  LLVMTypeRef candidates[MAX_OVERLOAD];
+  LLVMTypeRef candidates[MAX_CANDIDATES];
   guint n = 0;
 
-  if (!LLVMIntrinsicIsOverloaded (id))
+  if (LLVMGetTypeKind (result) != LLVMVoidTypeKind)
+    candidates[n++] = result;
+  for (guint i = 0; i < n_args && n < MAX_CANDIDATES; i++)
     {
-      *n_overload = 0;
-      return fits (cg, id, NULL, 0, wanted);
+      guint k = 0;
+
+      while (k < n && candidates[k] != args[i])
+        k++;
+      if (k == n)
+        candidates[n++] = args[i];
     }
-  for (guint i = 0; i < MAX_OVERLOAD; i++)
-    overload[i] = cg->i1;               /* LLVM reads as many as it needs */
-  candidates[n++] = result;
-  for (guint i = 0; i < n_args && n < MAX_OVERLOAD; i++)
-    if (args[i] != candidates[n - 1])
-      candidates[n++] = args[i];
-  if (n == 1)
-    {
-      overload[0] = result;
-      *n_overload = 1;
-      return fits (cg, id, overload, 1, wanted);
-    }
-  for (guint first = 0; first < 2; first++)
-    for (guint count = 2 - first; count + first <= n; count++)
-      {
-        memcpy (overload, candidates + first, count * sizeof *overload);
-        *n_overload = count;
-        if (fits (cg, id, overload, count, wanted))
-          return TRUE;
-      }
-  return FALSE;
+  *n_overload = count_overload (cg, id);
+  return try_overload (cg, id, candidates, n, wanted, overload, *n_overload, 0);
 }
 
 static gboolean

@@ -290,9 +290,8 @@ lane_pointer (LsCg        *cg,
   return ls_cg_pointer (cg, buffer, element);
 }
 
-/* Bytes to which an element of any buffer of this type is aligned at least. */
-static guint
-element_alignment (LsDType t)
+guint
+ls_cg_alignment (LsDType t)
 {
   guint bytes = (t.bits + 7u) / 8u;
 
@@ -309,7 +308,9 @@ plain_load (LsCg        *cg,
 {
   LLVMValueRef load = LLVMBuildLoad2 (cg->builder, ls_cg_memory_type (cg, t), pointer, "");
 
-  LLVMSetAlignment (load, element_alignment (t));
+  LLVMSetAlignment (load, ls_cg_alignment (t));
+  if (g_hash_table_contains (cg->is_volatile, buffer->data))
+    LLVMSetVolatile (load, TRUE);
   mark_scope (cg, load, buffer->data);
   return load;
 }
@@ -323,7 +324,7 @@ masked_load (LsCg        *cg,
 {
   LLVMTypeRef type = ls_cg_memory_type (cg, t);
   LLVMTypeRef overload[2] = { type, cg->ptr };
-  LLVMValueRef args[4] = { pointer, ls_cg_i32 (cg, element_alignment (t)), mask, LLVMConstNull (type) };
+  LLVMValueRef args[4] = { pointer, ls_cg_i32 (cg, ls_cg_alignment (t)), mask, LLVMConstNull (type) };
   LLVMValueRef load = ls_cg_intrinsic (cg, "llvm.masked.load", overload, 2, args, 4);
 
   mark_scope (cg, load, buffer->data);
@@ -412,6 +413,8 @@ ls_cg_load (LsCg         *cg,
   guint inner = MAX (buffer->dtype.lanes, 1);
   LLVMValueRef v;
 
+  if (mask != NULL && g_hash_table_contains (cg->is_volatile, buffer->data))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The masked load intrinsic does not support declaring load as volatile.");
   if (cg->error != NULL)
     return ls_cg_none (cg, t);
   t.lanes = (guint16) (address.lanes * inner);
@@ -448,7 +451,9 @@ plain_store (LsCg        *cg,
 {
   LLVMValueRef store = LLVMBuildStore (cg->builder, v, pointer);
 
-  LLVMSetAlignment (store, element_alignment (buffer->dtype));
+  LLVMSetAlignment (store, ls_cg_alignment (buffer->dtype));
+  if (g_hash_table_contains (cg->is_volatile, buffer->data))
+    LLVMSetVolatile (store, TRUE);
   mark_scope (cg, store, buffer->data);
 }
 
@@ -477,7 +482,7 @@ masked_store (LsCg        *cg,
               LLVMValueRef mask)
 {
   LLVMTypeRef overload[2] = { LLVMTypeOf (v), cg->ptr };
-  LLVMValueRef args[4] = { v, pointer, ls_cg_i32 (cg, element_alignment (buffer->dtype)), mask };
+  LLVMValueRef args[4] = { v, pointer, ls_cg_i32 (cg, ls_cg_alignment (buffer->dtype)), mask };
 
   mark_scope (cg, ls_cg_intrinsic (cg, "llvm.masked.store", overload, 2, args, 4), buffer->data);
 }
@@ -511,6 +516,8 @@ ls_cg_store (LsCg          *cg,
   LLVMValueRef mask = store->predicate != NULL ? ls_cg_truth (cg, store->predicate) : NULL;
   LsDType t = ls_dtype_with_lanes (buffer->dtype, address.lanes * inner);
 
+  if (mask != NULL && g_hash_table_contains (cg->is_volatile, buffer->data))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "The masked store intrinsic does not support declaring store as volatile.");
   if (cg->error != NULL)
     return;
   if (given.lanes > t.lanes && inner == 1 && address.lanes == 1)

@@ -168,6 +168,7 @@ cg_init (LsCg                   *cg,
   cg->scopes = g_hash_table_new (NULL, NULL);
   cg->scope_nodes = g_ptr_array_new ();
   cg->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  cg->is_volatile = g_hash_table_new (NULL, NULL);
   cg->queue = g_ptr_array_new_with_free_func (g_free);
   cg->imports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
@@ -186,6 +187,7 @@ cg_clear (LsCg *cg)
   g_hash_table_unref (cg->scopes);
   g_ptr_array_unref (cg->scope_nodes);
   g_hash_table_unref (cg->declared);
+  g_hash_table_unref (cg->is_volatile);
   g_ptr_array_unref (cg->queue);
   g_hash_table_unref (cg->imports);
   g_clear_error (&cg->error);
@@ -197,6 +199,7 @@ new_machine (const LsTarget *target,
 {
   LLVMTargetRef found = NULL;
   char *message = NULL;
+  LLVMTargetMachineOptionsRef options;
   LLVMTargetMachineRef machine;
   LLVMCodeGenOptLevel level = target->opt_level == 0 ? LLVMCodeGenLevelNone : target->opt_level == 1 ? LLVMCodeGenLevelLess
                               : target->opt_level == 2 ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
@@ -207,13 +210,28 @@ new_machine (const LsTarget *target,
       LLVMDisposeMessage (message);
       return NULL;
     }
-  machine = LLVMCreateTargetMachine (found, target->triple, target->cpu, target->features, level, LLVMRelocPIC, LLVMCodeModelDefault);
+  options = LLVMCreateTargetMachineOptions ();
+  LLVMTargetMachineOptionsSetCPU (options, target->cpu);
+  LLVMTargetMachineOptionsSetFeatures (options, target->features);
+  LLVMTargetMachineOptionsSetCodeGenOptLevel (options, level);
+  LLVMTargetMachineOptionsSetRelocMode (options, LLVMRelocPIC);
+  if (target->abi != NULL)
+    LLVMTargetMachineOptionsSetABI (options, target->abi);
+  machine = LLVMCreateTargetMachineWithOptions (found, target->triple, options);
+  LLVMDisposeTargetMachineOptions (options);
   if (machine == NULL)
     g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "Code for %s cannot be made here.", target->triple);
   return machine;
 }
 
 /* ---- emitting ----------------------------------------------------------------------------- */
+
+static int
+by_name (gconstpointer a,
+         gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
 
 static void
 queue_functions (LsCg       *cg,
@@ -226,6 +244,7 @@ queue_functions (LsCg       *cg,
       if (ls_is (cg->ir->functions->items[i], PRIM_FUNC) && (func == NULL || strcmp (func, name) == 0))
         g_ptr_array_add (cg->queue, g_strdup (name));
     }
+  g_ptr_array_sort (cg->queue, by_name);
   if (cg->queue->len == 0)
     ls_cg_fail (cg, LS_CODEGEN_ERROR_NOT_FOUND, func != NULL ? "The module has no function %s that can be compiled." : "The module has no function that can be compiled.", func);
 }
@@ -253,14 +272,22 @@ emit (LsCg       *cg,
 }
 
 static void
-set_vector_width (LsCg *cg)
+describe_machine (LsCg *cg)
 {
   g_autofree char *width = g_strdup_printf ("%d", cg->target->vector_bits);
-  LLVMAttributeRef attribute = LLVMCreateStringAttribute (cg->context, "prefer-vector-width", strlen ("prefer-vector-width"), width, (unsigned) strlen (width));
+  const struct { const char *name, *value; } pairs[] = {
+    { "prefer-vector-width", width }, { "target-cpu", cg->target->cpu }, { "target-features", cg->target->features },
+  };
 
-  for (LLVMValueRef f = LLVMGetFirstFunction (cg->module); f != NULL; f = LLVMGetNextFunction (f))
-    if (!LLVMIsDeclaration (f))
-      LLVMAddAttributeAtIndex (f, LLVMAttributeFunctionIndex, attribute);
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      LLVMAttributeRef attribute = LLVMCreateStringAttribute (cg->context, pairs[i].name, (unsigned) strlen (pairs[i].name), pairs[i].value,
+                                                              (unsigned) strlen (pairs[i].value));
+
+      for (LLVMValueRef f = LLVMGetFirstFunction (cg->module); f != NULL && pairs[i].value[0] != 0; f = LLVMGetNextFunction (f))
+        if (!LLVMIsDeclaration (f))
+          LLVMAddAttributeAtIndex (f, LLVMAttributeFunctionIndex, attribute);
+    }
 }
 
 static gboolean
@@ -446,7 +473,7 @@ make_object (LsCg                *cg,
   object->functions = (char **) g_ptr_array_free (done, FALSE);
   if (!ok || !verify (cg))
     return FALSE;
-  set_vector_width (cg);
+  describe_machine (cg);
   object->emit_ns = ls_clock_ns () - start;
   if (cg->options->want_raw_ir)
     object->raw_ir = print_ir (cg);

@@ -159,7 +159,8 @@ outline (LsCg        *cg,
          LLVMValueRef min,
          LLVMValueRef extent)
 {
-  g_autofree char *name = g_strdup_printf ("%s%s.parallel%u", cg->options->prefix != NULL ? cg->options->prefix : "", cg->name, ++cg->n_outlined);
+  g_autofree char *name = cg->options->by_symbol ? g_strdup ("__tvm_parallel_lambda")
+                                                 : g_strdup_printf ("%s%s.parallel%u", cg->options->prefix != NULL ? cg->options->prefix : "", cg->name, ++cg->n_outlined);
   LLVMTypeRef type = ls_cg_func_type (cg, cg->i32, 3, cg->i32, cg->i32, cg->ptr);
   LLVMValueRef func = LLVMAddFunction (cg->module, name, type);
   g_autofree LLVMValueRef *loaded = g_new0 (LLVMValueRef, closure->values->len + 1);
@@ -170,6 +171,7 @@ outline (LsCg        *cg,
   ls_cg_attribute (cg, func, LLVMAttributeFunctionIndex, "nounwind", 0);
   cg->func = func;
   cg->result = NULL;
+  cg->n_parallel++;
   cg->values = g_hash_table_new (NULL, NULL);
   cg->wide = g_hash_table_new (NULL, NULL);
   cg->views = g_hash_table_new_full (NULL, NULL, NULL, ls_cg_view_free);
@@ -189,6 +191,7 @@ outline (LsCg        *cg,
   g_hash_table_unref (cg->wide);
   g_hash_table_unref (cg->views);
   g_array_unref (cg->cleanups);
+  cg->n_parallel--;
   cg->func = outer.func;
   cg->result = outer.result;
   cg->values = outer.values;
@@ -213,6 +216,8 @@ ls_cg_parallel (LsCg  *cg,
   LLVMTypeRef struct_type;
   LLVMValueRef memory, args[3];
 
+  if (cg->options->no_nested && cg->n_parallel > 0)
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "Nested parallel loop is not supported: %s is inside another one; fuse the two.", loop->loop_var->name);
   capture_used (cg, loop, used, &closure);
   capture (&closure, min);
   capture (&closure, extent);

@@ -291,6 +291,8 @@ attr_stmt (LsCg       *cg,
       ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "T.attr %s belongs to a GPU; the target is a CPU.", stmt->attr_key);
       return;
     }
+  if (strcmp (stmt->attr_key, "volatile_scope") == 0 && ls_is_var (stmt->subject))
+    g_hash_table_add (cg->is_volatile, stmt->subject);
   ls_cg_import (cg, stmt->attr_key, LS_NODE (stmt->value));
   ls_cg_stmt (cg, stmt->body);
 }

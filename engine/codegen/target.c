@@ -125,6 +125,7 @@ read_number (const char *text,
 
 static gboolean
 check_features (const char *features,
+                gboolean    names_known,
                 GError    **error)
 {
   g_auto (GStrv) words = g_strsplit (features, ",", -1);
@@ -132,9 +133,22 @@ check_features (const char *features,
   for (guint i = 0; words[i] != NULL; i++)
     if (words[i][0] != '+' && words[i][0] != '-')
       return wrong (error, "A feature in -mattr starts with + or -: %s.", words[i]);
-    else if (g_str_has_prefix (host ()->triple, "x86_64") && feature_sign (host ()->features, words[i] + 1) == 0)
+    else if (names_known && feature_sign (host ()->features, words[i] + 1) == 0)
       return wrong (error, "LLVM knows no feature %s.", words[i] + 1);
   return TRUE;
+}
+
+/* Names can be looked up for the kind of machine that this is; of others LLVM tells nothing. */
+static gboolean
+check_names (const LsTarget *self,
+             const char     *attributes,
+             GError        **error)
+{
+  gboolean names_known = g_str_has_prefix (host ()->triple, "x86_64") && (self->triple == NULL || g_str_has_prefix (self->triple, "x86_64"));
+
+  if (names_known && self->cpu != NULL && cpu_level (self->cpu) == 0 && strcmp (self->cpu, host ()->cpu) != 0)
+    return wrong (error, "LLVM knows no CPU %s.", self->cpu);
+  return attributes == NULL || check_features (attributes, names_known, error);
 }
 
 static gboolean
@@ -146,8 +160,6 @@ read_option (LsTarget   *self,
 {
   if (strcmp (name, "-mcpu") == 0)
     {
-      if (g_str_has_prefix (host ()->triple, "x86_64") && cpu_level (value) == 0 && strcmp (value, host ()->cpu) != 0)
-        return wrong (error, "LLVM knows no CPU %s.", value);
       g_free (self->cpu);
       self->cpu = g_strdup (value);
     }
@@ -155,7 +167,11 @@ read_option (LsTarget   *self,
     {
       g_free (*attributes);
       *attributes = g_strdup (value);
-      return check_features (value, error);
+    }
+  else if (strcmp (name, "-mabi") == 0)
+    {
+      g_free (self->abi);
+      self->abi = g_strdup (value);
     }
   else if (strcmp (name, "-mtriple") == 0)
     {
@@ -202,15 +218,28 @@ read_words (LsTarget *self,
   return TRUE;
 }
 
+/* Registers of 512 bits are a feature of their own in LLVM 19; without it a processor that only gets AVX-512 by -mattr has instructions
+ * that cannot be selected. */
+static char *
+with_wide_registers (const char *features)
+{
+  if (strstr (features, "+avx512") == NULL || feature_sign (features, "evex512") != 0)
+    return g_strdup (features);
+  return g_strconcat (features, ",+evex512", NULL);
+}
+
 static void
 complete (LsTarget   *self,
-          const char *attributes)
+          const char *given)
 {
   gboolean is_host_cpu = self->cpu == NULL;
+  g_autofree char *attributes = given != NULL ? with_wide_registers (given) : NULL;
 
   self->is_host = self->triple == NULL || strcmp (self->triple, host ()->triple) == 0;
   if (self->triple == NULL)
     self->triple = g_strdup (host ()->triple);
+  if (!self->is_host)
+    ls_llvm_init_all ();
   if (self->cpu == NULL)
     self->cpu = g_strdup (self->is_host ? host ()->cpu : "generic");
   is_host_cpu = is_host_cpu || strcmp (self->cpu, host ()->cpu) == 0;
@@ -239,7 +268,7 @@ ls_target_parse (const char *text,
     if (words[i][0] != 0)
       g_ptr_array_add (kept, words[i]);
   g_ptr_array_add (kept, NULL);
-  if (!read_words (self, (char **) kept->pdata, &attributes, error))
+  if (!read_words (self, (char **) kept->pdata, &attributes, error) || !check_names (self, attributes, error))
     return NULL;
   complete (self, attributes);
   return g_steal_pointer (&self);
@@ -254,5 +283,6 @@ ls_target_free (LsTarget *self)
   g_free (self->cpu);
   g_free (self->features);
   g_free (self->triple);
+  g_free (self->abi);
   g_free (self);
 }

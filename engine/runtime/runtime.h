@@ -312,10 +312,12 @@ typedef enum {
   LS_ARG_TENSOR = 5             /* an LsDLTensor *; an LsNDArray * is one too */
 } LsArgKind;
 
+#define LS_ARG_IS_BOOL 1
+
 /* One tagged argument: 16 bytes, the kind first, the value at byte 8.  Everything is borrowed. */
 typedef struct {
   gint32 kind;                  /* LsArgKind */
-  gint32 reserved;
+  gint32 flags;                 /* LS_ARG_IS_BOOL: the integer is a truth value; 0 */
   union {
     gint64      v_int;
     double      v_float;

@@ -627,7 +627,7 @@ handle_call_node (LsParse       *p,
     return NULL;
   if (v->kind == LS_VALUE_STRING)
     op = LS_NODE (ls_op_get (v->s));
-  else if (v->kind == LS_VALUE_NODE && ls_is (v->node, GLOBAL_VAR))
+  else if (v->kind == LS_VALUE_NODE && (ls_is (v->node, GLOBAL_VAR) || ls_is (v->node, OP)))
     op = v->node;
   if (op == NULL)
     {

@@ -242,6 +242,16 @@ read_tensor (GPtrArray *nodes,
   return LS_NODE (ls_tensor_new (dtype, (LsArray *) g_steal_pointer (&shape), g_bytes_new (data, (gsize) size)));
 }
 
+/* Files leave out what is empty; nodes have an empty map there. */
+static void
+complete (LsNode *node)
+{
+  LsMap **attrs = ls_is (node, PRIM_FUNC) ? &((LsPrimFunc *) node)->attrs : ls_is (node, MODULE) ? &((LsModule *) node)->attrs : NULL;
+
+  if (attrs != NULL && *attrs == NULL)
+    *attrs = ls_map_empty ();
+}
+
 static LsNode *
 read_fields (GPtrArray  *nodes,
              LsKind      kind,
@@ -262,7 +272,10 @@ read_fields (GPtrArray  *nodes,
   if ((klass->flags & LS_CLASS_EXPR) && !ls_dtype_parse (dtype, &((LsExpr *) node)->dtype))
     PyErr_Format (PyExc_ValueError, "%s is no type", dtype);
   if (!ls_py_failed ())
-    return ls_node_finish (node);
+    {
+      complete (node);
+      return ls_node_finish (node);
+    }
   ls_node_unref (node);
   return NULL;
 }

@@ -36,6 +36,7 @@ ls_py_to_arg (PyObject *value,
       PyObject *number = PyNumber_Index (value);
 
       arg->kind = LS_ARG_INT;
+      arg->flags = PyBool_Check (value) ? LS_ARG_IS_BOOL : 0;
       arg->v_int = number != NULL ? PyLong_AsLongLong (number) : 0;
       Py_XDECREF (number);
     }
@@ -93,7 +94,7 @@ ls_py_from_arg (const LsArg *arg)
   switch ((LsArgKind) arg->kind)
     {
     case LS_ARG_NONE: break;
-    case LS_ARG_INT: return PyLong_FromLongLong (arg->v_int);
+    case LS_ARG_INT: return (arg->flags & LS_ARG_IS_BOOL) != 0 ? PyBool_FromLong (arg->v_int != 0) : PyLong_FromLongLong (arg->v_int);
     case LS_ARG_FLOAT: return PyFloat_FromDouble (arg->v_float);
     case LS_ARG_STRING: return PyUnicode_FromString (arg->v_string);
     case LS_ARG_HANDLE: return PyLong_FromVoidPtr (arg->v_handle);

@@ -7,7 +7,8 @@
 
 typedef struct {
   PyObject_HEAD
-  LsKernel *kernel;
+  LsKernel *kernel;             /* or NULL, for this reason */
+  char     *reason;
   LsObject *object;
 } PyKernel;
 
@@ -33,6 +34,7 @@ kernel_dealloc (PyObject *self)
 
   g_clear_pointer (&KERNEL (self)->kernel, ls_kernel_free);
   g_clear_pointer (&KERNEL (self)->object, ls_object_free);
+  g_free (KERNEL (self)->reason);
   release (self);
   Py_DECREF (type);
 }
@@ -57,10 +59,11 @@ static LsObject *
 compile (LsModule    *module,
          const char  *target_text,
          gboolean     texts,
+         gboolean    *is_host,
          GError     **error)
 {
-  LsCodegenOptions options = { .want_ir = texts, .want_asm = texts };
-  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions options = { .want_ir = texts, .want_asm = texts, .no_object = texts, .open_extern = TRUE, .no_nested = TRUE, .by_symbol = texts };
+  g_autofree char *prefix = texts ? g_strdup ("") : ls_jit_unique_prefix ();
   g_autoptr (LsTarget) target = ls_target_parse (target_text, error);
   g_autoptr (LsModule) funcs = NULL;
   g_autoptr (LsModule) lowered = NULL;
@@ -72,7 +75,23 @@ compile (LsModule    *module,
   if (lowered == NULL)
     return NULL;
   options.prefix = prefix;
+  *is_host = target->is_host;
   return ls_codegen_compile (lowered, NULL, target, &options, error);
+}
+
+/* Code that cannot be called here, as it is for another machine or an extern function is missing, says so where it is called. */
+static void
+load (PyKernel   *self,
+      gboolean    is_host,
+      const char *target)
+{
+  g_autoptr (GError) error = NULL;
+  LsJit *jit = is_host ? ls_py_jit (&error) : NULL;
+
+  if (jit != NULL)
+    self->kernel = ls_jit_add (jit, self->object, &error);
+  if (self->kernel == NULL)
+    self->reason = error != NULL ? g_strdup (error->message) : g_strdup_printf ("Code for %s does not run on this machine.", target);
 }
 
 /* build (module, target): a Kernel */
@@ -85,31 +104,24 @@ py_build (PyObject *self,
   LsModule *module;
   GError *error = NULL;
   LsObject *code;
-  LsKernel *kernel = NULL;
-  LsJit *jit;
+  gboolean is_host;
   allocfunc alloc;
 
   if (!PyArg_ParseTuple (args, "Os", &object, &target) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
     return NULL;
   ls_ref (module);
   Py_BEGIN_ALLOW_THREADS
-  code = compile (module, target, FALSE, &error);
+  code = compile (module, target, FALSE, &is_host, &error);
   Py_END_ALLOW_THREADS
-  jit = code != NULL ? ls_py_jit (&error) : NULL;
-  if (jit != NULL)
-    kernel = ls_jit_add (jit, code, &error);
   ls_unref (module);
-  if (kernel == NULL)
-    {
-      g_clear_pointer (&code, ls_object_free);
-      return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
-    }
+  if (code == NULL)
+    return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   alloc = (allocfunc) PyType_GetSlot (kernel_type, Py_tp_alloc);
   result = alloc (kernel_type, 0);
   if (result == NULL)
     return NULL;
-  KERNEL (result)->kernel = kernel;
   KERNEL (result)->object = code;
+  load (KERNEL (result), is_host, target);
   return result;
 }
 
@@ -122,11 +134,12 @@ py_source (PyObject *self,
   const char *target, *kind;
   LsModule *module;
   GError *error = NULL;
+  gboolean is_host;
   LsObject *code;
 
   if (!PyArg_ParseTuple (args, "Oss", &object, &target, &kind) || (module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "mod")) == NULL)
     return NULL;
-  code = compile (module, target, TRUE, &error);
+  code = compile (module, target, TRUE, &is_host, &error);
   if (code == NULL)
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   result = PyUnicode_FromString (kind[0] == 'a' || kind[0] == 's' ? code->assembly : code->ir);
@@ -139,7 +152,7 @@ kernel_get (PyObject *self,
             PyObject *value)
 {
   const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
-  LsPackedFunc func = name != NULL ? ls_kernel_get (KERNEL (self)->kernel, name) : NULL;
+  LsPackedFunc func = name != NULL && KERNEL (self)->kernel != NULL ? ls_kernel_get (KERNEL (self)->kernel, name) : NULL;
 
   if (name == NULL)
     return NULL;
@@ -172,12 +185,46 @@ py_host_cpu (PyObject *self,
   return PyUnicode_FromString (ls_target_host_cpu ());
 }
 
+/* intrinsic_id (name): 0 for none */
+static PyObject *
+py_intrinsic_id (PyObject *self,
+                 PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+
+  return name != NULL ? PyLong_FromUnsignedLong (ls_llvm_intrinsic_id (name)) : NULL;
+}
+
+/* intrinsic_name (id) */
+static PyObject *
+py_intrinsic_name (PyObject *self,
+                   PyObject *value)
+{
+  unsigned long id = PyLong_AsUnsignedLong (value);
+  g_autofree char *name = NULL;
+
+  if (PyErr_Occurred () != NULL)
+    return NULL;
+  name = ls_llvm_intrinsic_name ((guint) id);
+  return PyUnicode_FromString (name);
+}
+
 static PyMethodDef kernel_methods[] = {
   { "get", kernel_get, METH_O, "The function of this name, or None." },
   { NULL, NULL, 0, NULL },
 };
 
+static PyObject *
+kernel_reason (PyObject *self,
+               void     *closure)
+{
+  if (KERNEL (self)->reason == NULL)
+    Py_RETURN_NONE;
+  return PyUnicode_FromString (KERNEL (self)->reason);
+}
+
 static PyGetSetDef kernel_getset[] = {
+  { "reason", kernel_reason, NULL, "Why its functions cannot be called here, or None.", NULL },
   { "functions", kernel_functions, NULL, "The names of the functions.", NULL },
   { NULL, NULL, NULL, NULL, NULL },
 };
@@ -202,6 +249,8 @@ static PyMethodDef functions[] = {
   { "vm_has_builtin", ls_py_vm_has_builtin, METH_O, "Whether the machine has a function of this name." },
   { "set_host_functions", ls_py_set_host_functions, METH_O, "The dictionary of the functions that Python registered." },
   { "set_shape_class", ls_py_set_shape_class, METH_O, "The class of shapes." },
+  { "intrinsic_id", py_intrinsic_id, METH_O, "LLVM's number of an intrinsic, 0 for none." },
+  { "intrinsic_name", py_intrinsic_name, METH_O, "The intrinsic with LLVM's number." },
   { "host_cpu", py_host_cpu, METH_NOARGS, "LLVM's name of this CPU." },
   { NULL, NULL, 0, NULL },
 };

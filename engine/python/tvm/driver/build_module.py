@@ -40,6 +40,16 @@ def _has_relax(mod):
     return any(_core.kind(f) == "Function" for f in _core.items(_core.field(mod, "functions")))
 
 
+def _absent(reason):
+    """What stands for a function that was compiled but cannot be called."""
+    def refuse(*args):
+        from ..error import TVMError
+
+        raise TVMError(reason)
+
+    return refuse
+
+
 def build(mod, target=None, pipeline=None, *args, **kwargs):
     """Compiles the TensorIR functions of a module to machine code in memory."""
     import _loopscope_native as native
@@ -56,7 +66,9 @@ def build(mod, target=None, pipeline=None, *args, **kwargs):
         if name is not None:
             exported[str(name)] = var.name_hint
     kernel = native.build(mod, target.engine_text())
-    return Executable({symbol: kernel.get(name) for symbol, name in exported.items()}, mod, "llvm", target.engine_text(), kernel)
+    reason = kernel.reason
+    functions = {symbol: kernel.get(name) if reason is None else _absent(reason) for symbol, name in exported.items()}
+    return Executable(functions, mod, "llvm", target.engine_text(), kernel)
 
 
 def compile(mod, target=None, *, exec_mode="bytecode", relax_pipeline="default", tir_pipeline="default", params=None, system_lib=None):  # noqa: A001

@@ -110,16 +110,11 @@ class NDArray(_core.NDArray):
         return len(self.shape)
 
     def numpy(self):
-        """A copy as a numpy array."""
+        """A copy as a numpy array; bfloat16, which numpy has not, as uint16 with the same bits."""
         import numpy as np
 
         if self.dtype == "bfloat16":
-            try:
-                import ml_dtypes
-
-                return np.array(self).view(ml_dtypes.bfloat16)
-            except ImportError:
-                return (np.array(self).astype("uint32") << 16).view("float32")
+            return np.array(self).view("uint16")
         return np.array(memoryview(self), copy=True)
 
     def asnumpy(self):
@@ -136,6 +131,9 @@ class NDArray(_core.NDArray):
         source = np.ascontiguousarray(source_array)
         if tuple(source.shape) != tuple(self.shape):
             raise ValueError(f"array shape do not match the shape of NDArray {tuple(source.shape)} vs {tuple(self.shape)}")
+        if self.dtype == "bfloat16" and source.dtype.itemsize == 2:
+            self._view(list(self.shape), "uint16", 0)._copy_from(source.view("uint16"))
+            return self
         if str(source.dtype) != self.dtype and self.dtype != "bfloat16":
             source = source.astype(self.dtype)
         self._copy_from(source)

@@ -47,3 +47,13 @@ def llvm_get_vector_width(target=None):
         return int(width)
     features = target_features(target) if target is not None else set()
     return 512 if "avx512f" in features else 256 if "avx2" in features or "avx" in features else 128
+
+
+def llvm_lookup_intrinsic_id(name):
+    """LLVM's number of an intrinsic; 0: there is none."""
+    return _native().intrinsic_id(name)
+
+
+def llvm_get_intrinsic_name(intrin_id):
+    """The intrinsic with LLVM's number; "": there is none."""
+    return _native().intrinsic_name(int(intrin_id))

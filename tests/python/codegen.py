@@ -1,0 +1,142 @@
+"""What compiled modules are: machine code for other machines, symbols, truth values, intrinsics of LLVM, refusals."""
+import re
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import te, tir
+from tvm.script import tir as T
+from tvm.target import codegen
+
+
+def doubled(n, dtype="float32"):
+    a = te.placeholder((n,), dtype=dtype, name="A")
+    return te.create_prim_func([a, te.compute((n,), lambda i: a[i] + a[i], name="B")])
+
+
+class Machines(unittest.TestCase):
+    def test_code_for_another_machine_is_read_not_called(self):
+        built = tvm.tir.build(doubled(64), target="llvm -mtriple=aarch64-linux-gnu -mattr=+sve")
+        self.assertRegex(built.get_source("asm"), r"fadd\tz\d+\.s")
+        with self.assertRaisesRegex(tvm.TVMError, "does not run on this machine"):
+            built(tvm.nd.empty((64,), "float32"), tvm.nd.empty((64,), "float32"))
+
+    def test_an_abi(self):
+        text = tvm.tir.build(doubled(8), target="llvm -mtriple=riscv64-unknown-linux-gnu -mcpu=generic-rv64 -mattr=+64bit,+m,+f,+d -mabi=lp64d").get_source("asm")
+        self.assertIn("fadd.s", text)
+
+    def test_wide_registers_of_a_processor_without_them(self):
+        sch = tir.Schedule(doubled(te.var("n")))
+        outer, _ = sch.split(sch.get_loops("B")[0], [2, None])
+        sch.parallel(outer)
+        text = tvm.tir.build(sch.mod, target="llvm -mtriple=x86_64-linux-gnu -mcpu=skylake -mattr=+avx512f").get_source()
+        self.assertRegex(text, r'"target-cpu"="skylake" "target-features"="[^"]*\+avx512f')
+        self.assertIn("@__tvm_parallel_lambda", text)
+
+
+class Symbols(unittest.TestCase):
+    def test_functions_stand_in_the_order_of_their_names(self):
+        mod = tvm.IRModule({name: doubled(4).with_attr("global_symbol", name) for name in ("zeta", "alpha", "mid")})
+        names = re.findall(r"^define[^@]*@([a-z_]+)", tvm.tir.build(mod, target="llvm").get_source("ll"), re.MULTILINE)
+        self.assertEqual(names, ["alpha", "alpha_compute_", "mid", "mid_compute_", "zeta", "zeta_compute_"])
+
+    def test_the_symbol_is_the_function_s_own(self):
+        text = tvm.tir.build(doubled(4).with_attr("global_symbol", "twice"), target="llvm").get_source()
+        self.assertRegex(text, r"@twice_compute_\(ptr noalias align 4 ")
+
+    def test_a_name_like_that_of_a_body(self):
+        mod = tvm.IRModule({name: doubled(4).with_attr("global_symbol", name) for name in ("f", "f_compute_")})
+        built = tvm.compile(mod, target="llvm")
+        for name in ("f", "f_compute_"):
+            b = tvm.nd.empty((4,), "float32")
+            built[name](tvm.nd.array(np.ones(4, "float32")), b)
+            self.assertEqual(b.numpy().tolist(), [2.0] * 4)
+
+    def test_an_unknown_function_is_missed_at_the_call(self):
+        v = te.var("v", dtype="float32")
+        func = tir.PrimFunc([v], tir.Evaluate(tir.call_extern("float32", "nobody_knows_this", v))).with_attr("global_symbol", "f")
+        built = tvm.compile(func, target="llvm")
+        with self.assertRaisesRegex(tvm.TVMError, "nobody_knows_this"):
+            built(1.0)
+
+
+class Values(unittest.TestCase):
+    def test_truth_values(self):
+        @T.prim_func
+        def less(x: T.int32, y: T.bool) -> T.bool:
+            return x < 3 and y
+
+        built = tvm.compile(less)
+        self.assertIs(built(1, True), True)
+        self.assertIs(built(1, 0), False)
+        self.assertIs(built(2, 7), True)
+        self.assertIs(built(5, 1), False)
+
+    def test_bits_of_bfloat16(self):
+        bits = np.array([0x3F80, 0x4000, 0xC040], "uint16")
+        array = tvm.nd.empty((3,), "bfloat16").copyfrom(bits)
+        np.testing.assert_array_equal(array.numpy(), bits)
+        out = tvm.nd.empty((3,), "bfloat16")
+        tvm.compile(doubled(3, "bfloat16"))(array, out)
+        self.assertEqual((out.numpy().astype("uint32") << 16).view("float32").tolist(), [2.0, 4.0, -6.0])
+
+
+class Intrinsics(unittest.TestCase):
+    def test_numbers(self):
+        for name in ("llvm.fabs", "llvm.x86.sse2.pmadd.wd", "llvm.aarch64.neon.sdot"):
+            self.assertEqual(codegen.llvm_get_intrinsic_name(codegen.llvm_lookup_intrinsic_id(name)), name)
+        self.assertEqual(codegen.llvm_lookup_intrinsic_id("llvm.there.is.none"), 0)
+        self.assertEqual((codegen.llvm_get_intrinsic_name(0), codegen.llvm_get_intrinsic_name(10**6)), ("", ""))
+
+    def test_overloads_are_as_many_as_llvm_has(self):
+        @T.prim_func
+        def zeros(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
+            for i in range(4):
+                b[i] = T.call_llvm_pure_intrin("int32", "llvm.ctlz", T.uint32(2), a[i], T.bool(False))
+
+        out = tvm.nd.empty((4,), "int32")
+        tvm.compile(zeros)(tvm.nd.array(np.array([1, 2, 255, 2**30], "int32")), out)
+        self.assertEqual(out.numpy().tolist(), [31, 30, 24, 1])
+
+    def test_an_operator_as_an_object(self):
+        op = tvm.ir.Op.get("tir.exp")
+
+        @T.prim_func
+        def func(a: T.Buffer((1,), "float32")):
+            a[0] = T.Call("float32", op, [a[0]])
+
+        self.assertIn("T.exp(a[0])", func.script())
+
+
+class Refusals(unittest.TestCase):
+    def test_parallel_in_parallel(self):
+        @T.prim_func
+        def func(a: T.Buffer((4, 4), "float32")):
+            for i in T.parallel(4):
+                for j in T.parallel(4):
+                    a[i, j] = 1.0
+
+        with self.assertRaisesRegex(tvm.TVMError, "Nested parallel loop is not supported"):
+            tvm.compile(func)
+
+    def test_masks_of_volatile_memory(self):
+        @T.prim_func
+        def func():
+            data = T.allocate([4], "float32", scope="global")
+            T.attr(data, "volatile_scope", 1)
+            a = T.Buffer([4], data=data)
+            a.vstore([T.Ramp(0, 1, 4)], T.Broadcast(0.0, 4), predicate=T.Broadcast(T.bool(True), 4))
+
+        with self.assertRaisesRegex(tvm.TVMError, "masked store intrinsic does not support declaring store as volatile"):
+            tvm.compile(func)
+
+    def test_attributes_of_a_function_that_a_file_leaves_out(self):
+        func = tir.PrimFunc([te.var("x")], tir.Evaluate(0))
+        read = tvm.ir.load_json(tvm.ir.save_json(func))
+        self.assertEqual(read.script(), func.script())
+        self.assertIn("note", read.with_attr("note", 1).script())
+
+
+if __name__ == "__main__":
+    tap.main()
