@@ -8,6 +8,7 @@
 #include "app/window-actions.h"
 #include "app/window-file.h"
 #include "app/window-first.h"
+#include "app/window-open.h"
 #include "app/window.h"
 
 #include <glib/gi18n.h>
@@ -120,9 +121,18 @@ open_lesson (LsApplication *self,
 /* ---- files and links --------------------------------------------------------------- */
 
 static void
-open_link (LsApplication *self,
-           const LsLink  *link)
+go_by_link (gpointer  link,
+            LsWindow *window)
 {
+  ls_link_go (link, window);
+}
+
+/* Takes the link. */
+static void
+open_link (LsApplication *self,
+           LsLink        *taken)
+{
+  g_autoptr (LsLink) link = taken;
   LsWindow *window;
 
   if (link->lesson && link->file != NULL)
@@ -138,7 +148,7 @@ open_link (LsApplication *self,
       return;
     }
   ls_window_file_open (window, link->file);
-  ls_link_go (link, window);
+  ls_window_open_then (window, go_by_link, g_steal_pointer (&link), (GDestroyNotify) ls_link_free);
 }
 
 static void
@@ -148,11 +158,7 @@ ls_application_open (GApplication  *application,
                      const char    *hint)
 {
   for (int i = 0; i < n_files; i++)
-    {
-      g_autoptr (LsLink) link = ls_link_read (files[i]);
-
-      open_link (LS_APPLICATION (application), link);
-    }
+    open_link (LS_APPLICATION (application), ls_link_read (files[i]));
 }
 
 static void

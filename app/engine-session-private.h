@@ -4,6 +4,7 @@
 #include "app/engine-session.h"
 #include "app/history.h"
 #include "app/rpc/rpc.h"
+#include "app/session-ready.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,7 @@ struct _LsEngineSession
   LsHistory    *other;          /* of a file to compare with, or NULL */
   guint         other_current;
 
+  LsReady      *ready;          /* that is being shown, or NULL; borrowed */
   guint         moves_due;      /* idle that works the moves out, or 0 */
 
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
@@ -48,14 +50,9 @@ void ls_engine_session_show_history (LsEngineSession *self);
 void ls_engine_session_go           (LsEngineSession *self,
                                      guint            id);
 
-/* Shows `module` with the steps that stand in `steps` (or NULL) as a new history; `lone`: the text that it was read from
- * is one free function. */
+/* Shows a document; takes its history away. */
 void ls_engine_session_start        (LsEngineSession *self,
-                                     LsModule        *module,
-                                     gboolean         lone,
-                                     LsSource        *steps);
-/* The function that the title names: the only one, else the module's first. */
-const char *ls_engine_session_module_title (LsModule  *module);
+                                     LsReady         *ready);
 
 /* The history that a compared node is in, with the id there; NULL when there is none. Borrowed. */
 LsHistory  *ls_engine_session_compared   (LsEngineSession *self,

@@ -165,11 +165,19 @@ static void
 show_module (LsEngineSession *self)
 {
   LsHistoryNode *node = ls_history_get (self->history, self->current);
+  LsReady *ready = g_steal_pointer (&self->ready);
   double flop;
-  g_autoptr (GPtrArray) loops = ls_session_build_loops (self->history, self->current, &flop);
-  g_autoptr (LsScriptText) text = ls_session_build_text (self->history, self->current);
+  g_autoptr (GPtrArray) loops = NULL;
+  g_autoptr (LsScriptText) text = NULL;
   g_autoptr (LsScriptText) before = NULL;
 
+  if (ready != NULL)
+    {
+      ls_session_set_module (LS_SESSION (self), ready->loops, ready->flop, ready->text, ready->before);
+      return;
+    }
+  loops = ls_session_build_loops (self->history, self->current, &flop);
+  text = ls_session_build_text (self->history, self->current);
   if (node->number > 0)
     {
       before = ls_session_build_text (self->history, node->parent);
@@ -247,14 +255,6 @@ show_broken (LsEngineSession *self,
                           ? _("There is no function with T.prim_func in this file.") : NULL);
 }
 
-/* The function that the title names: the only one, else the module's first. */
-const char *
-ls_engine_session_module_title (LsModule *module)
-{
-  return ls_array_n (module->global_vars) > 0
-           ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : _("module");
-}
-
 /* What to look at first: the reduction, where the work is, else the first loop. */
 static LsLoopItem *
 first_look (GListModel *loops)
@@ -290,24 +290,18 @@ select_first_look (LsEngineSession *self)
 
 void
 ls_engine_session_start (LsEngineSession *self,
-                         LsModule        *module,
-                         gboolean         lone,
-                         LsSource        *steps)
+                         LsReady         *ready)
 {
-  const char *title = ls_engine_session_module_title (module);
-  g_autofree char *root = g_strdup_printf (_("%s, as opened"), title);
+  LsModule *module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
   g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
-  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  guint last = 0;
 
-  self->history = ls_history_new (module, root);
-  ls_history_set_lone (self->history, lone);
+  self->history = g_steal_pointer (&ready->history);
   self->current = 0;
-  if (steps != NULL)
-    last = ls_history_replay (self->history, 0, steps, diagnostics);
-  ls_session_set_title (LS_SESSION (self), title, place);
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (module), place);
   ls_engine_session_queue_first_moves (self);
-  ls_engine_session_go (self, last);
+  self->ready = ready;
+  ls_module_costs_keep (ready->costs);
+  ls_engine_session_go (self, ready->current);
   select_first_look (self);
 }
 
@@ -329,6 +323,7 @@ ls_engine_session_schedule_module (LsEngineSession *self,
 {
   LsModule *base = self->history != NULL ? ls_schedule_get_module (ls_history_get (self->history, 0)->schedule) : NULL;
   g_autofree char *place = NULL;
+  g_autoptr (LsReady) ready = NULL;
 
   if (base == module)
     return TRUE;
@@ -341,47 +336,37 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   g_clear_pointer (&self->history, ls_history_free);
   ls_session_set_selection (LS_SESSION (self), 0);
   keep_text (self, module);
-  ls_engine_session_start (self, module, FALSE, NULL);
+  ready = ls_ready_new (module, FALSE, NULL);
+  ls_engine_session_start (self, ready);
   place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
   if (place != NULL)
-    ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (module), place);
+    ls_session_set_title (LS_SESSION (self), ls_ready_module_title (module), place);
   return TRUE;
 }
 
-static void
-open_parsed (LsEngineSession *self,
-             const char      *name,
-             const char      *text,
-             LsSource        *source,
-             LsSource        *steps,
-             LsModule        *module,
-             gboolean         lone,
-             LsDiagnostics   *diagnostics)
+void
+ls_engine_session_open_ready (LsEngineSession *self,
+                              const char      *name,
+                              const char      *text,
+                              LsSource        *source,
+                              LsDiagnostics   *diagnostics,
+                              LsReady         *ready)
 {
+  LsModule *module;
+
   forget (self);
   g_free (self->name);
   self->name = g_strdup (name);
   g_free (self->text);
   self->text = g_strdup (text);
-  if (module == NULL || ls_diagnostics_has_error (diagnostics))
+  if (ready == NULL)
     {
       show_broken (self, source, text, diagnostics);
       return;
     }
-  ls_engine_session_start (self, module, lone, steps);
+  module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
+  ls_engine_session_start (self, ready);
   ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
-}
-
-void
-ls_engine_session_open_parsed (LsEngineSession *self,
-                               const char      *name,
-                               const char      *text,
-                               LsSource        *source,
-                               LsModule        *module,
-                               gboolean         lone,
-                               LsDiagnostics   *diagnostics)
-{
-  open_parsed (self, name, text, source, source, module, lone, diagnostics);
 }
 
 void
@@ -393,10 +378,9 @@ ls_engine_session_open_text (LsEngineSession *self,
   g_autoptr (LsSource) source = ls_source_new (name, text, -1);
   g_autoptr (LsSource) step_source = steps != NULL ? ls_source_new ("steps", steps, -1) : NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autoptr (LsNode) only = NULL;
-  g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
+  g_autoptr (LsReady) ready = ls_ready_read (source, step_source, diagnostics);
 
-  open_parsed (self, name, text, source, step_source != NULL ? step_source : source, module, only != NULL, diagnostics);
+  ls_engine_session_open_ready (self, name, text, source, diagnostics, ready);
 }
 
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
@@ -409,6 +393,7 @@ open_fx (LsEngineSession *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (LsFxGraph) fx = NULL;
   g_autoptr (LsModule) module = NULL;
+  g_autoptr (LsReady) ready = NULL;
 
   forget (self);
   g_free (self->name);
@@ -418,7 +403,8 @@ open_fx (LsEngineSession *self,
   if (module != NULL)
     {
       keep_text (self, module);
-      ls_engine_session_start (self, module, FALSE, NULL);
+      ready = ls_ready_new (module, FALSE, NULL);
+      ls_engine_session_start (self, ready);
     }
   else
     {
@@ -474,7 +460,7 @@ ls_engine_session_open_saved (LsEngineSession  *self,
       return TRUE;
     }
   place = g_strdup_printf ("%s · %s", self->name, self->target);
-  ls_session_set_title (LS_SESSION (self), ls_engine_session_module_title (ls_schedule_get_module (
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_schedule_get_module (
                           ls_history_get (self->history, 0)->schedule)), place);
   ls_engine_session_queue_first_moves (self);
   ls_engine_session_go (self, file.current);

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "app/session-ready.h"
 #include "engine/ir/ir.h"
 #include "views/models/session.h"
 
@@ -29,14 +30,14 @@ void       ls_engine_session_open_text (LsEngineSession *self,
                                         const char      *text,
                                         const char      *steps);
 
-/* The same with what a thread has read from `source` already (`lone`: one free function and no class). Borrows all. */
-void       ls_engine_session_open_parsed (LsEngineSession *self,
-                                          const char      *name,
-                                          const char      *text,
-                                          LsSource        *source,
-                                          LsModule        *module,
-                                          gboolean         lone,
-                                          LsDiagnostics   *diagnostics);
+/* The same with what ls_ready_read() made of `source`, in another thread; NULL: nothing, for what `diagnostics` say.  Takes the
+ * history of `ready` away, borrows the rest. */
+void       ls_engine_session_open_ready (LsEngineSession *self,
+                                         const char      *name,
+                                         const char      *text,
+                                         LsSource        *source,
+                                         LsDiagnostics   *diagnostics,
+                                         LsReady         *ready);
 
 /* Opens what LS_EXPORT_SESSION wrote; FALSE, with everything as it was, when it cannot be read. `shown` is how messages
  * call it.  *origin (may be NULL) gets the path of the session file that it is a later state of, or NULL. */

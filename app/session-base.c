@@ -173,7 +173,7 @@ replace (LsEngineSession *self,
   g_autofree char *name = selected != NULL ? g_strdup (ls_loop_item_get (selected)->name) : NULL;
   LsLoopKind kind = selected != NULL ? ls_loop_item_get (selected)->kind : LS_LOOP_SERIAL;
   LsHistory *from = origin (self), *old = self->history;
-  g_autofree char *title = g_strdup_printf (_("%s, as opened"), ls_engine_session_module_title (module));
+  g_autofree char *title = g_strdup_printf (_("%s, as opened"), ls_ready_module_title (module));
   g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
 
   ls_engine_session_cancel (session);
@@ -184,7 +184,7 @@ replace (LsEngineSession *self,
   self->edited_n = ls_history_get_n (self->history);
   self->current = MIN (self->current, self->edited_n - 1);
   g_clear_pointer (&old, ls_history_free);
-  ls_session_set_title (session, ls_engine_session_module_title (module), place);
+  ls_session_set_title (session, ls_ready_module_title (module), place);
   ls_session_set_ranking (session, NULL);
   ls_session_set_selection (session, 0);
   ls_engine_session_go (self, self->current);
@@ -205,7 +205,9 @@ take (LsEngineSession *self,
   self->text = g_steal_pointer (&text);
   if (self->history == NULL)
     {
-      ls_engine_session_start (self, module, lone, source);
+      g_autoptr (LsReady) ready = ls_ready_new (module, lone, source);
+
+      ls_engine_session_start (self, ready);
       ls_engine_graph_replace (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module);
     }
   else if (!is_same (module, base_of (self->history)) || lone != ls_history_is_lone (self->history))

@@ -553,8 +553,10 @@ ls_module_costs_keep (LsModuleCosts *self)
     }
 }
 
+/* `known` may be NULL. */
 static void
-count_costs (Build *build)
+count_costs (Build         *build,
+             LsModuleCosts *known)
 {
   LsModule *module = build->version->module;
   gboolean many = are_many (module);
@@ -563,7 +565,8 @@ count_costs (Build *build)
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     {
       LsPrimFunc *func = ls_is (module->functions->items[i], PRIM_FUNC) ? (LsPrimFunc *) module->functions->items[i] : NULL;
-      LsCostTable *table = func == NULL ? NULL : many ? ls_cost_table_new (func) : costs_of (func);
+      LsCostTable *table = func == NULL ? NULL : many ? ls_cost_table_new (func)
+                           : known != NULL ? known->tables->pdata[i] : costs_of (func);
 
       g_ptr_array_add (build->costs, table);
       if (table != NULL)
@@ -572,20 +575,29 @@ count_costs (Build *build)
 }
 
 GPtrArray *
-ls_session_build_loops (LsHistory *history,
-                        guint      id,
-                        double    *flop)
+ls_session_build_loops_from (LsHistory     *history,
+                             guint          id,
+                             LsModuleCosts *costs,
+                             double        *flop)
 {
   Build build = { .history = history, .id = id,
                   .schedule = ls_history_get (history, id)->schedule,
                   .version = version_at (history, id) };
   GPtrArray *roots;
 
-  count_costs (&build);
+  count_costs (&build, costs);
   roots = make_rows (&build);
   *flop = MAX (build.flop, 0.0);
   for (guint i = 0; are_many (build.version->module) && i < build.costs->len; i++)
     g_clear_pointer ((LsCostTable **) &build.costs->pdata[i], ls_cost_table_free);
   g_ptr_array_unref (build.costs);
   return roots;
+}
+
+GPtrArray *
+ls_session_build_loops (LsHistory *history,
+                        guint      id,
+                        double    *flop)
+{
+  return ls_session_build_loops_from (history, id, NULL, flop);
 }

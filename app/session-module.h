@@ -27,6 +27,12 @@ LsModuleCosts *ls_module_costs_new    (LsModule      *module);
 void           ls_module_costs_free   (LsModuleCosts *self);
 /* Gives the tables away. */
 void           ls_module_costs_keep   (LsModuleCosts *self);
+/* The rows as ls_session_build_loops() makes them, from the costs of the module after node `id`: for another thread, which must
+ * not look at what the main thread keeps. (transfer full) */
+GPtrArray     *ls_session_build_loops_from (LsHistory     *history,
+                                            guint          id,
+                                            LsModuleCosts *costs,
+                                            double        *flop);
 
 /* The printed module after node `id` with its source map; lines that the node's step made carry its number. */
 LsScriptText *ls_session_build_text   (LsHistory  *history,

@@ -2,6 +2,8 @@
  *
  * Folding is remembered by the ids of folded loops, so that it survives a step;
  * the same goes for scroll and selection.
+ * Rows are costly to make: of a new document the first ones are there at once, the others
+ * come a few in a turn.
  */
 #include "views/loop-view.h"
 
@@ -20,6 +22,9 @@
 #define ROW_HEIGHT 28
 #define PADDING 8
 #define EXTENT_MOST 14          /* characters */
+#define FIRST_ROWS 48
+#define MORE_ROWS 24
+#define ENOUGH_ROWS 400         /* a list makes no widgets for more */
 
 struct _LsLoopView
 {
@@ -27,6 +32,8 @@ struct _LsLoopView
 
   LsSession           *session;
   GtkTreeListModel    *tree;
+  GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
+  guint                growing; /* idle that shows more, or 0 */
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */
   GPtrArray           *cells;   /* bound LsLoopCells, borrowed */
@@ -415,6 +422,31 @@ selection_changed (LsLoopView *self)
     ls_session_select (self->session, ls_loop_item_get (item)->id);
 }
 
+static gboolean
+grow (gpointer data)
+{
+  LsLoopView *self = data;
+  guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
+  gboolean all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
+
+  gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
+  if (all)
+    self->growing = 0;
+  return all ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+/* Without a document, the next one begins with its first rows. */
+static void
+watch_rows (LsLoopView *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
+
+  if (n == 0)
+    gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
+  else if (n > gtk_slice_list_model_get_size (self->rows) && self->growing == 0)
+    self->growing = g_idle_add (grow, self);
+}
+
 static void
 sync_selection (LsLoopView *self)
 {
@@ -422,7 +454,7 @@ sync_selection (LsLoopView *self)
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
   guint position = GTK_INVALID_LIST_POSITION;
 
-  for (guint i = 0; i < n && id != 0; i++)
+  for (guint i = 0; i < n && id != 0 && position == GTK_INVALID_LIST_POSITION; i++)
     {
       g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
       g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
@@ -431,6 +463,8 @@ sync_selection (LsLoopView *self)
         position = i;
     }
 
+  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
+    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->syncing = FALSE;
@@ -448,6 +482,8 @@ sync_hover (LsLoopView *self)
 static void
 fold_again (LsLoopView *self)
 {
+  if (g_hash_table_size (self->folded) == 0)
+    return;
   self->syncing = TRUE;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
     {
@@ -520,6 +556,7 @@ module_changed (LsLoopView *self)
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty ? "empty" : "list");
   update_status (self);
+  watch_rows (self);
   fold_again (self);
   sync_selection (self);
   update_titles (self);
@@ -681,6 +718,7 @@ ls_loop_view_dispose (GObject *object)
 {
   LsLoopView *self = LS_LOOP_VIEW (object);
 
+  g_clear_handle_id (&self->growing, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -693,6 +731,7 @@ ls_loop_view_dispose (GObject *object)
       ls_loop_arrows_detach (LS_LOOP_ARROWS (self->arrows));
     }
   g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
   g_clear_object (&self->tree);
   g_clear_object (&self->extent);
   g_clear_object (&self->runs);
@@ -769,7 +808,8 @@ ls_loop_view_set_session (LsLoopView *self,
   self->tree = gtk_tree_list_model_new (g_object_ref (ls_session_get_loops (session)), FALSE, TRUE,
                                         create_children, NULL, NULL);
   g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (before_rows_changed), self);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
+  self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));

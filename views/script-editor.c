@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PAUSE_MS 350
-#define MOST_COLOURED (256 * 1024)
+#define MOST_COLOURED (64 * 1024)
 #define MOST_SHOWN 50
 #define CATEGORY "ls-finding"
 
@@ -272,13 +272,17 @@ text_changed (LsScriptEditor *self)
   self->pause = g_timeout_add (PAUSE_MS, paused, self);
 }
 
-/* Another document; what was typed here is the session's text already. */
+/* Another document; what was typed here is the session's text already.  Nobody reads it before the editor is shown. */
 static void
 take_base (LsScriptEditor *self)
 {
-  const char *base = ls_session_get_base (self->session);
-  g_autofree char *text = get_text (self);
+  const char *base;
+  g_autofree char *text = NULL;
 
+  if (self->session == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  base = ls_session_get_base (self->session);
+  text = get_text (self);
   if (self->pause != 0 || g_strcmp0 (base != NULL ? base : "", text) == 0)
     return;
   self->filling = TRUE;
@@ -476,6 +480,7 @@ ls_script_editor_set_session (LsScriptEditor *self,
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "draft-changed", G_CALLBACK (draft_changed), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (take_base), self);
+  g_signal_connect (self, "show", G_CALLBACK (take_base), NULL);
   draft_changed (self);
 }
 

@@ -7,6 +7,7 @@
 
 #define LARGE (64 * 1024)
 #define SLICE_US 5000
+#define SLICE_BYTES (64 * 1024)
 #define N_FAMILIES 7
 
 struct _LsScriptTags
@@ -22,6 +23,7 @@ struct _LsScriptTags
   gboolean       words_shown;
   int            changed_first; /* lines that differ since the text before; the last one -1: all below */
   int            changed_last;
+  gsize          inserted;      /* bytes of the text that stand in the buffer */
   GArray        *tokens;        /* of the text, while some wait */
   guint          next_token;
   guint          next_span;
@@ -182,11 +184,41 @@ work (LsScriptTags *self,
   return TRUE;
 }
 
+/* The text up to the end of a line some way on. */
+static void
+insert_slice (LsScriptTags *self)
+{
+  const char *text = ls_script_text_get_text (self->text), *from = text + self->inserted;
+  const char *line = strlen (from) > SLICE_BYTES ? strchr (from + SLICE_BYTES, '\n') : NULL;
+  gsize n = line != NULL ? (gsize) (line - from) + 1 : strlen (from);
+  GtkTextIter end;
+
+  gtk_text_buffer_begin_irreversible_action (self->buffer);
+  gtk_text_buffer_get_end_iter (self->buffer, &end);
+  gtk_text_buffer_insert (self->buffer, &end, from, (int) n);
+  gtk_text_buffer_end_irreversible_action (self->buffer);
+  self->inserted += n;
+}
+
+/* First the rest of the text, then its words, then their looks: a slice in a turn. */
 static gboolean
 work_idle (gpointer data)
 {
   LsScriptTags *self = data;
+  const char *text = ls_script_text_get_text (self->text);
 
+  if (text[self->inserted] != '\0')
+    {
+      insert_slice (self);
+      return G_SOURCE_CONTINUE;
+    }
+  if (self->tokens == NULL)
+    {
+      for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
+        tag_note (self, ls_script_text_get_note (self->text, i));
+      self->tokens = ls_script_tokens (text);
+      return G_SOURCE_CONTINUE;
+    }
   if (!work (self, g_get_monotonic_time () + SLICE_US))
     return G_SOURCE_CONTINUE;
   self->idle = 0;
@@ -202,17 +234,22 @@ show_whole (LsScriptTags *self)
 
   self->changed_first = 0;
   self->changed_last = -1;
-  gtk_text_buffer_set_text (self->buffer, text, -1);
+  self->next_token = self->next_span = 0;
+  self->inserted = 0;
+  gtk_text_buffer_set_text (self->buffer, large ? "" : text, -1);
   if (self->text == NULL)
     return;
+  if (large)
+    {
+      insert_slice (self);
+      self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
+      return;
+    }
   for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
     tag_note (self, ls_script_text_get_note (self->text, i));
   self->tokens = ls_script_tokens (text);
-  self->next_token = self->next_span = 0;
-  if (!work (self, large ? g_get_monotonic_time () + SLICE_US : G_MAXINT64))
-    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
-  else
-    g_clear_pointer (&self->tokens, g_array_unref);
+  work (self, G_MAXINT64);
+  g_clear_pointer (&self->tokens, g_array_unref);
 }
 
 /* ---- only what differs --------------------------------------------------------- */

@@ -296,6 +296,52 @@ test_report_later (void)
   g_error_free (gone.error);
 }
 
+typedef struct {
+  LsSource      *source;
+  LsDiagnostics *diagnostics;
+  LsReady       *ready;
+} Reading;
+
+static gpointer
+read_beside (gpointer data)
+{
+  Reading *reading = data;
+
+  reading->ready = ls_ready_read (reading->source, NULL, reading->diagnostics);
+  return NULL;
+}
+
+/* What another thread made ready shows as what is opened at once; a text with errors is shown with its notes. */
+static void
+test_made_ready_beside (void)
+{
+  const char *texts[] = { session_source, "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    A[0 = 1\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (LsSession) direct = open_text (texts[i], NULL);
+      g_autoptr (LsSession) session = ls_engine_session_new ();
+      g_autoptr (LsSource) source = ls_source_new ("test.py", texts[i], -1);
+      g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+      Reading reading = { source, diagnostics, NULL };
+      g_autofree char *a = NULL, *b = NULL;
+
+      g_thread_join (g_thread_new ("read", read_beside, &reading));
+      g_assert_true ((reading.ready == NULL) == (i == 1));
+      ls_engine_session_open_ready (LS_ENGINE_SESSION (session), "test.py", texts[i], source, diagnostics, reading.ready);
+      a = texts_of (direct);
+      b = texts_of (session);
+      g_assert_cmpstr (a, ==, b);
+      g_assert_cmpint (ls_session_get_state (session), ==, ls_session_get_state (direct));
+      g_assert_cmpuint (ls_session_get_selection (session), ==, ls_session_get_selection (direct));
+      g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_loops (session)), ==,
+                        g_list_model_get_n_items (ls_session_get_loops (direct)));
+      g_assert_cmpuint (ls_script_text_n_notes (ls_session_get_script (session)), ==,
+                        ls_script_text_n_notes (ls_session_get_script (direct)));
+      g_clear_pointer (&reading.ready, ls_ready_free);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -310,5 +356,6 @@ main (int    argc,
   g_test_add_func ("/session/draft-saved", test_draft_saved);
   g_test_add_func ("/session/large-draft", test_large_draft);
   g_test_add_func ("/session/report-later", test_report_later);
+  g_test_add_func ("/session/made-ready-beside", test_made_ready_beside);
   return g_test_run ();
 }

@@ -9,6 +9,8 @@ typedef struct {
   GArray     *tokens;
 } Scanner;
 
+#define LONGEST_KEYWORD 8
+
 static const char *const keywords[] = {
   "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else", "except",
   "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "not", "or", "pass",
@@ -77,8 +79,8 @@ scan_word (Scanner *scanner)
   while (*scanner->at == '_' || g_ascii_isalnum (*scanner->at) || (guchar) *scanner->at >= 0x80)
     step (scanner);
   length = (gsize) (scanner->at - word);
-  for (guint i = 0; i < G_N_ELEMENTS (keywords); i++)
-    if (strlen (keywords[i]) == length && memcmp (keywords[i], word, length) == 0)
+  for (guint i = 0; length <= LONGEST_KEYWORD && i < G_N_ELEMENTS (keywords); i++)
+    if (keywords[i][0] == word[0] && strlen (keywords[i]) == length && memcmp (keywords[i], word, length) == 0)
       add (scanner, LS_TOKEN_KEYWORD, start);
 }
 
