@@ -3,6 +3,7 @@
  *   span          where in which text something stands
  *   diagnostics   many findings at once: code, place, sentence, notes, repair
  *   budget        operation count and cancellation, asked in inner loops
+ *   stop          whether the work under way is still wanted
  *   cell          small pieces of memory that are used again
  *   ptr-map       (a header of its own) small tables from addresses to pointers
  *   text          a string builder that knows line and column
@@ -135,6 +136,18 @@ void     ls_budget_init (LsBudget     *self,
  * cancelled; from then on always FALSE.  A NULL budget never ends. */
 gboolean ls_budget_take (LsBudget     *self,
                          gint64        n);
+
+/* ---- stop.c ------------------------------------------------------------- */
+
+/* Whether somebody wants the calling thread to stop. */
+typedef gboolean (*LsStopFunc) (void);
+
+/* Who is asked for the work of this thread, from now on; NULL: nobody. */
+void     ls_stop_set_asker    (LsStopFunc   asker);
+/* Is there somebody to ask in this thread? */
+gboolean ls_stop_can_be_asked (void);
+/* Asks, at most every 2 ms.  TRUE, with G_IO_ERROR_CANCELLED: the work is to be given up. */
+gboolean ls_stop_asked        (GError     **error);
 
 /* ---- cell.c ------------------------------------------------------------- */
 

@@ -59,6 +59,24 @@ typedef struct {
   GHashTable     *imports;      /* char *: code of pragma_import_llvm that is linked */
 } LsCg;
 
+/* ---- machine.c */
+/* A module of LLVM, what is to be made of it, and where that goes; all of it owned. */
+typedef struct {
+  LLVMContextRef       context;
+  LLVMModuleRef        module;
+  LLVMTargetMachineRef machine;
+  int                  opt_level;
+  gboolean             optimise, want_object, want_ir, want_asm;
+  LsObject            *object;
+  GError              *error;
+  int                  thread;  /* the kernel's number of the one that works on it */
+} LsCgMachine;
+
+/* Takes everything in `job`.  The object; NULL with LS_CODEGEN_ERROR_LLVM, or G_IO_ERROR_CANCELLED when ls_stop_asked(). (transfer full) */
+LsObject     *ls_cg_machine_run    (LsCgMachine *job, GError **error);
+/* (transfer full) */
+char         *ls_cg_print_ir       (LLVMModuleRef module);
+
 /* ---- object.c */
 /* Remembers the first error; the rest of the emission makes harmless values. */
 void          ls_cg_fail           (LsCg *cg, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);

@@ -1,16 +1,12 @@
 /* object: a module of TensorIR on its way to machine code.
  *
- * Emit, verify, optimise with a pipeline of our own (loops here come rotated and small, so that a third of O3's passes does
- * what O3 does to them, in a third of the time), then let LLVM write the object and, when asked for, its assembly text.
- * LLVM 19's SLP vectoriser is left out: it narrows 64-bit lanes that do not fit (found by tests/exec/differential).
- * Each call has an LLVM context of its own; calls may run in several threads.
+ * Emit and verify; machine.c optimises and writes.  Each call has an LLVM context of its own; calls may run in several threads.
  */
 #include "engine/codegen/codegen-private.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,8 +174,8 @@ cg_clear (LsCg *cg)
 {
   ls_cg_debug_finish (cg);
   LLVMDisposeBuilder (cg->builder);
-  LLVMDisposeModule (cg->module);
-  LLVMContextDispose (cg->context);
+  g_clear_pointer (&cg->module, LLVMDisposeModule);
+  g_clear_pointer (&cg->context, LLVMContextDispose);
   g_hash_table_unref (cg->values);
   g_hash_table_unref (cg->wide);
   g_hash_table_unref (cg->views);
@@ -262,6 +258,8 @@ emit (LsCg       *cg,
     {
       const char *name = cg->queue->pdata[i];
 
+      if (ls_stop_asked (&cg->error))
+        break;
       if (!g_hash_table_add (seen, (gpointer) name))
         continue;
       ls_cg_prim_func (cg, name, (LsPrimFunc *) ls_module_get (cg->ir, name));
@@ -298,48 +296,6 @@ verify (LsCg *cg)
   if (LLVMVerifyModule (cg->module, LLVMReturnStatusAction, &message))
     ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM does not accept the code: %s", message);
   LLVMDisposeMessage (message);
-  return cg->error == NULL;
-}
-
-/* ---- optimising ----------------------------------------------------------------------------- */
-
-static const char *
-pipeline (const LsTarget *target)
-{
-  switch (target->opt_level)
-    {
-    case 0:
-      return "default<O0>";
-    case 1:
-      return "function(sroa,early-cse<memssa>,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
-    case 2:
-      return "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),loop(indvars,loop-idiom,loop-deletion),"
-             "loop-vectorize,early-cse,instcombine<no-verify-fixpoint>,loop-unroll,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
-    default:
-      return "default<O3>";
-    }
-}
-
-static gboolean
-optimise (LsCg                *cg,
-          LLVMTargetMachineRef machine)
-{
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
-  LLVMErrorRef failed;
-
-  LLVMPassBuilderOptionsSetLoopVectorization (options, TRUE);
-  LLVMPassBuilderOptionsSetSLPVectorization (options, FALSE);
-  LLVMPassBuilderOptionsSetLoopInterleaving (options, TRUE);
-  LLVMPassBuilderOptionsSetLoopUnrolling (options, TRUE);
-  failed = LLVMRunPasses (cg->module, pipeline (cg->target), machine, options);
-  LLVMDisposePassBuilderOptions (options);
-  if (failed != NULL)
-    {
-      char *message = LLVMGetErrorMessage (failed);
-
-      ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM did not optimise the code: %s", message);
-      LLVMDisposeErrorMessage (message);
-    }
   return cg->error == NULL;
 }
 
@@ -397,63 +353,6 @@ ask_for_remarks (void)
     }
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
-
-static gboolean
-write_code (LsCg                *cg,
-            LLVMTargetMachineRef machine,
-            LLVMCodeGenFileType  type,
-            LLVMMemoryBufferRef *buffer)
-{
-  char *message = NULL;
-
-  if (!LLVMTargetMachineEmitToMemoryBuffer (machine, cg->module, type, &message, buffer))
-    return TRUE;
-  ls_cg_fail (cg, LS_CODEGEN_ERROR_LLVM, "LLVM did not write the code: %s", message);
-  LLVMDisposeMessage (message);
-  return FALSE;
-}
-
-static char *
-print_ir (LsCg *cg)
-{
-  char *text = LLVMPrintModuleToString (cg->module);
-  char *copy = g_strdup (text);
-
-  LLVMDisposeMessage (text);
-  return copy;
-}
-
-static gboolean
-write_all (LsCg                *cg,
-           LLVMTargetMachineRef machine,
-           LsObject            *object)
-{
-  LLVMMemoryBufferRef buffer = NULL;
-
-  if (cg->options->want_ir)
-    object->ir = print_ir (cg);
-  if (!cg->options->no_object)
-    {
-      gint64 start = ls_clock_ns ();
-
-      if (!write_code (cg, machine, LLVMObjectFile, &buffer))
-        return FALSE;
-      object->code = g_bytes_new (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
-      LLVMDisposeMemoryBuffer (buffer);
-      object->machine_ns = ls_clock_ns () - start;
-    }
-  if (cg->options->want_asm)
-    {
-      LLVMSetTargetMachineAsmVerbosity (machine, FALSE);
-      if (!write_code (cg, machine, LLVMAssemblyFile, &buffer))
-        return FALSE;
-      object->assembly = g_strndup (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
-      LLVMDisposeMemoryBuffer (buffer);
-    }
-  return TRUE;
-}
-
 static gboolean
 make_object (LsCg                *cg,
              const char          *func,
@@ -476,12 +375,25 @@ make_object (LsCg                *cg,
   describe_machine (cg);
   object->emit_ns = ls_clock_ns () - start;
   if (cg->options->want_raw_ir)
-    object->raw_ir = print_ir (cg);
-  start = ls_clock_ns ();
-  if (!cg->options->no_optimise && !optimise (cg, machine))
-    return FALSE;
-  object->optimise_ns = ls_clock_ns () - start;
-  return write_all (cg, machine, object);
+    object->raw_ir = ls_cg_print_ir (cg->module);
+  return TRUE;
+}
+
+/* The LLVM side goes to machine.c; what is left of `cg` is cleared. */
+static LsObject *
+finish (LsCg                *cg,
+        LLVMTargetMachineRef machine,
+        LsObject            *object,
+        GError             **error)
+{
+  LsCgMachine job = {
+    .context = g_steal_pointer (&cg->context), .module = g_steal_pointer (&cg->module), .machine = machine, .opt_level = cg->target->opt_level,
+    .optimise = !cg->options->no_optimise, .want_object = !cg->options->no_object, .want_ir = cg->options->want_ir, .want_asm = cg->options->want_asm,
+    .object = object,
+  };
+
+  cg_clear (cg);
+  return ls_cg_machine_run (&job, error);
 }
 
 LsObject *
@@ -494,7 +406,6 @@ ls_codegen_compile (LsModule               *module,
   static const LsCodegenOptions defaults = { 0 };
   g_autoptr (LsObject) object = g_new0 (LsObject, 1);
   LLVMTargetMachineRef machine;
-  gboolean ok;
   LsCg cg;
 
   g_return_val_if_fail (ls_is (module, MODULE) && target != NULL, NULL);
@@ -512,12 +423,12 @@ ls_codegen_compile (LsModule               *module,
       g_array_set_clear_func (object->remarks, clear_remark);
     }
   LLVMContextSetDiagnosticHandler (cg.context, on_diagnostic, object->remarks);
-  ok = make_object (&cg, func, machine, object);
-  LLVMDisposeTargetMachine (machine);
-  if (!ok)
-    g_propagate_error (error, g_steal_pointer (&cg.error));
+  if (make_object (&cg, func, machine, object))
+    return finish (&cg, machine, g_steal_pointer (&object), error);
+  g_propagate_error (error, g_steal_pointer (&cg.error));
   cg_clear (&cg);
-  return ok ? g_steal_pointer (&object) : NULL;
+  LLVMDisposeTargetMachine (machine);
+  return NULL;
 }
 
 void

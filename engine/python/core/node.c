@@ -47,6 +47,12 @@ ls_py_wrap (gpointer node)
 {
   PyObject *cls = node != NULL ? classes[ls_kind (node)] : NULL;
 
+  if (G_UNLIKELY (ls_py_failed ()))
+    {
+      if (node != NULL)
+        ls_unref (node);
+      return NULL;
+    }
   return ls_py_wrap_as (node, cls != NULL ? cls : (PyObject *) ls_py_node_type);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
   char        *name;
 } PyFunction;
 
+#define PAUSE_US 20000
 #define FUNCTION(o) ((PyFunction *) (o))
 
 static void
@@ -108,6 +109,32 @@ ls_py_call_begin (void)
   return FALSE;
 }
 
+/* Did Ctrl+C come, or what else a signal's handler raises?  Engine code asks in the middle of its work, with or without the lock of Python. */
+static gboolean
+wants_stop (void)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  gboolean stop = ls_py_failed () || PyErr_CheckSignals () != 0;
+
+  PyGILState_Release (state);
+  return stop;
+}
+
+/* FALSE: a signal came meanwhile. */
+static gboolean
+pause_for (gint64 ms)
+{
+  gint64 end = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
+
+  for (gint64 left = end - g_get_monotonic_time (); left > 0; left = end - g_get_monotonic_time ())
+    {
+      g_usleep ((gulong) MIN (left, PAUSE_US));
+      if (ls_stop_asked (NULL))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* watch_interrupts (fd): whether SIGINT, written there by set_wakeup_fd(), ends compiled code from now on */
 static PyObject *
 py_watch_interrupts (PyObject *module,
@@ -195,12 +222,11 @@ function_time (PyObject *self,
   for (int i = 0; times != NULL && i < repeat; i++)
     {
       PyObject *item;
-      double seconds;
+      double seconds = -1;
 
       Py_BEGIN_ALLOW_THREADS
-      if (i > 0 && cooldown > 0)
-        g_usleep ((gulong) cooldown * 1000);
-      seconds = sample (FUNCTION (self), list, n, &calls, (gint64) least * 1000000);
+      if (i == 0 || pause_for (cooldown))
+        seconds = sample (FUNCTION (self), list, n, &calls, (gint64) least * 1000000);
       Py_END_ALLOW_THREADS
       item = seconds >= 0 && PyErr_CheckSignals () == 0 ? PyFloat_FromDouble (seconds) : raise_last ();
       if (item == NULL || PyList_Append (times, item) < 0)
@@ -245,6 +271,7 @@ static PyType_Spec function_spec = {
 gboolean
 ls_py_runtime_init (PyObject *module)
 {
+  ls_stop_set_asker (wants_stop);
   function_type = ls_py_add_type (module, &function_spec, NULL);
   return function_type != NULL;
 }

@@ -167,7 +167,8 @@ map_functions (LsModule  *module,
 
       if (!ls_is (module->functions->items[i], PRIM_FUNC))
         continue;
-      after = map (ls_array_at (module->functions, i, LsPrimFunc), user_data, error);
+      if (error == NULL || !ls_stop_asked (error))
+        after = map (ls_array_at (module->functions, i, LsPrimFunc), user_data, error);
       ls_take (&result, after != NULL
                         ? ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, after)
                         : NULL);

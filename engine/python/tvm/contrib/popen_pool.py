@@ -105,10 +105,19 @@ class PopenPoolExecutor:
 
     def map_with_error_catching(self, fn, iterator):
         """Calls fn for each; how each ended."""
-        for future in [self.submit(fn, x) for x in iterator]:
-            try:
-                yield MapResult(StatusKind.COMPLETE, future.result())
-            except TimeoutError as error:
-                yield MapResult(StatusKind.TIMEOUT, error)
-            except Exception as error:  # noqa: BLE001
-                yield MapResult(StatusKind.EXCEPTION, error)
+        futures = [self.submit(fn, x) for x in iterator]
+        try:
+            for future in futures:
+                yield self._result(future)
+        finally:
+            for future in futures:
+                future.cancel()
+
+    @staticmethod
+    def _result(future):
+        try:
+            return MapResult(StatusKind.COMPLETE, future.result())
+        except TimeoutError as error:
+            return MapResult(StatusKind.TIMEOUT, error)
+        except Exception as error:  # noqa: BLE001
+            return MapResult(StatusKind.EXCEPTION, error)

@@ -53,6 +53,11 @@ class SearchStrategy(Named):
         self._running()
         self._state = None
 
+    def leave(self):
+        """In place of post_tuning when the search is broken off; gives what is large, to be dropped later."""
+        state, self._state = self._state, None
+        return state
+
     def _running(self):
         if self._state is None:
             raise TVMError("ValueError: `PreTuning` is not invoked before the search")
@@ -97,6 +102,9 @@ class PySearchStrategy(SearchStrategy):
     generate_measure_candidates = missing("generate_measure_candidates")
     notify_runner_results = missing("notify_runner_results")
     clone = missing("clone")
+
+    def leave(self):
+        self.post_tuning()
 
 
 def finish(context, sch):

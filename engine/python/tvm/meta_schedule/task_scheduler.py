@@ -37,7 +37,7 @@ class TaskScheduler(Named):
 
     def tune(self, tasks, task_weights, max_trials_global, max_trials_per_task, num_trials_per_iter, builder, runner, measure_callbacks=(),
              database=None, cost_model=None):
-        """Searches the tasks.  Ctrl+C ends the search; what was measured stays."""
+        """Searches the tasks.  Ctrl+C ends the search; what was measured stays in the database."""
         if len(tasks) != len(task_weights):
             raise ValueError(f"Length of tasks ({len(tasks)}) and task_weights ({len(task_weights)}) do not match.")
         self.tasks_, self.measure_callbacks_ = [], list(measure_callbacks or ())
@@ -55,10 +55,10 @@ class TaskScheduler(Named):
         try:
             self._run(max_trials_global, max_trials_per_task, builder, runner)
         except KeyboardInterrupt:
-            for task in self.tasks_:
-                task.runner_futures = None
-            if tasks:
-                tasks[0].logger.warning("the search was ended; the best so far is kept")
+            # Populations are large: they are dropped with the exception, by whoever handles it.
+            unfinished = [task.ctx.search_strategy.leave() for task in self.tasks_]
+            tasks[0].logger.warning("the search was ended; what was measured is in the database")
+            raise
         for number, task in enumerate(self.tasks_):
             if not task.is_terminated:
                 if task.runner_futures is not None:
@@ -81,7 +81,8 @@ class TaskScheduler(Named):
                 self.terminate_task(number)
                 continue
             given += len(candidates)
-            task.ctx.logger.info("Sending %d sample(s) to builder", len(candidates))
+            if candidates:
+                task.ctx.logger.info("Sending %d sample(s) to builder", len(candidates))
             task.measure_candidates = list(candidates)
             task.builder_results = builder.build([BuilderInput(one.sch.mod, task.ctx.target) for one in candidates])
             self._send_to_runner(task, runner)
@@ -116,6 +117,8 @@ class TaskScheduler(Named):
                 task.build_error_count += built.error_msg is not None
                 task.run_error_count += built.error_msg is None
                 task.ctx.logger.info("%s: a program has no time: %s", task.ctx.task_name, result.error_msg)
+        if results:
+            task.ctx.logger.info("%s: %d measured, the best takes %.4f ms", task.ctx.task_name, len(task.latency_ms), min(task.latency_ms, default=FAR))
         task.measure_candidates = task.builder_results = task.runner_futures = None
         return results
 

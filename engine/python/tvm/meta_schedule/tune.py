@@ -23,7 +23,7 @@ class TuneConfig:
 def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_per_task=None, num_trials_per_iter=64, builder="local", runner="local",
                database="json", cost_model="xgb", measure_callbacks="default", task_scheduler="gradient", module_equality="structural",
                post_optimization=False):
-    """Searches several tasks in turn and gives the database.  Ctrl+C ends the search; what was measured stays."""
+    """Searches several tasks in turn and gives the database.  Ctrl+C ends the search; what was measured stays in the database."""
     if len(tasks) == 0:
         raise ValueError("No tasks to tune.")
     if len(tasks) != len(task_weights):

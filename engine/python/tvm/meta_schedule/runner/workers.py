@@ -10,6 +10,7 @@ import selectors
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 
@@ -55,13 +56,14 @@ class _Worker:
         return f"it was ended by signal {-code}" if code is not None and code < 0 else f"its process ended with status {code}"
 
     def stop(self):
+        """Ends it without waiting for its end: it may have much memory to give back."""
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             try:
                 stream.close()
             except OSError:
                 pass
-        self._process.wait()
+        threading.Thread(target=self._process.wait, daemon=True).start()
 
 
 def measure(candidates, config, timeout_sec, max_workers=None):
