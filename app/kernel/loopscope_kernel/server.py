@@ -1,4 +1,5 @@
 """What the kernel answers: run, cases, primitive, primitive-check, needs, hello."""
+import gc
 import importlib.util
 import os
 import signal
@@ -32,6 +33,7 @@ class Server:
         shows.install(self.show)
         signal.signal(signal.SIGINT, self.guard.signal)
         self.pipe = None
+        self.leftover = None
 
     def show(self, view):
         """Shows a description (see shows.py) below the cell that runs, at this place of its output."""
@@ -59,6 +61,7 @@ class Server:
 
             shows.adopt_tvm()
             shows.adopt_timing()
+            shows.adopt_tuning()
             self._watch_interrupts()
             return getattr(tvm, "__version__", "?")
         except Exception as problem:  # a lesson without tvm still runs
@@ -112,7 +115,9 @@ class Server:
         self.guard.running = True
         try:
             answer = work()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
+            self.leftover = interrupt
+            gc.disable()
             answer = {"status": "interrupted"}
         except questions.Unanswerable as problem:
             answer = {"status": "error", "name": "Question", "message": str(problem), "traceback": ""}
@@ -147,6 +152,12 @@ class Server:
             reply = self._answer(request)
             if request.get("id") is not None:
                 self.wire.send(reply)
+            self._sweep()
+
+    def _sweep(self):
+        """What an interrupted cell had in its hands may be large: it is dropped when the answer is out."""
+        self.leftover = None
+        gc.enable()
 
 
 def _there(name):
