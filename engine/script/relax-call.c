@@ -789,7 +789,7 @@ dispatch (LsParse     *p,
 {
   static const struct { const char *name; LsValue *(*read) (LsParse *, LsRelaxArgs *); } SIMPLE[] = {
     { "Tensor", tensor }, { "Shape", shape_info }, { "Prim", prim_info }, { "Tuple", tuple_info }, { "Callable", callable_info },
-    { "shape", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
+    { "shape", shape_value }, { "ShapeExpr", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
     { "const", constant }, { "match_cast", match_cast }, { "TupleGetItem", tuple_item }, { "Object", object_info }, { "Any", object_info },
     { "ExternFunc", extern_func },
   };

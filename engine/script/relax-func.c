@@ -290,17 +290,11 @@ check_outputs (LsParse *p,
 {
   LsSyn *last = with->n > 0 ? with->items[with->n - 1] : NULL;
 
-  if (last == NULL || !calls (last, "output"))
-    {
-      LsDiagnostic *d = ls_parse_error (p, with->span, "script/structure", "A dataflow block does not say what it gives out.");
-
-      if (d != NULL)
-        ls_diagnostic_set_repair (d, "End it with R.output (...).");
-      return;
-    }
   for (guint i = 0; i + 1 < with->n; i++)
     if (calls (with->items[i], "output"))
       ls_parse_error (p, with->items[i]->span, "script/structure", "R.output stands at the end of a dataflow block.");
+  if (last == NULL || !calls (last, "output"))
+    return;
   for (guint i = 0; i < last->a->n; i++)
     if (last->a->items[i]->kind != LS_SYN_NAME || !g_hash_table_contains (p->relax->outputs, last->a->items[i]->text))
       ls_parse_error (p, last->a->items[i]->span, "script/structure", "R.output names variables of its dataflow block.");

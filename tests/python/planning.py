@@ -222,5 +222,127 @@ class Places(unittest.TestCase):
         self.assertFalse(any(a.same_as(b) for i, a in enumerate(seen) for b in seen[:i]))
 
 
+class Weights(unittest.TestCase):
+    def module(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32"), w: R.Tensor((4, 3), "float32")):
+                R.func_attr({"num_input": 1})
+                with R.dataflow():
+                    pair = (w,)
+                    t = R.permute_dims(pair[0])
+                    y = R.matmul(x, t)
+                    z = R.add(R.sum(w), y)
+                    R.output(z)
+                return z
+
+        return Module
+
+    def test_weights_are_given_up_when_the_option_says_so(self):
+        plain = relax.transform.LiftTransformParams()(self.module())["main_transform_params"].script()
+        self.assertNotIn("tuple_reset_item", plain)
+        with tvm.transform.PassContext(config={"relax.lift_transform_params.consume_params": True}):
+            text = relax.transform.LiftTransformParams()(self.module())["main_transform_params"].script()
+        self.assertEqual(text.count("tuple_reset_item"), 1)
+        self.assertEqual(text.count("model_params[0]"), 1)
+
+    def test_lazy_functions_say_what_they_give(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def transform_params(params: R.Tuple(R.Tensor((2,), "float32"))):
+                w = params[0]
+                t = R.exp(w)
+                return (t,)
+
+        after = relax.transform.LazyTransformParams()(Module)["transform_params"]
+        self.assertIsInstance(after.ret_struct_info, relax.TupleStructInfo)
+        after = relax.transform.LazyTransformParams(fset_item=None)(Module)["transform_params"]
+        self.assertEqual(len(after.ret_struct_info.fields), 1)
+
+
+class Rules(unittest.TestCase):
+    def test_operators_without_rule_stay(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                with R.dataflow():
+                    y = R.exp(x)
+                    z = R.log(y)
+                    R.output(z)
+                return z
+
+        op = tvm.ir.Op.get("relax.exp")
+        rule = op.get_attr("FLegalize")
+        op.reset_attr("FLegalize")
+        try:
+            self.assertIsNone(op.get_attr("FLegalize"))
+            text = relax.transform.LegalizeOps()(Module).script()
+            self.assertIn("R.exp", text)
+            self.assertNotIn("R.log", text)
+        finally:
+            op.set_attr("FLegalize", rule)
+        self.assertNotIn("R.exp", relax.transform.LegalizeOps()(Module).script())
+        self.assertIn("R.exp", relax.transform.LegalizeOps(skip_ops=["relax.exp"])(Module).script())
+
+
+class Scripts(unittest.TestCase):
+    def test_blocks_may_give_nothing(self):
+        @R.function
+        def func(x: R.Tensor((2,), "float32")):
+            with R.dataflow():
+                y = R.exp(x)
+            return x
+
+        self.assertIsInstance(func.body.blocks[0].bindings[0].var, relax.DataflowVar)
+
+    def test_names_of_scripts_work_between_the_calls_of_a_builder(self):
+        from tvm.script.ir_builder import IRBuilder
+        from tvm.script.ir_builder import relax as made
+
+        with IRBuilder() as builder:
+            with made.function():
+                R.func_name("main")
+                x = R.arg("x", R.Tensor((2, 3), "float32"))
+                with R.dataflow() as frame:
+                    R.output(R.emit(R.exp(x)))
+                R.func_ret_value(frame.output_vars[0])
+
+        @R.function
+        def main(x: R.Tensor((2, 3), "float32")):
+            with R.dataflow():
+                y = R.exp(x)
+                R.output(y)
+            return y
+
+        equal(self, builder.get(), main)
+        with self.assertRaises(RuntimeError):
+            R.emit(x)
+
+
+class Libraries(unittest.TestCase):
+    def partition(self, name, shape):
+        @R.function
+        def main(x: R.Tensor((2, 16), "float16"), w: R.Tensor(("n", 16), "float16"), b: R.Tensor(shape, "float16")):
+            with R.dataflow():
+                t = R.permute_dims(w)
+                y = R.matmul(x, t)
+                z = R.add(y, b)
+                R.output(z)
+            return z
+
+        import importlib
+
+        module = importlib.import_module("tvm.relax.backend.cuda." + name)
+        return [v.name_hint for v in getattr(module, "partition_for_" + name)(tvm.IRModule({"main": main})).functions]
+
+    def test_products_go_to_libraries(self):
+        self.assertIn("fused_relax_permute_dims_relax_matmul_relax_add_cublas", self.partition("cublas", (1, 1)))
+        self.assertIn("fused_relax_permute_dims_relax_matmul_cublas", self.partition("cublas", (2, 1)))
+        self.assertEqual(len(self.partition("cutlass", (1, 1))), 1)
+
+
 if __name__ == "__main__":
     tap.main()

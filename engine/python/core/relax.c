@@ -503,6 +503,31 @@ py_relax_passes (PyObject *module,
   return list;
 }
 
+/* Arguments by name; None is NULL. (transfer full), or NULL with an exception */
+static LsMap *
+named_arguments (PyObject *dict)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new (), values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autofree LsNode **taken = NULL;
+  PyObject *key, *value;
+  Py_ssize_t at = 0;
+
+  while (PyDict_Next (dict, &at, &key, &value))
+    {
+      const char *name = PyUnicode_AsUTF8AndSize (key, NULL);
+      LsNode *node = NULL;
+
+      if (name == NULL || !ls_py_to_node (value, LS_PY_ANY, TRUE, "argument", &node))
+        return NULL;
+      g_ptr_array_add (keys, (gpointer) name);
+      g_ptr_array_add (values, node);
+    }
+  taken = g_new0 (LsNode *, values->len + 1);
+  for (guint i = 0; i < values->len; i++)
+    taken[i] = ls_node_ref (values->pdata[i]);
+  return ls_map_new ((const char **) keys->pdata, taken, keys->len);
+}
+
 /* run_relax_pass (name, module, positional, keywords) */
 static PyObject *
 py_run_relax_pass (PyObject *self,
@@ -511,21 +536,21 @@ py_run_relax_pass (PyObject *self,
   const char *name;
   PyObject *object, *positional_object, *keywords_object;
   g_autoptr (LsNode) positional = NULL;
-  g_autoptr (LsNode) keywords = NULL;
+  g_autoptr (LsMap) keywords = NULL;
   g_autoptr (LsMap) complete = NULL;
   const LsRelaxPass *pass;
   LsNode *module;
   LsModule *result = NULL;
   GError *error = NULL;
 
-  if (!PyArg_ParseTuple (args, "sOOO", &name, &object, &positional_object, &keywords_object)
+  if (!PyArg_ParseTuple (args, "sOOO!", &name, &object, &positional_object, &PyDict_Type, &keywords_object)
       || (module = ls_py_require (object, LS_KIND_MODULE, "the module")) == NULL
       || !ls_py_to_node (positional_object, LS_PY_ARRAY, FALSE, "arguments", &positional)
-      || !ls_py_to_node (keywords_object, LS_PY_MAP, FALSE, "arguments", &keywords))
+      || (keywords = named_arguments (keywords_object)) == NULL)
     return NULL;
   pass = ls_relax_pass_get (name, &error);
   if (pass != NULL)
-    complete = ls_relax_pass_arguments (pass, (LsArray *) positional, (LsMap *) keywords, &error);
+    complete = ls_relax_pass_arguments (pass, (LsArray *) positional, keywords, &error);
   if (complete != NULL)
     result = ls_relax_pass_run (pass, (LsModule *) module, complete, &error);
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);

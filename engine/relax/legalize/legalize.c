@@ -92,6 +92,8 @@ legalize_call (LsRelaxMutator *self,
 {
   g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
 
+  if (ls_relax_pass_skips (self->user_data, (LsRelaxCall *) fresh))
+    return g_steal_pointer (&fresh);
   return ls_relax_legalize_call (self->builder, (LsRelaxCall *) fresh);
 }
 
@@ -104,5 +106,5 @@ ls_relax_pass_legalize_ops (LsModule  *module,
 
   if (ls_map_get (args, "customize_legalize_map") != NULL)
     return ls_relax_pass_refuse (error, "LegalizeOps takes no rules from outside.");
-  return ls_relax_mutate_module_by_name (module, &funcs, NULL, error);
+  return ls_relax_mutate_module_by_name (module, &funcs, ls_map_get (args, "skip_ops"), error);
 }

@@ -189,7 +189,7 @@ fold_operator (LsRelaxMutator *self,
     folded = ls_is (call->args->items[0], CONSTANT) ? shape_of_constant (((LsConstant *) call->args->items[0])->data) : NULL;
   else if (ls_is_relax_call (call, "relax.shape_to_tensor"))
     folded = ls_is (call->args->items[0], SHAPE_EXPR) ? constant_of_shape ((LsShapeExpr *) call->args->items[0]) : NULL;
-  else if (may_fold (self->builder, call))
+  else if (may_fold (self->builder, call) && !ls_relax_pass_skips (self->user_data, call))
     {
       g_autoptr (LsNode) normal = ls_block_builder_normalize (self->builder, fresh);
       g_autoptr (LsNode) legal = ls_relax_legalize_call (self->builder, (LsRelaxCall *) normal);
@@ -235,7 +235,7 @@ ls_relax_pass_fold_constant (LsModule  *module,
   GPtrArray *functions = g_ptr_array_new ();
   g_autoptr (LsArray) list = NULL;
 
-  ls_relax_mutator_init (&mutator, &funcs, module, NULL);
+  ls_relax_mutator_init (&mutator, &funcs, module, ls_map_get (args, "skip_ops"));
   for (guint i = 0; i < module->functions->n; i++)
     {
       g_autoptr (LsNode) folded = NULL;

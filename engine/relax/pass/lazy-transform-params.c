@@ -212,6 +212,25 @@ params_of (Lazy       *self,
   return ls_array_take_ptr_array (params);
 }
 
+/* What is known of the value of `body` in terms of the parameters. (transfer full) */
+static LsStructInfo *
+result_of (LsArray *params,
+           LsNode  *body)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (LsNode) info = ls_relax_struct_info (body);
+
+  for (guint i = 0; i < params->n; i++)
+    {
+      g_autoptr (GPtrArray) symbols = ls_relax_symbols (ls_array_at (params, i, LsRelaxVar)->struct_info);
+
+      g_hash_table_add (known, params->items[i]);
+      for (guint k = 0; k < symbols->len; k++)
+        g_hash_table_add (known, symbols->pdata[k]);
+    }
+  return ls_struct_info_erase (info, known);
+}
+
 static LsNode *
 make_lazy (Lazy       *self,
            LsModule   *module,
@@ -224,6 +243,8 @@ make_lazy (Lazy       *self,
   LsSeqExpr *seq = (LsSeqExpr *) func->body;
   LsRelaxVar *only = n + 1 == (gint64) func->params->n ? ls_array_at (func->params, n, LsRelaxVar) : NULL;
   g_autoptr (LsMap) attrs = ls_map_remove (func->attrs, "relax.force_pure");
+  LsArray *params;
+  LsNode *body;
 
   self->tuple = only != NULL && ls_is (only->struct_info, TUPLE_STRUCT_INFO) ? only : NULL;
   self->result = seq->body;
@@ -232,8 +253,9 @@ make_lazy (Lazy       *self,
   for (guint i = seq->blocks->n; i > 0; i--)
     look_at_block (self, ls_array_at (seq->blocks, i - 1, LsBindingBlock), ended);
   ls_relax_mutator_init (&mutator, &funcs, module, self);
-  return LS_NODE (ls_function_new (params_of (self, func, n), ls_relax_mutator_visit (&mutator, func->body), ls_object_struct_info_new (),
-                                   ls_ref (attrs), FALSE));
+  params = params_of (self, func, n);
+  body = ls_relax_mutator_visit (&mutator, func->body);
+  return LS_NODE (ls_function_new (params, body, result_of (params, body), ls_ref (attrs), FALSE));
 }
 
 static LsNode *

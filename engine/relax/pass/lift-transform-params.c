@@ -4,7 +4,8 @@
  * weights as one tuple and gives those that the function still needs, and then what was computed; the function takes these
  * instead of the weights.  R.builtin.stop_lift_params keeps what follows where it is.  With shared_transform (True, or names)
  * one function transform_params serves several: their weights correspond by position, and only bindings that all of them
- * have are lifted.  Source: TVM's LiftTransformParams. */
+ * have are lifted.  With consume_params the transformation empties the places of the tuple as it reads them.  Source: TVM's
+ * LiftTransformParams. */
 #include "engine/relax/analysis.h"
 #include "engine/relax/pass/params.h"
 #include "engine/relax/pass/pass.h"
@@ -217,20 +218,72 @@ shape_of (GPtrArray *symbols)
   return ls_array_take_ptr_array (out);
 }
 
-/* A function after CanonicalizeBindings, and without what nothing needs if asked for. (transfer full) */
+/* A copy after CanonicalizeBindings. (transfer full) */
 static LsNode *
 tidy (LsNode   *func,                   /* taken */
-      gboolean  remove_unused,
       GError  **error)
 {
   g_autoptr (LsNode) owned = func;
   g_autoptr (LsFunction) own = ls_relax_copy_function ((LsFunction *) owned);
-  g_autoptr (LsNode) bundled = remove_unused ? ls_relax_bundle_params (own, NULL) : ls_node_ref (LS_NODE (own));
-  g_autoptr (LsNode) canonical = ls_relax_canonicalize (bundled, error);
 
-  if (canonical == NULL)
-    return NULL;
-  return remove_unused ? ls_relax_remove_all_unused (canonical, NULL) : g_steal_pointer (&canonical);
+  return ls_relax_canonicalize (LS_NODE (own), error);
+}
+
+/* ---- weights that are given up when they are read ------------------------------------------------- */
+
+typedef struct {
+  LsNode     *tuple;            /* the parameter with the weights */
+  GHashTable *read;             /* index + 1 -> variable that has the weight */
+} Consume;
+
+static void
+consume_binding (LsRelaxMutator *self,
+                 LsNode         *binding)
+{
+  Consume *state = self->user_data;
+  LsTupleGetItem *item = (LsTupleGetItem *) ls_binding_value (binding);
+  gpointer key = ls_is (item, TUPLE_GET_ITEM) && item->tuple == state->tuple ? GINT_TO_POINTER ((gint) item->index + 1) : NULL;
+  LsNode *known = key != NULL ? g_hash_table_lookup (state->read, key) : NULL;
+
+  if (known != NULL)
+    {
+      ls_relax_mutator_rebind (self, (LsVarBinding *) binding, known);
+      return;
+    }
+  ls_relax_mutator_default_binding (self, binding);
+  if (key == NULL)
+    return;
+  g_hash_table_insert (state->read, key, ls_relax_mutator_current (self, LS_NODE (ls_binding_var (binding))));
+  ls_block_builder_emit_take (self->builder, ls_relax_call_new (ls_relax_op_new ("relax.call_pure_packed"),
+      ls_array_of (ls_extern_func_new ("vm.builtin.tuple_reset_item"), ls_node_ref (state->tuple), ls_prim_value_new (ls_int_imm_new (LS_INT32, item->index)), NULL),
+      NULL, NULL, ls_array_of (ls_tuple_struct_info_new (ls_array_empty ()), NULL)), "_");
+}
+
+/* Behind the first reading of a weight its place in the tuple is emptied; later readings take the variable. (transfer full) */
+static LsNode *
+consume_weights (LsNode *func)          /* taken */
+{
+  static const LsRelaxMutatorFuncs funcs = { .binding = consume_binding };
+  g_autoptr (LsNode) owned = func;
+  g_autoptr (GHashTable) read = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  g_auto (LsRelaxMutator) mutator = { NULL };
+  LsArray *params = ((LsFunction *) func)->params;
+  Consume state = { params->items[params->n - 1], read };
+
+  ls_relax_mutator_init (&mutator, &funcs, NULL, &state);
+  return ls_relax_mutator_visit (&mutator, owned);
+}
+
+/* The weights as one tuple. (transfer full), or NULL with an error */
+static LsNode *
+with_tuple (LsNode   *func,             /* taken */
+            gboolean  consume,
+            GError  **error)
+{
+  g_autoptr (LsNode) canonical = tidy (func, error);
+  LsNode *bundled = canonical != NULL ? ls_relax_bundle_params ((LsFunction *) canonical, NULL) : NULL;
+
+  return bundled != NULL && consume ? consume_weights (bundled) : bundled;
 }
 
 static LsNode *
@@ -239,6 +292,7 @@ compile_time_function (LsArray    *params,
                        GPtrArray  *bindings,
                        GPtrArray  *outputs,
                        GPtrArray  *symbols,
+                       gboolean    consume,
                        GError    **error)
 {
   GPtrArray *weights = g_ptr_array_new (), *inner = g_ptr_array_new (), *outer = g_ptr_array_new (), *fields = g_ptr_array_new (), *infos = g_ptr_array_new ();
@@ -264,14 +318,12 @@ compile_time_function (LsArray    *params,
     g_ptr_array_add (infos, ls_relax_struct_info (fields->pdata[i]));
   tuple = ls_relax_var_new ("output_tuple", ls_tuple_struct_info_new (ls_array_take_ptr_array (infos)));
   g_ptr_array_add (outer, ls_var_binding_new (ls_ref (tuple), ls_relax_tuple_new (ls_array_take_ptr_array (fields))));
-  g_ptr_array_add (inner, NULL);
-  g_ptr_array_set_size (inner, (gint) inner->len - 1);
   for (guint i = 0; i < outer->len; i++)
     g_ptr_array_add (inner, outer->pdata[i]);
   g_ptr_array_unref (outer);
-  return tidy (LS_NODE (ls_function_new (ls_array_take_ptr_array (weights),
-                                         ls_seq_expr_new (ls_array_of (ls_dataflow_block_new (ls_array_take_ptr_array (inner)), NULL), LS_NODE (tuple)),
-                                         ls_node_ref (tuple->struct_info), ls_relax_with_num_input (empty, 0), TRUE)), TRUE, error);
+  return with_tuple (LS_NODE (ls_function_new (ls_array_take_ptr_array (weights),
+                                               ls_seq_expr_new (ls_array_of (ls_dataflow_block_new (ls_array_take_ptr_array (inner)), NULL), LS_NODE (tuple)),
+                                               ls_node_ref (tuple->struct_info), ls_relax_with_num_input (empty, 0), TRUE)), consume, error);
 }
 
 static void
@@ -332,7 +384,7 @@ runtime_function (Lift      *self,
     g_ptr_array_add (blocks, ls_node_ref (((LsSeqExpr *) body)->blocks->items[i]));
   all = ls_array_take_ptr_array (blocks);
   return tidy (LS_NODE (ls_function_new (ls_array_take_ptr_array (params), ls_seq_expr_new (ls_relax_join_blocks (all), ls_node_ref (((LsSeqExpr *) body)->body)),
-                                         ls_node_ref (self->func->ret_struct_info), ls_ref (self->func->attrs), self->func->is_pure)), FALSE, error);
+                                         ls_node_ref (self->func->ret_struct_info), ls_ref (self->func->attrs), self->func->is_pure)), error);
 }
 
 /* ---- one transformation for several functions ------------------------------------------------------ */
@@ -486,7 +538,7 @@ own_names (Lift       *self,
 
 /* ---- the pass --------------------------------------------------------------------------------------- */
 
-typedef struct { LsBlockBuilder *builder; GError *error; } Result;
+typedef struct { LsBlockBuilder *builder; gboolean consume; GError *error; } Result;
 
 static void
 put (Result     *self,
@@ -516,7 +568,7 @@ lift_alone (Result *self,
   put (self, lift->var->name_hint, runtime_function (lift, outputs, symbols, &self->error));
   if (self->error != NULL)
     return;
-  func = compile_time_function (lift->func->params, lift->n, lift->bindings, outputs, symbols, &self->error);
+  func = compile_time_function (lift->func->params, lift->n, lift->bindings, outputs, symbols, self->consume, &self->error);
   if (func == NULL)
     return;
   attrs = ls_map_set (((LsFunction *) func)->attrs, "global_symbol", symbol);
@@ -554,7 +606,7 @@ lift_together (Result *self,
 
       put (self, lift->var->name_hint, runtime_function (lift, own, own_symbols, &self->error));
     }
-  func = self->error == NULL ? compile_time_function (first->func->params, first->n, plan->bindings, outputs, symbols, &self->error) : NULL;
+  func = self->error == NULL ? compile_time_function (first->func->params, first->n, plan->bindings, outputs, symbols, self->consume, &self->error) : NULL;
   if (func == NULL)
     return;
   attrs = ls_map_set (((LsFunction *) func)->attrs, "global_symbol", symbol);
@@ -609,7 +661,7 @@ ls_relax_pass_lift_transform_params (LsModule  *module,
   g_autoptr (GPtrArray) lifts = functions_of (module, ls_is (shared, ARRAY) ? (LsArray *) shared : NULL, error);
   g_autoptr (LsBlockBuilder) builder = NULL;
   g_autoptr (LsModule) partitioned = NULL;
-  Result result = { NULL, NULL };
+  Result result = { NULL, ls_relax_pass_bool (args, "consume_params"), NULL };
 
   if (lifts == NULL)
     return NULL;

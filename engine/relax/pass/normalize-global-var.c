@@ -35,7 +35,7 @@ ls_relax_pass_normalize_global_var (LsModule  *module,
       for (guint k = 1; g_hash_table_contains (taken, name); k++)
         {
           g_free (name);
-          name = g_strdup_printf ("%s_%u", var->name_hint, k);
+          name = g_strdup_printf ("%s%u", var->name_hint, k);
         }
       g_hash_table_insert (names, var, name);
       g_hash_table_add (taken, name);

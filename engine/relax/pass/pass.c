@@ -19,7 +19,10 @@ static const LsRelaxPassParam BIND_SYMBOLIC[] = { { "binding_map", "dict", NULL 
 
 static const LsRelaxPassParam UPDATE_INFO[] = { { "sinfo_func", "python", NULL }, END };
 
-static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python?", "None" }, { "enable_warning", "bool", "False" }, END };
+static const LsRelaxPassParam LEGALIZE[] = { { "customize_legalize_map", "python?", "None" }, { "enable_warning", "bool", "False" },
+                                              { "skip_ops", "list?", "None" }, END };
+
+static const LsRelaxPassParam FOLD[] = { { "skip_ops", "list?", "None" }, END };
 
 static const LsRelaxPassParam FUSE_OPS[] = { { "fuse_opt_level", "int", "-1" }, END };
 
@@ -39,7 +42,7 @@ static const LsRelaxPassParam BUNDLE[] = { { "param_tuple_name", "str?", "None" 
 static const LsRelaxPassParam LAZY[] = { { "fget_item", "str", "\"get_item\"" }, { "fset_item", "str?", "\"set_item\"" }, { "extra_get_item_params", "list?", "None" },
                                           { "extra_set_item_params", "list?", "None" }, END };
 
-static const LsRelaxPassParam LIFT[] = { { "shared_transform", "any", "False" }, END };
+static const LsRelaxPassParam LIFT[] = { { "shared_transform", "any", "False" }, { "consume_params", "bool", "False" }, END };
 
 static const LsRelaxPassParam GRADIENT[] = { { "func_name", "str", NULL }, { "require_grads", "list?", "None" }, { "target_index", "int", "0" }, END };
 
@@ -79,7 +82,7 @@ static const LsRelaxPass PASSES[] = {
   { "ExpandTupleArguments", "Private functions take the fields of tuples instead of tuples.", NULL, ls_relax_pass_expand_tuple_arguments },
   { "FastMathTransform", "Computes exp, erf, tanh and softmax by polynomials.", NULL, ls_relax_pass_fast_math_transform },
   { "FoldBatchnormToConv2D", "Puts the numbers of batch_norm into the weights of the convolution before it.", NULL, ls_relax_pass_fold_batchnorm_to_conv2d },
-  { "FoldConstant", "Computes what only constants go into.", NULL, ls_relax_pass_fold_constant },
+  { "FoldConstant", "Computes what only constants go into.", FOLD, ls_relax_pass_fold_constant },
   { "FuseOps", "Puts calls of PrimFuncs that fit together into functions of their own.", FUSE_OPS, ls_relax_pass_fuse_ops },
   { "FuseOpsByPattern", "Puts calls that fit patterns into functions of their own, (name, pattern) after (name, pattern).", FUSE_PATTERNS,
     ls_relax_pass_fuse_ops_by_pattern },
@@ -425,6 +428,22 @@ ls_relax_pass_attr (LsRelaxCall *call,
     if (g_str_equal (ls_array_at (call->attr_names, i, LsString)->value, name))
       return call->attrs->items[i];
   return NULL;
+}
+
+gboolean
+ls_relax_pass_skips (gpointer     names,
+                     LsRelaxCall *call)
+{
+  const char *name = ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : NULL;
+
+  for (guint i = 0; name != NULL && ls_is (names, ARRAY) && i < ((LsArray *) names)->n; i++)
+    {
+      LsNode *one = ((LsArray *) names)->items[i];
+
+      if (ls_is (one, STRING) && g_str_equal (((LsString *) one)->value, name))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 LsModule *

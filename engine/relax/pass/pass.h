@@ -65,6 +65,8 @@ gint64      ls_relax_pass_int    (LsMap *args, const char *name);
 const char *ls_relax_pass_str    (LsMap *args, const char *name);       /* NULL: None */
 /* An attribute of a call, or NULL. Borrowed. */
 LsNode     *ls_relax_pass_attr   (LsRelaxCall *call, const char *name);
+/* Is the call's operator one of the names, an Array of String or NULL? */
+gboolean    ls_relax_pass_skips  (gpointer     names, LsRelaxCall *call);
 /* Sets an error about the program; returns NULL. */
 gpointer    ls_relax_pass_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 

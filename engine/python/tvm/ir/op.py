@@ -43,6 +43,10 @@ class Op(RelaxExpr):
         """An attribute that was registered."""
         return _ATTRS.get((self.name, attr_name))
 
+    def reset_attr(self, attr_name):
+        """Takes an attribute away."""
+        _ATTRS.pop((self.name, attr_name), None)
+
     def has_attr(self, attr_name):
         """Was the attribute registered?"""
         return (self.name, attr_name) in _ATTRS
@@ -65,6 +69,31 @@ class RelaxOp(Op):
     def name(self):
         """The name."""
         return _core.field(self, "name")
+
+    def get_attr(self, attr_name):
+        """An attribute that was registered; FLegalize is the rule by which LegalizeOps takes it."""
+        if attr_name == "FLegalize":
+            from ..relax.transform.legalize_ops.common import rule_of
+
+            return rule_of(self.name)
+        return super().get_attr(attr_name)
+
+    def set_attr(self, attr_name, value, plevel=10):
+        """Registers an attribute."""
+        if attr_name == "FLegalize":
+            from ..relax.transform.legalize_ops.common import register_legalize
+
+            register_legalize(self.name, value)
+        else:
+            super().set_attr(attr_name, value, plevel)
+
+    def reset_attr(self, attr_name):
+        """Takes an attribute away; without FLegalize the operator stays as it is."""
+        if attr_name == "FLegalize":
+            from ..relax.transform.legalize_ops.common import remove_rule
+
+            remove_rule(self.name)
+        super().reset_attr(attr_name)
 
     def __eq__(self, other):
         return isinstance(other, RelaxOp) and self.name == other.name

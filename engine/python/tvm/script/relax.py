@@ -104,6 +104,9 @@ Callable = _annotation("Callable")
 Any = Object
 
 
+# What has a meaning inside a script, and between the calls of a builder.
+_BUILDER = ("arg", "dataflow", "emit", "emit_match_cast", "emit_te", "emit_with_sinfo", "emit_var_binding", "func_attr", "func_name", "func_ret_struct_info",
+            "func_ret_value", "output", "If", "Then", "Else")
 _VALUES = ("call_packed", "shape", "prim_value", "str", "dtype", "tuple")
 
 
@@ -117,18 +120,33 @@ def _value(name):
     return make
 
 
+def _inside(name):
+    """A name that has a meaning inside a script, and between the calls of a builder."""
+    from .ir_builder.base import IRBuilder
+    from .ir_builder.relax import ir
+    from .tir import _Inside
+
+    class Inside(_Inside):
+        """Of R."""
+
+        def __call__(self, *args, **kwargs):
+            if IRBuilder.is_in_scope() and hasattr(ir, name):
+                return getattr(ir, name)(*args, **kwargs)
+            raise RuntimeError(f"R.{name} has a meaning only inside a function that is decorated with R.function")
+
+    return Inside(name)
+
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
     from .. import relax
 
+    if name in _BUILDER:
+        return _inside(name)
     found = getattr(relax.op, name, None)
     if found is None:
         found = getattr(relax, name, None)
     if found is None and name in _VALUES:
         return _value(name)
-    if found is None:
-        from .tir import _Inside
-
-        return _Inside(name)
-    return found
+    return _inside(name) if found is None else found

@@ -46,6 +46,10 @@ def _value(value):
     return value
 
 
+# Arguments that options of the PassContext say, by pass.
+_OPTIONS = {"LiftTransformParams": {"consume_params": "relax.lift_transform_params.consume_params"}}
+
+
 class _RelaxPass(Pass):
     """A pass of the table with its arguments."""
 
@@ -54,7 +58,8 @@ class _RelaxPass(Pass):
         self._args = ([_value(x) for x in args], {k: _value(v) for k, v in kwargs.items()})
 
     def _run(self, mod, ctx):
-        return _core.run_relax_pass(self.info.name, mod, *self._args)
+        options = {name: ctx.config[option] for name, option in _OPTIONS.get(self.info.name, {}).items() if option in ctx.config}
+        return _core.run_relax_pass(self.info.name, mod, self._args[0], {**options, **self._args[1]})
 
 
 class _UpdateParamStructInfo(Pass):
@@ -114,18 +119,29 @@ def _check_products(mod):
             _core.walk(func, look, None)
 
 
-def LegalizeOps(customize_legalize_map=None, enable_warning=False):  # noqa: N802
+def LegalizeOps(customize_legalize_map=None, enable_warning=False, skip_ops=None):  # noqa: N802
     """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
-    from .legalize_ops.common import RULES, apply_rules
+    from .legalize_ops.common import RULES, WITHOUT, apply_rules
 
     def legalize(mod, ctx):
-        rules = {**RULES, **(customize_legalize_map or {})}
+        kept = WITHOUT.union(skip_ops or ())
+        rules = {name: rule for name, rule in {**RULES, **(customize_legalize_map or {})}.items() if name not in kept}
         if rules:
             mod = apply_rules(mod, rules)
         _check_products(mod)
-        return _core.run_relax_pass("LegalizeOps", mod, [], {"enable_warning": bool(enable_warning)})
+        return _core.run_relax_pass("LegalizeOps", mod, [], {"enable_warning": bool(enable_warning), "skip_ops": sorted(kept)})
 
     return _transform.ModulePass(legalize, PassInfo(0, "LegalizeOps"))
+
+
+def FoldConstant(skip_ops=None):  # noqa: N802
+    """Computes what only constants go into; operators with rules of Python are left alone."""
+    from .legalize_ops.common import RULES, WITHOUT
+
+    def fold(mod, ctx):
+        return _core.run_relax_pass("FoldConstant", mod, [], {"skip_ops": sorted({*RULES, *WITHOUT, *(skip_ops or ())})})
+
+    return _transform.ModulePass(fold, PassInfo(0, "FoldConstant"))
 
 
 class PatternCheckContext:

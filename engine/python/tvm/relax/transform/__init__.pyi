@@ -78,8 +78,8 @@ def FastMathTransform() -> Pass:
 def FoldBatchnormToConv2D() -> Pass:
     """Puts the numbers of batch_norm into the weights of the convolution before it."""
     ...
-def FoldConstant() -> Pass:
-    """Computes what only constants go into."""
+def FoldConstant(skip_ops: Any = None) -> Pass:
+    """Computes what only constants go into; operators with rules of Python are left alone."""
     ...
 def FuseOps(fuse_opt_level: Any = -1) -> Pass:
     """Puts calls of PrimFuncs that fit together into functions of their own."""
@@ -117,10 +117,10 @@ def LazySetOutput() -> Pass:
 def LazyTransformParams(fget_item: Any = 'get_item', fset_item: Any = 'set_item', extra_get_item_params: Any = None, extra_set_item_params: Any = None) -> Pass:
     """Loads weights and hands over results one by one in transform_params functions."""
     ...
-def LegalizeOps(customize_legalize_map: Any = None, enable_warning: Any = False) -> Pass:
+def LegalizeOps(customize_legalize_map: Any = None, enable_warning: Any = False, skip_ops: Any = None) -> Pass:
     """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
     ...
-def LiftTransformParams(shared_transform: Any = False) -> Pass:
+def LiftTransformParams(shared_transform: Any = False, consume_params: Any = False) -> Pass:
     """Moves what depends on weights alone into a function of its own."""
     ...
 def LowerAllocTensor() -> Pass:

@@ -1,13 +1,37 @@
 """The rules that are written in Python, by operator."""
 
 RULES = {}
+# Operators whose rule was taken away.
+WITHOUT = set()
+
+
+class BuiltinRule:
+    """Stands for the engine's own rule of an operator; a rule to register again."""
+
+    def __init__(self, op_name):
+        self.op_name = op_name
+
+    def __call__(self, bb, call):
+        return call
+
+
+def rule_of(op_name):
+    """The rule of an operator, or None."""
+    return RULES.get(op_name) or (None if op_name in WITHOUT else BuiltinRule(op_name))
+
+
+def remove_rule(op_name):
+    """The operator stays as it is from now on."""
+    RULES.pop(op_name, None)
+    WITHOUT.add(op_name)
 
 
 def register_legalize(op_name, legal_func=None):
     """A function of a builder and a call, that gives what takes the place of the call; a decorator without the function."""
 
     def register(func):
-        if func is None:
+        WITHOUT.discard(op_name)
+        if isinstance(func, BuiltinRule):
             RULES.pop(op_name, None)
         else:
             RULES[op_name] = func

@@ -1,0 +1,1 @@
+"""The place where the libraries of backend.cuda were before."""

@@ -1,0 +1,1 @@
+"""What the libraries of CUDA are offered."""
