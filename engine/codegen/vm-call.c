@@ -499,6 +499,7 @@ static const struct { const char *op; Way way; const char *builtin; } WAYS[] = {
   { "isnan", BUILTIN, "isnan" }, { "isinf", BUILTIN, "isinf" }, { "isfinite", BUILTIN, "isfinite" }, { "ewise_fma", BUILTIN, "ewise_fma" },
   { "nn.dropout", BUILTIN, "nn.dropout" }, { "nonzero", BUILTIN, "nonzero" }, { "sort", BUILTIN, "sort" }, { "argsort", BUILTIN, "argsort" },
   { "topk", BUILTIN, "topk" }, { "cumsum", BUILTIN, "cumsum" }, { "cumprod", BUILTIN, "cumprod" },
+  { "unique", BUILTIN, "unique" },
 };
 
 static LsVMOperand

@@ -1,10 +1,14 @@
 /* module: GlobalVar and IRModule. */
 #include "engine/ir/ir-private.h"
+#include "engine/ir/signature.h"
 
 #include <string.h>
 
-LS_CLASS (ls_global_var_class, GLOBAL_VAR, "GlobalVar", LsGlobalVar, LS_CLASS_IDENTITY,
-          LS_FIELD (LsGlobalVar, name_hint, STRING, 0));
+typedef struct { LsGlobalVar var; LsNode *struct_info; } ToldVar;
+
+LS_CLASS (ls_global_var_class, GLOBAL_VAR, "GlobalVar", ToldVar, LS_CLASS_IDENTITY,
+          LS_FIELD_NAMED (ToldVar, var.name_hint, "name_hint", STRING, 0),
+          LS_FIELD_NAMED (ToldVar, struct_info, "struct_info_", NODE, LS_FIELD_HINT));
 LS_CLASS (ls_module_class, MODULE, "IRModule", LsModule, LS_CLASS_PLAIN,
           LS_FIELD (LsModule, global_vars, NODE, LS_FIELD_BINDS),
           LS_FIELD (LsModule, functions, NODE, 0),
@@ -18,6 +22,22 @@ ls_global_var_new (const char *name_hint)
 
   self->name_hint = g_strdup (name_hint);
   return ls_node_finish (self);
+}
+
+LsNode *
+ls_global_var_get_struct_info (LsGlobalVar *self)
+{
+  return ((ToldVar *) self)->struct_info;
+}
+
+void
+ls_global_var_set_struct_info (LsGlobalVar *self,
+                               LsNode      *struct_info)
+{
+  LsNode *old = ls_global_var_get_struct_info (self);
+
+  ((ToldVar *) self)->struct_info = struct_info;
+  ls_node_unref (old);
 }
 
 LsModule *

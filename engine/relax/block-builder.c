@@ -3,6 +3,8 @@
  * Open blocks are frames on a stack.  What a variable was bound to stays known for the builder's life, which also keeps
  * all variables alive.  Functions are found by pointer of their GlobalVar, by name, and by structure.
  */
+#include "engine/ir/signature.h"
+#include "engine/relax/analysis.h"
 #include "engine/relax/block-builder.h"
 
 #include <string.h>
@@ -257,6 +259,8 @@ ls_block_builder_add_func (LsBlockBuilder *self,
       name = ls_block_builder_unique_name (self, hint);
     }
   var = ls_global_var_new (name);
+  if (ls_is (func, FUNCTION))
+    ls_global_var_set_struct_info (var, ls_relax_struct_info (func));
   append_func (self, var, func);
   note_structure (self, func, var);
   self->changed = TRUE;
@@ -615,6 +619,35 @@ result_info (LsBlockBuilder *self,
   return ls_struct_info_erase (info, known);
 }
 
+static LsWalk
+find_dataflow_var (LsNode  *node,
+                   gpointer found)
+{
+  if (!ls_is (node, DATAFLOW_VAR))
+    return LS_WALK_CONTINUE;
+  *(LsNode **) found = node;
+  return LS_WALK_STOP;
+}
+
+/* A sequence that stands in a dataflow block and has bindings outside of dataflow ends that block: its bindings do not see
+ * the block's own variables.  One that they use, or NULL. */
+static LsRelaxVar *
+lost_variable (LsBindingBlock *block)
+{
+  LsNode *found = NULL;
+
+  for (guint i = 0; ls_is (block, DATAFLOW_BLOCK) && i < block->bindings->n; i++)
+    {
+      LsVarBinding *binding = (LsVarBinding *) block->bindings->items[i];
+      LsSeqExpr *seq = ls_is (binding, VAR_BINDING) && ls_is (binding->value, SEQ_EXPR) ? (LsSeqExpr *) binding->value : NULL;
+
+      for (guint k = 0; seq != NULL && found == NULL && k < seq->blocks->n; k++)
+        if (!ls_is (seq->blocks->items[k], DATAFLOW_BLOCK))
+          ls_walk (seq->blocks->items[k], find_dataflow_var, NULL, &found);
+    }
+  return (LsRelaxVar *) found;
+}
+
 static LsNode *
 finish_function (LsBlockBuilder *self,
                  LsNode         *output,
@@ -628,7 +661,14 @@ finish_function (LsBlockBuilder *self,
 
   close_block (self);
   for (guint i = 0; i < open->blocks->len; i++)
-    g_ptr_array_add (all, ls_node_ref (open->blocks->pdata[i]));
+    {
+      LsRelaxVar *lost = lost_variable (open->blocks->pdata[i]);
+
+      if (lost != NULL)
+        ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_TYPE, "Malformed AST: a sequence outside of dataflow uses `%s`, a variable of the dataflow block that it ends.",
+                               lost->name);
+      g_ptr_array_add (all, ls_node_ref (open->blocks->pdata[i]));
+    }
   blocks = ls_array_take_ptr_array (all);
   seq = ls_seq_expr_new (ls_relax_join_blocks (blocks), ls_node_ref (leaf));
   return LS_NODE (ls_function_new (ls_ref (params), ls_node_ref (seq), result_info (self, params, seq), ls_ref (open->attrs), open->is_pure));

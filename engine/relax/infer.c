@@ -2,6 +2,7 @@
  *
  * Leaves say it themselves; calls of operators go by the rules of op/, calls of functions by their signatures.
  */
+#include "engine/ir/signature.h"
 #include "engine/relax/op/op.h"
 #include "engine/relax/relation.h"
 
@@ -139,6 +140,23 @@ param_infos (LsFunction *func)
   return ls_array_take_ptr_array (infos);
 }
 
+/* A call of what is only known to have a signature, if it is one. */
+static LsStructInfo *
+infer_signature_call (LsRelaxCall *call,
+                      LsNode      *signature,
+                      const char  *name,
+                      LsModule    *module,
+                      GError     **error)
+{
+  LsFuncStructInfo *info = (LsFuncStructInfo *) signature;
+
+  if (!ls_is (info, FUNC_STRUCT_INFO) || call->sinfo_args->n > 0)
+    return stated (call);
+  if (info->params == NULL)
+    return ls_node_ref (info->ret);
+  return arguments_fit (call, info->params, name, module, error) ? ls_signature_result_of_call (info->params, info->ret, call) : NULL;
+}
+
 static LsStructInfo *
 infer_global_call (LsRelaxCall *call,
                    LsModule    *module,
@@ -148,6 +166,8 @@ infer_global_call (LsRelaxCall *call,
   LsNode *callee = module != NULL ? ls_module_get (module, name) : NULL;
   g_autoptr (LsArray) params = NULL;
 
+  if (callee == NULL && ls_global_var_get_struct_info ((LsGlobalVar *) call->op) != NULL)
+    return infer_signature_call (call, ls_global_var_get_struct_info ((LsGlobalVar *) call->op), name, module, error);
   if (!ls_is (callee, FUNCTION) || call->sinfo_args->n > 0)
     return stated (call);
   params = param_infos ((LsFunction *) callee);
@@ -167,11 +187,7 @@ infer_var_call (LsRelaxCall *call,
       g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "`%s` is no function and cannot be called.", var->name);
       return NULL;
     }
-  if (!ls_is (info, FUNC_STRUCT_INFO) || call->sinfo_args->n > 0)
-    return stated (call);
-  if (info->params == NULL)
-    return ls_node_ref (info->ret);
-  return arguments_fit (call, info->params, var->name, module, error) ? ls_signature_result_of_call (info->params, info->ret, call) : NULL;
+  return infer_signature_call (call, LS_NODE (info), var->name, module, error);
 }
 
 static LsStructInfo *
@@ -220,6 +236,9 @@ ls_relax_infer (LsNode    *expr,
     case LS_KIND_RELAX_VAR:
     case LS_KIND_DATAFLOW_VAR:
       return ((LsRelaxVar *) expr)->struct_info != NULL ? ls_node_ref (((LsRelaxVar *) expr)->struct_info) : ls_object_struct_info_new ();
+    case LS_KIND_GLOBAL_VAR:
+      return ls_global_var_get_struct_info ((LsGlobalVar *) expr) != NULL ? ls_node_ref (ls_global_var_get_struct_info ((LsGlobalVar *) expr))
+             : ls_object_struct_info_new ();
     case LS_KIND_CONSTANT: return ls_node_ref (((LsConstant *) expr)->struct_info);
     case LS_KIND_PRIM_VALUE:
       {

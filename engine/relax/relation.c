@@ -153,10 +153,25 @@ unify_tuples (LsArray *a,
   return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
 }
 
+/* The parameters stay where both have as many. */
+static LsStructInfo *
+unify_functions (LsFuncStructInfo *a,
+                 LsFuncStructInfo *b)
+{
+  GPtrArray *params = a->params != NULL && b->params != NULL && a->params->n == b->params->n ? g_ptr_array_new () : NULL;
+
+  for (guint i = 0; params != NULL && i < a->params->n; i++)
+    g_ptr_array_add (params, ls_struct_info_unify (a->params->items[i], b->params->items[i]));
+  return ls_func_struct_info_new (params != NULL ? ls_array_take_ptr_array (params) : NULL, ls_struct_info_unify (a->ret, b->ret), a->purity && b->purity);
+}
+
 LsStructInfo *
 ls_struct_info_unify (LsStructInfo *a,
                       LsStructInfo *b)
 {
+  if (ls_is (a, TENSOR_STRUCT_INFO) && ls_is (b, TENSOR_STRUCT_INFO)
+      && (((LsTensorStructInfo *) a)->vdevice == NULL) != (((LsTensorStructInfo *) b)->vdevice == NULL))
+    return unify_tensors ((LsTensorStructInfo *) a, (LsTensorStructInfo *) b);
   if (ls_struct_info_is_base_of (a, b))
     return ls_node_ref (a);
   if (ls_struct_info_is_base_of (b, a))
@@ -173,11 +188,7 @@ ls_struct_info_unify (LsStructInfo *a,
   if (ls_is (a, TUPLE_STRUCT_INFO) && ((LsTupleStructInfo *) a)->fields->n == ((LsTupleStructInfo *) b)->fields->n)
     return unify_tuples (((LsTupleStructInfo *) a)->fields, ((LsTupleStructInfo *) b)->fields);
   if (ls_is (a, FUNC_STRUCT_INFO))
-    {
-      g_autoptr (LsNode) ret = ls_struct_info_unify (((LsFuncStructInfo *) a)->ret, ((LsFuncStructInfo *) b)->ret);
-
-      return ls_func_struct_info_new (NULL, ls_node_ref (ret), ((LsFuncStructInfo *) a)->purity && ((LsFuncStructInfo *) b)->purity);
-    }
+    return unify_functions ((LsFuncStructInfo *) a, (LsFuncStructInfo *) b);
   return ls_object_struct_info_new ();
 }
 

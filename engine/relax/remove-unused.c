@@ -38,6 +38,14 @@ add_need (Usage      *self,
   g_ptr_array_add (list, var);
 }
 
+/* Pure as far as types go, yet told for what it does. */
+static gboolean
+works_on_memory (LsNode *value)
+{
+  return ls_is_relax_call (value, "relax.vm.call_tir_dyn") || ls_is_relax_call (value, "relax.memory.kill_tensor")
+         || ls_is_relax_call (value, "relax.memory.kill_storage") || ls_is_relax_call (value, "relax.vm.kill_object");
+}
+
 static void
 collect_binding (Usage  *self,
                  LsNode *binding)
@@ -56,7 +64,7 @@ collect_binding (Usage  *self,
   collect (self, value, var);
   if (var != NULL)
     collect (self, var->struct_info, var);
-  if (var != NULL && ls_relax_is_impure (value, self->builder))
+  if (var != NULL && (ls_relax_is_impure (value, self->builder) || works_on_memory (value)))
     g_ptr_array_add (self->roots, var);
 }
 

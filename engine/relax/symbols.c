@@ -97,6 +97,9 @@ add_definable (Set          *set,
   else if (ls_is (info, TUPLE_STRUCT_INFO))
     for (guint i = 0; i < ((LsTupleStructInfo *) info)->fields->n; i++)
       add_definable (set, ((LsTupleStructInfo *) info)->fields->items[i]);
+  else if (ls_is (info, FUNC_STRUCT_INFO))
+    for (guint i = 0; i < ls_array_n (((LsFuncStructInfo *) info)->params); i++)
+      add_definable (set, ((LsFuncStructInfo *) info)->params->items[i]);
 }
 
 GPtrArray *

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+G_DEFINE_QUARK (ls-vm-assertion-error-quark, ls_vm_assertion_error)
+
 static gboolean
 wrong (guint       i,
        LsVMValue  *value,
@@ -246,6 +248,16 @@ append_value (GString   *out,
     g_string_append_printf (out, "%g", value->v_float);
   else if (value->kind == LS_VM_STRING)
     g_string_append (out, value->string);
+  else if (value->kind == LS_VM_TUPLE)
+    {
+      g_string_append_c (out, '(');
+      for (guint i = 0; i < value->n; i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          append_value (out, value->items[i]);
+        }
+      g_string_append (out, value->n == 1 ? ",)" : ")");
+    }
   else
     {
       g_autofree char *text = ls_vm_value_describe (value);
@@ -299,15 +311,26 @@ assert_op (LsVMPool   *pool,
            guint       n,
            GError    **error)
 {
-  g_autofree char *text = NULL;
+  gboolean has_format = n > 1 && args[n - 1]->kind == LS_VM_STRING && args[n - 1]->string[0] != '\0';
+  g_autoptr (GString) text = g_string_new ("Assertion Failed");
   gint64 holds;
 
   if (n == 0 || !ls_vm_arg_int (args, 0, &holds, error))
     return n == 0 ? identity (pool, args, n, error) : NULL;
   if (holds != 0)
     return ls_vm_none ();
-  text = format_values (args + 1, n - 1);
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "The assertion does not hold%s%s", *text != 0 ? ": " : ".", text);
+  if (has_format)
+    {
+      g_autofree char *words = format_values (args + 1, n - 1);
+
+      g_string_append_printf (text, ": %s", words);
+    }
+  for (guint i = 1; !has_format && i < n && args[i]->kind != LS_VM_STRING; i++)
+    {
+      g_string_append (text, i == 1 ? ", arguments: " : ", ");
+      append_value (text, args[i]);
+    }
+  g_set_error_literal (error, LS_VM_ASSERTION_ERROR, 0, text->str);
   return NULL;
 }
 
@@ -464,7 +487,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "ewise_fma", 3, ewise_fma }, { "nn.dropout", -1, dropout }, { "nonzero", 1, nonzero },
 };
 
-static const LsVMBuiltin *const TABLES[] = { ls_vm_shape_builtins, ls_vm_sort_builtins };
+static const LsVMBuiltin *const TABLES[] = { ls_vm_shape_builtins, ls_vm_sort_builtins, ls_vm_unique_builtins };
 
 gboolean
 ls_vm_has_builtin (const char *name)

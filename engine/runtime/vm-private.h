@@ -20,7 +20,7 @@ LsNDArray *ls_vm_pool_alloc (LsVMPool     *self,
                              LsDLDataType  dtype,
                              GError      **error);
 
-/* ---- vm-builtin.c, vm-shape.c, vm-sort.c ---- */
+/* ---- vm-builtin.c, vm-shape.c, vm-sort.c, vm-unique.c ---- */
 
 typedef LsVMValue *(*LsVMBuiltinFunc) (LsVMPool   *pool,
                                        LsVMValue **args,
@@ -35,6 +35,7 @@ typedef struct {
 
 extern const LsVMBuiltin ls_vm_shape_builtins[];
 extern const LsVMBuiltin ls_vm_sort_builtins[];
+extern const LsVMBuiltin ls_vm_unique_builtins[];
 /* NULL when there is none of this name. */
 const LsVMBuiltin *ls_vm_builtin_get (const char *name);
 

@@ -7,6 +7,7 @@
  *   vm-builtin     operations on values that are no PrimFuncs (shapes, storage, reshape)
  *   vm-shape       a heap of symbolic extents, checks of values
  *   vm-sort        sort, argsort, topk, cumulative sums (over lines)
+ *   vm-unique      different elements
  *   vm-pool        memory of dead tensors, used again
  *
  * An instruction is: opcode, destination register (-1: none), target, number of operands, and two numbers for each
@@ -18,6 +19,10 @@
 #include "engine/runtime/runtime.h"
 
 G_BEGIN_DECLS
+
+/* What R.assert_op says when it does not hold. */
+#define LS_VM_ASSERTION_ERROR (ls_vm_assertion_error_quark ())
+GQuark ls_vm_assertion_error_quark (void);
 
 /* ---- vm-value.c ---------------------------------------------------------- */
 

@@ -355,5 +355,71 @@ class Layouts(unittest.TestCase):
             relax.analysis.suggest_layout_transforms(func, [1])
 
 
+class Told(unittest.TestCase):
+    """What struct infos and functions say."""
+
+    def test_common_info_forgets_devices_and_keeps_parameters(self):
+        plain, there = relax.TensorStructInfo((2, 3), "float32"), relax.TensorStructInfo((2, 3), "float32", tvm.ir.VDevice("llvm"))
+        for a, b in ((plain, there), (there, plain)):
+            tvm.ir.assert_structural_equal(relax.analysis.struct_info_lca(a, b), plain)
+
+        def function(c):
+            n = tir.Var("n", "int64")
+            return relax.FuncStructInfo([relax.TensorStructInfo([c, n], "float32")], relax.TensorStructInfo([n], "float32"))
+
+        common = relax.FuncStructInfo([relax.TensorStructInfo(ndim=2, dtype="float32")], relax.TensorStructInfo(ndim=1, dtype="float32"))
+        tvm.ir.assert_structural_equal(relax.analysis.struct_info_lca(function(1), function(2)), common)
+        self.assertEqual([v.name for v in relax.analysis.definable_tir_vars_in_struct_info(function(1))], ["n"])
+
+    def test_ragged_rows_are_a_reshape(self):
+        @T.prim_func
+        def rows(A: T.Buffer((20, 6), "float32"), ends: T.Buffer((5,), "int32"), B: T.Buffer((20, 2, 3), "float32")):
+            for b in T.serial(4):
+                with T.block("outer"):
+                    vb = T.axis.spatial(4, b)
+                    for i in T.serial(ends[vb + 1] - ends[vb]):
+                        for j, k in T.grid(2, 3):
+                            with T.block("inner"):
+                                vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+                                B[ends[vb] + vi, vj, vk] = A[ends[vb] + vi, vj * 3 + vk]
+
+        self.assertTrue(relax.analysis.has_reshape_pattern(rows))
+
+    def test_work_on_memory_is_kept(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def fill(A: T.handle, n: T.int64):
+                T.evaluate(0)
+
+            @R.function(pure=False)
+            def main(x: R.Tensor(("n",), "float32")):
+                n = T.int64()
+                cls = Module
+                unused = R.add(x, x)
+                storage = R.memory.alloc_storage((n * 4,), 0, "global", "float32")
+                tensor = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n]), "float32")
+                R.vm.call_tir_dyn(cls.fill, (tensor, R.shape([n])))
+                R.memory.kill_storage(storage)
+                return x
+
+        text = relax.analysis.remove_all_unused(Module["main"]).script()
+        for word in ("alloc_storage", "alloc_tensor", "call_tir_dyn", "kill_storage"):
+            self.assertIn(word, text)
+        self.assertNotIn("unused", text)
+
+    def test_dimensions_of_a_signature(self):
+        @R.function
+        def f(a: R.Tensor(["m", "n - 2"]), b: R.Shape(["n"])):
+            return R.tuple()
+
+        found = relax.analysis.collect_non_negative_expressions(f.struct_info)
+        self.assertEqual([str(x) for x in found], ["m", "n - T.int64(2)", "n"])
+
+    def test_kinds_of_annotations(self):
+        self.assertIsInstance(R.Tensor((1,), "float32"), tvm.script.parser.relax.entry.StructInfoProxy)
+        self.assertIsNone(relax.Var("v")._checked_type_)
+
+
 if __name__ == "__main__":
     tap.main()

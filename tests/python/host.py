@@ -275,5 +275,56 @@ class ByTarget(unittest.TestCase):
         np.testing.assert_allclose(found, np.maximum(2 * x, 0))
 
 
+class Operators(unittest.TestCase):
+    def run_function(self, func, *args):
+        return machine(tvm.IRModule.from_expr(func))[str(func.attrs["global_symbol"])](*args)
+
+    def test_unique(self):
+        @R.function
+        def flat(x: R.Tensor(("n", "m"), "int64")):
+            found = R.unique(x, sorted=False, return_index=True, return_inverse=True, return_counts=True)
+            return found
+
+        @R.function
+        def rows(x: R.Tensor((4, 2), "float32")):
+            found = R.unique(x, sorted=True, axis=0)
+            return found
+
+        x = np.array([[5, 1, 5], [3, 1, 0]], "int64")
+        found = [a.numpy().tolist() for a in self.run_function(flat, tvm.nd.array(x))]
+        self.assertEqual(found, [[5, 1, 3, 0], [0, 1, 3, 5], [0, 1, 0, 2, 1, 3], [2, 2, 1, 1]])
+        y = np.array([[2, 1], [0, 3], [2, 1], [0, 2]], "float32")
+        self.assertEqual(self.run_function(rows, tvm.nd.array(y)).numpy().tolist(), np.unique(y, axis=0).tolist())
+
+    def test_assertions(self):
+        @R.function(pure=False)
+        def words(x: R.Tensor((), "int32")):
+            _ = R.assert_op(relax.const(False), x, (x, x), format="x: {} {}")
+            return x
+
+        @R.function(pure=False)
+        def plain(x: R.Tensor((), "int32")):
+            _ = R.assert_op(relax.const(False), x, x)
+            return x
+
+        five = tvm.nd.array(np.array(5, "int32"))
+        with self.assertRaisesRegex(AssertionError, r"Assertion Failed: x: 5 \(5, 5\)"):
+            self.run_function(words, five)
+        with self.assertRaisesRegex(AssertionError, "Assertion Failed, arguments: 5, 5"):
+            self.run_function(plain, five)
+
+    def test_a_device_stands_for_a_virtual_one(self):
+        @I.ir_module
+        class Module:
+            I.module_global_infos({"vdevice": [I.vdevice("llvm", 0)]})
+
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                y = R.hint_on_device(x, tvm.cpu(0))
+                return y
+
+        self.assertEqual(machine(Module)["main"](tvm.nd.array(np.ones(2, "float32"))).numpy().tolist(), [1, 1])
+
+
 if __name__ == "__main__":
     tap.main()

@@ -264,5 +264,45 @@ class Instruments(unittest.TestCase):
             vm["main"](tvm.nd.array(np.ones((4, 4), "float32")))
 
 
+class Signatures(unittest.TestCase):
+    def test_global_vars_tell_what_their_functions_are(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def inner(a: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+                return R.add(a, a)
+
+        inner = Module.get_global_var("inner")
+        tvm.ir.assert_structural_equal(inner.struct_info, Module["inner"].struct_info)
+        bb = relax.BlockBuilder()
+        x = relax.Var("x", R.Tensor((3,), "float32"))
+        with bb.function("main", [x]):
+            called = bb.emit(inner(x))
+            tvm.ir.assert_structural_equal(called.struct_info, x.struct_info)
+            made = bb.emit_func_output(called)
+        self.assertEqual(len(made.struct_info.params), 1)
+        self.assertEqual(tvm.ir.load_json(tvm.ir.save_json(made)).name_hint, "main")
+        lone = relax.GlobalVar("lone")
+        with self.assertRaisesRegex(ValueError, "not populated"):
+            lone.struct_info
+        relax.expr._update_struct_info(lone, relax.FuncStructInfo([], relax.ObjectStructInfo()))
+        self.assertIsNotNone(lone.struct_info)
+
+    def test_a_plain_sequence_ends_dataflow(self):
+        bb = relax.BlockBuilder()
+        a = relax.Var("a", relax.TensorStructInfo([], "int64"))
+        with bb.function("func", [a]):
+            bb.emit_func_output(bb.emit(relax.op.add(a, relax.const(2, "int64"))))
+        func = bb.finalize()["func"]
+        bb = relax.BlockBuilder()
+        with bb.function("func", [], private=True):
+            with bb.dataflow():
+                own = bb.emit(relax.const(3, "int64"), "own")
+                used = bb.emit(func.bind_params({a: own}).body)
+                out = bb.emit_output(used)
+            with self.assertRaisesRegex(tvm.TVMError, "Malformed AST.*own"):
+                bb.emit_func_output(out)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -261,10 +261,13 @@ read_fields (GPtrArray  *nodes,
   const LsNodeClass *klass = ls_class_get (kind);
   LsNode *node;
 
-  if (klass == NULL || (Py_ssize_t) klass->n_fields != PyList_Size (payload))
+  if (klass == NULL || (Py_ssize_t) klass->n_fields < PyList_Size (payload))
     return NULL;
+  for (guint i = (guint) PyList_Size (payload); i < klass->n_fields; i++)
+    if (klass->fields[i].type != LS_FIELD_NODE || !(klass->fields[i].flags & LS_FIELD_HINT))
+      return NULL;
   node = ls_node_alloc (klass);
-  for (guint i = 0; i < klass->n_fields && !ls_py_failed (); i++)
+  for (guint i = 0; i < (guint) PyList_Size (payload) && !ls_py_failed (); i++)
     if (klass->fields[i].type == LS_FIELD_NODE)
       *(LsNode **) ((char *) node + klass->fields[i].offset) = node_at (nodes, PyList_GetItem (payload, i));
     else

@@ -21,7 +21,7 @@ static const Row rows[] = {
   ROW (PointerType, POINTER_TYPE, "L"),
   ROW (TupleType, TUPLE_TYPE, "A"),
   ROW (Range, RANGE, "ee"),
-  ROW (GlobalVar, GLOBAL_VAR, ""),
+  ROW (GlobalVar, GLOBAL_VAR, "i?"),
   ROW (IterVar, ITER_VAR, "r?v"),
   ROW (BufferRegion, BUFFER_REGION, "bR"),
   ROW (MatchBufferRegion, MATCH_BUFFER_REGION, "bn"),

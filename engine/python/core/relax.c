@@ -1,4 +1,5 @@
 /* relax: the block builder, tensor expressions called from it, passes and analyses from Python. */
+#include "engine/ir/signature.h"
 #include "engine/python/core/objects.h"
 
 #include "engine/relax/analysis.h"
@@ -254,6 +255,22 @@ builder_update_func (PyObject *self,
     return NULL;
   ls_block_builder_update_func (SELF (self), (LsGlobalVar *) gvar, ls_py_node (func));
   return answer_none (self);
+}
+
+/* set_signature (GlobalVar, struct info) */
+static PyObject *
+py_set_signature (PyObject *module,
+                  PyObject *args)
+{
+  PyObject *var, *object;
+  LsNode *gvar;
+  g_autoptr (LsNode) info = NULL;
+
+  if (!PyArg_ParseTuple (args, "OO", &var, &object) || (gvar = ls_py_require (var, LS_KIND_GLOBAL_VAR, "gv")) == NULL
+      || !ls_py_to_node (object, LS_PY_STRUCT_INFO, FALSE, "struct_info", &info))
+    return NULL;
+  ls_global_var_set_struct_info ((LsGlobalVar *) gvar, g_steal_pointer (&info));
+  Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -720,6 +737,7 @@ PyMethodDef ls_py_relax_methods[] = {
   { "relax_op_names", py_relax_op_names, METH_NOARGS, "The operators and what they take." },
   { "relax_passes", py_relax_passes, METH_NOARGS, "The table of passes." },
   { "run_relax_pass", py_run_relax_pass, METH_VARARGS, "run_relax_pass(name, module, positional, keywords)" },
+  { "set_signature", py_set_signature, METH_VARARGS, "set_signature(gvar, struct_info)" },
   { "relax_struct_info", py_relax_struct_info, METH_O, "What is known of an expression." },
   { "unknown_struct_info", py_unknown_struct_info, METH_NOARGS, "What a variable has of which nothing was said." },
   { "remove_all_unused", py_remove_all_unused, METH_O, "Without bindings that nobody uses." },

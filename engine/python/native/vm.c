@@ -333,6 +333,12 @@ raise_error (GError *error)
                      : g_error_matches (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT) ? "_KindMismatch" : NULL;
   PyObject *module, *class;
 
+  if (error->domain == LS_VM_ASSERTION_ERROR && !ls_py_failed ())
+    {
+      PyErr_SetString (PyExc_AssertionError, error->message);
+      g_error_free (error);
+      return NULL;
+    }
   if (ls_py_failed () || (PyErr_CheckSignals () == 0 && name == NULL))
     return ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
   module = PyErr_Occurred () == NULL ? PyImport_ImportModule ("tvm.error") : NULL;

@@ -7,9 +7,9 @@
 #include "engine/relax/pass/pass.h"
 
 typedef struct {
-  LsBlock       *block;         /* the only one besides the root */
+  GPtrArray     *blocks;        /* around the store, besides the root */
   LsBufferStore *store;
-  guint          n_blocks, n_stores, n_others;
+  guint          n_stores, n_others;
 } Body;
 
 static LsWalk
@@ -20,8 +20,7 @@ look (LsNode  *node,
 
   if (ls_is (node, BLOCK) && ((LsBlock *) node)->iter_vars->n > 0)
     {
-      self->n_blocks++;
-      self->block = (LsBlock *) node;
+      g_ptr_array_add (self->blocks, node);
       self->n_others += ((LsBlock *) node)->init != NULL;
     }
   else if (ls_is (node, BUFFER_STORE))
@@ -73,26 +72,36 @@ simple_position (LsBuffer   *buffer,
   return ls_ref (LS_EXPR (result->items[0]));
 }
 
+static void
+bind_iterators (LsBlock    *block,
+                LsAnalyzer *analyzer,
+                LsDomMap   *domains)
+{
+  for (guint i = 0; i < block->iter_vars->n; i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+
+      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
+      ls_dom_map_set_range (domains, iter->var, iter->dom);
+    }
+}
+
 gboolean
 ls_relax_has_reshape_pattern (LsPrimFunc *func)
 {
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (LsDomMap) domains = ls_dom_map_new ();
   g_autoptr (LsExpr) from = NULL, to = NULL, n_from = NULL, n_to = NULL;
-  Body body = { 0 };
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+  Body body = { blocks, NULL, 0, 0 };
   LsBufferLoad *load;
 
   ls_walk (func->body, look, NULL, &body);
-  if (body.n_blocks != 1 || body.n_stores != 1 || body.n_others != 0 || !ls_is (body.store->value, BUFFER_LOAD))
+  if (blocks->len == 0 || body.n_stores != 1 || body.n_others != 0 || !ls_is (body.store->value, BUFFER_LOAD))
     return FALSE;
   load = (LsBufferLoad *) body.store->value;
-  for (guint i = 0; i < body.block->iter_vars->n; i++)
-    {
-      LsIterVar *iter = ls_array_at (body.block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
-      ls_dom_map_set_range (domains, iter->var, iter->dom);
-    }
+  for (guint b = 0; b < blocks->len; b++)
+    bind_iterators (blocks->pdata[b], analyzer, domains);
   from = simple_position (load->buffer, load->indices, domains, analyzer);
   to = simple_position (body.store->buffer, body.store->indices, domains, analyzer);
   n_from = count_elements (load->buffer);

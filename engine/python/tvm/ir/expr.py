@@ -52,7 +52,20 @@ class GlobalVar(RelaxExpr):
     __slots__ = ()
 
     def __new__(cls, name_hint):
-        return _core.make("GlobalVar", name_hint)
+        return _core.make("GlobalVar", name_hint, None)
+
+    @property
+    def struct_info_(self):
+        """What is known of the function, or None."""
+        return _core.field(self, "struct_info_")
+
+    @property
+    def struct_info(self):
+        """What is known of the function."""
+        info = self.struct_info_
+        if info is None:
+            raise ValueError("The struct_info is not populated, check if you have normalized the expr")
+        return info
 
     def __call__(self, *args):
         from ..tir import PrimExpr as _prim

@@ -8,6 +8,13 @@ from .base import Node
 from .expr import GlobalVar
 
 
+def _told(var, func):
+    """The GlobalVar of a function, which knows the signature of a function of Relax."""
+    if _core.kind(func) == "Function":
+        _core.set_signature(var, func.struct_info)
+    return var
+
+
 def _name(var):
     if isinstance(var, str):
         return var
@@ -128,7 +135,7 @@ class IRModule(Node, Scriptable):
         """The GlobalVar of a name."""
         for var in self._vars:
             if var.name_hint == name:
-                return var
+                return _told(var, self[name])
         names = ", ".join(f'"{v.name_hint}"' for v in self._vars)
         from ..error import TVMError
 
@@ -136,7 +143,7 @@ class IRModule(Node, Scriptable):
 
     def get_global_vars(self):
         """All of them."""
-        return self._vars
+        return [_told(var, self[var.name_hint]) for var in self._vars]
 
     def functions_items(self):
         """Pairs of GlobalVar and function, sorted by name."""

@@ -78,7 +78,7 @@ class BlockBuilder:
     def _exit_function(self, good):
         BlockBuilder._stack.pop()
         done = self._open.pop()
-        if not done:
+        if done != "whole":
             self._impl.abandon_function()
         if good and not done:
             raise RuntimeError("emit_func_output must be called in a relax function.")
@@ -172,8 +172,9 @@ class BlockBuilder:
             raise RuntimeError("emit_func_output must be called exactly once in a relax function.")
         if isinstance(params, _expr.Var):
             params = [params]
+        self._open[-1] = "said"
         gvar = self._impl.emit_func_output(self._value(output), list(params) if params is not None else None)
-        self._open[-1] = True
+        self._open[-1] = "whole"
         return gvar
 
     def normalize(self, expr):

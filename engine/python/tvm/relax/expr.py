@@ -111,7 +111,9 @@ class Expr(ExprWithOp):
         """The type."""
         from .ty import DynTensorType
 
-        info = self.struct_info
+        info = self.struct_info_
+        if info is None:
+            return None
         return DynTensorType(info.ndim, info.dtype) if isinstance(info, TensorStructInfo) else info
 
     _checked_type_ = checked_type
@@ -500,19 +502,28 @@ class Function(BaseFunc, ExprWithOp):
         """Parameters and result."""
         return _core.make("FuncStructInfo", [p.struct_info for p in self.params], self.ret_struct_info, self.is_pure)
 
+    def _alone(self, make_pass):
+        """The function after a pass, which is nobody's business but its own: no instruments look on."""
+        from ..ir import IRModule
+        from ..ir.transform import PassContext
+
+        name = str(self.attrs["global_symbol"]) if self.attrs is not None and "global_symbol" in self.attrs else "main"
+        with PassContext(opt_level=PassContext.current().opt_level, instruments=[]):
+            return make_pass(name)(IRModule({name: self}))[name]
+
     def bind_params(self, binding_map):
         """Parameters with values."""
-        from ..ir import IRModule
         from . import transform
 
-        return transform.BindParams("main", {k if isinstance(k, str) else k.name_hint: v for k, v in binding_map.items()})(IRModule({"main": self}))["main"]
+        values = {k if isinstance(k, str) else k.name_hint: v for k, v in binding_map.items()}
+        return self._alone(lambda name: transform.BindParams(name, values))
 
     def bind_symbolic_vars(self, binding_map):
         """Dimensions with values."""
-        from ..ir import IRModule
         from . import transform
 
-        return transform.BindSymbolicVars({k if isinstance(k, str) else k.name: v for k, v in binding_map.items()}, "main")(IRModule({"main": self}))["main"]
+        values = {k if isinstance(k, str) else k.name: v for k, v in binding_map.items()}
+        return self._alone(lambda name: transform.BindSymbolicVars(values, name))
 
     def __call__(self, *args):
         return Call(self, list(args))
@@ -536,7 +547,9 @@ def const(value, dtype=None):
 
 
 def _update_struct_info(expr, struct_info):
-    """Kept for programs that say what a function is; the module says it here."""
+    """Says what the function of a GlobalVar is.  Other expressions are not changed: what is known of them follows from what they are."""
+    if _core.kind(expr) == "GlobalVar":
+        _core.set_signature(expr, struct_info)
 
 
 def get_shape_of(expr):

@@ -15,6 +15,15 @@ class Device:
         self.device_type = int(device_type)
         self.device_id = int(device_id)
 
+    def asobject(self):
+        """The virtual device that stands for it in programs."""
+        from ..ir import VDevice
+
+        kind = {1: "llvm", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 10: "rocm"}.get(self.device_type)
+        if kind is None:
+            raise ValueError(f"a device of type {self.device_type} has no target")
+        return VDevice(kind, self.device_id)
+
     @property
     def exist(self):
         """Can programs run there?"""

@@ -82,6 +82,9 @@ class _Proxy:
         return f"R.{self.name}{self.args}"
 
 
+StructInfoProxy = _Proxy
+
+
 def _annotation(name):
     class Annotation(type):
         """Called it gives the value of an annotation."""

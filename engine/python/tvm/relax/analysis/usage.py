@@ -83,7 +83,7 @@ def collect_non_negative_expressions(sinfo):
                 if _core.kind(value) != "IntImm" and not any(_core.equal(value, x, False) is True for x in result):
                     result.append(value)
             return False
-        return kind not in ("PrimStructInfo", "FuncStructInfo")
+        return kind != "PrimStructInfo"
 
     _core.walk(sinfo, enter, None)
     return result

@@ -8,6 +8,7 @@ from ..._alias import alias as _alias
 for _name, _dialect in (("ir", ir), ("tir", tir), ("relax", relax)):
     _alias(f"{__name__}.{_name}", _dialect)
     _alias(f"{__name__}.{_name}.entry", _dialect)
+    _dialect.entry = _dialect
 
 
 def __getattr__(name):
