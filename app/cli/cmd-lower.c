@@ -1,13 +1,14 @@
 /* lower: the lowering passes of a module, one by one.
  *
  *   --list         their names and what they do, in order; then the passes that are run only by name
- *   --pass NAME    the module after the first pass of this name; one that lowering does not run is run on the module alone
+ *   --pass NAME    the module after the first pass of this name; one that lowering does not run, or that is given options,
+ *                  NAME(option=value), is run on the module alone
  *   --all          the module after each pass that changed something
  *   (none)         the module as the code generator takes it
  */
 #include "app/cli/input.h"
+#include "app/cli/passes.h"
 #include "engine/script/script.h"
-#include "engine/tir/pass/pass.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -16,7 +17,9 @@
 typedef struct {
   const char *file;
   const char *steps;
-  const char *pass;
+  const char *pass;             /* as given */
+  LsCliPass   chosen;
+  LsMap      *options;          /* NULL: none were given */
   gboolean    list;
   gboolean    all;
   gboolean    json;
@@ -92,16 +95,17 @@ print_list (gboolean json)
 
 /* All passes in order, or one pass that is not among them; the last stage is the result. */
 static GArray *
-run_all (LsModule      *module,
-         const LsPass  *alone,
-         GError       **error)
+run_all (LsModule  *module,
+         Request   *request,
+         GError   **error)
 {
+  const LsPass *alone = request->chosen.tir;
   GArray *stages = g_array_new (FALSE, TRUE, sizeof (Stage));
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);
   LsModule *current = module;
 
-  if (alone != NULL && !is_in_pipeline (alone))
+  if (alone != NULL && (request->options != NULL || !is_in_pipeline (alone)))
     {
       passes = &alone;
       n = 1;
@@ -109,7 +113,7 @@ run_all (LsModule      *module,
   g_array_set_clear_func (stages, stage_clear);
   for (guint i = 0; i < n; i++)
     {
-      Stage stage = { passes[i], ls_pass_run_module (passes[i], current, error), FALSE };
+      Stage stage = { passes[i], ls_pass_run_module_with (passes[i], current, request->options, error), FALSE };
 
       if (stage.after == NULL)
         {
@@ -169,7 +173,7 @@ print_text (GArray  *stages,
     {
       Stage *stage = &g_array_index (stages, Stage, i);
 
-      if (request->pass != NULL && strcmp (request->pass, stage->pass->name) == 0)
+      if (request->pass != NULL && strcmp (request->chosen.tir->name, stage->pass->name) == 0)
         {
           print_module (stage->after);
           return;
@@ -197,11 +201,11 @@ lower (Request    *request,
 
   if (module == NULL)
     return LS_CLI_FAILED;
-  stages = run_all (module, request->pass != NULL ? ls_pass_get (request->pass) : NULL, &error);
+  stages = run_all (module, request, &error);
   if (stages == NULL)
     return ls_cli_fail (command, "%s", error->message);
   if (request->json)
-    print_json (stages, request->pass);
+    print_json (stages, request->pass != NULL ? request->chosen.tir->name : NULL);
   else
     print_text (stages, request);
   return LS_CLI_DONE;
@@ -220,6 +224,8 @@ ls_cli_lower (int    argc,
     { "--steps", LS_CLI_TEXT, &request.steps },
     { NULL },
   };
+  g_autoptr (GError) error = NULL;
+  LsMap *options_given = NULL;
   int status = ls_cli_args_read (argc, argv, options, &request.file);
 
   if (status != LS_CLI_DONE)
@@ -228,7 +234,8 @@ ls_cli_lower (int    argc,
     return print_list (request.json);
   if (request.file == NULL)
     return ls_cli_usage (argv[0], "a file is expected, or --list");
-  if (request.pass != NULL && ls_pass_get (request.pass) == NULL)
-    return ls_cli_fail (argv[0], "there is no pass %s; --list shows them", request.pass);
+  if (request.pass != NULL && !ls_cli_pass_read (request.pass, TRUE, &request.chosen, &options_given, &error))
+    return ls_cli_fail (argv[0], "%s", error->message);
+  request.options = options_given;
   return lower (&request, argv[0]);
 }

@@ -1,13 +1,12 @@
-/* pass: a module after passes of the graph level, one after the other.
+/* pass: a module after passes of the graph level and of TensorIR, one after the other.
  *
- *   --pass 'Name(arg=value)'   may be given several times
+ *   --pass 'Name(arg=value)'   may be given several times; 'tir.Name' where both levels have a pass of this name
  *   --each                     the module before and after each pass
  *   --list                     the passes with their arguments
  */
 #include "app/cli/input.h"
 #include "app/cli/params.h"
-#include "engine/relax/pass/pass.h"
-#include "engine/script/pass-text.h"
+#include "app/cli/passes.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>
@@ -21,10 +20,10 @@ typedef struct {
 } Request;
 
 typedef struct {
-  const char        *text;
-  const LsRelaxPass *pass;
-  LsMap             *args;
-  LsModule          *before, *after;
+  const char *text;
+  LsCliPass   pass;
+  LsMap      *args;             /* NULL: none were given */
+  LsModule   *before, *after;
 } Step;
 
 static void
@@ -40,11 +39,11 @@ step_clear (gpointer data)
 /* ---- the table ---------------------------------------------------------------------- */
 
 static void
-add_params (JsonBuilder       *builder,
-            const LsRelaxPass *pass)
+add_params (JsonBuilder     *builder,
+            const LsCliPass *pass)
 {
   json_builder_begin_array (builder);
-  for (const LsRelaxPassParam *param = pass->params; param != NULL && param->name != NULL; param++)
+  for (const LsPassParam *param = ls_cli_pass_params (pass); param != NULL && param->name != NULL; param++)
     {
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "name");
@@ -58,32 +57,44 @@ add_params (JsonBuilder       *builder,
   json_builder_end_array (builder);
 }
 
+static void
+list_pass (JsonBuilder     *builder,
+           const LsCliPass *pass,
+           gboolean         json)
+{
+  g_autofree char *signature = ls_cli_pass_signature (pass);
+
+  if (!json)
+    {
+      printf ("%s\n    %s\n", signature, ls_cli_pass_summary (pass));
+      return;
+    }
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "name");
+  json_builder_add_string_value (builder, ls_cli_pass_name (pass));
+  json_builder_set_member_name (builder, "level");
+  json_builder_add_string_value (builder, pass->relax != NULL ? "relax" : "tir");
+  json_builder_set_member_name (builder, "summary");
+  json_builder_add_string_value (builder, ls_cli_pass_summary (pass));
+  json_builder_set_member_name (builder, "parameters");
+  add_params (builder, pass);
+  json_builder_end_object (builder);
+}
+
 static int
 print_list (gboolean json)
 {
   guint n;
   const LsRelaxPass *passes = ls_relax_pass_list (&n);
+  const LsPass *const *lowering;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_array (builder);
   for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *signature = ls_relax_pass_signature (&passes[i]);
-
-      if (!json)
-        {
-          printf ("%s\n    %s\n", signature, passes[i].summary);
-          continue;
-        }
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "name");
-      json_builder_add_string_value (builder, passes[i].name);
-      json_builder_set_member_name (builder, "summary");
-      json_builder_add_string_value (builder, passes[i].summary);
-      json_builder_set_member_name (builder, "parameters");
-      add_params (builder, &passes[i]);
-      json_builder_end_object (builder);
-    }
+    list_pass (builder, &(LsCliPass) { &passes[i], NULL }, json);
+  lowering = ls_pass_all (&n);
+  for (guint i = 0; i < n; i++)
+    list_pass (builder, &(LsCliPass) { NULL, lowering[i] }, json);
   json_builder_end_array (builder);
   if (json)
     ls_cli_put_json (builder);
@@ -100,7 +111,7 @@ read_files (Step    *step,
 {
   LsMap *now = ls_ref (args);
 
-  for (const LsRelaxPassParam *param = step->pass->params; param != NULL && param->name != NULL; param++)
+  for (const LsPassParam *param = ls_cli_pass_params (&step->pass); param != NULL && param->name != NULL; param++)
     {
       LsNode *value = ls_map_get (now, param->name);
       g_autoptr (LsMap) arrays = NULL;
@@ -128,19 +139,10 @@ read_steps (Request    *request,
   g_array_set_clear_func (steps, step_clear);
   for (guint i = 0; i < request->texts->len; i++)
     {
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-      g_autoptr (LsPassText) text = ls_script_parse_pass (request->texts->pdata[i], findings);
       g_autoptr (GError) error = NULL;
       Step step = { request->texts->pdata[i] };
 
-      if (text == NULL)
-        {
-          ls_cli_fail_with (findings);
-          return NULL;
-        }
-      step.pass = ls_relax_pass_get (text->name, &error);
-      step.args = step.pass != NULL ? ls_relax_pass_arguments (step.pass, text->positional, text->keywords, &error) : NULL;
-      if (step.args == NULL)
+      if (!ls_cli_pass_read (step.text, FALSE, &step.pass, &step.args, &error))
         {
           ls_cli_fail (command, "%s", error->message);
           return NULL;
@@ -161,16 +163,16 @@ run_steps (GArray     *steps,
     {
       Step *step = &g_array_index (steps, Step, i);
       g_autoptr (GError) error = NULL;
-      LsMap *args = read_files (step, step->args, &error);
+      LsMap *args = step->args != NULL ? read_files (step, step->args, &error) : NULL;
 
-      if (args == NULL)
+      if (error != NULL)
         {
           ls_cli_fail (command, "%s", error->message);
           return FALSE;
         }
       ls_take (&step->args, args);
       step->before = ls_ref (current);
-      step->after = ls_relax_pass_run (step->pass, current, step->args, &error);
+      step->after = ls_cli_pass_run (&step->pass, current, step->args, &error);
       if (step->after == NULL)
         {
           ls_cli_fail (command, "%s", error->message);
@@ -221,7 +223,7 @@ print_each (Request *request,
           puts ("# ---- before");
           print_module (request, step->before);
         }
-      printf ("\n# ---- %u %s: %s\n", i + 1, step->text, step->pass->summary);
+      printf ("\n# ---- %u %s: %s\n", i + 1, step->text, ls_cli_pass_summary (&step->pass));
       if (step_changed (step))
         print_module (request, step->after);
       else
@@ -258,7 +260,7 @@ print_json (Request *request,
       json_builder_set_member_name (builder, "pass");
       json_builder_add_string_value (builder, step->text);
       json_builder_set_member_name (builder, "name");
-      json_builder_add_string_value (builder, step->pass->name);
+      json_builder_add_string_value (builder, ls_cli_pass_name (&step->pass));
       json_builder_set_member_name (builder, "changed");
       json_builder_add_boolean_value (builder, step_changed (step));
       if (request->each)

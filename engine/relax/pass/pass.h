@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/relax/block-builder.h"
+#include "engine/tir/pass/pass.h"
 
 G_BEGIN_DECLS
 
@@ -25,11 +26,7 @@ typedef enum {
  *   params           Map of names to Tensor nodes, or a String that names a file or folder with them
  *   python           only Python can say it (functions, patterns): any node that the Python module makes
  * None is NULL and allowed where the type ends in `?`. */
-typedef struct {
-  const char *name;
-  const char *type;
-  const char *preset;           /* as Python text: "True", "-1", "None", "\"text\"", "[]", "{}"; NULL: must be given */
-} LsRelaxPassParam;
+typedef LsPassParam LsRelaxPassParam;
 
 typedef struct {
   const char             *name;         /* "FuseOps" */

@@ -1,9 +1,28 @@
 /* pass: the table of passes and the pipeline. */
 #include "engine/tir/pass/pass.h"
 
+#include "engine/arith/analyzer.h"
+
 #include <string.h>
 
 G_DEFINE_QUARK (ls-pass-error-quark, ls_pass_error)
+
+#define END { NULL, NULL, NULL }
+
+static const LsPassParam SIMPLIFY[] = {
+  { "transitively_prove_inequalities", "bool", "False" }, { "convert_boolean_to_and_of_ors", "bool", "False" },
+  { "apply_constraints_to_boolean_branches", "bool", "False" }, { "propagate_knowns_to_prove_conditional", "bool", "False" },
+  { "propagate_knowns_to_simplify_expressions", "bool", "False" }, END
+};
+static const LsPassParam NARROW[] = { { "target_bits", "int", "32" }, END };
+static const LsPassParam HOIST[] = { { "hoisted_conditionals", "int", "15" }, { "hoisted_let_bindings", "int", "7" }, END };
+static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, END };
+static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
+static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
+static const LsPassParam PARTITION[] = {
+  { "partition_const_loop", "bool", "False" }, { "no_unroll_loop_with_extent_one", "bool", "False" },
+  { "unroll_loop_with_partition_hint_no_interval", "bool", "False" }, END
+};
 
 static const LsPass PASSES[] = {
   { "LowerInitBlock", "Writes T.init() out as an if on the first reduction iteration.", ls_pass_lower_init_block },
@@ -11,7 +30,7 @@ static const LsPass PASSES[] = {
   { "ConvertBlocksToOpaque", "Replaces block variables by the loop expressions that they are bound to.", ls_pass_convert_blocks_to_opaque },
   { "CompactBufferAllocation", "Shrinks each allocation to the region that is used of it.", ls_pass_compact_buffer_allocation },
   { "LowerMatchBuffer", "Replaces matched buffers by the buffers that they are windows of.", ls_pass_lower_match_buffer },
-  { "Simplify", "Simplifies expressions and conditions with the ranges of the loops.", ls_pass_simplify },
+  { .name = "Simplify", .summary = "Simplifies expressions and conditions with the ranges of the loops.", .run_with = ls_pass_simplify_by, .params = SIMPLIFY },
   { "LowerOpaqueBlock", "Removes blocks: predicates become if, allocations become T.allocate, unit loops vanish.", ls_pass_lower_opaque_block },
   { "FlattenBuffer", "Turns buffers of several dimensions into flat ones.", ls_pass_flatten_buffer },
   { "VectorizeLoop", "Turns vectorised loops into operations on vectors.", ls_pass_vectorize_loop },
@@ -19,13 +38,13 @@ static const LsPass PASSES[] = {
   { "RemoveNoOp", "Removes loops and statements that do nothing.", ls_pass_remove_no_op },
   { "RewriteUnsafeSelect", "Turns T.Select into T.if_then_else where the side not taken must not be read.", ls_pass_rewrite_unsafe_select },
   { .name = "NarrowDataType", .summary = "Gives indices and loops that need no more the type of 32 bits (target_bits).",
-    .run_with = ls_pass_narrow_data_type },
+    .run_with = ls_pass_narrow_data_type, .params = NARROW },
   { .name = "ForceNarrowIndexToInt32", .summary = "Gives every index, loop and number parameter the type int32.", .run = ls_pass_force_narrow_index },
   { .name = "InlinePrivateFunctions", .summary = "Puts functions that only the module sees where they are called.",
     .run_module = ls_pass_inline_private_functions },
   { .name = "HoistExpression", .summary = "Asks conditions and makes bindings outside of the loops that do not change them.",
-    .run_with = ls_pass_hoist_expression },
-  { .name = "CommonSubexprElimTIR", .summary = "Computes once what is computed several times.", .run_with = ls_pass_common_subexpr },
+    .run_with = ls_pass_hoist_expression, .params = HOIST },
+  { .name = "CommonSubexprElimTIR", .summary = "Computes once what is computed several times.", .run_with = ls_pass_common_subexpr, .params = COMMON },
   { .name = "AnnotateDeviceRegions", .summary = "Marks what runs in the threads of a device with its target.",
     .run = ls_pass_annotate_device_regions },
   { .name = "SplitHostDevice", .summary = "Makes functions of what is marked with a target of its own.", .run_module = ls_pass_split_host_device },
@@ -35,10 +54,14 @@ static const LsPass PASSES[] = {
   { .name = "LowerDeviceKernelLaunch", .summary = "Writes calls of functions of other targets as launches or calls from outside.",
     .run_module = ls_pass_lower_device_kernel_launch },
   { .name = "InjectVirtualThread", .summary = "Writes virtual threads out as loops or copies.", .run = ls_pass_inject_virtual_thread },
-  { .name = "InjectDoubleBuffer", .summary = "Fetches the data of the next round while a round computes (split_loop).", .run_with = ls_pass_inject_double_buffer },
+  { .name = "InjectDoubleBuffer", .summary = "Fetches the data of the next round while a round computes (split_loop).", .run_with = ls_pass_inject_double_buffer, .params = DOUBLE },
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
+  { .name = "HoistIfThenElse", .summary = "Asks conditions outside of the loops that do not change them.", .run = ls_pass_hoist_if_then_else },
+  { .name = "RemoveAssume", .summary = "Takes T.assume out, and the statements that did nothing else.", .run = ls_pass_remove_assume },
+  { .name = "RemoveStoreUndef", .summary = "Takes stores of T.undef() out, and the statements that did nothing else.",
+    .run = ls_pass_remove_store_undef },
   { .name = "SkipAssert", .summary = "Takes assertions out.", .run = ls_pass_skip_assert },
   { .name = "LowerCrossThreadReduction", .summary = "Writes reductions over threads as one in each thread and one across them.",
     .run = ls_pass_lower_cross_thread_reduction },
@@ -46,7 +69,7 @@ static const LsPass PASSES[] = {
     .run = ls_pass_lower_tvm_builtin },
   { .name = "InjectSoftwarePipeline", .summary = "Runs the parts of a loop's body as the stages of a pipeline.",
     .run = ls_pass_inject_software_pipeline },
-  { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync },
+  { .name = "ThreadSync", .summary = "Puts barriers where threads read what others have written (storage_scope).", .run_with = ls_pass_thread_sync, .params = SYNC },
   { .name = "BF16StorageLegalize", .summary = "Stores bfloat16 as uint16 where the machine does not know it.",
     .run = ls_pass_bf16_storage_legalize },
   { .name = "BF16ComputeLegalize", .summary = "Computes with float32 where the machine does not know bfloat16.",
@@ -55,7 +78,7 @@ static const LsPass PASSES[] = {
     .run_module = ls_pass_make_unpacked_api },
   { .name = "MakePackedAPI", .summary = "Gives functions that are seen from outside the signature of a packed call.",
     .run_module = ls_pass_make_packed_api },
-  { .name = "LoopPartition", .summary = "Cuts loops where a condition inside of them changes.", .run_with = ls_pass_loop_partition },
+  { .name = "LoopPartition", .summary = "Cuts loops where a condition inside of them changes.", .run_with = ls_pass_loop_partition, .params = PARTITION },
   { .name = "PointerValueTypeRewrite", .summary = "Makes pointers that are accessed by vectors pointers to vectors.",
     .run = ls_pass_pointer_value_type_rewrite },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
@@ -214,6 +237,25 @@ ls_pass_run_module (const LsPass  *pass,
                     GError       **error)
 {
   return ls_pass_run_module_with (pass, module, NULL, error);
+}
+
+LsPrimFunc *
+ls_pass_simplify_by (LsPrimFunc  *func,
+                     LsMap       *options,
+                     GError     **error)
+{
+  static const struct { const char *name; guint extension; } PARTS[] = {
+    { "transitively_prove_inequalities", LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES }, { "convert_boolean_to_and_of_ors", LS_REWRITE_CONVERT_BOOLEAN_TO_AND_OF_ORS },
+    { "apply_constraints_to_boolean_branches", LS_REWRITE_APPLY_CONSTRAINTS_TO_BOOLEAN_BRANCHES },
+    { "propagate_knowns_to_prove_conditional", LS_SIMPLIFY_KNOWNS_IN_CONDITIONS },
+    { "propagate_knowns_to_simplify_expressions", LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS },
+  };
+  guint extensions = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (PARTS); i++)
+    if (ls_pass_option (options, PARTS[i].name, 0) != 0)
+      extensions |= PARTS[i].extension;
+  return ls_pass_simplify_with (func, extensions);
 }
 
 static LsPrimFunc *

@@ -20,6 +20,13 @@ typedef enum {
   LS_PASS_ERROR_VALUE           /* values of the program contradict each other (Python: ValueError) */
 } LsPassError;
 
+/* An option of a pass: bool, int or str, as engine/relax/pass/pass.h has them. */
+typedef struct {
+  const char *name;
+  const char *type;
+  const char *preset;           /* as Python text: "True", "-1", "None", "\"text\"", "[]", "{}"; NULL: must be given */
+} LsPassParam;
+
 typedef struct {
   const char *name;             /* "LowerInitBlock" */
   const char *summary;          /* one line for people */
@@ -28,6 +35,7 @@ typedef struct {
   LsPrimFunc *(*run) (LsPrimFunc *func, GError **error);
   LsPrimFunc *(*run_with) (LsPrimFunc *func, LsMap *options, GError **error);
   LsModule   *(*run_module) (LsModule *module, LsMap *options, GError **error);
+  const LsPassParam *params;    /* ends with an empty row; NULL: none */
 } LsPass;
 
 /* The passes of the pipeline, in its order. */
@@ -101,6 +109,9 @@ LsPrimFunc *ls_pass_thread_sync (LsPrimFunc *func, LsMap *options, GError **erro
 LsPrimFunc *ls_pass_inject_software_pipeline (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_tvm_builtin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_cross_thread_reduction (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_remove_assume (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_remove_store_undef (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_hoist_if_then_else (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_skip_assert (LsPrimFunc *func, GError **error);
 
 /* What Simplify does with what buffers are known to hold, beside LsRewriteExtensions. */
@@ -111,6 +122,8 @@ enum {
 
 /* Simplify with optional parts of rewriting (LsRewriteExtensions, engine/arith/analyzer.h) and with the two above. */
 LsPrimFunc *ls_pass_simplify_with (LsPrimFunc *func, guint extensions);
+/* The same with the options by name. */
+LsPrimFunc *ls_pass_simplify_by (LsPrimFunc *func, LsMap *options, GError **error);
 LsModule   *ls_pass_simplify_module (LsModule *module, guint extensions);
 
 /* Replaces the body of a function (both borrowed). */

@@ -5,8 +5,7 @@ from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
-from .hoist import HoistedConditionals, HoistedLetBindings, HoistIfThenElse
-from .removal import RemoveAssume, RemoveStoreUndef
+from .hoist import HoistedConditionals, HoistedLetBindings
 
 
 def _prim_func():

@@ -9,7 +9,7 @@ itself is the engine's pass."""
 import _loopscope as _core
 
 from ...ir.transform import PassInfo, ModulePass
-from .removal import with_body
+from .each import with_body
 
 _PRAGMAS = {"pragma_auto_unroll_max_step": "auto_max_step", "pragma_unroll_explicit": "explicit_unroll"}
 _DEFAULTS = {"auto_max_step": 0, "auto_max_depth": 8, "auto_max_extent": 0, "explicit_unroll": True, "unroll_local_access": False}

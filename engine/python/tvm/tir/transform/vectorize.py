@@ -2,7 +2,7 @@
 import _loopscope as _core
 
 from ...error import InternalError, TVMError
-from .removal import each_function, with_body
+from .each import each_function, with_body
 
 
 def _is_scalable(dtype):
