@@ -1,4 +1,7 @@
-/* LsGraphCanvas: see the header.  Origin and zoom map the layout to the widget: x_widget = (x - origin.x) * zoom. */
+/* LsGraphCanvas: see the header.  Origin and zoom map the layout to the widget: x_widget = (x - origin.x) * zoom.
+ *
+ * A graph that shares nodes with the one before (after another pass, another fold) stays where it is: zoom is kept and the
+ * origin goes with the nodes that both have, unless all was in view and would not be any more. */
 #include "views/graph-canvas.h"
 #include "views/theme.h"
 
@@ -25,6 +28,7 @@ struct _LsGraphCanvas
   double         pointer_x, pointer_y;
   guint          idle;
   gboolean       fitted;        /* stays fitted while the widget grows */
+  GHashTable    *places;        /* where the nodes were that were drawn last, or NULL */
   gboolean       whole;         /* however small that is; else from the start on, readable */
 };
 
@@ -181,18 +185,57 @@ describe (LsGraphCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+/* TRUE: the view went with the nodes that were there before. */
+static gboolean
+keep_places (LsGraphCanvas *self)
+{
+  g_autoptr (GHashTable) places = g_steal_pointer (&self->places);
+  float dx, dy;
+  guint n;
+
+  if (places == NULL || !has_graph (self))
+    return FALSE;
+  n = ls_graph_layout_shift (self->scene.layout, self->series->whole, places, &dx, &dy);
+  if (n == 0 || n < g_hash_table_size (places) / 3)
+    return FALSE;
+  self->x += dx;
+  self->y += dy;
+  return TRUE;
+}
+
+static gboolean
+all_in_view (LsGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
+  graphene_rect_t bounds;
+
+  ls_graph_scene_bounds (&self->scene, FALSE, &bounds);
+  return bounds.origin.x >= self->x && bounds.origin.y >= self->y && bounds.origin.x + bounds.size.width <= self->x + width &&
+         bounds.origin.y + bounds.size.height <= self->y + height;
+}
+
+static void
+remember_places (LsGraphCanvas *self)
+{
+  if (!has_graph (self))
+    return;
+  g_clear_pointer (&self->places, g_hash_table_unref);
+  self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
+}
+
 void
 ls_graph_canvas_set_graph (LsGraphCanvas       *self,
                            LsGraphSeries       *series,
                            const LsGraphLayout *layout)
 {
-  gboolean first = self->scene.layout == NULL;
+  gboolean same = series != NULL && series == self->series;
+  gboolean kept;
 
+  if (!same && layout == NULL)
+    remember_places (self);
   if (series != NULL)
     ls_graph_series_ref (series);
   ls_graph_series_unref (self->series);
-  if (series == NULL)
-    self->whole = FALSE;
   self->series = series;
   self->scene.series = series;
   self->scene.layout = layout;
@@ -203,7 +246,14 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
     self->scene.state = 0;
   if (series == NULL || self->scene.selected >= (gint) series->whole->nodes->len)
     self->scene.selected = -1;
-  if (first || self->fitted)
+  if (layout == NULL)
+    {
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      return;
+    }
+  kept = same || keep_places (self);
+  self->whole &= kept;
+  if (!kept || (self->fitted && !all_in_view (self)))
     {
       self->fitted = TRUE;
       fit_now (self);
@@ -563,6 +613,7 @@ ls_graph_canvas_finalize (GObject *object)
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_pointer (&self->series, ls_graph_series_unref);
   g_clear_pointer (&self->matches, g_ptr_array_unref);
+  g_clear_pointer (&self->places, g_hash_table_unref);
   G_OBJECT_CLASS (ls_graph_canvas_parent_class)->finalize (object);
 }
 

@@ -142,3 +142,69 @@ ls_graph_layout_free (LsGraphLayout *self)
   g_free (self->labels);
   g_free (self);
 }
+
+/* ---- places that are kept ----------------------------------------------------------------- */
+
+static LsGraphPoint
+middle_of (const LsGraphBox *box)
+{
+  return (LsGraphPoint) { box->x + box->width / 2.0f, box->y + box->height / 2.0f };
+}
+
+GHashTable *
+ls_graph_layout_places (const LsGraphLayout *self,
+                        LsGraph             *graph)
+{
+  GHashTable *places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; i < MIN (self->n_nodes, graph->nodes->len); i++)
+    {
+      LsGraphPoint at = middle_of (&self->nodes[i]);
+
+      g_hash_table_insert (places, g_strdup (ls_graph_node (graph, i)->key), g_memdup2 (&at, sizeof at));
+    }
+  return places;
+}
+
+static gint
+by_size (gconstpointer a,
+         gconstpointer b)
+{
+  float x = *(const float *) a, y = *(const float *) b;
+
+  return (x > y) - (x < y);
+}
+
+static float
+middle_one (GArray *values)
+{
+  g_array_sort (values, by_size);
+  return values->len > 0 ? g_array_index (values, float, values->len / 2) : 0.0f;
+}
+
+guint
+ls_graph_layout_shift (const LsGraphLayout *self,
+                       LsGraph             *graph,
+                       GHashTable          *places,
+                       float               *dx,
+                       float               *dy)
+{
+  g_autoptr (GArray) across = g_array_new (FALSE, FALSE, sizeof (float));
+  g_autoptr (GArray) down = g_array_new (FALSE, FALSE, sizeof (float));
+
+  for (guint i = 0; i < MIN (self->n_nodes, graph->nodes->len); i++)
+    {
+      const LsGraphPoint *old = g_hash_table_lookup (places, ls_graph_node (graph, i)->key);
+      LsGraphPoint at = middle_of (&self->nodes[i]);
+
+      if (old == NULL)
+        continue;
+      at.x -= old->x;
+      at.y -= old->y;
+      g_array_append_val (across, at.x);
+      g_array_append_val (down, at.y);
+    }
+  *dx = middle_one (across);
+  *dy = middle_one (down);
+  return across->len;
+}

@@ -38,4 +38,15 @@ LsGraphLayout *ls_graph_layout_read    (GVariant          *answer,
 void           ls_graph_layout_free    (LsGraphLayout     *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphLayout, ls_graph_layout_free)
 
+/* The middles of a layout's nodes by their keys, of char to LsGraphPoint. (transfer full) */
+GHashTable    *ls_graph_layout_places  (const LsGraphLayout *self,
+                                        LsGraph             *graph);
+/* How far the nodes that are in `places` too have moved since: the middle one in each direction, so that a picture shifted by
+ * it keeps as many as it can in their places.  Returns how many they are; 0: *dx and *dy are 0. */
+guint          ls_graph_layout_shift   (const LsGraphLayout *self,
+                                        LsGraph             *graph,
+                                        GHashTable          *places,
+                                        float               *dx,
+                                        float               *dy);
+
 G_END_DECLS

@@ -606,6 +606,30 @@ test_layout_wrong (void)
     }
 }
 
+/* Another node pushes those below it down: the picture stays where most of the nodes are that were there. */
+static void
+test_layout_shift (void)
+{
+  g_autoptr (LsGraph) before = ls_graph_new (LS_GRAPH_RELAX), after = ls_graph_new (LS_GRAPH_RELAX);
+  LsGraphBox old[] = { { 0, 0, 10, 10 }, { 0, 20, 10, 10 }, { 0, 40, 10, 10 } };
+  LsGraphBox boxes[] = { { 5, 0, 10, 10 }, { 0, 20, 20, 10 }, { 5, 40, 10, 10 }, { 5, 60, 10, 10 } };
+  LsGraphLayout first = { .n_nodes = 3, .nodes = old }, second = { .n_nodes = 4, .nodes = boxes };
+  const char *keys[] = { "a", "b", "c" }, *new_keys[] = { "a", "new", "b", "c" };
+  g_autoptr (GHashTable) places = NULL, none = g_hash_table_new (g_str_hash, g_str_equal);
+  float dx, dy;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    ls_graph_add_node (before, LS_GRAPH_NODE_CALL, keys[i], keys[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (new_keys); i++)
+    ls_graph_add_node (after, LS_GRAPH_NODE_CALL, new_keys[i], new_keys[i]);
+  places = ls_graph_layout_places (&first, before);
+  g_assert_cmpuint (ls_graph_layout_shift (&second, after, places, &dx, &dy), ==, 3);
+  g_assert_cmpfloat (dx, ==, 5.0f);
+  g_assert_cmpfloat (dy, ==, 20.0f);
+  g_assert_cmpuint (ls_graph_layout_shift (&second, after, none, &dx, &dy), ==, 0);
+  g_assert_cmpfloat (dx, ==, 0.0f);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -630,6 +654,7 @@ main (int   argc,
   g_test_add_func ("/graph/variant", test_variant);
   g_test_add_func ("/graph/layout", test_layout);
   g_test_add_func ("/graph/layout/order", test_layout_order);
+  g_test_add_func ("/graph/layout/shift", test_layout_shift);
   g_test_add_func ("/graph/layout/straight", test_layout_straight);
   g_test_add_func ("/graph/layout/cancelled", test_layout_cancelled);
   g_test_add_func ("/graph/layout/wrong", test_layout_wrong);
