@@ -156,7 +156,8 @@ page_shown (LsWindow *self)
   if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
     gtk_widget_set_focus_child (self->pages, NULL);
   show_panes (self);
-  if (page == self->explore && focus != NULL && !gtk_widget_is_ancestor (focus, page))
+  if (page == self->explore && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (focus == NULL || !gtk_widget_is_ancestor (focus, page)))
     ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
 }
 

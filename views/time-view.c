@@ -23,6 +23,7 @@
 #define ROW_HEIGHT 19
 #define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
 #define CHART_LEAST 140         /* below it the quartiles go, which the drawing has, then the least times */
+#define PARTS "\u00a0· "        /* a line may end after the dot, not before it */
 
 enum { PROP_0, PROP_WATERFALL, PROP_ROOFLINE, N_PROPS };
 
@@ -402,15 +403,17 @@ set_subtitle (LsTimeView *self,
   guint n = g_strv_length (parts);
   g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
+  g_autofree char *whole = NULL;
 
-  g_strv_builder_add (texts, text);
+  whole = g_strjoinv (PARTS, parts);
+  g_strv_builder_add (texts, whole);
   for (guint kept = n; kept-- > 2;)
     {
       g_autofree char *last = g_steal_pointer (&parts[kept]), *brief = NULL;
 
       g_clear_pointer (&parts[kept - 1], g_free);
       parts[kept - 1] = g_steal_pointer (&last);
-      brief = g_strjoinv (" · ", parts);
+      brief = g_strjoinv (PARTS, parts);
       g_strv_builder_add (texts, brief);
     }
   all = g_strv_builder_end (texts);

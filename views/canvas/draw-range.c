@@ -1,11 +1,13 @@
 /* draw-range: the range cell and its axis. */
 #include "views/canvas/draw-range.h"
 
+#include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
 #include <math.h>
 
 #define TICK_ROOM 34.0f         /* of a label of an axis, with what is beside it */
+#define TICK_GAP 8.0f
 
 #define INSET 6.0f
 
@@ -226,7 +228,14 @@ ls_draw_range_axis (GtkSnapshot  *snapshot,
 {
   LsTimeUnit unit = ls_format_time_unit (top);
   LsFont font = { .tabular = TRUE };
-  guint every = width / (float) MAX (ticks, 1) >= TICK_ROOM ? 1 : MAX (ticks, 1);      /* else only the ends */
+  g_autofree char *longest = g_strdup_printf ("%g", ls_time_in_unit (top, unit));
+  g_autoptr (PangoLayout) layout = ls_text_cache_get (pango, &font, longest);
+  int label;
+  guint every;
+
+  /* The last one stands a third of its width nearer to the one before; without room there are only the ends. */
+  pango_layout_get_pixel_size (layout, &label, NULL);
+  every = width / (float) MAX (ticks, 1) >= MAX (TICK_ROOM, 1.3f * (float) label + TICK_GAP) ? 1 : MAX (ticks, 1);
 
   for (guint i = 0; i <= ticks; i += every)
     {
