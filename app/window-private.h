@@ -25,6 +25,7 @@ struct _LsWindow
   gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
   guint      idle;
+  guint      focusing;          /* idle that gives the loops the focus */
   guint      tick;
   gboolean   history_docked;    /* wanted, when there is room */
   gboolean   moves_docked;

@@ -145,8 +145,27 @@ show_panes (LsWindow *self)
   gtk_widget_queue_allocate (self->overlay);
 }
 
-/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown.  Back on the first page
- * the loops have it, not the first button. */
+/* The loops have the focus at first and back on their page, not the first button there; once they are on the screen. */
+static gboolean
+focus_loops (gpointer data)
+{
+  LsWindow *self = data;
+
+  self->focusing = 0;
+  if (gtk_stack_get_visible_child (GTK_STACK (self->pages)) == self->explore)
+    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_focus (LsWindow *self)
+{
+  if (self->focusing == 0)
+    self->focusing = g_idle_add (focus_loops, self);
+}
+
+/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown.  Who switched by the
+ * tabs keeps the focus there. */
 static void
 page_shown (LsWindow *self)
 {
@@ -157,8 +176,8 @@ page_shown (LsWindow *self)
     gtk_widget_set_focus_child (self->pages, NULL);
   show_panes (self);
   if (page == self->explore && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
-      (focus == NULL || !gtk_widget_is_ancestor (focus, page)))
-    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+      (focus == NULL || (gtk_widget_is_ancestor (focus, self->pages) && !gtk_widget_is_ancestor (focus, page))))
+    queue_focus (self);
 }
 
 /* The inner divider keeps the right pane's width while the left one comes and goes, so it is set a frame later. */
@@ -516,6 +535,7 @@ ls_window_dispose (GObject *object)
   LsWindow *self = LS_WINDOW (object);
 
   g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->focusing, g_source_remove);
   g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
@@ -634,6 +654,7 @@ ls_window_init (LsWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);
+  g_signal_connect (self, "map", G_CALLBACK (queue_focus), NULL);
   g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
                            self->recent_menu, G_CONNECT_SWAPPED);

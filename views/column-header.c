@@ -30,6 +30,22 @@ ls_column_header_align_end (GtkColumnView *view,
 }
 
 void
+ls_column_header_align_again (GtkColumnView *view,
+                              const char    *title)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  guint index = 0;
+
+  for (GtkWidget *at = header != NULL ? gtk_widget_get_first_child (header) : NULL; at != NULL; at = gtk_widget_get_next_sibling (at), index++)
+    {
+      GtkWidget *box = title_box (view, index), *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+      if (GTK_IS_LABEL (label) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (label)), title) == 0)
+        ls_column_header_align_end (view, index);
+    }
+}
+
+void
 ls_column_header_put (GtkColumnView *view,
                       guint          index,
                       GtkWidget     *widget)

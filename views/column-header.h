@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 void ls_column_header_align_end (GtkColumnView *view,
                                  guint          index);
 
+/* The same for a column that was taken out and put in again: its new title is not yet at its place then, so it goes by its words. */
+void ls_column_header_align_again (GtkColumnView *view,
+                                   const char    *title);
+
 /* Puts `widget` (taken when floating) into the title of column `index`. */
 void ls_column_header_put       (GtkColumnView *view,
                                  guint          index,

@@ -838,7 +838,7 @@ ls_loop_view_set_narrow (LsLoopView *self,
   else
     {
       gtk_column_view_insert_column (GTK_COLUMN_VIEW (self->view), 2, self->runs);
-      ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), 2);
+      ls_column_header_align_again (GTK_COLUMN_VIEW (self->view), gtk_column_view_column_get_title (self->runs));
     }
 }
 

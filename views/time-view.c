@@ -251,7 +251,7 @@ show_column (LsTimeView  *self,
       if (column != next)
         continue;
       gtk_column_view_insert_column (view, i, self->columns[figure]);
-      ls_column_header_align_end (view, i);
+      ls_column_header_align_again (view, gtk_column_view_column_get_title (self->columns[figure]));
       return;
     }
 }
