@@ -184,6 +184,7 @@ make_left (Help *help)
   GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   help->search = gtk_search_entry_new ();
+  g_object_set (help->search, "placeholder-text", _("Search"), NULL);
   help->list = gtk_list_box_new ();
   help->none = gtk_label_new (_("No page has these words."));
   gtk_widget_add_css_class (help->none, "caption");

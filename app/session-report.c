@@ -40,7 +40,7 @@ typedef void (*DrawFunc) (Report   *self,
 static const char style[] =
   ":root{color-scheme:light dark;--view:#fff;--window:#f6f5f4;--border:#d5d1cc;--soft:#e6e3e0;--text:#29282b;--dim:#5e5c64;"
   "--accent:#1a5fb4;--new:#e3edfa;--gone:#fcf2dc;--error:#a51d2d}"
-  "@media(prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
+  "@media screen and (prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
   "--dim:#b4b3b9;--accent:#99c1f1;--new:#26364a;--gone:#3b321e;--error:#ff938c}}"
   "*{box-sizing:border-box}body{margin:0;background:var(--view);color:var(--text);font:15px/1.45 system-ui,sans-serif}"
   "header{background:var(--window);border-bottom:1px solid var(--border)}header>div,main{max-width:1080px;margin:0 auto;padding:0 28px}"
@@ -48,8 +48,8 @@ static const char style[] =
   "h2{font-size:20px;margin:52px 0 14px}"
   "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:21px;font-weight:700;margin-top:14px}"
   "figure{margin:14px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:8px;width:fit-content;max-width:100%}"
-  "svg{display:block;max-width:none}"
-  ".dark{display:none}@media(prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
+  "svg{display:block;max-width:100%;min-width:560px;height:auto}"
+  ".dark{display:none}@media screen and (prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
   "section.step{border:1px solid var(--soft);border-radius:8px;padding:14px 18px;margin:12px 0}"
   "section.failed{border-color:var(--error)}.failed .why{color:var(--error)}.figures{float:right;color:var(--dim)}"
   "pre{margin:8px 0;padding:10px 0;overflow-x:auto;background:var(--window);border-radius:6px;font:13px/1.5 ui-monospace,monospace}"
@@ -63,7 +63,8 @@ static const char style[] =
   "nav{margin-top:18px;display:flex;flex-wrap:wrap;gap:8px}nav a{padding:4px 12px;border:1px solid var(--border);border-radius:6px;"
   "background:var(--view);color:var(--text);text-decoration:none}nav a:hover,nav a:focus{border-color:var(--accent);color:var(--accent)}"
   "@media(max-width:700px){header>div,main{padding-left:14px;padding-right:14px}.figures{float:none;display:block}}"
-  "@media print{details{display:block}figure,section.step{break-inside:avoid}}";
+  "@media print{nav,details:not([open]){display:none}figure,section.step,tr{break-inside:avoid}h2,h3{break-after:avoid}svg{min-width:0}"
+  "pre span{white-space:pre-wrap}header{background:none}}";
 
 static void
 put (Report     *self,

@@ -317,6 +317,7 @@ show_state (LsGraphView *self)
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);
   gtk_widget_set_visible (self->add_pass, passes);
+  gtk_widget_set_visible (self->fold_constants, passes);
   gtk_widget_set_visible (self->drop_pass, passes && ls_graph_model_get_n_passes (self->model) > 0);
   gtk_widget_set_sensitive (self->export, series != NULL);
   ls_graph_canvas_set_state (CANVAS (self), at);

@@ -127,6 +127,22 @@ closed (GtkPopover *popover,
   g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, popover);
 }
 
+/* The name that the card is about stands out: all before the first colon or end of line. (transfer full) */
+static PangoAttrList *
+heading_of (const char *words)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoAttribute *parts[] = { pango_attr_weight_new (PANGO_WEIGHT_BOLD), pango_attr_family_new ("monospace") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      parts[i]->start_index = 0;
+      parts[i]->end_index = (guint) strcspn (words, ":\n");
+      pango_attr_list_insert (attributes, parts[i]);
+    }
+  return attributes;
+}
+
 /* The nearest widget around that lays its children out, and so the card too. */
 static GtkWidget *
 holder_of (GtkWidget *view)
@@ -144,6 +160,7 @@ ls_script_card_show (GtkTextView       *view,
                      const char        *words)
 {
   GtkWidget *holder = holder_of (GTK_WIDGET (view)), *popover, *label;
+  g_autoptr (PangoAttrList) heading = heading_of (words);
   GdkRectangle place;
   double x, y;
   int left, top;
@@ -155,6 +172,8 @@ ls_script_card_show (GtkTextView       *view,
   gtk_widget_translate_coordinates (GTK_WIDGET (view), holder, left, top, &x, &y);
   popover = gtk_popover_new ();
   label = gtk_label_new (words);
+  gtk_label_set_attributes (GTK_LABEL (label), heading);
+  gtk_widget_add_css_class (label, "script-card");
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);

@@ -2,13 +2,13 @@
  * line is wrong. */
 #include "app/draw/draw.h"
 #include "app/engine-session-private.h"
+#include "app/language.h"
 #include "app/session-file.h"
 #include "engine/script/script.h"
 #include "views/theme.h"
 
 #include <gtk/gtk.h>
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -234,10 +234,7 @@ main (int    argc,
   LsDrawOptions options = { 0 };
   g_autoptr (GError) error = NULL;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LS_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  ls_language_init ();
   gtk_disable_setlocale ();
   gtk_init_check ();
   ls_views_init ();

@@ -170,7 +170,8 @@ add_case (LsCellView *self,
           GVariant   *row)
 {
   gboolean passed = ls_params_bool (row, "passed", FALSE);
-  const char *message = ls_params_string (row, "message", "");
+  g_autofree char *difference = ls_play_describe_difference (row);
+  const char *message = difference != NULL ? difference : ls_params_string (row, "message", "");
   g_autofree char *text = g_strdup_printf ("%s %s%s%s", passed ? "✓" : "✗", ls_params_string (row, "name", "?"), *message != 0 ? ": " : "", message);
   GtkWidget *label = gtk_label_new (text);
 

@@ -13,6 +13,7 @@
 
 #define LEFT_MARGIN 12
 #define MARGIN 6
+#define LEADING 2               /* over and under each line */
 
 struct _LsCodeView {
   GtkSourceView  parent_instance;
@@ -85,7 +86,7 @@ ls_code_view_measure (GtkWidget      *widget,
   if (orientation != GTK_ORIENTATION_VERTICAL)
     return;
   lines = gtk_text_buffer_get_line_count (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
-  height = lines * line_height (widget) + 2 * MARGIN;
+  height = lines * (line_height (widget) + 2 * LEADING) + 2 * MARGIN;
   *minimum = MAX (*minimum, height);
   *natural = MAX (*natural, height);
 }
@@ -113,6 +114,8 @@ ls_code_view_init (LsCodeView *self)
 
   gtk_text_view_set_monospace (view, TRUE);
   gtk_text_view_set_accepts_tab (view, FALSE);
+  gtk_text_view_set_pixels_above_lines (view, LEADING);
+  gtk_text_view_set_pixels_below_lines (view, LEADING);
   gtk_text_view_set_left_margin (view, LEFT_MARGIN);
   gtk_text_view_set_top_margin (view, MARGIN);
   gtk_text_view_set_bottom_margin (view, MARGIN);

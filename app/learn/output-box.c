@@ -12,6 +12,8 @@
 
 #define REFRESH_MS 80
 #define MOST_HEIGHT 220
+#define MARGIN 6
+#define LEADING 1               /* over and under each line */
 
 struct _LsOutputBox {
   GtkBox     parent_instance;
@@ -110,6 +112,24 @@ update_shown (LsOutputBox      *self,
   gtk_widget_set_visible (self->shown, count > 0);
 }
 
+/* A scrollbar that may come asks for its own least height, three lines: none while everything is shown.  A text view does not
+ * know its height before it has been laid out, so its lines are counted. */
+static void
+set_height (LsOutputBox *self)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->text, "Ag");
+  int lines = gtk_text_buffer_get_line_count (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text))), height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  height = lines * (height + 2 * LEADING) + 2 * MARGIN;
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), GTK_POLICY_AUTOMATIC,
+                                  height > MOST_HEIGHT ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL);
+  height = MIN (height, MOST_HEIGHT);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), -1);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroll), height);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), height);
+}
+
 static void
 refresh (LsOutputBox *self)
 {
@@ -122,6 +142,7 @@ refresh (LsOutputBox *self)
   if (length != self->length || part->state != LS_PLAY_RUNNING)
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text, length - g_str_has_suffix (text, "\n"));
   self->length = length;
+  set_height (self);
   gtk_widget_set_visible (self->scroll, length > 0);
   if (part->state == LS_PLAY_FAILED)
     gtk_widget_add_css_class (self->sentence, "error");
@@ -161,8 +182,18 @@ ls_output_box_dispose (GObject *object)
 }
 
 static void
+ls_output_box_css_changed (GtkWidget         *widget,
+                           GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ls_output_box_parent_class)->css_changed (widget, change);
+  if (LS_OUTPUT_BOX (widget)->scroll != NULL)
+    set_height (LS_OUTPUT_BOX (widget));
+}
+
+static void
 ls_output_box_class_init (LsOutputBoxClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->css_changed = ls_output_box_css_changed;
   G_OBJECT_CLASS (klass)->dispose = ls_output_box_dispose;
 }
 
@@ -182,12 +213,15 @@ ls_output_box_init (LsOutputBox *self)
   gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (self->text), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->text), TRUE);
   gtk_widget_add_css_class (self->text, "lesson-printed");
+  gtk_text_view_set_pixels_above_lines (GTK_TEXT_VIEW (self->text), LEADING);
+  gtk_text_view_set_pixels_below_lines (GTK_TEXT_VIEW (self->text), LEADING);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->text), 2 * MARGIN);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (self->text), 2 * MARGIN);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (self->text), MARGIN);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->text), MARGIN);
   ls_set_label (self->text, _("Output"));
   self->scroll = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroll), 1);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroll), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), MOST_HEIGHT);
   self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self), self->scroll);
   gtk_box_append (GTK_BOX (self), self->sentence);

@@ -16,6 +16,7 @@ struct _LsPageView {
   GtkWidget  *scroll;
   GtkWidget  *column;
   GHashTable *widgets;          /* part -> widget */
+  guint       running;          /* part that runs, and 1; or 0 */
 };
 
 G_DEFINE_FINAL_TYPE (LsPageView, ls_page_view, GTK_TYPE_BOX)
@@ -116,12 +117,40 @@ reveal_free (gpointer data)
   g_free (data);
 }
 
+static void
+bring_into_view (LsPageView *self,
+                 guint       part)
+{
+  Reveal *reveal = g_new0 (Reveal, 1);
+
+  reveal->self = g_object_ref (self);
+  reveal->part = part;
+  g_timeout_add_full (G_PRIORITY_DEFAULT, 60, scroll_to, reveal, reveal_free);
+}
+
+/* What a cell has given stands below it, perhaps below the edge of the page. */
+static void
+part_changed (LsPlay     *play,
+              guint       part,
+              LsPageView *self)
+{
+  gboolean here = g_hash_table_contains (self->widgets, GUINT_TO_POINTER (part)) && gtk_widget_get_mapped (GTK_WIDGET (self));
+
+  if (here && ls_play_get (play, part)->state == LS_PLAY_RUNNING)
+    self->running = part + 1;
+  else if (self->running == part + 1)
+    {
+      self->running = 0;
+      if (here)
+        bring_into_view (self, part);
+    }
+}
+
 gboolean
 ls_page_view_reveal (LsPageView *self,
                      guint       part)
 {
   GtkWidget *widget = g_hash_table_lookup (self->widgets, GUINT_TO_POINTER (part));
-  Reveal *reveal;
 
   if (widget == NULL)
     return FALSE;
@@ -129,10 +158,7 @@ ls_page_view_reveal (LsPageView *self,
     ls_cell_view_focus (LS_CELL_VIEW (widget));
   else if (LS_IS_QUESTION_VIEW (widget))
     ls_question_view_focus (LS_QUESTION_VIEW (widget));
-  reveal = g_new0 (Reveal, 1);
-  reveal->self = g_object_ref (self);
-  reveal->part = part;
-  g_timeout_add_full (G_PRIORITY_DEFAULT, 60, scroll_to, reveal, reveal_free);
+  bring_into_view (self, part);
   return TRUE;
 }
 
@@ -215,6 +241,7 @@ ls_page_view_new (LsPlay     *play,
 
   self->play = play;
   self->page = page;
+  g_signal_connect_object (play, "part-changed", G_CALLBACK (part_changed), self, 0);
   if (page == 0 && !has_heading (ls_play_get_lesson (play), of))
     {
       GtkWidget *title = gtk_label_new (ls_lesson_get_title (ls_play_get_lesson (play)));

@@ -63,7 +63,10 @@ ls_play_judge (LsPlay   *self,
     ls_play_set_trouble (part, _("This text is no Python; it was left out."), NULL);
   else if (strcmp (status, "error") == 0)
     {
-      g_autofree char *sentence = g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", ""));
+      g_autofree char *difference = ls_play_describe_difference (answer);
+      g_autofree char *sentence = difference != NULL
+                                    ? g_steal_pointer (&difference)
+                                    : g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", ""));
 
       ls_play_set_trouble (part, sentence, ls_params_string (answer, "traceback", ""));
       if (of->expect == NULL || names == NULL || !g_strv_contains ((const char *const *) names, of->expect))
@@ -74,6 +77,16 @@ ls_play_judge (LsPlay   *self,
   else if (of->kind == LS_PART_EXERCISE)
     part->solved = TRUE;
   note_steps (self, part);
+}
+
+char *
+ls_play_describe_difference (GVariant *answer)
+{
+  const char *first = ls_params_string (answer, "first", NULL), *second = ls_params_string (answer, "second", NULL);
+
+  if (first == NULL || second == NULL)
+    return NULL;
+  return g_strdup_printf (_("The two programs differ: the first has %s where the second has %s."), first, second);
 }
 
 char *

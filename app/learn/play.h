@@ -90,5 +90,8 @@ gboolean          ls_play_is_busy         (LsPlay      *self);
 double            ls_play_get_unheard     (LsPlay      *self);
 /* Writes the progress; also done when it is given back. */
 void              ls_play_save            (LsPlay      *self);
+/* Where two programs that should be equal differ, from an answer of the kernel: translated; NULL when it tells no two places.
+ * (transfer full) */
+char             *ls_play_describe_difference (GVariant *answer);
 
 G_END_DECLS

@@ -147,6 +147,40 @@ def double(n):
 '''
 
 
+TALL = "---\ntitle: Tall\nid: tall\n---\n\n" + "\n\n".join(f"Paragraph {n}." for n in range(24)) + '''
+
+```python
+print("\\n".join(f"line {n}" for n in range(10)))
+```
+'''
+
+DIFFERENT = '''---
+title: Different
+id: different
+---
+
+```python
+import tvm
+from tvm import te
+A = te.placeholder((8,), name="A")
+one = te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name="B")])
+two = te.create_prim_func([A, te.compute((8,), lambda i: A[i] * 2.0, name="B")])
+tvm.ir.assert_structural_equal(one, two)
+```
+
+```exercise {id=same}
+Write the same.
+--- start
+mine = one
+--- cases
+# case: equal
+tvm.ir.assert_structural_equal(mine, two)
+--- solution
+mine = two
+```
+'''
+
+
 def named(app, text, role=None):
     return wait(lambda: next((n for n in walk(app) if name_of(n) == text and (role is None or n.get_role_name() == role)), None))
 
@@ -183,6 +217,8 @@ def opened(app):
 def cells(app):
     press(named(app, "Run cell 1", "push button"))
     check("a cell prints", says(app, "twenty is 20"))
+    box = wait(lambda: next((n for n in walk(app) if name_of(n) == "Output" and "twenty" in content(n)), None))
+    check("one line takes the room of one", wait(lambda: place(box).height < 40) is not None, str(place(box).height))
     press(named(app, "Next page: Shown", "push button"))
     press(named(app, "Run cell 2", "push button"))
     check("a function is shown as loops and text", says(app, "Result of cell 2") and says(app, "Loop nest"))
@@ -288,15 +324,35 @@ def last_page(app):
     check("at the end there is nothing to go on to", wait(lambda: not run_next.get_state_set().contains(Atspi.StateType.SENSITIVE)) is not None)
 
 
+def place(node):
+    return Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+
+
+def tall(app):
+    check("a cell far down is run", next_until(app, "line 9"))
+    box = next(n for n in walk(app) if name_of(n) == "Output" and "line 9" in content(n))
+    foot = named(app, "Run next", "push button")
+    check("what it printed comes into view", wait(lambda: place(box).y + place(box).height <= place(foot).y) is not None,
+          f"{place(box).y} + {place(box).height}, {place(foot).y}")
+
+
+def different(app):
+    press(named(app, "Run cell 1", "push button"))
+    told = "The two programs differ: the first has A[v_i] + T.float32(1.0) where the second has A[v_i] * T.float32(2.0)."
+    check("two programs that differ are told in a sentence", says(app, told))
+    press(named(app, "Check exercise 2", "push button"))
+    check("and in an exercise", says(app, "equal: " + told))
+
+
 def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
 
 
-def alone(program, folder, env, part):
+def alone(program, folder, env, part, lesson=ALONE):
     path = os.path.join(folder, "alone.en.md")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(ALONE)
+        file.write(lesson)
     child, app = start(program, path, env, "Run next")
     try:
         part(app)
@@ -343,6 +399,8 @@ def main():
         time.sleep(0.5)
         alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
         alone(sys.argv[1], folder, env, last_page)
+        alone(sys.argv[1], folder, env, tall, TALL)
+        alone(sys.argv[1], folder, env, different, DIFFERENT)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)
         try:
             check("a link opens a lesson at its place", says(app, "4 of ") and says(app, "Tensor programs and loops"))

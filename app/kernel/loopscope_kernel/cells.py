@@ -82,6 +82,25 @@ def _wants_network(problem):
     return False
 
 
+def _underlined(text):
+    """The text that the first row of ^ marks, or None."""
+    lines = text.splitlines()
+    for above, marks in zip(lines, lines[1:]):
+        at = marks.find("^")
+        if at >= 0 and not marks.strip(" ^"):
+            return above[at:len(marks.rstrip())].strip() or None
+    return None
+
+
+def differing(message):
+    """The two places of a failed assert_structural_equal as texts, {} when there are none."""
+    left, mark, right = message.partition("\nand rhs at ")
+    if not mark or not left.startswith("StructuralEqual check failed"):
+        return {}
+    places = _underlined(left), _underlined(right)
+    return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
+
+
 def trouble(problem, filename):
     """An exception as an answer: name, message, traceback from the cell on."""
     tb = problem.__traceback__
@@ -103,7 +122,7 @@ def trouble(problem, filename):
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": type(problem).__name__, "names": [c.__name__ for c in type(problem).__mro__],
-            "message": str(problem)[:4000], "traceback": text, "line": line}
+            "message": str(problem)[:4000], "traceback": text, "line": line, **differing(str(problem))}
 
 
 # What `from __future__ import ...` switched on holds for the statements and cells that follow, as in a notebook.

@@ -38,7 +38,8 @@ def run_cases(code, cases, name, names):
         passed = result["status"] == "ok"
         message = "" if passed else result["message"] if result["name"] == "AssertionError" and result["message"] else f"{result['name']}: {result['message']}".rstrip(": ")
         lines = message.splitlines() or [""]
-        results.append({"name": title or f"case {number}", "passed": passed, "message": lines[0][:300].rstrip(":"), "detail": message})
+        places = {key: result[key] for key in ("first", "second") if key in result}
+        results.append({"name": title or f"case {number}", "passed": passed, "message": lines[0][:300].rstrip(":"), "detail": message, **places})
     return {"status": "ok" if all(r["passed"] for r in results) else "failed", "cases": results}
 
 

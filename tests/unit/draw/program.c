@@ -150,6 +150,29 @@ test_broken (void)
   remove_folder (folder);
 }
 
+/* A report speaks the user's language: words of the window and sentences of the engine; its pictures fit a narrow page. */
+static void
+test_language (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ls-draw-XXXXXX", NULL);
+  g_autofree char *report = g_build_filename (folder, "report.html", NULL);
+  g_autofree char *text = NULL;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_setenv ("LANGUAGE", "ko", TRUE);
+  {
+    g_auto (Run) result = run ("--no-time", "--report", report, NULL);
+
+    g_assert_cmpint (result.status, ==, 0);
+  }
+  g_unsetenv ("LANGUAGE");
+  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "기록"));
+  g_assert_nonnull (strstr (text, "블록"));
+  g_assert_nonnull (strstr (text, "max-width:100%;min-width"));
+  remove_folder (folder);
+}
+
 static void
 test_usage (void)
 {
@@ -177,6 +200,7 @@ main (int    argc,
   g_test_add_func ("/draw/program/measured", test_measured);
   g_test_add_func ("/draw/program/refused", test_refused);
   g_test_add_func ("/draw/program/broken", test_broken);
+  g_test_add_func ("/draw/program/language", test_language);
   g_test_add_func ("/draw/program/usage", test_usage);
   return g_test_run ();
 }
