@@ -140,6 +140,12 @@ open_link (LsApplication *self,
       open_lesson (self, link->file, link->place);
       return;
     }
+  window = link->file != NULL ? ls_window_file_present (GTK_APPLICATION (self), link->file) : NULL;
+  if (window != NULL)
+    {
+      ls_link_go (link, window);
+      return;
+    }
   window = new_window (self);
   show (window);
   if (link->file == NULL)

@@ -219,6 +219,7 @@ forget (LsEngineSession *self)
   ls_engine_session_forget_edit (self);
   ls_engine_session_flush_moves (self, FALSE);
   self->document++;
+  ls_session_set_opening (LS_SESSION (self), NULL, NULL);
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
   ls_session_set_draft (LS_SESSION (self), NULL, NULL);
@@ -383,6 +384,21 @@ ls_engine_session_open_text (LsEngineSession *self,
   ls_engine_session_open_ready (self, name, text, source, diagnostics, ready);
 }
 
+/* What is shown stays when nothing could be read in its place. */
+static void
+say_unread (LsEngineSession *self,
+            const char      *name,
+            const char      *message)
+{
+  LsSession *session = LS_SESSION (self);
+
+  ls_session_set_opening (session, message, NULL);
+  if (ls_session_get_state (session) != LS_SESSION_EMPTY)
+    return;
+  ls_session_set_title (session, name, NULL);
+  ls_session_set_state (session, LS_SESSION_BROKEN, message);
+}
+
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
 static void
 open_fx (LsEngineSession *self,
@@ -395,11 +411,19 @@ open_fx (LsEngineSession *self,
   g_autoptr (LsModule) module = NULL;
   g_autoptr (LsReady) ready = NULL;
 
+  fx = ls_fx_graph_read (path, &error);
+  if (fx == NULL)
+    {
+      g_autofree char *words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL)
+                                                                       : g_strdup (error->message);
+
+      say_unread (self, name, words);
+      return;
+    }
   forget (self);
   g_free (self->name);
   self->name = g_strdup (name);
-  fx = ls_fx_graph_read (path, &error);
-  module = fx != NULL ? ls_fx_graph_import (fx, LS_FX_OPS, &error) : NULL;
+  module = ls_fx_graph_import (fx, LS_FX_OPS, &error);
   if (module != NULL)
     {
       keep_text (self, module);
@@ -411,8 +435,7 @@ open_fx (LsEngineSession *self,
       ls_session_set_title (LS_SESSION (self), name, NULL);
       ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, error->message);
     }
-  if (fx != NULL)
-    ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
+  ls_engine_graph_open (LS_ENGINE_GRAPH (graph), module, g_steal_pointer (&fx));
   if (error != NULL)
     ls_graph_model_tell (graph, error->message, NULL);
 }
@@ -453,6 +476,7 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   self->current = 0;
   if (origin != NULL)
     *origin = g_steal_pointer (&file.origin);
+  ls_session_set_opening (LS_SESSION (self), NULL, file.left_out);
   ls_engine_session_check_draft (self);
   if (self->history == NULL)
     {
@@ -479,19 +503,6 @@ is_saved_session (const char *name,
 {
   return g_str_has_suffix (name, LS_SESSION_SUFFIX) ||
          (text[strspn (text, " \t\r\n")] == '{' && strstr (text, "\"loopscope-session\"") != NULL);
-}
-
-/* What is shown stays when nothing could be read in its place. */
-static void
-say_unread (LsEngineSession *self,
-            const char      *name,
-            const char      *message)
-{
-  LsSession *session = LS_SESSION (self);
-
-  if (self->history == NULL)
-    ls_session_set_title (session, name, NULL);
-  ls_session_set_state (session, self->history != NULL ? LS_SESSION_READY : LS_SESSION_BROKEN, message);
 }
 
 /* Whether it can be read at all, and in a bounded time: no folder, no pipe, not too large. */

@@ -1,6 +1,7 @@
 /* session-file: writing with JsonBuilder, reading member by member. */
 #include "app/session-file.h"
 
+#include "engine/base/base.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -22,6 +23,7 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->draft, g_free);
   g_clear_pointer (&self->origin, g_free);
+  g_clear_pointer (&self->left_out, g_free);
   g_clear_pointer (&self->history, ls_history_free);
 }
 
@@ -244,13 +246,24 @@ keep_reason (LsHistoryNode *node,
   node->refused = g_strdup (reason);
 }
 
-/* Steps beyond the first; one whose parent is no earlier step is passed over with all that hangs on it. */
 static void
+say_left_out (LsSessionFile *self,
+              const char    *shown,
+              guint          n)
+{
+  if (n > 0)
+    self->left_out = g_strdup_printf (ngettext ("%s: %u step follows no step before it and is left out.",
+                                                "%s: %u steps follow no step before them and are left out.", n), shown, n);
+}
+
+/* Steps beyond the first; one whose parent is no earlier step is passed over with all that hangs on it: how many. */
+static guint
 read_steps (LsSessionFile *self,
             JsonArray     *steps,
             guint         *ids)
 {
   guint n = MIN (json_array_get_length (steps), MAX_STEPS);
+  guint lost = json_array_get_length (steps) - n;
 
   for (guint i = 0; i < n; i++)
     {
@@ -264,6 +277,7 @@ read_steps (LsSessionFile *self,
       if (i > 0 && lines != NULL && parent >= 0 && parent < i && ids[parent] != LS_HISTORY_NONE)
         ids[i] = ls_history_add (self->history, ids[parent], lines, call != NULL ? call : lines,
                                  name != NULL ? name : _("step"));
+      lost += ids[i] == LS_HISTORY_NONE;
       if (step == NULL || ids[i] == LS_HISTORY_NONE)
         continue;
       keep_reason (ls_history_get (self->history, ids[i]), get_string (step, "refused"));
@@ -272,6 +286,7 @@ read_steps (LsSessionFile *self,
       g_free (ls_history_get (self->history, ids[i])->trouble);
       ls_history_get (self->history, ids[i])->trouble = g_strdup (get_string (step, "trouble"));
     }
+  return lost;
 }
 
 static void
@@ -317,15 +332,53 @@ read_history (LsSessionFile *self,
   self->history = ls_history_new (module, root);
   ls_history_set_lone (self->history, only != NULL);
   if (steps == NULL)
-    return TRUE;
+    {
+      if (json_object_has_member (object, "steps"))
+        self->left_out = g_strdup_printf (_("%s: its steps are no list, so only the program was read."), shown);
+      return TRUE;
+    }
   ids = g_new (guint, json_array_get_length (steps) + 1);
-  read_steps (self, steps, ids);
+  say_left_out (self, shown, read_steps (self, steps, ids));
   read_branches (self, get_array (object, "branches"));
   current = get_int (object, "current", 0);
   if (current >= 0 && current < json_array_get_length (steps) && current < MAX_STEPS &&
       ids[current] != LS_HISTORY_NONE)
     self->current = ids[current];
   return TRUE;
+}
+
+/* 0: not known. JsonParser forgets its own count when it stops; its message begins with FILE:LINE:COLUMN. */
+static guint
+line_of (const GError *problem)
+{
+  const char *colon = strchr (problem->message, ':');
+
+  return colon != NULL ? (guint) g_ascii_strtoull (colon + 1, NULL, 10) : 0;
+}
+
+static gboolean
+load (JsonParser *parser,
+      const char *shown,
+      const char *json,
+      gssize      length,
+      GError    **error)
+{
+  g_autofree char *text = length < 0 ? g_strdup (json) : g_strndup (json, (gsize) length);
+  g_autoptr (GError) problem = NULL;
+  guint line;
+
+  if (text[strspn (text, " \t\r\n")] == '\0')
+    g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX, _("%s is empty."), shown);
+  else if (!ls_json_is_flat (text))
+    g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX, _("%s is not JSON, so nothing was opened."), shown);
+  else if (json_parser_load_from_data (parser, text, -1, &problem))
+    return TRUE;
+  else if ((line = line_of (problem)) > 0)
+    g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX,
+                 _("%s: line %u is not JSON, so nothing was opened."), shown, line);
+  else
+    g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX, _("%s is not JSON, so nothing was opened."), shown);
+  return FALSE;
 }
 
 gboolean
@@ -336,17 +389,12 @@ ls_session_file_read (LsSessionFile *self,
                       GError       **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (GError) problem = NULL;
   JsonNode *root;
   JsonObject *object;
 
   *self = (LsSessionFile) { 0 };
-  if (!json_parser_load_from_data (parser, json, length, &problem))
-    {
-      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_SYNTAX,
-                   _("%s: line %u is not JSON, so nothing was opened."), shown, json_parser_get_current_line (parser));
-      return FALSE;
-    }
+  if (!load (parser, shown, json, length, error))
+    return FALSE;
   root = json_parser_get_root (parser);
   object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
   if (object == NULL || g_strcmp0 (get_string (object, "format"), FORMAT) != 0 || get_string (object, "module") == NULL)

@@ -35,6 +35,7 @@ typedef struct {
   LsHistory *history;
   guint      current;
   guint64    selection;
+  char      *left_out;          /* what of it could not be read, a sentence, or NULL */
 } LsSessionFile;
 
 void     ls_session_file_clear (LsSessionFile       *self);

@@ -27,6 +27,7 @@ typedef struct {
   char     *copy;               /* path of the autosave */
   char     *saved;              /* checksum of what the file, or the opened document, holds */
   char     *written;            /* checksum of what the copy holds */
+  char     *on_disk;            /* checksum of all of the file when it was last read or written, or NULL */
   guint     timer;
   gboolean  fresh;              /* the next look decides what "unchanged" is */
   gboolean  given_up;           /* closing was refused once, because nothing could be written */
@@ -54,6 +55,7 @@ state_free (gpointer data)
   g_free (state->copy);
   g_free (state->saved);
   g_free (state->written);
+  g_free (state->on_disk);
   g_free (state);
 }
 
@@ -256,6 +258,26 @@ remember (GFile *file)
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
+/* Of what a file holds now; NULL when it cannot be read. (transfer full) */
+static char *
+disk_sum (GFile *file)
+{
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  return g_file_load_contents (file, NULL, &text, &length, NULL, NULL)
+           ? g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, (gssize) length) : NULL;
+}
+
+/* Another program, or another start of this one, has written the file since. */
+static gboolean
+changed_on_disk (FileState *state)
+{
+  g_autofree char *now = state->on_disk != NULL ? disk_sum (state->file) : NULL;
+
+  return now != NULL && strcmp (now, state->on_disk) != 0;
+}
+
 void
 ls_window_file_opened (LsWindow *self,
                        GFile    *file)
@@ -263,15 +285,14 @@ ls_window_file_opened (LsWindow *self,
   FileState *state = state_of (self);
   LsSession *session = ls_window_get_session (self);
 
-  if (ls_session_get_state (session) != LS_SESSION_READY || ls_session_get_message (session) != NULL)
-    {
-      ls_window_update_message (self);
-      if (ls_session_get_state (session) != LS_SESSION_READY)
-        return;
-    }
+  ls_window_update_message (self);
+  if (ls_session_get_not_opened (session) != NULL)
+    return;
   g_clear_object (&state->file);
-  if (is_session_file (file) && !is_copy (file))
+  if (is_session_file (file) && !is_copy (file) && ls_session_get_left_out (session) == NULL)
     state->file = g_object_ref (file);
+  g_free (state->on_disk);
+  state->on_disk = state->file != NULL ? disk_sum (file) : NULL;
   opened (state);
   if (!is_copy (file))
     remember (file);
@@ -287,6 +308,34 @@ open_here (LsWindow *self,
   ls_window_file_opened (self, file);
 }
 
+LsWindow *
+ls_window_file_present (GtkApplication *application,
+                        GFile          *file)
+{
+  for (GList *at = gtk_application_get_windows (application); at != NULL; at = at->next)
+    {
+      FileState *state = LS_IS_WINDOW (at->data) ? state_of (at->data) : NULL;
+      g_autofree char *name = g_file_get_basename (file);
+
+      if (state == NULL || state->file == NULL || !g_file_equal (state->file, file))
+        continue;
+      gtk_window_present (at->data);
+      ls_window_say (at->data, _("Already open"), name);
+      return at->data;
+    }
+  return NULL;
+}
+
+void
+ls_window_file_open_beside (LsWindow *self,
+                            GFile    *file)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application != NULL)
+    g_application_open (G_APPLICATION (application), &file, 1, "");
+}
+
 void
 ls_window_file_open (LsWindow *self,
                      GFile    *file)
@@ -294,8 +343,11 @@ ls_window_file_open (LsWindow *self,
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   FileState *state = state_of (self);
 
+  if (application != NULL && is_session_file (file) && !(state->file != NULL && g_file_equal (state->file, file) && !is_changed (state)) &&
+      ls_window_file_present (application, file) != NULL)
+    return;
   if (application != NULL && (ls_lesson_window_takes (file) || is_changed (state) || ls_session_is_running (ls_window_get_session (self))))
-    g_application_open (G_APPLICATION (application), &file, 1, "");
+    ls_window_file_open_beside (self, file);
   else
     open_here (self, file);
 }
@@ -310,6 +362,15 @@ origin_of (const char *json,
   return ls_session_file_read (&file, "", json, (gssize) length, NULL) ? g_steal_pointer (&file.origin) : NULL;
 }
 
+static gboolean
+is_newer (const char *path,
+          const char *other)
+{
+  GStatBuf a, b;
+
+  return g_stat (path, &a) == 0 && g_stat (other, &b) == 0 && a.st_mtime > b.st_mtime;
+}
+
 void
 ls_window_file_restore (LsWindow *self,
                         GFile    *copy)
@@ -321,12 +382,14 @@ ls_window_file_restore (LsWindow *self,
   gsize length = 0;
 
   ls_session_open (session, copy);
-  if (ls_session_get_state (session) != LS_SESSION_READY)
+  if (ls_session_get_not_opened (session) != NULL)
     {
       /* Kept beside, so that it neither is lost nor comes again at each start. */
       g_autofree char *broken = g_strconcat (path, ".broken", NULL);
+      g_autofree char *words = g_strdup_printf (_("%s It is kept as %s."), ls_session_get_not_opened (session), broken);
 
       g_rename (path, broken);
+      ls_window_say (self, _("Not restored"), words);
       return;
     }
   if (g_file_get_contents (path, &text, &length, NULL))
@@ -335,6 +398,8 @@ ls_window_file_restore (LsWindow *self,
 
       if (origin != NULL)
         state->file = g_file_new_for_path (origin);
+      g_free (state->on_disk);
+      state->on_disk = state->file == NULL ? NULL : is_newer (origin, path) ? g_strdup ("") : disk_sum (state->file);
     }
   g_rename (path, state->copy);
   g_free (state->written);
@@ -397,6 +462,8 @@ save_to (FileState  *state,
   if (text == NULL || !ls_safe_write (file, text, error))
     return FALSE;
   state->given_up = FALSE;
+  g_free (state->on_disk);
+  state->on_disk = g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1);
   g_free (state->saved);
   state->saved = checksum (text);
   g_clear_pointer (&state->written, g_free);
@@ -426,7 +493,16 @@ ls_window_file_save (LsWindow *self)
 {
   FileState *state = state_of (self);
 
-  if (state->file != NULL)
+  if (state->file != NULL && changed_on_disk (state))
+    {
+      g_autofree char *name = g_file_get_basename (state->file);
+      g_autofree char *why = g_strdup_printf (_("Another program has written %s since; saving again replaces that."), name);
+
+      g_free (state->on_disk);
+      state->on_disk = disk_sum (state->file);
+      ls_window_offer (self, _("Not saved"), why, _("Save elsewhere…"), "win.save-as");
+    }
+  else if (state->file != NULL)
     save_and_say (state, state->file);
   else
     ls_window_file_save_as (self);
@@ -633,7 +709,7 @@ static gboolean
 save_or_keep (FileState  *state,
               GError    **error)
 {
-  return (state->file != NULL && save_to (state, state->file, NULL)) || keep (state, error);
+  return (state->file != NULL && !changed_on_disk (state) && save_to (state, state->file, NULL)) || keep (state, error);
 }
 
 gboolean

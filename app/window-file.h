@@ -18,6 +18,12 @@ void     ls_window_file_open      (LsWindow       *self,
 /* Opens a copy that another run left and takes it over. */
 void     ls_window_file_restore   (LsWindow       *self,
                                    GFile          *copy);
+/* In a window of its own. */
+void     ls_window_file_open_beside (LsWindow      *self,
+                                     GFile         *file);
+/* The window that has this session file open, brought to the front with a word; NULL: none has. (transfer none) */
+LsWindow *ls_window_file_present  (GtkApplication *application,
+                                   GFile          *file);
 /* The session shows `file` now, read by whoever calls. */
 void     ls_window_file_opened    (LsWindow       *self,
                                    GFile          *file);

@@ -439,6 +439,7 @@ follow_session (LsWindow *self)
   ls_window_update_actions (self);
 }
 
+/* The first takes the place of what is there, where nothing is lost by that; each of the others has a window of its own. */
 static gboolean
 dropped (LsWindow      *self,
          const GValue  *value,
@@ -446,11 +447,13 @@ dropped (LsWindow      *self,
          double         y,
          GtkDropTarget *target)
 {
-  GFile *file = g_value_get_object (value);
+  GSList *files = g_value_get_boxed (value);
 
-  if (file == NULL)
+  if (files == NULL)
     return FALSE;
-  ls_window_file_open (self, file);
+  ls_window_file_open (self, files->data);
+  for (GSList *at = files->next; at != NULL; at = at->next)
+    ls_window_file_open_beside (self, at->data);
   return TRUE;
 }
 
@@ -512,13 +515,13 @@ ls_window_offer (LsWindow   *self,
 void
 ls_window_update_message (LsWindow *self)
 {
-  const char *message = ls_session_get_message (self->session);
+  const char *not_opened = ls_session_get_not_opened (self->session);
+  const char *left_out = ls_session_get_left_out (self->session);
 
-  if (message != NULL && ls_session_get_state (self->session) == LS_SESSION_READY)
-    {
-      ls_window_say (self, _("Not opened"), message);
-      ls_session_set_state (self->session, LS_SESSION_READY, NULL);
-    }
+  if (not_opened != NULL)
+    ls_window_say (self, _("Not opened"), not_opened);
+  else if (left_out != NULL)
+    ls_window_say (self, _("Not all of it was opened"), left_out);
 }
 
 static void
@@ -633,7 +636,7 @@ keep_switches (LsWindow *self)
 static void
 ls_window_init (LsWindow *self)
 {
-  GtkDropTarget *drop = gtk_drop_target_new (G_TYPE_FILE, GDK_ACTION_COPY);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->history_docked = TRUE;

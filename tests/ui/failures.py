@@ -125,6 +125,56 @@ def gone(app, child):
     check("a file that has gone is named", wait(lambda: said(app, "gone.loopscope") and said(app, "Not opened")) is not None)
 
 
+def steps_in(file):
+    return len(json.load(open(file, encoding="utf-8"))["steps"])
+
+
+def changed_elsewhere(app, child):
+    """Another program writes the file of the session: the first save tells, the second replaces."""
+    file = path("shared/mm.loopscope")
+    change(app)
+    text = session_text().replace('"name": "mm_relu.py"', '"name": "other.py"')
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(text)
+    insist(lambda: key("ctrl+s"), lambda: said(app, "Another program has written mm.loopscope since"))
+    check("saving tells that another program has written it", said(app, "Another program has written mm.loopscope since"))
+    check("and leaves that alone", open(file, encoding="utf-8").read() == text)
+    check("a place elsewhere is offered", find(app, "Save elsewhere…", "push button") is not None)
+    key("ctrl+s")
+    check("saving again replaces it", wait(lambda: steps_in(file) == 2) is not None)
+
+
+def not_overwritten(app, child):
+    """What could not be opened is not what is saved over."""
+    check("it is not opened", wait(lambda: said(app, "deep.loopscope is not JSON, so nothing was opened.")) is not None)
+    key("ctrl+s")
+    check("saving asks for a name", wait(lambda: find(app, "Save the session") or driver.window("Save the session")) is not None)
+    check("the file is as it was", os.path.getsize(path("deep.loopscope")) == 300000)
+
+
+def opened_twice(app, child):
+    """The second start goes to the window that has the session."""
+    again = subprocess.run([PROGRAM, path("shared/mm.loopscope")], stdout=subprocess.DEVNULL, env=driver.program_env(), check=False, timeout=60)
+    check("the second start ends", again.returncode == 0)
+    check("the window that has it says so", wait(lambda: said(app, "Already open")) is not None)
+    check("there is one window", len(frames(app)) == 1, str(frames(app)))
+
+
+def frames(app):
+    return [name_of(node) for node in walk(app) if node.get_role_name() in ("frame", "window") and find(node, "Loop nest")]
+
+
+def not_restored(app, child):
+    check("a copy that is broken is told", wait(lambda: said(app, "Not restored")) is not None)
+    folder = os.path.join(path("spoilt"), "loopscope", "sessions")
+    check("and kept", any(name.endswith(".broken") for name in os.listdir(folder)), str(os.listdir(folder)))
+
+
+def left_out(app, child):
+    check("what is left out is told", wait(lambda: said(app, "2 steps follow no step before them and are left out")) is not None)
+    check("the rest is there", find(app, "Steps", "slider") is not None)
+
+
 def no_disk(app, child):
     """The session's folder goes, and the state folder cannot be made: a file has its name."""
     shutil.rmtree(os.path.join(FOLDER, "work"))
@@ -239,6 +289,18 @@ with open(path("work/mm.loopscope"), "w", encoding="utf-8") as file:
 os.mkdir(path("full"))
 with open(path("full/mm.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text())
+os.mkdir(path("shared"))
+with open(path("shared/mm.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text())
+with open(path("deep.loopscope"), "w", encoding="utf-8") as file:
+    file.write("[" * 300000)
+with open(path("cyclic.loopscope"), "w", encoding="utf-8") as file:
+    cyclic = json.loads(session_text())
+    cyclic["steps"] += [{"parent": parent, "call": "x", "lines": "x", "name": "x"} for parent in (2, 1)]
+    json.dump(cyclic, file)
+os.makedirs(os.path.join(path("spoilt"), "loopscope", "sessions"))
+with open(os.path.join(path("spoilt"), "loopscope", "sessions", f"open-{os.getpid()}-0.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text()[:500])
 LESSON = os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")), "lessons/01-loops.en.md")
 open(path("no-folder"), "w", encoding="utf-8").close()
 
@@ -248,6 +310,11 @@ STORIES = [
     ("100 MB", [path("huge.py")], too_large, True, STATE),
     ("1 MB", [path("large.py")], large, True, STATE),
     ("a session that was cut off", [path("cut.loopscope")], broken, True, STATE),
+    ("a session that nests too deep", [path("deep.loopscope")], not_overwritten, True, STATE),
+    ("a session that goes in circles", [path("cyclic.loopscope")], left_out, True, STATE),
+    ("a session opened twice", [path("shared/mm.loopscope")], opened_twice, True, STATE),
+    ("a session changed elsewhere", [path("shared/mm.loopscope")], changed_elsewhere, True, STATE),
+    ("a broken copy", [], not_restored, True, path("spoilt")),
     ("a session that has gone", [path("gone.loopscope")], gone, True, STATE),
     ("a killed program", [path("work/mm.loopscope")], killed_program, False, path("killed")),
     ("after that", [], restored, True, path("killed")),

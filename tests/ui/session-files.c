@@ -89,6 +89,8 @@ test_corrupt_file (void)
     "{\"format\": \"loopscope-session\", \"module\": \"\", \"version\": 99}",
     "{\"format\": \"loopscope-session\", \"module\": \"\", \"steps\": [{\"parent\": 7}, 3, null]}",
   };
+  g_autofree char *deep = g_strnfill (300000, '[');
+  g_autoptr (GError) too_deep = NULL, empty = NULL, cut_off = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
@@ -98,12 +100,49 @@ test_corrupt_file (void)
       g_assert_nonnull (error);
       g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
     }
+  g_assert_false (ls_engine_session_open_saved (LS_ENGINE_SESSION (session), "x.loopscope", deep, -1, NULL, &too_deep));
+  g_assert_cmpstr (too_deep->message, ==, "x.loopscope is not JSON, so nothing was opened.");
+  g_assert_false (ls_engine_session_open_saved (LS_ENGINE_SESSION (session), "x.loopscope", " \n", -1, NULL, &empty));
+  g_assert_cmpstr (empty->message, ==, "x.loopscope is empty.");
+  g_assert_false (ls_engine_session_open_saved (LS_ENGINE_SESSION (session), "x.loopscope", "{\n\"a\":\n", -1, NULL, &cut_off));
+  g_assert_nonnull (strstr (cut_off->message, "x.loopscope: line "));
+  g_assert_null (strstr (cut_off->message, "line 0"));
   for (gsize cut = 0; cut < length; cut += 1 + length / 40)
     {
       g_autoptr (LsSession) other = ls_engine_session_new ();
 
       ls_engine_session_open_saved (LS_ENGINE_SESSION (other), "x.loopscope", json, (gssize) cut, NULL, NULL);
     }
+}
+
+static char *
+replaced (const char *text,
+          const char *from,
+          const char *to)
+{
+  g_auto (GStrv) parts = g_strsplit (text, from, -1);
+
+  g_assert_cmpuint (g_strv_length (parts), >, 1);
+  return g_strjoinv (to, parts);
+}
+
+/* Steps that hang on themselves or on later ones are left out, and that is said. */
+static void
+test_cyclic_steps (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_autofree char *cyclic = replaced (json, "\"parent\" : 1", "\"parent\" : 2");
+  g_autofree char *other = replaced (json, "\"steps\" : [", "\"steps\" : 5, \"more\" : [");
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", cyclic, -1, NULL, NULL));
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (again)), ==, 2);
+  g_assert_cmpstr (ls_session_get_left_out (again), ==, "x.loopscope: 1 step follows no step before it and is left out.");
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", other, -1, NULL, NULL));
+  g_assert_cmpstr (ls_session_get_left_out (again), ==, "x.loopscope: its steps are no list, so only the program was read.");
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
+  g_assert_null (ls_session_get_left_out (again));
 }
 
 /* One page that needs nothing else; the pictures do not share ids. */
@@ -125,17 +164,6 @@ test_report (void)
       at += strlen (" id=\"");
       g_assert_true (g_hash_table_add (ids, g_strndup (at, strcspn (at, "\""))));
     }
-}
-
-static char *
-replaced (const char *text,
-          const char *from,
-          const char *to)
-{
-  g_auto (GStrv) parts = g_strsplit (text, from, -1);
-
-  g_assert_cmpuint (g_strv_length (parts), >, 1);
-  return g_strjoinv (to, parts);
 }
 
 /* The opened program is another one: the steps follow.  What cannot be read changes nothing but the draft; a state in
@@ -351,6 +379,7 @@ main (int    argc,
   g_test_add_func ("/session/saved-and-read", test_saved_and_read);
   g_test_add_func ("/session/lone-function", test_lone_function);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
+  g_test_add_func ("/session/cyclic-steps", test_cyclic_steps);
   g_test_add_func ("/session/report", test_report);
   g_test_add_func ("/session/edit-base", test_edit_base);
   g_test_add_func ("/session/draft-saved", test_draft_saved);

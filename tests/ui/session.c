@@ -127,7 +127,7 @@ test_missing_file (void)
   ls_session_open (session, file);
   g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
   g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
-  g_assert_nonnull (ls_session_get_message (session));
+  g_assert_nonnull (ls_session_get_not_opened (session));
 }
 
 static void

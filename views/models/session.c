@@ -13,6 +13,8 @@ typedef struct {
   char          *title;
   char          *place;
   char          *message;
+  char          *not_opened;
+  char          *left_out;
   char          *conditions;
   char          *time_error;
   GListStore    *history;
@@ -57,6 +59,8 @@ ls_session_finalize (GObject *object)
   g_free (priv->title);
   g_free (priv->place);
   g_free (priv->message);
+  g_free (priv->not_opened);
+  g_free (priv->left_out);
   g_free (priv->conditions);
   g_free (priv->time_error);
   g_clear_object (&priv->history);
@@ -183,6 +187,18 @@ const char *
 ls_session_get_message (LsSession *self)
 {
   return PRIV (self)->message;
+}
+
+const char *
+ls_session_get_not_opened (LsSession *self)
+{
+  return PRIV (self)->not_opened;
+}
+
+const char *
+ls_session_get_left_out (LsSession *self)
+{
+  return PRIV (self)->left_out;
 }
 
 GListModel *
@@ -336,6 +352,15 @@ take_string (char       **slot,
 
   g_free (*slot);
   *slot = copy;
+}
+
+void
+ls_session_set_opening (LsSession  *self,
+                        const char *not_opened,
+                        const char *left_out)
+{
+  take_string (&PRIV (self)->not_opened, not_opened);
+  take_string (&PRIV (self)->left_out, left_out);
 }
 
 void

@@ -97,8 +97,8 @@ struct _LsSessionClass
 
 /* ---- what the user wants ------------------------------------------------ */
 
-/* Reads `file`.  What stands in the way becomes state BROKEN and `message`, or
- * only `message` when nothing could be read. */
+/* Reads `file`.  A program with errors becomes state BROKEN and `message`; when nothing could be read, what is shown stays
+ * and ls_session_get_not_opened() says why. */
 void           ls_session_open            (LsSession          *self,
                                            GFile              *file);
 /* Makes the node with id `step` the current one. */
@@ -237,6 +237,10 @@ LsSessionState ls_session_get_state       (LsSession          *self);
 const char    *ls_session_get_title       (LsSession          *self);
 const char    *ls_session_get_place       (LsSession          *self);
 const char    *ls_session_get_message     (LsSession          *self);
+/* Why the last file was not opened, so that what was there is still shown; NULL: it was. */
+const char    *ls_session_get_not_opened  (LsSession          *self);
+/* What of the last file could not be taken, a sentence, or NULL. */
+const char    *ls_session_get_left_out    (LsSession          *self);
 /* Rows of the history in display order, LsStepItem. */
 GListModel    *ls_session_get_history     (LsSession          *self);
 /* The steps of the current branch from the root to its tip, LsStepItem. */
@@ -287,6 +291,9 @@ gboolean       ls_session_can_redo        (LsSession          *self);
 void           ls_session_set_graph       (LsSession          *self,
                                            LsGraphModel       *graph);
 
+void           ls_session_set_opening     (LsSession          *self,
+                                           const char         *not_opened,
+                                           const char         *left_out);
 void           ls_session_set_state       (LsSession          *self,
                                            LsSessionState      state,
                                            const char         *message);
