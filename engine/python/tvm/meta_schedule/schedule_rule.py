@@ -250,7 +250,8 @@ class RandomComputeLocation(_EngineRule):
 
 
 class ApplyCustomRule(ScheduleRule):
-    """Applies the rule that a block names in its annotation schedule_rule: meta_schedule.<kind of target>.<name> of the registry."""
+    """Applies the rule that a block names in its annotation schedule_rule: meta_schedule.<key of the target>.<name> of the registry.  Where
+    there is none the annotation goes, with a warning, and the other rules see the block."""
 
     is_custom = True
 
@@ -265,7 +266,9 @@ class ApplyCustomRule(ScheduleRule):
         names = [f"meta_schedule.{key}.{name}" for key in self._context.target.keys]
         rule = next(filter(None, (get_global_func(one, allow_missing=True) for one in names)), None)
         if rule is None:
-            raise TVMError(f"ValueError: Custom schedule rule is not found: {' or '.join(names)}")
+            self._context.logger.warning("there is no schedule rule %s, looked for as %s", name, ", ".join(names))
+            sch.unannotate(block, "schedule_rule")
+            return [sch]
         made = rule(sch, block)
         if made is None:
             raise TVMError("ValueError: Custom schedule rule should return a list of schedules")

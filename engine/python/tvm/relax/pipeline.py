@@ -1,4 +1,6 @@
 """Sequences of passes by name."""
+import sys
+
 from ..ir import transform as _transform
 
 
@@ -9,8 +11,10 @@ def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
     def _pipeline(mod, ctx):
         from . import transform
 
-        return _transform.Sequential([transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
-                                      transform.FuseTIR()])(mod)
+        mod = _transform.Sequential([transform.LegalizeOps(), transform.AnnotateTIROpPattern(), transform.FoldConstant(), transform.FuseOps(),
+                                     transform.FuseTIR()])(mod)
+        tuned = sys.modules.get("tvm.meta_schedule")
+        return transform.MetaScheduleApplyDatabase()(mod) if tuned is not None and tuned.Database.current() else mod
 
     return _pipeline
 
@@ -29,7 +33,27 @@ def default_build_pipeline():
     return _pipeline
 
 
-PIPELINE_MAP = {"zero": zero_pipeline, "default": default_build_pipeline, "default_build": default_build_pipeline}
+def static_shape_tuning_pipeline(total_trials, target, work_dir="tuning_logs", cpu_weight_prepack=False):
+    """A search for each TensorIR function of a model of fixed shapes, and the best schedules applied.  No trials: only what work_dir has.
+    With cpu_weight_prepack weights may change their layout; what does that becomes a function transform_params."""
+
+    @_transform.module_pass(opt_level=0, name="static_shape_tuning_pipeline")
+    def _pipeline(mod, ctx):
+        from ..target import Target
+        from . import transform as t
+
+        before = [t.AttachAttrLayoutFreeBuffers()] if cpu_weight_prepack else []
+        after = [t.SplitLayoutRewritePreproc(), t.LiftTransformParams(), t.FoldConstant()] if cpu_weight_prepack else []
+        search = [t.MetaScheduleTuneIRMod(params={}, work_dir=work_dir, max_trials_global=total_trials)] if total_trials > 0 else []
+        with Target(target):
+            return _transform.Sequential([t.DecomposeOpsForInference(), t.CanonicalizeBindings(), zero_pipeline(), *before, *search,
+                                          t.MetaScheduleApplyDatabase(work_dir), *after])(mod)
+
+    return _pipeline
+
+
+PIPELINE_MAP = {"zero": zero_pipeline, "default": default_build_pipeline, "default_build": default_build_pipeline,
+                "static_shape_tuning": static_shape_tuning_pipeline}
 
 
 def get_pipeline(name="zero", **kwargs):
@@ -100,7 +124,7 @@ def finalize_passes(target):
     from . import transform as t
 
     _family(target, "finalize passes")
-    graph = [t.RewriteCUDAGraph()] if Target(target).kind.name == "cuda" and hasattr(t, "RewriteCUDAGraph") else []
+    graph = [t.RewriteCUDAGraph()] if Target(target).kind.name == "cuda" else []
     return [t.StaticPlanBlockMemory(), *graph, t.LowerAllocTensor(), t.KillAfterLastUse(), t.LowerRuntimeBuiltin(), t.ComputePrimValue(), t.VMShapeLower(),
             t.AttachGlobalSymbol()]
 

@@ -149,10 +149,18 @@ class PatternCheckContext:
 
     def __init__(self, matched_expr, annotated_expr, matched_bindings, block, value_to_bound_var):
         self.matched_expr = matched_expr
-        self.annotated_expr = annotated_expr
         self.matched_bindings = matched_bindings
         self.value_to_bound_var = value_to_bound_var
+        self.annotated_expr = {name: self._known(expr) for name, expr in annotated_expr.items()}
         self._block = block
+
+    def _known(self, expr):
+        """A call of a function of the module does not know what it gives; the variable that holds it does."""
+        from ..expr import Call, GlobalVar
+
+        if isinstance(expr, Call) and isinstance(expr.op, GlobalVar):
+            return self.value_to_bound_var.get(expr, expr)
+        return expr
 
     @property
     def var_usages(self):
