@@ -21,6 +21,7 @@
 #define UPPER_LEAST 330         /* what the time needs */
 #define RIBBONS_LEAST 204       /* at 100 percent: the names and five rows */
 #define HEAD_HEIGHT 40
+#define HEAD_GAPS 80            /* margins, and what is between title, counts, words and button */
 #define TIME_WIDTH 372
 #define NARROW_RESULTS 220      /* beside the times, which need the room */
 #define LARGE 140               /* percent */
@@ -48,6 +49,7 @@ struct _LsCompareView
   GtkWidget    *stack;
   GtkWidget    *sides[2];       /* drop-downs */
   GtkWidget    *distance;
+  GtkWidget    *title;
   GtkWidget    *counts;
   GtkWidget    *play_words;
   GtkWidget    *play;
@@ -129,6 +131,29 @@ hide_when_cut (GtkWidget *label)
   gtk_widget_set_opacity (label, cut ? 0.0 : 1.0);
 }
 
+static int
+width_of (GtkWidget *widget)
+{
+  int natural;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* The counts go before the words beside them; the title and the button always stay.  TRUE: another layout comes. */
+static gboolean
+share_head (LsCompareView *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->counts, GTK_TYPE_SCROLLED_WINDOW);
+  int room = gtk_widget_get_width (self->ribbons) - width_of (self->title) - width_of (self->play) - HEAD_GAPS;
+  int width = MAX (MIN (width_of (self->counts), room), 0);
+
+  if (gtk_scrolled_window_get_min_content_width (GTK_SCROLLED_WINDOW (scroller)) == width)
+    return FALSE;
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), width);
+  return TRUE;
+}
+
 /* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
 static gboolean
 share_height (GtkWidget     *widget,
@@ -139,7 +164,7 @@ share_height (GtkWidget     *widget,
   int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves));
   int wanted, figures;
 
-  if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0)
+  if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0 || share_head (self))
     return G_SOURCE_CONTINUE;
   hide_when_cut (self->play_words);
   hide_when_cut (self->distance);
@@ -468,7 +493,8 @@ ribbons_pane (LsCompareView *self)
   gtk_widget_set_valign (self->counts, GTK_ALIGN_CENTER);
   gtk_label_set_ellipsize (GTK_LABEL (self->play_words), PANGO_ELLIPSIZE_END);
   g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (ls_compare_view_play), self);
-  gtk_box_append (GTK_BOX (head), ls_part_label (_("What happened to the loops"), "pane-title"));
+  self->title = ls_part_label (_("What happened to the loops"), "pane-title");
+  gtk_box_append (GTK_BOX (head), self->title);
   gtk_box_append (GTK_BOX (head), counts);
   gtk_box_append (GTK_BOX (head), self->play_words);
   gtk_box_append (GTK_BOX (head), self->play);
