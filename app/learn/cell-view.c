@@ -130,7 +130,7 @@ state_words (const LsPlayPart *part,
   switch (part->state)
     {
     case LS_PLAY_IDLE:
-      return g_strdup (_("Python · not run"));
+      return g_strdup (part->solved ? _("Python · solved") : _("Python · not run"));
     case LS_PLAY_QUEUED:
       return g_strdup (_("Python · waits"));
     case LS_PLAY_RUNNING:

@@ -286,8 +286,9 @@ show_schedule (LsResultPane       *self,
       if (steps > part->steps_before)
         ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (child)));
     }
-  words = g_strdup_printf (ngettext ("Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
-                           steps, steps - MIN (steps, part->steps_before));
+  words = part->steps_before == 0 ? g_strdup_printf (ngettext ("Schedule, %u step", "Schedule, %u steps", steps), steps)
+          : g_strdup_printf (ngettext ("Schedule, %u step, %u since it was shown last", "Schedule, %u steps, %u since it was shown last", steps),
+                             steps, steps - MIN (steps, part->steps_before));
   gtk_label_set_label (GTK_LABEL (self->what), words);
   put (self, child);
   g_object_set_data_full (G_OBJECT (child), "ls-session", g_object_ref (session), g_object_unref);

@@ -41,6 +41,8 @@ test_format (void)
   assert_text (ls_format_time_spread (671e-6, 11174e-6), "671 ±11200" NNBSP "µs");
   assert_text (ls_format_speedup (3.8), "×3.80");
   assert_text (ls_format_speedup (0.92), "×0.92, slower");
+  assert_text (ls_format_speedup (0.05), "×0.050, slower");
+  assert_text (ls_format_speedup (0.00107), "×0.0011, slower");
   assert_text (ls_format_speedup (0.997), "×1.00");
   assert_text (ls_format_count (2097152), "2,097,152");
   assert_text (ls_format_count (128), "128");

@@ -97,6 +97,8 @@ ls_format_factor (double factor)
     return g_strdup_printf ("×%'.0f", factor);
   if (factor >= 9.995)
     return g_strdup_printf ("×%'.1f", factor);
+  if (factor > 0 && factor < 0.095)
+    return g_strdup_printf ("×%'.*f", (int) ceil (-log10 (factor)) + 1, factor);
   return g_strdup_printf ("×%'.2f", factor);
 }
 
