@@ -353,6 +353,20 @@ typedef struct {
   LsNode       *seq;            /* kept by the parse */
 } Branch;
 
+/* The variable that the dataflow block before this place ends with, if it is seen outside. Borrowed. */
+static LsRelaxVar *
+last_of_dataflow (LsParse *p)
+{
+  GPtrArray *blocks = p->relax->blocks;
+  LsBindingBlock *block = blocks->len > 0 ? blocks->pdata[blocks->len - 1] : NULL;
+  LsRelaxVar *var;
+
+  if (!ls_is (block, DATAFLOW_BLOCK) || block->bindings->n == 0)
+    return NULL;
+  var = ls_is (block->bindings->items[block->bindings->n - 1], VAR_BINDING) ? ls_array_at (block->bindings, block->bindings->n - 1, LsVarBinding)->var : NULL;
+  return ls_is (var, RELAX_VAR) ? var : NULL;
+}
+
 /* The last binding of the open block as the value of the branch. */
 static gboolean
 take_last (LsParse *p,
@@ -365,8 +379,17 @@ take_last (LsParse *p,
 
   if (last == NULL)
     {
-      ls_parse_error (p, span, "script/structure", "A branch ends with the assignment of its value.");
-      return FALSE;
+      LsRelaxVar *var = last_of_dataflow (p);
+
+      if (var == NULL)
+        {
+          ls_parse_error (p, span, "script/structure", "A branch ends with the assignment of its value.");
+          return FALSE;
+        }
+      branch->name = var->name;
+      branch->info = var->struct_info;
+      branch->seq = ls_parse_keep (p, ls_seq_expr_new (ls_array_take_ptr_array (g_steal_pointer (&p->relax->blocks)), LS_NODE (ls_ref (var))), span);
+      return TRUE;
     }
   if (ls_is (last, MATCH_CAST))
     {

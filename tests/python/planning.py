@@ -322,6 +322,56 @@ class Scripts(unittest.TestCase):
             R.emit(x)
 
 
+    def test_a_branch_may_end_with_a_dataflow_block(self):
+        @R.function
+        def func(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+            if c:
+                with R.dataflow():
+                    y = R.exp(x)
+                    R.output(y)
+            else:
+                y = R.log(x)
+            return y
+
+        first = func.body.blocks[0].bindings[0].value.true_branch
+        self.assertIsInstance(first.blocks[0], relax.DataflowBlock)
+        self.assertTrue(first.body.same_as(first.blocks[0].bindings[0].var))
+
+
+class Processes(unittest.TestCase):
+    """Memory that several processes see."""
+
+    def sum_of(self, kind):
+        @I.ir_module
+        class Module:
+            @R.function(pure=False)
+            def main(x: R.Tensor((4,), "float32")):
+                a = R.builtin.alloc_tensor(R.shape([2, 2]), R.dtype("float32"), R.prim_value(0), R.str("global"))
+                v = R.reshape(a, (4,))
+                b = R.builtin.alloc_tensor(R.shape([4]), R.dtype("float32"), R.prim_value(0), R.str("global"))
+                _ = R.call_packed("runtime.disco.allreduce", v, R.shape([kind]), R.prim_value(True), b)
+                return b
+
+        return Module
+
+    def test_sums_take_the_function_that_is_registered(self):
+        name = "runtime.disco.cuda_ipc.custom_allreduce"
+        equal(self, relax.transform.IPCAllReduceRewrite(2)(self.sum_of(0)), self.sum_of(0))
+        tvm.register_func(name, lambda *args: None, override=True)
+        try:
+            text = relax.transform.IPCAllReduceRewrite(2)(self.sum_of(0)).script()
+            self.assertIn(f'"{name}", v, R.prim_value(2), b', text)
+            self.assertEqual(text.count("ipc_memory"), 1)
+            equal(self, relax.transform.IPCAllReduceRewrite(2)(self.sum_of(1)), self.sum_of(1))
+            lowered = relax.transform.LowerGPUIPCAllocStorage()(relax.transform.IPCAllReduceRewrite(2)(self.sum_of(0))).script()
+            self.assertEqual(lowered.count("runtime.disco.cuda_ipc.alloc_storage"), 1)
+            self.assertNotIn("ipc_memory", lowered)
+        finally:
+            from tvm.runtime._registry import remove_global_func
+
+            remove_global_func(name)
+
+
 class Libraries(unittest.TestCase):
     def partition(self, name, shape):
         @R.function

@@ -44,6 +44,8 @@ static const LsRelaxPassParam LAZY[] = { { "fget_item", "str", "\"get_item\"" },
 
 static const LsRelaxPassParam LIFT[] = { { "shared_transform", "any", "False" }, { "consume_params", "bool", "False" }, END };
 
+static const LsRelaxPassParam ALL_REDUCE[] = { { "allreduce_strategy", "int", NULL }, END };
+
 static const LsRelaxPassParam GRADIENT[] = { { "func_name", "str", NULL }, { "require_grads", "list?", "None" }, { "target_index", "int", "0" }, END };
 
 /* Sorted by name. */
@@ -90,6 +92,7 @@ static const LsRelaxPass PASSES[] = {
   { "FuseTransposeMatmul", "Computes products with a transposed right side by functions that read it as it is.", NULL,
     ls_relax_pass_fuse_transpose_matmul },
   { "Gradient", "Adds a function that gives the derivatives of another by its parameters too.", GRADIENT, ls_relax_pass_gradient },
+  { "IPCAllReduceRewrite", "Sums over processes in memory that all of them see.", ALL_REDUCE, ls_relax_pass_ipc_all_reduce_rewrite },
   { "InlinePrivateFunctions", "Puts the bodies of private functions in the place of their calls.", NULL, ls_relax_pass_inline_private_functions },
   { "KillAfterLastUse", "Gives up each tensor, storage and object behind its last use.", NULL,
     ls_relax_pass_kill_after_last_use },
@@ -102,6 +105,7 @@ static const LsRelaxPass PASSES[] = {
   { "LiftTransformParams", "Moves what depends on weights alone into a function of its own.", LIFT, ls_relax_pass_lift_transform_params },
   { "LowerAllocTensor", "Gives each allocated tensor a storage of its own.", NULL,
     ls_relax_pass_lower_alloc_tensor },
+  { "LowerGPUIPCAllocStorage", "Allocates memory that several processes see by a function of the runtime.", NULL, ls_relax_pass_lower_gpu_ipc_alloc_storage },
   { "LowerRuntimeBuiltin", "Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls.", NULL,
     ls_relax_pass_lower_runtime_builtin },
   { "MergeCompositeFunctions", "Puts calls of composite functions for the same compiler into one function for it.", NULL,

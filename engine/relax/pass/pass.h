@@ -108,6 +108,8 @@ LsModule *ls_relax_pass_lazy_get_input (LsModule *module, LsMap *args, GError **
 LsModule *ls_relax_pass_lazy_set_output (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_lazy_transform_params (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_lift_transform_params (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_ipc_all_reduce_rewrite (LsModule *module, LsMap *args, GError **error);
+LsModule *ls_relax_pass_lower_gpu_ipc_alloc_storage (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_rewrite_cuda_graph (LsModule *module, LsMap *args, GError **error);
 LsModule *ls_relax_pass_gradient (LsModule *module, LsMap *args, GError **error);
 

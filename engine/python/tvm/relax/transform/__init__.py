@@ -260,8 +260,13 @@ def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_ta
     return _tuning("MetaScheduleTuneIRMod", work_dir, max_trials_global, max_trials_per_task, op_names)
 
 
+def VMBuiltinLower():  # noqa: N802
+    """LowerRuntimeBuiltin, by its earlier name."""
+    return LowerRuntimeBuiltin()  # noqa: F821
+
+
 from . import legalize_ops  # noqa: E402
 from . import tuning_api  # noqa: E402
 from .alter_op_impl import AlterOpImpl  # noqa: E402
-from .codegen import RewriteCUDAGraph, RunCodegen  # noqa: E402
+from .codegen import IPCAllReduceRewrite, RewriteCUDAGraph, RunCodegen  # noqa: E402
 from .vdevice import RealizeVDevice, UpdateVDevice  # noqa: E402

@@ -99,6 +99,9 @@ class FusionPattern:
 def Gradient(func_name: Any, require_grads: Any = None, target_index: Any = 0) -> Pass:
     """Adds a function that gives the derivatives of another by its parameters too."""
     ...
+def IPCAllReduceRewrite(allreduce_strategy: Any) -> Pass:
+    """Sums over processes in memory that all of them see, where runtime.disco.cuda_ipc.custom_allreduce is registered."""
+    ...
 def InlinePrivateFunctions() -> Pass:
     """Puts the bodies of private functions in the place of their calls."""
     ...
@@ -125,6 +128,9 @@ def LiftTransformParams(shared_transform: Any = False, consume_params: Any = Fal
     ...
 def LowerAllocTensor() -> Pass:
     """Gives each allocated tensor a storage of its own."""
+    ...
+def LowerGPUIPCAllocStorage() -> Pass:
+    """Allocates memory that several processes see by a function of the runtime."""
     ...
 def LowerRuntimeBuiltin() -> Pass:
     """Puts the virtual machine's own operations for allocations, kills, reshapes and dynamic calls."""
@@ -209,6 +215,9 @@ def UpdateParamStructInfo(sinfo_func: Any) -> Pass:
     ...
 def UpdateVDevice(new_vdevice: Any, index: Any) -> Pass:
     """Another device in the place of that of this number, in the list of the module and in everything that stands on it."""
+    ...
+def VMBuiltinLower() -> Pass:
+    """LowerRuntimeBuiltin, by its earlier name."""
     ...
 def VMShapeLower(emit_err_ctx: Any = True) -> Pass:
     """Checks what functions say about their values, and computes symbolic extents in a heap."""

@@ -68,3 +68,17 @@ def RewriteCUDAGraph():  # noqa: N802
         return _core.run_relax_pass("RewriteCUDAGraph", mod, [], {})
 
     return ModulePass(rewrite, PassInfo(0, "RewriteCUDAGraph"))
+
+
+def IPCAllReduceRewrite(allreduce_strategy):  # noqa: N802
+    """Sums over processes in memory that all of them see, where runtime.disco.cuda_ipc.custom_allreduce is registered."""
+    import _loopscope as _core
+
+    def rewrite(mod, ctx):
+        from ...runtime._registry import get_global_func
+
+        if get_global_func("runtime.disco.cuda_ipc.custom_allreduce", allow_missing=True) is None:
+            return mod
+        return _core.run_relax_pass("IPCAllReduceRewrite", mod, [int(allreduce_strategy)], {})
+
+    return ModulePass(rewrite, PassInfo(0, "IPCAllReduceRewrite"))
