@@ -338,6 +338,26 @@ class Scripts(unittest.TestCase):
         self.assertTrue(first.body.same_as(first.blocks[0].bindings[0].var))
 
 
+class Inplace(unittest.TestCase):
+    def call(self, indices, dtype="float32", extent=4):
+        x, y = relax.Var("x", relax.TensorStructInfo((extent,), dtype)), relax.Var("y", relax.ObjectStructInfo())
+        builder = relax.BlockBuilder()
+        with builder.function("main", [x, y]):
+            out = relax.TensorStructInfo((4,), "float32")
+            made = relax.op.call_tir_inplace(relax.GlobalVar("f"), (x, y), indices, [out] * len(indices) if len(indices) > 1 else out)
+            builder.emit_func_output(builder.emit(made))
+
+    def test_outputs_fit_the_arguments_that_they_lie_in(self):
+        self.call([0])
+        self.call([0, -1])
+        for indices in ([-1], [0, 0], [1], [2], [-1, -1]):
+            with self.assertRaises(tvm.TVMError):
+                self.call(indices)
+        for other in ({"dtype": "int32"}, {"extent": 5}):
+            with self.assertRaises(tvm.TVMError):
+                self.call([0], **other)
+
+
 class Processes(unittest.TestCase):
     """Memory that several processes see."""
 

@@ -1,6 +1,8 @@
 /* op/call: operators that call functions and say what comes out, print and assert, and where values live. */
 #include "engine/relax/op/op.h"
 
+#include "engine/relax/relation.h"
+
 static LsStructInfo *
 infer_call_tir (LsInfer *self)
 {
@@ -15,6 +17,58 @@ infer_call_tir (LsInfer *self)
   return ls_infer_stated (self);
 }
 
+/* Output `i` lies in argument `index`. */
+static gboolean
+fits_inplace (LsInfer *self,
+              LsArray *args,
+              LsNode  *output,
+              gint64   index)
+{
+  g_autoptr (LsNode) info = NULL;
+
+  if (index < 0 || index >= args->n)
+    return ls_infer_fail (self, "has no argument %" G_GINT64_FORMAT ".", index) != NULL;
+  info = ls_relax_struct_info (args->items[index]);
+  if (ls_is (output, TENSOR_STRUCT_INFO) && ls_is (info, TENSOR_STRUCT_INFO) && ls_struct_info_is_base_of (output, info))
+    return TRUE;
+  return ls_infer_fail (self, "writes an output into argument %" G_GINT64_FORMAT "; such an argument is a tensor of the output's shape and type.", index) != NULL;
+}
+
+/* For each output the argument that it lies in, or -1 for a new tensor; one at least lies in one, no two in the same. */
+static gboolean
+check_inplace (LsInfer *self)
+{
+  LsArray *indices = (LsArray *) ls_infer_attr (self, "inplace_indices");
+  LsNode *info = self->call->sinfo_args->items[0], *args = self->call->args->n > 1 ? self->call->args->items[1] : NULL;
+  LsArray *outputs = ls_is (info, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) info)->fields : NULL;
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+
+  if (!ls_is (indices, ARRAY) || !ls_is (args, RELAX_TUPLE))
+    return TRUE;
+  if (indices->n != (outputs != NULL ? outputs->n : 1))
+    return ls_infer_fail (self, "says for each of its outputs which argument it lies in.") != NULL;
+  for (guint i = 0; i < indices->n; i++)
+    {
+      gint64 index = -1;
+
+      if (!ls_as_int (indices->items[i], &index) || index == -1)
+        continue;
+      if (!fits_inplace (self, ((LsRelaxTuple *) args)->fields, outputs != NULL ? outputs->items[i] : info, index))
+        return FALSE;
+      if (!g_hash_table_add (used, GINT_TO_POINTER ((gint) index)))
+        return ls_infer_fail (self, "writes two outputs into argument %" G_GINT64_FORMAT ".", index) != NULL;
+    }
+  return g_hash_table_size (used) > 0 || ls_infer_fail (self, "writes one output at least into an argument.") != NULL;
+}
+
+static LsStructInfo *
+infer_call_tir_inplace (LsInfer *self)
+{
+  g_autoptr (LsNode) result = infer_call_tir (self);
+
+  return result != NULL && check_inplace (self) ? g_steal_pointer (&result) : NULL;
+}
+
 static LsStructInfo *
 infer_to_device (LsInfer *self)
 {
@@ -25,7 +79,7 @@ infer_to_device (LsInfer *self)
 }
 
 const LsRelaxOpRow ls_relax_ops_call[] = {
-  { "call_tir", NULL, infer_call_tir }, { "call_tir_inplace", NULL, infer_call_tir }, { "call_tir_with_grad", NULL, infer_call_tir },
+  { "call_tir", NULL, infer_call_tir }, { "call_tir_inplace", NULL, infer_call_tir_inplace }, { "call_tir_with_grad", NULL, infer_call_tir },
   { "call_dps_packed", NULL, ls_infer_stated }, { "call_pure_packed", NULL, ls_infer_stated }, { "call_inplace_packed", NULL, ls_infer_stated },
   { "call_builtin_with_ctx", NULL, ls_infer_stated }, { "invoke_closure", NULL, ls_infer_stated }, { "invoke_pure_closure", NULL, ls_infer_stated },
   { "print", NULL, ls_infer_nothing }, { "assert_op", NULL, ls_infer_nothing },

@@ -144,6 +144,14 @@ def FoldConstant(skip_ops=None):  # noqa: N802
     return _transform.ModulePass(fold, PassInfo(0, "FoldConstant"))
 
 
+class FunctionPass(Pass):
+    """A pass over functions; function_pass makes one."""
+
+
+class DataflowBlockPass(Pass):
+    """A pass over dataflow blocks; dataflowblock_pass makes one."""
+
+
 class PatternCheckContext:
     """What the check of a fusion pattern is told."""
 

@@ -51,6 +51,9 @@ def ConvertLayout(desired_layouts: Any) -> Pass:
 def ConvertToDataflow(min_size: Any = 2) -> Pass:
     """Puts bindings without effects into dataflow blocks."""
     ...
+class DataflowBlockPass:
+    """A pass over dataflow blocks; dataflowblock_pass makes one."""
+    ...
 def DataflowUseInplaceCalls() -> Pass:
     """Lets operators write their results into arguments that are needed no more."""
     ...
@@ -80,6 +83,9 @@ def FoldBatchnormToConv2D() -> Pass:
     ...
 def FoldConstant(skip_ops: Any = None) -> Pass:
     """Computes what only constants go into; operators with rules of Python are left alone."""
+    ...
+class FunctionPass:
+    """A pass over functions; function_pass makes one."""
     ...
 def FuseOps(fuse_opt_level: Any = -1) -> Pass:
     """Puts calls of PrimFuncs that fit together into functions of their own."""
