@@ -319,7 +319,14 @@ ls_printer_prim_func (LsPrinter  *p,
 
 /* ---- modules ------------------------------------------------------------------ */
 
-/* Functions in TVM's order: PrimFuncs before others, "main" last, else by name. */
+static int
+rank (const char *name,
+      LsNode     *func)
+{
+  return g_str_equal (name, "main") ? 1000 : ls_is (func, PRIM_FUNC) ? 1 : ls_is (func, EXTERN_FUNC) ? 2 : 3;
+}
+
+/* Functions in TVM's order: PrimFuncs, functions from outside, those of Relax, "main"; else by name. */
 static int
 compare_functions (gconstpointer a,
                    gconstpointer b,
@@ -329,8 +336,7 @@ compare_functions (gconstpointer a,
   guint ia = *(const guint *) a, ib = *(const guint *) b;
   const char *na = ls_array_at (module->global_vars, ia, LsGlobalVar)->name_hint;
   const char *nb = ls_array_at (module->global_vars, ib, LsGlobalVar)->name_hint;
-  int ra = g_str_equal (na, "main") ? 1000 : ls_is (module->functions->items[ia], PRIM_FUNC) ? 1 : 3;
-  int rb = g_str_equal (nb, "main") ? 1000 : ls_is (module->functions->items[ib], PRIM_FUNC) ? 1 : 3;
+  int ra = rank (na, module->functions->items[ia]), rb = rank (nb, module->functions->items[ib]);
 
   return ra != rb ? ra - rb : strcmp (na, nb);
 }
@@ -410,7 +416,7 @@ ls_printer_module (LsPrinter *p,
       if (p->options.only_function != NULL && !g_str_equal (p->options.only_function, name))
         continue;
       ls_put (p, first ? "" : "\n");
-      first = FALSE;
+      first = ls_is (module->functions->items[order[i]], EXTERN_FUNC);
       LS_AT (p, module, LsModule, functions, LS_AT_ITEM (p, order[i], put_function (p, module, order[i])));
     }
   ls_printer_pass (p, from);

@@ -5,11 +5,11 @@ import unittest
 
 import tap
 import tvm
-from tvm import relax
+from tvm import relax, tir
 from tvm.relax.testing import dump_ast
 from tvm.relax.testing.ast_printer import ASTPrinter
 from tvm.runtime import ObjectPath
-from tvm.script import relax as R, tir as T
+from tvm.script import ir as I, relax as R, tir as T
 from tvm.script.printer.doc import (AssignDoc, AttrAccessDoc, ClassDoc, CommentDoc, DictDoc, DocStringDoc, ExprStmtDoc, ForDoc, FunctionDoc, IdDoc, IfDoc, LambdaDoc,
                                     ListDoc, LiteralDoc, OperationDoc, OperationKind, ReturnDoc, ScopeDoc, SliceDoc, StmtBlockDoc, TupleDoc, WhileDoc)
 from tvm.script.printer.doc_printer import to_python_script
@@ -232,6 +232,43 @@ class Marks(unittest.TestCase):
             tvm.ir.assert_structural_equal(self.func, other)
         path = tvm.runtime.ObjectPath.root().attr("body").attr("seq").array_index(1).attr("value")
         self.assertIn(self.func.script(path_to_underline=[path], syntax_sugar=False), str(raised.exception))
+
+
+class Alone(unittest.TestCase):
+    """Relax expressions in texts of their own, with the variables that they use."""
+
+    def test_free_variables_come_first(self):
+        n = tir.Var("n", "int64")
+        a, b = (relax.Var(name, relax.TensorStructInfo([n, 4], "float32")) for name in "ab")
+        lines = relax.VarBinding(b, relax.op.add(a, a)).script(verbose_expr=True).splitlines()
+        self.assertEqual(lines, ["n = T.int64()", 'a: R.Tensor((n, 4), dtype="float32")', 'b: R.Tensor((n, 4), dtype="float32") = R.add(a, a)'])
+        self.assertEqual(relax.ShapeStructInfo([n, 2]).script(verbose_expr=True), "n = T.int64()\nR.Shape([n, 2])")
+        self.assertEqual(relax.TupleType([relax.ShapeType(2), relax.ObjectType()]).script(), "R.Tuple(R.Shape(ndim=2), R.Object)")
+
+    def test_modules_without_an_alias(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def one(x: T.Buffer((4,), "float32")):
+                T.evaluate(0)
+
+            @R.function
+            def all_of(x: R.Tensor((4,), "float32")):
+                cls = Module
+                y = R.call_tir(cls.one, x, R.Tensor((4,), "float32"))
+                return y
+
+        text = Module.script(module_alias="")
+        self.assertNotIn("cls", text)
+        self.assertIn("R.call_tir(Module.one, (x,)", text)
+
+    def test_functions_from_outside_come_before_those_of_relax(self):
+        @R.function
+        def all_of(x: R.Tensor((4,), "float32")):
+            return x
+
+        text = tvm.IRModule({"all_of": all_of, "far": relax.ExternFunc("far")}).script()
+        self.assertLess(text.index("far = R.ExternFunc"), text.index("def all_of"))
 
 
 if __name__ == "__main__":

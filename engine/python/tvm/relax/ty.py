@@ -21,6 +21,12 @@ class _Static:
         """The same type?"""
         return self == other
 
+    def script(self, **unused):
+        """As a script says it."""
+        return _SCRIPTS[type(self)](self)
+
+    _relax_script = script
+
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(str(x) for x in self._key())})"
 
@@ -90,5 +96,18 @@ class FuncType(_Static):
     def _key(self):
         return tuple(self.arg_types) + (self.ret_type,)
 
+
+def _said(types):
+    return ", ".join(one.script() for one in types)
+
+
+_SCRIPTS = {
+    DynTensorType: lambda ty: f'R.Tensor(ndim={ty.ndim}, dtype="{ty.dtype}")',
+    ShapeType: lambda ty: f"R.Shape(ndim={ty.ndim})",
+    ObjectType: lambda ty: "R.Object",
+    PackedFuncType: lambda ty: "R.PackedFunc",
+    TupleType: lambda ty: f"R.Tuple({_said(ty.fields)})" if ty.fields else "R.Tuple",
+    FuncType: lambda ty: f"R.Callable(({_said(ty.arg_types)}{',' if len(ty.arg_types) == 1 else ''}), {ty.ret_type.script()})",
+}
 
 __all__ = ["DynTensorType", "TensorType", "ShapeType", "ObjectType", "PackedFuncType", "FuncType", "TupleType", "PrimType", "Type"]

@@ -1,7 +1,50 @@
 """Printing as TVMScript."""
+import re
+
 import _loopscope as _core
 
 from . import object as _object
+
+# What stands alone in a text of its own: the variables that it uses are said before it.
+_ALONE = {"RelaxVar", "DataflowVar", "RelaxCall", "RelaxTuple", "TupleGetItem", "SeqExpr", "ShapeExpr", "PrimValue", "VarBinding", "MatchCast", "BindingBlock",
+          "DataflowBlock", "TensorStructInfo", "ShapeStructInfo", "TupleStructInfo", "FuncStructInfo", "PrimStructInfo"}
+
+
+def _printed(name):
+    return name + "_1" if name in ("R", "T", "I", "cls") else name
+
+
+def _declarations(node):
+    """Lines for the free variables of a Relax expression, binding, block or struct info, in the order of their use."""
+    if _core.kind(node) not in _ALONE:
+        return []
+    lines, said, bound = [], [], []
+
+    def dimensions(of):
+        for var in _core.relax_symbols(of, 0):
+            if not any(var.same_as(x) for x in said):
+                said.append(var)
+                lines.append(f"{_printed(var.name)} = T.{var.dtype}()")
+
+    def enter(part):
+        kind = _core.kind(part)
+        if kind in ("VarBinding", "MatchCast"):
+            _core.walk(part.value, enter, None)
+            bound.append(part.var)
+            return False
+        if kind == "Function":
+            return False
+        if kind in ("RelaxVar", "DataflowVar") and not any(part.same_as(x) for x in said + bound):
+            said.append(part)
+            info = part.struct_info_
+            if info is not None:
+                dimensions(info)
+                lines.append(f"{_printed(part.name_hint)}: {info.script()}")
+        return True
+
+    _core.walk(node, enter, None)
+    dimensions(node)
+    return lines
 
 
 class PrinterConfig:
@@ -24,12 +67,18 @@ class Scriptable:
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
         ranges = [] if marks else None
         text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
+        if verbose_expr and not marks:
+            before, text = "".join(line + "\n" for line in _declarations(self)), text.lstrip("\n")
+            text = text if text.startswith(before) else before + text
         if (ir_prefix, tir_prefix, relax_prefix, module_alias) != ("I", "T", "R", "cls"):
             if marks:
                 raise ValueError("a script with other prefixes has no marks: places are told by the text with the usual ones")
             from ..script.printer.marks import renamed
 
-            text = renamed(text, {"I": ir_prefix, "T": tir_prefix, "R": relax_prefix, "cls": module_alias})
+            text = renamed(text, {"I": ir_prefix, "T": tir_prefix, "R": relax_prefix, "cls": module_alias or "cls"})
+            if not module_alias:
+                text = re.sub(r"^ *cls = (\w+)\n", "", text, flags=re.MULTILINE)
+                text = re.sub(r"(?<![\w.])cls\.(?=\w)", "Module.", text)
         if not marks and not print_line_numbers:
             return text.rstrip("\n")
         from ..script.printer.marks import marked
