@@ -1,0 +1,103 @@
+"""LowerThreadAllreduce: within a warp, in several warps, by shared memory."""
+import unittest
+
+import tap
+import tvm
+from tvm import tir
+from tvm.script import tir as T
+
+
+def sums(threads, groups=1):
+    """A sum over threads for each group."""
+    @T.prim_func(private=True)
+    def func(a: T.Buffer((groups, threads), "float32"), b: T.Buffer((groups,), "float32")):
+        ty = T.launch_thread("threadIdx.y", groups)
+        tx = T.launch_thread("threadIdx.x", threads)
+        r = T.decl_buffer((1,), "float32", scope="local")
+        with T.attr(T.comm_reducer(lambda x, y: x + y, [T.float32(0)]), "reduce_scope", T.reinterpret("handle", T.uint64(0))):
+            T.tvm_thread_allreduce(T.uint32(1), a[ty, tx], T.bool(True), r[0], tx)
+        if tx == 0:
+            b[ty] = r[0]
+
+    return func
+
+
+def lowered(func, target="cuda"):
+    mod = tir.transform.BindTarget(tvm.target.Target(target, host="llvm"))(tvm.IRModule({"main": func}))
+    return tir.transform.LowerThreadAllreduce()(mod)["main"]
+
+
+class Allreduce(unittest.TestCase):
+    def test_half_a_warp(self):
+        @T.prim_func(private=True)
+        def expected(a: T.Buffer((3, 2), "float32"), b: T.Buffer((3,), "float32")):
+            ty = T.launch_thread("threadIdx.y", 3)
+            tx = T.launch_thread("threadIdx.x", 2)
+            r = T.decl_buffer((1,), "float32", scope="local")
+            with T.attr(T.comm_reducer(lambda x, y: x + y, [T.float32(0)]), "reduce_scope", T.reinterpret("handle", T.uint64(0))):
+                mask = T.decl_buffer((1,), "uint32", scope="local")
+                t0 = T.decl_buffer((1,), "float32", scope="local")
+                r[0] = a[ty, tx]
+                mask[0] = T.tvm_warp_activemask()
+                t0[0] = T.tvm_warp_shuffle_down(mask[0], r[0], 1, 32, 32)
+                r[0] = r[0] + t0[0]
+                r[0] = T.tvm_warp_shuffle(mask[0], r[0], 2 * ty, 32, 32)
+            if tx == 0:
+                b[ty] = r[0]
+
+        func = lowered(sums(2, 3))
+        tvm.ir.assert_structural_equal(func, expected.with_attr("target", func.attrs["target"]))
+
+    def test_a_part_of_a_warp_that_does_not_divide_it(self):
+        text = lowered(sums(20)).script()
+        self.assertIn("if tx + 16 < 20:", text)
+        self.assertNotIn("if tx + 8 <", text)
+
+    def test_several_warps(self):
+        text = lowered(sums(256, 2)).script()
+        self.assertEqual(text.count("tvm_warp_shuffle_down"), 5 + 3)
+        self.assertIn("if tx % 32 == 0:", text)
+        self.assertIn("red_buf_staging[ty * 8 + tx // 32]", text)
+        self.assertIn("if tx < 8:", text)
+        self.assertIn("\"volatile_scope\", 1", text)
+        self.assertIn("b[ty] = red_result_1[ty]", text)
+
+    def test_no_masks_on_metal(self):
+        text = lowered(sums(32), "metal").script()
+        self.assertNotIn("activemask", text)
+        self.assertIn("T.tvm_warp_shuffle_down(0, ", text)
+
+    def test_shared_memory(self):
+        text = lowered(sums(70, 2)).script()
+        self.assertNotIn("shuffle", text)
+        self.assertIn("if tx < 6:", text)
+        self.assertIn("red_buf0_1[ty * 70 + tx + 64]", text)
+        self.assertEqual(text.count("T.tvm_storage_sync(\"warp\")"), 10)
+        self.assertIn("b[ty] = red_buf0_1[ty * 70]", text)
+
+    def test_one_thread(self):
+        self.assertIn("r[0] = a[ty, tx]", lowered(sums(1)).script())
+
+    def test_pairs_and_conditions(self):
+        @T.prim_func(private=True)
+        def func(a: T.Buffer((32,), "float32"), b: T.Buffer((1,), "int32")):
+            tx = T.launch_thread("threadIdx.x", 32)
+            best = T.decl_buffer((1,), "float32", scope="local")
+            at = T.decl_buffer((1,), "int32", scope="local")
+            with T.attr(T.comm_reducer(lambda x0, x1, y0, y1: (T.Select(x0 >= y0, x0, y0), T.Select(x0 >= y0, x1, y1)), [T.min_value("float32"), -1]),
+                        "reduce_scope", T.reinterpret("handle", T.uint64(0))):
+                T.tvm_thread_allreduce(T.uint32(2), a[tx], tx, tx < 30, best[0], at[0], tx)
+            if tx == 0:
+                b[0] = at[0]
+
+        text = lowered(func).script()
+        self.assertEqual(text.count("tvm_warp_shuffle_down"), 10)
+        self.assertIn("T.Select(tx < 30, tx, -1)", text)
+
+    def test_refusals(self):
+        with self.assertRaisesRegex(Exception, "has no target"):
+            tir.transform.LowerThreadAllreduce()(tvm.IRModule({"main": sums(32)}))
+
+
+if __name__ == "__main__":
+    tap.main()
