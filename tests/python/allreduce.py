@@ -1,4 +1,4 @@
-"""LowerThreadAllreduce: within a warp, in several warps, by shared memory."""
+"""What threads do together: LowerThreadAllreduce within a warp, in several warps, by shared memory; CombineContextCall."""
 import unittest
 
 import tap
@@ -97,6 +97,38 @@ class Allreduce(unittest.TestCase):
     def test_refusals(self):
         with self.assertRaisesRegex(Exception, "has no target"):
             tir.transform.LowerThreadAllreduce()(tvm.IRModule({"main": sums(32)}))
+
+
+def context(number):
+    """A context that a function of C gives."""
+    return tir.Call("handle", "tir.tvm_thread_context", [tir.call_extern("handle", "context_of", number)])
+
+
+class Contexts(unittest.TestCase):
+    def test_equal_ones_are_asked_once_for_each_thread(self):
+        @T.prim_func(private=True)
+        def before(n: T.int32):
+            T.func_attr({"target": T.target("llvm")})
+            for i in range(n):
+                T.call_extern("int32", "use", context(n))
+                for j in T.parallel(4):
+                    T.call_extern("int32", "use", context(n), context(2))
+
+        @T.prim_func(private=True)
+        def expected(n: T.int32):
+            T.func_attr({"target": T.target("llvm")})
+            outer: T.handle = T.call_extern("handle", "context_of", n)
+            for i in range(n):
+                T.call_extern("int32", "use", outer)
+                for j in T.parallel(4):
+                    first: T.handle = T.call_extern("handle", "context_of", n)
+                    second: T.handle = T.call_extern("handle", "context_of", 2)
+                    T.call_extern("int32", "use", first, second)
+
+        after = tir.transform.CombineContextCall()(tvm.IRModule({"main": before}))["main"]
+        tvm.ir.assert_structural_equal(after, expected)
+        untold = tvm.IRModule({"main": before.without_attr("target")})
+        tvm.ir.assert_structural_equal(tir.transform.CombineContextCall()(untold), untold)
 
 
 if __name__ == "__main__":

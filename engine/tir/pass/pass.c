@@ -65,6 +65,8 @@ static const LsPass PASSES[] = {
   { .name = "SkipAssert", .summary = "Takes assertions out.", .run = ls_pass_skip_assert },
   { .name = "LowerCrossThreadReduction", .summary = "Writes reductions over threads as one in each thread and one across them.",
     .run = ls_pass_lower_cross_thread_reduction },
+  { .name = "CombineContextCall", .summary = "Asks for equal contexts of threads once, outside of the loops.",
+    .run = ls_pass_combine_context_call },
   { .name = "LowerThreadAllreduce", .summary = "Writes reductions over threads as shuffles within warps, or by shared memory.",
     .run = ls_pass_lower_thread_allreduce },
   { .name = "LowerTVMBuiltin", .summary = "Writes packed calls and memory of devices as what the runtime offers.",

@@ -132,7 +132,7 @@ def VerifyMemory():
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop CombineContextCall DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
+_NOT_OFFERED = """AnnotateIrregularLoop DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
     InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
     InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes LowerDeviceStorageAccessInfo 
     LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
