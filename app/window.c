@@ -145,7 +145,7 @@ show_panes (LsWindow *self)
   gtk_widget_queue_allocate (self->overlay);
 }
 
-/* The loops have the focus at first and back on their page, not the first button there; once they are on the screen. */
+/* Back on their page the loops have the focus, not the first button there; once they are on the screen. */
 static gboolean
 focus_loops (gpointer data)
 {
@@ -657,7 +657,6 @@ ls_window_init (LsWindow *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);
-  g_signal_connect (self, "map", G_CALLBACK (queue_focus), NULL);
   g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
                            self->recent_menu, G_CONNECT_SWAPPED);
