@@ -214,13 +214,13 @@ all_in_view (LsGraphCanvas *self)
          bounds.origin.y + bounds.size.height <= self->y + height;
 }
 
+/* While the layout is there: it goes before the next graph comes. */
 static void
 remember_places (LsGraphCanvas *self)
 {
-  if (!has_graph (self))
-    return;
   g_clear_pointer (&self->places, g_hash_table_unref);
-  self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
+  if (has_graph (self))
+    self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
 }
 
 void
@@ -231,8 +231,6 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   gboolean same = series != NULL && series == self->series;
   gboolean kept;
 
-  if (!same && layout == NULL)
-    remember_places (self);
   if (series != NULL)
     ls_graph_series_ref (series);
   ls_graph_series_unref (self->series);
@@ -252,6 +250,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
       return;
     }
   kept = same || keep_places (self);
+  remember_places (self);
   self->whole &= kept;
   if (!kept || (self->fitted && !all_in_view (self)))
     {
