@@ -66,6 +66,7 @@ read_cell (Reading *reading)
 {
   static const char *const known[] = { "id", "view", "mark", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
   static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "none", NULL };
+  static const char *const with_text[] = { "loops", "text", "history", NULL };
   LsLessonPart *part = reading->part;
 
   if (!reading->stretch->info->course)
@@ -86,6 +87,9 @@ read_cell (Reading *reading)
                       "There is no view \"%s\"; there are loops, text, history, graph, chart, picture, table, none.", part->view);
       g_clear_pointer (&part->view, g_free);
     }
+  if (part->mark != NULL && part->view != NULL && !g_strv_contains (with_text, part->view))
+    ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/mark",
+                    "A mark stands at lines of text, and view=%s has none; loops, text and history have.", part->view);
 }
 
 static void

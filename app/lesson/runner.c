@@ -153,6 +153,32 @@ is_expected (GVariant   *answer,
   return names != NULL && g_strv_contains ((const char *const *) names, name);
 }
 
+/* Whether something was shown that the view, as a fence names it, has a form for. */
+static gboolean
+has_shown (LsOutputs  *outputs,
+           const char *view)
+{
+  static const struct { const char *view, *kinds[5]; } FORMS[] = {
+    { "loops", { "module", "function", "te", "schedule" } },
+    { "text", { "module", "function", "te", "schedule" } },
+    { "history", { "schedule" } },
+    { "graph", { "module", "function", "te", "graph" } },
+    { "chart", { "timing" } },
+    { "picture", { "picture", "array" } },
+    { "table", { "table", "array", "graph" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (FORMS); i++)
+    for (guint k = 0; strcmp (FORMS[i].view, view) == 0 && outputs != NULL && k < ls_outputs_get_n (outputs); k++)
+      {
+        GVariant *shown = ls_outputs_get (outputs, k)->view;
+
+        if (shown != NULL && g_strv_contains (FORMS[i].kinds, ls_params_string (shown, "kind", "text")))
+          return TRUE;
+      }
+  return strcmp (view, "none") == 0;
+}
+
 static void
 judge_cell (Run         *run,
             LsRunReport *report,
@@ -175,7 +201,11 @@ judge_cell (Run         *run,
     }
   else if (part->expect != NULL)
     settle (report, LS_RUN_FAILED, g_strdup_printf ("it should end with %s, and does not", part->expect));
-  if (report->status != LS_RUN_PASSED || !run->check || part->output == NULL)
+  if (report->status != LS_RUN_PASSED || !run->check)
+    return;
+  if (part->view != NULL && part->expect == NULL && !has_shown (report->outputs, part->view))
+    settle (report, LS_RUN_FAILED, g_strdup_printf ("it shows nothing that view=%s could open", part->view));
+  if (report->status != LS_RUN_PASSED || part->output == NULL)
     return;
   text = ls_outputs_get_text (report->outputs);
   difference = ls_output_compare (part->output, text, part->close);

@@ -26,8 +26,8 @@ typedef void (*LsRunFunc) (const LsRunReport *report,
                            gpointer           data);
 
 /* Runs cells, exercises (their solution) and generated questions, in order.  With `check` also: expected outputs and exceptions are
- * compared, and the start of an exercise must not solve it.  `func` hears of each part when it is done.  Returns how many
- * failed. */
+ * compared, what a cell's view is to open must be there, and the start of an exercise must not solve it.  `func` hears of each part
+ * when it is done.  Returns how many failed. */
 guint       ls_lesson_run           (LsLesson           *lesson,
                                      LsKernel           *kernel,
                                      gboolean            check,

@@ -258,6 +258,7 @@ test_broken (void)
     { "```python\nx = 1\n\nText.\n\n```python\ny = 2\n```\n", "lesson/fence-in-fence", 2 },
     { "---\ntitle: x\n\nText.\n", "lesson/front-matter", 0 },
     { "---\ntitle: x\norder: two\n---\nText.\n", "lesson/order", 0 },
+    { "Text.\n\n```python {view=graph, mark=\"env.\"}\nx\n```\n", "lesson/mark", 1 },
     { "```predict\nWhat?\n- ( ) a\n- ( ) b\n```\n", "lesson/choices", 0 },
     { "```predict\n- (x) a\n- ( ) b\n```\n", "lesson/question", 0 },
     { "```predict\nWhat?\n```\n", "lesson/choices", 0 },

@@ -45,6 +45,9 @@ test_verdicts (void)
     { "```exercise\nDo.\n--- start\nf = 1\n--- cases\nassert f == 1\n--- solution\nf = 1\n```\n", "failed" },
     { "```exercise\nDo.\n--- start\nf = 0\n--- cases\nassert f == 1\n--- solution\nf = 2\n```\n", "failed" },
     { "```exercise\nDo.\n--- start\nf = 0\n--- cases\n# case: a\nf = 5\nassert False\n# case: b\nassert f == 1\n--- solution\nf = 1\n```\n```python\nassert f == 1\n```\n", "failed passed" },
+    { "```python {view=table}\n[{'a': 1}, {'a': 2}]\n```\n```python {view=table}\nprint(1)\n```\n```python {view=none}\n1\n```\n", "passed failed passed" },
+    { "```python {view=history}\nimport tvm\nfrom tvm import te\nA = te.placeholder((8,), name='A')\ns = tvm.tir.Schedule(te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name='B')]))\ns\n```\n"
+      "```python {view=history}\ns.mod\n```\n```python {view=graph}\ns.mod\n```\n", "passed failed passed" },
     { "```primitive {schedule=nothing}\nWhich?\n```\n", "failed" },
   };
 
