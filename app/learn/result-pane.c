@@ -376,7 +376,7 @@ make_array (GVariant   *view,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   const char *png = ls_params_string (view, "png", NULL);
   g_autofree char *words = g_strdup_printf (_("from %.6g to %.6g, mean %.6g%s"), ls_params_double (view, "low", 0), ls_params_double (view, "high", 0),
-                                            ls_params_double (view, "mean", 0), ls_params_int (view, "cut", 0) ? _("; the first rows and columns") : "");
+                                            ls_params_double (view, "mean", 0), ls_params_int (view, "cut", 0) && g_strcmp0 (wanted, "picture") != 0 ? _("; the first rows and columns") : "");
   GtkWidget *label = gtk_label_new (words);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);

@@ -1,5 +1,6 @@
 """Exercises with hidden cases, and "which primitive was this?" made from a trace."""
 import random
+import re
 
 from . import cells
 
@@ -27,6 +28,17 @@ def split_cases(text):
     return [(name, "\n".join(before + [""] * max(0, at - len(before)) + body) + "\n", at) for name, body, at in found]
 
 
+def _told(result):
+    """Why a case fails, the reason in its first line: what the case itself says; the sentence of a finding of the engine; else the exception."""
+    name, message = result["name"], result["message"]
+    finding = re.search(r"^error\[[^\]]*\]: (.*)$", message, re.M)
+    if name == "AssertionError" and message:
+        return message
+    if finding is not None:
+        return f"{name}: {finding.group(1)}\n{message}"
+    return f"{name}: {message.removeprefix(name + ': ')}".rstrip(": ")
+
+
 def run_cases(code, cases, name, names):
     """The learner's code in the names of the cells, then each case in a copy of them."""
     answer = cells.run(code, name, names, lambda view: None)
@@ -36,7 +48,7 @@ def run_cases(code, cases, name, names):
     for number, (title, text, _) in enumerate(split_cases(cases), 1):
         result = cells.run(text, f"{name}, case {number}", dict(names), lambda view: None)
         passed = result["status"] == "ok"
-        message = "" if passed else result["message"] if result["name"] == "AssertionError" and result["message"] else f"{result['name']}: {result['message']}".rstrip(": ")
+        message = "" if passed else _told(result)
         lines = message.splitlines() or [""]
         places = {key: result[key] for key in ("first", "second") if key in result}
         results.append({"name": title or f"case {number}", "passed": passed, "message": lines[0][:300].rstrip(":"), "detail": message, **places})

@@ -1,5 +1,6 @@
 /* Whole lessons through the kernel: verdicts on cells, outputs, exercises; and every lesson that comes with the program. */
 #include "app/lesson/runner.h"
+#include "app/rpc/rpc.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -61,6 +62,31 @@ test_verdicts (void)
 }
 
 static void
+keep_message (const LsRunReport *report,
+              gpointer           data)
+{
+  for (guint i = 0; report->cases != NULL && i < report->cases->len; i++)
+    g_string_append_printf (data, "%s|", ls_params_string (report->cases->pdata[i], "message", ""));
+}
+
+/* A case that ends with a finding of the engine says the finding, not that there was one. */
+static void
+test_told (void)
+{
+  static const char TEXT[] =
+    "```exercise\nDo.\n--- start\nx = 0\n--- cases\nimport tvm\nfrom tvm import te\nA = te.placeholder((8,), name='A')\n"
+    "s = tvm.tir.Schedule(te.create_prim_func([A, te.compute((8,), lambda i: A[i] + 1.0, name='B')]))\n"
+    "# case: a\ns.get_block('C')\n# case: b\nraise ValueError('two')\n# case: c\nassert False, 'three'\n--- solution\nx = 1\n```\n";
+  g_autoptr (LsSource) source = ls_source_new ("lesson.md", TEXT, -1);
+  g_autoptr (LsLesson) lesson = ls_lesson_parse (source, NULL);
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GString) told = g_string_new (NULL);
+
+  ls_lesson_run (lesson, kernel, FALSE, keep_message, told);
+  g_assert_cmpstr (told->str, ==, "ScheduleError: Function main has no block C.|ValueError: two|three|");
+}
+
+static void
 ignore (const LsRunReport *report,
         gpointer           data)
 {
@@ -87,6 +113,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   lessons = ls_lesson_list (g_getenv ("LS_LESSONS"));
   g_test_add_func ("/lesson/runner/verdicts", test_verdicts);
+  g_test_add_func ("/lesson/runner/told", test_told);
   for (guint i = 0; i < lessons->len; i++)
     {
       g_autofree char *base = g_path_get_basename (ls_lesson_get_path (lessons->pdata[i]));
