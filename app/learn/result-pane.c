@@ -505,7 +505,7 @@ show_view (LsResultPane       *self,
   if (strcmp (kind, "schedule") == 0)
     show_schedule (self, of, part, view);
   else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0)
-    show_program (self, of, text, strcmp (kind, "te") == 0);
+    show_program (self, of, g_strcmp0 (of->view, "graph") == 0 ? ls_params_string (view, "program", text) : text, strcmp (kind, "te") == 0);
   else if (strcmp (kind, "picture") == 0)
     put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
   else if (strcmp (kind, "array") == 0)

@@ -83,7 +83,11 @@ def key_of(value):
 
 
 def _script(value, kind, name):
-    return {"kind": kind, "title": f"{type(value).__name__} {name}".strip(), "name": name, "text": cut(value.script())}
+    text = value.script()
+    view = {"kind": kind, "title": f"{type(value).__name__} {name}".strip(), "name": name, "text": cut(text)}
+    if "metadata[" in text:
+        view["program"] = cut(value.script(show_meta=True))     # what can be read again: with its constants
+    return view
 
 
 def _function(value):
