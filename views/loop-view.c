@@ -868,7 +868,7 @@ ls_loop_view_fit_height (LsLoopView *self,
   int n = MAX ((int) g_list_model_get_n_items (G_LIST_MODEL (self->tree)), 4);
   int around = gtk_widget_get_height (GTK_WIDGET (self)) - page;
 
-  if (page <= 0 || around <= 0)
+  if (!gtk_widget_get_mapped (self->scroller) || page <= 0 || around <= 0)
     return 0;
   return around + row * CLAMP ((most - around) / row, 1, n);
 }
