@@ -43,10 +43,11 @@ show (LsWindow *window)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* Asked to end from outside: as if all windows were closed. */
+/* Asked to end from outside: as if all windows were closed, but what has no file comes back with the next start. */
 static gboolean
 end (gpointer data)
 {
+  ls_window_file_leave_copies ();
   if (g_application_get_is_registered (data))
     g_action_group_activate_action (data, "quit", NULL);
   return G_SOURCE_CONTINUE;

@@ -384,6 +384,17 @@ ls_engine_session_open_text (LsEngineSession *self,
   ls_engine_session_open_ready (self, name, text, source, diagnostics, ready);
 }
 
+void
+ls_engine_session_replay (LsEngineSession *self,
+                          const char      *steps)
+{
+  g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (self->history != NULL)
+    ls_engine_session_go (self, ls_history_replay (self->history, 0, source, diagnostics));
+}
+
 /* What is shown stays when nothing could be read in its place. */
 static void
 say_unread (LsEngineSession *self,
@@ -541,8 +552,8 @@ engine_open (LsSession *session,
     check_file (name, info, &error);
   if (error == NULL)
     g_file_load_contents (file, NULL, &text, &length, NULL, &error);
-  if (error == NULL && !g_utf8_validate (text, (gssize) length, NULL))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is not UTF-8 text."), name);
+  if (error == NULL)
+    ls_ready_check_text (name, text, length, &error);
   if (error != NULL)
     {
       say_unread (self, name, error->message);

@@ -47,6 +47,10 @@ gboolean   ls_engine_session_open_saved (LsEngineSession *self,
                                          gssize           length,
                                          char           **origin,
                                          GError         **error);
+/* Replays `steps`, Python text, on the program as it was opened and goes to the last that could be done; one that is refused stands
+ * after it with its reason.  The branches that are there stay. */
+void       ls_engine_session_replay (LsEngineSession *self,
+                                     const char      *steps);
 /* Makes `module` (a version of the opened one, after the pass `pass`, NULL: none) what is scheduled.  FALSE: there are steps on
  * another version, which would be lost. */
 gboolean   ls_engine_session_schedule_module (LsEngineSession *self,

@@ -403,6 +403,12 @@ ls_session_file_read (LsSessionFile *self,
                    _("%s is JSON, but not a session of Loopscope."), shown);
       return FALSE;
     }
+  if (json_object_has_member (object, "version") && get_int (object, "version", 0) < 1)
+    {
+      g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
+                   _("%s does not say a version of its format, a number from 1 on, so nothing was opened."), shown);
+      return FALSE;
+    }
   if (get_int (object, "version", VERSION) > VERSION)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,

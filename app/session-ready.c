@@ -3,6 +3,7 @@
 
 #include "engine/script/script.h"
 
+#include <gio/gio.h>
 #include <glib/gi18n.h>
 
 const char *
@@ -10,6 +11,26 @@ ls_ready_module_title (LsModule *module)
 {
   return ls_array_n (module->global_vars) > 0
            ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : _("module");
+}
+
+gboolean
+ls_ready_check_text (const char  *name,
+                     const char  *text,
+                     gsize        length,
+                     GError     **error)
+{
+  const char *end = text;
+  guint line = 1;
+
+  if (g_utf8_validate_len (text, length, &end))
+    return TRUE;
+  for (const char *at = text; at < end; at++)
+    line += *at == '\n';
+  if (*end == '\0')
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s: line %u has a zero byte; text has none."), name, line);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s: line %u is not UTF-8 text."), name, line);
+  return FALSE;
 }
 
 LsReady *

@@ -33,6 +33,12 @@ LsReady    *ls_ready_read         (LsSource      *source,
 void        ls_ready_free         (LsReady  *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsReady, ls_ready_free)
 
+/* Whether `length` bytes of the file `name` are text; else what is wrong with it, and in which line. */
+gboolean    ls_ready_check_text   (const char  *name,
+                                   const char  *text,
+                                   gsize        length,
+                                   GError     **error);
+
 /* The function that the title names: the only one, else the module's first. Borrowed. */
 const char *ls_ready_module_title (LsModule *module);
 

@@ -7,6 +7,7 @@
 #include "app/settings.h"
 #include "app/window-file.h"
 #include "app/window-open.h"
+#include "app/window-trace.h"
 #include "app/window-private.h"
 #include "views/script-editor.h"
 #include "views/script-pane.h"
@@ -159,6 +160,12 @@ static void
 cancel_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_open_cancel (data);
+}
+
+static void
+apply_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_trace_apply (data);
 }
 
 /* ---- files and trace ---------------------------------------------------- */
@@ -554,6 +561,7 @@ static const GActionEntry entries[] = {
   { .name = "measure-all", .activate = measure_all },
   { .name = "cancel", .activate = cancel },
   { .name = "cancel-open", .activate = cancel_open },
+  { .name = "apply-trace", .activate = apply_trace },
   { .name = "history", .state = "true", .change_state = history_state },
   { .name = "moves", .state = "true", .change_state = moves_state },
   { .name = "focus-moves", .activate = focus_moves },

@@ -7,6 +7,7 @@
 #include "app/session-file.h"
 #include "app/window-actions.h"
 #include "app/window-open.h"
+#include "app/window-trace.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -343,6 +344,8 @@ ls_window_file_open (LsWindow *self,
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   FileState *state = state_of (self);
 
+  if (ls_window_trace_open (self, file))
+    return;
   if (application != NULL && is_session_file (file) && !(state->file != NULL && g_file_equal (state->file, file) && !is_changed (state)) &&
       ls_window_file_present (application, file) != NULL)
     return;
@@ -612,6 +615,7 @@ figure_chosen (GtkNativeDialog *dialog,
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL, *name = NULL, *done = NULL;
+  g_autofree char *again = g_strdup_printf ("win.export-figure::%s", (const char *) g_object_get_data (G_OBJECT (dialog), "ls-name"));
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
@@ -624,7 +628,7 @@ figure_chosen (GtkNativeDialog *dialog,
                                      : ls_session_write_figure (ls_window_get_session (self), kind, path, FALSE, &error))
         ls_window_say (self, done, NULL);
       else
-        ls_window_say (self, _("Not written"), error->message);
+        ls_window_offer (self, _("Not written"), error->message, _("Save elsewhere…"), again);
     }
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
@@ -641,6 +645,7 @@ ls_window_file_export_figure (LsWindow     *self,
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file);
   g_object_set_data (G_OBJECT (dialog), "ls-kind", GUINT_TO_POINTER (kind));
+  g_object_set_data (G_OBJECT (dialog), "ls-name", (gpointer) g_intern_string (name));
   g_signal_connect (dialog, "response", G_CALLBACK (figure_chosen), self);
   ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
@@ -712,16 +717,39 @@ save_or_keep (FileState  *state,
   return (state->file != NULL && !changed_on_disk (state) && save_to (state, state->file, NULL)) || keep (state, error);
 }
 
+static gboolean leaving;
+
+void
+ls_window_file_leave_copies (void)
+{
+  leaving = TRUE;
+}
+
+/* Whether the next start will restore what has no file. */
+static gboolean
+leave_copy (FileState *state)
+{
+  g_autofree char *parent = folder ();
+  g_autofree char *text = NULL;
+
+  if (!leaving || state->file != NULL || g_mkdir_with_parents (parent, 0700) != 0)
+    return FALSE;
+  text = document_for_copy (state);
+  return text != NULL && g_file_set_contents_full (state->copy, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+}
+
 gboolean
 ls_window_file_close (LsWindow *self)
 {
   FileState *state = state_of (self);
   LsSession *session = ls_window_get_session (self);
   g_autoptr (GError) error = NULL;
+  gboolean left;
 
   if (state == NULL)
     return TRUE;
-  if (is_changed (state) && !state->given_up && !save_or_keep (state, &error))
+  left = is_changed (state) && leave_copy (state);
+  if (is_changed (state) && !left && !state->given_up && !save_or_keep (state, &error))
     {
       state->given_up = TRUE;
       ls_window_offer (self, _("Not closed: this work could be written nowhere"), error->message, _("Save elsewhere…"), "win.save-as");
@@ -730,7 +758,7 @@ ls_window_file_close (LsWindow *self)
   g_signal_handlers_disconnect_by_data (session, state);
   g_clear_handle_id (&state->timer, g_source_remove);
   ls_session_cancel (session);
-  if (!state->given_up)
+  if (!state->given_up && !left)
     g_unlink (state->copy);
   g_object_set_qdata (G_OBJECT (self), file_quark (), NULL);
   return TRUE;

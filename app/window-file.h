@@ -39,6 +39,9 @@ void     ls_window_file_export_figure (LsWindow    *self,
 /* Before the window goes: nothing is asked, nothing is lost.  FALSE: work that no file has could be written nowhere; the
  * window says so and stays, until it is closed a second time. */
 gboolean ls_window_file_close     (LsWindow       *self);
+/* The program is ended from outside: from now on ls_window_file_close() leaves what has no file as a copy, which the next start
+ * restores. */
+void     ls_window_file_leave_copies (void);
 /* Copies whose program is gone. (transfer full) of GFile */
 GPtrArray *ls_window_file_left_over (void);
 /* Fills the menu of recent files. */

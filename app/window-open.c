@@ -47,9 +47,8 @@ read_and_parse (GTask        *task,
   GError *error = NULL;
   gsize length = 0;
 
-  if (g_file_load_contents (load->file, cancellable, &load->text, &length, NULL, &error) &&
-      !g_utf8_validate (load->text, (gssize) length, NULL))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_FAILED, _("%s is not UTF-8 text."), load->name);
+  if (g_file_load_contents (load->file, cancellable, &load->text, &length, NULL, &error))
+    ls_ready_check_text (load->name, load->text, length, &error);
   if (error == NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error))
     {
       load->source = ls_source_new (load->name, load->text, -1);

@@ -486,6 +486,21 @@ ls_window_say (LsWindow   *self,
   ls_window_offer (self, what, why, NULL, NULL);
 }
 
+/* The target before the name: between the two of gtk_actionable_set_detailed_action_name() a name without its target is looked up. */
+static void
+set_way_out (GtkActionable *button,
+             const char    *detailed)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  if (!g_action_parse_detailed_name (detailed, &name, &target, NULL))
+    return;
+  gtk_actionable_set_action_name (button, NULL);
+  gtk_actionable_set_action_target_value (button, target);
+  gtk_actionable_set_action_name (button, name);
+}
+
 void
 ls_window_offer (LsWindow   *self,
                  const char *what,
@@ -509,7 +524,7 @@ ls_window_offer (LsWindow   *self,
   if (way_out == NULL)
     return;
   gtk_button_set_label (GTK_BUTTON (self->message_action), way_out);
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (self->message_action), action);
+  set_way_out (GTK_ACTIONABLE (self->message_action), action);
 }
 
 void

@@ -28,9 +28,10 @@ application.run([])
 """
 
 import driver
-from driver import check, find, name_of, run, wait, walk, window
+from driver import check, find, name_of, press, run, wait, walk, window
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TRACE = '[[["GetBlock", [], ["Y", "mm_relu"], ["b0"]], ["GetLoops", ["b0"], [], ["l1", "l2", "l3"]], ["Unroll", ["l3"], [], []]], []]'
 FOLDER = tempfile.mkdtemp(prefix="loopscope-drop-")
 
 
@@ -84,6 +85,12 @@ def drive(app):
     dropped = drop(paths, lambda: len(set(titles(app))) == 3)
     check("each of three dropped files is open", dropped, str(titles(app)))
     check("in a window of its own", len([n for n in walk(app) if name_of(n) == "Loop nest"]) >= 3 and find(app, "mm_relu.py · llvm") is None)
+    trace = os.path.join(FOLDER, "steps.json")
+    with open(trace, "w", encoding="utf-8") as file:
+        file.write(TRACE)
+    check("a dropped trace is offered", drop([trace], lambda: find(app, "Apply the trace", "push button") is not None))
+    press(find(app, "Apply the trace", "push button"))
+    check("and applied as a branch", wait(lambda: any("2 branches" in name_of(node) for node in walk(app))) is not None)
 
 
 if not have_gtk():

@@ -2,6 +2,8 @@
  * cairo surface; without a display the font map of pango-cairo sets the text. */
 #include "views/canvas/figure.h"
 
+#include <glib/gi18n.h>
+
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
@@ -130,6 +132,24 @@ paint (const LsFigure  *self,
   cairo_destroy (cr);
 }
 
+/* Why it could not be written follows the last colon of what GLib says. */
+static gboolean
+write_bytes (GByteArray  *bytes,
+             const char  *path,
+             GError     **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (GError) problem = NULL;
+  const char *colon;
+
+  if (g_file_set_contents (path, (const char *) bytes->data, (gssize) bytes->len, &problem))
+    return TRUE;
+  colon = g_strrstr (problem->message, ": ");
+  g_set_error (error, problem->domain, problem->code, _("%s could not be written (%s); it is as it was before."), name,
+               colon != NULL ? colon + 2 : problem->message);
+  return FALSE;
+}
+
 gboolean
 ls_figure_write (LsFigure        *self,
                  LsFigureFormat   format,
@@ -156,7 +176,7 @@ ls_figure_write (LsFigure        *self,
       return FALSE;
     }
 
-  return g_file_set_contents (path, (const char *) bytes->data, (gssize) bytes->len, error);
+  return write_bytes (bytes, path, error);
 }
 
 char *
