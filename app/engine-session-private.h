@@ -34,6 +34,8 @@ struct _LsEngineSession
   GCancellable *checking;       /* of its call, or NULL */
   GCancellable *cancellable;    /* of the call under way, or NULL */
   guint         measuring;      /* node under way, or LS_HISTORY_NONE */
+  guint         silence;        /* source that fires when nothing comes of it, or 0 */
+  gboolean      silent;         /* and that was said */
   guint         done;           /* its samples so far */
   guint         total;
   GPtrArray    *results;        /* which programs give the same (session-results.c), or NULL */

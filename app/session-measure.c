@@ -15,6 +15,7 @@
 #define BUDGET_MS 3000
 #define RANK_BUDGET_MS 1000
 #define TIMEOUT_MS 60000
+#define SILENT_S 8
 #define SEED 1
 
 static void next_job (LsEngineSession *self);
@@ -280,6 +281,38 @@ take_trouble (LsEngineSession *self,
                              ls_session_get_conditions (LS_SESSION (self)), words);
 }
 
+/* ---- silence ----------------------------------------------------------------- */
+
+/* A process that stands still says nothing about it, and who waits should know. */
+static gboolean
+say_silent (gpointer data)
+{
+  LsEngineSession *self = data;
+  g_autofree char *words = g_strdup_printf (_("No answer for %d s. It is ended after %d s; Cancel ends it now."), SILENT_S, TIMEOUT_MS / 1000);
+
+  self->silence = 0;
+  self->silent = TRUE;
+  ls_session_set_conditions (LS_SESSION (self), ls_session_get_conditions (LS_SESSION (self)), words);
+  return G_SOURCE_REMOVE;
+}
+
+/* Something came, or there is nothing to wait for. */
+static void
+end_silence (LsEngineSession *self)
+{
+  g_clear_handle_id (&self->silence, g_source_remove);
+  if (self->silent)
+    ls_session_set_conditions (LS_SESSION (self), ls_session_get_conditions (LS_SESSION (self)), NULL);
+  self->silent = FALSE;
+}
+
+static void
+watch_silence (LsEngineSession *self)
+{
+  end_silence (self);
+  self->silence = g_timeout_add_seconds (SILENT_S, say_silent, self);
+}
+
 static void
 answered (GObject      *source,
           GAsyncResult *result,
@@ -292,6 +325,7 @@ answered (GObject      *source,
 
   answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
   self->measuring = LS_HISTORY_NONE;
+  end_silence (self);
   if (job == NULL)
     return;
   if (job->document != self->document)
@@ -317,6 +351,7 @@ progress (LsWorker   *worker,
 {
   LsEngineSession *self = data;
 
+  watch_silence (self);
   self->total = SAMPLES;
   self->done = (guint) CLAMP (fraction * SAMPLES + 0.5, 0, SAMPLES);
   if (self->measuring != LS_HISTORY_NONE)
@@ -342,6 +377,7 @@ next_job (LsEngineSession *self)
   if (self->worker == NULL)
     self->worker = ls_worker_new ();
   self->cancellable = g_cancellable_new ();
+  watch_silence (self);
   g_object_set_data (G_OBJECT (self), "ls-job", job);
   ls_worker_call_async (self->worker, "time", request (self, job), &options, self->cancellable,
                         answered, g_object_ref (self));
