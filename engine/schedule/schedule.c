@@ -422,6 +422,18 @@ ls_schedule_undo_to (LsSchedule *self,
   g_ptr_array_set_size (self->steps, (gint) n);
 }
 
+/* The first `n` steps without those that only ask: how the window and the CLI number steps. */
+static guint
+changes_among (LsSchedule *schedule,
+               guint       n)
+{
+  guint changes = 0;
+
+  for (guint i = 0; i < n; i++)
+    changes += (ls_schedule_get_step (schedule, i)->instruction->flags & LS_INSTRUCTION_PURE) == 0;
+  return changes;
+}
+
 static gboolean
 handle_is_alive (LsMove        *move,
                  const LsParam *param,
@@ -454,7 +466,8 @@ handle_is_alive (LsMove        *move,
     return TRUE;
   step = ls_schedule_step_of_death (move->schedule, meaning->id, &name);
   ls_move_refuse (move, diagnostics, "handle-gone", NULL, "%s %s is gone since step %u, %s.",
-                  ls_translate (meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block"), name != NULL ? name : "?", step,
+                  ls_translate (meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block"), name != NULL ? name : "?",
+                  changes_among (move->schedule, step),
                   step > 0 ? ls_schedule_get_step (move->schedule, step - 1)->instruction->name : "?");
   return FALSE;
 }
