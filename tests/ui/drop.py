@@ -65,7 +65,7 @@ def drop(paths, done):
             xdotool("mousemove", 602, 500)
             time.sleep(0.5)
             xdotool("mouseup", 1)
-            if wait(done, 10.0):
+            if wait(done, 30.0):
                 return True
         return False
     finally:
