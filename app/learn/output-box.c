@@ -5,6 +5,7 @@
 #include "app/learn/output-box.h"
 
 #include "app/learn/prose.h"
+#include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
 
 #include <glib/gi18n.h>
@@ -95,12 +96,13 @@ update_shown (LsOutputBox      *self,
   for (guint i = 0, k = 0; i < n && k < 6; i++)
     {
       const LsOutput *output = ls_outputs_get (part->outputs, i);
-      g_autofree char *label = NULL;
+      g_autofree char *title = NULL, *label = NULL;
       GtkWidget *button;
 
       if (!has_view (output) || output->view == NULL)
         continue;
-      label = g_strdup_printf (_("%s, at the right"), ls_params_string (output->view, "title", "?"));
+      title = ls_view_title (output->view);
+      label = g_strdup_printf (_("%s, at the right"), title);
       button = gtk_button_new_with_label (label);
       gtk_widget_add_css_class (button, "flat");
       gtk_widget_add_css_class (button, "lesson-shown");

@@ -9,6 +9,7 @@
 #include "app/learn/chart.h"
 #include "app/learn/code-view.h"
 #include "app/learn/prose.h"
+#include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
 #include "views/explore-view.h"
 #include "views/graph-view.h"
@@ -499,15 +500,16 @@ show_view (LsResultPane       *self,
            GVariant           *view)
 {
   const char *kind = ls_params_string (view, "kind", "text"), *text = ls_params_string (view, "text", "");
+  g_autofree char *title = ls_view_title (view);
 
   keep_program (self, NULL, NULL);
-  gtk_label_set_label (GTK_LABEL (self->what), ls_params_string (view, "title", ""));
+  gtk_label_set_label (GTK_LABEL (self->what), title);
   if (strcmp (kind, "schedule") == 0)
     show_schedule (self, of, part, view);
   else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0)
     show_program (self, of, g_strcmp0 (of->view, "graph") == 0 ? ls_params_string (view, "program", text) : text, strcmp (kind, "te") == 0);
   else if (strcmp (kind, "picture") == 0)
-    put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, ls_params_string (view, "title", "")));
+    put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, title));
   else if (strcmp (kind, "array") == 0)
     put (self, make_array (view, of->view));
   else if (strcmp (kind, "graph") == 0)

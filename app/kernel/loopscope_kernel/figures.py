@@ -20,7 +20,7 @@ class FigureManager(FigureManagerBase):
         """Shows this figure below the cell and closes it."""
         from . import shows
 
-        shows.put(picture(self.canvas.figure, f"Figure {self.num}"))
+        shows.put(picture(self.canvas.figure, self.num))
         Gcf.destroy(self)
 
 
@@ -54,12 +54,13 @@ def words_of(figure):
     return ", ".join(word for word in words if word)
 
 
-def picture(figure, title):
-    """A figure as a description."""
+def picture(figure, number=0):
+    """A figure as a description; pyplot's figures have numbers."""
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=RESOLUTION, bbox_inches="tight")
-    words = words_of(figure)
-    return {"kind": "picture", "title": f"{title}: {words}" if words else title, "png": base64.b64encode(data.getvalue()).decode(), "text": ""}
+    words, title = words_of(figure), f"Figure {number}" if number else "Figure"
+    return {"kind": "picture", "title": f"{title}: {words}" if words else title, "figure": int(number), "words": words,
+            "png": base64.b64encode(data.getvalue()).decode(), "text": ""}
 
 
 def close(figure):

@@ -1,15 +1,15 @@
 """Values as descriptions: {kind, title, text, ...}, from which the window makes views.
 
-kind        further keys
+kind        further keys (title is English; the window makes its own from the numbers)
 module      text (TVMScript), name
 function    text, name
 te          text (the function that computes the tensors), names
 schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
-graph       columns, rows of texts (torch.fx), code, fx (the graph as a saved one, without tensors)
+graph       columns, rows of texts (torch.fx), count, code, fx (the graph as a saved one, without tensors)
 array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
-table       columns, rows of texts, cut
-picture     png or svg
-timing      seconds
+table       columns, rows of texts, cut, name, height, width (where it says something)
+picture     png or svg; figure (its number), words (titles and labels) when matplotlib drew it
+timing      seconds, or series of them; count
 code        text, language
 text        text
 """
@@ -161,7 +161,7 @@ def _saved(module):
 def _graph(graph, module):
     rows = [[str(n.op), n.name, _target_of(n), ", ".join(map(str, n.args)), ", ".join(f"{k}={v}" for k, v in n.kwargs.items())]
             for n in graph.nodes]
-    return {"kind": "graph", "title": f"torch.fx graph, {len(rows)} nodes", "columns": ["opcode", "name", "target", "args", "kwargs"],
+    return {"kind": "graph", "title": f"torch.fx graph, {len(rows)} nodes", "count": len(rows), "columns": ["opcode", "name", "target", "args", "kwargs"],
             "rows": [[cell[:400] for cell in row] for row in rows[:MOST_ROWS]], "cut": max(0, len(rows) - MOST_ROWS),
             "code": cut(getattr(module, "code", "") or ""), "text": cut(str(graph)), "fx": _saved(module) if module is not None else ""}
 
@@ -247,12 +247,12 @@ def show_measured(show):
     """All measurements of the cell, one below the other."""
     if _measured:
         show({"kind": "timing", "title": f"{len(_measured)} measurements" if len(_measured) > 1 else "measurement", "text": "",
-              "series": [seconds[:2000] for seconds in _measured[:12]]})
+              "count": len(_measured), "series": [seconds[:2000] for seconds in _measured[:12]]})
 
 
 def _timing(value):
     seconds = [float(x) for x in value.results]
-    return {"kind": "timing", "title": f"{len(seconds)} samples", "seconds": seconds[:10000], "text": cut(repr(value))}
+    return {"kind": "timing", "title": f"{len(seconds)} samples", "count": len(seconds), "seconds": seconds[:10000], "text": cut(repr(value))}
 
 
 def _rich(value):
@@ -280,7 +280,8 @@ def _frame(frame, title):
     rows = []
     for key, values in zip(part.index.tolist(), part.itertuples(index=False, name=None)):
         rows.append([_text_of(x)[:200] for x in (key if isinstance(key, tuple) else (key,)) + tuple(values)])
-    return {"kind": "table", "title": f"{title}, {frame.shape[0]} rows, {frame.shape[1]} columns", "columns": names + [str(c) for c in part.columns],
+    return {"kind": "table", "title": f"{title}, {frame.shape[0]} rows, {frame.shape[1]} columns", "name": title,
+            "height": frame.shape[0], "width": frame.shape[1], "columns": names + [str(c) for c in part.columns],
             "rows": rows, "cut": int(frame.shape[0] > MOST_ROWS or frame.shape[1] > MOST_COLUMNS), "text": cut(repr(frame))}
 
 
@@ -288,7 +289,7 @@ def _figure(figure):
     from . import figures
 
     figures.close(figure)
-    return figures.picture(figure, "Figure")
+    return figures.picture(figure)
 
 
 def _is_table(value):
@@ -298,7 +299,7 @@ def _is_table(value):
 
 
 def _rows(value):
-    return {"kind": "table", "title": f"list, {len(value)} rows", "columns": [str(k) for k in value[0]],
+    return {"kind": "table", "title": f"list, {len(value)} rows", "name": "list", "height": len(value), "columns": [str(k) for k in value[0]],
             "rows": [[_text_of(x)[:200] for x in row.values()] for row in value[:MOST_ROWS]], "cut": int(len(value) > MOST_ROWS), "text": cut(repr(value))}
 
 
@@ -369,7 +370,7 @@ def show_figures(show):
     from . import figures
 
     for number in plt.get_fignums():
-        show(figures.picture(plt.figure(number), f"Figure {number}"))
+        show(figures.picture(plt.figure(number), number))
     plt.close("all")
 
 
