@@ -58,6 +58,7 @@ def hung_worker(app, child):
 
 def idle_worker(app, child):
     check("it measures", insist(lambda: key("shift+F5"), lambda: said(app, "output equals step 0"), 120.0))
+    check("to its end", wait(lambda: find(app, "Cancel", "push button") is None, 120.0) is not None)
     before = workers(child)
     for pid in before:
         os.kill(pid, signal.SIGKILL)
