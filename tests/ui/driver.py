@@ -27,7 +27,7 @@ def main_again():
     # The accessibility bus has its socket here; with a folder of its own no other session takes it away.
     env["XDG_RUNTIME_DIR"] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", "run")
     os.makedirs(env["XDG_RUNTIME_DIR"], mode=0o700, exist_ok=True)
-    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", f"-screen 0 {os.environ.get('LS_UI_SIZE', '1440x900')}x24",
+    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", f"-screen 0 {os.environ.get('LS_UI_SIZE', '1440x900')}x24 -noreset",
                "/usr/bin/python3"] + sys.argv
     child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT)
