@@ -225,7 +225,7 @@ ls_cli_lower (int    argc,
     { NULL },
   };
   g_autoptr (GError) error = NULL;
-  LsMap *options_given = NULL;
+  g_autoptr (LsMap) options_given = NULL;
   int status = ls_cli_args_read (argc, argv, options, &request.file);
 
   if (status != LS_CLI_DONE)
