@@ -91,6 +91,13 @@ LsExpr     *ls_producer_load_new   (gpointer  producer,
                                     LsDType   dtype,
                                     LsArray  *indices);
 
+/* ---- side-effect.c: expressions, or arrays of them (borrowed) ----------- */
+
+/* The most that evaluating does: LS_EFFECT_PURE at the least, LS_EFFECT_READ_STATE for loads, a call what its operator does, a
+ * call of what is no operator LS_EFFECT_OPAQUE (TVM's tir::SideEffect). */
+LsEffect    ls_side_effect         (gpointer node);
+gboolean    ls_is_pure             (gpointer node);
+
 /* Reductions (te): kept for create_prim_func and for rfactor's reducers. */
 typedef struct { LsNode node; LsArray *lhs, *rhs, *result, *identity_element; } LsCommReducer;
 typedef struct { LsExpr expr; LsCommReducer *combiner; LsArray *source, *init, *axis; LsExpr *condition; gint64 value_index; } LsReduce;

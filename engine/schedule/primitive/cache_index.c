@@ -39,28 +39,13 @@ candidate_free (Candidate *self)
   g_free (self);
 }
 
-static LsWalk
-look_for_effect (LsNode   *node,
-                 gpointer  user_data)
-{
-  gboolean *pure = user_data;
-
-  if (ls_is (node, BUFFER_LOAD) || ls_is (node, PRODUCER_LOAD) ||
-      (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE)))
-    *pure = FALSE;
-  return *pure ? LS_WALK_CONTINUE : LS_WALK_STOP;
-}
-
 static gboolean
 is_eligible (LsExpr *expr)
 {
-  gboolean pure = TRUE;
-
   if (ls_is (expr, RAMP) || ls_is (expr, BROADCAST) || ls_is_var (expr) || ls_is (expr, INT_IMM) || ls_is (expr, FLOAT_IMM) ||
       ls_is (expr, STRING_IMM))
     return FALSE;
-  ls_walk (expr, look_for_effect, NULL, &pure);
-  return pure;
+  return ls_is_pure (expr);
 }
 
 static LsExpr *

@@ -73,17 +73,6 @@ place_new (LsNode   *node,
   return self;
 }
 
-static LsWalk
-stop_at_impure (LsNode  *node,
-                gpointer user_data)
-{
-  if (ls_is (node, BUFFER_LOAD))
-    return LS_WALK_STOP;
-  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
-    return LS_WALK_STOP;
-  return LS_WALK_CONTINUE;
-}
-
 /* Is a variable used by an expression, also by way of bindings around it? */
 static gboolean
 uses_through_lets (State  *state,
@@ -155,7 +144,7 @@ try_condition (State    *state,
   Place *place;
   Condition entry = { condition, with_else };
 
-  if ((state->conditionals & from) == 0 || !ls_walk (condition, stop_at_impure, NULL, NULL) || !lets_are_free (state, LS_NODE (condition))
+  if ((state->conditionals & from) == 0 || !ls_is_pure (condition) || !lets_are_free (state, LS_NODE (condition))
       || ((state->conditionals & USING_THREADS) == 0 && uses_threads (state, condition)))
     return;
   place = destination (state, condition);
@@ -179,7 +168,7 @@ try_let (State     *state,
   gboolean wanted = (state->bindings & LET_STMT) != 0 || ((state->bindings & LET_NEEDED) != 0 && is_needed (let->body, let->var));
   Place *place;
 
-  if (!wanted || !ls_walk (let->value, stop_at_impure, NULL, NULL) || !lets_are_free (state, LS_NODE (let->value)))
+  if (!wanted || !ls_is_pure (let->value) || !lets_are_free (state, LS_NODE (let->value)))
     return;
   place = destination (state, let->value);
   if (place == NULL)

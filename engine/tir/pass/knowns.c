@@ -103,23 +103,6 @@ ls_knowns_join (LsKnowns *self,
     }
 }
 
-static LsWalk
-stop_at_state (LsNode  *node,
-               gpointer user_data)
-{
-  if (ls_is (node, BUFFER_LOAD))
-    return LS_WALK_STOP;
-  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
-    return LS_WALK_STOP;
-  return LS_WALK_CONTINUE;
-}
-
-static gboolean
-reads_nothing (gpointer node)
-{
-  return ls_walk (node, stop_at_state, NULL, NULL);
-}
-
 static void
 add (LsKnowns *self,
      LsBuffer *buffer,
@@ -129,7 +112,7 @@ add (LsKnowns *self,
   Fact fact = { buffer, indices, value, NULL, NULL };
   g_autoptr (LsArray) none = ls_array_empty ();
 
-  if (!reads_nothing (indices) || !reads_nothing (value) || ls_dtype (value).lanes != 1)
+  if (!ls_is_pure (indices) || !ls_is_pure (value) || ls_dtype (value).lanes != 1)
     return;
   fact.vars = fact.ranges = none;
   keep (self, &fact);

@@ -9,24 +9,10 @@
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
 
-static LsWalk
-stop_at_effect (LsNode  *node,
-                gpointer user_data)
-{
-  if (ls_is (node, CALL))
-    {
-      LsNode *op = ((LsCall *) node)->op;
-
-      if (!ls_is (op, OP) || ((LsOp *) op)->effect >= LS_EFFECT_UPDATE_STATE)
-        return LS_WALK_STOP;
-    }
-  return LS_WALK_CONTINUE;
-}
-
 static gboolean
 has_effect (LsExpr *expr)
 {
-  return expr != NULL && !ls_walk (expr, stop_at_effect, NULL, NULL);
+  return expr != NULL && ls_side_effect (expr) >= LS_EFFECT_UPDATE_STATE;
 }
 
 static gboolean

@@ -87,23 +87,6 @@ mark_shapes (LsPrimFunc *func,
     }
 }
 
-static LsWalk
-stop_at_effect (LsNode  *node,
-                gpointer user_data)
-{
-  if (ls_is (node, BUFFER_LOAD))
-    return LS_WALK_STOP;
-  if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE))
-    return LS_WALK_STOP;
-  return LS_WALK_CONTINUE;
-}
-
-static gboolean
-is_pure (LsExpr *expr)
-{
-  return ls_walk (expr, stop_at_effect, NULL, NULL);
-}
-
 static LsNode *
 rewrite_under (LsRewriter *rewriter,
                gpointer    node,
@@ -158,7 +141,7 @@ simplify_let (LsRewriter *rewriter,
               State      *state)
 {
   g_autoptr (LsExpr) value = ls_analyzer_simplify (state->analyzer, node->value);
-  gboolean pure = is_pure (node->value);
+  gboolean pure = ls_is_pure (node->value);
   gboolean simple = ls_is (node->value, INT_IMM) || ls_is (node->value, FLOAT_IMM) || ls_is_var (node->value)
                     || (ls_dtype_is_int (ls_dtype (node->value)) && pure);
   LsStmt *body;
