@@ -596,15 +596,6 @@ ls_block_builder_abandon_function (LsBlockBuilder *self)
   close_function (self);
 }
 
-static LsWalk
-add_symbol (LsNode  *node,
-            gpointer set)
-{
-  if (ls_is_var (node))
-    g_hash_table_add (set, node);
-  return LS_WALK_CONTINUE;
-}
-
 /* What is known of the result where only the parameters' dimensions exist. */
 static LsStructInfo *
 result_info (LsBlockBuilder *self,
@@ -615,7 +606,7 @@ result_info (LsBlockBuilder *self,
   g_autoptr (LsNode) info = ls_block_builder_struct_info (self, seq);
 
   for (guint i = 0; i < params->n; i++)
-    ls_walk (ls_array_at (params, i, LsRelaxVar)->struct_info, add_symbol, NULL, known);
+    ls_struct_info_add_symbols (ls_array_at (params, i, LsRelaxVar)->struct_info, known);
   return ls_struct_info_erase (info, known);
 }
 

@@ -279,15 +279,6 @@ visit_sequence (LsRelaxMutator *self,
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-static LsWalk
-add_symbol (LsNode  *node,
-            gpointer set)
-{
-  if (ls_is_var (node))
-    g_hash_table_add (set, node);
-  return LS_WALK_CONTINUE;
-}
-
 /* What the body says when it says more. */
 static LsStructInfo *
 refine (LsRelaxMutator *self,
@@ -302,7 +293,7 @@ refine (LsRelaxMutator *self,
   if (self->depth > 1 && (info->facts & LS_FACT_HAS_VAR))
     return said;
   for (guint i = 0; i < params->n; i++)
-    ls_walk (ls_array_at (params, i, LsRelaxVar)->struct_info, add_symbol, NULL, known);
+    ls_struct_info_add_symbols (ls_array_at (params, i, LsRelaxVar)->struct_info, known);
   found = ls_struct_info_erase (info, known);
   if (!ls_struct_info_is_base_of (said, found) || ls_struct_info_equal (said, found))
     {

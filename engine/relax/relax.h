@@ -58,6 +58,9 @@ gboolean      ls_is_void_struct_info    (const void   *node);
  * number of dimensions.  Borrows. (transfer full) */
 LsStructInfo *ls_struct_info_erase      (LsStructInfo *self,
                                          GHashTable   *known);
+/* Puts the symbolic variables of a struct info into such a set (borrowed). */
+void          ls_struct_info_add_symbols (LsStructInfo *self,
+                                         GHashTable   *known);
 /* Can a value of struct info `actual` be one of `claimed`?  FALSE only for certain conflicts (kind, ndim, type, constant
  * extents, number of fields). */
 gboolean      ls_struct_info_may_be     (LsStructInfo *claimed,

@@ -151,6 +151,22 @@ ls_struct_info_erase (LsStructInfo *self,
   return ls_node_ref (self);
 }
 
+static LsWalk
+add_symbol (LsNode  *node,
+            gpointer set)
+{
+  if (ls_is_var (node))
+    g_hash_table_add (set, node);
+  return LS_WALK_CONTINUE;
+}
+
+void
+ls_struct_info_add_symbols (LsStructInfo *self,
+                            GHashTable   *known)
+{
+  ls_walk (self, add_symbol, NULL, known);
+}
+
 /* ---- conflicts ---------------------------------------------------------------------- */
 
 static gboolean

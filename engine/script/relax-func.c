@@ -684,15 +684,6 @@ visit_param (LsParse *p,
   ls_parse_bind (p, param->text, ls_value_node (p, var));
 }
 
-static LsWalk
-add_symbol (LsNode  *node,
-            gpointer set)
-{
-  if (ls_is_var (node))
-    g_hash_table_add (set, node);
-  return LS_WALK_CONTINUE;
-}
-
 static LsStructInfo *
 result_of_body (LsParse      *p,
                 LsRelaxState *s,
@@ -702,7 +693,7 @@ result_of_body (LsParse      *p,
 
   for (LsRelaxState *at = s; at != NULL; at = at->outer)
     for (guint i = 0; i < at->params->len; i++)
-      ls_walk (((LsRelaxVar *) at->params->pdata[i])->struct_info, add_symbol, NULL, s->signature);
+      ls_struct_info_add_symbols (((LsRelaxVar *) at->params->pdata[i])->struct_info, s->signature);
   return ls_struct_info_erase (found, s->signature);
 }
 
