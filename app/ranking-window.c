@@ -2,6 +2,7 @@
 #include "app/ranking-window.h"
 
 #include "views/models/format.h"
+#include "views/parts.h"
 
 #include <glib/gi18n.h>
 
@@ -13,18 +14,6 @@ typedef struct {
   GtkSizeGroup *times;          /* the rows' columns */
   GtkSizeGroup *factors;
 } Ranking;
-
-static GtkWidget *
-label_new (const char *text,
-           const char *css_class,
-           float       xalign)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
 
 static GtkWidget *
 create_row (gpointer object,
@@ -39,15 +28,15 @@ create_row (gpointer object,
                                 : g_strdup (record->state == LS_STEP_FAILED && record->reason != NULL ? record->reason : _("waits"));
   g_autofree char *factor = known && record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
   g_autofree char *words = g_strjoin (", ", record->call, time, known && record->no_difference ? _("no real difference") : factor, NULL);
-  GtkWidget *call = label_new (record->call, "code", 0.0f);
-  GtkWidget *noise = label_new (known && record->no_difference ? _("no real difference") : "", "reason", 1.0f);
+  GtkWidget *call = ls_part_label (record->call, "code");
+  GtkWidget *noise = ls_part_label_at (known && record->no_difference ? _("no real difference") : "", "reason", 1.0f);
 
   gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (call, TRUE);
   gtk_box_append (GTK_BOX (line), call);
   gtk_box_append (GTK_BOX (line), noise);
-  gtk_box_append (GTK_BOX (line), label_new (time, known ? "figure" : "reason", 1.0f));
-  gtk_box_append (GTK_BOX (line), label_new (factor, record->no_difference ? "reason" : "strong", 1.0f));
+  gtk_box_append (GTK_BOX (line), ls_part_label_at (time, known ? "figure" : "reason", 1.0f));
+  gtk_box_append (GTK_BOX (line), ls_part_label_at (factor, record->no_difference ? "reason" : "strong", 1.0f));
   if (record->state != LS_STEP_FAILED)
     gtk_size_group_add_widget (self->times, gtk_widget_get_prev_sibling (gtk_widget_get_last_child (line)));
   gtk_size_group_add_widget (self->factors, gtk_widget_get_last_child (line));
@@ -140,14 +129,14 @@ ls_ranking_window_show (LsWindow *window)
   Ranking *self = g_new0 (Ranking, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *foot = label_new (_("Enter applies a row. Times against the program of now."), "reason", 0.0f);
+  GtkWidget *foot = ls_part_label (_("Enter applies a row. Times against the program of now."), "reason");
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   self->session = g_object_ref (ls_window_get_session (window));
   self->times = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->factors = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->window = gtk_window_new ();
-  self->sentence = label_new (NULL, "strong", 0.0f);
+  self->sentence = ls_part_label (NULL, "strong");
   self->cancel = gtk_button_new_with_label (_("Cancel"));
   gtk_window_set_title (GTK_WINDOW (self->window), _("All moves, fastest first"));
   gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));

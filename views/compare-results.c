@@ -2,6 +2,7 @@
  * region by its accessible label: it is set anew when the answer is there. */
 #include "views/compare-results.h"
 
+#include "views/parts.h"
 #include "views/tip.h"
 
 #include <glib/gi18n.h>
@@ -49,18 +50,6 @@ set_button (LsCompareResults *self,
 }
 
 static GtkWidget *
-label_new (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 head_new (LsCompareResults *self)
 {
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
@@ -90,8 +79,10 @@ body_new (LsCompareResults *self)
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
 
   self->icon = gtk_image_new ();
-  self->words = label_new ("strong");
-  self->detail = label_new ("reason");
+  self->words = ls_part_label (NULL, "strong");
+  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  self->detail = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->detail), TRUE);
   self->progress = gtk_progress_bar_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Inputs tried"), -1);
   gtk_widget_set_valign (self->icon, GTK_ALIGN_START);

@@ -3,6 +3,7 @@
 
 #include "views/canvas/draw-samples.h"
 #include "views/models/format.h"
+#include "views/parts.h"
 #include "views/status.h"
 
 #include <glib/gi18n.h>
@@ -124,19 +125,6 @@ update (LsCompareTime *self)
   put_figures (self, 1, &comparison->right, unit);
 }
 
-static GtkWidget *
-label_new (const char *text,
-           const char *css_class,
-           float       xalign)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 static void
 build_grid (LsCompareTime *self)
 {
@@ -147,16 +135,16 @@ build_grid (LsCompareTime *self)
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 14);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", 1.0f), (int) i + 1, 0, 1, 1);
+    gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (heads[i], "caption", 1.0f), (int) i + 1, 0, 1, 1);
   for (guint row = 0; row < 2; row++)
     {
-      GtkWidget *name = label_new (names[row], "strong", 0.0f);
+      GtkWidget *name = ls_part_label (names[row], "strong");
 
       gtk_widget_set_hexpand (name, TRUE);
       gtk_grid_attach (GTK_GRID (self->grid), name, 0, (int) row + 1, 1, 1);
       for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
         {
-          self->cells[row][i] = label_new ("–", "figure", 1.0f);
+          self->cells[row][i] = ls_part_label_at ("–", "figure", 1.0f);
           if (i == 1)
             gtk_widget_add_css_class (self->cells[row][i], "strong");
           gtk_grid_attach (GTK_GRID (self->grid), self->cells[row][i], (int) i + 1, (int) row + 1, 1, 1);
@@ -171,8 +159,8 @@ figures_box (LsCompareTime *self)
 
   self->scroller = gtk_scrolled_window_new ();
   self->card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  self->verdict = label_new (NULL, "verdict", 0.0f);
-  self->why = label_new (NULL, NULL, 0.0f);
+  self->verdict = ls_part_label (NULL, "verdict");
+  self->why = ls_part_label (NULL, NULL);
   gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
   self->chart = g_object_new (LS_TYPE_SAMPLES_CHART, NULL);

@@ -3,6 +3,7 @@
 
 #include "views/canvas/draw-arrows.h"
 #include "views/models/format.h"
+#include "views/parts.h"
 #include "views/tip.h"
 
 #include <glib/gi18n.h>
@@ -192,16 +193,6 @@ ls_dependence_bar_class_init (LsDependenceBarClass *klass)
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
-static GtkWidget *
-label_new (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 static void
 ls_dependence_bar_init (LsDependenceBar *self)
 {
@@ -209,17 +200,17 @@ ls_dependence_bar_init (LsDependenceBar *self)
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  self->blocks = label_new ("reason");
+  self->blocks = ls_part_label (NULL, "reason");
   gtk_label_set_ellipsize (GTK_LABEL (self->blocks), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (self->box), self->blocks);
 
   self->line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
   self->picture = g_object_new (LS_TYPE_ROUND_PICTURE, "valign", GTK_ALIGN_START, NULL);
   LS_ROUND_PICTURE (self->picture)->bar = self;
-  self->words = label_new ("strong");
+  self->words = ls_part_label (NULL, "strong");
   gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
   gtk_widget_set_hexpand (self->words, TRUE);
-  self->legend = label_new ("reason");
+  self->legend = ls_part_label (NULL, "reason");
   gtk_label_set_wrap (GTK_LABEL (self->legend), TRUE);
   gtk_widget_set_valign (column, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (column), self->words);

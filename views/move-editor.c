@@ -8,6 +8,7 @@
 
 #include "views/choice-name.h"
 #include "views/fit-label.h"
+#include "views/parts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -112,17 +113,6 @@ flag_toggled (LsMoveEditor   *self,
 }
 
 static GtkWidget *
-label_new (const char *text,
-           const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 entry_new (LsMoveEditor      *self,
            const LsMoveParam *param,
            guint              index,
@@ -197,7 +187,7 @@ factors_line (LsMoveEditor       *self,
       GtkWidget *entry = entry_new (self, &record->params[i], i, n > 2 ? 3 : 5);
 
       if (i > 0)
-        gtk_box_append (GTK_BOX (line), label_new ("×", "reason"));
+        gtk_box_append (GTK_BOX (line), ls_part_label ("×", "reason"));
       gtk_box_append (GTK_BOX (line), entry);
       g_ptr_array_add (self->controls, entry);
     }
@@ -289,7 +279,7 @@ add_row (GtkWidget  *grid,
          const char *name,
          GtkWidget  *control)
 {
-  gtk_grid_attach (GTK_GRID (grid), label_new (name, "reason"), 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), ls_part_label (name, "reason"), 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), control, 1, row, 1, 1);
 }
 

@@ -3,6 +3,7 @@
 #include "views/move-row.h"
 
 #include "views/move-editor.h"
+#include "views/parts.h"
 
 #include <glib/gi18n.h>
 
@@ -177,16 +178,6 @@ ls_move_row_class_init (LsMoveRowClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
-static GtkWidget *
-label_new (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 /* A row is never wider than its list: what a line cannot hold goes on in the next, inside a word where it must. */
 static void
 wrap_anywhere (GtkWidget *label)
@@ -202,10 +193,10 @@ build_header (LsMoveRow *self)
   self->header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_widget_add_css_class (self->header, "group-header");
   self->header_icon = gtk_image_new ();
-  self->header_title = label_new ("strong");
+  self->header_title = ls_part_label (NULL, "strong");
   gtk_widget_set_hexpand (self->header_title, TRUE);
   gtk_label_set_ellipsize (GTK_LABEL (self->header_title), PANGO_ELLIPSIZE_END);
-  self->header_count = label_new ("figure");
+  self->header_count = ls_part_label (NULL, "figure");
   gtk_widget_add_css_class (self->header_count, "strong");
   gtk_box_append (GTK_BOX (self->header), self->header_icon);
   gtk_box_append (GTK_BOX (self->header), self->header_title);
@@ -218,16 +209,16 @@ build_lines (LsMoveRow *self)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
-  self->call = label_new ("code");
+  self->call = ls_part_label (NULL, "code");
   gtk_widget_add_css_class (self->call, "strong");
   wrap_anywhere (self->call);
-  self->tag = label_new ("tag");
+  self->tag = ls_part_label (NULL, "tag");
   gtk_widget_set_valign (self->tag, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (line), self->call);
   gtk_box_append (GTK_BOX (line), self->tag);
   gtk_box_append (GTK_BOX (self->body), line);
 
-  self->reason = label_new ("reason");
+  self->reason = ls_part_label (NULL, "reason");
   wrap_anywhere (self->reason);
   gtk_box_append (GTK_BOX (self->body), self->reason);
 }
@@ -245,7 +236,7 @@ build_repair (LsMoveRow *self)
   wrap_anywhere (text);
   gtk_button_set_child (GTK_BUTTON (self->repair), text);
   g_signal_connect_swapped (self->repair, "clicked", G_CALLBACK (repair_clicked), self);
-  self->repair_note = label_new ("reason");
+  self->repair_note = ls_part_label (NULL, "reason");
   wrap_anywhere (self->repair_note);
   gtk_box_append (GTK_BOX (self->repair_line), self->repair);
   gtk_box_append (GTK_BOX (self->repair_line), self->repair_note);

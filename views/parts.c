@@ -7,9 +7,17 @@ GtkWidget *
 ls_part_label (const char *text,
                const char *css_class)
 {
+  return ls_part_label_at (text, css_class, 0.0f);
+}
+
+GtkWidget *
+ls_part_label_at (const char *text,
+                  const char *css_class,
+                  float       xalign)
+{
   GtkWidget *label = gtk_label_new (text);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   return label;

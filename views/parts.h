@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 /* A label that begins at the left; `text` and `css_class` may be NULL. */
 GtkWidget *ls_part_label       (const char *text,
                                 const char *css_class);
+/* The same, its text at `xalign` of the width: 0 left, 1 right. */
+GtkWidget *ls_part_label_at    (const char *text,
+                                const char *css_class,
+                                float       xalign);
 /* A line of widgets with 8 px between them. */
 GtkWidget *ls_part_row         (const char *css_class);
 /* A row that may be wider than the window: it scrolls to what has the keyboard.  Takes `row`. */

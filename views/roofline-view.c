@@ -5,6 +5,7 @@
 
 #include "views/canvas/draw-roofline.h"
 #include "views/models/format.h"
+#include "views/parts.h"
 #include "views/status.h"
 #include "views/tip.h"
 
@@ -95,26 +96,13 @@ ls_roofline_chart_init (LsRooflineChart *self)
 
 /* ---- the table --------------------------------------------------------------- */
 
-static GtkWidget *
-label_new (const char *text,
-           const char *css_class,
-           float       xalign)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 static void
 put_intensity (LsRooflineView *self,
                const char     *text,
                const char     *css_class,
                int             row)
 {
-  GtkWidget *label = label_new (text, css_class, 1.0f);
+  GtkWidget *label = ls_part_label_at (text, css_class, 1.0f);
 
   gtk_widget_set_visible (label, self->roomy);
   gtk_grid_attach (GTK_GRID (self->grid), label, 2, row, 1, 1);
@@ -130,16 +118,16 @@ put_row (LsRooflineView        *self,
   g_autofree char *intensity = point->bytes > 0.0 ? g_strdup_printf ("%.3g", ls_roofline_intensity (point)) : g_strdup ("–");
   g_autofree char *speed = drawn ? ls_roofline_speed_text (ls_roofline_speed (point)) : g_strdup (_("not measured"));
   g_autofree char *share = drawn ? ls_format_share (ls_roofline_share (self->roofline, point)) : g_strdup ("");
-  GtkWidget *name = label_new (ls_step_item_get (point->item)->name, "code", 0.0f);
+  GtkWidget *name = ls_part_label (ls_step_item_get (point->item)->name, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (name, TRUE);
   ls_tip_set (name, ls_step_item_get (point->item)->call);
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (tag, "strong", 0.0f), 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), ls_part_label (tag, "strong"), 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), name, 1, row, 1, 1);
   put_intensity (self, intensity, "figure", row);
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (speed, drawn ? "figure" : "reason", 1.0f), 3, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), label_new (share, "figure", 1.0f), 4, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (speed, drawn ? "figure" : "reason", 1.0f), 3, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (share, "figure", 1.0f), 4, row, 1, 1);
 }
 
 static void
@@ -152,7 +140,7 @@ fill_grid (LsRooflineView *self)
     gtk_grid_remove (GTK_GRID (self->grid), child);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     if (heads[i] != NULL)
-      gtk_grid_attach (GTK_GRID (self->grid), label_new (heads[i], "caption", i > 1 ? 1.0f : 0.0f), (int) i, 0, 1, 1);
+      gtk_grid_attach (GTK_GRID (self->grid), ls_part_label_at (heads[i], "caption", i > 1 ? 1.0f : 0.0f), (int) i, 0, 1, 1);
   put_intensity (self, "FLOP/B", "caption", 0);
   for (guint i = 0; i < self->roofline->points->len; i++)
     put_row (self, &g_array_index (self->roofline->points, LsRooflinePoint, i), (int) i + 1);
@@ -320,8 +308,8 @@ table_new (LsRooflineView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  self->verdict = label_new (NULL, "strong", 0.0f);
-  self->machine = label_new (NULL, "reason", 0.0f);
+  self->verdict = ls_part_label (NULL, "strong");
+  self->machine = ls_part_label (NULL, "reason");
   self->grid = gtk_grid_new ();
   gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->machine), TRUE);

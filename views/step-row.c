@@ -3,6 +3,7 @@
 
 #include "views/fit-label.h"
 #include "views/models/format.h"
+#include "views/parts.h"
 #include "views/step-cell.h"
 
 #include <glib/gi18n.h>
@@ -117,22 +118,12 @@ ls_step_row_class_init (LsStepRowClass *klass)
 }
 
 static GtkWidget *
-label_new (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 first_line (LsStepRow *self)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->number = label_new ("strong");
-  self->call = label_new ("code");
+  self->number = ls_part_label (NULL, "strong");
+  self->call = ls_part_label (NULL, "code");
   gtk_widget_add_css_class (self->number, "code");
   gtk_label_set_ellipsize (GTK_LABEL (self->call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->call, TRUE);
@@ -151,7 +142,7 @@ second_line (LsStepRow *self)
   gtk_image_set_pixel_size (GTK_IMAGE (self->warning), 12);
   self->detail = ls_fit_label_new ();
   gtk_widget_add_css_class (self->detail, "reason");
-  self->speedup = label_new ("figure");
+  self->speedup = ls_part_label (NULL, "figure");
   gtk_widget_set_hexpand (self->detail, TRUE);
   gtk_box_append (GTK_BOX (line), self->warning);
   gtk_box_append (GTK_BOX (line), self->detail);
