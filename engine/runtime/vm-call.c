@@ -1,0 +1,207 @@
+/* vm-call: calls out of a frame: kernels, packed functions, builtins, closures; with what is noted of them (profile, instrument). */
+#include "engine/runtime/vm-frame.h"
+
+/* ---- calls ---------------------------------------------------------------------- */
+
+static gboolean
+to_arg (LsVMValue  *value,
+        LsArg      *arg,
+        const char *callee,
+        guint       place,
+        GError    **error)
+{
+  *arg = (LsArg) { LS_ARG_NONE, 0, { 0 } };
+  switch (value->kind)
+    {
+    case LS_VM_NONE: return TRUE;
+    case LS_VM_TENSOR:
+      arg->kind = LS_ARG_TENSOR;
+      arg->v_tensor = &value->tensor->tensor;
+      return TRUE;
+    case LS_VM_INT:
+      arg->kind = LS_ARG_INT;
+      arg->v_int = value->v_int;
+      return TRUE;
+    case LS_VM_FLOAT:
+      arg->kind = LS_ARG_FLOAT;
+      arg->v_float = value->v_float;
+      return TRUE;
+    case LS_VM_STRING:
+      arg->kind = LS_ARG_STRING;
+      arg->v_string = value->string;
+      return TRUE;
+    case LS_VM_SHAPE:
+    case LS_VM_TUPLE:
+    case LS_VM_CLOSURE:
+    case LS_VM_OBJECT: break;
+    }
+  {
+    g_autofree char *what = ls_vm_value_describe (value);
+
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "Argument %u of %s is %s; a tensor, a number or a string is expected.", place, callee, what);
+  }
+  return FALSE;
+}
+
+static LsVMValue *
+from_result (const LsArg *result)
+{
+  switch ((LsArgKind) result->kind)
+    {
+    case LS_ARG_INT: return ls_vm_int (result->v_int);
+    case LS_ARG_FLOAT: return ls_vm_float (result->v_float);
+    case LS_ARG_STRING: return ls_vm_string (result->v_string);
+    case LS_ARG_TENSOR: return ls_vm_tensor ((LsNDArray *) result->v_tensor);
+    case LS_ARG_NONE:
+    case LS_ARG_HANDLE: break;
+    }
+  return ls_vm_none ();
+}
+
+static void
+note_call (LsVM       *vm,
+           guint       number,
+           GPtrArray  *values,
+           gint64      ns)
+{
+  LsVMCallee *callee = &vm->callees[number];
+  LsVMProfile *row;
+
+  if (callee->profile == 0)
+    {
+      LsVMProfile fresh = { vm->executable->strings->pdata[number], 0, 0, 0, callee->flop < 0 ? -1 : 0 };
+
+      g_array_append_val (vm->profile, fresh);
+      callee->profile = vm->profile->len;
+    }
+  row = &g_array_index (vm->profile, LsVMProfile, callee->profile - 1);
+  row->calls++;
+  row->ns += ns;
+  row->flop += callee->flop < 0 ? 0 : callee->flop;
+  for (guint i = 0; i < values->len; i++)
+    if (((LsVMValue *) values->pdata[i])->kind == LS_VM_TENSOR)
+      row->bytes += (gint64) ((LsVMValue *) values->pdata[i])->tensor->n_bytes;
+}
+
+LsVMValue *
+ls_vm_frame_call_code (LsVMFrame      *frame,
+                       guint       number,
+                       gboolean    compiled,
+                       GPtrArray  *values)
+{
+  const char *name = frame->vm->executable->strings->pdata[number];
+  g_autofree LsArg *args = g_new (LsArg, values->len + 1);
+  LsArg result = { LS_ARG_NONE, 0, { 0 } };
+
+  for (guint i = 0; i < values->len; i++)
+    if (!to_arg (values->pdata[i], &args[i], name, i, frame->error))
+      return NULL;
+  if (!compiled)
+    return ls_registry_call (name, args, (int) values->len, &result, frame->error) ? from_result (&result) : NULL;
+  ls_runtime_clear_error ();
+  if (ls_interruptible_call (frame->vm->callees[number].kernel, args, (int) values->len, &result, NULL) != 0)
+    {
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: %s", name, ls_runtime_last_error ());
+      return NULL;
+    }
+  return from_result (&result);
+}
+
+LsVMValue *
+ls_vm_frame_call_builtin (LsVMFrame             *frame,
+                          const LsVMBuiltin *builtin,
+                          GPtrArray         *values)
+{
+  GError *inner = NULL;
+  LsVMValue *value;
+
+  if (builtin->n_args >= 0 && (guint) builtin->n_args != values->len)
+    {
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s takes %d arguments; %u came.", builtin->name, builtin->n_args, values->len);
+      return NULL;
+    }
+  value = builtin->func (frame->vm->pool, (LsVMValue **) values->pdata, values->len, &inner);
+  if (value == NULL)
+    g_propagate_prefixed_error (frame->error, inner, "%s: ", builtin->name);
+  return value;
+}
+
+static LsVMValue *
+call_plain (LsVMFrame     *frame,
+            guint      number,
+            gboolean   compiled,
+            GPtrArray *values)
+{
+  LsVM *vm = frame->vm;
+  LsVMCallee *callee = &vm->callees[number];
+  gint64 start = vm->profiling ? ls_clock_ns () : 0;
+  LsVMValue *value = NULL;
+
+  if (!compiled && vm->host != NULL
+      && vm->host (vm->executable->strings->pdata[number], (LsVMValue **) values->pdata, values->len, &value, vm->host_data, frame->error))
+    return value;
+  if (!compiled && callee->builtin != NULL && !ls_registry_has (vm->executable->strings->pdata[number]))
+    return ls_vm_frame_call_builtin (frame, callee->builtin, values);
+  value = ls_vm_frame_call_code (frame, number, compiled, values);
+  if (value != NULL && vm->profiling)
+    note_call (vm, number, values, ls_clock_ns () - start);
+  return value;
+}
+
+static LsVMInstrumentAnswer
+ask_instrument (LsVMFrame      *frame,
+                const char *name,
+                LsVMValue  *result,
+                GPtrArray  *values)
+{
+  LsVM *vm = frame->vm;
+  LsVMInstrumentAnswer answer = vm->instrument (name, result, (LsVMValue **) values->pdata, values->len, vm->instrument_data);
+
+  if (answer == LS_VM_INSTRUMENT_FAIL)
+    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: the instrument ended the program.", name);
+  return answer;
+}
+
+LsVMValue *
+ls_vm_frame_call_named (LsVMFrame        *frame,
+                        const gint64 *code)
+{
+  LsVM *vm = frame->vm;
+  guint number = (guint) code[2];
+  const char *name = vm->executable->strings->pdata[number];
+  g_autoptr (GPtrArray) values = ls_vm_frame_operands (frame, code + 4, code[3]);
+  LsVMInstrumentAnswer answer = vm->instrument != NULL ? ask_instrument (frame, name, NULL, values) : LS_VM_INSTRUMENT_RUN;
+  g_autoptr (LsVMValue) value = NULL;
+
+  if (answer != LS_VM_INSTRUMENT_RUN)
+    return answer == LS_VM_INSTRUMENT_SKIP ? ls_vm_none () : NULL;
+  value = call_plain (frame, number, code[0] == LS_VM_OP_KERNEL, values);
+  if (value != NULL && vm->instrument != NULL && ask_instrument (frame, name, value, values) == LS_VM_INSTRUMENT_FAIL)
+    return NULL;
+  return g_steal_pointer (&value);
+}
+
+LsVMValue *
+ls_vm_frame_call_value (LsVMFrame     *frame,
+                        GPtrArray *values)
+{
+  LsVMValue *closure = values->pdata[0];
+  g_autoptr (GPtrArray) args = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_vm_value_unref);
+
+  if (closure->kind == LS_VM_OBJECT && closure->object_class->call != NULL)
+    return closure->object_class->call (closure->object, (LsVMValue **) values->pdata + 1, values->len - 1, frame->error);
+  if (closure->kind != LS_VM_CLOSURE)
+    {
+      g_autofree char *what = ls_vm_value_describe (closure);
+
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s is called as if it were a function.", what);
+      return NULL;
+    }
+  for (guint i = 0; !closure->last && i < closure->n; i++)
+    g_ptr_array_add (args, ls_vm_value_ref (closure->items[i]));
+  for (guint i = 1; i < values->len; i++)
+    g_ptr_array_add (args, ls_vm_value_ref (values->pdata[i]));
+  for (guint i = 0; closure->last && i < closure->n; i++)
+    g_ptr_array_add (args, ls_vm_value_ref (closure->items[i]));
+  return ls_vm_run (frame->vm, closure->function, args, frame->error);
+}
