@@ -12,7 +12,7 @@ MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.d
     tvm.script._parser.core.diagnostics tvm.script.ir_builder.ir tvm.ir.analysis tvm.ir.type_functor tvm.tir.build tvm.tir.pipeline
     tvm.tir.transform.transform tvm.tir.analysis.analysis tvm.tir.block_scope tvm.tir.tensor_intrin.metal tvm.contrib.rocm
     tvm.contrib.cutlass tvm.contrib.cublas tvm.contrib.thrust tvm.contrib.random tvm.target.virtual_device tvm.target.codegen
-    tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
+    tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm.runtime.relax_vm tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
 
 
 class Names(unittest.TestCase):

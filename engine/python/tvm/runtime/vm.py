@@ -1,3 +1,2 @@
 """The virtual machine under its newer name."""
-from ..relax.vm import VirtualMachine
-from ..relax.vm_build import VMExecutable
+from .relax_vm import VirtualMachine, VMExecutable, VMInstrumentReturnKind
