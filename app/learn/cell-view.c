@@ -6,6 +6,7 @@
 #include "app/learn/code-view.h"
 #include "app/learn/output-box.h"
 #include "app/learn/prose.h"
+#include "app/learn/wide-scroll.h"
 #include "app/rpc/rpc.h"
 #include "views/models/format.h"
 
@@ -278,16 +279,13 @@ make_code (LsCellView *self)
 {
   g_autofree char *label = g_strdup_printf (_("Code of cell %u"), self->of->number);
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkWidget *scroll = gtk_scrolled_window_new ();
 
   self->code = ls_code_view_new (ls_play_get_code (self->play, self->part), FALSE, label);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->code, keys);
   g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->code)), "changed", G_CALLBACK (code_changed), self);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), self->code);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  return scroll;
+  return ls_wide_scroll_new (self->code);
 }
 
 static void

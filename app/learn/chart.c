@@ -129,6 +129,7 @@ ls_chart_median (const double *seconds,
 
 GtkWidget *
 ls_chart_new (guint         number,
+              const char   *name,
               const double *seconds,
               gsize         n,
               double        top,
@@ -143,7 +144,8 @@ ls_chart_new (guint         number,
   g_autofree char *words = g_strdup_printf (ngettext ("median %s, from %s to %s, %u sample", "median %s, from %s to %s, %u samples", samples->n),
                                             median, low, high, (guint) samples->n);
   g_autofree char *factor = number > 1 && first > 0 && samples->median > 0 ? ls_format_speedup (first / samples->median) : NULL;
-  g_autofree char *line = number == 0 ? g_strdup (words) : g_strdup_printf ("%u:  %s%s%s", number, words, factor != NULL ? ", " : "", factor != NULL ? factor : "");
+  g_autofree char *head = name != NULL ? g_strdup (name) : g_strdup_printf ("%u", number);
+  g_autofree char *line = number == 0 && name == NULL ? g_strdup (words) : g_strdup_printf ("%s:  %s%s%s", head, words, factor != NULL ? ", " : "", factor != NULL ? factor : "");
   GtkWidget *label = gtk_label_new (line);
 
   samples->top = top > 0 ? top : samples->top;

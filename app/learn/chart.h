@@ -5,8 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* `seconds` is copied; the axis goes from 0 to `top`.  `number` from 1 where there are several, else 0. (transfer none, floating) */
+/* `seconds` is copied; the axis goes from 0 to `top`.  `number` from 1 where there are several, else 0; a `name` (may be NULL) stands in
+ * its place. (transfer none, floating) */
 GtkWidget *ls_chart_new (guint         number,
+                         const char   *name,
                          const double *seconds,
                          gsize         n,
                          double        top,

@@ -6,6 +6,7 @@
 
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
+#include "app/learn/wide-scroll.h"
 #include "app/rpc/rpc.h"
 
 #include <glib/gi18n.h>
@@ -15,6 +16,7 @@
 #define MOST_HEIGHT 220
 #define MARGIN 6
 #define LEADING 1               /* over and under each line */
+#define ARRAY_LINES 3
 
 struct _LsOutputBox {
   GtkBox     parent_instance;
@@ -41,23 +43,38 @@ has_view (const LsOutput *output)
   return output->kind == LS_OUTPUT_VIEW && strcmp (kind, "text") != 0;
 }
 
+static guint
+count_lines (const char *text)
+{
+  guint n = 1;
+
+  for (; *text != 0; text++)
+    n += *text == '\n';
+  return n;
+}
+
+/* An array of few lines is read here; a larger one is at the right, unless nothing is opened there. */
 static gboolean
-has_own_text (const LsOutput *output)
+has_own_text (const LsOutput *output,
+              gboolean        opened)
 {
   const char *kind = output->view != NULL ? ls_params_string (output->view, "kind", "text") : "text";
 
-  return output->kind != LS_OUTPUT_VIEW || strcmp (kind, "text") == 0 || strcmp (kind, "timing") == 0 || strcmp (kind, "array") == 0;
+  if (output->kind != LS_OUTPUT_VIEW || strcmp (kind, "text") == 0 || strcmp (kind, "timing") == 0)
+    return TRUE;
+  return strcmp (kind, "array") == 0 && (!opened || count_lines (ls_params_string (output->view, "text", "")) <= ARRAY_LINES);
 }
 
 static char *
-joined_text (const LsPlayPart *part)
+joined_text (const LsPlayPart *part,
+             gboolean          opened)
 {
   GString *all = g_string_new (NULL);
 
   for (guint i = 0; part->outputs != NULL && i < ls_outputs_get_n (part->outputs); i++)
     {
       const LsOutput *output = ls_outputs_get (part->outputs, i);
-      g_autofree char *text = has_own_text (output) ? ls_output_get_text (output) : NULL;
+      g_autofree char *text = has_own_text (output, opened) ? ls_output_get_text (output) : NULL;
 
       if (text == NULL || *text == 0)
         continue;
@@ -121,11 +138,12 @@ set_height (LsOutputBox *self)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->text, "Ag");
   int lines = gtk_text_buffer_get_line_count (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text))), height;
+  GtkPolicyType across;
 
   pango_layout_get_pixel_size (layout, NULL, &height);
   height = lines * (height + 2 * LEADING) + 2 * MARGIN;
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), GTK_POLICY_AUTOMATIC,
-                                  height > MOST_HEIGHT ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL);
+  gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (self->scroll), &across, NULL);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), across, height > MOST_HEIGHT ? GTK_POLICY_AUTOMATIC : GTK_POLICY_EXTERNAL);
   height = MIN (height, MOST_HEIGHT);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), -1);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroll), height);
@@ -136,7 +154,8 @@ static void
 refresh (LsOutputBox *self)
 {
   const LsPlayPart *part = ls_play_get (self->play, self->part);
-  g_autofree char *text = joined_text (part);
+  const LsLessonPart *of = ls_lesson_get_part (ls_play_get_lesson (self->play), self->part);
+  g_autofree char *text = joined_text (part, g_strcmp0 (of->view, "none") != 0);
   gsize length = strlen (text);
 
   gtk_label_set_label (GTK_LABEL (self->sentence), part->sentence != NULL ? part->sentence : "");
@@ -224,6 +243,7 @@ ls_output_box_init (LsOutputBox *self)
   ls_set_label (self->text, _("Output"));
   self->scroll = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
+  ls_wide_scroll_adopt (GTK_SCROLLED_WINDOW (self->scroll));
   self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self), self->scroll);
   gtk_box_append (GTK_BOX (self), self->sentence);

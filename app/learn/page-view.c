@@ -5,6 +5,7 @@
 #include "app/learn/code-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
+#include "app/learn/wide-scroll.h"
 
 #include <glib/gi18n.h>
 
@@ -44,16 +45,6 @@ place_of (LsLesson *lesson,
 }
 
 static GtkWidget *
-make_output (const LsLessonPart *part)
-{
-  GtkWidget *scroll = gtk_scrolled_window_new ();
-
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), ls_code_view_new (part->output, FALSE, _("Output")));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  return scroll;
-}
-
-static GtkWidget *
 make_part (LsPageView *self,
            guint       i,
            const char *folder)
@@ -70,7 +61,7 @@ make_part (LsPageView *self,
     case LS_PART_EXERCISE:
       return ls_cell_view_new (self->play, i, folder);
     case LS_PART_OUTPUT:
-      return make_output (part);
+      return ls_wide_scroll_new (ls_code_view_new (part->output, FALSE, _("Output")));
     case LS_PART_PREDICT:
     case LS_PART_PRIMITIVE:
       place = place_of (lesson, i);
@@ -87,6 +78,7 @@ make_part (LsPageView *self,
 typedef struct {
   LsPageView *self;
   guint       part;
+  gboolean    end;              /* of a part that is taller than the window: what it has given, not its beginning */
 } Reveal;
 
 static gboolean
@@ -105,7 +97,7 @@ scroll_to (gpointer data)
       if (top < value || bottom > value + page)
         gtk_adjustment_set_value (adjustment, MAX (0, MIN (top - 16, bottom - page + 16 > value ? MAX (bottom - page + 16, 0) : top - 16)));
       if (bottom - top > page)
-        gtk_adjustment_set_value (adjustment, MAX (0, top - 16));
+        gtk_adjustment_set_value (adjustment, reveal->end ? bottom - page + 16 : MAX (0, top - 16));
     }
   return G_SOURCE_REMOVE;
 }
@@ -119,11 +111,13 @@ reveal_free (gpointer data)
 
 static void
 bring_into_view (LsPageView *self,
-                 guint       part)
+                 guint       part,
+                 gboolean    end)
 {
   Reveal *reveal = g_new0 (Reveal, 1);
 
   reveal->self = g_object_ref (self);
+  reveal->end = end;
   reveal->part = part;
   g_timeout_add_full (G_PRIORITY_DEFAULT, 60, scroll_to, reveal, reveal_free);
 }
@@ -142,7 +136,7 @@ part_changed (LsPlay     *play,
     {
       self->running = 0;
       if (here)
-        bring_into_view (self, part);
+        bring_into_view (self, part, TRUE);
     }
 }
 
@@ -158,7 +152,7 @@ ls_page_view_reveal (LsPageView *self,
     ls_cell_view_focus (LS_CELL_VIEW (widget));
   else if (LS_IS_QUESTION_VIEW (widget))
     ls_question_view_focus (LS_QUESTION_VIEW (widget));
-  bring_into_view (self, part);
+  bring_into_view (self, part, FALSE);
   return TRUE;
 }
 

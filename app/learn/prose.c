@@ -2,6 +2,7 @@
 #include "app/learn/prose.h"
 
 #include "app/learn/code-view.h"
+#include "app/learn/wide-scroll.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -72,11 +73,8 @@ make_label (const char *markup,
 static GtkWidget *
 make_code (const LsLessonBlock *block)
 {
-  GtkWidget *scroll = gtk_scrolled_window_new ();
-  GtkWidget *view = ls_code_view_new (block->text, FALSE, _("Code in the text"));
+  GtkWidget *scroll = ls_wide_scroll_new (ls_code_view_new (block->text, FALSE, _("Code in the text")));
 
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), view);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_widget_add_css_class (scroll, "lesson-quote-code");
   return scroll;
 }

@@ -51,6 +51,8 @@ scrolled (GtkWidget *child)
   GtkWidget *scroll = gtk_scrolled_window_new ();
 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), child);
+  gtk_widget_add_css_class (scroll, "wide-scroll");
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroll), FALSE);
   return scroll;
 }
 
@@ -446,12 +448,14 @@ numbers_of (GVariant *list)
 
 /* One measurement, or all of a cell on one axis. */
 static GtkWidget *
-make_chart (GVariant *view)
+make_chart (GVariant           *view,
+            const LsLessonPart *of)
 {
   g_autoptr (GVariant) one = ls_params_value (view, "seconds");
   g_autoptr (GVariant) several = ls_params_value (view, "series");
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  guint n_names = of->names != NULL ? g_strv_length (of->names) : 0;
   double top = 0, first = 0;
 
   if (one != NULL)
@@ -469,7 +473,7 @@ make_chart (GVariant *view)
   if (series->len > 0)
     first = ls_chart_median ((const double *) ((GArray *) series->pdata[0])->data, ((GArray *) series->pdata[0])->len);
   for (guint i = 0; i < series->len; i++)
-    gtk_box_append (GTK_BOX (box), ls_chart_new (series->len > 1 ? i + 1 : 0, (const double *) ((GArray *) series->pdata[i])->data,
+    gtk_box_append (GTK_BOX (box), ls_chart_new (series->len > 1 ? i + 1 : 0, i < n_names ? of->names[i] : NULL, (const double *) ((GArray *) series->pdata[i])->data,
                                                  ((GArray *) series->pdata[i])->len, top * 1.1, first));
   return scrolled (box);
 }
@@ -517,7 +521,7 @@ show_view (LsResultPane       *self,
   else if (strcmp (kind, "table") == 0)
     put (self, scrolled (make_table (view)));
   else if (strcmp (kind, "timing") == 0)
-    put (self, make_chart (view));
+    put (self, make_chart (view, of));
   else
     put (self, make_text (text));
 }

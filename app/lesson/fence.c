@@ -61,10 +61,22 @@ check_options (Reading           *reading,
 
 /* ---- cells ---- */
 
+/* "plain, tiled": one name for each measurement, in the order of the cell. (transfer full) */
+static char **
+names_of (Reading *reading)
+{
+  g_autofree char *text = option (reading, "names");
+  char **names = text != NULL ? g_strsplit (text, ",", -1) : NULL;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    g_strstrip (names[i]);
+  return names;
+}
+
 static void
 read_cell (Reading *reading)
 {
-  static const char *const known[] = { "id", "view", "mark", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
+  static const char *const known[] = { "id", "view", "mark", "names", "expect", "needs", "timeout", "skip", "folded", "title", "n", NULL };
   static const char *const views[] = { "loops", "text", "history", "graph", "chart", "picture", "table", "none", NULL };
   static const char *const with_text[] = { "loops", "text", "history", NULL };
   LsLessonPart *part = reading->part;
@@ -76,6 +88,7 @@ read_cell (Reading *reading)
   part->code_line = reading->stretch->line;
   part->view = option (reading, "view");
   part->mark = option (reading, "mark");
+  part->names = names_of (reading);
   part->expect = option (reading, "expect");
   part->needs = option (reading, "needs");
   part->timeout = number (reading, "timeout", 0);
@@ -90,6 +103,9 @@ read_cell (Reading *reading)
   if (part->mark != NULL && part->view != NULL && !g_strv_contains (with_text, part->view))
     ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/mark",
                     "A mark stands at lines of text, and view=%s has none; loops, text and history have.", part->view);
+  if (part->names != NULL && g_strcmp0 (part->view, "chart") != 0)
+    ls_lesson_warn (reading->findings, reading->source, reading->stretch->open, LS_SEVERITY_ERROR, "lesson/names",
+                    "Names are for the rows of a chart; this cell does not have view=chart.");
 }
 
 static void

@@ -75,6 +75,7 @@ typedef struct {
   guint        code_line;       /* in the file, of the first line of code */
   char        *view;
   char        *mark;
+  char       **names;           /* of the rows of a chart, or NULL */
   char        *expect;          /* name of an exception */
   char        *needs;
   double       timeout;         /* seconds */

@@ -29,6 +29,7 @@ part_free (gpointer data)
   g_free (part->code);
   g_free (part->view);
   g_free (part->mark);
+  g_strfreev (part->names);
   g_free (part->expect);
   g_free (part->needs);
   g_free (part->output);

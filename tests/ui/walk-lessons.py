@@ -28,6 +28,9 @@ WHICH = sys.argv[3:] or os.environ.get("LS_UI_LESSONS", "").split()
 # What stands at the right when a cell says view=KIND; a picture and a table have no name of their own.
 VIEWS = {"history": "Steps", "loops": "Loop nest", "graph": "Graph", "text": "TVMScript"}
 MEDIAN = pattern("median %s, from %s to %s, %u sample")
+# What a view says that has nothing to show, and what a graph says that has.
+EMPTY = ("There is no graph to show yet.", "This module has no loops.", "No module yet.", "The text has errors; they stand above it.")
+NODES, EDGES = pattern("%u node"), pattern(", %u edge")
 
 
 class Part:
@@ -83,6 +86,22 @@ def role_of(node):
         return ""
 
 
+def on_screen(node):
+    """Has it got room?  What waits behind on a page of a stack has none; GTK gives the state for it to nothing."""
+    try:
+        part = node.get_component()
+        place = part.get_extents(Atspi.CoordType.WINDOW) if part is not None else None
+        return place is not None and place.width > 0 and place.height > 0
+    except driver.GLib.Error:
+        return False
+
+
+def graph_counts(node):
+    """Does it say of how many nodes and edges a graph is?  Nodes alone are none."""
+    nodes, edges = NODES.match(name_of(node)), EDGES.search(name_of(node))
+    return nodes is not None and edges is not None and int(nodes.group("a0")) > 1 and int(edges.group("a0")) > 0
+
+
 class Walk:
     """One lesson."""
 
@@ -98,8 +117,8 @@ class Walk:
         self.app = None
         os.makedirs(self.folder, exist_ok=True)
 
-    def check(self, what, passed):
-        check(f"{self.name}, page {self.page}: {what}", passed)
+    def check(self, what, passed, detail=""):
+        check(f"{self.name}, page {self.page}: {what}", passed, detail)
 
     def picture(self, what):
         self.pictures += 1
@@ -143,10 +162,18 @@ class Walk:
         view = part.options.get("view")
         if view in VIEWS:
             self.check(f"cell {part.number} opens {view}", named(self.app, t("Result of cell %u", part.number)) is not None and named(self.app, t(VIEWS[view])) is not None)
+            if view == "graph":
+                self.check(f"the graph of cell {part.number} has nodes and edges", wait(lambda: any(graph_counts(n) and on_screen(n) for n in walk(self.app))) is not None)
+            self.check(f"the view of cell {part.number} is not empty", wait(lambda: not self.emptiness()) is not None, str(self.emptiness()))
         elif view == "chart":
             self.check(f"cell {part.number} opens a chart", wait(lambda: any(MEDIAN.search(name_of(n)) for n in walk(self.app))) is not None)
         elif view in ("picture", "table"):
             self.check(f"cell {part.number} opens a {view}", named(self.app, t("Result of cell %u", part.number)) is not None)
+
+    def emptiness(self):
+        """The sentences of views that have nothing to show."""
+        texts = [t(text) for text in EMPTY]
+        return [name_of(n) for n in walk(self.app) if name_of(n) in texts and on_screen(n)]
 
     # ---- questions
 

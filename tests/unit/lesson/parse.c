@@ -259,6 +259,7 @@ test_broken (void)
     { "---\ntitle: x\n\nText.\n", "lesson/front-matter", 0 },
     { "---\ntitle: x\norder: two\n---\nText.\n", "lesson/order", 0 },
     { "Text.\n\n```python {view=graph, mark=\"env.\"}\nx\n```\n", "lesson/mark", 1 },
+    { "```python {view=loops, names=\"a, b\"}\nx\n```\n", "lesson/names", 1 },
     { "```predict\nWhat?\n- ( ) a\n- ( ) b\n```\n", "lesson/choices", 0 },
     { "```predict\n- (x) a\n- ( ) b\n```\n", "lesson/question", 0 },
     { "```predict\nWhat?\n```\n", "lesson/choices", 0 },
@@ -285,6 +286,19 @@ test_broken (void)
       g_assert_true (has_finding (findings, CASES[i].code));
       g_assert_cmpuint (ls_lesson_get_n_cells (lesson), ==, CASES[i].cells);
     }
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (LsDiagnostics) findings = NULL;
+  g_autoptr (LsLesson) lesson = read_text ("```python {view=chart, names=\"as written , tiled\"}\nx\n```\n", &findings);
+  char **names = ls_lesson_find (lesson, "1")->names;
+
+  g_assert_cmpuint (g_strv_length (names), ==, 2);
+  g_assert_cmpstr (names[0], ==, "as written");
+  g_assert_cmpstr (names[1], ==, "tiled");
+  g_assert_false (has_finding (findings, "lesson/names"));
 }
 
 /* What follows an unclosed cell is prose again from the next heading on. */
@@ -380,6 +394,7 @@ main (int    argc,
   g_test_add_func ("/lesson/parse/math", test_math);
   g_test_add_func ("/lesson/parse/compare", test_compare);
   g_test_add_func ("/lesson/parse/broken", test_broken);
+  g_test_add_func ("/lesson/parse/names", test_names);
   g_test_add_func ("/lesson/parse/recovers", test_recovers);
   g_test_add_func ("/lesson/parse/noise", test_noise);
   g_test_add_func ("/lesson/parse/binary", test_binary);
