@@ -10,6 +10,7 @@
 #include "app/learn/presenter.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
+#include "views/status.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -801,13 +802,18 @@ static void
 show_unreadable (LsLessonWindow *self,
                  const char     *sentence)
 {
-  GtkWidget *label = gtk_label_new (sentence);
+  GtkWidget *status = ls_status_new ();
   GtkWidget *header = gtk_header_bar_new ();
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (strcmp (entries[i].name, "open") != 0 && strcmp (entries[i].name, "lesson") != 0)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), FALSE);
+  ls_status_set (LS_STATUS (status), sentence, _("Open a lesson"), "win.open", NULL);
+  ls_status_set_failed (LS_STATUS (status), TRUE);
+  gtk_header_bar_pack_end (GTK_HEADER_BAR (header), make_menu_button ());
   gtk_window_set_titlebar (GTK_WINDOW (self), header);
   gtk_window_set_title (GTK_WINDOW (self), "Loopscope");
-  gtk_window_set_child (GTK_WINDOW (self), label);
+  gtk_window_set_child (GTK_WINDOW (self), status);
 }
 
 static void

@@ -17,6 +17,7 @@
 #define MARGIN 6
 #define LEADING 1               /* over and under each line */
 #define ARRAY_LINES 3
+#define MANY_LINES 200
 
 struct _LsOutputBox {
   GtkBox     parent_instance;
@@ -30,6 +31,8 @@ struct _LsOutputBox {
   gsize      length;
   guint      n_shown;
   guint      timer;
+  gboolean   tail;              /* the end is shown, not the beginning */
+  gboolean   moved;             /* unless the user went elsewhere */
 };
 
 G_DEFINE_FINAL_TYPE (LsOutputBox, ls_output_box, GTK_TYPE_BOX)
@@ -150,6 +153,31 @@ set_height (LsOutputBox *self)
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroll), height);
 }
 
+/* While a cell prints its last words are looked at, and so are an error and the end of a long text; a short one is read from its beginning. */
+static gboolean
+shows_tail (const LsPlayPart *part,
+            const char       *text)
+{
+  return part->state == LS_PLAY_RUNNING || part->trouble != NULL || count_lines (text) > MANY_LINES;
+}
+
+static void
+scroll_to_place (LsOutputBox *self)
+{
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll));
+
+  if (!self->moved)
+    gtk_adjustment_set_value (down, self->tail ? gtk_adjustment_get_upper (down) : 0);
+}
+
+/* Whoever scrolls has chosen the place. */
+static gboolean
+scrolled_by_hand (LsOutputBox *self)
+{
+  self->moved = TRUE;
+  return GDK_EVENT_PROPAGATE;
+}
+
 static void
 refresh (LsOutputBox *self)
 {
@@ -162,8 +190,11 @@ refresh (LsOutputBox *self)
   gtk_widget_set_visible (self->sentence, part->sentence != NULL);
   if (length != self->length || part->state != LS_PLAY_RUNNING)
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text)), text, length - g_str_has_suffix (text, "\n"));
+  self->moved = self->moved && length >= self->length;
   self->length = length;
   set_height (self);
+  self->tail = shows_tail (part, text);
+  scroll_to_place (self);
   gtk_widget_set_visible (self->scroll, length > 0);
   if (part->state == LS_PLAY_FAILED)
     gtk_widget_add_css_class (self->sentence, "error");
@@ -218,6 +249,23 @@ ls_output_box_class_init (LsOutputBoxClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_output_box_dispose;
 }
 
+/* A text view learns the height of a long text bit by bit. */
+static void
+follow_text (LsOutputBox *self)
+{
+  GtkEventController *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (wheel, "scroll", G_CALLBACK (scrolled_by_hand), self);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (scrolled_by_hand), self);
+  gtk_widget_add_controller (self->scroll, wheel);
+  gtk_widget_add_controller (self->scroll, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), "changed", G_CALLBACK (scroll_to_place), self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 ls_output_box_init (LsOutputBox *self)
 {
@@ -244,6 +292,7 @@ ls_output_box_init (LsOutputBox *self)
   self->scroll = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
   ls_wide_scroll_adopt (GTK_SCROLLED_WINDOW (self->scroll));
+  follow_text (self);
   self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self), self->scroll);
   gtk_box_append (GTK_BOX (self), self->sentence);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 typedef struct {
   LsLessonPart  *part;
   LsStretch     *stretch;
@@ -11,14 +10,9 @@ typedef struct {
   LsDiagnostics *findings;
 } Reading;
 
-static void
-warn (Reading    *reading,
-      guint       line,
-      const char *code,
-      const char *message)
-{
-  ls_lesson_warn (reading->findings, reading->source, line, LS_SEVERITY_ERROR, code, "%s", message);
-}
+/* What is wrong with the fence as a whole: (reading, code, sentence). */
+#define ls_fence_complain(reading, code, ...) \
+  ls_lesson_warn ((reading)->findings, (reading)->source, (reading)->stretch->open, LS_SEVERITY_ERROR, code, __VA_ARGS__)
 
 static char *
 option (Reading    *reading,
@@ -208,13 +202,13 @@ read_predict (Reading *reading)
   part->blocks = ls_prose_parse (question->str);
   part->answer = ls_prose_parse (answer->str);
   if (part->blocks->len == 0)
-    warn (reading, reading->stretch->open, "lesson/question", "The question has no text.");
+    ls_fence_complain (reading, "lesson/question", "The question has no text.");
   if (part->choices->len == 1)
-    warn (reading, reading->stretch->open, "lesson/choices", "One answer is no choice; give two or more, or none.");
+    ls_fence_complain (reading, "lesson/choices", "One answer is no choice; give two or more, or none.");
   if (part->choices->len > 1 && count_right (part->choices) != 1)
-    warn (reading, reading->stretch->open, "lesson/choices", "Exactly one answer has to be marked (x).");
+    ls_fence_complain (reading, "lesson/choices", "Exactly one answer has to be marked (x).");
   if (part->choices->len == 0 && part->answer->len == 0)
-    warn (reading, reading->stretch->open, "lesson/choices", "There is nothing to reveal: no answers, and no text after a line ---.");
+    ls_fence_complain (reading, "lesson/choices", "There is nothing to reveal: no answers, and no text after a line ---.");
 }
 
 static void
@@ -229,7 +223,7 @@ read_primitive (Reading *reading)
   part->step = (int) number (reading, "step", 0);
   part->blocks = ls_prose_parse (reading->stretch->text);
   if (part->schedule == NULL)
-    warn (reading, reading->stretch->open, "lesson/schedule", "schedule=NAME has to say which schedule of the cells is meant.");
+    ls_fence_complain (reading, "lesson/schedule", "schedule=NAME has to say which schedule of the cells is meant.");
 }
 
 /* ---- exercises ---- */
@@ -278,9 +272,9 @@ read_exercise (Reading *reading)
   part->solution = g_string_free (texts[4], FALSE);
   g_string_free (texts[0], TRUE);
   if (!given[2])
-    warn (reading, reading->stretch->open, "lesson/exercise-cases", "The exercise has no line \"--- cases\": nothing would be checked.");
+    ls_fence_complain (reading, "lesson/exercise-cases", "The exercise has no line \"--- cases\": nothing would be checked.");
   if (!given[4])
-    warn (reading, reading->stretch->open, "lesson/exercise-solution", "The exercise has no line \"--- solution\": nobody knows that it can be solved.");
+    ls_fence_complain (reading, "lesson/exercise-solution", "The exercise has no line \"--- solution\": nobody knows that it can be solved.");
 }
 
 static void

@@ -69,7 +69,7 @@ gboolean      ls_fence_read         (LsLessonPart  *part,
 /* ---- others ---- */
 
 void          ls_lesson_block_free  (LsLessonBlock *block);
-/* A finding at a line of the source. */
+/* A finding at a line of the source; the sentence is said in the user's language. */
 void          ls_lesson_warn        (LsDiagnostics *findings,
                                      LsSource      *source,
                                      guint          line,

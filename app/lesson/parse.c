@@ -418,12 +418,24 @@ finish (Builder *builder)
     ls_lesson_warn (builder->findings, builder->source, 1, LS_SEVERITY_ERROR, "lesson/empty", "There is nothing in this lesson.");
 }
 
+/* The line of a place in the text, from 1. */
+static guint
+line_at (const char *text,
+         const char *at)
+{
+  guint line = 1;
+
+  for (; text < at; text++)
+    line += *text == '\n';
+  return line;
+}
+
 LsLesson *
 ls_lesson_parse (LsSource      *source,
                  LsDiagnostics *findings)
 {
   gsize length;
-  const char *raw = ls_source_get_text (source, &length);
+  const char *raw = ls_source_get_text (source, &length), *unread;
   g_autofree char *text = g_utf8_make_valid (raw, (gssize) length);
   g_autoptr (GPtrArray) stretches = NULL;
   g_auto (GStrv) lines = NULL;
@@ -436,8 +448,8 @@ ls_lesson_parse (LsSource      *source,
   lesson->parts = g_ptr_array_new_with_free_func (part_free);
   lesson->pages = g_array_new (FALSE, TRUE, sizeof (LsLessonPage));
   g_array_set_clear_func (lesson->pages, page_clear);
-  if (!g_utf8_validate (raw, (gssize) length, NULL))
-    ls_lesson_warn (findings, source, 1, LS_SEVERITY_WARNING, "lesson/utf-8", "The text is not UTF-8 everywhere; what cannot be read is shown as �.");
+  if (!g_utf8_validate (raw, (gssize) length, &unread))
+    ls_lesson_warn (findings, source, line_at (raw, unread), LS_SEVERITY_WARNING, "lesson/utf-8", "The text is not UTF-8 everywhere; what cannot be read is shown as �.");
   lines = g_strsplit (g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_suffix (lines[i], "\r"))
@@ -473,18 +485,20 @@ ls_lesson_load (const char     *path,
 {
   g_autoptr (LsSource) source = NULL;
   g_autoptr (GError) problem = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *sentence = NULL;
+  const char *zero;
   gsize length;
 
   if (!g_file_get_contents (path, &text, &length, &problem))
+    sentence = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? g_strdup_printf (ls_translate ("There is no file %s."), path)
+                                                                           : g_strdup (problem->message);
+  else if (length > SIZE_LIMIT)
+    sentence = g_strdup_printf (ls_translate ("%s is larger than 16 MiB; a lesson is a Markdown text."), path);
+  else if ((zero = memchr (text, 0, length)) != NULL)
+    sentence = g_strdup_printf (ls_translate ("%s is no text, its line %u has a zero byte; a lesson is a Markdown file."), path, line_at (text, zero));
+  if (sentence != NULL)
     {
-      g_set_error_literal (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, problem->message);
-      return NULL;
-    }
-  if (length > SIZE_LIMIT || memchr (text, 0, length) != NULL)
-    {
-      g_set_error (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, length > SIZE_LIMIT
-                   ? "%s is larger than 16 MiB; a lesson is a Markdown text" : "%s is no text; a lesson is a Markdown file", path);
+      g_set_error_literal (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, sentence);
       return NULL;
     }
   source = ls_source_new (path, text, (gssize) length);

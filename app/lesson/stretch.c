@@ -32,7 +32,7 @@ ls_lesson_warn (LsDiagnostics *findings,
   end = memchr (at, '\n', length - (gsize) (at - text));
   end = end != NULL ? end : text + length;
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   ls_diagnostics_add (findings, severity, code,
                       (LsSpan) { ls_source_get_id (source), (guint32) (at - text), (guint32) (end - text) }, "%s", message);

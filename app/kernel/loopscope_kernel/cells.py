@@ -101,12 +101,23 @@ def differing(message):
     return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
 
 
+def _told(problem, tb):
+    """The traceback, without what the kernel itself did."""
+    told = traceback.TracebackException(type(problem), problem, tb, compact=True)
+    part = told
+    while part is not None:
+        if part.stack is not None:
+            part.stack = traceback.StackSummary.from_list([f for f in part.stack if os.path.dirname(os.path.abspath(f.filename)) != _HERE])
+        part = part.__cause__ or part.__context__
+    return "".join(told.format())
+
+
 def trouble(problem, filename):
     """An exception as an answer: name, message, traceback from the cell on."""
     tb = problem.__traceback__
     while tb is not None and os.path.dirname(os.path.abspath(tb.tb_frame.f_code.co_filename)) == _HERE:
         tb = tb.tb_next
-    lines = traceback.format_exception(type(problem), problem, tb)
+    text = _told(problem, tb)
     line = None
     while tb is not None:
         if tb.tb_frame.f_code.co_filename == filename:
@@ -114,7 +125,6 @@ def trouble(problem, filename):
         tb = tb.tb_next
     if isinstance(problem, SyntaxError) and problem.filename == filename:
         line = problem.lineno
-    text = "".join(lines)
     if _wants_network(problem):
         text += "Cells run without the network. Start Loopscope with LS_KERNEL_NETWORK=1 to let them use it.\n"
     if isinstance(problem, FileNotFoundError) and isinstance(problem.filename, str):
