@@ -131,10 +131,10 @@ ls_graph_canvas_get_zoom (LsGraphCanvas *self)
   return self->zoom;
 }
 
-static void
-pan_by (LsGraphCanvas *self,
-        double         dx,
-        double         dy)
+void
+ls_graph_canvas_pan_by (LsGraphCanvas *self,
+                        double         dx,
+                        double         dy)
 {
   self->x += dx / self->zoom;
   self->y += dy / self->zoom;
@@ -449,9 +449,9 @@ scrolled (LsGraphCanvas            *self,
   if (state & GDK_CONTROL_MASK)
     zoom_at (self, self->zoom * pow (1.15, -dy * unit / 60.0), self->pointer_x, self->pointer_y);
   else if (state & GDK_SHIFT_MASK)
-    pan_by (self, dy * unit, dx * unit);
+    ls_graph_canvas_pan_by (self, dy * unit, dx * unit);
   else
-    pan_by (self, dx * unit, dy * unit);
+    ls_graph_canvas_pan_by (self, dx * unit, dy * unit);
   return TRUE;
 }
 

@@ -37,6 +37,10 @@ void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
 void       ls_graph_canvas_fit          (LsGraphCanvas       *self);
 void       ls_graph_canvas_zoom_by      (LsGraphCanvas       *self,
                                          double               factor);
+/* Moves what is seen by so many pixels of the widget. */
+void       ls_graph_canvas_pan_by       (LsGraphCanvas       *self,
+                                         double               dx,
+                                         double               dy);
 double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);

@@ -1,10 +1,11 @@
 /* window: what a step change costs, behind the window and until its frame is painted, what the program works until its window
- * stands, and what a thousand steps keep in memory.  What needs a display is left out without one (xvfb-run gives one); times
+ * stands, what a thousand steps keep in memory, and (window-pan) frames of a large graph.  What needs a display is left out without one (xvfb-run gives one); times
  * of work are those of the thread, because other programs share the machine. */
 #include "app/engine-session.h"
 #include "app/session-ready.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/window-pan.h"
 #include "views/explore-view.h"
 #include "views/theme.h"
 
@@ -373,7 +374,7 @@ main (int    argc,
 {
   static const struct { const char *name; void (*run) (void); } all[] = {
     { "memory", measure_thousand }, { "start", measure_start }, { "sample", measure_sample }, { "nests", measure_nests },
-    { "large", measure_large },
+    { "large", measure_large }, { "pan", ls_bench_pan },
   };
 
   ls_views_init ();

@@ -1,7 +1,8 @@
 /* draw-graph-edges: lines, arrows and their labels.
  *
  * GTK 4.8 has no paths: all lines of the visible part are one cairo node.  Lines at the selected node are drawn last, in the
- * accent colour; kinds of dependence differ by dash and by word.
+ * accent colour; kinds of dependence differ by dash and by word.  From far away those of many nodes are straight pieces of one
+ * stroke, without arrows: what is smaller than a pixel is not worth a curve.
  */
 #include "views/canvas/draw-graph-private.h"
 
@@ -10,6 +11,8 @@
 
 #define ARROW_LENGTH 9.0
 #define ARROW_WIDTH 7.0
+#define FAR_LEAST 2.0           /* pixels; shorter pieces are joined */
+#define FAR_WIDTH 0.6           /* pixels */
 
 static const LsFont LABEL = { .scale = 0.85f, .bold = TRUE };
 static const LsFont TYPE = { .scale = 0.85f };
@@ -216,28 +219,90 @@ lines_area (LsGraphPaint *paint)
   return GRAPHENE_RECT_INIT (-8.0f, -8.0f, paint->scene->layout->width + 16.0f, paint->scene->layout->height + 16.0f);
 }
 
+/* Straight pieces through the ends of its curves. */
+static void
+trace_far (LsGraphPaint *paint,
+           cairo_t      *cr,
+           guint         i)
+{
+  const LsGraphLayout *layout = paint->scene->layout;
+  const LsGraphPoint *points = layout->points + layout->start[i];
+  guint n = layout->start[i + 1] - layout->start[i];
+  double least = FAR_LEAST / paint->zoom;
+  LsGraphPoint last;
+
+  if (n < 4)
+    return;
+  last = points[0];
+  cairo_move_to (cr, last.x, last.y);
+  for (guint k = 3; k < n; k += 3)
+    {
+      if (k + 3 < n && fabs (points[k].x - last.x) < least && fabs (points[k].y - last.y) < least)
+        continue;
+      last = points[k];
+      cairo_line_to (cr, last.x, last.y);
+    }
+}
+
+/* What is drawn, weak lines before strong ones. */
+static GArray *
+visible_edges (LsGraphPaint *paint,
+               guint        *n_weak)
+{
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) strong = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < paint->scene->layout->n_edges; i++)
+    {
+      LsGraphBox box;
+
+      if (shown_edge (paint, i) == NULL)
+        continue;
+      box = bounds_of (paint->scene->layout, i);
+      if (paint->scene->layout->start[i] == paint->scene->layout->start[i + 1] || ls_graph_paint_sees (paint, &box))
+        g_array_append_val (is_strong (paint, i) ? strong : edges, i);
+    }
+  *n_weak = edges->len;
+  if (strong->len > 0)
+    g_array_append_vals (edges, strong->data, strong->len);
+  return edges;
+}
+
+static void
+draw_far_lines (LsGraphPaint *paint,
+                cairo_t      *cr,
+                GArray       *edges,
+                guint         n)
+{
+  gdk_cairo_set_source_rgba (cr, ls_look_get (paint->look, LS_LOOK_NEUTRAL));
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+  cairo_set_line_width (cr, MAX (1.25, FAR_WIDTH / paint->zoom));
+  for (guint k = 0; k < n; k++)
+    trace_far (paint, cr, g_array_index (edges, guint, k));
+  cairo_stroke (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+}
+
 void
 ls_draw_graph_edges (LsGraphPaint *paint)
 {
   const graphene_rect_t area = lines_area (paint);
-  guint n = paint->scene->layout->n_edges;
+  guint n = paint->scene->layout->n_edges, n_weak;
+  g_autoptr (GArray) edges = NULL;
   cairo_t *cr;
 
   if (n == 0)
     return;
+  edges = visible_edges (paint, &n_weak);
   cr = ls_draw_cairo (paint->snapshot, &area);
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < n; i++)
-      {
-        const LsGraphEdge *edge = shown_edge (paint, i);
-        LsGraphBox box;
+  if (paint->is_far)
+    draw_far_lines (paint, cr, edges, n_weak);
+  for (guint k = paint->is_far ? n_weak : 0; k < edges->len; k++)
+    {
+      guint i = g_array_index (edges, guint, k);
 
-        if (edge == NULL || is_strong (paint, i) != (pass == 1))
-          continue;
-        box = bounds_of (paint->scene->layout, i);
-        if (paint->scene->layout->start[i] == paint->scene->layout->start[i + 1] || ls_graph_paint_sees (paint, &box))
-          draw_line (paint, cr, edge, i, pass == 1);
-      }
+      draw_line (paint, cr, shown_edge (paint, i), i, k >= n_weak);
+    }
   cairo_destroy (cr);
   for (guint i = 0; paint->with_text && i < n; i++)
     {

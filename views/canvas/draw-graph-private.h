@@ -14,6 +14,7 @@ typedef struct {
   const graphene_rect_t *visible;       /* NULL: all */
   double                 zoom;
   gboolean               with_text;
+  gboolean               is_far;        /* many small nodes: only what a few pixels can show */
   GHashTable            *matched;       /* places */
   double                 total, most;   /* of the figure */
 } LsGraphPaint;
@@ -21,6 +22,10 @@ typedef struct {
 gboolean ls_graph_paint_sees (LsGraphPaint          *paint,
                               const LsGraphBox      *box);
 void     ls_draw_graph_edges (LsGraphPaint          *paint);
+/* The nodes in view that nothing sets apart, as boxes without corners, letters or figures: all of them are two fills.  The
+ * others' places are added to `rest`. */
+void     ls_draw_graph_far   (LsGraphPaint          *paint,
+                              GArray                *rest);
 void     ls_graph_dashed     (LsGraphPaint          *paint,
                               const graphene_rect_t *bounds,
                               float                  radius,

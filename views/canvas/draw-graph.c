@@ -19,6 +19,7 @@
 #define FAR_NODES 800
 #define FAR_PIXELS 11.0
 #define FAR_ZOOM 0.1
+#define BOXES_BELOW 0.25        /* of a graph with more than FAR_NODES */
 
 static const LsFont TITLE = { .scale = 0.95f, .bold = TRUE, .mono = TRUE };
 static const LsFont DETAIL = { .scale = 0.85f };
@@ -543,6 +544,20 @@ sum_figures (LsGraphPaint *paint)
     }
 }
 
+static void
+draw_nodes (LsGraphPaint *paint)
+{
+  g_autoptr (GArray) rest = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (paint->is_far)
+    ls_draw_graph_far (paint, rest);
+  for (guint i = 0; i < rest->len; i++)
+    draw_node (paint, g_array_index (rest, guint, i));
+  for (guint i = 0; !paint->is_far && i < paint->scene->layout->n_nodes; i++)
+    if (paint->state->marks[i] != LS_GRAPH_ABSENT && ls_graph_paint_sees (paint, &paint->scene->layout->nodes[i]))
+      draw_node (paint, i);
+}
+
 void
 ls_draw_graph (GtkSnapshot           *snapshot,
                PangoContext          *pango,
@@ -552,7 +567,8 @@ ls_draw_graph (GtkSnapshot           *snapshot,
                double                 zoom)
 {
   g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
-  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW, matched };
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW,
+                         visible != NULL && zoom < BOXES_BELOW && scene->layout->n_nodes > FAR_NODES, matched };
   g_autofree gboolean *used = used_clusters (scene, TRUE);
 
   collect_matches (&paint);
@@ -564,9 +580,7 @@ ls_draw_graph (GtkSnapshot           *snapshot,
   for (guint i = 0; i < scene->layout->n_clusters; i++)
     if (used[i] && scene->layout->clusters[i].width > 0.0f && ls_graph_paint_sees (&paint, &scene->layout->clusters[i]))
       draw_title (&paint, i);
-  for (guint i = 0; i < scene->layout->n_nodes; i++)
-    if (paint.state->marks[i] != LS_GRAPH_ABSENT && ls_graph_paint_sees (&paint, &scene->layout->nodes[i]))
-      draw_node (&paint, i);
+  draw_nodes (&paint);
   draw_bracket (&paint);
 }
 

@@ -1,0 +1,269 @@
+/* window-pan: frames of a canvas with 10,000 nodes while it is moved and zoomed, folded as Graphviz lays it out and wholly
+ * unfolded.  A frame is the work of the main thread from the frame clock's "before-paint" to its "after-paint"; budgets are the
+ * times that plain drawing of as much took when GTK was tried. */
+#include "tests/bench/window-pan.h"
+
+#include "app/rpc/rpc.h"
+#include "engine/script/script.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/model-text.h"
+#include "views/canvas/draw-graph.h"
+#include "views/graph-canvas.h"
+#include "views/theme.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define FRAMES 60
+#define ROWS 100                /* of the graph that is not folded; as many columns */
+
+typedef struct {
+  GtkWidget *window;
+  GtkWidget *canvas;
+  GArray    *times;             /* of double, ns */
+  double     from;
+} Pan;
+
+static double
+thread_ns (void)
+{
+  struct timespec at;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &at);
+  return (double) at.tv_sec * 1e9 + (double) at.tv_nsec;
+}
+
+static void
+before_paint (Pan *pan)
+{
+  pan->from = thread_ns ();
+}
+
+static void
+after_paint (Pan *pan)
+{
+  double took = thread_ns () - pan->from;
+
+  g_array_append_val (pan->times, took);
+}
+
+static int
+by_value (gconstpointer a,
+          gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Frames after a warm-up; each is asked for by `step`. */
+static void
+measure_frames (Pan        *pan,
+                const char *name,
+                double      budget,
+                void      (*step) (Pan *pan, guint i))
+{
+  GArray *times = pan->times;
+
+  for (guint i = 0; i < FRAMES + 4; i++)
+    {
+      guint n = i == 4 ? 0 : times->len;
+      gint64 end = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
+
+      if (i == 4)
+        g_array_set_size (times, 0);
+      step (pan, i);
+      while (times->len == n && g_get_monotonic_time () < end)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  if (times->len == 0)
+    {
+      g_print ("%-40s no frame came\n", name);
+      return;
+    }
+  g_array_sort (times, by_value);
+  ls_bench_report (name, budget, (LsBenchResult) { g_array_index (times, double, 0), g_array_index (times, double, times->len / 2),
+                                                   g_array_index (times, double, times->len / 4), g_array_index (times, double, times->len * 3 / 4),
+                                                   times->len, 1 });
+}
+
+/* In a wide circle, so that every frame has new nodes at an edge. */
+static void
+move (Pan   *pan,
+      guint  i)
+{
+  static const int ways[][2] = { { 23, 11 }, { -11, 23 }, { -23, -11 }, { 11, -23 } };
+
+  ls_graph_canvas_pan_by (LS_GRAPH_CANVAS (pan->canvas), ways[i / 16 % 4][0], ways[i / 16 % 4][1]);
+}
+
+static void
+zoom (Pan   *pan,
+      guint  i)
+{
+  ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (pan->canvas), i % 2 == 0 ? 1.02 : 1.0 / 1.02);
+}
+
+static void
+zoom_to (Pan    *pan,
+         double  level)
+{
+  ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (pan->canvas), level / ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (pan->canvas)));
+}
+
+static void
+open_window (Pan                 *pan,
+             LsGraphSeries       *series,
+             const LsGraphLayout *layout)
+{
+  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  pan->times = g_array_new (FALSE, FALSE, sizeof (double));
+  pan->window = gtk_window_new ();
+  pan->canvas = ls_graph_canvas_new ();
+  gtk_window_set_default_size (GTK_WINDOW (pan->window), 1280, 800);
+  gtk_window_set_child (GTK_WINDOW (pan->window), pan->canvas);
+  ls_theme_install (gdk_display_get_default ());
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (pan->canvas), series, layout);
+  gtk_window_present (GTK_WINDOW (pan->window));
+  g_signal_connect_swapped (gtk_widget_get_frame_clock (pan->window), "before-paint", G_CALLBACK (before_paint), pan);
+  g_signal_connect_swapped (gtk_widget_get_frame_clock (pan->window), "after-paint", G_CALLBACK (after_paint), pan);
+  while (pan->times->len == 0 && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+close_window (Pan *pan)
+{
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (pan->canvas), NULL, NULL);
+  gtk_window_destroy (GTK_WINDOW (pan->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  g_array_unref (pan->times);
+}
+
+/* ---- folded ----------------------------------------------------------------------- */
+
+static void
+measure_folded (void)
+{
+  g_autofree char *text = ls_bench_model_text (10000);
+  g_autoptr (LsSource) source = ls_source_new ("model", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, findings);
+  g_autoptr (LsGraph) graph = ls_graph_from_relax (module, NULL);
+  g_autoptr (LsGraph) folded = ls_graph_fold_groups (graph, 250, NULL);
+  g_autoptr (LsGraphSeries) series = ls_graph_series_one (folded, "as opened");
+  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (LsGraphLayout) layout = NULL;
+  g_autoptr (GtkWidget) measured = g_object_ref_sink (ls_graph_canvas_new ());
+  Pan pan;
+
+  answer = ls_worker_call (worker, "layout", ls_graph_measure (gtk_widget_get_pango_context (measured), series), NULL, NULL, NULL, NULL, &error);
+  layout = answer != NULL ? ls_graph_layout_read (answer, series->whole, &error) : NULL;
+  ls_unref (module);
+  if (layout == NULL)
+    {
+      g_print ("%s\n", error->message);
+      return;
+    }
+  open_window (&pan, series, layout);
+  zoom_to (&pan, 1.0);
+  measure_frames (&pan, "10,000 calls folded: pan", 14e6, move);
+  ls_graph_canvas_fit (LS_GRAPH_CANVAS (pan.canvas));
+  measure_frames (&pan, "the same, all in view: pan", 25e6, move);
+  measure_frames (&pan, "the same, all in view: zoom", 25e6, zoom);
+  close_window (&pan);
+}
+
+/* ---- unfolded --------------------------------------------------------------------- */
+
+static LsGraph *
+grid_graph (void)
+{
+  LsGraph *graph = ls_graph_new (LS_GRAPH_RELAX);
+
+  for (guint i = 0; i < ROWS * ROWS; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("lv%u", i);
+      LsGraphNode *node = ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, i % 2 == 0 ? "matmul" : "nn.relu");
+
+      node->detail = g_strdup (key);
+      node->type = g_strdup ("(8, 8) float32");
+    }
+  for (guint i = 0; i < ROWS * (ROWS - 1); i++)
+    {
+      ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + ROWS, "lv", NULL);
+      if (i % ROWS < ROWS - 1)
+        ls_graph_add_edge (graph, LS_GRAPH_EDGE_FLOW, i, i + ROWS + 1, "lv", NULL);
+    }
+  return graph;
+}
+
+/* Rows of cards, each joined with the one below and its neighbour by a bow. */
+static LsGraphLayout *
+grid_layout (LsGraph *graph)
+{
+  LsGraphLayout *layout = g_new0 (LsGraphLayout, 1);
+
+  layout->n_nodes = graph->nodes->len;
+  layout->n_edges = graph->edges->len;
+  layout->width = ROWS * 250.0f;
+  layout->height = ROWS * 132.0f;
+  layout->nodes = g_new0 (LsGraphBox, layout->n_nodes);
+  layout->start = g_new0 (guint, layout->n_edges + 1);
+  layout->points = g_new0 (LsGraphPoint, layout->n_edges * 4);
+  layout->labels = g_new0 (LsGraphPoint, layout->n_edges);
+  for (guint i = 0; i < layout->n_nodes; i++)
+    layout->nodes[i] = (LsGraphBox) { (float) (i % ROWS) * 250.0f, (float) (i / ROWS) * 132.0f, 230.0f, 72.0f };
+  for (guint i = 0; i < layout->n_edges; i++)
+    {
+      const LsGraphBox *from = &layout->nodes[ls_graph_edge (graph, i)->from], *to = &layout->nodes[ls_graph_edge (graph, i)->to];
+      float x = from->x + from->width / 2.0f, y = from->y + from->height, end = to->x + to->width / 2.0f;
+
+      layout->start[i + 1] = (i + 1) * 4;
+      layout->labels[i] = (LsGraphPoint) { -1.0f, -1.0f };
+      layout->points[i * 4] = (LsGraphPoint) { x, y };
+      layout->points[i * 4 + 1] = (LsGraphPoint) { x, y + 20.0f };
+      layout->points[i * 4 + 2] = (LsGraphPoint) { end, to->y - 20.0f };
+      layout->points[i * 4 + 3] = (LsGraphPoint) { end, to->y };
+    }
+  return layout;
+}
+
+static void
+measure_whole (void)
+{
+  static const struct { double level; double budget; } levels[] = { { 1.0, 14e6 }, { 0.35, 26e6 }, { 0.2, 25e6 }, { 0.1, 40e6 } };
+  g_autoptr (LsGraph) graph = grid_graph ();
+  g_autoptr (LsGraphSeries) series = ls_graph_series_one (graph, "as opened");
+  g_autoptr (LsGraphLayout) layout = grid_layout (series->whole);
+  Pan pan;
+
+  open_window (&pan, series, layout);
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("10,000 nodes at zoom %.2f: pan", levels[i].level);
+
+      zoom_to (&pan, levels[i].level);
+      measure_frames (&pan, name, levels[i].budget, move);
+    }
+  ls_graph_canvas_fit (LS_GRAPH_CANVAS (pan.canvas));
+  measure_frames (&pan, "10,000 nodes, all in view: pan", 40e6, move);
+  measure_frames (&pan, "10,000 nodes, all in view: zoom", 40e6, zoom);
+  close_window (&pan);
+}
+
+void
+ls_bench_pan (void)
+{
+  if (!gtk_init_check ())
+    {
+      g_print ("%-40s no display\n", "10,000 nodes: pan");
+      return;
+    }
+  measure_folded ();
+  measure_whole ();
+}
