@@ -4,6 +4,7 @@
 
 #include "views/models/format.h"
 #include "views/move-editor.h"
+#include "views/popover.h"
 #include "views/status.h"
 #include "views/step-row.h"
 
@@ -236,11 +237,8 @@ show_popover (LsHistoryView *self,
   self->editing = FALSE;
   close_popover (self);
   self->popover = popover;
-  gtk_widget_set_parent (popover, GTK_WIDGET (self));
-  gtk_popover_set_position (GTK_POPOVER (popover), GTK_POS_RIGHT);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), place);
   g_signal_connect_swapped (popover, "closed", G_CALLBACK (popover_closed), self);
-  gtk_popover_popup (GTK_POPOVER (popover));
+  ls_popover_show (GTK_POPOVER (popover), GTK_WIDGET (self), place, GTK_POS_RIGHT);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "views/script-card.h"
 
 #include "views/models/glossary.h"
+#include "views/popover.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -179,11 +180,8 @@ ls_script_card_show (GtkTextView       *view,
   gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_popover_set_child (GTK_POPOVER (popover), label);
-  gtk_widget_set_parent (popover, holder);
-  gtk_popover_set_position (GTK_POPOVER (popover), GTK_POS_BOTTOM);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, MAX (place.width, 1), place.height });
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   g_signal_connect_object (popover, "closed", G_CALLBACK (closed), view, 0);
-  gtk_popover_popup (GTK_POPOVER (popover));
+  ls_popover_show (GTK_POPOVER (popover), holder, &(GdkRectangle) { (int) x, (int) y, MAX (place.width, 1), place.height }, GTK_POS_BOTTOM);
   gtk_label_select_region (GTK_LABEL (label), 0, 0);
 }
