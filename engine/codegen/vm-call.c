@@ -302,24 +302,6 @@ collect_results (LsRelaxCall *call,
     g_ptr_array_add (infos, fields->items[i]);
 }
 
-/* Which argument is result number i of a call in place, or -1. */
-static gint64
-inplace_argument (LsRelaxCall *call,
-                  guint        i)
-{
-  for (guint j = 0; j < call->attr_names->n; j++)
-    if (strcmp (ls_array_at (call->attr_names, j, LsString)->value, "inplace_indices") == 0 && ls_is (call->attrs->items[j], ARRAY))
-      {
-        LsArray *indices = (LsArray *) call->attrs->items[j];
-        gint64 value = -1;
-
-        if (i < indices->n)
-          ls_as_int (indices->items[i], &value);
-        return value;
-      }
-  return -1;
-}
-
 /* callee, tuple of arguments, symbolic extents if any -> its results. */
 static LsVMOperand
 call_dps (LsVMWriter  *self,
@@ -335,7 +317,7 @@ call_dps (LsVMWriter  *self,
   add_fields (self, list, call->args->items[1]);
   for (guint i = 0; i < infos->len; i++)
     {
-      gint64 reused = inplace_argument (call, i);
+      gint64 reused = ls_relax_call_inplace_index (call, i);
       LsVMOperand result;
 
       if (reused >= 0 && reused < list->len)

@@ -203,6 +203,27 @@ ls_is_relax_call (const void *node,
 }
 
 gboolean
+ls_is_relax_call_tir (const void *node)
+{
+  return ls_is_relax_call (node, "relax.call_tir") || ls_is_relax_call (node, "relax.call_tir_inplace");
+}
+
+gint64
+ls_relax_call_inplace_index (LsRelaxCall *call,
+                             guint        i)
+{
+  for (guint k = 0; k < call->attr_names->n; k++)
+    if (strcmp (ls_array_at (call->attr_names, k, LsString)->value, "inplace_indices") == 0 && ls_is (call->attrs->items[k], ARRAY))
+      {
+        LsArray *list = (LsArray *) call->attrs->items[k];
+        gint64 index;
+
+        return i < list->n && ls_as_int (list->items[i], &index) ? index : -1;
+      }
+  return -1;
+}
+
+gboolean
 ls_is_relax_leaf (const void *node)
 {
   return ls_is_relax_var (node) || ls_is (node, CONSTANT) || ls_is (node, PRIM_VALUE) || ls_is (node, RELAX_STRING)

@@ -107,7 +107,7 @@ add_call (LsGroupMaker *self,
 {
   LsNode *args = call->args->n > 1 ? call->args->items[1] : NULL;
 
-  if ((ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_inplace")) && ls_is (args, RELAX_TUPLE))
+  if (ls_is_relax_call_tir (call) && ls_is (args, RELAX_TUPLE))
     {
       g_string_append_printf (self->name, "_%s", ((LsGlobalVar *) call->args->items[0])->name_hint);
       for (guint i = 0; i < ((LsRelaxTuple *) args)->fields->n; i++)

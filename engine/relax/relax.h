@@ -126,6 +126,11 @@ LsNode     *ls_relax_if_new        (LsNode       *cond,
 /* Is the node a call of this operator ("relax.call_tir")? */
 gboolean    ls_is_relax_call       (const void   *node,
                                     const char   *op);
+/* Is the node a call of a PrimFunc: call_tir or call_tir_inplace? */
+gboolean    ls_is_relax_call_tir   (const void   *node);
+/* Which argument becomes result `i` of call_tir_inplace; -1: it has a parameter of its own. */
+gint64      ls_relax_call_inplace_index (LsRelaxCall *call,
+                                         guint        i);
 /* May the node stand as an argument in A-normal form? */
 gboolean    ls_is_relax_leaf       (const void   *node);
 gboolean    ls_is_relax_expr       (const void   *node);

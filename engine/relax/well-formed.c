@@ -243,22 +243,6 @@ check_tensor (Check      *self,
     wrong (self, "relax/type", "%s of %s for `%s` has another shape or type than the buffer.", role, name, buffer->name);
 }
 
-/* Which argument becomes result `i`, or -1: it has a parameter of its own. */
-static gint64
-inplace_index (LsRelaxCall *call,
-               guint        i)
-{
-  for (guint k = 0; k < call->attr_names->n; k++)
-    if (strcmp (((LsString *) call->attr_names->items[k])->value, "inplace_indices") == 0 && ls_is (call->attrs->items[k], ARRAY))
-      {
-        LsArray *list = (LsArray *) call->attrs->items[k];
-        gint64 index = -1;
-
-        return i < list->n && ls_as_int (list->items[i], &index) ? index : -1;
-      }
-  return -1;
-}
-
 /* Shapes and types of arguments and results, dimensions read off the arguments. */
 static void
 check_call_tir_types (Check       *self,
@@ -288,7 +272,7 @@ check_call_tir_types (Check       *self,
   for (guint i = 0; result != NULL && i < (results != NULL ? results->n : 1); i++)
     {
       LsNode *info = results != NULL ? results->items[i] : result;
-      gint64 index = inplace_index (call, i);
+      gint64 index = ls_relax_call_inplace_index (call, i);
       guint at = index >= 0 && index < args->n ? (guint) index : place++;
 
       check_tensor (self, (LsBuffer *) func->buffers->items[at], info, symbols, "A result", name);
@@ -302,7 +286,7 @@ n_own_results (LsRelaxCall *call)
   guint n = 0;
 
   for (guint i = 0; i < n_results (call); i++)
-    if (inplace_index (call, i) < 0)
+    if (ls_relax_call_inplace_index (call, i) < 0)
       n++;
   return n;
 }

@@ -22,20 +22,6 @@ emit_allocation (LsRelaxMutator *self,
                    NULL), NULL, NULL, NULL), "alloc");
 }
 
-/* The field of an attribute with indices, -1 when there is none. */
-static gint64
-inplace_index (LsRelaxCall *call,
-               guint        i)
-{
-  gint64 value = -1;
-
-  for (guint j = 0; j < call->attr_names->n; j++)
-    if (strcmp (ls_array_at (call->attr_names, j, LsString)->value, "inplace_indices") == 0 && ls_is (call->attrs->items[j], ARRAY)
-        && i < ((LsArray *) call->attrs->items[j])->n)
-      ls_as_int (((LsArray *) call->attrs->items[j])->items[i], &value);
-  return value;
-}
-
 static void
 emit_call (LsRelaxMutator *self,
            LsRelaxCall    *call,
@@ -87,7 +73,7 @@ rewrite (LsRelaxMutator *self,
   add_inputs (self, args, call->args->items[1]);
   for (guint i = 0; i < (fields != NULL ? fields->n : 1); i++)
     {
-      gint64 reused = inplace_index (call, i);
+      gint64 reused = ls_relax_call_inplace_index (call, i);
       LsNode *result = reused >= 0 && reused < args->len ? args->pdata[reused]
                        : LS_NODE (emit_allocation (self, fields != NULL ? fields->items[i] : said));
 

@@ -37,7 +37,7 @@ pattern_of_call (Fusion      *self,
                  LsRelaxCall *call)
 {
   LsNode *callee = call->args->n > 0 ? call->args->items[0] : NULL;
-  LsNode *func = ls_is_relax_call (call, "relax.call_tir") && ls_is (callee, GLOBAL_VAR)
+  LsNode *func = ls_is_relax_call_tir (call) && ls_is (callee, GLOBAL_VAR)
                  ? ls_module_get (self->module, ((LsGlobalVar *) callee)->name_hint) : NULL;
   LsNode *kind = ls_is (func, PRIM_FUNC) ? ls_map_get (((LsPrimFunc *) func)->attrs, "op_pattern") : NULL;
   gint64 value;
@@ -63,7 +63,7 @@ add_binding (Fusion  *self,
   LsNode *value = ls_binding_value (binding);
   LsOpPattern pattern = dataflow && ls_is (binding, VAR_BINDING) ? pattern_of_value (self, value) : LS_PATTERN_OPAQUE;
   Reading reading = { self->graph, 0, pattern };
-  LsNode *read = ls_is_relax_call (value, "relax.call_tir") && pattern != LS_PATTERN_OPAQUE ? ((LsRelaxCall *) value)->args->items[1] : value;
+  LsNode *read = ls_is_relax_call_tir (value) && pattern != LS_PATTERN_OPAQUE ? ((LsRelaxCall *) value)->args->items[1] : value;
   g_autoptr (GPtrArray) leaves = NULL;
 
   if (var == NULL)

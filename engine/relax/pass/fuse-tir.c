@@ -1,7 +1,8 @@
 /* FuseTIR: functions with Primitive = 1, whose bodies only call PrimFuncs, become one PrimFunc each.
  *
  * The bodies of the PrimFuncs stand one behind the other in one root block, with variables and buffers of their own; results that
- * stay inside are allocated there (NAME_intermediate), the others are the parameters behind the inputs.  Calls become call_tir.
+ * stay inside are allocated there (NAME_intermediate), the others are the parameters behind the inputs.  Results written in place
+ * are the buffers of their arguments; where such a buffer is a parameter, the call becomes call_tir_inplace, else call_tir.
  * Before, tuples are passed field by field; after it, functions that nothing calls any more are dropped.
  */
 #include "engine/relax/analysis.h"
@@ -21,6 +22,7 @@ typedef struct {
   GPtrArray   *out_buffers;     /* of LsBuffer, same order, or NULL until it is written */
   GPtrArray   *body;            /* of LsStmt */
   GHashTable  *names;           /* of blocks */
+  GArray      *in_place;        /* of gint64: for each result the input that it lies in, or -1 */
   GError      *error;
 } Fused;
 
@@ -232,32 +234,49 @@ is_output (Fused      *self,
   return g_ptr_array_find (self->outputs, var, at);
 }
 
-/* Buffers for what a call writes: results of the function or allocated inside. */
+/* The buffer becomes a result of the function: it is not allocated inside any more. */
+static void
+set_output (Fused    *self,
+            guint     at,
+            LsBuffer *buffer)
+{
+  self->out_buffers->pdata[at] = buffer;
+  if (g_ptr_array_remove (self->allocs, buffer))
+    ls_unref (buffer);
+}
+
+/* Buffers for what a call writes: those of arguments, results of the function, or allocated inside.  `inputs` grows by those
+ * that the PrimFunc has parameters for. */
 static GPtrArray *
 make_results (Fused       *self,
               LsRelaxVar  *var,
               LsRelaxCall *call,
               LsPrimFunc  *func,
-              guint        n_inputs)
+              GPtrArray   *inputs)
 {
   LsNode *said = call->sinfo_args->items[0];
   LsArray *fields = ls_is (said, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) said)->fields : NULL;
   GPtrArray *results = g_ptr_array_new ();
+  guint n_given = inputs->len;
 
   for (guint i = 0; i < (fields != NULL ? fields->n : 1) && self->error == NULL; i++)
     {
-      LsBuffer *theirs = n_inputs + i < func->buffers->n ? ls_prim_func_get_buffer (func, n_inputs + i) : NULL;
+      gint64 reused = ls_relax_call_inplace_index (call, i);
+      LsBuffer *theirs = inputs->len < func->buffers->n ? ls_prim_func_get_buffer (func, inputs->len) : NULL;
       g_autofree char *name = buffer_name (self, theirs != NULL ? theirs->name : "result");
-      LsBuffer *ours = make_buffer (self, fields != NULL ? fields->items[i] : said, name);
+      LsBuffer *ours = reused >= 0 && reused < n_given ? inputs->pdata[reused] : make_buffer (self, fields != NULL ? fields->items[i] : said, name);
       guint at;
 
       if (ours == NULL)
         break;
       g_ptr_array_add (results, ours);
+      if (reused < 0)
+        {
+          g_ptr_array_add (inputs, ours);
+          g_ptr_array_add (self->allocs, ls_ref (ours));
+        }
       if (is_output (self, var, &at))
-        self->out_buffers->pdata[at + i] = ours;
-      else
-        g_ptr_array_add (self->allocs, ls_ref (ours));
+        set_output (self, at + i, ours);
     }
   return results;
 }
@@ -266,7 +285,8 @@ static gboolean
 inline_func (Fused       *self,
              LsRelaxCall *call,
              LsPrimFunc  *func,
-             GPtrArray   *buffers)
+             GPtrArray   *buffers,
+             guint        n_before)     /* of the buffers inside, those of other calls */
 {
   g_autoptr (GHashTable) map = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   Inlining inlining = { map, self };
@@ -288,7 +308,7 @@ inline_func (Fused       *self,
       bind_buffer (&inlining, param, buffers->pdata[i]);
     }
   for (guint i = 0; i < root->block->alloc_buffers->n; i++)
-    g_ptr_array_add (self->allocs, ls_rewrite (&rewriter, root->block->alloc_buffers->items[i]));
+    g_ptr_array_insert (self->allocs, (gint) (n_before + i), ls_rewrite (&rewriter, root->block->alloc_buffers->items[i]));
   g_ptr_array_add (self->body, ls_rewrite (&rewriter, root->block->body));
   return TRUE;
 }
@@ -298,10 +318,11 @@ take_call (Fused       *self,
            LsRelaxVar  *var,
            LsRelaxCall *call)
 {
-  LsNode *callee = ls_is_relax_call (call, "relax.call_tir") ? call->args->items[0] : NULL;
+  LsNode *callee = ls_is_relax_call_tir (call) ? call->args->items[0] : NULL;
   LsNode *func = ls_is (callee, GLOBAL_VAR) ? ls_module_get (self->module, ((LsGlobalVar *) callee)->name_hint) : NULL;
   g_autoptr (GPtrArray) buffers = NULL;
   GPtrArray *results;
+  guint n_before = self->allocs->len;
 
   if (!ls_is (func, PRIM_FUNC) || call->sinfo_args->n != 1)
     {
@@ -309,12 +330,10 @@ take_call (Fused       *self,
       return;
     }
   buffers = buffers_of (self, call->args->items[1]);
-  results = make_results (self, var, call, (LsPrimFunc *) func, buffers->len);
-  for (guint i = 0; i < results->len; i++)
-    g_ptr_array_add (buffers, results->pdata[i]);
+  results = make_results (self, var, call, (LsPrimFunc *) func, buffers);
   g_hash_table_insert (self->values, var, results);
   if (self->error == NULL)
-    inline_func (self, call, (LsPrimFunc *) func, buffers);
+    inline_func (self, call, (LsPrimFunc *) func, buffers, MIN (n_before, self->allocs->len));
 }
 
 static void
@@ -376,15 +395,38 @@ static void
 add_outputs (Fused     *self,
              Signature *signature)
 {
+  guint n_inputs = signature->buffers->len, n_made = 0, at;
+
   for (guint i = 0; i < self->out_buffers->len; i++)
     {
-      g_autofree char *name = g_strdup_printf ("p_output%u", i);
+      LsBuffer *buffer = self->out_buffers->pdata[i];
+      gint64 reused = -1;
 
-      if (self->out_buffers->pdata[i] == NULL)
-        refuse (self, "%s returns something that no call in it makes.", "A function");
+      if (buffer == NULL)
+        {
+          refuse (self, "%s returns something that no call in it makes.", "A function");
+          return;
+        }
+      if (g_ptr_array_find (signature->buffers, buffer, &at) && at < n_inputs)
+        reused = at;
       else
-        add_buffer_param (signature, self->out_buffers->pdata[i], name);
+        {
+          g_autofree char *name = g_strdup_printf ("p_output%u", n_made++);
+
+          add_buffer_param (signature, buffer, name);
+        }
+      g_array_append_val (self->in_place, reused);
     }
+}
+
+static void
+add_symbol (Signature *signature,
+            LsNode    *value)
+{
+  if (!ls_is_var (value))
+    return;
+  g_ptr_array_add (signature->params, ls_node_ref (value));
+  g_ptr_array_add (signature->buffers, NULL);
 }
 
 static void
@@ -397,11 +439,9 @@ add_symbols (Signature  *signature,
       LsArray *values = ls_is (info, SHAPE_STRUCT_INFO) ? ((LsShapeStructInfo *) info)->values : NULL;
 
       for (guint j = 0; values != NULL && j < values->n; j++)
-        if (ls_is_var (values->items[j]))
-          {
-            g_ptr_array_add (signature->params, ls_node_ref (values->items[j]));
-            g_ptr_array_add (signature->buffers, NULL);
-          }
+        add_symbol (signature, values->items[j]);
+      if (ls_is (info, PRIM_STRUCT_INFO))
+        add_symbol (signature, (LsNode *) ((LsPrimStructInfo *) info)->value);
     }
 }
 
@@ -457,11 +497,12 @@ finish (Fused     *self,
 static LsPrimFunc *
 fuse_function (LsModule   *module,
                LsFunction *func,
+               GArray     *in_place,
                GError    **error)
 {
   Fused self = { module, g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref), g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref),
                  g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new (), g_ptr_array_new (),
-                 g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), NULL };
+                 g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), in_place, NULL };
   Signature signature = { g_ptr_array_new (), g_ptr_array_new () };
   LsSeqExpr *body = (LsSeqExpr *) func->body;
   LsPrimFunc *result = NULL;
@@ -500,6 +541,55 @@ fuse_function (LsModule   *module,
 
 /* ---- calls -------------------------------------------------------------------------------------- */
 
+typedef struct {
+  LsPrimFunc *func;
+  GArray     *in_place;         /* as in Fused */
+} Made;
+
+static void
+made_free (gpointer data)
+{
+  Made *self = data;
+
+  ls_unref (self->func);
+  g_array_unref (self->in_place);
+  g_free (self);
+}
+
+/* Extents and numbers that are passed: a PrimFunc takes them behind its buffers. */
+static gboolean
+add_symbols_of (LsNode    *arg,
+                GPtrArray *symbols)
+{
+  LsStructInfo *info = ls_relax_struct_info (arg);
+  LsArray *values = ls_is (info, SHAPE_STRUCT_INFO) ? ((LsShapeStructInfo *) info)->values : NULL;
+
+  for (guint i = 0; values != NULL && i < values->n; i++)
+    g_ptr_array_add (symbols, ls_node_ref (values->items[i]));
+  if (ls_is (info, PRIM_STRUCT_INFO) && ((LsPrimStructInfo *) info)->value != NULL)
+    g_ptr_array_add (symbols, ls_node_ref (LS_NODE (((LsPrimStructInfo *) info)->value)));
+  return values != NULL || ls_is (info, PRIM_STRUCT_INFO);
+}
+
+static gboolean
+has_in_place (GArray *in_place)
+{
+  for (guint i = 0; i < in_place->len; i++)
+    if (g_array_index (in_place, gint64, i) >= 0)
+      return TRUE;
+  return FALSE;
+}
+
+static LsArray *
+numbers (GArray *values)
+{
+  GPtrArray *out = g_ptr_array_new ();
+
+  for (guint i = 0; i < values->len; i++)
+    g_ptr_array_add (out, ls_int_imm_new (LS_INT64, g_array_index (values, gint64, i)));
+  return ls_array_take_ptr_array (out);
+}
+
 static LsNode *
 call_fused (LsRelaxMutator *self,
             LsRelaxCall    *call)
@@ -507,26 +597,30 @@ call_fused (LsRelaxMutator *self,
   GHashTable *fused = self->user_data;
   g_autoptr (LsNode) fresh = ls_relax_mutator_default (self, call);
   LsRelaxCall *now = (LsRelaxCall *) fresh;
-  const char *name = ls_is (now->op, GLOBAL_VAR) ? ((LsGlobalVar *) now->op)->name_hint : NULL;
-  GPtrArray *inputs, *args;
-  LsNode *symbols = NULL;
+  Made *made = ls_is (now->op, GLOBAL_VAR) ? g_hash_table_lookup (fused, ((LsGlobalVar *) now->op)->name_hint) : NULL;
+  GPtrArray *inputs, *args, *symbols;
   g_autoptr (LsNode) info = NULL;
+  gboolean in_place;
 
-  if (name == NULL || !g_hash_table_contains (fused, name))
+  if (made == NULL)
     return g_steal_pointer (&fresh);
   info = ls_block_builder_struct_info (self->builder, fresh);
   inputs = g_ptr_array_new ();
+  symbols = g_ptr_array_new ();
   args = g_ptr_array_new ();
   for (guint i = 0; i < now->args->n; i++)
-    if (ls_is (now->args->items[i], SHAPE_EXPR))
-      symbols = now->args->items[i];
-    else
+    if (!add_symbols_of (now->args->items[i], symbols))
       g_ptr_array_add (inputs, ls_node_ref (now->args->items[i]));
   g_ptr_array_add (args, ls_node_ref (now->op));
   g_ptr_array_add (args, ls_relax_tuple_new (ls_array_take_ptr_array (inputs)));
-  if (symbols != NULL)
-    g_ptr_array_add (args, ls_node_ref (symbols));
-  return ls_relax_call_new (ls_relax_op_new ("relax.call_tir"), ls_array_take_ptr_array (args), NULL, NULL, ls_array_of (g_steal_pointer (&info), NULL));
+  if (symbols->len > 0)
+    g_ptr_array_add (args, ls_shape_expr_new (ls_array_take_ptr_array (symbols)));
+  else
+    g_ptr_array_unref (symbols);
+  in_place = has_in_place (made->in_place);
+  return ls_relax_call_new (ls_relax_op_new (in_place ? "relax.call_tir_inplace" : "relax.call_tir"), ls_array_take_ptr_array (args),
+                            in_place ? ls_array_of (ls_string_new ("inplace_indices"), NULL) : NULL,
+                            in_place ? ls_array_of (numbers (made->in_place), NULL) : NULL, ls_array_of (g_steal_pointer (&info), NULL));
 }
 
 static LsModule *
@@ -547,31 +641,33 @@ ls_relax_pass_fuse_tir (LsModule  *module,
 {
   static const LsRelaxMutatorFuncs funcs = { .call = call_fused };
   g_autoptr (LsModule) expanded = run_named ("ExpandTupleArguments", module, error);
-  g_autoptr (GHashTable) fused = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) fused = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, made_free);
   g_autoptr (LsModule) called = NULL, merged = NULL;
   GHashTableIter iter;
-  gpointer name, func;
+  gpointer name, made;
 
   for (guint i = 0; expanded != NULL && i < expanded->functions->n; i++)
     {
       LsFunction *one = (LsFunction *) expanded->functions->items[i];
-      LsPrimFunc *made;
+      Made *made_one;
 
       if (!ls_is (one, FUNCTION) || one->attrs == NULL || ls_map_get (one->attrs, "Primitive") == NULL)
         continue;
-      made = fuse_function (expanded, one, error);
-      if (made == NULL)
+      made_one = g_new0 (Made, 1);
+      made_one->in_place = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (fused, ls_array_at (expanded->global_vars, i, LsGlobalVar)->name_hint, made_one);
+      made_one->func = fuse_function (expanded, one, made_one->in_place, error);
+      if (made_one->func == NULL)
         return NULL;
-      g_hash_table_insert (fused, ls_array_at (expanded->global_vars, i, LsGlobalVar)->name_hint, made);
     }
   called = expanded != NULL ? ls_relax_mutate_module (expanded, &funcs, fused, error) : NULL;
   if (called == NULL)
     return NULL;
   merged = ls_ref (called);
   g_hash_table_iter_init (&iter, fused);
-  while (g_hash_table_iter_next (&iter, &name, &func))
+  while (g_hash_table_iter_next (&iter, &name, &made))
     {
-      LsModule *next = ls_module_with (merged, name, func);
+      LsModule *next = ls_module_with (merged, name, ((Made *) made)->func);
 
       ls_unref (merged);
       merged = next;

@@ -274,6 +274,25 @@ def batch_norm(data, gamma, beta, moving_mean, moving_var, axis=None, epsilon=No
     return _core.items(_core.topi("nn_batch_norm", data, gamma, beta, moving_mean, moving_var, axis, epsilon, center, scale, training, momentum))
 
 
+def upsampling(data, scale_h, scale_w, layout="NCHW", method="nearest_neighbor", align_corners=False, output_shape=None):
+    """Height and width times their scales, by the nearest pixel or by interpolation."""
+    from ...tir import Cast, round as rounded
+    from ..image import resize2d
+
+    def scaled(extent, scale):
+        if hasattr(extent, "value") or isinstance(extent, int):
+            return int(round(int(extent) * scale))
+        return Cast(extent.dtype, rounded(Cast("float32", extent) * scale))
+
+    height, width = layout.index("H"), layout.index("W")
+    if output_shape is None:
+        size = [scaled(data.shape[height], scale_h), scaled(data.shape[width], scale_w)]
+    else:
+        size = [output_shape[height], output_shape[width]]
+    return resize2d(data, (0.0,) * 4, size, layout=layout, method=method[2:] if method[:2] == "bi" else method,
+                    coordinate_transformation_mode="align_corners" if align_corners else "asymmetric")
+
+
 def nll_loss(predictions, targets, weights, reduction, ignore_index):
     """The negative log likelihood."""
     return _core.topi("nn_nll_loss", predictions, targets, weights, reduction, ignore_index)
