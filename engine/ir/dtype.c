@@ -27,7 +27,7 @@ stem_of (LsDType t)
   switch ((LsTypeCode) t.code)
     {
     case LS_TYPE_INT: return "int";
-    case LS_TYPE_UINT: return ls_dtype_is_bool (t) ? "bool" : "uint";
+    case LS_TYPE_UINT: return ls_dtype_is_bool (t) ? (t.lanes == 1 ? "bool" : "uint1") : "uint";
     case LS_TYPE_FLOAT: return "float";
     case LS_TYPE_BFLOAT: return "bfloat";
     case LS_TYPE_HANDLE: return ls_dtype_is_void (t) ? "void" : "handle";

@@ -255,16 +255,11 @@ ir_module_attr (LsParse *p,
   return NULL;
 }
 
-LsValue *
-ls_eval_attr (LsParse *p,
-              LsSyn   *syn)
+static LsValue *
+attribute (LsParse *p,
+           LsValue *base,
+           LsSyn   *syn)
 {
-  LsValue *base;
-
-  p->callee = NULL;
-  base = ls_eval (p, syn->a);
-  if (base == NULL || base->kind == LS_VALUE_POISON)
-    return NULL;
   if (base->kind == LS_VALUE_META)
     base = base->items[0];
   if (base->kind == LS_VALUE_MODULE)
@@ -286,6 +281,30 @@ ls_eval_attr (LsParse *p,
   if (base->kind == LS_VALUE_NODE && p->host != NULL && (ls_is_relax_expr (base->node) || ls_is_struct_info (base->node)))
     return ls_host_node_attribute (p, base, syn);
   return no_attr (p, base, syn, NULL, 0);
+}
+
+LsValue *
+ls_eval_attr (LsParse *p,
+              LsSyn   *syn)
+{
+  LsValue *base;
+
+  p->callee = NULL;
+  base = ls_eval (p, syn->a);
+  return base == NULL || base->kind == LS_VALUE_POISON ? NULL : attribute (p, base, syn);
+}
+
+LsValue *
+ls_eval_attr_of (LsParse    *p,
+                 LsValue    *base,
+                 const char *name,
+                 LsSyn      *at)
+{
+  LsSyn syn = *at;
+
+  syn.kind = LS_SYN_ATTR;
+  syn.text = name;
+  return base == NULL || base->kind == LS_VALUE_POISON ? NULL : attribute (p, base, &syn);
 }
 
 /* ---- indices ----------------------------------------------------------------------------------- */
@@ -348,6 +367,21 @@ slice_range (LsParse  *p,
   return ls_parse_keep (p, ls_range_new (ls_ref (start), ls_ref (extent)), span);
 }
 
+/* A vector of these lanes: a number, or vscale () times one; NULL for others. */
+static LsExpr *
+vector_of (LsExpr *start,
+           LsExpr *step,
+           LsExpr *lanes)
+{
+  LsExpr *ramp = ls_ramp_new (ls_ref (start), ls_ref (step), ls_ref (lanes));
+  gint64 n;
+
+  if (ls_dtype_is_scalable (ls_dtype (ramp)) || (ls_as_int (lanes, &n) && n >= 1 && n <= G_MAXUINT16))
+    return ramp;
+  ls_unref (ramp);
+  return NULL;
+}
+
 /* start:stop:step as a ramp; the start alone when it is one element */
 static LsExpr *
 slice_ramp (LsParse  *p,
@@ -372,12 +406,7 @@ slice_ramp (LsParse  *p,
       (lanes = ls_eval_math (p, LS_KIND_FLOOR_DIV, x, step, span)) == NULL)
     return NULL;
   lanes = ls_parse_simplify (p, lanes);
-  if (!ls_as_int (lanes, &n) || n < 1 || n > G_MAXUINT16)
-    {
-      ls_parse_error (p, span, "script/shape", "A slice with a step takes a constant number of elements, 1 to %d.", G_MAXUINT16);
-      return NULL;
-    }
-  if (n == 1)
+  if (ls_as_int (lanes, &n) && n == 1)
     return start;
   if (!ls_dtype_equal (ls_dtype (step), ls_dtype (start)))
     {
@@ -385,7 +414,12 @@ slice_ramp (LsParse  *p,
                       ls_dtype_name (ls_dtype (step)));
       return NULL;
     }
-  return ls_parse_keep (p, ls_ramp_new (ls_ref (start), ls_ref (step), ls_int (n)), span);
+  if ((x = vector_of (start, step, lanes)) == NULL)
+    {
+      ls_parse_error (p, span, "script/shape", "A slice with a step takes a constant number of elements, 1 to %d, or vscale () times one.", G_MAXUINT16);
+      return NULL;
+    }
+  return ls_parse_keep (p, x, span);
 }
 
 static gboolean
@@ -503,19 +537,21 @@ ls_region_to_load (LsParse        *p,
   for (guint i = 0; i < n; i++)
     {
       LsRange *range = ls_array_at (region->region, i, LsRange);
-      gint64 extent;
+      g_autoptr (LsExpr) step = NULL;
+      LsExpr *ramp;
 
       if (ls_is_one (range->extent))
         {
           g_ptr_array_add (out, ls_ref (range->min));
           continue;
         }
-      if (!ls_as_int (range->extent, &extent) || extent < 1 || extent > G_MAXUINT16 || i + 1 < n)
+      step = ls_const_int (ls_dtype (range->min), 1);
+      if (i + 1 < n || (ramp = vector_of (range->min, step, range->extent)) == NULL)
         {
           ls_parse_error (p, span, "script/shape", "A slice stands for one vector here: a constant number of elements in the last dimension.");
           return NULL;
         }
-      g_ptr_array_add (out, ls_ramp_new (ls_ref (range->min), ls_const_int (ls_dtype (range->min), 1), ls_int (extent)));
+      g_ptr_array_add (out, ramp);
     }
   return ls_parse_keep (p, ls_buffer_load_new (ls_ref (region->buffer), ls_array_take_ptr_array (g_steal_pointer (&out)), NULL), span);
 }

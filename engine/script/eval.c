@@ -90,7 +90,7 @@ static LsValue *
 builtin (LsParse    *p,
          const char *name)
 {
-  static const char *const NAMES[] = { "range", "len", "min", "max", "int", "float", "bool", "abs", "list", "tuple", "sum", "str" };
+  static const char *const NAMES[] = { "range", "len", "min", "max", "int", "float", "bool", "abs", "list", "tuple", "sum", "str", "getattr" };
 
   for (guint i = 0; i < G_N_ELEMENTS (NAMES); i++)
     if (strcmp (NAMES[i], name) == 0)
@@ -291,6 +291,8 @@ call_builtin (LsParse    *p,
         }
       return strcmp (name, "sum") == 0 ? python_sum (p, items, n, call) : python_extreme (p, name[1] == 'a', items, n, call);
     }
+  if (strcmp (name, "getattr") == 0 && n == 2 && items[1]->kind == LS_VALUE_STRING)
+    return ls_eval_attr_of (p, items[0], items[1]->s, call);
   if (n != 1)
     {
       ls_parse_error (p, call->span, "script/arity", "%s () takes one argument here; it got %u.", name, n);

@@ -455,6 +455,8 @@ LsValue  *ls_eval_compare     (LsParse *p, LsSyn *syn);
 LsValue  *ls_eval_bool        (LsParse *p, LsSyn *syn);
 LsValue  *ls_eval_unary       (LsParse *p, LsSyn *syn);
 LsValue  *ls_eval_attr        (LsParse *p, LsSyn *syn);
+/* getattr (base, name): the same attribute of a value that is known already; `at` is where it is said. */
+LsValue  *ls_eval_attr_of     (LsParse *p, LsValue *base, const char *name, LsSyn *at);
 /* T.name as a value: function, type or dotted part of one; NULL: said. */
 LsValue  *ls_eval_member      (LsParse *p, const char *space, const char *name, LsSyn *at);
 #define ls_syn_is_callee(p, syn) ((p)->callee == (syn))

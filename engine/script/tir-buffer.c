@@ -5,11 +5,23 @@
  */
 #include "engine/script/script-private.h"
 
+#include "engine/arith/pool.h"
+
 #define BUFFER_SPEC "shape dtype? data? strides? elem_offset? scope? align? offset_factor? buffer_type? axis_separators?"
 
 enum { DTYPE = 1, DATA, STRIDES, ELEM_OFFSET, SCOPE, ALIGN, OFFSET_FACTOR, BUFFER_TYPE, AXIS_SEPARATORS };
 
 /* ---- parts ------------------------------------------------------------------------------------ */
+
+static gboolean
+is_word (const char *text)
+{
+  if (*text == '\0' || g_ascii_isdigit (*text))
+    return FALSE;
+  while (g_ascii_isalnum (*text) || *text == '_' || (guchar) *text >= 0x80)
+    text++;
+  return *text == '\0';
+}
 
 /* Texts in a shape stand for a dimension of that name: a variable in scope, or a new one. */
 static LsArray *
@@ -29,6 +41,11 @@ shape_from (LsParse *p,
         {
           LsValue *known = ls_parse_lookup (p, item->s);
 
+          if (!is_word (item->s))
+            {
+              ls_parse_error (p, span, "script/argument", "A dimension is a number or the name of one; \"%.40s\" is no name.", item->s);
+              return NULL;
+            }
           if (known == NULL || known->kind != LS_VALUE_NODE || !ls_is_var (known->node))
             {
               known = ls_value_node (p, ls_parse_keep (p, ls_var_new (item->s, LS_INT32), span));
@@ -237,6 +254,37 @@ region_extents (LsParse        *p,
   return ls_value_list (p, LS_VALUE_LIST, items, n);
 }
 
+/* Extents in front of the buffer's dimensions are 1, the others are theirs (variables of the buffer are given by them). */
+static gboolean
+region_fits (LsParse        *p,
+             LsArgs         *args,
+             LsBuffer       *buffer,
+             LsBufferRegion *region)
+{
+  guint n = ls_array_n (buffer->shape), total = ls_array_n (region->region);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+
+  if (n > total)
+    {
+      ls_parse_error (p, args->call, "script/shape", "The buffer has %u dimensions; the region that it describes has %u.", n, total);
+      return FALSE;
+    }
+  for (guint i = 0; i < total; i++)
+    {
+      LsExpr *extent = ls_array_at (region->region, i, LsRange)->extent;
+      g_autoptr (LsExpr) wanted = i + n < total ? ls_int (1) : ls_ref (ls_array_at (buffer->shape, i + n - total, LsExpr));
+      g_autofree char *asked = NULL, *given = NULL;
+
+      if (ls_is_var (wanted) || ls_analyzer_can_prove_equal (analyzer, extent, wanted))
+        continue;
+      asked = ls_expr_text (wanted);
+      given = ls_expr_text (extent);
+      ls_parse_error (p, args->call, "script/shape", "Dimension %u of the region is %s long; the buffer that describes it needs %s.", i, given, asked);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static LsValue *
 handle_match_buffer (LsParse       *p,
                      const LsEntry *entry,
@@ -272,7 +320,7 @@ handle_match_buffer (LsParse       *p,
     return NULL;
   if (region == NULL)
     return bind_param (p, args, (LsVar *) param->node, buffer) ? ls_value_node (p, buffer) : NULL;
-  if ((block = ls_frame_block (p, args)) == NULL)
+  if ((block = ls_frame_block (p, args)) == NULL || !region_fits (p, args, buffer, region))
     return NULL;
   g_ptr_array_add (block->match_buffers, ls_parse_keep (p, ls_match_buffer_region_new (ls_ref (buffer), ls_ref (region)), args->call));
   return ls_value_node (p, buffer);

@@ -532,6 +532,19 @@ innermost_blocks (Builder       *self,
   return ls_seq (ls_array_take_ptr_array (blocks));
 }
 
+/* A block around others starts the reduction too where it walks over some of its axes (their extents depend on each other). */
+static LsStmt *
+outer_init (Builder       *self,
+            LsTeOperation *op,
+            LsBuffer     **buffers,
+            Scope         *scope)
+{
+  for (guint i = 0; i < scope->iter_vars->len; i++)
+    if (((LsIterVar *) scope->iter_vars->pdata[i])->iter_type == LS_ITER_COMM_REDUCE)
+      return reduce_init (self, op, buffers, (LsReduce *) op->body->items[0], scope->vars);
+  return NULL;
+}
+
 static LsStmt *
 compute_stage (Builder       *self,
                LsTeOperation *op)
@@ -551,7 +564,7 @@ compute_stage (Builder       *self,
       const char *keys[] = { LS_DETECT_ACCESS };
       LsNode *values[] = { ls_ref (detect) };
 
-      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body, NULL);
+      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body, outer_init (self, op, buffers, scope));
       body = wrap_loops (scope, body);
     }
   return body;

@@ -16,6 +16,33 @@ typedef struct {
   gint64      tail[MAX_SPATIAL];
 } Pool;
 
+/* The place of a dimension in a layout: factors such as the 4 of NCHW4c take none.  -1: it is not there, or it is split. */
+static int
+letter_place (const char *layout,
+              char        letter)
+{
+  int place = -1;
+
+  for (guint i = 0, at = 0; layout[i] != '\0'; i++)
+    if (layout[i] == letter)
+      place = (int) at++;
+    else if (layout[i] == g_ascii_tolower (letter))
+      return -1;
+    else if (g_ascii_isalpha (layout[i]))
+      at++;
+  return place;
+}
+
+static guint
+n_letters (const char *layout)
+{
+  guint n = 0;
+
+  for (; *layout != '\0'; layout++)
+    n += g_ascii_isalpha (*layout) ? 1 : 0;
+  return n;
+}
+
 /* The places of D, H and W (as many as there are) in a layout. */
 static gboolean
 read_layout (const char *layout,
@@ -26,15 +53,15 @@ read_layout (const char *layout,
 {
   const char *letters = n == 1 ? "W" : n == 2 ? "HW" : "DHW";
 
-  if (n < 1 || n > MAX_SPATIAL || strlen (layout) != ndim)
+  if (n < 1 || n > MAX_SPATIAL || n_letters (layout) != ndim)
     return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.nn.pool: layout \"%s\" does not fit a tensor of %u dimensions", layout, ndim);
   for (guint i = 0; i < n; i++)
     {
-      const char *place = strchr (layout, letters[i]);
+      int place = letter_place (layout, letters[i]);
 
-      if (place == NULL)
+      if (place < 0)
         return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.nn.pool: layout \"%s\" has no '%c'", layout, letters[i]);
-      at[i] = (guint) (place - layout);
+      at[i] = (guint) place;
     }
   return TRUE;
 }

@@ -56,12 +56,19 @@ PyObject *
 ls_py_raise_diagnostics (LsPyError      kind,
                          LsDiagnostics *diagnostics)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *json = NULL;
+  PyObject *error, *findings;
 
   if (ls_py_failed ())
     return NULL;
   text = ls_diagnostics_print (diagnostics);
-  set_text (kind, text);
+  json = ls_diagnostics_to_json (diagnostics);
+  findings = PyUnicode_DecodeUTF8 (json, (Py_ssize_t) strlen (json), "replace");
+  error = PyObject_CallFunction (class_of (kind), "s", text);
+  if (error != NULL && findings != NULL && PyObject_SetAttrString (error, "findings", findings) == 0)
+    PyErr_SetObject (class_of (kind), error);
+  Py_XDECREF (findings);
+  Py_XDECREF (error);
   return NULL;
 }
 

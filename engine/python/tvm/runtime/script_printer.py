@@ -64,9 +64,16 @@ class Scriptable:
                syntax_sugar=True, show_object_address=False, path_to_underline=None, path_to_annotate=None, obj_to_underline=None,
                obj_to_annotate=None, show_all_struct_info=True, style=None):
         """The TVMScript text."""
+        for prefix in (ir_prefix, tir_prefix, relax_prefix, module_alias):
+            if prefix and not prefix.isidentifier():
+                raise RuntimeError(f"a name stands in front of what a dialect offers; {prefix!r} is none")
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
         ranges = [] if marks else None
         text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
+        if show_object_address and not marks:
+            from ..script.printer.marks import with_addresses
+
+            text = with_addresses(text, self, name, syntax_sugar, indent_spaces)
         if verbose_expr and not marks:
             before, text = "".join(line + "\n" for line in _declarations(self)), text.lstrip("\n")
             text = text if text.startswith(before) else before + text

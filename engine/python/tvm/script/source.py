@@ -129,7 +129,19 @@ def parse_text(text, filename, line, names):
         from .relax import te_caller
 
         names["_loopscope_call_te"] = te_caller()
-    return _core.parse("\n" * (line - 1) + dedent(text), filename, names)
+    return _parsed("\n" * (line - 1) + dedent(text), filename, names)
+
+
+def _parsed(text, filename, names):
+    from ..error import DiagnosticError
+
+    try:
+        return _core.parse(text, filename, names)
+    except DiagnosticError as error:
+        from ..ir.diagnostics import tell
+
+        tell(error)
+        raise
 
 
 def check(node):
@@ -153,7 +165,7 @@ def from_source(program, extra_vars=None, check_well_formed=True):
 
         program = inspect.getsource(program)
     names = dict(extra_vars or {})
-    mod = _core.parse(dedent(program), "<str>", names)
+    mod = _parsed(dedent(program), "<str>", names)
     if check_well_formed:
         check(mod)
     is_module = any(line.startswith("class ") for line in dedent(program).splitlines())

@@ -4,9 +4,9 @@ from ..tir import (IterVar, Select, Var, abs, acos, acosh, all, any, asin, asinh
                    max_value, min, min_value, nearbyint, popcount, pow, power, round, rsqrt, sigmoid, sin, sinh, sqrt, sum, tan, tanh, trace, trunc,
                    truncdiv, truncmod)
 from ..tir import decl_buffer, subtract, multiply, add, hypot
-from .operation import (compute, const_axes, create_prim_func, extern, extern_primfunc, placeholder, reduce_axis, reduce_by, reduce_with, size_var,
+from .operation import (compute, const_axes, create_prim_func, extern, extern_primfunc, placeholder, reduce_axis, reduce_by, reduce_with, scan, size_var,
                         thread_axis, var)
-from .tensor import (BaseComputeOp, ComputeOp, ExternOp, Operation, PlaceholderOp, Tensor, TensorComputeOp, TensorSlice)
+from .tensor import (BaseComputeOp, ComputeOp, ExternOp, Operation, PlaceholderOp, ScanOp, Tensor, TensorComputeOp, TensorSlice)
 from . import tensor
 
 

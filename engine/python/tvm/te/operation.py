@@ -7,7 +7,7 @@ from ..ir.container import Array
 from ..tir import buffer as _buffer
 from ..tir import expr as _expr
 from .tag import TagScope
-from .tensor import Tensor
+from .tensor import _SCAN, ScanOp, Tensor
 
 
 def _shape(shape):
@@ -144,10 +144,39 @@ def extern(shape, inputs, fcompute, name="extern", dtype=None, in_buffers=None, 
     return outputs[0] if len(outputs) == 1 else outputs
 
 
+def scan(init, update, state_placeholder, inputs=None, name="scan", tag="", attrs=None):
+    """Tensors whose rows are computed one after the other: where they begin, how a row comes from those before, what stands for them."""
+    init, update, state = ([x] if isinstance(x, Tensor) else list(x) for x in (init, update, state_placeholder))
+    if not len(init) == len(update) == len(state):
+        raise ValueError("init, update, state_placeholder must have same length")
+    scope = TagScope.get_current()
+    if scope is not None:
+        if tag != "":
+            raise ValueError("nested tag is not allowed for now")
+        tag = scope.tag
+    outs = [_buffer.decl_buffer(list(x.shape), x.dtype, name) for x in state]
+    read = [*init, *update, *state, *([inputs] if isinstance(inputs, Tensor) else inputs or [])]
+    steps = _core.te_extern(name, tag, {**(attrs or {}), _SCAN: len(init)}, read, [_core.te_extern_buffer(t) for t in read], outs, _core.make("Evaluate", 0))
+    outputs = _core.items(steps)
+    return outputs[0] if len(outputs) == 1 else outputs
+
+
 def extern_primfunc(input_tensors, primfunc, **kwargs):
     """A PrimFunc as a stage: its last parameters are the outputs."""
     outputs = _core.items(_core.te_extern_primfunc(list(input_tensors), primfunc))
     return outputs[0] if len(outputs) == 1 else outputs
+
+
+def _refuse_scans(tensors):
+    todo, seen = [x.op for x in tensors if isinstance(x, Tensor)], set()
+    while todo:
+        op = todo.pop()
+        if _core.address(op) in seen:
+            continue
+        seen.add(_core.address(op))
+        if isinstance(op, ScanOp):
+            raise TypeError(f"Unsupported Operation: ScanOp. {op.name} has steps, which a PrimFunc of create_prim_func has not")
+        todo.extend(x.op for x in op.input_tensors)
 
 
 def create_prim_func(ops, index_dtype_override=None):
@@ -156,6 +185,7 @@ def create_prim_func(ops, index_dtype_override=None):
         ops = [ops]
     if not all(isinstance(x, (Tensor, _expr.Var)) for x in ops):
         raise TypeError("create_prim_func takes tensors and variables")
+    _refuse_scans(ops)
     return _core.te_create_prim_func(list(ops), index_dtype_override)
 
 

@@ -151,11 +151,17 @@ class Operation(Object):
         return f"{kind}({self.name}, {hex(_core.address(self))})"
 
 
+# The attribute of a stage that stands for a scan: its update is carried out step by step, which no function can say yet.
+_SCAN = "scan"
+
+
 class _StageType(type):
     """isinstance by the kind of stage."""
 
+    scans = False
+
     def __instancecheck__(cls, value):
-        return isinstance(value, Operation) and value.stage in cls.stages
+        return isinstance(value, Operation) and value.stage in cls.stages and (_SCAN in value.attrs) == cls.scans
 
 
 class PlaceholderOp(metaclass=_StageType):
@@ -186,3 +192,9 @@ class ExternOp(metaclass=_StageType):
     """A computation by a statement."""
 
     stages = (2,)
+
+
+class ScanOp(metaclass=_StageType):
+    """A computation whose steps use what the steps before gave."""
+
+    stages, scans = (2,), True

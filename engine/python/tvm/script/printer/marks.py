@@ -4,6 +4,9 @@ A place is a path from the root, or an object that is printed; where no text sta
 prefix is meant."""
 import re
 
+import _loopscope as _core
+
+from ...runtime.object import get_style
 from ...runtime.object_path import ObjectPath
 from .doc_printer import _decorated, _underlined
 
@@ -54,14 +57,50 @@ def _annotated(text, notes, spans):
     return text, spans
 
 
+_LET = re.compile(r"(?P<name>\w+): [^=]+? = (?P<value>.*)")
+
+
+def _scoped(text, notes, ranges):
+    """A binding that something is told of shows what it holds for: `with T.LetStmt` instead of the line that goes on to the end of its scope."""
+    lets = {(start, end) for start, end, _, node, _ in ranges if _core.kind(node) == "LetStmt"}
+    kept = []
+    for (start, end), note in sorted(notes, key=lambda item: -item[0][0]):
+        head, _, body = text[start:end].partition("\n")
+        match = _LET.fullmatch(head) if (start, end) in lets else None
+        if match is None:
+            kept.append(((start, end), note))
+            continue
+        level = " " * (start - text.rfind("\n", 0, start) - 1)
+        body = "\n".join("    " + line if line.strip() else line for line in body.split("\n"))
+        text = f"{text[:start]}# {note}\n{level}with T.LetStmt({match['value']}) as {match['name']}:\n{body}{text[end:]}"
+    return text, kept
+
+
 def marked(text, ranges, path_to_underline, obj_to_underline, path_to_annotate, obj_to_annotate, numbers, context):
     """The text with its marks."""
     ranges = _of_text(ranges, text)
     spans = _of_paths(ranges, _several(path_to_underline)) + _of_objects(ranges, _several(obj_to_underline))
     notes = [(span, note) for path, note in dict(path_to_annotate or {}).items() for span in _of_paths(ranges, [path])[:1]]
     notes += [(span, note) for obj, note in dict(obj_to_annotate or {}).items() for span in _of_objects(ranges, [obj])[:1]]
+    if not spans:
+        text, notes = _scoped(text, notes, ranges)
     text, spans = _annotated(text, notes, spans)
     return _decorated(text, spans, numbers, context)
+
+
+def with_addresses(text, node, name, sugar, indent):
+    """A script whose variables and buffers have the addresses of their objects behind their names."""
+    ranges = []
+    if _core.print(node, get_style(), True, not sugar, indent, name, False, ranges) != text:
+        raise ValueError("a script with its metadata has no addresses")
+    found = {}
+    for start, end, _, part, _ in _of_text(ranges, text):
+        if _core.kind(part) in ("Var", "SizeVar", "Buffer", "RelaxVar", "DataflowVar") and text[start:end].isidentifier():
+            found[start] = end, f"_{_core.address(part):#x}"
+    for start in sorted(found, reverse=True):
+        end, address = found[start]
+        text = text[:end] + address + text[end:]
+    return text
 
 
 _WORDS = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<head># from tvm\.script import \w+ as )(?P<name>\w+)|(?<![\w.])(?P<prefix>I|T|R|cls)(?=[.](?!\d))|(?<![\w.])cls(?= =)')

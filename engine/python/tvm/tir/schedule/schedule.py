@@ -9,6 +9,7 @@ from ...runtime.object import Object
 from ..expr import Var
 from ..function import IndexMap, PrimFunc
 from .block_scope import StmtSRef
+from .report import shown
 from .trace import Trace
 
 
@@ -81,15 +82,16 @@ def _buffer_arg(sch, block, value):
     return value
 
 
-def _render(level, message, args, primitive):
+def _render(level, error, args, primitive, mod):
     """The words of a refusal with TVM's first line; TVM's for a block that is not there too, since programs look for them."""
+    message = str(error)
     missing = "schedule/get_block/no-block" in message
     if level == "none":
         return "ScheduleError: (not rendered)"
     if level == "fast":
         return "ScheduleError: Cannot find a block with the specified name" if missing else message.split("\n", 1)[0]
     more = f"Cannot find a block with the name: {args[0]}\n" if missing else ""
-    return f"ScheduleError: An error occurred in the schedule primitive '{primitive.replace('_', '-')}'.\n{message}{more}"
+    return f"ScheduleError: An error occurred in the schedule primitive '{primitive.replace('_', '-')}'.\n{shown(mod, error)}{message}{more}"
 
 
 class Schedule(_core.Schedule):
@@ -123,7 +125,7 @@ class Schedule(_core.Schedule):
                 self._verify(_masks[self])
             return made
         except ScheduleError as error:
-            raise ScheduleError(_render(_levels.get(self, "detail"), str(error), args, _ROWS[row][0])) from None
+            raise ScheduleError(_render(_levels.get(self, "detail"), error, args, _ROWS[row][0], self.mod)) from None
 
     @staticmethod
     def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
