@@ -48,6 +48,10 @@ def make_node(type_key, **kwargs):
         return _test_attrs(kwargs)
     if name == "Tensor":
         return kwargs["op"].output(int(kwargs["value_index"]))
+    if name == "MemoryInfo":
+        from ..target.memory_info import MemoryInfo
+
+        return MemoryInfo(**kwargs)
     from .. import tir
 
     made = getattr(tir, name, None)

@@ -120,6 +120,11 @@ class AllocateConst(Stmt):
         data = _plain(data_or_idx)
         return _core.make("AllocateConst", buffer_var, data, dtype, extents, body, annotations)
 
+    @property
+    def irmod_storage_idx(self):
+        """The number of the array in the module's attribute `constants`, once it was put there."""
+        return (self.annotations or {}).get("irmod_storage_idx")
+
 
 @register("DeclBuffer")
 class DeclBuffer(Stmt):

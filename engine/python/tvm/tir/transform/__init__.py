@@ -5,7 +5,12 @@ from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
+from .default_gpu_schedule import DefaultGPUSchedule
+from .device_storage import LowerDeviceStorageAccessInfo
+from .each import each_function
+from .extract_constants import ExtractPrimFuncConstants
 from .hoist import HoistedConditionals, HoistedLetBindings
+from .profile import InstrumentProfileIntrinsics
 
 
 def _prim_func():
@@ -131,12 +136,35 @@ def VerifyMemory():
     return _transform.ModulePass(run, _transform.PassInfo(0, "tir.VerifyMemory"))
 
 
+def VerifySSA():
+    """Raises where a variable is defined twice."""
+    def check(func, ctx):
+        from ..analysis import verify_ssa
+
+        if not verify_ssa(func):
+            raise RuntimeError(f"RuntimeError: IR is not in SSA form{func}")
+        return func
+
+    return each_function("VerifySSA", check)
+
+
+def VerifyGPUCode(constraints):
+    """Raises where a kernel needs more than these limits allow."""
+    def check(func, ctx):
+        from ..analysis import verify_gpu_code
+
+        if not verify_gpu_code(func, constraints):
+            raise RuntimeError("RuntimeError: GPU constraint(s) violated")
+        return func
+
+    return each_function("VerifyGPUCode", check)
+
+
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop DefaultGPUSchedule ExtractPrimFuncConstants FP8ComputeLegalize FP8StorageLegalize
-    InferFragment InjectPTXAsyncCopy InjectPTXLDG32 InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers
-    InstrumentProfileIntrinsics LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes LowerDeviceStorageAccessInfo 
-    LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations ReduceBranchingThroughOvercompute
-    RenormalizeSplitPattern TransformMmaBufferLayout UseAssumeToReduceBranches VerifyGPUCode VerifySSA""".split()
+_NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32
+    InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy
+    LowerCustomDatatypes LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations
+    ReduceBranchingThroughOvercompute RenormalizeSplitPattern TransformMmaBufferLayout UseAssumeToReduceBranches""".split()
 
 
 def __getattr__(name):
