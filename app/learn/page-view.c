@@ -109,17 +109,23 @@ reveal_free (gpointer data)
   g_free (data);
 }
 
+/* What a cell has given gets its room a moment later, and again when it is seen that it needs a bar. */
 static void
 bring_into_view (LsPageView *self,
                  guint       part,
                  gboolean    end)
 {
-  Reveal *reveal = g_new0 (Reveal, 1);
+  static const guint delays[] = { 60, 350 };
 
-  reveal->self = g_object_ref (self);
-  reveal->end = end;
-  reveal->part = part;
-  g_timeout_add_full (G_PRIORITY_DEFAULT, 60, scroll_to, reveal, reveal_free);
+  for (gsize i = 0; i < (end ? G_N_ELEMENTS (delays) : 1); i++)
+    {
+      Reveal *reveal = g_new0 (Reveal, 1);
+
+      reveal->self = g_object_ref (self);
+      reveal->end = end;
+      reveal->part = part;
+      g_timeout_add_full (G_PRIORITY_DEFAULT, delays[i], scroll_to, reveal, reveal_free);
+    }
 }
 
 /* What a cell has given stands below it, perhaps below the edge of the page. */

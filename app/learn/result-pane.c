@@ -244,6 +244,32 @@ wants_stages (LsSession          *session,
   return g_strcmp0 (of->view, "graph") == 0 || (te && of->view == NULL);
 }
 
+/* A text whose constants are left out cannot be opened again: it is read as it is. */
+static gboolean
+is_excerpt (const char *text)
+{
+  return strstr (text, "metadata[\"") != NULL && strstr (text, "metadata = ") == NULL;
+}
+
+static void
+show_excerpt (LsResultPane       *self,
+              const LsLessonPart *of,
+              const char         *text,
+              const char         *whole)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  g_autoptr (LsScriptText) script = ls_script_text_new (text);
+  GtkWidget *pane = ls_script_pane_new (), *child = scrolled (pane);
+
+  ls_script_pane_set_session (LS_SCRIPT_PANE (pane), session);
+  ls_script_pane_set_text (LS_SCRIPT_PANE (pane), script);
+  ls_set_label (pane, _("TVMScript"));
+  keep_program (self, whole, NULL);
+  put (self, child);
+  if (of->mark != NULL)
+    mark_soon (child, of->mark);
+}
+
 static void
 show_program (LsResultPane       *self,
               const LsLessonPart *of,
@@ -497,6 +523,22 @@ make_pair (GVariant *answer)
 
 /* ---- choosing ----------------------------------------------------------------------- */
 
+/* A program whose text leaves its constants out comes with its whole text too, unless that is very large. */
+static void
+show_text (LsResultPane       *self,
+           const LsLessonPart *of,
+           GVariant           *view,
+           const char         *text)
+{
+  const char *whole = ls_params_string (view, "program", NULL);
+  gboolean graph = of->mark == NULL && (of->view == NULL || strcmp (of->view, "graph") == 0);
+
+  if (is_excerpt (text) && (whole == NULL || !graph))
+    show_excerpt (self, of, text, whole);
+  else
+    show_program (self, of, whole != NULL ? whole : text, strcmp (ls_params_string (view, "kind", ""), "te") == 0);
+}
+
 static void
 show_view (LsResultPane       *self,
            const LsLessonPart *of,
@@ -511,7 +553,7 @@ show_view (LsResultPane       *self,
   if (strcmp (kind, "schedule") == 0)
     show_schedule (self, of, part, view);
   else if (strcmp (kind, "module") == 0 || strcmp (kind, "function") == 0 || strcmp (kind, "te") == 0)
-    show_program (self, of, g_strcmp0 (of->view, "graph") == 0 ? ls_params_string (view, "program", text) : text, strcmp (kind, "te") == 0);
+    show_text (self, of, view, text);
   else if (strcmp (kind, "picture") == 0)
     put (self, make_picture (ls_params_string (view, "png", ls_params_string (view, "svg", "")), ls_params_string (view, "png", NULL) == NULL, title));
   else if (strcmp (kind, "array") == 0)

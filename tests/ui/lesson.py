@@ -154,6 +154,28 @@ print("\\n".join(f"line {n}" for n in range(10)))
 ```
 '''
 
+CONSTANTS = '''---
+title: Constants
+id: constants
+---
+
+```python {view=text, mark="metadata"}
+import numpy as np
+from tvm import relax
+bb = relax.BlockBuilder()
+x = relax.Var("x", relax.TensorStructInfo((1, 3), "float32"))
+with bb.function("main", [x]):
+    with bb.dataflow():
+        out = bb.emit_output(bb.emit(relax.op.add(x, relax.const(np.ones((1, 3), "float32")))))
+    bb.emit_func_output(out)
+bb.get()
+```
+
+```python
+bb.get()
+```
+'''
+
 DIFFERENT = '''---
 title: Different
 id: different
@@ -344,6 +366,16 @@ def different(app):
     check("and in an exercise", says(app, "equal: " + told))
 
 
+def constants(app):
+    """Their values are left out of the text, which then is no program that could be read again."""
+    press(named(app, "Run cell 1", "push button"))
+    check("a text without its constants is shown as it is", says(app, 'metadata["relax.expr.Constant"][0]') and says(app, "Result of cell 1"))
+    check("and nothing is wrong with it", not says(app, "is not defined here", 1.0))
+    press(named(app, "Run cell 2", "push button"))
+    check("its graph is drawn", says(app, "Result of cell 2") and says(app, "edges"))
+    check("nor with that", not says(app, "is not defined here", 1.0))
+
+
 def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
@@ -401,6 +433,7 @@ def main():
         alone(sys.argv[1], folder, env, last_page)
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
+        alone(sys.argv[1], folder, env, constants, CONSTANTS)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)
         try:
             check("a link opens a lesson at its place", says(app, "4 of ") and says(app, "Tensor programs and loops"))

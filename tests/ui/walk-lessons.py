@@ -30,6 +30,7 @@ VIEWS = {"history": "Steps", "loops": "Loop nest", "graph": "Graph", "text": "TV
 MEDIAN = pattern("median %s, from %s to %s, %u sample")
 # What a view says that has nothing to show, and what a graph says that has.
 EMPTY = ("There is no graph to show yet.", "This module has no loops.", "No module yet.", "The text has errors; they stand above it.")
+FINDING = pattern("Line %u: %s")
 NODES, EDGES = pattern("%u node"), pattern(", %u edge")
 
 
@@ -89,10 +90,9 @@ def role_of(node):
 def on_screen(node):
     """Has it got room?  What waits behind on a page of a stack has none; GTK gives the state for it to nothing."""
     try:
-        part = node.get_component()
-        place = part.get_extents(Atspi.CoordType.WINDOW) if part is not None else None
+        place = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
         return place is not None and place.width > 0 and place.height > 0
-    except driver.GLib.Error:
+    except (driver.GLib.Error, AttributeError, TypeError):
         return False
 
 
@@ -171,9 +171,9 @@ class Walk:
             self.check(f"cell {part.number} opens a {view}", named(self.app, t("Result of cell %u", part.number)) is not None)
 
     def emptiness(self):
-        """The sentences of views that have nothing to show."""
+        """The sentences of views that have nothing to show, and what is wrong with a program."""
         texts = [t(text) for text in EMPTY]
-        return [name_of(n) for n in walk(self.app) if name_of(n) in texts and on_screen(n)]
+        return [name for n in walk(self.app) for name in [name_of(n)] if (name in texts or FINDING.match(name)) and on_screen(n)]
 
     # ---- questions
 

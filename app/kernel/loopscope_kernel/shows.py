@@ -1,7 +1,7 @@
 """Values as descriptions: {kind, title, text, ...}, from which the window makes views.
 
 kind        further keys (title is English; the window makes its own from the numbers)
-module      text (TVMScript), name
+module      text (TVMScript), name, program (the text with its constants, where it has some and they are not many)
 function    text, name
 te          text (the function that computes the tensors), names
 schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
@@ -20,6 +20,7 @@ import weakref
 import zlib
 
 MOST_TEXT = 400_000
+MOST_PROGRAM = 6_000_000
 MOST_ROWS = 400
 MOST_COLUMNS = 40
 TABLE = 16
@@ -86,7 +87,9 @@ def _script(value, kind, name):
     text = value.script()
     view = {"kind": kind, "title": f"{type(value).__name__} {name}".strip(), "name": name, "text": cut(text)}
     if "metadata[" in text:
-        view["program"] = cut(value.script(show_meta=True))     # what can be read again: with its constants
+        whole = value.script(show_meta=True)                    # what can be read again: with its constants
+        if len(whole) <= MOST_PROGRAM:
+            view["program"] = whole
     return view
 
 
