@@ -28,7 +28,8 @@ LS_CLASS (ls_tuple_get_item_class, TUPLE_GET_ITEM, "TupleGetItem", LsTupleGetIte
 LS_CLASS (ls_relax_op_class, RELAX_OP, "relax.Op", LsRelaxOp, LS_CLASS_PLAIN,
           LS_FIELD (LsRelaxOp, name, STRING, 0));
 LS_CLASS (ls_extern_func_class, EXTERN_FUNC, "ExternFunc", LsExternFunc, LS_CLASS_PLAIN,
-          LS_FIELD (LsExternFunc, global_symbol, STRING, 0));
+          LS_FIELD (LsExternFunc, global_symbol, STRING, 0),
+          LS_FIELD (LsExternFunc, struct_info, NODE, 0));
 LS_CLASS (ls_relax_call_class, RELAX_CALL, "relax.Call", LsRelaxCall, LS_CLASS_PLAIN,
           LS_FIELD (LsRelaxCall, op, NODE, 0),
           LS_FIELD (LsRelaxCall, args, NODE, 0),
@@ -157,9 +158,17 @@ ls_relax_op_new (const char *name)
 LsNode *
 ls_extern_func_new (const char *global_symbol)
 {
+  return ls_extern_func_new_full (global_symbol, NULL);
+}
+
+LsNode *
+ls_extern_func_new_full (const char   *global_symbol,
+                         LsStructInfo *struct_info)
+{
   LsExternFunc *self = ls_node_alloc (&ls_extern_func_class);
 
   self->global_symbol = g_strdup (global_symbol);
+  self->struct_info = struct_info;
   return ls_node_finish (self);
 }
 

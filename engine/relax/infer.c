@@ -204,6 +204,8 @@ infer_call (LsRelaxCall *call,
     }
   if (ls_is (call->op, GLOBAL_VAR))
     return infer_global_call (call, module, error);
+  if (ls_is (call->op, EXTERN_FUNC))
+    return infer_signature_call (call, ((LsExternFunc *) call->op)->struct_info, ((LsExternFunc *) call->op)->global_symbol, module, error);
   return ls_is_relax_var (call->op) ? infer_var_call (call, module, error) : stated (call);
 }
 
@@ -239,6 +241,8 @@ ls_relax_infer (LsNode    *expr,
     case LS_KIND_GLOBAL_VAR:
       return ls_global_var_get_struct_info ((LsGlobalVar *) expr) != NULL ? ls_node_ref (ls_global_var_get_struct_info ((LsGlobalVar *) expr))
              : ls_object_struct_info_new ();
+    case LS_KIND_EXTERN_FUNC:
+      return ((LsExternFunc *) expr)->struct_info != NULL ? ls_node_ref (((LsExternFunc *) expr)->struct_info) : ls_object_struct_info_new ();
     case LS_KIND_CONSTANT: return ls_node_ref (((LsConstant *) expr)->struct_info);
     case LS_KIND_PRIM_VALUE:
       {

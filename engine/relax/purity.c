@@ -45,7 +45,12 @@ ls_relax_call_is_impure (LsRelaxCall    *call,
   switch ((int) ls_kind (call->op))
     {
     case LS_KIND_RELAX_OP: return is_one_of (((LsRelaxOp *) call->op)->name, IMPURE);
-    case LS_KIND_EXTERN_FUNC: return TRUE;
+    case LS_KIND_EXTERN_FUNC:
+      {
+        LsStructInfo *info = ((LsExternFunc *) call->op)->struct_info;
+
+        return !ls_is (info, FUNC_STRUCT_INFO) || !((LsFuncStructInfo *) info)->purity;
+      }
     case LS_KIND_GLOBAL_VAR:
       callee = builder != NULL ? ls_block_builder_lookup_func (builder, (LsGlobalVar *) call->op) : NULL;
       return ls_is (callee, FUNCTION) ? !((LsFunction *) callee)->is_pure : ls_is (callee, PRIM_FUNC) && stores ((LsPrimFunc *) callee);

@@ -77,7 +77,7 @@ typedef struct { LsNode node; LsArray *values; } LsShapeExpr;
 typedef struct { LsNode node; LsArray *fields; } LsRelaxTuple;
 typedef struct { LsNode node; LsNode *tuple; gint64 index; } LsTupleGetItem;
 typedef struct { LsNode node; char *name; } LsRelaxOp;          /* "relax.nn.relu"; equal by name */
-typedef struct { LsNode node; char *global_symbol; } LsExternFunc;
+typedef struct { LsNode node; char *global_symbol; LsStructInfo *struct_info; } LsExternFunc;  /* struct_info NULL: opaque */
 typedef struct {
   LsNode   node;
   LsNode  *op;                  /* RelaxOp, GlobalVar, ExternFunc or a variable */
@@ -114,6 +114,9 @@ LsNode     *ls_tuple_get_item_new  (LsNode       *tuple,
                                     gint64        index);
 LsNode     *ls_relax_op_new        (const char   *name);
 LsNode     *ls_extern_func_new     (const char   *global_symbol);
+/* A function from outside whose signature is known; NULL: it is not. */
+LsNode     *ls_extern_func_new_full (const char   *global_symbol,
+                                     LsStructInfo *struct_info);
 /* NULL lists are empty. */
 LsNode     *ls_relax_call_new      (LsNode       *op,
                                     LsArray      *args,

@@ -209,8 +209,9 @@ add_extern (Builder *b,
 {
   LsParse *p = b->p;
   LsSyn *name = stmt->items[0];
-  LsSyn *symbol = stmt->a->n == 1 ? stmt->a->items[0] : NULL;
+  LsSyn *symbol = stmt->a->n == 1 || stmt->a->n == 2 ? stmt->a->items[0] : NULL, *info = stmt->a->n == 2 ? stmt->a->items[1] : NULL;
   LsValue *v = symbol != NULL ? ls_eval (p, symbol->kind == LS_SYN_KEYWORD ? symbol->a : symbol) : NULL;
+  LsStructInfo *known = info != NULL ? ls_relax_annotation (p, info->kind == LS_SYN_KEYWORD ? info->a : info) : NULL;
   LsGlobalVar *gvar;
 
   if (v == NULL || v->kind != LS_VALUE_STRING)
@@ -218,10 +219,12 @@ add_extern (Builder *b,
       ls_parse_error (p, stmt->a->span, "script/type", "A function from outside has one text, its name.");
       return;
     }
+  if (info != NULL && known == NULL)
+    return;
   gvar = ls_parse_keep (p, ls_global_var_new (name->text), name->span);
   g_hash_table_insert (p->globals, (gpointer) name->text, gvar);
   ls_parse_bind (p, name->text, ls_value_node (p, gvar));
-  add_function (b, gvar, ls_extern_func_new (v->s));
+  add_function (b, gvar, ls_extern_func_new_full (v->s, known != NULL ? ls_ref (known) : NULL));
 }
 
 static void

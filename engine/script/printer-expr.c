@@ -657,6 +657,11 @@ put_global_var (LsPrinter   *p,
       ls_put (p, name);
       return;
     }
+  if (p->relax)
+    {
+      ls_put (p, var->name_hint);
+      return;
+    }
   ls_put (p, "I.GlobalVar(");
   ls_printer_put_string (p, var->name_hint);
   ls_put_char (p, ')');

@@ -259,13 +259,36 @@ put_constant (LsPrinter  *p,
 
 /* ---- calls -------------------------------------------------------------------------------------- */
 
+static void put_attribute (LsPrinter *p, LsNode *value);
+
+/* A dictionary; its numbers are those of Python. */
+static void
+put_dictionary (LsPrinter *p,
+                LsMap     *map)
+{
+  ls_put_char (p, '{');
+  for (guint i = 0; i < map->n; i++)
+    {
+      ls_put (p, i > 0 ? ", " : "");
+      ls_printer_put_string (p, map->keys[i]);
+      ls_put (p, ": ");
+      if (ls_is (map->values[i], FLOAT_IMM))
+        ls_printer_put_float (p, ((LsFloatImm *) map->values[i])->value);
+      else
+        LS_AT_ITEM (p, i, put_attribute (p, map->values[i]));
+    }
+  ls_put_char (p, '}');
+}
+
 static void
 put_attribute (LsPrinter *p,
                LsNode    *value)
 {
   LsArray *items = (LsArray *) value;
 
-  if (ls_is (value, FLOAT_IMM) && ls_dtype (value).bits == 64)
+  if (ls_is (value, MAP) && ls_map_get ((LsMap *) value, "kind") == NULL)
+    put_dictionary (p, (LsMap *) value);
+  else if (ls_is (value, FLOAT_IMM) && ls_dtype (value).bits == 64)
     ls_printer_put_float (p, ((LsFloatImm *) value)->value);
   else if (ls_is (value, ARRAY))
     {
@@ -458,6 +481,11 @@ put_node (LsPrinter *p,
     case LS_KIND_EXTERN_FUNC:
       ls_put (p, "R.ExternFunc(");
       ls_printer_put_string (p, ((LsExternFunc *) node)->global_symbol);
+      if (((LsExternFunc *) node)->struct_info != NULL)
+        {
+          ls_put (p, ", ");
+          LS_AT (p, node, LsExternFunc, struct_info, ls_printer_value (p, ((LsExternFunc *) node)->struct_info));
+        }
       ls_put_char (p, ')');
       break;
     case LS_KIND_RELAX_OP:

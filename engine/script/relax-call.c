@@ -550,12 +550,13 @@ result_of (LsParse     *p,
   return ls_parse_keep (p, ls_array_of (ls_tensor_struct_info_new (ls_shape_expr_new (ls_ref (extents)), 0, dtype, NULL), NULL), at);
 }
 
+/* The arguments by keyword that are left are the attributes.  Takes the callee and the operands. */
 static LsValue *
-finish_call (LsParse     *p,
-             LsRelaxArgs *args,
-             const char  *op,
-             LsArray     *operands,
-             LsArray     *infos)
+finish_call_of (LsParse     *p,
+                LsRelaxArgs *args,
+                LsNode      *callee,
+                LsArray     *operands,
+                LsArray     *infos)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
@@ -567,6 +568,7 @@ finish_call (LsParse     *p,
 
         if (value == NULL && args->values[i]->kind != LS_VALUE_NONE)
           {
+            ls_unref (callee);
             ls_unref (operands);
             return NULL;
           }
@@ -574,8 +576,18 @@ finish_call (LsParse     *p,
         g_ptr_array_add (names, ls_string_new (args->keywords[i]));
         g_ptr_array_add (values, ls_node_ref (value));
       }
-  return KEEP (ls_relax_call_new (ls_relax_op_new (op), operands, ls_array_take_ptr_array (g_steal_pointer (&names)),
+  return KEEP (ls_relax_call_new (callee, operands, ls_array_take_ptr_array (g_steal_pointer (&names)),
                                   ls_array_take_ptr_array (g_steal_pointer (&values)), infos != NULL ? ls_ref (infos) : NULL));
+}
+
+static LsValue *
+finish_call (LsParse     *p,
+             LsRelaxArgs *args,
+             const char  *op,
+             LsArray     *operands,
+             LsArray     *infos)
+{
+  return finish_call_of (p, args, ls_relax_op_new (op), operands, infos);
 }
 
 /* call_tir, call_dps_packed and their kin: a function, a tuple, what comes out. */
@@ -666,9 +678,7 @@ call_packed (LsParse     *p,
 
   if (callee == NULL || failed || (operands = rest (p, args, 1, op != NULL ? callee : NULL)) == NULL)
     return NULL;
-  if (op != NULL)
-    return finish_call (p, args, op, operands, infos);
-  return KEEP (ls_relax_call_new (ls_node_ref (callee), operands, NULL, NULL, infos != NULL ? ls_ref (infos) : NULL));
+  return finish_call_of (p, args, op != NULL ? ls_relax_op_new (op) : ls_node_ref (callee), operands, infos);
 }
 
 static LsValue *
@@ -688,6 +698,32 @@ call_builtin_with_ctx (LsParse     *p,
   return finish_call (p, args, op, ls_array_of (ls_ref (callee), ls_ref (operands), NULL), infos);
 }
 
+/* The values that are formatted by assert_op may be one, or a list: its items are the arguments. */
+static LsArray *
+values_to_say (LsParse     *p,
+               LsRelaxArgs *args,
+               guint        first)
+{
+  g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+
+  for (guint i = 0; i < args->n_positional; i++)
+    {
+      LsValue *v = args->values[i];
+      gboolean list = first > 0 && i >= first && (v->kind == LS_VALUE_LIST || v->kind == LS_VALUE_TUPLE);
+
+      for (guint j = 0; j < (list ? v->n : 1); j++)
+        {
+          LsNode *e = ls_relax_arg (p, list ? v->items[j] : v, args->spans[i]);
+
+          if (e == NULL)
+            return NULL;
+          g_ptr_array_add (out, ls_node_ref (e));
+        }
+      args->taken[i] = TRUE;
+    }
+  return ls_array_take_ptr_array (g_steal_pointer (&out));
+}
+
 /* print (values, format=), assert_op (condition, values, format=): the format stands among the arguments. */
 static LsValue *
 print_call (LsParse     *p,
@@ -698,7 +734,7 @@ print_call (LsParse     *p,
   LsSpan span;
   LsValue *format = ls_relax_take (args, G_MAXUINT, "format", &span);
   LsNode *text = format != NULL ? ls_relax_expr (p, format, span) : ls_parse_keep (p, ls_relax_string_new (""), args->call);
-  g_autoptr (LsArray) values = text != NULL ? rest (p, args, 0, NULL) : NULL;
+  g_autoptr (LsArray) values = text != NULL ? values_to_say (p, args, at) : NULL;
 
   if (values == NULL)
     return NULL;
@@ -765,12 +801,18 @@ static LsValue *
 extern_func (LsParse     *p,
              LsRelaxArgs *args)
 {
-  LsSpan at;
-  LsValue *v = need (p, args, 0, "global_symbol", &at);
+  LsSpan at, info_at;
+  LsValue *v = need (p, args, 0, "global_symbol", &at), *info = ls_relax_take (args, 1, "struct_info", &info_at);
+  LsStructInfo *known = info != NULL ? ls_relax_sinfo (p, info, info_at) : NULL;
 
-  if (v != NULL && v->kind != LS_VALUE_STRING)
-    ls_parse_error (p, at, "script/type", "The name of a function is a text; this is %s.", ls_value_describe (p, v));
-  return v != NULL && v->kind == LS_VALUE_STRING ? KEEP (ls_extern_func_new (v->s)) : NULL;
+  if (v == NULL || (info != NULL && known == NULL))
+    return NULL;
+  if (v->kind != LS_VALUE_STRING)
+    {
+      ls_parse_error (p, at, "script/type", "The name of a function is a text; this is %s.", ls_value_describe (p, v));
+      return NULL;
+    }
+  return KEEP (ls_extern_func_new_full (v->s, known != NULL ? ls_ref (known) : NULL));
 }
 
 static LsValue *

@@ -859,6 +859,21 @@ ls_relax_signature (LsParse *p,
   return signature;
 }
 
+LsStructInfo *
+ls_relax_annotation (LsParse *p,
+                     LsSyn   *syn)
+{
+  LsRelaxState state = { .outer = p->relax };
+  LsStructInfo *info;
+  LsValue *v;
+
+  open_state (p, &state);
+  v = ls_eval (p, syn);
+  info = v != NULL ? ls_relax_sinfo (p, v, syn->span) : NULL;
+  close_state (p, &state);
+  return info;
+}
+
 LsFunction *
 ls_relax_visit_func (LsParse  *p,
                      LsSyn    *def,

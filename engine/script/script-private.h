@@ -569,6 +569,8 @@ LsFunction  *ls_relax_visit_func  (LsParse *p, LsSyn *def, gboolean is_global);
 /* Binds a value in the open block; name NULL: one of its own ("lv", "gv").  `annotation` or NULL. Borrowed. */
 /* Its FuncStructInfo by the annotations; NULL when they do not say it all. Kept. */
 LsNode      *ls_relax_signature   (LsParse *p, LsSyn *def);
+/* What an annotation outside of functions says of a value, kept by the parse; NULL: told. */
+LsStructInfo *ls_relax_annotation (LsParse *p, LsSyn *syn);
 LsRelaxVar  *ls_relax_emit        (LsParse *p, const char *name, LsNode *value, LsStructInfo *annotation, LsSpan span);
 LsVar       *ls_relax_symbol      (LsParse *p, const char *name);       /* the dimension of this name, made on demand */
 

@@ -561,7 +561,7 @@ static gboolean
 add_symbols_of (LsNode    *arg,
                 GPtrArray *symbols)
 {
-  LsStructInfo *info = ls_relax_struct_info (arg);
+  g_autoptr (LsNode) info = ls_relax_struct_info (arg);
   LsArray *values = ls_is (info, SHAPE_STRUCT_INFO) ? ((LsShapeStructInfo *) info)->values : NULL;
 
   for (guint i = 0; values != NULL && i < values->n; i++)

@@ -108,10 +108,14 @@ class Map(Object):
         return int(self._dict()[key])
 
     def __getattr__(self, name):
-        try:
-            return self._dict()[name]
-        except KeyError:
-            raise AttributeError(f"there is no attribute {name}") from None
+        values = self._dict()
+        if name not in values:
+            raise AttributeError(f"there is no attribute {name}")
+        if name == "target" and values.get("kind") == "VDevice":
+            from ..target import Target
+
+            return Target(str(values[name]))
+        return values[name]
 
     def __repr__(self):
         return "{" + ", ".join(f'"{k}": ' + (f'"{v}"' if isinstance(v, str) else repr(v)) for k, v in self.items()) + "}"

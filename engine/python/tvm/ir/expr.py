@@ -4,6 +4,7 @@ from enum import IntEnum
 import _loopscope as _core
 
 from ..runtime.object import register
+from ..runtime.script_printer import Scriptable
 from .attrs import as_attrs
 from .base import Node
 
@@ -46,7 +47,7 @@ RelayExpr = RelaxExpr
 
 
 @register("GlobalVar")
-class GlobalVar(RelaxExpr):
+class GlobalVar(RelaxExpr, Scriptable):
     """The name of a function of a module."""
 
     __slots__ = ()

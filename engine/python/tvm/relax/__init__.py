@@ -7,7 +7,8 @@ from .expr import (Binding, BindingBlock, Call, Constant, DataTypeImm, DataflowB
                    PrimValue, SeqExpr, ShapeExpr, Span, StringImm, Tuple, TupleGetItem, Var, VarBinding, const, extern, get_shape_of, te_tensor)
 from . import op
 from .op import nn
-from .op import (add, multiply, subtract, divide, matmul, permute_dims, call_tir, call_pure_packed, call_dps_packed)  # noqa: F401
+from .op import (add, multiply, subtract, divide, matmul, permute_dims, call_builtin_with_ctx, call_dps_packed, call_inplace_packed,  # noqa: F401
+                 call_pure_packed, call_tir, call_tir_inplace, call_tir_with_grad)
 from .block_builder import BlockBuilder
 from . import expr_functor
 from .expr_functor import ExprFunctor, ExprMutator, ExprVisitor, PyExprMutator, PyExprVisitor

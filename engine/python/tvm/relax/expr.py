@@ -109,12 +109,10 @@ class Expr(ExprWithOp):
     @property
     def checked_type(self):
         """The type."""
-        from .ty import DynTensorType
+        from .analysis import get_static_type
 
         info = self.struct_info_
-        if info is None:
-            return None
-        return DynTensorType(info.ndim, info.dtype) if isinstance(info, TensorStructInfo) else info
+        return None if info is None else get_static_type(info)
 
     _checked_type_ = checked_type
 
@@ -211,6 +209,9 @@ class Tuple(Expr):
 
     def __len__(self):
         return len(self.fields)
+
+    def __iter__(self):
+        return iter(self.fields)
 
 
 @register("TupleGetItem")
@@ -396,14 +397,12 @@ class ExternFunc(BaseFunc, ExprWithOp):
     __slots__ = ()
 
     def __new__(cls, global_symbol, struct_info=None, span=None):
-        return _core.make("ExternFunc", global_symbol)
+        return _core.make("ExternFunc", global_symbol, struct_info)
 
     @property
     def struct_info(self):
-        """A function of which nothing is known."""
-        from .struct_info import FuncStructInfo
-
-        return FuncStructInfo.opaque_func()
+        """Its signature, or that of a function of which nothing is known."""
+        return _core.field(self, "struct_info") or FuncStructInfo.opaque_func()
 
     struct_info_ = struct_info
 
@@ -553,8 +552,13 @@ def _update_struct_info(expr, struct_info):
 
 
 def get_shape_of(expr):
-    """The shape of a tensor."""
-    return expr.struct_info.shape
+    """The shape of a tensor: what is known of it, or a call of shape_of."""
+    from .op import shape_of
+
+    known = expr.struct_info.shape
+    if known is not None:
+        return known
+    return shape_of(expr)
 
 
 def te_tensor(value, tir_var_map=None, name="rxplaceholder"):

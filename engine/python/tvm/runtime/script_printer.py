@@ -47,6 +47,15 @@ def _declarations(node):
     return lines
 
 
+def _choice(node):
+    """An If by itself: its branches say their variables themselves."""
+    def branch(of):
+        return "".join(f"\n    {line}" for line in of.script(verbose_expr=True).splitlines())
+
+    lines = _declarations(node.cond) + [f"if {node.cond.script()}:"]
+    return "\n".join(lines) + branch(node.true_branch) + "\nelse:" + branch(node.false_branch)
+
+
 class PrinterConfig:
     """How a script is printed."""
 
@@ -67,6 +76,8 @@ class Scriptable:
         for prefix in (ir_prefix, tir_prefix, relax_prefix, module_alias):
             if prefix and not prefix.isidentifier():
                 raise RuntimeError(f"a name stands in front of what a dialect offers; {prefix!r} is none")
+        if _core.kind(self) == "RelaxIf":
+            return _choice(self)
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
         ranges = [] if marks else None
         text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
