@@ -65,15 +65,16 @@ static void
 update (Ranking *self)
 {
   GListModel *ranking = ls_session_get_ranking (self->session);
-  guint n = g_list_model_get_n_items (ranking), done = 0;
+  guint n = g_list_model_get_n_items (ranking), done = 0, failed = 0;
   g_autoptr (LsStepItem) best = g_list_model_get_item (ranking, 0);
-  g_autofree char *text = NULL, *factor = NULL;
+  g_autofree char *text = NULL, *factor = NULL, *missing = NULL, *all = NULL;
 
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
 
-      done += ls_step_item_get (item)->state != LS_STEP_UNMEASURED;
+      done += ls_step_item_get (item)->state == LS_STEP_MEASURED;
+      failed += ls_step_item_get (item)->state == LS_STEP_FAILED;
     }
   if (best != NULL && ls_step_item_get (best)->speedup > 0.0)
     factor = ls_format_factor (ls_step_item_get (best)->speedup);
@@ -85,7 +86,10 @@ update (Ranking *self)
     text = g_strdup_printf (_("%u of %u measured; none is faster than the program of now."), done, n);
   else
     text = g_strdup_printf (_("%u of %u measured; %s is %s the speed of now."), done, n, ls_step_item_get (best)->call, factor);
-  gtk_label_set_label (GTK_LABEL (self->sentence), text);
+  if (failed > 0)
+    missing = g_strdup_printf (ngettext ("%u could not be measured.", "%u could not be measured.", failed), failed);
+  all = g_strjoin (" ", text, missing, NULL);
+  gtk_label_set_label (GTK_LABEL (self->sentence), all);
   gtk_widget_set_sensitive (self->cancel, ls_session_is_running (self->session));
 }
 

@@ -129,7 +129,7 @@ add_state (LsEngineGraph *self,
       ls_graph_unref (graph);
       graph = folded;
     }
-  g_ptr_array_add (graphs, self->all ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
+  g_ptr_array_add (graphs, ls_graph_model_get_all (LS_GRAPH_MODEL (self)) ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
   g_ptr_array_add (labels, (gpointer) label);
 }
 
@@ -219,7 +219,7 @@ put_module (LsEngineGraph *self,
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   ls_take (&self->module, ls_ref (module));
   self->fx = fx;
-  self->all = FALSE;
+  ls_graph_model_forget_all (model);
   g_clear_pointer (&self->conditions, g_free);
   g_hash_table_remove_all (self->open);
   g_ptr_array_set_size (self->passes, 0);
@@ -326,10 +326,8 @@ graph_open_group (LsGraphModel *model,
 static void
 graph_show_all (LsGraphModel *model)
 {
-  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
-
-  self->all = !self->all;
-  ls_engine_graph_rebuild (self, ls_graph_model_get_state (model));
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
 }
 
 static void

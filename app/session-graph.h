@@ -27,7 +27,6 @@ struct _LsEngineGraph
   GPtrArray       *modules;     /* of LsModule: after each pass */
   LsGraphKind      kind;
   GHashTable      *open;        /* keys of groups */
-  gboolean         all;         /* no groups */
   gboolean         following;   /* the session's selection */
   gboolean         stale;       /* the series is to be built when somebody looks */
   guint            stale_state; /* at which state */

@@ -60,6 +60,27 @@ readable_zoom (void)
   return READABLE * 100.0 / MAX (ls_theme_get_text_size (), 100);
 }
 
+/* Where the program begins: the middle of the first node in program order that computes, or else is there. */
+static double
+first_x (LsGraphCanvas *self)
+{
+  LsGraphState *state = ls_graph_series_state (self->series, self->scene.state);
+  gint found = -1;
+
+  for (guint i = 0; i < self->scene.layout->n_nodes; i++)
+    {
+      if (state->nodes[i] < 0)
+        continue;
+      if (found < 0)
+        found = (gint) i;
+      if (ls_graph_node (self->series->whole, i)->kind == LS_GRAPH_NODE_VALUE)
+        continue;
+      found = (gint) i;
+      break;
+    }
+  return found >= 0 ? self->scene.layout->nodes[found].x + self->scene.layout->nodes[found].width / 2.0 : 0.0;
+}
+
 static void
 set_fit (LsGraphCanvas *self)
 {
@@ -77,6 +98,9 @@ set_fit (LsGraphCanvas *self)
   self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
   if (bounds.size.height * self->zoom > height)
     self->y = bounds.origin.y - MARGIN / self->zoom;
+  if (bounds.size.width * self->zoom > width)
+    self->x = CLAMP (first_x (self) - width / 2.0 / self->zoom, bounds.origin.x - MARGIN / self->zoom,
+                     bounds.origin.x + bounds.size.width + (MARGIN - width) / self->zoom);
 }
 
 static void

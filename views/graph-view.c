@@ -281,15 +281,21 @@ show_notice (LsGraphView *self)
   const char *message = self->model != NULL ? ls_graph_model_get_message (self->model) : NULL;
   LsGraphState *state = state_of (self);
   gboolean folded = state != NULL && state->graph->n_folded > 0;
+  gboolean all = state != NULL && ls_graph_model_get_all (self->model);
   g_autofree char *words = NULL;
 
-  gtk_widget_set_visible (self->notice_bar, message != NULL || folded);
-  gtk_widget_set_visible (self->notice_button, message == NULL && folded);
+  gtk_widget_set_visible (self->notice_bar, message != NULL || folded || all);
+  gtk_widget_set_visible (self->notice_button, all || (message == NULL && folded));
   if (message != NULL)
     gtk_widget_add_css_class (self->notice_bar, "error-line");
   else
     gtk_widget_remove_css_class (self->notice_bar, "error-line");
-  if (message == NULL && folded)
+  if (all)
+    {
+      words = g_strdup_printf (_("All %'u nodes are shown."), state->graph->nodes->len);
+      gtk_button_set_label (GTK_BUTTON (self->notice_button), _("Fold again"));
+    }
+  else if (folded)
     {
       words = g_strdup_printf (_("%'u nodes: folded to %u. Open a group with Enter."), state->graph->n_folded, state->graph->nodes->len);
       gtk_button_set_label (GTK_BUTTON (self->notice_button), has_open_groups (series_of (self)) ? _("Fold again") : _("Show all"));
@@ -481,9 +487,9 @@ notice_clicked (LsGraphView *self)
   LsGraphSeries *series = series_of (self);
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
 
-  if (!has_open_groups (series))
+  if (ls_graph_model_get_all (self->model) || !has_open_groups (series))
     {
-      ls_graph_model_show_all (self->model);
+      ls_graph_model_set_all (self->model, !ls_graph_model_get_all (self->model));
       return;
     }
   for (guint i = 0; i < series->whole->clusters->len; i++)

@@ -12,6 +12,7 @@ typedef struct {
   gint           selected;
   gboolean       has_passes;
   gboolean       folded;
+  gboolean       all;
   gboolean       unwatched;
   char          *message;
   char          *busy;
@@ -149,9 +150,19 @@ ls_graph_model_open_group (LsGraphModel *self,
 }
 
 void
-ls_graph_model_show_all (LsGraphModel *self)
+ls_graph_model_set_all (LsGraphModel *self,
+                        gboolean      all)
 {
+  if (PRIV (self)->all == all)
+    return;
+  PRIV (self)->all = all;
   CALL (show_all, self);
+}
+
+gboolean
+ls_graph_model_get_all (LsGraphModel *self)
+{
+  return PRIV (self)->all;
 }
 
 void
@@ -308,6 +319,12 @@ ls_graph_model_get_folded (LsGraphModel *self)
 }
 
 /* ---- for concrete models -------------------------------------------------------------------- */
+
+void
+ls_graph_model_forget_all (LsGraphModel *self)
+{
+  PRIV (self)->all = FALSE;
+}
 
 void
 ls_graph_model_opened (LsGraphModel *self,

@@ -77,8 +77,10 @@ void           ls_graph_model_set_folded    (LsGraphModel  *self,
 void           ls_graph_model_open_group    (LsGraphModel  *self,
                                              const char    *key,
                                              gboolean       open);
-/* No groups, however large. */
-void           ls_graph_model_show_all      (LsGraphModel  *self);
+/* No groups, however large; or folded again. */
+void           ls_graph_model_set_all       (LsGraphModel  *self,
+                                             gboolean       all);
+gboolean       ls_graph_model_get_all       (LsGraphModel  *self);
 void           ls_graph_model_go_to         (LsGraphModel  *self,
                                              guint          state);
 /* Puts a pass behind the last state, or takes the last one away. */
@@ -124,6 +126,8 @@ gboolean       ls_graph_model_get_folded    (LsGraphModel  *self);
 
 /* ---- for concrete models ---- */
 
+/* Groups again, before another series; tells nobody. */
+void           ls_graph_model_forget_all    (LsGraphModel  *self);
 /* Another program; `first`: its graph is what to look at first.  Emits ::opened. */
 void           ls_graph_model_opened        (LsGraphModel  *self,
                                              gboolean       first);

@@ -1,0 +1,145 @@
+"""Still more of what goes wrong: folders that take nothing, workers killed in the middle of a ranking, kernels that
+crash, files of 100 MB.  Nothing is lost."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+import driver
+from driver import check, find, insist, key, name_of, press, wait, walk
+from stories import STATE, change, children, kill_workers, path, said, session_text, tell, workers
+
+# Root may write everywhere but where the kernel says no.
+CLOSED = "/sys/kernel" if os.geteuid() == 0 else path("closed")
+MEMORY = 700                    # MiB that the window may take, whatever it is handed
+
+
+def picture(name):
+    if os.environ.get("LS_SHOTS"):
+        time.sleep(1)
+        subprocess.run(["import", "-window", "root", os.path.join(os.environ["LS_SHOTS"], name + ".png")], check=False)
+
+
+def place(app):
+    return driver.description(find(app, "Steps", "slider"))
+
+
+def at(app, text):
+    return wait(lambda: place(app).startswith(text)) is not None
+
+
+def act(name, *values):
+    """An action of the window, by its name on the bus."""
+    subprocess.run(["gdbus", "call", "--session", "--dest", "org.loopscope.Loopscope", "--object-path", "/org/loopscope/Loopscope/window/1",
+                    "--method", "org.gtk.Actions.Activate", name, "[" + ", ".join(f"<'{value}'>" for value in values) + "]", "{}"],
+                   stdout=subprocess.DEVNULL, check=False)
+
+
+def answer(title, file):
+    """The dialog takes a whole path as a name."""
+    def typed():
+        driver.focus(title)
+        key("ctrl+a")
+        subprocess.run(["xdotool", "type", file], check=False)
+        time.sleep(1)
+        key("Return")
+    check(title + " is asked for", wait(lambda: driver.window(title)) is not None)
+    time.sleep(1)
+    check("and answered", insist(typed, lambda: driver.window(title) is None))
+
+
+def gone(pids):
+    return wait(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids)) is not None
+
+
+def closed_folder(app, child):
+    """Told, another place offered, and there it is written."""
+    for name, values, title, file in (("export", ["report"], "Save the report", "report.html"),
+                                      ("export-figure", ["loops"], "Save the figure", "loops.svg"),
+                                      ("save-trace", [], "Save the trace", "trace.json")):
+        act(name, *values)
+        answer(title, os.path.join(CLOSED, file))
+        check(file + ": what stands in the way is said", wait(lambda: said(app, file + " could not be written")) is not None,
+              str([name_of(n) for n in walk(app) if "ritten" in name_of(n)]))
+        picture("closed-folder-" + file)
+        check("another place is offered", press(wait(lambda: find(app, "Save elsewhere…", "push button"))))
+        answer(title, path(file))
+        check(file + " is there", wait(lambda: os.path.exists(path(file)) and os.path.getsize(path(file)) > 0) is not None)
+        check("and the words go", wait(lambda: not said(app, file + " could not be written")) is not None)
+    check("the session is there", place(app).startswith("step 5 of 5"))
+
+
+def ranking_killed(app, child):
+    """A worker that is killed costs a move its time, not the window its ranking."""
+    check("all moves are measured", insist(lambda: key("ctrl+shift+m"), lambda: driver.window("All moves")))
+    check("a worker ran", wait(lambda: workers(child)) is not None and kill_workers(child, 2.0) > 0)
+    picture("ranking-killed")
+    check("the ranking ends", wait(lambda: said(app, "could not be measured.") and not said(app, ", waits"), 240.0) is not None)
+    check("and says what ended the worker", said(app, "SIGKILL"), str([name_of(n) for n in walk(app) if len(name_of(n)) > 30][:30]))
+    picture("ranking-after")
+    check("the window closes", driver.close_by("Escape", "All moves"))
+    driver.focus("mm_relu")
+    check("measuring goes on with another worker",
+          insist(lambda: key("shift+F5"), lambda: said(app, "output equals step 0"), 120.0))
+
+
+def closed_in_ranking(app, child):
+    change(app)
+    check("all moves are measured", insist(lambda: key("ctrl+shift+m"), lambda: driver.window("All moves")))
+    wait(lambda: workers(child))
+    every = list(children(child))
+    driver.focus("mm_relu")
+    key("ctrl+q")
+    check("the program ends", wait(lambda: child.poll() is not None) is not None)
+    check("with status 0", child.poll() == 0, str(child.poll()))
+    check("and nothing of it is left", gone(every), str(every))
+    steps = json.load(open(path("ranked.loopscope"), encoding="utf-8"))["steps"]
+    check("what was done is in its file", len(steps) == 2, str(steps))
+
+
+def opened_again(app, child):
+    check("the step is there", at(app, "step 1 of 1"), place(app))
+
+
+def crashing_kernel(app, child):
+    insist(lambda: key("shift+F5"), lambda: said(app, "SIGSEGV") or said(app, "SIGBUS") or said(app, "SIGABRT"), 120.0)
+    picture("crashing-kernel")
+    check("what the kernel did is said", said(app, "SIGSEGV") or said(app, "SIGBUS") or said(app, "SIGABRT"),
+          str([name_of(n) for n in walk(app) if len(name_of(n)) > 30][:30]))
+    check("the program can still be changed", at(app, "step 0"))
+
+
+def peak(child):
+    with open(f"/proc/{child.pid}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM"))
+
+
+def far_too_large(app, child):
+    check("its size is said", wait(lambda: said(app, "the window opens up to 16 MiB, the command line any size")) is not None)
+    check(f"and it took less than {MEMORY} MiB", peak(child) < MEMORY, str(peak(child)))
+    check("the window can be used", insist(lambda: key("alt+Home"), lambda: place(app).startswith("step 0")))
+
+
+WORDS = "@T.prim_func\ndef main(A: T.Buffer((1024,), \"float32\"), B: T.Buffer((1024,), \"float32\")):\n    for i in range(1024):\n" \
+        "        with T.block(\"B\"):\n            vi = T.axis.spatial(1024, i)\n            T.reads(A[vi])\n            T.writes(B[0:1024])\n" \
+        "            B[vi * 100000000] = A[vi]\n"
+with open(path("crash.py"), "w", encoding="utf-8") as out:
+    out.write(WORDS)
+with open(path("huge.py"), "w", encoding="utf-8") as out:
+    for number in range(1 << 20):
+        out.write(f"# {number:098d}\n")
+with open(path("ranked.loopscope"), "w", encoding="utf-8") as out:
+    out.write(session_text())
+if not os.path.isdir(CLOSED):
+    os.mkdir(CLOSED, mode=0o555)
+
+STORIES = [
+    ("a folder that takes nothing", [], closed_folder, True, STATE),
+    ("a ranking whose worker is killed", [], ranking_killed, True, STATE),
+    ("closed in a ranking", [path("ranked.loopscope")], closed_in_ranking, False, STATE),
+    ("opened after that", [path("ranked.loopscope")], opened_again, True, STATE),
+    ("a kernel that crashes", [path("crash.py")], crashing_kernel, True, STATE),
+    ("100 MB", [path("huge.py")], far_too_large, True, STATE),
+]
+sys.exit(tell(STORIES))
