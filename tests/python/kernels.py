@@ -121,6 +121,89 @@ class Memory(unittest.TestCase):
             self.assertEqual(list(node.data.numpy()), list(arrays[int(node.irmod_storage_idx)].numpy()))
 
 
+def threads_of(body):
+    """What a kernel is that keeps arrays in shared memory."""
+    return transform.MergeSharedMemoryAllocations()(tvm.IRModule({"main": body}))["main"].script()
+
+
+class SharedMemory(unittest.TestCase):
+    def test_lives_of_one_statement(self):
+        @T.prim_func
+        def f():
+            tx = T.launch_thread("threadIdx.x", 64)
+            A = T.decl_buffer([64], scope="shared.dyn")
+            B = T.decl_buffer([64], scope="shared.dyn")
+            B[tx] = A[tx]
+
+        text = threads_of(f)
+        self.assertIn('T.allocate([512], "uint8", "shared.dyn")', text)
+        self.assertIn("B[tx + 64] = A[tx]", text)
+
+    def test_a_large_one_over_two_small_ones(self):
+        @T.prim_func
+        def f(O: T.Buffer((256,), "float32")):
+            tx = T.launch_thread("threadIdx.x", 256)
+            A = T.decl_buffer([256], "float16", scope="shared.dyn")
+            B = T.decl_buffer([256], "float16", scope="shared.dyn")
+            C = T.decl_buffer([256], "float32", scope="shared.dyn")
+            for i in range(4):
+                A[tx] = T.float16(0)
+                B[tx] = A[tx]
+            C[tx] = T.float32(0)
+            O[tx] = C[tx]
+
+        text = threads_of(f)
+        self.assertIn('T.allocate([1024], "uint8", "shared.dyn")', text)
+        self.assertIn("B[tx] = A[tx + 256]", text)
+        self.assertIn("O[tx] = C[tx]", text)
+
+    def test_sizes_that_are_not_known(self):
+        @T.prim_func
+        def f(n: T.int32):
+            tx = T.launch_thread("threadIdx.x", n)
+            A = T.decl_buffer([n], scope="shared.dyn")
+            B = T.decl_buffer([32], "int8", scope="shared.dyn")
+            A[tx] = T.Cast("float32", B[0])
+
+        text = threads_of(f)
+        self.assertIn('T.allocate([32 + T.max(0, n * 4 + (4 - n * 4 % 4) % 4)], "uint8", "shared.dyn")', text)
+        self.assertIn("A[tx + 8] = ", text)
+
+    def test_asynchronous_copies_count_bytes(self):
+        @T.prim_func
+        def f(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+            C = T.allocate([128], "float32", "shared.dyn")
+            D = T.allocate([128], "float32", "shared.dyn")
+            tx = T.launch_thread("threadIdx.x", 128)
+            T.ptx_cp_async("float32", C, tx, A.data, tx, 512)
+            T.ptx_cp_async("float32", D, tx, B.data, tx, 512)
+
+        self.assertIn('T.ptx_cp_async("float32", buf_dyn_shmem, (128 + tx) * 4, B.data, tx, 512)', threads_of(f))
+
+    def test_static_memory_on_demand(self):
+        @T.prim_func
+        def f():
+            tx = T.launch_thread("threadIdx.x", 64)
+            A = T.decl_buffer([64], scope="shared")
+            B = T.decl_buffer([64], scope="shared")
+            B[tx] = A[tx]
+
+        self.assertNotIn("buf_shmem", threads_of(f))
+        with tvm.transform.PassContext(config={"tir.merge_static_smem": True}):
+            self.assertIn("buf_shmem", threads_of(f))
+
+    def test_flat_memory_is_wanted(self):
+        @T.prim_func
+        def f():
+            tx = T.launch_thread("threadIdx.x", 64)
+            A = T.decl_buffer([64, 2], scope="shared.dyn")
+            B = T.decl_buffer([64], scope="shared.dyn")
+            B[tx] = A[tx, 0]
+
+        with self.assertRaises(tvm.TVMError):
+            threads_of(f)
+
+
 class Measuring(unittest.TestCase):
     def marks(self, **options):
         config = {"tir.lwp_disable_func_prof": True, "tir.reset_start_id": True, **{f"tir.{k}": v for k, v in options.items()}}

@@ -62,6 +62,8 @@ static const LsPass PASSES[] = {
   { .name = "RemoveAssume", .summary = "Takes T.assume out, and the statements that did nothing else.", .run = ls_pass_remove_assume },
   { .name = "RemoveStoreUndef", .summary = "Takes stores of T.undef() out, and the statements that did nothing else.",
     .run = ls_pass_remove_store_undef },
+  { .name = "MergeSharedMemoryAllocations", .summary = "Puts the shared memory of a kernel into one allocation.",
+    .run_with = ls_pass_merge_shared_memory },
   { .name = "SkipAssert", .summary = "Takes assertions out.", .run = ls_pass_skip_assert },
   { .name = "LowerCrossThreadReduction", .summary = "Writes reductions over threads as one in each thread and one across them.",
     .run = ls_pass_lower_cross_thread_reduction },

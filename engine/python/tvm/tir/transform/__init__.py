@@ -163,7 +163,7 @@ def VerifyGPUCode(constraints):
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32
     InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy
-    LowerCustomDatatypes LowerWarpMemory ManifestSharedMemoryLocalStage MergeSharedMemoryAllocations
+    LowerCustomDatatypes LowerWarpMemory ManifestSharedMemoryLocalStage 
     ReduceBranchingThroughOvercompute RenormalizeSplitPattern TransformMmaBufferLayout UseAssumeToReduceBranches""".split()
 
 
