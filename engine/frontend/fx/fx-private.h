@@ -87,6 +87,7 @@ LsFxValue *ls_fx_list      (LsFxImport *self, LsFxValue **items, guint n);      
 LsFxValue *ls_fx_ints      (LsFxImport *self, const gint64 *values, guint n);
 LsFxValue *ls_fx_node      (LsFxImport *self, gpointer node);           /* taken; NULL gives NULL */
 LsFxValue *ls_fx_extent    (LsFxImport *self, LsExpr *extent);          /* borrowed; a number where it is one */
+LsFxValue *ls_fx_extents   (LsFxImport *self, LsArray *extents);        /* a list of them */
 LsFxValue *ls_fx_of_json   (LsFxImport *self, JsonNode *json);          /* references become what they stand for */
 /* A constant without dimensions. */
 LsFxValue *ls_fx_scalar    (LsFxImport *self, LsFxValue *number, LsDType dtype);

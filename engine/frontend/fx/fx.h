@@ -87,7 +87,8 @@ typedef struct {
   gboolean    unwrap_unit_tuple;        /* a result that is a tuple of one is that one */
   gboolean    no_bind_tuple;            /* each field of the result is bound, the tuple is not */
   gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, std and
-                                           var divide by the number of elements, averages do not count padding, resizing rounds */
+                                           var divide by the number of elements, averages do not count padding, resizing rounds, % has the sign of the
+                                           dividend */
   LsBlockBuilder *builder;              /* makes the module with it, or NULL: with one of its own */
   LsFxCustomFunc custom;                /* or NULL */
   gpointer    custom_data;

@@ -35,7 +35,7 @@ binary_operator (LsFxImport *self)
     {
       for (guint i = 0; i < G_N_ELEMENTS (BINARY); i++)
         if (strcmp (BINARY[i].name, name) == 0)
-          return BINARY[i].op;
+          return self->options->as_tvm && strcmp (name, "mod") == 0 ? "mod" : BINARY[i].op;
       if (g_str_has_suffix (name, "_"))
         name[strlen (name) - 1] = '\0';
     }
@@ -352,7 +352,11 @@ vector_norm (LsFxImport *self)
 
   if (order == NULL)
     order = ls_fx_arg (self, "p", G_MAXUINT);
-  power = order != NULL && ls_fx_is_number (order) ? ls_fx_number (order) : 2;
+  if (order != NULL && order->kind == LS_FX_TEXT && strcmp (order->s, "fro") == 0)
+    return ls_fx_call (self, "sqrt", ls_fx_call (self, "sum", ls_fx_call (self, "multiply", x, x, NULL), LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL), NULL);
+  if (order != NULL && !ls_fx_is_number (order))
+    return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "a norm is a number or \"fro\", not %s", ls_fx_describe (self, order));
+  power = order != NULL ? ls_fx_number (order) : 2;
   if (isinf (power))
     return ls_fx_call (self, power > 0 ? "max" : "min", ls_fx_call (self, "abs", x, NULL), LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
   y = ls_fx_call (self, "power", ls_fx_call (self, "abs", x, NULL), ls_fx_real (self, power), NULL);

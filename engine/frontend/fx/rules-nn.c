@@ -176,7 +176,7 @@ avg_pool (LsFxImport *self)
 
   if (x == NULL || kernel == NULL)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "it has no argument `kernel_size`");
-  if (setting (self, "divisor_override", 6, NULL) != NULL)
+  if (setting (self, "divisor_override", 6, NULL) != NULL && !self->options->as_tvm)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`divisor_override` is not supported");
   if (stride->kind == LS_FX_LIST && stride->n == 0)
     stride = kernel;
@@ -232,13 +232,13 @@ batch_norm (LsFxImport *self)
 static LsFxValue *
 layer_norm (LsFxImport *self)
 {
-  gboolean module = self->module != NULL;
   LsFxValue *x = ls_fx_needed (self, "input", 0), *over = setting (self, "normalized_shape", 1, NULL), *gamma = weight (self, "weight", 2), *beta = weight (self, "bias", 3);
-  LsFxValue *eps = setting (self, module ? "eps" : "eps", 4, ls_fx_real (self, 1e-5)), **axes;
+  LsFxValue *eps = setting (self, "eps", 4, ls_fx_real (self, 1e-5)), **axes;
   guint n;
 
   if (x == NULL || over == NULL)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "it has no `normalized_shape`");
+  over = over->kind == LS_FX_NODE && ls_is (over->node, SHAPE_EXPR) ? ls_fx_extents (self, ((LsShapeExpr *) over->node)->values) : over;
   over = over->kind == LS_FX_LIST ? over : ls_fx_list (self, &over, 1);
   n = over->n;
   gamma = gamma != NULL ? gamma : ls_fx_filled (self, 1, over, ls_fx_dtype (self, x));

@@ -128,12 +128,32 @@ cat (LsFxImport *self)
   return ls_fx_call (self, "concat", list, axis != NULL ? axis : ls_fx_int (self, 0), NULL);
 }
 
+/* Put behind each other, the axis then cut in two. (NULL where it is a new last one) */
+static LsFxValue *
+stack_as_tvm (LsFxImport *self,
+              LsFxValue  *list,
+              gint64      axis)
+{
+  LsFxValue *shape = ls_fx_shape (self, list->items[0]), *whole, **items;
+
+  if (shape == NULL || axis >= shape->n || axis < -(gint64) shape->n - 1 || axis == -1)
+    return NULL;
+  axis += axis < 0 ? shape->n + 1 : 0;
+  whole = ls_fx_call (self, "concat", list, ls_fx_int (self, axis), NULL);
+  items = ls_fx_alloc (self, (shape->n + 1) * sizeof *items);
+  for (guint i = 0; i <= shape->n; i++)
+    items[i] = i == axis ? ls_fx_int (self, list->n) : shape->items[i - (i > axis)];
+  return whole != NULL ? ls_fx_call (self, "reshape", whole, ls_fx_list (self, items, shape->n + 1), NULL) : NULL;
+}
+
 static LsFxValue *
 stack (LsFxImport *self)
 {
-  LsFxValue *list = tensor_list (self), *axis = ls_fx_arg (self, "dim", 1);
+  LsFxValue *list = tensor_list (self), *axis = ls_fx_arg (self, "dim", 1), *y = NULL;
 
-  return ls_fx_call (self, "stack", list, axis != NULL ? axis : ls_fx_int (self, 0), NULL);
+  if (list != NULL && self->options->as_tvm)
+    y = stack_as_tvm (self, list, ls_fx_whole (self, axis, "dim", 0));
+  return y != NULL || self->error != NULL ? y : ls_fx_call (self, "stack", list, axis != NULL ? axis : ls_fx_int (self, 0), NULL);
 }
 
 static LsFxValue *
@@ -458,14 +478,7 @@ item (LsFxImport *self)
   if (x == NULL || index == NULL)
     return NULL;
   if (x->kind == LS_FX_NODE && ls_is (x->node, SHAPE_EXPR))
-    {
-      LsArray *values = ((LsShapeExpr *) x->node)->values;
-      LsFxValue **items = ls_fx_alloc (self, values->n * sizeof *items);
-
-      for (guint k = 0; k < values->n; k++)
-        items[k] = ls_fx_extent (self, ls_array_at (values, k, LsExpr));
-      x = ls_fx_list (self, items, values->n);
-    }
+    x = ls_fx_extents (self, ((LsShapeExpr *) x->node)->values);
   if (x->kind == LS_FX_LIST && index->kind == LS_FX_SLICE)
     {
       gint64 from = index->items[0]->kind == LS_FX_INT ? index->items[0]->i : 0, to = index->items[1]->kind == LS_FX_INT ? index->items[1]->i : x->n;

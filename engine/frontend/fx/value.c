@@ -359,19 +359,23 @@ ls_fx_info (LsFxImport *self,
 }
 
 LsFxValue *
+ls_fx_extents (LsFxImport *self,
+               LsArray    *extents)
+{
+  LsFxValue **items = ls_fx_alloc (self, extents->n * sizeof *items);
+
+  for (guint i = 0; i < extents->n; i++)
+    items[i] = ls_fx_extent (self, ls_array_at (extents, i, LsExpr));
+  return ls_fx_list (self, items, extents->n);
+}
+
+LsFxValue *
 ls_fx_shape (LsFxImport *self,
              LsFxValue  *x)
 {
   LsTensorStructInfo *info = ls_fx_info (self, x);
-  LsArray *extents = info != NULL ? ((LsShapeExpr *) info->shape)->values : NULL;
-  LsFxValue **items;
 
-  if (info == NULL)
-    return NULL;
-  items = ls_fx_alloc (self, extents->n * sizeof *items);
-  for (guint i = 0; i < extents->n; i++)
-    items[i] = ls_fx_extent (self, ls_array_at (extents, i, LsExpr));
-  return ls_fx_list (self, items, extents->n);
+  return info != NULL ? ls_fx_extents (self, ((LsShapeExpr *) info->shape)->values) : NULL;
 }
 
 LsDType
