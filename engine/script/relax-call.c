@@ -5,8 +5,6 @@
  */
 #include "engine/script/script-private.h"
 
-#include <math.h>
-
 /* ---- arguments ---------------------------------------------------------------------- */
 
 static gboolean
@@ -295,143 +293,14 @@ tuple_value (LsParse     *p,
   return ls_value_node (p, ls_relax_expr (p, ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n), args->call));
 }
 
-/* The bytes of one number in a type, little-endian. */
-static GBytes *
-number_bytes (LsDType dtype,
-              double  f,
-              gint64  i)
-{
-  guint8 raw[8] = { 0 };
-  float single = (float) f;
-  guint16 half;
-
-  if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 64)
-    memcpy (raw, &f, 8);
-  else if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 32)
-    memcpy (raw, &single, 4);
-  else if (dtype.code == LS_TYPE_FLOAT && dtype.bits == 16)
-    {
-      half = ls_half_from_double (f);
-      memcpy (raw, &half, 2);
-    }
-  else
-    memcpy (raw, &i, 8);
-  return g_bytes_new (raw, ls_dtype_bytes (dtype));
-}
-
-typedef struct {
-  GArray  *extents;             /* of gint64 */
-  GPtrArray *numbers;           /* of LsValue, row after row */
-  gboolean even;
-} Rows;
-
-static void
-add_rows (Rows    *self,
-          LsValue *v,
-          guint    depth)
-{
-  gint64 n = v->n;
-
-  if (!ls_value_is_sequence (v))
-    {
-      self->even &= depth == self->extents->len && ls_value_is_number (v);
-      g_ptr_array_add (self->numbers, v);
-      return;
-    }
-  if (depth == self->extents->len && self->numbers->len == 0)
-    g_array_append_val (self->extents, n);
-  self->even &= depth < self->extents->len && g_array_index (self->extents, gint64, depth) == n;
-  for (guint i = 0; self->even && i < v->n; i++)
-    add_rows (self, v->items[i], depth + 1);
-}
-
-/* Lists of lists of numbers as a tensor. */
-static LsValue *
-constant_of_list (LsParse     *p,
-                  LsRelaxArgs *args,
-                  LsValue     *v,
-                  LsSpan       at,
-                  LsValue     *type,
-                  LsSpan       type_at)
-{
-  g_autoptr (GArray) extents = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (GPtrArray) numbers = g_ptr_array_new ();
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  Rows rows = { extents, numbers, TRUE };
-  gboolean real = FALSE, truth = TRUE;
-  LsDType dtype;
-  GPtrArray *shape;
-
-  add_rows (&rows, v, 0);
-  if (!rows.even)
-    {
-      ls_parse_error (p, at, "script/type", "R.const holds a number or lists of numbers that are equally long.");
-      return NULL;
-    }
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      real |= ((LsValue *) numbers->pdata[i])->kind == LS_VALUE_FLOAT;
-      truth &= ((LsValue *) numbers->pdata[i])->kind == LS_VALUE_BOOL;
-    }
-  dtype = real || numbers->len == 0 ? LS_FLOAT32 : truth ? LS_BOOL : LS_INT32;
-  if (type != NULL && !ls_value_to_dtype (p, type, type_at, &dtype))
-    return NULL;
-  if (dtype.lanes != 1 || dtype.bits == 0 || dtype.code > LS_TYPE_FLOAT)
-    {
-      ls_parse_error (p, type_at, "script/dtype", "A constant of type %s cannot be written as numbers.", ls_dtype_name (dtype));
-      return NULL;
-    }
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      LsValue *number = numbers->pdata[i];
-      g_autoptr (GBytes) one = number_bytes (dtype, number->kind == LS_VALUE_FLOAT ? number->f : (double) number->i,
-                                             number->kind == LS_VALUE_FLOAT ? (isfinite (number->f) && fabs (number->f) < 9e18 ? (gint64) number->f : 0)
-                                             : number->i);
-
-      g_byte_array_append (bytes, g_bytes_get_data (one, NULL), (guint) g_bytes_get_size (one));
-    }
-  shape = g_ptr_array_new ();
-  for (guint i = 0; i < extents->len; i++)
-    g_ptr_array_add (shape, ls_int_imm_new (LS_INT64, g_array_index (extents, gint64, i)));
-  return KEEP (ls_constant_new (ls_tensor_new (dtype, ls_array_take_ptr_array (shape), g_byte_array_free_to_bytes (g_steal_pointer (&bytes)))));
-}
-
 static LsValue *
 constant (LsParse     *p,
           LsRelaxArgs *args)
 {
   LsSpan at, type_at;
   LsValue *v = need (p, args, 0, "value", &at), *type = ls_relax_take (args, 1, "dtype", &type_at);
-  LsDType dtype;
 
-  if (v == NULL)
-    return NULL;
-  if (v->kind == LS_VALUE_NODE && ls_is (v->node, TENSOR))
-    return KEEP (ls_constant_new ((LsTensor *) ls_node_ref (v->node)));
-  if (ls_value_is_sequence (v))
-    return constant_of_list (p, args, v, at, type, type_at);
-  if (v->kind == LS_VALUE_NODE && ls_is (v->node, INT_IMM))
-    v = ls_value_int (p, ((LsIntImm *) v->node)->value);
-  else if (v->kind == LS_VALUE_NODE && ls_is (v->node, FLOAT_IMM))
-    v = ls_value_float (p, ((LsFloatImm *) v->node)->value);
-  else if (v->kind == LS_VALUE_STRING && (strstr (v->s, "inf") != NULL || strstr (v->s, "nan") != NULL))
-    v = ls_value_float (p, g_ascii_strtod (v->s, NULL));
-  if (!ls_value_is_number (v))
-    {
-      ls_parse_error (p, at, "script/type", "R.const holds a number; this is %s.", ls_value_describe (p, v));
-      return NULL;
-    }
-  dtype = v->kind == LS_VALUE_FLOAT ? LS_FLOAT32 : v->kind == LS_VALUE_BOOL ? LS_BOOL : LS_INT32;
-  if (type != NULL && !ls_value_to_dtype (p, type, type_at, &dtype))
-    return NULL;
-  if (dtype.lanes != 1 || dtype.bits == 0 || dtype.code > LS_TYPE_FLOAT)
-    {
-      ls_parse_error (p, type_at, "script/dtype", "A constant of type %s cannot be written as a number.", ls_dtype_name (dtype));
-      return NULL;
-    }
-  return KEEP (ls_constant_new (ls_tensor_new (dtype, ls_array_empty (),
-                                               number_bytes (dtype, v->kind == LS_VALUE_FLOAT ? v->f : (double) v->i,
-                                                             v->kind == LS_VALUE_FLOAT ? (isfinite (v->f) && fabs (v->f) < 9e18 ? (gint64) v->f : 0) : v->i))));
+  return v != NULL ? ls_relax_constant (p, v, at, type, type_at, args->call) : NULL;
 }
 
 /* ---- calls of functions ------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
  *   tir-scope.c    loops and other scopes      tir-block.c   blocks       tir-value.c  operators     tir-object.c  other objects
  *   tir-stmt.c     statements                  tir-func.c    functions    module.c     classes, files
  *   relax-func.c   Relax functions, statements     relax-call.c  R.*      relax-op.c  operators     relax-value.c  conversions
+ *   relax-constant.c  R.const
  *   calls.c        steps of a schedule         docs.c        what a name means
  *
  * No node of IR is changed after others can see it; names and spans are put on while the parse holds the only
@@ -603,6 +604,8 @@ gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, Ls
 /* The argument of this position or keyword, marked as taken; NULL when it is not given. */
 LsValue     *ls_relax_take        (LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
 gboolean     ls_relax_all_taken   (LsParse *p, LsRelaxArgs *args);
+/* relax-constant.c: R.const of a value that stands at `at`; `type` may be NULL. */
+LsValue     *ls_relax_constant    (LsParse *p, LsValue *v, LsSpan at, LsValue *type, LsSpan type_at, LsSpan call);
 LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args);
 /* The same, and what is no operator but is put together from some (R.linear). */
 LsValue     *ls_relax_composed    (LsParse *p, const char *op, LsRelaxArgs *args);

@@ -254,7 +254,7 @@ class Text(unittest.TestCase):
         model = nn.Sequential(nn.Linear(4, 5))
         mod = from_fx(fx.symbolic_trace(model), [((3, 4), "float32")], keep_params_as_input=True)
         self.assertEqual([p.name_hint for p in mod["main"].params], ["inp_0", "0.bias", "0.weight"])
-        self.assertEqual(int(mod["main"].attrs["num_input"]), 1)
+        self.assertEqual((int(mod["main"].attrs["num_input"]), mod["main"].attrs["num_input"].dtype), (1, "int32"))
         detached, params = detach_params(mod)
         self.assertNotIn("params", detached["main"].attrs)
         np.testing.assert_array_equal(params["main"][1].numpy(), model[0].weight.detach().numpy())

@@ -26,6 +26,21 @@ class Values(unittest.TestCase):
         self.assertEqual(second.data.numpy().tolist(), [[1, 2, 3]])
         self.back(main)
 
+    def test_arrays_in_a_type(self):
+        data = {"float64": np.array([0.5, -2.5, 1e300]), "int64": np.array([-1, 0, 300]), "bool": np.array([True, False, True]), "uint8": np.array([255, 0, 7], "uint8"),
+                "float16": np.array([0.1, -1, 65504], "float16")}
+        for (source, array), dtype in ((pair, dtype) for pair in data.items() for dtype in ("float32", "float64", "float16", "int8", "int64", "uint8", "bool")):
+            @R.function
+            def main():
+                return relax.const(array, dtype=dtype)
+
+            with np.errstate(all="ignore"):
+                wanted = array.astype(dtype)
+            if source.startswith("float") and not dtype.startswith("float") and dtype != "bool":
+                continue
+            value = main.body.body if hasattr(main.body, "body") else main.body
+            self.assertEqual((value.data.dtype, value.data.numpy().tolist()), (dtype, wanted.tolist()), (source, dtype))
+
     def test_lists_are_even(self):
         with self.assertRaises(tvm.error.DiagnosticError):
             @R.function

@@ -336,7 +336,7 @@ run (LsFxImport *self)
   if (self->options->keep_params)
     {
       const char *key = "num_input";
-      LsNode *number = LS_NODE (ls_int_imm_new (LS_INT64, n_inputs));
+      LsNode *number = LS_NODE (ls_int_imm_new (LS_INT32, n_inputs));
 
       attrs = ls_map_new (&key, (gpointer *) &number, 1);
     }

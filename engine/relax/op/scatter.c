@@ -7,7 +7,7 @@ infer_gather_elements (LsInfer *self)
   LsTensorStructInfo *x = ls_infer_tensor (self, 0), *at = x != NULL ? ls_infer_tensor (self, 1) : NULL;
   guint axis;
 
-  if (at == NULL || !ls_infer_is_int (self, 1, at->dtype, "whole"))
+  if (at == NULL || (!ls_dtype_is_int (at->dtype) && !ls_infer_is_int (self, 1, at->dtype, "int64")))
     return NULL;
   if (x->ndim < 0 || at->ndim < 0)
     return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
