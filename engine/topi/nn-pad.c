@@ -94,10 +94,10 @@ ls_topi_nn_mirror_pad (LsTeTensor *x,
           continue;
         }
       index = ls_sub (AX (i), REF (low));
-      above = ls_sub (ls_sub (ls_mul (REF (size), ls_int (2)), REF (index)), ls_int (symmetric ? 1 : 2));
-      below = symmetric ? ls_sub (ls_sub (REF (low), ls_int (1)), AX (i)) : ls_sub (REF (low), AX (i));
-      index = ls_if_then_else (ls_ge (AX (i), ls_add (REF (size), REF (low))), above, index);
-      g_ptr_array_add (indices, ls_if_then_else (ls_lt (AX (i), REF (low)), below, index));
+      below = ls_sub (ls_mul (REF (index), ls_int (-1)), ls_int (symmetric));
+      above = ls_add (ls_sub (ls_mul (ls_int (2), ls_sub (REF (size), ls_int (1))), REF (index)), ls_int (symmetric));
+      index = ls_if_then_else (ls_lt (AX (i), REF (low)), below, index);
+      g_ptr_array_add (indices, ls_if_then_else (ls_ge (AX (i), ls_add (REF (size), REF (low))), above, index));
     }
   return ls_te_compute ("MirrorPadInput", "injective,mirror_pad", NULL, axes, ls_te_load (x, ls_array_take_ptr_array (indices)), error);
 }
@@ -162,10 +162,7 @@ ls_topi_nn_mode_pad (LsTeTensor *x,
     {
       g_autoptr (LsExpr) at = AX (i);
 
-      if (ls_is_zero (before->items[i]) && ls_is_zero (after->items[i]))
-        g_ptr_array_add (indices, ls_ref (at));
-      else
-        g_ptr_array_add (indices, mode_index (at, DIM (x, i), ls_array_at (before, i, LsExpr), mode));
+      g_ptr_array_add (indices, mode_index (at, DIM (x, i), ls_array_at (before, i, LsExpr), mode));
     }
   return ls_te_compute (name, "injective,pad", NULL, axes, ls_te_load (x, ls_array_take_ptr_array (indices)), error);
 }

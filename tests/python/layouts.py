@@ -390,6 +390,24 @@ class Outside(unittest.TestCase):
                 bb.emit_func_output(autopad(bb, x, (2, 2), (3, 3), pad_type=kind, mode="SAME_LOWER"))
             got = relax.VirtualMachine(relax.build(bb.get(), "llvm"), tvm.cpu())["main"](tvm.nd.array(data)).numpy()
             self.assertEqual(got.tolist(), np.pad(data, ((0, 0), (0, 0), (1, 0), (1, 1)), kind).tolist())
+            name = {"constant": "pad", "edge": "replicate_pad", "reflect": "mirror_pad"}[kind]
+            self.assertEqual(sorted(v.name_hint for v in bb.get().get_global_vars()), ["main", name])
+            self.assertIn({"constant": "PadInput[v_i0, v_i1, v_i2, v_i3] = T.if_then_else(T.int64(1) <= v_i2 and v_i2 < T.int64(5) and T.int64(1) <= v_i3 and v_i3 < T.int64(6), ",
+                           "edge": "[T.if_then_else(v_i0 < T.int64(0), T.int64(0), T.if_then_else(T.int64(1) <= v_i0, T.int64(0), v_i0)), ",
+                           "reflect": "[v_i0, v_i1, T.if_then_else(T.int64(5) <= v_i2, T.int64(7) - v_i2, T.if_then_else(v_i2 < T.int64(1), "}[kind], bb.get()[name].script())
+
+    @tap.needs_numpy
+    def test_mirrored_borders(self):
+        import numpy as np
+        from tvm import te, topi
+
+        data = np.arange(6, dtype="float32").reshape(2, 3)
+        for mode, kind in (("SYMMETRIC", "symmetric"), ("REFLECT", "reflect")):
+            x = te.placeholder((2, 3), "float32", name="x")
+            mod = tvm.build(te.create_prim_func([x, topi.nn.mirror_pad(x, [1, 2], [0, 1], mode)]), target="llvm")
+            out = tvm.nd.array(np.zeros((3, 6), "float32"))
+            mod(tvm.nd.array(data), out)
+            self.assertEqual(out.numpy().tolist(), np.pad(data, ((1, 0), (2, 1)), kind).tolist())
 
 
 if __name__ == "__main__":

@@ -87,6 +87,7 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (nn_flatten, "t", ls_topi_nn_flatten (T (0), error)) \
   X (nn_pad, "tlLEs", ls_topi_nn_pad (T (0), L (1), L (2), E (3), S (4), error)) \
   X (nn_mirror_pad, "tlLs", ls_topi_nn_mirror_pad (T (0), L (1), L (2), S (3), error)) \
+  X (nn_mode_pad, "tlLs", ls_topi_nn_mode_pad (T (0), L (1), L (2), S (3), error)) \
   X (nn_dilate, "tlfs", ls_topi_nn_dilate (T (0), L (1), F (2), S (3), error)) \
   X (nn_space_to_depth, "tis", ls_topi_nn_space_to_depth (T (0), I (1), S (2), error)) \
   X (nn_depth_to_space, "tiss", ls_topi_nn_depth_to_space (T (0), I (1), S (2), S (3), error)) \

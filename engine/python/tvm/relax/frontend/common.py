@@ -22,7 +22,7 @@ def _total_padding(extent, stride, kernel):
 
 def autopad(bb, data, strides, kernel_shape, dilations=(1, 1), pad_type="constant", deconv=False, mode="SAME_UPPER", pad_value=0.0):
     """The data with as much padding behind the first two dimensions as a window needs so that each stride gives one result."""
-    from ... import te, tir
+    from ... import topi
 
     if pad_type not in ("constant", "edge", "reflect"):
         raise ValueError(f"Pad type {pad_type} is not supported: it is \"constant\", \"edge\" or \"reflect\"")
@@ -34,17 +34,9 @@ def autopad(bb, data, strides, kernel_shape, dilations=(1, 1), pad_type="constan
         small, large = total // 2, total - total // 2
         pads.append((large, small) if "LOWER" in mode else (small, large))
 
-    def padded(x):
-        def element(*index):
-            places = [i - before for i, (before, _) in zip(index, pads)]
-            if pad_type == "constant":
-                inside = [c for p, n, (a, b) in zip(places, shape, pads) for c in ((p >= 0,) if a else ()) + ((p < n,) if b else ())]
-                return tir.if_then_else(tir.all(*inside), x(*places), tir.const(pad_value, x.dtype)) if inside else x(*places)
-            if pad_type == "edge":
-                return x(*[tir.max(tir.min(p, n - 1), 0) if a or b else p for p, n, (a, b) in zip(places, shape, pads)])
-            return x(*[tir.if_then_else(p < 0, -p, tir.if_then_else(p >= n, 2 * n - 2 - p, p)) if a or b else p
-                       for p, n, (a, b) in zip(places, shape, pads)])
-
-        return te.compute([n + a + b for n, (a, b) in zip(shape, pads)], element, name="pad")
-
-    return bb.emit_te(padded, data)
+    before, after = [a for a, _ in pads], [b for _, b in pads]
+    if pad_type == "constant":
+        return bb.emit_te(topi.nn.pad, data, before, after, pad_value)
+    if pad_type == "edge":
+        return bb.emit_te(topi.nn.replicate_pad, data, before, after)
+    return bb.emit_te(topi.nn.mirror_pad, data, before, after, "REFLECT")

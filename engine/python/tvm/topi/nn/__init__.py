@@ -100,6 +100,11 @@ def mirror_pad(data, pad_before, pad_after=None, mode="SYMMETRIC", name="MirrorP
     return _core.topi("nn_mirror_pad", data, list(pad_before), None if not pad_after else list(pad_after), mode)
 
 
+def replicate_pad(data, pad_before, pad_after=None, name="ReplicatePadInput"):
+    """A border of the elements that are nearest to it."""
+    return _core.topi("nn_mode_pad", data, list(pad_before), None if not pad_after else list(pad_after), "replicate")
+
+
 def dilate(data, strides, dilation_value=0.0, name="DilatedInput"):
     """Gaps between elements."""
     return _core.topi("nn_dilate", data, list(strides), float(dilation_value), name)
