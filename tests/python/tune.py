@@ -116,6 +116,79 @@ class Spaces(unittest.TestCase):
         self.assertEqual(sum("sch.rfactor(" in str(sch.trace) for sch in found), 2)
         self.assertEqual(len(found), 3)
 
+    def test_parts_of_a_long_sum_move_with_it(self):
+        from tvm.meta_schedule.testing.space_generation import check_sketches
+
+        @T.prim_func
+        def roots(A: T.Buffer((4, 4096), "float32"), D: T.Buffer((4,), "float32")):
+            C = T.alloc_buffer((4,))
+            for i, k in T.grid(4, 4096):
+                with T.block("C"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        C[vi] = T.float32(0)
+                    C[vi] = C[vi] + A[vi, vk]
+            for i in range(4):
+                with T.block("D"):
+                    vi = T.axis.spatial(4, i)
+                    D[vi] = T.sqrt(C[vi])
+
+        @T.prim_func
+        def parts(A: T.Buffer((4, 4096), "float32"), D: T.Buffer((4,), "float32")):
+            with T.block("root"):
+                T.reads()
+                T.writes()
+                T.block_attr({"meta_schedule.parallel": 64, "meta_schedule.unroll_explicit": 16, "meta_schedule.vectorize": 64})
+                C = T.alloc_buffer((4,))
+                C_rf = T.alloc_buffer((4, 64))
+                for i in range(4):
+                    for ax0 in range(64):
+                        for ax0_1, ax1, ax2 in T.grid(1, 1, 64):
+                            with T.block("C_rf"):
+                                vk_0 = T.axis.spatial(64, ax0 + ax0_1)
+                                vi = T.axis.spatial(4, i + ax1)
+                                vk_1 = T.axis.reduce(64, ax2)
+                                with T.init():
+                                    C_rf[vi, vk_0] = T.float32(0)
+                                C_rf[vi, vk_0] = C_rf[vi, vk_0] + A[vi, vk_0 * 64 + vk_1]
+                        for ax1 in range(1):
+                            with T.block("C"):
+                                vk_0 = T.axis.reduce(64, ax0)
+                                vi = T.axis.spatial(4, i + ax1)
+                                with T.init():
+                                    C[vi] = T.float32(0)
+                                C[vi] = C[vi] + C_rf[vi, vk_0]
+                    with T.block("D"):
+                        vi = T.axis.spatial(4, i)
+                        D[vi] = T.sqrt(C[vi])
+
+        found = designs(roots)
+        kinds = [[inst.kind.name for inst in sch.trace.insts if inst in sch.trace.decisions] for sch in found]
+        both = ["SamplePerfectTile", "SampleCategorical", "SampleComputeLocation", "SampleComputeLocation"]
+        self.assertEqual(kinds, [both, both, ["SampleCategorical", "SampleComputeLocation"]])
+        self.assertNotIn("random_compute_producer", found[0].mod.script())
+        decisions = [("SamplePerfectTile", [64, 64]), ("SampleCategorical", 1), ("SampleComputeLocation", 0), ("SampleComputeLocation", 1)]
+        check_sketches(roots, found[:1], [parts], [decisions], debug_mask=0)
+
+    def test_a_consumer_that_adds_a_bias_takes_the_place_of_a_cache(self):
+        @T.prim_func
+        def biased(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32"), E: T.Buffer((32,), "float32"), D: T.Buffer((32, 32), "float32")):
+            C = T.alloc_buffer((32, 32))
+            for i, j, k in T.grid(32, 32, 32):
+                with T.block("C"):
+                    vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                    with T.init():
+                        C[vi, vj] = T.float32(0)
+                    C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+            for i, j in T.grid(32, 32):
+                with T.block("D"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    D[vi, vj] = C[vi, vj] + E[vj]
+
+        found = designs(biased)
+        self.assertEqual(["cache_write" in str(sch.trace) for sch in found], [False] * 3)
+        self.assertEqual(["reverse_compute_at" in str(sch.trace) for sch in found], [False, True, True])
+
     def test_postprocs(self):
         for sch in designs(Matmul):
             self.assertTrue(ms.postproc.finish(sch))

@@ -145,6 +145,69 @@ ls_needs_tiling (LsState *state,
   return n_unused > 0;
 }
 
+/* The variable of `var`, `var + c` or `var - c`. */
+static LsVar *
+shifted_var (LsExpr *index)
+{
+  LsBinary *sum = (LsBinary *) index;
+
+  if (ls_is_var (index))
+    return (LsVar *) index;
+  if ((ls_is (index, ADD) || ls_is (index, SUB)) && ls_is_var (sum->a) && ls_is (sum->b, INT_IMM))
+    return (LsVar *) sum->a;
+  return ls_is (index, ADD) && ls_is_var (sum->b) && ls_is (sum->a, INT_IMM) ? (LsVar *) sum->b : NULL;
+}
+
+static gint
+dimension_of (LsBufferRegion *write,
+              LsVar          *var)
+{
+  for (guint i = 0; i < ls_array_n (write->region); i++)
+    if (ls_array_at (write->region, i, LsRange)->min == LS_EXPR (var))
+      return (gint) i;
+  return -1;
+}
+
+static gboolean
+is_plain_write (LsBufferRegion *write)
+{
+  gint64 extent;
+
+  for (guint i = 0; i < ls_array_n (write->region); i++)
+    if (!ls_as_int (ls_array_at (write->region, i, LsRange)->extent, &extent) || !ls_is_var (ls_array_at (write->region, i, LsRange)->min))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_reads_in_order (LsBufferRegion *read,
+                   LsBufferRegion *write)
+{
+  guint64 used = 0;
+  gint last = -1;
+
+  if (!is_plain_write (write))
+    return FALSE;
+  for (guint i = 0; i < ls_array_n (read->region); i++)
+    {
+      LsRange *range = ls_array_at (read->region, i, LsRange);
+      LsVar *var = shifted_var (range->min);
+      gint64 extent;
+      gint at;
+
+      if (!ls_as_int (range->extent, &extent))
+        return FALSE;
+      if (ls_is (range->min, INT_IMM))
+        continue;
+      at = var != NULL ? dimension_of (write, var) : -1;
+      if (at < 0 || at < last || at > 63 || (used & ((guint64) 1 << at)) != 0)
+        return FALSE;
+      used |= (guint64) 1 << at;
+      last = at;
+    }
+  return TRUE;
+}
+
 static LsWalk
 look_for_other (LsNode   *node,
                 gpointer  user_data)

@@ -75,28 +75,27 @@ move_at_random (LsSchedule *schedule,
                    ls_bool (TRUE), NULL);
 }
 
+#define RANDOM_PRODUCER "meta_schedule.random_compute_producer"
+
+/* A block that AddRFactor marked has its one producer moved too.  The producer is asked for first: the block may go into
+ * another one. */
 void
 ls_rule_compute_location (LsSchedule           *schedule,
                           LsVar                *handle,
                           const LsSpaceOptions *options,
                           GPtrArray            *made)
 {
-  LsArray *producers;
+  LsArray *producers = NULL;
 
   g_ptr_array_add (made, ls_schedule_ref (schedule));
   if (!may_move (schedule, handle))
     return;
-  producers = ls_space_step (schedule, NULL, "get_producers", "block", ls_ref (handle), NULL);
-  move_at_random (schedule, handle);
-  for (guint i = 0; i < ls_array_n (producers); i++)
+  if (ls_map_get (ls_sref_block (ls_space_place (schedule, handle))->annotations, RANDOM_PRODUCER) != NULL)
     {
-      LsSref *producer = ls_space_place (schedule, ls_space_handle (producers, i));
-
-      if (producer != NULL && ls_map_get (ls_sref_block (producer)->annotations, "meta_schedule.random_compute_producer") != NULL)
-        {
-          ls_space_step (schedule, NULL, "unannotate", "block_or_loop", ls_node_ref (producers->items[i]), "ann_key",
-                         ls_string_new ("meta_schedule.random_compute_producer"), NULL);
-          move_at_random (schedule, ls_space_handle (producers, i));
-        }
+      producers = ls_space_step (schedule, NULL, "get_producers", "block", ls_ref (handle), NULL);
+      ls_space_step (schedule, NULL, "unannotate", "block_or_loop", ls_ref (handle), "ann_key", ls_string_new (RANDOM_PRODUCER), NULL);
     }
+  move_at_random (schedule, handle);
+  if (producers != NULL && ls_array_n (producers) == 1)
+    move_at_random (schedule, ls_space_handle (producers, 0));
 }

@@ -49,6 +49,10 @@ gboolean  ls_block_is_tiled        (LsSref        *block);
 /* Are there values that several instances of the block use? */
 gboolean  ls_needs_tiling          (LsState       *state,
                                     LsSref        *block);
+/* Is each index of the read a constant or, shifted by a constant at most, an index of the write: each once at most, in
+ * their order?  FALSE where the write is not at plain variables. */
+gboolean  ls_reads_in_order        (LsBufferRegion *read,
+                                    LsBufferRegion *write);
 /* All blocks of the function are spatial. */
 gboolean  ls_func_is_spatial       (LsState       *state,
                                     LsSref        *block);

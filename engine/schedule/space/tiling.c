@@ -97,32 +97,7 @@ add_written_back (Tiling    *self,
     g_ptr_array_add (made, g_steal_pointer (&branch));
 }
 
-static gboolean
-is_constant (LsRange *range)
-{
-  gint64 extent;
-
-  return ls_as_int (range->extent, &extent);
-}
-
-/* Are the regions at the same variables, one for each dimension? */
-static gboolean
-is_same_place (LsBufferRegion *read,
-               LsBufferRegion *write)
-{
-  if (ls_array_n (read->region) != ls_array_n (write->region))
-    return FALSE;
-  for (guint i = 0; i < ls_array_n (write->region); i++)
-    {
-      LsRange *from = ls_array_at (read->region, i, LsRange), *to = ls_array_at (write->region, i, LsRange);
-
-      if (!is_constant (from) || !is_constant (to) || !ls_is_var (to->min) || from->min != to->min)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Makes each element of what it writes from the elements at the same place: such a block can stand in for a cache. */
+/* Goes through what it reads in the order of what it writes, each element once: such a block can stand in for a cache. */
 static gboolean
 is_write_cache (LsSref *sref)
 {
@@ -131,7 +106,7 @@ is_write_cache (LsSref *sref)
   if (ls_array_n (block->writes) != 1)
     return FALSE;
   for (guint i = 0; i < ls_array_n (block->reads); i++)
-    if (!is_same_place (ls_array_at (block->reads, i, LsBufferRegion), ls_array_at (block->writes, 0, LsBufferRegion)))
+    if (!ls_reads_in_order (ls_array_at (block->reads, i, LsBufferRegion), ls_array_at (block->writes, 0, LsBufferRegion)))
       return FALSE;
   return TRUE;
 }

@@ -41,7 +41,7 @@ def _called_main(mod):
     return mod
 
 
-def _made_by(mod, sch, decisions):
+def _made_by(mod, sch, decisions, debug_mask="all"):
     """The program of a sketch with other decisions; None: they do not fit."""
     from ...tir.schedule import Schedule, Trace
 
@@ -49,13 +49,13 @@ def _made_by(mod, sch, decisions):
     drawn = [inst for inst in trace.insts if inst in trace.decisions]
     if [inst.kind.name for inst in drawn] != [name for name, _ in decisions]:
         return None
-    made = Schedule(_called_main(mod))
+    made = Schedule(_called_main(mod), debug_mask=debug_mask)
     Trace(trace.insts, {inst: value for inst, (_, value) in zip(drawn, decisions)}).apply_to_schedule(made, remove_postproc=False)
     return made.mod
 
 
-def check_sketches(mod, sketches, expected_mods, expected_decisions):
-    """Raises AssertionError unless every expected module is made by one of the sketches with its decisions."""
+def check_sketches(mod, sketches, expected_mods, expected_decisions, *, debug_mask="all"):
+    """Raises AssertionError unless every expected module is made by one of the sketches with its decisions; debug_mask: of the schedules."""
     from ...ir import structural_equal
 
     assert len(sketches) == len(expected_mods) == len(expected_decisions)
@@ -63,7 +63,7 @@ def check_sketches(mod, sketches, expected_mods, expected_decisions):
     for expected, decisions in zip(expected_mods, expected_decisions):
         wanted = _called_main(expected)
         for sch in left:
-            made = _made_by(mod, sch, decisions)
+            made = _made_by(mod, sch, decisions, debug_mask)
             if made is not None and structural_equal(made, wanted):
                 left.remove(sch)
                 break
