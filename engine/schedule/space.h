@@ -5,9 +5,9 @@
  *   rfactor           AddRFactor
  *   tiling            MultiLevelTiling, "SSRSRS", with a write cache or without
  *   mark              ParallelizeVectorizeUnroll, RandomComputeLocation
- *   finish            postprocs: DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock
+ *   finish            postprocs: DisallowDynamicLoop, RewriteParallelVectorizeUnroll (finish-marks), RewriteReductionBlock
  *
- * RewriteLayout is not done: it changes only buffers marked as free to lay out, which no frontend here marks.
+ * RewriteLayout is the Python package's: it changes only buffers marked as free to lay out, which no frontend here marks.
  */
 #pragma once
 

@@ -19,6 +19,11 @@ void      ls_rule_tiling           (LsSchedule *schedule, LsVar *block, const Ls
 void      ls_rule_parallelize      (LsSchedule *schedule, LsVar *block, const LsSpaceOptions *options, GPtrArray *made);
 void      ls_rule_compute_location (LsSchedule *schedule, LsVar *block, const LsSpaceOptions *options, GPtrArray *made);
 
+/* ---- finish-marks.c ----------------------------------------------------- */
+
+/* Does what is marked at the roots; FALSE: a step was refused. */
+gboolean  ls_space_rewrite_marks   (LsSchedule *schedule);
+
 /* ---- step.c ------------------------------------------------------------- */
 
 /* Applies a primitive.  Pairs of a parameter's name and its value (LsNode, taken) follow, NULL at the end; the others have

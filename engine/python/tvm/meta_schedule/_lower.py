@@ -4,23 +4,41 @@ These are the steps of TVM's VerifyGPUCode that the engine offers as passes.  Wh
 registers, which have no limit here), merging of dynamic shared memory (so that buffers that live one after the other count twice) and software
 pipelines (so that their second and further copies of a buffer do not count).
 """
-_PASSES = ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding", "CompactBufferAllocation",
+_GPU_PASSES = ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding", "CompactBufferAllocation",
            "Simplify", "UnifyThreadBinding", "LowerMatchBuffer", "LowerOpaqueBlock", "FlattenBuffer", ("NarrowDataType", 32), "Simplify",
            ("VectorizeLoop", True), "InjectVirtualThread", "InjectDoubleBuffer", "StorageRewrite", "LowerIntrin")
+_PIPELINE = ("LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
+             "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer")
+_VTCM_PASSES = (*_PIPELINE, "Simplify", ("VectorizeLoop", True), "StorageRewrite")
+_COPY_PASSES = (*_PIPELINE, "BF16ComputeLegalize", ("NarrowDataType", 32), "Simplify", "InjectVirtualThread", "InjectDoubleBuffer",
+                ("VectorizeLoop", True), "StorageRewrite")
 
 
-def lowered_for_gpu(name, func, target):
-    """A module of the lowered function; None: it cannot be lowered."""
+def _lowered(name, func, passes):
     from ..error import TVMError
     from ..ir import IRModule
     from ..tir import transform
 
-    func = func.with_attr("global_symbol", name).with_attr("target", target).with_attr("tir.noalias", True)
-    mod = IRModule({name: func})
+    mod = IRModule({name: func.with_attr("global_symbol", name)})
     try:
-        for one in _PASSES:
+        for one in passes:
             step, *args = one if isinstance(one, tuple) else (one,)
             mod = getattr(transform, step)(*args)(mod)
     except (TVMError, ValueError):
         return None
     return mod
+
+
+def lowered_for_gpu(name, func, target):
+    """A module of the lowered function; None: it cannot be lowered."""
+    return _lowered(name, func.with_attr("target", target).with_attr("tir.noalias", True), _GPU_PASSES)
+
+
+def lowered_for_vtcm(name, func):
+    """The same as far as the memory of a Hexagon is to be counted."""
+    return _lowered(name, func.with_attr("tir.noalias", True), _VTCM_PASSES)
+
+
+def lowered_copies(name, func):
+    """The same as far as the copies that run beside the program are to be seen."""
+    return _lowered(name, func, _COPY_PASSES)

@@ -1,7 +1,7 @@
 """What is done to each program before it is measured.
 
-DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h); those of threads and of
-tensor intrinsics are made here of primitives.  VerifyVTCMLimit, RewriteLayout and DisallowAsyncStridedMemCopy are known by name only.
+DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h); those of threads, layouts
+and tensor intrinsics are made here of primitives.
 """
 import _loopscope as _core
 
@@ -32,9 +32,9 @@ class Postproc(Named):
     @staticmethod
     def create(kind):
         """Those of a kind of target."""
-        cpu = (DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock)
-        kinds = {"llvm": cpu, "c": cpu, "cuda": (DisallowDynamicLoop, RewriteCooperativeFetch, RewriteUnboundBlock, RewriteParallelVectorizeUnroll,
-                                                 RewriteReductionBlock, VerifyGPUCode)}
+        cpu = (DisallowDynamicLoop, RewriteParallelVectorizeUnroll, RewriteReductionBlock, RewriteLayout)
+        gpu = (DisallowDynamicLoop, RewriteCooperativeFetch, RewriteUnboundBlock, RewriteParallelVectorizeUnroll, RewriteReductionBlock, VerifyGPUCode)
+        kinds = {"llvm": cpu, "c": cpu, "hexagon": (*cpu, VerifyVTCMLimit), "cuda": gpu, "cuda-tensorcore": (*gpu, RewriteTensorize)}
         if kind not in kinds:
             raise ValueError(f"Unsupported kind '{kind}' for postprocs")
         return [one() for one in kinds[kind]]
@@ -65,11 +65,54 @@ class RewriteReductionBlock(_EnginePostproc):
     """Decomposes reductions."""
 
 
+def _functions(sch):
+    from ..tir import PrimFunc
+
+    return [(var.name_hint, func) for var, func in sch.mod.functions.items() if isinstance(func, PrimFunc)]
+
+
 class DisallowAsyncStridedMemCopy(Postproc):
-    """Refuses copies by DMA that are not of one piece: known by name only."""
+    """Refuses copies that run beside the program and are not of one piece."""
 
     def __init__(self, merge_async_commit_queue_scope=True):
         self.merge_async_commit_queue_scope = merge_async_commit_queue_scope
+
+    def apply(self, sch):
+        from ._lower import lowered_copies
+
+        for name, func in _functions(sch):
+            lowered = lowered_copies(name, func)
+            if lowered is None or any(_copies_in_pieces(one.body) for one in lowered.functions.values()):
+                return False
+        return True
+
+
+def _copies_in_pieces(body):
+    """Does a copy that runs beside the program leave gaps where it reads or writes?"""
+    from .. import arith
+    from ..ir import Range
+
+    loops, found = {}, []
+
+    def is_scattered(loop):
+        store = loop.body
+        if _core.kind(store) != "BufferStore" or _core.kind(store.value) != "BufferLoad":
+            return False
+        ranges = {**loops, loop.loop_var: Range.from_min_extent(loop.min, loop.extent)}
+        return any(len(arith.detect_iter_map(indices, ranges, True, arith.IterMapLevel.Surjective, False).errors) > 0
+                   for indices in (store.indices, store.value.indices))
+
+    def enter(node):
+        kind = _core.kind(node)
+        if kind == "For":
+            loops[node.loop_var] = Range.from_min_extent(node.min, node.extent)
+        elif kind == "AttrStmt" and node.attr_key == "async_commit_queue_scope" and _core.kind(node.body) == "AttrStmt":
+            if _core.kind(node.body.body) == "For" and is_scattered(node.body.body):
+                found.append(node)
+        return not found
+
+    _core.walk(body, enter, None)
+    return bool(found)
 
 
 class RewriteCooperativeFetch(Postproc):
@@ -125,14 +168,13 @@ _TENSORIZE = "meta_schedule.auto_tensorize"
 
 def _marked_blocks(sch):
     """(function, name, intrinsic) of the blocks that are marked."""
-    from ..tir import Block, PrimFunc
+    from ..tir import Block
     from ..tir.stmt_functor import post_order_visit
 
     found = []
-    for var, func in sch.mod.functions.items():
-        if isinstance(func, PrimFunc):
-            post_order_visit(func.body, lambda node, name=var.name_hint: found.append((name, node.name_hint, str(node.annotations[_TENSORIZE])))
-                             if isinstance(node, Block) and _TENSORIZE in node.annotations else None)
+    for name, func in _functions(sch):
+        post_order_visit(func.body, lambda node, name=name: found.append((name, node.name_hint, str(node.annotations[_TENSORIZE])))
+                         if isinstance(node, Block) and _TENSORIZE in node.annotations else None)
     return found
 
 
@@ -149,7 +191,17 @@ def _tensorize(sch, block, intrin):
 
 
 class RewriteLayout(Postproc):
-    """Changes the layout of inputs: known by name only."""
+    """Copies inputs that may be laid out freely into the order in which they are read."""
+
+    def apply(self, sch):
+        from ..error import TVMError
+        from ._layout import rewrite_layouts
+
+        try:
+            rewrite_layouts(sch)
+        except TVMError:
+            return False
+        return True
 
 
 class VerifyGPUCode(Postproc):
@@ -168,19 +220,38 @@ class VerifyGPUCode(Postproc):
         from ..tir.analysis import verify_gpu_code
         from ._lower import lowered_for_gpu
 
-        for var, func in sch.mod.functions.items():
-            if not isinstance(func, PrimFunc):
-                continue
+        for name, func in _functions(sch):
             if not threads_fit(func.body, self._warp):
                 return False
-            lowered = lowered_for_gpu(var.name_hint, func, self._context.target)
+            lowered = lowered_for_gpu(name, func, self._context.target)
             if lowered is None or not all(verify_gpu_code(one, self._limits) for one in lowered.functions.values() if isinstance(one, PrimFunc)):
                 return False
         return True
 
 
 class VerifyVTCMLimit(Postproc):
-    """Checks the memory of Hexagon: known by name only."""
+    """Does what the program keeps in the fast memory of a Hexagon at one time fit in there?"""
+
+    def _initialize_with_tune_context(self, context):
+        from ..error import TVMError
+
+        super()._initialize_with_tune_context(context)
+        if context.target is None or context.target.kind.name != "hexagon":
+            raise TVMError(f"ValueError: the target has to be a hexagon, not {context.target}")
+        self._capacity = int(context.target.attrs.get("vtcm-capacity", 0))
+
+    def apply(self, sch):
+        from ..tir.analysis import calculate_allocated_bytes
+        from ._lower import lowered_for_vtcm
+
+        for name, func in _functions(sch):
+            lowered = lowered_for_vtcm(name, func)
+            if lowered is None:
+                return False
+            used = max((scopes.get("global.vtcm", 0) for scopes in calculate_allocated_bytes(lowered).values()), default=0)
+            if 0 < self._capacity < used:
+                return False
+        return True
 
 
 def finish(sch):

@@ -1,6 +1,7 @@
 """What code is made for."""
 from .target import Target, TargetKind, create, cuda, arm_cpu, list_kinds
 from .generic_func import GenericFunc, generic_func, override_native_generic_func
+from .hexagon import hexagon
 from .tag import list_tags
 from .virtual_device import VirtualDevice
 from . import codegen, detect_target, intrin, tag, virtual_device, x86
@@ -30,7 +31,3 @@ def riscv_cpu(model="sifive-u54", options=None):
     """A RISC-V processor."""
     return Target("llvm -keys=riscv_cpu,cpu -device=riscv_cpu")
 
-
-def hexagon(cpu_ver="v68", **kwargs):
-    """A name only."""
-    return Target("hexagon", host="hexagon")
