@@ -567,7 +567,7 @@ call_builtin_with_ctx (LsParse     *p,
   return finish_call (p, args, op, ls_array_of (ls_ref (callee), ls_ref (operands), NULL), infos);
 }
 
-/* The values that are formatted by assert_op may be one, or a list: its items are the arguments. */
+/* What assert_op says may be one list alone: its items are the arguments. */
 static LsArray *
 values_to_say (LsParse     *p,
                LsRelaxArgs *args,
@@ -578,7 +578,7 @@ values_to_say (LsParse     *p,
   for (guint i = 0; i < args->n_positional; i++)
     {
       LsValue *v = args->values[i];
-      gboolean list = first > 0 && i >= first && (v->kind == LS_VALUE_LIST || v->kind == LS_VALUE_TUPLE);
+      gboolean list = first > 0 && i == first && args->n_positional == first + 1 && (v->kind == LS_VALUE_LIST || v->kind == LS_VALUE_TUPLE);
 
       for (guint j = 0; j < (list ? v->n : 1); j++)
         {
