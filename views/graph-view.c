@@ -703,7 +703,7 @@ divide (gpointer data)
   self->divider = 0;
   if (room <= 0 || !self->sized || (self->given != 0 && self->given != position))
     return G_SOURCE_REMOVE;
-  gtk_paned_set_position (GTK_PANED (self->paned), room * (self->narrow ? 58 : 62) / 100);
+  gtk_paned_set_position (GTK_PANED (self->paned), room * (self->narrow ? 66 : 62) / 100);
   self->given = gtk_paned_get_position (GTK_PANED (self->paned));
   return G_SOURCE_REMOVE;
 }

@@ -25,6 +25,7 @@ struct _LsQuestionView {
   GtkWidget          *verdict;
   GtkWidget          *answer;   /* what stands behind --- */
   gboolean            updating;
+  gboolean            gave_up;  /* the answer was asked for, not given */
 };
 
 G_DEFINE_FINAL_TYPE (LsQuestionView, ls_question_view, GTK_TYPE_BOX)
@@ -99,7 +100,10 @@ ls_question_view_reveal (LsQuestionView *self)
     }
   name = chosen_name (self);
   if (name != NULL)
-    ls_play_answer (self->play, self->part, name);
+    {
+      self->gave_up = FALSE;
+      ls_play_answer (self->play, self->part, name);
+    }
 }
 
 static void
@@ -110,7 +114,10 @@ show_me (LsQuestionView *self)
   if (!is_made (self))
     ls_play_reveal (self->play, self->part, TRUE);
   else if (part->answer != NULL)
-    ls_play_answer (self->play, self->part, ls_params_string (part->answer, "primitive", ""));
+    {
+      self->gave_up = TRUE;
+      ls_play_answer (self->play, self->part, ls_params_string (part->answer, "primitive", ""));
+    }
 }
 
 gboolean
@@ -158,7 +165,8 @@ make_choices (LsQuestionView   *self,
 }
 
 static char *
-verdict_of_made (const LsPlayPart *part)
+verdict_of_made (LsQuestionView   *self,
+                 const LsPlayPart *part)
 {
   const char *message;
   g_autofree char *line = NULL;
@@ -169,8 +177,11 @@ verdict_of_made (const LsPlayPart *part)
     return NULL;
   message = ls_params_string (part->verdict, "message", "");
   line = g_strstrip (g_strdup (ls_params_string (part->verdict, "line", "")));
-  return ls_params_bool (part->verdict, "right", FALSE) ? g_strdup_printf (_("✓ Right: %s"), line)
-         : g_strdup_printf (_("✗ %s The step was: %s"), message, line);
+  if (ls_params_bool (part->verdict, "right", FALSE))
+    return g_strdup_printf (self->gave_up ? _("✓ The step was: %s") : _("✓ Right: %s"), line);
+  if (ls_params_bool (part->verdict, "applies", FALSE))
+    return g_strdup_printf (_("✗ It can be applied, but the program becomes another one. The step was: %s"), line);
+  return *message != 0 ? g_strdup_printf (_("✗ %s The step was: %s"), message, line) : g_strdup_printf (_("✗ The step was: %s"), line);
 }
 
 static char *
@@ -228,7 +239,7 @@ update (LsQuestionView *self)
   if (made)
     make_choices (self, part);
   update_choices (self, part);
-  verdict = made ? verdict_of_made (part) : verdict_of_question (self, part);
+  verdict = made ? verdict_of_made (self, part) : verdict_of_question (self, part);
   gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : "");
   gtk_widget_set_visible (self->verdict, verdict != NULL);
   gtk_widget_set_visible (self->answer, part->revealed);

@@ -433,7 +433,8 @@ make_fx (GVariant *view)
   int fd = *json != 0 ? g_file_open_tmp ("loopscope-XXXXXX.fx.json", &path, NULL) : -1;
   g_autoptr (LsSession) session = NULL;
   g_autoptr (GFile) file = NULL;
-  GtkWidget *paned, *graph;
+  GtkWidget *paned, *graph, *table;
+  int height;
 
   if (fd < 0)
     return scrolled (make_table (view));
@@ -447,7 +448,13 @@ make_fx (GVariant *view)
   graph = make_graph (session);
   paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_start_child (GTK_PANED (paned), graph);
-  gtk_paned_set_end_child (GTK_PANED (paned), scrolled (make_table (view)));
+  table = scrolled (make_table (view));
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (table), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (table), 260);
+  gtk_widget_measure (table, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (table), height);
+  gtk_paned_set_end_child (GTK_PANED (paned), table);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
   gtk_widget_set_size_request (graph, -1, 300);

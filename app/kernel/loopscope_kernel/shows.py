@@ -184,7 +184,8 @@ def _picture(array, low, high):
     steps = [max(1, -(-n // PICTURE)) for n in array.shape]
     small = array[::steps[0], ::steps[1]].astype("float64")
     small = (np.nan_to_num(small) - low) / (high - low or 1.0)
-    return _png((np.clip(small, 0, 1) * 255).astype("uint8"))
+    large = max(1, 2 * PICTURE // max(small.shape))             # elements are squares, which a window that scales would blur
+    return _png((np.clip(small, 0, 1) * 255).astype("uint8").repeat(large, 0).repeat(large, 1))
 
 
 def _array(array, title, text):

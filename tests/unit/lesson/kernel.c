@@ -409,6 +409,25 @@ test_answers (void)
     }
 }
 
+/* numpy.testing begins with an empty line and says in its second one how much differs. */
+static void
+test_case_of_numpy (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) answer = NULL;
+  g_autofree char *text = NULL;
+  GVariantDict params;
+
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "code", "s", "import numpy as np\n");
+  g_variant_dict_insert (&params, "cases", "s", "# case: near\nnp.testing.assert_allclose(np.zeros(4), np.ones(4))\n");
+  answer = ls_kernel_request (kernel, "cases", g_variant_dict_end (&params), 60, NULL, NULL);
+  g_assert_nonnull (answer);
+  text = g_variant_print (answer, FALSE);
+  g_assert_nonnull (strstr (text, "Not equal to tolerance"));
+  g_assert_nonnull (strstr (text, "; Mismatched elements: 4 / 4 (100%)"));
+}
+
 /* A file that an earlier cell would have fetched is named when it is missing; another one is not. */
 static void
 test_not_fetched (void)
@@ -442,6 +461,7 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/memory", test_memory);
   g_test_add_func ("/lesson/kernel/flood", test_flood);
   g_test_add_func ("/lesson/kernel/answers", test_answers);
+  g_test_add_func ("/lesson/kernel/case-of-numpy", test_case_of_numpy);
   g_test_add_func ("/lesson/kernel/not-fetched", test_not_fetched);
   return g_test_run ();
 }
