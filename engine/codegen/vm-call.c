@@ -476,7 +476,7 @@ static const struct { const char *op; Way way; const char *builtin; } WAYS[] = {
   { "memory.alloc_storage", BUILTIN, "alloc_storage" }, { "vm.alloc_storage", BUILTIN, "alloc_storage" },
   { "memory.alloc_tensor", BUILTIN, "alloc_tensor" }, { "vm.alloc_tensor", BUILTIN, "alloc_tensor" },
   { "shape_of", BUILTIN, "shape_of" }, { "tensor_to_shape", BUILTIN, "tensor_to_shape" }, { "shape_to_tensor", BUILTIN, "shape_to_tensor" },
-  { "null_value", BUILTIN, "null_value" }, { "reshape", BUILTIN, "reshape" },
+  { "null_value", BUILTIN, "null_value" }, { "reshape", BUILTIN, "reshape" }, { "memory.view", BUILTIN, "memory.view" },
   { "to_vdevice", IDENTITY, NULL }, { "hint_on_device", IDENTITY, NULL }, { "builtin.stop_lift_params", IDENTITY, NULL },
   { "isnan", BUILTIN, "isnan" }, { "isinf", BUILTIN, "isinf" }, { "isfinite", BUILTIN, "isfinite" }, { "ewise_fma", BUILTIN, "ewise_fma" },
   { "nn.dropout", BUILTIN, "nn.dropout" }, { "nonzero", BUILTIN, "nonzero" }, { "sort", BUILTIN, "sort" }, { "argsort", BUILTIN, "argsort" },

@@ -101,6 +101,51 @@ shape_to_tensor (LsVMPool   *pool,
 
 /* ---- memory ------------------------------------------------------------------ */
 
+static gboolean
+is_left_out (LsVMValue *value)
+{
+  return value->kind == LS_VM_TUPLE && value->n == 0;
+}
+
+/* tensor, shape, dtype, bytes further on: the same memory, or a part of it.  () stands for what stays as it is. */
+static LsVMValue *
+view (LsVMPool   *pool,
+      LsVMValue **args,
+      guint       n,
+      GError    **error)
+{
+  LsNDArray *array = ls_vm_arg_tensor (args, 0, error), *made;
+  LsDLDataType dtype;
+  gint64 offset = 0, count = 1, room;
+  gboolean shaped = !is_left_out (args[1]);
+  guint ndim;
+  const gint64 *dims;
+
+  if (array == NULL || (!is_left_out (args[3]) && !ls_vm_arg_int (args, 3, &offset, error)))
+    return NULL;
+  if (shaped && args[1]->kind != LS_VM_SHAPE)
+    return wrong (1, args[1], "a shape", error), NULL;
+  dtype = array->tensor.dtype;
+  if (!is_left_out (args[2]) && (args[2]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[2]->string, &dtype, error)))
+    return error != NULL && *error != NULL ? NULL : (wrong (2, args[2], "a dtype", error), NULL);
+  ndim = shaped ? args[1]->n : (guint) array->tensor.ndim;
+  dims = shaped ? args[1]->dims : array->tensor.shape;
+  for (guint i = 0; i < ndim; i++)
+    if (dims[i] < 0 || __builtin_mul_overflow (count, dims[i], &count))
+      count = G_MAXINT64 / 64;
+  room = ls_tensor_n_elements (&array->tensor) * (gint64) ls_dl_dtype_size (array->tensor.dtype);
+  if (offset < 0 || offset > room || count > (room - offset) / (gint64) ls_dl_dtype_size (dtype) || !ls_tensor_is_compact (&array->tensor))
+    {
+      g_autofree char *of = ls_vm_value_describe (args[0]);
+
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "the view leaves the memory of %s.", of);
+      return NULL;
+    }
+  made = ls_ndarray_new_take_data ((guint8 *) array->tensor.data + array->tensor.byte_offset + offset, (int) ndim, dims, dtype,
+                                   ls_ndarray_ref (array), (GDestroyNotify) ls_ndarray_unref, error);
+  return made != NULL ? ls_vm_tensor (made) : NULL;
+}
+
 static LsVMValue *
 reshape (LsVMPool   *pool,
          LsVMValue **args,
@@ -478,6 +523,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "tensor_to_shape", 1, tensor_to_shape }, { "vm.builtin.tensor_to_shape", 1, tensor_to_shape },
   { "shape_to_tensor", 1, shape_to_tensor },
   { "reshape", 2, reshape }, { "vm.builtin.reshape", 2, reshape },
+  { "runtime.TVMArrayCreateView", 4, view }, { "memory.view", 4, view },
   { "alloc_storage", -1, alloc_storage }, { "alloc_tensor", 4, alloc_tensor },
   { "vm.builtin.alloc_storage", -1, alloc_storage }, { "vm.builtin.alloc_tensor", 4, alloc_tensor },
   { "kill", -1, nothing }, { "vm.builtin.null_value", 0, nothing }, { "null_value", 0, nothing },

@@ -277,6 +277,11 @@ put_argument (Call        *call,
           g_ptr_array_add (call->operands, ls_node_ref (argument_named (call, param->preset + 1)));
           return TRUE;
         }
+      if (strcmp (param->preset, "()") == 0)
+        {
+          g_ptr_array_add (call->operands, ls_relax_tuple_new (ls_array_empty ()));
+          return TRUE;
+        }
       v = preset_value (call->p, param->preset, param->kind);
     }
   if (v == NULL || (v->kind == LS_VALUE_NONE && param->optional))

@@ -375,8 +375,8 @@ mark_extent (LsNode  *node,
 }
 
 /* Extents are not negative. */
-static LsAnalyzer *
-analyzer (LsInfer *self)
+LsAnalyzer *
+ls_infer_analyzer (LsInfer *self)
 {
   if (self->analyzer != NULL)
     return self->analyzer;
@@ -392,7 +392,7 @@ ls_infer_simplify (LsInfer *self,
                    LsExpr  *expr)
 {
   ls_infer_keep (self, expr);
-  return ls_is (expr, INT_IMM) || ls_is_var (expr) ? expr : ls_infer_keep (self, ls_analyzer_simplify (analyzer (self), expr));
+  return ls_is (expr, INT_IMM) || ls_is_var (expr) ? expr : ls_infer_keep (self, ls_analyzer_simplify (ls_infer_analyzer (self), expr));
 }
 
 gboolean
@@ -406,7 +406,7 @@ ls_infer_same (LsInfer *self,
     return TRUE;
   if (ls_as_int (a, &x) && ls_as_int (b, &y))
     return x == y;
-  return ls_deep_equal (a, b) || ls_analyzer_can_prove_equal (analyzer (self), a, b);
+  return ls_deep_equal (a, b) || ls_analyzer_can_prove_equal (ls_infer_analyzer (self), a, b);
 }
 
 gboolean
@@ -420,7 +420,7 @@ ls_infer_differ (LsInfer *self,
     return FALSE;
   if (ls_as_int (a, &x) && ls_as_int (b, &y))
     return x != y;
-  return ls_pool_proves (analyzer (self), ls_ne (ls_ref (a), ls_ref (b)));
+  return ls_pool_proves (ls_infer_analyzer (self), ls_ne (ls_ref (a), ls_ref (b)));
 }
 
 LsExpr *

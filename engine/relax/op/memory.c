@@ -77,19 +77,79 @@ infer_shape_to_tensor (LsInfer *self)
   return ls_infer_shaped_take (out, LS_INT64, NULL);
 }
 
+/* ---- views --------------------------------------------------------------------------- */
+
+static gboolean
+is_left_out (LsInfer *self,
+             guint    i)
+{
+  return i >= self->n || (ls_is (self->infos[i], TUPLE_STRUCT_INFO) && ((LsTupleStructInfo *) self->infos[i])->fields->n == 0);
+}
+
+/* The type that a view says; void: only the run knows it. */
+static gboolean
+view_type (LsInfer *self,
+           LsDType *dtype)
+{
+  LsNode *arg = self->n > 2 ? self->call->args->items[2] : NULL;
+
+  if (is_left_out (self, 2))
+    return TRUE;
+  *dtype = ls_is (arg, DATA_TYPE_IMM) ? ((LsDataTypeImm *) arg)->value : LS_VOID;
+  if ((ls_is (arg, DATA_TYPE_IMM) && ls_dtype_is_void (*dtype)) || !ls_is (self->infos[2], OBJECT_STRUCT_INFO))
+    {
+      ls_infer_fail (self, "takes a type that is not void as %s.", ls_infer_arg_name (self, 2));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Are there more bytes in the view than in the tensor, wherever they are told?  What is unknown but the same in both does not count. */
+static gboolean
+leaves_tensor (LsInfer  *self,
+               LsArray  *from,
+               LsArray  *to,
+               LsDType   old,
+               LsDType   new,
+               LsExpr   *offset)
+{
+  gboolean same_count = to == NULL || to == from, same_type = ls_dtype_equal (old, new);
+  gint64 before = ls_dtype_is_void (old) || same_type ? 1 : ls_dtype_bytes (old), after = ls_dtype_is_void (new) || same_type ? 1 : ls_dtype_bytes (new);
+  LsExpr *had = same_count ? ls_infer_keep (self, ls_int_imm_new (LS_INT64, 1)) : from != NULL ? ls_infer_product (self, from, 0, from->n) : NULL;
+  LsExpr *has = same_count ? had : ls_infer_product (self, to, 0, to->n);
+  g_autoptr (LsExpr) larger = NULL;
+
+  if (had == NULL || has == NULL || (!same_type && (ls_dtype_is_void (old) || ls_dtype_is_void (new))))
+    return FALSE;
+  if (!same_count && !ls_dtype_is_void (old) && same_type)
+    before = after = ls_dtype_bytes (old);
+  larger = ls_lt (ls_mul (ls_ref (had), ls_extent (before)), ls_add (ls_mul (ls_ref (has), ls_extent (after)), ls_ref (offset)));
+  return ls_analyzer_can_prove (ls_infer_analyzer (self), larger);
+}
+
 static LsStructInfo *
 infer_view (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
-  LsNode *shape = self->n > 1 && ls_is (self->infos[1], SHAPE_STRUCT_INFO) ? self->call->args->items[1] : NULL;
-  LsDType dtype = type_argument (self);
+  LsNode *shape = is_left_out (self, 1) ? NULL : self->call->args->items[1];
+  LsShapeStructInfo *said = shape != NULL ? (LsShapeStructInfo *) self->infos[1] : NULL;
+  LsPrimStructInfo *moved = is_left_out (self, 3) ? NULL : (LsPrimStructInfo *) self->infos[3];
+  LsDType dtype = x != NULL ? x->dtype : LS_VOID;
+  LsExpr *offset;
 
-  if (x == NULL)
+  if (x == NULL || !view_type (self, &dtype))
     return NULL;
-  if (ls_dtype_is_void (dtype))
-    dtype = x->dtype;
-  return shape != NULL ? ls_tensor_struct_info_new (ls_node_ref (shape), ((LsShapeStructInfo *) self->infos[1])->ndim, dtype, ls_node_ref (x->vdevice))
-         : ls_infer_like (x, dtype);
+  if (said != NULL && !ls_is (said, SHAPE_STRUCT_INFO))
+    return ls_infer_fail (self, "takes a shape as %s.", ls_infer_arg_name (self, 1));
+  if (moved != NULL && (!ls_is (moved, PRIM_STRUCT_INFO) || !ls_dtype_equal (moved->dtype, LS_INT64)))
+    return ls_infer_fail (self, "takes an int64 as %s.", ls_infer_arg_name (self, 3));
+  offset = moved == NULL ? ls_infer_keep (self, ls_int_imm_new (LS_INT64, 0)) : moved->value;
+  if (offset != NULL && leaves_tensor (self, ls_tensor_extents (x), said != NULL ? said->values : NULL, x->dtype, dtype, offset))
+    return ls_infer_fail (self, "leaves the memory of its tensor: the view has more bytes than %s.", ls_infer_text (self, x));
+  if (shape == NULL)
+    return ls_infer_like (x, dtype);
+  return ls_is (shape, SHAPE_EXPR) || ls_is_relax_var (shape) ? ls_tensor_struct_info_new (ls_node_ref (shape), said->ndim, dtype, ls_node_ref (x->vdevice))
+         : ls_infer_ranked (said->ndim, dtype, x);
 }
 
 static LsStructInfo *
@@ -131,7 +191,7 @@ const LsRelaxOpRow ls_relax_ops_memory[] = {
   { "memory.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },
   { "memory.ensure_zero_offset", "x", ls_infer_same_as_first },
   { "memory.kill_storage", "storage", ls_infer_nothing }, { "memory.kill_tensor", "tensor", ls_infer_nothing },
-  { "memory.view", "x shape dtype relative_byte_offset", infer_view },
+  { "memory.view", "x shape:shape=() dtype:type=() relative_byte_offset:prim=()", infer_view },
   { "shape_of", "expr", infer_shape_of }, { "shape_to_tensor", "expr", infer_shape_to_tensor }, { "tensor_to_shape", "expr", infer_tensor_to_shape },
   { "vm.alloc_storage", "shape:shape runtime_device_index:prim dtype:type storage_scope:text=global", ls_infer_object },
   { "vm.alloc_tensor", "storage offset:prim shape:shape dtype:type", infer_alloc_from_storage },

@@ -42,6 +42,8 @@ struct _LsInfer {
   GError             *error;
 };
 
+/* The analyzer of this inference; extents of its arguments are known not to be negative. */
+LsAnalyzer         *ls_infer_analyzer    (LsInfer    *self);
 /* Keeps a reference until the inference is over; returns the node. */
 gpointer            ls_infer_keep        (LsInfer    *self,
                                           gpointer    node);

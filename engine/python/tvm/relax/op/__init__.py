@@ -188,6 +188,11 @@ def layout_transform(x, index_map, pad_value=None, axis_separators=None, input_a
         from ...tir import IndexMap
 
         index_map = IndexMap.from_func(index_map, index_dtype="int64")
+    if isinstance(pad_value, (int, float)) and getattr(x.struct_info_, "dtype", "") not in ("", "void"):
+        from ...tir import const
+        from ..expr import PrimValue
+
+        pad_value = PrimValue(const(pad_value, x.struct_info.dtype))
     more = {} if pad_value is None else {"pad_value": pad_value}
     return call_operator("layout_transform", (x,), {"index_map": index_map, "axis_separators": axis_separators or [],
                                                     "input_axis_separators": input_axis_separators or [], **more})

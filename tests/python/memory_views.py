@@ -1,0 +1,71 @@
+"""R.memory.view: what a view is known to be, what leaves the memory of its tensor, views when run."""
+import unittest
+
+import tap
+import tvm
+from tvm import relax
+from tvm.script import ir as I, relax as R
+
+HEAD = "from tvm.script import relax as R, tir as T\n@R.function\ndef main(A: {}, n: R.Shape(['N']), t: R.Object, at: R.Prim('int64')):\n"
+BODY = "    N = T.int64()\n    B = R.memory.view(A, {})\n    return B\n"
+
+
+def viewed(tensor, words):
+    return tvm.script.from_source((HEAD + BODY).format(tensor, words)).ret_struct_info
+
+
+class Known(unittest.TestCase):
+    def test_shapes_and_types(self):
+        for tensor, words, expected in (("R.Tensor", "R.shape([8, 8])", relax.TensorStructInfo((8, 8), "")),
+                                        ("R.Tensor([16], 'float32')", "R.shape([4, 4])", relax.TensorStructInfo((4, 4), "float32")),
+                                        ("R.Tensor", "dtype=R.dtype('int8')", relax.TensorStructInfo(dtype="int8")),
+                                        ("R.Tensor('float32')", "dtype=t", relax.TensorStructInfo(dtype="")),
+                                        ("R.Tensor([16], 'uint8')", "shape=R.shape([8]), dtype=R.dtype('float16')", relax.TensorStructInfo((8,), "float16")),
+                                        ("R.Tensor([16], 'uint8')", "relative_byte_offset=at", relax.TensorStructInfo((16,), "uint8")),
+                                        ("R.Tensor", "relative_byte_offset=R.prim_value(0)", relax.TensorStructInfo(dtype=""))):
+            tvm.ir.assert_structural_equal(viewed(tensor, words), expected)
+        self.assertIsInstance(viewed("R.Tensor(['N'])", "R.shape([N // 8, 8])").shape[0], tvm.tir.FloorDiv)
+
+    def test_what_may_fit_is_left_to_the_run(self):
+        self.assertEqual(viewed("R.Tensor(['N'])", "R.shape([(N + 3) // 4, 4])").ndim, 2)
+
+    def test_what_never_fits_is_refused(self):
+        for tensor, words in (("R.Tensor([16])", "R.prim_value(42)"), ("R.Tensor([16])", "R.shape([17])"), ("R.Tensor(['N'])", "R.shape([N + 1])"),
+                              ("R.Tensor(['N'])", "R.shape([N // 4 + 1, 4])"), ("R.Tensor('float32')", "dtype=R.dtype('void')"),
+                              ("R.Tensor([16], 'uint8')", "dtype=R.dtype('float16')"), ("R.Tensor", "relative_byte_offset=16"),
+                              ("R.Tensor([8], 'float16')", "R.shape([32]), R.dtype('uint8')"), ("R.Tensor([8], 'float16')", "R.shape([8]), relative_byte_offset=2")):
+            with self.assertRaises(tvm.error.DiagnosticError, msg=words):
+                viewed(tensor, words)
+
+
+class Run(unittest.TestCase):
+    @tap.needs_numpy
+    def test_parts_of_a_tensor(self):
+        import numpy as np
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(A: R.Tensor([64], "uint8")):
+                b = R.memory.view(A, shape=R.shape([4]), dtype=R.dtype("int32"))
+                c = R.memory.view(A, R.shape([2, 8]), "float16", R.prim_value(32))
+                d = R.memory.view(A)
+                return (b, c, d)
+
+        tvm.ir.assert_structural_equal(relax.transform.LegalizeOps()(Module), Module)
+        data = np.arange(64, dtype="uint8")
+        b, c, d = relax.VirtualMachine(tvm.compile(Module, target="llvm"), tvm.cpu())["main"](tvm.nd.array(data))
+        np.testing.assert_array_equal(b.numpy(), data[:16].view("int32"))
+        np.testing.assert_array_equal(c.numpy(), data[32:].view("float16").reshape(2, 8))
+        np.testing.assert_array_equal(d.numpy(), data)
+
+
+class Padding(unittest.TestCase):
+    def test_a_plain_number_is_of_the_type_of_the_tensor(self):
+        x = relax.Var("x", R.Tensor((10, 20), "float32"))
+        call = relax.op.layout_transform(x, lambda i, j: (i, j // 3, j % 3), pad_value=2)
+        tvm.ir.assert_structural_equal(relax.BlockBuilder().normalize(call).struct_info, relax.TensorStructInfo((10, 7, 3), "float32"))
+
+
+if __name__ == "__main__":
+    tap.main()
