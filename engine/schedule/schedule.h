@@ -348,6 +348,15 @@ LsSchedule   *ls_schedule_replay_with  (LsSchedule    *self,
                                         guint         *n_kept,
                                         LsDiagnostics *diagnostics);
 
+/* ---- trace-anchor.c ------------------------------------------------------- */
+
+/* Applies the steps to a schedule of a program that has the heavy block in common with the trace's own: steps that need
+ * a block that is not there are left out, the two ways of inlining stand in for each other.  FALSE with findings when a
+ * step is refused; the schedule then stands behind the last good one. */
+gboolean      ls_trace_apply_anchored  (LsTrace       *self,
+                                        LsSchedule    *schedule,
+                                        LsDiagnostics *diagnostics);
+
 /* ---- trace-json.c --------------------------------------------------------- */
 
 /* As Python's json.dumps (trace.as_json ()) of TVM: [[[kind, inputs, attrs, outputs], ..], [[index, decision], ..]]. (transfer full) */

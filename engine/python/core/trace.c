@@ -101,6 +101,21 @@ trace_apply (PyObject *self,
   Py_RETURN_NONE;
 }
 
+/* apply_anchored (schedule) */
+static PyObject *
+trace_apply_anchored (PyObject *self,
+                      PyObject *schedule)
+{
+  LsSchedule *target = ls_py_schedule_of (schedule);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (target == NULL)
+    return NULL;
+  if (!ls_trace_apply_anchored (TRACE (self), target, diagnostics))
+    return ls_py_raise_diagnostics (LS_PY_SCHEDULE_ERROR, diagnostics);
+  Py_RETURN_NONE;
+}
+
 static PyObject *
 trace_simplified (PyObject *self,
                   PyObject *value)
@@ -143,6 +158,7 @@ static PyMethodDef trace_methods[] = {
   { "step", trace_step, METH_O, "One step." },
   { "print", trace_print, METH_NOARGS, "The steps as Python text." },
   { "apply", trace_apply, METH_VARARGS, "apply(schedule, remove_postproc, decisions)" },
+  { "apply_anchored", trace_apply_anchored, METH_O, "apply_anchored(schedule): to a program around the same block" },
   { "simplified", trace_simplified, METH_O, "Without what nobody uses." },
   { "with_decision", trace_with_decision, METH_VARARGS, "with_decision(i, decision)" },
   { "to_json", trace_to_json, METH_O, "As TVM's JSON." },

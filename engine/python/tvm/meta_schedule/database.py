@@ -3,7 +3,7 @@ import base64
 import json
 import os
 
-from ..ir.base import load_json, save_json, structural_equal
+from ..ir.base import load_json, save_json, structural_equal, structural_hash
 from ..script.source import from_source
 from ..tir.schedule import Schedule
 from ..tir.schedule.trace import Trace
@@ -178,28 +178,51 @@ class PyDatabase(Database):
     get_all_tuning_records = missing("get_all_tuning_records")
 
 
+class _Same:
+    """When two modules are one workload: "structural"; "ignore-tensor" (functions hold no arrays here, so it is the same);
+    "anchor-block": when their heavy blocks are equal, whatever stands around them."""
+
+    def __init__(self, name):
+        if name not in ("structural", "ignore-tensor", "ignore-ndarray", "anchor-block"):
+            raise ValueError(f"Unknown module equality {name}")
+        self._by_anchor = name == "anchor-block"
+
+    def _anchor(self, mod):
+        from ..tir.analysis import find_anchor_block
+
+        return find_anchor_block(mod) if self._by_anchor else None
+
+    def hash(self, mod):
+        """Equal modules have equal ones."""
+        anchor = self._anchor(mod)
+        return hash_of(mod) if anchor is None else structural_hash(anchor, map_free_vars=True)
+
+    def __call__(self, a, b):
+        one, other = self._anchor(a), self._anchor(b)
+        if one is None and other is None:
+            return structural_equal(a, b)
+        return one is not None and other is not None and structural_equal(one, other, map_free_vars=True)
+
+
 class MemoryDatabase(Database):
     """Kept while the program runs.  module_equality: "structural", "ignore-tensor", "anchor-block"."""
 
-    EQUALITIES = ("structural", "ignore-tensor", "ignore-ndarray", "anchor-block")
-
     def __init__(self, module_equality="structural"):
-        if module_equality not in self.EQUALITIES:
-            raise ValueError(f"Unknown module equality {module_equality}")
+        self._same = _Same(module_equality)
         self._workloads, self._records, self._by_hash = [], [], {}
 
     def _find(self, mod):
-        return next((workload for workload in self._by_hash.get(hash_of(mod), ()) if structural_equal(workload.mod, mod)), None)
+        return next((workload for workload in self._by_hash.get(self._same.hash(mod), ()) if self._same(workload.mod, mod)), None)
 
     def _keep(self, workload):
         self._workloads.append(workload)
-        self._by_hash.setdefault(hash_of(workload.mod), []).append(workload)
+        self._by_hash.setdefault(self._same.hash(workload.mod), []).append(workload)
 
     def has_workload(self, mod):
         return self._find(mod) is not None
 
     def get_top_k(self, workload, top_k):
-        good = [r for r in self._records if r.is_valid() and (r.workload is workload or structural_equal(r.workload.mod, workload.mod))]
+        good = [r for r in self._records if r.is_valid() and (r.workload is workload or self._same(r.workload.mod, workload.mod))]
         good.sort(key=lambda r: r._mean)
         return good[:top_k]
 

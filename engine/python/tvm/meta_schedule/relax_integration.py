@@ -16,15 +16,15 @@ def _bare(mod):
 
 def extract_tasks(mod, target, params=None, *, module_equality="structural"):
     """One task for each different TensorIR function, weighted by how many functions are equal to it."""
-    from ..ir.base import structural_equal
+    from .database import _Same
 
-    target = as_target(target)
+    target, same = as_target(target), _Same(module_equality)
     tasks = []
     for var, func in _bare(mod).functions.items():
         if not isinstance(func, PrimFunc):
             continue
         plain = normalize_mod(func.with_attr("global_symbol", "main"))
-        known = next((task for task in tasks if structural_equal(task.dispatched[0], plain)), None)
+        known = next((task for task in tasks if same(task.dispatched[0], plain)), None)
         if known is not None:
             known.weight += 1
         else:
@@ -43,7 +43,7 @@ def tune_relax(mod, params, target, work_dir, max_trials_global, *, max_trials_p
                runner="local", database="json", cost_model="xgb", measure_callbacks="default", task_scheduler="gradient", space="post-order-apply",
                strategy="evolutionary", seed=None, module_equality="structural"):
     """Searches schedules for the TensorIR functions of a module whose operators are legalized; gives the database."""
-    tasks = extract_tasks(mod, target, params)
+    tasks = extract_tasks(mod, target, params, module_equality=module_equality)
     if op_names:
         tasks = [task for task in tasks if any(name in task.task_name for name in op_names)]
     contexts, weights = extracted_tasks_to_tune_contexts(tasks, work_dir, space, strategy, seed=seed)
@@ -52,13 +52,38 @@ def tune_relax(mod, params, target, work_dir, max_trials_global, *, max_trials_p
                       measure_callbacks=measure_callbacks, task_scheduler=task_scheduler, module_equality=module_equality)
 
 
+def _by_record(record, mod, target):
+    """The module after a record's trace; where it was found for another module around the same heavy block, as far as it fits."""
+    from ..ir.base import structural_equal
+    from ..tir.schedule import Schedule
+    from .postproc import Postproc
+    from .schedule_rule import kind_of_rules
+    from .trace_apply import schedule_using_anchor_trace
+    from .tune_context import TuneContext
+
+    sch = Schedule(mod)
+    if structural_equal(record.workload.mod, mod):
+        record.trace.apply_to_schedule(sch, remove_postproc=False)
+        return sch.mod
+    schedule_using_anchor_trace(sch, record.trace, target)
+    sch.enter_postproc()
+    context = TuneContext(mod, target=target)
+    for postproc in Postproc.create(kind_of_rules(as_target(target))):
+        postproc._initialize_with_tune_context(context)
+        if not postproc.apply(sch):
+            return None
+    return sch.mod
+
+
 def apply_database(database, mod, target, warns=False):
     """The module in which tuned functions have their fastest schedule."""
     result = mod.clone()
     for var, func in list(mod.functions.items()):
         if not isinstance(func, PrimFunc):
             continue
-        tuned = database.query_ir_module(func.with_attr("global_symbol", "main"), target)
+        plain = normalize_mod(func.with_attr("global_symbol", "main"))
+        record = database.query_tuning_record(plain, target, var.name_hint)
+        tuned = _by_record(record, plain, target) if record is not None else None
         if tuned is None:
             if warns:
                 logging.getLogger(__name__).warning("%s was not tuned", var.name_hint)

@@ -1,6 +1,7 @@
 """What can be known of functions and statements."""
 import _loopscope as _core
 
+from .anchor import find_anchor_block
 from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
                      told, verify_ssa)
 from .flops import estimate_tir_flops
