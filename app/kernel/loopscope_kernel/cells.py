@@ -101,13 +101,21 @@ def differing(message):
     return {"first": places[0][:120], "second": places[1][:120]} if all(places) and places[0] != places[1] else {}
 
 
+def _is_inside(frame):
+    """Is this a place in the kernel or in the package tvm, or in a function that this made?"""
+    tvm = sys.modules.get("tvm")
+    package = os.path.dirname(getattr(tvm, "__file__", None) or "/nowhere") + os.sep
+    made = frame.filename.startswith("<") and frame.filename.endswith(f" {frame.name}>")
+    return made or (os.path.dirname(os.path.abspath(frame.filename)) + os.sep).startswith((_HERE + os.sep, package))
+
+
 def _told(problem, tb):
-    """The traceback, without what the kernel itself did."""
+    """The traceback, without what the kernel and the package tvm did themselves."""
     told = traceback.TracebackException(type(problem), problem, tb, compact=True)
     part = told
     while part is not None:
         if part.stack is not None:
-            part.stack = traceback.StackSummary.from_list([f for f in part.stack if os.path.dirname(os.path.abspath(f.filename)) != _HERE])
+            part.stack = traceback.StackSummary.from_list([f for f in part.stack if not _is_inside(f)])
         part = part.__cause__ or part.__context__
     return "".join(told.format())
 

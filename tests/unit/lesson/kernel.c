@@ -409,6 +409,22 @@ test_answers (void)
     }
 }
 
+/* A traceback shows the lines of the cell, not those of the package tvm. */
+static void
+test_trouble_of_tvm (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) answer = run (kernel,
+    "import tvm\nfrom tvm import te\nA = te.placeholder((8, 8), name='A')\nB = te.compute((8, 8), lambda i, j: A[i, j] * 2, name='B')\n"
+    "s = tvm.tir.Schedule(te.create_prim_func([A, B]))\ns.compute_inline(s.get_block('B'))\n", NULL);
+  const char *traceback = ls_params_string (answer, "traceback", "");
+
+  g_assert_nonnull (strstr (traceback, "line 6, in <module>"));
+  g_assert_nonnull (strstr (traceback, "output block"));
+  g_assert_null (strstr (traceback, "schedule.py"));
+  g_assert_null (strstr (traceback, "<schedule"));
+}
+
 /* numpy.testing begins with an empty line and says in its second one how much differs. */
 static void
 test_case_of_numpy (void)
@@ -462,6 +478,7 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/flood", test_flood);
   g_test_add_func ("/lesson/kernel/answers", test_answers);
   g_test_add_func ("/lesson/kernel/case-of-numpy", test_case_of_numpy);
+  g_test_add_func ("/lesson/kernel/trouble-of-tvm", test_trouble_of_tvm);
   g_test_add_func ("/lesson/kernel/not-fetched", test_not_fetched);
   return g_test_run ();
 }
