@@ -3,6 +3,7 @@
 
 #include "views/parts.h"
 #include "views/script-pane.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 
@@ -281,6 +282,7 @@ panes_new (LsCompareTexts *self)
       self->panes[i] = ls_script_pane_new ();
       self->scrollers[i] = gtk_scrolled_window_new ();
       gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrollers[i]), self->panes[i]);
+      ls_scroller_steady (self->scrollers[i]);
       gtk_widget_set_hexpand (self->scrollers[i], TRUE);
       gtk_widget_set_vexpand (self->scrollers[i], TRUE);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->panes[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, names[i], -1);

@@ -5,6 +5,7 @@
 #include "views/models/format.h"
 #include "views/models/node-item.h"
 #include "views/script-pane.h"
+#include "views/scroller.h"
 #include "views/tip.h"
 
 #include <glib/gi18n.h>
@@ -355,6 +356,7 @@ make_scroller (GtkWidget *child,
 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
+  ls_scroller_steady (scroller);
   gtk_widget_set_focusable (scroller, FALSE);
   if (most > 0)
     {

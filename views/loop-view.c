@@ -14,6 +14,7 @@
 #include "views/loop-cell.h"
 #include "views/mark.h"
 #include "views/models/format.h"
+#include "views/scroller.h"
 #include "views/status.h"
 
 #include <glib/gi18n.h>
@@ -778,6 +779,7 @@ static void
 ls_loop_view_init (LsLoopView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_scroller_steady (self->scroller);
   self->folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->cells = g_ptr_array_new ();
   add_columns (self);

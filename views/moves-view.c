@@ -11,6 +11,7 @@
 #include "views/mark.h"
 #include "views/models/slot-list.h"
 #include "views/move-row.h"
+#include "views/scroller.h"
 #include "views/status.h"
 
 #include <glib/gi18n.h>
@@ -500,6 +501,7 @@ ls_moves_view_init (LsMovesView *self)
   GtkAdjustment *scroll;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_scroller_steady (self->scroller);
   self->late = g_ptr_array_new ();
   add_counts (self);
   scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));

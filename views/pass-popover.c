@@ -61,7 +61,7 @@ static GtkWidget *
 pass_row (const LsRelaxPass *pass)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *name = gtk_label_new (pass->name), *words = gtk_label_new (pass->summary);
+  GtkWidget *name = gtk_label_new (pass->name), *words = gtk_label_new (_(pass->summary));
 
   gtk_label_set_xalign (GTK_LABEL (name), 0.0f);
   gtk_label_set_xalign (GTK_LABEL (words), 0.0f);
@@ -71,7 +71,7 @@ pass_row (const LsRelaxPass *pass)
   gtk_widget_add_css_class (name, "code");
   gtk_widget_add_css_class (name, "strong");
   gtk_widget_add_css_class (words, "reason");
-  ls_tip_set (row, pass->summary);
+  ls_tip_set (row, _(pass->summary));
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), words);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);

@@ -6,6 +6,7 @@
 #include "views/mark.h"
 #include "views/script-editor.h"
 #include "views/script-pane.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 
@@ -586,6 +587,8 @@ ls_script_view_init (LsScriptView *self)
   GtkAdjustment *before, *after;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_scroller_steady (self->before_scroller);
+  ls_scroller_steady (self->after_scroller);
   add_searches (self);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
                                 GTK_EDITABLE (self->search_entry));

@@ -12,6 +12,7 @@
 #include "views/models/format.h"
 #include "views/models/list-store.h"
 #include "views/roofline-view.h"
+#include "views/scroller.h"
 #include "views/status.h"
 #include "views/step-cell.h"
 #include "views/time-figures.h"
@@ -687,6 +688,7 @@ static void
 ls_time_view_init (LsTimeView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_scroller_steady (self->scroller);
   ls_fit_label_set_lines (LS_FIT_LABEL (self->subtitle), 2);
   self->ranges = g_ptr_array_new ();
   self->top = 1.0;

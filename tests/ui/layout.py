@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 os.environ.setdefault("LS_UI_SIZE", "1280x800")
 
@@ -33,11 +34,19 @@ def pages(app, title):
             check("its text has a height", wait(lambda: height(app, "TVMScript") > 100) is not None)
 
 
-def play(program, size, document, title, name):
+def starts(app, title):
+    """Nothing is done: what stands there at first is all there."""
+    check("the moves have come", wait(lambda: find(app, "split(k, [32, 4])", None, False)) is not None)
+    for name in ("Loop nest", "TVMScript"):
+        check(f"{name} has a height", wait(lambda: height(app, name) > 100) is not None)
+    time.sleep(1.0)
+
+
+def play(program, size, arguments, title, name, pages=pages):
     os.environ["LS_UI_SIZE"] = size
     print(f"# {name} at {size}")
     with tempfile.TemporaryFile("w+") as errors:
-        child = subprocess.Popen([program, document], stdout=subprocess.DEVNULL, stderr=errors, env=program_env())
+        child = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL, stderr=errors, env=program_env())
         try:
             app = wait(application)
             check("the window appears", app is not None and wait(lambda: find(app, "Loop nest")) is not None)
@@ -55,7 +64,8 @@ def play(program, size, document, title, name):
 
 def drive(program):
     for size in ("1280x800", "1024x700"):
-        play(program, size, os.path.join(SAMPLES, "mlp.py"), "main", "a model")
+        play(program, size, [], "mm_relu", "the first start", starts)
+        play(program, size, [os.path.join(SAMPLES, "mlp.py")], "main", "a model")
 
 
 drive(sys.argv[1])
