@@ -500,6 +500,7 @@ contrast_state (GSimpleAction *action, GVariant *state, gpointer data)
 static void
 about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gtk_widget_get_display (data)), "/org/loopscope/icons/hicolor");
   gtk_show_about_dialog (data, "program-name", "Loopscope", "version", LS_VERSION,
                          "logo-icon-name", "org.loopscope.Loopscope",
                          "comments", _("A workbench for schedules of tensor programs."),

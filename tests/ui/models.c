@@ -37,8 +37,8 @@ test_format (void)
   assert_text (ls_format_time (999.6e-6), "1.00" NNBSP "ms");
   assert_text (ls_format_time_spread (225e-6, 2e-6), "225 ±2" NNBSP "µs");
   assert_text (ls_format_time_spread (8.19e-3, 11.04e-3), "8.19 ±11.0" NNBSP "ms");
-  assert_text (ls_format_time_spread (757e-6, 3629e-6), "757 ±3630" NNBSP "µs");
-  assert_text (ls_format_time_spread (671e-6, 11174e-6), "671 ±11200" NNBSP "µs");
+  assert_text (ls_format_time_spread (757e-6, 3629e-6), "757" NNBSP "µs ±3.63" NNBSP "ms");
+  assert_text (ls_format_time_spread (671e-6, 11174e-6), "671" NNBSP "µs ±11.2" NNBSP "ms");
   assert_text (ls_format_speedup (3.8), "×3.80");
   assert_text (ls_format_speedup (0.92), "×0.92, slower");
   assert_text (ls_format_speedup (0.05), "×0.050, slower");

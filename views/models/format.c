@@ -79,12 +79,12 @@ ls_format_time_spread (double median,
   int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
   int fewer = MIN (decimals, spread >= 99.95 ? 0 : spread >= 9.995 ? 1 : 2);
 
-  /* A spread of more figures is no more exact than one of three. */
+  /* A spread of more figures is no more exact than one of three: it has a unit of its own then. */
   if (spread >= 999.5)
     {
-      double unit_of_third = pow (10.0, floor (log10 (spread)) - 2.0);
+      g_autofree char *time = ls_format_time (median), *around = ls_format_time (half_iqr);
 
-      spread = round (spread / unit_of_third) * unit_of_third;
+      return g_strdup_printf ("%s ±%s", time, around);
     }
   return g_strdup_printf ("%'.*f ±%'.*f" NARROW "%s",
                           decimals, value, fewer, spread, unit_names[unit]);

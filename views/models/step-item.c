@@ -183,7 +183,7 @@ standing (LsStepItem *self)
   return self->record.best ? _("best") : NULL;
 }
 
-/* The sign of warning beside it says "noisy" as well: that goes first. */
+/* The sign of warning beside it says "noisy" as well: that goes first, then the spread. */
 static char **
 measured_details (LsStepItem *self)
 {
@@ -191,6 +191,8 @@ measured_details (LsStepItem *self)
   g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
   g_autofree char *time = ls_format_time_spread (timing->median, (timing->q3 - timing->q1) / 2.0);
   g_autofree char *placed = standing (self) != NULL ? g_strdup_printf ("%s · %s", time, standing (self)) : NULL;
+  g_autofree char *median = ls_format_time (timing->median);
+  g_autofree char *shorter = standing (self) != NULL ? g_strdup_printf ("%s · %s", median, standing (self)) : NULL;
   g_autofree char *whole = NULL;
 
   if (ls_step_time_is_noisy (timing))
@@ -199,7 +201,7 @@ measured_details (LsStepItem *self)
       g_strv_builder_add (texts, whole);
     }
   if (placed != NULL)
-    g_strv_builder_add (texts, placed);
+    g_strv_builder_add_many (texts, placed, shorter, NULL);
   g_strv_builder_add (texts, time);
   return g_strv_builder_end (texts);
 }
