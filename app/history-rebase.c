@@ -44,7 +44,7 @@ ls_history_rebase (LsHistory  *self,
   for (guint i = 1; i < ls_history_get_n (self); i++)
     {
       const LsHistoryNode *old = ls_history_get (self, i);
-      guint id = ls_history_add (fresh, old->parent, ls_history_lines (self, i), old->call, old->name);
+      guint id = ls_history_add (fresh, old->parent, old->naming, ls_history_lines (self, i), old->call, old->name);
 
       copy_time (ls_history_get (fresh, id), old, same);
       copy_words (ls_history_get (fresh, id), old, same);

@@ -11,6 +11,7 @@ struct _LsHistory
   GPtrArray *nodes;             /* of LsHistoryNode */
   GPtrArray *branches;          /* names, char * */
   gboolean   lone;
+  guint      n_namings;         /* given away so far */
 };
 
 static void
@@ -212,24 +213,55 @@ ls_history_apply (LsHistory     *self,
 
 /* ---- single nodes --------------------------------------------------------- */
 
-const char *
-ls_history_lines (LsHistory *self,
-                  guint      id)
+/* In the names of the printed trace. (transfer full) */
+static char *
+printed_lines (LsHistoryNode *node)
 {
-  LsHistoryNode *node = ls_history_get (self, id);
-  g_autoptr (GString) lines = NULL;
+  GString *lines = g_string_new (NULL);
 
-  if (node->lines != NULL)
-    return node->lines;
-  lines = g_string_new (NULL);
-  for (guint i = node->first_step; id > 0 && i < ls_schedule_get_n_steps (node->schedule); i++)
+  for (guint i = node->first_step; node->id > 0 && i < ls_schedule_get_n_steps (node->schedule); i++)
     {
       g_autofree char *line = ls_schedule_print_step (node->schedule, i);
 
       g_string_append_printf (lines, "%s\n", line);
     }
-  node->lines = g_string_free (g_steal_pointer (&lines), FALSE);
+  return g_string_free (lines, FALSE);
+}
+
+const char *
+ls_history_lines (LsHistory *self,
+                  guint      id)
+{
+  LsHistoryNode *node = ls_history_get (self, id);
+
+  if (node->lines == NULL)
+    node->lines = printed_lines (node);
   return node->lines;
+}
+
+char *
+ls_history_lines_in (LsHistory *self,
+                     guint      id,
+                     guint      naming)
+{
+  LsHistoryNode *node = ls_history_get (self, id);
+
+  if (node->naming == naming || !LS_HISTORY_DONE (node))
+    return g_strdup (ls_history_lines (self, id));
+  return printed_lines (node);
+}
+
+/* That of the first later step which has another one: up to there all are done, and can be printed in it. */
+guint
+ls_history_naming (LsHistory *self,
+                   guint      id)
+{
+  guint naming = ls_history_get (self, id)->naming;
+
+  while (naming != 0 && (id = ls_history_main_child (self, id)) != LS_HISTORY_NONE)
+    if (ls_history_get (self, id)->naming != naming)
+      return 0;
+  return naming;
 }
 
 /* A node that could not be done: keeps its text. */
@@ -275,9 +307,47 @@ keep_warning (LsHistoryNode *node,
   node->warning = g_strdup (warning->message);
 }
 
+LsSchedule *
+ls_history_named (LsHistory *self,
+                  guint      id,
+                  guint      naming)
+{
+  LsSchedule *fresh = ls_schedule_new (ls_schedule_get_version (ls_history_get (self, 0)->schedule, 0)->module);
+  g_autoptr (GArray) path = ls_history_path_to (self, id);
+  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (LsSource) source = NULL;
+
+  for (guint i = 0; i < path->len; i++)
+    {
+      g_autofree char *lines = ls_history_lines_in (self, g_array_index (path, guint, i), naming);
+
+      g_string_append (text, lines);
+    }
+  source = ls_source_new ("steps", text->str, -1);
+  ls_schedule_apply_text (fresh, source, 0, dropped);
+  return fresh;
+}
+
+/* What a naming of its own says is kept, whether the step can be done or not. Returns the node's id. */
+static guint
+keep_lines (LsHistoryNode *node,
+            guint          naming,
+            const char    *lines)
+{
+  if (naming > 0)
+    {
+      g_free (node->lines);
+      node->lines = g_strdup (lines);
+      node->naming = naming;
+    }
+  return node->id;
+}
+
 guint
 ls_history_add (LsHistory  *self,
                 guint       parent,
+                guint       naming,
                 const char *lines,
                 const char *call,
                 const char *name)
@@ -287,22 +357,22 @@ ls_history_add (LsHistory  *self,
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsSchedule) fresh = NULL;
   LsHistoryNode *node;
-  guint id;
 
+  self->n_namings = MAX (self->n_namings, naming);
   if (above->refused != NULL || above->unreached)
-    return add_dead (self, parent, lines, call, name)->id;
+    return keep_lines (add_dead (self, parent, lines, call, name), naming, lines);
 
-  fresh = ls_schedule_copy (above->schedule);
+  fresh = above->naming == naming ? ls_schedule_copy (above->schedule) : ls_history_named (self, parent, naming);
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     {
       node = add_dead (self, parent, lines, call, name);
       node->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
-      return node->id;
+      return keep_lines (node, naming, lines);
     }
-  id = add_done (self, parent, fresh, call, name);
-  keep_warning (ls_history_get (self, id), diagnostics);
-  return id;
+  node = ls_history_get (self, add_done (self, parent, fresh, call, name));
+  keep_warning (node, diagnostics);
+  return keep_lines (node, naming, lines);
 }
 
 /* ---- another early step ---------------------------------------------------- */
@@ -320,23 +390,6 @@ inherit_time (LsHistoryNode *node,
   node->stale = TRUE;
 }
 
-LsSchedule *
-ls_history_named (LsHistory *self,
-                  guint      id)
-{
-  LsSchedule *fresh = ls_schedule_new (ls_schedule_get_version (ls_history_get (self, 0)->schedule, 0)->module);
-  g_autoptr (GArray) path = ls_history_path_to (self, id);
-  g_autoptr (LsDiagnostics) dropped = ls_diagnostics_new ();
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (LsSource) source = NULL;
-
-  for (guint i = 0; i < path->len; i++)
-    g_string_append (text, ls_history_lines (self, g_array_index (path, guint, i)));
-  source = ls_source_new ("steps", text->str, -1);
-  ls_schedule_apply_text (fresh, source, 0, dropped);
-  return fresh;
-}
-
 guint
 ls_history_edit (LsHistory     *self,
                  guint          id,
@@ -344,14 +397,14 @@ ls_history_edit (LsHistory     *self,
                  LsDiagnostics *diagnostics)
 {
   LsHistoryNode *old = ls_history_get (self, id);
-  guint parent = old->parent, edited, at;
+  guint parent = old->parent, naming = ls_history_naming (self, id), own, edited, at;
   g_autoptr (LsSchedule) fresh = NULL;
   g_autoptr (LsSource) source = ls_source_new ("step", lines, -1);
   g_autofree char *call = NULL;
 
   g_return_val_if_fail (id > 0, LS_HISTORY_NONE);
 
-  fresh = ls_history_named (self, parent);
+  fresh = ls_history_named (self, parent, naming);
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     return LS_HISTORY_NONE;
@@ -360,14 +413,17 @@ ls_history_edit (LsHistory     *self,
   if (edited != LS_HISTORY_NONE)
     return edited;
 
+  own = naming > 0 ? naming : ++self->n_namings;
   at = edited = add_done (self, parent, fresh, old->call, old->name);
+  keep_lines (ls_history_get (self, edited), own, lines);
   keep_warning (ls_history_get (self, edited), diagnostics);
   inherit_time (ls_history_get (self, edited), old);
   while ((id = ls_history_main_child (self, id)) != LS_HISTORY_NONE)
     {
       LsHistoryNode *next = ls_history_get (self, id);
+      g_autofree char *later = ls_history_lines_in (self, id, naming);
 
-      at = ls_history_add (self, at, ls_history_lines (self, id), next->call, next->name);
+      at = ls_history_add (self, at, own, later, next->call, next->name);
       if (LS_HISTORY_DONE (ls_history_get (self, at)))
         inherit_time (ls_history_get (self, at), next);
     }

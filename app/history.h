@@ -38,7 +38,8 @@ typedef struct {
   guint       bookmark;         /* 1 to 9; 0: none */
   int         effect;           /* 0: not looked at yet, 1: it changes the program, -1: it does not */
   gboolean    stale;            /* `time` is of the step that this one was edited from */
-  char       *lines;            /* of a refused or unreached step: its text; else NULL until ls_history_lines() */
+  char       *lines;            /* of a refused, unreached or edited step: its text; else NULL until ls_history_lines() */
+  guint       naming;           /* whose names `lines` has: 0: those of the printed trace (see ls_history_naming) */
 } LsHistoryNode;
 
 /* The step itself was carried out. */
@@ -80,18 +81,28 @@ guint          ls_history_replay      (LsHistory     *self,
                                        LsSource      *source,
                                        LsDiagnostics *diagnostics);
 
-/* One node with the text of its step (the lines of a printed trace that belong to it), as a file has it.  A step that is
- * refused becomes a node with its reason, one after such a node is not reached.  `call` and `name` are shown when
- * it cannot be done.  Returns the node. */
+/* One node with the text of its step (the lines of a printed trace that belong to it, in the names `naming`), as a file has
+ * it.  A step that is refused becomes a node with its reason, one after such a node is not reached.  `call` and `name` are
+ * shown when it cannot be done.  Returns the node. */
 guint          ls_history_add         (LsHistory     *self,
                                        guint          parent,
+                                       guint          naming,
                                        const char    *lines,
                                        const char    *call,
                                        const char    *name);
-/* The lines of the trace that node `id` adds, in the names of the whole trace; "" for the root. Borrowed. */
+/* A printed trace numbers its handles.  An edited step may bind more of them than before, so the steps behind it, and above
+ * all those that cannot be done any more, keep the names that they had: an edit and what was replayed for it share a naming,
+ * a number above 0.  The naming in which node `id` is to be edited together with the later steps of its branch: */
+guint          ls_history_naming      (LsHistory     *self,
+                                       guint          id);
+/* The lines of the trace that node `id` adds, in the names of its own naming; "" for the root. Borrowed. */
 const char    *ls_history_lines       (LsHistory     *self,
                                        guint          id);
-/* A new branch beside node `id` in which `lines` stand for its step and the later steps of its branch are replayed, up
+/* The same in a naming that ls_history_naming() gave for it or for a node before it. (transfer full) */
+char          *ls_history_lines_in    (LsHistory     *self,
+                                       guint          id,
+                                       guint          naming);
+/* A new branch beside node `id` in which `lines` (in ls_history_naming() of it) stand for its step and the later steps of its branch are replayed, up
  * to the first that is refused.  Their old times come along, stale.  When the edited step itself is refused nothing
  * changes and the findings are in `diagnostics`; then LS_HISTORY_NONE.  Else the edited node; an existing one when the
  * same step is there already. */
@@ -106,10 +117,11 @@ LsHistory     *ls_history_rebase      (LsHistory     *self,
                                        LsModule      *module,
                                        const char    *title,
                                        gboolean       same);
-/* The program after node `id` in a schedule of its own, under the names of the printed trace, so that printed lines can
- * follow. (transfer full) */
+/* The program after node `id` in a schedule of its own, with the handles of a naming, so that lines in it can follow.
+ * (transfer full) */
 LsSchedule    *ls_history_named       (LsHistory     *self,
-                                       guint          id);
+                                       guint          id,
+                                       guint          naming);
 /* Puts a measured time in place; takes `samples`. */
 void           ls_history_set_time    (LsHistoryNode    *node,
                                        const LsStepTime *time,

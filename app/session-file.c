@@ -103,6 +103,8 @@ put_step (JsonBuilder *out,
   put_string (out, "call", node->call);
   put_string (out, "name", node->name);
   put_string (out, "lines", ls_history_lines (history, id));
+  if (node->naming > 0)
+    put_int (out, "naming", node->naming);
   put_string (out, "refused", node->refused);
   put_string (out, "trouble", node->trouble);
   if (node->bookmark > 0)
@@ -275,8 +277,8 @@ read_steps (LsSessionFile *self,
 
       ids[i] = i == 0 ? 0 : LS_HISTORY_NONE;
       if (i > 0 && lines != NULL && parent >= 0 && parent < i && ids[parent] != LS_HISTORY_NONE)
-        ids[i] = ls_history_add (self->history, ids[parent], lines, call != NULL ? call : lines,
-                                 name != NULL ? name : _("step"));
+        ids[i] = ls_history_add (self->history, ids[parent], (guint) CLAMP (get_int (step, "naming", 0), 0, MAX_STEPS), lines,
+                                 call != NULL ? call : lines, name != NULL ? name : _("step"));
       lost += ids[i] == LS_HISTORY_NONE;
       if (step == NULL || ids[i] == LS_HISTORY_NONE)
         continue;

@@ -374,7 +374,7 @@ add_handles (LsEngineSession *self,
     return;
   before = ls_schedule_copy (node->schedule);
   ls_schedule_undo_to (before, n - 1);
-  named = ls_history_named (self->history, node->parent);
+  named = ls_history_named (self->history, node->parent, ls_history_naming (self->history, node->id));
   ls_step_params_add_handles (params, before, named, ls_schedule_get_step (node->schedule, n - 1));
 }
 
@@ -387,7 +387,8 @@ try_edit (LsEngineSession *self,
           char           **words)
 {
   LsHistory *history = self->history;
-  g_autoptr (LsSchedule) fresh = ls_history_named (history, ls_history_get (history, id)->parent);
+  guint naming = ls_history_naming (history, id);
+  g_autoptr (LsSchedule) fresh = ls_history_named (history, ls_history_get (history, id)->parent, naming);
   g_autoptr (LsSource) source = ls_source_new ("step", replaced, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   guint n = 0;
@@ -401,7 +402,8 @@ try_edit (LsEngineSession *self,
   *call = ls_schedule_describe_step (fresh, ls_schedule_get_n_steps (fresh) - 1);
   while ((id = ls_history_main_child (history, id)) != LS_HISTORY_NONE)
     {
-      g_autoptr (LsSource) later = ls_source_new ("step", ls_history_lines (history, id), -1);
+      g_autofree char *lines = ls_history_lines_in (history, id, naming);
+      g_autoptr (LsSource) later = ls_source_new ("step", lines, -1);
 
       ls_schedule_apply_text (fresh, later, 0, diagnostics);
       if (ls_diagnostics_has_error (diagnostics))
@@ -439,6 +441,7 @@ ls_engine_session_edit_step (LsSession *session,
                              guint      id)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
+  g_autofree char *lines = NULL;
   LsHistoryNode *node;
   LsStepParams *params;
   LsMoveItem *move;
@@ -446,7 +449,8 @@ ls_engine_session_edit_step (LsSession *session,
   if (self->history == NULL || id == 0 || id >= ls_history_get_n (self->history))
     return NULL;
   node = ls_history_get (self->history, id);
-  params = ls_step_params_new (ls_history_lines (self->history, id), step_extent (node));
+  lines = ls_history_lines_in (self->history, id, ls_history_naming (self->history, id));
+  params = ls_step_params_new (lines, step_extent (node));
   if (params == NULL)
     return NULL;
   add_handles (self, node, params);

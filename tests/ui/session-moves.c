@@ -184,6 +184,53 @@ test_other_loop (void)
   g_assert_cmpint (loop (session, "i")->kind, ==, LS_LOOP_PARALLEL);
 }
 
+/* Puts split on loop `name` with `inner`, in the place of step 1. */
+static void
+split_on (LsSession  *session,
+          const char *name,
+          const char *inner,
+          const char *words)
+{
+  g_autoptr (LsMoveItem) item = ls_session_edit_step (session, step (session, 1)->id);
+  guint number;
+
+  field (item, "loop", &number);
+  ls_session_edit (session, item, number, name);
+  g_assert_cmpstr (field (item, "loop", &number).value, ==, name);
+  ls_session_edit (session, item, 1, inner);
+  g_assert_cmpstr (ls_move_item_get (item)->reason, ==, words);
+  ls_session_apply (session, item);
+}
+
+/* On k nothing that follows can be done; on j again, with another factor, all of it.  The edited step binds more than the one
+ * before, so the names of a printed trace would be others: also after saving, and twice over. */
+static void
+test_back_to_life (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autofree char *json = NULL;
+  g_autoptr (GError) error = NULL;
+
+  split_on (session, "k", "8", "Replay stops at step 2, reorder: Loop k is gone since step 1, split.");
+  g_assert_cmpstr (step (session, 2)->reason, ==, "Loop k is gone since step 1, split.");
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      LsSession *one = i == 0 ? session : again;
+
+      g_assert_cmpstr (step (one, 2)->reason, ==, "Loop k is gone since step 1, split.");
+      split_on (one, "i of Y", "2", "The later step is replayed.");
+      split_on (one, "j of Y", "16", "The later step is replayed.");
+      g_assert_null (step (one, 2)->reason);
+      ls_session_go_last (one);
+      g_assert_cmpint (loop (one, "j_0")->extent, ==, 8);
+      g_assert_cmpstr (step (one, 2)->call, ==, "reorder(j_0, k, j_1)");
+    }
+}
+
 static guint64
 id_of (LsSession  *session,
        const char *name)
@@ -260,6 +307,7 @@ main (int    argc,
   g_test_add_func ("/session/edit-breaks", test_edit_breaks);
   g_test_add_func ("/session/fields", test_fields);
   g_test_add_func ("/session/other-loop", test_other_loop);
+  g_test_add_func ("/session/back-to-life", test_back_to_life);
   g_test_add_func ("/session/quick-selection", test_quick_selection);
   g_test_add_func ("/session/moves-later", test_moves_later);
   return g_test_run ();
