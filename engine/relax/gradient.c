@@ -17,6 +17,20 @@ typedef struct {
 
 typedef void (*RuleFunc) (Rule *self);
 
+static LsTirGradientFunc tir_func;
+
+void
+ls_relax_gradient_set_tir_func (LsTirGradientFunc func)
+{
+  tir_func = func;
+}
+
+LsTirGradientFunc
+ls_relax_gradient_get_tir_func (void)
+{
+  return tir_func;
+}
+
 /* ---- writing expressions: helpers take their expressions -------------------------------- */
 
 #define ADJOINT ls_node_ref (self->step->adjoint)

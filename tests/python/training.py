@@ -4,7 +4,7 @@ import unittest
 import numpy as np
 import tap
 import tvm
-from tvm import relax
+from tvm import relax, te, topi
 from tvm.relax.training import AppendLoss, SetupTrainer, Trainer
 from tvm.relax.training.loss import CategoricalCrossEntropyLoss, CrossEntropyLoss, L1Loss, MSELoss
 from tvm.relax.training.optimizer import SGD, Adam, MomentumSGD
@@ -157,6 +157,47 @@ class Learning(unittest.TestCase):
         for error in (tvm.TVMError, ValueError):
             with self.assertRaises(error):
                 SetupTrainer(MSELoss(), SGD(0.1), [info(1, 3), info(1, 3)])(mod)
+
+
+class WrittenDerivatives(unittest.TestCase):
+    """Derivatives of call_tir_with_grad: tensor expressions that are registered under a name."""
+
+    def adjoint_of(self, params, make):
+        bb = relax.BlockBuilder()
+        with bb.function("main", params):
+            with bb.dataflow():
+                made = bb.emit(make(bb))
+                total = bb.emit_output(relax.op.sum(made))
+            bb.emit_func_output(total)
+        return relax.transform.Gradient("main")(bb.get())
+
+    def test_of_two_arguments(self):
+        @relax.training.utils.register_te_gradient("back_of_product")
+        def back(grad, a, b):
+            return [te.compute(a.shape, lambda *i: b(*i) * grad(*i)), te.compute(b.shape, lambda *i: a(*i) * grad(*i))]
+
+        def product(a, b):
+            return te.compute(a.shape, lambda *i: a(*i) * b(*i))
+
+        a, b = (relax.Var(name, relax.TensorStructInfo((3, 2), "float32")) for name in "ab")
+        mod = self.adjoint_of([a, b], lambda bb: bb.call_te_with_grad(product, a, b, te_grad_name="back_of_product"))
+        self.assertEqual(len(mod["back_of_product"].params), 5)
+        self.assertIn("R.call_tir(cls.back_of_product, (made_adjoint, a, b)".replace("made", "lv"), mod.script())
+        self.assertTrue(relax.analysis.well_formed(mod))
+
+    def test_with_a_number(self):
+        relax.training.utils.register_te_gradient("back_of_scaling", lambda grad, a, k: te.compute(a.shape, lambda *i: grad(*i) * k))
+        a = relax.Var("a", relax.TensorStructInfo((3,), "float32"))
+        mod = self.adjoint_of([a], lambda bb: bb.call_te_with_grad(lambda x, k: topi.multiply(x, k), a, 2.0, primfunc_name_hint="scaled",
+                                                                   te_grad_name="back_of_scaling", te_grad_kwargs={"k": 2.0}))
+        self.assertIn("T.float32(2", mod["back_of_scaling"].script())
+        mod = relax.transform.LegalizeOps()(mod)
+        self.assertIn("a_adjoint", mod.script())
+
+    def test_one_that_nobody_registered(self):
+        a = relax.Var("a", relax.TensorStructInfo((3,), "float32"))
+        with self.assertRaises(Exception):
+            self.adjoint_of([a], lambda bb: bb.call_te_with_grad(topi.exp, a, te_grad_name="nobody"))
 
 
 if __name__ == "__main__":

@@ -183,6 +183,7 @@ extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
 extern PyMethodDef ls_py_analysis_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
+extern PyMethodDef ls_py_gradient_methods[];
 extern PyMethodDef ls_py_dpl_methods[];
 extern PyMethodDef ls_py_graph_methods[];
 

@@ -224,6 +224,41 @@ update (Gradient *self,
 
 /* ---- bindings, backward ------------------------------------------------------------------------ */
 
+/* The derivative that came with a PrimFunc: a PrimFunc of its own for all of the arguments. */
+static void
+step_tir (Gradient    *self,
+          LsRelaxVar  *var,
+          LsRelaxCall *call)
+{
+  LsTirGradientFunc derivative = ls_relax_gradient_get_tir_func ();
+  g_autoptr (LsNode) now = again (self, LS_NODE (call)), func = NULL, made = NULL;
+  LsArray *fields = ls_is (call->args->items[1], RELAX_TUPLE) ? ((LsRelaxTuple *) call->args->items[1])->fields : NULL;
+  GPtrArray *args = g_ptr_array_new ();
+  GError *error = NULL;
+  LsRelaxCall *draft;
+  LsGlobalVar *callee;
+  LsNode *result;
+
+  made = derivative ((LsRelaxCall *) now, LS_NODE (adjoint_of (self, var)), &func, &error);
+  if (made == NULL || !ls_is_relax_call (made, "relax.call_tir"))
+    {
+      g_ptr_array_unref (args);
+      fail (self, error);
+      return;
+    }
+  draft = (LsRelaxCall *) made;
+  callee = ls_block_builder_add_func (self->builder, func, ((LsGlobalVar *) draft->args->items[0])->name_hint);
+  g_ptr_array_add (args, ls_ref (callee));
+  for (guint i = 1; i < draft->args->n; i++)
+    g_ptr_array_add (args, ls_node_ref (draft->args->items[i]));
+  ls_take (&made, ls_relax_call_new (ls_relax_op_new ("relax.call_tir"), ls_array_take_ptr_array (args), NULL, NULL, ls_ref (draft->sinfo_args)));
+  result = LS_NODE (ls_block_builder_emit (self->builder, made, NULL));
+  if (ls_array_n (fields) == 1)
+    update (self, fields->items[0], ls_node_ref (result));
+  else
+    update (self, call->args->items[1], ls_node_ref (result));
+}
+
 static void
 step_call (Gradient    *self,
            LsRelaxVar  *var,
@@ -236,6 +271,11 @@ step_call (Gradient    *self,
 
   if (!ls_is (call->op, RELAX_OP))
     return;
+  if (ls_is_relax_call (call, "relax.call_tir_with_grad") && ls_relax_gradient_get_tir_func () != NULL)
+    {
+      step_tir (self, var, call);
+      return;
+    }
   if (ls_is_relax_call (call, "relax.call_tir") || ls_is_relax_call (call, "relax.call_tir_with_grad"))
     {
       ls_relax_pass_refuse (&error, "The derivative of a PrimFunc is not known; operators that were legalized cannot be differentiated.");
@@ -413,8 +453,10 @@ find_wanted (LsFunction *old,
 
 /* ---- the pass ------------------------------------------------------------------------------------------- */
 
+/* `module` grows by PrimFuncs that are derivatives. */
 static LsNode *
-adjoint_function (LsFunction *func,
+adjoint_function (LsModule  **module,
+                  LsFunction *func,
                   const char *name,
                   GPtrArray  *wanted,
                   GHashTable *kept,
@@ -431,7 +473,7 @@ adjoint_function (LsFunction *func,
 
   if (self.target == NULL)
     return NULL;
-  ls_relax_mutator_init (&mutator, &funcs, NULL, &self);
+  ls_relax_mutator_init (&mutator, &funcs, *module, &self);
   self.builder = mutator.builder;
   self.adjoints = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   self.again = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
@@ -451,6 +493,8 @@ adjoint_function (LsFunction *func,
       g_propagate_error (error, self.error);
       return NULL;
     }
+  ls_unref (*module);
+  *module = ls_block_builder_get (self.builder);
   lean = ls_relax_remove_all_unused (both, NULL);
   simplified = ls_relax_simplify_gradient (lean);
   return simplified;
@@ -473,6 +517,7 @@ ls_relax_pass_gradient (LsModule  *module,
   g_autofree char *name = g_strconcat (func_name, "_adjoint", NULL);
   g_autoptr (LsBlockBuilder) builder = NULL;
   g_autoptr (LsNode) plain = NULL, adjoint = NULL;
+  g_autoptr (LsModule) grown = ls_ref (module);
 
   if (!ls_is (old, FUNCTION))
     return ls_relax_pass_refuse (error, "There is no relax function %s.", func_name);
@@ -490,10 +535,10 @@ ls_relax_pass_gradient (LsModule  *module,
 
       wanted->pdata[i] = origin != NULL ? origin : wanted->pdata[i];
     }
-  adjoint = adjoint_function ((LsFunction *) plain, name, wanted, kept, ls_relax_pass_int (args, "target_index"), error);
+  adjoint = adjoint_function (&grown, (LsFunction *) plain, name, wanted, kept, ls_relax_pass_int (args, "target_index"), error);
   if (adjoint == NULL)
     return NULL;
-  builder = ls_block_builder_new (module);
+  builder = ls_block_builder_new (grown);
   ls_block_builder_add_func (builder, adjoint, name);
   return ls_block_builder_get (builder);
 }

@@ -151,8 +151,12 @@ class BlockBuilder:
         return self.emit(self.call_te(func, *args, **kwargs), name_hint)
 
     def call_te_with_grad(self, func, *args, te_grad_name, te_grad_kwargs=None, **kwargs):
-        """Not offered: there are no gradients here."""
-        raise NotImplementedError("call_te_with_grad is not offered")
+        """call_te, with the name and the options of a derivative (training.utils.register_te_gradient) for the pass Gradient."""
+        from .op import call_tir_with_grad
+
+        call = self.call_te(func, *args, **kwargs)
+        more = {"tir_vars": call.args[2]} if len(call.args) > 2 else {}
+        return call_tir_with_grad(call.args[0], call.args[1], list(call.sinfo_args), te_grad_name=te_grad_name, te_grad_kwargs=te_grad_kwargs or {}, **more)
 
     def match_cast(self, value, struct_info, name_hint=""):
         """A value that has to fit a struct info."""

@@ -1,8 +1,12 @@
-"""AppendLoss: a backbone and a loss as one function."""
+"""AppendLoss: a backbone and a loss as one function; derivatives that are written as tensor expressions."""
+import _loopscope as _core
+
 from ...error import TVMError
 from ...ir.transform import ModulePass, PassInfo
+from ...tir import FloatImm, IntImm
 from .. import expr as _e
 from ..analysis import struct_info_is_base_of
+from ..block_builder import BlockBuilder
 from ..expr_functor import PyExprMutator
 from ..struct_info import TensorStructInfo
 from ..utils import copy_with_new_vars
@@ -103,6 +107,33 @@ def AppendLoss(func_name, loss_function, num_backbone_outputs=1, new_func_name=N
     return ModulePass(append, PassInfo(0, "AppendLoss"))
 
 
+_PREFIX = "tvm.relax.te_grad._register."
+
+
+def _derivative(call, adjoint):
+    """For the pass Gradient: the call of the derivative's PrimFunc, and that."""
+    from ... import get_global_func
+
+    builder = BlockBuilder()
+    made = get_global_func(_PREFIX + call.attrs["te_grad_name"])(None, call, adjoint, builder)
+    return made, builder.get()[made.args[0]]
+
+
+_core.set_te_gradient(_derivative)
+
+
 def register_te_gradient(te_grad_name, te_grad_func=None):
-    """Gradients that are written as tensor expressions are not offered: the pass Gradient refuses call_tir_with_grad."""
-    raise NotImplementedError("gradients of call_tir_with_grad, written as tensor expressions, are not offered")
+    """Registers how a call_tir_with_grad of this name is differentiated: a function that takes the tensors of the result's
+    derivative, then those of the call's arguments, then `te_grad_kwargs`, and gives the derivatives by the arguments as
+    tensor expressions.  A decorator where no function is given."""
+    from ... import register_func
+
+    def register(func):
+        def handler(result, call, adjoint, builder):
+            kwargs = {k: v.value if isinstance(v, (FloatImm, IntImm)) else v for k, v in (call.attrs.get("te_grad_kwargs") or {}).items()}
+            return builder.call_te(func, adjoint, *call.args[1], **kwargs, primfunc_name_hint=te_grad_name)
+
+        register_func(_PREFIX + te_grad_name, handler)
+        return func
+
+    return register(te_grad_func) if te_grad_func is not None else register

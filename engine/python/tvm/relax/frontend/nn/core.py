@@ -9,7 +9,7 @@ import numpy as np
 from ....ir import IRModule  # noqa: F401
 from ....runtime import ndarray
 from ....runtime.ndarray import Device
-from ....tir import IntImm, PrimExpr
+from ....tir import IntImm, PrimExpr, Var
 from ... import expr as rx
 from ...block_builder import BlockBuilder
 from ...struct_info import ObjectStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
@@ -37,6 +37,8 @@ def _extents(shape):
             if int(extent) < 0:
                 raise ValueError(f"An extent is not negative: {list(shape)}")
             extents.append(int(extent))
+        elif isinstance(extent, str):
+            extents.append(Var(extent, "int64"))
         elif isinstance(extent, PrimExpr):
             if extent.dtype != "int64":
                 raise ValueError(f"An extent is an int64 number, {extent} is {extent.dtype}")
