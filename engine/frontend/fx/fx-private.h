@@ -57,8 +57,6 @@ struct _LsFxValue {
   };
 };
 
-typedef struct _LsFxRule LsFxRule;
-
 typedef struct {
   LsFxGraph      *graph;
   const LsFxOptions *options;
@@ -144,6 +142,16 @@ extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_h
 
 /* The result of the node's rule. */
 LsFxValue *ls_fx_translate (LsFxImport *self);
+
+/* ---- rule-text.c ---------------------------------------------------------------------------------------- */
+/* What stands behind the name of a rule: its parameters and its expression. */
+typedef struct _LsFxText LsFxText;
+
+/* The rules of one line (none of a comment): their names ("relu", "module:ReLU"), and for each its text. (added to both)  FALSE and the problem,
+ * a text that lives always; the arrays are to be dropped then. */
+gboolean   ls_fx_text_parse (const char *line, GPtrArray *names, GPtrArray *texts, const char **what);
+LsFxValue *ls_fx_text_apply (LsFxImport *self, const LsFxText *rule);
+void       ls_fx_text_free  (LsFxText *self);
 
 /* ---- read.c, tensors.c, import.c -------------------------------------------------------------------------- */
 /* Loads JSON, unless it is nested deeper than any graph is. */

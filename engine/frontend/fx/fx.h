@@ -4,7 +4,8 @@
  *   tensors   the safetensors or npz file beside it
  *   import    node by node through the BlockBuilder; weights become constants or parameters
  *   value     what nodes stand for: tensors, numbers, shapes, tuples
- *   rule      the language of rules, and which rule translates a node
+ *   rule      which rule translates a node, and what it gives a rule
+ *   rule-text the language of rules
  *   rules     the rules as text, one a line
  *   rules-*   the rules that need more than a line
  *   rows      the nodes one by one, for who shows them
