@@ -315,6 +315,17 @@ class Text(unittest.TestCase):
         mod = from_fx(graph, [((3, 4), "float32")], custom_convert_map={"fft_fft": twice, "fft": twice})
         self.assertIn("R.add(lv, lv)", mod.script())
 
+    def test_what_a_converter_is_given(self):
+        from tvm.relax.frontend.torch.fx_translator import TorchFXImporter
+
+        def shifted(node, importer: TorchFXImporter):
+            x, by = importer.env[node.args[0]], importer._convert_torch_tensor_to_relax(torch.ones(4))
+            self.assertEqual((importer.shape_of(x)[1], importer._convert_data_type(torch.float16)), (4, "float16"))
+            return importer.block_builder.emit(relax.op.add(x, by))
+
+        mod = from_fx(trace(lambda x: torch.fft.fft(x), 1), [((3, 4), "float32")], custom_convert_map={"fft_fft": shifted, "fft": shifted})
+        np.testing.assert_array_equal(run(mod, [X]).numpy(), X.numpy() + 1)
+
 
 class Resizing(unittest.TestCase):
     def test_the_region_is_that_of_the_operator(self):

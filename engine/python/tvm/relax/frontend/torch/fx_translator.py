@@ -26,7 +26,7 @@ def _tensor(value):
     return _core.tensor(str(array.dtype), list(array.shape), array.tobytes())
 
 
-class Importer:
+class TorchFXImporter:
     """What a converter of one's own gets: `env` from nodes to expressions, and `block_builder`."""
 
     def __init__(self, model, block_builder):
@@ -38,6 +38,14 @@ class Importer:
     @staticmethod
     def shape_of(tensor):
         return tensor.struct_info.shape if isinstance(tensor, _expr.Expr) else tensor.shape
+
+    @staticmethod
+    def _convert_data_type(input_type, env=None):
+        return _dtype(env[input_type] if env is not None and input_type in env else input_type)
+
+    @staticmethod
+    def _convert_torch_tensor_to_relax(tensor):
+        return _expr.const(tensor.detach().cpu().numpy())
 
     def retrieve_args(self, node):
         return self._retrieve(node.args)
@@ -75,7 +83,7 @@ def from_fx(model, input_info, *, keep_params_as_input=False, unwrap_unit_return
     builder = _builder.BlockBuilder()
     converter = None
     if custom_convert_map:
-        importer = Importer(model, builder)
+        importer = TorchFXImporter(model, builder)
         nodes = {node.name: node for node in model.graph.nodes}
         for row in document["nodes"]:
             if row["op"].startswith("call_") and _custom_key(nodes[row["name"]], importer.named_modules) in custom_convert_map:
