@@ -1,13 +1,15 @@
 /* PlanAndUpdateBufferAllocationLocation: each buffer that a block allocates moves to the innermost loop or block that
  * encloses all its accesses (their lowest common ancestor).
  *
- * A loop that carries a reduction or another order between its iterations must not enclose the allocation of what
- * it accumulates into: an access inside a block counts as if it stood outside the outermost loop that one of the
- * block's iteration variables other than spatial ones is bound to.  A loop that receives an allocation gets an opaque
- * block around its body.
+ * A loop that carries a value from round to round must not enclose the allocation of what carries it: what a block
+ * that reduces writes counts as accessed outside the outermost of its reduction loops, what it accesses by an ordered
+ * or opaque variable outside the loops of that variable.  Buffers in global memory stand outside the binding to
+ * blockIdx.  A loop that receives an allocation gets an opaque block around its body.
  */
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/regions.h"
+
+#include <string.h>
 
 /* One For or Block on the way from the root. */
 typedef struct _Scope Scope;
@@ -20,7 +22,7 @@ struct _Scope {
 typedef struct {
   GPtrArray  *scopes;           /* all Scopes made */
   Scope      *current;
-  Scope      *cap;              /* accesses count as being here, or NULL */
+  GPtrArray  *kernels;          /* Scopes of the loops that are bound to blockIdx */
   GHashTable *loops;            /* loop var -> Scope */
   GHashTable *buffers;          /* Buffer -> Scope (lowest common ancestor so far) */
   GHashTable *by_data;          /* data Var -> Buffer */
@@ -61,9 +63,9 @@ common_ancestor (Scope *a,
 
 static void
 note_access (Plan     *plan,
-             LsBuffer *buffer)
+             LsBuffer *buffer,
+             Scope    *at)
 {
-  Scope *at = plan->cap != NULL && plan->cap->depth < plan->current->depth ? plan->cap : plan->current;
   Scope *known = g_hash_table_lookup (plan->buffers, buffer);
 
   if (!g_hash_table_contains (plan->allocated, buffer))
@@ -71,33 +73,86 @@ note_access (Plan     *plan,
   g_hash_table_insert (plan->buffers, buffer, known != NULL ? common_ancestor (known, at) : at);
 }
 
+/* The scopes outside of which what the variables of a block carry has to stand. */
 typedef struct {
-  Plan  *plan;
-  Scope *highest;
-} LoopQuery;
+  Plan       *plan;
+  Scope      *reduction;        /* or NULL */
+  GHashTable *above;            /* ordered or opaque variable -> Scope */
+  Scope      *found;
+} Carried;
 
 static gboolean
 note_loop (LsVar   *var,
            gpointer user_data)
 {
-  LoopQuery *query = user_data;
-  Scope *scope = g_hash_table_lookup (query->plan->loops, var);
+  Carried *self = user_data;
+  Scope *scope = g_hash_table_lookup (self->plan->loops, var);
 
-  if (scope != NULL && (query->highest == NULL || scope->depth < query->highest->depth))
-    query->highest = scope;
+  if (scope != NULL && (self->found == NULL || scope->depth <= self->found->depth))
+    self->found = scope->parent;
   return FALSE;
 }
 
-static Scope *
-cap_of (Plan           *plan,
-        LsBlockRealize *realize)
+static gboolean
+note_carrier (LsVar   *var,
+              gpointer user_data)
 {
-  LoopQuery query = { plan, NULL };
+  Carried *self = user_data;
+  Scope *scope = g_hash_table_lookup (self->above, var);
 
+  if (scope != NULL && (self->found == NULL || scope->depth < self->found->depth))
+    self->found = scope;
+  return FALSE;
+}
+
+static void
+collect_carried (Carried        *self,
+                 LsBlockRealize *realize)
+{
   for (guint i = 0; i < realize->block->iter_vars->n; i++)
-    if (ls_array_at (realize->block->iter_vars, i, LsIterVar)->iter_type != LS_ITER_DATA_PAR)
-      ls_uses_var (realize->iter_values->items[i], note_loop, &query);
-  return query.highest != NULL ? query.highest->parent : NULL;
+    {
+      LsIterVar *iter = ls_array_at (realize->block->iter_vars, i, LsIterVar);
+
+      self->found = iter->iter_type == LS_ITER_COMM_REDUCE ? self->reduction : NULL;
+      if (iter->iter_type == LS_ITER_DATA_PAR)
+        continue;
+      ls_uses_var (realize->iter_values->items[i], note_loop, self);
+      if (iter->iter_type == LS_ITER_COMM_REDUCE)
+        self->reduction = self->found;
+      else if (self->found != NULL)
+        g_hash_table_insert (self->above, iter->var, self->found);
+    }
+}
+
+static void
+note_region (Carried        *self,
+             LsBufferRegion *region,
+             Scope          *reduction)
+{
+  self->found = reduction;
+  for (guint i = 0; i < region->region->n; i++)
+    {
+      LsRange *range = ls_array_at (region->region, i, LsRange);
+
+      ls_uses_var (LS_NODE (range->min), note_carrier, self);
+      ls_uses_var (LS_NODE (range->extent), note_carrier, self);
+    }
+  if (self->found != NULL)
+    note_access (self->plan, region->buffer, self->found);
+}
+
+static void
+note_carried (Plan           *plan,
+              LsBlockRealize *realize)
+{
+  g_autoptr(GHashTable) above = g_hash_table_new (NULL, NULL);
+  Carried self = { plan, NULL, above, NULL };
+
+  collect_carried (&self, realize);
+  for (guint i = 0; i < realize->block->reads->n; i++)
+    note_region (&self, ls_array_at (realize->block->reads, i, LsBufferRegion), NULL);
+  for (guint i = 0; i < realize->block->writes->n; i++)
+    note_region (&self, ls_array_at (realize->block->writes, i, LsBufferRegion), self.reduction);
 }
 
 static void visit (Plan *plan, LsNode *node);
@@ -117,9 +172,7 @@ static void
 visit_realize (Plan           *plan,
                LsBlockRealize *realize)
 {
-  Scope *cap = plan->cap;
   Scope *current = plan->current;
-  Scope *own = cap_of (plan, realize);
 
   for (guint i = 0; i < realize->block->alloc_buffers->n; i++)
     {
@@ -128,8 +181,7 @@ visit_realize (Plan           *plan,
       g_hash_table_add (plan->allocated, buffer);
       g_hash_table_insert (plan->by_data, buffer->data, buffer);
     }
-  if (own != NULL && (cap == NULL || own->depth < cap->depth))
-    plan->cap = own;
+  note_carried (plan, realize);
   visit (plan, LS_NODE (realize->predicate));
   visit (plan, LS_NODE (realize->iter_values));
   push_scope (plan, LS_NODE (realize->block));
@@ -138,7 +190,12 @@ visit_realize (Plan           *plan,
     visit (plan, realize->block->init);
   visit (plan, realize->block->body);
   plan->current = current;
-  plan->cap = cap;
+}
+
+static gboolean
+is_kernel (LsFor *loop)
+{
+  return loop->thread_binding != NULL && g_str_has_prefix (loop->thread_binding->thread_tag, "blockIdx");
 }
 
 static void
@@ -154,20 +211,34 @@ visit (Plan   *plan,
       return;
     case LS_KIND_FOR:
       g_hash_table_insert (plan->loops, ((LsFor *) node)->loop_var, push_scope (plan, node));
+      if (is_kernel ((LsFor *) node))
+        g_ptr_array_add (plan->kernels, plan->current);
       visit_children (plan, node);
       plan->current = current;
       return;
     case LS_KIND_VAR:
       if (g_hash_table_contains (plan->by_data, node))
-        note_access (plan, g_hash_table_lookup (plan->by_data, node));
+        note_access (plan, g_hash_table_lookup (plan->by_data, node), plan->current);
       return;
     case LS_KIND_BUFFER:
-      note_access (plan, (LsBuffer *) node);
+      note_access (plan, (LsBuffer *) node, plan->current);
       return;
     default:
       visit_children (plan, node);
       return;
     }
+}
+
+static Scope *
+outside_of_kernels (Plan     *plan,
+                    LsBuffer *buffer,
+                    Scope    *scope)
+{
+  const char *memory = ls_buffer_scope (buffer);
+
+  for (guint i = 0; scope != NULL && i < plan->kernels->len && (*memory == '\0' || strcmp (memory, "global") == 0); i++)
+    scope = common_ancestor (scope, plan->kernels->pdata[i]);
+  return scope;
 }
 
 static void
@@ -179,7 +250,8 @@ decide_moves (Plan *plan)
   g_hash_table_iter_init (&iter, plan->buffers);
   while (g_hash_table_iter_next (&iter, &buffer, &scope))
     {
-      LsNode *node = scope != NULL ? ((Scope *) scope)->node : NULL;
+      Scope *place = outside_of_kernels (plan, buffer, scope);
+      LsNode *node = place != NULL ? place->node : NULL;
       GPtrArray *list;
 
       if (node == NULL)
@@ -298,6 +370,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
 {
   Plan plan = {
     .scopes = g_ptr_array_new_with_free_func (g_free),
+    .kernels = g_ptr_array_new (),
     .loops = g_hash_table_new (NULL, NULL),
     .buffers = g_hash_table_new (NULL, NULL),
     .by_data = g_hash_table_new (NULL, NULL),
@@ -311,6 +384,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
   decide_moves (&plan);
   body = ls_rewrite_with (func->body, filter, &plan);
   g_ptr_array_unref (plan.scopes);
+  g_ptr_array_unref (plan.kernels);
   g_hash_table_unref (plan.loops);
   g_hash_table_unref (plan.buffers);
   g_hash_table_unref (plan.by_data);

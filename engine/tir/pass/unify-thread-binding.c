@@ -4,8 +4,8 @@
  *     for b in thread (4, "threadIdx.x"): Y          ->         X [a = threadIdx_x]; Y [b = threadIdx_x]
  *
  * A kernel begins at the outermost binding; inside it the bindings of one axis have one extent.  The loops over all axes
- * stand around the kernel in the order in which they were met; annotations of a binding stay on a loop of one round where
- * it was.  Source of the concept: TVM's pass of the same name. */
+ * stand around the kernel in the order in which they were met; annotations of a binding go to the loop that stands where
+ * it was, or to a loop of one round when none does.  Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/arith.h"
 #include "engine/arith/pool.h"
 #include "engine/tir/pass/pass.h"
@@ -64,6 +64,22 @@ launch (State  *state,
   return body;
 }
 
+/* What stands for a binding with annotations: the loop that it became has them now, else a loop of one round. (transfer full; takes body) */
+static LsStmt *
+annotate (LsStmt  *body,
+          LsDType  dtype,
+          LsMap   *annotations)
+{
+  g_autoptr (LsFor) loop = NULL;
+
+  if (!ls_is (body, FOR))
+    return (LsStmt *) ls_for_new (ls_var_new ("var", dtype), ls_const_int (dtype, 0), ls_const_int (dtype, 1), LS_FOR_SERIAL, body, NULL,
+                                  ls_ref (annotations));
+  loop = (LsFor *) body;
+  return (LsStmt *) ls_for_new (ls_ref (loop->loop_var), ls_ref (loop->min), ls_ref (loop->extent), loop->kind, ls_ref (loop->body),
+                                loop->thread_binding != NULL ? ls_ref (loop->thread_binding) : NULL, ls_ref (annotations));
+}
+
 static LsNode *
 unify (LsRewriter *rewriter,
        State      *state,
@@ -89,11 +105,9 @@ unify (LsRewriter *rewriter,
   axis = axis_of (state, old->thread_tag, old, min, extent);
   g_hash_table_insert (state->replaced, var, ls_cast (ls_dtype (var), LS_EXPR (ls_ref (axis->var))));
   body = (LsStmt *) ls_rewrite (rewriter, inner);
-  if (annotations != NULL && annotations->n > 0)
-    body = (LsStmt *) ls_for_new (ls_var_new ("var", ls_dtype (var)), ls_const_int (ls_dtype (var), 0), ls_const_int (ls_dtype (var), 1), LS_FOR_SERIAL,
-                                  body, NULL, ls_ref (annotations));
   state->depth = depth;
-  return LS_NODE (begins ? launch (state, body) : body);
+  body = begins ? launch (state, body) : body;
+  return LS_NODE (annotations != NULL && annotations->n > 0 ? annotate (body, ls_dtype (var), annotations) : body);
 }
 
 static LsNode *

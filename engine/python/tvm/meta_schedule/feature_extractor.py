@@ -47,14 +47,29 @@ class RandomFeatureExtractor(PyFeatureExtractor):
 
 
 class PerStoreFeature(FeatureExtractor):
-    """Not offered: the models here count programs themselves (engine/tune/features.c)."""
+    """Numbers for each store of a program: _store_features.py."""
 
     def __init__(self, buffers_per_store=5, arith_intensity_curve_num_samples=10, cache_line_bytes=64, extract_workload=False):
-        self.buffers_per_store, self.cache_line_bytes, self.extract_workload = buffers_per_store, cache_line_bytes, extract_workload
-        self.feature_vector_length = 164
+        self.buffers_per_store, self.arith_intensity_curve_num_samples = buffers_per_store, arith_intensity_curve_num_samples
+        self.cache_line_bytes, self.extract_workload = cache_line_bytes, extract_workload
+        self.feature_vector_length = 57 + 18 * buffers_per_store + arith_intensity_curve_num_samples + 7 + (8 if extract_workload else 0)
 
     def extract_from(self, context, candidates):
-        raise NotImplementedError("the features of each store are not offered")
+        from ..runtime.ndarray import array, empty
+        from ._store_features import store_features, workload_numbers
+
+        more = workload_numbers(context.mod) if self.extract_workload else []
+        found = []
+        for candidate in candidates:
+            rows = [row + more for row in store_features(self, candidate.sch.mod, "gpu" in context.target.keys)]
+            found.append(array(self._as_array(rows)) if rows else empty((0, self.feature_vector_length), "float64"))
+        return found
+
+    @staticmethod
+    def _as_array(rows):
+        import numpy as np
+
+        return np.array(rows, dtype="float64")
 
 
 create = FeatureExtractor.create
