@@ -133,7 +133,7 @@ test_label (void)
   g_assert_cmpint (height_at (label, 40), <=, 3 * low + 3);
 }
 
-/* The sign beside the row says that it is noisy: that word goes first, where the reader is goes next. */
+/* The sign beside the row says that it is noisy: that word goes first, then the spread, then where the reader is. */
 static void
 test_details (void)
 {
@@ -143,10 +143,11 @@ test_details (void)
 
   ls_step_item_set_current (item, TRUE);
   details = ls_step_item_details (item);
-  g_assert_cmpuint (g_strv_length (details), ==, 3);
+  g_assert_cmpuint (g_strv_length (details), ==, 4);
   g_assert_cmpstr (details[0], ==, "100 ±15\u202fµs · you are here · noisy");
   g_assert_cmpstr (details[1], ==, "100 ±15\u202fµs · you are here");
-  g_assert_cmpstr (details[2], ==, "100 ±15\u202fµs");
+  g_assert_cmpstr (details[2], ==, "100\u202fµs · you are here");
+  g_assert_cmpstr (details[3], ==, "100 ±15\u202fµs");
 }
 
 /* ---- Korean ---------------------------------------------------------------------- */
