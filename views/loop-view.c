@@ -358,7 +358,7 @@ longest_extent (GListModel *rows,
       g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
       g_autofree char *text = extent_text (ls_loop_item_get (item));
 
-      if (strlen (text) > strlen (*longest))
+      if (g_utf8_strlen (text, -1) > g_utf8_strlen (*longest, -1))
         {
           g_free (*longest);
           *longest = g_steal_pointer (&text);
@@ -372,13 +372,14 @@ static void
 fit_columns (LsLoopView *self)
 {
   GtkWidget *view = GTK_WIDGET (self);
-  g_autofree char *extent = g_strdup (self->narrow ? _("Extent") : "8,888,888");
+  g_autofree char *extent = g_strdup (self->narrow ? "" : "8,888,888");
 
   if (self->narrow && self->session != NULL)
     longest_extent (ls_session_get_loops (self->session), &extent);
   if (g_utf8_strlen (extent, -1) > EXTENT_MOST)
     *g_utf8_offset_to_pointer (extent, EXTENT_MOST) = '\0';
   ls_column_fit (view, self->extent, extent, 2 * PADDING + 2);
+  ls_column_fit_title (view, self->extent, 2 * PADDING + 2);
   ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
   ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
   ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
