@@ -120,6 +120,11 @@ def _told(problem, tb):
     return "".join(told.format())
 
 
+def _known(kind):
+    """The name of a kind of exception; of a private one, what it is to those who catch it."""
+    return kind.__name__ if not kind.__name__.startswith("_") or kind.__bases__[-1] is object else _known(kind.__bases__[-1])
+
+
 def trouble(problem, filename):
     """An exception as an answer: name, message, traceback from the cell on."""
     tb = problem.__traceback__
@@ -139,7 +144,7 @@ def trouble(problem, filename):
         text += offline.hint(problem.filename)
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
-    return {"status": "error", "name": type(problem).__name__, "names": [c.__name__ for c in type(problem).__mro__],
+    return {"status": "error", "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
             "message": str(problem)[:4000], "traceback": text, "line": line, **differing(str(problem))}
 
 

@@ -76,6 +76,7 @@ test_trouble (void)
   g_autoptr (LsKernel) kernel = ls_kernel_new ();
 
   expect_trouble (kernel, "def f():\n    return 1 / 0\n\nf()", "ZeroDivisionError", "File \"<cell 1>\", line 2, in f\n    return 1 / 0");
+  expect_trouble (kernel, "class _Odd(RuntimeError, ValueError): pass\nraise _Odd('odd')", "ValueError", "_Odd: odd");
   expect_trouble (kernel, "x = = 1", "SyntaxError", "x = = 1");
   expect_trouble (kernel, "input('?')", "EOFError", "cannot ask");
   expect_trouble (kernel, "import sys; sys.exit(3)", "SystemExit", "");
