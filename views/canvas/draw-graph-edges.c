@@ -87,6 +87,18 @@ ls_graph_measure_labels (PangoContext  *pango,
   return sizes;
 }
 
+/* A label may stand across the frame round its calls. */
+static void
+draw_ground (LsGraphPaint          *paint,
+             guint                  i,
+             const graphene_rect_t *box)
+{
+  LsGraph *whole = paint->scene->series->whole;
+  gboolean inside = ls_graph_function_around (paint, ls_graph_node (whole, ls_graph_edge (whole, i)->from)->cluster);
+
+  gtk_snapshot_append_color (paint->snapshot, ls_look_get (paint->look, inside ? LS_LOOK_WINDOW : LS_LOOK_VIEW), box);
+}
+
 static void
 draw_label (LsGraphPaint      *paint,
             const LsGraphEdge *edge,
@@ -101,6 +113,7 @@ draw_label (LsGraphPaint      *paint,
 
   if (at->x < 0.0f)
     return;
+  draw_ground (paint, i, &GRAPHENE_RECT_INIT (x - 1.0f, at->y - 6.0f, bold + gap + plain + 2.0f, 12.0f));
   ls_draw_text (paint->snapshot, paint->pango, &LABEL, label, x, at->y, 0.0f, 0.5f, ls_look_get (paint->look, LS_LOOK_TEXT));
   ls_draw_text (paint->snapshot, paint->pango, &TYPE, type, x + bold + gap, at->y, 0.0f, 0.5f, ls_look_get (paint->look, LS_LOOK_DIM));
 }

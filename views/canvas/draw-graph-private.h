@@ -21,6 +21,9 @@ typedef struct {
 
 gboolean ls_graph_paint_sees (LsGraphPaint          *paint,
                               const LsGraphBox      *box);
+/* Does the frame of a function lie round this place?  Its ground is another than that of the canvas. */
+gboolean ls_graph_function_around (LsGraphPaint     *paint,
+                                   gint              cluster);
 void     ls_draw_graph_edges (LsGraphPaint          *paint);
 /* The nodes in view that nothing sets apart, as boxes without corners, letters or figures: all of them are two fills.  The
  * others' places are added to `rest`. */

@@ -433,9 +433,9 @@ used_clusters (const LsGraphScene *scene,
   return used;
 }
 
-static gboolean
-function_around (LsGraphPaint *paint,
-                 gint          cluster)
+gboolean
+ls_graph_function_around (LsGraphPaint *paint,
+                          gint          cluster)
 {
   for (; cluster >= 0; cluster = ls_graph_cluster (paint->scene->series->whole, cluster)->parent)
     if (ls_graph_cluster (paint->scene->series->whole, cluster)->kind == LS_GRAPH_CLUSTER_FUNCTION)
@@ -481,7 +481,7 @@ draw_title (LsGraphPaint *paint,
 
   if (!paint->with_text)
     return;
-  gtk_snapshot_append_color (paint->snapshot, ls_look_get (paint->look, function_around (paint, (gint) i) ? LS_LOOK_WINDOW : LS_LOOK_VIEW),
+  gtk_snapshot_append_color (paint->snapshot, ls_look_get (paint->look, ls_graph_function_around (paint, (gint) i) ? LS_LOOK_WINDOW : LS_LOOK_VIEW),
                              &GRAPHENE_RECT_INIT (x - 4.0f, y - 9.0f, MIN (name + detail + 16.0f, at->width - 20.0f), 18.0f));
   put_text (paint, &NAME, LS_LOOK_TEXT, cluster->title, x, y, at->width - 20.0f, 0.0f);
   put_text (paint, &DETAIL, LS_LOOK_DIM, cluster->detail, x + name + 8.0f, y, at->width - name - 28.0f, 0.0f);
