@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#define LEAST_SAMPLES 5         /* with fewer, their number stands for a spread and a verdict */
+
 typedef struct {
   GtkWidget *window;
   GtkWidget *sentence;
@@ -24,12 +26,16 @@ create_row (gpointer object,
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gboolean known = record->state == LS_STEP_MEASURED;
-  g_autofree char *time = known ? ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0)
-                                : g_strdup (record->state == LS_STEP_FAILED && record->reason != NULL ? record->reason : _("waits"));
+  gboolean few = known && record->timing.samples < LEAST_SAMPLES;
+  g_autofree char *time = few     ? ls_format_time (record->timing.median)
+                          : known ? ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0)
+                                  : g_strdup (record->state == LS_STEP_FAILED && record->reason != NULL ? record->reason : _("waits"));
   g_autofree char *factor = known && record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
-  g_autofree char *words = g_strjoin (", ", record->call, time, known && record->no_difference ? _("no real difference") : factor, NULL);
+  g_autofree char *verdict = few ? g_strdup_printf (ngettext ("%u sample", "%u samples", record->timing.samples), record->timing.samples)
+                                 : g_strdup (known && record->no_difference ? _("no real difference") : "");
+  g_autofree char *words = g_strjoin (", ", record->call, time, *verdict != '\0' ? verdict : factor, NULL);
   GtkWidget *call = ls_part_label (record->call, "code");
-  GtkWidget *noise = ls_part_label_at (known && record->no_difference ? _("no real difference") : "", "reason", 1.0f);
+  GtkWidget *noise = ls_part_label_at (verdict, "reason", 1.0f);
 
   gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (call, TRUE);
