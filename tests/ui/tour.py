@@ -107,9 +107,14 @@ def measure(app):
     station("measured")
 
 
+TABS = {}
+
+
 def on_page(app, name):
-    """Pages that wait behind have names too: the tab tells which one is in front."""
-    return has_state(find(app, t(name), "page tab"), Atspi.StateType.SELECTED)
+    """Pages that wait behind have names too: the tab tells which one is in front.  It is looked for once: on a slow machine
+    the way through all widgets takes longer than a page is waited for."""
+    TABS[name] = TABS.get(name) or find(app, t(name), "page tab")
+    return has_state(TABS[name], Atspi.StateType.SELECTED)
 
 
 def edit(app):
