@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _LsOffering LsOffering;
+
 struct _LsEngineSession
 {
   LsSession     parent_instance;
@@ -27,6 +29,7 @@ struct _LsEngineSession
 
   LsReady      *ready;          /* that is being shown, or NULL; borrowed */
   guint         moves_due;      /* idle that works the moves out, or 0 */
+  LsOffering   *offering;       /* how far it is, or NULL */
 
   GQueue        queue;          /* of LsMeasureJob: what waits to be measured */
   LsWorker     *worker;

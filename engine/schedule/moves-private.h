@@ -1,4 +1,4 @@
-/* moves-private: what the two files that make offers share. */
+/* moves-private: what the files that make offers share. */
 #pragma once
 
 #include "engine/schedule/moves.h"
@@ -23,7 +23,11 @@ LsOffer *ls_moves_try        (LsMoveSearch *self,
                               LsNode       *a,
                               LsNode       *b,
                               const char   *effect);
-/* Offers for every primitive that has none yet. */
-void     ls_moves_offer_rest (LsMoveSearch *self);
+/* Everyday offers, part 0 and so on; FALSE: there is no such part. */
+gboolean ls_moves_offer_own  (LsMoveSearch *self,
+                              guint         part);
+/* Then offers for every primitive that has none yet; likewise. */
+gboolean ls_moves_offer_rest (LsMoveSearch *self,
+                              guint         part);
 
 G_END_DECLS

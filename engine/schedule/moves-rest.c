@@ -353,10 +353,9 @@ twin_of (LsMoveSearch *self)
 }
 
 static void
-offer_for_loop (LsMoveSearch *self)
+offer_shapes (LsMoveSearch *self)
 {
   LsFor *loop = (LsFor *) self->node;
-  LsNode *block = first_block_of (self);
   LsNode *twin = twin_of (self);
   g_autofree char *parts = NULL;
   gint64 extent = 2;
@@ -372,6 +371,13 @@ offer_for_loop (LsMoveSearch *self)
     cannot (self, "reorder", "too-few", g_strdup_printf (ls_translate ("%s is the only loop of its nest."), name_of (self->node)));
   if (!is_offered (self, "fuse"))
     cannot (self, "fuse", "too-few", g_strdup_printf (ls_translate ("%s is the only loop of its nest."), name_of (self->node)));
+}
+
+static void
+offer_for_blocks (LsMoveSearch *self)
+{
+  LsNode *block = first_block_of (self);
+
   try_format (self, "rfactor", "sch.rfactor(%1, 0)", NULL);
   try_format (self, "decompose_reduction", "sch.decompose_reduction(%2, %1)", block);
   try_format (self, "decompose_padding", "sch.decompose_padding(%2, %1)", block);
@@ -380,7 +386,6 @@ offer_for_loop (LsMoveSearch *self)
   try_format (self, "write_at", "sch.write_at(%1, %2, 0, \"shared\")", block);
   try_format (self, "sample_perfect_tile", "sch.sample_perfect_tile(%1, 2)", NULL);
   try_format (self, "sample_partitioned_tile", "sch.sample_partitioned_tile(%1, 2, 1, 2)", NULL);
-  offer_notes (self, loop->annotations);
 }
 
 /* ---- a block ------------------------------------------------------------------------------------ */
@@ -445,21 +450,17 @@ offer_for_block (LsMoveSearch *self)
   try_format (self, "set_axis_separator", "sch.set_axis_separator(%1, (\"write\", 0), [1])", NULL);
   try_format (self, "unsafe_set_dtype", "sch.unsafe_set_dtype(%1, 0, \"float16\")", NULL);
   try_format (self, "sample_compute_location", "sch.sample_compute_location(%1)", NULL);
-  offer_notes (self, block->annotations);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------- */
 
-void
-ls_moves_offer_rest (LsMoveSearch *self)
+/* What has no offer yet belongs to another kind of place. */
+static void
+offer_others (LsMoveSearch *self)
 {
   guint n;
   const LsInstruction *const *rows = ls_instruction_list (&n);
 
-  if (self->sref->is_block && self->sref->parent != NULL)
-    offer_for_block (self);
-  else if (!self->sref->is_block)
-    offer_for_loop (self);
   no_neighbour (self);
   free_step (self, "sample_categorical", "sample_categorical([1, 2, 4], [0.25, 0.25, 0.5])");
   free_step (self, "enter_postproc", "enter_postproc()");
@@ -473,5 +474,35 @@ ls_moves_offer_rest (LsMoveSearch *self)
         cannot (self, row->name, "other-kind", g_strdup_printf (ls_translate ("%s works on a loop; %s is a block."), row->name, name_of (self->node)));
       else
         cannot (self, row->name, "other-kind", g_strdup_printf (ls_translate ("%s works on a block; %s is a loop."), row->name, name_of (self->node)));
+    }
+}
+
+gboolean
+ls_moves_offer_rest (LsMoveSearch *self,
+                     guint         part)
+{
+  gboolean block = self->sref->is_block && self->sref->parent != NULL, loop = !self->sref->is_block;
+
+  switch (part)
+    {
+    case 0:
+      if (block)
+        offer_for_block (self);
+      else if (loop)
+        offer_shapes (self);
+      return TRUE;
+    case 1:
+      if (loop)
+        offer_for_blocks (self);
+      return TRUE;
+    case 2:
+      if (block || loop)
+        offer_notes (self, block ? ((LsBlock *) self->node)->annotations : ((LsFor *) self->node)->annotations);
+      return TRUE;
+    case 3:
+      offer_others (self);
+      return TRUE;
+    default:
+      return FALSE;
     }
 }

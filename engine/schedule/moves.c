@@ -704,70 +704,33 @@ offer_for_block (Search *self,
   offer_move (self, "set_scope", "sch.set_scope(%1, 0, \"local\")", block, NULL, "Keeps what %s writes in local memory.", name_of (block));
 }
 
-/* ---- all --------------------------------------------------------------------------------- */
-
-/* Which moves come first: everyday ones, others, notes and draws, and last what may change the result. */
-static gint
-rank_of (const LsOffer *offer)
+gboolean
+ls_moves_offer_own (Search *self,
+                    guint   part)
 {
-  static const char *const EVERYDAY[] = { "split", "fuse", "reorder", "vectorize", "parallel", "unroll", "bind", "compute_at", "reverse_compute_at",
-                                          "compute_inline", "reverse_compute_inline", "cache_read", "cache_write", "decompose_reduction", "rfactor" };
-  static const char *const NOTES[] = { "annotate", "unannotate", "enter_postproc", "add_unit_loop" };
+  LsFor *loop = self->sref->is_block ? NULL : (LsFor *) self->node;
 
-  if (offer->reason != NULL)
-    return 3;
-  for (guint i = 0; i < G_N_ELEMENTS (EVERYDAY); i++)
-    if (strcmp (EVERYDAY[i], offer->instruction->name) == 0)
-      return 0;
-  for (guint i = 0; i < G_N_ELEMENTS (NOTES); i++)
-    if (strcmp (NOTES[i], offer->instruction->name) == 0)
-      return 2;
-  return (offer->instruction->flags & LS_INSTRUCTION_SAMPLES) != 0 ? 2 : 1;
-}
-
-static gint
-compare_offers (gconstpointer a,
-                gconstpointer b)
-{
-  const LsOffer *x = *(const LsOffer *const *) a;
-  const LsOffer *y = *(const LsOffer *const *) b;
-
-  if (x->group != y->group)
-    return (gint) x->group - (gint) y->group;
-  return x->group == LS_OFFER_CAN ? rank_of (x) - rank_of (y) : 0;
-}
-
-GPtrArray *
-ls_schedule_offers (LsSchedule *self,
-                    LsNode     *node,
-                    const char *target)
-{
-  LsVersion *version = ls_schedule_get_version (self, ls_schedule_get_n_steps (self));
-  g_autoptr(LsVersion) fresh = NULL;
-  g_autoptr(LsState) state = NULL;
-  Search search = { self, node, NULL, NULL, NULL, target };
-
-  search.offers = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_offer_free);
-  if (ls_version_find_node (version, node) < 0)
-    return search.offers;
-  fresh = ls_version_new (version->module);
-  search.state = state = ls_state_new (fresh, ls_version_get_n (fresh) + 1);
-  search.sref = ls_state_sref (state, node);
-  if (search.sref == NULL)
-    return search.offers;
-  if (search.sref->is_block)
+  if (loop == NULL)
     {
-      if (search.sref->parent != NULL)
-        offer_for_block (&search, search.sref);
+      if (part == 0 && self->sref->parent != NULL)
+        offer_for_block (self, self->sref);
+      return part == 0;
     }
-  else
+  switch (part)
     {
-      offer_split (&search, (LsFor *) node);
-      offer_order (&search, search.sref);
-      offer_with_blocks (&search, search.sref);
-      offer_kinds (&search, (LsFor *) node);
+    case 0:
+      offer_split (self, loop);
+      return TRUE;
+    case 1:
+      offer_order (self, self->sref);
+      return TRUE;
+    case 2:
+      offer_with_blocks (self, self->sref);
+      return TRUE;
+    case 3:
+      offer_kinds (self, loop);
+      return TRUE;
+    default:
+      return FALSE;
     }
-  ls_moves_offer_rest (&search);
-  g_ptr_array_sort (search.offers, compare_offers);
-  return search.offers;
 }

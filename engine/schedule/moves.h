@@ -43,6 +43,19 @@ GPtrArray *ls_schedule_offers  (LsSchedule *self,
                                 LsNode     *node,
                                 const char *target);
 
+/* The same part by part: each step takes a fraction of the time of the whole. */
+typedef struct _LsOfferRun LsOfferRun;
+
+LsOfferRun *ls_offer_run_new    (LsSchedule *self,
+                                 LsNode     *node,
+                                 const char *target);
+/* FALSE: nothing was left to do. */
+gboolean    ls_offer_run_step   (LsOfferRun *self);
+/* What is left, and the offers; frees the run. (transfer full) of LsOffer */
+GPtrArray  *ls_offer_run_finish (LsOfferRun *self);
+/* Without its offers. */
+void        ls_offer_run_free   (LsOfferRun *self);
+
 /* Lines that bind handles to a For or Block of the current program, and the expression that names it after them
  * ("block_Y", "loops_Y[2]").  NULL when no block with a name of its own is there.  (transfer full) */
 char      *ls_schedule_place_text (LsSchedule *self,
