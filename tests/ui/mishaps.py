@@ -157,6 +157,28 @@ def back_to_life(app, child):
     picture("back-to-life")
 
 
+def no_home(app, child):
+    """Neither state nor settings can be kept; a session can still be saved where one says."""
+    change(app)
+    check("the copy for emergencies is missed", wait(lambda: said(app, "The copy for emergencies")) is not None)
+    picture("no-home")
+    key("ctrl+s")
+    answer("Save the session", path("home.loopscope"))
+    check("it is saved elsewhere", wait(lambda: os.path.exists(path("home.loopscope"))) is not None)
+    check("with its step", len(json.load(open(path("home.loopscope"), encoding="utf-8"))["steps"]) == 7)
+
+
+def recent_gone(app, child):
+    act("open-recent", "file://" + path("gone.py"))
+    check("a recent file that is gone is named", wait(lambda: said(app, "Not opened") and said(app, "gone.py")) is not None)
+    picture("recent-gone")
+    check("what was there stays", at(app, "step 5 of 5"))
+    key("ctrl+z")
+    check("undo goes on", at(app, "step 4 of 5"))
+    key("ctrl+shift+z")
+    check("redo too", at(app, "step 5 of 5"))
+
+
 WORDS = "@T.prim_func\ndef main(A: T.Buffer((1024,), \"float32\"), B: T.Buffer((1024,), \"float32\")):\n    for i in range(1024):\n" \
         "        with T.block(\"B\"):\n            vi = T.axis.spatial(1024, i)\n            T.reads(A[vi])\n            T.writes(B[0:1024])\n" \
         "            B[vi * 100000000] = A[vi]\n"
@@ -177,6 +199,9 @@ STORIES = [
     ("opened after that", [path("ranked.loopscope")], opened_again, True, STATE),
     ("a kernel that crashes", [path("crash.py")], crashing_kernel, True, STATE),
     ("100 MB", [path("huge.py")], far_too_large, True, STATE),
+    ("a home that takes nothing", [], no_home, True, CLOSED, None, "Loop nest",
+     {name: CLOSED for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}),
+    ("a recent file that is gone", [], recent_gone, True, STATE),
     ("back to life", [], back_to_life, True, STATE),
 ]
 sys.exit(tell(STORIES))
