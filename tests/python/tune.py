@@ -7,7 +7,7 @@ import unittest
 import tap
 import tvm
 from tvm import meta_schedule as ms
-from tvm.script import tir as T
+from tvm.script import ir as I, tir as T
 
 
 @tvm.script.ir_module
@@ -453,6 +453,41 @@ class Workloads(unittest.TestCase):
         names = [schedule.get(loop).loop_var.name for loop in schedule.get_loops("conv2d_nhwc")]
         self.assertEqual(names, ["n", "h", "w", "co", "rh", "rw", "rc"])
         self.assertTrue(tvm.tir.schedule.analysis.has_block(schedule, "PadInput"))
+
+
+class FewShots(unittest.TestCase):
+    @tap.needs_numpy
+    def test_drawn_schedules(self):
+        import numpy as np
+        from tvm.relax.transform import FewShotTuning
+
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def product(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+                for i, j, k in T.grid(16, 16, 16):
+                    with T.block("C"):
+                        v, w, r = T.axis.remap("SSR", [i, j, k])
+                        with T.init():
+                            C[v, w] = T.float32(0)
+                        C[v, w] = C[v, w] + A[v, r] * B[r, w]
+
+        with tvm.target.Target("llvm -num-cores 2"):
+            for passes in (FewShotTuning(), FewShotTuning(valid_count=2, benchmark=True)):
+                mod = passes(Module)
+                self.assertTrue(mod["product"].attrs["tir.is_scheduled"])
+                a, b = (np.random.rand(16, 16).astype("float32") for _ in range(2))
+                out = tvm.nd.array(np.zeros((16, 16), "float32"))
+                tvm.build(mod, target="llvm")["product"](tvm.nd.array(a), tvm.nd.array(b), out)
+                np.testing.assert_allclose(out.numpy(), a @ b, rtol=1e-5)
+                tvm.ir.assert_structural_equal(passes(mod), mod)
+
+    def test_what_is_refused(self):
+        from tvm.relax.transform import FewShotTuning
+
+        for arguments in ((0,), (1, True)):
+            with self.assertRaises(tvm.TVMError):
+                FewShotTuning(*arguments)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,9 @@ def ExpandTupleArguments() -> Pass:
 def FastMathTransform() -> Pass:
     """Computes exp, erf, tanh and softmax by polynomials."""
     ...
+def FewShotTuning(valid_count: Any = 1, benchmark: Any = False) -> Pass:
+    """The pass that gives each PrimFunc without a schedule one that is drawn from its design space, for the target around it."""
+    ...
 def FoldBatchnormToConv2D() -> Pass:
     """Puts the numbers of batch_norm into the weights of the convolution before it."""
     ...
