@@ -4,6 +4,7 @@ import unittest
 import numpy as np
 import tap
 import tvm
+import tvm.testing
 from tvm import relax, te, topi
 from tvm.relax.training import AppendLoss, SetupTrainer, Trainer
 from tvm.relax.training.loss import CategoricalCrossEntropyLoss, CrossEntropyLoss, L1Loss, MSELoss
@@ -198,6 +199,43 @@ class WrittenDerivatives(unittest.TestCase):
         a = relax.Var("a", relax.TensorStructInfo((3,), "float32"))
         with self.assertRaises(Exception):
             self.adjoint_of([a], lambda bb: bb.call_te_with_grad(topi.exp, a, te_grad_name="nobody"))
+
+
+class Backward(unittest.TestCase):
+    """The backward steps that Gradient brings in, legalized and run, against central differences."""
+
+    def check(self, make, *inputs):
+        bb = relax.BlockBuilder()
+        params = [relax.Var(f"x{i}", relax.TensorStructInfo(x.shape, x.dtype.name)) for i, x in enumerate(inputs)]
+        with bb.function("main", params):
+            with bb.dataflow():
+                made = bb.emit(make(*params))
+                weights = np.random.default_rng(3).uniform(0.5, 1, [int(n) for n in made.struct_info.shape.values]).astype("float32")
+                scaled = bb.emit(relax.op.multiply(made, relax.const(weights)))
+                total = bb.emit_output(relax.op.sum(scaled))
+            bb.emit_func_output(total)
+        mod = relax.transform.LegalizeOps()(relax.transform.Gradient("main")(bb.get()))
+        self.assertNotIn("R.grad", mod.script())
+        machine = relax.VirtualMachine(tvm.compile(mod, "llvm"), tvm.cpu())
+        _, grads = machine["main_adjoint"](*[tvm.nd.array(x) for x in inputs])
+        tvm.testing.check_numerical_grads(lambda *x: machine["main"](*[tvm.nd.array(v) for v in x]).numpy(), list(inputs), [g.numpy() for g in grads])
+
+    def test_pooling(self):
+        distinct = np.random.default_rng(1).permutation(72).reshape(1, 2, 6, 6).astype("float32")
+        for pool in (relax.op.nn.max_pool2d, relax.op.nn.avg_pool2d):
+            for include in (False, True):
+                self.check(lambda x: pool(x, pool_size=(3, 3), strides=(2, 2), padding=(1, 0, 1, 1), count_include_pad=include), distinct)
+
+    def test_nll_loss(self):
+        targets = relax.const((np.arange(12).reshape(2, 2, 3) % 4).astype("int64"))
+        rows = np.random.default_rng(2).uniform(-1, 1, (2, 4, 2, 3)).astype("float32")
+        for reduction in ("none", "sum", "mean"):
+            self.check(lambda x: relax.op.nn.nll_loss(x, targets, reduction=reduction, ignore_index=2), rows)
+
+    def test_take(self):
+        data = np.random.default_rng(2).uniform(-1, 1, (3, 4, 2)).astype("float32")
+        for axis, at in ((1, [3, 0, 3]), (0, [1]), (2, [0, 1, 1])):
+            self.check(lambda x: relax.op.take(x, relax.const(np.array(at, "int64")), axis=axis), data)
 
 
 if __name__ == "__main__":

@@ -35,23 +35,23 @@ def check_numerical_grads(function, input_values, grad_values, function_value=No
 
     as_dict = isinstance(input_values, dict)
     items = list(input_values.items()) if as_dict else list(enumerate(input_values))
-    inputs = {k: np.array(v, dtype="float64") for k, v in items}
+    inputs = {k: np.array(v) for k, v in items}
 
     def value():
         given = {k: v for k, v in inputs.items()}
         return float(np.sum(function(**given) if as_dict else function(*[given[k] for k, _ in items])))
 
     for key, array in inputs.items():
-        found = np.zeros_like(array)
+        found = np.zeros(array.shape)
         flat, out = array.reshape(-1), found.reshape(-1)
         for i in range(flat.size):
             kept = flat[i]
             flat[i] = kept + delta / 2
-            above = value()
+            high, above = float(flat[i]), value()
             flat[i] = kept - delta / 2
-            below = value()
+            low, below = float(flat[i]), value()
             flat[i] = kept
-            out[i] = (above - below) / delta
+            out[i] = (above - below) / (high - low)
         grad = np.asarray(grad_values[key])
         if grad.shape != found.shape:
             raise AssertionError(f"Derivatives wrt '{key}' have unexpected shape, expected {found.shape} observed {grad.shape}")

@@ -1,4 +1,5 @@
 """The rules that are written in Python, by operator."""
+import _loopscope as _core
 
 RULES = {}
 # Operators whose rule was taken away.
@@ -40,10 +41,35 @@ def register_legalize(op_name, legal_func=None):
     return register(legal_func) if legal_func is not None else register
 
 
+def _has_any(mod, rules):
+    found = []
+
+    def look(node):
+        if _core.kind(node) == "RelaxCall" and getattr(node.op, "name", None) in rules:
+            found.append(node)
+        return not found
+
+    def look_at(function):
+        for block in function.body.blocks:
+            for value in (binding.value for binding in block.bindings):
+                if _core.kind(value) == "RelaxCall":
+                    look(value)
+                elif _core.kind(value) in ("RelaxIf", "Function", "SeqExpr"):
+                    _core.walk(value, look, None)
+
+    for func in mod.functions.values():
+        if _core.kind(func) == "Function" and not found:
+            look_at(func)
+    return bool(found)
+
+
 def apply_rules(mod, rules):
     """The module with the calls of these operators replaced; what a rule does not change stays."""
     from ...expr import Call, Expr, Function
     from ...expr_functor import PyExprMutator, mutator
+
+    if not _has_any(mod, rules):
+        return mod
 
     @mutator
     class Legalizer(PyExprMutator):
