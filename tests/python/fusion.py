@@ -149,5 +149,36 @@ class Operators(unittest.TestCase):
         self.assertIn("fused_upsampling_concatenate", names)
 
 
+class Inlining(unittest.TestCase):
+    def test_functions_are_put_in_where_they_are_called(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32"):
+                a = Module.twice(x)
+                b = Module.twice(a)
+                return b
+
+            @R.function
+            def twice(y: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32"):
+                c = R.add(y, y)
+                return c
+
+        @R.function
+        def main(x: R.Tensor((3,), "float32")) -> R.Tensor((3,), "float32"):
+            c = R.add(x, x)
+            a = c
+            d = R.add(a, a)
+            b = d
+            return b
+
+        for key in ("twice", Module.get_global_var("twice")):
+            made = Module["main"].inline_functions({key: Module["twice"]})
+            tvm.ir.assert_structural_equal(relax.transform.CanonicalizeBindings()(tvm.IRModule({"main": made})),
+                                           relax.transform.CanonicalizeBindings()(tvm.IRModule({"main": main})))
+        with self.assertRaises(TypeError):
+            Module["main"].inline_functions({"twice": 3})
+
+
 if __name__ == "__main__":
     tap.main()

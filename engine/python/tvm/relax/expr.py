@@ -524,6 +524,25 @@ class Function(BaseFunc, ExprWithOp):
         values = {k if isinstance(k, str) else k.name: v for k, v in binding_map.items()}
         return self._alone(lambda name: transform.BindSymbolicVars(values, name))
 
+    def inline_functions(self, function_map):
+        """Calls of these functions, by GlobalVar or name, as what the functions do.  A function that calls itself stays called."""
+        from ..ir import IRModule
+        from .transform import InlinePrivateFunctions
+
+        known = self.attrs is not None and "global_symbol" in self.attrs
+        own = str(self.attrs["global_symbol"]) if known else "main"
+        functions = {}
+        for var, function in function_map.items():
+            if not isinstance(var, (str, GlobalVar)) or not isinstance(function, Function):
+                raise TypeError(f"inline_functions takes functions of Relax by GlobalVar or name, not {function!r} by {var!r}")
+            private = function.attrs is not None and "global_symbol" in function.attrs
+            functions[var if isinstance(var, str) else var.name_hint] = function.without_attr("global_symbol") if private else function
+        while own in functions:
+            own += "_"
+        functions[own] = self.with_attr("global_symbol", own)
+        made = InlinePrivateFunctions()(IRModule(functions))[own]
+        return made.with_attr("global_symbol", self.attrs["global_symbol"]) if known else made.without_attr("global_symbol")
+
     def __call__(self, *args):
         return Call(self, list(args))
 
