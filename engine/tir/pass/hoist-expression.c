@@ -294,5 +294,5 @@ ls_pass_hoist_expression (LsPrimFunc  *func,
   body = ls_rewrite_with (func->body, filter, &state);
   moved = ls_pass_with_body (func, body);
   simple = ls_pass_simplify (moved, error);
-  return simple != NULL ? ls_pass_remove_no_op (simple, error) : NULL;
+  return simple != NULL ? ls_pass_remove_no_op (simple, NULL, error) : NULL;
 }

@@ -2,13 +2,15 @@
  *
  *   a store          makes a fact of its element, and ends those about elements that may be the same
  *   a loop           ends at its beginning what its body stores; at its end a fact of one round, in which the variable of the
- *                    loop is an index by itself, becomes one of all rounds
+ *                    loop is an index by itself, becomes one of all rounds, if no round stores to the elements of another
  *   two branches     leave what both of them say
  *   a load           has the value of a fact whose index it matches: each q is the load's own index, in its range, and the
  *                    other indices are the same for certain
  *
- * Values read no memory.  A simplified form of TVM's ControlFlowGraph: predicates of facts and facts that come round a loop
- * are not followed. */
+ *   an assumption    c or buffer[index] == value  makes a fact with a condition: that c does not hold
+ *
+ * Values and conditions read no memory.  A simplified form of TVM's ControlFlowGraph: facts that come round a loop are not
+ * followed. */
 #include "engine/tir/pass/knowns.h"
 
 typedef struct {
@@ -17,6 +19,7 @@ typedef struct {
   LsExpr   *value;
   LsArray  *vars;               /* q */
   LsArray  *ranges;             /* of q */
+  LsExpr   *condition;          /* under which it is one */
 } Fact;
 
 struct _LsKnowns {
@@ -33,6 +36,7 @@ fact_clear (gpointer data)
   ls_unref (fact->value);
   ls_unref (fact->vars);
   ls_unref (fact->ranges);
+  ls_unref (fact->condition);
 }
 
 LsKnowns *
@@ -58,7 +62,7 @@ static void
 keep (LsKnowns *self,
       Fact     *fact)
 {
-  Fact copy = { ls_ref (fact->buffer), ls_ref (fact->indices), ls_ref (fact->value), ls_ref (fact->vars), ls_ref (fact->ranges) };
+  Fact copy = { ls_ref (fact->buffer), ls_ref (fact->indices), ls_ref (fact->value), ls_ref (fact->vars), ls_ref (fact->ranges), ls_ref (fact->condition) };
 
   g_array_append_val (self->facts, copy);
 }
@@ -77,7 +81,8 @@ static gboolean
 same_fact (Fact *a,
            Fact *b)
 {
-  if (a->buffer != b->buffer || a->indices->n != b->indices->n || a->vars->n != b->vars->n || !ls_deep_equal (a->value, b->value))
+  if (a->buffer != b->buffer || a->indices->n != b->indices->n || a->vars->n != b->vars->n || !ls_deep_equal (a->value, b->value)
+      || !ls_deep_equal (a->condition, b->condition))
     return FALSE;
   for (guint i = 0; i < a->indices->n; i++)
     if (!ls_deep_equal (a->indices->items[i], b->indices->items[i]))
@@ -107,12 +112,13 @@ static void
 add (LsKnowns *self,
      LsBuffer *buffer,
      LsArray  *indices,
-     LsExpr   *value)
+     LsExpr   *value,
+     LsExpr   *condition)
 {
-  Fact fact = { buffer, indices, value, NULL, NULL };
+  Fact fact = { buffer, indices, value, NULL, NULL, condition };
   g_autoptr (LsArray) none = ls_array_empty ();
 
-  if (!ls_is_pure (indices) || !ls_is_pure (value) || ls_dtype (value).lanes != 1)
+  if (!ls_is_pure (indices) || !ls_is_pure (value) || !ls_is_pure (condition) || ls_dtype (value).lanes != 1)
     return;
   fact.vars = fact.ranges = none;
   keep (self, &fact);
@@ -148,24 +154,46 @@ ls_knowns_store (LsKnowns      *self,
         g_array_remove_index (self->facts, i);
     }
   if (store->predicate == NULL)
-    add (self, store->buffer, store->indices, store->value);
+    {
+      g_autoptr (LsExpr) always = ls_bool (TRUE);
+
+      add (self, store->buffer, store->indices, store->value, always);
+    }
+}
+
+static void
+assume_under (LsKnowns *self,
+              LsExpr   *assumed,
+              LsExpr   *condition)
+{
+  LsBinary *pair = (LsBinary *) assumed;
+
+  if (ls_is (assumed, AND))
+    {
+      assume_under (self, pair->a, condition);
+      assume_under (self, pair->b, condition);
+    }
+  else if (ls_is (assumed, OR))
+    {
+      g_autoptr (LsExpr) without_a = ls_and (ls_ref (condition), ls_not (ls_ref (pair->a)));
+      g_autoptr (LsExpr) without_b = ls_and (ls_ref (condition), ls_not (ls_ref (pair->b)));
+
+      assume_under (self, pair->b, without_a);
+      assume_under (self, pair->a, without_b);
+    }
+  else if (ls_is (assumed, EQ) && ls_is (pair->a, BUFFER_LOAD))
+    add (self, ((LsBufferLoad *) pair->a)->buffer, ((LsBufferLoad *) pair->a)->indices, pair->b, condition);
+  else if (ls_is (assumed, EQ) && ls_is (pair->b, BUFFER_LOAD))
+    add (self, ((LsBufferLoad *) pair->b)->buffer, ((LsBufferLoad *) pair->b)->indices, pair->a, condition);
 }
 
 void
 ls_knowns_assume (LsKnowns *self,
                   LsExpr   *condition)
 {
-  LsBinary *pair = (LsBinary *) condition;
+  g_autoptr (LsExpr) always = ls_bool (TRUE);
 
-  if (ls_is (condition, AND))
-    {
-      ls_knowns_assume (self, pair->a);
-      ls_knowns_assume (self, pair->b);
-    }
-  else if (ls_is (condition, EQ) && ls_is (pair->a, BUFFER_LOAD))
-    add (self, ((LsBufferLoad *) pair->a)->buffer, ((LsBufferLoad *) pair->a)->indices, pair->b);
-  else if (ls_is (condition, EQ) && ls_is (pair->b, BUFFER_LOAD))
-    add (self, ((LsBufferLoad *) pair->b)->buffer, ((LsBufferLoad *) pair->b)->indices, pair->a);
+  assume_under (self, condition, always);
 }
 
 static LsWalk
@@ -191,15 +219,56 @@ ls_knowns_forget (LsKnowns *self,
   ls_walk (stmt, forget_stored, NULL, self);
 }
 
-static gboolean
-is_index_by_itself (Fact  *fact,
-                    LsVar *var)
+/* The place of the variable among the indices; -1: it is none by itself. */
+static int
+place_of (Fact  *fact,
+          LsVar *var)
 {
-  gboolean found = FALSE;
-
   for (guint i = 0; i < fact->indices->n; i++)
-    found = found || fact->indices->items[i] == LS_NODE (var);
-  return found;
+    if (fact->indices->items[i] == LS_NODE (var))
+      return (int) i;
+  return -1;
+}
+
+typedef struct {
+  Fact       *fact;
+  LsVar      *var;              /* of the loop */
+  guint       place;
+  GHashTable *bindings;         /* of variables of blocks */
+} Touching;
+
+static LsWalk
+stop_at_other_round (LsNode  *node,
+                     gpointer user_data)
+{
+  Touching *touching = user_data;
+  LsBufferStore *store = (LsBufferStore *) node;
+  LsBlockRealize *realize = (LsBlockRealize *) node;
+  LsNode *at;
+
+  if (ls_is (node, BLOCK_REALIZE))
+    for (guint i = 0; i < realize->block->iter_vars->n; i++)
+      g_hash_table_insert (touching->bindings, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  if (!ls_is (node, BUFFER_STORE) || store->buffer->data != touching->fact->buffer->data)
+    return LS_WALK_CONTINUE;
+  if (store->buffer != touching->fact->buffer)
+    return LS_WALK_STOP;
+  at = store->indices->items[touching->place];
+  while (g_hash_table_contains (touching->bindings, at))
+    at = g_hash_table_lookup (touching->bindings, at);
+  return at == LS_NODE (touching->var) ? LS_WALK_CONTINUE : LS_WALK_STOP;
+}
+
+/* Does each round store to no elements but those that have its number at the place? */
+static gboolean
+is_of_its_round (Fact  *fact,
+                 LsFor *loop,
+                 int    place)
+{
+  g_autoptr (GHashTable) bindings = g_hash_table_new (NULL, NULL);
+  Touching touching = { fact, loop->loop_var, (guint) place, bindings };
+
+  return ls_walk (loop->body, stop_at_other_round, NULL, &touching);
 }
 
 void
@@ -213,18 +282,38 @@ ls_knowns_leave_loop (LsKnowns   *self,
   for (guint i = self->facts->len; i-- > 0;)
     {
       Fact *fact = &g_array_index (self->facts, Fact, i);
+      int place = place_of (fact, loop->loop_var);
 
-      if (is_index_by_itself (fact, loop->loop_var))
+      if (place >= 0 && is_of_its_round (fact, loop, place))
         {
           g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
 
           ls_take (&fact->vars, ls_array_append (fact->vars, loop->loop_var));
           ls_take (&fact->ranges, ls_array_append (fact->ranges, range));
         }
-      else if (ls_uses (fact->indices, loop->loop_var) || ls_uses (fact->value, loop->loop_var) || !certain)
+      else if (ls_uses (fact->indices, loop->loop_var) || ls_uses (fact->value, loop->loop_var)
+               || ls_uses (fact->condition, loop->loop_var) || !certain)
         {
           g_array_remove_index (self->facts, i);
         }
+    }
+}
+
+void
+ls_knowns_leave_block (LsKnowns       *self,
+                       LsBlockRealize *realize)
+{
+  g_autoptr (GHashTable) bindings = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < realize->block->iter_vars->n; i++)
+    g_hash_table_insert (bindings, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  for (guint i = 0; i < self->facts->len; i++)
+    {
+      Fact *fact = &g_array_index (self->facts, Fact, i);
+
+      ls_take (&fact->indices, (LsArray *) ls_substitute (fact->indices, bindings));
+      ls_take (&fact->value, (LsExpr *) ls_substitute (fact->value, bindings));
+      ls_take (&fact->condition, (LsExpr *) ls_substitute (fact->condition, bindings));
     }
 }
 
@@ -239,6 +328,19 @@ is_in_range (LsExpr     *value,
                                       ls_lt (ls_ref (value), ls_add (ls_ref (range->min), ls_ref (range->extent))));
 
   return ls_analyzer_can_prove (analyzer, inside);
+}
+
+static gboolean
+holds (LsExpr     *condition,
+       GHashTable *q,
+       LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) here = NULL;
+
+  if (ls_is_one (condition))
+    return TRUE;
+  here = (LsExpr *) ls_substitute (condition, q);
+  return ls_analyzer_can_prove (analyzer, here);
 }
 
 static LsExpr *
@@ -265,7 +367,7 @@ value_by (Fact         *fact,
       if (!ls_analyzer_can_prove_equal (analyzer, at, ls_array_at (load->indices, i, LsExpr)))
         return NULL;
     }
-  return (LsExpr *) ls_substitute (fact->value, q);
+  return holds (fact->condition, q, analyzer) ? (LsExpr *) ls_substitute (fact->value, q) : NULL;
 }
 
 typedef struct {

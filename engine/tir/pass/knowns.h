@@ -30,6 +30,9 @@ void      ls_knowns_forget     (LsKnowns      *self,
 void      ls_knowns_leave_loop (LsKnowns      *self,
                                 LsFor         *loop,
                                 LsAnalyzer    *analyzer);
+/* A block was left: what was said of its variables is said of what they were bound to. */
+void      ls_knowns_leave_block (LsKnowns       *self,
+                                 LsBlockRealize *realize);
 /* The expression with the values of loads that are known. (transfer full) */
 LsExpr   *ls_knowns_apply      (LsKnowns      *self,
                                 LsExpr        *expr,

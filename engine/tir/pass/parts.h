@@ -1,6 +1,7 @@
 /* parts: small things that several passes need. */
 #pragma once
 
+#include "engine/arith/analyzer.h"
 #include "engine/tir/tir.h"
 
 G_BEGIN_DECLS
@@ -55,6 +56,9 @@ LsExpr    *ls_struct_get         (LsDType     type,
                                   gint64      field);
 /* How many expressions `root` has, itself counted. */
 guint      ls_count_exprs        (gpointer    root);
+/* The statement without what does nothing under what the analyser knows; see remove-no-op.c. (transfer full) */
+LsStmt    *ls_stmt_remove_no_op  (LsStmt     *stmt,
+                                  LsAnalyzer *analyzer);
 /* The statement with every variable defined once; see convert-ssa.c. */
 LsStmt    *ls_stmt_convert_ssa   (LsStmt     *stmt);
 

@@ -19,6 +19,7 @@ static const LsPassParam HOIST[] = { { "hoisted_conditionals", "int", "15" }, { 
 static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, END };
 static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
 static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
+static const LsPassParam DATAFLOW[] = { { "use_dataflow_analysis", "bool", "False" }, END };
 static const LsPassParam PARTITION[] = {
   { "partition_const_loop", "bool", "False" }, { "no_unroll_loop_with_extent_one", "bool", "False" },
   { "unroll_loop_with_partition_hint_no_interval", "bool", "False" }, END
@@ -35,7 +36,8 @@ static const LsPass PASSES[] = {
   { "FlattenBuffer", "Turns buffers of several dimensions into flat ones.", ls_pass_flatten_buffer },
   { "VectorizeLoop", "Turns vectorised loops into operations on vectors.", ls_pass_vectorize_loop },
   { "UnrollLoop", "Writes unrolled loops out.", ls_pass_unroll_loop },
-  { "RemoveNoOp", "Removes loops and statements that do nothing.", ls_pass_remove_no_op },
+  { .name = "RemoveNoOp", .summary = "Removes loops and statements that do nothing (use_dataflow_analysis).",
+    .run_with = ls_pass_remove_no_op, .params = DATAFLOW },
   { "RewriteUnsafeSelect", "Turns T.Select into T.if_then_else where the side not taken must not be read.", ls_pass_rewrite_unsafe_select },
   { .name = "NarrowDataType", .summary = "Gives indices and loops that need no more the type of 32 bits (target_bits).",
     .run_with = ls_pass_narrow_data_type, .params = NARROW },
@@ -64,6 +66,9 @@ static const LsPass PASSES[] = {
     .run = ls_pass_remove_store_undef },
   { .name = "MergeSharedMemoryAllocations", .summary = "Puts the shared memory of a kernel into one allocation.",
     .run_with = ls_pass_merge_shared_memory },
+  { .name = "ReduceBranchingThroughOvercompute", .summary = "Drops conditions where computing more does no harm (use_dataflow_analysis).",
+    .run_with = ls_pass_reduce_branching, .params = DATAFLOW },
+  { .name = "UseAssumeToReduceBranches", .summary = "Drops choices of values that T.assume says to be equal.", .run = ls_pass_use_assume },
   { .name = "SkipAssert", .summary = "Takes assertions out.", .run = ls_pass_skip_assert },
   { .name = "LowerCrossThreadReduction", .summary = "Writes reductions over threads as one in each thread and one across them.",
     .run = ls_pass_lower_cross_thread_reduction },

@@ -80,7 +80,9 @@ LsPrimFunc *ls_pass_lower_opaque_block (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_flatten_buffer (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_vectorize_loop (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_unroll_loop (LsPrimFunc *func, GError **error);
-LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_remove_no_op (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_reduce_branching (LsPrimFunc *func, LsMap *options, GError **error);
+LsPrimFunc *ls_pass_use_assume (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_rewrite_unsafe_select (LsPrimFunc *func, GError **error);
 
 LsPrimFunc *ls_pass_narrow_data_type (LsPrimFunc *func, LsMap *options, GError **error);

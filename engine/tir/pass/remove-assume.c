@@ -22,5 +22,5 @@ ls_pass_remove_assume (LsPrimFunc  *func,
   g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, NULL);
   g_autoptr (LsPrimFunc) without = ls_pass_with_body (func, body);
 
-  return ls_pass_remove_no_op (without, error);
+  return ls_pass_remove_no_op (without, NULL, error);
 }

@@ -4,10 +4,18 @@
  *   a loop that never runs, or around nothing; an if around nothing, or whose condition is known
  *   an allocation or attribute around nothing
  *
- * Effects of what stood in their heads (the condition of an if, the bounds of a loop) stay.  What buffers hold is not
- * followed from statement to statement: the option use_dataflow_analysis of TVM has no counterpart. */
+ * Effects of what stood in their heads (the condition of an if, the bounds of a loop) stay.  With the option
+ * use_dataflow_analysis stores go too that are written over before they are read, or that write what is there already
+ * (overwrites.c): first the former, until there are none, then the latter. */
 #include "engine/arith/arith.h"
+#include "engine/tir/pass/overwrites.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+
+typedef struct {
+  LsAnalyzer *analyzer;
+  GHashTable *idle;             /* LsBufferStores that make no difference, or NULL */
+} State;
 
 static gboolean
 has_effect (LsExpr *expr)
@@ -95,6 +103,24 @@ reduce_allocate (LsAllocate *allocate)
   return is_nothing (allocate->body) ? effects_of (size, NULL) : NULL;
 }
 
+/* A[i] = A[i] + x where x is nothing here. */
+static gboolean
+adds_nothing (LsBufferStore *store,
+              LsAnalyzer    *analyzer)
+{
+  LsDType type = ls_dtype (store->value);
+  g_autoptr (LsExpr) there = NULL;
+  g_autoptr (LsExpr) same = NULL;
+  g_autoptr (LsExpr) known = NULL;
+
+  if (store->predicate != NULL || !(ls_dtype_is_int (type) || ls_dtype_is_uint (type)))
+    return FALSE;
+  there = ls_buffer_load_new (ls_ref (store->buffer), ls_ref (store->indices), NULL);
+  same = ls_eq (ls_sub (ls_ref (store->value), ls_ref (there)), ls_const_int (type, 0));
+  known = ls_analyzer_simplify (analyzer, same);
+  return ls_is_one (known);
+}
+
 static gboolean
 stores_itself (LsBufferStore *store,
                LsAnalyzer    *analyzer)
@@ -140,7 +166,9 @@ reduce (LsNode     *node,
     case LS_KIND_SEQ_STMT:
       return reduce_seq ((LsSeqStmt *) node);
     case LS_KIND_BUFFER_STORE:
-      return stores_itself ((LsBufferStore *) node, analyzer) ? LS_NODE (ls_evaluate_zero ()) : NULL;
+      if (stores_itself ((LsBufferStore *) node, analyzer) || adds_nothing ((LsBufferStore *) node, analyzer))
+        return effects_of (((LsBufferStore *) node)->value, NULL);
+      return NULL;
     default:
       return NULL;
     }
@@ -156,36 +184,105 @@ never_runs (LsFor      *loop,
 }
 
 static LsNode *
+rewrite_under (LsRewriter *rewriter,
+               gpointer    node,
+               LsExpr     *condition,
+               LsAnalyzer *analyzer)
+{
+  guint token = ls_analyzer_enter_constraint (analyzer, condition);
+  LsNode *result = ls_rewrite (rewriter, node);
+
+  ls_analyzer_exit_constraint (analyzer, token);
+  return result;
+}
+
+/* Each branch with what the condition says of it. */
+static LsNode *
+rewrite_branches (LsRewriter   *rewriter,
+                  LsIfThenElse *node,
+                  LsAnalyzer   *analyzer)
+{
+  g_autoptr (LsExpr) negated = ls_not (ls_ref (node->condition));
+  g_autoptr (LsExpr) otherwise = ls_analyzer_rewrite_simplify (analyzer, negated);
+  g_autoptr (LsNode) then_case = rewrite_under (rewriter, node->then_case, node->condition, analyzer);
+  g_autoptr (LsNode) else_case = node->else_case != NULL ? rewrite_under (rewriter, node->else_case, otherwise, analyzer) : NULL;
+
+  if (then_case == LS_NODE (node->then_case) && else_case == LS_NODE (node->else_case))
+    return ls_node_ref (LS_NODE (node));
+  return LS_NODE (ls_if_then_else_new (ls_ref (node->condition), (LsStmt *) g_steal_pointer (&then_case), (LsStmt *) g_steal_pointer (&else_case)));
+}
+
+static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
-  LsAnalyzer *analyzer = user_data;
+  State *state = user_data;
   LsNode *result, *less;
 
   if (ls_is_expr (node) || ls_is (node, MAP))
     return ls_node_ref (node);
-  if (ls_is (node, FOR) && never_runs ((LsFor *) node, analyzer))
+  if (ls_is (node, FOR) && never_runs ((LsFor *) node, state->analyzer))
     return LS_NODE (ls_evaluate_zero ());
+  if (state->idle != NULL && g_hash_table_contains (state->idle, node))
+    return effects_of (((LsBufferStore *) node)->value, NULL);
   if (ls_is (node, FOR))
     {
       g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
 
-      ls_analyzer_bind_range (analyzer, ((LsFor *) node)->loop_var, range, TRUE);
+      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
     }
-  result = ls_rewrite_default (rewriter, node);
-  less = reduce (result, analyzer);
+  if (ls_is (node, LET_STMT) && !has_effect (((LsLetStmt *) node)->value))
+    ls_analyzer_bind (state->analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, TRUE);
+  if (ls_is (node, IF_THEN_ELSE))
+    result = rewrite_branches (rewriter, (LsIfThenElse *) node, state->analyzer);
+  else
+    result = ls_rewrite_default (rewriter, node);
+  less = reduce (result, state->analyzer);
   if (less != NULL)
     ls_take (&result, less);
   return result;
 }
 
+LsStmt *
+ls_stmt_remove_no_op (LsStmt     *stmt,
+                      LsAnalyzer *analyzer)
+{
+  State state = { analyzer, NULL };
+
+  return (LsStmt *) ls_rewrite_with (stmt, filter, &state);
+}
+
+/* Without the stores that make no difference.  Takes the body. */
+static LsStmt *
+remove_idle_stores (LsStmt *body)
+{
+  for (;;)
+    {
+      g_autoptr (LsOverwrites) found = ls_overwrites_new (body);
+      g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+      gboolean any_dead = g_hash_table_size (found->dead) > 0;
+      State state = { analyzer, any_dead ? found->dead : found->redundant };
+
+      if (g_hash_table_size (state.idle) > 0)
+        ls_take (&body, (LsStmt *) ls_rewrite_with (body, filter, &state));
+      if (!any_dead)
+        return body;
+    }
+}
+
 LsPrimFunc *
 ls_pass_remove_no_op (LsPrimFunc  *func,
+                      LsMap       *options,
                       GError     **error)
 {
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, analyzer);
+  LsStmt *body = ls_stmt_remove_no_op (func->body, analyzer);
+  LsPrimFunc *result;
 
-  return ls_pass_with_body (func, body);
+  if (ls_pass_option (options, "use_dataflow_analysis", 0) != 0)
+    body = remove_idle_stores (body);
+  result = ls_pass_with_body (func, body);
+  ls_unref (body);
+  return result;
 }

@@ -109,5 +109,5 @@ ls_pass_remove_store_undef (LsPrimFunc  *func,
       return NULL;
     }
   without = ls_pass_with_body (func, body);
-  return ls_pass_remove_no_op (without, error);
+  return ls_pass_remove_no_op (without, NULL, error);
 }

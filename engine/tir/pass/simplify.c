@@ -18,6 +18,7 @@ typedef struct {
   GHashTable *in_buffers;       /* Vars that buffers are declared with or attributes are about */
   LsVar      *binder;           /* the next place of this variable is where it is made, no use of it */
   LsKnowns   *knowns;           /* what buffers hold here, or NULL: not followed */
+  LsNode     *init;             /* of the block, or NULL: gone through */
   gboolean    in_expressions;   /* it is used in all expressions, not only to decide conditions */
 } State;
 
@@ -306,6 +307,42 @@ follow (State  *state,
     ls_knowns_forget (state->knowns, node);
 }
 
+static LsNode *filter (LsRewriter *rewriter, LsNode *node, gpointer user_data);
+
+/* Is the statement one that may not be carried out where what stands around it is?  An init runs in some rounds only, the body
+ * of a block where its predicate holds. */
+static gboolean
+is_uncertain (State  *state,
+              LsNode *node)
+{
+  if (state->knowns == NULL)
+    return FALSE;
+  return node == state->init || (ls_is (node, BLOCK_REALIZE) && !ls_is_one (((LsBlockRealize *) node)->predicate));
+}
+
+/* What is known after such a statement was known before it. */
+static LsNode *
+simplify_uncertain (LsRewriter *rewriter,
+                    LsNode     *node,
+                    State      *state)
+{
+  LsKnowns *before = ls_knowns_copy (state->knowns);
+  LsNode *result;
+
+  if (node == state->init)
+    {
+      state->init = NULL;
+      result = filter (rewriter, node, state);
+    }
+  else
+    {
+      result = rewrite_inside (rewriter, node, state);
+    }
+  ls_knowns_join (state->knowns, before);
+  ls_knowns_free (before);
+  return result;
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -323,6 +360,8 @@ filter (LsRewriter *rewriter,
     return LS_NODE (ls_is_call (node, "tir.assume") ? ls_analyzer_simplify (state->analyzer, LS_EXPR (node)) : simplify_expr (state, LS_EXPR (node)));
   if (ls_is (node, MAP) || ls_is (node, BUFFER))
     return ls_node_ref (node);
+  if (is_uncertain (state, node))
+    return simplify_uncertain (rewriter, node, state);
   if (ls_is (node, IF_THEN_ELSE))
     return simplify_if (rewriter, (LsIfThenElse *) node, state);
   if (ls_is (node, LET_STMT))
@@ -342,9 +381,13 @@ filter (LsRewriter *rewriter,
         if (iter->dom != NULL)
           ls_analyzer_bind_range (state->analyzer, iter->var, iter->dom, TRUE);
       }
+  if (ls_is (node, BLOCK))
+    state->init = LS_NODE (((LsBlock *) node)->init);
   if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))
     ls_knowns_forget (state->knowns, node);
   result = rewrite_inside (rewriter, node, state);
+  if (state->knowns != NULL && ls_is (node, BLOCK_REALIZE))
+    ls_knowns_leave_block (state->knowns, (LsBlockRealize *) node);
   if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
     follow (state, result);
   if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
@@ -361,7 +404,7 @@ ls_pass_simplify_with (LsPrimFunc  *func,
   g_autoptr (GHashTable) kept = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
   g_autoptr (LsNode) body = NULL;
-  State state = { analyzer, kept, in_buffers, NULL, NULL, (extensions & LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS) != 0 };
+  State state = { analyzer, kept, in_buffers, NULL, NULL, NULL, (extensions & LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS) != 0 };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
 
   if ((extensions & (LS_SIMPLIFY_KNOWNS_IN_CONDITIONS | LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS)) != 0)

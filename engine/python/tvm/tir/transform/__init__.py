@@ -164,7 +164,7 @@ def VerifyGPUCode(constraints):
 _NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy InjectPTXLDG32
     InjectPermutedLayout InjectRollingBuffer InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy
     LowerCustomDatatypes LowerWarpMemory ManifestSharedMemoryLocalStage 
-    ReduceBranchingThroughOvercompute RenormalizeSplitPattern TransformMmaBufferLayout UseAssumeToReduceBranches""".split()
+    RenormalizeSplitPattern TransformMmaBufferLayout""".split()
 
 
 def __getattr__(name):
