@@ -15,6 +15,61 @@ MODULES = """tvm.testing.tir tvm.script.parser.core.doc tvm.script.parser.core.d
     tvm.target.detect_target tvm.target.tag tvm.target.x86 tvm.runtime.profiling tvm.runtime.relax_vm tvm._ffi.registry tvm._ffi.runtime_ctypes""".split()
 
 
+class Functions(unittest.TestCase):
+    def test_their_names(self):
+        @T.prim_func
+        def double(a: T.handle):
+            A = T.match_buffer(a, (4,))
+            A[0] = A[0] + A[0]
+
+        self.assertEqual(double.__name__, "double")
+        self.assertFalse(hasattr(double.without_attr("global_symbol"), "__name__"))
+
+    def test_what_relax_knows_of_them(self):
+        @T.prim_func
+        def product(m: T.int32, n: T.int32) -> T.int32:
+            T.ret(m * n)
+
+        @T.prim_func
+        def total(A: T.Buffer((4, 4), "float32")) -> T.float32:
+            s = T.decl_buffer([], "float32")
+            s[()] = T.float32(0)
+            for i, j in T.grid(4, 4):
+                s[()] = s[()] + A[i, j]
+            T.ret(s[()])
+
+        @T.prim_func
+        def copy(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+            for i in range(4):
+                B[i] = A[i]
+
+        R = tvm.relax
+        scalar, number = R.PrimStructInfo("int32"), R.PrimStructInfo("float32")
+        four = R.TensorStructInfo([4], "float32")
+        same = tvm.ir.assert_structural_equal
+        same(product.struct_info, R.FuncStructInfo([scalar, scalar], scalar, purity=True))
+        same(total.struct_info, R.FuncStructInfo([R.TensorStructInfo([4, 4], "float32")], number, purity=True))
+        same(copy.struct_info, R.FuncStructInfo([four, four], R.TupleStructInfo([]), purity=False))
+
+    def test_macros_have_keyword_arguments_only(self):
+        with self.assertRaises(ValueError):
+            T.macro(True)
+
+    def test_loops_of_other_types(self):
+        from tvm.script.ir_builder import IRBuilder, tir as B
+
+        with IRBuilder() as builder:
+            with B.serial(tir.const(8, "uint32")):
+                B.evaluate(0)
+        made = builder.get()
+        self.assertEqual({made.loop_var.dtype, made.min.dtype, made.extent.dtype}, {"uint32"})
+        with IRBuilder() as builder:
+            with B.block("b"):
+                B.axis.opaque(8, tir.Var("i", "int32"))
+                B.evaluate(0)
+        self.assertEqual(builder.get().block.iter_vars[0].iter_type, tir.IterVar.Opaque)
+
+
 class Names(unittest.TestCase):
     def test_modules_have_all_their_names(self):
         for name in MODULES:

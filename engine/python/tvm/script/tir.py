@@ -162,7 +162,11 @@ def macro(*args, hygienic=True):
         _source.mark_macro(func, hygienic)
         return func
 
-    return decorate(args[0]) if args and callable(args[0]) else decorate
+    if not args:
+        return decorate
+    if len(args) == 1 and callable(args[0]):
+        return decorate(args[0])
+    raise ValueError("Invalid use of the macro decorator: it stands for itself, or has keyword arguments only")
 
 
 inline = macro

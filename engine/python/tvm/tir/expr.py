@@ -350,6 +350,7 @@ class IterVar(Object, ExprOp):
 
     __slots__ = ()
     DataPar, ThreadIndex, CommReduce, Ordered, DimInfo, Unrolled, Vectorized, Parallelized, Tensorized = range(9)
+    Opaque = DimInfo
     __hash__ = Object.__hash__
 
     def __new__(cls, dom, var, iter_type, thread_tag="", span=None):

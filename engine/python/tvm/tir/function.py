@@ -44,6 +44,14 @@ class PrimFunc(BaseFunc, Scriptable):
         return _ByVar((v, b) for v, b in pairs if b is not None)
 
     @property
+    def __name__(self):
+        """The name that it has in a module."""
+        name = (self.attrs or {}).get("global_symbol")
+        if name is None:
+            raise AttributeError("a private function has no name of its own")
+        return str(name)
+
+    @property
     def struct_info(self):
         """What Relax knows of the function."""
         from .. import relax

@@ -135,14 +135,21 @@ def contains_impure_call(expr, own_name=None):
 
 def prim_func_struct_info(func):
     """What Relax knows of a PrimFunc."""
-    from ..struct_info import FuncStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo
+    from ...ir.type import PrimType
+    from ...tir.analysis import is_pure_function
+    from ..struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo
 
     buffers = func.buffer_map
-    params = []
-    for param in func.params:
-        buffer = dict.get(buffers, param)
-        params.append(TensorStructInfo(list(buffer.shape), buffer.dtype) if buffer is not None else PrimStructInfo(param.dtype))
-    return FuncStructInfo(params, TupleStructInfo([]), False)
+
+    def of_param(param):
+        buffer = buffers.get(param)
+        if buffer is not None:
+            return TensorStructInfo(list(buffer.shape), buffer.dtype)
+        return ObjectStructInfo() if param.dtype == "handle" else PrimStructInfo(param.dtype)
+
+    ret = func.ret_type
+    result = PrimStructInfo(ret.dtype) if isinstance(ret, PrimType) and ret.dtype not in ("void", "handle") else TupleStructInfo([])
+    return FuncStructInfo([of_param(p) for p in func.params], result, is_pure_function(func))
 
 
 def well_formed(obj, check_struct_info=True):

@@ -46,11 +46,16 @@ class _Loops(_Around):
         super().__init__(wrap, self.vars[0] if len(self.vars) == 1 else self.vars)
 
 
+def _interval(start, stop):
+    """Both ends of a loop; one that has only its extent begins with zero of the same type."""
+    if stop is not None:
+        return start, stop
+    return _tir.const(0, getattr(start, "dtype", "int32")), start
+
+
 def _loop(kind):
     def make(start, stop=None, *, annotations=None, thread=None):
-        if stop is None:
-            start, stop = 0, start
-        return _Loops([kind], [(start, stop)], annotations, thread)
+        return _Loops([kind], [_interval(start, stop)], annotations, thread)
 
     return make
 
@@ -64,10 +69,8 @@ unroll = _loop(_tir.ForKind.UNROLLED)
 def thread_binding(start, stop=None, thread=None, *, annotations=None):
     """A loop over threads."""
     if thread is None:
-        start, stop, thread = 0, start, stop
-    elif stop is None:
-        start, stop = 0, start
-    return _Loops([_tir.ForKind.THREAD_BINDING], [(start, stop)], annotations, thread)
+        stop, thread = None, stop
+    return _Loops([_tir.ForKind.THREAD_BINDING], [_interval(start, stop)], annotations, thread)
 
 
 def grid(*extents):
