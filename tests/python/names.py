@@ -70,6 +70,35 @@ class Functions(unittest.TestCase):
         self.assertEqual(builder.get().block.iter_vars[0].iter_type, tir.IterVar.Opaque)
 
 
+class Targets(unittest.TestCase):
+    def test_options_of_several_values(self):
+        target = tvm.target.Target("cuda -model=some -libs=cublas,cudnn")
+        self.assertEqual((target.model, list(target.libs)), ("some", ["cublas", "cudnn"]))
+        self.assertEqual(str(tvm.target.cuda(model="some", options="-libs=cublas,cudnn")), str(target))
+        given = tvm.target.Target("llvm -cl-opt='-unroll-threshold:uint=100,-unroll-count:uint=3'")
+        self.assertEqual(given.attrs["cl-opt"], ["-unroll-threshold:uint=100", "-unroll-count:uint=3"])
+        with self.assertRaises(ValueError):
+            tvm.target.Target({"kind": "llvm", "libs": {"a": "b"}})
+
+    def test_names_with_spaces(self):
+        target = tvm.target.Target("vulkan -device_name='A card' -device_type=discrete")
+        for read in (target, tvm.target.Target(str(target))):
+            self.assertEqual((read.attrs["device_name"], read.attrs["device_type"]), ("A card", "discrete"))
+
+    def test_composite(self):
+        for given in ("composite --host=llvm --devices=cuda,opencl", {"kind": "composite", "host": {"kind": "llvm"}, "devices": ["cuda", "opencl"]}):
+            target = tvm.target.Target(given)
+            self.assertEqual((target.host.kind.name, [d.kind.name for d in target.attrs["devices"]]), ("llvm", ["cuda", "opencl"]))
+            self.assertEqual(tvm.target.Target(target.export()), target)
+
+    def test_what_is_known_of_them(self):
+        self.assertEqual(tvm.target.Target("nvidia/nvidia-a100").l2_cache_size_bytes, 40 << 20)
+        self.assertEqual(tvm.target.Target("cuda").l2_cache_size_bytes, 0)
+        self.assertTrue(tvm.target.Target("test").features.is_test)
+        for name in tvm.target.Target.list_kinds():
+            self.assertEqual(tvm.target.Target(name).get_target_device_type(), tvm.runtime.Device.STR2MASK[name])
+
+
 class Names(unittest.TestCase):
     def test_modules_have_all_their_names(self):
         for name in MODULES:

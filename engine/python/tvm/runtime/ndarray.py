@@ -9,6 +9,7 @@ _NAMES = {1: "cpu", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 1
 class Device:
     """Where arrays live.  Only the CPU exists here; the others have names."""
 
+    STR2MASK, MASK2STR = _DEVICES, _NAMES
     kDLCPU, kDLCUDA, kDLOpenCL, kDLVulkan, kDLMetal, kDLVPI, kDLROCM = 1, 2, 4, 7, 8, 9, 10
 
     def __init__(self, device_type, device_id=0):

@@ -11,6 +11,7 @@ OPTIONS = {
     "gpu": {"max_num_threads": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER, "max_shared_memory_per_block": _NUMBER},
     "cuda": {"mcpu": _TEXT, "arch": _TEXT, "max_shared_memory_per_block": _NUMBER, "max_threads_per_block": _NUMBER, "thread_warp_size": _NUMBER,
              "registers_per_block": _NUMBER, "l2_cache_size_bytes": _NUMBER, "max_num_threads": _NUMBER},
+    "composite": {"devices": _LIST},
 }
 _STRICT = ("llvm", "cuda")
 
@@ -23,6 +24,12 @@ def unknown_option(kind, attrs):
     return next((name for name in attrs if name not in known and not name.startswith("feature.")), None)
 
 
+def is_list(kind, name):
+    """Does the option hold several values?"""
+    return {**OPTIONS["*"], **OPTIONS.get(kind, {})}.get(name) == _LIST
+
+
+_CACHES = {"nvidia-a100": 41943040, "nvidia-h100": 52428800, "geforce-rtx-4090": 75497472}
 _ARCHES = {
     "sm_53": "jetson-nano jetson-tx1", "sm_62": "jetson-tx2", "sm_72": "jetson-agx-xavier", "sm_87": "jetson-agx-orin-32gb jetson-agx-orin-64gb",
     "sm_60": "tesla-p100", "sm_61": "tesla-p4 tesla-p40 geforce-gtx-1080-ti geforce-gtx-1080 geforce-gtx-1070 geforce-gtx-1060 geforce-gtx-1050-ti",
@@ -40,6 +47,8 @@ def _tags():
         for name in names.split():
             attrs = {"arch": arch, "max_shared_memory_per_block": 49152, "max_threads_per_block": 1024, "thread_warp_size": 32,
                      "registers_per_block": 32768 if name in _SMALL_REGISTERS else 65536}
+            if name in _CACHES:
+                attrs["l2_cache_size_bytes"] = _CACHES[name]
             tags["nvidia/" + name] = ("cuda", attrs)
     for model, cpu, version in (("3b", "cortex-a53", "armv7l"), ("4b", "cortex-a72", "armv8l")):
         for arch, triple in (("aarch64", "aarch64-linux-gnu"), ("arm32", f"{version}-linux-gnueabihf")):
@@ -86,6 +95,8 @@ def features_of(target):
     """What an ARM or other processor can do by its triple and its attributes."""
     stated = {key[len("feature."):]: value for key, value in target.attrs.items() if key.startswith("feature.")}
     triple = str(target.attrs.get("mtriple", ""))
+    if target.kind.name == "test":
+        stated["is_test"] = True
     if target.kind.name != "llvm" or not triple.startswith(("arm", "aarch64")):
         return Features(stated)
     mattr = list(target.mattr)

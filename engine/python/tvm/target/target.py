@@ -1,12 +1,13 @@
 """Targets: a kind and its attributes."""
 import json
+import shlex
 
 import _loopscope as _core
 
-from .table import OPTIONS, TAGS as _TAGS, features_of, unknown_option
+from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option
 
-_KINDS = ["c", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"]
-_KEYS = {"llvm": ["cpu"], "c": ["cpu"], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
+_KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
+_KEYS = {"llvm": ["cpu"], "c": ["cpu"], "composite": [], "test": [], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
          "vulkan": ["vulkan", "gpu"], "webgpu": ["webgpu", "gpu"], "nvptx": ["cuda", "gpu"], "hexagon": ["hexagon", "cpu"]}
 class TargetKind:
     """The kind of a target."""
@@ -59,7 +60,7 @@ def _plain(value):
 
 
 def _parse(text):
-    words = text.split()
+    words = shlex.split(text)
     if not words:
         raise ValueError("a target has a kind")
     kind, attrs = words[0], {}
@@ -74,8 +75,17 @@ def _parse(text):
         key, eq, value = word.lstrip("-").partition("=")
         if not eq and words and not words[0].startswith("-"):
             value = words.pop(0)
-        attrs[key] = _value(value) if value != "" or eq else True
+        if is_list(kind, key):
+            attrs[key] = [part for part in value.split(",") if part]
+        else:
+            attrs[key] = _value(value) if value != "" or eq else True
     return kind, attrs
+
+
+def _written(value):
+    """A value of an option in the text of a target."""
+    text = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    return f"'{text}'" if any(c.isspace() for c in text) else text
 
 
 class Target:
@@ -103,6 +113,11 @@ class Target:
         wrong = unknown_option(self._kind, self._attrs)
         if wrong is not None:
             raise ValueError(f'Unrecognized config option: "{wrong}". Target creation failed: {target}')
+        for name, value in self._attrs.items():
+            if is_list(self._kind, name) and isinstance(value, (dict, int, float)):
+                raise ValueError(f'Expect type "Array" of the option "{name}", but get: {value}. Target creation failed: {target}')
+        if "devices" in self._attrs and self._kind == "composite":
+            self._attrs["devices"] = [Target(device) for device in self._attrs["devices"]]
         host = host if host is not None else self._host
         self._host = Target(host) if host is not None else None
 
@@ -182,6 +197,11 @@ class Target:
         return int(self._attrs.get("max_shared_memory_per_block", 49152))
 
     @property
+    def l2_cache_size_bytes(self):
+        """Bytes, 0 if it is not known."""
+        return int(self._attrs.get("l2_cache_size_bytes", 0))
+
+    @property
     def libs(self):
         """Libraries that may be called."""
         value = self._attrs.get("libs", [])
@@ -210,6 +230,8 @@ class Target:
         """All as a dictionary."""
         data = {"kind": self._kind, "keys": self.keys, **self.attrs}
         data["tag"] = self.tag
+        if self._kind == "composite" and "devices" in data:
+            data["devices"] = [device.export() for device in data["devices"]]
         if self._host is not None:
             data["host"] = self._host.export()
         return data
@@ -311,7 +333,7 @@ class Target:
         for key, value in sorted(self.attrs.items()):
             if value is True:
                 value = 1
-            words.append(f"-{key}={','.join(map(str, value)) if isinstance(value, (list, tuple)) else value}")
+            words.append(f"-{key}={_written(value)}")
         return " ".join(words)
 
     def __repr__(self):
@@ -328,11 +350,17 @@ def list_kinds():
     return Target.list_kinds()
 
 
+def _with_options(text, options):
+    """A target of a text and more options: one text, or a list of them."""
+    more = [options] if isinstance(options, str) else list(options or [])
+    return Target(" ".join([text, *more]))
+
+
 def cuda(model="unknown", arch=None, options=None):
     """A CUDA target."""
-    return Target("cuda" + (f" -arch={arch}" if arch else "") + f" -model={model}")
+    return _with_options("cuda" + (f" -arch={arch}" if arch else "") + f" -model={model}", options)
 
 
 def arm_cpu(model="unknown", options=None):
     """An ARM CPU."""
-    return Target(f"llvm -device=arm_cpu -model={model}")
+    return _with_options(f"llvm -device=arm_cpu -model={model}", options)
