@@ -100,6 +100,12 @@ class Targets(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
+    def test_the_registry_by_its_older_name(self):
+        tvm.register_func("names.more", lambda x: x + 1, override=True)
+        self.assertIn("names.more", tvm._ffi.registry.list_global_func_names())
+        tvm._ffi.registry.remove_global_func("names.more")
+        self.assertIsNone(tvm.get_global_func("names.more", allow_missing=True))
+
     def test_modules_have_all_their_names(self):
         for name in MODULES:
             with self.subTest(name):

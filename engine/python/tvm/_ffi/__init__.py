@@ -9,7 +9,9 @@ def register_object(type_key=None):
     return (lambda cls: cls) if not isinstance(type_key, type) else type_key
 
 
-_ = (_register, base, runtime_ctypes)
+from . import registry
+
+_ = (_register, base, registry, runtime_ctypes)
 
 
 def _init_api(namespace, target_module_name=None):
