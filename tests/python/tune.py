@@ -283,6 +283,10 @@ class Search(unittest.TestCase):
     def test_nothing_measured_gives_none(self):
         self.assertIsNone(ms.tir_integration.compile_tir(ms.database.MemoryDatabase(), Matmul, "llvm"))
 
+    def test_one_strategy_for_several_functions(self):
+        both = tvm.IRModule({"first": Matmul["main"].with_attr("global_symbol", "first"), "second": Sum["main"].with_attr("global_symbol", "second")})
+        self.assertEqual(len(self.tune(both, max_trials_global=8)), 8)
+
     def test_names_that_are_unknown(self):
         for more in ({"cost_model": "oracle"}, {"strategy": "luck"}, {"database": "tape"}, {"space": "other"}):
             with self.assertRaises(ValueError):

@@ -33,9 +33,9 @@ def extract_tasks(mod, target, params=None, *, module_equality="structural"):
 
 
 def extracted_tasks_to_tune_contexts(extracted_tasks, work_dir, space="post-order-apply", strategy="evolutionary", num_threads="physical", seed=None):
-    """(contexts, weights)."""
+    """(contexts, weights); each context has a space and a strategy of its own."""
     contexts = [TuneContext(task.dispatched[0], target=task.target, space_generator=space, search_strategy=strategy, task_name=task.task_name,
-                            rand_state=own, num_threads=num_threads) for task, own in zip(extracted_tasks, fork_seed(seed, len(extracted_tasks)))]
+                            rand_state=own, num_threads=num_threads).clone() for task, own in zip(extracted_tasks, fork_seed(seed, len(extracted_tasks)))]
     return contexts, [float(task.weight) for task in extracted_tasks]
 
 

@@ -31,7 +31,7 @@ def tune_tir(mod, target, work_dir=None, max_trials_global=None, *, max_trials_p
         if own_space is None:
             continue
         tasks.append(TuneContext(func, target=target, space_generator=own_space, search_strategy=strategy, task_name=name, rand_state=own_seed,
-                                 num_threads=num_tuning_cores))
+                                 num_threads=num_tuning_cores).clone())
     database = tune_tasks(tasks=tasks, task_weights=[1.0] * len(tasks), work_dir=work_dir, max_trials_global=max_trials_global,
                           max_trials_per_task=max_trials_per_task, num_trials_per_iter=num_trials_per_iter, builder=builder, runner=runner,
                           database=database, cost_model=cost_model, measure_callbacks=measure_callbacks, task_scheduler=task_scheduler,
