@@ -75,28 +75,22 @@ ls_engine_session_rank_moves (LsSession *session)
 
 /* ---- answers ------------------------------------------------------------------ */
 
-static int
-by_time (gconstpointer a,
-         gconstpointer b)
+/* What waits comes after what was measured, what failed last. */
+static double
+time_of (const LsStepRecord *record)
 {
-  const LsStepRecord *first = ls_step_item_get (*(LsStepItem *const *) a);
-  const LsStepRecord *second = ls_step_item_get (*(LsStepItem *const *) b);
-  double x = first->state == LS_STEP_MEASURED ? first->timing.median : first->state == LS_STEP_FAILED ? G_MAXDOUBLE : 1e30;
-  double y = second->state == LS_STEP_MEASURED ? second->timing.median : second->state == LS_STEP_FAILED ? G_MAXDOUBLE : 1e30;
-
-  return x < y ? -1 : x > y ? 1 : (int) first->id - (int) second->id;
+  return record->state == LS_STEP_MEASURED ? record->timing.median : record->state == LS_STEP_FAILED ? G_MAXDOUBLE : 1e30;
 }
 
-static void
-sort (LsSession *session)
+static int
+by_time (gconstpointer a,
+         gconstpointer b,
+         gpointer      user_data)
 {
-  GListModel *ranking = ls_session_get_ranking (session);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  const LsStepRecord *first = ls_step_item_get ((LsStepItem *) a), *second = ls_step_item_get ((LsStepItem *) b);
+  double x = time_of (first), y = time_of (second);
 
-  for (guint i = 0; i < g_list_model_get_n_items (ranking); i++)
-    g_ptr_array_add (items, g_list_model_get_item (ranking, i));
-  g_ptr_array_sort (items, by_time);
-  ls_session_set_ranking (session, items);
+  return x < y ? -1 : x > y ? 1 : (int) first->id - (int) second->id;
 }
 
 void
@@ -123,7 +117,7 @@ ls_engine_session_take_ranked (LsEngineSession  *self,
       record.no_difference = kind == LS_VERDICT_NO_DIFFERENCE || kind == LS_VERDICT_TOO_FEW;
     }
   ls_step_item_set (item, &record);
-  sort (LS_SESSION (self));
+  ls_session_place_ranked (LS_SESSION (self), item, by_time);
 }
 
 void

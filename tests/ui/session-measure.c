@@ -80,16 +80,54 @@ test_measure_move (void)
   g_assert_true (g_str_has_prefix (ls_move_item_get (move)->tag, "best "));
 }
 
+/* What a list that is bound to the ranking shows of each item: its state when it was put there. */
+static void
+note_shown (GListModel *ranking,
+            guint       position,
+            guint       removed,
+            guint       added,
+            GHashTable *shown)
+{
+  for (guint i = position; i < position + added; i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
+
+      g_hash_table_insert (shown, item, GINT_TO_POINTER (ls_step_item_get (item)->state));
+    }
+}
+
+static gboolean
+check_shown (gpointer user_data)
+{
+  gpointer *data = user_data;
+  GListModel *ranking = data[0];
+
+  for (guint i = 0; i < g_list_model_get_n_items (ranking); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
+
+      g_assert_cmpint (GPOINTER_TO_INT (g_hash_table_lookup (data[1], item)), ==, ls_step_item_get (item)->state);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 test_rank_moves (void)
 {
   g_autoptr (LsSession) session = open_text (session_source, session_steps);
   GListModel *ranking = ls_session_get_ranking (session);
+  g_autoptr (GHashTable) shown = g_hash_table_new (NULL, NULL);
+  gpointer data[] = { ranking, shown };
   double before = 0.0;
+  guint check;
 
+  g_signal_connect (ranking, "items-changed", G_CALLBACK (note_shown), shown);
   ls_session_rank_moves (session);
   g_assert_cmpuint (g_list_model_get_n_items (ranking), >, 8);
+  check = g_timeout_add (5, check_shown, data);
   wait_until_idle (session, 200);
+  g_source_remove (check);
+  check_shown (data);
   for (guint i = 0; i < g_list_model_get_n_items (ranking); i++)
     {
       g_autoptr (LsStepItem) item = g_list_model_get_item (ranking, i);
@@ -101,6 +139,7 @@ test_rank_moves (void)
       g_assert_cmpfloat (record->timing.median, >=, before);
       before = record->timing.median;
     }
+  g_signal_handlers_disconnect_by_data (ranking, shown);
 }
 
 /* The product of the program is what OpenBLAS is asked for; where there is no OpenBLAS nothing is said. */

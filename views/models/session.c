@@ -523,6 +523,22 @@ ls_session_set_ranking (LsSession *self,
 }
 
 void
+ls_session_place_ranked (LsSession        *self,
+                         LsStepItem       *item,
+                         GCompareDataFunc  order)
+{
+  GListStore *ranking = PRIV (self)->ranking;
+  guint at;
+
+  if (!g_list_store_find (ranking, item, &at))
+    return;
+  g_object_ref (item);
+  g_list_store_remove (ranking, at);
+  g_list_store_insert_sorted (ranking, item, order, NULL);
+  g_object_unref (item);
+}
+
+void
 ls_session_set_running (LsSession *self,
                         gboolean   running)
 {

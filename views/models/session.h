@@ -324,6 +324,11 @@ void           ls_session_set_moves       (LsSession          *self,
                                            GPtrArray          *moves);
 void           ls_session_set_ranking     (LsSession          *self,
                                            GPtrArray          *items);
+/* An item that changed goes where the order (of LsStepItems) wants it.  The list tells of it also where that is the place that
+ * it had; an item that the ranking no longer has is left out. */
+void           ls_session_place_ranked    (LsSession          *self,
+                                           LsStepItem         *item,
+                                           GCompareDataFunc    order);
 void           ls_session_set_running     (LsSession          *self,
                                            gboolean            running);
 void           ls_session_set_conditions  (LsSession          *self,
