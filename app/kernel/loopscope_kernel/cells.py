@@ -125,6 +125,11 @@ def _known(kind):
     return kind.__name__ if not kind.__name__.startswith("_") or kind.__bases__[-1] is object else _known(kind.__bases__[-1])
 
 
+def _words(problem):
+    """What an exception says; of a refused step without the program, which the traceback shows."""
+    return re.sub(r"\nThe IR with diagnostic is:\n.*?\n\nError message: ", "\n", str(problem), count=1, flags=re.DOTALL)[:4000]
+
+
 def trouble(problem, filename):
     """An exception as an answer: name, message, traceback from the cell on."""
     tb = problem.__traceback__
@@ -145,7 +150,7 @@ def trouble(problem, filename):
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],
-            "message": str(problem)[:4000], "traceback": text, "line": line, **differing(str(problem))}
+            "message": _words(problem), "traceback": text, "line": line, **differing(str(problem))}
 
 
 # What `from __future__ import ...` switched on holds for the statements and cells that follow, as in a notebook.

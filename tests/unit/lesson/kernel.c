@@ -410,7 +410,7 @@ test_answers (void)
     }
 }
 
-/* A traceback shows the lines of the cell, not those of the package tvm. */
+/* A traceback shows the lines of the cell, not those of the package tvm; the message is without the program that TVM prints. */
 static void
 test_trouble_of_tvm (void)
 {
@@ -418,8 +418,11 @@ test_trouble_of_tvm (void)
   g_autoptr (GVariant) answer = run (kernel,
     "import tvm\nfrom tvm import te\nA = te.placeholder((8, 8), name='A')\nB = te.compute((8, 8), lambda i, j: A[i, j] * 2, name='B')\n"
     "s = tvm.tir.Schedule(te.create_prim_func([A, B]))\ns.compute_inline(s.get_block('B'))\n", NULL);
-  const char *traceback = ls_params_string (answer, "traceback", "");
+  const char *traceback = ls_params_string (answer, "traceback", ""), *message = ls_params_string (answer, "message", "");
 
+  g_assert_nonnull (strstr (message, "\nerror["));
+  g_assert_null (strstr (message, "IR with diagnostic"));
+  g_assert_nonnull (strstr (traceback, "IR with diagnostic"));
   g_assert_nonnull (strstr (traceback, "line 6, in <module>"));
   g_assert_nonnull (strstr (traceback, "output block"));
   g_assert_null (strstr (traceback, "schedule.py"));
