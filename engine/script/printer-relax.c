@@ -153,12 +153,56 @@ put_match_cast (LsPrinter   *p,
 }
 
 static void
+put_declaration (LsPrinter  *p,
+                 LsRelaxVar *var,
+                 guint       indent)
+{
+  ls_printer_line (p, indent);
+  ls_printer_put_name (p, var, ls_printer_define (p, var, p->frames->len - 1), LS_SOURCE_DEFINE);
+  ls_put (p, ": ");
+  ls_printer_value (p, var->struct_info);
+  ls_put_char (p, '\n');
+}
+
+typedef struct {
+  LsPrinter *printer;
+  guint      indent;
+} Declarations;
+
+static LsWalk
+declare_unknown (LsNode  *node,
+                 gpointer user_data)
+{
+  const Declarations *self = user_data;
+
+  if (ls_is (node, RELAX_IF) || ls_is (node, FUNCTION) || ls_is (node, CONSTANT))
+    return LS_WALK_PRUNE;
+  if (ls_is_relax_var (node) && ls_printer_name (self->printer, node) == NULL)
+    put_declaration (self->printer, (LsRelaxVar *) node, self->indent);
+  return LS_WALK_CONTINUE;
+}
+
+/* What no binding above has made, as a storage that StaticPlanBlockMemory names in both branches of an If: TVM says only
+ * what it is. */
+static void
+put_unknown (LsPrinter *p,
+             LsNode    *binding,
+             guint      indent)
+{
+  Declarations declarations = { p, indent };
+
+  ls_walk (ls_binding_value (binding), declare_unknown, NULL, &declarations);
+}
+
+static void
 put_binding (LsPrinter *p,
              LsNode    *binding,
              guint      indent)
 {
-  guint range = ls_printer_open (p, binding, LS_SOURCE_NODE);
+  guint range;
 
+  put_unknown (p, binding, indent);
+  range = ls_printer_open (p, binding, LS_SOURCE_NODE);
   if (ls_is (binding, MATCH_CAST))
     put_match_cast (p, (LsMatchCast *) binding, indent);
   else
@@ -232,14 +276,7 @@ put_outside_vars (LsPrinter *p,
   g_autoptr (GPtrArray) vars = ls_relax_free_vars (node);
 
   for (guint i = 0; i < vars->len; i++)
-    {
-      LsRelaxVar *var = vars->pdata[i];
-
-      ls_printer_put_name (p, var, ls_printer_define (p, var, 0), LS_SOURCE_DEFINE);
-      ls_put (p, ": ");
-      ls_printer_value (p, var->struct_info);
-      ls_put_char (p, '\n');
-    }
+    put_declaration (p, vars->pdata[i], 0);
 }
 
 void

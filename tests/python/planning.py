@@ -2,6 +2,8 @@
 import re
 import unittest
 
+import numpy as np
+
 import tap
 import tvm
 from tvm import relax
@@ -90,6 +92,61 @@ class Memory(unittest.TestCase):
                 return x
 
         self.assertEqual(len(storages(relax.transform.StaticPlanBlockMemory()(Module))), 3)
+
+
+class Branches(unittest.TestCase):
+    """Only one branch of an If runs: the plan names one storage in both, and what follows makes it where it is needed."""
+
+    def module(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def double(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    with T.block("b"):
+                        vi = T.axis.spatial(4, i)
+                        b[vi] = a[vi] * T.float32(2)
+
+            @R.function
+            def main(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
+                cls = Module
+                if c:
+                    a = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                    b = R.call_tir(cls.double, (a,), out_sinfo=R.Tensor((4,), "float32"))
+                    r = R.add(b, x)
+                else:
+                    d = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                    r = R.add(d, x)
+                e = R.call_tir(cls.double, (r,), out_sinfo=R.Tensor((4,), "float32"))
+                f = R.call_tir(cls.double, (e,), out_sinfo=R.Tensor((4,), "float32"))
+                return f
+
+        return relax.transform.LegalizeOps()(Module)
+
+    def lowered(self, *passes):
+        mod = self.module()
+        for step in (relax.transform.CallTIRRewrite(), *passes):
+            mod = step(mod)
+        return mod
+
+    def test_both_branches_name_one_storage(self):
+        mod = self.lowered(relax.transform.StaticPlanBlockMemory())
+        text = mod["main"].script()
+        self.assertEqual(text.count("R.memory.alloc_storage"), 2, text)
+        otherwise = text[text.index("else:"):].splitlines()
+        self.assertEqual(otherwise[1].strip(), "storage: R.Object")
+        self.assertIn("R.memory.alloc_tensor(storage,", otherwise[2])
+
+    def test_what_follows_makes_it_where_it_is_not(self):
+        mod = self.lowered(relax.transform.StaticPlanBlockMemory(), relax.transform.LowerAllocTensor())
+        self.assertNotRegex(mod["main"].script(), r"(?m): R.Object$")
+
+    def test_each_way_gives_its_result(self):
+        machine = relax.VirtualMachine(relax.build(self.module(), "llvm"), tvm.cpu())
+        x = np.array([1, -2, 3, 0.5], "float32")
+        for way, factor in ((True, 20), (False, 12)):
+            found = machine["main"](tvm.nd.array(np.array(way)), tvm.nd.array(x))
+            np.testing.assert_array_equal(found.numpy(), x * factor)
 
 
 class Graphs(unittest.TestCase):

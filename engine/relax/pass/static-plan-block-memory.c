@@ -4,9 +4,10 @@
  * in a storage.  Walking through the bindings, a storage is free again when the last use of its tensor is past; an
  * allocation takes the free one of its dtype that is just large enough (at most 16 times as large), else the largest
  * smaller one (at least a sixteenth), which grows, else a new one.  Symbolic extents count with their upper bounds where the
- * function says such (shape-bounds.h); sizes that stay symbolic must be equal.  A storage made in a branch stays in that
- * branch.  With relax.memory_plan_dynamic_func_output tensors of symbolic shape that leave the function get storages too,
- * as large as they can become.  Source: TVM's StaticPlanBlockMemory. */
+ * function says such (shape-bounds.h); sizes that stay symbolic must be equal.  Only one branch of an If runs, so both share
+ * storages: the plan names a storage in the other branch and behind the If too, where the branch that makes it may not have
+ * run; LowerAllocTensor, which follows, makes it there.  With relax.memory_plan_dynamic_func_output tensors of symbolic
+ * shape that leave the function get storages too, as large as they can become.  Source: TVM's StaticPlanBlockMemory. */
 #include "engine/arith/analyzer.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
@@ -289,19 +290,6 @@ walk_call (Plan        *self,
     take_out (self, call->args);
 }
 
-/* Storages of a branch are not there behind it. */
-static void
-walk_branch (Plan   *self,
-             LsNode *branch)
-{
-  GPtrArray *outer = self->pool;
-
-  self->pool = g_ptr_array_new ();
-  walk_body (self, branch);
-  g_ptr_array_unref (self->pool);
-  self->pool = outer;
-}
-
 static void
 walk_binding (Plan   *self,
               LsNode *binding)
@@ -313,8 +301,8 @@ walk_binding (Plan   *self,
     {
       if (!self->assigning)
         take_out (self, ((LsRelaxIf *) value)->cond);
-      walk_branch (self, ((LsRelaxIf *) value)->true_branch);
-      walk_branch (self, ((LsRelaxIf *) value)->false_branch);
+      walk_body (self, ((LsRelaxIf *) value)->true_branch);
+      walk_body (self, ((LsRelaxIf *) value)->false_branch);
     }
   else if (ls_is (value, RELAX_CALL))
     walk_call (self, var, (LsRelaxCall *) value);
