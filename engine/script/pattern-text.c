@@ -533,11 +533,16 @@ read_dict (Reader *self,
 {
   g_autoptr (LsMap) map = ls_map_empty ();
 
-  for (guint i = 0; i < syn->n && !self->failed; i++)
+  for (guint i = 0; i < syn->n; i++)
     {
+      LsNode *value;
+
       if (syn->items[i] == NULL || syn->items[i]->kind != LS_SYN_STRING)
         return refuse (self, syn, "The keys of this dictionary are texts.");
-      ls_take (&map, ls_map_set (map, syn->items[i]->text, read_value (self, syn->more[i]).node));
+      value = read_value (self, syn->more[i]).node;
+      if (self->failed)
+        return NOTHING;
+      ls_take (&map, ls_map_set (map, syn->items[i]->text, value));
     }
   return value_of (self, ls_ref (map));
 }

@@ -89,12 +89,13 @@ archive (void)
   return out;
 }
 
+/* What `loopscope-cli pass` writes: the module, or what it says when it refuses. */
 static int
-bind (const char *params,
-      char      **out)
+run_pass (char  *pass,
+          char **out)
 {
   g_autofree char *program = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL), *module = file ("module.py");
-  g_autofree char *pass = g_strdup_printf ("BindParams(\"main\", \"%s\")", params), *err = NULL;
+  g_autofree char *err = NULL;
   char *argv[] = { program, (char *) "pass", module, (char *) "--pass", pass, NULL };
   g_autoptr (GError) error = NULL;
   int status;
@@ -109,6 +110,15 @@ bind (const char *params,
       *out = g_steal_pointer (&err);
     }
   return WEXITSTATUS (status);
+}
+
+static int
+bind (const char *params,
+      char      **out)
+{
+  g_autofree char *pass = g_strdup_printf ("BindParams(\"main\", \"%s\")", params);
+
+  return run_pass (pass, out);
 }
 
 static void
@@ -152,6 +162,19 @@ from_archive (void)
     }
 }
 
+/* A value that can't be read is said in a line, and nothing else is. */
+static void
+refused (void)
+{
+  g_autofree char *unknown = NULL, *none = NULL;
+
+  g_assert_cmpint (run_pass ((char *) "BindParams(\"main\", {\"w\": C(3)})", &unknown), ==, 2);
+  g_assert_nonnull (strstr (unknown, "The pattern language has no function of this name."));
+  g_assert_null (strstr (unknown, "CRITICAL"));
+  g_assert_cmpint (run_pass ((char *) "BindParams(\"main\", {\"w\": None})", &none), ==, 2);
+  g_assert_nonnull (strstr (none, "An attribute holds a text, a number, a list or a dictionary."));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -159,5 +182,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/params/folder", from_folder);
   g_test_add_func ("/cli/params/archive", from_archive);
+  g_test_add_func ("/cli/params/refused", refused);
   return g_test_run ();
 }
