@@ -14,6 +14,7 @@
 #include "views/loop-cell.h"
 #include "views/mark.h"
 #include "views/models/format.h"
+#include "views/models/gradual-list.h"
 #include "views/scroller.h"
 #include "views/status.h"
 
@@ -26,6 +27,8 @@
 #define FIRST_ROWS 48
 #define MORE_ROWS 24
 #define ENOUGH_ROWS 400         /* a list makes no widgets for more */
+#define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
+#define NESTS 128               /* and so many nests of each */
 
 struct _LsLoopView
 {
@@ -35,6 +38,7 @@ struct _LsLoopView
   GtkTreeListModel    *tree;
   GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
   guint                growing; /* idle that shows more, or 0 */
+  guint                 coming;  /* idle that selects and folds what came later, or 0 */
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */
   GPtrArray           *cells;   /* bound LsLoopCells, borrowed */
@@ -77,7 +81,7 @@ create_children (gpointer item,
 {
   GListModel *children = ls_loop_item_get_children (item);
 
-  return children != NULL ? g_object_ref (children) : NULL;
+  return children != NULL ? G_LIST_MODEL (ls_gradual_list_new (children, NESTS)) : NULL;
 }
 
 static void
@@ -567,14 +571,29 @@ module_changed (LsLoopView *self)
   gtk_adjustment_set_value (scroll, value);
 }
 
-/* A row that goes does not take the focus with it. Rows change before ::module-changed. */
+static gboolean
+rows_came (gpointer data)
+{
+  LsLoopView *self = data;
+
+  self->coming = 0;
+  fold_again (self);
+  if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
+    sync_selection (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A row that goes does not take the focus with it. Rows change before ::module-changed; of a large module some come later. */
 static void
-before_rows_changed (LsLoopView *self,
-                     guint       position,
-                     guint       removed)
+rows_change (LsLoopView *self,
+             guint       position,
+             guint       removed,
+             guint       added)
 {
   if (removed > 0 && has_focus (self))
     gtk_widget_grab_focus (self->view);
+  if (added > 0 && self->coming == 0 && (g_hash_table_size (self->folded) > 0 || ls_session_get_selection (self->session) != 0))
+    self->coming = g_idle_add_full (G_PRIORITY_LOW, rows_came, self, NULL);
 }
 
 /* ---- actions ------------------------------------------------------------ */
@@ -721,6 +740,7 @@ ls_loop_view_dispose (GObject *object)
   LsLoopView *self = LS_LOOP_VIEW (object);
 
   g_clear_handle_id (&self->growing, g_source_remove);
+  g_clear_handle_id (&self->coming, g_source_remove);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -808,9 +828,9 @@ ls_loop_view_set_session (LsLoopView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  self->tree = gtk_tree_list_model_new (g_object_ref (ls_session_get_loops (session)), FALSE, TRUE,
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS)), FALSE, TRUE,
                                         create_children, NULL, NULL);
-  g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (before_rows_changed), self);
+  g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (rows_change), self);
   self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

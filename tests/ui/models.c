@@ -6,6 +6,7 @@
 #include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 #include "views/models/glossary.h"
+#include "views/models/gradual-list.h"
 #include "views/models/history-layout.h"
 #include "views/models/script-tokens.h"
 #include "views/models/slot-list.h"
@@ -544,6 +545,63 @@ test_slots (void)
   g_assert_null (ls_slot_list_at (list, 0));
 }
 
+/* What is told adds up to the first items of the model, whatever comes and goes in it. */
+static void
+follow (GArray     *told,
+        guint       position,
+        guint       removed,
+        guint       added,
+        GListModel *list)
+{
+  g_array_remove_range (told, position, removed);
+  for (guint i = 0; i < added; i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (list, position + i);
+
+      g_assert_nonnull (item);
+      g_array_insert_val (told, position + i, item);
+    }
+  g_assert_cmpuint (told->len, ==, g_list_model_get_n_items (list));
+}
+
+static void
+test_gradual (void)
+{
+  g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
+  g_autoptr (LsGradualList) list = ls_gradual_list_new (G_LIST_MODEL (store), 10);
+  g_autoptr (GArray) told = g_array_new (FALSE, FALSE, sizeof (gpointer));
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  guint most = 0;
+
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (follow), told);
+  for (guint round = 0; round < 400; round++)
+    {
+      guint n = g_list_model_get_n_items (G_LIST_MODEL (store)), before = told->len;
+      guint position = g_rand_int_range (random, 0, (int) n + 1), removed = g_rand_int_range (random, 0, (int) MIN (n - position, 30) + 1);
+      guint added = g_rand_int_range (random, 0, round % 9 == 0 ? 60 : 8);
+      g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (guint i = 0; i < added; i++)
+        g_ptr_array_add (items, g_object_new (G_TYPE_OBJECT, NULL));
+      g_list_store_splice (store, position, removed, items->pdata, added);
+      g_assert_cmpuint (told->len, <=, before + 10);
+      if (round % 5 == 0)
+        g_main_context_iteration (NULL, FALSE);
+      for (guint i = 0; i < told->len; i++)
+        {
+          g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+          g_assert_true (g_array_index (told, gpointer, i) == item);
+        }
+      most = MAX (most, g_list_model_get_n_items (G_LIST_MODEL (store)) - told->len);
+    }
+  g_assert_cmpuint (most, >, 20);
+  while (!ls_gradual_list_is_whole (list))
+    g_assert_true (g_main_context_iteration (NULL, FALSE));
+  g_assert_cmpuint (told->len, ==, g_list_model_get_n_items (G_LIST_MODEL (store)));
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), told->len));
+}
+
 static LsLoopItem *
 loop_row (guint64     id,
           const char *name,
@@ -779,6 +837,7 @@ main (int    argc,
   g_test_add_func ("/models/session/same-text", test_session_same_text);
   g_test_add_func ("/models/session/keeps-rows", test_session_keeps_rows);
   g_test_add_func ("/models/slots", test_slots);
+  g_test_add_func ("/models/gradual", test_gradual);
   g_test_add_func ("/models/loop-rows", test_loop_rows);
   g_test_add_func ("/models/step-news", test_step_news);
   g_test_add_func ("/models/script/tags", test_tags);

@@ -1,0 +1,138 @@
+/* LsGradualList: always the first items of the model; an idle source adds to them while there are more. */
+#include "views/models/gradual-list.h"
+
+struct _LsGradualList
+{
+  GObject     parent_instance;
+
+  GListModel *model;
+  guint       shown;            /* of its items, the first ones */
+  guint       step;
+  guint       growing;          /* idle that shows more, or 0 */
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return g_list_model_get_item_type (LS_GRADUAL_LIST (model)->model);
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return LS_GRADUAL_LIST (model)->shown;
+}
+
+static gpointer
+get_item (GListModel *model,
+          guint       position)
+{
+  LsGradualList *self = LS_GRADUAL_LIST (model);
+
+  return position < self->shown ? g_list_model_get_item (self->model, position) : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *interface)
+{
+  interface->get_item_type = get_item_type;
+  interface->get_n_items = get_n_items;
+  interface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LsGradualList, ls_gradual_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+gboolean
+ls_gradual_list_is_whole (LsGradualList *self)
+{
+  return self->shown == g_list_model_get_n_items (self->model);
+}
+
+static gboolean
+grow (gpointer data)
+{
+  LsGradualList *self = data;
+  guint from = self->shown;
+  guint more = MIN (g_list_model_get_n_items (self->model) - from, self->step);
+
+  self->shown += more;
+  if (ls_gradual_list_is_whole (self))
+    self->growing = 0;
+  g_object_ref (self);
+  g_list_model_items_changed (G_LIST_MODEL (self), from, 0, more);
+  more = self->growing;
+  g_object_unref (self);
+  return more != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* Items that take the place of others are shown at once; of more than `step` new ones the rest waits, and what stood behind
+ * them waits with it. */
+static void
+items_changed (LsGradualList *self,
+               guint          position,
+               guint          removed,
+               guint          added)
+{
+  guint n = g_list_model_get_n_items (self->model), gone = 0, come = 0;
+
+  if (position <= self->shown)
+    {
+      gone = MIN (removed, self->shown - position);
+      come = added;
+      if (added > MAX (gone, self->step))
+        {
+          gone = self->shown - position;
+          come = MIN (n - position, MAX (gone, self->step));
+        }
+    }
+  self->shown = self->shown - gone + come;
+  if (self->shown < n && self->growing == 0)
+    self->growing = g_idle_add (grow, self);
+  if (gone > 0 || come > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), position, gone, come);
+}
+
+static void
+ls_gradual_list_dispose (GObject *object)
+{
+  LsGradualList *self = LS_GRADUAL_LIST (object);
+
+  g_clear_handle_id (&self->growing, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  G_OBJECT_CLASS (ls_gradual_list_parent_class)->dispose (object);
+}
+
+static void
+ls_gradual_list_finalize (GObject *object)
+{
+  g_clear_object (&LS_GRADUAL_LIST (object)->model);
+  G_OBJECT_CLASS (ls_gradual_list_parent_class)->finalize (object);
+}
+
+static void
+ls_gradual_list_class_init (LsGradualListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_gradual_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ls_gradual_list_finalize;
+}
+
+static void
+ls_gradual_list_init (LsGradualList *self)
+{
+}
+
+LsGradualList *
+ls_gradual_list_new (GListModel *model,
+                     guint       step)
+{
+  LsGradualList *self = g_object_new (LS_TYPE_GRADUAL_LIST, NULL);
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (model) && step > 0, self);
+  self->model = g_object_ref (model);
+  self->step = step;
+  g_signal_connect_swapped (model, "items-changed", G_CALLBACK (items_changed), self);
+  items_changed (self, 0, 0, g_list_model_get_n_items (model));
+  return self;
+}

@@ -1,0 +1,21 @@
+/* LsGradualList: a list model that shows another one a part at a time.
+ *
+ * What comes in thousands is shown from its beginning on, `step` items at once and as many more in each idle turn of the main
+ * loop, so that no turn is longer than what `step` items cost whoever looks at the list.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_GRADUAL_LIST (ls_gradual_list_get_type ())
+G_DECLARE_FINAL_TYPE (LsGradualList, ls_gradual_list, LS, GRADUAL_LIST, GObject)
+
+/* Borrows `model`; `step` is 1 or more. */
+LsGradualList *ls_gradual_list_new     (GListModel    *model,
+                                        guint          step);
+/* Is all of the model shown? */
+gboolean       ls_gradual_list_is_whole (LsGradualList *self);
+
+G_END_DECLS
