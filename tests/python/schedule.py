@@ -6,6 +6,7 @@ import tap
 import tvm
 from tvm import te, tir
 from tvm.script import tir as T
+from tvm.tir.schedule.transform import tile_with_tensor_intrin
 from tvm.tir.schedule.analysis import (TensorizeInfo, get_auto_tensorize_mapping_info, get_tensorize_loop_mapping,
                                        suggest_index_map)
 from tvm.tir.schedule import BlockRV, Instruction, InstructionKind, LoopRV, Trace
@@ -316,6 +317,22 @@ class TensorizeMaps(unittest.TestCase):
         self.assertIsNone(get_tensorize_loop_mapping(schedule, block, self.same))
         info = get_tensorize_loop_mapping(schedule, block, self.same, allow_padding=True)
         self.assertEqual([int(n) for n in info.block_iter_paddings], [16, 1, 16])
+
+    def test_tiled(self):
+        for (n, m, k), padding in (((64, 48, 32), False), ((30, 48, 17), True)):
+            schedule = tir.Schedule(product(n, m, k))
+            block = schedule.get_block("C")
+            schedule.reorder(*reversed(schedule.get_loops(block)))
+            tiled = tile_with_tensor_intrin(schedule, block, "wmma_sync_16x16x16_f16f16f16", allow_padding=padding)
+            loops = schedule.get_loops(block)
+            self.assertTrue(schedule.get(tiled).same_as(schedule.get(loops[3])))
+            self.assertEqual([int(schedule.get(loop).extent) for loop in loops], [2, 3, 2 if padding else 4, 16, 16, 16])
+
+    def test_what_does_not_fit_stays(self):
+        schedule = tir.Schedule(product(30, 48, 17))
+        before = schedule.mod
+        self.assertIsNone(tile_with_tensor_intrin(schedule, schedule.get_block("C"), "wmma_sync_16x16x16_f16f16f16"))
+        tvm.ir.assert_structural_equal(schedule.mod, before)
 
     def test_too_few_variables(self):
         schedule = tir.Schedule(chain)

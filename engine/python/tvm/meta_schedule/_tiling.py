@@ -8,6 +8,7 @@ The CPU's own parameters are the engine's (engine/schedule/space/tiling.c).  Sou
 """
 from ..tir import For, IterVar, SeqStmt, TensorIntrin
 from ..tir.schedule.analysis import get_tensorize_loop_mapping
+from ..tir.schedule.transform import tile_with_tensor_intrin
 from ._blocks import STRUCTURE, extent_of, is_write_cache, needs_tiling
 from ._threads import COOPERATIVE, limit_of
 
@@ -180,26 +181,6 @@ def _last_written(sch, block):
     return None
 
 
-def tile_for_intrin(sch, block, intrin):
-    """Splits and reorders the loops that a tensor intrinsic does; the outermost of the inner ones, None where it does not fit."""
-    info = get_tensorize_loop_mapping(sch, block, TensorIntrin.get(intrin).desc)
-    if info is None:
-        return None
-    loops = [(sch.get(one), one) for one in sch.get_loops(block)]
-    inner = [None] * len(info.loop_map)
-    for place, wanted in info.loop_map.items():
-        parts = sch.split(next(handle for loop, handle in loops if loop.same_as(place.stmt)), [None, int(wanted.extent)])
-        inner[int(info.desc_loop_indexer[wanted])] = parts[1]
-    order, met = [], False
-    for loop in sch.get_loops(block):
-        if any(sch.get(loop).same_as(sch.get(one)) for one in inner):
-            met = True
-        elif met:
-            order.append(loop)
-    sch.reorder(*order, *inner)
-    return inner[0]
-
-
 def tiled(rule, target, sch, block, cls=Tiling):
     """The designs of a rule at a block."""
     if rule.filter_fn is not None and rule.filter_fn(sch.get(block), sch.get_sref(block)) or needs_tiling(sch.get_sref(block)):
@@ -216,7 +197,7 @@ def tiled_with_intrin(rule, target, sch, block):
         return [sch.copy()]
     made = sch.copy()
     made.annotate(block, STRUCTURE, rule.structure)
-    loop = tile_for_intrin(made, block, rule.intrin_name)
+    loop = tile_with_tensor_intrin(made, block, rule.intrin_name)
     if loop is None:
         return [sch]
     outer = made.blockize(loop)
