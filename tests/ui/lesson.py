@@ -264,7 +264,7 @@ def primitive(app):
     press(named(app, "Ask me", "push button"))
     check("the question made of the trace has choices", wait(lambda: named(app, "split")) is not None)
     press(named(app, "I don’t know, show me", "push button"))
-    check("and the step as its answer, which nobody gave", says(app, "✓ The step was: ") and says(app, "sch.split("))
+    check("and the step as its answer, which nobody gave", says(app, "✓ The step was: ") and says(app, "split(i, ["))
     press(named(app, "Run cell 5", "push button"))
     check("a measurement is a chart in words too", says(app, "median "))
 

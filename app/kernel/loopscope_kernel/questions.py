@@ -1,4 +1,6 @@
 """Exercises with hidden cases, and "which primitive was this?" made from a trace."""
+import ast
+import inspect
 import random
 import re
 
@@ -92,6 +94,33 @@ def _sides(names, variable, step):
     return schedule, at, before, after
 
 
+class _Named(ast.NodeTransformer):
+    """The handles of a call in their order, each by the name of what it stands for; what was sampled by its number."""
+
+    def __init__(self, names):
+        self.names = iter(names)
+
+    def visit_Name(self, node):
+        return ast.Name(next(self.names)) if re.fullmatch(r"[blv]\d+", node.id) else node
+
+    def visit_Lambda(self, node):
+        return node
+
+
+def _written(schedule, before, at):
+    """The step as one would write it beside the program: blocks and loops by their names, and nothing that is the default."""
+    line = schedule.trace.as_python()[at].strip()
+    told = {"LoopRV": lambda loop: loop.loop_var.name, "BlockRV": lambda block: block.name_hint, "Var": str}
+    names = [told[type(rv).__name__](before.get(rv)) for rv in schedule.trace.insts[at].inputs if type(rv).__name__ in told]
+    call = ast.parse(line).body[0].value
+    usual = inspect.signature(getattr(type(schedule), call.func.attr)).parameters
+    given = [one for one in call.keywords if one.arg not in usual or ast.unparse(one.value) != repr(usual[one.arg].default)]
+    order = [name for name in usual if name != "self"]
+    plain = given[:next((i for i, one in enumerate(given) if i >= len(order) or one.arg != order[i]), len(given))]
+    made = ast.Call(ast.Name(call.func.attr), call.args + [one.value for one in plain], given[len(plain):])
+    return ast.unparse(ast.fix_missing_locations(_Named(names).visit(made)))
+
+
 _KIN = {
     "split": ["fuse", "reorder", "unroll"], "fuse": ["split", "reorder", "vectorize"], "reorder": ["fuse", "split", "compute_at"],
     "vectorize": ["unroll", "parallel", "split"], "parallel": ["vectorize", "unroll", "bind"], "unroll": ["vectorize", "parallel", "split"],
@@ -106,7 +135,7 @@ _KIN = {
 def primitive(names, variable, step):
     """The two programs, the names to choose from."""
     schedule, at, before, after = _sides(names, variable, step)
-    line = schedule.trace.as_python()[at]
+    line = _written(schedule, before, at)
     call = _name_of(schedule, at)
     choices = [call] + _KIN.get(call, ["split", "reorder", "fuse"] if call not in ("split", "reorder", "fuse") else ["unroll", "vectorize", "parallel"])
     random.Random(at + sum(map(ord, call))).shuffle(choices)
@@ -119,7 +148,7 @@ def check_primitive(names, variable, step, answer):
     import tvm
 
     schedule, at, before, after = _sides(names, variable, step)
-    line = schedule.trace.as_python()[at]
+    line = _written(schedule, before, at)
     right = _name_of(schedule, at)
     answer = answer.strip()
     if "(" not in answer:
