@@ -6,9 +6,9 @@
 #include "app/learn/code-view.h"
 #include "app/learn/output-box.h"
 #include "app/learn/prose.h"
-#include "app/learn/wide-scroll.h"
 #include "app/rpc/rpc.h"
 #include "views/models/format.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -285,7 +285,7 @@ make_code (LsCellView *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->code, keys);
   g_signal_connect_swapped (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->code)), "changed", G_CALLBACK (code_changed), self);
-  return ls_wide_scroll_new (self->code);
+  return ls_scroller_new_wide (self->code);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "app/learn/presenter.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
+#include "views/later.h"
 #include "views/status.h"
 
 #include <glib/gi18n.h>
@@ -660,28 +661,23 @@ make_foot (LsLessonWindow *self)
 }
 
 /* A small window gives the page less than a large one, until the divider is moved by hand. */
-static gboolean
+static void
 divide (gpointer data)
 {
   GtkPaned *paned = GTK_PANED (data);
   int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (paned), "ls-given"));
   int position = gtk_paned_get_position (paned), width = gtk_widget_get_width (GTK_WIDGET (paned));
 
-  g_object_set_data (G_OBJECT (paned), "ls-idle", NULL);
   if (width <= 0 || (given != 0 && given != position))
-    return G_SOURCE_REMOVE;
+    return;
   gtk_paned_set_position (paned, CLAMP (width * 43 / 100, LEFT_LEAST, LEFT_WIDTH));
   g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_divide (GtkWidget *paned)
 {
-  if (g_object_get_data (G_OBJECT (paned), "ls-idle") != NULL)
-    return;
-  g_object_set_data (G_OBJECT (paned), "ls-idle", paned);
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, divide, g_object_ref (paned), g_object_unref);
+  ls_later (paned, G_PRIORITY_HIGH_IDLE, 0, divide);
 }
 
 static GtkWidget *

@@ -6,8 +6,8 @@
 
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
-#include "app/learn/wide-scroll.h"
 #include "app/rpc/rpc.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -291,7 +291,8 @@ ls_output_box_init (LsOutputBox *self)
   ls_set_label (self->text, _("Output"));
   self->scroll = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->text);
-  ls_wide_scroll_adopt (GTK_SCROLLED_WINDOW (self->scroll));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_EXTERNAL);
+  ls_scroller_show_bars (self->scroll);
   follow_text (self);
   self->shown = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self), self->scroll);

@@ -5,7 +5,7 @@
 #include "app/learn/code-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
-#include "app/learn/wide-scroll.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 
@@ -61,7 +61,7 @@ make_part (LsPageView *self,
     case LS_PART_EXERCISE:
       return ls_cell_view_new (self->play, i, folder);
     case LS_PART_OUTPUT:
-      return ls_wide_scroll_new (ls_code_view_new (part->output, FALSE, _("Output")));
+      return ls_scroller_new_wide (ls_code_view_new (part->output, FALSE, _("Output")));
     case LS_PART_PREDICT:
     case LS_PART_PRIMITIVE:
       place = place_of (lesson, i);

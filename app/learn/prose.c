@@ -2,7 +2,7 @@
 #include "app/learn/prose.h"
 
 #include "app/learn/code-view.h"
-#include "app/learn/wide-scroll.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -73,7 +73,7 @@ make_label (const char *markup,
 static GtkWidget *
 make_code (const LsLessonBlock *block)
 {
-  GtkWidget *scroll = ls_wide_scroll_new (ls_code_view_new (block->text, FALSE, _("Code in the text")));
+  GtkWidget *scroll = ls_scroller_new_wide (ls_code_view_new (block->text, FALSE, _("Code in the text")));
 
   gtk_widget_add_css_class (scroll, "lesson-quote-code");
   return scroll;

@@ -13,8 +13,10 @@
 #include "app/rpc/rpc.h"
 #include "views/explore-view.h"
 #include "views/graph-view.h"
+#include "views/later.h"
 #include "views/loop-view.h"
 #include "views/script-pane.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -51,8 +53,7 @@ scrolled (GtkWidget *child)
   GtkWidget *scroll = gtk_scrolled_window_new ();
 
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), child);
-  gtk_widget_add_css_class (scroll, "wide-scroll");
-  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroll), FALSE);
+  ls_scroller_show_bars (scroll);
   return scroll;
 }
 
@@ -160,7 +161,7 @@ open_program (const char *name,
 }
 
 /* The loop nest gets whole rows, up to a half of the height, until the divider is moved by hand. */
-static gboolean
+static void
 share_height (gpointer data)
 {
   GtkPaned *paned = GTK_PANED (data);
@@ -168,21 +169,16 @@ share_height (gpointer data)
   int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (paned), "ls-given"));
   int wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (gtk_paned_get_end_child (paned)), height / 2);
 
-  g_object_set_data (G_OBJECT (paned), "ls-idle", NULL);
   if (wanted == 0 || (given != 0 && given != position))
-    return G_SOURCE_REMOVE;
+    return;
   gtk_paned_set_position (paned, height - wanted);
   g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
-  return G_SOURCE_REMOVE;
 }
 
 static void
 queue_share (GtkWidget *paned)
 {
-  if (g_object_get_data (G_OBJECT (paned), "ls-idle") != NULL)
-    return;
-  g_object_set_data (G_OBJECT (paned), "ls-idle", paned);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, 60, share_height, g_object_ref (paned), g_object_unref);
+  ls_later (paned, G_PRIORITY_DEFAULT, 60, share_height);
 }
 
 /* Text above, loop nest below, as a result is read. */
