@@ -80,7 +80,7 @@ void ls_engine_session_ask_blas        (LsEngineSession *self);
 void ls_engine_session_show_conditions (LsEngineSession *self,
                                         const char      *time_error);
 
-/* session-moves.c */
+/* session-moves.c, session-move-item.c, session-move-variants.c, session-step-edit.c (app/session-moves.h) */
 
 /* What "Measure all" tries: the program after the move with another last factor. */
 typedef struct {

@@ -3,7 +3,7 @@
  *   history          the tree of steps (app/history)
  *   session-loops    rows of the loop nest
  *   session-text     the printed module
- *   session-moves    what can be done to the selection
+ *   session-moves    what can be done to the selection, with session-move-* and session-step-edit
  *   session-measure  times, through the worker
  */
 #pragma once
