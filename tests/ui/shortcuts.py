@@ -13,7 +13,7 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 OWN = {"Return": "views/graph-canvas.c", "Escape": "views/moves-view.c", "Left": "views/graph-canvas.c",
        "Right": "views/graph-canvas.c", "Up": "views/graph-canvas.c", "Down": "views/graph-canvas.c",
        "f": "views/graph-canvas.c", "plus": "views/graph-canvas.c", "minus": "views/graph-canvas.c",
-       "1...9": "app/learn/lesson-window.c"}
+       "1...9": "app/learn/lesson-window-actions.c"}
 N = 0
 FAILED = 0
 
@@ -46,7 +46,7 @@ def spread(key):
     return [key.replace("1...9", str(i)) for i in range(1, 10)] if key.endswith(">1...9") else [key]
 
 
-main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window.c")
+main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window-actions.c")
 letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-actions.c"))}
 shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/shortcuts.ui"))
          for word in keys.replace("&lt;", "<").replace("&gt;", ">").split() for key in spread(word)}

@@ -1,0 +1,298 @@
+/* What the keys, the menu and the buttons of a lesson window do.
+ *
+ * Next is the one that leads through a lesson: it runs or asks what comes next on the page, and turns the page when nothing is left.
+ */
+#include "app/learn/lesson-window-private.h"
+
+#include "app/learn/result-pane.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* ---- going on ---------------------------------------------------------------------- */
+
+/* Does Next do something with this part itself?  A question with a guess is revealed, an exercise checked: one that was written in
+ * since, and on the last page any. */
+static gboolean
+act_on (LsLessonWindow *self,
+        guint           part)
+{
+  LsPartKind kind = ls_lesson_get_part (ls_lesson_window_get_lesson (self), part)->kind;
+  gboolean last = ls_play_get_page (self->play) + 1 == ls_lesson_get_n_pages (ls_lesson_window_get_lesson (self));
+  const char *ran = ls_play_get (self->play, part)->ran;
+  gboolean written = ls_play_is_edited (self->play, part) && (ran == NULL || strcmp (ran, ls_play_get_code (self->play, part)) != 0);
+
+  if (kind == LS_PART_PREDICT && ls_play_get (self->play, part)->choice >= 0)
+    ls_play_reveal (self->play, part, TRUE);
+  else if (kind == LS_PART_EXERCISE && (written || (last && (int) part == self->offered)))
+    ls_play_run (self->play, part);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* What Next is about: a question that was offered and left open is passed over, so that the cells behind it are reached. */
+static int
+find_next (LsLessonWindow *self)
+{
+  int part = ls_play_find_next (self->play, -1);
+
+  if (part < 0 || part > self->offered || ls_play_get (self->play, (guint) part)->choice >= 0
+      || ls_lesson_get_part (ls_lesson_window_get_lesson (self), (guint) part)->kind == LS_PART_EXERCISE)
+    return part;
+  return ls_play_find_next (self->play, self->offered);
+}
+
+/* Runs or asks what is next on the page; what was offered before is left behind. */
+static void
+go_on (LsLessonWindow *self)
+{
+  int part = find_next (self);
+  LsPartKind kind = part >= 0 ? ls_lesson_get_part (ls_lesson_window_get_lesson (self), (guint) part)->kind : LS_PART_PROSE;
+
+  if (part >= 0 && act_on (self, (guint) part))
+    {
+      self->offered = part;
+      return;
+    }
+  if (part < 0 || (kind != LS_PART_CELL && part == self->offered))
+    {
+      ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
+      return;
+    }
+  self->offered = part;
+  ls_page_view_reveal (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), (guint) part);
+  if (kind == LS_PART_CELL || (kind == LS_PART_PRIMITIVE && ls_play_get (self->play, (guint) part)->answer == NULL))
+    ls_play_run (self->play, (guint) part);
+}
+
+static void
+next_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play != NULL)
+    go_on (self);
+}
+
+static void
+next_page (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play != NULL)
+    ls_play_set_page (self->play, ls_play_get_page (self->play) + 1);
+}
+
+static void
+previous_page (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play != NULL && ls_play_get_page (self->play) > 0)
+    ls_play_set_page (self->play, ls_play_get_page (self->play) - 1);
+}
+
+static void
+stop (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play == NULL)
+    return;
+  if (ls_play_get_unheard (self->play) > 0.5)
+    ls_play_restart (self->play);
+  else
+    ls_play_interrupt (self->play);
+}
+
+static void
+restart (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play != NULL)
+    ls_play_restart (self->play);
+}
+
+static void
+reset_answered (GtkDialog      *dialog,
+                int             response,
+                LsLessonWindow *self)
+{
+  if (response == GTK_RESPONSE_OK && self->play != NULL)
+    {
+      ls_play_reset (self->play);
+      ls_result_pane_clear (LS_RESULT_PANE (self->result));
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static void
+reset (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWidget *dialog = gtk_message_dialog_new (data, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
+                                              _("Begin this lesson again? Your edits and answers go."));
+
+  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _("Keep"), GTK_RESPONSE_CANCEL, _("Begin again"), GTK_RESPONSE_OK, NULL);
+  g_signal_connect (dialog, "response", G_CALLBACK (reset_answered), data);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* ---- other windows ------------------------------------------------------------------- */
+
+static void
+workbench (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+  const char *steps = NULL, *text = ls_result_pane_get_text (LS_RESULT_PANE (self->result), &steps);
+
+  self->workbench (gtk_window_get_application (data), self->play != NULL ? ls_lesson_get_title (ls_lesson_window_get_lesson (self)) : "Loopscope", text, steps);
+}
+
+static void
+open_lesson (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+
+  g_application_open (G_APPLICATION (gtk_window_get_application (data)), &file, 1, "");
+}
+
+static void
+file_chosen (GtkNativeDialog *dialog,
+             int              response,
+             LsLessonWindow  *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+
+  if (file != NULL)
+    g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a lesson"), data, GTK_FILE_CHOOSER_ACTION_OPEN, _("Open"), _("Cancel"));
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autofree char *path = ls_lesson_folder ();
+  g_autoptr (GFile) folder = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  gtk_file_filter_set_name (filter, _("Lessons (Markdown)"));
+  gtk_file_filter_add_pattern (filter, "*.md");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
+  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen), data);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+/* ---- presenting ------------------------------------------------------------------------ */
+
+static gboolean
+show_clock (gpointer data)
+{
+  LsLessonWindow *self = data;
+  gint64 seconds = (g_get_monotonic_time () - self->presenting_since) / G_USEC_PER_SEC;
+  g_autofree char *text = g_strdup_printf ("%02d:%02d", (int) (seconds / 60), (int) (seconds % 60));
+
+  gtk_label_set_label (GTK_LABEL (self->clock), text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+presenter_gone (LsLessonWindow *self)
+{
+  self->presenter = NULL;
+  g_clear_handle_id (&self->tick, g_source_remove);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), FALSE);
+}
+
+static void
+present (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  if (self->play == NULL)
+    return;
+  if (self->presenter == NULL)
+    {
+      self->presenter = LS_PRESENTER (ls_presenter_new (gtk_window_get_application (data), self->play, self->folder));
+      g_signal_connect_object (self->presenter, "destroy", G_CALLBACK (presenter_gone), self, G_CONNECT_SWAPPED);
+      self->presenting_since = g_get_monotonic_time ();
+      self->tick = g_timeout_add_seconds (1, show_clock, self);
+      show_clock (self);
+    }
+  ls_lesson_window_show_notes (self);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->notes), TRUE);
+  gtk_window_present (GTK_WINDOW (self->presenter));
+}
+
+/* ---- tables -------------------------------------------------------------------------- */
+
+static const GActionEntry entries[] = {
+  { .name = "next", .activate = next_action },
+  { .name = "next-page", .activate = next_page },
+  { .name = "previous-page", .activate = previous_page },
+  { .name = "stop", .activate = stop },
+  { .name = "restart", .activate = restart },
+  { .name = "reset", .activate = reset },
+  { .name = "present", .activate = present },
+  { .name = "workbench", .activate = workbench },
+  { .name = "open", .activate = open_file },
+  { .name = "lesson", .activate = open_lesson, .parameter_type = "s" },
+};
+
+/* 1 to 9 choose, Enter reveals, where no text is being written. */
+static gboolean
+key_pressed (LsLessonWindow  *self,
+             guint            key,
+             guint            code,
+             GdkModifierType  state)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  if (self->play == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)))
+    return FALSE;
+  if (focus != NULL && (GTK_IS_TEXT (focus) || (GTK_IS_TEXT_VIEW (focus) && gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)))))
+    return FALSE;
+  if (key >= GDK_KEY_1 && key <= GDK_KEY_9)
+    return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), (int) (key - GDK_KEY_1));
+  if ((key == GDK_KEY_Return || key == GDK_KEY_KP_Enter) && (focus == NULL || GTK_IS_CHECK_BUTTON (focus)))
+    return ls_page_view_answer (ls_lesson_window_get_page_view (self, ls_play_get_page (self->play)), -1);
+  return FALSE;
+}
+
+void
+ls_lesson_window_add_actions (LsLessonWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
+void
+ls_lesson_window_disable_actions (LsLessonWindow *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (strcmp (entries[i].name, "open") != 0 && strcmp (entries[i].name, "lesson") != 0)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), FALSE);
+}
+
+void
+ls_lesson_window_set_accels (GtkApplication *application)
+{
+  static const struct { const char *action; const char *keys[3]; } accels[] = {
+    { "win.next", { "<Shift>Return", "<Shift>KP_Enter" } },
+    { "win.next-page", { "<Alt>Page_Down" } },
+    { "win.previous-page", { "<Alt>Page_Up" } },
+    { "win.stop", { "<Control>period" } },
+    { "win.present", { "<Shift>F11" } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (accels); i++)
+    gtk_application_set_accels_for_action (application, accels[i].action, accels[i].keys);
+}
