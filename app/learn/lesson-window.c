@@ -142,6 +142,7 @@ page_changed (LsLessonWindow *self)
   update_dots (self);
   update_next (self);
   ls_lesson_window_show_notes (self);
+  ls_result_pane_turn_to (LS_RESULT_PANE (self->result), self->play, page);
 }
 
 static void

@@ -31,6 +31,8 @@ struct _LsResultPane {
   GtkWidget  *open;
   GtkWidget  *child;
   char       *text, *steps;     /* the program, for the workbench */
+  int         cell;             /* whose result came last, or -1 */
+  int         question;         /* whose two programs are shown instead, or -1 */
 };
 
 G_DEFINE_FINAL_TYPE (LsResultPane, ls_result_pane, GTK_TYPE_BOX)
@@ -603,10 +605,13 @@ ls_result_pane_show (LsResultPane *self,
       gtk_label_set_label (GTK_LABEL (self->title), _("Left and right"));
       gtk_label_set_label (GTK_LABEL (self->what), _("one step of the schedule lies between them"));
       put (self, make_pair (played->answer));
+      self->question = (int) part;
       return;
     }
   if (view == NULL || g_strcmp0 (of->view, "none") == 0)
     return;
+  self->cell = (int) part;
+  self->question = -1;
   gtk_label_set_label (GTK_LABEL (self->title), title);
   show_view (self, of, played, view);
 }
@@ -622,6 +627,20 @@ ls_result_pane_clear (LsResultPane *self)
   gtk_label_set_label (GTK_LABEL (self->what), "");
   keep_program (self, NULL, NULL);
   put (self, label);
+  self->cell = self->question = -1;
+}
+
+void
+ls_result_pane_turn_to (LsResultPane *self,
+                        LsPlay       *play,
+                        guint         page)
+{
+  if (self->question < 0 || ls_lesson_get_part (ls_play_get_lesson (play), (guint) self->question)->page == page)
+    return;
+  if (self->cell >= 0)
+    ls_result_pane_show (self, play, (guint) self->cell);
+  else
+    ls_result_pane_clear (self);
 }
 
 const char *

@@ -16,6 +16,10 @@ void        ls_result_pane_show     (LsResultPane *self,
                                      LsPlay       *play,
                                      guint         part);
 void        ls_result_pane_clear    (LsResultPane *self);
+/* The two programs of a question go with its page: what the last cell gave comes back. */
+void        ls_result_pane_turn_to  (LsResultPane *self,
+                                     LsPlay       *play,
+                                     guint         page);
 /* The program that is shown, with the steps that led to it (or NULL), for the workbench; NULL when none is. */
 const char *ls_result_pane_get_text (LsResultPane *self,
                                      const char  **steps);

@@ -265,6 +265,10 @@ def primitive(app):
     check("the question made of the trace has choices", wait(lambda: named(app, "split")) is not None)
     press(named(app, "I don’t know, show me", "push button"))
     check("and the step as its answer, which nobody gave", says(app, "✓ The step was: ") and says(app, "split(i, ["))
+    check("its two programs stand side by side", says(app, "Left and right"))
+    go_to(app, "Shown")
+    check("they go with its page, and the last result is back", says(app, "Result of cell 4") and not says(app, "Left and right", 0.5))
+    go_to(app, "Step by step")
     press(named(app, "Run cell 5", "push button"))
     check("a measurement is a chart in words too", says(app, "median "))
 
