@@ -138,6 +138,7 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
+/* A choice is a line of text: what Markdown would begin a list or a heading with ("128.") is said as it is written. */
 static void
 add_choice (LsLessonPart *part,
             const char   *text,
@@ -147,8 +148,16 @@ add_choice (LsLessonPart *part,
   g_autoptr (GPtrArray) blocks = ls_prose_parse (text);
   const LsLessonBlock *block = blocks->len > 0 ? blocks->pdata[0] : NULL;
 
-  choice->markup = g_strdup (block != NULL ? block->markup : "");
-  choice->text = g_strdup (block != NULL ? block->text : "");
+  if (block != NULL && block->kind == LS_BLOCK_PARAGRAPH)
+    {
+      choice->markup = g_strdup (block->markup);
+      choice->text = g_strdup (block->text);
+    }
+  else
+    {
+      choice->text = g_strchomp (g_strdup (text));
+      choice->markup = g_markup_escape_text (choice->text, -1);
+    }
   choice->right = right;
   g_ptr_array_add (part->choices, choice);
 }
@@ -205,6 +214,9 @@ read_predict (Reading *reading)
     ls_fence_complain (reading, "lesson/question", "The question has no text.");
   if (part->choices->len == 1)
     ls_fence_complain (reading, "lesson/choices", "One answer is no choice; give two or more, or none.");
+  for (guint k = 0; k < part->choices->len; k++)
+    if (*((LsLessonChoice *) part->choices->pdata[k])->text == 0)
+      ls_fence_complain (reading, "lesson/choices", "An answer has no words.");
   if (part->choices->len > 1 && count_right (part->choices) != 1)
     ls_fence_complain (reading, "lesson/choices", "Exactly one answer has to be marked (x).");
   if (part->choices->len == 0 && part->answer->len == 0)

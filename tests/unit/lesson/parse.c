@@ -150,6 +150,20 @@ test_to_read (void)
   g_assert_cmpuint (cells, ==, 4);
 }
 
+/* Answers are lines of text, numbers too. */
+static void
+test_choices (void)
+{
+  g_autoptr (LsLesson) lesson = read_text ("```predict\nHow many?\n\n- ( ) 8, **one** each\n- (x) 128.\n- ( ) # none < all\n- ( ) - 1\n```\n", NULL);
+  const LsLessonPart *part = part_of_kind (lesson, LS_PART_PREDICT);
+  static const char *const TEXTS[] = { "8, one each", "128.", "# none < all", "- 1" };
+
+  g_assert_cmpuint (part->choices->len, ==, G_N_ELEMENTS (TEXTS));
+  for (guint i = 0; i < G_N_ELEMENTS (TEXTS); i++)
+    g_assert_cmpstr (((LsLessonChoice *) part->choices->pdata[i])->text, ==, TEXTS[i]);
+  g_assert_cmpstr (((LsLessonChoice *) part->choices->pdata[2])->markup, ==, "# none &lt; all");
+}
+
 static void
 test_predict (void)
 {
@@ -263,6 +277,7 @@ test_broken (void)
     { "```predict\nWhat?\n- ( ) a\n- ( ) b\n```\n", "lesson/choices", 0 },
     { "```predict\n- (x) a\n- ( ) b\n```\n", "lesson/question", 0 },
     { "```predict\nWhat?\n```\n", "lesson/choices", 0 },
+    { "```predict\nWhat?\n- ( )\n- (x) b\n```\n", "lesson/choices", 0 },
     { "```exercise\nDo.\n--- start\nx\n```\n", "lesson/exercise-cases", 1 },
     { "```exercise\nDo.\n--- begin\nx\n--- cases\nx\n--- solution\nx\n```\n", "lesson/exercise-section", 1 },
     { "```primitive\nWhich?\n```\n", "lesson/schedule", 0 },
@@ -389,6 +404,7 @@ main (int    argc,
   g_test_add_func ("/lesson/parse/listings", test_listings);
   g_test_add_func ("/lesson/parse/to-read", test_to_read);
   g_test_add_func ("/lesson/parse/predict", test_predict);
+  g_test_add_func ("/lesson/parse/choices", test_choices);
   g_test_add_func ("/lesson/parse/exercise", test_exercise);
   g_test_add_func ("/lesson/parse/prose", test_prose);
   g_test_add_func ("/lesson/parse/math", test_math);
