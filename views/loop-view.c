@@ -1,20 +1,10 @@
-/* LsLoopView: a GtkColumnView over a GtkTreeListModel of LsLoopItems.
- *
- * Folding is remembered by the ids of folded loops, so that it survives a step;
- * the same goes for scroll and selection.
- * Rows are costly to make: of a new document the first ones are there at once, the others
- * come a few in a turn.
- */
-#include "views/loop-view.h"
+/* LsLoopView: a GtkColumnView over a GtkTreeListModel of LsLoopItems, with what stands round it: titles, legend, dependences. */
+#include "views/loop-view-private.h"
 
-#include "views/column-header.h"
-#include "views/cost-bar.h"
 #include "views/dependence-bar.h"
 #include "views/loop-arrows.h"
 #include "views/loop-cell.h"
 #include "views/mark.h"
-#include "views/models/format.h"
-#include "views/models/gradual-list.h"
 #include "views/scroller.h"
 #include "views/status.h"
 
@@ -22,387 +12,8 @@
 #include <string.h>
 
 #define ROW_HEIGHT 28
-#define PADDING 8
-#define EXTENT_MOST 14          /* characters */
-#define FIRST_ROWS 48
-#define MORE_ROWS 24
-#define ENOUGH_ROWS 400         /* a list makes no widgets for more */
-#define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
-#define NESTS 128               /* and so many nests of each */
-
-struct _LsLoopView
-{
-  GtkWidget            parent_instance;
-
-  LsSession           *session;
-  GtkTreeListModel    *tree;
-  GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
-  guint                growing; /* idle that shows more, or 0 */
-  guint                 coming;  /* idle that selects and folds what came later, or 0 */
-  GtkSingleSelection  *selection;
-  GHashTable          *folded;  /* ids, as pointers to guint64 */
-  GPtrArray           *cells;   /* bound LsLoopCells, borrowed */
-  GtkColumnViewColumn *extent;
-  GtkColumnViewColumn *runs;
-  GtkColumnViewColumn *touches;
-  GtkColumnViewColumn *share;
-  gboolean             narrow;
-  gboolean             syncing;
-  gboolean             rounds;  /* the picture of the selected loop's rounds is wanted */
-
-  GtkWidget           *box;
-  GtkWidget           *stack;
-  GtkWidget           *status;
-  GtkWidget           *subtitle;
-  GtkWidget           *legend;
-  GtkWidget           *legend_scroller;
-  GtkWidget           *scroller;
-  GtkWidget           *view;
-  GtkWidget           *arrows;
-  GtkWidget           *bar;
-};
 
 G_DEFINE_FINAL_TYPE (LsLoopView, ls_loop_view, GTK_TYPE_WIDGET)
-
-/* ---- rows --------------------------------------------------------------- */
-
-static LsLoopItem *
-row_item (GtkListItem *list_item)
-{
-  g_autoptr (GObject) item = NULL;
-
-  item = gtk_tree_list_row_get_item (GTK_TREE_LIST_ROW (gtk_list_item_get_item (list_item)));
-  return LS_LOOP_ITEM (item);
-}
-
-static GListModel *
-create_children (gpointer item,
-                 gpointer data)
-{
-  GListModel *children = ls_loop_item_get_children (item);
-
-  return children != NULL ? G_LIST_MODEL (ls_gradual_list_new (children, NESTS)) : NULL;
-}
-
-static void
-expanded_changed (LsLoopView     *self,
-                  GParamSpec     *pspec,
-                  GtkTreeListRow *row)
-{
-  g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
-  guint64 id;
-
-  if (item == NULL || self->syncing)
-    return;
-  id = ls_loop_item_get (item)->id;
-  if (gtk_tree_list_row_get_expanded (row))
-    g_hash_table_remove (self->folded, &id);
-  else
-    g_hash_table_add (self->folded, g_memdup2 (&id, sizeof id));
-}
-
-static void
-pointer_entered (LsLoopView *self,
-                 double      x,
-                 double      y,
-                 GtkEventController *controller)
-{
-  LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (
-    gtk_event_controller_get_widget (controller)));
-
-  if (self->session != NULL && item != NULL && ls_loop_item_get (item)->families.n > 0)
-    ls_session_set_hover (self->session, ls_loop_item_get (item)->families.family[0]);
-}
-
-static void
-pointer_left (LsLoopView *self)
-{
-  if (self->session != NULL)
-    ls_session_set_hover (self->session, LS_NO_HOVER);
-}
-
-static void
-setup_name (GtkSignalListItemFactory *factory,
-            GtkListItem              *list_item,
-            LsLoopView               *self)
-{
-  GtkWidget *expander = gtk_tree_expander_new ();
-  GtkWidget *cell = ls_loop_cell_new ();
-  GtkEventController *pointer = gtk_event_controller_motion_new ();
-
-  ls_loop_cell_set_session (LS_LOOP_CELL (cell), self->session);
-  g_signal_connect_swapped (pointer, "enter", G_CALLBACK (pointer_entered), self);
-  g_signal_connect_swapped (pointer, "leave", G_CALLBACK (pointer_left), self);
-  gtk_widget_add_controller (cell, pointer);
-  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), cell);
-  gtk_list_item_set_child (list_item, expander);
-}
-
-static void
-bind_name (GtkSignalListItemFactory *factory,
-           GtkListItem              *list_item,
-           LsLoopView               *self)
-{
-  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
-  GtkTreeListRow *row = GTK_TREE_LIST_ROW (gtk_list_item_get_item (list_item));
-  LsLoopCell *cell = LS_LOOP_CELL (gtk_tree_expander_get_child (expander));
-
-  gtk_tree_expander_set_list_row (expander, row);
-  ls_loop_cell_set_item (cell, row_item (list_item));
-  ls_loop_cell_set_kin (cell, ls_session_get_hover (self->session));
-  g_ptr_array_add (self->cells, cell);
-  g_signal_connect_swapped (row, "notify::expanded", G_CALLBACK (expanded_changed), self);
-}
-
-static void
-unbind_name (GtkSignalListItemFactory *factory,
-             GtkListItem              *list_item,
-             LsLoopView               *self)
-{
-  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (list_item));
-  GtkWidget *cell = gtk_tree_expander_get_child (expander);
-
-  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (list_item), self);
-  g_ptr_array_remove_fast (self->cells, cell);
-  ls_loop_cell_set_item (LS_LOOP_CELL (cell), NULL);
-  gtk_tree_expander_set_list_row (expander, NULL);
-}
-
-static void
-setup_figure (GtkSignalListItemFactory *factory,
-              GtkListItem              *list_item,
-              LsLoopView               *self)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 1.0f);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "figure");
-  gtk_list_item_set_child (list_item, label);
-}
-
-/* One figure of a row as text; it follows the item while its cell is bound. (transfer full) */
-typedef char *(*TextFunc) (const LsLoopRecord *record);
-
-static char *
-extent_text (const LsLoopRecord *record)
-{
-  return record->extent >= 0 ? ls_format_count (record->extent) : g_strdup (record->extent_text != NULL ? record->extent_text : "");
-}
-
-static char *
-runs_text (const LsLoopRecord *record)
-{
-  return record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
-}
-
-static char *
-touches_text (const LsLoopRecord *record)
-{
-  return record->touches >= 0 ? ls_format_bytes (record->touches) : g_strdup ("");
-}
-
-static char *
-share_text (const LsLoopRecord *record)
-{
-  return record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
-}
-
-static void
-update_label (GtkWidget  *label,
-              LsLoopItem *item,
-              TextFunc    func)
-{
-  g_autofree char *text = func (ls_loop_item_get (item));
-
-  gtk_label_set_label (GTK_LABEL (label), text);
-}
-
-static void
-update_extent (GtkWidget  *cell,
-               LsLoopItem *item)
-{
-  update_label (cell, item, extent_text);
-}
-
-static void
-update_runs (GtkWidget  *cell,
-             LsLoopItem *item)
-{
-  update_label (cell, item, runs_text);
-}
-
-static void
-update_touches (GtkWidget  *cell,
-                LsLoopItem *item)
-{
-  update_label (cell, item, touches_text);
-}
-
-static void
-update_share (GtkWidget  *cell,
-              LsLoopItem *item)
-{
-  ls_cost_bar_set_share (LS_COST_BAR (gtk_widget_get_first_child (cell)), ls_loop_item_get (item)->share);
-  update_label (gtk_widget_get_last_child (cell), item, share_text);
-}
-
-typedef void (*CellFunc) (GtkWidget  *cell,
-                          LsLoopItem *item);
-
-static GQuark
-item_quark (void)
-{
-  return g_quark_from_static_string ("ls-item");
-}
-
-static void
-bind_figure (GtkListItem *list_item,
-             CellFunc     update)
-{
-  GtkWidget *cell = gtk_list_item_get_child (list_item);
-  LsLoopItem *item = row_item (list_item);
-
-  g_object_set_qdata_full (G_OBJECT (cell), item_quark (), g_object_ref (item), g_object_unref);
-  g_signal_connect_swapped (item, "changed", G_CALLBACK (update), cell);
-  update (cell, item);
-}
-
-static void
-unbind_figure (GtkSignalListItemFactory *factory,
-               GtkListItem              *list_item,
-               LsLoopView               *self)
-{
-  GtkWidget *cell = gtk_list_item_get_child (list_item);
-
-  g_signal_handlers_disconnect_by_data (g_object_get_qdata (G_OBJECT (cell), item_quark ()), cell);
-  g_object_set_qdata (G_OBJECT (cell), item_quark (), NULL);
-}
-
-static void
-bind_extent (GtkSignalListItemFactory *factory,
-             GtkListItem              *list_item,
-             LsLoopView               *self)
-{
-  bind_figure (list_item, update_extent);
-}
-
-static void
-bind_runs (GtkSignalListItemFactory *factory,
-           GtkListItem              *list_item,
-           LsLoopView               *self)
-{
-  bind_figure (list_item, update_runs);
-}
-
-static void
-bind_touches (GtkSignalListItemFactory *factory,
-              GtkListItem              *list_item,
-              LsLoopView               *self)
-{
-  bind_figure (list_item, update_touches);
-}
-
-static void
-bind_share (GtkSignalListItemFactory *factory,
-            GtkListItem              *list_item,
-            LsLoopView               *self)
-{
-  bind_figure (list_item, update_share);
-}
-
-static void
-setup_share (GtkSignalListItemFactory *factory,
-             GtkListItem              *list_item,
-             LsLoopView               *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_widget_add_css_class (label, "figure");
-  gtk_box_append (GTK_BOX (box), ls_cost_bar_new ());
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_list_item_set_child (list_item, box);
-}
-
-/* ---- columns ------------------------------------------------------------ */
-
-typedef void (*ItemFunc) (GtkSignalListItemFactory *factory,
-                          GtkListItem              *list_item,
-                          LsLoopView               *self);
-
-static GtkColumnViewColumn *
-add_column (LsLoopView *self,
-            const char *title,
-            gboolean    expand,
-            ItemFunc    setup,
-            ItemFunc    bind,
-            ItemFunc    unbind)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkColumnViewColumn *column;
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup), self);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind), self);
-  if (unbind != NULL)
-    g_signal_connect (factory, "unbind", G_CALLBACK (unbind), self);
-  column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_expand (column, expand);
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
-  return column;
-}
-
-/* The longest extent of the rows and of those below them. */
-static void
-longest_extent (GListModel *rows,
-                char      **longest)
-{
-  for (guint i = 0; rows != NULL && i < g_list_model_get_n_items (rows); i++)
-    {
-      g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
-      g_autofree char *text = extent_text (ls_loop_item_get (item));
-
-      if (g_utf8_strlen (text, -1) > g_utf8_strlen (*longest, -1))
-        {
-          g_free (*longest);
-          *longest = g_steal_pointer (&text);
-        }
-      longest_extent (ls_loop_item_get_children (item), longest);
-    }
-}
-
-/* Widths follow the font, so that figures are whole at every text size; what a narrow view saves is the names'. */
-static void
-fit_columns (LsLoopView *self)
-{
-  GtkWidget *view = GTK_WIDGET (self);
-  g_autofree char *extent = g_strdup (self->narrow ? "" : "8,888,888");
-
-  if (self->narrow && self->session != NULL)
-    longest_extent (ls_session_get_loops (self->session), &extent);
-  if (g_utf8_strlen (extent, -1) > EXTENT_MOST)
-    *g_utf8_offset_to_pointer (extent, EXTENT_MOST) = '\0';
-  ls_column_fit (view, self->extent, extent, 2 * PADDING + 2);
-  ls_column_fit_title (view, self->extent, 2 * PADDING + 2);
-  ls_column_fit (view, self->runs, "88,888,888", 2 * PADDING);
-  ls_column_fit (view, self->touches, "1023.9 KiB", 2 * PADDING);
-  ls_column_fit (view, self->share, "99.9 %", 2 * PADDING + 72 + 8 + 8);
-  ls_column_fit_title (view, self->share, 2 * PADDING);
-}
-
-static void
-add_columns (LsLoopView *self)
-{
-  g_object_unref (add_column (self, _("Loop or block"), TRUE, setup_name, bind_name,
-                              unbind_name));
-  self->extent = add_column (self, _("Extent"), FALSE, setup_figure, bind_extent, unbind_figure);
-  self->runs = add_column (self, _("Runs"), FALSE, setup_figure, bind_runs, unbind_figure);
-  self->touches = add_column (self, _("Touches"), FALSE, setup_figure, bind_touches, unbind_figure);
-  self->share = add_column (self, _("Share of flop"), FALSE, setup_share, bind_share, unbind_figure);
-  for (guint i = 1; i <= 3; i++)
-    ls_column_header_align_end (GTK_COLUMN_VIEW (self->view), i);
-  fit_columns (self);
-}
 
 static void
 ls_loop_view_css_changed (GtkWidget         *widget,
@@ -410,71 +21,10 @@ ls_loop_view_css_changed (GtkWidget         *widget,
 {
   GTK_WIDGET_CLASS (ls_loop_view_parent_class)->css_changed (widget, change);
   if (LS_LOOP_VIEW (widget)->share != NULL)
-    fit_columns (LS_LOOP_VIEW (widget));
+    ls_loop_view_fit_columns (LS_LOOP_VIEW (widget));
 }
 
 /* ---- following the session ---------------------------------------------- */
-
-static void
-selection_changed (LsLoopView *self)
-{
-  GtkTreeListRow *row = gtk_single_selection_get_selected_item (self->selection);
-  g_autoptr (LsLoopItem) item = NULL;
-
-  if (self->syncing || row == NULL)
-    return;
-  item = gtk_tree_list_row_get_item (row);
-  if (item != NULL)
-    ls_session_select (self->session, ls_loop_item_get (item)->id);
-}
-
-static gboolean
-grow (gpointer data)
-{
-  LsLoopView *self = data;
-  guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
-  gboolean all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
-
-  gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
-  if (all)
-    self->growing = 0;
-  return all ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
-}
-
-/* Without a document, the next one begins with its first rows. */
-static void
-watch_rows (LsLoopView *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-
-  if (n == 0)
-    gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
-  else if (n > gtk_slice_list_model_get_size (self->rows) && self->growing == 0)
-    self->growing = g_idle_add (grow, self);
-}
-
-static void
-sync_selection (LsLoopView *self)
-{
-  guint64 id = ls_session_get_selection (self->session);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-  guint position = GTK_INVALID_LIST_POSITION;
-
-  for (guint i = 0; i < n && id != 0 && position == GTK_INVALID_LIST_POSITION; i++)
-    {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
-
-      if (ls_loop_item_get (item)->id == id)
-        position = i;
-    }
-
-  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
-  self->syncing = TRUE;
-  gtk_single_selection_set_selected (self->selection, position);
-  self->syncing = FALSE;
-}
 
 static void
 sync_hover (LsLoopView *self)
@@ -484,33 +34,10 @@ sync_hover (LsLoopView *self)
                           ls_session_get_hover (self->session));
 }
 
-/* Rows stay while another loop comes to stand in them: what is folded goes by the loop. */
-static void
-fold_again (LsLoopView *self)
-{
-  if (g_hash_table_size (self->folded) == 0)
-    return;
-  self->syncing = TRUE;
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
-    {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
-
-      gtk_tree_list_row_set_expanded (row, !g_hash_table_contains (self->folded, &ls_loop_item_get (item)->id));
-    }
-  self->syncing = FALSE;
-}
-
 static void
 update_titles (LsLoopView *self)
 {
-  double flop = ls_session_get_flop (self->session);
-  g_autofree char *count = ls_format_short_count (flop);
-  g_autofree char *title = flop > 0.0 ? g_strdup_printf (_("Share of flop (%s)"), count)
-                                      : g_strdup (_("Share of flop"));
-
-  gtk_column_view_column_set_title (self->share, title);
-  ls_column_fit_title (GTK_WIDGET (self), self->share, 2 * PADDING);
+  ls_loop_view_name_share (self);
   gtk_label_set_label (GTK_LABEL (self->subtitle), ls_session_get_title (self->session));
 }
 
@@ -543,15 +70,6 @@ legend_width_changed (LsLoopView    *self,
                                         gtk_adjustment_get_page_size (width) + 1.0 ? 0.0 : 1.0);
 }
 
-static gboolean
-has_focus (LsLoopView *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  return focus != NULL && gtk_widget_is_ancestor (focus, self->view);
-}
-
 static void
 module_changed (LsLoopView *self)
 {
@@ -562,61 +80,21 @@ module_changed (LsLoopView *self)
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty ? "empty" : "list");
   update_status (self);
-  watch_rows (self);
-  fold_again (self);
-  sync_selection (self);
+  ls_loop_view_renew_rows (self);
   update_titles (self);
   if (self->narrow)
-    fit_columns (self);
+    ls_loop_view_fit_columns (self);
   gtk_adjustment_set_value (scroll, value);
 }
 
-static gboolean
-rows_came (gpointer data)
-{
-  LsLoopView *self = data;
-
-  self->coming = 0;
-  fold_again (self);
-  if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
-    sync_selection (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* A row that goes does not take the focus with it. Rows change before ::module-changed; of a large module some come later. */
-static void
-rows_change (LsLoopView *self,
-             guint       position,
-             guint       removed,
-             guint       added)
-{
-  if (removed > 0 && has_focus (self))
-    gtk_widget_grab_focus (self->view);
-  if (added > 0 && self->coming == 0 && (g_hash_table_size (self->folded) > 0 || ls_session_get_selection (self->session) != 0))
-    self->coming = g_idle_add_full (G_PRIORITY_LOW, rows_came, self, NULL);
-}
-
 /* ---- actions ------------------------------------------------------------ */
-
-static void
-set_all_expanded (LsLoopView *self,
-                  gboolean    expanded)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
-    {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-
-      gtk_tree_list_row_set_expanded (row, expanded);
-    }
-  sync_selection (self);
-}
 
 static void
 unfold_activated (GSimpleAction *action,
                   GVariant      *parameter,
                   gpointer       data)
 {
-  set_all_expanded (data, TRUE);
+  ls_loop_view_expand_all (data, TRUE);
 }
 
 static void
@@ -624,7 +102,7 @@ fold_activated (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       data)
 {
-  set_all_expanded (data, FALSE);
+  ls_loop_view_expand_all (data, FALSE);
 }
 
 static void
@@ -739,22 +217,14 @@ ls_loop_view_dispose (GObject *object)
 {
   LsLoopView *self = LS_LOOP_VIEW (object);
 
-  g_clear_handle_id (&self->growing, g_source_remove);
-  g_clear_handle_id (&self->coming, g_source_remove);
   if (self->session != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (self->tree, self);
-      gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
-    }
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  ls_loop_view_remove_rows (self);
   if (self->arrows != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->arrows, self);
       ls_loop_arrows_detach (LS_LOOP_ARROWS (self->arrows));
     }
-  g_clear_object (&self->selection);
-  g_clear_object (&self->rows);
-  g_clear_object (&self->tree);
   g_clear_object (&self->extent);
   g_clear_object (&self->runs);
   g_clear_object (&self->touches);
@@ -803,7 +273,7 @@ ls_loop_view_init (LsLoopView *self)
   ls_scroller_steady (self->scroller);
   self->folded = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->cells = g_ptr_array_new ();
-  add_columns (self);
+  ls_loop_view_add_columns (self);
   add_legend (self);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (
                               GTK_SCROLLED_WINDOW (self->legend_scroller)),
@@ -828,41 +298,13 @@ ls_loop_view_set_session (LsLoopView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS)), FALSE, TRUE,
-                                        create_children, NULL, NULL);
-  g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (rows_change), self);
-  self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
-                            self);
-  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (sync_selection), self);
+  ls_loop_view_add_rows (self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (sync_hover), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (update_titles), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
   g_signal_connect_swapped (session, "notify::state", G_CALLBACK (update_status), self);
   ls_loop_arrows_attach (LS_LOOP_ARROWS (self->arrows), session, self->tree, self->cells, self->view);
   module_changed (self);
-}
-
-void
-ls_loop_view_set_narrow (LsLoopView *self,
-                         gboolean    narrow)
-{
-  /* Not set_visible(): GTK 4.8 keeps the room of a hidden column. */
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  fit_columns (self);
-  if (narrow)
-    gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->view), self->runs);
-  else
-    {
-      gtk_column_view_insert_column (GTK_COLUMN_VIEW (self->view), 2, self->runs);
-      ls_column_header_align_again (GTK_COLUMN_VIEW (self->view), gtk_column_view_column_get_title (self->runs));
-    }
 }
 
 /* Of the first row on the screen: letters can be larger than in the design. */
