@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LESSON "/lesson/"
+#define SCHEME "loopscope:"
 
 /* ---- reading ------------------------------------------------------------------ */
 
@@ -65,7 +66,7 @@ read_link (LsLink     *self,
       read_lesson (self, text);
       return;
     }
-  if (uri == NULL || strlen (path) < 2 || (g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0'))
+  if (uri == NULL || strlen (path) < 2 || *path != '/' || (g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0'))
     {
       self->trouble = g_strdup (_("A link reads loopscope:///PATH/FILE?step=3&page=compare&sel=j_0 or loopscope:///lesson/NAME?step=4."));
       return;
@@ -80,7 +81,7 @@ ls_link_read (GFile *given)
   LsLink *self = g_new0 (LsLink, 1);
   g_autofree char *text = g_file_get_uri (given);
 
-  if (g_file_has_uri_scheme (given, "loopscope"))
+  if (g_str_has_prefix (text, SCHEME))       /* a file of a scheme only where the rest can be read too */
     read_link (self, text);
   else
     self->file = g_object_ref (given);
@@ -196,7 +197,7 @@ ls_link_go (const LsLink *self,
   g_autofree char *words = NULL;
   char *found[4] = { g_strdup (self->trouble), NULL, NULL, NULL };
 
-  if (ls_session_get_state (session) == LS_SESSION_READY)
+  if (ls_session_get_state (session) == LS_SESSION_READY && ls_session_get_not_opened (session) == NULL)
     {
       found[1] = step_trouble (self, session);
       found[2] = page_trouble (self, window);

@@ -44,6 +44,8 @@ follow(f"loopscope://{FILE}?tep=7", "A link says step, page and sel, not tep.")
 follow(f"loopscope://{FILE}x", "mm.pyx")
 follow("loopscope:///lesson/none-such?step=4", "There is no lesson named none-such")
 follow("loopscope:///lesson/loops?step=99", "there is no step 99")
-follow("loopscope://elsewhere/x", "A link reads loopscope:///PATH/FILE")
+for wrong in ("loopscope://elsewhere/x", "loopscope:nothing", f"loopscope://{FILE}%zz?step=1"):
+    follow(wrong, "A link reads loopscope:///PATH/FILE")
+follow(f"loopscope://{FILE}x?step=1&sel=j_0", "mm.pyx", "5 of 5")     # what is shown instead stays where it is
 print(f"1..{driver.COUNT}")
 sys.exit(1 if driver.FAILED else 0)
