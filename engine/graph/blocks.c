@@ -344,6 +344,7 @@ add_blocks (Build *build)
 
 /* ---- stages ------------------------------------------------------------------------------- */
 
+/* The line that says what a stage computes: where its start values have a block of their own, that of the reduction. */
 static void
 add_stage_line (LsGraphNode *node,
                 LsBlock     *block)
@@ -351,9 +352,14 @@ add_stage_line (LsGraphNode *node,
   g_autofree char *line = ls_graph_block_line (block);
   g_autofree char *reduce = axes_text (block, TRUE);
 
-  if (node->detail == NULL)
-    node->detail = g_steal_pointer (&line);
-  else
+  if (node->detail == NULL || *reduce != '\0')
+    {
+      char *before = node->detail;
+
+      node->detail = g_steal_pointer (&line);
+      line = before;
+    }
+  if (line != NULL)
     ls_graph_add_attribute (node, "also", line);
   if (*reduce != '\0')
     ls_graph_add_attribute (node, "reduce", reduce);

@@ -224,6 +224,34 @@ test_te (void)
   g_assert_cmpint (ls_graph_node (graph, 0)->kind, ==, LS_GRAPH_NODE_VALUE);
 }
 
+static const char DECOMPOSED[] =
+  "@T.prim_func\n"
+  "def main(A: T.Buffer((4, 8)), B: T.Buffer((4,))):\n"
+  "    for i in range(4):\n"
+  "        with T.block(\"B_init\"):\n"
+  "            vi = T.axis.spatial(4, i)\n"
+  "            B[vi] = T.float32(0)\n"
+  "        for k in range(8):\n"
+  "            with T.block(\"B_update\"):\n"
+  "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+  "                B[vi] = B[vi] + A[vi, vk]\n";
+
+/* A stage whose start values have a block of their own says what it computes, not what it starts with. */
+static void
+test_stage_line (void)
+{
+  g_autoptr (LsModule) module = parse (DECOMPOSED);
+  g_autoptr (LsGraph) graph = ls_graph_from_stages (module, NULL);
+  LsGraphNode *stage = NULL;
+
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (g_strcmp0 (ls_graph_node (graph, i)->name, "B") == 0)
+      stage = ls_graph_node (graph, i);
+  g_assert_nonnull (stage);
+  g_assert_cmpstr (stage->detail, ==, "B[vi] += A[vi, vk]");
+  g_assert_cmpstr (ls_graph_get_attribute (stage, "also"), ==, "B[vi] = T.float32(0.0)");
+}
+
 static void
 test_fx (void)
 {
@@ -643,6 +671,7 @@ main (int   argc,
   g_test_add_func ("/graph/blocks", test_blocks);
   g_test_add_func ("/graph/loops", test_loops);
   g_test_add_func ("/graph/te", test_te);
+  g_test_add_func ("/graph/stage-line", test_stage_line);
   g_test_add_func ("/graph/fx", test_fx);
   g_test_add_func ("/graph/fold/constants", test_constants);
   g_test_add_func ("/graph/fold/groups", test_groups);
