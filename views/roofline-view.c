@@ -4,7 +4,6 @@
 #include "views/roofline-view.h"
 
 #include "views/canvas/draw-roofline.h"
-#include "views/models/format.h"
 #include "views/parts.h"
 #include "views/status.h"
 #include "views/tip.h"
@@ -117,7 +116,7 @@ put_row (LsRooflineView        *self,
   g_autofree char *tag = ls_step_item_tag (point->item);
   g_autofree char *intensity = point->bytes > 0.0 ? g_strdup_printf ("%.3g", ls_roofline_intensity (point)) : g_strdup ("–");
   g_autofree char *speed = drawn ? ls_roofline_speed_text (ls_roofline_speed (point)) : g_strdup (_("not measured"));
-  g_autofree char *share = drawn ? ls_format_share (ls_roofline_share (self->roofline, point)) : g_strdup ("");
+  g_autofree char *share = ls_roofline_share_text (self->roofline, point);
   GtkWidget *name = ls_part_label (ls_step_item_get (point->item)->name, "code");
 
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);

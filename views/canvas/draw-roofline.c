@@ -370,7 +370,7 @@ draw_row (LsFigure              *self,
   g_autofree char *tag = ls_step_item_tag (point->item);
   g_autofree char *intensity = point->bytes > 0.0 ? ls_roofline_intensity_text (ls_roofline_intensity (point)) : g_strdup ("–");
   g_autofree char *speed = ls_roofline_is_drawn (point) ? ls_roofline_speed_text (ls_roofline_speed (point)) : g_strdup (_("not measured"));
-  g_autofree char *share = ls_roofline_is_drawn (point) ? ls_format_share (ls_roofline_share (roofline, point)) : g_strdup ("");
+  g_autofree char *share = ls_roofline_share_text (roofline, point);
 
   ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, tag, LS_FIGURE_MARGIN, y, 0.0f);
   ls_figure_text_within (self, LS_ROLE_CODE, LS_LOOK_TEXT, ls_step_item_get (point->item)->name, LS_FIGURE_MARGIN + 28.0f, y, 330.0f);

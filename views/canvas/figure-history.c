@@ -6,8 +6,10 @@
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
-#define WIDTH 640.0f
+#define LEAST_WIDTH 640.0f
+#define MOST_WIDTH 1600.0f
 #define HEAD 64.0f
 #define ROW 66.0f
 
@@ -71,6 +73,24 @@ draw_row (LsFigure   *self,
   draw_speedup (self, record, last);
 }
 
+/* So wide that every row has its call and its words whole. */
+static float
+width_for (LsFigure          *self,
+           GListModel        *rows,
+           const char *const *words)
+{
+  float most = 0.0f;
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (rows, i);
+
+      most = MAX (most, ls_figure_text_width (self, LS_ROLE_CODE_STRONG, ls_step_item_get (item)->call));
+      most = MAX (most, ls_figure_text_width (self, LS_ROLE_REASON, words[i]));
+    }
+  return CLAMP (ceilf (LS_RAIL_WIDTH + 40.0f + most + LS_FIGURE_MARGIN), LEAST_WIDTH, MOST_WIDTH);
+}
+
 void
 ls_figure_history (LsFigure          *self,
                    GListModel        *rows,
@@ -81,7 +101,7 @@ ls_figure_history (LsFigure          *self,
   guint n = g_list_model_get_n_items (rows);
   float x;
 
-  self->width = WIDTH;
+  self->width = width_for (self, rows, words);
   self->height = HEAD + (float) n * ROW + LS_FIGURE_MARGIN / 2.0f;
   x = LS_FIGURE_MARGIN + 12.0f + ls_figure_text (self, LS_ROLE_VERDICT, LS_LOOK_TEXT, title,
                                                  LS_FIGURE_MARGIN, 26.0f, 0.0f);

@@ -6,6 +6,8 @@
  */
 #include "views/models/roofline.h"
 
+#include "views/models/format.h"
+
 #include <glib/gi18n.h>
 
 static void
@@ -83,6 +85,15 @@ ls_roofline_share (const LsRoofline      *self,
   double limit = ls_roofline_limit (self, point);
 
   return limit > 0.0 ? ls_roofline_speed (point) / limit : 0.0;
+}
+
+char *
+ls_roofline_share_text (const LsRoofline      *self,
+                        const LsRooflinePoint *point)
+{
+  if (!ls_roofline_is_drawn (point))
+    return g_strdup ("");
+  return self->known ? ls_format_share (ls_roofline_share (self, point)) : g_strdup ("–");
 }
 
 gboolean

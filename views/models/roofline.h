@@ -55,6 +55,9 @@ double      ls_roofline_limit      (const LsRoofline      *self,
                                     const LsRooflinePoint *point);
 double      ls_roofline_share      (const LsRoofline      *self,
                                     const LsRooflinePoint *point);
+/* The share for people: "41 %", "–" while the machine is not known, "" for what is not measured. (transfer full) */
+char       *ls_roofline_share_text (const LsRoofline      *self,
+                                    const LsRooflinePoint *point);
 /* The level that holds the point down is memory (and not arithmetic). */
 gboolean    ls_roofline_by_memory  (const LsRoofline      *self,
                                     const LsRooflinePoint *point);

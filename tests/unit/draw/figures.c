@@ -1,6 +1,7 @@
 /* figures: marks on figures in all formats, without a display: something is there, and always the same. */
 #include "views/canvas/figure-history.h"
 #include "views/canvas/figure-times.h"
+#include "views/models/roofline.h"
 #include "views/theme.h"
 
 #include <glib/gstdio.h>
@@ -154,6 +155,56 @@ test_long (void)
   g_unlink (path);
 }
 
+/* A figure has room for the longest words; as many as fit on no screen are cut at its most. */
+static void
+test_history_width (void)
+{
+  static const char *const lengths[] = { "k", "j_1_init is new, like j_1; block Y_init is new, from Y; block Y is now Y_update; gone: i, j, k, and four more" };
+  float widths[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (GListStore) store = g_list_store_new (LS_TYPE_STEP_ITEM);
+      g_autoptr (LsStepItem) item = ls_step_item_new (&(LsStepRecord) { .call = "split(i)", .name = "split" });
+      g_autofree char *endless = g_strnfill (5000, 'x');
+      const char *words[] = { i < 2 ? lengths[i] : endless, NULL };
+      LsFigure figure;
+
+      g_list_store_append (store, item);
+      ls_figure_begin (&figure, FALSE);
+      ls_figure_history (&figure, G_LIST_MODEL (store), words, "f", "f.py");
+      widths[i] = figure.width;
+      if (i == 1)
+        g_assert_cmpfloat (figure.width, >, ls_figure_text_width (&figure, LS_ROLE_REASON, words[0]) + 80.0f);
+      ls_figure_clear (&figure);
+    }
+  g_assert_cmpfloat (widths[0], ==, 640.0f);
+  g_assert_cmpfloat (widths[1], >, widths[0]);
+  g_assert_cmpfloat (widths[2], ==, 1600.0f);
+}
+
+static void
+test_roofline_share (void)
+{
+  g_autoptr (LsRoofline) roofline = ls_roofline_new ();
+  g_autoptr (LsStepItem) measured = ls_step_item_new (&(LsStepRecord) { .state = LS_STEP_MEASURED, .call = "", .name = "", .timing = { .median = 1e-3, .samples = 30 } });
+  g_autoptr (LsStepItem) other = ls_step_item_new (&(LsStepRecord) { .call = "", .name = "" });
+
+  ls_roofline_add (roofline, measured, 1e6, 1e6);
+  ls_roofline_add (roofline, other, 1e6, 1e6);
+  for (guint known = 0; known < 2; known++)
+    {
+      g_autofree char *share = NULL, *none = NULL;
+
+      roofline->known = known;
+      roofline->flop_per_s = 2e9;
+      share = ls_roofline_share_text (roofline, &g_array_index (roofline->points, LsRooflinePoint, 0));
+      none = ls_roofline_share_text (roofline, &g_array_index (roofline->points, LsRooflinePoint, 1));
+      g_assert_cmpstr (share, ==, known ? "50.0\u202f%" : "–");
+      g_assert_cmpstr (none, ==, "");
+    }
+}
+
 static void
 test_verdict (void)
 {
@@ -177,6 +228,8 @@ main (int    argc,
   g_test_add_func ("/draw/figures/svg-cross", test_svg_cross);
   g_test_add_func ("/draw/figures/unwritable", test_unwritable);
   g_test_add_func ("/draw/figures/long", test_long);
+  g_test_add_func ("/draw/figures/history-width", test_history_width);
+  g_test_add_func ("/draw/figures/roofline-share", test_roofline_share);
   g_test_add_func ("/draw/figures/verdict", test_verdict);
   return g_test_run ();
 }
