@@ -147,6 +147,8 @@ def trouble(problem, filename):
         text += "Cells run without the network. Start Loopscope with LS_KERNEL_NETWORK=1 to let them use it.\n"
     if isinstance(problem, FileNotFoundError) and isinstance(problem.filename, str):
         text += offline.hint(problem.filename)
+    if isinstance(problem, ModuleNotFoundError):
+        text += offline.package_hint(problem.name)
     if len(text) > 20000:
         text = text[:10000] + "\n...\n" + text[-10000:]
     return {"status": "error", "name": _known(type(problem)), "names": [c.__name__ for c in type(problem).__mro__],

@@ -55,6 +55,17 @@ def hint(name):
                      f"Put {os.path.basename(name)} into {os.getcwd()} and run the cell again.\n") or ""
 
 
+# What the course's cells import from elsewhere: module -> Debian's package.
+_PACKAGES = {"torch": "python3-torch", "torchvision": "python3-torchvision", "numpy": "python3-numpy", "pygments": "python3-pygments",
+             "IPython": "python3-ipython", "matplotlib": "python3-matplotlib", "scipy": "python3-scipy", "PIL": "python3-pil"}
+
+
+def package_hint(module):
+    """How to get a module that a cell imports and that is not here; "" for one that no package of Debian has."""
+    package = _PACKAGES.get((module or "").split(".")[0])
+    return f"On Debian: apt-get install {package}. The cells that do without it go on.\n" if package else ""
+
+
 _FILES = {"fasionmnist_mlp_params.pkl": (_weights, "Loopscope's own weights of the same model")}
 
 

@@ -462,6 +462,45 @@ test_not_fetched (void)
   g_assert_null (strstr (ls_params_string (other, "traceback", ""), "would have fetched this file"));
 }
 
+/* A module of the course that is not here comes with the name of its package; one of the reader's own does not. */
+static void
+test_not_installed (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GVariant) known = run (kernel, "raise ModuleNotFoundError('no', name='torchvision.transforms')\n", NULL);
+  g_autoptr (GVariant) own = run (kernel, "import a_module_of_nobody\n", NULL);
+
+  g_assert_nonnull (strstr (ls_params_string (known, "traceback", ""), "apt-get install python3-torchvision"));
+  g_assert_null (strstr (ls_params_string (own, "traceback", ""), "apt-get"));
+}
+
+/* The pictures of the course's chapters, with torchvision or what stands in for it. */
+static void
+test_pictures (void)
+{
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (LsOutputs) found = NULL;
+  g_autoptr (GVariant) look = run (kernel, "import os, importlib.util\n"
+                                           "print(os.path.isdir('/usr/share/datasets/fashion-mnist') and importlib.util.find_spec('torch') is not None)\n", &found);
+  g_autofree char *answer = ls_outputs_get_text (found);
+
+  if (!g_str_has_prefix (answer, "True"))
+    {
+      g_test_skip ("dataset-fashion-mnist or python3-torch is not installed");
+      return;
+    }
+  expect_text (kernel, "import sys, io\n"
+                       "errors, sys.stderr = sys.stderr, io.StringIO()\n"
+                       "import torchvision, torch\n"
+                       "pictures = torchvision.datasets.FashionMNIST(root='data', train=False, download=True, transform=torchvision.transforms.ToTensor())\n"
+                       "picture, label = pictures[0]\n"
+                       "sys.stderr = errors\n"
+                       "print(len(pictures), tuple(picture.shape), picture.dtype, float(picture.max()) <= 1, pictures.classes[label])\n"
+                       "img, labels = next(iter(torch.utils.data.DataLoader(pictures, batch_size=2)))\n"
+                       "print(tuple(img.shape), labels)\n",
+               "10000 (1, 28, 28) torch.float32 True Ankle boot\n(2, 1, 28, 28) tensor([9, 2])\n");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -484,5 +523,7 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/case-of-numpy", test_case_of_numpy);
   g_test_add_func ("/lesson/kernel/trouble-of-tvm", test_trouble_of_tvm);
   g_test_add_func ("/lesson/kernel/not-fetched", test_not_fetched);
+  g_test_add_func ("/lesson/kernel/not-installed", test_not_installed);
+  g_test_add_func ("/lesson/kernel/pictures", test_pictures);
   return g_test_run ();
 }
