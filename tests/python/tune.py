@@ -210,6 +210,10 @@ class Spaces(unittest.TestCase):
         with self.assertRaises(tvm.TVMError):
             ms.TuneContext(Matmul, target="vulkan", space_generator="post-order-apply").generate_design_space()
 
+    def test_a_search_without_a_compiler_does_not_begin(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(tvm.TVMError, "code for cuda is not made here"):
+            ms.tune_tir(Matmul, "nvidia/tesla-p100", folder, max_trials_global=1)
+
 
 class Search(unittest.TestCase):
     def setUp(self):

@@ -20,6 +20,14 @@ class TuneConfig:
         self.task_scheduler = task_scheduler
 
 
+def _check_target(target):
+    """Before the search: a target that nothing here makes code for would end in a database without a record."""
+    from ..driver.build_module import _target_text
+
+    if target is not None:
+        _target_text(target)
+
+
 def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_per_task=None, num_trials_per_iter=64, builder="local", runner="local",
                database="json", cost_model="xgb", measure_callbacks="default", task_scheduler="gradient", module_equality="structural",
                post_optimization=False):
@@ -29,6 +37,9 @@ def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_p
     if len(tasks) != len(task_weights):
         raise ValueError(f"Length of tasks ({len(tasks)}) and task_weights ({len(task_weights)}) do not match.")
     cores = num_cores(tasks[0].target) if tasks[0].target is not None else None
+    if builder == "local":
+        for task in tasks:
+            _check_target(task.target)
     builder = Builder.create(builder, **({"max_workers": cores} if builder == "local" else {}))
     runner = Runner.create(runner, max_workers=cores)
     if not isinstance(database, Database):
