@@ -673,6 +673,8 @@ ls_eval_index_value (LsParse *p,
     return ls_host_item (p, base, index, at);
   if (base->kind == LS_VALUE_FUNC && base->entry != NULL && strcmp (base->entry->name, "Buffer") == 0)
     return ls_buffer_proxy (p, index, at);
+  if (base->kind == LS_VALUE_FUNC && base->entry != NULL && strcmp (base->entry->name, "Ptr") == 0)
+    return ls_pointer_proxy (p, index, at);
   if (base->kind == LS_VALUE_FUNC && base->entry != NULL && strcmp (base->entry->name, "let") == 0)
     return index;
   if (p->quiet)

@@ -530,6 +530,7 @@ extern const LsEntryTable ls_ir_entries;        /* behind I. */
 LsBuffer *ls_buffer_from_args (LsParse *p, LsArgs *args, guint first, int default_align, const char *default_type, gboolean index_strides);
 LsValue  *ls_call_dtype       (LsParse *p, LsDType dtype, LsSyn *call);
 LsValue  *ls_buffer_proxy     (LsParse *p, LsValue *index, LsSyn *at);  /* T.Buffer[...] */
+LsValue  *ls_pointer_proxy    (LsParse *p, LsValue *index, LsSyn *at);  /* T.Ptr[...] */
 
 /* tir-frame.c */
 LsFrame  *ls_frame_new        (LsParse *p, LsFrameKind kind, LsSpan span);

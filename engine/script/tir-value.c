@@ -161,6 +161,21 @@ handle_pointer (LsParse       *p,
   return ls_value_node (p, ls_parse_keep (p, ls_var_new_typed ("v", ls_pointer_type_new (ls_prim_type_new (t), scope)), args->call));
 }
 
+/* T.Ptr[T.float32], T.Ptr[T.float32, "shared"]: as with parentheses */
+LsValue *
+ls_pointer_proxy (LsParse *p,
+                  LsValue *index,
+                  LsSyn   *at)
+{
+  gboolean several = ls_value_is_sequence (index);
+  LsArgs args = { .call = at->span, .callee = at->span, .name = "T.Ptr" };
+
+  args.slot[0] = several && index->n > 0 ? index->items[0] : index;
+  args.slot[1] = several && index->n > 1 ? index->items[1] : NULL;
+  args.span[0] = args.span[1] = at->b != NULL ? at->b->span : at->span;
+  return handle_pointer (p, NULL, &args);
+}
+
 static LsValue *
 handle_imm (LsParse       *p,
             const LsEntry *entry,

@@ -115,12 +115,19 @@ note_buffers (LsNode   *node,
   return LS_WALK_CONTINUE;
 }
 
+void
+ls_buffers_replace (gpointer    node,
+                    GHashTable *table)
+{
+  ls_walk (node, note_buffers, NULL, table);
+}
+
 LsStmt *
 ls_stmt_renew (LsStmt     *stmt,
                GHashTable *table)
 {
   ls_walk (stmt, note_definitions, NULL, table);
-  ls_walk (stmt, note_buffers, NULL, table);
+  ls_buffers_replace (stmt, table);
   return (LsStmt *) ls_substitute (stmt, table);
 }
 

@@ -14,5 +14,8 @@ LsPrimFunc *ls_prim_func_renew_definitions (LsPrimFunc *func);
 /* A buffer in whose data, shape, strides and offset variables are replaced: itself where none is. (transfer full) */
 LsBuffer   *ls_buffer_replace              (LsBuffer   *self,
                                             GHashTable *table);
+/* Adds to the table (Var or Buffer -> node, values owned) the buffers below a node in which it replaces a variable. */
+void        ls_buffers_replace             (gpointer    node,
+                                            GHashTable *table);
 
 G_END_DECLS

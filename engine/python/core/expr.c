@@ -27,7 +27,23 @@ binary_kind (const char *name)
 static gboolean
 is_constant_zero (LsExpr *e)
 {
-  return ls_is (e, INT_IMM) && ((LsIntImm *) e)->value == 0;
+  return (ls_is (e, INT_IMM) && ((LsIntImm *) e)->value == 0) || (ls_is (e, FLOAT_IMM) && ((LsFloatImm *) e)->value == 0.0);
+}
+
+/* Constants that folding refuses: a division by zero, and zero less something among numbers without a sign. */
+static gboolean
+check_folding (LsKind  kind,
+               LsExpr *a,
+               LsExpr *b)
+{
+  gboolean division = kind == LS_KIND_DIV || kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD;
+
+  if (division && is_constant_zero (b))
+    ls_py_raise (LS_PY_TVM_ERROR, "Divide by zero");
+  else if (kind == LS_KIND_SUB && ls_dtype (a).code == LS_TYPE_UINT && ls_dtype (b).code == LS_TYPE_UINT && is_constant_zero (a) && ls_is (b, INT_IMM)
+           && ((LsIntImm *) b)->value > 0)
+    ls_py_raise (LS_PY_TVM_ERROR, "the difference of 0 and %" G_GINT64_FORMAT " is negative, which %s cannot be", ((LsIntImm *) b)->value, ls_dtype_name (ls_dtype (a)));
+  return !ls_py_failed ();
 }
 
 static gboolean
@@ -35,13 +51,6 @@ check_operands (LsKind  kind,
                 LsExpr *a,
                 LsExpr *b)
 {
-  gboolean division = kind == LS_KIND_DIV || kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD;
-
-  if (division && is_constant_zero (b))
-    {
-      ls_py_raise (LS_PY_TVM_ERROR, "Divide by zero");
-      return FALSE;
-    }
   if ((kind == LS_KIND_AND || kind == LS_KIND_OR) && (!ls_dtype_is_bool (ls_dtype (a)) || !ls_dtype_is_bool (ls_dtype (b))))
     {
       ls_py_raise (LS_PY_TVM_ERROR, "and, or take two conditions");
@@ -68,7 +77,7 @@ combine (PyObject *args,
       ls_unref (a);
       return NULL;
     }
-  if (check_operands ((LsKind) kind, a, b) && (fold || ls_dtype_equal (ls_dtype (a), ls_dtype (b))) && ls_match_types (&a, &b))
+  if (check_operands ((LsKind) kind, a, b) && (!fold || check_folding ((LsKind) kind, a, b)) && (fold || ls_dtype_equal (ls_dtype (a), ls_dtype (b))) && ls_match_types (&a, &b))
     return ls_py_wrap (fold ? ls_binary ((LsKind) kind, a, b) : ls_binary_new ((LsKind) kind, a, b));
   if (!ls_py_failed ())
     PyErr_Format (PyExc_TypeError, "%s: mismatched types, %s and %s", name, ls_dtype_name (ls_dtype (a)), ls_dtype_name (ls_dtype (b)));

@@ -8,6 +8,8 @@
 #include "engine/ir/replace.h"
 
 #include "engine/ir/structural.h"
+#include "engine/tir/renew.h"
+#include "engine/tir/specialize.h"
 
 typedef struct {
   PyObject *enter;              /* NULL: none */
@@ -210,9 +212,28 @@ py_substitute (PyObject *module,
   if (!PyArg_ParseTuple (args, "OO", &object, &dict) || !ls_py_to_node (object, LS_PY_ANY, FALSE, "node", &node))
     return NULL;
   table = table_of (dict);
+  if (table != NULL)
+    ls_buffers_replace (node, table);
   result = table != NULL ? ls_py_wrap (ls_substitute (node, table)) : NULL;
   ls_node_unref (node);
   g_clear_pointer (&table, g_hash_table_unref);
+  return result;
+}
+
+/* specialize (function, values): variables that have got values; the function itself where none of them occurs */
+static PyObject *
+py_specialize (PyObject *module,
+               PyObject *args)
+{
+  PyObject *object, *dict, *result;
+  LsPrimFunc *func;
+  GHashTable *table;
+
+  if (!PyArg_ParseTuple (args, "OO", &object, &dict) || (func = (LsPrimFunc *) ls_py_require (object, LS_KIND_PRIM_FUNC, "the function")) == NULL
+      || (table = table_of (dict)) == NULL)
+    return NULL;
+  result = ls_py_wrap (ls_prim_func_specialize (func, table));
+  g_hash_table_unref (table);
   return result;
 }
 
@@ -400,6 +421,7 @@ PyMethodDef ls_py_tree_methods[] = {
   { "rebind", py_rebind, METH_VARARGS, "rebind(a, b)" },
   { "walk", py_walk, METH_VARARGS, "walk(node, enter, leave)" },
   { "transform", py_transform, METH_VARARGS, "transform(node, preorder, postorder, kinds)" },
+  { "specialize", py_specialize, METH_VARARGS, "specialize(function, map)" },
   { "substitute", py_substitute, METH_VARARGS, "substitute(node, map)" },
   { "uses", py_uses, METH_VARARGS, "uses(root, node)" },
   { "equal", py_equal, METH_VARARGS, "equal(a, b, map_free)" },

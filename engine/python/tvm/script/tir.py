@@ -120,8 +120,15 @@ class _Handle:
         return "T.handle"
 
 
+class _Ptr(_Handle):
+    """T.Ptr: a pointer with its element type, which may also stand in brackets."""
+
+    def __getitem__(self, keys):
+        return self(*keys) if isinstance(keys, tuple) else self(keys)
+
+
 handle = _Handle()
-Ptr = handle
+Ptr = _Ptr()
 
 
 def ptr(dtype, storage_scope="global", is_size_var=False):

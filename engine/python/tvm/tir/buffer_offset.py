@@ -30,11 +30,11 @@ class _Sum:
             else:
                 self.rest = _plus(self.rest, term)
 
-    def merge_one(self):
+    def merge_one(self, analyzer):
         """Puts one product and one remainder together; False where none fit."""
         for remainder in self.remainders:
             for product in self.products:
-                found = _merged(product, remainder)
+                found = _merged(analyzer, product, remainder)
                 if found is not None:
                     self.remainders = [r for r in self.remainders if r is not remainder]
                     self.products = [p for p in self.products if p is not product]
@@ -50,8 +50,8 @@ class _Sum:
         return total
 
 
-def _merged(product, remainder):
-    """(a + c // k * k1) * k2 and c % k with k = k1 * k2: a * k2 + c.  None: they do not fit."""
+def _merged(analyzer, product, remainder):
+    """(a + c // k * k1) * k2 and d % k with k = k1 * k2, c - d a multiple of k: a * k2 + c.  None: they do not fit."""
     outer, inner = product.b, product.a
     while isinstance(inner, tir.Mul):
         outer, inner = inner.b * outer, inner.a
@@ -59,9 +59,10 @@ def _merged(product, remainder):
     while True:
         if isinstance(inner, tir.FloorDiv):
             whole = outer if factor is None else factor * outer
-            if not (_core.deep_equal(whole, inner.b) and _core.deep_equal(whole, remainder.b) and _core.deep_equal(inner.a, remainder.a)):
+            if not (_core.deep_equal(whole, inner.b) and _core.deep_equal(whole, remainder.b)
+                    and analyzer.can_prove_equal(tir.FloorMod(inner.a - remainder.a, remainder.b), 0)):
                 return None
-            return remainder.a if rest is None else rest * outer + remainder.a
+            return inner.a if rest is None else rest * outer + inner.a
         if isinstance(inner, tir.Mul):
             factor = inner.b if factor is None else inner.b * factor
             inner = inner.a
@@ -75,9 +76,9 @@ def merge_mul_mod(analyzer, expr):
     """The expression simplified, c // k * k + c % k as c also where the terms are apart."""
     simple = analyzer.simplify(expr)
     total = _Sum(simple)
-    if not total.merge_one():
+    if not total.merge_one(analyzer):
         return simple
-    while total.merge_one():
+    while total.merge_one(analyzer):
         pass
     return total.total()
 

@@ -396,7 +396,15 @@ class Reduce(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, combiner, src, rdom, condition, value_index, init=None, span=None):
+        if combiner is None:
+            combiner = CommReducer([], [], [], [])
         return _core.reduce(combiner, src, rdom, condition, value_index, init if init is not None else [])
+
+    @property
+    def combiner(self):
+        """How two values become one; None for a reduction that was made without it."""
+        found = _core.field(self, "combiner")
+        return found if len(found.result) > 0 else None
 
 
 @register("FloatImm")

@@ -418,14 +418,23 @@ def call_tir(global_var, *args):
     return Call("void", global_var, list(args))
 
 
+def _llvm_name(name):
+    """The name of an intrinsic of LLVM, given by its name or number."""
+    from ..target import codegen
+
+    if codegen.llvm_lookup_intrinsic_id(name) == 0 if isinstance(name, str) else codegen.llvm_get_intrinsic_name(name) == "":
+        raise ValueError(f"Unknown llvm intrinsic function {name}")
+    return StringImm(name if isinstance(name, str) else codegen.llvm_get_intrinsic_name(name))
+
+
 def call_llvm_intrin(dtype, name, *args, span=None):
-    """A call of an intrinsic of LLVM by its name."""
-    return _core.call(dtype, "tir.call_llvm_intrin", [StringImm(name), *args])
+    """A call of an intrinsic of LLVM by its name or number."""
+    return _core.call(dtype, "tir.call_llvm_intrin", [_llvm_name(name), *args])
 
 
 def call_llvm_pure_intrin(dtype, name, *args, span=None):
-    """A call of a pure intrinsic of LLVM by its name."""
-    return _core.call(dtype, "tir.call_llvm_pure_intrin", [StringImm(name), *args])
+    """A call of a pure intrinsic of LLVM by its name or number."""
+    return _core.call(dtype, "tir.call_llvm_pure_intrin", [_llvm_name(name), *args])
 
 
 def assume(cond=None):

@@ -75,8 +75,9 @@ def BindTarget(target):
                 noted = Target.of_attribute(attrs["target"])
                 if name in seen and host is not None and noted.host is None:
                     result[var] = func.with_attr("target", noted.with_host(host))
-            elif "tir.is_host_func" in attrs:
-                result[var] = func.with_attr("target", host or device)
+            elif attrs.get("tir.is_host_func", 0):
+                own = host or Target("llvm")
+                result[var] = func.without_attr("tir.is_host_func").with_attr("target", own.with_host(own))
             elif name in seen:
                 result[var] = func.with_attr("target", target)
             elif name in on_host and name not in on_device and host is not None:
