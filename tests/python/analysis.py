@@ -229,6 +229,7 @@ class Testing(unittest.TestCase):
 
 
 TESTS = '''
+import pytest
 import tvm
 import tvm.testing
 from tvm.script import tir as T
@@ -265,6 +266,61 @@ class TestSimplify(tvm.testing.CompareBeforeAfter):
 
     def expected(A: T.Buffer(1, "int32")):
         A[0] = 3
+
+
+class TestClasses(tvm.testing.CompareBeforeAfter):
+    transform = tvm.tir.transform.Simplify()
+
+    class Before:
+        def main(A: T.Buffer(1, "int32")):
+            A[0] = T.int32(1) + 2
+
+        @T.prim_func
+        def other(A: T.Buffer(1, "int32")):
+            A[0] = 5
+
+    class Expected:
+        def main(A: T.Buffer(1, "int32")):
+            A[0] = 3
+
+        def other(A: T.Buffer(1, "int32")):
+            A[0] = 5
+
+
+class TestFunctionIsMain(tvm.testing.CompareBeforeAfter):
+    def transform(self):
+        def rename(mod):
+            return tvm.IRModule({"main": mod["main"].with_attr("global_symbol", "other")})
+
+        return rename
+
+    def before(A: T.Buffer(1, "int32")):
+        A[0] = 3
+
+    expected = before
+
+
+class TestRefused(tvm.testing.CompareBeforeAfter):
+    def transform(self):
+        def refuse(mod):
+            raise ValueError
+
+        return refuse
+
+    def before(A: T.Buffer(1, "int32")):
+        A[0] = 3
+
+    expected = ValueError
+
+
+@pytest.mark.xfail(strict=True)
+class TestReadLate(tvm.testing.CompareBeforeAfter):
+    transform = tvm.tir.transform.Simplify()
+
+    def before():
+        T.no_such_name()
+
+    expected = before
 '''
 
 
@@ -284,7 +340,7 @@ class Pytest(unittest.TestCase):
                     file.write(text)
             env = dict(os.environ)
             done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder], capture_output=True, text=True, env=env, check=False)
-            self.assertIn("7 passed, 2 skipped", done.stdout, done.stdout + done.stderr)
+            self.assertIn("10 passed, 2 skipped, 1 xfailed", done.stdout, done.stdout + done.stderr)
 
 
 class Layouts(unittest.TestCase):

@@ -146,25 +146,34 @@ def _mark_nodes(names, act):
 
 
 class CompareBeforeAfter:
-    """Base of tests of a pass: `before`, `expected` and `transform` are given as attributes of the class."""
+    """Base of tests of a pass: `before`, `expected` (or `Before`, `Expected`) and `transform` are given as attributes of the class.
+
+    A program is a function or class in TVMScript that needs no decorator, a finished one, or a method or fixture that gives one;
+    it is read when the test runs.  A transform is a pass, or a method or fixture that gives one.  A PrimFunc goes through it as
+    the only function, `main`, of a module.
+    """
 
     check_well_formed = True
 
     def __init_subclass__(cls):
-        for name, convert in (("before", cls._as_program), ("expected", cls._as_program), ("transform", cls._as_transform)):
-            if name in cls.__dict__:
-                setattr(cls, name, convert(cls.__dict__[name], name))
+        for name in ("before", "expected"):
+            given = [key for key in (name, name.capitalize()) if key in cls.__dict__]
+            assert len(given) <= 1, f"{cls.__name__} has both {name} and {name.capitalize()}"
+            if given:
+                setattr(cls, name, cls._as_program(cls.__dict__[given[0]], name))
+        if "transform" in cls.__dict__:
+            cls.transform = cls._as_transform(cls.__dict__["transform"], "transform")
 
     @classmethod
     def _is_fixture(cls, func):
         return hasattr(func, "_pytestfixturefunction") or type(func).__name__ == "FixtureFunctionDefinition"
 
     @classmethod
-    def _fixture_of(cls, name, value):
+    def _fixture_of(cls, name, make):
         import pytest
 
         def inner(self):
-            return value() if getattr(value, "_loopscope_late", False) else value
+            return make(self)
 
         inner.__name__ = name
         return pytest.fixture(inner)
@@ -179,17 +188,12 @@ class CompareBeforeAfter:
         if cls._is_fixture(func):
             return func
         if isinstance(func, (IRModule, PrimFunc)) or (isinstance(func, type) and issubclass(func, Exception)):
-            return cls._fixture_of(name, func)
+            return cls._fixture_of(name, lambda self: func)
         if isinstance(func, type):
-            from ..script import ir_module
-
-            return cls._fixture_of(name, ir_module(func, check_well_formed=cls.check_well_formed))
-        parameters_ = list(inspect.signature(func).parameters)
-        if parameters_[:1] == ["self"]:
+            return cls._fixture_of(name, lambda self: _module_of(func, self.check_well_formed))
+        if "self" in inspect.signature(func).parameters:
             return pytest.fixture(func)
-        from ..script import prim_func
-
-        return cls._fixture_of(name, prim_func(func, check_well_formed=cls.check_well_formed))
+        return cls._fixture_of(name, lambda self: _function_of(func, self.check_well_formed))
 
     @classmethod
     def _as_transform(cls, transform, name):
@@ -200,16 +204,11 @@ class CompareBeforeAfter:
         if cls._is_fixture(transform):
             return transform
         if isinstance(transform, Pass):
-            return cls._fixture_of(name, functools.partial(_apply, transform))
+            return cls._fixture_of(name, lambda self: transform)
         if callable(transform):
-            if list(inspect.signature(transform).parameters)[:1] == ["self"] and len(inspect.signature(transform).parameters) == 1:
+            if list(inspect.signature(transform).parameters) == ["self"]:
                 return pytest.fixture(transform)
-
-            def inner(self):
-                return functools.partial(transform, self)
-
-            inner.__name__ = name
-            return pytest.fixture(inner)
+            return cls._fixture_of(name, lambda self: functools.partial(transform, self))
         raise TypeError("Expected transform to be a tvm.ir.transform.Pass, or a method returning a Pass")
 
     def test_compare(self, before, expected, transform):
@@ -217,29 +216,44 @@ class CompareBeforeAfter:
         import pytest
 
         from ..ir import IRModule, assert_structural_equal
+        from ..tir import PrimFunc
 
-        module = before if isinstance(before, IRModule) else IRModule.from_expr(before.with_attr("global_symbol", "main") if _unnamed(before) else before)
         if isinstance(expected, type) and issubclass(expected, Exception):
             with pytest.raises(expected):
-                transform(module)
+                _apply(transform, before)
             return
-        after = transform(module)
-        wanted = expected
-        if not isinstance(expected, IRModule):
-            if len(after.functions) == 1:
-                after = next(iter(after.functions.values()))
-            if hasattr(after, "without_attr"):
-                after = after.without_attr("global_symbol")
-            wanted = expected.without_attr("global_symbol")
-        assert_structural_equal(after, wanted)
+        if not isinstance(expected, (IRModule, PrimFunc)):
+            raise TypeError(f"CompareBeforeAfter expects an exception, a PrimFunc or an IRModule, not {type(expected).__name__}")
+        after = _apply(transform, before)
+        if isinstance(after, PrimFunc) and isinstance(expected, PrimFunc):
+            after, expected = (func.with_attr("global_symbol", "main") for func in (after, expected))
+        assert_structural_equal(after, expected)
+
+
+def _function_of(func, check_well_formed):
+    from ..script import prim_func, relax
+
+    if inspect.getsource(func).lstrip().startswith("@R."):
+        return relax.function(func, check_well_formed=check_well_formed)
+    return prim_func(func, check_well_formed=check_well_formed)
+
+
+def _module_of(cls, check_well_formed):
+    """The module of a plain class; a function without a decorator is a PrimFunc."""
+    from ..ir import BaseFunc, IRModule
+
+    members = {name: func for name, func in cls.__dict__.items() if not name.startswith("_")}
+    funcs = {name: func if isinstance(func, BaseFunc) else _function_of(func, check_well_formed) for name, func in members.items()}
+    return IRModule({name: func.with_attr("global_symbol", name) for name, func in funcs.items()})
 
 
 def _apply(transform, given):
     """A pass on a module, or on a function as the only one of a module."""
     from ..ir import IRModule
+    from ..tir import PrimFunc
 
-    return transform(given) if isinstance(given, IRModule) else transform(IRModule({"main": given}))["main"]
-
-
-def _unnamed(func):
-    return not (func.attrs and "global_symbol" in func.attrs)
+    if isinstance(given, IRModule):
+        return transform(given)
+    if isinstance(given, PrimFunc):
+        return transform(IRModule({"main": given}))["main"]
+    raise TypeError(f"Expected IRModule or PrimFunc, but received {type(given).__name__}")
