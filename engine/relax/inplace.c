@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define ANYTHING (-1)
+#define ANYTHING LS_INPLACE_ANYTHING
 
 typedef struct { gint64 first, last; } Range;   /* numbers of bindings; one past the end: lives on */
 
@@ -286,34 +286,49 @@ places_of (LsInplace    *self,
 }
 
 static void
-find_places (LsInplace *self)
+keep_places (LsInplace  *self,
+             LsRelaxVar *var,
+             GArray     *set)
 {
+  g_hash_table_insert (self->places, var, set);
+  for (guint k = 0; k < set->len; k++)
+    {
+      gint place = g_array_index (set, gint, k);
+
+      if (place < 0)
+        continue;
+      if (self->holders->pdata[place] == NULL)
+        self->holders->pdata[place] = g_ptr_array_new ();
+      g_ptr_array_add (self->holders->pdata[place], var);
+    }
+}
+
+static void
+find_places (LsInplace *self,
+             LsArray   *inputs)
+{
+  for (guint i = 0; inputs != NULL && i < inputs->n; i++)
+    {
+      LsRelaxVar *var = ls_array_at (inputs, i, LsRelaxVar);
+      GArray *set = set_new ();
+
+      set_add (set, fresh_value (self, var->struct_info));
+      keep_places (self, var, set);
+    }
   for (guint i = 0; i < self->block->bindings->n; i++)
     {
       LsRelaxVar *var = ls_binding_var (self->block->bindings->items[i]);
-      GArray *set;
 
-      if (var == NULL)
-        continue;
-      set = places_of (self, ls_binding_value (self->block->bindings->items[i]), var->struct_info);
-      g_hash_table_insert (self->places, var, set);
-      for (guint k = 0; k < set->len; k++)
-        {
-          gint place = g_array_index (set, gint, k);
-
-          if (place < 0)
-            continue;
-          if (self->holders->pdata[place] == NULL)
-            self->holders->pdata[place] = g_ptr_array_new ();
-          g_ptr_array_add (self->holders->pdata[place], var);
-        }
+      if (var != NULL)
+        keep_places (self, var, places_of (self, ls_binding_value (self->block->bindings->items[i]), var->struct_info));
     }
 }
 
 /* ---- life -------------------------------------------------------------------------------- */
 
 LsInplace *
-ls_inplace_new (LsBindingBlock *block)
+ls_inplace_new (LsBindingBlock *block,
+                LsArray        *inputs)
 {
   LsInplace *self = g_new0 (LsInplace, 1);
 
@@ -324,7 +339,7 @@ ls_inplace_new (LsBindingBlock *block)
   self->fields = g_ptr_array_new_with_free_func (unref_holders);
   self->holders = g_ptr_array_new_with_free_func (unref_holders);
   find_ranges (self);
-  find_places (self);
+  find_places (self, inputs);
   return self;
 }
 
@@ -387,10 +402,46 @@ is_free (LsInplace  *self,
   return TRUE;
 }
 
+/* Of no dimensions: 1. (transfer full) */
+static LsExpr *
+product (LsArray *extents)
+{
+  LsExpr *all = ls_int_imm_new (LS_INT64, 1);
+
+  for (guint i = 0; i < extents->n; i++)
+    all = ls_mul (all, ls_cast (LS_INT64, ls_ref (LS_EXPR (extents->items[i]))));
+  return all;
+}
+
+/* Is there the same room in both? */
 static gboolean
-same_tensor (LsInplace    *self,
-             LsStructInfo *a,
-             LsStructInfo *b)
+same_size (LsInplace *self,
+           LsArray   *a,
+           LsArray   *b)
+{
+  g_autoptr (LsExpr) x = product (a), y = product (b);
+
+  return ls_analyzer_can_prove_equal (self->analyzer, x, y);
+}
+
+static gboolean
+same_extents (LsInplace *self,
+              LsArray   *a,
+              LsArray   *b)
+{
+  if (a->n != b->n)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++)
+    if (!ls_analyzer_can_prove_equal (self->analyzer, LS_EXPR (a->items[i]), LS_EXPR (b->items[i])))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+fits_in (LsInplace    *self,
+         LsStructInfo *a,
+         LsStructInfo *b,
+         gboolean      exact)
 {
   LsTensorStructInfo *x = (LsTensorStructInfo *) a, *y = (LsTensorStructInfo *) b;
   LsArray *u, *v;
@@ -400,12 +451,7 @@ same_tensor (LsInplace    *self,
     return FALSE;
   u = ((LsShapeExpr *) x->shape)->values;
   v = ((LsShapeExpr *) y->shape)->values;
-  if (u->n != v->n)
-    return FALSE;
-  for (guint i = 0; i < u->n; i++)
-    if (!ls_analyzer_can_prove_equal (self->analyzer, LS_EXPR (u->items[i]), LS_EXPR (v->items[i])))
-      return FALSE;
-  return TRUE;
+  return exact ? same_extents (self, u, v) : same_size (self, u, v);
 }
 
 static gboolean
@@ -419,20 +465,66 @@ may_be_in_place (LsNode *value)
   return FALSE;
 }
 
+GArray *
+ls_inplace_candidates (LsInplace *self,
+                       guint      at,
+                       gboolean   exact)
+{
+  LsNode *binding = self->block->bindings->items[at];
+  LsRelaxVar *var = ls_binding_var (binding);
+  GArray *found = set_new ();
+  LsArray *args;
+
+  if (var == NULL || !may_be_in_place (ls_binding_value (binding)))
+    return found;
+  args = ((LsRelaxCall *) ls_binding_value (binding))->args;
+  for (gint i = 0; i < (gint) args->n; i++)
+    if (ls_is_relax_var (args->items[i]) && fits_in (self, var->struct_info, ls_array_at (args, i, LsRelaxVar)->struct_info, exact)
+        && is_free (self, ls_array_at (args, i, LsRelaxVar), at))
+      g_array_append_val (found, i);
+  return found;
+}
+
 int
 ls_inplace_find (LsInplace *self,
                  guint      at)
 {
-  LsNode *binding = self->block->bindings->items[at];
-  LsRelaxVar *var = ls_binding_var (binding);
-  LsArray *args;
+  g_autoptr (GArray) found = ls_inplace_candidates (self, at, TRUE);
 
-  if (var == NULL || !may_be_in_place (ls_binding_value (binding)))
-    return -1;
-  args = ((LsRelaxCall *) ls_binding_value (binding))->args;
-  for (int i = (int) args->n - 1; i >= 0; i--)
-    if (ls_is_relax_var (args->items[i]) && same_tensor (self, var->struct_info, ls_array_at (args, i, LsRelaxVar)->struct_info)
-        && is_free (self, ls_array_at (args, i, LsRelaxVar), at))
-      return i;
-  return -1;
+  return found->len > 0 ? g_array_index (found, gint, found->len - 1) : -1;
+}
+
+gboolean
+ls_inplace_get_life (LsInplace  *self,
+                     LsRelaxVar *var,
+                     gint64     *first,
+                     gint64     *last)
+{
+  Range *range = g_hash_table_lookup (self->ranges, var);
+
+  if (range == NULL)
+    return FALSE;
+  *first = range->first;
+  *last = range->last;
+  return TRUE;
+}
+
+GArray *
+ls_inplace_get_places (LsInplace  *self,
+                       LsRelaxVar *var)
+{
+  return g_hash_table_lookup (self->places, var);
+}
+
+guint
+ls_inplace_get_n_places (LsInplace *self)
+{
+  return self->fields->len;
+}
+
+GPtrArray *
+ls_inplace_get_fields (LsInplace *self,
+                       guint      place)
+{
+  return fields_at (self, (gint) place);
 }

@@ -7,6 +7,8 @@ import numpy as np
 import tap
 import tvm
 from tvm import relax
+from tvm.relax.testing.transform import (ApplyEmptyCppMutator, dataflow_alias_analysis, dataflow_inplace_analysis, dataflow_liveness_analysis,
+                                         dataflow_single_inplace_call)
 from tvm.script import ir as I, relax as R, tir as T
 
 
@@ -393,6 +395,66 @@ class Scripts(unittest.TestCase):
         first = func.body.blocks[0].bindings[0].value.true_branch
         self.assertIsInstance(first.blocks[0], relax.DataflowBlock)
         self.assertTrue(first.body.same_as(first.blocks[0].bindings[0].var))
+
+
+class InplaceAnalysis(unittest.TestCase):
+    """How long variables live, what they may stand for, and what may be written in place."""
+
+    def setUp(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def pick(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+                return x
+
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((3,), "float32")):
+                cls = Module
+                w = R.exp(x)
+                with R.dataflow():
+                    a = R.add(x, y)
+                    pair = (a, w)
+                    b = pair[0]
+                    c = cls.pick(b)
+                    d = R.multiply(a, a)
+                    e = R.subtract(d, y)
+                    f = R.reshape(e, R.shape([3, 2]))
+                    g = R.nn.relu(f)
+                    R.output(c, g)
+                return c, g
+
+        self.mod, self.main = Module, Module["main"]
+        self.block = self.main.body.blocks[1]
+
+    def test_lives(self):
+        lives = {var.name_hint: life for var, life in dataflow_liveness_analysis(self.block).items()}
+        self.assertEqual(lives, {"x": (-1, 8), "y": (-1, 8), "w": (-1, 8), "a": (0, 4), "pair": (1, 1), "b": (2, 3), "c": (3, 8), "d": (4, 5),
+                                 "e": (5, 6), "f": (6, 7), "g": (7, 8)})
+
+    def test_places(self):
+        places, fields = dataflow_alias_analysis(self.block, self.main.params)
+        found = {var.name_hint: one for var, one in places.items()}
+        self.assertEqual([found[name] for name in "xyab"], [{0}, {1}, {2}, {2}])
+        self.assertEqual(fields, {min(found["pair"]): [{2}, {-1}]})
+        self.assertTrue(found["c"] > {2})
+        self.assertFalse(found["c"] & found["d"])
+
+    def test_candidates(self):
+        fitting, exact = dataflow_inplace_analysis(self.block, self.main.params, self.mod)
+        self.assertEqual(exact, [(5, {0}), (7, {0})])
+        self.assertEqual(fitting, exact)
+
+    def test_call(self):
+        call = self.block.bindings[5].value
+        made, mod = dataflow_single_inplace_call(self.mod, call, [0])
+        self.assertEqual((made.op.name, made.args[0].name_hint), ("relax.call_tir_inplace", "subtract_inplace"))
+        self.assertEqual(sorted(v.name_hint for v in mod.get_global_vars()), ["main", "pick", "subtract_inplace"])
+        self.assertEqual(len(mod["subtract_inplace"].params), 2)
+        with self.assertRaises(ValueError):
+            dataflow_single_inplace_call(self.mod, call, [0, 1])
+
+    def test_nothing_changes(self):
+        equal(self, ApplyEmptyCppMutator()(self.mod), self.mod)
 
 
 class Inplace(unittest.TestCase):

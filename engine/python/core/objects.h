@@ -185,6 +185,7 @@ extern PyMethodDef ls_py_analysis_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
 extern PyMethodDef ls_py_gradient_methods[];
 extern PyMethodDef ls_py_dpl_methods[];
+extern PyMethodDef ls_py_inplace_methods[];
 extern PyMethodDef ls_py_graph_methods[];
 
 gboolean  ls_py_schedule_init (PyObject    *module);

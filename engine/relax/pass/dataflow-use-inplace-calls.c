@@ -32,6 +32,32 @@ in_place (LsPrimFunc *func,
                                     ls_ref (func->attrs)));
 }
 
+LsNode *
+ls_relax_inplace_call (LsBlockBuilder *builder,
+                       LsRelaxCall    *call,
+                       guint           at,
+                       LsGlobalVar   **plain)
+{
+  g_autoptr (LsNode) legal = ls_relax_legalize_call (builder, call);
+  LsRelaxCall *made = (LsRelaxCall *) legal;
+  LsGlobalVar *fresh;
+  g_autoptr (LsNode) func = NULL;
+  g_autofree char *name = NULL;
+
+  *plain = NULL;
+  if (!ls_is_relax_call (legal, "relax.call_tir"))
+    return NULL;
+  *plain = ls_ref ((LsGlobalVar *) made->args->items[0]);
+  func = in_place ((LsPrimFunc *) ls_block_builder_lookup_func (builder, *plain), at);
+  if (func == NULL)
+    return NULL;
+  name = g_strconcat ((*plain)->name_hint, "_inplace", NULL);
+  fresh = ls_block_builder_add_func (builder, func, name);
+  return ls_relax_call_new (ls_relax_op_new ("relax.call_tir_inplace"), ls_array_with (made->args, 0, fresh),
+                            ls_array_of (ls_string_new ("inplace_indices"), NULL),
+                            ls_array_of (ls_array_of (ls_int_imm_new (LS_INT32, at), NULL), NULL), ls_ref (made->sinfo_args));
+}
+
 /* The call that writes into its argument `at`, or NULL. (transfer full) */
 static LsNode *
 inplace_call (LsRelaxMutator *self,
@@ -39,25 +65,13 @@ inplace_call (LsRelaxMutator *self,
               guint           at)
 {
   State *state = self->user_data;
-  g_autoptr (LsNode) plain = ls_relax_legalize_call (self->builder, call);
-  LsRelaxCall *made = (LsRelaxCall *) plain;
-  LsGlobalVar *var, *fresh;
-  g_autoptr (LsNode) func = NULL;
-  g_autofree char *name = NULL;
+  LsGlobalVar *plain;
+  LsNode *made = ls_relax_inplace_call (self->builder, call, at, &plain);
 
-  if (!ls_is_relax_call (plain, "relax.call_tir"))
-    return NULL;
-  var = (LsGlobalVar *) made->args->items[0];
-  if (ls_module_get (state->module, var->name_hint) == NULL)
-    g_ptr_array_add (state->made, ls_ref (var));
-  func = in_place ((LsPrimFunc *) ls_block_builder_lookup_func (self->builder, var), at);
-  if (func == NULL)
-    return NULL;
-  name = g_strconcat (var->name_hint, "_inplace", NULL);
-  fresh = ls_block_builder_add_func (self->builder, func, name);
-  return ls_relax_call_new (ls_relax_op_new ("relax.call_tir_inplace"), ls_array_with (made->args, 0, fresh),
-                            ls_array_of (ls_string_new ("inplace_indices"), NULL),
-                            ls_array_of (ls_array_of (ls_int_imm_new (LS_INT32, at), NULL), NULL), ls_ref (made->sinfo_args));
+  if (plain != NULL && ls_module_get (state->module, plain->name_hint) == NULL)
+    g_ptr_array_add (state->made, ls_ref (plain));
+  ls_unref (plain);
+  return made;
 }
 
 static LsNode *
@@ -68,7 +82,7 @@ visit_block (LsRelaxMutator *self,
 
   if (!ls_is (block, DATAFLOW_BLOCK))
     return ls_relax_mutator_default_block (self, block);
-  inplace = ls_inplace_new (block);
+  inplace = ls_inplace_new (block, NULL);
   ls_block_builder_begin_block (self->builder, TRUE);
   for (guint i = 0; i < block->bindings->n; i++)
     {
