@@ -23,13 +23,45 @@ ls_status_dispose (GObject *object)
   G_OBJECT_CLASS (ls_status_parent_class)->dispose (object);
 }
 
+/* What it needs in width does not follow its height: a column of sentences that is asked for the width at a great height answers with
+ * that of few lines, more than it says it needs, and a row that it stands in would count on the smaller. */
+static void
+ls_status_measure (GtkWidget      *widget,
+                   GtkOrientation  orientation,
+                   int             for_size,
+                   int            *minimum,
+                   int            *natural,
+                   int            *minimum_baseline,
+                   int            *natural_baseline)
+{
+  gtk_widget_measure (LS_STATUS (widget)->box, orientation, orientation == GTK_ORIENTATION_HORIZONTAL ? -1 : for_size, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+static GtkSizeRequestMode
+ls_status_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ls_status_size_allocate (GtkWidget *widget,
+                         int        width,
+                         int        height,
+                         int        baseline)
+{
+  gtk_widget_allocate (LS_STATUS (widget)->box, width, height, baseline, NULL);
+}
+
 static void
 ls_status_class_init (LsStatusClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_status_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = ls_status_measure;
+  widget_class->get_request_mode = ls_status_get_request_mode;
+  widget_class->size_allocate = ls_status_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "status");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }

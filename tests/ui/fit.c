@@ -2,6 +2,7 @@
 #include "views/canvas/captions.h"
 #include "views/fit-label.h"
 #include "views/models/step-item.h"
+#include "views/status.h"
 #include "views/theme.h"
 #include "views/words.h"
 
@@ -150,6 +151,31 @@ test_details (void)
   g_assert_cmpstr (details[3], ==, "100 ±15\u202fµs");
 }
 
+/* In a row a pane gets as little as it says it needs, whatever its height is; sentences that can be broken anywhere ask for more at a
+ * great height. */
+static void
+test_status (void)
+{
+  static const char *const sentences[] = { "Open a TVMScript file to compare its steps.", "打开一个 TVMScript 文件来比较它的步骤。", "TVMScript 파일을 열어 그 단계를 비교하세요." };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      g_autoptr (GtkWidget) row = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
+      GtkWidget *status = ls_status_new ();
+      int least, at_height;
+
+      ls_status_set (LS_STATUS (status), sentences[i], "Open…", "win.open", NULL);
+      gtk_box_append (GTK_BOX (row), status);
+      gtk_widget_measure (status, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      for (int height = 50; height < 3000; height += 50)
+        {
+          gtk_widget_measure (status, GTK_ORIENTATION_HORIZONTAL, height, &at_height, NULL, NULL, NULL);
+          g_assert_cmpint (at_height, <=, least);
+        }
+      g_assert_cmpint (height_at (row, least), >, height_at (row, 4 * least));
+    }
+}
+
 /* ---- Korean ---------------------------------------------------------------------- */
 
 static guint
@@ -201,6 +227,7 @@ main (int    argc,
       ls_theme_install (gdk_display_get_default ());
       g_test_add_func ("/views/fit/label", test_label);
       g_test_add_func ("/views/fit/details", test_details);
+      g_test_add_func ("/views/fit/status", test_status);
       g_test_add_func ("/views/fit/words", test_words);
     }
   return g_test_run ();
