@@ -220,8 +220,8 @@ fit_columns (LsTimeView *self)
     { LS_TIME_FASTER, NULL, 24 },
   };
 
-  /* In bold, which the column is; a hundred times slower still has its word. */
-  g_autofree char *slower = ls_format_speedup (0.0088);
+  /* In bold, which the column is; a thousand times slower still has its words. */
+  g_autofree char *slower = ls_format_speedup (0.00092);
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     ls_column_fit (GTK_WIDGET (self), self->columns[widths[i].figure],

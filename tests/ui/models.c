@@ -42,8 +42,13 @@ test_format (void)
   assert_text (ls_format_time_spread (671e-6, 11174e-6), "671" NNBSP "µs ±11.2" NNBSP "ms");
   assert_text (ls_format_speedup (3.8), "×3.80");
   assert_text (ls_format_speedup (0.92), "×0.92, slower");
-  assert_text (ls_format_speedup (0.05), "×0.050, slower");
-  assert_text (ls_format_speedup (0.00107), "×0.0011, slower");
+  assert_text (ls_format_speedup (0.095), "×0.10, slower");
+  assert_text (ls_format_speedup (0.05), "20 times slower");
+  assert_text (ls_format_speedup (0.0535), "18.7 times slower");
+  assert_text (ls_format_speedup (0.00107), "935 times slower");
+  assert_text (ls_format_speedup (0.00092), "1,090 times slower");
+  assert_text (ls_format_speedup (0.0010001), "1,000 times slower");
+  assert_text (ls_format_speedup (0.0), "×0.00, slower");
   assert_text (ls_format_speedup (0.997), "×1.00");
   assert_text (ls_format_count (2097152), "2,097,152");
   assert_text (ls_format_count (128), "128");

@@ -102,11 +102,27 @@ ls_format_factor (double factor)
   return g_strdup_printf ("×%'.2f", factor);
 }
 
+/* How often one goes into the other, to three figures: "12.5", "1,090". */
+static char *
+times (double ratio)
+{
+  double last = pow (10.0, floor (log10 (ratio)) - 2.0);
+
+  return ratio < 999.5 ? g_strdup_printf ("%.3g", ratio) : ls_format_count ((gint64) (round (ratio / last) * last));
+}
+
 char *
 ls_format_speedup (double factor)
 {
-  g_autofree char *figure = ls_format_factor (factor);
+  g_autofree char *figure = NULL;
 
+  if (factor > 0.0 && factor < 0.095)
+    {
+      figure = times (1.0 / factor);
+      /* Translators: a speed-up far below 1; %s is 11 or more, such as 1,090 */
+      return g_strdup_printf (_("%s times slower"), figure);
+    }
+  figure = ls_format_factor (factor);
   if (factor < 0.995)
     /* Translators: a speed-up below 1, such as ×0.92 */
     return g_strdup_printf (_("%s, slower"), figure);

@@ -30,7 +30,7 @@ char       *ls_format_time_in     (double      seconds,
 /* "225 ±2 µs" */
 char       *ls_format_time_spread (double      median,
                                    double      half_iqr);
-/* "×3.90"; below 1 "×0.92, slower" */
+/* "×3.90"; below 1 "×0.92, slower", far below it "1,090 times slower" */
 char       *ls_format_speedup     (double      factor);
 /* "×0.99": without a word, for what is no real difference. */
 char       *ls_format_factor      (double      factor);
