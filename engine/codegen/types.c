@@ -28,6 +28,15 @@ ls_cg_type_known (LsDType t)
       return TRUE;
     case LS_TYPE_E4M3:
     case LS_TYPE_E5M2:
+    case LS_TYPE_E3M4:
+    case LS_TYPE_E4M3_IEEE:
+    case LS_TYPE_E4M3B11FNUZ:
+    case LS_TYPE_E4M3FNUZ:
+    case LS_TYPE_E5M2FNUZ:
+    case LS_TYPE_E8M0FNU:
+    case LS_TYPE_E2M3FN:
+    case LS_TYPE_E3M2FN:
+    case LS_TYPE_E2M1FN:
       return FALSE;
     }
   return FALSE;

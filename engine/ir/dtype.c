@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ORDER NARROW: floats of less than 16 bits, with their largest finite values */
+static const struct { const char *name; guint8 code; guint8 bits; double max; } NARROW[] = {
+  { "float8_e4m3fn",      LS_TYPE_E4M3,        8, 448.0 },
+  { "float8_e5m2",        LS_TYPE_E5M2,        8, 57344.0 },
+  { "float8_e3m4",        LS_TYPE_E3M4,        8, 15.5 },
+  { "float8_e4m3",        LS_TYPE_E4M3_IEEE,   8, 240.0 },
+  { "float8_e4m3b11fnuz", LS_TYPE_E4M3B11FNUZ, 8, 30.0 },
+  { "float8_e4m3fnuz",    LS_TYPE_E4M3FNUZ,    8, 240.0 },
+  { "float8_e5m2fnuz",    LS_TYPE_E5M2FNUZ,    8, 57344.0 },
+  { "float8_e8m0fnu",     LS_TYPE_E8M0FNU,     8, 0x1p127 },
+  { "float6_e2m3fn",      LS_TYPE_E2M3FN,      6, 7.5 },
+  { "float6_e3m2fn",      LS_TYPE_E3M2FN,      6, 28.0 },
+  { "float4_e2m1fn",      LS_TYPE_E2M1FN,      4, 6.0 },
+};
+
 guint
 ls_dtype_bytes (LsDType t)
 {
@@ -31,8 +46,18 @@ stem_of (LsDType t)
     case LS_TYPE_FLOAT: return "float";
     case LS_TYPE_BFLOAT: return "bfloat";
     case LS_TYPE_HANDLE: return ls_dtype_is_void (t) ? "void" : "handle";
-    case LS_TYPE_E4M3: return "float8_e4m3fn";
-    case LS_TYPE_E5M2: return "float8_e5m2";
+    case LS_TYPE_E4M3:
+    case LS_TYPE_E5M2:
+    case LS_TYPE_E3M4:
+    case LS_TYPE_E4M3_IEEE:
+    case LS_TYPE_E4M3B11FNUZ:
+    case LS_TYPE_E4M3FNUZ:
+    case LS_TYPE_E5M2FNUZ:
+    case LS_TYPE_E8M0FNU:
+    case LS_TYPE_E2M3FN:
+    case LS_TYPE_E3M2FN:
+    case LS_TYPE_E2M1FN:
+      return NARROW[t.code - LS_TYPE_E4M3].name;
     }
   return "";
 }
@@ -94,9 +119,7 @@ ls_dtype_parse (const char *name,
   static const struct { const char *stem; guint8 code; guint8 bits; } FIXED[] = {
     { "bool", LS_TYPE_UINT, 1 },
     { "handle", LS_TYPE_HANDLE, 64 },
-    { "float8_e4m3fn", LS_TYPE_E4M3, 8 },
     { "e4m3_float8", LS_TYPE_E4M3, 8 },
-    { "float8_e5m2", LS_TYPE_E5M2, 8 },
     { "e5m2_float8", LS_TYPE_E5M2, 8 },
   };
   static const struct { const char *stem; guint8 code; } SIZED[] = {
@@ -120,6 +143,12 @@ ls_dtype_parse (const char *name,
         *out = (LsDType) { FIXED[i].code, FIXED[i].bits, (guint16) lanes };
         return TRUE;
       }
+  for (guint i = 0; i < G_N_ELEMENTS (NARROW); i++)
+    if (g_str_has_prefix (name, NARROW[i].name) && parse_lanes (name + strlen (NARROW[i].name), &lanes))
+      {
+        *out = (LsDType) { NARROW[i].code, NARROW[i].bits, (guint16) lanes };
+        return TRUE;
+      }
   for (guint i = 0; i < G_N_ELEMENTS (SIZED); i++)
     {
       const char *rest = name + strlen (SIZED[i].stem);
@@ -138,6 +167,16 @@ ls_dtype_parse (const char *name,
       return TRUE;
     }
   return FALSE;
+}
+
+double
+ls_dtype_float_max (LsDType t)
+{
+  if (t.code >= LS_TYPE_E4M3)
+    return NARROW[t.code - LS_TYPE_E4M3].max;
+  if (t.code == LS_TYPE_BFLOAT)
+    return 0x1.fep127;
+  return t.bits == 16 ? 65504.0 : t.bits == 32 ? (double) G_MAXFLOAT : G_MAXDOUBLE;
 }
 
 gint64

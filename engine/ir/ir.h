@@ -30,8 +30,17 @@ typedef enum {
   LS_TYPE_FLOAT = 2,
   LS_TYPE_HANDLE = 3,
   LS_TYPE_BFLOAT = 4,
-  LS_TYPE_E4M3 = 5,             /* float8_e4m3fn */
-  LS_TYPE_E5M2 = 6              /* float8_e5m2 */
+  LS_TYPE_E4M3 = 5,             /* float8_e4m3fn; from here on names only: processors do not compute with them */
+  LS_TYPE_E5M2,                 /* float8_e5m2 */
+  LS_TYPE_E3M4,                 /* ORDER NARROW */
+  LS_TYPE_E4M3_IEEE,
+  LS_TYPE_E4M3B11FNUZ,
+  LS_TYPE_E4M3FNUZ,
+  LS_TYPE_E5M2FNUZ,
+  LS_TYPE_E8M0FNU,
+  LS_TYPE_E2M3FN,               /* 6 bits */
+  LS_TYPE_E3M2FN,
+  LS_TYPE_E2M1FN                /* 4 bits */
 } LsTypeCode;
 
 /* DLPack's triple.  bool is UINT of 1 bit; void is HANDLE of 0 bits and 0 lanes.  A vector of n * vscale lanes has the
@@ -86,7 +95,7 @@ ls_dtype_element (LsDType t)
 static inline gboolean ls_dtype_is_int   (LsDType t) { return t.code == LS_TYPE_INT; }
 static inline gboolean ls_dtype_is_uint  (LsDType t) { return t.code == LS_TYPE_UINT; }
 static inline gboolean ls_dtype_is_bool  (LsDType t) { return t.code == LS_TYPE_UINT && t.bits == 1; }
-static inline gboolean ls_dtype_is_float (LsDType t) { return t.code == LS_TYPE_FLOAT || t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2; }
+static inline gboolean ls_dtype_is_float (LsDType t) { return t.code == LS_TYPE_FLOAT || t.code >= LS_TYPE_BFLOAT; }
 static inline gboolean ls_dtype_is_handle (LsDType t) { return t.code == LS_TYPE_HANDLE && t.bits > 0; }
 static inline gboolean ls_dtype_is_void  (LsDType t) { return t.code == LS_TYPE_HANDLE && t.bits == 0; }
 /* int32 or int64, one lane: what indices are made of */
@@ -102,6 +111,8 @@ gboolean ls_dtype_parse  (const char *name,
 /* The lowest and highest value of an integer type (int64 range; uint64 is clipped). */
 gint64   ls_dtype_int_min (LsDType    t);
 gint64   ls_dtype_int_max (LsDType    t);
+/* The largest finite value of a float type. */
+double   ls_dtype_float_max (LsDType    t);
 
 /* ---- node.c ------------------------------------------------------------- */
 

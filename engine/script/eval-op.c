@@ -390,6 +390,8 @@ ls_eval_raw_binary (LsParse *p,
   guint lanes = MAX (ls_dtype (a).lanes, ls_dtype (b).lanes);
   gboolean logic = kind == LS_KIND_AND || kind == LS_KIND_OR;
 
+  if (logic && lanes > 1)
+    return bit_operation (p, kind == LS_KIND_AND ? "tir.bitwise_and" : "tir.bitwise_or", a, b, span);
   if (ls_kind_is_compare (kind) && (ls_dtype (a).lanes == 1 || ls_dtype (b).lanes == 1) && lanes > 1)
     {
       a = broadcast_to (p, a, lanes);

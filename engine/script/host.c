@@ -114,6 +114,7 @@ take_object (LsParse  *p,
     case LS_HOST_TUPLE: return take_items (p, &read, LS_VALUE_TUPLE, depth, at);
     case LS_HOST_LIST: return take_items (p, &read, LS_VALUE_LIST, depth, at);
     case LS_HOST_DICT: return take_dict (p, &read, depth, at);
+    case LS_HOST_META: return take_items (p, &read, LS_VALUE_META, depth, at);
     case LS_HOST_NODE:
       g_ptr_array_add (p->keep, read.node);
       if (ls_is_var (read.node))

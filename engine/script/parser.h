@@ -43,6 +43,7 @@ typedef enum {
   LS_HOST_TUPLE, LS_HOST_LIST,  /* items, n */
   LS_HOST_DICT,                 /* items: key, value, key, ...; n of both */
   LS_HOST_NODE,                 /* node */
+  LS_HOST_META,                 /* items[0]: the value of a T.meta_var; n 1 */
   LS_HOST_PATH                  /* s: a module ("tvm.script.tir") or a member of one ("T.grid") */
 } LsHostKind;
 

@@ -416,6 +416,7 @@ LsValue  *ls_value_float      (LsParse *p, double f);
 LsValue  *ls_value_string     (LsParse *p, const char *s);
 LsValue  *ls_value_node       (LsParse *p, gpointer node);       /* borrowed, kept elsewhere */
 LsValue  *ls_value_list       (LsParse *p, LsValueKind kind, LsValue **items, guint n);
+LsValue  *ls_value_meta       (LsParse *p, LsValue *inner);             /* T.meta_var (inner) */
 /* Where nothing is said (quiet), a value that its uses complain about. */
 LsValue  *ls_value_poison     (LsParse *p);
 /* Counts what a sequence or dictionary holds; NULL with a finding when it is more than LS_SCRIPT_MAX_ITEMS. */

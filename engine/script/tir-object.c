@@ -274,14 +274,7 @@ handle_meta_var (LsParse       *p,
                  const LsEntry *entry,
                  LsArgs        *args)
 {
-  LsValue *v = ls_value_new (p, LS_VALUE_META);
-
-  if (ls_value_bounded (p, args->slot[0], args->span[0]) == NULL)
-    return NULL;
-  v->items = ls_arena_alloc (&p->arena, sizeof (LsValue *));
-  v->items[0] = args->slot[0];
-  v->n = 1;
-  return v;
+  return ls_value_bounded (p, args->slot[0], args->span[0]) != NULL ? ls_value_meta (p, args->slot[0]) : NULL;
 }
 
 static const LsEntry ROWS[] = {

@@ -224,11 +224,12 @@ assign_sequence (LsParse   *p,
 {
   guint star = target->n;
   guint extra;
+  gboolean meta = value->kind == LS_VALUE_META;
 
   for (guint i = 0; i < target->n; i++)
     if (target->items[i]->kind == LS_SYN_STAR)
       star = MIN (star, i);
-  if (value->kind == LS_VALUE_META)
+  if (meta)
     value = value->items[0];
   if (!ls_value_is_sequence (value))
     {
@@ -253,7 +254,7 @@ assign_sequence (LsParse   *p,
         return;
       }
     else
-      ls_assign (p, target->items[i], value->items[k++], mode, at);
+      ls_assign (p, target->items[i], meta ? ls_value_meta (p, value->items[k++]) : value->items[k++], mode, at);
 }
 
 void

@@ -417,18 +417,6 @@ handle_test (LsParse       *p,
                                           args->call));
 }
 
-static double
-largest (LsDType t)
-{
-  if (t.code == LS_TYPE_BFLOAT)
-    return 3.3895313892515355e38;
-  if (t.code == LS_TYPE_E4M3)
-    return 448.0;
-  if (t.code == LS_TYPE_E5M2)
-    return 57344.0;
-  return t.bits == 16 ? 65504.0 : t.bits == 32 ? (double) G_MAXFLOAT : G_MAXDOUBLE;
-}
-
 /* T.max_value, T.min_value, T.infinity */
 static LsValue *
 handle_limit (LsParse       *p,
@@ -440,7 +428,7 @@ handle_limit (LsParse       *p,
   if (!ls_value_to_dtype (p, args->slot[0], args->span[0], &t))
     return NULL;
   if (ls_dtype_is_float (t))
-    return ls_value_node (p, ls_parse_keep (p, ls_const_float (t, entry->rule == 2 ? HUGE_VAL : entry->rule == 1 ? largest (t) : -largest (t)), args->call));
+    return ls_value_node (p, ls_parse_keep (p, ls_const_float (t, entry->rule == 2 ? HUGE_VAL : entry->rule == 1 ? ls_dtype_float_max (t) : -ls_dtype_float_max (t)), args->call));
   if (entry->rule == 2 || t.code == LS_TYPE_HANDLE)
     {
       ls_parse_error (p, args->call, "script/type", "%s has no value for %s.", args->name, ls_dtype_name (t));

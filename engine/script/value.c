@@ -257,6 +257,16 @@ ls_value_list (LsParse    *p,
 }
 
 LsValue *
+ls_value_meta (LsParse *p,
+               LsValue *inner)
+{
+  LsValue **items = ls_arena_alloc (&p->arena, sizeof (LsValue *));
+
+  items[0] = inner;
+  return ls_value_list (p, LS_VALUE_META, items, 1);
+}
+
+LsValue *
 ls_value_poison (LsParse *p)
 {
   return ls_value_new (p, p->quiet ? LS_VALUE_OPAQUE : LS_VALUE_POISON);
@@ -398,25 +408,13 @@ ls_value_int_imm (LsParse *p,
   return ls_parse_keep (p, ls_const_int (t, i), span);
 }
 
-static double
-float_max (LsDType t)
-{
-  if (t.code == LS_TYPE_E4M3)
-    return 448.0;
-  if (t.code == LS_TYPE_E5M2)
-    return 57344.0;
-  if (t.code == LS_TYPE_BFLOAT)
-    return 3.3895313892515355e38;
-  return t.bits == 16 ? 65504.0 : t.bits == 32 ? (double) G_MAXFLOAT : G_MAXDOUBLE;
-}
-
 LsExpr *
 ls_value_float_imm (LsParse *p,
                     LsDType  t,
                     double   f,
                     LsSpan   span)
 {
-  if (isfinite (f) && fabs (f) > float_max (ls_dtype_element (t)))
+  if (isfinite (f) && fabs (f) > ls_dtype_float_max (ls_dtype_element (t)))
     {
       ls_parse_error (p, span, "script/overflow", "%g is outside of %s.", f, ls_dtype_name (ls_dtype_element (t)));
       return NULL;
@@ -538,7 +536,8 @@ nearest_dtype (const char *name)
 {
   static const char *const NAMES[] = {
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
-    "bfloat16", "float8_e4m3fn", "float8_e5m2", "handle",
+    "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz",
+    "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "handle",
   };
 
   return ls_script_nearest (name, NAMES, G_N_ELEMENTS (NAMES));

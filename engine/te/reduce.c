@@ -124,26 +124,11 @@ ls_te_reduce (LsCommReducer *reducer,
   return ls_array_take_ptr_array (outputs);
 }
 
-/* The largest finite value of a floating-point type. */
-static double
-float_max (LsDType dtype)
-{
-  if (dtype.code == LS_TYPE_BFLOAT)
-    return 3.38953138925153547590470800371487866880e38;
-  if (dtype.code == LS_TYPE_E4M3)
-    return 448;
-  if (dtype.code == LS_TYPE_E5M2)
-    return 57344;
-  if (dtype.bits == 16)
-    return 65504;
-  return dtype.bits == 32 ? (double) G_MAXFLOAT : G_MAXDOUBLE;
-}
-
 LsExpr *
 ls_te_max_value (LsDType dtype)
 {
   if (ls_dtype_is_float (dtype))
-    return ls_const_float (dtype, float_max (dtype));
+    return ls_const_float (dtype, ls_dtype_float_max (dtype));
   if (ls_dtype_is_uint (dtype) && dtype.bits == 64)
     return ls_const_int (dtype, -1);
   return ls_const_int (dtype, ls_dtype_int_max (dtype));
@@ -153,7 +138,7 @@ LsExpr *
 ls_te_min_value (LsDType dtype)
 {
   if (ls_dtype_is_float (dtype))
-    return ls_const_float (dtype, -float_max (dtype));
+    return ls_const_float (dtype, -ls_dtype_float_max (dtype));
   return ls_const_int (dtype, ls_dtype_int_min (dtype));
 }
 

@@ -17,28 +17,16 @@ number (LsDType dtype,
   return ls_dtype_is_float (dtype) ? ls_const_float (dtype, (double) value) : ls_const_int (dtype, value);
 }
 
-static double
-float_max (LsDType dtype)
-{
-  switch (dtype.bits)
-    {
-    case 64: return DBL_MAX;
-    case 16: return dtype.code == LS_TYPE_BFLOAT ? 3.3895313892515355e38 : 65504.0;
-    case 8:  return dtype.code == LS_TYPE_E5M2 ? 57344.0 : 448.0;
-    default: return FLT_MAX;
-    }
-}
-
 static LsExpr *
 lowest (LsDType dtype)
 {
-  return ls_dtype_is_float (dtype) ? ls_const_float (dtype, -float_max (dtype)) : ls_const_int (dtype, ls_dtype_int_min (dtype));
+  return ls_dtype_is_float (dtype) ? ls_const_float (dtype, -ls_dtype_float_max (dtype)) : ls_const_int (dtype, ls_dtype_int_min (dtype));
 }
 
 static LsExpr *
 highest (LsDType dtype)
 {
-  return ls_dtype_is_float (dtype) ? ls_const_float (dtype, float_max (dtype)) : ls_const_int (dtype, ls_dtype_int_max (dtype));
+  return ls_dtype_is_float (dtype) ? ls_const_float (dtype, ls_dtype_float_max (dtype)) : ls_const_int (dtype, ls_dtype_int_max (dtype));
 }
 
 /* ---- the list ------------------------------------------------------------------ */

@@ -214,6 +214,13 @@ host_read (LsScriptHost *host,
       value->kind = LS_HOST_PATH;
       value->s = path;
     }
+  else if (!PyType_Check (object) && PyObject_HasAttrString (object, "__meta_value__"))
+    {
+      value->kind = LS_HOST_META;
+      value->items = g_new0 (gpointer, 2);
+      value->items[0] = PyObject_GetAttrString (object, "__meta_value__");
+      value->n = 1;
+    }
   else if (!PyType_Check (object) && PyObject_HasAttrString (object, "__array_interface__"))
     read_array (object, value);
   else if (!PyType_Check (object) && PyObject_HasAttrString (object, "asobject") && ls_py_to_node (object, LS_PY_ANY, FALSE, "value", &node))
@@ -255,6 +262,7 @@ host_make (LsScriptHost      *host,
       for (guint i = 0; made != NULL && i + 1 < value->n; i += 2)
         PyDict_SetItem (made, value->items[i], value->items[i + 1]);
       break;
+    case LS_HOST_META:
     case LS_HOST_PATH:
     case LS_HOST_OTHER:
       break;

@@ -107,18 +107,41 @@ py_lower (PyObject *self,
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
-/* access_region (block): (reads, writes, opaques) */
+/* access_region (block, buffers=None): (reads, writes, opaques); the buffers that are looked for, without them all from outside */
 static PyObject *
 py_access_region (PyObject *self,
-                  PyObject *object)
+                  PyObject *args)
 {
-  LsNode *block = ls_py_require (object, LS_KIND_BLOCK, "the block");
+  PyObject *object, *buffers_object = Py_None;
+  g_autoptr (LsNode) buffers = NULL;
   LsArray *reads, *writes, *opaques;
+  LsBlock *block;
 
-  if (block == NULL)
+  if (!PyArg_ParseTuple (args, "O|O", &object, &buffers_object) || (block = (LsBlock *) ls_py_require (object, LS_KIND_BLOCK, "the block")) == NULL
+      || (buffers_object != Py_None && !ls_py_to_node (buffers_object, LS_PY_BUFFERS, FALSE, "buffers", &buffers)))
     return NULL;
-  ls_block_access_region ((LsBlock *) block, &reads, &writes, &opaques);
+  if (buffers != NULL)
+    ls_block_access_region_visible (block, (LsArray *) buffers, &reads, &writes, &opaques);
+  else
+    ls_block_access_region (block, &reads, &writes, &opaques);
   return Py_BuildValue ("(NNN)", ls_py_wrap (reads), ls_py_wrap (writes), ls_py_wrap (opaques));
+}
+
+/* read_write_region (block, buffers): (reads, writes), opaque accesses in both */
+static PyObject *
+py_read_write_region (PyObject *self,
+                      PyObject *args)
+{
+  PyObject *object, *buffers_object;
+  g_autoptr (LsNode) buffers = NULL;
+  LsArray *reads, *writes;
+  LsBlock *block;
+
+  if (!PyArg_ParseTuple (args, "OO", &object, &buffers_object) || (block = (LsBlock *) ls_py_require (object, LS_KIND_BLOCK, "the block")) == NULL
+      || !ls_py_to_node (buffers_object, LS_PY_BUFFERS, FALSE, "buffers", &buffers))
+    return NULL;
+  ls_block_read_write_region (block, (LsArray *) buffers, &reads, &writes);
+  return Py_BuildValue ("(NN)", ls_py_wrap (reads), ls_py_wrap (writes));
 }
 
 /* ---- index maps ----------------------------------------------------------------------- */
@@ -234,7 +257,8 @@ PyMethodDef ls_py_tir_methods[] = {
   { "renew", py_renew, METH_O, "A function with variables and buffers of its own." },
   { "passes", py_passes, METH_NOARGS, "The lowering passes." },
   { "lower", py_lower, METH_O, "All lowering passes." },
-  { "access_region", py_access_region, METH_O, "(reads, writes, opaques) of a block." },
+  { "access_region", py_access_region, METH_VARARGS, "(reads, writes, opaques) of a block." },
+  { "read_write_region", py_read_write_region, METH_VARARGS, "(reads, writes) of a block." },
   { "map_indices", py_map_indices, METH_VARARGS, "map_indices(map, indices)" },
   { "map_ranges", py_map_ranges, METH_VARARGS, "map_ranges(map, ranges)" },
   { "map_shape", py_map_shape, METH_VARARGS, "map_shape(map, shape)" },

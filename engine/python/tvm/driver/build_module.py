@@ -50,7 +50,19 @@ def _absent(reason):
     return refuse
 
 
-def build(mod, target=None, pipeline=None, *args, **kwargs):
+def _with_pipeline(mod, pipeline):
+    """The module after a pipeline, given by its name or as a pass; the default one is the engine's own unless somebody watches the passes."""
+    from ..ir.transform import PassContext
+    from ..tir.pipeline import get_tir_pipeline
+
+    if pipeline is None or pipeline == "default":
+        if not PassContext.current().instruments:
+            return mod
+        pipeline = "default"
+    return (get_tir_pipeline(pipeline) if isinstance(pipeline, str) else pipeline)(mod)
+
+
+def build(mod, target=None, pipeline="default", *args, **kwargs):
     """Compiles the TensorIR functions of a module to machine code in memory."""
     import _loopscope_native as native
 
@@ -65,7 +77,7 @@ def build(mod, target=None, pipeline=None, *args, **kwargs):
         name = func.attrs.get("global_symbol")
         if name is not None:
             exported[str(name)] = var.name_hint
-    kernel = native.build(mod, target.engine_text())
+    kernel = native.build(_with_pipeline(mod, pipeline), target.engine_text())
     reason = kernel.reason
     functions = {symbol: kernel.get(name) if reason is None else _absent(reason) for symbol, name in exported.items()}
     return Executable(functions, mod, "llvm", target.engine_text(), kernel)
@@ -78,7 +90,7 @@ def compile(mod, target=None, *, exec_mode="bytecode", relax_pipeline="default",
         from .. import relax
 
         return relax.build(mod, target, params=params, exec_mode=exec_mode)
-    return build(mod, target)
+    return build(mod, target, tir_pipeline)
 
 
 def lower(inputs, args=None, name="main", binds=None, simple_mode=False):

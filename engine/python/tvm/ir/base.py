@@ -11,6 +11,12 @@ class Node(Object):
 
     __slots__ = ()
 
+    @property
+    def span(self):
+        """The line that it came from, or None."""
+        line = _core.line(self)
+        return Span(None, line, line) if line else None
+
 
 class SourceName(Node):
     """Where a span points to."""
@@ -137,9 +143,12 @@ def save_json(node):
     """Any object of the engine as JSON: in TVM's form where it has one (see json_graph), else as a list of nodes with their kind, type and fields."""
     import json
 
+    from ..runtime.module import Module
     from . import json_graph
     from .container import KeyedMap
 
+    if isinstance(node, Module):
+        return json.dumps({"format": "module", "attrs": {"tvm_version": "0.20.0"}, "module": node.to_state()})
     form = "array" if hasattr(node, "_copy_from") else "pairs" if isinstance(node, KeyedMap) else "function" if isinstance(node, EnvFunc) else "node"
     graph = _core.to_graph(_core.convert([x for pair in node.items() for x in pair]) if form == "pairs" else _plain(node))
     if form == "node":
@@ -163,6 +172,10 @@ def load_json(json_str):
         return _core.from_graph(json_graph.read(data))
     if data.get("format") == "tvmscript":
         return from_source(data["script"])
+    if data.get("format") == "module":
+        from ..runtime.module import source_module
+
+        return source_module(*data["module"])
     if data.get("format") != "nodes":
         raise ValueError("load_json reads what save_json wrote")
     result = _core.from_graph([(kind, dtype, [_from_text(v) for v in payload]) for kind, dtype, payload in data["nodes"]])

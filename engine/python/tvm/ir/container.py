@@ -37,7 +37,7 @@ class Array(Object):
         return "[" + ", ".join(f'"{x}"' if isinstance(x, str) else repr(x) for x in self) + "]"
 
     def __eq__(self, other):
-        if isinstance(other, (list, tuple)):
+        if isinstance(other, (list, tuple, Array)):
             return len(self) == len(other) and all(bool(a == b) for a, b in zip(self, other))
         return self.same_as(other)
 
@@ -125,6 +125,10 @@ class KeyedMap:
     """A dictionary whose keys are nodes: variables by identity."""
 
     type_key = "Map"
+
+    @property
+    def __class__(self):
+        return Map
 
     def __init__(self, items):
         self._items = dict(items)

@@ -152,8 +152,15 @@ class IRModule(Node, Scriptable):
     def replace_global_vars(self, replacements):
         """A module with functions renamed."""
         names = {_name(k): v for k, v in replacements.items()}
-        fresh = {v: GlobalVar(_name(names[v.name_hint])) if v.name_hint in names else v for v in self._vars}
-        pairs = [(fresh[v], _core.substitute(f, fresh)) for v, f in zip(self._vars, _core.items(_core.field(self, "functions")))]
+        fresh = {v: GlobalVar(_name(names[v.name_hint])) for v in self._vars if _name(names.get(v.name_hint, v)) != v.name_hint}
+        if not fresh:
+            return self
+        pairs = []
+        for var, func in zip(self._vars, _core.items(_core.field(self, "functions"))):
+            func = _core.substitute(func, fresh)
+            if var in fresh and "global_symbol" in (func.attrs or {}):
+                func = func.with_attr("global_symbol", fresh[var].name_hint)
+            pairs.append((fresh.get(var, var), func))
         return _core.module(pairs, _core.field(self, "attrs"), _core.field(self, "global_infos"))
 
     def with_attr(self, attr_key, attr_value):

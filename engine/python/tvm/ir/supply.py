@@ -8,6 +8,7 @@ class NameSupply:
         self._prefix, self._taken = prefix, {}
 
     def _full(self, name, add_prefix, add_underscore):
+        name = name or "v"
         text = f"{self._prefix}{'_' if add_underscore else ''}{name}" if add_prefix and self._prefix else name
         return "".join(c if c.isalnum() else "_" for c in text)
 

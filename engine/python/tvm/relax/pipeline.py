@@ -7,7 +7,7 @@ from ..ir import transform as _transform
 def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
     """Operators as TensorIR, constants folded, calls fused."""
 
-    @_transform.module_pass(opt_level=0, name="zero_pipeline")
+    @_transform.module_pass(opt_level=0)
     def _pipeline(mod, ctx):
         from . import transform
 
@@ -22,7 +22,7 @@ def zero_pipeline(*, enable_ipc_allreduce_rewrite=False):
 def default_build_pipeline():
     """What relax.build does before code is made."""
 
-    @_transform.module_pass(opt_level=0, name="default_build_pipeline")
+    @_transform.module_pass(opt_level=0)
     def _pipeline(mod, ctx):
         from . import transform as t
 
@@ -37,7 +37,7 @@ def static_shape_tuning_pipeline(total_trials, target, work_dir="tuning_logs", c
     """A search for each TensorIR function of a model of fixed shapes, and the best schedules applied.  No trials: only what work_dir has.
     With cpu_weight_prepack weights may change their layout; what does that becomes a function transform_params."""
 
-    @_transform.module_pass(opt_level=0, name="static_shape_tuning_pipeline")
+    @_transform.module_pass(opt_level=0)
     def _pipeline(mod, ctx):
         from ..target import Target
         from . import transform as t

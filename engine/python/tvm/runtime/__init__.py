@@ -7,7 +7,7 @@ from .module import Module, BenchmarkResult, PackedFunc, Executable, load_module
 from .container import String, ShapeTuple, Shape
 from .object_path import ObjectPath, ObjectPathPair
 from .script_printer import PrinterConfig, Scriptable
-from . import ndarray, module, object, container, profiling  # noqa: A004
+from . import _ffi_api, ndarray, module, object, container, profiling  # noqa: A004
 
 Tensor = NDArray
 

@@ -22,8 +22,8 @@ class DataType(str):
         if text == "handle":
             return DataTypeCode.HANDLE, 64, 1
         head, _, lanes = text.replace("vscalex", "-").partition("x")
-        name = head.rstrip("0123456789")
-        bits = head[len(name):] or "32"
+        name = head.partition("_")[0].rstrip("0123456789")
+        bits = head.partition("_")[0][len(name):] or "32"
         code = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4}.get(name, 2)
         return code, int(bits), int(lanes or 1)
 
@@ -44,4 +44,6 @@ class DataType(str):
 
     def itemsize(self):
         """Bytes of one element."""
+        if self.lanes < 0:
+            raise ValueError(f"the size of {self} depends on the processor")
         return (self.bits * self.lanes + 7) // 8

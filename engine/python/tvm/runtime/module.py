@@ -151,6 +151,12 @@ class Module:
         """Can it be written as bytes within another module?"""
         return self.type_key == "c"
 
+    def to_state(self):
+        """What save_json writes of it."""
+        from ..error import TVMError
+
+        raise TVMError(f"a module of the kind {self.type_key} is not binary serializable")
+
     def write_to_file(self, file_name, fmt=""):
         """The newer name of save."""
         self.save(file_name, fmt)
@@ -181,6 +187,9 @@ class _Source(Module):
 
     def get_source(self, fmt=""):
         return self._code
+
+    def to_state(self):
+        return [self.type_key, self._code, self._fmt, self._all]
 
     @property
     def format(self):

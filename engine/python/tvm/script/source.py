@@ -107,8 +107,19 @@ def mark_macro(func, hygienic):
 
 
 def in_class_body(frame):
-    """Is the frame one that runs the body of a class?"""
-    return frame is not None and "__module__" in frame.f_locals and "__qualname__" in frame.f_locals and frame.f_code.co_name != "<module>"
+    """Is the frame one that runs the body of a class that becomes a module (or one of which that cannot be seen)?"""
+    if frame is None or "__module__" not in frame.f_locals or "__qualname__" not in frame.f_locals or frame.f_code.co_name == "<module>":
+        return False
+    try:
+        lines = _lines(frame.f_code.co_filename, frame.f_globals)[frame.f_code.co_firstlineno - 1:]
+    except OSError:
+        return True
+    for line in (text.strip() for text in lines):
+        if line.startswith("@") and ("ir_module" in line or "rewriter" in line):
+            return True
+        if line.startswith("class "):
+            return False
+    return True
 
 
 def decorated(text, line, decorator, names, key, value):

@@ -5,7 +5,9 @@ import _loopscope as _core
 
 from . import source as _source
 
-_DTYPES = [f"{name}{bits}" for name in ("int", "uint") for bits in (8, 16, 32, 64)] + ["float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2"]
+_DTYPES = [f"{name}{bits}" for name in ("int", "uint") for bits in (8, 16, 32, 64)] + [
+    "float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz",
+    "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"]
 
 
 def prim_func(func=None, private=False, check_well_formed=True, s_tir=True):
@@ -157,9 +159,19 @@ def target(target_config, host=None):
     return Target(target_config, host)
 
 
-def meta_var(value):
-    """A value of Python that a name stands for."""
-    return value
+class meta_var:
+    """A value of Python that a name stands for, with nothing bound in the program; its parts are of the same kind."""
+
+    def __init__(self, value):
+        self.__meta_value__ = value
+
+    @property
+    def value(self):
+        """The value."""
+        return self.__meta_value__
+
+    def __iter__(self):
+        return (meta_var(part) for part in self.__meta_value__)
 
 
 def macro(*args, hygienic=True):

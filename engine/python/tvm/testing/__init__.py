@@ -74,6 +74,22 @@ def _register_conversions():
         "AcceptsMapReturnsMap": lambda table: table, "AcceptsPrimExpr": expr, "AcceptsArrayOfPrimExpr": lambda values: [expr(x) for x in values],
         "AcceptsMapOfPrimExpr": lambda table: {key: expr(x) for key, x in table.items()},
     }
+
+    def returns_variant(number):
+        """Half of an even number, a text for an odd one."""
+        return expr(number // 2) if number % 2 == 0 else "argument was odd"
+
+    def accepts_variant(value):
+        """The class of a text or whole number; nothing else is taken."""
+        if isinstance(value, str):
+            return "runtime.String"
+        if isinstance(value, int) or getattr(value, "type_key", "") == "IntImm":
+            return "IntImm"
+        from ..error import TVMError
+
+        raise TVMError(f"expected a String or an IntImm, not {type(value).__name__}")
+
+    functions.update(ReturnsVariant=returns_variant, AcceptsVariant=accepts_variant)
     for name, function in functions.items():
         register_func("testing." + name, function, override=True)
 

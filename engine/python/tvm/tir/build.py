@@ -7,13 +7,7 @@ from ..driver import build_module as _build_module
 
 def build(mod, target=None, pipeline="default"):
     """Compiles the TensorIR functions of a module to machine code in memory."""
-    from .pipeline import get_tir_pipeline
-
-    if callable(pipeline) and not isinstance(pipeline, str):
-        mod = pipeline(_build_module._as_module(mod))
-    elif pipeline is not None and pipeline != "default":
-        mod = get_tir_pipeline(pipeline)(_build_module._as_module(mod))
-    return _build_module.build(mod, target)
+    return _build_module.build(mod, target, pipeline)
 
 
 def split_host_device_mods(mod):

@@ -205,6 +205,13 @@ class ExprOp:
         return _core.cast(dtype, self)
 
 
+def _same(a, b):
+    """One and the same node, or two numbers of one value."""
+    if isinstance(a, FloatImm) and (isinstance(b, (int, float)) or isinstance(b, FloatImm) and a.dtype == b.dtype):
+        return a.value == (b.value if isinstance(b, FloatImm) else b)
+    return a is b or isinstance(a, Object) and a.same_as(b)
+
+
 class EqualOp(ObjectGeneric, ExprOp):
     """a == b before it is known whether Python or the program asks: true for one and the same node."""
 
@@ -215,7 +222,7 @@ class EqualOp(ObjectGeneric, ExprOp):
         self.b = b
 
     def __bool__(self):
-        return self.a is self.b or isinstance(self.a, Object) and self.a.same_as(self.b)
+        return _same(self.a, self.b)
 
     __nonzero__ = __bool__
 
@@ -245,7 +252,7 @@ class NotEqualOp(ObjectGeneric, ExprOp):
         self.b = b
 
     def __bool__(self):
-        return not (self.a is self.b or isinstance(self.a, Object) and self.a.same_as(self.b))
+        return not _same(self.a, self.b)
 
     __nonzero__ = __bool__
 

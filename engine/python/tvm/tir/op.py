@@ -285,7 +285,9 @@ def min_value(dtype, span=None):
 
 
 _FLOATS = {"float64": 1.7976931348623157e308, "float32": 3.4028234663852886e38, "float16": 65504.0, "bfloat16": 3.3895313892515355e38,
-           "float8_e4m3fn": 448.0, "float8_e5m2": 57344.0}
+           "float8_e4m3fn": 448.0, "float8_e5m2": 57344.0, "float8_e3m4": 15.5, "float8_e4m3": 240.0, "float8_e4m3b11fnuz": 30.0,
+           "float8_e4m3fnuz": 240.0, "float8_e5m2fnuz": 57344.0, "float8_e8m0fnu": 2.0 ** 127, "float6_e2m3fn": 7.5, "float6_e3m2fn": 28.0,
+           "float4_e2m1fn": 6.0}
 
 
 def _limit(dtype, high):

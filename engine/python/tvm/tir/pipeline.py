@@ -5,7 +5,7 @@ from . import transform
 
 def default_tir_pipeline():
     """Lowering as `tvm.compile` does it, without the steps that only accelerators need."""
-    @ir.transform.module_pass(opt_level=0, name="default_tir_pipeline")
+    @ir.transform.module_pass(opt_level=0)
     def _pipeline(mod, ctx):
         steps = [transform.LowerInitBlock(), transform.PlanAndUpdateBufferAllocationLocation(), transform.ConvertBlocksToOpaque(),
                  transform.CompactBufferAllocation(), transform.LowerMatchBuffer(), transform.Simplify(), transform.LowerOpaqueBlock(),

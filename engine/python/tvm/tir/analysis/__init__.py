@@ -2,7 +2,7 @@
 import _loopscope as _core
 
 from .anchor import find_anchor_block
-from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
+from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_constant_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
                      told, verify_ssa)
 from .flops import estimate_tir_flops
 from .gpu import verify_gpu_code
@@ -16,8 +16,9 @@ def expr_deep_equal(lhs, rhs):
 
 
 def get_block_access_region(block, buffer_var_map=None):
-    """[reads, writes, opaques] of a block."""
-    return [list(part) for part in _core.access_region(block)]
+    """[reads, writes, opaques] of a block in the buffers of a map from variables; without one in all that come from outside."""
+    buffers = None if buffer_var_map is None else list(buffer_var_map.values())
+    return [list(part) for part in _core.access_region(block, buffers)]
 
 
 get_sblock_access_region = get_block_access_region
@@ -25,6 +26,8 @@ get_sblock_access_region = get_block_access_region
 
 def get_block_read_write_region(block, buffer_var_map=None):
     """[reads, writes] of a block, opaque accesses in both."""
+    if buffer_var_map is not None:
+        return [list(part) for part in _core.read_write_region(block, list(buffer_var_map.values()))]
     reads, writes, opaques = get_block_access_region(block)
     return [reads + opaques, writes + opaques]
 

@@ -257,3 +257,15 @@ def calculate_workspace_bytes(func, workspace_byte_alignment=1):
     """The most bytes that a function allocates at one time in global memory, each allocation aligned."""
     step = int(workspace_byte_alignment)
     return _most(func, _scope, lambda node: -(-_bytes(node) // step) * step).get("global", 0)
+
+
+def calculate_constant_bytes(func, constant_byte_alignment=1):
+    """The bytes of all constants that a function holds, each aligned."""
+    step, total = int(constant_byte_alignment), [0]
+
+    def leave(node):
+        if _core.kind(node) == "AllocateConst":
+            total[0] += -(-_bytes(node) // step) * step
+
+    _core.walk(func.body, None, leave)
+    return total[0]
