@@ -136,6 +136,7 @@ LLVMValueRef  ls_cg_math           (LsCg *cg, const char *name, LsCall *call);
 LLVMValueRef  ls_cg_extern         (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_llvm_call      (LsCg *cg, LsCall *call);          /* llvm-call.c */
 LLVMValueRef  ls_cg_packed         (LsCg *cg, LsCall *call);
+LLVMValueRef  ls_cg_trace          (LsCg *cg, LsCall *call);
 
 /* ---- import.c */
 /* Links the code that pragma_import_llvm gives; other keys mean nothing here. */

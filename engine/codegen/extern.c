@@ -124,6 +124,7 @@ put_arg (LsCg        *cg,
   else if (kind == LS_ARG_INT)
     v = ls_cg_cast (cg, t, LS_INT64, v);
   put (cg, base, offset, ls_cg_i32 (cg, kind));
+  put (cg, base, offset + G_STRUCT_OFFSET (LsArg, flags), ls_cg_i32 (cg, ls_dtype_is_bool (t) ? LS_ARG_IS_BOOL : 0));
   put (cg, base, offset + 8, v);
 }
 
@@ -143,9 +144,11 @@ packed_result (LsCg        *cg,
   return ls_cg_cast (cg, LS_INT64, t, LLVMBuildLoad2 (cg->builder, cg->i64, at, ""));
 }
 
-LLVMValueRef
-ls_cg_packed (LsCg   *cg,
-              LsCall *call)
+/* The call itself: where its arguments and what it gives stand, two words each; NULL: it has no name. */
+static LLVMValueRef
+packed_call (LsCg         *cg,
+             LsCall       *call,
+             LLVMValueRef *result_out)
 {
   const char *name = callee_name (cg, call);
   guint n = call->args->n > 0 ? call->args->n - 1 : 0;
@@ -153,9 +156,9 @@ ls_cg_packed (LsCg   *cg,
   LLVMValueRef args, result, parameters[4];
 
   if (name == NULL)
-    return ls_cg_none (cg, ls_dtype (call));
+    return NULL;
   args = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, 2 * MAX (n, 1)), 8, "args");
-  result = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, 2), 8, "result");
+  *result_out = result = ls_cg_entry_alloca (cg, LLVMArrayType (cg->i64, 2), 8, "result");
   for (guint i = 0; i < n; i++)
     put_arg (cg, args, 16 * (gint64) i, ls_array_at (call->args, i + 1, LsExpr));
   put (cg, result, 0, ls_cg_i64 (cg, LS_ARG_NONE));
@@ -165,7 +168,40 @@ ls_cg_packed (LsCg   *cg,
   parameters[2] = ls_cg_i32 (cg, n);
   parameters[3] = result;
   ls_cg_return_if (cg, ls_cg_call (cg, "ls_packed_call", type, parameters, 4));
-  return packed_result (cg, ls_dtype (call), result);
+  return args;
+}
+
+LLVMValueRef
+ls_cg_packed (LsCg   *cg,
+              LsCall *call)
+{
+  LLVMValueRef result;
+
+  return packed_call (cg, call, &result) != NULL ? packed_result (cg, ls_dtype (call), result) : ls_cg_none (cg, ls_dtype (call));
+}
+
+/* T.tvm_call_trace_packed (name, ..., value): what the function gives in place of the value, the value where it gives nothing. */
+LLVMValueRef
+ls_cg_trace (LsCg   *cg,
+             LsCall *call)
+{
+  LsDType t = ls_dtype (call);
+  LLVMValueRef args, result, kind, nothing, whole, given, value;
+
+  if (call->args->n < 2 || (t.code != LS_TYPE_INT && t.code != LS_TYPE_UINT && !ls_dtype_is_float (t)))
+    ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "T.tvm_call_trace_packed takes a name and at least one number.");
+  if (cg->error != NULL || (args = packed_call (cg, call, &result)) == NULL || cg->error != NULL)
+    return ls_cg_none (cg, t);
+  kind = LLVMBuildLoad2 (cg->builder, cg->i32, result, "");
+  nothing = LLVMBuildICmp (cg->builder, LLVMIntEQ, kind, ls_cg_i32 (cg, LS_ARG_NONE), "");
+  value = packed_result (cg, t, field (cg, args, 16 * (gint64) (call->args->n - 2)));
+  given = packed_result (cg, t, result);
+  if (ls_dtype_is_float (t))
+    {
+      whole = ls_cg_cast (cg, LS_INT64, t, LLVMBuildLoad2 (cg->builder, cg->i64, field (cg, result, 8), ""));
+      given = LLVMBuildSelect (cg->builder, LLVMBuildICmp (cg->builder, LLVMIntEQ, kind, ls_cg_i32 (cg, LS_ARG_INT), ""), whole, given, "");
+    }
+  return LLVMBuildSelect (cg->builder, nothing, value, given, "");
 }
 
 /* T.tvm_stack_make_shape (n, m, ...): an int64 array on the stack. */

@@ -387,6 +387,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "call_llvm_intrin", 1, ls_cg_llvm_call }, { "call_llvm_pure_intrin", 1, ls_cg_llvm_call },
   { "call_extern", 1, ls_cg_extern }, { "call_pure_extern", 1, ls_cg_extern },
   { "tvm_call_packed", 1, ls_cg_packed }, { "call_cpacked", 1, ls_cg_packed }, { "tvm_call_cpacked", 1, ls_cg_packed },
+  { "tvm_call_trace_packed", 2, ls_cg_trace },
   { "tvm_stack_make_array", 6, ls_cg_make_array }, { "tvm_stack_make_shape", 0, ls_cg_make_shape },
 };
 

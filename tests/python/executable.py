@@ -1,4 +1,6 @@
 """Executables that are written instruction by instruction, and modules that were lowered by hand or by the passes."""
+import contextlib
+import io
 import os
 import tempfile
 import unittest
@@ -6,7 +8,7 @@ import unittest
 import numpy as np
 import tap
 import tvm
-from tvm import relax
+from tvm import relax, te, tir
 from tvm.relax.testing.vm import check_saved_func
 from tvm.relax.testing.runtime_builtin import MakeShapeCode as Make, MatchShapeCode as Match
 from tvm.relax.utils import args_converter
@@ -230,6 +232,102 @@ class Again(unittest.TestCase):
             c = tvm.runtime.tensor(np.zeros((m, n), "float32"))
             f(tvm.runtime.tensor(a), tvm.runtime.tensor(b), c)
             np.testing.assert_allclose(c.numpy(), a @ b, rtol=1e-5)
+
+
+class Traces(unittest.TestCase):
+    def run_traced(self, dtype, action, count=4):
+        x = te.placeholder((count,), dtype, name="x")
+        y = te.compute((count,), lambda i: tir.trace([i, x[i]], action) + tir.const(1, dtype), name="y")
+        out = tvm.nd.array(np.zeros(count, dtype))
+        tvm.build(te.create_prim_func([x, y]), "llvm")(tvm.nd.array(np.arange(count).astype(dtype)), out)
+        return out.numpy().tolist()
+
+    def test_value_stays(self):
+        seen = []
+        tvm.register_func("test.trace_sees", lambda *args: seen.append(args), override=True)
+        for dtype in ("float64", "float32", "int64", "int32", "int8"):
+            seen.clear()
+            self.assertEqual(self.run_traced(dtype, "test.trace_sees"), [1, 2, 3, 4])
+            self.assertEqual(seen, [(i, i) for i in range(4)])
+
+    def test_value_is_replaced(self):
+        tvm.register_func("test.trace_whole", lambda i, x: 13 if i == 2 else None, override=True)
+        tvm.register_func("test.trace_half", lambda i, x: 13.5, override=True)
+        for dtype in ("float64", "float32", "int64", "int32"):
+            self.assertEqual(self.run_traced(dtype, "test.trace_whole"), [1, 2, 14, 4])
+        self.assertEqual(self.run_traced("float32", "test.trace_half"), [14.5] * 4)
+
+    def test_default_prints(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.run_traced("int32", "tvm.default_trace_action", 2)
+        self.assertEqual(out.getvalue(), "[0, 0]\n[1, 1]\n")
+
+    def test_error_of_the_function(self):
+        def fail(*args):
+            raise ValueError("traced")
+
+        tvm.register_func("test.trace_fails", fail, override=True)
+        with self.assertRaisesRegex(Exception, "traced"):
+            self.run_traced("int32", "test.trace_fails")
+
+
+class PackedArguments(unittest.TestCase):
+    def test_numbers_and_conditions(self):
+        """An argument is a truth value only where the program has one, whatever stood at its place on the stack before."""
+        seen = []
+        tvm.register_func("test.sees", lambda *args: seen.append(args), override=True)
+
+        @T.prim_func
+        def conditions(A: T.Buffer((4,), "int32")):
+            T.call_packed("test.sees", A[0] > 0, A[1] > 0, A[2] > 0)
+
+        @T.prim_func
+        def numbers(A: T.Buffer((4,), "int32")):
+            T.call_packed("test.sees", A[0], A[1], A[2])
+
+        for func in (conditions, numbers, conditions):
+            tvm.build(func, "llvm")(tvm.nd.array(np.arange(4, dtype="int32")))
+        self.assertEqual([[(type(x), x) for x in args] for args in seen],
+                         [[(bool, x) for x in (False, True, True)], [(int, x) for x in (0, 1, 2)], [(bool, x) for x in (False, True, True)]])
+
+
+class Libraries(unittest.TestCase):
+    def build(self, name):
+        x = te.placeholder((4,), "float32", name="x")
+        y = te.compute((4,), lambda i: x[i] + 1.0, name="y")
+        return tvm.tir.build(tvm.IRModule.from_expr(te.create_prim_func([x, y]).with_attr("global_symbol", name)), target="llvm")
+
+    def test_static_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, whole = os.path.join(folder, "b.o"), os.path.join(folder, "all.so")
+            first = self.build("first")
+            self.build("second").save(path)
+            library = tvm.runtime.load_static_library(path, ["second"])
+            self.assertEqual((library.type_key, library.is_dso_exportable), ("static_library", True))
+            first.import_module(library)
+            first.export_library(whole)
+            loaded = tvm.runtime.load_module(whole)
+            self.assertEqual((loaded.type_key, loaded.is_dso_exportable, loaded.imported_modules), ("library", False, []))
+            for name in ("first", "second"):
+                out = tvm.nd.array(np.zeros(4, "float32"))
+                loaded[name](tvm.nd.array(np.ones(4, "float32")), out)
+                self.assertEqual(out.numpy().tolist(), [2.0] * 4)
+            with self.assertRaises(ValueError):
+                tvm.runtime.load_static_library(path, ["third"])
+            with open(path, "wb") as file:
+                file.write(b"\x7fELF")
+            with self.assertRaises(ValueError):
+                tvm.runtime.load_static_library(path, [])
+
+    def test_preparation_of_measurements(self):
+        calls = []
+        tvm.register_func("test.prepare", lambda *args: calls.append(len(args)), override=True)
+        arrays = [tvm.nd.array(np.ones(4, "float32")), tvm.nd.array(np.ones(4, "float32"))]
+        found = self.build("main").time_evaluator("main", tvm.cpu(), number=2, repeat=3, f_preproc="test.prepare")(*arrays)
+        self.assertEqual((calls, len(found.results)), ([2, 2, 2], 3))
+        with self.assertRaises(ValueError):
+            self.build("main").time_evaluator("main", tvm.cpu(), f_preproc="test.no_such_function")
 
 
 if __name__ == "__main__":

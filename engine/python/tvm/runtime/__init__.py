@@ -3,7 +3,7 @@ from .object import Object
 from .object_generic import ObjectGeneric, convert, convert_to_object, const
 from ._types import DataType, DataTypeCode
 from .ndarray import (NDArray, device, cpu, cuda, gpu, opencl, cl, vulkan, metal, mtl, vpi, rocm, ext_dev, hexagon, webgpu, Device, array, empty, from_dlpack)
-from .module import Module, BenchmarkResult, PackedFunc, Executable, load_module, system_lib, num_threads, enabled
+from .module import Module, BenchmarkResult, PackedFunc, Executable, load_module, load_static_library, system_lib, num_threads, enabled
 from .container import String, ShapeTuple, Shape
 from .object_path import ObjectPath, ObjectPathPair
 from .script_printer import PrinterConfig, Scriptable

@@ -112,7 +112,7 @@ class Module:
         elif self._ir_mod is None:
             raise RuntimeError(f"a module of the kind {self.type_key} has no program that could be written")
         else:
-            text = _packed([self])
+            text = _packed([self] + [mod for mod in self.imported_modules if mod.type_key == "static_library"])
             text = self.get_source("ll") + "\n; " + text.replace("\n", " ") + "\n" if fmt == "ll" else text
         with open(os.fspath(file_name), "w", encoding="utf-8") as file:
             file.write(text)
@@ -144,7 +144,7 @@ class Module:
     @property
     def is_dso_exportable(self):
         """Can it be written into a library?"""
-        return True
+        return self.type_key != "library"
 
     @property
     def is_binary_serializable(self):
@@ -163,10 +163,22 @@ class Module:
 
     def time_evaluator(self, func_name, dev, number=10, repeat=1, min_repeat_ms=0, limit_zero_time_iterations=100, cooldown_interval_ms=0,
                        repeats_to_cooldown=1, cache_flush_bytes=0, f_preproc=""):
-        """A function that calls another one many times and gives a BenchmarkResult in seconds."""
+        """A function that calls another one many times and gives a BenchmarkResult in seconds.  f_preproc names a function that is called
+        with the arguments before each repetition."""
         func = self.get_function(func_name or self.entry_name, True) if func_name != self.entry_name else self.entry_func
+        prepare = None
+        if f_preproc:
+            from ._registry import get_global_func
+
+            prepare = get_global_func(f_preproc)
 
         def evaluator(*args):
+            if prepare is not None:
+                results = []
+                for _ in range(repeat):
+                    prepare(*args)
+                    results += func._time(args, number, 1, min_repeat_ms, cooldown_interval_ms)
+                return BenchmarkResult(results)
             return BenchmarkResult(func._time(args, number, repeat, min_repeat_ms, cooldown_interval_ms))
 
         return evaluator
@@ -280,11 +292,27 @@ def load_module(path, fmt=""):
         raise ValueError(f"cannot find file {path}")
     programs = _programs(path)
     if programs is not None:
-        return _load_programs(programs)
+        mod = _load_programs(programs)
+        if not path.endswith((".ll", ".bc")):
+            mod.type_key = "library"
+        return mod
     try:
         return VMExecutable.load(str(path))
     except _core_errors() as error:
         raise ValueError(f"{path}: compiled code is not loaded from files: {error}") from None
+
+
+def load_static_library(path, func_names):
+    """The functions of an object file, for import_module: export_library writes them into the library of the importer."""
+    programs = _programs(os.fspath(path))
+    if programs is None:
+        raise ValueError(f"{path} is no object file that save wrote")
+    mod = _load_programs(programs)
+    missing = [name for name in func_names if not mod.implements_function(name)]
+    if missing:
+        raise ValueError(f"{path} has no function {missing[0]}; it has {', '.join(mod._names())}")
+    mod.type_key = "static_library"
+    return mod
 
 
 def _core_errors():

@@ -5,6 +5,7 @@ import _loopscope as _core
 
 from ..error import TVMError
 from ..runtime import DataType
+from ..runtime._registry import register_func
 from .expr import Call, CommReducer, IntImm, StringImm, Var, const, convert
 
 _max = _py.max
@@ -508,8 +509,13 @@ def multiply(lhs, rhs, span=None):
     return _core.binary("Mul", lhs, rhs)
 
 
+@register_func("tvm.default_trace_action", override=True)
+def _default_trace_action(*args):
+    print(list(args))
+
+
 def trace(args, trace_action="tvm.default_trace_action"):
-    """Calls a function that watches values."""
+    """The last of the values, shown to a function, which may give another one in its place."""
     return _core.call(args[-1].dtype, "tir.tvm_call_trace_packed", [StringImm(trace_action), *args])
 
 
