@@ -197,7 +197,7 @@ class Walk:
         self.check("the trace is asked about", found is not None and named(self.app, t("Left and right")) is not None)
         self.picture("which")
         press(found)
-        self.check("and the step is told", wait(lambda: any(t("✓ The step was: %s").split("%s")[0] in name_of(n) and name_of(n).endswith(")") for n in walk(self.app))) is not None)
+        self.check("and the step is told", wait(lambda: any(t("✓ The step was: %s", "") in name_of(n) and name_of(n).endswith(")") for n in walk(self.app))) is not None)
         self.picture("told")
 
     def exercise(self, part):
