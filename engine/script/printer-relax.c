@@ -98,10 +98,17 @@ put_local_function (LsPrinter  *p,
   ls_put_char (p, '\n');
 }
 
+/* A call that says its result, when that is what is known of the variable. */
 static gboolean
-says_result (LsNode *value)
+says_result (LsNode       *value,
+             LsStructInfo *known)
 {
-  return ls_is_relax_call (value, "relax.call_tir") || ls_is_relax_call (value, "relax.call_dps_packed");
+  g_autoptr (LsNode) info = NULL;
+
+  if (!ls_is_relax_call (value, "relax.call_tir") && !ls_is_relax_call (value, "relax.call_dps_packed"))
+    return FALSE;
+  info = ls_relax_struct_info (value);
+  return ls_structural_equal (info, known, FALSE, NULL, NULL);
 }
 
 static gboolean
@@ -132,7 +139,7 @@ put_var_binding (LsPrinter    *p,
     }
   ls_printer_line (p, indent);
   if (!is_for_effect (binding))
-    LS_AT (p, binding, LsVarBinding, var, put_left (p, binding->var, !says_result (binding->value)));
+    LS_AT (p, binding, LsVarBinding, var, put_left (p, binding->var, !says_result (binding->value, binding->var->struct_info)));
   LS_AT (p, binding, LsVarBinding, value, put_right (p, binding->value));
   ls_put_char (p, '\n');
 }

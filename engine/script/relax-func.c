@@ -801,11 +801,49 @@ finish (LsParse  *p,
   return ls_node_set_span (func, def->span);
 }
 
+static gboolean
+makes_symbol (LsSyn *syn)
+{
+  return syn->kind == LS_SYN_CALL && syn->a->kind == LS_SYN_ATTR && syn->a->a->kind == LS_SYN_NAME
+         && (syn->n == 0 || (syn->n == 1 && syn->items[0]->kind == LS_SYN_KEYWORD));
+}
+
+/* n = T.float16 (), n, m = T.int64 (), T.int64 (is_size_var=True): what the names in the signature stand for. */
+static void
+declare_symbols (LsParse *p,
+                 LsSyn   *def)
+{
+  g_autoptr (LsDiagnostics) unheard = ls_diagnostics_new ();
+  LsDiagnostics *diagnostics = p->diagnostics;
+
+  p->diagnostics = unheard;
+  for (guint i = 0; i < def->n; i++)
+    {
+      LsSyn *stmt = def->items[i];
+      gboolean one = stmt->kind == LS_SYN_ASSIGN && stmt->n == 1 && stmt->items[0]->kind == LS_SYN_NAME;
+      gboolean several = stmt->kind == LS_SYN_ASSIGN && stmt->n == 1 && stmt->items[0]->kind == LS_SYN_TUPLE && stmt->a->kind == LS_SYN_TUPLE;
+
+      for (guint k = 0; k < (one ? 1 : several ? MIN (stmt->items[0]->n, stmt->a->n) : 0); k++)
+        {
+          LsSyn *name = one ? stmt->items[0] : stmt->items[0]->items[k];
+          LsSyn *made = one ? stmt->a : stmt->a->items[k];
+          LsValue *v = name->kind == LS_SYN_NAME && makes_symbol (made) ? ls_eval (p, made) : NULL;
+
+          if (v == NULL || !is_fresh_symbol (p, v) || g_hash_table_contains (p->relax->declared, name->text))
+            continue;
+          ls_value_name (v->node, name->text);
+          g_hash_table_insert (p->relax->declared, (gpointer) name->text, v->node);
+        }
+    }
+  p->diagnostics = diagnostics;
+}
+
 static void
 open_state (LsParse      *p,
             LsRelaxState *state)
 {
   state->symbols = g_hash_table_new (g_str_hash, g_str_equal);
+  state->declared = g_hash_table_new (g_str_hash, g_str_equal);
   state->signature = g_hash_table_new (NULL, NULL);
   state->outputs = g_hash_table_new (g_str_hash, g_str_equal);
   state->params = g_ptr_array_new ();
@@ -822,6 +860,7 @@ close_state (LsParse      *p,
   ls_parse_pop_scope (p);
   p->relax = state->outer;
   g_hash_table_unref (state->symbols);
+  g_hash_table_unref (state->declared);
   g_hash_table_unref (state->signature);
   g_hash_table_unref (state->outputs);
   g_ptr_array_unref (state->params);
@@ -843,6 +882,7 @@ ls_relax_signature (LsParse *p,
 
   open_state (p, &state);
   p->diagnostics = unheard;
+  declare_symbols (p, def);
   for (guint i = 0; i < def->a->n; i++)
     visit_param (p, def->a->items[i]);
   if (def->b != NULL && (v = ls_eval (p, def->b)) != NULL)
@@ -885,6 +925,7 @@ ls_relax_visit_func (LsParse  *p,
   LsFunction *func;
 
   open_state (p, &state);
+  declare_symbols (p, def);
   for (guint i = 0; i < def->a->n; i++)
     visit_param (p, def->a->items[i]);
   check_dimensions (p, def);

@@ -10,6 +10,7 @@ static void
 state_clear (LsRelaxState *state)
 {
   g_hash_table_unref (state->symbols);
+  g_hash_table_unref (state->declared);
   g_hash_table_unref (state->signature);
   g_hash_table_unref (state->outputs);
   g_ptr_array_unref (state->params);
@@ -22,6 +23,7 @@ state_init (LsRelaxState *state)
 {
   memset (state, 0, sizeof *state);
   state->symbols = g_hash_table_new (g_str_hash, g_str_equal);
+  state->declared = g_hash_table_new (g_str_hash, g_str_equal);
   state->signature = g_hash_table_new (NULL, NULL);
   state->outputs = g_hash_table_new (g_str_hash, g_str_equal);
   state->params = g_ptr_array_new ();

@@ -23,8 +23,10 @@ ls_relax_symbol (LsParse    *p,
     var = g_hash_table_lookup (s->symbols, name);
   if (var != NULL)
     return var;
+  var = g_hash_table_lookup (p->relax->declared, name);
   name = ls_arena_strndup (&p->arena, name, strlen (name));
-  var = ls_parse_keep (p, ls_var_new (name, LS_INT64), (LsSpan) { p->source_id, 0, 0 });
+  if (var == NULL)
+    var = ls_parse_keep (p, ls_var_new (name, LS_INT64), (LsSpan) { p->source_id, 0, 0 });
   g_hash_table_insert (p->relax->symbols, (gpointer) name, var);
   ls_parse_bind (p, name, ls_value_node (p, var));
   return var;

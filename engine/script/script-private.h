@@ -330,6 +330,7 @@ struct _LsRelaxState {
   gboolean    unchecked;        /* operators take what they are given: a call from Python, looked at when it is normalized */
   LsRelaxState *outer;          /* of the function around it, or NULL */
   GHashTable   *symbols;        /* name -> LsVar: dimensions */
+  GHashTable   *declared;       /* name -> LsVar: those that the body declares, for the names in the signature */
   GHashTable   *signature;      /* set of LsVar: those that parameters bring */
   GPtrArray    *params;         /* of LsRelaxVar, borrowed */
   GPtrArray    *blocks;         /* of BindingBlock and DataflowBlock (references) */

@@ -193,15 +193,6 @@ ls_decl_buffer_new (LsBuffer *buffer,
   return DONE;
 }
 
-LsStmt *
-ls_seq_stmt_new (LsArray *seq)
-{
-  NEW (LsSeqStmt, ls_seq_stmt_class);
-
-  self->seq = seq;
-  return DONE;
-}
-
 static gboolean
 is_nothing (LsStmt *stmt)
 {
@@ -221,6 +212,34 @@ collect_flat (LsArray   *seq,
       else if (!is_nothing (stmt))
         g_ptr_array_add (flat, ls_ref (stmt));
     }
+}
+
+/* Where sequences are among the statements: their parts in their place, and nothing that does nothing, as TVM's SeqStmt.  Takes the array. */
+static LsArray *
+without_nesting (LsArray *seq)
+{
+  GPtrArray *flat;
+  gboolean nested = FALSE;
+
+  for (guint i = 0; i < seq->n; i++)
+    nested = nested || ls_is (seq->items[i], SEQ_STMT);
+  if (!nested)
+    return seq;
+  flat = g_ptr_array_new ();
+  collect_flat (seq, flat);
+  if (flat->len == 0)
+    g_ptr_array_add (flat, ls_evaluate_zero ());
+  ls_unref (seq);
+  return ls_array_take_ptr_array (flat);
+}
+
+LsStmt *
+ls_seq_stmt_new (LsArray *seq)
+{
+  NEW (LsSeqStmt, ls_seq_stmt_class);
+
+  self->seq = without_nesting (seq);
+  return DONE;
 }
 
 LsStmt *

@@ -95,5 +95,78 @@ class Calls(unittest.TestCase):
         self.assertEqual(tvm.ir.VDevice("llvm").target.kind.name, "llvm")
 
 
+class Roundtrips(unittest.TestCase):
+    """What is printed is read as the same function."""
+
+    def check(self, func):
+        tvm.ir.assert_structural_equal(tvm.script.from_source(func.script()), func, map_free_vars=True)
+
+    def test_dimensions_are_what_the_body_declares(self):
+        size = tvm.tir.SizeVar("N", "int64")
+
+        @R.function
+        def sized(A: R.Tensor([size], "float16")):
+            B: R.Tensor([size], "float16") = A
+            return B
+
+        @R.function
+        def scaled(A: R.Tensor(["N"], "float16"), _: R.Prim(value="threshold")):
+            N, threshold = T.int64(), T.float16()
+            B = A >= R.prim_value(threshold / T.cast(N, "float16"))
+            return B
+
+        self.check(sized)
+        self.check(scaled)
+        again = tvm.script.from_source(sized.script())
+        self.assertIsInstance(again.params[0].struct_info.shape.values[0], tvm.tir.SizeVar)
+        self.assertEqual(scaled.params[1].struct_info.value.dtype, "float16")
+
+    def test_annotation_says_less_than_the_call(self):
+        @R.function
+        def func(A: R.Tensor((10, 20), "float32")):
+            B = R.call_dps_packed("f", (A,), out_sinfo=R.Tensor((10, 20), "float32"))
+            C: R.Tensor(ndim=2, dtype="float32") = R.call_dps_packed("f", (B,), out_sinfo=R.Tensor((10, 20), "float32"))
+            return C
+
+        self.check(func)
+        self.assertIn("    B = R.call_dps_packed(", func.script())
+        self.assertIn('    C: R.Tensor(dtype="float32", ndim=2) = R.call_dps_packed(', func.script())
+
+    def test_names_of_annotations(self):
+        entry = tvm.script.parser.relax.entry
+        for proxy, info in ((entry.ObjectProxy, relax.ObjectStructInfo), (entry.TensorProxy, relax.TensorStructInfo), (entry.ShapeProxy, relax.ShapeStructInfo),
+                            (entry.TupleProxy, relax.TupleStructInfo), (entry.CallableProxy, relax.FuncStructInfo)):
+            @R.function
+            def func(A: R.Object):
+                B = R.match_cast(A, proxy)
+                return B
+
+            self.assertIsInstance(func.ret_struct_info, info)
+            self.check(func)
+
+    def test_statements_within_statements(self):
+        one, two, nothing = tvm.tir.Evaluate(1), tvm.tir.Evaluate(2), tvm.tir.Evaluate(0)
+        seq = tvm.tir.SeqStmt([tvm.tir.SeqStmt([nothing, one]), two])
+        self.assertEqual([int(stmt.value) for stmt in seq.seq], [1, 2])
+        self.assertEqual(len(tvm.tir.SeqStmt([nothing, one]).seq), 2)
+        self.check(tvm.tir.PrimFunc([], seq))
+
+        @T.prim_func
+        def kernel(A: T.Buffer(64, "float32")):
+            T.func_attr({"target": T.target("cuda", host="llvm")})
+            bx = T.launch_thread("blockIdx.x", 64)
+            T.evaluate(A[bx])
+
+        packed = tvm.tir.transform.MakePackedAPI()(tvm.IRModule({"kernel": kernel}))["kernel"]
+        nested = []
+
+        def look(node):
+            if isinstance(node, tvm.tir.SeqStmt):
+                nested.extend(stmt for stmt in node.seq if isinstance(stmt, tvm.tir.SeqStmt))
+
+        tvm.tir.stmt_functor.post_order_visit(packed.body, look)
+        self.assertEqual(nested, [])
+
+
 if __name__ == "__main__":
     tap.main()

@@ -109,6 +109,7 @@ Tuple = _annotation("Tuple")
 Object = _annotation("Object")
 Callable = _annotation("Callable")
 Any = Object
+TensorProxy, ShapeProxy, PrimProxy, TupleProxy, ObjectProxy, CallableProxy = Tensor, Shape, Prim, Tuple, Object, Callable
 
 
 # What has a meaning inside a script, and between the calls of a builder.

@@ -153,7 +153,11 @@ class SeqStmt(Stmt):
     __slots__ = ()
 
     def __new__(cls, seq, span=None):
-        return _core.make("SeqStmt", seq)
+        parts = list(seq)
+        if any(isinstance(stmt, SeqStmt) for stmt in parts):
+            parts = [part for stmt in parts for part in (stmt.seq if isinstance(stmt, SeqStmt) else [stmt])]
+            parts = [part for part in parts if not (isinstance(part, Evaluate) and _core.kind(part.value) == "IntImm" and part.value.value == 0)]
+        return _core.make("SeqStmt", parts or [Evaluate(0)])
 
     def __getitem__(self, i):
         return self.seq[i]
