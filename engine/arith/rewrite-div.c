@@ -117,7 +117,7 @@ static const LsRule floor_mod_indices[] = {
   RULE_IF ("(x * c1 + y) % c2", "(x * (c1 % c2) + y) % c2", "c2 > 0"),
   RULE_IF ("(x + c1) % c2", "(x + c1 % c2) % c2", "c2 > 0 && (c1 >= c2 || c1 < 0)"),
   RULE_IF ("(x + y * c1) % c2", "(x + y * (c1 % c2)) % c2", "c2 > 0"),
-  RULE_IF ("(x * c1) % (x * c2)", "x * (c1 % c2)", "c2 != 0"),
+  RULE_IF ("(x * c1) % (x * c2); (c1 * x) % (c2 * x)", "x * (c1 % c2)", "c2 != 0"),
   RULE ("(x ~* y) % y", "0"),
   RULE_IF ("(x ~+ z % y) % y", "0", "zero ((x + z) % y)"),
   RULE_IF ("(x - x % z) % y; (x % z - x) % y", "0", "zero (y - z) || zero (y + z)"),

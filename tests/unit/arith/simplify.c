@@ -135,7 +135,7 @@ static const struct { const char *text, *expected; } forms[] = {
   { "x + x", "x * 2" },
   { "x * 3 + x", "x * 4" },
   { "(x + 3) - 5", "x - 2" },
-  { "x * y + x * z", "(y + z) * x" },
+  { "x * y + x * z", "x * (y + z)" },
   { "x // 8 * 8 + x % 8", "x" },
   { "x - x // 8 * 8", "x % 8" },
   { "x // 4 // 8", "x // 32" },
