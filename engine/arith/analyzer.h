@@ -103,10 +103,18 @@ void            ls_analyzer_update_modular    (LsAnalyzer     *self,
 /* Was a bound of this variable given? */
 gboolean        ls_analyzer_is_bound          (LsAnalyzer     *self,
                                                LsVar          *var);
+/* The bound of a variable in [min, min + extent). */
+LsConstIntBound ls_analyzer_range_bound       (LsAnalyzer     *self,
+                                               LsRange        *range);
+/* The bound that was given; FALSE: none was. */
+gboolean        ls_analyzer_get_bound         (LsAnalyzer     *self,
+                                               LsVar          *var,
+                                               LsConstIntBound *given);
 /* In this thread vscale () is one of 1 to `most`, which conditions are tried with where nothing else proves them; 0: nothing
  * is known of it (TVM: the target has no scalable vectors). */
 void            ls_arith_set_vscale           (guint           most);
 guint           ls_arith_get_vscale           (void);
+gboolean        ls_expr_has_vscale            (LsExpr         *expr);
 /* Takes it for granted that `expr` >= 0, or > 0, everywhere (TVM's MarkGlobalNonNegValue, MarkGlobalPosValue). */
 void            ls_analyzer_mark_global_non_neg (LsAnalyzer   *self,
                                                LsExpr         *expr);

@@ -174,7 +174,6 @@ LsExpr         *ls_constraint_negate  (LsExpr          *expr);
 LsExpr         *ls_boolean_normalize  (LsExpr          *expr);
 /* The worst effect of evaluating the expression. */
 LsEffect        ls_expr_effect        (LsExpr          *expr);
-gboolean        ls_expr_has_vscale    (LsExpr          *expr);
 /* Does the condition hold for each value that vscale () can have here?  FALSE without any. */
 gboolean        ls_prove_by_vscale    (LsAnalyzer      *self,
                                        LsExpr          *condition);

@@ -416,18 +416,36 @@ ls_analyzer_is_bound (LsAnalyzer *self,
   return known != NULL && known->bounded;
 }
 
+gboolean
+ls_analyzer_get_bound (LsAnalyzer      *self,
+                       LsVar           *var,
+                       LsConstIntBound *given)
+{
+  LsKnownVar *known = ls_known_vars_find (&self->known, var);
+
+  if (known == NULL || !known->bounded)
+    return FALSE;
+  *given = known->bound;
+  return TRUE;
+}
+
+LsConstIntBound
+ls_analyzer_range_bound (LsAnalyzer *self,
+                         LsRange    *range)
+{
+  LsConstIntBound min = ls_bound_of (self, range->min);
+  LsConstIntBound extent = ls_bound_of (self, range->extent);
+
+  return (LsConstIntBound) { min.min, ls_sat_add (min.max, ls_sat_add (extent.max, -1)) };
+}
+
 void
 ls_bound_bind_range (LsAnalyzer *self,
                      LsVar      *var,
                      LsRange    *range,
                      gboolean    allow_override)
 {
-  LsConstIntBound min = ls_bound_of (self, range->min);
-  LsConstIntBound extent = ls_bound_of (self, range->extent);
-
-  ls_analyzer_update_bound (self, var,
-                            (LsConstIntBound) { min.min, ls_sat_add (min.max, ls_sat_add (extent.max, -1)) },
-                            allow_override);
+  ls_analyzer_update_bound (self, var, ls_analyzer_range_bound (self, range), allow_override);
 }
 
 /* ---- constraints ---- */

@@ -154,6 +154,42 @@ analyzer_is_bound (PyObject *self,
   return PyBool_FromLong (known);
 }
 
+static void
+write_end (GString *text,
+           gint64   end)
+{
+  if (end == LS_NEG_INF || end == LS_POS_INF)
+    g_string_append (text, end < 0 ? "-inf" : "inf");
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, end);
+}
+
+/* Raises, and gives FALSE, where a variable already has another bound than `now`. */
+static gboolean
+keeps_bound (LsAnalyzer     *analyzer,
+             LsVar          *var,
+             LsConstIntBound now,
+             gboolean        override)
+{
+  LsConstIntBound before;
+  g_autoptr (GString) text = NULL;
+
+  if (override || !ls_analyzer_get_bound (analyzer, var, &before) || (before.min == now.min && before.max == now.max))
+    return TRUE;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "Trying to update var '%s' with a different const bound: original=ConstIntBound[", var->name);
+  write_end (text, before.min);
+  g_string_append_c (text, ',');
+  write_end (text, before.max);
+  g_string_append (text, "], new=ConstIntBound[");
+  write_end (text, now.min);
+  g_string_append_c (text, ',');
+  write_end (text, now.max);
+  g_string_append_c (text, ']');
+  ls_py_raise (LS_PY_TVM_ERROR, "%s", text->str);
+  return FALSE;
+}
+
 /* bind (var, expr or range, override) */
 static PyObject *
 analyzer_bind (PyObject *self,
@@ -166,10 +202,18 @@ analyzer_bind (PyObject *self,
   if (!PyArg_ParseTuple (args, "OO|p", &first, &second, &override) || !ls_py_to_node (first, LS_PY_VAR, FALSE, "var", &var))
     return NULL;
   if (ls_py_is_node (second) && ls_is (ls_py_node (second), RANGE))
-    ls_analyzer_bind_range (SELF (self), (LsVar *) var, (LsRange *) ls_py_node (second), override);
+    {
+      LsRange *range = (LsRange *) ls_py_node (second);
+
+      if (keeps_bound (SELF (self), (LsVar *) var, ls_analyzer_range_bound (SELF (self), range), override) &&
+          !ls_analyzer_bind_range (SELF (self), (LsVar *) var, range, override))
+        ls_py_raise (LS_PY_TVM_ERROR, "Trying to update var '%s' with a different range", ((LsVar *) var)->name);
+    }
   else if (ls_py_to_node (second, LS_PY_EXPR, FALSE, "expr", &value))
     {
-      ls_analyzer_bind (SELF (self), (LsVar *) var, LS_EXPR (value), override);
+      if (keeps_bound (SELF (self), (LsVar *) var, ls_analyzer_const_int_bound (SELF (self), LS_EXPR (value)), override) &&
+          !ls_analyzer_bind (SELF (self), (LsVar *) var, LS_EXPR (value), override))
+        ls_py_raise (LS_PY_TVM_ERROR, "Trying to update var '%s' with a different value", ((LsVar *) var)->name);
       ls_node_unref (value);
     }
   ls_node_unref (var);
@@ -190,8 +234,11 @@ analyzer_update_bound (PyObject *self,
 
   if (!PyArg_ParseTuple (args, "OLL|p", &object, &min, &max, &override) || !ls_py_to_node (object, LS_PY_VAR, FALSE, "var", &var))
     return NULL;
-  ls_analyzer_update_bound (SELF (self), (LsVar *) var, (LsConstIntBound) { min, max }, override);
+  if (keeps_bound (SELF (self), (LsVar *) var, (LsConstIntBound) { min, max }, override))
+    ls_analyzer_update_bound (SELF (self), (LsVar *) var, (LsConstIntBound) { min, max }, override);
   ls_node_unref (var);
+  if (ls_py_failed ())
+    return NULL;
   Py_RETURN_NONE;
 }
 
@@ -576,6 +623,29 @@ py_set_vscale (PyObject *module,
   Py_RETURN_NONE;
 }
 
+/* get_vscale () */
+static PyObject *
+py_get_vscale (PyObject *module,
+               PyObject *unused)
+{
+  return PyLong_FromUnsignedLong (ls_arith_get_vscale ());
+}
+
+/* has_vscale (expr) */
+static PyObject *
+py_has_vscale (PyObject *module,
+               PyObject *args)
+{
+  LsExpr *expr = NULL;
+  gboolean has;
+
+  if (!PyArg_ParseTuple (args, "O&", ls_py_expr_arg, &expr))
+    return NULL;
+  has = ls_expr_has_vscale (expr);
+  ls_unref (expr);
+  return PyBool_FromLong (has);
+}
+
 /* subspace_divide (bindings, domain, sub iters, predicate, level, simplify): pairs of marks; [] when it does not divide */
 static PyObject *
 py_subspace_divide (PyObject *module,
@@ -691,6 +761,8 @@ PyMethodDef ls_py_arith_methods[] = {
   { "iter_map_to_expr", py_iter_map_to_expr, METH_O, "The plain expression." },
   { "iter_split", py_iter_split, METH_VARARGS, "iter_split(mark, lower_factor, extent, scale)" },
   { "iter_sum", py_iter_sum, METH_VARARGS, "iter_sum(splits, base)" },
+  { "get_vscale", py_get_vscale, METH_NOARGS, "The greatest number that vscale() can be in this thread; 0: not known." },
+  { "has_vscale", py_has_vscale, METH_VARARGS, "Is vscale() in an expression?" },
   { "set_vscale", py_set_vscale, METH_O, "What vscale() can be in this thread: 1 to this number; 0: not known." },
   { "subspace_divide", py_subspace_divide, METH_VARARGS, "subspace_divide(bindings, domain, sub_iters, predicate, level, simplify)" },
   { "inverse_affine_iter_map", py_inverse_affine_iter_map, METH_VARARGS, "inverse_affine_iter_map(iter_map, outputs)" },

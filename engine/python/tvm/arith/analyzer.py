@@ -1,5 +1,6 @@
 """The analyser."""
 import enum
+import sys
 
 import _loopscope as _core
 
@@ -77,6 +78,16 @@ class ConstraintScope:
         self._fexit()
 
 
+def _warn_of_vscale(expr):
+    """Says why a condition with vscale() was not tried with the numbers that it can have: the target does not have them."""
+    from ..target import Target
+
+    if _core.get_vscale() or not _core.has_vscale(expr):
+        return
+    print("Warning: The expression contains scalable values. An attempt to prove by substituting with known values of vscale was not "
+          f"performed. This proof currently only supports AArch64 SVE targets, but the target was {Target.current(allow_none=True)}", file=sys.stderr)
+
+
 class Analyzer:
     """What is known of variables, and what follows for expressions."""
 
@@ -123,10 +134,13 @@ class Analyzer:
 
     def can_prove(self, expr, strength=ProofStrength.DEFAULT):
         """Does a condition hold always?"""
-        return self._impl._can_prove(expr, int(strength))
+        holds = self._impl._can_prove(expr, int(strength))
+        if not holds:
+            _warn_of_vscale(expr)
+        return holds
 
     def bind(self, var, expr, allow_override=False):
-        """From here on a variable is a value, or in a range."""
+        """From here on a variable is a value, or in a range.  Another value or range than before needs allow_override."""
         self._impl._bind(var, expr, allow_override)
 
     def constraint_scope(self, constraint):
@@ -139,7 +153,7 @@ class Analyzer:
         return ConstraintScope(enter)
 
     def update(self, var, info, override=False):
-        """Facts about a variable: a ConstIntBound or a ModularSet."""
+        """Facts about a variable: a ConstIntBound or a ModularSet.  Another bound than before needs override."""
         if isinstance(info, ConstIntBound):
             self._impl._update_bound(var, info.min_value, info.max_value, override)
         elif isinstance(info, ModularSet):

@@ -138,6 +138,8 @@ class Target:
         if isinstance(keys, str):
             keys = keys.split(",")
         device = [self._attrs["device"]] if self._attrs.get("device") else []
+        if self._kind == "llvm" and str(self._attrs.get("mtriple", "")).startswith(("aarch64", "arm")):
+            device = ["arm_cpu", *device]
         return list(dict.fromkeys([*(keys or []), *device, *([] if keys else _KEYS.get(self._kind, [self._kind]))]))
 
     @property
