@@ -1,4 +1,6 @@
 """Integer arithmetic: bounds from conditions, systems of equations, vectors of unknown length, iteration maps."""
+import contextlib
+import io
 import unittest
 
 import tap
@@ -6,6 +8,42 @@ import tvm
 from tvm import arith, te, tir
 
 PROVE = arith.Analyzer().can_prove_equal
+
+
+class Known(unittest.TestCase):
+    """What an analyser is told."""
+
+    def test_another_bound_needs_leave(self):
+        analyzer, x, y = arith.Analyzer(), te.var("x"), te.var("y")
+        analyzer.bind(x, tvm.ir.Range(2, 12))
+        analyzer.bind(x, tvm.ir.Range(2, 12))
+        with self.assertRaisesRegex(RuntimeError, r"update var 'x' with a different const bound: original=ConstIntBound\[2,11\], new=ConstIntBound\[0,5\]"):
+            analyzer.bind(x, tvm.ir.Range(0, 6))
+        with self.assertRaisesRegex(tvm.TVMError, "different const bound"):
+            analyzer.update(x, arith.ConstIntBound(0, arith.ConstIntBound.POS_INF))
+        with self.assertRaisesRegex(tvm.TVMError, "different const bound"):
+            analyzer.bind(x, y)
+        self.assertEqual(analyzer.const_int_bound(x).max_value, 11)
+        analyzer.bind(x, tvm.ir.Range(0, 6), allow_override=True)
+        self.assertTrue(analyzer.can_prove(x < 6))
+        analyzer.bind(y, tir.const(4))
+        with self.assertRaisesRegex(tvm.TVMError, "different"):
+            analyzer.bind(y, tir.const(5))
+
+    def test_a_target_without_long_vectors_is_named(self):
+        condition = tir.vscale() * 3 < tir.vscale() * 5
+        for target, holds in (("llvm -mtriple=aarch64-linux-gnu -mattr=+sve", True), ("llvm -mtriple=aarch64-linux-gnu", False)):
+            with tvm.target.Target(target), contextlib.redirect_stderr(io.StringIO()) as said:
+                self.assertEqual(arith.Analyzer().can_prove(condition), holds)
+                arith.Analyzer().can_prove(te.var("n") < 3)
+            self.assertEqual(said.getvalue().count("but the target was llvm -keys=arm_cpu,cpu -mtriple=aarch64-linux-gnu"), 0 if holds else 1)
+
+    def test_common_factors_stand_left(self):
+        rewrite = arith.Analyzer().rewrite_simplify
+        x, y, z = te.var("x"), te.var("y"), te.var("z")
+        for before, after in ((x * y + z * x, x * (y + z)), (y * x - x, x * (y + -1)), (x - x * y, x * (1 - y)), (y * x - x * z, x * (y - z)),
+                              (x + y * x, x * (y + 1)), (tir.floormod((x + 1) * 48, (x + 1) * 16), tir.const(0))):
+            tvm.ir.assert_structural_equal(rewrite(before), after)
 
 
 class Conditions(unittest.TestCase):
@@ -28,6 +66,15 @@ class Conditions(unittest.TestCase):
         self.assertTrue(PROVE(found.min_value, b + 3) and PROVE(found.max_value, b + 3))
         for unknown in (a + b, a % 8 < 3, a * a < 9, a * b < 9):
             self.assertTrue(arith.deduce_bound(a, unknown, {}, {}).is_nothing())
+
+    def test_linear_forms_are_not_simplified(self):
+        a, b, u = te.var("a"), te.var("b"), te.var("u", "uint32")
+        scale, rest = arith.detect_linear_equation(a * (b + 2) + (a - b) - 7, [a])
+        tvm.ir.assert_structural_equal([scale, rest], [b + 2 + 1, 0 - b - 7])
+        scale, rest = arith.detect_linear_equation(9 - u, [u])
+        self.assertEqual((scale.value, scale.dtype, rest.value, rest.dtype), (-1, "int32", 9, "uint32"))
+        self.assertEqual([int(x) for x in arith.detect_linear_equation(a * 3, [b, a])], [0, 3, 0])
+        self.assertEqual(arith.detect_linear_equation(a * b, [a, b]), [])
 
     def test_clip_bounds(self):
         a, b = te.var("a"), te.var("b")

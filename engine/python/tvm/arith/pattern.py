@@ -2,44 +2,50 @@
 import _loopscope as _core
 
 
+def _both(a, b, join, alone):
+    """Two parts of a sum joined, where either may be absent (None)."""
+    if a is None or b is None:
+        return a if b is None else alone(b)
+    return join(a, b)
+
+
+def _split(expr, var):
+    """(coefficient, rest) of expr = coefficient * var + rest, each None where it is absent; None: not linear in var."""
+    from ..tir.expr import Add, Mul, Sub, const
+
+    if expr.same_as(var):
+        return const(1, expr.dtype.replace("uint", "int")), None
+    if not _core.uses(expr, var):
+        return None, expr
+    if not isinstance(expr, (Add, Sub, Mul)):
+        return None
+    a, b = _split(expr.a, var), _split(expr.b, var)
+    if a is None or b is None:
+        return None
+    if isinstance(expr, Add):
+        return tuple(_both(x, y, lambda p, q: p + q, lambda q: q) for x, y in zip(a, b))
+    if isinstance(expr, Sub):
+        return tuple(_both(x, y, lambda p, q: p - q, lambda q: const(0, q.dtype) - q) for x, y in zip(a, b))
+    (factor, plain), (other, rest) = (b, a) if a[0] is not None else (a, b)
+    if factor is not None:
+        return None
+    return (None if plain is None or other is None else plain * other), (None if plain is None or rest is None else plain * rest)
+
+
 def detect_linear_equation(expr, var_list):
     """[a1, ..., an, b] of a1 * v1 + ... + b, or [] when the expression is not linear."""
-    from ..arith.analyzer import Analyzer
-    from ..tir.expr import Add, Mul, Sub, Var, const, convert
+    from ..tir.expr import const, convert
 
-    expr = convert(expr)
-    zero = const(0, expr.dtype)
-
-    def uses(e, v):
-        return _core.uses(e, v)
-
-    def split(e, v):
-        if isinstance(e, Var) and e.same_as(v):
-            return const(1, e.dtype), zero
-        if not uses(e, v):
-            return zero, e
-        if isinstance(e, (Add, Sub)):
-            x, y = split(e.a, v), split(e.b, v)
-            if x is None or y is None:
-                return None
-            return (x[0] + y[0], x[1] + y[1]) if isinstance(e, Add) else (x[0] - y[0], x[1] - y[1])
-        if isinstance(e, Mul):
-            x, y = split(e.a, v), split(e.b, v)
-            if x is None or y is None:
-                return None
-            if uses(e.a, v) and uses(e.b, v):
-                return None
-            return (x[0] * e.b, x[1] * e.b) if uses(e.a, v) else (y[0] * e.a, y[1] * e.a)
-        return None
-
-    result, rest, analyzer = [], expr, Analyzer()
+    result, rest = [], convert(expr)
     for var in var_list:
-        parts = split(rest, var)
-        if parts is None or any(uses(parts[0], v) for v in var_list):
+        parts = _split(rest, var)
+        if parts is None:
             return []
-        result.append(analyzer.simplify(parts[0]))
-        rest = parts[1]
-    return result + [analyzer.simplify(rest)]
+        result.append(const(0, var.dtype) if parts[0] is None else parts[0])
+        rest = const(0, var.dtype) if parts[1] is None else parts[1]
+    if any(_core.uses(part, later) for i, part in enumerate(result) for later in var_list[i + 1:]):
+        return []
+    return result + [rest]
 
 
 def _conjuncts(cond):

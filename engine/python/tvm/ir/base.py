@@ -80,14 +80,14 @@ def structural_equal(lhs, rhs, map_free_vars=False):
 
 
 def _plain(value):
-    """Arrays of numbers as nodes, alone and in lists and dictionaries; structures of te by what they hold."""
+    """Arrays of numbers as nodes, alone and in lists and dictionaries; A[i] of te and x == y as the expressions that they stand for."""
     if hasattr(value, "_copy_from"):
         return _core.tensor(str(value.dtype), list(value.shape), value.numpy().tobytes())
     if isinstance(value, (list, tuple)):
         return [_plain(x) for x in value]
     if isinstance(value, dict):
         return {k: _plain(x) for k, x in value.items()}
-    return value
+    return value.asobject() if hasattr(value, "asobject") and not isinstance(value, _core.Node) else value
 
 
 def get_first_structural_mismatch(lhs, rhs, map_free_vars=False):

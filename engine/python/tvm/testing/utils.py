@@ -70,25 +70,55 @@ def assert_prim_expr_equal(lhs, rhs):
 
 
 def check_bool_expr_is_true(bool_expr, vranges, cond=None):
-    """Evaluates a condition for every value of its variables."""
-    from ..arith import Analyzer
-    from ..tir import IntImm, Not, Or
+    """Evaluates a condition, in compiled code, for every value of its variables that fulfils `cond`."""
+    import numpy as np
+
+    from .. import build, nd, te
+    from ..tir import Not, Or, const
     from ..tir.stmt_functor import substitute
 
     if cond is not None:
         bool_expr = Or(Not(cond), bool_expr)
+    shape = [int(r.extent) for r in vranges.values()] or [1]
 
-    def walk(pairs, known):
-        if not pairs:
-            value = Analyzer().simplify(substitute(bool_expr, known))
-            if not (isinstance(value, IntImm) and value.value):
-                raise AssertionError(f"The expression {bool_expr} is not true on {known}")
-            return
-        var, extent = pairs[0]
-        for i in range(int(extent.min), int(extent.min) + int(extent.extent)):
-            walk(pairs[1:], {**known, var: IntImm(var.dtype, i)})
+    def at(*indices):
+        places = {var: index + domain.min for (var, domain), index in zip(vranges.items(), indices)}
+        return te.if_then_else(substitute(bool_expr, places), const(1, "int8"), const(0, "int8"))
 
-    walk(list(vranges.items()), {})
+    holds = te.compute(shape, at, name="holds")
+    result = nd.empty(shape, "int8")
+    build(te.create_prim_func([holds]))(result)
+    wrong = np.argwhere(result.numpy() == 0)
+    if len(wrong):
+        values = ", ".join(sorted(f"{var} = {int(domain.min) + int(i)}" for (var, domain), i in zip(vranges.items(), wrong[0])))
+        raise AssertionError(f"The expression {bool_expr} is not true on {vranges}; counterexample: {values}")
+
+
+def check_int_constraints_trans_consistency(constraints_trans, vranges=None):
+    """Checks that a change of variables leads every solution to a solution, and back to itself, in both directions."""
+    from ..arith import Analyzer
+    from ..tir import all as every
+    from ..tir import const
+    from ..tir.stmt_functor import substitute
+
+    def check(source, target, forth, back):
+        simplify = Analyzer().simplify
+        domains = dict(vranges or {})
+        domains.update(source.ranges.items())
+        wanted = [const(True)] + list(target.relations)
+        for var in target.variables:
+            if var in target.ranges:
+                domain = target.ranges[var]
+                wanted += [var >= domain.min, var < domain.min + domain.extent]
+        wanted = [simplify(substitute(every(*wanted), dict(back.items())))]
+        for var in source.variables:
+            if var in forth:
+                wanted.append((var == simplify(substitute(forth[var], dict(back.items())))).asobject())
+        check_bool_expr_is_true(every(const(True), *wanted), domains, every(const(True), *source.relations))
+
+    there, back = constraints_trans.src_to_dst, constraints_trans.dst_to_src
+    check(constraints_trans.src, constraints_trans.dst, there, back)
+    check(constraints_trans.dst, constraints_trans.src, back, there)
 
 
 def install_request_hook(depth):
