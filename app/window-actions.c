@@ -1,6 +1,7 @@
 /* window-actions: one table of actions, one of accelerators. */
 #include "app/window-actions.h"
 
+#include "app/code-window.h"
 #include "app/help-window.h"
 #include "app/preferences.h"
 #include "app/ranking-window.h"
@@ -245,6 +246,12 @@ static void
 rank_moves (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_ranking_window_show (data);
+}
+
+static void
+machine_code (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_code_window_show (data);
 }
 
 static void
@@ -535,6 +542,7 @@ static const GActionEntry entries[] = {
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
   { .name = "rank-moves", .activate = rank_moves },
+  { .name = "machine-code", .activate = machine_code },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
   { .name = "compare-before", .activate = compare_before },
   { .name = "compare-branches", .activate = compare_branches },
@@ -624,6 +632,7 @@ static const Accel accels[] = {
   { "win.page::explore", { "<Control>1" } },
   { "win.page::compare", { "<Control>2" } },
   { "win.rank-moves", { "<Control><Shift>m" } },
+  { "win.machine-code", { "<Control><Shift>a" } },
   { "win.compare-before", { "<Control>d" } },
   { "win.try-results", { "<Control>F5" } },
   { "win.next-change", { "<Alt>Down" } },
@@ -764,6 +773,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "name-branch", any);
   enable (self, "edit-step", back);
   enable (self, "rank-moves", any && !running);
+  enable (self, "machine-code", any);
   enable (self, "export-figure", any);
   enable (self, "compare-before", back);
   enable (self, "compare-file", any);
