@@ -35,16 +35,17 @@ create_row (gpointer object,
                                  : g_strdup (known && record->no_difference ? _("no real difference") : "");
   g_autofree char *words = g_strjoin (", ", record->call, time, *verdict != '\0' ? verdict : factor, NULL);
   GtkWidget *call = ls_part_label (record->call, "code");
-  GtkWidget *noise = ls_part_label_at (verdict, "reason", 1.0f);
+  GtkWidget *noise = ls_part_label_at (verdict, "reason", 1.0f), *when = ls_part_label_at (time, known ? "figure" : "reason", 1.0f);
 
   gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (call, TRUE);
   gtk_box_append (GTK_BOX (line), call);
   gtk_box_append (GTK_BOX (line), noise);
-  gtk_box_append (GTK_BOX (line), ls_part_label_at (time, known ? "figure" : "reason", 1.0f));
+  gtk_box_append (GTK_BOX (line), when);
   gtk_box_append (GTK_BOX (line), ls_part_label_at (factor, record->no_difference ? "reason" : "strong", 1.0f));
+  gtk_label_set_wrap (GTK_LABEL (when), record->state == LS_STEP_FAILED);        /* a reason may be long */
   if (record->state != LS_STEP_FAILED)
-    gtk_size_group_add_widget (self->times, gtk_widget_get_prev_sibling (gtk_widget_get_last_child (line)));
+    gtk_size_group_add_widget (self->times, when);
   gtk_size_group_add_widget (self->factors, gtk_widget_get_last_child (line));
   gtk_widget_add_css_class (line, "ranking-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), line);
@@ -129,6 +130,7 @@ list_new (Ranking *self)
   gtk_list_box_bind_model (GTK_LIST_BOX (list), ls_session_get_ranking (self->session), create_row, self, NULL);
   g_signal_connect_swapped (list, "row-activated", G_CALLBACK (activated), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
 }
