@@ -120,6 +120,14 @@ tell_zoom (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* In a turn of its own: not while sizes or the graph are being set. */
+static void
+queue_tell (LsGraphCanvas *self)
+{
+  if (self->idle == 0)
+    self->idle = g_idle_add (tell_zoom, self);
+}
+
 void
 ls_graph_canvas_fit (LsGraphCanvas *self)
 {
@@ -164,6 +172,25 @@ ls_graph_canvas_pan_by (LsGraphCanvas *self,
   self->y += dy / self->zoom;
   self->fitted = FALSE;
   moved (self);
+}
+
+void
+ls_graph_canvas_get_view (LsGraphCanvas   *self,
+                          graphene_rect_t *view)
+{
+  *view = GRAPHENE_RECT_INIT ((float) self->x, (float) self->y, (float) (gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom),
+                              (float) (gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom));
+}
+
+void
+ls_graph_canvas_center (LsGraphCanvas *self,
+                        double         x,
+                        double         y)
+{
+  graphene_rect_t view;
+
+  ls_graph_canvas_get_view (self, &view);
+  ls_graph_canvas_pan_by (self, (x - view.origin.x - view.size.width / 2.0) * self->zoom, (y - view.origin.y - view.size.height / 2.0) * self->zoom);
 }
 
 void
@@ -268,6 +295,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
     self->scene.state = 0;
   if (series == NULL || self->scene.selected >= (gint) series->whole->nodes->len)
     self->scene.selected = -1;
+  queue_tell (self);
   if (layout == NULL)
     {
       gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -294,6 +322,7 @@ ls_graph_canvas_set_state (LsGraphCanvas *self,
   self->scene.matches = NULL;
   if (self->fitted)
     fit_now (self);
+  queue_tell (self);
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -386,11 +415,9 @@ ls_graph_canvas_size_allocate (GtkWidget *widget,
 {
   LsGraphCanvas *self = LS_GRAPH_CANVAS (widget);
 
-  if (!self->fitted)
-    return;
-  set_fit (self);
-  if (self->idle == 0)
-    self->idle = g_idle_add (tell_zoom, self);
+  if (self->fitted)
+    set_fit (self);
+  queue_tell (self);
 }
 
 /* ---- pointer -------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define LS_TYPE_GRAPH_CANVAS (ls_graph_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, LS, GRAPH_CANVAS, GtkWidget)
 
-/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed. */
+/* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen. */
 GtkWidget *ls_graph_canvas_new          (void);
 /* What is drawn; borrowed references are taken.  NULL empties. */
 void       ls_graph_canvas_set_graph    (LsGraphCanvas       *self,
@@ -41,6 +41,12 @@ void       ls_graph_canvas_zoom_by      (LsGraphCanvas       *self,
 void       ls_graph_canvas_pan_by       (LsGraphCanvas       *self,
                                          double               dx,
                                          double               dy);
+/* What is seen, in units of the layout; and brings a point of it into the middle. */
+void       ls_graph_canvas_get_view     (LsGraphCanvas       *self,
+                                         graphene_rect_t     *view);
+void       ls_graph_canvas_center       (LsGraphCanvas       *self,
+                                         double               x,
+                                         double               y);
 double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);

@@ -4,6 +4,7 @@
 #include "views/canvas/figure-graph.h"
 #include "views/choice-name.h"
 #include "views/graph-canvas.h"
+#include "views/graph-map.h"
 #include "views/graph-pane.h"
 #include "views/pass-popover.h"
 #include "views/status.h"
@@ -56,6 +57,7 @@ struct _LsGraphView
   GtkWidget     *notice_button;
   GtkWidget     *stack;
   GtkWidget     *canvas;
+  GtkWidget     *map;
   GtkWidget     *status;
   GtkWidget     *counts;
   GtkWidget     *busy;
@@ -613,6 +615,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = ls_graph_view_dispose;
   g_type_ensure (LS_TYPE_GRAPH_CANVAS);
+  g_type_ensure (LS_TYPE_GRAPH_MAP);
   g_type_ensure (LS_TYPE_GRAPH_PANE);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -647,6 +650,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (notice_button);
   BIND (stack);
   BIND (canvas);
+  BIND (map);
   BIND (status);
   BIND (counts);
   BIND (busy);
@@ -689,6 +693,7 @@ connect_parts (LsGraphView *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_swapped (parts[i].widget, parts[i].signal, parts[i].func, self);
+  ls_graph_map_set_canvas (LS_GRAPH_MAP (self->map), CANVAS (self));
 }
 
 /* The divider's first place, and that after a turn; in between it is the user's.  Not before the sizes of this orientation are

@@ -1,0 +1,172 @@
+/* graph-map: when the map of the graph is there, how large it is, and that a press in it moves the canvas. */
+#include "views/graph-map.h"
+
+#include <math.h>
+
+#define ROWS 20
+
+typedef struct {
+  GtkWidget     *window, *canvas, *map;
+  LsGraphSeries *series;
+  LsGraphLayout *layout;
+} Parts;
+
+static void
+turn_until (gboolean (*done) (Parts *parts),
+            Parts     *parts)
+{
+  gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (!done (parts) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (done (parts));
+}
+
+static gboolean
+is_there (Parts *parts)
+{
+  return gtk_widget_get_mapped (parts->map) && gtk_widget_get_width (parts->map) > 1;
+}
+
+static gboolean
+is_away (Parts *parts)
+{
+  return gtk_widget_get_width (parts->canvas) > 1 && !gtk_widget_get_visible (parts->map);
+}
+
+/* Rows of boxes without edges: 20 x 20 of 100 x 50 each. */
+static void
+set_up (Parts *parts)
+{
+  g_autoptr (LsGraph) graph = ls_graph_new (LS_GRAPH_RELAX);
+  GtkWidget *overlay = gtk_overlay_new ();
+
+  parts->layout = g_new0 (LsGraphLayout, 1);
+  parts->layout->nodes = g_new0 (LsGraphBox, ROWS * ROWS);
+  parts->layout->start = g_new0 (guint, 1);
+  parts->layout->n_nodes = ROWS * ROWS;
+  parts->layout->width = ROWS * 100.0f;
+  parts->layout->height = ROWS * 50.0f;
+  for (guint i = 0; i < ROWS * ROWS; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("lv%u", i);
+
+      ls_graph_add_node (graph, LS_GRAPH_NODE_CALL, key, key);
+      parts->layout->nodes[i] = (LsGraphBox) { (float) (i % ROWS) * 100.0f, (float) (i / ROWS) * 50.0f, 80.0f, 40.0f };
+    }
+  parts->series = ls_graph_series_one (graph, "as opened");
+  parts->window = gtk_window_new ();
+  parts->canvas = ls_graph_canvas_new ();
+  parts->map = ls_graph_map_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), parts->canvas);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), parts->map);
+  gtk_window_set_child (GTK_WINDOW (parts->window), overlay);
+  gtk_window_set_default_size (GTK_WINDOW (parts->window), 700, 500);
+  ls_graph_map_set_canvas (LS_GRAPH_MAP (parts->map), LS_GRAPH_CANVAS (parts->canvas));
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts->canvas), parts->series, parts->layout);
+  gtk_window_present (GTK_WINDOW (parts->window));
+  turn_until (is_there, parts);         /* readable, so not all of it */
+}
+
+static void
+tear_down (Parts *parts)
+{
+  ls_graph_canvas_set_graph (LS_GRAPH_CANVAS (parts->canvas), NULL, NULL);
+  turn_until (is_away, parts);
+  gtk_window_destroy (GTK_WINDOW (parts->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  ls_graph_layout_free (parts->layout);
+  ls_graph_series_unref (parts->series);
+}
+
+static void
+test_size (void)
+{
+  int width, height;
+
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 2000, 1000), &width, &height);
+  g_assert_cmpint (width, ==, 180);
+  g_assert_cmpint (abs (height - 94), <=, 1);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 10, 100000), &width, &height);
+  g_assert_cmpint (width, ==, 24);
+  g_assert_cmpint (height, ==, 140);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 0, 0), &width, &height);
+  g_assert_cmpint (width, >=, 24);
+}
+
+static void
+test_needed (void)
+{
+  const graphene_rect_t graph = GRAPHENE_RECT_INIT (0, 0, 1000, 1000), none = GRAPHENE_RECT_INIT (0, 0, 0, 0);
+
+  g_assert_false (ls_graph_map_is_needed (&graph, &GRAPHENE_RECT_INIT (-10, -10, 1020, 1020)));
+  g_assert_true (ls_graph_map_is_needed (&graph, &GRAPHENE_RECT_INIT (0, 0, 1000, 900)));
+  g_assert_true (ls_graph_map_is_needed (&graph, &GRAPHENE_RECT_INIT (2000, 0, 500, 500)));
+  g_assert_false (ls_graph_map_is_needed (&none, &graph));
+  g_assert_false (ls_graph_map_is_needed (&graph, &none));
+}
+
+static void
+test_follows (void)
+{
+  Parts parts;
+
+  set_up (&parts);
+  ls_graph_canvas_fit (LS_GRAPH_CANVAS (parts.canvas));
+  turn_until (is_away, &parts);
+  ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (parts.canvas), 4.0);
+  turn_until (is_there, &parts);
+  tear_down (&parts);
+}
+
+static GtkGesture *
+drag_of (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkGesture) gesture = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_DRAG (gesture))
+        return gesture;
+    }
+  return NULL;
+}
+
+/* A press in the middle of the map's upper left quarter brings that of the graph into the middle, at the same zoom. */
+static void
+test_press (void)
+{
+  Parts parts;
+  graphene_rect_t view;
+  double zoom;
+
+  set_up (&parts);
+  zoom = ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (parts.canvas));
+  g_signal_emit_by_name (drag_of (parts.map), "drag-begin", gtk_widget_get_width (parts.map) / 4.0, gtk_widget_get_height (parts.map) / 4.0);
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (parts.canvas), &view);
+  g_assert_cmpfloat (fabs (view.origin.x + view.size.width / 2.0 - 500.0), <, 30.0);
+  g_assert_cmpfloat (fabs (view.origin.y + view.size.height / 2.0 - 250.0), <, 30.0);
+  g_assert_cmpfloat (ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (parts.canvas)), ==, zoom);
+  tear_down (&parts);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+  g_test_add_func ("/graph-map/size", test_size);
+  g_test_add_func ("/graph-map/needed", test_needed);
+  g_test_add_func ("/graph-map/follows", test_follows);
+  g_test_add_func ("/graph-map/press", test_press);
+  return g_test_run ();
+}
