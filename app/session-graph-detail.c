@@ -92,21 +92,15 @@ add_arguments (LsGraphDetail *detail,
 
 /* ---- a PrimFunc -------------------------------------------------------------------------- */
 
+/* The loops after a node and its text. */
 static void
-add_prim_func (LsGraphDetail *detail,
-               LsModule      *module,
-               const char    *name)
+add_nest (LsGraphDetail *detail,
+          LsHistory     *history,
+          guint          node)
 {
-  g_autoptr (LsModule) only = only_function (module, name);
-  g_autoptr (LsHistory) history = NULL;
-  g_autoptr (GPtrArray) roots = NULL;
   double flop;
+  g_autoptr (GPtrArray) roots = ls_session_build_loops (history, node, &flop);
 
-  if (only == NULL)
-    return;
-  history = ls_history_new (only, name);
-  ls_history_set_lone (history, TRUE);
-  roots = ls_session_build_loops (history, 0, &flop);
   detail->loops = g_list_store_new (LS_TYPE_LOOP_ITEM);
   for (guint i = 0; i < roots->len; i++)
     g_list_store_append (detail->loops, roots->pdata[i]);
@@ -117,8 +111,35 @@ add_prim_func (LsGraphDetail *detail,
 
       detail->loops_words = g_strdup_printf (_("%s in one call"), words);
     }
-  detail->text = ls_session_build_text (history, 0);
+  detail->text = ls_session_build_text (history, node);
   detail->can_schedule = TRUE;
+}
+
+/* A program of one function has its history here too, so that a loop keeps its family; of a larger one the function is a
+ * program of its own. */
+static void
+add_prim_func (LsEngineGraph *self,
+               LsGraphDetail *detail,
+               LsModule      *module,
+               guint          state,
+               const char    *name)
+{
+  g_autoptr (LsModule) only = only_function (module, name);
+  g_autoptr (LsHistory) lone = NULL;
+  LsHistory *history;
+  guint node;
+
+  if (only == NULL)
+    return;
+  history = ls_array_n (module->functions) == 1 ? ls_engine_graph_history (self, state, &node) : NULL;
+  if (history != NULL)
+    {
+      add_nest (detail, history, node);
+      return;
+    }
+  lone = ls_history_new (only, name);
+  ls_history_set_lone (lone, TRUE);
+  add_nest (detail, lone, 0);
 }
 
 /* ---- a line of a function ------------------------------------------------------------------ */
@@ -194,9 +215,9 @@ ls_engine_graph_detail (LsEngineGraph *self,
   if (module == NULL)
     return detail;
   if (ls_is (callee, PRIM_FUNC))
-    add_prim_func (detail, module, node->callee);
+    add_prim_func (self, detail, module, shown, node->callee);
   else if (self->kind != LS_GRAPH_RELAX && node->function != NULL && ls_is (ls_module_get (module, node->function), PRIM_FUNC))
-    add_prim_func (detail, module, node->function);
+    add_prim_func (self, detail, module, shown, node->function);
   else
     add_text (detail, module, callee != NULL ? node->callee : node->function, node);
   return detail;

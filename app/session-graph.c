@@ -72,20 +72,30 @@ goes_by_steps (LsEngineGraph *self)
   return !goes_by_passes (self) && self->kind != LS_GRAPH_FX && history_of (self) != NULL;
 }
 
+LsHistory *
+ls_engine_graph_history (LsEngineGraph *self,
+                         guint          state,
+                         guint         *node)
+{
+  g_autoptr (GArray) path = goes_by_steps (self) ? ls_history_path (history_of (self), self->session->current) : NULL;
+
+  if (path == NULL || state >= path->len)
+    return NULL;
+  *node = g_array_index (path, guint, state);
+  return history_of (self);
+}
+
 LsModule *
 ls_engine_graph_module (LsEngineGraph *self,
                         guint          state)
 {
+  LsHistory *history;
+  guint node;
+
   if (goes_by_passes (self))
     return state == 0 || self->modules->len == 0 ? self->module : self->modules->pdata[MIN (state, self->modules->len) - 1];
-  if (goes_by_steps (self))
-    {
-      g_autoptr (GArray) path = ls_history_path (history_of (self), self->session->current);
-
-      if (state < path->len)
-        return ls_schedule_get_module (ls_history_get (history_of (self), g_array_index (path, guint, state))->schedule);
-    }
-  return self->module;
+  history = ls_engine_graph_history (self, state, &node);
+  return history != NULL ? ls_schedule_get_module (ls_history_get (history, node)->schedule) : self->module;
 }
 
 /* ---- building --------------------------------------------------------------------------- */

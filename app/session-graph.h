@@ -68,6 +68,10 @@ GArray        *ls_engine_graph_new_profile (void);
 void           ls_engine_graph_rebuild   (LsEngineGraph   *self,
                                           guint            state);
 /* The module of the shown state, or NULL. */
+/* Where the states are steps: the history that they are of, with the node of this one; NULL where they come from passes. */
+LsHistory     *ls_engine_graph_history   (LsEngineGraph   *self,
+                                          guint            state,
+                                          guint           *node);
 LsModule      *ls_engine_graph_module    (LsEngineGraph   *self,
                                           guint            state);
 /* NULL: the node has nothing to tell. (transfer full) */

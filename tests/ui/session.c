@@ -262,6 +262,20 @@ test_names (void)
   g_assert_null (thing_at (text, "T.reads", 0));
 }
 
+static void
+describe_all (GListModel *rows,
+              GString    *lines)
+{
+  for (guint i = 0; rows != NULL && i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *words = ls_loop_item_describe (item);
+
+      g_string_append_printf (lines, "%s\n", words);
+      describe_all (ls_loop_item_get_children (item), lines);
+    }
+}
+
 /* A graph that nobody sees is built when somebody looks: of the steps that there are then. */
 static void
 test_unseen_graph (void)
@@ -280,6 +294,28 @@ test_unseen_graph (void)
   g_assert_cmpuint (ls_graph_model_get_state (graph), ==, ls_session_get_position (session));
   ls_session_go_by (session, -1);
   g_assert_cmpuint (ls_graph_model_get_state (graph), ==, ls_session_get_position (session));
+}
+
+/* Beside the graph of the blocks stand the loops of the shown step, each with the family that it has on the first page. */
+static void
+test_graph_families (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  LsGraphModel *graph = ls_session_get_graph (session);
+  GListModel *pages[2] = { ls_session_get_loops (session), NULL };
+  GString *lines[2] = { g_string_new (NULL), g_string_new (NULL) };
+
+  ls_graph_model_set_kind (graph, LS_GRAPH_BLOCKS);
+  ls_graph_model_select (graph, 0);
+  g_assert_nonnull (ls_graph_model_get_detail (graph));
+  pages[1] = G_LIST_MODEL (ls_graph_model_get_detail (graph)->loops);
+  for (guint i = 0; i < 2; i++)
+    describe_all (pages[i], lines[i]);
+  g_assert_cmpstr (lines[0]->str, ==, lines[1]->str);
+  g_assert_nonnull (strstr (lines[1]->str, "k, reduction, extent 128, family c"));
+  g_assert_cmpint (g_list_model_get_n_items (pages[1]), >, 0);
+  g_string_free (lines[0], TRUE);
+  g_string_free (lines[1], TRUE);
 }
 
 /* A step that changes nothing is not on the bar, a bookmark brings it back; bookmarks are saved. */
@@ -344,6 +380,7 @@ main (int    argc,
   g_test_add_func ("/session/card", test_card);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/unseen-graph", test_unseen_graph);
+  g_test_add_func ("/session/graph-families", test_graph_families);
   g_test_add_func ("/session/steps-without-effect", test_steps_without_effect);
   return g_test_run ();
 }
