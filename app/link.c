@@ -3,6 +3,7 @@
 
 #include "app/learn/lesson-window.h"
 #include "app/window-actions.h"
+#include "app/window-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -211,4 +212,39 @@ ls_link_go (const LsLink *self,
   g_ptr_array_add (troubles, NULL);
   words = g_strjoinv (" ", (char **) troubles->pdata);
   ls_window_say (window, _("Not all of the link was found"), words);
+}
+
+/* ---- making one ------------------------------------------------------------------- */
+
+static void
+add_part (GString    *link,
+          const char *key,
+          const char *value)
+{
+  g_autofree char *plain = g_uri_escape_string (value, NULL, FALSE);
+
+  g_string_append_printf (link, "%c%s=%s", strchr (link->str, '?') == NULL ? '?' : '&', key, plain);
+}
+
+char *
+ls_link_write (GFile    *file,
+               LsWindow *window)
+{
+  static const char *const pages[] = { "compare", "graph" };
+  LsSession *session = ls_window_get_session (window);
+  LsStepItem *current = ls_session_get_current (session);
+  LsLoopItem *selected = ls_session_get_selected (session);
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *tag = current != NULL ? ls_step_item_tag (current) : NULL;
+  GString *link = g_string_new (SCHEME);
+
+  g_string_append (link, uri + strlen ("file:"));
+  if (tag != NULL)
+    add_part (link, "step", tag);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (ls_window_shows_page (window, pages[i]))
+      add_part (link, "page", pages[i]);
+  if (selected != NULL && find_named (ls_session_get_loops (session), ls_loop_item_get (selected)->name) == ls_loop_item_get (selected)->id)
+    add_part (link, "sel", ls_loop_item_get (selected)->name);
+  return g_string_free (link, FALSE);
 }

@@ -28,6 +28,10 @@ void    ls_link_free  (LsLink       *self);
 /* Goes to the step, the page and the selection in a window that shows the file.  What there is not is said in the window. */
 void    ls_link_go    (const LsLink *self,
                        LsWindow     *window);
+/* The link to what the window shows of the session that `file` holds.  A selection that its name does not lead to is left
+ * out. (transfer full) */
+char   *ls_link_write (GFile        *file,
+                       LsWindow     *window);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsLink, ls_link_free)
 

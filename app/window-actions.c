@@ -3,6 +3,7 @@
 
 #include "app/code-window.h"
 #include "app/help-window.h"
+#include "app/link.h"
 #include "app/preferences.h"
 #include "app/ranking-window.h"
 #include "app/settings.h"
@@ -234,6 +235,21 @@ copy_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
   trace = ls_session_get_trace (SESSION (data), ls_step_item_get (current)->id, NULL);
   if (trace != NULL)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (data), trace);
+}
+
+static void
+copy_link (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GFile *file = ls_window_file_saved (data);
+  g_autofree char *link = file != NULL ? ls_link_write (file, data) : NULL;
+
+  if (link == NULL)
+    {
+      ls_window_say (data, _("No link yet"), _("A link leads to a step of a saved session: save it first (Ctrl+S)."));
+      return;
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (data), link);
+  ls_window_say (data, _("Link copied"), link);
 }
 
 static void
@@ -539,6 +555,7 @@ static const GActionEntry entries[] = {
   { .name = "new-window", .activate = new_window },
   { .name = "save-trace", .activate = save_trace },
   { .name = "copy-trace", .activate = copy_trace },
+  { .name = "copy-link", .activate = copy_link },
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
   { .name = "rank-moves", .activate = rank_moves },
@@ -770,6 +787,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "save-as", any);
   enable (self, "export", any);
   enable (self, "copy-trace", any);
+  enable (self, "copy-link", any);
   enable (self, "name-branch", any);
   enable (self, "edit-step", back);
   enable (self, "rank-moves", any && !running);

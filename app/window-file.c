@@ -650,6 +650,21 @@ ls_window_file_export_figure (LsWindow     *self,
   ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
 }
 
+GFile *
+ls_window_file_saved (LsWindow *self)
+{
+  FileState *state = state_of (self);
+  LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
+  g_auto (LsSessionFile) held = { 0 };
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (state->file == NULL || current == NULL || !g_file_is_native (state->file) || !g_file_load_contents (state->file, NULL, &text, &length, NULL, NULL) ||
+      !ls_session_file_read (&held, "", text, (gssize) length, NULL))
+    return NULL;
+  return held.history != NULL && ls_step_item_get (current)->id < ls_history_get_n (held.history) ? state->file : NULL;
+}
+
 void
 ls_window_file_save_as (LsWindow *self)
 {

@@ -27,6 +27,8 @@ LsWindow *ls_window_file_present  (GtkApplication *application,
 /* The session shows `file` now, read by whoever calls. */
 void     ls_window_file_opened    (LsWindow       *self,
                                    GFile          *file);
+/* The file that holds the step that the window shows; NULL: there is none, or the step is not in it yet. Borrowed. */
+GFile   *ls_window_file_saved     (LsWindow       *self);
 void     ls_window_file_save      (LsWindow       *self);
 void     ls_window_file_save_as   (LsWindow       *self);
 /* Asks for a name and writes the text there. */

@@ -47,5 +47,40 @@ follow("loopscope:///lesson/loops?step=99", "there is no step 99")
 for wrong in ("loopscope://elsewhere/x", "loopscope:nothing", f"loopscope://{FILE}%zz?step=1"):
     follow(wrong, "A link reads loopscope:///PATH/FILE")
 follow(f"loopscope://{FILE}x?step=1&sel=j_0", "mm.pyx", "5 of 5")     # what is shown instead stays where it is
+
+
+def told(app, part):
+    return next((name for name in names(app) if part in name), None)
+
+
+def copied():
+    """A link that the window made leads back to where it was made."""
+    child = subprocess.Popen([PROGRAM], stdout=subprocess.DEVNULL, env=program_env(), cwd=FOLDER.name)
+    try:
+        app = wait(application)
+        check("the sample opens", wait(lambda: told(app, "decompose_reduction(Y, k)")))
+        check("without a file there is no link", driver.insist(act, lambda: told(app, "save it first")))
+        check("saving asks for a name", driver.insist(lambda: driver.key("ctrl+s"), lambda: window("Save the session")))
+        check("and has one", driver.close_by("Return", "Save the session"))
+        driver.focus("mm_relu")
+        driver.key("alt+Home")
+        driver.key("alt+Right")
+        check("at step 1", wait(lambda: told(app, "1 of 5")))
+        driver.key("ctrl+3")
+        check("a saved session has a link", driver.insist(act, lambda: told(app, "loopscope:///")), names(app)[:12])
+        link = told(app, "loopscope:///")
+        check("it names the step and the page", link and "step=1" in link and "page=graph" in link, link)
+    finally:
+        child.terminate()
+        child.wait(60)
+    follow(link, "1 of 5", "Show on nodes")
+
+
+def act():
+    subprocess.run(["gdbus", "call", "--session", "--dest", "org.loopscope.Loopscope", "--object-path", "/org/loopscope/Loopscope/window/1",
+                    "--method", "org.gtk.Actions.Activate", "copy-link", "[]", "{}"], check=False, stdout=subprocess.DEVNULL)
+
+
+copied()
 print(f"1..{driver.COUNT}")
 sys.exit(1 if driver.FAILED else 0)
