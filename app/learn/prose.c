@@ -1,6 +1,7 @@
 /* Blocks as labels, grids and pictures; one column, at most as wide as a line is readable. */
 #include "app/learn/prose.h"
 
+#include "app/learn/code-ground.h"
 #include "app/learn/code-view.h"
 #include "views/scroller.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define LINE_CHARS 64
+#define CELL_CHARS 28
 #define PICTURE_HEIGHT 280
 
 void
@@ -39,35 +41,43 @@ ls_set_icon_and_word (GtkButton  *button,
   ls_set_label (GTK_WIDGET (button), word);
 }
 
-/* Code in a sentence stands on a ground of its own, which light and dark share: thin grey. (transfer full) */
+/* Code in a sentence is a little smaller than the words. (transfer full) */
 static char *
-ground_code (const char *markup)
+set_code (const char *markup)
 {
   g_autoptr (GString) text = g_string_new (markup);
 
-  g_string_replace (text, "<tt>", "<span face=\"monospace\" size=\"92%\" bgcolor=\"gray\" bgalpha=\"11%\">", 0);
+  g_string_replace (text, "<tt>", "<span face=\"monospace\" size=\"92%\">", 0);
   g_string_replace (text, "</tt>", "</span>", 0);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static GtkWidget *
+make_wide_label (const char *markup,
+                 const char *class,
+                 int         chars)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  g_autofree char *set = set_code (markup);
+
+  gtk_label_set_markup (GTK_LABEL (label), set);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), chars);
+  ls_set_unhyphenated (GTK_LABEL (label));
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  return strstr (markup, "<tt>") != NULL ? ls_code_ground_new (GTK_LABEL (label)) : label;
 }
 
 static GtkWidget *
 make_label (const char *markup,
             const char *class)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-  g_autofree char *grounded = ground_code (markup);
-
-  gtk_label_set_markup (GTK_LABEL (label), grounded);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_CHARS);
-  ls_set_unhyphenated (GTK_LABEL (label));
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_set_focusable (label, FALSE);
-  if (class != NULL)
-    gtk_widget_add_css_class (label, class);
-  return label;
+  return make_wide_label (markup, class, LINE_CHARS);
 }
 
 static GtkWidget *
@@ -91,9 +101,8 @@ make_table (const LsLessonBlock *block)
 
       for (int k = 0; cells[k] != NULL; k++)
         {
-          GtkWidget *label = make_label (cells[k], i == 0 ? "strong" : NULL);
+          GtkWidget *label = make_wide_label (cells[k], i == 0 ? "strong" : NULL, CELL_CHARS);
 
-          gtk_label_set_max_width_chars (GTK_LABEL (label), 28);
           gtk_widget_set_valign (label, GTK_ALIGN_START);
           gtk_grid_attach (GTK_GRID (grid), label, k, i, 1, 1);
         }
