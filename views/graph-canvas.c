@@ -14,6 +14,7 @@
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
 #define READABLE 0.55
+#define TELLABLE 0.35
 
 struct _LsGraphCanvas
 {
@@ -30,6 +31,7 @@ struct _LsGraphCanvas
   gboolean       fitted;        /* stays fitted while the widget grows */
   GHashTable    *places;        /* where the nodes were that were drawn last, or NULL */
   gboolean       whole;         /* however small that is; else from the start on, readable */
+  gboolean       overview;      /* a graph is seen whole at first where its names can still be told */
 };
 
 G_DEFINE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, GTK_TYPE_WIDGET)
@@ -55,9 +57,9 @@ moved (LsGraphCanvas *self)
 
 /* Letters that were made larger can be read from farther away. */
 static double
-readable_zoom (void)
+least_start (LsGraphCanvas *self)
 {
-  return READABLE * 100.0 / MAX (ls_theme_get_text_size (), 100);
+  return (self->overview ? TELLABLE : READABLE) * 100.0 / MAX (ls_theme_get_text_size (), 100);
 }
 
 /* Where the program begins: the middle of the first node in program order that computes, or else is there. */
@@ -93,7 +95,7 @@ set_fit (LsGraphCanvas *self)
   if (bounds.size.width <= 0.0f)
     return;
   self->zoom = MIN (1.0, MIN ((width - 2.0 * MARGIN) / bounds.size.width, (height - 2.0 * MARGIN) / bounds.size.height));
-  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : readable_zoom (), ZOOM_MOST);
+  self->zoom = CLAMP (self->zoom, self->whole ? ZOOM_LEAST : least_start (self), ZOOM_MOST);
   self->x = bounds.origin.x + bounds.size.width / 2.0 - width / 2.0 / self->zoom;
   self->y = bounds.origin.y + bounds.size.height / 2.0 - height / 2.0 / self->zoom;
   if (bounds.size.height * self->zoom > height)
@@ -134,6 +136,15 @@ ls_graph_canvas_fit (LsGraphCanvas *self)
   self->fitted = TRUE;
   self->whole = TRUE;
   fit_now (self);
+}
+
+void
+ls_graph_canvas_set_overview (LsGraphCanvas *self,
+                              gboolean       overview)
+{
+  self->overview = overview;
+  if (self->fitted)
+    fit_now (self);
 }
 
 static void

@@ -35,6 +35,10 @@ gint       ls_graph_canvas_get_selected (LsGraphCanvas       *self);
 void       ls_graph_canvas_reveal       (LsGraphCanvas       *self,
                                          gint                 place);
 void       ls_graph_canvas_fit          (LsGraphCanvas       *self);
+/* A graph that is looked at beside a text is seen whole at first, unless it is so large that its names could not be told apart; otherwise
+ * its beginning is, readable. */
+void       ls_graph_canvas_set_overview (LsGraphCanvas       *self,
+                                         gboolean             overview);
 void       ls_graph_canvas_zoom_by      (LsGraphCanvas       *self,
                                          double               factor);
 /* Moves what is seen by so many pixels of the widget. */

@@ -25,6 +25,7 @@ struct _LsGraphView
   guint          match;
   gboolean       syncing;
   gboolean       narrow;
+  gboolean       overview;
   guint          divider;       /* idle that places it, or 0 */
   int            given;         /* its place by us; 0: not yet */
   gboolean       sized;         /* in this orientation */
@@ -708,7 +709,7 @@ divide (gpointer data)
   self->divider = 0;
   if (room <= 0 || !self->sized || (self->given != 0 && self->given != position))
     return G_SOURCE_REMOVE;
-  gtk_paned_set_position (GTK_PANED (self->paned), room * (self->narrow ? 66 : 62) / 100);
+  gtk_paned_set_position (GTK_PANED (self->paned), room * (!self->narrow ? 62 : self->overview ? 76 : 66) / 100);
   self->given = gtk_paned_get_position (GTK_PANED (self->paned));
   return G_SOURCE_REMOVE;
 }
@@ -792,6 +793,14 @@ ls_graph_view_set_narrow (LsGraphView *self,
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   self->given = 0;
   self->sized = FALSE;
+}
+
+void
+ls_graph_view_set_overview (LsGraphView *self,
+                            gboolean     overview)
+{
+  self->overview = overview;
+  ls_graph_canvas_set_overview (CANVAS (self), overview);
 }
 
 void

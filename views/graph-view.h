@@ -17,6 +17,9 @@ void ls_graph_view_set_session  (LsGraphView *self,
 /* Narrow: the pane at the right goes below. */
 void ls_graph_view_set_narrow   (LsGraphView *self,
                                  gboolean     narrow);
+/* The whole graph is what is wanted at first, and has more of the height. */
+void ls_graph_view_set_overview (LsGraphView *self,
+                                 gboolean     overview);
 void ls_graph_view_start_search (LsGraphView *self);
 void ls_graph_view_search_next  (LsGraphView *self);
 /* Panes for F6: canvas, list of nodes, the called function. */

@@ -227,6 +227,7 @@ make_graph (LsSession *session)
   GtkWidget *view = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
 
   ls_graph_view_set_narrow (LS_GRAPH_VIEW (view), TRUE);
+  ls_graph_view_set_overview (LS_GRAPH_VIEW (view), TRUE);
   ls_graph_view_set_session (LS_GRAPH_VIEW (view), session);
   return view;
 }

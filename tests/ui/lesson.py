@@ -1,5 +1,6 @@
 """A lesson: nothing runs by itself; cells, an edit, a question, an exercise, a crash, an endless loop; the presenter; progress."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -173,6 +174,35 @@ bb.get()
 
 ```python
 bb.get()
+```
+'''
+
+LAYERS = '''---
+title: Layers
+id: layers
+---
+
+```python {view=graph}
+from tvm import relax
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Layers:
+    @R.function
+    def main(x: R.Tensor((1, 8), "float32"), w0: R.Tensor((8, 8), "float32"), w1: R.Tensor((8, 8), "float32")):
+        with R.dataflow():
+            lv0 = R.matmul(x, w0)
+            lv1 = R.nn.relu(lv0)
+            lv2 = R.matmul(lv1, w1)
+            lv3 = R.nn.relu(lv2)
+            lv4 = R.exp(lv3)
+            lv5 = R.sqrt(lv4)
+            lv6 = R.nn.relu(lv5)
+            out = R.exp(lv6)
+            R.output(out)
+        return out
+
+Layers
 ```
 '''
 
@@ -380,6 +410,21 @@ def constants(app):
     check("nor with that", not says(app, "is not defined here", 1.0))
 
 
+def zoom(app):
+    return next((name_of(n) for n in walk(app) if re.fullmatch(r"[0-9]+ %", name_of(n).replace("\u202f", " "))), None)
+
+
+def layers(app):
+    """A graph that is higher than its pane at the size at which it could be read well."""
+    press(named(app, "Run cell 1", "push button"))
+    check("a graph of many layers is drawn", says(app, "Result of cell 1") and says(app, "edges"))
+    time.sleep(1.0)
+    before = zoom(app)
+    press(named(app, "Fit", "push button"))
+    time.sleep(1.0)
+    check("and all of it is seen from the start", before is not None and before == zoom(app), f"{before}, whole: {zoom(app)}")
+
+
 def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
@@ -438,6 +483,7 @@ def main():
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)
         alone(sys.argv[1], folder, env, constants, CONSTANTS)
+        alone(sys.argv[1], folder, env, layers, LAYERS)
         child, app = start(sys.argv[1], "loopscope:///lesson/loops?step=4", env)
         try:
             check("a link opens a lesson at its place", says(app, "4 of ") and says(app, "Tensor programs and loops"))
