@@ -18,7 +18,9 @@ struct _LsWindow
   GtkApplicationWindow parent_instance;
 
   LsSession *session;
-  SizeClass  size;
+  int        width;             /* that was given last */
+  int        height;
+  SizeClass  size;              /* that the panes are placed for; so are the next four */
   gboolean   folded;
   gboolean   flat;
   gboolean   tight;             /* below 1380: no room for all columns of the loops beside both panes */

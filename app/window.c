@@ -207,38 +207,22 @@ place_panes (LsWindow *self)
   ls_window_place_pages (self);
 }
 
-static gboolean
-place_idle (gpointer data)
-{
-  LsWindow *self = data;
-
-  self->idle = 0;
-  place_panes (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Whether the window came to another class of sizes. */
+/* Whether the window came to another class of sizes; with `adopt` it is one of it from now on. */
 static gboolean
 decide (LsWindow *self,
-        int       width,
-        int       height)
+        gboolean  adopt)
 {
   /* Larger letters need room as a smaller window does. */
   int percent = MAX (ls_theme_get_text_size (), 100);
-  SizeClass size;
-  gboolean folded, flat, narrow, tight;
-
-  width = width * 100 / percent;
-  height = height * 100 / percent;
-  size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
-  folded = height < SHORT;
-  flat = height < FLAT;
-  narrow = width < NARROW;
-  tight = width < TIGHT;
+  int width = self->width * 100 / percent, height = self->height * 100 / percent;
+  SizeClass size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
+  gboolean folded = height < SHORT, flat = height < FLAT, narrow = width < NARROW, tight = width < TIGHT;
 
   if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow &&
       tight == self->tight)
     return FALSE;
+  if (!adopt)
+    return TRUE;
   self->placed = TRUE;
   self->size = size;
   self->folded = folded;
@@ -248,6 +232,19 @@ decide (LsWindow *self,
   return TRUE;
 }
 
+static gboolean
+place_idle (gpointer data)
+{
+  LsWindow *self = data;
+
+  self->idle = 0;
+  if (decide (self, TRUE))
+    place_panes (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The class changes when the panes do, not while sizes are given out: a pane that is said to be docked before it has its place would get no
+ * width at all. */
 static void
 ls_window_size_allocate (GtkWidget *widget,
                          int        width,
@@ -256,7 +253,9 @@ ls_window_size_allocate (GtkWidget *widget,
 {
   LsWindow *self = LS_WINDOW (widget);
 
-  if (decide (self, width, height) && self->idle == 0)
+  self->width = width;
+  self->height = height;
+  if (decide (self, FALSE) && self->idle == 0)
     self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
   GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
@@ -691,7 +690,9 @@ place_first (LsWindow *self)
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  decide (self, width, height);
+  self->width = width;
+  self->height = height;
+  decide (self, TRUE);
   place_panes (self);
   gtk_paned_set_position (GTK_PANED (self->inner), width - (history_floats (self) ? 0 : HISTORY_WIDTH + 1) - moves_width (self) - 1);
 }

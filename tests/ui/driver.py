@@ -95,6 +95,13 @@ def name_of(node):
         return ""
 
 
+def role_of(node):
+    try:
+        return node.get_role_name()
+    except GLib.Error:
+        return ""
+
+
 def find(root, text, role=None, whole=True):
     for node in walk(root):
         name = name_of(node)

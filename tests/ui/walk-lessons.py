@@ -17,7 +17,7 @@ import tempfile
 import time
 
 import driver
-from driver import Atspi, application, check, fill_screen, find, has_state, name_of, press, wait, walk
+from driver import Atspi, application, check, fill_screen, find, has_state, name_of, press, role_of, wait, walk
 from words import LANGUAGE, pattern, t
 
 LESSONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lessons")
@@ -78,13 +78,6 @@ def newest(app, text, role="push button"):
     """Pages that wait behind have the same buttons; that of the page of now was made last."""
     found = [n for n in walk(app) if name_of(n) == text and role_of(n) == role and has_state(n, Atspi.StateType.VISIBLE)]
     return found[-1] if found else None
-
-
-def role_of(node):
-    try:
-        return node.get_role_name()
-    except driver.GLib.Error:
-        return ""
 
 
 def on_screen(node):
