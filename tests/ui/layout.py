@@ -55,11 +55,15 @@ def keys_only(app, title):
 
 
 def sizes(app, title):
-    """Past the sizes at which panes begin to float, and back."""
+    """Past the sizes at which panes begin to float, and back; the history floats open when it gets a place of its own."""
     number = window(title)
-    for size in ("1000x900", "1040x900", "1440x900", "1000x560", "1370x560", "1040x720", "1440x900"):
+    focus(title)
+    for size in ("1000x900", "1370x900", "1000x560", "1370x560", "1040x720", "1440x900"):
         subprocess.run(["xdotool", "windowsize", number] + size.split("x"), check=False)
-        time.sleep(0.6)
+        time.sleep(0.8)
+        if size.startswith("10"):
+            key("F9")
+            time.sleep(0.8)
     check("its loops have a height", wait(lambda: height(app, "Loop nest") > 100) is not None)
 
 
