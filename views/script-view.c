@@ -587,6 +587,7 @@ ls_script_view_init (LsScriptView *self)
   GtkAdjustment *before, *after;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  ls_scroller_steady (self->notes_scroller);
   ls_scroller_steady (self->before_scroller);
   ls_scroller_steady (self->after_scroller);
   add_searches (self);

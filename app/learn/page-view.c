@@ -215,6 +215,7 @@ ls_page_view_init (LsPageView *self)
   gtk_widget_add_css_class (self->column, "lesson-page");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroll), self->column);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  ls_scroller_steady (self->scroll);
   gtk_widget_set_vexpand (self->scroll, TRUE);
   gtk_widget_set_hexpand (self->scroll, TRUE);
   gtk_box_append (GTK_BOX (self), self->scroll);

@@ -10,6 +10,7 @@
 #include "app/learn/question-view.h"
 #include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
+#include "views/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -635,6 +636,7 @@ make_side (GtkWidget **box,
   gtk_widget_add_css_class (*box, class);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), *box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
+  ls_scroller_steady (scroll);
   gtk_widget_set_vexpand (scroll, TRUE);
   gtk_widget_set_hexpand (scroll, TRUE);
   return scroll;
