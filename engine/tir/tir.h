@@ -103,6 +103,9 @@ typedef struct { LsNode node; LsArray *lhs, *rhs, *result, *identity_element; } 
 typedef struct { LsExpr expr; LsCommReducer *combiner; LsArray *source, *init, *axis; LsExpr *condition; gint64 value_index; } LsReduce;
 LsCommReducer *ls_comm_reducer_new (LsArray *lhs, LsArray *rhs, LsArray *result, LsArray *identity_element);
 LsExpr        *ls_reduce_new       (LsCommReducer *combiner, LsArray *source, LsArray *axis, LsExpr *condition, gint64 value_index, LsArray *init);
+/* reduce.c: the source of a reduction without axes; else the reduction without components that nothing needs.  The parts are
+ * simple already. */
+LsExpr        *ls_reduce_simplify  (LsReduce *self, LsAnalyzer *analyzer);
 
 /* ---- stmt.c ------------------------------------------------------------- */
 

@@ -46,6 +46,41 @@ class Known(unittest.TestCase):
             tvm.ir.assert_structural_equal(rewrite(before), after)
 
 
+class Reductions(unittest.TestCase):
+    def setUp(self):
+        self.k, self.A = te.reduce_axis((0, 8), name="k"), te.placeholder((9,), name="A")
+        self.product = te.comm_reducer(lambda x, y: x * y, lambda t: tir.const(1, t))
+
+    def same(self, before, after):
+        tvm.ir.assert_structural_equal(arith.Analyzer().canonical_simplify(before), after)
+
+    def test_no_axes(self):
+        analyzer, k, A = arith.Analyzer(), self.k, self.A
+        self.same(te.sum(A[2], []), A[2])
+        self.same(self.product(A[2], [], init=3.0), tir.const(3.0, "float32") * A[2])
+        analyzer.bind(k.var, k.dom)
+        tvm.ir.assert_structural_equal(analyzer.simplify(te.sum(A[2], [], where=k >= 8, init=5.0)), tir.const(5.0, "float32"))
+        tvm.ir.assert_structural_equal(analyzer.simplify(te.sum(A[2], [], where=k >= 8)), tir.const(0.0, "float32"))
+
+    def test_components_that_nothing_reads(self):
+        k, A = self.k, self.A
+        both = te.comm_reducer(lambda x, y: (x[0] + y[0], x[1] * y[1]), lambda t, u: (tir.const(0, t), tir.const(1, u)))
+        self.same(both((A[k], A[k + 1]), k)[0], te.sum(A[k], k))
+        self.same(both((A[k], A[k + 1]), k)[1], self.product(A[k + 1], k))
+        chain = te.comm_reducer(lambda x, y: (x[0] + y[0], x[1] + y[1] + x[2], x[2] + y[0]), lambda t, u, v: (tir.const(0, t), tir.const(0, u), tir.const(0, v)))
+        for at, left in ((0, [0]), (1, [0, 1, 2]), (2, [0, 2])):
+            found = arith.Analyzer().canonical_simplify(chain((A[0], A[1], A[2]), k)[at])
+            tvm.ir.assert_structural_equal(list(found.source), [A[i] for i in left])
+            self.assertEqual(found.value_index, left.index(at))
+            self.assertEqual((len(found.combiner.lhs), len(found.combiner.identity_element)), (len(left), len(left)))
+
+    def test_what_does_something_stays(self):
+        k, A = self.k, self.A
+        both = te.comm_reducer(lambda x, y: (x[0] + y[0], x[1] * y[1]), lambda t, u: (tir.const(0, t), tir.const(1, u)))
+        loud = both((A[k], tir.Call("float32", tvm.ir.GlobalVar("print"), [A[k]])), k)[0]
+        self.same(loud, loud)
+
+
 class Conditions(unittest.TestCase):
     def test_narrowed_conditions_hold_for_every_parameter(self):
         i, n = tir.Var("i", "int32"), tir.Var("n", "int32")

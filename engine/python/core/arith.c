@@ -90,11 +90,29 @@ analyzer_rewrite (PyObject *self,
   return simplified (self, value, ls_analyzer_rewrite_simplify);
 }
 
+/* A reduction stands outermost or not at all. */
+static LsExpr *
+reduced (LsAnalyzer *analyzer,
+         LsExpr     *simple)
+{
+  LsExpr *result = ls_is (simple, REDUCE) ? ls_reduce_simplify ((LsReduce *) simple, analyzer) : ls_ref (simple);
+
+  ls_unref (simple);
+  return result;
+}
+
+static LsExpr *
+canonical_simplify (LsAnalyzer *analyzer,
+                    LsExpr     *expr)
+{
+  return reduced (analyzer, ls_analyzer_canonical_simplify (analyzer, expr));
+}
+
 static PyObject *
 analyzer_canonical (PyObject *self,
                     PyObject *value)
 {
-  return simplified (self, value, ls_analyzer_canonical_simplify);
+  return simplified (self, value, canonical_simplify);
 }
 
 /* simplify (expr, steps) */
@@ -107,7 +125,7 @@ analyzer_simplify (PyObject *self,
 
   if (!PyArg_ParseTuple (args, "O&|I", ls_py_expr_arg, &expr, &steps))
     return NULL;
-  result = ls_analyzer_simplify_steps (SELF (self), expr, steps);
+  result = reduced (SELF (self), ls_analyzer_simplify_steps (SELF (self), expr, steps));
   ls_unref (expr);
   return checked (result);
 }

@@ -359,6 +359,7 @@ class IterVar(Object, ExprOp):
     DataPar, ThreadIndex, CommReduce, Ordered, DimInfo, Unrolled, Vectorized, Parallelized, Tensorized = range(9)
     Opaque = DimInfo
     __hash__ = Object.__hash__
+    __lt__, __le__, __gt__, __ge__ = ExprOp.__lt__, ExprOp.__le__, ExprOp.__gt__, ExprOp.__ge__
 
     def __new__(cls, dom, var, iter_type, thread_tag="", span=None):
         from ..ir.expr import Range
