@@ -17,7 +17,7 @@ class Known(unittest.TestCase):
         analyzer, x, y = arith.Analyzer(), te.var("x"), te.var("y")
         analyzer.bind(x, tvm.ir.Range(2, 12))
         analyzer.bind(x, tvm.ir.Range(2, 12))
-        with self.assertRaisesRegex(RuntimeError, r"update var 'x' with a different const bound: original=ConstIntBound\[2,11\], new=ConstIntBound\[0,5\]"):
+        with self.assertRaisesRegex(RuntimeError, r"update var 'x' with a different const bound: original=ConstIntBound\[2, 11\], new=ConstIntBound\[0, 5\]"):
             analyzer.bind(x, tvm.ir.Range(0, 6))
         with self.assertRaisesRegex(tvm.TVMError, "different const bound"):
             analyzer.update(x, arith.ConstIntBound(0, arith.ConstIntBound.POS_INF))

@@ -177,7 +177,7 @@ write_end (GString *text,
            gint64   end)
 {
   if (end == LS_NEG_INF || end == LS_POS_INF)
-    g_string_append (text, end < 0 ? "-inf" : "inf");
+    g_string_append (text, end < 0 ? "neg_inf" : "pos_inf");
   else
     g_string_append_printf (text, "%" G_GINT64_FORMAT, end);
 }
@@ -197,11 +197,11 @@ keeps_bound (LsAnalyzer     *analyzer,
   text = g_string_new (NULL);
   g_string_append_printf (text, "Trying to update var '%s' with a different const bound: original=ConstIntBound[", var->name);
   write_end (text, before.min);
-  g_string_append_c (text, ',');
+  g_string_append (text, ", ");
   write_end (text, before.max);
   g_string_append (text, "], new=ConstIntBound[");
   write_end (text, now.min);
-  g_string_append_c (text, ',');
+  g_string_append (text, ", ");
   write_end (text, now.max);
   g_string_append_c (text, ']');
   ls_py_raise (LS_PY_TVM_ERROR, "%s", text->str);
