@@ -429,6 +429,54 @@ ls_te_extern (const char *name,
   return take_outputs (op);
 }
 
+typedef struct {
+  GHashTable *loaded, *stored;  /* of Buffer */
+} Touched;
+
+static LsWalk
+note_touched (LsNode  *node,
+              gpointer data)
+{
+  Touched *touched = data;
+
+  if (ls_is (node, BUFFER_LOAD))
+    g_hash_table_add (touched->loaded, ((LsBufferLoad *) node)->buffer);
+  else if (ls_is (node, BUFFER_STORE))
+    g_hash_table_add (touched->stored, ((LsBufferStore *) node)->buffer);
+  return LS_WALK_CONTINUE;
+}
+
+/* Sets `is_output` for the parameters that a function stores to and never loads; where there are none, for the last one that it
+ * stores to (TVM's rule).  FALSE when this does not leave n_inputs parameters: then the last ones are the outputs. */
+static gboolean
+find_outputs (LsPrimFunc *func,
+              guint       n_inputs,
+              gboolean   *is_output)
+{
+  g_autoptr (GHashTable) loaded = g_hash_table_new (NULL, NULL), stored = g_hash_table_new (NULL, NULL);
+  Touched touched = { loaded, stored };
+  guint n = func->params->n, last = n, n_outputs = 0, n_loaded = 0;
+
+  ls_walk (func->body, note_touched, NULL, &touched);
+  for (guint i = 0; i < n; i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      gboolean is_loaded = g_hash_table_contains (loaded, buffer), is_stored = g_hash_table_contains (stored, buffer);
+
+      is_output[i] = is_stored && !is_loaded;
+      n_outputs += is_output[i];
+      n_loaded += is_loaded;
+      last = is_stored && is_loaded ? i : last;
+    }
+  if (n_outputs == 0 && last < n)
+    {
+      is_output[last] = TRUE;
+      n_outputs++;
+      n_loaded--;
+    }
+  return n_outputs > 0 && n_loaded == n_inputs && n_outputs + n_inputs == n;
+}
+
 LsArray *
 ls_te_extern_primfunc (LsArray    *inputs,
                        LsPrimFunc *func,
@@ -436,6 +484,8 @@ ls_te_extern_primfunc (LsArray    *inputs,
 {
   g_autoptr (GPtrArray) in = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) out = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_autofree gboolean *is_output = g_new0 (gboolean, func->params->n + 1);
+  gboolean found = find_outputs (func, inputs->n, is_output);
   LsNode *symbol = ls_map_get (func->attrs, "global_symbol");
 
   for (guint i = 0; i < func->params->n; i++)
@@ -447,7 +497,7 @@ ls_te_extern_primfunc (LsArray    *inputs,
           g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, "extern_primfunc: parameter %u of the function is no buffer", i);
           return NULL;
         }
-      g_ptr_array_add (i < inputs->n ? in : out, ls_ref (buffer));
+      g_ptr_array_add ((found ? !is_output[i] : i < inputs->n) ? in : out, ls_ref (buffer));
     }
   if (out->len == 0)
     {

@@ -152,7 +152,8 @@ LsArray    *ls_te_extern              (const char    *name,
                                        GError       **error);
 /* The buffer that te.extern makes for an input. (transfer full) */
 LsBuffer   *ls_te_extern_buffer       (LsTeTensor    *input);
-/* A PrimFunc as a stage (te.extern_primfunc): the last parameters are the outputs, as many as inputs are missing. */
+/* A PrimFunc as a stage (te.extern_primfunc): the outputs are what it only stores to, the last that it stores to when it loads all
+ * of them, and the last parameters where neither leaves as many inputs as are given. */
 LsArray    *ls_te_extern_primfunc     (LsArray       *inputs,
                                        LsPrimFunc    *func,
                                        GError       **error);

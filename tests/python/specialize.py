@@ -3,7 +3,7 @@ import unittest
 
 import tap
 import tvm
-from tvm import tir
+from tvm import te, tir
 from tvm.ir import assert_structural_equal
 from tvm.script import tir as T
 
@@ -163,6 +163,85 @@ class Constants(unittest.TestCase):
         buffer = tir.decl_buffer((4, 6))
         assert_structural_equal(buffer.offset_of([whole // 6, (i * 3 + j) % 6]), buffer.offset_of([0, whole]))
         self.assertNotEqual(str(buffer.offset_of([whole // 6, (i * 2 + j) % 6])[0]), str(buffer.offset_of([0, whole])[0]))
+
+
+class Values(unittest.TestCase):
+    def test_type_of_a_binding(self):
+        x = tir.Var("x", "int32")
+        for value in (tir.const(1, "int64"), tir.const(1, "uint32"), tir.const(1.0, "float32")):
+            with self.assertRaises(tvm.TVMError):
+                tir.Let(x, value, x)
+            with self.assertRaises(tvm.TVMError):
+                tir.LetStmt(x, value, tir.Evaluate(x))
+        self.assertEqual(str(tir.Let(x, 1, x + 1)), "T.Let(x + 1, where={x: 1})")
+        self.assertEqual(int(tir.LetStmt(x, 1, tir.Evaluate(x)).value), 1)
+
+    def test_constants_and_none(self):
+        for compare in (lambda: tir.const(1) == None, lambda: tir.const(1) != None):  # noqa: E711
+            with self.assertRaises(ValueError):
+                compare()
+        self.assertTrue(tir.StringImm("a") != None)  # noqa: E711
+        from tvm.base import TVMError
+
+        self.assertIs(TVMError, tvm.TVMError)
+
+
+class ExternFunctions(unittest.TestCase):
+    def stages(self, func, names):
+        buffers = {b.name: b for b in func.buffer_map.values()}
+        inputs = [te.placeholder(buffers[name].shape, name=name) for name in names]
+        outputs = te.extern_primfunc(inputs, func)
+        outputs = outputs if isinstance(outputs, list) else [outputs]
+        op = outputs[0].op
+        tensors = dict(zip([b.name for b in op.input_placeholders], op.input_tensors))
+        tensors.update(zip([b.name for b in op.output_placeholders], outputs))
+        return [b.name for b in op.output_placeholders], te.create_prim_func([tensors[func.buffer_map[p].name] for p in func.params])
+
+    def test_outputs_are_what_is_only_written(self):
+        @T.prim_func
+        def copies(A: T.Buffer((4,), "float32"), X: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+            for i in range(4):
+                with T.block("x"):
+                    vi = T.axis.spatial(4, i)
+                    X[vi] = A[vi] + B[vi]
+
+        outputs, func = self.stages(copies, ["A", "B"])
+        self.assertEqual(outputs, ["X"])
+        assert_structural_equal(tvm.lower(copies), tvm.lower(func))
+
+    def test_the_last_that_is_written(self):
+        @T.prim_func
+        def sums(C: T.Buffer((1,), "float32"), A: T.Buffer((4,), "float32"), D: T.Buffer((1,), "float32")):
+            for i in range(4):
+                with T.block("x"):
+                    vi = T.axis.spatial(4, i)
+                    C[0] = C[0] + A[vi] * D[0]
+                    A[vi] = C[0]
+
+        outputs, func = self.stages(sums, ["C", "D"])
+        self.assertEqual(outputs, ["A"])
+        assert_structural_equal(tvm.lower(sums), tvm.lower(func))
+
+
+class Dependences(unittest.TestCase):
+    def test_blocks_under_loops_of_their_own(self):
+        @T.prim_func
+        def two(A: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
+            B = T.alloc_buffer((4,), "float32")
+            for i in range(4):
+                with T.block("B"):
+                    vi = T.axis.spatial(4, i)
+                    B[vi] = A[vi]
+            for i in range(4):
+                with T.block("C"):
+                    vi = T.axis.spatial(4, i)
+                    C[vi] = B[vi]
+
+        info, blocks = tir.BlockDependenceInfo(two), {}
+        tir.stmt_functor.post_order_visit(two.body, lambda node: blocks.setdefault(node.name_hint, node) if isinstance(node, tir.Block) else None)
+        source = info.get_sref(blocks["B"])
+        (found,) = info.get_block_scope(source.parent).get_deps_by_src(source)
+        self.assertEqual((found.dst == info.get_sref(blocks["C"]), found.kind.name), (True, "RAW"))
 
 
 class HostFunctions(unittest.TestCase):

@@ -94,6 +94,13 @@ def compile(mod, target=None, *, exec_mode="bytecode", relax_pipeline="default",
 
 
 def lower(inputs, args=None, name="main", binds=None, simple_mode=False):
-    """The module after the lowering passes."""
+    """The module after the lowering passes.  A function by itself gets the name, and its buffers are taken to lie apart."""
+    from ..ir.transform import PassContext
+    from ..tir import PrimFunc
+
+    if isinstance(inputs, PrimFunc):
+        inputs = inputs.with_attr("global_symbol", name)
+        if PassContext.current().config.get("tir.noalias", True):
+            inputs = inputs.with_attr("tir.noalias", True)
     mod = _as_module(inputs)
     return _core.lower(mod)

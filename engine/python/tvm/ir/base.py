@@ -13,9 +13,8 @@ class Node(Object):
 
     @property
     def span(self):
-        """The line that it came from, or None."""
-        line = _core.line(self)
-        return Span(None, line, line) if line else None
+        """Where it came from: known of expressions only."""
+        return None
 
 
 class SourceName(Node):

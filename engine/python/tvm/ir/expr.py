@@ -22,6 +22,14 @@ class BaseExpr(Node):
 
     __slots__ = ()
 
+    @property
+    def span(self):
+        """The line that it came from, or None."""
+        from .base import Span
+
+        line = _core.line(self)
+        return Span(None, line, line) if line else None
+
 
 class PrimExpr(BaseExpr):
     """An expression over numbers."""

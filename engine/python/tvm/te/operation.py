@@ -162,7 +162,7 @@ def scan(init, update, state_placeholder, inputs=None, name="scan", tag="", attr
 
 
 def extern_primfunc(input_tensors, primfunc, **kwargs):
-    """A PrimFunc as a stage: its last parameters are the outputs."""
+    """A PrimFunc as a stage: what it only writes are the outputs, or the last that it writes."""
     outputs = _core.items(_core.te_extern_primfunc(list(input_tensors), primfunc))
     return outputs[0] if len(outputs) == 1 else outputs
 

@@ -142,6 +142,16 @@ class Operation(Object):
         """What it reads."""
         return _core.items(_core.te_inputs(self))
 
+    @property
+    def input_placeholders(self):
+        """The buffers that stand for the inputs in the statement of te.extern."""
+        return _core.items(_core.field(self, "input_buffers"))
+
+    @property
+    def output_placeholders(self):
+        """The buffers that stand for the outputs in the statement of te.extern."""
+        return _core.items(_core.field(self, "output_buffers"))
+
     def output(self, index):
         """A tensor of it."""
         return _core.te_output(self, index)

@@ -7,6 +7,7 @@ from ..ir.base import Node
 from ..ir.expr import PrimExpr
 from ..ir.op import Op
 from ..runtime.object import Object, register
+from ..error import TVMError
 from ..runtime.object_generic import ObjectGeneric
 
 _binary = _core.binary
@@ -205,11 +206,25 @@ class ExprOp:
         return _core.cast(dtype, self)
 
 
+def _some(value):
+    if value is None:
+        raise ValueError("a whole constant is compared with None")
+    return value
+
+
 def _same(a, b):
     """One and the same node, or two numbers of one value."""
     if isinstance(a, FloatImm) and (isinstance(b, (int, float)) or isinstance(b, FloatImm) and a.dtype == b.dtype):
         return a.value == (b.value if isinstance(b, FloatImm) else b)
     return a is b or isinstance(a, Object) and a.same_as(b)
+
+
+def _bound(var, value):
+    """The value of a variable; TVMError when the types differ."""
+    value = _core.convert_expr(value)
+    if value.dtype != var.dtype:
+        raise TVMError(f"{var.name} is of the type {var.dtype}, its value of the type {value.dtype}")
+    return value
 
 
 class EqualOp(ObjectGeneric, ExprOp):
@@ -457,10 +472,10 @@ class IntImm(ConstExpr):
         return self.value != 0
 
     def __eq__(self, other):
-        return _binary("EQ", self, other) if other is not None and not isinstance(other, str) else False
+        return _binary("EQ", self, _some(other)) if not isinstance(other, str) else False
 
     def __ne__(self, other):
-        return _binary("NE", self, other) if other is not None and not isinstance(other, str) else True
+        return _binary("NE", self, _some(other)) if not isinstance(other, str) else True
 
 
 @register("StringImm")
@@ -651,7 +666,7 @@ class Let(PrimExprWithOp):
     __hash__ = PrimExpr.__hash__
 
     def __new__(cls, var, value, body, span=None):
-        return _core.let(var, value, body)
+        return _core.let(var, _bound(var, value), body)
 
 
 for _kind in ("SplitExpr", "SumExpr"):

@@ -6,6 +6,7 @@ import _loopscope as _core
 from ..ir.base import Node
 from ..runtime.object import Object, register
 from ..runtime.script_printer import Scriptable
+from .expr import _bound
 
 
 class ForKind(IntEnum):
@@ -31,7 +32,7 @@ class LetStmt(Stmt):
     __slots__ = ()
 
     def __new__(cls, var, value, body, span=None):
-        return _core.make("LetStmt", value, var, body)
+        return _core.make("LetStmt", _bound(var, value), var, body)
 
 
 @register("AssertStmt")

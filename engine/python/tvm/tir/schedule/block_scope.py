@@ -96,6 +96,10 @@ class BlockDependenceInfo:
 
     def get_block_scope(self, block_sref):
         """What orders the blocks directly inside a block."""
+        from ..stmt import Block
+
+        while block_sref.parent is not None and not isinstance(block_sref.stmt, Block):
+            block_sref = block_sref.parent
         return self._state.get_block_scope(block_sref)
 
     get_sblock_scope = get_block_scope
