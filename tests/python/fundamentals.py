@@ -87,6 +87,12 @@ class Containers(unittest.TestCase):
         with self.assertRaises(tvm.TVMError):
             tvm.ir.save_json(tvm.build(tvm.IRModule({}), "llvm"))
 
+    def test_attributes_of_none(self):
+        make = tvm.ir.make_node
+        attrs = make("DictAttrs", x=1, y=None)
+        self.assertEqual(list(attrs.keys()), ["x"])
+        self.assertFalse(tvm.ir.structural_equal(attrs, make("DictAttrs", x=1, y=[10, 20])))
+
     def test_variants(self):
         func = tvm.get_global_func("testing.ReturnsVariant")
         self.assertEqual((int(func(42)), func(17)), (21, "argument was odd"))

@@ -39,11 +39,11 @@ def _test_attrs(given):
 
 
 def make_node(type_key, **kwargs):
-    """A node of a registered class from its fields."""
+    """A node of a registered class from its fields; attributes that are None are left out."""
     kwargs.pop("span", None)
     name = type_key.rpartition(".")[2]
     if name == "DictAttrs":
-        return DictAttrs(kwargs)
+        return DictAttrs({key: value for key, value in kwargs.items() if value is not None})
     if name == "TestAttrs":
         return _test_attrs(kwargs)
     if name == "Tensor":
