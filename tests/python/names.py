@@ -133,7 +133,8 @@ class Names(unittest.TestCase):
                     a[x, y] = 1.0
 
         after = tir.pipeline.get_tir_pipeline("default")(tvm.IRModule.from_expr(f))
-        tvm.ir.assert_structural_equal(after, tvm.lower(f))
+        tvm.ir.assert_structural_equal(after, tvm.lower(tvm.IRModule.from_expr(f)))
+        self.assertEqual([(v.name_hint, g.attrs["tir.noalias"]) for v, g in tvm.lower(f).functions.items()], [("main", True)])
         with self.assertRaises(ValueError):
             tir.pipeline.get_tir_pipeline("no such")
 
