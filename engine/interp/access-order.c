@@ -1,0 +1,455 @@
+/* access-order: see the header.
+ *
+ * A call of an outside function is put before every statement that touches memory; its arguments are the number of the place and
+ * the values of the loops around it, so that each access belongs to a moment.  What would make the order depend on data is looked
+ * for before (access-data.c).
+ */
+#include "engine/interp/access-order.h"
+
+#include "engine/interp/access-private.h"
+
+#include <string.h>
+
+#define MARKER "ls.moment"
+#define MOST_STATEMENTS 4000000 /* a program that hardly touches memory ends too */
+#define MOST_ELEMENTS (1 << 28)
+
+/* ---- marking statements ------------------------------------------------------------ */
+
+typedef struct {
+  GPtrArray *places;            /* of LsAccessPlace */
+  GPtrArray *loops;             /* of LsVar around the statement */
+  GPtrArray *blocks;            /* of char *: names of the blocks around it */
+} Marking;
+
+static LsNode *
+with_marker (Marking *self,
+             LsNode  *stmt)     /* (transfer full) */
+{
+  LsAccessPlace *place = g_new0 (LsAccessPlace, 1);
+  GPtrArray *args = g_ptr_array_new ();
+
+  place->n_loops = self->loops->len;
+  place->loops = g_new0 (char *, place->n_loops + 1);
+  place->block = self->blocks->len > 0 ? g_strdup (self->blocks->pdata[self->blocks->len - 1]) : NULL;
+  g_ptr_array_add (args, ls_string_imm_new (MARKER));
+  g_ptr_array_add (args, ls_int (self->places->len));
+  for (guint i = 0; i < self->loops->len; i++)
+    {
+      place->loops[i] = g_strdup (((LsVar *) self->loops->pdata[i])->name);
+      g_ptr_array_add (args, ls_ref ((LsExpr *) self->loops->pdata[i]));
+    }
+  g_ptr_array_add (self->places, place);
+  return LS_NODE (ls_seq (ls_array_of (ls_evaluate_new (ls_call_op ("tir.call_extern", LS_INT32, ls_array_take_ptr_array (args))), stmt, NULL)));
+}
+
+static LsNode *
+rewrite_within (GPtrArray  *around,
+                gpointer    what,
+                LsRewriter *rewriter,
+                LsNode     *node)
+{
+  LsNode *fresh;
+
+  g_ptr_array_add (around, what);
+  fresh = ls_rewrite_default (rewriter, node);
+  g_ptr_array_set_size (around, (gint) around->len - 1);
+  return fresh;
+}
+
+static LsNode *
+mark (LsRewriter *rewriter,
+      LsNode     *node,
+      gpointer    user_data)
+{
+  Marking *self = user_data;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (ls_is (node, FOR))
+    return rewrite_within (self->loops, ((LsFor *) node)->loop_var, rewriter, node);
+  if (ls_is (node, BLOCK))
+    return rewrite_within (self->blocks, ((LsBlock *) node)->name_hint, rewriter, node);
+  if (ls_is (node, BUFFER_STORE) || ls_is (node, EVALUATE))
+    return with_marker (self, ls_node_ref (node));
+  if ((ls_is (node, IF_THEN_ELSE) && (LS_NODE (((LsIfThenElse *) node)->condition)->facts & LS_FACT_HAS_LOAD)) ||
+      (ls_is (node, LET_STMT) && (LS_NODE (((LsLetStmt *) node)->value)->facts & LS_FACT_HAS_LOAD)) ||
+      (ls_is (node, ASSERT_STMT) && (LS_NODE (((LsAssertStmt *) node)->condition)->facts & LS_FACT_HAS_LOAD)))
+    return with_marker (self, ls_rewrite_default (rewriter, node));
+  return ls_rewrite_default (rewriter, node);
+}
+
+/* ---- one cache ------------------------------------------------------------------------ */
+
+typedef struct {
+  gint64  key;                  /* line and buffer */
+  guint64 used;                 /* bit i: byte i was touched since it came */
+  gint    older, newer;         /* in the order of the last use; -1: none */
+} Line;
+
+typedef struct {
+  Line        lines[LS_ACCESS_LINES];
+  guint       n;
+  gint        oldest, newest;
+  GHashTable *by_key;           /* key -> number + 1 */
+  guint32     fetched;
+  gint64      used;             /* bytes of lines that have left */
+} Cache;
+
+static void
+unlink_line (Cache *self,
+             gint   at)
+{
+  Line *line = &self->lines[at];
+
+  if (line->older >= 0)
+    self->lines[line->older].newer = line->newer;
+  else
+    self->oldest = line->newer;
+  if (line->newer >= 0)
+    self->lines[line->newer].older = line->older;
+  else
+    self->newest = line->older;
+}
+
+static void
+append_line (Cache *self,
+             gint   at)
+{
+  self->lines[at].older = self->newest;
+  self->lines[at].newer = -1;
+  if (self->newest >= 0)
+    self->lines[self->newest].newer = at;
+  else
+    self->oldest = at;
+  self->newest = at;
+}
+
+/* Whether the line had to be fetched. */
+static gboolean
+cache_touch (Cache  *self,
+             gint64  key,
+             guint64 bytes)
+{
+  gint at = GPOINTER_TO_INT (g_hash_table_lookup (self->by_key, &key)) - 1;
+  gboolean is_new = at < 0;
+
+  if (is_new)
+    {
+      if (self->n < LS_ACCESS_LINES)
+        at = (gint) self->n++;
+      else
+        {
+          at = self->oldest;
+          self->used += __builtin_popcountll (self->lines[at].used);
+          g_hash_table_remove (self->by_key, &self->lines[at].key);
+          unlink_line (self, at);
+        }
+      self->lines[at].key = key;
+      self->lines[at].used = 0;
+      g_hash_table_insert (self->by_key, &self->lines[at].key, GINT_TO_POINTER (at + 1));
+      self->fetched++;
+    }
+  else
+    unlink_line (self, at);
+  append_line (self, at);
+  self->lines[at].used |= bytes;
+  return is_new;
+}
+
+static double
+cache_used (Cache *self)
+{
+  gint64 used = self->used;
+
+  for (guint i = 0; i < self->n; i++)
+    used += __builtin_popcountll (self->lines[i].used);
+  return self->fetched > 0 ? (double) used / self->fetched : 0.0;
+}
+
+/* ---- following the run ------------------------------------------------------------------ */
+
+typedef struct {
+  LsAccessOrder *order;
+  GHashTable    *aliases;       /* data variable -> that whose memory it is a part of */
+  GHashTable    *numbers;       /* data variable -> number of the buffer + 1 */
+  Cache          cache;
+  guint          most;
+  guint          place;         /* of the statement under way */
+  guint          n_values;
+  gint64         values[64];
+  gboolean       is_fresh;      /* no access since it began */
+} Follower;
+
+static gboolean
+begin_moment (const char        *name,
+              const LsInterpArg *args,
+              guint              n,
+              double            *result,
+              gpointer           user_data)
+{
+  Follower *self = user_data;
+
+  if (strcmp (name, MARKER) != 0 || n == 0 || self->order->stopped)
+    return FALSE;
+  *result = 0;
+  self->place = (guint) args[0].int_value;
+  self->n_values = MIN (n - 1, G_N_ELEMENTS (self->values));
+  for (guint i = 0; i < self->n_values; i++)
+    self->values[i] = args[i + 1].int_value;
+  self->is_fresh = TRUE;
+  return TRUE;
+}
+
+static LsVar *
+memory_of (Follower *self,
+           LsVar    *data)
+{
+  LsVar *of;
+
+  while ((of = g_hash_table_lookup (self->aliases, data)) != NULL && of != data)
+    data = of;
+  return data;
+}
+
+static guint
+number_of (Follower *self,
+           LsBuffer *buffer)
+{
+  LsVar *data = memory_of (self, buffer->data);
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, data));
+  LsAccessBuffer made = { .name = g_strdup (buffer->name), .n = 1, .bytes = MAX (1u, ls_dtype_bytes (buffer->dtype)) };
+
+  if (known > 0)
+    {
+      g_free (made.name);
+      return known - 1;
+    }
+  made.ndim = ls_array_n (buffer->shape);
+  made.shape = g_new0 (gint64, MAX (made.ndim, 1));
+  for (guint i = 0; i < made.ndim; i++)
+    if (!ls_as_int (buffer->shape->items[i], &made.shape[i]) || __builtin_mul_overflow (made.n, made.shape[i], &made.n))
+      made.n = 0;
+  if (made.ndim == 0 || ls_array_n (buffer->strides) > 0 || data != buffer->data)
+    {
+      made.ndim = 1;
+      made.shape[0] = made.n;
+    }
+  g_array_append_val (self->order->buffers, made);
+  g_hash_table_insert (self->numbers, data, GUINT_TO_POINTER (self->order->buffers->len));
+  return self->order->buffers->len - 1;
+}
+
+/* An element beyond its shape (it is a part of something larger): the shape goes. */
+static void
+include_element (LsAccessBuffer *buffer,
+                 gint64          element)
+{
+  if (element < buffer->n)
+    return;
+  buffer->n = element + 1;
+  buffer->ndim = 1;
+  buffer->shape[0] = buffer->n;
+}
+
+static void
+note_access (const LsInterpAccess *access,
+             gpointer              user_data)
+{
+  Follower *self = user_data;
+  LsAccessOrder *order = self->order;
+  LsAccess made = { 0 };
+  LsAccessBuffer *buffer;
+  guint64 bytes;
+  gint64 at;
+
+  if (order->accesses->len >= self->most)
+    {
+      order->stopped = TRUE;
+      return;
+    }
+  if (self->is_fresh)
+    {
+      LsAccessMoment moment = { self->place, order->values->len };
+
+      g_array_append_vals (order->values, self->values, self->n_values);
+      g_array_append_val (order->moments, moment);
+      self->is_fresh = FALSE;
+    }
+  made.buffer = (guint16) number_of (self, access->buffer);
+  buffer = &g_array_index (order->buffers, LsAccessBuffer, made.buffer);
+  at = access->element * (gint64) MAX (1u, ls_dtype_bytes (access->buffer->dtype));
+  made.element = at / buffer->bytes;
+  include_element (buffer, made.element);
+  bytes = buffer->bytes >= 64 ? G_MAXUINT64 : (((guint64) 1 << buffer->bytes) - 1) << (at % LS_ACCESS_LINE_BYTES);
+  made.is_new = cache_touch (&self->cache, ((gint64) made.buffer << 48) | at / LS_ACCESS_LINE_BYTES, bytes);
+  made.is_write = access->is_store;
+  made.lines = self->cache.fetched;
+  made.moment = order->moments->len - 1;
+  g_array_append_val (order->accesses, made);
+}
+
+/* ---- one run ---------------------------------------------------------------------------- */
+
+static void
+argument_clear (gpointer data)
+{
+  LsInterpArg *self = data;
+
+  g_free (self->data);
+  g_free ((gpointer) self->shape);
+}
+
+/* Zeros, and the numbers of the arguments in `follower`. */
+static gboolean
+make_arguments (LsPrimFunc  *func,
+                Follower    *follower,
+                GArray      *args,
+                GError     **error)
+{
+  for (guint i = 0; i < ls_array_n (func->params); i++)
+    {
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+      LsInterpArg arg = { .dtype = ls_dtype (func->params->items[i]), .int_value = 1 };
+      gint64 n = 1;
+
+      if (buffer != NULL)
+        {
+          gint64 *shape = g_new0 (gint64, ls_array_n (buffer->shape) + 1);
+
+          arg = (LsInterpArg) { buffer->dtype, TRUE, NULL, ls_array_n (buffer->shape), shape, NULL, 0, 0 };
+          for (guint d = 0; d < arg.ndim; d++)
+            if (!ls_as_int (buffer->shape->items[d], &shape[d]) || shape[d] < 0 || __builtin_mul_overflow (n, shape[d], &n) || n > MOST_ELEMENTS)
+              {
+                g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "%s has a size that is no number, or too large a one.", buffer->name);
+                g_free (shape);
+                return FALSE;
+              }
+          arg.data = g_malloc0 ((gsize) n * ls_dtype_bytes (buffer->dtype) + 1);
+          number_of (follower, buffer);
+        }
+      g_array_append_val (args, arg);
+    }
+  return TRUE;
+}
+
+static LsWalk
+note_alias (LsNode  *node,
+            gpointer user_data)
+{
+  if (ls_is (node, MATCH_BUFFER_REGION))
+    g_hash_table_insert (user_data, ((LsMatchBufferRegion *) node)->buffer->data, ((LsMatchBufferRegion *) node)->source->buffer->data);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+place_free (gpointer data)
+{
+  LsAccessPlace *self = data;
+
+  g_strfreev (self->loops);
+  g_free (self->block);
+  g_free (self);
+}
+
+static void
+buffer_clear (gpointer data)
+{
+  g_free (((LsAccessBuffer *) data)->name);
+  g_free (((LsAccessBuffer *) data)->shape);
+}
+
+static LsAccessOrder *
+order_new (void)
+{
+  LsAccessOrder *self = g_new0 (LsAccessOrder, 1);
+
+  self->buffers = g_array_new (FALSE, TRUE, sizeof (LsAccessBuffer));
+  g_array_set_clear_func (self->buffers, buffer_clear);
+  self->places = g_ptr_array_new_with_free_func (place_free);
+  self->moments = g_array_new (FALSE, FALSE, sizeof (LsAccessMoment));
+  self->values = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->accesses = g_array_new (FALSE, FALSE, sizeof (LsAccess));
+  return self;
+}
+
+static LsPrimFunc *
+with_markers (LsPrimFunc    *func,
+              LsAccessOrder *order)
+{
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+  Marking marking = { order->places, loops, blocks };
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, mark, &marking);
+
+  return ls_prim_func_with_body (func, (LsStmt *) body);
+}
+
+LsAccessOrder *
+ls_access_order_new (LsPrimFunc    *func,
+                     guint          most,
+                     GCancellable  *cancellable,
+                     GError       **error)
+{
+  g_autoptr (LsAccessOrder) self = order_new ();
+  g_autoptr (LsPrimFunc) marked = NULL;
+  g_autoptr (GHashTable) aliases = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) by_key = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GArray) args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
+  g_autoptr (GError) trouble = NULL;
+  g_autofree Follower *follower = g_new0 (Follower, 1);
+  LsBudget budget;
+  LsInterpOptions options = { .budget = &budget, .on_access = note_access, .on_extern = begin_moment, .user_data = follower };
+
+  if (!ls_access_order_is_known (func, error))
+    return NULL;
+  *follower = (Follower) { .order = self, .aliases = aliases, .numbers = numbers, .most = most };
+  follower->cache.by_key = by_key;
+  follower->cache.oldest = follower->cache.newest = -1;
+  g_array_set_clear_func (args, argument_clear);
+  ls_walk (func->body, note_alias, NULL, aliases);
+  marked = with_markers (func, self);
+  ls_budget_init (&budget, MOST_STATEMENTS, cancellable);
+  if (!make_arguments (func, follower, args, error))
+    return NULL;
+  if (!ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, &trouble))
+    {
+      if (g_error_matches (trouble, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET) && !g_cancellable_is_cancelled (cancellable))
+        self->stopped = TRUE;
+      if (!self->stopped)
+        {
+          g_propagate_error (error, g_steal_pointer (&trouble));
+          return NULL;
+        }
+    }
+  self->bytes_used = cache_used (&follower->cache);
+  return g_steal_pointer (&self);
+}
+
+void
+ls_access_order_free (LsAccessOrder *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->buffers);
+  g_ptr_array_unref (self->places);
+  g_array_unref (self->moments);
+  g_array_unref (self->values);
+  g_array_unref (self->accesses);
+  g_free (self);
+}
+
+void
+ls_access_indices (const LsAccessBuffer *buffer,
+                   gint64                element,
+                   gint64               *indices)
+{
+  for (guint i = buffer->ndim; i > 0; i--)
+    {
+      gint64 extent = MAX (buffer->shape[i - 1], 1);
+
+      indices[i - 1] = i > 1 ? element % extent : element;
+      element /= extent;
+    }
+}
