@@ -1,6 +1,7 @@
 /* window-actions: one table of actions, one of accelerators. */
 #include "app/window-actions.h"
 
+#include "app/access-window.h"
 #include "app/code-window.h"
 #include "app/help-window.h"
 #include "app/link.h"
@@ -268,6 +269,12 @@ static void
 machine_code (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_code_window_show (data);
+}
+
+static void
+access_order (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_access_window_show (data);
 }
 
 static void
@@ -560,6 +567,7 @@ static const GActionEntry entries[] = {
   { .name = "edit-step", .activate = edit_step },
   { .name = "rank-moves", .activate = rank_moves },
   { .name = "machine-code", .activate = machine_code },
+  { .name = "access-order", .activate = access_order },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
   { .name = "compare-before", .activate = compare_before },
   { .name = "compare-branches", .activate = compare_branches },
@@ -650,6 +658,7 @@ static const Accel accels[] = {
   { "win.page::compare", { "<Control>2" } },
   { "win.rank-moves", { "<Control><Shift>m" } },
   { "win.machine-code", { "<Control><Shift>a" } },
+  { "win.access-order", { "<Control><Shift>o" } },
   { "win.compare-before", { "<Control>d" } },
   { "win.try-results", { "<Control>F5" } },
   { "win.next-change", { "<Alt>Down" } },
@@ -792,6 +801,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "edit-step", back);
   enable (self, "rank-moves", any && !running);
   enable (self, "machine-code", any);
+  enable (self, "access-order", any);
   enable (self, "export-figure", any);
   enable (self, "compare-before", back);
   enable (self, "compare-file", any);
