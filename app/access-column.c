@@ -207,7 +207,7 @@ ls_access_column_class_init (LsAccessColumnClass *klass)
 static void
 ls_access_column_init (LsAccessColumn *self)
 {
-  GtkWidget *head = ls_part_row (NULL);
+  GtkWidget *head = ls_part_row ("access-head");
 
   self->title = ls_part_label (NULL, "strong");
   self->call = ls_part_label (NULL, "code");

@@ -1,0 +1,88 @@
+"""The window of the accesses: two steps on one clock, in words; why there is none."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import check, close_by, find, focus, has_state, insist, name_of, press, run, wait, walk, window
+
+TITLE = "Access Order"
+GATHER = """from tvm.script import tir as T
+
+@T.prim_func
+def gather(A: T.Buffer((8,), "float32"), I: T.Buffer((8,), "int32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.block("B"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = A[I[vi]]
+"""
+
+
+def order(app):
+    return find(app, TITLE, "frame") or find(app, TITLE, "window")
+
+
+def names(app):
+    return [name_of(node) for node in walk(order(app)) if name_of(node)] if order(app) else []
+
+
+def positions(app):
+    """The number that each column says that it is at."""
+    found = [re.match(r"access ([\d,]+) of ", name) for name in names(app)]
+    return [int(one[1].replace(",", "")) for one in found if one]
+
+
+def keys(title, *sequence):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def drive(app):
+    keys("mm_relu", "alt+Home", "alt+Right", "alt+Right")       # the reorder, beside the split
+    time.sleep(1.0)
+    check("Ctrl+Shift+O opens it", insist(lambda: keys("mm_relu", "ctrl+shift+o"), lambda: window(TITLE)))
+    check("both columns are at the first access", wait(lambda: positions(app) == [1, 1]), names(app))
+    check("it is the init, in both", sum("writes Y[0, 0], i = 0" in name and name.endswith("1 line fetched") for name in names(app)) == 2, names(app))
+    check("the two steps are named", {"Step 1", "Step 2"} <= set(names(app)), names(app))
+    check("and which one fetches fewer lines", any(re.match(r"Step 2 fetches [\d,]+ lines in its first 100,000 accesses, Step 1 [\d,]+\.", name)
+                                                   for name in names(app)), names(app))
+
+    keys(TITLE, "Right", "Right", "Right", "Right", "Right")
+    check("Right goes one on, in both", wait(lambda: positions(app) == [6, 6]), names(app))
+    check("the split reads on along k", any("reads Y[0, 0], i = 0, j_0 = 0, j_1 = 0, k = 1;" in name for name in names(app)), names(app))
+    check("the reorder begins the next j_1", any("writes Y[0, 1], i = 0, j_0 = 0, k = 0, j_1 = 1;" in name for name in names(app)), names(app))
+    keys(TITLE, "Left")
+    check("Left goes one back", wait(lambda: positions(app) == [5, 5]), names(app))
+
+    keys(TITLE, "space")
+    check("Space plays, in lock-step", wait(lambda: len(positions(app)) == 2 and min(positions(app)) > 60), positions(app))
+    keys(TITLE, "space")
+    time.sleep(0.5)
+    stopped = positions(app)
+    time.sleep(1.0)
+    check("and stops", positions(app) == stopped and stopped[0] == stopped[1], (stopped, positions(app)))
+
+    toggle = find(order(app), "Beside the step before")
+    press(toggle)
+    check("one column alone", wait(lambda: len(positions(app)) == 1 and "Step 1" not in names(app)), names(app))
+    press(toggle)
+    check("both again", wait(lambda: len(positions(app)) == 2), names(app))
+
+    keys("mm_relu", "alt+Home")
+    check("it follows the steps: the first has none before it", wait(lambda: positions(app) == [1] and "Step 0" in names(app)), names(app))
+    check("Escape closes it", close_by("Escape", TITLE))
+
+    with tempfile.NamedTemporaryFile("w", suffix="_gather.py", delete=False) as file:
+        file.write(GATHER)
+    title = os.path.basename(file.name).removesuffix(".py")
+    subprocess.run([PROGRAM, file.name], check=False, timeout=60)
+    check("another program", wait(lambda: window(title)), title)
+    check("has a window too", insist(lambda: keys(title, "ctrl+shift+o"), lambda: window(TITLE)))
+    check("which says why there is no order", wait(lambda: any("Which element is touched in A depends on I" in name for name in names(app))), names(app))
+    os.unlink(file.name)
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+sys.exit(run(PROGRAM, [], drive))
