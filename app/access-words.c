@@ -101,7 +101,7 @@ ls_access_words_between (const LsAccessOrder *left,
     return whole ? g_strdup_printf (_("Both fetch %s lines in their %s accesses."), b_words, accesses)
                  : g_strdup_printf (_("Both fetch %s lines in their first %s accesses."), b_words, accesses);
   if (whole)
-    /* Translators: step 2 fetches 260 lines in its 4,096 accesses, step 1 1,024. */
-    return g_strdup_printf (_("%s fetches %s lines in its %s accesses, %s %s."), right_name, b_words, accesses, left_name, a_words);
-  return g_strdup_printf (_("%s fetches %s lines in its first %s accesses, %s %s."), right_name, b_words, accesses, left_name, a_words);
+    /* Translators: step 2 fetches 260 lines in its 4,096 accesses, step 1 fetches 1,024. */
+    return g_strdup_printf (_("%s fetches %s lines in its %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
+  return g_strdup_printf (_("%s fetches %s lines in its first %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define GAP 18.0
+#define GAP 12.0
 #define CAPTION 40.0            /* at 100 percent: two lines over each buffer */
 #define LEAST_HEIGHT 90.0
 

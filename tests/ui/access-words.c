@@ -43,7 +43,7 @@ test_words (void)
 
   /* a line of Y, 8 of A and 125 of B (k to 124); else one of Y, 2 of A and 31 of B: 20 accesses for k = 0, 16 for each k to 30 */
   between = ls_access_words_between (base, "Step 0", last, "Step 2");
-  g_assert_cmpstr (between, ==, "Step 2 fetches 34 lines in its first 500 accesses, Step 0 134.");
+  g_assert_cmpstr (between, ==, "Step 2 fetches 34 lines in its first 500 accesses, Step 0 fetches 134.");
   all = ls_access_words_all (base);
   g_assert_true (g_str_has_prefix (all, "The first 500 accesses fetch 134 lines of 64 bytes and use "));
 }

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, has_state, insist, name_of, press, run, wait, walk, window
+from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, wait, walk, window
 
 TITLE = "Access Order"
 GATHER = """from tvm.script import tir as T
@@ -46,7 +46,7 @@ def drive(app):
     check("both columns are at the first access", wait(lambda: positions(app) == [1, 1]), names(app))
     check("it is the init, in both", sum("writes Y[0, 0], i = 0" in name and name.endswith("1 line fetched") for name in names(app)) == 2, names(app))
     check("the two steps are named", {"Step 1", "Step 2"} <= set(names(app)), names(app))
-    check("and which one fetches fewer lines", any(re.match(r"Step 2 fetches [\d,]+ lines in its first 100,000 accesses, Step 1 [\d,]+\.", name)
+    check("and which one fetches fewer lines", any(re.match(r"Step 2 fetches [\d,]+ lines in its first 100,000 accesses, Step 1 fetches [\d,]+\.", name)
                                                    for name in names(app)), names(app))
 
     keys(TITLE, "Right", "Right", "Right", "Right", "Right")
@@ -74,14 +74,15 @@ def drive(app):
     check("it follows the steps: the first has none before it", wait(lambda: positions(app) == [1] and "Step 0" in names(app)), names(app))
     check("Escape closes it", close_by("Escape", TITLE))
 
-    with tempfile.NamedTemporaryFile("w", suffix="_gather.py", delete=False) as file:
-        file.write(GATHER)
-    title = os.path.basename(file.name).removesuffix(".py")
-    subprocess.run([PROGRAM, file.name], check=False, timeout=60)
-    check("another program", wait(lambda: window(title)), title)
-    check("has a window too", insist(lambda: keys(title, "ctrl+shift+o"), lambda: window(TITLE)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "gather.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(GATHER)
+        subprocess.run([PROGRAM, path], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
+        check("another program", wait(lambda: window("gather")), subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "."], check=False,
+                                                                                stdout=subprocess.PIPE, text=True).stdout)
+    check("has a window too", insist(lambda: keys("gather", "ctrl+shift+o"), lambda: window(TITLE)))
     check("which says why there is no order", wait(lambda: any("Which element is touched in A depends on I" in name for name in names(app))), names(app))
-    os.unlink(file.name)
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
