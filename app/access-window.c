@@ -344,6 +344,7 @@ clock_row (Access *self)
   const char *const words[] = { _("10 a second"), _("100 a second"), _("1,000 a second"), _("10,000 a second"), NULL };
   GtkWidget *row = ls_part_row ("compare-head");
 
+  gtk_widget_add_css_class (row, "access-clock");
   self->play = icon_button (self, "media-playback-start-symbolic", _("Play (Space)"), G_CALLBACK (play));
   self->slider = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 1, 2, 1);
   self->speed = gtk_drop_down_new_from_strings (words);

@@ -130,8 +130,8 @@ strength (guint    age,
 
   for (guint i = 0; trail && i < G_N_ELEMENTS (steps); i++)
     if (age < steps[i].age)
-      return steps[i].share;
-  return contrast ? 0.4 : 0.22;
+      return contrast ? MAX (steps[i].share, 0.6) : steps[i].share;
+  return contrast ? 0.6 : 0.22;
 }
 
 static guint32
@@ -169,7 +169,7 @@ paint (LsAccessGrid *self,
   guint cell = p->cell * scale, gap = scale, width = p->n_x * cell, height = p->n_y * cell;
   guint32 *pixels = g_new (guint32, (gsize) width * height);
   const GdkRGBA *view = ls_look_get (look, LS_LOOK_VIEW), *read = ls_look_get (look, LS_LOOK_ACCENT), *write = ls_look_get (look, LS_LOOK_TEXT);
-  guint32 empty = pixel (view, view, 1.0), line = pixel (ls_look_get (look, LS_LOOK_BORDER_SOFT), view, 1.0);
+  guint32 empty = pixel (view, view, 1.0), line = pixel (ls_look_get (look, LS_LOOK_BORDER_SOFT), view, look->contrast ? 0.3 : 1.0);
   gboolean trail = TRUE;
   g_autoptr (GBytes) bytes = NULL;
 
