@@ -203,6 +203,8 @@ ready (Access *self)
   say (self);
   show_play (self);
   go (self, self->at);
+  if (gtk_root_get_focus (GTK_ROOT (self->window)) == NULL)
+    gtk_widget_grab_focus (self->play);         /* it could not take it before there was anything to play */
 }
 
 static void
@@ -445,5 +447,4 @@ ls_access_window_show (LsWindow *window)
   take_compared (self, window);
   ask (self);
   gtk_window_present (GTK_WINDOW (self->window));
-  gtk_widget_grab_focus (self->play);
 }
