@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #define KEY "ls-access-window"
+#define PAGE 100                /* accesses that Page Down goes on */
 
 static const guint speeds[] = { 10, 100, 1000, 10000 };
 
@@ -145,23 +146,23 @@ play (Access *self)
 }
 
 static void
-one (Access *self,
-     int     direction)
+jump (Access *self,
+      int     accesses)
 {
   pause_clock (self);
-  go (self, (double) (guint) self->at + direction);
+  go (self, (double) (guint) self->at + accesses);
 }
 
 static void
 back (Access *self)
 {
-  one (self, -1);
+  jump (self, -1);
 }
 
 static void
 on (Access *self)
 {
-  one (self, 1);
+  jump (self, 1);
 }
 
 static void
@@ -305,6 +306,12 @@ key_pressed (GtkEventController *keys,
     case GDK_KEY_Right:
     case GDK_KEY_period:
       on (self);
+      return TRUE;
+    case GDK_KEY_Page_Up:
+      jump (self, -PAGE);
+      return TRUE;
+    case GDK_KEY_Page_Down:
+      jump (self, PAGE);
       return TRUE;
     default:
       return FALSE;

@@ -55,6 +55,10 @@ def drive(app):
     check("the reorder begins the next j_1", any("writes Y[0, 1], i = 0, j_0 = 0, k = 0, j_1 = 1;" in name for name in names(app)), names(app))
     keys(TITLE, "Left")
     check("Left goes one back", wait(lambda: positions(app) == [5, 5]), names(app))
+    keys(TITLE, "Page_Down", "Page_Down")
+    check("Page Down goes a hundred on", wait(lambda: positions(app) == [205, 205]), names(app))
+    keys(TITLE, "Page_Up", "Page_Up", "Page_Up")
+    check("Page Up goes back to the first one at most", wait(lambda: positions(app) == [1, 1]), names(app))
 
     keys(TITLE, "space")
     check("Space plays, in lock-step", wait(lambda: len(positions(app)) == 2 and min(positions(app)) > 60), positions(app))
