@@ -20,6 +20,7 @@
 #define MAX_RECENT 8
 #define MAX_KEPT 12
 #define COPY_PREFIX "open-"
+#define BROKEN_SUFFIX ".broken"
 #define KEPT_PREFIX "closed-"
 
 typedef struct {
@@ -388,7 +389,7 @@ ls_window_file_restore (LsWindow *self,
   if (ls_session_get_not_opened (session) != NULL)
     {
       /* Kept beside, so that it neither is lost nor comes again at each start. */
-      g_autofree char *broken = g_strconcat (path, ".broken", NULL);
+      g_autofree char *broken = g_strconcat (path, BROKEN_SUFFIX, NULL);
       g_autofree char *words = g_strdup_printf (_("%s It is kept as %s."), ls_session_get_not_opened (session), broken);
 
       g_rename (path, broken);
@@ -435,6 +436,15 @@ is_running (gint64 pid)
   return other == NULL || own == NULL || strcmp (other, own) == 0;
 }
 
+/* What a program that was killed while it wrote a copy leaves beside it: NAME.loopscope.XXXXXX. */
+static gboolean
+is_half_written (const char *name)
+{
+  const char *end = strstr (name, LS_SESSION_SUFFIX ".");
+
+  return end != NULL && !g_str_has_suffix (name, BROKEN_SUFFIX);
+}
+
 GPtrArray *
 ls_window_file_left_over (void)
 {
@@ -447,8 +457,14 @@ ls_window_file_left_over (void)
     {
       gint64 pid = g_str_has_prefix (name, COPY_PREFIX) ? g_ascii_strtoll (name + strlen (COPY_PREFIX), NULL, 10) : 0;
 
-      if (pid > 0 && pid != getpid () && g_str_has_suffix (name, LS_SESSION_SUFFIX) && !is_running (pid))
-        g_ptr_array_add (found, g_file_new_build_filename (parent, name, NULL));
+      g_autofree char *path = g_build_filename (parent, name, NULL);
+
+      if (pid <= 0 || pid == getpid () || is_running (pid))
+        continue;
+      if (g_str_has_suffix (name, LS_SESSION_SUFFIX))
+        g_ptr_array_add (found, g_file_new_for_path (path));
+      else if (is_half_written (name))
+        g_unlink (path);
     }
   return found;
 }

@@ -102,6 +102,7 @@ def not_restored(app, child):
     check("a copy that is broken is told", wait(lambda: said(app, "Not restored")) is not None)
     folder = os.path.join(path("spoilt"), "loopscope", "sessions")
     check("and kept", any(name.endswith(".broken") for name in os.listdir(folder)), str(os.listdir(folder)))
+    check("one that was never finished is cleared away", not any(name.endswith(".AB12CD") for name in os.listdir(folder)), str(os.listdir(folder)))
 
 
 def left_out(app, child):
@@ -128,8 +129,9 @@ def no_disk(app, child):
 
 
 def copies():
+    """Whole ones: while one is written it has another ending, and a program killed then leaves that behind."""
     folder = os.path.join(path("killed"), "loopscope", "sessions")
-    return [name for name in (os.listdir(folder) if os.path.isdir(folder) else []) if name.startswith("open-")]
+    return [name for name in (os.listdir(folder) if os.path.isdir(folder) else []) if name.startswith("open-") and name.endswith(".loopscope")]
 
 
 def kept_steps(name):
@@ -210,6 +212,7 @@ with open(path("cyclic.loopscope"), "w", encoding="utf-8") as file:
 os.makedirs(os.path.join(path("spoilt"), "loopscope", "sessions"))
 with open(os.path.join(path("spoilt"), "loopscope", "sessions", f"open-{os.getpid()}-0.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text()[:500])
+shutil.copy(file.name, file.name + ".AB12CD")
 LESSON = os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")), "lessons/01-loops.en.md")
 open(path("no-folder"), "w", encoding="utf-8").close()
 
