@@ -95,6 +95,8 @@ child_position (LsWindow     *self,
   return TRUE;
 }
 
+/* A docked pane that is away is not laid out at all: a revealer would give it its least width, and each row would be measured
+ * for that and again when it comes back. */
 static void
 set_revealed (LsWindow  *self,
               GtkWidget *revealer,
@@ -108,6 +110,7 @@ set_revealed (LsWindow  *self,
   gtk_revealer_set_transition_type (GTK_REVEALER (revealer),
                                     floats ? slide : GTK_REVEALER_TRANSITION_TYPE_NONE);
   gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), shown);
+  gtk_widget_set_visible (revealer, floats || shown);
   if (floats)
     gtk_widget_add_css_class (revealer, "floating");
   else

@@ -1,0 +1,112 @@
+/* The panes beside the page: what is away is not laid out, so that nothing has to be measured when a page comes. */
+#include "app/application.h"
+#include "app/window.h"
+#include "tests/ui/fixture-session.h"
+
+static LsApplication *application;
+
+static GtkWidget *
+find (GtkWidget  *root,
+      const char *type)
+{
+  if (g_strcmp0 (G_OBJECT_TYPE_NAME (root), type) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Long enough for some frames. */
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static GtkWindow *
+open_window (int width)
+{
+  GtkWindow *window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), ls_fixture_session_new ()));
+
+  gtk_window_set_default_size (window, width, 800);
+  gtk_window_present (window);
+  for (guint i = 0; i < 200 && gtk_widget_get_width (find (GTK_WIDGET (window), "LsMovesView")) <= 0; i++)
+    wait_ms (20);
+  wait_ms (200);
+  return window;
+}
+
+static void
+test_away (void)
+{
+  GtkWindow *window = open_window (1440);
+  GtkWidget *pages = find (GTK_WIDGET (window), "GtkStack");
+  const char *panes[] = { "LsMovesView", "LsHistoryView" };
+  int widths[G_N_ELEMENTS (panes)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      GtkWidget *pane = find (GTK_WIDGET (window), panes[i]);
+
+      g_assert_true (gtk_widget_get_mapped (pane));
+      widths[i] = gtk_widget_get_width (pane);
+      g_assert_cmpint (widths[i], >, 200);
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (pages), "compare");
+  wait_ms (200);
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      GtkWidget *pane = find (GTK_WIDGET (window), panes[i]);
+
+      g_assert_false (gtk_widget_get_mapped (pane));
+      g_assert_cmpint (gtk_widget_get_width (pane), ==, widths[i]);
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (pages), "explore");
+  wait_ms (200);
+  for (guint i = 0; i < G_N_ELEMENTS (panes); i++)
+    {
+      GtkWidget *pane = find (GTK_WIDGET (window), panes[i]);
+
+      g_assert_true (gtk_widget_get_mapped (pane));
+      g_assert_cmpint (gtk_widget_get_width (pane), ==, widths[i]);
+    }
+  gtk_window_destroy (window);
+  wait_ms (50);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  g_test_init (&argc, &argv, NULL);
+  application = ls_application_new (ls_fixture_session_new);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add_func ("/panes/away", test_away);
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
