@@ -38,9 +38,9 @@ ls_figure_times_verdict (GListModel *path)
       if (record->no_difference)
         return g_strdup_printf (_("Between step %u and step 0 there is no real difference."),
                                 record->number);
-      factor = ls_format_factor (record->speedup);
+      factor = ls_format_factor (record->speedup < 1.0 ? 1.0 / record->speedup : record->speedup);
       if (record->speedup < 1.0)
-        return g_strdup_printf (_("Step %u is slower than step 0: %s."), record->number, factor);
+        return g_strdup_printf (_("Step %u is slower than step 0: it takes %s the time."), record->number, factor);
       return g_strdup_printf (_("Step %u is %s faster than step 0."), record->number, factor);
     }
 

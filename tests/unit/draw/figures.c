@@ -214,6 +214,28 @@ test_verdict (void)
   g_assert_cmpstr (verdict, ==, "Step 1 is ×4.00 faster than step 0.");
 }
 
+/* Much slower is said with a figure that can be read, not as ×0.00092. */
+static void
+test_verdict_slower (void)
+{
+  const LsStepRecord records[] = {
+    { .id = 0, .call = "f, as opened", .name = "start", .state = LS_STEP_MEASURED, .timing = { 1e-4, 1e-4, 1e-4, 1e-4, 30 }, .speedup = 1.0 },
+    { .id = 1, .number = 1, .call = "compute_at(B, k)", .name = "compute_at", .state = LS_STEP_MEASURED,
+      .timing = { 0.1, 0.1, 0.1, 0.1, 30 }, .speedup = 0.001 },
+  };
+  g_autoptr (GListStore) store = g_list_store_new (LS_TYPE_STEP_ITEM);
+  g_autofree char *verdict = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++)
+    {
+      g_autoptr (LsStepItem) item = ls_step_item_new (&records[i]);
+
+      g_list_store_append (store, item);
+    }
+  verdict = ls_figure_times_verdict (G_LIST_MODEL (store));
+  g_assert_cmpstr (verdict, ==, "Step 1 is slower than step 0: it takes ×1000 the time.");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -231,5 +253,6 @@ main (int    argc,
   g_test_add_func ("/draw/figures/history-width", test_history_width);
   g_test_add_func ("/draw/figures/roofline-share", test_roofline_share);
   g_test_add_func ("/draw/figures/verdict", test_verdict);
+  g_test_add_func ("/draw/figures/verdict-slower", test_verdict_slower);
   return g_test_run ();
 }
