@@ -11,8 +11,8 @@
  *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  open scopes
  *   tir-scope.c    loops and other scopes      tir-block.c   blocks       tir-value.c  operators     tir-object.c  other objects
  *   tir-stmt.c     statements                  tir-func.c    functions    module.c     classes, files
- *   relax-func.c   Relax functions, statements     relax-call.c  R.*      relax-op.c  operators     relax-value.c  conversions
- *   relax-constant.c  R.const
+ *   relax-func.c   Relax functions     relax-stmt.c  statements     relax-call.c  R.*     relax-op.c  operators
+ *   relax-value.c  conversions         relax-constant.c  R.const
  *   calls.c        steps of a schedule         docs.c        what a name means
  *
  * No node of IR is changed after others can see it; names and spans are put on while the parse holds the only
@@ -570,13 +570,18 @@ void        ls_python_defaults (LsParse *p);                    /* T, I, R, tvm 
 
 /* relax-func.c */
 LsFunction  *ls_relax_visit_func  (LsParse *p, LsSyn *def, gboolean is_global);
-/* Binds a value in the open block; name NULL: one of its own ("lv", "gv").  `annotation` or NULL. Borrowed. */
 /* Its FuncStructInfo by the annotations; NULL when they do not say it all. Kept. */
 LsNode      *ls_relax_signature   (LsParse *p, LsSyn *def);
 /* What an annotation outside of functions says of a value, kept by the parse; NULL: told. */
 LsStructInfo *ls_relax_annotation (LsParse *p, LsSyn *syn);
-LsRelaxVar  *ls_relax_emit        (LsParse *p, const char *name, LsNode *value, LsStructInfo *annotation, LsSpan span);
 LsVar       *ls_relax_symbol      (LsParse *p, const char *name);       /* the dimension of this name, made on demand */
+
+/* relax-stmt.c */
+/* Binds a value in the open block; name NULL: one of its own ("lv", "gv").  `annotation` or NULL. Borrowed. */
+LsRelaxVar  *ls_relax_emit        (LsParse *p, const char *name, LsNode *value, LsStructInfo *annotation, LsSpan span);
+void         ls_relax_visit_stmts (LsParse *p, LsSyn **stmts, guint n);
+void         ls_relax_close_block (LsParse *p);                 /* the bindings since the last one are a block */
+gboolean     ls_relax_is_fresh_symbol (LsParse *p, LsValue *v); /* a variable of TIR that nothing has declared */
 
 /* relax-value.c: NULL: said.  Borrowed. */
 LsNode       *ls_relax_expr       (LsParse *p, LsValue *v, LsSpan span);        /* any expression; calls stay calls */
