@@ -186,7 +186,6 @@ def no_home(app, child):
 
 
 def at_the_end(app):
-    """What an earlier story left may be restored at the step where it was."""
     check("five steps are there", insist(lambda: to_window("alt+End"), lambda: place(app).startswith("step 5 of 5")), place(app))
 
 

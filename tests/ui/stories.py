@@ -13,8 +13,8 @@ from driver import application, check, find, insist, key, name_of, press, wait, 
 
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.mkdtemp(prefix="loopscope-failures-")
-STATE = os.path.join(FOLDER, "state")
-os.environ.update(XDG_STATE_HOME=STATE, XDG_CONFIG_HOME=os.path.join(FOLDER, "config"),
+STATE = ""        # a folder that no other story has: the copy that a killed program leaves would come back in the next one
+os.environ.update(XDG_STATE_HOME=os.path.join(FOLDER, "state"), XDG_CONFIG_HOME=os.path.join(FOLDER, "config"),
                   XDG_DATA_HOME=os.path.join(FOLDER, "data"))
 
 
@@ -25,6 +25,7 @@ def said(app, part):
 def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="Loop nest", **env):
     """Starts the program, calls drive (app, child); alive: it still runs afterwards and is then ended."""
     print("#", name, flush=True)
+    state = state or tempfile.mkdtemp(prefix="state-", dir=FOLDER)
     child = subprocess.Popen([PROGRAM] + arguments, stdout=subprocess.DEVNULL, env=driver.program_env(XDG_STATE_HOME=state, **env),
                              preexec_fn=before)
     try:
