@@ -10,7 +10,8 @@
  *   names.c        the table of T.* and I.*    bind.c     arguments of a call to parameters
  *   tir-intrin.c   calls of intrinsics         tir-buffer.c  buffers      tir-frame.c  open scopes
  *   tir-scope.c    loops and other scopes      tir-block.c   blocks       tir-value.c  operators     tir-object.c  other objects
- *   tir-stmt.c     statements                  tir-func.c    functions    module.c     classes, files
+ *   tir-stmt.c     statements                  tir-assign.c  names take values
+ *   tir-func.c     functions                   module.c      classes, files
  *   relax-func.c   Relax functions     relax-stmt.c  statements     relax-call.c  R.*     relax-op.c  operators
  *   relax-value.c  conversions         relax-constant.c  R.const
  *   calls.c        steps of a schedule         docs.c        what a name means
@@ -541,6 +542,12 @@ void      ls_frame_enter      (LsParse *p, LsFrame *frame);
 void      ls_frame_exit_to    (LsParse *p, guint depth);
 void      ls_frame_add        (LsParse *p, LsStmt *stmt);       /* takes it, to the innermost frame */
 LsFrame  *ls_frame_top        (LsParse *p);
+/* Whether one more scope may be open; FALSE: said. */
+gboolean  ls_frame_room       (LsParse *p, LsSpan span);
+/* The same for a frame, which is opened once. */
+gboolean  ls_frame_may_open   (LsParse *p, LsFrame *frame, LsSpan span);
+/* For the rest of the block, as a call that stands alone does; what the name before `=` is then.  NULL: said. */
+LsValue  *ls_frame_open       (LsParse *p, LsFrame *frame, LsSyn *at);
 LsFrame  *ls_frame_find       (LsParse *p, LsFrameKind kind);
 LsValue  *ls_frame_value      (LsParse *p, LsFrame *frame);
 /* A list that lives as long as the parse. */
@@ -558,7 +565,7 @@ gboolean  ls_two_operands     (LsParse *p, LsArgs *args, LsExpr **a, LsExpr **b)
 /* The innermost frame if it is a block, else NULL with a finding. */
 LsFrame  *ls_frame_block      (LsParse *p, LsArgs *args);
 
-/* tir-stmt.c, tir-func.c, module.c */
+/* tir-stmt.c, tir-assign.c, tir-func.c, module.c */
 void        ls_tir_visit_body (LsParse *p, LsSyn **stmts, guint n);
 LsPrimFunc *ls_tir_visit_func (LsParse *p, LsSyn *def, gboolean private_);
 /* How a name takes a value: `=` in a function, `for`, `as`, outside of functions. */

@@ -286,3 +286,54 @@ ls_frame_value (LsParse *p,
   v->frame = frame;
   return v;
 }
+
+gboolean
+ls_frame_room (LsParse *p,
+               LsSpan   span)
+{
+  guint depth = 0;
+
+  for (guint i = 0; i < p->frames->len; i++)
+    {
+      LsFrame *frame = p->frames->pdata[i];
+
+      depth += frame->kind == LS_FRAME_FOR ? frame->vars->len : 1;
+    }
+  if (depth < LS_SCRIPT_MAX_DEPTH)
+    return TRUE;
+  ls_parse_error (p, span, "script/nesting", "More than %d scopes are open here.", LS_SCRIPT_MAX_DEPTH);
+  return FALSE;
+}
+
+gboolean
+ls_frame_may_open (LsParse *p,
+                   LsFrame *frame,
+                   LsSpan   span)
+{
+  if (!frame->entered)
+    return ls_frame_room (p, span);
+  ls_parse_error (p, span, "script/structure", "This scope was opened before; write its call again.");
+  return FALSE;
+}
+
+LsValue *
+ls_frame_open (LsParse *p,
+               LsFrame *frame,
+               LsSyn   *at)
+{
+  if (frame->kind == LS_FRAME_FOR || frame->kind == LS_FRAME_BLOCK || frame->kind == LS_FRAME_INIT || frame->kind == LS_FRAME_IF ||
+      frame->kind == LS_FRAME_THEN || frame->kind == LS_FRAME_ELSE)
+    {
+      LsDiagnostic *d = ls_parse_error (p, at->span, "script/structure", "This opens a block of statements, which `%s` starts.",
+                                        frame->kind == LS_FRAME_FOR ? "for" : "with");
+
+      if (d != NULL)
+        ls_diagnostic_set_repair (d, frame->kind == LS_FRAME_FOR ? "Write for i in ...:" : "Write with ...:");
+      return NULL;
+    }
+  if (!ls_frame_may_open (p, frame, at->span))
+    return NULL;
+  frame->span = at->span;
+  ls_frame_enter (p, frame);
+  return frame->value != NULL ? frame->value : ls_value_new (p, LS_VALUE_NONE);
+}
