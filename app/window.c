@@ -177,6 +177,10 @@ page_shown (LsWindow *self)
 
   if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
     gtk_widget_set_focus_child (self->pages, NULL);
+  /* A pane that goes does not take the keyboard to the title bar. */
+  if (page != NULL && page != self->explore && focus != NULL &&
+      (gtk_widget_is_ancestor (focus, self->left) || gtk_widget_is_ancestor (focus, self->right)))
+    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
   show_panes (self);
   if (page == self->explore && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
       (focus == NULL || (gtk_widget_is_ancestor (focus, self->pages) && !gtk_widget_is_ancestor (focus, page))))
