@@ -1,5 +1,6 @@
-/* explain: the page of a primitive, made from its row of the table, or one line for each. */
+/* explain: the page of a primitive, made from its row of the table, or one line for each; or the engine's own source of it. */
 #include "app/cli/input.h"
+#include "engine/schedule/code-place.h"
 #include "engine/schedule/explain.h"
 
 #include <json-glib/json-glib.h>
@@ -88,6 +89,95 @@ add_page (JsonBuilder         *builder,
   json_builder_end_object (builder);
 }
 
+/* ---- its source ------------------------------------------------------------------ */
+
+static void
+add_place (JsonBuilder       *builder,
+           const LsCodePlace *place)
+{
+  ls_cli_add_text (builder, "file", place->file);
+  json_builder_set_member_name (builder, "line");
+  json_builder_add_int_value (builder, place->line);
+}
+
+static void
+add_source (JsonBuilder         *builder,
+            const LsInstruction *row,
+            const LsCodePlace   *place)
+{
+  g_autofree char *text = ls_code_lines (place->file, place->first, place->last);
+  guint n;
+  const LsCondition *conditions = ls_instruction_conditions (row, &n);
+
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "name", row->name);
+  add_place (builder, place);
+  ls_cli_add_text (builder, "text", text);
+  json_builder_set_member_name (builder, "conditions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GArray) places = ls_code_places_of_condition (row, conditions[i].code);
+
+      json_builder_begin_object (builder);
+      ls_cli_add_text (builder, "code", conditions[i].code);
+      json_builder_set_member_name (builder, "places");
+      json_builder_begin_array (builder);
+      for (guint k = 0; k < places->len; k++)
+        {
+          json_builder_begin_object (builder);
+          add_place (builder, &g_array_index (places, LsCodePlace, k));
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+print_source (const LsInstruction *row,
+              const LsCodePlace   *place)
+{
+  g_autofree char *text = ls_code_lines (place->file, place->first, place->last);
+  guint n;
+  const LsCondition *conditions = ls_instruction_conditions (row, &n);
+
+  printf ("%s:%u: %s\n\n%s", place->file, place->line, row->name, text);
+  if (n > 0)
+    printf ("\nIts conditions\n");
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GArray) places = ls_code_places_of_condition (row, conditions[i].code);
+
+      for (guint k = 0; k < places->len; k++)
+        printf ("  %-24s %s:%u\n", k == 0 ? conditions[i].code : "", g_array_index (places, LsCodePlace, k).file,
+                g_array_index (places, LsCodePlace, k).line);
+    }
+}
+
+static int
+show_source (const LsInstruction *row,
+             gboolean             json)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LsCodePlace place;
+
+  if (!ls_code_place_of (row, &place))
+    return ls_cli_fail ("explain", "the source of %s is not in this program", row->name);
+  if (!json)
+    {
+      print_source (row, &place);
+      return LS_CLI_DONE;
+    }
+  add_source (builder, row, &place);
+  ls_cli_put_json (builder);
+  return LS_CLI_DONE;
+}
+
+/* ---- the command ------------------------------------------------------------------- */
+
 static int
 print_json (const LsInstruction *row)
 {
@@ -130,7 +220,7 @@ ls_cli_explain (int    argc,
 {
   const LsInstruction *row = NULL;
   const char *name = NULL, *value;
-  gboolean json = FALSE;
+  gboolean json = FALSE, source = FALSE;
   LsCliArgs args;
 
   ls_cli_args_init (&args, argc, argv);
@@ -138,6 +228,8 @@ ls_cli_explain (int    argc,
     {
       if (ls_cli_args_flag (&args, "--json"))
         json = TRUE;
+      else if (ls_cli_args_flag (&args, "--source"))
+        source = TRUE;
       else if ((value = ls_cli_args_word (&args)) == NULL || name != NULL)
         return value == NULL ? ls_cli_args_refuse (&args) : ls_cli_usage (argv[0], "one primitive is expected, \"%s\" is a second one", value);
       else
@@ -145,5 +237,9 @@ ls_cli_explain (int    argc,
     }
   if (name != NULL && (row = ls_instruction_get (name)) == NULL)
     return ls_cli_fail (argv[0], "there is no primitive %s; loopscope-cli explain lists them", name);
+  if (source && row == NULL)
+    return ls_cli_usage (argv[0], "--source is of one primitive; which?");
+  if (source)
+    return show_source (row, json);
   return json ? print_json (row) : print_text (row);
 }

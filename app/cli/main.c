@@ -9,7 +9,7 @@ static const LsCliCommand commands[] = {
   { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
-  { "explain", "[PRIMITIVE] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them.", ls_cli_explain },
+  { "explain", "[PRIMITIVE [--source]] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them. --source: the engine's own text of it, and where each condition is checked.", ls_cli_explain },
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },
   { "lesson", "check FILE | run FILE | list [DIR] [--json]", "Run a lesson without a window: check compares outputs and tries solutions; list shows what there is.",

@@ -173,12 +173,14 @@ find (LsMove        *self,
 }
 
 LsDiagnostic *
-ls_move_refuse (LsMove        *self,
-                LsDiagnostics *diagnostics,
-                const char    *condition,
-                gpointer       culprit,
-                const char    *format,
-                ...)
+ls_move_refuse_at (const char    *file,
+                   guint          line,
+                   LsMove        *self,
+                   LsDiagnostics *diagnostics,
+                   const char    *condition,
+                   gpointer       culprit,
+                   const char    *format,
+                   ...)
 {
   LsDiagnostic *finding;
   va_list args;
@@ -188,16 +190,20 @@ ls_move_refuse (LsMove        *self,
   va_start (args, format);
   finding = find (self, diagnostics, LS_SEVERITY_ERROR, condition, culprit, format, args);
   va_end (args);
+  finding->checked_in = file;
+  finding->checked_at = line;
   return finding;
 }
 
 LsDiagnostic *
-ls_move_warn (LsMove        *self,
-              LsDiagnostics *diagnostics,
-              const char    *condition,
-              gpointer       culprit,
-              const char    *format,
-              ...)
+ls_move_warn_at (const char    *file,
+                 guint          line,
+                 LsMove        *self,
+                 LsDiagnostics *diagnostics,
+                 const char    *condition,
+                 gpointer       culprit,
+                 const char    *format,
+                 ...)
 {
   LsDiagnostic *finding;
   va_list args;
@@ -207,6 +213,8 @@ ls_move_warn (LsMove        *self,
   va_start (args, format);
   finding = find (self, diagnostics, LS_SEVERITY_WARNING, condition, culprit, format, args);
   va_end (args);
+  finding->checked_in = file;
+  finding->checked_at = line;
   return finding;
 }
 

@@ -37,10 +37,11 @@ summary_of (const LsInstruction *row)
 }
 
 static void
-cannot (LsMoveSearch *self,
-        const char   *primitive,
-        const char   *condition,
-        char         *reason)
+cannot_at (guint         line,
+           LsMoveSearch *self,
+           const char   *primitive,
+           const char   *condition,
+           char         *reason)
 {
   LsOffer *offer = g_new0 (LsOffer, 1);
 
@@ -51,8 +52,12 @@ cannot (LsMoveSearch *self,
   offer->text = g_strdup ("");
   offer->code = g_strdup_printf ("schedule/%s/%s", primitive, condition);
   offer->reason = reason;
+  offer->checked_in = __FILE__;
+  offer->checked_at = line;
   g_ptr_array_add (self->offers, offer);
 }
+
+#define cannot(...) cannot_at (__LINE__, __VA_ARGS__)
 
 /* The row's own summary is what it does. */
 static void

@@ -394,6 +394,8 @@ take_reason (LsOffer       *offer,
   offer->reason = g_strdup (finding->message);
   offer->code = g_strdup (finding->code);
   offer->advice = g_strdup (finding->repair);
+  offer->checked_in = finding->checked_in;
+  offer->checked_at = finding->checked_at;
   offer->culprits = finding->culprits != NULL ? g_ptr_array_ref (finding->culprits) : NULL;
 }
 
@@ -533,6 +535,8 @@ offer_split (Search *self,
     {
       offer->reason = g_strdup_printf (ls_translate ("split needs a factor that divides %" PRId64 ", and there is none."), extent);
       offer->code = g_strdup ("schedule/split/no-divisor");
+      offer->checked_in = __FILE__;
+      offer->checked_at = __LINE__;
       set_repair (offer, g_strdup_printf (ls_translate ("With a predicate it becomes possible: split(%s, [None, 4])"), loop->loop_var->name), g_strdup (offer->text), FALSE);
     }
   if (offer != NULL)
@@ -612,6 +616,8 @@ offer_kinds (Search *self,
       bind->reason = g_strdup_printf (ls_translate ("Target %s has no threads to bind to."), self->target != NULL ? self->target : "llvm");
       g_free (bind->code);
       bind->code = g_strdup ("schedule/bind/no-threads");
+      bind->checked_in = __FILE__;
+      bind->checked_at = __LINE__;
     }
 }
 

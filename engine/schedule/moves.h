@@ -28,6 +28,8 @@ typedef struct {
   GPtrArray           *culprits; /* of char: printed paths, or NULL */
   char                *repair;  /* "First rfactor(k, 0)", "Use j_1 instead", "Do it before step 3, replay"; or NULL */
   char                *repair_text; /* the steps that do it in that way; replaces the whole trace when `replays` */
+  const char          *checked_in; /* static: our source file with the check that has `reason`, or NULL: LsDiagnostic.checked_in */
+  guint                checked_at; /* line of that file */
   char                *advice;  /* what the refusal itself says of a way out, or NULL */
   gboolean             replays;
   gboolean             prepares; /* the repair is another primitive before this one */

@@ -346,19 +346,27 @@ guint      ls_move_mark         (LsMove       *self,
                                  guint         param);
 /* One violated condition.  `culprit` (may be NULL) is a For, Block or other node of the module.  Returns the
  * diagnostic (NULL when the sink is NULL) for ls_diagnostic_set_repair and more culprits. */
-LsDiagnostic *ls_move_refuse    (LsMove       *self,
+LsDiagnostic *ls_move_refuse_at (const char    *file,
+                                 guint          line,
+                                 LsMove        *self,
                                  LsDiagnostics *diagnostics,
-                                 const char   *condition,   /* "not-a-chain": the last part of the code */
-                                 gpointer      culprit,
-                                 const char   *format,
-                                 ...) G_GNUC_PRINTF (5, 6);
+                                 const char    *condition,  /* "not-a-chain": the last part of the code */
+                                 gpointer       culprit,
+                                 const char    *format,
+                                 ...) G_GNUC_PRINTF (7, 8);
 /* The same for a move that TVM allows and that may change what the program computes: it is accepted, with a warning. */
-LsDiagnostic *ls_move_warn      (LsMove       *self,
+LsDiagnostic *ls_move_warn_at   (const char    *file,
+                                 guint          line,
+                                 LsMove        *self,
                                  LsDiagnostics *diagnostics,
-                                 const char   *condition,
-                                 gpointer      culprit,
-                                 const char   *format,
-                                 ...) G_GNUC_PRINTF (5, 6);
+                                 const char    *condition,
+                                 gpointer       culprit,
+                                 const char    *format,
+                                 ...) G_GNUC_PRINTF (7, 8);
+/* The finding remembers the line that it comes from: code-place.h shows it.  The build makes __FILE__ a path from the
+ * top of the sources. */
+#define ls_move_refuse(...) ls_move_refuse_at (__FILE__, __LINE__, __VA_ARGS__)
+#define ls_move_warn(...) ls_move_warn_at (__FILE__, __LINE__, __VA_ARGS__)
 void       ls_move_add_culprit  (LsMove       *self,
                                  LsDiagnostic *diagnostic,
                                  gpointer      node);

@@ -3,6 +3,8 @@
  * paths of the culprits; warnings stand behind what is accepted.  The accepted ones are TVM v0.20.0's own modules and traces.
  * A first line "# without the root block" takes the block off that the parser puts around a function's body.
  */
+#include "engine/schedule/code-place.h"
+#include "engine/schedule/explain.h"
 #include "engine/schedule/intrin.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
@@ -21,6 +23,36 @@ print_findings (GString *out, LsDiagnostics *findings)
         g_string_append_printf (out, "  repair: %s\n", finding->repair);
       for (guint c = 0; finding->culprits != NULL && c < finding->culprits->len; c++)
         g_string_append_printf (out, "  at: %s\n", (const char *) finding->culprits->pdata[c]);
+    }
+}
+
+/* A finding remembers the line of its check, which is one of those that its condition is said to have; only what no page
+ * lists, because every call can have it, may come from elsewhere in the engine. */
+static void
+check_places (LsDiagnostics *findings)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
+      g_auto (GStrv) parts = g_strsplit (finding->code, "/", -1);
+      const LsInstruction *row = g_strv_length (parts) == 3 ? ls_instruction_get (parts[1]) : NULL;
+      guint n = 0;
+      const LsCondition *conditions = row != NULL ? ls_instruction_conditions (row, &n) : NULL;
+      g_autoptr (GArray) places = NULL;
+      LsCodePlace place;
+      gboolean listed = FALSE, found = FALSE;
+
+      for (guint c = 0; c < n; c++)
+        listed |= strcmp (conditions[c].code, parts[2]) == 0;
+      if (!listed)
+        continue;
+      places = ls_code_places_of_condition (row, parts[2]);
+      g_assert_true (ls_code_place_at (finding->checked_in, finding->checked_at, &place));
+      for (guint p = 0; p < places->len; p++)
+        found |= strcmp (g_array_index (places, LsCodePlace, p).file, place.file) == 0 &&
+                 g_array_index (places, LsCodePlace, p).line == place.line;
+      if (!found)
+        g_error ("%s comes from %s:%u, which is not among its places", finding->code, place.file, place.line);
     }
 }
 
@@ -151,6 +183,7 @@ run (const char *path, const char *input, gsize length, gpointer data)
       print_findings (out, findings);
       check_replay (schedule, text, trace);
     }
+  check_places (findings);
   check_undo (schedule, n, first);
   return g_string_free (out, FALSE);
 }

@@ -1,4 +1,5 @@
 /* Every primitive has a complete page, and its example can be applied. */
+#include "engine/schedule/code-place.h"
 #include "engine/schedule/explain.h"
 #include "tests/support/support.h"
 
@@ -178,6 +179,81 @@ test_every_condition (void)
     }
 }
 
+/* The file of the tree, as it was when this was built. (transfer full) */
+static char *
+read_tree (const char *file)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), file, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_steal_pointer (&text);
+}
+
+/* Every primitive has its function in a file of the tree, packed as it is; every condition has a line that names it. */
+static void
+test_source (void)
+{
+  guint n;
+  const LsInstruction *const *rows = ls_instruction_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsCodePlace place;
+      guint n_conditions;
+      const LsCondition *conditions = ls_instruction_conditions (rows[i], &n_conditions);
+      g_autofree char *file = NULL, *function = NULL, *head = NULL;
+
+      g_test_message ("%s", rows[i]->name);
+      g_assert_true (ls_code_place_of (rows[i], &place));
+      file = read_tree (place.file);
+      ls_assert_same_text (ls_code_text (place.file), file);
+      function = ls_code_lines (place.file, place.first, place.last);
+      head = ls_code_lines (place.file, place.line, place.line);
+      g_assert_true (g_str_has_prefix (head, "apply"));
+      g_assert_true (g_str_has_suffix (head, "(LsMove        *move,\n"));
+      g_assert_nonnull (strstr (function, head));
+      g_assert_true (g_str_has_suffix (function, "\n}\n"));
+      for (guint c = 0; c < n_conditions; c++)
+        {
+          g_autoptr (GArray) places = ls_code_places_of_condition (rows[i], conditions[c].code);
+          g_autofree char *quoted = g_strdup_printf ("\"%s\"", conditions[c].code);
+
+          g_test_message ("  %s: %u", conditions[c].code, places->len);
+          g_assert_cmpuint (places->len, >, 0);
+          for (guint p = 0; p < places->len; p++)
+            {
+              const LsCodePlace *one = &g_array_index (places, LsCodePlace, p);
+              g_autofree char *line = ls_code_lines (one->file, one->line, one->line + 2);
+
+              g_assert_cmpuint (one->first, <, one->line);
+              g_assert_cmpuint (one->last, >, one->line);
+              g_assert_nonnull (strstr (line, quoted));
+            }
+        }
+    }
+}
+
+/* A line in the midst of a call is moved to its begin; what is not in the engine is nowhere. */
+static void
+test_places (void)
+{
+  const LsInstruction *split = ls_instruction_get ("split");
+  g_autoptr (GArray) places = ls_code_places_of_condition (split, "factors-too-small");
+  const LsCodePlace *known = &g_array_index (places, LsCodePlace, 0);
+  LsCodePlace place;
+
+  g_assert_cmpuint (places->len, ==, 1);
+  g_assert_cmpstr (known->file, ==, "engine/schedule/primitive/split.c");
+  g_assert_true (ls_code_place_at (known->file, known->line + 1, &place));
+  g_assert_cmpuint (place.line, ==, known->line);
+  g_assert_false (ls_code_place_at ("engine/schedule/primitive/frob.c", 1, &place));
+  g_assert_false (ls_code_place_at ("/etc/passwd", 1, &place));
+  g_assert_false (ls_code_place_at (known->file, 0, &place));
+  g_assert_false (ls_code_place_at (known->file, 1000000, &place));
+  g_assert_false (ls_code_place_at (NULL, 1, &place));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -186,5 +262,7 @@ main (int    argc,
   g_test_add_func ("/schedule/explain/pages", test_pages);
   g_test_add_func ("/schedule/explain/golden-codes", test_golden_codes);
   g_test_add_func ("/schedule/explain/every-condition", test_every_condition);
+  g_test_add_func ("/schedule/explain/source", test_source);
+  g_test_add_func ("/schedule/explain/places", test_places);
   return g_test_run ();
 }
