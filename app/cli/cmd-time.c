@@ -5,10 +5,12 @@
  *   --each-step        after every step that changes the program
  *   --target T, --samples N, --budget-ms N (for each version), --set NAME=VALUE, --seed N, --timeout SECONDS
  *
- * Each version's output is compared with the unscheduled program's before it is timed; exit status 1 when one differs.
+ * The processor counts cycles, instructions and misses in a batch of its own after the timed ones, where the machine has
+ * counters; where not, a sentence says why.  Each version's output is compared with the unscheduled program's before it is timed; exit status 1 when one differs.
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "engine/runtime/counters.h"
 #include "engine/schedule/moves.h"
 #include "engine/script/script.h"
 
@@ -120,6 +122,49 @@ print_line (Version  *version,
   printf (" %s\n", ls_params_bool (result, "equal", FALSE) ? "same output" : ls_params_string (result, "mismatch", "other output"));
 }
 
+/* What was counted of one kind in a call, "-" where there is no figure. */
+static char *
+count_text (GVariant   *result,
+            const char *name)
+{
+  g_autoptr (GVariant) counters = ls_params_value (result, "counters");
+  g_autoptr (GVariant) one = counters != NULL ? ls_params_value (counters, name) : NULL;
+
+  return one != NULL && ls_params_string (one, "error", NULL) == NULL ? g_strdup_printf ("%.0f", ls_cli_number (one, "value")) : g_strdup ("-");
+}
+
+/* A row for each version, below a head; or the sentence why there are none. */
+static void
+print_counters (GArray   *versions,
+                GVariant *results)
+{
+  g_autoptr (GVariant) first = g_variant_get_child_value (results, 0);
+  g_autoptr (GVariant) counters = ls_params_value (first, "counters");
+
+  if (counters == NULL)
+    {
+      printf ("%s\n", ls_params_string (first, "counters-text", ""));
+      return;
+    }
+  printf ("\ncounted by the processor, per call, in user mode\n%4s ", "step");
+  for (guint k = 0; k < LS_COUNTER_N; k++)
+    printf (" %15s", ls_counter_name (k));
+  printf ("\n");
+  for (gsize i = 0; i < g_variant_n_children (results); i++)
+    {
+      g_autoptr (GVariant) result = g_variant_get_child_value (results, i);
+
+      printf ("%4u ", g_array_index (versions, Version, i).step);
+      for (guint k = 0; k < LS_COUNTER_N; k++)
+        {
+          g_autofree char *text = count_text (result, ls_counter_name (k));
+
+          printf (" %15s", text);
+        }
+      printf ("\n");
+    }
+}
+
 static int
 print_answer (GArray   *versions,
               GVariant *answer)
@@ -137,6 +182,7 @@ print_answer (GArray   *versions,
         status = LS_CLI_FAILED;
     }
   printf ("%s\n", ls_params_string (answer, "conditions", ""));
+  print_counters (versions, results);
   return status;
 }
 

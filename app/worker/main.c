@@ -1,6 +1,7 @@
 /* loopscope-worker: does what may crash, hang or be cancelled, for the app, the CLI and the
  * tuner.  Started by them (app/rpc) with a socket; of no use on its own.
  */
+#include "app/worker/counting.h"
 #include "app/worker/sandbox.h"
 #include "app/worker/server.h"
 
@@ -72,6 +73,7 @@ main (int    argc,
   if (g_getenv ("LS_WORKER_TEST") == NULL)
     tables[G_N_ELEMENTS (tables) - 2] = NULL;
   setvbuf (stdout, NULL, _IOLBF, 0);
+  ls_counting_open ();
   ls_sandbox_enter (&sandbox);
   ls_server_run (rpc_fd, fds_fd, tables);
 }

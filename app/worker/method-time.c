@@ -1,7 +1,9 @@
 /* The method time: how long a function takes, alone or in several versions, its output checked first.
  *
- * A kernel without parallel loops is pinned to one CPU while it is measured.
+ * A kernel without parallel loops is pinned to one CPU while it is measured.  The processor counts in a batch of its own
+ * after those that are timed.
  */
+#include "app/worker/counting.h"
 #include "app/worker/program.h"
 
 typedef struct {
@@ -134,6 +136,8 @@ measure (Race         *self,
   pinned = !parallel && ls_host_pin_thread (0);
   self->pinned = parallel ? ls_pool_is_pinned () : pinned;
   timing = ls_time_evaluate (call_once, &call, &options, NULL, error);
+  if (timing != NULL)
+    ls_counting_put (dict, call_once, &call, timing->calls_per_batch);
   if (pinned)
     ls_host_unpin_thread ();
   g_variant_dict_insert (dict, "threads", "i", parallel ? (gint32) ls_parallel_num_threads () : 1);
@@ -263,7 +267,7 @@ put_conditions (GVariantDict *dict,
 }
 
 /* One version: module (or kernel), reference (a module's text, or none) -> samples (ns per call), calls, min, q1, median, q3, max, iqr, cut, text,
- * equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
+ * counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
  * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
  * p, text), or with error.
  * Both: func, target, inputs, set, seed, samples, budget-ms. */

@@ -217,6 +217,7 @@ static const int always_denied[] = {
   SYSCALL (setns), SYSCALL (bpf), SYSCALL (keyctl), SYSCALL (add_key), SYSCALL (request_key),
   SYSCALL (init_module), SYSCALL (finit_module), SYSCALL (delete_module), SYSCALL (kexec_load),
   SYSCALL (reboot), SYSCALL (swapon), SYSCALL (swapoff), SYSCALL (sethostname),
+  SYSCALL (perf_event_open),    /* the counters were opened before: counting.h */
   SYSCALL (settimeofday), SYSCALL (clock_settime), SYSCALL (pidfd_open),
   SYSCALL (pidfd_getfd), SYSCALL (pidfd_send_signal), SYSCALL (rt_sigqueueinfo),
 };

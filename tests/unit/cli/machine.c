@@ -272,6 +272,33 @@ test_time (void)
     }
 }
 
+/* What the processor counts grows with the work; a machine without counters says why, and gives no figure. */
+static void
+check_counters (JsonObject *slow,
+                JsonObject *fast)
+{
+  const char *why = json_object_get_string_member_with_default (slow, "counters-text", NULL);
+  double instructions[2];
+
+  if (why != NULL)
+    {
+      g_test_message ("%s", why);
+      g_assert_true (g_str_has_prefix (why, "Hardware counters are not available: "));
+      g_assert_cmpint (json_object_get_int_member (slow, "counters-error"), !=, 0);
+      g_assert_false (json_object_has_member (slow, "counters"));
+      return;
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      JsonObject *one = json_object_get_object_member (json_object_get_object_member (i == 0 ? slow : fast, "counters"), "instructions");
+
+      instructions[i] = json_object_has_member (one, "error") ? -1 : json_object_get_double_member (one, "value");
+      g_assert_true (json_object_has_member (one, "error") || instructions[i] > 0);
+    }
+  if (instructions[0] > 0 && instructions[1] > 0)
+    g_assert_cmpfloat (instructions[0], >, instructions[1]);       /* vectors of four, and one copy less of the product */
+}
+
 static void
 test_time_json (void)
 {
@@ -284,6 +311,7 @@ test_time_json (void)
   for (guint i = 0; i < G_N_ELEMENTS (NUMBERS); i++)
     if (!json_object_has_member (last, NUMBERS[i]) || json_object_get_double_member (last, NUMBERS[i]) < 0)
       g_test_fail_printf ("time: no number \"%s\"", NUMBERS[i]);
+  check_counters (element (ends, "results", 0), last);
   g_assert_cmpstr (json_object_get_string_member (element (ends, "results", 0), "name"), ==, "unscheduled");
   g_assert_cmpint (json_object_get_int_member (last, "step"), ==, 5);
   g_assert_true (json_object_get_boolean_member (last, "equal"));
