@@ -92,6 +92,7 @@ update_item (LsEngineSession *self,
 {
   LsHistoryNode *root = ls_history_get (self->history, 0);
   LsStepRecord record = *ls_step_item_get (node->item);
+  g_autofree char *conditions = g_strjoin ("\n", node->conditions, node->counted, NULL);
 
   record.call = node->call;
   record.name = node->name;
@@ -101,7 +102,7 @@ update_item (LsEngineSession *self,
   record.done = record.state == LS_STEP_RUNNING ? self->done : 0;
   record.total = record.state == LS_STEP_RUNNING ? self->total : 0;
   record.reason = node->refused != NULL ? node->refused : node->trouble;
-  record.conditions = node->conditions;
+  record.conditions = node->conditions != NULL ? conditions : NULL;
   record.stops = node->refused != NULL;
   record.no_effect = !ls_history_has_effect (self->history, node->id);
   record.bookmark = node->bookmark;

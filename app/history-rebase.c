@@ -12,6 +12,8 @@ copy_time (LsHistoryNode       *node,
   if (old->time.samples == 0 || old->samples == NULL || !LS_HISTORY_DONE (node))
     return;
   ls_history_set_time (node, &old->time, g_memdup2 (old->samples, old->time.samples * sizeof (double)), old->conditions);
+  g_free (node->counted);
+  node->counted = g_strdup (old->counted);
   node->stale = old->stale || !same;
 }
 

@@ -28,6 +28,7 @@ node_free (gpointer data)
   g_free (node->samples);
   g_free (node->trouble);
   g_free (node->conditions);
+  g_free (node->counted);
   g_free (node->lines);
   g_free (node);
 }
@@ -307,6 +308,17 @@ keep_warning (LsHistoryNode *node,
   node->warning = g_strdup (warning->message);
 }
 
+static void
+keep_refusal (LsHistoryNode *node,
+              LsDiagnostics *diagnostics)
+{
+  const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
+
+  node->refused = g_strdup (finding->message);
+  node->checked_in = finding->checked_in;
+  node->checked_at = finding->checked_at;
+}
+
 LsSchedule *
 ls_history_named (LsHistory *self,
                   guint      id,
@@ -367,7 +379,7 @@ ls_history_add (LsHistory  *self,
   if (ls_diagnostics_has_error (diagnostics))
     {
       node = add_dead (self, parent, lines, call, name);
-      node->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+      keep_refusal (node, diagnostics);
       return keep_lines (node, naming, lines);
     }
   node = ls_history_get (self, add_done (self, parent, fresh, call, name));
@@ -387,6 +399,7 @@ inherit_time (LsHistoryNode *node,
   node->time = from->time;
   node->samples = g_memdup2 (from->samples, from->time.samples * sizeof (double));
   node->conditions = g_strdup (from->conditions);
+  node->counted = g_strdup (from->counted);
   node->stale = TRUE;
 }
 
@@ -498,7 +511,7 @@ ls_history_replay (LsHistory     *self,
 
   calls = ls_script_parse_calls (source, dropped);
   stop = last = add_refused (self, at, source, calls, done);
-  ls_history_get (self, stop)->refused = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+  keep_refusal (ls_history_get (self, stop), diagnostics);
   for (guint i = done + 1; i < ls_call_list_get_n (calls); i++)
     if (is_primitive (ls_call_list_get (calls, i)))
       last = add_refused (self, last, source, calls, i);

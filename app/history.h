@@ -27,6 +27,8 @@ typedef struct {
   char       *call;             /* "split(j, [None, 4])" */
   char       *name;             /* "split" */
   char       *refused;          /* why the step could not be done, or NULL; the schedule is then the parent's */
+  const char *checked_in;       /* static: our source file with the check that refused it, or NULL: LsDiagnostic.checked_in */
+  guint       checked_at;       /* its line */
   char       *warning;          /* what TVM accepts although it may change results, or NULL */
   guint       last_child;       /* where redo goes; LS_HISTORY_NONE: no child */
   LsStepItem *item;             /* shown state; the history keeps number, call and branch of it up to date */
@@ -34,6 +36,7 @@ typedef struct {
   double     *samples;          /* seconds; time.samples of them */
   char       *trouble;          /* why it could not be measured, or NULL */
   char       *conditions;       /* of the samples */
+  char       *counted;          /* what the processor counted then, or why it did not, or NULL */
   gboolean    unreached;        /* comes after a refused one */
   guint       bookmark;         /* 1 to 9; 0: none */
   int         effect;           /* 0: not looked at yet, 1: it changes the program, -1: it does not */

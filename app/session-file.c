@@ -82,6 +82,7 @@ put_time (JsonBuilder         *out,
   put_double (out, "median", node->time.median);
   put_double (out, "q3", node->time.q3);
   put_string (out, "conditions", node->conditions);
+  put_string (out, "counted", node->counted);
   put_true (out, "stale", node->stale);
   json_builder_set_member_name (out, "samples");
   json_builder_begin_array (out);
@@ -234,6 +235,7 @@ read_time (LsHistoryNode *node,
       samples[i] = JSON_NODE_HOLDS_VALUE (sample) ? json_node_get_double (sample) : time.median;
     }
   ls_history_set_time (node, &time, samples, get_string (object, "conditions"));
+  node->counted = g_strdup (get_string (object, "counted"));
   node->stale = get_true (object, "stale");
 }
 

@@ -3,6 +3,7 @@
  * A queue of jobs; each sends the printed program of a node, with that of the root as the reference whose output it
  * must equal.  Cancelling ends the worker's child; what was measured before stays.
  */
+#include "app/counter-words.h"
 #include "app/engine-session-private.h"
 
 #include "engine/script/printer.h"
@@ -153,6 +154,8 @@ take_node (LsEngineSession *self,
     return;
   conditions = describe_conditions (answer, time.samples);
   ls_history_set_time (node, &time, samples, conditions);
+  g_free (node->counted);
+  node->counted = ls_counter_words (answer);
   ls_session_set_conditions (LS_SESSION (self), node->conditions, NULL);
   ls_engine_session_show_conditions (self, NULL);
   ls_engine_session_ask_blas (self);

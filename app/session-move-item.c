@@ -75,13 +75,22 @@ add_made (Made           *made,
     g_ptr_array_add (made->labels, g_strdup (loop->loop_var->name));
 }
 
-/* Applies `text` to a copy; FALSE with the reason when it is refused. */
+/* "engine/schedule/legality.c:447", or NULL. (transfer full) */
+static char *
+place_text (const char *file,
+            guint       line)
+{
+  return file != NULL ? g_strdup_printf ("%s:%u", file, line) : NULL;
+}
+
+/* Applies `text` to a copy; FALSE with the reason, and the place of the check that has it, when it is refused. */
 static gboolean
 try_text (LsEngineSession *self,
           const char      *text,
           Made            *made,
           char           **call,
-          char           **reason)
+          char           **reason,
+          char           **place)
 {
   LsHistoryNode *node = ls_history_get (self->history, self->current);
   guint from = ls_schedule_get_n_steps (node->schedule);
@@ -94,8 +103,12 @@ try_text (LsEngineSession *self,
   ls_schedule_apply_text (copy, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     {
+      const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
+
       if (reason != NULL)
-        *reason = g_strdup (ls_history_finding (diagnostics, LS_SEVERITY_ERROR)->message);
+        *reason = g_strdup (finding->message);
+      if (place != NULL)
+        *place = place_text (finding->checked_in, finding->checked_at);
       return FALSE;
     }
 
@@ -208,12 +221,15 @@ ls_session_move_refresh (LsEngineSession *self,
   LsStepParams *params = ls_session_move_get_params (move);
   LsMoveRecord record = *ls_move_item_get (move);
   g_autofree char *text = ls_step_params_text (params);
-  g_autofree char *call = NULL, *preview = NULL, *reason = NULL, *tag = NULL;
+  g_autofree char *call = NULL, *preview = NULL, *reason = NULL, *tag = NULL, *place = NULL;
   Made made;
 
-  record.group = !try_text (self, text, &made, &call, &reason) ? LS_MOVE_CANNOT : offer->reason != NULL ? LS_MOVE_RISKY : LS_MOVE_CAN;
+  record.group = !try_text (self, text, &made, &call, &reason, &place) ? LS_MOVE_CANNOT : offer->reason != NULL ? LS_MOVE_RISKY : LS_MOVE_CAN;
   preview = preview_words (self, &made);
   made_clear (&made);
+  if (place == NULL && reason == NULL)
+    place = place_text (offer->checked_in, offer->checked_at);
+  record.source = place;
   if (call != NULL)
     record.call = call;
   tag = known_tag (self, record.call);
@@ -235,11 +251,13 @@ ls_session_move_new (LsEngineSession *self,
                           .reason = what_to_say (offer),
                           .repair = offer->repair };
   g_autofree char *tag = known_tag (self, offer->call);
+  g_autofree char *place = place_text (offer->checked_in, offer->checked_at);
   g_autofree char *note = NULL;
   LsStepParams *params;
   LsMoveItem *move;
 
   record.tag = tag;
+  record.source = place;
   if (offer->prepares)
     record.repair_note = note = g_strdup (_("2 steps"));
   move = ls_move_item_new (&record);
@@ -261,10 +279,12 @@ ls_session_move_refuse (LsMoveItem    *move,
 {
   const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
   LsMoveRecord record = *ls_move_item_get (move);
+  g_autofree char *place = finding != NULL ? place_text (finding->checked_in, finding->checked_at) : NULL;
 
   if (finding == NULL)
     return;
   record.reason = finding->message;
+  record.source = place;
   ls_move_item_set (move, &record);
 }
 
@@ -280,7 +300,7 @@ ls_engine_session_preview (LsSession  *session,
   if (selected == NULL)
     return;
   if (offer == NULL || !LS_MOVE_GROUP_CAN (ls_move_item_get (move)->group) ||
-      !try_text (self, offer->text, &made, NULL, NULL) || made.labels->len == 0)
+      !try_text (self, offer->text, &made, NULL, NULL, NULL) || made.labels->len == 0)
     ls_loop_item_set_ghost (selected, NULL);
   else
     {

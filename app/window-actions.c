@@ -7,6 +7,7 @@
 #include "app/link.h"
 #include "app/preferences.h"
 #include "app/ranking-window.h"
+#include "app/rule-window.h"
 #include "app/settings.h"
 #include "app/window-file.h"
 #include "app/window-open.h"
@@ -263,6 +264,31 @@ static void
 rank_moves (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_ranking_window_show (data);
+}
+
+/* Of the chosen move while the keyboard is there; of the right step while two are compared; else of the shown step. */
+static void
+rule (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsStepItem *current = ls_session_get_current (SESSION (data));
+  guint left, right = ls_step_item_get (current)->id;
+  LsMoveItem *move = ls_window_get_move (data);
+
+  if (ls_window_shows_page (data, "compare"))
+    ls_window_get_compared (data, &left, &right);
+  if (move != NULL)
+    ls_rule_window_show_move (data, ls_move_item_get (move));
+  else
+    ls_rule_window_show_step (data, right);
+}
+
+static void
+rule_of (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsMoveRecord move = { 0 };
+
+  g_variant_get (parameter, "(&s&s&s)", &move.name, &move.source, &move.reason);
+  ls_rule_window_show_move (data, &move);
 }
 
 static void
@@ -566,6 +592,8 @@ static const GActionEntry entries[] = {
   { .name = "name-branch", .activate = name_branch },
   { .name = "edit-step", .activate = edit_step },
   { .name = "rank-moves", .activate = rank_moves },
+  { .name = "rule", .activate = rule },
+  { .name = "rule-of", .parameter_type = "(sss)", .activate = rule_of },
   { .name = "machine-code", .activate = machine_code },
   { .name = "access-order", .activate = access_order },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
@@ -657,6 +685,7 @@ static const Accel accels[] = {
   { "win.page::explore", { "<Control>1" } },
   { "win.page::compare", { "<Control>2" } },
   { "win.rank-moves", { "<Control><Shift>m" } },
+  { "win.rule", { "<Control><Shift>r" } },
   { "win.machine-code", { "<Control><Shift>a" } },
   { "win.access-order", { "<Control><Shift>o" } },
   { "win.compare-before", { "<Control>d" } },
@@ -800,6 +829,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "name-branch", any);
   enable (self, "edit-step", back);
   enable (self, "rank-moves", any && !running);
+  enable (self, "rule", any);
   enable (self, "machine-code", any);
   enable (self, "access-order", any);
   enable (self, "export-figure", any);

@@ -18,6 +18,8 @@ void ls_window_show_history      (LsWindow       *self,
 void ls_window_show_moves        (LsWindow       *self,
                                   gboolean        show);
 void ls_window_focus_moves       (LsWindow       *self);
+/* The chosen move while the keyboard is among the moves, else NULL. Borrowed. */
+LsMoveItem *ls_window_get_move   (LsWindow       *self);
 /* Esc: closes an overlay pane; FALSE when there is none. */
 gboolean ls_window_close_overlay (LsWindow       *self);
 void ls_window_cycle_panes       (LsWindow       *self,

@@ -301,6 +301,12 @@ ls_window_focus_moves (LsWindow *self)
   ls_moves_view_focus (LS_MOVES_VIEW (self->moves));
 }
 
+LsMoveItem *
+ls_window_get_move (LsWindow *self)
+{
+  return ls_moves_view_get_chosen (LS_MOVES_VIEW (self->moves));
+}
+
 gboolean
 ls_window_close_overlay (LsWindow *self)
 {

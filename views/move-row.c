@@ -27,6 +27,7 @@ struct _LsMoveRow
   GtkWidget  *call;
   GtkWidget  *tag;
   GtkWidget  *reason;
+  GtkWidget  *source;
   GtkWidget  *repair_line;
   GtkWidget  *repair;
   GtkWidget  *repair_note;
@@ -100,6 +101,24 @@ update_editor (LsMoveRow *self)
     gtk_revealer_set_child (GTK_REVEALER (self->revealer), NULL);
 }
 
+/* The chosen row leads to the source of its primitive, at the check where it has a reason. */
+static void
+update_source (LsMoveRow *self)
+{
+  const LsMoveRecord *record = ls_move_item_get (self->item);
+  gboolean show = self->unfolded && !ls_move_item_is_header (self->item) && record->name != NULL;
+  g_autofree char *words = show ? g_strdup_printf (_("Source of %s"), record->name) : NULL;
+
+  gtk_widget_set_visible (self->source, show);
+  if (!show)
+    return;
+  gtk_button_set_label (GTK_BUTTON (self->source), words);
+  gtk_widget_set_tooltip_text (self->source, record->source);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->source), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, record->source != NULL ? record->source : "", -1);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->source), "(sss)", record->name, record->source != NULL ? record->source : "",
+                                    record->source != NULL && record->reason != NULL ? record->reason : "");
+}
+
 static void
 update (LsMoveRow *self)
 {
@@ -111,6 +130,7 @@ update (LsMoveRow *self)
   if (header)
     update_header (self);
   update_body (self);
+  update_source (self);
   update_editor (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
@@ -256,6 +276,14 @@ ls_move_row_init (LsMoveRow *self)
   gtk_box_append (GTK_BOX (self->box), self->body);
   build_lines (self);
   build_repair (self);
+  self->source = gtk_button_new_with_label ("");
+  gtk_widget_add_css_class (self->source, "flat");
+  gtk_widget_add_css_class (self->source, "link");
+  gtk_widget_set_halign (self->source, GTK_ALIGN_START);
+  gtk_widget_set_visible (self->source, FALSE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->source), "(sss)", "", "", "");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->source), "win.rule-of");
+  gtk_box_append (GTK_BOX (self->body), self->source);
   self->revealer = gtk_revealer_new ();
   gtk_revealer_set_transition_duration (GTK_REVEALER (self->revealer), 150);
   gtk_box_append (GTK_BOX (self->body), self->revealer);
@@ -304,6 +332,8 @@ ls_move_row_set_unfolded (LsMoveRow *self,
                           gboolean   unfolded)
 {
   self->unfolded = unfolded;
-  if (self->item != NULL)
-    update_editor (self);
+  if (self->item == NULL)
+    return;
+  update_source (self);
+  update_editor (self);
 }

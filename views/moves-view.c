@@ -567,6 +567,19 @@ focus_row (LsMovesView *self,
   return FALSE;
 }
 
+LsMoveItem *
+ls_moves_view_get_chosen (LsMovesView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  guint position = gtk_single_selection_get_selected (self->selection);
+  LsMoveItem *item = position != GTK_INVALID_LIST_POSITION ? ls_slot_list_at (self->slots, position) : NULL;
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)) || item == NULL || ls_move_item_is_header (item))
+    return NULL;
+  return item;
+}
+
 void
 ls_moves_view_focus (LsMovesView *self)
 {

@@ -15,6 +15,8 @@ void       ls_moves_view_set_session (LsMovesView *self,
                                       LsSession   *session);
 /* Moves the focus to the list. */
 void       ls_moves_view_focus       (LsMovesView *self);
+/* The chosen move while the keyboard is in the pane, else NULL. Borrowed. */
+LsMoveItem *ls_moves_view_get_chosen (LsMovesView *self);
 /* Selects and unfolds the move at `position` of the session's list. */
 void       ls_moves_view_unfold      (LsMovesView *self,
                                       guint        position);

@@ -446,7 +446,7 @@ update_headline (LsTimeView *self)
                             ls_time_unit_name (ls_format_time_unit (self->top)),
                             conditions != NULL ? " · " : "", conditions != NULL ? conditions : "");
   set_subtitle (self, rest != NULL ? rest : "");
-  ls_tip_set (self->subtitle, conditions);
+  ls_tip_set (self->subtitle, record != NULL && record->conditions != NULL ? record->conditions : conditions);
 }
 
 static void

@@ -28,6 +28,7 @@ record_copy (LsMoveRecord       *to,
   to->name = g_strdup (from->name);
   to->reason = g_strdup (from->reason);
   to->code = g_strdup (from->code);
+  to->source = g_strdup (from->source);
   to->tag = g_strdup (from->tag);
   to->repair = g_strdup (from->repair);
   to->repair_note = g_strdup (from->repair_note);
@@ -50,6 +51,7 @@ record_clear (LsMoveRecord *record)
   g_free ((char *) record->name);
   g_free ((char *) record->reason);
   g_free ((char *) record->code);
+  g_free ((char *) record->source);
   g_free ((char *) record->tag);
   g_free ((char *) record->repair);
   g_free ((char *) record->repair_note);
