@@ -45,15 +45,16 @@ touches (gpointer node)
   return node != NULL && (LS_NODE (node)->facts & LS_FACT_HAS_LOAD) != 0;
 }
 
+/* `words` is a template with the source in it, and before it `name` where there is one. */
 static void
 found (Search     *self,
        const char *source,
-       const char *what,        /* "Which element of %s", "Whether an access of block %s" */
+       const char *words,
        const char *name)
 {
-  if (source != NULL && self->words == NULL)
-    self->words = g_strdup_printf ("%s%s%s depends on %s: the order is known only when the program runs on data.", what, name != NULL ? " " : "",
-                                   name != NULL ? name : "", source);
+  if (source == NULL || self->words != NULL)
+    return;
+  self->words = name != NULL ? g_strdup_printf (ls_translate (words), name, source) : g_strdup_printf (ls_translate (words), source);
 }
 
 static void
@@ -62,8 +63,8 @@ look_at_indices (Search   *self,
                  LsArray  *indices,
                  LsExpr   *predicate)
 {
-  found (self, source_of (self, indices), "Which element is touched in", buffer->name);
-  found (self, source_of (self, predicate), "Whether an element is touched in", buffer->name);
+  found (self, source_of (self, indices), LS_TEXT ("Which element is touched in %s depends on %s: the order is known only when the program runs on data."), buffer->name);
+  found (self, source_of (self, predicate), LS_TEXT ("Whether an element is touched in %s depends on %s: the order is known only when the program runs on data."), buffer->name);
 }
 
 static void
@@ -71,7 +72,7 @@ look_at_call (Search *self,
               LsCall *call)
 {
   if (ls_is_call (call, "tir.if_then_else") && ls_array_n (call->args) == 3 && (touches (call->args->items[1]) || touches (call->args->items[2])))
-    found (self, source_of (self, call->args->items[0]), "What T.if_then_else reads", NULL);
+    found (self, source_of (self, call->args->items[0]), LS_TEXT ("What T.if_then_else reads depends on %s: the order is known only when the program runs on data."), NULL);
 }
 
 /* The right side of a condition is looked at only where the left one asks for it. */
@@ -81,7 +82,7 @@ look_at_logic (Search *self,
                LsExpr *right)
 {
   if (touches (right))
-    found (self, source_of (self, left), "What a condition reads", NULL);
+    found (self, source_of (self, left), LS_TEXT ("What a condition reads depends on %s: the order is known only when the program runs on data."), NULL);
 }
 
 static void
@@ -116,20 +117,20 @@ look (LsNode  *node,
   else if (ls_is (node, LET_STMT))
     look_at_let (self, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value);
   else if (ls_is (node, IF_THEN_ELSE))
-    found (self, source_of (self, ((LsIfThenElse *) node)->condition), "Which way an if goes", NULL);
+    found (self, source_of (self, ((LsIfThenElse *) node)->condition), LS_TEXT ("Which way an if goes depends on %s: the order is known only when the program runs on data."), NULL);
   else if (ls_is (node, WHILE))
-    found (self, source_of (self, ((LsWhile *) node)->condition), "How long a while goes on", NULL);
+    found (self, source_of (self, ((LsWhile *) node)->condition), LS_TEXT ("How long a while goes on depends on %s: the order is known only when the program runs on data."), NULL);
   else if (ls_is (node, FOR))
     {
-      found (self, source_of (self, ((LsFor *) node)->min), "Where the loop begins that is called", ((LsFor *) node)->loop_var->name);
-      found (self, source_of (self, ((LsFor *) node)->extent), "The extent of", ((LsFor *) node)->loop_var->name);
+      found (self, source_of (self, ((LsFor *) node)->min), LS_TEXT ("Where the loop begins that is called %s depends on %s: the order is known only when the program runs on data."), ((LsFor *) node)->loop_var->name);
+      found (self, source_of (self, ((LsFor *) node)->extent), LS_TEXT ("The extent of %s depends on %s: the order is known only when the program runs on data."), ((LsFor *) node)->loop_var->name);
     }
   else if (ls_is (node, BLOCK_REALIZE))
     {
       LsBlockRealize *realize = (LsBlockRealize *) node;
 
-      found (self, source_of (self, realize->iter_values), "Which instance runs of block", realize->block->name_hint);
-      found (self, source_of (self, realize->predicate), "Whether an instance runs of block", realize->block->name_hint);
+      found (self, source_of (self, realize->iter_values), LS_TEXT ("Which instance runs of block %s depends on %s: the order is known only when the program runs on data."), realize->block->name_hint);
+      found (self, source_of (self, realize->predicate), LS_TEXT ("Whether an instance runs of block %s depends on %s: the order is known only when the program runs on data."), realize->block->name_hint);
     }
   return self->words != NULL ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }

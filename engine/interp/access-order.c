@@ -12,7 +12,6 @@
 
 #define MARKER "ls.moment"
 #define MOST_STATEMENTS 4000000 /* a program that hardly touches memory ends too */
-#define MOST_ELEMENTS (1 << 28)
 
 /* ---- marking statements ------------------------------------------------------------ */
 
@@ -291,48 +290,6 @@ note_access (const LsInterpAccess *access,
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-static void
-argument_clear (gpointer data)
-{
-  LsInterpArg *self = data;
-
-  g_free (self->data);
-  g_free ((gpointer) self->shape);
-}
-
-/* Zeros, and the numbers of the arguments in `follower`. */
-static gboolean
-make_arguments (LsPrimFunc  *func,
-                Follower    *follower,
-                GArray      *args,
-                GError     **error)
-{
-  for (guint i = 0; i < ls_array_n (func->params); i++)
-    {
-      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-      LsInterpArg arg = { .dtype = ls_dtype (func->params->items[i]), .int_value = 1 };
-      gint64 n = 1;
-
-      if (buffer != NULL)
-        {
-          gint64 *shape = g_new0 (gint64, ls_array_n (buffer->shape) + 1);
-
-          arg = (LsInterpArg) { buffer->dtype, TRUE, NULL, ls_array_n (buffer->shape), shape, NULL, 0, 0 };
-          for (guint d = 0; d < arg.ndim; d++)
-            if (!ls_as_int (buffer->shape->items[d], &shape[d]) || shape[d] < 0 || __builtin_mul_overflow (n, shape[d], &n) || n > MOST_ELEMENTS)
-              {
-                g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "%s has a size that is no number, or too large a one.", buffer->name);
-                g_free (shape);
-                return FALSE;
-              }
-          arg.data = g_malloc0 ((gsize) n * ls_dtype_bytes (buffer->dtype) + 1);
-          number_of (follower, buffer);
-        }
-      g_array_append_val (args, arg);
-    }
-  return TRUE;
-}
-
 static LsWalk
 note_alias (LsNode  *node,
             gpointer user_data)
@@ -396,7 +353,7 @@ ls_access_order_new (LsPrimFunc    *func,
   g_autoptr (GHashTable) aliases = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) by_key = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
+  g_autoptr (GArray) args = NULL;
   g_autoptr (GError) trouble = NULL;
   g_autofree Follower *follower = g_new0 (Follower, 1);
   LsBudget budget;
@@ -407,12 +364,15 @@ ls_access_order_new (LsPrimFunc    *func,
   *follower = (Follower) { .order = self, .aliases = aliases, .numbers = numbers, .most = most };
   follower->cache.by_key = by_key;
   follower->cache.oldest = follower->cache.newest = -1;
-  g_array_set_clear_func (args, argument_clear);
   ls_walk (func->body, note_alias, NULL, aliases);
   marked = with_markers (func, self);
   ls_budget_init (&budget, MOST_STATEMENTS, cancellable);
-  if (!make_arguments (func, follower, args, error))
+  args = ls_interp_zero_arguments (func, error);
+  if (args == NULL)
     return NULL;
+  for (guint i = 0; i < args->len; i++)
+    if (ls_prim_func_get_buffer (func, i) != NULL)
+      number_of (follower, ls_prim_func_get_buffer (func, i));
   if (!ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, &trouble))
     {
       if (g_error_matches (trouble, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET) && !g_cancellable_is_cancelled (cancellable))

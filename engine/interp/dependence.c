@@ -5,6 +5,8 @@
  */
 #include "engine/interp/dependence.h"
 
+#include "engine/interp/access-private.h"
+
 #include <string.h>
 
 #define MARKER "ls.instance"
@@ -187,45 +189,6 @@ note_access (const LsInterpAccess *access,
 /* ---- one run ---------------------------------------------------------------------------- */
 
 static void
-arguments_free (gpointer data)
-{
-  LsInterpArg *self = data;
-
-  g_free (self->data);
-  g_free ((gpointer) self->shape);
-}
-
-static gboolean
-make_arguments (LsPrimFunc  *func,
-                GArray      *args,
-                GError     **error)
-{
-  for (guint i = 0; i < ls_array_n (func->params); i++)
-    {
-      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-      LsInterpArg arg = { .dtype = ls_dtype (func->params->items[i]), .int_value = 1 };
-      gint64 n = 1;
-      gint64 *shape;
-
-      if (buffer != NULL)
-        {
-          shape = g_new0 (gint64, ls_array_n (buffer->shape) + 1);
-          arg = (LsInterpArg) { buffer->dtype, TRUE, NULL, ls_array_n (buffer->shape), shape, NULL, 0, 0 };
-          for (guint d = 0; d < arg.ndim; d++)
-            if (!ls_as_int (buffer->shape->items[d], &shape[d]) || shape[d] < 0 || __builtin_mul_overflow (n, shape[d], &n) || n > (1 << 28))
-              {
-                g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "%s has a size that is no number, or too large a one.", buffer->name);
-                g_free (shape);
-                return FALSE;
-              }
-          arg.data = g_malloc0 ((gsize) n * ls_dtype_bytes (buffer->dtype) + 1);
-        }
-      g_array_append_val (args, arg);
-    }
-  return TRUE;
-}
-
-static void
 instance_clear (gpointer data)
 {
   g_free (((LsInstance *) data)->values);
@@ -243,22 +206,22 @@ ls_iteration_deps (LsPrimFunc  *func,
   g_autoptr(LsPrimFunc) marked = ls_prim_func_with_body (func, (LsStmt *) body);
   g_autoptr(GHashTable) deps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr(GHashTable) by_buffer = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
-  g_autoptr(GArray) args = g_array_new (FALSE, TRUE, sizeof (LsInterpArg));
+  g_autoptr(GArray) args = NULL;
   LsIterationDeps *self = g_new0 (LsIterationDeps, 1);
   Follower follower = { blocks, NULL, deps, NULL, by_buffer, max_instances, FALSE, -1 };
   LsInterpOptions options = { .on_access = note_access, .on_extern = enter_instance, .user_data = &follower };
 
-  g_array_set_clear_func (args, arguments_free);
   self->instances = follower.instances = g_array_new (FALSE, FALSE, sizeof (LsInstance));
   self->deps = follower.list = g_array_new (FALSE, FALSE, sizeof (LsIterationDep));
   self->func = ls_ref (func);
   g_array_set_clear_func (self->instances, instance_clear);
-  if (make_arguments (func, args, error) && ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, error))
+  args = ls_interp_zero_arguments (func, error);
+  if (args != NULL && ls_interp_run (marked, (LsInterpArg *) args->data, args->len, &options, error))
     return self;
   if (follower.too_many)
     {
       g_clear_error (error);
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, "More than %u instances of blocks run; dependences between iterations are for small extents.", max_instances);
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, ls_translate ("More than %u instances of blocks run; dependences between iterations are for small extents."), max_instances);
     }
   ls_iteration_deps_free (self);
   return NULL;
