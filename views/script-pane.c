@@ -71,8 +71,8 @@ ls_script_pane_row_height (LsScriptPane *self)
   if (self->row_height > 0)
     return self->row_height;
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ag");
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  self->row_height = height + PIXELS_ABOVE + PIXELS_BELOW;
+  pango_layout_get_size (layout, NULL, &height);
+  self->row_height = PANGO_PIXELS (height) + PIXELS_ABOVE + PIXELS_BELOW;      /* as the text view rounds it, not up */
   return self->row_height;
 }
 
