@@ -65,28 +65,38 @@ function_names (LsModule *module)
   return g_string_free (names, FALSE);
 }
 
-/* The asked-for function, else the only one, else "main". */
+LsPrimFunc *
+ls_program_find_function (LsModule    *module,
+                          const char  *name,
+                          const char **found,
+                          GError     **error)
+{
+  g_autofree char *names = NULL;
+
+  if (name == NULL)
+    name = module->functions->n == 1 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : "main";
+  if (ls_is (ls_module_get (module, name), PRIM_FUNC))
+    {
+      *found = ls_module_get_global_var (module, name)->name_hint;
+      return (LsPrimFunc *) ls_module_get (module, name);
+    }
+  names = function_names (module);
+  ls_worker_refuse (error, "The module has no function %s; it has %s.", name, names);
+  return NULL;
+}
+
 static gboolean
 find_function (LsProgram  *self,
                const char *name,
                GError    **error)
 {
-  LsModule *module = self->module;
-  g_autofree char *names = NULL;
-  LsNode *found = NULL;
+  const char *found;
 
-  if (name == NULL && module->functions->n == 1)
-    name = ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint;
-  self->name = g_strdup (name != NULL ? name : "main");
-  found = ls_module_get (module, self->name);
-  if (ls_is (found, PRIM_FUNC))
-    {
-      self->func = (LsPrimFunc *) found;
-      return TRUE;
-    }
-  names = function_names (module);
-  ls_worker_refuse (error, "The module has no function %s; it has %s.", self->name, names);
-  return FALSE;
+  self->func = ls_program_find_function (self->module, name, &found, error);
+  if (self->func == NULL)
+    return FALSE;
+  self->name = g_strdup (found);
+  return TRUE;
 }
 
 /* ---- building ---------------------------------------------------------------- */

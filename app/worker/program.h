@@ -34,6 +34,12 @@ LsProgram  *ls_program_of_request    (GVariant               *params,
 /* The module of a text; errors are those of the parser as one text. (transfer full) */
 LsModule   *ls_program_read_module   (const char             *text,
                                       GError                **error);
+/* The asked-for function, else the only one, else "main"; and its name, borrowed too.  Errors: REQUEST, with the names that there are.
+ * Borrowed. */
+LsPrimFunc *ls_program_find_function     (LsModule               *module,
+                                          const char             *name,
+                                          const char            **found,
+                                          GError                **error);
 /* The process's linker, made when it is first needed. Borrowed. */
 LsJit      *ls_program_jit           (GError                **error);
 /* Keeps it; the id is for `kernel` in later requests.  The oldest of more than 64 goes. */

@@ -241,6 +241,40 @@ test_asm (void)
   g_assert_nonnull (strstr (ls_params_string (answer, "ir", ""), "define"));
 }
 
+/* Each pass by name, in order, and the function after those that change it. */
+static void
+test_lower (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ask_about ("lower", scale, "", &error);
+  g_autoptr (GVariant) stages = NULL;
+  g_autofree char *names = NULL;
+  GString *list = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_params_string (answer, "function", ""), ==, "main");
+  stages = g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxssa(uuu))"));
+  for (gsize i = 0; i < g_variant_n_children (stages); i++)
+    {
+      const char *name, *trouble, *text;
+      gint64 ns;
+
+      g_variant_get_child (stages, i, "(&sx&s&s@a(uuu))", &name, &ns, &trouble, &text, NULL);
+      g_assert_cmpstr (trouble, ==, "");
+      g_assert_true ((ns < 0) == (i == 0));
+      if (*text != 0)
+        g_string_append_printf (list, "%s ", name);
+    }
+  names = g_string_free (list, FALSE);
+  g_assert_cmpuint (g_variant_n_children (stages), ==, 14);
+  g_assert_cmpstr (names, ==, " ConvertBlocksToOpaque LowerOpaqueBlock ");
+  g_clear_pointer (&answer, g_variant_unref);
+  answer = ask_about ("lower", scale, ", 'func': <'nothing'>", &error);
+  g_assert_null (answer);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+  g_assert_nonnull (strstr (error->message, "The module has no function nothing; it has main."));
+}
+
 /* The caller lives, is told what happened, and can go on. */
 static void
 test_bad_kernels (void)
@@ -304,6 +338,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/same", test_same);
   g_test_add_func ("/worker/kernels/peaks", test_peaks);
   g_test_add_func ("/worker/kernels/asm", test_asm);
+  g_test_add_func ("/worker/kernels/lower", test_lower);
   g_test_add_func ("/worker/kernels/wrong-requests", test_wrong_requests);
   g_test_add_func ("/worker/kernels/bad-kernels", test_bad_kernels);
   status = g_test_run ();
