@@ -1,6 +1,7 @@
 /* LsCompareTexts: two script panes in scrollers of their own; the vertical places of both follow each other. */
 #include "views/compare-texts.h"
 
+#include "views/fit-label.h"
 #include "views/parts.h"
 #include "views/script-pane.h"
 #include "views/scroller.h"
@@ -244,8 +245,9 @@ set_least_height (LsCompareTexts *self)
 static GtkWidget *
 head_new (LsCompareTexts *self)
 {
-  GtkWidget *head = ls_part_row ("pane-header");
-  GtkWidget *legend = ls_part_label (_("+ new   − gone   → same line, moved deeper or up   underlined: the words that differ"), "reason");
+  const char *const words[] = { _("+ new   − gone   → same line, moved deeper or up   underlined: the words that differ"),
+                                _("+ new   − gone   → same line, moved deeper or up"), _("+ new   − gone   → moved"), NULL };
+  GtkWidget *head = ls_part_row ("pane-header"), *legend = ls_fit_label_new ();
   GtkWidget *previous = ls_part_icon_button ("go-up-symbolic", _("Previous change"));
   GtkWidget *next = ls_part_icon_button ("go-down-symbolic", _("Next change"));
 
@@ -256,7 +258,8 @@ head_new (LsCompareTexts *self)
   gtk_widget_add_css_class (self->by_side, "flat");
   gtk_widget_add_css_class (self->one_column, "flat");
   gtk_widget_set_hexpand (legend, TRUE);
-  gtk_label_set_ellipsize (GTK_LABEL (legend), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (legend, "reason");
+  ls_fit_label_set (LS_FIT_LABEL (legend), words);
   g_signal_connect_swapped (self->one_column, "toggled", G_CALLBACK (show), self);
   g_signal_connect_swapped (previous, "clicked", G_CALLBACK (previous_change), self);
   g_signal_connect_swapped (next, "clicked", G_CALLBACK (next_change), self);
