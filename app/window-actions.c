@@ -5,6 +5,7 @@
 #include "app/code-window.h"
 #include "app/help-window.h"
 #include "app/link.h"
+#include "app/lowering-window.h"
 #include "app/preferences.h"
 #include "app/ranking-window.h"
 #include "app/rule-window.h"
@@ -304,6 +305,12 @@ access_order (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+lowering (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_lowering_window_show (data);
+}
+
+static void
 export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   static const char *const names[] = { [LS_FIGURE_HISTORY] = "history", [LS_FIGURE_LOOPS] = "loops",
@@ -596,6 +603,7 @@ static const GActionEntry entries[] = {
   { .name = "rule-of", .parameter_type = "(sss)", .activate = rule_of },
   { .name = "machine-code", .activate = machine_code },
   { .name = "access-order", .activate = access_order },
+  { .name = "lowering", .activate = lowering },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
   { .name = "compare-before", .activate = compare_before },
   { .name = "compare-branches", .activate = compare_branches },
@@ -688,6 +696,7 @@ static const Accel accels[] = {
   { "win.rule", { "<Control><Shift>r" } },
   { "win.machine-code", { "<Control><Shift>a" } },
   { "win.access-order", { "<Control><Shift>o" } },
+  { "win.lowering", { "<Control><Shift>l" } },
   { "win.compare-before", { "<Control>d" } },
   { "win.try-results", { "<Control>F5" } },
   { "win.next-change", { "<Alt>Down" } },
@@ -832,6 +841,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "rule", any);
   enable (self, "machine-code", any);
   enable (self, "access-order", any);
+  enable (self, "lowering", any);
   enable (self, "export-figure", any);
   enable (self, "compare-before", back);
   enable (self, "compare-file", any);

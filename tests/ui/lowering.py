@@ -1,0 +1,173 @@
+"""The window of lowering: the passes of the shown step, what each changes; those without effect; a pass that cannot go on."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import Atspi, check, close_by, description, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, wait, walk, window
+
+TITLE = "Lowering"
+PIPELINE = ["LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
+            "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "VectorizeLoop", "UnrollLoop", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect"]
+ODD = """from tvm.script import tir as T
+
+@T.prim_func
+def odd(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.block("B"):
+            v = T.axis.spatial(8, i)
+            T.where(v < 4)
+            B[v] = A[v]
+"""
+
+
+def lowering(app):
+    children = [app.get_child_at_index(i) for i in range(app.get_child_count())]
+    return next((child for child in children if name_of(child) == TITLE), None)
+
+
+def names(app):
+    return [name_of(node) for node in walk(lowering(app)) if name_of(node)] if lowering(app) else []
+
+
+def rows(app):
+    return [node for node in walk(lowering(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE)]
+
+
+def row_names(app):
+    return [name_of(row) for row in rows(app)]
+
+
+def chosen(app):
+    return next((name_of(row) for row in rows(app) if has_state(row, Atspi.StateType.SELECTED)), "")
+
+
+def text_of(app, side):
+    node = find(lowering(app), "Text on the " + side)
+    return Atspi.Text.get_text(node, 0, -1) if node is not None else ""
+
+
+def keys(title, *sequence):
+    focus(title)
+    subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def shoot(name):
+    if os.environ.get("LS_SHOTS"):
+        number = window(TITLE)
+        subprocess.run(["xdotool", "windowmove", number, "0", "0"], check=False)
+        time.sleep(1.5)
+        subprocess.run(["import", "-window", "root", os.path.join(os.environ["LS_SHOTS"], f"lowering-{name}.png")], check=False)
+
+
+def go_to(app, place):
+    """Down or Up until the chosen pass is the one of this place."""
+    for _ in range(20):
+        now = re.match(r"(\d+) ", chosen(app))
+        if now and int(now[1]) == place:
+            return True
+        before = chosen(app)
+        keys(TITLE, "Down" if not now or int(now[1]) < place else "Up")
+        wait(lambda: chosen(app) != before, 5.0)    # pylint: disable=cell-var-from-loop
+    return False
+
+
+def passes(app):
+    check("Ctrl+Shift+L opens it", insist(lambda: keys("mm_relu", "ctrl+shift+l"), lambda: window(TITLE)))
+    check("all passes of the build are there, in order", wait(lambda: len(rows(app)) == len(PIPELINE)), row_names(app))
+    check("with TVM's names", [name.split()[1].rstrip(",") for name in row_names(app)] == PIPELINE, row_names(app))
+    check("the sentence counts them", wait(lambda: any(re.match(r"Step 5: 6 of 13 passes change mm_relu; lowering takes [\d.]+.?(µs|ms)\.", name)
+                                                       for name in names(app))), names(app)[:4])
+    check("passes without effect say so", sum(", changes nothing" in name for name in row_names(app)) == 7, row_names(app))
+    check("each says what it took", all(re.search(r", [\d.]+.?(µs|ms)$", name) for name in row_names(app)), row_names(app))
+    check("each says what it is for", "flat ones" in description(rows(app)[7]), description(rows(app)[7]))
+    check("the first one with effect is chosen", wait(lambda: chosen(app).startswith("2 PlanAndUpdateBufferAllocationLocation")), chosen(app))
+    check("and its texts are there", wait(lambda: "with T.block(\"\"):" in text_of(app, "right") and "with T.block(\"\"):" not in text_of(app, "left")),
+          text_of(app, "right")[:400])
+    shoot("first")
+
+
+def stepping(app):
+    check("Down goes to the next pass", go_to(app, 8) and wait(lambda: "8  FlattenBuffer" in names(app)), chosen(app))
+    check("with what it does", any(name == "Turns buffers of several dimensions into flat ones." for name in names(app)), names(app))
+    check("before it the buffers have two dimensions", wait(lambda: "A[i, k]" in text_of(app, "left")), text_of(app, "left"))
+    check("after it one", wait(lambda: "A_1[i * 128 + k]" in text_of(app, "right")), text_of(app, "right"))
+    check("the changes are counted", any(re.match(r"\d+ changes", name) for name in names(app)), names(app))
+    keys(TITLE, "alt+Down")
+    check("Alt+Down goes to the first", wait(lambda: any(name.startswith("change 1 of") for name in names(app))), names(app))
+    keys(TITLE, "Down", "Down")
+    check("a pass without effect has the same text twice", wait(lambda: "10  UnrollLoop" in names(app) and "changes nothing" in names(app) and
+                                                                text_of(app, "left") == text_of(app, "right") != ""), names(app))
+    keys(TITLE, "alt+Right")
+    check("behind the last one with effect Alt+Right stays", chosen(app).startswith("10 "), chosen(app))
+    keys(TITLE, "alt+Left")
+    check("Alt+Left goes to the last one with effect", wait(lambda: chosen(app).startswith("9 VectorizeLoop")), chosen(app))
+    keys(TITLE, "ctrl+i")
+    check("Ctrl+I puts both texts into one column", wait(lambda: "for j_1 in T.vectorized(4)" in text_of(app, "right") and "T.Ramp" in text_of(app, "right")
+                                                         or text_of(app, "right").count("Y[0:4]") > 0 and "T.vectorized" in text_of(app, "right")),
+          text_of(app, "right"))
+    keys(TITLE, "ctrl+i")
+
+
+def hiding(app):
+    switch = find(lowering(app), "Only passes that change something", "check box") or find(lowering(app), "Only passes that change something", "switch")
+    check("the count of the passes without effect stands below", "7 passes change nothing." in names(app), names(app))
+    go_to(app, 10)
+    keys(TITLE, "shift+Tab", "space")
+    check("the switch hides them, by keyboard", wait(lambda: len(rows(app)) == 6), (row_names(app), switch))
+    check("and says how many", wait(lambda: "7 passes without effect are hidden." in names(app)), names(app))
+    check("none of them is seen", not any("changes nothing" in name for name in row_names(app)), row_names(app))
+    check("the chosen one gives way to one that is seen", wait(lambda: chosen(app).startswith("9 VectorizeLoop")), chosen(app))
+    shoot("hidden")
+    press(switch)
+    check("all again", wait(lambda: len(rows(app)) == len(PIPELINE)), row_names(app))
+    keys(TITLE, "Down")
+    check("Down leads from the switch to the chosen pass", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app)))
+          and chosen(app).startswith("9 "), chosen(app))
+
+
+def following(app):
+    go_to(app, 7)
+    keys("mm_relu", "alt+Home")
+    check("it follows the step", wait(lambda: any(name.startswith("Step 0: ") for name in names(app))), names(app)[:4])
+    check("the pass stays chosen", wait(lambda: chosen(app).startswith("7 LowerOpaqueBlock")), chosen(app))
+    check("and shows this program", wait(lambda: "j_0" not in text_of(app, "left") and "T.grid(128, 128" in text_of(app, "left")), text_of(app, "left"))
+    keys("mm_relu", "alt+End")
+    check("back again", wait(lambda: "j_0" in text_of(app, "left")), text_of(app, "left"))
+    keys(TITLE, "Tab", "Tab")
+    check("Tab leaves the list", wait(lambda: not any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app))), chosen(app))
+    check("Escape closes it", close_by("Escape", TITLE))
+
+
+def trouble(app):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "odd.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(ODD)
+        subprocess.run([PROGRAM, path], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
+        check("another program", wait(lambda: window("odd")))
+    check("has a window too", insist(lambda: keys("odd", "ctrl+shift+l"), lambda: window(TITLE)))
+    check("which names the pass that cannot go on", wait(lambda: any(name.startswith("Step 0: ConvertBlocksToOpaque cannot lower odd;")
+                                                                    for name in names(app))), names(app))
+    check("and why", any(name.startswith("The condition of block B uses its own variable v") for name in names(app)), names(app))
+    check("it is the chosen one", chosen(app).startswith("3 ConvertBlocksToOpaque, cannot go on"), chosen(app))
+    check("the program that it got is shown", wait(lambda: "T.where(v < 4)" in text_of(app, "right")), text_of(app, "right"))
+    check("those behind it are not reached", sum(name.endswith(", not reached") for name in row_names(app)) == 10, row_names(app))
+    shoot("trouble")
+    keys(TITLE, "Down")
+    check("one of them says so", wait(lambda: "This pass is not reached: ConvertBlocksToOpaque cannot go on." in names(app)), names(app))
+    check("Escape closes this one too", close_by("Escape", TITLE))
+
+
+def drive(app):
+    passes(app)
+    stepping(app)
+    hiding(app)
+    following(app)
+    trouble(app)
+
+
+PROGRAM = os.path.abspath(sys.argv[1])
+sys.exit(run(PROGRAM, [], drive))
