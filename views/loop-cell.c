@@ -17,6 +17,7 @@ struct _LsLoopCell
   GtkWidget  *box;
   GtkWidget  *kin;              /* chips and name, outlined on hover */
   GtkWidget  *chips;
+  GtkWidget  *pins;             /* NULL until there are some: most rows never have any */
   GtkWidget  *name;
   GtkWidget  *kind;
   GtkWidget  *reduction;
@@ -82,6 +83,20 @@ update_badges (LsLoopCell         *self,
 }
 
 static void
+update_pins (LsLoopCell *self)
+{
+  guint8 pins = ls_loop_item_get_pins (self->item), uses = ls_loop_item_get_uses (self->item);
+
+  if (self->pins == NULL && (pins | uses) != 0)
+    {
+      self->pins = ls_mark_new ();
+      gtk_box_insert_child_after (GTK_BOX (self->kin), self->pins, self->chips);
+    }
+  if (self->pins != NULL)
+    ls_mark_set_pins (LS_MARK (self->pins), pins, uses);
+}
+
+static void
 update (LsLoopCell *self)
 {
   const LsLoopRecord *record = ls_loop_item_get (self->item);
@@ -94,6 +109,7 @@ update (LsLoopCell *self)
   gtk_label_set_label (GTK_LABEL (self->name), record->name);
   show_origin (self, NULL);
   update_badges (self, record);
+  update_pins (self);
   update_ghosts (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, description,

@@ -5,6 +5,7 @@
 #include "views/loop-arrows.h"
 #include "views/loop-cell.h"
 #include "views/mark.h"
+#include "views/pin-menu.h"
 #include "views/scroller.h"
 #include "views/status.h"
 
@@ -210,6 +211,35 @@ ls_loop_view_set_property (GObject      *object,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
+/* ---- at a row: what can be pinned ---------------------------------------- */
+
+static void
+row_pressed (LsLoopView *self,
+             int         n,
+             double      x,
+             double      y)
+{
+  GtkWidget *at = gtk_widget_pick (self->view, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *cell = at != NULL ? gtk_widget_get_ancestor (at, LS_TYPE_LOOP_CELL) : NULL;
+  LsLoopItem *item = cell != NULL ? ls_loop_cell_get_item (LS_LOOP_CELL (cell)) : NULL;
+  double px, py;
+
+  if (item == NULL || !gtk_widget_translate_coordinates (self->view, GTK_WIDGET (self), x, y, &px, &py))
+    return;
+  ls_session_select (self->session, ls_loop_item_get (item)->id);
+  ls_pin_menu_show (GTK_WIDGET (self), &(GdkRectangle) { (int) px, (int) py, 1, 1 });
+}
+
+static void
+add_menu (LsLoopView *self)
+{
+  GtkGesture *press = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (press), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (row_pressed), self);
+  gtk_widget_add_controller (self->view, GTK_EVENT_CONTROLLER (press));
+}
+
 /* ---- class -------------------------------------------------------------- */
 
 static void
@@ -230,6 +260,8 @@ ls_loop_view_dispose (GObject *object)
   g_clear_object (&self->touches);
   g_clear_object (&self->share);
   g_clear_pointer (&self->box, gtk_widget_unparent);
+  for (GtkWidget *menu; (menu = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL;)
+    gtk_widget_unparent (menu);
   g_clear_pointer (&self->cells, g_ptr_array_unref);
   g_clear_pointer (&self->folded, g_hash_table_unref);
   g_clear_object (&self->session);
@@ -275,6 +307,7 @@ ls_loop_view_init (LsLoopView *self)
   self->cells = g_ptr_array_new ();
   ls_loop_view_add_columns (self);
   add_legend (self);
+  add_menu (self);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (
                               GTK_SCROLLED_WINDOW (self->legend_scroller)),
                             "changed", G_CALLBACK (legend_width_changed), self);

@@ -1,6 +1,7 @@
 /* LsMark: chips or a badge as a widget; all drawing is canvas/draw. */
 #include "views/mark.h"
 
+#include "views/canvas/draw-pin.h"
 #include "views/theme.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@ struct _LsMark
   LsBadgeStyle style;
   char        *letter;
   gboolean     badge;
+  guint8       pins;
+  guint8       uses;
 };
 
 G_DEFINE_FINAL_TYPE (LsMark, ls_mark, GTK_TYPE_WIDGET)
@@ -53,6 +56,8 @@ ls_mark_measure (GtkWidget      *widget,
 
   if (orientation == GTK_ORIENTATION_VERTICAL)
     *minimum = *natural = (int) grown (LS_CHIP_SIZE);
+  else if (self->pins != 0 || self->uses != 0)
+    *minimum = *natural = (int) ceilf (ls_draw_pins_width (self->pins, self->uses, grown (LS_CHIP_SIZE)));
   else if (self->badge)
     *minimum = *natural = (int) ceilf (badge_width (self));
   else
@@ -70,7 +75,10 @@ ls_mark_snapshot (GtkWidget   *widget,
   LsLook look;
 
   ls_look_from_widget (widget, &look);
-  if (self->badge)
+  if (self->pins != 0 || self->uses != 0)
+    ls_draw_pins (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, roundf ((height - grown (LS_CHIP_SIZE)) / 2.0f),
+                  grown (LS_CHIP_SIZE), self->pins, self->uses);
+  else if (self->badge)
     ls_draw_badge (snapshot, gtk_widget_get_pango_context (widget), &look, 0.0f, y, size,
                    self->style, self->letter);
   else
@@ -143,4 +151,18 @@ ls_mark_set_badge (LsMark       *self,
   g_free (self->letter);
   self->letter = g_strdup (letter);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+ls_mark_set_pins (LsMark *self,
+                  guint8  pins,
+                  guint8  uses)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), pins != 0 || uses != 0);
+  if (self->pins == pins && self->uses == uses)
+    return;
+  self->pins = pins;
+  self->uses = uses;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }

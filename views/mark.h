@@ -1,8 +1,9 @@
-/* LsMark: a small drawn mark in a row: the chips of a lineage, a kind badge or a
- * step tag.  Decorative: the row says the same in words. */
+/* LsMark: a small drawn mark in a row: the chips of a lineage, a kind badge, a
+ * step tag or pins.  Decorative: the row says the same in words. */
 #pragma once
 
 #include "views/canvas/draw.h"
+#include "views/models/pin.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,10 @@ GtkWidget *ls_mark_new           (void);
 /* Shows chips; hides the mark when there are none. */
 void       ls_mark_set_families  (LsMark           *self,
                                   const LsFamilies *families);
+/* Shows the badges of pins, those of `uses` hollow; hides the mark when there are none. */
+void       ls_mark_set_pins      (LsMark           *self,
+                                  guint8            pins,
+                                  guint8            uses);
 /* Shows a badge with `letter`. */
 void       ls_mark_set_badge     (LsMark           *self,
                                   LsBadgeStyle      style,

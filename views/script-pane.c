@@ -4,6 +4,7 @@
 #include "views/canvas/draw.h"
 #include "views/script-card.h"
 #include "views/script-gutter.h"
+#include "views/script-pins.h"
 #include "views/script-tags.h"
 
 
@@ -326,6 +327,7 @@ draw_above (LsScriptPane *self,
   guint64 id = ls_session_get_selection (self->session);
   int hover = ls_session_get_hover (self->session);
 
+  ls_script_pins_draw (GTK_TEXT_VIEW (self), self->text, snapshot, look);
   for (guint i = 0; i < ls_script_text_n_spans (self->text); i++)
     {
       const LsScriptSpan *span = ls_script_text_get_span (self->text, i);
@@ -396,19 +398,29 @@ leave (LsScriptPane *self)
 
 static char *place_card (LsScriptPane *self, const GtkTextIter *iter);
 
+/* What is at the cursor, for who does not see it. */
+static void
+describe_cursor (LsScriptPane *self)
+{
+  GtkTextIter iter;
+  g_autofree char *card = NULL;
+
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  card = place_card (self, &iter);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, card != NULL ? card : "", -1);
+}
+
 static void
 cursor_moved (LsScriptPane *self)
 {
   const LsScriptSpan *span;
   GtkTextIter iter;
-  g_autofree char *card = NULL;
 
   if (self->filling || self->text == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
     return;
   gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter,
                                     gtk_text_buffer_get_insert (buffer_of (self)));
-  card = place_card (self, &iter);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, card != NULL ? card : "", -1);
+  describe_cursor (self);
   span = ls_script_text_span_at (self->text, (guint) gtk_text_iter_get_offset (&iter));
   if (span != NULL && ls_loop_list_find (ls_session_get_loops (self->session), span->id) != NULL)
     ls_session_select (self->session, span->id);
@@ -446,9 +458,23 @@ name_card (LsScriptPane *self,
   return g_strdup_printf (_("%s\ndefined in line %d (F12)"), thing->words, gtk_text_iter_get_line (&iter) + 1);
 }
 
-/* Everything that is known of a place. (transfer full), or NULL */
+/* Where a line that opens a block has no name, it stands for the block. */
+static guint8
+pins_of_line (LsScriptPane      *self,
+              const GtkTextIter *iter)
+{
+  guint line = (guint) gtk_text_iter_get_line (iter);
+  LsLoopItem *item = NULL;
+
+  if (self->session != NULL && line < ls_script_text_n_lines (self->text) &&
+      ls_script_text_name_at (self->text, (guint) gtk_text_iter_get_offset (iter)) == NULL)
+    item = ls_loop_list_find (ls_session_get_loops (self->session), ls_script_text_line (self->text, line)->id);
+  return item != NULL ? ls_loop_item_get_pins (item) : 0;
+}
+
+/* Everything that is known of a place but its pins. (transfer full), or NULL */
 static char *
-place_card (LsScriptPane      *self,
+plain_card (LsScriptPane      *self,
             const GtkTextIter *iter)
 {
   guint offset = (guint) gtk_text_iter_get_offset (iter);
@@ -461,6 +487,23 @@ place_card (LsScriptPane      *self,
   if (loop != NULL || name != NULL)
     return loop != NULL ? g_steal_pointer (&loop) : g_steal_pointer (&name);
   return ls_script_card_construct (iter);
+}
+
+/* The same with "pinned A" behind it: of the name there, else of the block that the line opens. (transfer full), or NULL */
+static char *
+place_card (LsScriptPane      *self,
+            const GtkTextIter *iter)
+{
+  guint offset = (guint) gtk_text_iter_get_offset (iter);
+  g_autofree char *card = plain_card (self, iter);
+  g_autofree char *pins = NULL;
+
+  if (self->text == NULL)
+    return g_steal_pointer (&card);
+  pins = ls_pins_describe (ls_script_text_pins_at (self->text, offset) | pins_of_line (self, iter));
+  if (pins == NULL)
+    return g_steal_pointer (&card);
+  return card != NULL ? g_strdup_printf ("%s\n%s", card, pins) : g_steal_pointer (&pins);
 }
 
 static gboolean
@@ -485,6 +528,38 @@ ls_script_pane_query_tooltip (GtkWidget  *widget,
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
+}
+
+guint
+ls_script_pane_get_cursor (LsScriptPane *self)
+{
+  int offset;
+
+  g_object_get (buffer_of (self), "cursor-position", &offset, NULL);
+  return (guint) offset;
+}
+
+void
+ls_script_pane_go_to_pin (LsScriptPane *self,
+                          guint         slot)
+{
+  guint n = self->text != NULL ? ls_script_text_n_pins (self->text) : 0;
+  guint first = n > 0 ? ls_script_text_find_pin (self->text, ls_script_pane_get_cursor (self)) : 0;
+  GtkTextIter iter;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  for (guint i = 0; i < n; i++)
+    {
+      const LsScriptPin *pin = ls_script_text_get_pin (self->text, (first + i) % n);
+
+      /* The cursor is in the first one already. */
+      if (!(pin->pins & LS_PIN_BIT (slot)) || (i == 0 && pin->start <= ls_script_pane_get_cursor (self)))
+        continue;
+      gtk_text_buffer_get_iter_at_offset (buffer_of (self), &iter, (int) pin->start);
+      gtk_text_buffer_place_cursor (buffer_of (self), &iter);
+      ls_script_pane_reveal (self, (guint) gtk_text_iter_get_line (&iter));
+      return;
+    }
 }
 
 void
@@ -552,6 +627,14 @@ redraw (LsScriptPane *self)
 {
   gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
+}
+
+static void
+pins_changed (LsScriptPane *self)
+{
+  if (self->text != NULL && gtk_widget_has_focus (GTK_WIDGET (self)))
+    describe_cursor (self);
+  redraw (self);
 }
 
 static void
@@ -642,6 +725,7 @@ ls_script_pane_set_session (LsScriptPane *self,
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);
   g_signal_connect_swapped (session, "notify::hover", G_CALLBACK (redraw), self);
+  g_signal_connect_swapped (session, "pins-changed", G_CALLBACK (pins_changed), self);
 }
 
 LsSession *

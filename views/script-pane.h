@@ -53,6 +53,11 @@ void                ls_script_pane_show_change (LsScriptPane *self,
                                                 int           last);
 /* To where the name at the cursor gets its meaning, and selects it there; FALSE: it has no such place. */
 gboolean            ls_script_pane_go_to_definition (LsScriptPane *self);
+/* Character that the cursor is at. */
+guint               ls_script_pane_get_cursor (LsScriptPane *self);
+/* Takes the keyboard and puts the cursor at the next use of what has pin `slot`. */
+void                ls_script_pane_go_to_pin  (LsScriptPane *self,
+                                                guint         slot);
 /* The card of what is at the cursor; nothing where nothing is known. */
 void                ls_script_pane_show_card (LsScriptPane *self);
 /* Height of one row in pixels. */

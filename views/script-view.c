@@ -4,6 +4,8 @@
 #include "views/canvas/look.h"
 #include "views/fit-label.h"
 #include "views/mark.h"
+#include "views/pin-bar.h"
+#include "views/pin-menu.h"
 #include "views/script-editor.h"
 #include "views/script-pane.h"
 #include "views/scroller.h"
@@ -31,6 +33,7 @@ struct _LsScriptView
   GtkWidget              *subtitle;
   GtkWidget              *edit;
   GtkWidget              *editor;
+  GtkWidget              *pins;
   GtkWidget              *sides;
   GtkWidget              *diff;
   GtkWidget              *diff_label;
@@ -508,6 +511,45 @@ ls_script_view_search_next (LsScriptView *self)
     ls_script_view_start_search (self);
 }
 
+/* The menu is about the place that was pressed, as the keys are about the cursor. */
+static void
+menu_pressed (LsScriptView *self,
+              int           n,
+              double        x,
+              double        y)
+{
+  GtkTextView *view = GTK_TEXT_VIEW (self->after);
+  GtkTextIter iter;
+  int bx, by;
+
+  gtk_text_view_window_to_buffer_coords (view, GTK_TEXT_WINDOW_WIDGET, (int) x, (int) y, &bx, &by);
+  gtk_text_view_get_iter_at_location (view, &iter, bx, by);
+  gtk_widget_grab_focus (self->after);
+  gtk_text_buffer_place_cursor (gtk_text_view_get_buffer (view), &iter);
+}
+
+static void
+add_menu (LsScriptView *self)
+{
+  g_autoptr (GMenuModel) menu = ls_pin_menu_new ();
+  GtkGesture *press = gtk_gesture_click_new ();
+
+  gtk_text_view_set_extra_menu (GTK_TEXT_VIEW (self->after), menu);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (press), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (menu_pressed), self);
+  gtk_widget_add_controller (self->after, GTK_EVENT_CONTROLLER (press));
+}
+
+static void
+pin_chosen (LsScriptView *self,
+            guint         slot)
+{
+  if (is_editing (self))
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), FALSE);
+  ls_script_pane_go_to_pin (LS_SCRIPT_PANE (self->after), slot);
+}
+
 /* ---- class -------------------------------------------------------------- */
 
 static void
@@ -539,6 +581,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_script_view_dispose;
   g_type_ensure (LS_TYPE_FIT_LABEL);
   g_type_ensure (LS_TYPE_MARK);
+  g_type_ensure (LS_TYPE_PIN_BAR);
   g_type_ensure (LS_TYPE_SCRIPT_EDITOR);
   g_type_ensure (LS_TYPE_SCRIPT_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -549,6 +592,7 @@ ls_script_view_class_init (LsScriptViewClass *klass)
   BIND (subtitle);
   BIND (edit);
   BIND (editor);
+  BIND (pins);
   BIND (sides);
   BIND (diff);
   BIND (diff_label);
@@ -591,6 +635,7 @@ ls_script_view_init (LsScriptView *self)
   ls_scroller_steady (self->before_scroller);
   ls_scroller_steady (self->after_scroller);
   add_searches (self);
+  add_menu (self);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->search_bar),
                                 GTK_EDITABLE (self->search_entry));
   label_panes (self);
@@ -610,6 +655,7 @@ ls_script_view_init (LsScriptView *self)
                             G_CALLBACK (ls_script_view_search_next), self);
   g_signal_connect_swapped (self->search_bar, "notify::search-mode-enabled",
                             G_CALLBACK (search_mode_changed), self);
+  g_signal_connect_swapped (self->pins, "chosen", G_CALLBACK (pin_chosen), self);
   g_signal_connect_swapped (self->edit, "toggled", G_CALLBACK (edit_toggled), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (left_editor), self);
   gtk_widget_add_controller (self->editor, keys);
@@ -629,6 +675,7 @@ ls_script_view_set_session (LsScriptView *self,
 
   self->session = g_object_ref (session);
   ls_script_editor_set_session (LS_SCRIPT_EDITOR (self->editor), session);
+  ls_pin_bar_set_session (LS_PIN_BAR (self->pins), session);
   ls_script_pane_set_session (LS_SCRIPT_PANE (self->before), session);
   ls_script_pane_set_session (LS_SCRIPT_PANE (self->after), session);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);

@@ -160,6 +160,13 @@ ls_look_family (const LsLook *look,
   return &look->colors[LS_LOOK_FAMILY_A + family % 7];
 }
 
+const GdkRGBA *
+ls_look_pin (const LsLook *look,
+             guint         slot)
+{
+  return &look->colors[LS_LOOK_PIN_A + slot % 7];
+}
+
 GdkRGBA
 ls_look_bar (const LsLook *look)
 {

@@ -38,7 +38,14 @@ G_BEGIN_DECLS
   X (FAMILY_D, "ls_family_d")                                                 \
   X (FAMILY_E, "ls_family_e")                                                 \
   X (FAMILY_F, "ls_family_f")                                                 \
-  X (FAMILY_G, "ls_family_g")
+  X (FAMILY_G, "ls_family_g")                                                 \
+  X (PIN_A, "ls_pin_a")                                                       \
+  X (PIN_B, "ls_pin_b")                                                       \
+  X (PIN_C, "ls_pin_c")                                                       \
+  X (PIN_D, "ls_pin_d")                                                       \
+  X (PIN_E, "ls_pin_e")                                                       \
+  X (PIN_F, "ls_pin_f")                                                       \
+  X (PIN_G, "ls_pin_g")
 
 typedef enum {
 #define LS_LOOK_ENUM(id, name) LS_LOOK_##id,
@@ -46,7 +53,7 @@ typedef enum {
 #undef LS_LOOK_ENUM
 } LsLookToken;
 
-#define LS_LOOK_N_TOKENS (LS_LOOK_FAMILY_G + 1)
+#define LS_LOOK_N_TOKENS (LS_LOOK_PIN_G + 1)
 #define LS_LOOK_RESOURCE "/org/loopscope/"
 
 typedef struct {
@@ -78,6 +85,10 @@ GdkRGBA        ls_look_fade        (const LsLook *look,
 /* The colour of a lineage family; families beyond seven reuse the colours. */
 const GdkRGBA *ls_look_family      (const LsLook *look,
                                     guint         family);
+
+/* The colour of pin `slot`, from 0. */
+const GdkRGBA *ls_look_pin         (const LsLook *look,
+                                    guint         slot);
 
 /* Colour for data bars: the text colour, light enough to read figures beside. */
 GdkRGBA        ls_look_bar         (const LsLook *look);

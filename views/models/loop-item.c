@@ -13,6 +13,8 @@ struct _LsLoopItem
   LsLoopRecord record;
   GListStore  *children;
   char       **ghost;
+  guint8       pins;
+  guint8       uses;           /* pins of what the block reads or writes */
 };
 
 enum { CHANGED, N_SIGNALS };
@@ -128,6 +130,30 @@ ls_loop_item_get_ghost (LsLoopItem *self)
   return (const char *const *) self->ghost;
 }
 
+void
+ls_loop_item_set_pins (LsLoopItem *self,
+                       guint8      pins,
+                       guint8      uses)
+{
+  if (self->pins == pins && self->uses == uses)
+    return;
+  self->pins = pins;
+  self->uses = uses;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+guint8
+ls_loop_item_get_pins (LsLoopItem *self)
+{
+  return self->pins;
+}
+
+guint8
+ls_loop_item_get_uses (LsLoopItem *self)
+{
+  return self->uses;
+}
+
 /* ---- another tree in the same items ------------------------------------------ */
 
 /* What `from` says and has below it. */
@@ -135,12 +161,15 @@ static void
 take (LsLoopItem *self,
       LsLoopItem *from)
 {
-  gboolean same = self->ghost == NULL && record_equal (&self->record, &from->record);
+  gboolean same = self->ghost == NULL && record_equal (&self->record, &from->record) && self->pins == from->pins &&
+                  self->uses == from->uses;
   LsLoopRecord old = self->record;
   g_autoptr (GPtrArray) below = NULL;
   guint n = from->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (from->children)) : 0;
 
   g_clear_pointer (&self->ghost, g_strfreev);
+  self->pins = from->pins;
+  self->uses = from->uses;
   if (!same)
     {
       record_copy (&self->record, &from->record);
@@ -257,6 +286,8 @@ ls_loop_item_describe (LsLoopItem *self)
     append (text, g_strdup_printf (_("block %s"), record->name));
   else
     append (text, g_strdup (record->name));
+  append (text, ls_pins_describe (self->pins));
+  append (text, ls_pins_describe_uses (self->uses));
   if (record->reduction)
     append (text, g_strdup (_("reduction")));
   if (ls_loop_kind_letter (record->kind) != NULL)

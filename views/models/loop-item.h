@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "views/models/family.h"
+#include "views/models/pin.h"
 
 G_BEGIN_DECLS
 
@@ -62,6 +63,13 @@ void                ls_loop_list_take         (GListStore         *store,
 void                ls_loop_item_set_ghost    (LsLoopItem         *self,
                                                const char *const  *ghost);
 const char *const  *ls_loop_item_get_ghost    (LsLoopItem         *self);
+
+/* The pins that the row has, and those that what its block reads or writes has; emits ::changed when they differ. */
+void                ls_loop_item_set_pins     (LsLoopItem         *self,
+                                               guint8              pins,
+                                               guint8              uses);
+guint8              ls_loop_item_get_pins     (LsLoopItem         *self);
+guint8              ls_loop_item_get_uses     (LsLoopItem         *self);
 
 /* "k, reduction, extent 128, family c, level 3, 99.6 % of flop, touches
  * 2.5 KiB". (transfer full) */

@@ -14,6 +14,7 @@ struct _LsScriptText
   GArray  *words;
   GArray  *things;
   GArray  *names;
+  GArray  *pins;
 
   LsScriptNamer  namer;
   gpointer       namer_data;
@@ -49,6 +50,7 @@ ls_script_text_finalize (GObject *object)
   g_array_unref (self->words);
   g_array_unref (self->things);
   g_array_unref (self->names);
+  g_array_unref (self->pins);
   if (self->namer_destroy != NULL)
     self->namer_destroy (self->namer_data);
   G_OBJECT_CLASS (ls_script_text_parent_class)->finalize (object);
@@ -71,6 +73,7 @@ ls_script_text_init (LsScriptText *self)
   self->things = g_array_new (FALSE, FALSE, sizeof (LsScriptThing));
   g_array_set_clear_func (self->things, thing_clear);
   self->names = g_array_new (FALSE, FALSE, sizeof (LsScriptMention));
+  self->pins = g_array_new (FALSE, FALSE, sizeof (LsScriptPin));
 }
 
 LsScriptText *
@@ -247,6 +250,123 @@ ls_script_text_find_thing (LsScriptText *self,
     }
   return found;
 }
+
+guint
+ls_script_text_n_things (LsScriptText *self)
+{
+  return self->things->len;
+}
+
+const LsScriptThing *
+ls_script_text_peek_thing (LsScriptText *self,
+                           guint         i)
+{
+  return &g_array_index (self->things, LsScriptThing, i);
+}
+
+guint
+ls_script_text_n_names (LsScriptText *self)
+{
+  return self->names->len;
+}
+
+const LsScriptMention *
+ls_script_text_get_name (LsScriptText *self,
+                         guint         i)
+{
+  return &g_array_index (self->names, LsScriptMention, i);
+}
+
+/* ---- pins ---------------------------------------------------------------------- */
+
+void
+ls_script_text_clear_pins (LsScriptText *self)
+{
+  g_array_set_size (self->pins, 0);
+}
+
+void
+ls_script_text_add_pin (LsScriptText *self,
+                        guint         start,
+                        guint         end,
+                        guint8        pins)
+{
+  LsScriptPin pin = { start, end, pins };
+
+  g_array_append_val (self->pins, pin);
+}
+
+static int
+compare_pins (gconstpointer a,
+              gconstpointer b)
+{
+  const LsScriptPin *first = a, *second = b;
+
+  if (first->start != second->start)
+    return first->start < second->start ? -1 : 1;
+  return first->end < second->end ? -1 : first->end > second->end;
+}
+
+void
+ls_script_text_sort_pins (LsScriptText *self)
+{
+  guint n = 0;
+
+  g_array_sort (self->pins, compare_pins);
+  for (guint i = 0; i < self->pins->len; i++)
+    {
+      LsScriptPin pin = g_array_index (self->pins, LsScriptPin, i);
+      LsScriptPin *last = n > 0 ? &g_array_index (self->pins, LsScriptPin, n - 1) : NULL;
+
+      if (last != NULL && compare_pins (last, &pin) == 0)
+        last->pins |= pin.pins;
+      else
+        g_array_index (self->pins, LsScriptPin, n++) = pin;
+    }
+  g_array_set_size (self->pins, n);
+}
+
+guint
+ls_script_text_n_pins (LsScriptText *self)
+{
+  return self->pins->len;
+}
+
+const LsScriptPin *
+ls_script_text_get_pin (LsScriptText *self,
+                        guint         i)
+{
+  return &g_array_index (self->pins, LsScriptPin, i);
+}
+
+guint
+ls_script_text_find_pin (LsScriptText *self,
+                         guint         offset)
+{
+  guint low = 0, high = self->pins->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (g_array_index (self->pins, LsScriptPin, middle).end > offset)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+guint8
+ls_script_text_pins_at (LsScriptText *self,
+                        guint         offset)
+{
+  guint i = ls_script_text_find_pin (self, offset);
+
+  return i < self->pins->len && ls_script_text_get_pin (self, i)->start <= offset ? ls_script_text_get_pin (self, i)->pins : 0;
+}
+
+/* ---- spans --------------------------------------------------------------------- */
 
 guint
 ls_script_text_n_spans (LsScriptText *self)

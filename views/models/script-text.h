@@ -11,6 +11,7 @@
 #include <gio/gio.h>
 
 #include "views/models/family.h"
+#include "views/models/pin.h"
 
 G_BEGIN_DECLS
 
@@ -64,6 +65,13 @@ typedef struct {
   guint thing;
 } LsScriptMention;
 
+/* A place that has pins: characters from the start of the text. */
+typedef struct {
+  guint  start;
+  guint  end;
+  guint8 pins;
+} LsScriptPin;
+
 /* LsScriptNote: a finding at a place. line and column count from 1. */
 typedef struct {
   guint line;
@@ -115,6 +123,30 @@ const LsScriptThing *ls_script_text_get_thing (LsScriptText       *self,
 const LsScriptThing *ls_script_text_find_thing (LsScriptText      *self,
                                               const char          *name,
                                               guint                n);
+guint               ls_script_text_n_things  (LsScriptText        *self);
+/* The same as ls_script_text_get_thing() without its words, which cost something to make. */
+const LsScriptThing *ls_script_text_peek_thing (LsScriptText      *self,
+                                              guint                i);
+guint               ls_script_text_n_names   (LsScriptText        *self);
+const LsScriptMention *ls_script_text_get_name (LsScriptText      *self,
+                                              guint                i);
+/* The places that have pins, in the order of the text once they are sorted; the views ask for them whenever they draw. */
+void                ls_script_text_clear_pins (LsScriptText       *self);
+void                ls_script_text_add_pin   (LsScriptText        *self,
+                                              guint                start,
+                                              guint                end,
+                                              guint8               pins);
+/* Brings them in order; what was added twice becomes one with both sets. */
+void                ls_script_text_sort_pins (LsScriptText        *self);
+guint               ls_script_text_n_pins    (LsScriptText        *self);
+const LsScriptPin  *ls_script_text_get_pin   (LsScriptText        *self,
+                                              guint                i);
+/* The first one that ends behind `offset`: ls_script_text_n_pins() when there is none. */
+guint               ls_script_text_find_pin  (LsScriptText        *self,
+                                              guint                offset);
+/* The pins of the place at character `offset`; 0: none. */
+guint8              ls_script_text_pins_at   (LsScriptText        *self,
+                                              guint                offset);
 guint               ls_script_text_n_spans   (LsScriptText        *self);
 const LsScriptSpan *ls_script_text_get_span  (LsScriptText        *self,
                                               guint                i);

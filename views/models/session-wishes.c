@@ -386,3 +386,21 @@ ls_session_measure_machine (LsSession *self)
 {
   FORWARD (self, measure_machine, self);
 }
+
+char *
+ls_session_pin (LsSession *self,
+                guint64    row,
+                guint      offset,
+                int        slot)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->pin != NULL ? LS_SESSION_GET_CLASS (self)->pin (self, row, offset, slot) : NULL;
+}
+
+void
+ls_session_unpin (LsSession *self,
+                  guint8     pins)
+{
+  FORWARD (self, unpin, self, pins);
+}

@@ -2,7 +2,7 @@
  *
  * The wishes are in session-wishes.c.  Views listen to notify::PROPERTY for single values and to the list models for
  * lists.  ::module-changed follows each new module, ::timing-changed each batch of
- * figures, ::results-changed each word on whether two programs give the same.
+ * figures, ::pins-changed each change of what is pinned, ::results-changed each word on whether two programs give the same.
  */
 #include "views/models/session.h"
 
@@ -37,11 +37,12 @@ typedef struct {
   int            hover;
   gboolean       running;
   LsGraphModel  *graph;
+  LsPinRecord    pins[LS_PINS_MAX];
 } LsSessionPrivate;
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
        PROP_CONDITIONS, PROP_ALL_STEPS, N_PROPS };
-enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, N_SIGNALS };
+enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -55,6 +56,8 @@ ls_session_finalize (GObject *object)
 {
   LsSessionPrivate *priv = PRIV (LS_SESSION (object));
 
+  for (guint i = 0; i < LS_PINS_MAX; i++)
+    ls_pin_record_clear (&priv->pins[i]);
   g_clear_object (&priv->graph);
   g_free (priv->title);
   g_free (priv->place);
@@ -142,6 +145,8 @@ ls_session_class_init (LsSessionClass *klass)
                                          NULL, G_TYPE_NONE, 0);
   signals[MODULE_CHANGED] = g_signal_new ("module-changed", G_TYPE_FROM_CLASS (klass),
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PINS_CHANGED] = g_signal_new ("pins-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 0);
   signals[RESULTS_CHANGED] = g_signal_new ("results-changed", G_TYPE_FROM_CLASS (klass),
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[TIMING_CHANGED] = g_signal_new ("timing-changed", G_TYPE_FROM_CLASS (klass),
@@ -491,6 +496,41 @@ ls_session_set_draft (LsSession    *self,
   g_set_object (&priv->draft, draft);
   take_string (&priv->draft_words, words);
   g_signal_emit (self, signals[DRAFT_CHANGED], 0);
+}
+
+const LsPinRecord *
+ls_session_get_pin (LsSession *self,
+                    guint      slot)
+{
+  g_return_val_if_fail (slot < LS_PINS_MAX, NULL);
+
+  return &PRIV (self)->pins[slot];
+}
+
+guint8
+ls_session_get_pins (LsSession *self)
+{
+  guint8 pins = 0;
+
+  for (guint i = 0; i < LS_PINS_MAX; i++)
+    if (PRIV (self)->pins[i].used)
+      pins |= LS_PIN_BIT (i);
+  return pins;
+}
+
+void
+ls_session_set_pins (LsSession         *self,
+                     const LsPinRecord *pins)
+{
+  LsSessionPrivate *priv = PRIV (self);
+
+  for (guint i = 0; i < LS_PINS_MAX; i++)
+    {
+      ls_pin_record_clear (&priv->pins[i]);
+      priv->pins[i] = pins[i];
+      priv->pins[i].name = g_strdup (pins[i].name);
+    }
+  g_signal_emit (self, signals[PINS_CHANGED], 0);
 }
 
 void

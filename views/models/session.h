@@ -18,6 +18,7 @@
 #include "views/models/graph-model.h"
 #include "views/models/loop-item.h"
 #include "views/models/move-item.h"
+#include "views/models/pin.h"
 #include "views/models/results.h"
 #include "views/models/roofline.h"
 #include "views/models/script-text.h"
@@ -92,6 +93,9 @@ struct _LsSessionClass
   LsRoofline *(*get_roofline) (LsSession *self);
   void     (*measure_machine) (LsSession *self);
 
+  char    *(*pin)          (LsSession *self, guint64 row, guint offset, int slot);
+  void     (*unpin)        (LsSession *self, guint8 pins);
+
   gpointer padding[2];
 };
 
@@ -124,6 +128,16 @@ void           ls_session_go_last         (LsSession          *self);
 /* Selects a loop or block by id; 0 clears. */
 void           ls_session_select          (LsSession          *self,
                                            guint64             id);
+/* Pins the loop or block `row`, or, when it is 0, what the shown text has at character `offset`, with pin number `slot`
+ * (LS_PIN_NEXT: the first free one); what has that pin (any pin) loses it.  Why nothing was done, a sentence (transfer full),
+ * or NULL. */
+char          *ls_session_pin             (LsSession          *self,
+                                           guint64             row,
+                                           guint               offset,
+                                           int                 slot);
+/* Takes these pins away. */
+void           ls_session_unpin           (LsSession          *self,
+                                           guint8              pins);
 /* Lineage family under the pointer, or LS_NO_HOVER. */
 void           ls_session_set_hover       (LsSession          *self,
                                            int                 family);
@@ -233,6 +247,12 @@ void           ls_session_measure_machine (LsSession          *self);
 
 /* ---- what is shown; all (transfer none) --------------------------------- */
 
+/* What has pin `slot`; its place in texts and rows is asked of these.  ::pins-changed tells of another state. */
+const LsPinRecord *ls_session_get_pin     (LsSession          *self,
+                                           guint               slot);
+/* All that are in use. */
+guint8         ls_session_get_pins        (LsSession          *self);
+
 LsSessionState ls_session_get_state       (LsSession          *self);
 const char    *ls_session_get_title       (LsSession          *self);
 const char    *ls_session_get_place       (LsSession          *self);
@@ -318,6 +338,9 @@ void           ls_session_set_module      (LsSession          *self,
 void           ls_session_set_draft       (LsSession          *self,
                                            LsScriptText       *draft,
                                            const char         *words);
+/* Copies LS_PINS_MAX records; emits ::pins-changed, after texts and rows have their pins. */
+void           ls_session_set_pins        (LsSession          *self,
+                                           const LsPinRecord  *pins);
 void           ls_session_set_selection   (LsSession          *self,
                                            guint64             id);
 void           ls_session_set_moves       (LsSession          *self,
