@@ -3,6 +3,7 @@
 
 #include "app/engine-session.h"
 #include "app/history.h"
+#include "app/pins.h"
 #include "app/rpc/rpc.h"
 #include "app/session-ready.h"
 
@@ -23,6 +24,8 @@ struct _LsEngineSession
   LsHistory    *unedited;       /* as it was before `text` was edited, or NULL */
   guint         edited_n;       /* nodes of `history` after the last edit: more are steps made since */
   guint         document;       /* counts what was opened */
+  LsPins        pins;
+  guint8        found_pins;     /* those that are in the shown program */
 
   LsHistory    *other;          /* of a file to compare with, or NULL */
   guint         other_current;
@@ -71,6 +74,22 @@ const char *ls_engine_session_get_base    (LsSession       *session);
 void        ls_engine_session_check_draft (LsEngineSession *self);
 /* Another document comes: the draft goes. */
 void        ls_engine_session_forget_edit (LsEngineSession *self);
+
+/* session-pins.c */
+char       *ls_engine_session_pin         (LsSession       *session,
+                                           guint64          row,
+                                           guint            offset,
+                                           int              slot);
+void        ls_engine_session_unpin       (LsSession       *session,
+                                           guint8           pins);
+/* Puts the pins into rows and texts of the current node before they are shown. */
+void        ls_engine_session_place_pins  (LsEngineSession *self,
+                                           GPtrArray       *roots,
+                                           LsScriptText    *text,
+                                           LsScriptText    *before);
+/* Says which pins there are, after that. */
+void        ls_engine_session_tell_pins   (LsEngineSession *self);
+void        ls_engine_session_forget_pins (LsEngineSession *self);
 
 /* session-blas.c */
 

@@ -174,7 +174,9 @@ show_module (LsEngineSession *self)
 
   if (ready != NULL)
     {
+      ls_engine_session_place_pins (self, ready->loops, ready->text, ready->before);
       ls_session_set_module (LS_SESSION (self), ready->loops, ready->flop, ready->text, ready->before);
+      ls_engine_session_tell_pins (self);
       return;
     }
   loops = ls_session_build_loops (self->history, self->current, &flop);
@@ -184,7 +186,9 @@ show_module (LsEngineSession *self)
       before = ls_session_build_text (self->history, node->parent);
       ls_script_text_compare (before, text);
     }
+  ls_engine_session_place_pins (self, loops, text, before);
   ls_session_set_module (LS_SESSION (self), loops, flop, text, before);
+  ls_engine_session_tell_pins (self);
 }
 
 void
@@ -223,6 +227,7 @@ forget (LsEngineSession *self)
   ls_session_set_opening (LS_SESSION (self), NULL, NULL);
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
+  ls_engine_session_forget_pins (self);
   ls_session_set_draft (LS_SESSION (self), NULL, NULL);
   ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
   ls_session_set_branches (LS_SESSION (self), NULL);
@@ -336,6 +341,7 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   self->document++;
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
+  ls_engine_session_forget_pins (self);
   ls_session_set_selection (LS_SESSION (self), 0);
   keep_text (self, module);
   ready = ls_ready_new (module, FALSE, NULL);
@@ -485,6 +491,8 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   self->draft = g_steal_pointer (&file.draft);
   self->target = g_steal_pointer (&file.target);
   self->history = g_steal_pointer (&file.history);
+  self->pins = file.pins;
+  file.pins = (LsPins) { 0 };
   self->current = 0;
   if (origin != NULL)
     *origin = g_steal_pointer (&file.origin);
@@ -744,6 +752,7 @@ ls_engine_session_finalize (GObject *object)
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
   g_clear_pointer (&self->history, ls_history_free);
+  ls_pins_clear (&self->pins);
   g_clear_pointer (&self->other, ls_history_free);
   g_clear_pointer (&self->results, g_ptr_array_unref);
   g_clear_object (&self->trying);
@@ -764,6 +773,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ls_engine_session_finalize;
   session_class->open = engine_open;
   session_class->go_to = engine_go_to;
+  session_class->pin = ls_engine_session_pin;
+  session_class->unpin = ls_engine_session_unpin;
   session_class->select = engine_select;
   session_class->apply = ls_engine_session_apply;
   session_class->repair = ls_engine_session_repair;

@@ -31,7 +31,7 @@ export_session (LsEngineSession *self)
 {
   LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .draft = self->draft, .history = self->history,
                          .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
-                         .selection = ls_session_get_selection (LS_SESSION (self)) };
+                         .selection = ls_session_get_selection (LS_SESSION (self)), .pins = self->pins };
 
   return ls_session_file_write (&file);
 }

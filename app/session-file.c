@@ -25,6 +25,7 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->origin, g_free);
   g_clear_pointer (&self->left_out, g_free);
   g_clear_pointer (&self->history, ls_history_free);
+  ls_pins_clear (&self->pins);
 }
 
 /* ---- writing ---------------------------------------------------------------- */
@@ -143,6 +144,8 @@ ls_session_file_write (const LsSessionFile *self)
   for (guint i = 0; self->history != NULL && i < ls_history_get_n (self->history); i++)
     put_step (out, self->history, i);
   json_builder_end_array (out);
+  /* What comes after them is no change of the document: window-file.c */
+  ls_pins_write (&self->pins, out);
   put_int (out, "current", self->current);
   put_int (out, "selection", (gint64) self->selection);
   json_builder_end_object (out);
@@ -308,6 +311,26 @@ read_branches (LsSessionFile *self,
     }
 }
 
+/* `ids` are the nodes of the file's steps; a pin that cannot be read is left out, and that is said. */
+static void
+read_pins (LsSessionFile *self,
+           const char    *shown,
+           JsonObject    *object,
+           const guint   *ids,
+           guint          n)
+{
+  guint lost = ls_pins_read (&self->pins, json_object_get_member (object, "pins"), self->history, ids, n);
+  g_autofree char *before = g_steal_pointer (&self->left_out);
+  g_autofree char *words = g_strdup_printf (ngettext ("%s: %u pin names no letter, kind or step there is and is left out.",
+                                                      "%s: %u pins name no letter, kind or step there is and are left out.", lost),
+                                            shown, lost);
+
+  if (lost == 0)
+    self->left_out = g_steal_pointer (&before);
+  else
+    self->left_out = before != NULL ? g_strdup_printf ("%s %s", before, words) : g_steal_pointer (&words);
+}
+
 static gboolean
 read_history (LsSessionFile *self,
               const char    *shown,
@@ -339,11 +362,13 @@ read_history (LsSessionFile *self,
     {
       if (json_object_has_member (object, "steps"))
         self->left_out = g_strdup_printf (_("%s: its steps are no list, so only the program was read."), shown);
+      read_pins (self, shown, object, &(guint) { 0 }, 1);
       return TRUE;
     }
   ids = g_new (guint, json_array_get_length (steps) + 1);
   say_left_out (self, shown, read_steps (self, steps, ids));
   read_branches (self, get_array (object, "branches"));
+  read_pins (self, shown, object, ids, MIN (json_array_get_length (steps), MAX_STEPS));
   current = get_int (object, "current", 0);
   if (current >= 0 && current < json_array_get_length (steps) && current < MAX_STEPS &&
       ids[current] != LS_HISTORY_NONE)

@@ -3,7 +3,8 @@
  * {"format": "loopscope-session", "version": 1, "name": "mm_relu.py", "target": "llvm", "module": "<text as opened>",
  *  "draft": "<text that is being edited and cannot be read yet>",
  *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
- *  "time": {..}, "trouble": "..", "bookmark": 2}, ..], "current": 3, "selection": 7, "view": {..}}
+ *  "time": {..}, "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
+ *  "current": 3, "selection": 7, "view": {..}}
  *
  * Steps come parents before children, the root first; a step is the lines of the trace that it adds, so a person can
  * read it and TVM can too.  Reading replays them: what no longer works becomes a step with its reason.
@@ -11,7 +12,7 @@
  */
 #pragma once
 
-#include "app/history.h"
+#include "app/pins.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +36,7 @@ typedef struct {
   LsHistory *history;
   guint      current;
   guint64    selection;
+  LsPins     pins;
   char      *left_out;          /* what of it could not be read, a sentence, or NULL */
 } LsSessionFile;
 

@@ -1,6 +1,7 @@
 /* session-names: the first word that is asked for brings the walk that notes where names come from. */
 #include "app/session-names.h"
 
+#include "engine/relax/relax.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -216,10 +217,22 @@ var_words (LsNameWords *self,
   return g_strdup_printf (_("%s: variable, %s, once set"), name, dtype);
 }
 
+static char *
+relax_words (LsRelaxVar *var,
+             const char *name)
+{
+  g_autofree char *info = var->struct_info != NULL ? ls_script_print (var->struct_info, NULL, NULL) : NULL;
+
+  if (info == NULL)
+    return g_strdup_printf (_("%s: variable of Relax"), name);
+  /* Translators: lv: variable of Relax, R.Tensor((1, 128), dtype="float32") */
+  return g_strdup_printf (_("%s: variable of Relax, %s"), name, g_strstrip (info));
+}
+
 gboolean
 ls_name_words_has (LsNode *node)
 {
-  return ls_is (node, BUFFER) || ls_is (node, VAR) || ls_is (node, SIZE_VAR);
+  return ls_is (node, BUFFER) || ls_is (node, VAR) || ls_is (node, SIZE_VAR) || ls_is_relax_var (node);
 }
 
 char *
@@ -233,5 +246,7 @@ ls_name_words_get (LsNameWords *self,
     return buffer_words (self, (LsBuffer *) node, name);
   if (ls_is (node, VAR) || ls_is (node, SIZE_VAR))
     return var_words (self, (LsVar *) node, name);
+  if (ls_is_relax_var (node))
+    return relax_words ((LsRelaxVar *) node, name);
   return NULL;
 }

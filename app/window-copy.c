@@ -213,6 +213,7 @@ ls_window_file_attach (LsWindow *self)
   g_signal_connect_data (session, "notify::current", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
   g_signal_connect_data (session, "draft-changed", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
   g_signal_connect_data (session, "timing-changed", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
+  g_signal_connect_data (session, "pins-changed", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
   g_signal_connect_data (session, "notify::selection", G_CALLBACK (changed), state, NULL, G_CONNECT_SWAPPED);
 }
 
