@@ -230,3 +230,21 @@ ls_code_function_at (LsScriptText *text,
     }
   return NULL;
 }
+
+guint8
+ls_code_pins_of_line (LsScriptText *text,
+                      guint         line)
+{
+  const char *at = ls_script_text_n_pins (text) > 0 && line > 0 ? line_at (text, line) : NULL;
+  const char *end = at != NULL ? strchr (at, '\n') : NULL;
+  guint8 pins = 0;
+  guint from, to;
+
+  if (at == NULL)
+    return 0;
+  from = (guint) g_utf8_strlen (ls_script_text_get_text (text), at - ls_script_text_get_text (text));
+  to = from + (guint) g_utf8_strlen (at, end != NULL ? end - at : -1);
+  for (guint i = ls_script_text_find_pin (text, from); i < ls_script_text_n_pins (text) && ls_script_text_get_pin (text, i)->start < to; i++)
+    pins |= ls_script_text_get_pin (text, i)->pins;
+  return pins;
+}

@@ -36,6 +36,9 @@ gboolean            ls_code_lines_of    (LsScriptText *text,
 /* The loop or block that line `line` opens, else the innermost that it is in; 0: none. */
 guint64             ls_code_id_at       (LsScriptText *text,
                                          guint         line);
+/* The pins in line `line` of the text. */
+guint8              ls_code_pins_of_line (LsScriptText *text,
+                                         guint         line);
 /* The function that line `line` is in. (transfer full), or NULL */
 char               *ls_code_function_at (LsScriptText *text,
                                          guint         line);

@@ -4,6 +4,7 @@
 
 #include "app/code-rows.h"
 #include "app/engine-session-private.h"
+#include "views/mark.h"
 #include "views/parts.h"
 
 #include <glib/gi18n.h>
@@ -18,7 +19,9 @@ typedef struct {
   GtkWidget         *remarks;
   GtkWidget         *foot;
   GtkWidget         *list;
+  GtkListItemFactory *factory;
   GtkMultiSelection *selection;
+  GPtrArray         *bound;     /* of GtkListItem: rows that are shown, borrowed */
   LsSession         *session;
   LsWorker          *worker;
   GCancellable      *asking;    /* of the call under way, or NULL */
@@ -30,6 +33,28 @@ typedef struct {
 } Code;
 
 /* ---- rows ------------------------------------------------------------------------ */
+
+/* The pins of its line; those of the lines that only stand around it are theirs. */
+static void
+show_pins (Code        *self,
+           GtkListItem *item)
+{
+  const LsCodeRecord *record = ls_code_row_get (gtk_list_item_get_item (item));
+  GtkWidget *number = gtk_widget_get_first_child (gtk_widget_get_first_child (gtk_list_item_get_child (item)));
+  guint8 pins = record->source != NULL && self->text != NULL ? ls_code_pins_of_line (self->text, record->line) : 0;
+  g_autofree char *words = ls_pins_describe (pins);
+
+  ls_mark_set_pins (LS_MARK (gtk_widget_get_next_sibling (number)), pins, 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_list_item_get_child (item)), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words != NULL ? words : "", -1);
+}
+
+static void
+pins_changed (Code *self)
+{
+  for (guint i = 0; i < self->bound->len; i++)
+    show_pins (self, g_ptr_array_index (self->bound, i));
+}
 
 static void
 set_up (GtkSignalListItemFactory *factory,
@@ -48,6 +73,7 @@ set_up (GtkSignalListItemFactory *factory,
   gtk_widget_set_margin_start (remarks, 44);
   gtk_widget_set_margin_start (instructions, 44);
   gtk_box_append (GTK_BOX (head), number);
+  gtk_box_append (GTK_BOX (head), ls_mark_new ());
   gtk_box_append (GTK_BOX (head), source);
   gtk_box_append (GTK_BOX (row), head);
   gtk_box_append (GTK_BOX (row), remarks);
@@ -57,7 +83,8 @@ set_up (GtkSignalListItemFactory *factory,
 
 static void
 bind (GtkSignalListItemFactory *factory,
-      GtkListItem              *item)
+      GtkListItem              *item,
+      Code                     *self)
 {
   const LsCodeRecord *record = ls_code_row_get (gtk_list_item_get_item (item));
   GtkWidget *head = gtk_widget_get_first_child (gtk_list_item_get_child (item));
@@ -66,10 +93,20 @@ bind (GtkSignalListItemFactory *factory,
 
   gtk_label_set_label (GTK_LABEL (number), line);
   gtk_widget_set_visible (head, record->source != NULL);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (number)), record->source != NULL ? record->source : "");
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (head)), record->source != NULL ? record->source : "");
   gtk_label_set_label (GTK_LABEL (remarks), record->remarks != NULL ? record->remarks : "");
   gtk_widget_set_visible (remarks, record->remarks != NULL);
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (remarks)), record->instructions);
+  show_pins (self, item);
+  g_ptr_array_add (self->bound, item);
+}
+
+static void
+unbind (GtkSignalListItemFactory *factory,
+        GtkListItem              *item,
+        Code                     *self)
+{
+  g_ptr_array_remove_fast (self->bound, item);
 }
 
 /* ---- the selection ---------------------------------------------------------------- */
@@ -294,6 +331,9 @@ code_free (gpointer data)
 
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_signal_handlers_disconnect_by_data (self->factory, self);
+  g_object_unref (self->factory);
+  g_ptr_array_unref (self->bound);
   stop (self);
   g_object_unref (self->worker);
   g_object_unref (self->session);
@@ -311,7 +351,9 @@ list_new (Code *self)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
   g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind), self);
+  self->factory = g_object_ref (factory);
   self->selection = gtk_multi_selection_new (NULL);
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (chosen), self);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
@@ -382,12 +424,14 @@ ls_code_window_show (LsWindow *window)
   self = g_new0 (Code, 1);
   self->session = g_object_ref (ls_window_get_session (window));
   self->worker = ls_worker_new ();
+  self->bound = g_ptr_array_new ();
   build (self, window);
   g_object_set_data (G_OBJECT (window), KEY, self->window);
   g_signal_connect_object (self->window, "destroy", G_CALLBACK (forget), window, 0);
   g_object_set_data_full (G_OBJECT (self->window), KEY, self, code_free);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (pins_changed), self);
   ask (self);
   gtk_window_present (GTK_WINDOW (self->window));
 }

@@ -481,6 +481,44 @@ card (GSimpleAction *action, GVariant *parameter, gpointer data)
     ls_script_editor_show_card (LS_SCRIPT_EDITOR (editor));
 }
 
+/* ---- pins ---------------------------------------------------------------- */
+
+/* What the cursor is at when it is in the text of the step, else what is selected. */
+static void
+pin_with (LsWindow *self,
+          int       slot)
+{
+  LsSession *session = ls_window_get_session (self);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  GtkWidget *pane = focus != NULL ? gtk_widget_get_ancestor (focus, LS_TYPE_SCRIPT_PANE) : NULL;
+  gboolean in_text = pane != NULL && ls_script_pane_get_text (LS_SCRIPT_PANE (pane)) == ls_session_get_script (session);
+  guint64 row = in_text ? 0 : ls_session_get_selection (session);
+  g_autofree char *reason = ls_session_pin (session, row, in_text ? ls_script_pane_get_cursor (LS_SCRIPT_PANE (pane)) : 0, slot);
+
+  if (reason != NULL)
+    ls_window_say (self, _("Nothing was pinned"), reason);
+}
+
+static void
+pin (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  pin_with (data, LS_PIN_NEXT);
+}
+
+static void
+pin_as (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  pin_with (data, CLAMP (g_variant_get_int32 (parameter), 1, LS_PINS_MAX) - 1);
+}
+
+static void
+unpin_all (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_session_unpin (SESSION (data), G_MAXUINT8);
+}
+
+/* ---- panes --------------------------------------------------------------- */
+
 static void
 next_pane (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -642,6 +680,9 @@ static const GActionEntry entries[] = {
   { .name = "edit-base", .activate = edit_base },
   { .name = "definition", .activate = definition },
   { .name = "card", .activate = card },
+  { .name = "pin", .activate = pin },
+  { .name = "pin-as", .parameter_type = "i", .activate = pin_as },
+  { .name = "unpin-all", .activate = unpin_all },
   { .name = "next-pane", .activate = next_pane },
   { .name = "previous-pane", .activate = previous_pane },
   { .name = "fullscreen", .activate = full_screen },
@@ -671,6 +712,15 @@ static const Accel accels[] = {
   { "win.edit-base", { "<Control>e" } },
   { "win.definition", { "F12" } },
   { "win.card", { "<Control>F1" } },
+  { "win.pin", { "<Control>p" } },
+  { "win.pin-as(1)", { "<Control><Alt>1" } },
+  { "win.pin-as(2)", { "<Control><Alt>2" } },
+  { "win.pin-as(3)", { "<Control><Alt>3" } },
+  { "win.pin-as(4)", { "<Control><Alt>4" } },
+  { "win.pin-as(5)", { "<Control><Alt>5" } },
+  { "win.pin-as(6)", { "<Control><Alt>6" } },
+  { "win.pin-as(7)", { "<Control><Alt>7" } },
+  { "win.unpin-all", { "<Control><Shift>p" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z" } },
   { "win.previous-step", { "<Alt>Left" } },
@@ -723,6 +773,7 @@ static const Accel accels[] = {
 /* Keys without a modifier; they arrive here only when no entry took them. */
 static const struct { guint key; const char *action; } letters[] = {
   { GDK_KEY_m, "win.focus-moves" },
+  { GDK_KEY_p, "win.pin" },
   { GDK_KEY_d, "win.diff" },
   { GDK_KEY_a, "win.arrows" },
   { GDK_KEY_r, "win.rounds" },
@@ -826,6 +877,9 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "last-step", on);
   enable (self, "play", any);
   enable (self, "bookmark", any);
+  enable (self, "pin", any);
+  enable (self, "pin-as", any);
+  enable (self, "unpin-all", any && ls_session_get_pins (session) != 0);
   enable (self, "measure", any && !running);
   enable (self, "measure-all", any && !running);
   enable (self, "cancel", running);

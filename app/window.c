@@ -443,6 +443,7 @@ follow_session (LsWindow *self)
   g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
   g_signal_connect_swapped (self->session, "notify::current",
                             G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (ls_window_update_actions), self);
   g_signal_connect_swapped (self->session, "notify::running",
                             G_CALLBACK (ls_window_update_actions), self);
   g_signal_connect_swapped (self->session, "notify::state",

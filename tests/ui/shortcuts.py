@@ -43,7 +43,8 @@ def accelerators(path):
 
 def spread(key):
     """<alt>1...9 are nine keys; the plain digits of the lesson are one entry of OWN."""
-    return [key.replace("1...9", str(i)) for i in range(1, 10)] if key.endswith(">1...9") else [key]
+    several = re.search(r">1\.\.\.(\d)$", key)
+    return [key[:several.start() + 1] + str(i) for i in range(1, int(several[1]) + 1)] if several else [key]
 
 
 main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window-actions.c")
