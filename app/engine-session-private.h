@@ -5,7 +5,9 @@
 #include "app/history.h"
 #include "app/pins.h"
 #include "app/rpc/rpc.h"
+#include "app/session-module.h"
 #include "app/session-ready.h"
+#include "app/source-lines.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +22,9 @@ struct _LsEngineSession
   char         *target;         /* "llvm" */
   char         *name;           /* of the file */
   char         *text;           /* of the opened module */
+  guint32       source;         /* number of `text` in the spans of its program; 0: the program was not read from it */
+  GHashTable   *source_moves;   /* where its statements are in `text` after an edit that left the program, or NULL */
+  LsSourceLines *source_lines;  /* of what is shown, or NULL until asked for */
   char         *draft;          /* another text that cannot be read (yet), or NULL */
   LsHistory    *unedited;       /* as it was before `text` was edited, or NULL */
   guint         edited_n;       /* nodes of `history` after the last edit: more are steps made since */
@@ -90,6 +95,21 @@ void        ls_engine_session_place_pins  (LsEngineSession *self,
 /* Says which pins there are, after that. */
 void        ls_engine_session_tell_pins   (LsEngineSession *self);
 void        ls_engine_session_forget_pins (LsEngineSession *self);
+
+/* session-source.c */
+guint       ls_engine_session_find_source (LsSession       *session,
+                                           guint            line,
+                                           char           **words);
+GArray     *ls_engine_session_find_result (LsSession       *session,
+                                           guint            line,
+                                           const char      *word,
+                                           guint64         *row,
+                                           int             *family);
+/* What is opened was read from text number `source`; 0: from none. */
+void        ls_engine_session_set_source  (LsEngineSession *self,
+                                           guint32          source);
+/* Another step, or another text of the same program. */
+void        ls_engine_session_forget_source (LsEngineSession *self);
 
 /* session-blas.c */
 

@@ -172,6 +172,7 @@ show_module (LsEngineSession *self)
   g_autoptr (LsScriptText) text = NULL;
   g_autoptr (LsScriptText) before = NULL;
 
+  ls_engine_session_forget_source (self);
   if (ready != NULL)
     {
       ls_engine_session_place_pins (self, ready->loops, ready->text, ready->before);
@@ -227,6 +228,7 @@ forget (LsEngineSession *self)
   ls_session_set_opening (LS_SESSION (self), NULL, NULL);
   self->measuring = LS_HISTORY_NONE;
   g_clear_pointer (&self->history, ls_history_free);
+  ls_engine_session_set_source (self, 0);
   ls_engine_session_forget_pins (self);
   ls_session_set_draft (LS_SESSION (self), NULL, NULL);
   ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
@@ -344,6 +346,7 @@ ls_engine_session_schedule_module (LsEngineSession *self,
   ls_engine_session_forget_pins (self);
   ls_session_set_selection (LS_SESSION (self), 0);
   keep_text (self, module);
+  ls_engine_session_set_source (self, 0);
   ready = ls_ready_new (module, FALSE, NULL);
   ls_engine_session_start (self, ready);
   place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
@@ -367,6 +370,7 @@ ls_engine_session_open_ready (LsEngineSession *self,
   self->name = g_strdup (name);
   g_free (self->text);
   self->text = g_strdup (text);
+  ls_engine_session_set_source (self, ls_source_get_id (source));
   if (ready == NULL)
     {
       show_broken (self, source, text, diagnostics);
@@ -489,6 +493,7 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   self->name = g_steal_pointer (&file.name);
   self->text = g_steal_pointer (&file.text);
   self->draft = g_steal_pointer (&file.draft);
+  ls_engine_session_set_source (self, file.source);
   self->target = g_steal_pointer (&file.target);
   self->history = g_steal_pointer (&file.history);
   self->pins = file.pins;
@@ -751,6 +756,7 @@ ls_engine_session_finalize (GObject *object)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
+  ls_engine_session_set_source (self, 0);
   g_clear_pointer (&self->history, ls_history_free);
   ls_pins_clear (&self->pins);
   g_clear_pointer (&self->other, ls_history_free);
@@ -775,6 +781,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->go_to = engine_go_to;
   session_class->pin = ls_engine_session_pin;
   session_class->unpin = ls_engine_session_unpin;
+  session_class->find_source = ls_engine_session_find_source;
+  session_class->find_result = ls_engine_session_find_result;
   session_class->select = engine_select;
   session_class->apply = ls_engine_session_apply;
   session_class->repair = ls_engine_session_repair;

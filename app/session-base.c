@@ -207,11 +207,21 @@ take (LsEngineSession *self,
     {
       g_autoptr (LsReady) ready = ls_ready_new (module, lone, source);
 
+      ls_engine_session_set_source (self, ls_source_get_id (source));
       ls_engine_session_start (self, ready);
       ls_engine_graph_replace (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module);
     }
   else if (!is_same (module, base_of (self->history)) || lone != ls_history_is_lone (self->history))
-    replace (self, module, lone);
+    {
+      ls_engine_session_set_source (self, ls_source_get_id (source));
+      replace (self, module, lone);
+    }
+  else
+    {
+      ls_engine_session_forget_source (self);
+      g_clear_pointer (&self->source_moves, g_hash_table_unref);
+      self->source_moves = ls_source_moves (base_of (self->history), self->source, module);
+    }
   words = replay_words (self);
   ls_session_set_draft (LS_SESSION (self), NULL, words);
 }

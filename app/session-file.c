@@ -357,6 +357,7 @@ read_history (LsSessionFile *self,
   root = g_strdup_printf (_("%s, as opened"), ls_array_n (module->global_vars) > 0
                                                 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : self->name);
   self->history = ls_history_new (module, root);
+  self->source = ls_source_get_id (source);
   ls_history_set_lone (self->history, only != NULL);
   if (steps == NULL)
     {

@@ -31,6 +31,7 @@ typedef struct {
   char      *name;              /* of the file that was opened */
   char      *target;
   char      *text;              /* of the opened module */
+  guint32    source;            /* the number that it had when it was read */
   char      *draft;             /* another text that cannot be read yet, or NULL */
   char      *origin;            /* path of the session file that an unsaved state belongs to, or NULL */
   LsHistory *history;

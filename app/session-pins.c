@@ -138,7 +138,32 @@ take_away (LsEngineSession *self,
       ls_pins_remove (&self->pins, i);
 }
 
-/* A line that opens one loop or block stands for it wherever in the line one is. */
+static guint
+line_start (LsScriptText *text,
+            guint         offset)
+{
+  const char *start = ls_script_text_get_text (text), *at = g_utf8_offset_to_pointer (start, offset);
+
+  while (at > start && at[-1] != '\n')
+    at--;
+  return (guint) g_utf8_strlen (start, at - start);
+}
+
+/* The line opens the selected loop, perhaps among others. */
+static gboolean
+opens_selected (LsEngineSession *self,
+                LsScriptText    *text,
+                guint            offset)
+{
+  guint64 selection = ls_session_get_selection (LS_SESSION (self));
+
+  for (guint i = 0; selection != 0 && i < ls_script_text_n_spans (text); i++)
+    if (ls_script_text_get_span (text, i)->id == selection)
+      return line_start (text, ls_script_text_get_span (text, i)->start) == line_start (text, offset);
+  return FALSE;
+}
+
+/* A line that opens a loop or block stands for it wherever in the line one is; of several loops for the selected one. */
 static guint64
 row_of_place (LsEngineSession *self,
               guint            offset)
@@ -147,6 +172,8 @@ row_of_place (LsEngineSession *self,
   LsPin pin = { 0 };
   guint64 row = 0;
 
+  if (ls_script_text_name_at (text, offset) == NULL && opens_selected (self, text, offset))
+    return ls_session_get_selection (LS_SESSION (self));
   if (ls_script_text_name_at (text, offset) == NULL && ls_pin_from_text (&pin, self->history, self->current, text, offset))
     row = (guint64) pin.id + 1;
   ls_pin_clear (&pin);

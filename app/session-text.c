@@ -110,6 +110,30 @@ add_name (Build               *build,
   ls_script_text_add_name (build->text, start, start + length, thing - 1, range->role == LS_SOURCE_DEFINE);
 }
 
+static gboolean
+is_statement (LsNode *node)
+{
+  return ls_is_stmt (node) || ls_is (node, PRIM_FUNC) || ls_is (node, FUNCTION) || ls_is (node, VAR_BINDING) || ls_is (node, MATCH_CAST);
+}
+
+/* Statements know where they were read; of those that begin in one line the outermost counts. */
+static void
+add_source (Build               *build,
+            const LsSourceRange *range)
+{
+  LsSpan span = range->node->span;
+  LsScriptLine *line;
+
+  if (span.source == 0 || range->line > ls_script_text_n_lines (build->text) ||
+      !(range->role == LS_SOURCE_NODE ? is_statement (range->node) : range->role == LS_SOURCE_DEFINE && ls_is (range->node, BUFFER)))
+    return;
+  line = ls_script_text_line (build->text, range->line - 1);
+  if (line->source != 0)
+    return;
+  line->source = span.source;
+  line->source_byte = span.start;
+}
+
 static void
 add_ranges (Build *build)
 {
@@ -120,6 +144,7 @@ add_ranges (Build *build)
     {
       gpointer at;
 
+      add_source (build, &ranges[i]);
       if (ranges[i].role != LS_SOURCE_NODE)
         add_name (build, &ranges[i]);
       if (ranges[i].role != LS_SOURCE_NODE &&

@@ -469,6 +469,13 @@ definition (GSimpleAction *action, GVariant *parameter, gpointer data)
     ls_script_pane_go_to_definition (LS_SCRIPT_PANE (focus));
 }
 
+/* The script view knows where the keyboard is. */
+static void
+source (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_go_to_source (data);
+}
+
 static void
 card (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -679,6 +686,7 @@ static const GActionEntry entries[] = {
   { .name = "diff", .activate = diff },
   { .name = "edit-base", .activate = edit_base },
   { .name = "definition", .activate = definition },
+  { .name = "source", .activate = source },
   { .name = "card", .activate = card },
   { .name = "pin", .activate = pin },
   { .name = "pin-as", .parameter_type = "i", .activate = pin_as },
@@ -711,6 +719,7 @@ static const Accel accels[] = {
   { "win.edit-step", { "F2" } },
   { "win.edit-base", { "<Control>e" } },
   { "win.definition", { "F12" } },
+  { "win.source", { "<Shift>F12" } },
   { "win.card", { "<Control>F1" } },
   { "win.pin", { "<Control>p" } },
   { "win.pin-as(1)", { "<Control><Alt>1" } },

@@ -28,6 +28,8 @@ void ls_window_search            (LsWindow       *self,
                                   gboolean        next);
 void ls_window_toggle_diff       (LsWindow       *self);
 void ls_window_toggle_edit       (LsWindow       *self);
+/* From a line of the step to the opened text, or back. */
+void ls_window_go_to_source      (LsWindow       *self);
 void ls_window_open_dialog       (LsWindow       *self);
 /* Making a dialog for files and showing it take 30 ms each: it is shown in the next turn, or answered with "cancel" when its
  * window went meanwhile. */

@@ -396,6 +396,17 @@ ls_window_toggle_edit (LsWindow *self)
 }
 
 void
+ls_window_go_to_source (LsWindow *self)
+{
+  g_autofree char *reason = NULL;
+
+  ls_window_show_page (self, "explore");
+  reason = ls_script_view_go_to_source (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+  if (reason != NULL)
+    ls_window_say (self, _("No line to go to"), reason);
+}
+
+void
 ls_window_toggle_diff (LsWindow *self)
 {
   ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));

@@ -63,6 +63,12 @@ name_at (const GtkTextIter *iter)
   return gtk_text_iter_get_text (&start, &end);
 }
 
+char *
+ls_script_card_name (const GtkTextIter *iter)
+{
+  return name_at (iter);
+}
+
 /* The line gives the name to something: it is assigned, a loop's variable, or a parameter. */
 static gboolean
 defines (const char *line,

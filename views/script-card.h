@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 
 /* "T.axis.reduce" and what it means, for the construct at a place. (transfer full), or NULL */
 char *ls_script_card_construct (const GtkTextIter *iter);
+/* The name at a place of a text; none after a dot or in a number. (transfer full), or NULL */
+char *ls_script_card_name      (const GtkTextIter *iter);
 /* The name at a place of a text that is being written, by what `known`, the same program as it was last read, says of it: the
  * name's own definition is counted by its order among those of the same name. (transfer full), or NULL */
 char *ls_script_card_written   (LsScriptText      *known,

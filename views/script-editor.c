@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PAUSE_MS 350
+#define LIGHT_MS 120
 #define MOST_COLOURED (64 * 1024)
 #define MOST_SHOWN 50
 #define CATEGORY "ls-finding"
@@ -20,6 +21,7 @@ struct _LsScriptEditor
 
   LsSession  *session;
   guint       pause;            /* timeout after the last key */
+  guint       lighting;         /* timeout after the cursor moved */
   guint       showing;          /* idle that keeps the cursor in sight */
   gboolean    filling;
   LsScriptText *known;          /* the program as it was read last, for cards; NULL: not asked for yet */
@@ -230,6 +232,70 @@ ls_script_editor_go (LsScriptEditor *self,
   go_to_line (self, best);
 }
 
+void
+ls_script_editor_show_line (LsScriptEditor *self,
+                            guint           line)
+{
+  GtkTextIter start, end;
+
+  go_to_line (self, line);
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &start, (int) line - 1);
+  end = start;
+  while (!gtk_text_iter_ends_line (&start) && g_unichar_isspace (gtk_text_iter_get_char (&start)))
+    gtk_text_iter_forward_char (&start);
+  if (!gtk_text_iter_ends_line (&end))
+    gtk_text_iter_forward_to_line_end (&end);
+  gtk_text_buffer_select_range (buffer_of (self), &start, &end);
+}
+
+guint
+ls_script_editor_get_line (LsScriptEditor *self,
+                           char          **word)
+{
+  GtkTextIter iter;
+
+  gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter, gtk_text_buffer_get_insert (buffer_of (self)));
+  *word = ls_script_card_name (&iter);
+  return (guint) gtk_text_iter_get_line (&iter) + 1;
+}
+
+/* What became of the line at the cursor is selected, and with it lit in all views. */
+static gboolean
+light_result (gpointer data)
+{
+  LsScriptEditor *self = data;
+  g_autofree char *word = NULL;
+  g_autoptr (GArray) lines = NULL;
+  guint line = ls_script_editor_get_line (self, &word);
+  guint64 row;
+  int family;
+
+  self->lighting = 0;
+  if (self->pause != 0 || !gtk_widget_has_focus (self->view) || ls_session_get_draft (self->session) != NULL)
+    return G_SOURCE_REMOVE;
+  lines = ls_session_find_result (self->session, line, word, &row, &family);
+  if (row != 0 && row != ls_session_get_selection (self->session))
+    ls_session_select (self->session, row);
+  ls_session_set_hover (self->session, family);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cursor_moved (LsScriptEditor *self)
+{
+  if (self->filling || self->session == NULL || self->lighting != 0 || !gtk_widget_has_focus (self->view))
+    return;
+  self->lighting = g_timeout_add (LIGHT_MS, light_result, self);
+}
+
+static void
+hidden (LsScriptEditor *self)
+{
+  g_clear_handle_id (&self->lighting, g_source_remove);
+  if (self->session != NULL)
+    ls_session_set_hover (self->session, LS_NO_HOVER);
+}
+
 /* ---- text ---------------------------------------------------------------------- */
 
 static char *
@@ -355,6 +421,7 @@ ls_script_editor_dispose (GObject *object)
   if (self->session != NULL && self->box != NULL)
     ls_script_editor_flush (self);
   g_clear_handle_id (&self->pause, g_source_remove);
+  g_clear_handle_id (&self->lighting, g_source_remove);
   g_clear_handle_id (&self->showing, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
@@ -410,6 +477,7 @@ text_new (LsScriptEditor *self)
   gtk_widget_add_css_class (self->view, "script");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Text of the opened program"), -1);
   g_signal_connect_swapped (buffer, "changed", G_CALLBACK (text_changed), self);
+  g_signal_connect_swapped (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self);
   return self->view;
 }
 
@@ -481,6 +549,7 @@ ls_script_editor_set_session (LsScriptEditor *self,
   g_signal_connect_swapped (session, "draft-changed", G_CALLBACK (draft_changed), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (take_base), self);
   g_signal_connect (self, "show", G_CALLBACK (take_base), NULL);
+  g_signal_connect (self, "hide", G_CALLBACK (hidden), NULL);
   draft_changed (self);
 }
 

@@ -23,6 +23,12 @@ GtkWidget *ls_script_editor_get_view    (LsScriptEditor *self);
 void       ls_script_editor_flush       (LsScriptEditor *self);
 /* The card of the word at the cursor; nothing where nothing is known. */
 void       ls_script_editor_show_card   (LsScriptEditor *self);
+/* Takes the keyboard, to line `line` (from 1), which is selected. */
+void       ls_script_editor_show_line   (LsScriptEditor *self,
+                                         guint           line);
+/* The line that the cursor is in, from 1, and the name at it. (transfer full), or NULL */
+guint      ls_script_editor_get_line    (LsScriptEditor *self,
+                                         char          **word);
 /* To the next (1) or previous (-1) finding. */
 void       ls_script_editor_go          (LsScriptEditor *self,
                                          int             direction);

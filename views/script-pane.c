@@ -26,6 +26,7 @@ struct _LsScriptPane
   int                      change_last;
   int                      row_height;   /* 0: not known */
   guint                    changes;      /* of the text */
+  GArray                  *lit;          /* lines, or NULL */
   gboolean                 compare;
   gboolean                 filling;
 };
@@ -134,6 +135,7 @@ fill (LsScriptPane *self)
 {
   self->filling = TRUE;
   self->changes++;
+  g_clear_pointer (&self->lit, g_array_unref);
   drop_gaps (self);
   ls_script_tags_show (self->tags, self->text);
   apply_gaps (self);
@@ -152,6 +154,9 @@ ls_script_pane_is_selected (LsScriptPane *self,
 
   if (info->here)
     return TRUE;
+  for (guint i = 0; self->lit != NULL && i < self->lit->len; i++)
+    if (g_array_index (self->lit, guint, i) == line)
+      return TRUE;
   if (id == 0)
     return FALSE;
   if (info->id == id)
@@ -418,6 +423,8 @@ cursor_moved (LsScriptPane *self)
 
   if (self->filling || self->text == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
     return;
+  if (self->lit != NULL)
+    ls_script_pane_light (self, NULL);
   gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter,
                                     gtk_text_buffer_get_insert (buffer_of (self)));
   describe_cursor (self);
@@ -489,21 +496,37 @@ plain_card (LsScriptPane      *self,
   return ls_script_card_construct (iter);
 }
 
-/* The same with "pinned A" behind it: of the name there, else of the block that the line opens. (transfer full), or NULL */
+/* "from line 9 of mm_relu.py": only of the text of the shown step. (transfer full), or NULL */
+static char *
+source_of (LsScriptPane      *self,
+           const GtkTextIter *iter)
+{
+  char *words = NULL;
+
+  if (self->session != NULL && self->text == ls_session_get_script (self->session))
+    ls_session_find_source (self->session, (guint) gtk_text_iter_get_line (iter), &words);
+  return words;
+}
+
+/* The same with its line in the opened text and with "pinned A" behind it: of the name there, else of the block that the line opens. (transfer full), or NULL */
 static char *
 place_card (LsScriptPane      *self,
             const GtkTextIter *iter)
 {
   guint offset = (guint) gtk_text_iter_get_offset (iter);
   g_autofree char *card = plain_card (self, iter);
-  g_autofree char *pins = NULL;
+  g_autofree char *pins = NULL, *source = NULL;
+  GString *whole;
 
   if (self->text == NULL)
     return g_steal_pointer (&card);
   pins = ls_pins_describe (ls_script_text_pins_at (self->text, offset) | pins_of_line (self, iter));
-  if (pins == NULL)
-    return g_steal_pointer (&card);
-  return card != NULL ? g_strdup_printf ("%s\n%s", card, pins) : g_steal_pointer (&pins);
+  source = source_of (self, iter);
+  whole = g_string_new (card);
+  for (guint i = 0; i < 2; i++)
+    if ((i == 0 ? source : pins) != NULL)
+      g_string_append_printf (whole, "%s%s", whole->len > 0 ? "\n" : "", i == 0 ? source : pins);
+  return g_string_free (whole, whole->len == 0);
 }
 
 static gboolean
@@ -645,6 +668,7 @@ ls_script_pane_dispose (GObject *object)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_pointer (&self->tags, ls_script_tags_free);
+  g_clear_pointer (&self->lit, g_array_unref);
   g_clear_object (&self->session);
   g_clear_object (&self->text);
   G_OBJECT_CLASS (ls_script_pane_parent_class)->dispose (object);
@@ -804,6 +828,28 @@ ls_script_pane_mark (LsScriptPane *self,
   ls_script_text_line (self->text, line)->here = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self->gutter));
+}
+
+void
+ls_script_pane_light (LsScriptPane *self,
+                      GArray       *lines)
+{
+  GtkTextIter iter;
+
+  g_clear_pointer (&self->lit, g_array_unref);
+  if (lines != NULL && lines->len > 0)
+    {
+      gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) g_array_index (lines, guint, 0));
+      while (!gtk_text_iter_ends_line (&iter) && g_unichar_isspace (gtk_text_iter_get_char (&iter)))
+        gtk_text_iter_forward_char (&iter);
+      self->filling = TRUE;
+      gtk_text_buffer_place_cursor (buffer_of (self), &iter);
+      self->filling = FALSE;
+      self->lit = g_array_ref (lines);
+      describe_cursor (self);
+      ls_script_pane_reveal (self, g_array_index (lines, guint, 0));
+    }
+  redraw (self);
 }
 
 void

@@ -43,6 +43,10 @@ void                ls_script_pane_show_line   (LsScriptPane *self,
                                                 guint         line);
 void                ls_script_pane_reveal      (LsScriptPane *self,
                                                 guint         line);
+/* Lights lines (of guint, from 0; NULL: none) as what one asked for, until the cursor moves or another text is shown; the cursor goes to the
+ * first of them. */
+void                ls_script_pane_light       (LsScriptPane *self,
+                                                GArray       *lines);
 /* Marks line `line` (from 0) as the one that is spoken of, until another text is shown: it looks selected and the gutter says
  * "here". */
 void                ls_script_pane_mark        (LsScriptPane *self,

@@ -224,6 +224,57 @@ ls_script_view_go_to_finding (LsScriptView *self,
   return is_editing (self);
 }
 
+/* ---- from a line to where it comes from, and back --------------------------- */
+
+static char *
+go_to_result (LsScriptView *self)
+{
+  g_autofree char *word = NULL;
+  g_autoptr (GArray) lines = NULL;
+  guint line = ls_script_editor_get_line (LS_SCRIPT_EDITOR (self->editor), &word);
+  guint64 row;
+  int family;
+
+  ls_script_editor_flush (LS_SCRIPT_EDITOR (self->editor));
+  if (ls_session_get_draft (self->session) != NULL)
+    return g_strdup (_("The text cannot be read as it is; what is shown is the last good program."));
+  lines = ls_session_find_result (self->session, line, word, &row, &family);
+  if (lines == NULL || lines->len == 0)
+    return g_strdup_printf (_("Nothing in this step stems from line %u."), line);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), FALSE);
+  if (row != 0)
+    ls_session_select (self->session, row);
+  ls_script_pane_light (LS_SCRIPT_PANE (self->after), lines);
+  return NULL;
+}
+
+char *
+ls_script_view_go_to_source (LsScriptView *self)
+{
+  LsScriptPane *pane = LS_SCRIPT_PANE (self->after);
+  g_autofree char *words = NULL;
+  GtkTextIter iter;
+  int line;
+  guint found;
+
+  if (is_editing (self))
+    return go_to_result (self);
+  line = ls_script_pane_get_selected_line (pane);
+  if (gtk_widget_has_focus (self->after) || line < 0)
+    {
+      gtk_text_buffer_get_iter_at_offset (gtk_text_view_get_buffer (GTK_TEXT_VIEW (pane)), &iter, (int) ls_script_pane_get_cursor (pane));
+      line = gtk_text_iter_get_line (&iter);
+    }
+  found = ls_session_find_source (self->session, (guint) line, &words);
+  if (found == 0)
+    return words != NULL ? g_steal_pointer (&words) : g_strdup (_("No line of an opened text is known for this one."));
+  if (ls_session_get_draft (self->session) != NULL)
+    return g_strdup (_("The text cannot be read as it is; what is shown is the last good program."));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->edit), TRUE);
+  ls_script_editor_show_line (LS_SCRIPT_EDITOR (self->editor), found);
+  return NULL;
+}
+
 static gboolean
 left_editor (LsScriptView    *self,
              guint            key,

@@ -18,6 +18,9 @@ void       ls_script_view_set_session (LsScriptView *self,
 void       ls_script_view_toggle_diff (LsScriptView *self);
 void       ls_script_view_start_search (LsScriptView *self);
 void       ls_script_view_search_next (LsScriptView *self);
+/* From the line at the cursor (or, when the text has no keyboard, of the selection) to the line of the opened program that it stems
+ * from; while that is edited, to what became of the line at its cursor.  NULL: it was done; else why not. (transfer full) */
+char      *ls_script_view_go_to_source (LsScriptView *self);
 void       ls_script_view_focus       (LsScriptView *self);
 
 /* The opened program as text to edit, or the shown step again. */

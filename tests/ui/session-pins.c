@@ -86,6 +86,20 @@ test_steps (void)
   assert_pinned (session, 4, "j_1");
 }
 
+/* Beside the names of a line with several loops the selected one is meant, else the first. */
+static void
+test_line (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+
+  ls_session_select (session, loop (session, "C")->id);
+  pin_at (session, "for i, j_0", LS_PIN_NEXT);
+  assert_pinned (session, 0, "i");
+  ls_session_select (session, loop (session, "k")->id);
+  pin_at (session, "for i, j_0", LS_PIN_NEXT);
+  assert_pinned (session, 1, "k");
+}
+
 /* Buffers, blocks and names without a lineage; uses are in the rows of blocks. */
 static void
 test_kinds (void)
@@ -273,6 +287,7 @@ main (int   argc,
 {
   session_parts_init (&argc, &argv);
   g_test_add_func ("/session-pins/steps", test_steps);
+  g_test_add_func ("/session-pins/line", test_line);
   g_test_add_func ("/session-pins/kinds", test_kinds);
   g_test_add_func ("/session-pins/relax", test_relax);
   g_test_add_func ("/session-pins/letters", test_letters);

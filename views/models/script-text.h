@@ -36,6 +36,8 @@ typedef struct {
   LsLineChange change;
   guint        gap;             /* empty rows to leave after this line */
   guint        gap_before;      /* the same before it; used on the first line */
+  guint32      source;          /* number of the text that its statement was read from, and where it begins there; 0: unknown */
+  guint32      source_byte;
   gboolean     here;            /* a lesson speaks of it: it looks selected and its gutter says so */
 } LsScriptLine;
 

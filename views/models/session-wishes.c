@@ -404,3 +404,29 @@ ls_session_unpin (LsSession *self,
 {
   FORWARD (self, unpin, self, pins);
 }
+
+guint
+ls_session_find_source (LsSession  *self,
+                        guint       line,
+                        char      **words)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), 0);
+
+  if (words != NULL)
+    *words = NULL;
+  return LS_SESSION_GET_CLASS (self)->find_source != NULL ? LS_SESSION_GET_CLASS (self)->find_source (self, line, words) : 0;
+}
+
+GArray *
+ls_session_find_result (LsSession  *self,
+                        guint       line,
+                        const char *word,
+                        guint64    *row,
+                        int        *family)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  *row = 0;
+  *family = LS_NO_HOVER;
+  return LS_SESSION_GET_CLASS (self)->find_result != NULL ? LS_SESSION_GET_CLASS (self)->find_result (self, line, word, row, family) : NULL;
+}

@@ -95,6 +95,8 @@ struct _LsSessionClass
 
   char    *(*pin)          (LsSession *self, guint64 row, guint offset, int slot);
   void     (*unpin)        (LsSession *self, guint8 pins);
+  guint    (*find_source)  (LsSession *self, guint line, char **words);
+  GArray  *(*find_result)  (LsSession *self, guint line, const char *word, guint64 *row, int *family);
 
   gpointer padding[2];
 };
@@ -138,6 +140,18 @@ char          *ls_session_pin             (LsSession          *self,
 /* Takes these pins away. */
 void           ls_session_unpin           (LsSession          *self,
                                            guint8              pins);
+/* The line of the opened text (from 1) that line `line` of the shown one (from 0) stems from; 0: none.  *words (may be NULL, may
+ * get NULL) says it in a sentence, or why there is none. (transfer full) */
+guint          ls_session_find_source     (LsSession          *self,
+                                           guint               line,
+                                           char              **words);
+/* The lines of the shown text that line `line` of the opened one became (see app/source-lines.h), with the loop or block (0: none)
+ * and its family (LS_NO_HOVER: none); `word`: the name that is meant. NULL when nothing is known. (transfer full) of guint */
+GArray        *ls_session_find_result     (LsSession          *self,
+                                           guint               line,
+                                           const char         *word,
+                                           guint64            *row,
+                                           int                *family);
 /* Lineage family under the pointer, or LS_NO_HOVER. */
 void           ls_session_set_hover       (LsSession          *self,
                                            int                 family);

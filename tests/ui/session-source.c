@@ -1,0 +1,139 @@
+/* session-source: which line of the opened text a line of a step stems from, and what became of a line. */
+#include "tests/ui/session-parts.h"
+
+#include <string.h>
+
+/* The line (from 0) of the shown text that holds `words`. */
+static guint
+line_with (LsSession  *session,
+           const char *words)
+{
+  const char *text = ls_script_text_get_text (ls_session_get_script (session)), *at = strstr (text, words);
+  guint line = 0;
+
+  if (at == NULL)
+    g_error ("no %s in\n%s", words, text);
+  for (const char *p = text; p < at; p++)
+    line += *p == '\n';
+  return line;
+}
+
+static void
+assert_from (LsSession  *session,
+             const char *words,
+             guint       line,
+             const char *said)
+{
+  g_autofree char *sentence = NULL;
+
+  g_assert_cmpuint (ls_session_find_source (session, line_with (session, words), &sentence), ==, line);
+  g_assert_cmpstr (sentence, ==, said);
+}
+
+/* "for k, j_1 ...|...": the lines that stem from line `line`. */
+static char *
+results (LsSession  *session,
+         guint       line,
+         const char *word,
+         const char *row_name)
+{
+  guint64 row;
+  int family;
+  g_autoptr (GArray) lines = ls_session_find_result (session, line, word, &row, &family);
+  g_auto (GStrv) all = g_strsplit (ls_script_text_get_text (ls_session_get_script (session)), "\n", -1);
+  GString *found = g_string_new (NULL);
+
+  g_assert_nonnull (lines);
+  for (guint i = 0; i < lines->len; i++)
+    g_string_append_printf (found, "%s%s", i > 0 ? "|" : "", g_strstrip (all[g_array_index (lines, guint, i)]));
+  if (row_name == NULL)
+    g_assert_cmpuint (row, ==, 0);
+  else
+    g_assert_cmpuint (row, ==, loop (session, row_name)->id);
+  return g_string_free (found, FALSE);
+}
+
+static const char all_steps[] =
+  "b = sch.get_block(\"Y\")\n"
+  "i, j, k = sch.get_loops(b)\n"
+  "j0, j1 = sch.split(j, factors=[None, 4])\n"
+  "sch.reorder(j0, k, j1)\n"
+  "c = sch.get_block(\"C\")\n"
+  "sch.reverse_compute_at(c, j0)\n"
+  "sch.cache_read(b, 0, \"global\")\n"
+  "sch.decompose_reduction(b, k)\n";
+
+/* Line 4 opens i, j, k; 9 is the sum; 10 the loops of C, 13 its statement (from 1). */
+static void
+test_forward (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, all_steps);
+  guint n = g_list_model_get_n_items (ls_session_get_path (session));
+
+  g_assert_cmpuint (n, ==, 6);
+  ls_session_go_to (session, n - 1);
+  assert_from (session, "Y[vi, vj] + ", 9, "from line 9 of mm_relu.py");
+  assert_from (session, "T.max(", 13, "from line 13 of mm_relu.py");
+  assert_from (session, "Y = T.alloc_buffer", 3, "from line 3 of mm_relu.py");
+  assert_from (session, "for i, j_0", 4, "from line 4 of mm_relu.py");
+  assert_from (session, "for k, j_1", 4, "from line 4 of mm_relu.py");
+  assert_from (session, "for j_1_init", 4, "from line 4 of mm_relu.py");
+  assert_from (session, "Y[vi, vj] = T.float32", 8, "from line 8 of mm_relu.py");
+  assert_from (session, "for ax0 in", 10, "from line 10 of mm_relu.py");
+  assert_from (session, "with T.block(\"C\")", 11, "from line 11 of mm_relu.py");
+  assert_from (session, "T.reads(Y[vi, vj])", 11, "inside of what line 11 of mm_relu.py became");
+  assert_from (session, "A_global[v0, v1] = ", 0, "from no line of mm_relu.py: step 4 made it");
+  assert_from (session, "# from tvm", 0, NULL);
+  assert_from (session, "@T.prim_func", 2, "from line 2 of mm_relu.py");
+  assert_from (session, "def mm_relu", 2, "from line 2 of mm_relu.py");
+}
+
+static void
+test_back (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *loops = results (session, 4, "j", "j_0"), *sum = results (session, 9, NULL, "Y");
+  g_autofree char *axes = results (session, 12, "vi", "C"), *k = results (session, 4, "k", "k");
+
+  g_assert_cmpstr (loops, ==, "for i, j_0, k, j_1 in T.grid(128, 32, 128, 4):");
+  g_assert_cmpstr (k, ==, loops);
+  g_assert_true (g_str_has_prefix (sum, "Y[vi, vj] = Y[vi, vj] + "));
+  g_assert_cmpstr (axes, ==, "with T.block(\"C\"):");
+}
+
+/* A comment moves the lines and leaves the program; another program has new lines; a module that no text was read from has none. */
+static void
+test_edited (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *commented = g_strconcat ("# one\n\n", session_source, NULL);
+  g_auto (GStrv) parts = g_strsplit (commented, "    Y = T.alloc_buffer", -1);
+  g_autofree char *changed = g_strjoinv ("    Z = T.alloc_buffer((8,))\n    Y = T.alloc_buffer", parts);
+  g_autoptr (LsSession) again = ls_engine_session_new ();
+  g_autofree char *json = NULL;
+
+  ls_session_edit_base (session, commented);
+  g_assert_null (ls_session_get_draft (session));
+  assert_from (session, "T.max(", 15, "from line 15 of mm_relu.py");
+  ls_session_edit_base (session, changed);
+  g_assert_null (ls_session_get_draft (session));
+  assert_from (session, "T.max(", 16, "from line 16 of mm_relu.py");
+  ls_session_edit_base (session, commented);
+  assert_from (session, "T.max(", 15, "from line 15 of mm_relu.py");
+  ls_session_edit_base (session, session_source);
+  assert_from (session, "T.max(", 13, "from line 13 of mm_relu.py");
+  json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
+  assert_from (again, "T.max(", 13, "from line 13 of mm_relu.py");
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  session_parts_init (&argc, &argv);
+  g_test_add_func ("/session-source/forward", test_forward);
+  g_test_add_func ("/session-source/back", test_back);
+  g_test_add_func ("/session-source/edited", test_edited);
+  return g_test_run ();
+}
