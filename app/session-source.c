@@ -78,6 +78,20 @@ words_of (LsEngineSession *self,
   return NULL;
 }
 
+/* Of a line whose statement comes from elsewhere than the opened text: an import of a torch.fx graph. (transfer full), or NULL */
+static char *
+words_of_import (LsEngineSession *self,
+                 guint            line)
+{
+  LsScriptText *text = ls_session_get_script (LS_SESSION (self));
+  const LsScriptLine *info = text != NULL && line < ls_script_text_n_lines (text) ? ls_script_text_line (text, line) : NULL;
+  g_autoptr (LsSource) source = info != NULL && info->source != 0 && info->source != self->source ? ls_source_lookup (info->source) : NULL;
+  g_autofree char *node = source != NULL ? ls_source_line (source, ls_source_place (source, info->source_byte).line) : NULL;
+
+  /* Translators: the name of a node of a torch.fx graph, what it calls and, where known, its line of Python */
+  return node != NULL ? g_strdup_printf (_("from FX node %s"), node) : NULL;
+}
+
 guint
 ls_engine_session_find_source (LsSession  *session,
                                guint       line,
@@ -87,7 +101,9 @@ ls_engine_session_find_source (LsSession  *session,
   LsSourceLines *lines = lines_of (self);
   const LsStem *stem = lines != NULL ? ls_source_lines_get (lines, line) : NULL;
 
-  if (stem != NULL && words != NULL)
+  if (words != NULL)
+    *words = words_of_import (self, line);
+  if (words != NULL && *words == NULL && stem != NULL)
     *words = words_of (self, stem);
   return stem != NULL && stem->n > 0 ? stem->lines[0] : 0;
 }

@@ -9,6 +9,7 @@ or, as a program, `export_fx.py --samples DIR` writes the seeded samples of the 
 
 MODEL.fx.json: {"format": "loopscope.fx", "version": 1, "tensors": file name,
   "nodes": [{"name", "op", "target", "args", "kwargs", "shape", "dtype"}],     in order of execution
+           a node that torch recorded the line of has "source": {"file", "line", "text"} too
   "modules": {path: {"type": "torch.nn.Linear", hyper-parameters...}},
   "parameters": [names of the trainable tensors], "aliases": {name: the name under which a shared tensor is stored}}
 An argument is a number, a text, true, false, null, a list, {"node": name}, {"slice": [start, stop, step]}, {"dtype": name},
@@ -21,6 +22,7 @@ import argparse
 import json
 import math
 import os
+import re
 import struct
 
 import torch
@@ -97,7 +99,7 @@ def write_safetensors(path, tensors):
 def export_fx(model, inputs, path):
     """Traces `model` in inference mode, runs it on `inputs` for the shapes, writes path.fx.json and path.safetensors."""
     model = model.eval()
-    traced = torch.fx.symbolic_trace(model)
+    traced = trace(model)
     with torch.no_grad():
         ShapeProp(traced).propagate(*inputs)
     document, tensors = describe(traced)
@@ -106,6 +108,27 @@ def export_fx(model, inputs, path):
         json.dump(document, out, indent=1)
         out.write("\n")
     write_safetensors(path + ".safetensors", tensors)
+
+
+def trace(model):
+    """symbolic_trace, with the line of Python that each node comes from."""
+    tracer = torch.fx.Tracer()
+    tracer.record_stack_traces = True
+    graph = tracer.trace(model)
+    return torch.fx.GraphModule(tracer.root, graph, type(model).__name__)
+
+
+def source_of(stack_trace):
+    """{"file", "line", "text"} of the innermost frame of a model's own forward in what torch recorded (outermost frame first or
+    last, by version); None: it recorded none."""
+    frames = re.findall(r'File "([^"\n]+)", line (\d+), in ([^\n]+)\n[ \t]*([^\n]*)', stack_trace or "")
+    if frames and frames[0][2] != "<module>" and frames[-1][2] == "<module>":
+        frames.reverse()
+    own = [frame for frame in frames if frame[2] == "forward" and "/torch/nn/" not in frame[0].replace(os.sep, "/")] or frames
+    if not own:
+        return None
+    file, line, _, text = own[-1]
+    return {"file": os.path.basename(file), "line": int(line), "text": text}
 
 
 def describe(traced):
@@ -118,6 +141,9 @@ def describe(traced):
                       "kwargs": {key: argument(value) for key, value in node.kwargs.items()},
                       "shape": list(meta.shape) if known else None,
                       "dtype": str(meta.dtype).replace("torch.", "") if known else None})
+        source = source_of(getattr(node, "stack_trace", None))
+        if source is not None:
+            nodes[-1]["source"] = source
     called = {str(node.target) for node in traced.graph.nodes if node.op == "call_module"}
     modules = {name: hyper_parameters(module) for name, module in traced.named_modules() if name in called}
     parameters = [name for name, _ in traced.named_parameters()]

@@ -33,6 +33,7 @@ struct _LsBlockBuilder {
   GHashTable *by_name;          /* name -> position + 1 */
   GHashTable *by_structure;     /* function -> GlobalVar; made when first needed */
   gboolean    changed;
+  LsSpan      span;             /* of the bindings to come */
   GHashTable *names;            /* name -> number of the last one made from it */
   GHashTable *values;           /* variable -> its value, both kept */
   GArray     *frames;
@@ -485,7 +486,15 @@ ls_block_builder_emit_to (LsBlockBuilder *self,
 {
   g_autoptr (LsNode) binding = ls_var_binding_new (ls_ref (var), ls_node_ref (value));
 
+  ls_node_set_span (binding, self->span);
   ls_block_builder_emit_binding (self, binding);
+}
+
+void
+ls_block_builder_set_span (LsBlockBuilder *self,
+                           LsSpan          span)
+{
+  self->span = span;
 }
 
 /* A new variable; the builder keeps it from when it is bound on. (transfer full) */

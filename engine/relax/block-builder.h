@@ -115,6 +115,9 @@ LsRelaxVar     *ls_block_builder_emit_match_cast (LsBlockBuilder *self,
                                                  gpointer        value,
                                                  LsStructInfo   *struct_info,
                                                  const char     *name_hint);
+/* Where the bindings that follow were read: each gets it. */
+void            ls_block_builder_set_span       (LsBlockBuilder *self,
+                                                 LsSpan          span);
 /* Binds an expression to a variable that is seen outside of the open dataflow block. */
 LsRelaxVar     *ls_block_builder_emit_output    (LsBlockBuilder *self,
                                                  gpointer        expr,

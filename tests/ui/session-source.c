@@ -1,6 +1,7 @@
 /* session-source: which line of the opened text a line of a step stems from, and what became of a line. */
 #include "tests/ui/session-parts.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* The line (from 0) of the shown text that holds `words`. */
@@ -127,6 +128,44 @@ test_edited (void)
   assert_from (again, "T.max(", 13, "from line 13 of mm_relu.py");
 }
 
+#define GRAPH(source)                                                                                                        \
+  "{\"format\": \"loopscope.fx\", \"version\": 1, \"nodes\": ["                                                               \
+  "{\"name\": \"x\", \"op\": \"placeholder\", \"target\": \"x\", \"args\": [], \"shape\": [2, 3], \"dtype\": \"float32\"},"      \
+  "{\"name\": \"act\", \"op\": \"call_function\", \"target\": \"torch.relu\", \"args\": [{\"node\": \"x\"}]" source "},"           \
+  "{\"name\": \"exp\", \"op\": \"call_method\", \"target\": \"exp\", \"args\": [{\"node\": \"act\"}], \"source\": null},"        \
+  "{\"name\": \"output\", \"op\": \"output\", \"target\": \"output\", \"args\": [{\"node\": \"exp\"}]}]}"
+
+static LsSession *
+open_graph (const char *text)
+{
+  LsSession *session = ls_engine_session_new ();
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-fx-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "small.fx.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  ls_session_open (session, file);
+  g_remove (path);
+  g_rmdir (folder);
+  return session;
+}
+
+/* Of an imported graph the node is known, with its line of Python where the file has it; no line of a text. */
+static void
+test_fx (void)
+{
+  g_autoptr (LsSession) session = open_graph (GRAPH (", \"source\": {\"file\": \"net.py\", \"line\": 7, \"text\": \"x = torch.relu(x)\"}"));
+  g_autoptr (LsSession) plain = open_graph (GRAPH (""));
+  g_autoptr (LsSession) wrong = open_graph (GRAPH (", \"source\": {\"file\": \"net.py\", \"line\": \"7\"}"));
+
+  assert_from (session, "R.nn.relu", 0, "from FX node act, call_function torch.relu, net.py line 7: x = torch.relu(x)");
+  assert_from (session, "R.exp", 0, "from FX node exp, call_method exp");
+  assert_from (session, "def main", 0, NULL);
+  assert_from (plain, "R.nn.relu", 0, "from FX node act, call_function torch.relu");
+  g_assert_cmpuint (ls_session_get_state (wrong), !=, LS_SESSION_READY);
+  g_assert_nonnull (strstr (ls_session_get_not_opened (wrong), "node 2 \"act\": \"source\" is an object"));
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -135,5 +174,6 @@ main (int   argc,
   g_test_add_func ("/session-source/forward", test_forward);
   g_test_add_func ("/session-source/back", test_back);
   g_test_add_func ("/session-source/edited", test_edited);
+  g_test_add_func ("/session-source/fx", test_fx);
   return g_test_run ();
 }

@@ -17,6 +17,7 @@ typedef struct {
   const char *dtype;                    /* or NULL */
   gboolean    custom;                   /* the caller translates it */
   guint       place;                    /* from 1 */
+  LsSpan      span;                     /* in the listing */
 } LsFxNode;
 
 struct _LsFxGraph {
@@ -26,6 +27,7 @@ struct _LsFxGraph {
   JsonObject *modules, *aliases;        /* or NULL */
   JsonArray  *parameters;               /* names of the trainable tensors, or NULL */
   GHashTable *tensors;                  /* name -> LsTensor */
+  LsSource   *listing;                  /* a line for each node: what bindings are said to come from */
 };
 
 /* ---- value.c: what a node of the graph stands for, or an argument ------------------------ */

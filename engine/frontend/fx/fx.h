@@ -50,6 +50,9 @@ LsTensor  *ls_fx_tensor_new      (LsNDArray    *array);
 /* Both files; the tensors' file is named in the first one and stands beside it.  Errors name the file and what was expected. */
 LsFxGraph *ls_fx_graph_read      (const char   *path,
                                   GError      **error);
+/* The bindings of an imported module have the span of their node in a listing of the graph, one line for each node (ls_source_lookup
+ * as long as the graph lives): "relu, call_module act, mlp.py line 12: x = self.act(x)"; file, line and text are there where the
+ * node says them ("source": {"file", "line", "text"}). */
 /* The same from a text and the tensors' values (name -> LsTensor, borrowed, may be NULL); `name` stands in messages. */
 LsFxGraph *ls_fx_graph_parse     (const char   *name,
                                   const char   *text,

@@ -345,12 +345,14 @@ run (LsFxImport *self)
   for (guint i = 0; i < self->graph->nodes->len && self->error == NULL; i++)
     {
       self->node = self->graph->nodes->pdata[i];
+      ls_block_builder_set_span (self->builder, self->node->span);
       value = translate (self, &place);
       if (value != NULL && g_hash_table_lookup (self->values, self->node->name) == NULL)
         g_hash_table_insert (self->values, (gpointer) self->node->name, value);
       if (strcmp (self->node->op, "output") == 0)
         break;
     }
+  ls_block_builder_set_span (self->builder, LS_SPAN_NONE);
   if (self->error != NULL)
     return NULL;
   ls_block_builder_end_dataflow (self->builder);

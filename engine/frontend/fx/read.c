@@ -124,6 +124,64 @@ read_node (LsFxGraph  *self,
   return NULL;
 }
 
+/* ---- where nodes come from ---------------------------------------------------------------- */
+
+/* "relu, call_module act, mlp.py line 12: x = self.act(x)"; FALSE: what the file says of the source is no source. */
+static gboolean
+list_node (LsFxGraph      *self,
+           const LsFxNode *node,
+           JsonObject     *object,
+           GString        *text,
+           GError        **error)
+{
+  JsonNode *member = json_object_get_member (object, "source");
+  JsonObject *source = member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
+  JsonNode *line = source != NULL ? json_object_get_member (source, "line") : NULL;
+  const char *file = source != NULL ? text_member (source, "file") : NULL, *code = source != NULL ? text_member (source, "text") : NULL;
+  gsize from = text->len;
+
+  g_string_append_printf (text, "%s, %s %s", node->name, node->op, node->target);
+  if (member != NULL && !JSON_NODE_HOLDS_NULL (member))
+    {
+      if (file == NULL || code == NULL || line == NULL || !JSON_NODE_HOLDS_VALUE (line) || json_node_get_value_type (line) != G_TYPE_INT64 ||
+          json_node_get_int (line) < 1)
+        {
+          g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: node %u \"%s\": \"source\" is an object with texts file and text and a line from 1 on",
+                       self->path, node->place, node->name);
+          return FALSE;
+        }
+      g_string_append_printf (text, ", %s line %" G_GINT64_FORMAT ": %s", file, json_node_get_int (line), code);
+    }
+  for (gsize i = from; i < text->len; i++)
+    if (text->str[i] == '\n' || text->str[i] == '\r')
+      text->str[i] = ' ';
+  g_string_append_c (text, '\n');
+  return TRUE;
+}
+
+static gboolean
+make_listing (LsFxGraph *self,
+              JsonArray *nodes,
+              GError   **error)
+{
+  g_autofree char *name = g_path_get_basename (self->path);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      LsFxNode *node = self->nodes->pdata[i];
+
+      node->span.start = (guint32) text->len;
+      if (!list_node (self, node, json_node_get_object (json_array_get_element (nodes, i)), text, error))
+        return FALSE;
+      node->span.end = (guint32) text->len - 1;
+    }
+  self->listing = ls_source_new (name, text->str, (gssize) text->len);
+  for (guint i = 0; i < self->nodes->len; i++)
+    ((LsFxNode *) self->nodes->pdata[i])->span.source = ls_source_get_id (self->listing);
+  return TRUE;
+}
+
 static gboolean
 read_nodes (LsFxGraph *self,
             JsonArray *nodes,
@@ -178,7 +236,9 @@ parse (const char *path,
   self->modules = modules != NULL ? json_node_get_object (modules) : NULL;
   self->aliases = aliases != NULL ? json_node_get_object (aliases) : NULL;
   self->parameters = parameters != NULL ? json_node_get_array (parameters) : NULL;
-  return read_nodes (self, json_node_get_array (nodes), error) ? g_steal_pointer (&self) : NULL;
+  if (!read_nodes (self, json_node_get_array (nodes), error) || !make_listing (self, json_node_get_array (nodes), error))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 LsFxGraph *
@@ -224,6 +284,7 @@ ls_fx_graph_free (LsFxGraph *self)
   g_clear_pointer (&self->tensors, g_hash_table_unref);
   g_ptr_array_unref (self->nodes);
   g_object_unref (self->parser);
+  g_clear_pointer (&self->listing, ls_source_unref);
   g_free (self->path);
   g_free (self);
 }
