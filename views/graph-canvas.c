@@ -231,16 +231,43 @@ is_shown (LsGraphCanvas *self,
          && ls_graph_series_state (self->series, self->scene.state)->marks[place] != LS_GRAPH_ABSENT;
 }
 
+/* The node as it is in the shown state. */
+static const LsGraphNode *
+node_of (LsGraphCanvas *self,
+         gint           place)
+{
+  LsGraphState *state = ls_graph_series_state (self->series, self->scene.state);
+
+  return state->nodes[place] >= 0 ? ls_graph_node (state->graph, state->nodes[place]) : ls_graph_node (self->series->whole, place);
+}
+
+/* "pinned A, uses what is pinned B"; NULL: neither. (transfer full) */
+static char *
+pin_words (LsGraphCanvas *self,
+           gint           place)
+{
+  const LsGraphNode *node = node_of (self, place);
+  guint value = self->scene.pins != NULL && node->entity != 0
+                  ? GPOINTER_TO_UINT (g_hash_table_lookup (self->scene.pins, ls_graph_pin_key (node->entity))) : 0;
+  g_autofree char *pins = ls_pins_describe ((guint8) (value & 0xff)), *uses = ls_pins_describe_uses ((guint8) (value >> 8));
+
+  if (pins != NULL && uses != NULL)
+    return g_strdup_printf ("%s, %s", pins, uses);
+  return pins != NULL ? g_steal_pointer (&pins) : g_steal_pointer (&uses);
+}
+
 static void
 describe (LsGraphCanvas *self)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *pins = NULL;
 
   if (is_shown (self, self->scene.selected))
     {
       const LsGraphNode *node = ls_graph_node (self->series->whole, self->scene.selected);
 
-      text = g_strdup_printf ("%s, %s %s", node->title, node->detail != NULL ? node->detail : "", node->type != NULL ? node->type : "");
+      pins = pin_words (self, self->scene.selected);
+      text = g_strdup_printf ("%s, %s %s%s%s", node->title, node->detail != NULL ? node->detail : "", node->type != NULL ? node->type : "",
+                              pins != NULL ? ", " : "", pins != NULL ? pins : "");
     }
   else
     text = g_strdup (_("nothing selected"));
@@ -367,6 +394,18 @@ ls_graph_canvas_set_selected (LsGraphCanvas *self,
   if (self->scene.selected == place)
     return;
   self->scene.selected = place;
+  describe (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_graph_canvas_set_pins (LsGraphCanvas *self,
+                          GHashTable    *pins)
+{
+  if (pins == NULL && self->scene.pins == NULL)
+    return;
+  g_clear_pointer (&self->scene.pins, g_hash_table_unref);
+  self->scene.pins = pins != NULL ? g_hash_table_ref (pins) : NULL;
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -543,14 +582,13 @@ tell_tooltip (LsGraphCanvas *self,
               GtkTooltip    *tooltip)
 {
   gint place = keyboard ? self->scene.selected : place_at (self, x, y);
-  LsGraphState *state;
   const LsGraphNode *node;
   g_autoptr (GString) text = NULL;
+  g_autofree char *pins = NULL;
 
   if (!is_shown (self, place))
     return FALSE;
-  state = ls_graph_series_state (self->series, self->scene.state);
-  node = state->nodes[place] >= 0 ? ls_graph_node (state->graph, state->nodes[place]) : ls_graph_node (self->series->whole, place);
+  node = node_of (self, place);
   text = g_string_new (node->title);
   if (node->name != NULL && g_strcmp0 (node->name, node->title) != 0)
     g_string_append_printf (text, " → %s", node->name);
@@ -565,6 +603,9 @@ tell_tooltip (LsGraphCanvas *self,
     }
   for (guint i = 0; i + 1 < MIN (node->attributes->len, 16); i += 2)
     g_string_append_printf (text, "\n%s = %s", (char *) node->attributes->pdata[i], (char *) node->attributes->pdata[i + 1]);
+  pins = pin_words (self, place);
+  if (pins != NULL)
+    g_string_append_printf (text, "\n%s", pins);
   gtk_tooltip_set_text (tooltip, text->str);
   return TRUE;
 }
@@ -674,6 +715,7 @@ ls_graph_canvas_finalize (GObject *object)
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_pointer (&self->series, ls_graph_series_unref);
   g_clear_pointer (&self->matches, g_ptr_array_unref);
+  g_clear_pointer (&self->scene.pins, g_hash_table_unref);
   g_clear_pointer (&self->places, g_hash_table_unref);
   G_OBJECT_CLASS (ls_graph_canvas_parent_class)->finalize (object);
 }

@@ -55,4 +55,8 @@ double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);
 
+/* Pins of loops and blocks (draw-graph.h), which the canvas keeps; NULL: none. */
+void       ls_graph_canvas_set_pins     (LsGraphCanvas *self,
+                                         GHashTable    *pins);
+
 G_END_DECLS

@@ -388,6 +388,35 @@ told (LsGraphView *self)
 }
 
 static void
+add_pins (GHashTable *pins,
+          GListModel *rows)
+{
+  for (guint i = 0; rows != NULL && i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (rows, i);
+
+      if ((ls_loop_item_get_pins (item) | ls_loop_item_get_uses (item)) != 0)
+        g_hash_table_insert (pins, ls_graph_pin_key (ls_loop_item_get (item)->id),
+                             ls_graph_pin_value (ls_loop_item_get_pins (item), ls_loop_item_get_uses (item)));
+      add_pins (pins, ls_loop_item_get_children (item));
+    }
+}
+
+/* Of the rows of the step, which are the blocks of the graph. */
+static void
+pins_changed (LsGraphView *self)
+{
+  g_autoptr (GHashTable) pins = NULL;
+
+  if (ls_session_get_pins (self->session) != 0)
+    {
+      pins = g_hash_table_new (NULL, NULL);
+      add_pins (pins, ls_session_get_loops (self->session));
+    }
+  ls_graph_canvas_set_pins (CANVAS (self), pins);
+}
+
+static void
 selection_changed (LsGraphView *self)
 {
   ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
@@ -772,6 +801,8 @@ ls_graph_view_set_session (LsGraphView *self,
 
   self->session = g_object_ref (session);
   self->model = ls_session_get_graph (session);
+  g_signal_connect_object (session, "pins-changed", G_CALLBACK (pins_changed), self, G_CONNECT_SWAPPED);
+  pins_changed (self);
   if (self->model == NULL)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

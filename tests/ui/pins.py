@@ -76,6 +76,13 @@ def drive(app):
     check("a button of the bar leads to a use", press(find(app, "pinned B: block C")))
     check("namely to the name in the line", wait(lambda: text_of(app)[Atspi.Text.get_caret_offset(pane(app)):].startswith('"C"')))
 
+    key("ctrl+3")
+    canvas = wait(lambda: next((node for node in walk(app) if name_of(node) == "Graph" and description(node)), None))
+    check("the graph is there", canvas is not None)
+    check("its block has the letter when it is selected", insist(lambda: key("Down"), lambda: description(canvas).endswith(", pinned B, uses what is pinned A")),
+          description(canvas))
+    key("ctrl+1")
+
     def open_code():
         focus("mm_relu")
         key("ctrl+shift+a")

@@ -1,6 +1,7 @@
 /* draw-graph: nodes and clusters; the lines are draw-graph-edges. */
 #include "views/canvas/draw-graph-private.h"
 
+#include "views/canvas/draw-pin.h"
 #include "views/canvas/text-cache.h"
 #include "views/models/format.h"
 
@@ -372,6 +373,20 @@ draw_far_title (LsGraphPaint          *paint,
   paint->with_text = FALSE;
 }
 
+/* At the upper left corner, half outside. */
+static void
+draw_node_pins (LsGraphPaint          *paint,
+                const LsGraphNode     *node,
+                const graphene_rect_t *box)
+{
+  guint value = paint->scene->pins != NULL && node->entity != 0
+                  ? GPOINTER_TO_UINT (g_hash_table_lookup (paint->scene->pins, ls_graph_pin_key (node->entity))) : 0;
+
+  if (value != 0)
+    ls_draw_pins (paint->snapshot, paint->pango, paint->look, box->origin.x - 6.0f, box->origin.y - 8.0f, LS_CHIP_SIZE,
+                  (guint8) (value & 0xff), (guint8) (value >> 8));
+}
+
 static void
 draw_node (LsGraphPaint *paint,
            guint         place)
@@ -414,6 +429,7 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);
+  draw_node_pins (paint, node, &box);
 }
 
 /* ---- clusters ---------------------------------------------------------------------------- */

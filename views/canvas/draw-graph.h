@@ -24,7 +24,12 @@ typedef struct {
   gint                 selected;        /* place, -1: none */
   gint                 focused;         /* place with the keyboard's frame, -1: none */
   gint                 hovered;
+  GHashTable          *pins;            /* of loops and blocks, by ls_graph_pin_key(); or NULL */
 } LsGraphScene;
+
+/* Pins are known by the row of their loop or block: its set, and in the second byte that of what a block uses. */
+#define ls_graph_pin_key(row) GSIZE_TO_POINTER ((gsize) (row))
+#define ls_graph_pin_value(pins, uses) GUINT_TO_POINTER ((guint) (pins) | (guint) (uses) << 8)
 
 /* Sizes of nodes (places), labels and titles for the layout; arrays for series->whole. (transfer full) */
 LsGraphSize *ls_graph_measure_nodes  (PangoContext       *pango,
