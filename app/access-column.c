@@ -1,6 +1,7 @@
 /* LsAccessColumn: a task follows the program; its answer goes into the grid and the words. */
 #include "app/access-column.h"
 
+#include "app/access-table.h"
 #include "app/access-words.h"
 #include "views/access-grid.h"
 #include "views/parts.h"
@@ -16,6 +17,9 @@ struct _LsAccessColumn
   GtkWidget     *grid;
   GtkWidget     *now;
   GtkWidget     *all;
+  GtkWidget     *table;
+  GtkWidget     *caches;
+  GtkWidget     *counted;
   LsAccessOrder *order;         /* NULL: none yet, or none */
   char          *name;
   GCancellable  *asking;        /* of the task under way, or NULL */
@@ -25,10 +29,21 @@ G_DEFINE_FINAL_TYPE (LsAccessColumn, ls_access_column, GTK_TYPE_BOX)
 
 static guint ready_signal;
 
+/* What the other thread finds out. */
+typedef struct {
+  LsAccessOrder *order;
+  LsLocality    *locality;
+  gboolean       known;         /* the caches are those of this machine */
+} Followed;
+
 static void
-order_free (gpointer data)
+followed_free (gpointer data)
 {
-  ls_access_order_free (data);
+  Followed *self = data;
+
+  ls_access_order_free (self->order);
+  ls_locality_free (self->locality);
+  g_free (self);
 }
 
 static void
@@ -48,7 +63,16 @@ follow_program (GTask        *task,
   LsAccessOrder *order = ls_access_order_new (data, LS_ACCESS_MOST, cancellable, &error);
 
   if (order != NULL)
-    g_task_return_pointer (task, order, order_free);
+    {
+      Followed *found = g_new0 (Followed, 1);
+      LsCacheLevel levels[LS_LOCALITY_LEVELS];
+      guint n;
+
+      found->order = order;
+      found->known = ls_cache_levels (levels, &n);
+      found->locality = ls_locality_new (order, levels, n);
+      g_task_return_pointer (task, found, followed_free);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -73,16 +97,26 @@ followed (GObject      *source,
 {
   LsAccessColumn *self = LS_ACCESS_COLUMN (source);
   g_autoptr (GError) error = NULL;
-  LsAccessOrder *order = g_task_propagate_pointer (G_TASK (result), &error);
+  Followed *found = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *caches = NULL;
 
   if (g_task_get_cancellable (G_TASK (result)) != self->asking)
     {
-      ls_access_order_free (order);
+      g_clear_pointer (&found, followed_free);
       return;                   /* another one is wanted by now */
     }
   g_clear_object (&self->asking);
-  self->order = order;
+  self->order = found != NULL ? g_steal_pointer (&found->order) : NULL;
   show_order (self, error != NULL ? error->message : NULL);
+  if (found != NULL)
+    {
+      caches = ls_access_table_words (found->locality, found->known);
+      ls_access_table_set (self->table, self->order, found->locality);
+      gtk_label_set_label (GTK_LABEL (self->caches), caches);
+      gtk_widget_set_visible (self->caches, gtk_widget_get_visible (self->table));
+      gtk_widget_set_visible (self->counted, gtk_widget_get_visible (self->table) && *gtk_label_get_label (GTK_LABEL (self->counted)) != '\0');
+    }
+  g_clear_pointer (&found, followed_free);
   g_signal_emit (self, ready_signal, 0);
 }
 
@@ -120,6 +154,10 @@ ls_access_column_ask (LsAccessColumn *self,
   ls_access_column_cancel (self);
   show_order (self, NULL);
   ls_access_grid_set (LS_ACCESS_GRID (self->grid), NULL);
+  ls_access_table_set (self->table, NULL, NULL);
+  gtk_widget_set_visible (self->caches, FALSE);
+  gtk_widget_set_visible (self->counted, FALSE);
+  gtk_label_set_label (GTK_LABEL (self->counted), node != NULL && node->counted != NULL ? node->counted : "");
   g_clear_pointer (&self->order, ls_access_order_free);
   g_clear_pointer (&self->name, g_free);
   self->name = g_strdup_printf (_("Step %s"), tag != NULL ? tag : "");
@@ -214,6 +252,11 @@ ls_access_column_init (LsAccessColumn *self)
   self->grid = ls_access_grid_new ();
   self->now = ls_part_label (NULL, "access-now");        /* two lines high: what is drawn does not jump while it plays */
   self->all = ls_part_label (NULL, "reason");
+  self->table = ls_access_table_new ();
+  self->caches = ls_part_label (NULL, "reason");
+  self->counted = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->caches), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->counted), TRUE);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 6);
   gtk_widget_add_css_class (GTK_WIDGET (self), "access-column");
@@ -231,6 +274,9 @@ ls_access_column_init (LsAccessColumn *self)
   gtk_box_append (GTK_BOX (self), self->grid);
   gtk_box_append (GTK_BOX (self), self->now);
   gtk_box_append (GTK_BOX (self), self->all);
+  gtk_box_append (GTK_BOX (self), self->table);
+  gtk_box_append (GTK_BOX (self), self->caches);
+  gtk_box_append (GTK_BOX (self), self->counted);
 }
 
 GtkWidget *

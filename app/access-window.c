@@ -402,7 +402,7 @@ build (Access   *self,
   gtk_window_set_title (GTK_WINDOW (self->window), _("Access Order"));
   gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), 980, 660);
+  gtk_window_set_default_size (GTK_WINDOW (self->window), 980, 780);
   gtk_widget_add_css_class (self->window, "loopscope");
   gtk_widget_add_css_class (foot, "pane-footer");
   gtk_label_set_wrap (GTK_LABEL (foot), TRUE);

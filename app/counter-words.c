@@ -10,11 +10,11 @@
 
 /* ORDER LsCounterKind */
 static const char *const words[LS_COUNTER_N] = {
-  N_("cycles"),
-  N_("instructions"),
-  N_("loads missed L1"),
-  N_("loads missed the last level"),
-  N_("branches mispredicted"),
+  N_("%s cycles"),
+  N_("%s instructions"),
+  N_("%s loads missed L1"),
+  N_("%s loads missed the last level"),
+  N_("%s branches mispredicted"),
 };
 
 static void
@@ -31,8 +31,7 @@ put_count (GString  *text,
   count = ls_format_count (llround (ls_params_double (one, "value", 0.0)));
   share = ls_params_double (one, "share", 1.0);
   g_string_append (text, text->len > 0 ? ", " : "");
-  /* Translators: 12,300 loads missed L1 */
-  g_string_append_printf (text, _("%s %s"), count, _(words[kind]));
+  g_string_append_printf (text, _(words[kind]), count);
   if (share < 0.999)
     g_string_append_printf (text, _(" (counted %.0f %% of the time)"), 100.0 * share);
 }

@@ -34,6 +34,19 @@ def positions(app):
     return [int(one[1].replace(",", "")) for one in found if one]
 
 
+def figure(text):
+    return int(text.replace(",", ""))
+
+
+def row_of(labels, name, nth):
+    """The labels of the row of the nth table that begins with this name."""
+    heads = [at for at, label in enumerate(labels) if label == "Reuse distance"]
+    if len(heads) <= nth:
+        return None
+    rest = labels[heads[nth]:]
+    return rest[rest.index(name):][:3] if name in rest else None
+
+
 def keys(title, *sequence):
     focus(title)
     subprocess.run(["xdotool", "key", *sequence], check=False)
@@ -49,6 +62,17 @@ def drive(app):
     check("and which one fetches fewer lines", any(re.match(r"Step 2 fetches [\d,]+ lines in its first 100,000 accesses, Step 1 fetches [\d,]+\.", name)
                                                    for name in names(app)), names(app))
 
+    labels = names(app)
+    tables = [row_of(labels, "all", nth) for nth in (0, 1)]
+    check("a row of all buffers stands in both tables", all(tables), labels)
+    check("with least, median and most reuse distance, and first touches", all(re.match(r"[\d,]+ · [\d,]+ · [\d,]+$", row[1]) and int(row[2].replace(",", "")) > 0
+                                                                              for row in tables), tables)
+    check("all first touches are those of the buffers", [figure(row[2]) for row in tables] ==
+          [sum(figure(row_of(labels, name, nth)[2]) for name in "ABCY") for nth in (0, 1)], tables)
+    check("for which caches is said", any(re.match(r"Simulated, in lines: .*L1 .* ways", name) for name in labels), labels)
+
+    if os.environ.get("LS_UI_PICTURE"):
+        subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-access.png"], check=False)
     keys(TITLE, "Right", "Right", "Right", "Right", "Right")
     check("Right goes one on, in both", wait(lambda: positions(app) == [6, 6]), names(app))
     check("the split reads on along k", any("reads Y[0, 0], i = 0, j_0 = 0, j_1 = 0, k = 1;" in name for name in names(app)), names(app))
