@@ -1,7 +1,9 @@
 /* inspect: what can be known of a program: dependences between blocks, how long buffers live, which loop came from which;
- * of a loop or block: what it touches; with --iterations which iteration has to come after which.
+ * of a loop or block: what it touches; with --iterations which iteration has to come after which, with --accesses
+ * how far apart the touches of a cache line are and which caches would miss them.
  */
 #include "app/cli/input.h"
+#include "app/cli/inspect-accesses.h"
 #include "engine/interp/dependence.h"
 #include "engine/schedule/inspect.h"
 
@@ -15,7 +17,7 @@
 typedef struct {
   const char *file, *steps, *func, *block, *loop;
   gint64      line_bytes;
-  gboolean    iterations, json;
+  gboolean    iterations, accesses, json;
   LsSchedule *schedule;
   LsPrimFunc *prim;             /* borrowed */
   const char *prim_name;
@@ -466,6 +468,8 @@ give (Request *request, const char *command, LsNode *block, LsNode *place)
   if (builder != NULL)
     json_builder_begin_object (builder);
   give_all (request, deps, block, place, builder);
+  if (request->accesses && !ls_cli_give_accesses (request->prim, builder, &error))
+    return ls_cli_fail (command, "%s", error->message);
   if (builder == NULL)
     return LS_CLI_DONE;
   json_builder_end_object (builder);
@@ -505,6 +509,7 @@ ls_cli_inspect (int argc, char **argv)
   Request request = { .line_bytes = 64 };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
+    { "--accesses", LS_CLI_FLAG, &request.accesses },
     { "--iterations", LS_CLI_FLAG, &request.iterations },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--func", LS_CLI_TEXT, &request.func },

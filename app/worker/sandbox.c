@@ -372,6 +372,13 @@ can_start_programs (void)
   return errno == ENOENT && (state.landlock == 0 || UNDER_SANITIZER);
 }
 
+/* The kernel looks at the filter before it looks at the arguments. */
+static gboolean
+can_open_counters (void)
+{
+  return syscall (SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno != EPERM;
+}
+
 static const char *
 word (gboolean allowed)
 {
@@ -411,6 +418,7 @@ ls_sandbox_status (void)
   g_variant_dict_insert (&dict, "files-read", "s", word (reads));
   g_variant_dict_insert (&dict, "files-written", "s", word (writes));
   g_variant_dict_insert (&dict, "programs", "s", word (programs));
+  g_variant_dict_insert (&dict, "counters", "s", word (can_open_counters ()));
   g_variant_dict_insert (&dict, "statement", "s", statement);
   return g_variant_dict_end (&dict);
 }

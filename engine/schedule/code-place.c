@@ -5,7 +5,7 @@
  */
 #include "engine/schedule/code-place.h"
 
-#include "ls-schedule-code.h"
+#include "engine/schedule/ls-schedule-code.h"
 
 #include <string.h>
 

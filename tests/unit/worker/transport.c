@@ -398,7 +398,10 @@ test_sandbox (void)
   g_assert_true (g_file_set_contents (path, "x", 1, NULL));
   g_assert_cmpint (try_open (worker, "/etc/passwd", FALSE), ==, 0);
   if (ls_params_bool (status, "seccomp", FALSE))
-    g_assert_cmpstr (ls_params_string (status, "network", ""), ==, "denied");
+    {
+      g_assert_cmpstr (ls_params_string (status, "network", ""), ==, "denied");
+      g_assert_cmpstr (ls_params_string (status, "counters", ""), ==, "denied");
+    }
   if (ls_params_bool (status, "seccomp", FALSE) || ls_params_int (status, "landlock", 0) > 0)
     {
       g_assert_cmpstr (ls_params_string (status, "files-written", ""), ==, "denied");

@@ -1,0 +1,138 @@
+/* inspect-accesses: see the header; what the window of the accesses shows, in the terminal. */
+#include "app/cli/inspect-accesses.h"
+
+#include "engine/interp/locality.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static void
+print_row (const char          *name,
+           const LsLocalityRow *row,
+           guint                n_levels)
+{
+  printf ("  %-16s %10" PRId64 " %8" PRId64, name, row->touches, row->cold);
+  if (row->min >= 0)
+    printf (" %8" PRId64 " %8" PRId64 " %8" PRId64, row->min, row->median, row->max);
+  else
+    printf (" %8s %8s %8s", "-", "-", "-");
+  for (guint i = 0; i < n_levels; i++)
+    printf (" %9" PRId64 " %9" PRId64, row->misses[i].capacity, row->misses[i].conflict);
+  printf ("\n");
+}
+
+static void
+print_text (const LsAccessOrder *order,
+            const LsLocality    *locality,
+            gboolean             known)
+{
+  printf ("\nAccesses%s, in lines of %d bytes\n  %-16s %10s %8s %8s %8s %8s", order->stopped ? " (the first ones)" : "", LS_ACCESS_LINE_BYTES, "", "accesses",
+          "cold", "least", "median", "most");
+  for (guint i = 0; i < locality->n_levels; i++)
+    printf ("  L%u capac.  L%u confl.", i + 1, i + 1);
+  printf ("\n");
+  for (guint i = 0; i < locality->n_buffers; i++)
+    print_row (g_array_index (order->buffers, LsAccessBuffer, i).name, &locality->buffers[i], locality->n_levels);
+  print_row ("all", &locality->all, locality->n_levels);
+  printf ("  least, median and most: other lines touched between two touches of a line; %s", known ? "the caches of this machine" : "assumed caches");
+  for (guint i = 0; i < locality->n_levels; i++)
+    printf (", L%u %" PRId64 " bytes with %u ways", i + 1, locality->levels[i].bytes, locality->levels[i].ways);
+  printf ("\n");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static void
+add_number (JsonBuilder *builder,
+            const char  *name,
+            gint64       value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_row (JsonBuilder         *builder,
+         const char          *name,
+         const LsLocalityRow *row,
+         guint                n_levels)
+{
+  json_builder_begin_object (builder);
+  ls_cli_add_text (builder, "buffer", name);
+  add_number (builder, "accesses", row->touches);
+  add_number (builder, "cold", row->cold);
+  if (row->min >= 0)
+    {
+      add_number (builder, "min", row->min);
+      add_number (builder, "median", row->median);
+      add_number (builder, "max", row->max);
+    }
+  json_builder_set_member_name (builder, "levels");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n_levels; i++)
+    {
+      json_builder_begin_object (builder);
+      add_number (builder, "cold", row->misses[i].cold);
+      add_number (builder, "capacity", row->misses[i].capacity);
+      add_number (builder, "conflict", row->misses[i].conflict);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_json (JsonBuilder         *builder,
+          const LsAccessOrder *order,
+          const LsLocality    *locality,
+          gboolean             known)
+{
+  json_builder_set_member_name (builder, "accesses");
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "stopped");
+  json_builder_add_boolean_value (builder, order->stopped);
+  json_builder_set_member_name (builder, "caches_of_machine");
+  json_builder_add_boolean_value (builder, known);
+  json_builder_set_member_name (builder, "caches");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < locality->n_levels; i++)
+    {
+      json_builder_begin_object (builder);
+      add_number (builder, "bytes", locality->levels[i].bytes);
+      add_number (builder, "ways", locality->levels[i].ways);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "buffers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < locality->n_buffers; i++)
+    add_row (builder, g_array_index (order->buffers, LsAccessBuffer, i).name, &locality->buffers[i], locality->n_levels);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "all");
+  add_row (builder, "all", &locality->all, locality->n_levels);
+  json_builder_end_object (builder);
+}
+
+gboolean
+ls_cli_give_accesses (LsPrimFunc   *func,
+                      JsonBuilder  *builder,
+                      GError      **error)
+{
+  g_autoptr (LsAccessOrder) order = ls_access_order_new (func, LS_ACCESS_MOST, NULL, error);
+  g_autoptr (LsLocality) locality = NULL;
+  LsCacheLevel levels[LS_LOCALITY_LEVELS];
+  gboolean known;
+  guint n;
+
+  if (order == NULL)
+    return FALSE;
+  known = ls_cache_levels (levels, &n);
+  locality = ls_locality_new (order, levels, n);
+  if (builder != NULL)
+    add_json (builder, order, locality, known);
+  else
+    print_text (order, locality, known);
+  return TRUE;
+}
