@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, wait, walk, window
+from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Access Order"
 GATHER = """from tvm.script import tir as T
@@ -21,7 +21,7 @@ def gather(A: T.Buffer((8,), "float32"), I: T.Buffer((8,), "int32"), B: T.Buffer
 
 
 def order(app):
-    return find(app, TITLE, "frame") or find(app, TITLE, "window")
+    return top_level(app, TITLE)
 
 
 def names(app):

@@ -102,6 +102,15 @@ def role_of(node):
         return ""
 
 
+def top_level(app, title):
+    """The window of that title; what is in the windows is not looked at."""
+    try:
+        windows = [app.get_child_at_index(i) for i in range(app.get_child_count())]
+    except GLib.Error:
+        return None
+    return next((one for one in windows if one is not None and name_of(one) == title), None)
+
+
 def find(root, text, role=None, whole=True):
     for node in walk(root):
         name = name_of(node)

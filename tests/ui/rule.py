@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from driver import Atspi, check, close_by, description, find, focus, insist, key, name_of, run, wait, walk, window
+from driver import Atspi, check, close_by, description, find, focus, insist, key, name_of, run, top_level, wait, walk, window
 
 ROOT = os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
@@ -16,7 +16,7 @@ def keys(title, *sequence):
 
 
 def rule(app, title):
-    return find(app, title, "frame") or find(app, title, "window")
+    return top_level(app, title)
 
 
 def names(app, title):
