@@ -108,5 +108,6 @@ ls_access_table_words (const LsLocality *locality,
       /* Translators: a cache: L1 32 KiB with 8 ways */
       g_string_append_printf (levels, _("L%u %s with %u ways"), i + 1, size, locality->levels[i].ways);
     }
-  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s.") : _("Simulated, in lines: assumed caches, %s."), levels->str);
+  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. c: too small; x: too few places in a set.")
+                                 : _("Simulated, in lines: assumed caches, %s. c: too small; x: too few places in a set."), levels->str);
 }

@@ -9,6 +9,7 @@ import time
 from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Access Order"
+COUNTED = ("Counted by the processor in one call: ", "Hardware counters are not available: ")
 GATHER = """from tvm.script import tir as T
 
 @T.prim_func
@@ -50,6 +51,12 @@ def row_of(labels, name, nth):
 def keys(title, *sequence):
     focus(title)
     subprocess.run(["xdotool", "key", *sequence], check=False)
+
+
+def again(app):
+    close_by("Escape", TITLE)
+    keys("mm_relu", "ctrl+shift+o")
+    time.sleep(2.0)
 
 
 def drive(app):
@@ -97,6 +104,10 @@ def drive(app):
     check("one column alone", wait(lambda: len(positions(app)) == 1 and "Step 1" not in names(app)), names(app))
     press(toggle)
     check("both again", wait(lambda: len(positions(app)) == 2), names(app))
+
+    keys("mm_relu", "F5")
+    check("once measured, it says what the processor counted, or why it did not",
+          insist(lambda: again(app), lambda: any(name.startswith(COUNTED) for name in names(app)), 120.0), names(app))
 
     keys("mm_relu", "alt+Home")
     check("it follows the steps: the first has none before it", wait(lambda: positions(app) == [1] and "Step 0" in names(app)), names(app))

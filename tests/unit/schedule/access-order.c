@@ -1,5 +1,5 @@
 /* The order of accesses of programs that were followed by hand, and what a step must not change about them. */
-#include "engine/interp/access-order.h"
+#include "engine/interp/locality.h"
 #include "engine/schedule/schedule.h"
 #include "engine/script/parser.h"
 #include "tests/support/support.h"
@@ -224,6 +224,22 @@ test_capacity (void)
   g_assert_cmpuint (access_at (large, large->accesses->len - 1)->lines, ==, 3 * 513);
 }
 
+/* A cache of one set with as many lines as the model has misses exactly what the model fetches. */
+static void
+test_one_set (void)
+{
+  static const LsCacheLevel one_set = { LS_ACCESS_LINES * LS_ACCESS_LINE_BYTES, LS_ACCESS_LINES };
+  g_autofree char *program = mm_relu (128);
+  g_autoptr (LsAccessOrder) order = order_of (program, "", 100000);
+  g_autoptr (LsLocality) locality = ls_locality_new (order, &one_set, 1);
+  const LsMisses *misses = &locality->all.misses[0];
+
+  g_assert_cmpint (locality->all.touches, ==, 100000);
+  g_assert_cmpint (misses->conflict, ==, 0);
+  g_assert_cmpint (misses->capacity, >, 0);
+  g_assert_cmpint (misses->cold + misses->capacity, ==, access_at (order, order->accesses->len - 1)->lines);
+}
+
 static void
 test_stopped (void)
 {
@@ -321,6 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/access-order/same-accesses", test_same_accesses);
   g_test_add_func ("/schedule/access-order/lines", test_lines);
   g_test_add_func ("/schedule/access-order/capacity", test_capacity);
+  g_test_add_func ("/schedule/access-order/one-set", test_one_set);
   g_test_add_func ("/schedule/access-order/stopped", test_stopped);
   g_test_add_func ("/schedule/access-order/guards", test_guards);
   g_test_add_func ("/schedule/access-order/parts", test_parts);
