@@ -29,6 +29,7 @@ static const LsMethod *tables[] = {
   ls_methods_code,
   ls_methods_layout,
   ls_methods_lower,
+  ls_methods_optimise,
   ls_methods_peaks,
   ls_methods_run,
   ls_methods_same,
