@@ -33,6 +33,7 @@ struct _LsCompareTexts
   GtkWidget    *one_column;
   GtkWidget    *scrollers[2];
   GtkWidget    *panes[2];
+  GtkWidget    *title;
   GtkWidget    *change_words;
   GArray       *changes;        /* of LsTextChange */
   int           change;         /* that one stands at, or -1 */
@@ -263,7 +264,8 @@ head_new (LsCompareTexts *self)
   g_signal_connect_swapped (self->one_column, "toggled", G_CALLBACK (show), self);
   g_signal_connect_swapped (previous, "clicked", G_CALLBACK (previous_change), self);
   g_signal_connect_swapped (next, "clicked", G_CALLBACK (next_change), self);
-  gtk_box_append (GTK_BOX (head), ls_part_label (_("TVMScript"), "pane-title"));
+  self->title = ls_part_label (_("TVMScript"), "pane-title");
+  gtk_box_append (GTK_BOX (head), self->title);
   gtk_box_append (GTK_BOX (head), legend);
   gtk_box_append (GTK_BOX (head), self->by_side);
   gtk_box_append (GTK_BOX (head), self->one_column);
@@ -360,6 +362,14 @@ ls_compare_texts_set (LsCompareTexts *self,
 {
   self->comparison = comparison;
   show (self);
+}
+
+void
+ls_compare_texts_set_title (LsCompareTexts *self,
+                            const char     *title)
+{
+  gtk_label_set_label (GTK_LABEL (self->title), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 void

@@ -18,6 +18,9 @@ void       ls_compare_texts_set_session   (LsCompareTexts *self,
  * place, and the same texts again change nothing. */
 void       ls_compare_texts_set           (LsCompareTexts *self,
                                            LsComparison   *comparison);
+/* What the texts are, instead of TVMScript. */
+void       ls_compare_texts_set_title     (LsCompareTexts *self,
+                                           const char     *title);
 /* To the next (1) or previous (-1) change. */
 void       ls_compare_texts_go_to_change  (LsCompareTexts *self,
                                            int             direction);

@@ -109,6 +109,12 @@ ls_script_tags_set_look (LsScriptTags *self,
   self->coloured = TRUE;
 }
 
+static GArray *
+tokens_of (LsScriptText *text)
+{
+  return ls_script_tokens (ls_script_text_is_plain (text) ? "" : ls_script_text_get_text (text));
+}
+
 /* ---- tags --------------------------------------------------------------------- */
 
 static void
@@ -216,7 +222,7 @@ work_idle (gpointer data)
     {
       for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
         tag_note (self, ls_script_text_get_note (self->text, i));
-      self->tokens = ls_script_tokens (text);
+      self->tokens = tokens_of (self->text);
       return G_SOURCE_CONTINUE;
     }
   if (!work (self, g_get_monotonic_time () + SLICE_US))
@@ -247,7 +253,7 @@ show_whole (LsScriptTags *self)
     }
   for (guint i = 0; i < ls_script_text_n_notes (self->text); i++)
     tag_note (self, ls_script_text_get_note (self->text, i));
-  self->tokens = ls_script_tokens (text);
+  self->tokens = tokens_of (self->text);
   work (self, G_MAXINT64);
   g_clear_pointer (&self->tokens, g_array_unref);
 }
@@ -364,7 +370,7 @@ static void
 show_patch (LsScriptTags *self,
             const Patch  *patch)
 {
-  g_autoptr (GArray) tokens = ls_script_tokens (ls_script_text_get_text (self->text));
+  g_autoptr (GArray) tokens = tokens_of (self->text);
 
   if (patch->head < patch->old_tail || patch->head < patch->new_tail)
     replace_middle (self, patch);

@@ -143,10 +143,12 @@ stands_at (Reader       *self,
 }
 
 static LsScriptText *
-column_text (Column *out)
+column_text (Column   *out,
+             gboolean  plain)
 {
   LsScriptText *text = ls_script_text_new (out->text->str);
 
+  ls_script_text_set_plain (text, plain);
   for (guint i = 0; i < MIN (out->changes->len, ls_script_text_n_lines (text)); i++)
     ls_script_text_line (text, i)->change = g_array_index (out->changes, LsLineChange, i);
   for (guint i = 0; i < out->words->len; i++)
@@ -184,7 +186,7 @@ ls_comparison_one_column (LsComparison *self)
     }
   g_strfreev (left.lines);
   g_strfreev (right.lines);
-  return column_text (&out);
+  return column_text (&out, ls_script_text_is_plain (self->right.text));
 }
 
 /* ---- changes ------------------------------------------------------------------- */

@@ -8,6 +8,7 @@ struct _LsScriptText
   GObject  parent_instance;
 
   char    *text;
+  gboolean plain;
   GArray  *spans;
   GArray  *lines;
   GArray  *notes;
@@ -94,6 +95,19 @@ const char *
 ls_script_text_get_text (LsScriptText *self)
 {
   return self->text;
+}
+
+void
+ls_script_text_set_plain (LsScriptText *self,
+                          gboolean      plain)
+{
+  self->plain = plain;
+}
+
+gboolean
+ls_script_text_is_plain (LsScriptText *self)
+{
+  return self->plain;
 }
 
 void

@@ -87,6 +87,10 @@ G_DECLARE_FINAL_TYPE (LsScriptText, ls_script_text, LS, SCRIPT_TEXT, GObject)
 
 LsScriptText       *ls_script_text_new       (const char          *text);
 const char         *ls_script_text_get_text  (LsScriptText        *self);
+/* It is not TVMScript: its words have no looks. */
+void                ls_script_text_set_plain (LsScriptText        *self,
+                                              gboolean             plain);
+gboolean            ls_script_text_is_plain  (LsScriptText        *self);
 
 void                ls_script_text_add_span  (LsScriptText        *self,
                                               const LsScriptSpan  *span);
