@@ -108,7 +108,7 @@ fill_row (LsLoweringList *self,
   g_autofree char *place = g_strdup_printf ("%u", pass->number), *what = ls_lowering_pass_words (pass);
   g_autofree char *figure = pass->seconds >= 0.0 ? ls_format_time_in (pass->seconds, unit) : NULL;
   g_autofree char *time = figure != NULL ? g_strdup_printf ("%s\u202f%s", figure, ls_time_unit_name (unit)) : g_strdup ("");
-  g_autofree char *tip = g_strdup_printf ("%s\n%s", pass->name, _(pass->summary));
+  g_autofree char *tip = g_strdup_printf ("%s\n%s", pass->name, ls_lowering_pass_summary (pass));
   g_autofree char *all = g_strdup_printf ("%s %s, %s%s%s", place, pass->name, what, *time != '\0' ? ", " : "", time);
 
   gtk_label_set_label (GTK_LABEL (number), place);
@@ -121,7 +121,7 @@ fill_row (LsLoweringList *self,
   set_class (number, "dim", idle);
   set_class (words, "error", pass->state == LS_LOWERING_FAILS);
   ls_tip_set (row, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, all, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _(pass->summary), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, all, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, ls_lowering_pass_summary (pass), -1);
 }
 
 /* A row that is only filtered out would still be read out. */

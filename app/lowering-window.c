@@ -21,6 +21,7 @@
 typedef struct {
   GtkWidget    *window;         /* owns this */
   GtkWidget    *sentence;
+  GtkWidget    *llvm;           /* toggle */
   GtkWidget    *cancel;
   GtkWidget    *stack;          /* "passes", "status" */
   GtkWidget    *status;
@@ -179,9 +180,15 @@ chosen (Window *self)
   words = ls_lowering_pass_words (pass);
   gtk_label_set_label (GTK_LABEL (self->title), title);
   gtk_label_set_label (GTK_LABEL (self->words), words);
-  gtk_label_set_label (GTK_LABEL (self->summary), _(pass->summary));
+  gtk_label_set_label (GTK_LABEL (self->summary), ls_lowering_pass_summary (pass));
   show_notice (self, pass);
   ask_texts (self, (guint) i);
+}
+
+static gboolean
+shows_llvm (Window *self)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->llvm));
 }
 
 /* ---- the passes ------------------------------------------------------------------ */
@@ -207,21 +214,32 @@ say_instead (Window     *self,
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
 }
 
+static char *
+count_words (LsLowering *lowering,
+             const char *tag)
+{
+  const char *function = ls_lowering_get_function (lowering);
+  guint n = ls_lowering_n_passes (lowering), changing = ls_lowering_count (lowering, LS_LOWERING_CHANGES);
+  g_autofree char *time = ls_format_time (ls_lowering_get_seconds (lowering));
+
+  if (ls_lowering_is_llvm (lowering))
+    return g_strdup_printf (ngettext ("Step %s: %u of LLVM's %u passes changes %s; together they take %s.",
+                                      "Step %s: %u of LLVM's %u passes change %s; together they take %s.", changing), tag, changing, n, function, time);
+  return g_strdup_printf (ngettext ("Step %s: %u of %u passes changes %s; lowering takes %s.", "Step %s: %u of %u passes change %s; lowering takes %s.", changing),
+                          tag, changing, n, function, time);
+}
+
 static void
 say_passes (Window *self)
 {
   LsStepItem *current = ls_session_get_current (self->session);
   g_autofree char *tag = current != NULL ? ls_step_item_tag (current) : g_strdup ("");
-  g_autofree char *time = ls_format_time (ls_lowering_get_seconds (self->lowering));
-  const char *function = ls_lowering_get_function (self->lowering);
-  guint n = ls_lowering_n_passes (self->lowering), changing = ls_lowering_count (self->lowering, LS_LOWERING_CHANGES);
+  const LsLoweringPass *failed = failed_pass (self);
   g_autofree char *words = NULL;
 
-  if (failed_pass (self) != NULL)
-    words = g_strdup_printf (_("Step %s: %s cannot lower %s; the passes behind it are not reached."), tag, failed_pass (self)->name, function);
-  else
-    words = g_strdup_printf (ngettext ("Step %s: %u of %u passes changes %s; lowering takes %s.", "Step %s: %u of %u passes change %s; lowering takes %s.", changing),
-                             tag, changing, n, function, time);
+  words = failed == NULL ? count_words (self->lowering, tag)
+                         : g_strdup_printf (_("Step %s: %s cannot lower %s; the passes behind it are not reached."), tag, failed->name,
+                                            ls_lowering_get_function (self->lowering));
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
 }
 
@@ -234,6 +252,7 @@ lowering_free (gpointer data)
 typedef struct {
   GVariant     *answer;
   LsScriptText *text;
+  gboolean      llvm;
 } Answer;
 
 static void
@@ -253,7 +272,7 @@ read_answer (GTask        *task,
 {
   Answer *answer = data;
 
-  g_task_return_pointer (task, ls_lowering_new (answer->answer, answer->text), lowering_free);
+  g_task_return_pointer (task, ls_lowering_new (answer->answer, answer->llvm, answer->text), lowering_free);
 }
 
 static void
@@ -268,9 +287,12 @@ answer_read (GObject      *source,
   if (lowering == NULL)
     return;             /* cancelled: the window may be gone */
   first = self->lowering == NULL;
+  if (!first && ls_lowering_is_llvm (self->lowering) != ls_lowering_is_llvm (lowering))
+    ls_lowering_list_set (LS_LOWERING_LIST (self->list), NULL);         /* other passes: none of them was chosen */
   be_done (self);
   g_clear_pointer (&self->lowering, ls_lowering_unref);
   self->lowering = lowering;
+  ls_compare_texts_set_title (LS_COMPARE_TEXTS (self->texts), ls_lowering_is_llvm (lowering) ? "LLVM IR" : _("TVMScript"));
   say_passes (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "passes");
   ls_lowering_list_set (LS_LOWERING_LIST (self->list), lowering);
@@ -295,7 +317,7 @@ answered (GObject      *source,
       Answer *given = g_new0 (Answer, 1);
       g_autoptr (GTask) task = g_task_new (NULL, self->asking, answer_read, self);
 
-      *given = (Answer) { answer, g_object_ref (self->text) };
+      *given = (Answer) { answer, g_object_ref (self->text), shows_llvm (self) };
       g_task_set_task_data (task, given, answer_free);
       g_task_run_in_thread (task, read_answer);
       return;
@@ -396,9 +418,11 @@ ask (Window *self)
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
   g_variant_dict_insert (&params, "func", "s", self->function);
+  if (LS_IS_ENGINE_SESSION (self->session))
+    g_variant_dict_insert (&params, "target", "s", LS_ENGINE_SESSION (self->session)->target);
   self->asking = g_cancellable_new ();
   self->slow = g_timeout_add (SLOW_MS, is_slow, self);
-  ls_worker_call_async (self->worker, "lower", g_variant_dict_end (&params), &options, self->asking, answered, self);
+  ls_worker_call_async (self->worker, shows_llvm (self) ? "optimise" : "lower", g_variant_dict_end (&params), &options, self->asking, answered, self);
 }
 
 static void
@@ -473,15 +497,24 @@ static GtkWidget *
 head_row (Window *self)
 {
   GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *tir = gtk_toggle_button_new_with_label ("TensorIR");
 
   self->sentence = ls_part_label (NULL, "strong");
   self->cancel = gtk_button_new_with_label (_("Cancel"));
+  self->llvm = gtk_toggle_button_new_with_label ("LLVM");
+  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->llvm), GTK_TOGGLE_BUTTON (tir));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (tir), TRUE);
+  gtk_widget_add_css_class (tir, "flat");
+  gtk_widget_add_css_class (self->llvm, "flat");
+  g_signal_connect_swapped (self->llvm, "toggled", G_CALLBACK (ask), self);
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_widget_set_hexpand (self->sentence, TRUE);
   gtk_widget_set_visible (self->cancel, FALSE);
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
   gtk_box_append (GTK_BOX (row), self->sentence);
   gtk_box_append (GTK_BOX (row), self->cancel);
+  gtk_box_append (GTK_BOX (row), tir);
+  gtk_box_append (GTK_BOX (row), self->llvm);
   return row;
 }
 

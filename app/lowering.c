@@ -1,6 +1,7 @@
 /* lowering: programs with the places of loop variables in them; a pass is a pair of programs. */
 #include "app/lowering.h"
 
+#include "app/llvm-passes.h"
 #include "app/rpc/rpc.h"
 #include "engine/tir/pass/pass.h"
 
@@ -22,6 +23,7 @@ struct _LsLowering
 {
   gatomicrefcount refs;
   gint            serial;       /* another one for each */
+  gboolean        llvm;
   char           *function;
   GArray         *programs;     /* of Program */
   GArray         *passes;       /* of LsLoweringPass */
@@ -93,6 +95,7 @@ text_of (LsLowering *self,
   GVariantIter iter;
   guint start, end, loop;
 
+  ls_script_text_set_plain (text, self->llvm);
   g_variant_iter_init (&iter, shown->places);
   while (g_variant_iter_next (&iter, "(uuu)", &start, &end, &loop))
     if (loop < self->loops->len)
@@ -159,11 +162,11 @@ add_pass (LsLowering *self,
           const char *trouble,
           gboolean    changes)
 {
-  const LsPass *known = ls_pass_get (name);
+  const LsPass *known = self->llvm ? NULL : ls_pass_get (name);
   LsLoweringPass pass = { .number = self->passes->len + 1 };
 
-  pass.name = known != NULL ? known->name : "";
-  pass.summary = known != NULL ? known->summary : "";
+  pass.name = g_intern_string (name);
+  pass.summary = known != NULL ? known->summary : ls_llvm_pass_summary (name);
   pass.seconds = ns < 0 ? -1.0 : (double) ns / 1e9;
   pass.state = *trouble != '\0' ? LS_LOWERING_FAILS : ns < 0 ? LS_LOWERING_UNREACHED : changes ? LS_LOWERING_CHANGES : LS_LOWERING_NOTHING;
   pass.trouble = *trouble != '\0' ? trouble_of (name, trouble) : NULL;
@@ -187,6 +190,7 @@ pass_clear (gpointer data)
 
 LsLowering *
 ls_lowering_new (GVariant     *answer,
+                 gboolean      llvm,
                  LsScriptText *text)
 {
   static gint serials;
@@ -194,6 +198,7 @@ ls_lowering_new (GVariant     *answer,
   g_autoptr (GVariant) stages = g_variant_lookup_value (answer, "stages", G_VARIANT_TYPE ("a(sxssa(uuu))"));
 
   g_atomic_ref_count_init (&self->refs);
+  self->llvm = llvm;
   self->serial = g_atomic_int_add (&serials, 1);
   self->function = g_strdup (ls_params_string (answer, "function", ""));
   self->programs = g_array_new (FALSE, FALSE, sizeof (Program));
@@ -250,6 +255,12 @@ const char *
 ls_lowering_get_function (LsLowering *self)
 {
   return self->function;
+}
+
+gboolean
+ls_lowering_is_llvm (LsLowering *self)
+{
+  return self->llvm;
 }
 
 guint
@@ -321,4 +332,10 @@ ls_lowering_pass_words (const LsLoweringPass *pass)
     }
 
   return NULL;
+}
+
+const char *
+ls_lowering_pass_summary (const LsLoweringPass *pass)
+{
+  return *pass->summary != '\0' ? _(pass->summary) : "";
 }

@@ -1,4 +1,4 @@
-/* lowering: what each pass makes of a function, from the worker's answer to the method lower.
+/* lowering: what each pass makes of a function, from the worker's answer to the methods lower (of TensorIR) and optimise (of LLVM).
  *
  * Immutable once made; may be made, asked and freed in any thread.
  */
@@ -17,8 +17,8 @@ typedef enum {
 
 typedef struct {
   guint           number;       /* in the pipeline, from 1 */
-  const char     *name;         /* "FlattenBuffer" */
-  const char     *summary;      /* what it does, in English; for gettext */
+  const char     *name;         /* "FlattenBuffer", "early-cse<memssa>" */
+  const char     *summary;      /* what it does, in English */
   LsLoweringState state;
   double          seconds;      /* that it took; below 0: it did not run */
   guint           n_new;        /* lines */
@@ -31,13 +31,16 @@ typedef struct {
 
 typedef struct _LsLowering LsLowering;
 
-/* `answer` of the worker.  Loops get the ids and families that they have in `text`, which holds the function as it was sent; NULL:
+/* `answer` of the worker; `llvm`: to the method optimise.  Loops get the ids and families that they have in `text`, which holds the function as it was sent; NULL:
  * none.  Costs a comparison of two texts for each pass that changes something. (transfer full) */
 LsLowering           *ls_lowering_new        (GVariant     *answer,
+                                              gboolean      llvm,
                                               LsScriptText *text);
 LsLowering           *ls_lowering_ref        (LsLowering   *self);
 void                  ls_lowering_unref      (LsLowering   *self);
 const char           *ls_lowering_get_function (LsLowering *self);
+/* The passes are LLVM's. */
+gboolean              ls_lowering_is_llvm    (LsLowering   *self);
 guint                 ls_lowering_n_passes   (LsLowering   *self);
 const LsLoweringPass *ls_lowering_get_pass   (LsLowering   *self,
                                               guint         i);
@@ -52,6 +55,9 @@ LsComparison         *ls_lowering_compare    (LsLowering   *self,
 
 /* What it did, in a few words: "+3 −5 lines", "changes nothing". (transfer full) */
 char                 *ls_lowering_pass_words (const LsLoweringPass *pass);
+
+/* What it is for, in the language of the user. Borrowed. */
+const char           *ls_lowering_pass_summary (const LsLoweringPass *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsLowering, ls_lowering_unref)
 

@@ -21,8 +21,9 @@ static const char two[] =
 static LsWorker *worker;
 
 static LsLowering *
-lower (LsSession  *session,
-       const char *function)
+ask (LsSession  *session,
+     const char *method,
+     const char *function)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *module = ls_session_export (session, LS_EXPORT_MODULE, &error);
@@ -33,9 +34,16 @@ lower (LsSession  *session,
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", module);
   g_variant_dict_insert (&params, "func", "s", function);
-  answer = ls_worker_call (worker, "lower", g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
+  answer = ls_worker_call (worker, method, g_variant_dict_end (&params), NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  return ls_lowering_new (answer, ls_session_get_script (session));
+  return ls_lowering_new (answer, strcmp (method, "optimise") == 0, ls_session_get_script (session));
+}
+
+static LsLowering *
+lower (LsSession  *session,
+       const char *function)
+{
+  return ask (session, "lower", function);
 }
 
 static guint
@@ -183,6 +191,33 @@ test_trouble (void)
   g_assert_true (g_str_has_prefix (ls_lowering_get_pass (lowering, failed)->trouble, "The condition of block B"));
 }
 
+/* LLVM's passes in the same form: each has its sentence, texts without numbers that change with every value before them. */
+static void
+test_llvm (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autoptr (LsLowering) lowering = ask (session, "optimise", "mm_relu");
+  guint at = find_pass (lowering, "loop-mssa(licm)");
+  g_autoptr (LsComparison) compared = ls_lowering_compare (lowering, at);
+  const char *text = ls_script_text_get_text (compared->right.text);
+
+  g_assert_true (ls_lowering_is_llvm (lowering));
+  g_assert_cmpuint (ls_lowering_n_passes (lowering), ==, 16);
+  g_assert_cmpuint (ls_lowering_count (lowering, LS_LOWERING_CHANGES), >, 2);
+  g_assert_cmpuint (ls_lowering_count (lowering, LS_LOWERING_NOTHING), >, 0);
+  for (guint i = 0; i < 16; i++)
+    {
+      g_assert_cmpuint (strlen (ls_lowering_pass_summary (ls_lowering_get_pass (lowering, i))), >, 20);
+      g_assert_cmpfloat (ls_lowering_get_pass (lowering, i)->seconds, >=, 0.0);
+    }
+  g_assert_nonnull (strstr (text, "define "));
+  g_assert_null (strstr (text, "!alias.scope"));
+  g_assert_null (strstr (text, " #0"));
+  g_assert_nonnull (strstr (text, ":  ; preds = "));
+  g_assert_true (ls_script_text_is_plain (compared->right.text));
+  g_assert_cmpuint (ls_script_text_n_spans (compared->right.text), ==, 0);
+}
+
 static void
 test_words (void)
 {
@@ -217,6 +252,7 @@ main (int    argc,
   g_test_add_func ("/ui/lowering/loops", test_loops);
   g_test_add_func ("/ui/lowering/functions", test_functions);
   g_test_add_func ("/ui/lowering/trouble", test_trouble);
+  g_test_add_func ("/ui/lowering/llvm", test_llvm);
   g_test_add_func ("/ui/lowering/words", test_words);
   status = g_test_run ();
   g_object_unref (worker);

@@ -111,6 +111,19 @@ def stepping(app):
     keys(TITLE, "ctrl+i")
 
 
+def llvm(app):
+    press(find(lowering(app), "LLVM", "toggle button") or find(lowering(app), "LLVM", "push button"))
+    check("LLVM's passes are there too", wait(lambda: any(re.match(r"Step 5: \d+ of LLVM's 16 passes change mm_relu; together they take ", name)
+                                                          for name in names(app))), names(app)[:6])
+    check("in the order of the pipeline", [name.split()[1].rstrip(",") for name in row_names(app)][:4] ==
+          ["sroa", "early-cse<memssa>", "simplifycfg", "instcombine<no-verify-fixpoint>"], row_names(app))
+    check("with their IR before and after", wait(lambda: "define " in text_of(app, "left") != text_of(app, "right") and "LLVM IR" in names(app)), names(app))
+    check("some change nothing", any("changes nothing" in name for name in row_names(app)), row_names(app))
+    shoot("llvm")
+    press(find(lowering(app), "TensorIR", "toggle button") or find(lowering(app), "TensorIR", "push button"))
+    check("and those of TensorIR again", wait(lambda: len(rows(app)) == len(PIPELINE) and "TVMScript" in names(app)), names(app)[:6])
+
+
 def hiding(app):
     switch = find(lowering(app), "Only passes that change something", "check box") or find(lowering(app), "Only passes that change something", "switch")
     check("the count of the passes without effect stands below", "7 passes change nothing." in names(app), names(app))
@@ -164,6 +177,7 @@ def trouble(app):
 def drive(app):
     passes(app)
     stepping(app)
+    llvm(app)
     hiding(app)
     following(app)
     trouble(app)
