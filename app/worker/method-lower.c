@@ -1,10 +1,9 @@
 /* The method lower: a function before and after each pass of the pipeline that builds it. */
 #include "app/worker/program.h"
+#include "app/worker/stages.h"
 
 #include "engine/script/printer.h"
 #include "engine/tir/pass/pass.h"
-
-#define STAGE "(sxssa(uuu))"
 
 typedef struct {
   const char *name;             /* of the function */
@@ -23,71 +22,45 @@ number_loop (LsNode  *node,
 }
 
 /* Passes keep the variable of a loop that they keep: where it stands in the printed text, in characters. */
-static GVariant *
-list_places (Lowering    *self,
+static GArray *
+find_places (Lowering    *self,
              const char  *text,
              LsSourceMap *map)
 {
-  GVariantBuilder builder;
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (LsStagePlace));
   guint n, characters = 0;
   guint32 byte = 0;
   const LsSourceRange *ranges = ls_source_map_get_ranges (map, &n);
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(uuu)"));
   for (guint i = 0; i < n; i++)
     {
       guint loop = GPOINTER_TO_UINT (g_hash_table_lookup (self->loops, ranges[i].node));
       glong length = g_utf8_strlen (text + ranges[i].start, (gssize) (ranges[i].end - ranges[i].start));
+      LsStagePlace place;
 
       if (ranges[i].role == LS_SOURCE_NODE || loop == 0)
         continue;
       characters += (guint) g_utf8_strlen (text + byte, (gssize) (ranges[i].start - byte));
       byte = ranges[i].start;
-      g_variant_builder_add (&builder, "(uuu)", characters, characters + (guint) length, loop - 1);
+      place = (LsStagePlace) { characters, characters + (guint) length, loop - 1 };
+      g_array_append_val (places, place);
     }
-  return g_variant_builder_end (&builder);
-}
-
-/* Takes `places`. */
-static void
-add_stage (GVariantBuilder *stages,
-           const char      *name,
-           gint64           ns,
-           const char      *trouble,
-           const char      *text,
-           GVariant        *places)
-{
-  g_variant_builder_open (stages, G_VARIANT_TYPE (STAGE));
-  g_variant_builder_add (stages, "s", name);
-  g_variant_builder_add (stages, "x", ns);
-  g_variant_builder_add (stages, "s", trouble);
-  g_variant_builder_add (stages, "s", text);
-  g_variant_builder_add_value (stages, places);
-  g_variant_builder_close (stages);
+  return places;
 }
 
 /* Adds the program: that after the pass `name`, which took `ns`. */
 static void
-add_program (GVariantBuilder *stages,
-             Lowering        *self,
-             LsModule        *module,
-             const char      *name,
-             gint64           ns)
+add_program (LsStages   *stages,
+             Lowering   *self,
+             LsModule   *module,
+             const char *name,
+             gint64      ns)
 {
   LsScriptPrintOptions options = { .function_name = self->name, .no_header = TRUE };
   g_autoptr (LsSourceMap) map = NULL;
-  g_autofree char *text = ls_script_print (ls_module_get (module, self->name), &options, &map);
+  char *text = ls_script_print (ls_module_get (module, self->name), &options, &map);
 
-  add_stage (stages, name, ns, "", text, list_places (self, text, map));
-}
-
-static void
-add_nothing (GVariantBuilder *stages,
-             const char      *name,
-             gint64           ns,
-             const char      *trouble)
-{
-  add_stage (stages, name, ns, trouble, "", g_variant_new_array (G_VARIANT_TYPE ("(uuu)"), NULL, 0));
+  ls_stages_add (stages, name, ns, NULL, text, find_places (self, text, map));
 }
 
 /* All passes in order, each named before it runs; behind one that cannot do its work the others are only listed. */
@@ -96,14 +69,13 @@ run_passes (LsRequest *request,
             Lowering  *self,
             LsModule  *module)
 {
-  GVariantBuilder stages;
+  g_autoptr (LsStages) stages = ls_stages_new ();
   g_autoptr (LsModule) current = ls_ref (module);
   gboolean stopped = FALSE;
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);
 
-  g_variant_builder_init (&stages, G_VARIANT_TYPE ("a" STAGE));
-  add_program (&stages, self, module, "", -1);
+  add_program (stages, self, module, "", -1);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GError) trouble = NULL;
@@ -112,7 +84,7 @@ run_passes (LsRequest *request,
 
       if (stopped)
         {
-          add_nothing (&stages, passes[i]->name, -1, "");
+          ls_stages_add (stages, passes[i]->name, -1, NULL, NULL, NULL);
           continue;
         }
       ls_request_progress (request, (double) i / n, passes[i]->name);
@@ -120,20 +92,19 @@ run_passes (LsRequest *request,
       ns = ls_clock_ns () - start;
       stopped = after == NULL;
       if (stopped)
-        add_nothing (&stages, passes[i]->name, ns, trouble->message);
+        ls_stages_add (stages, passes[i]->name, ns, trouble->message, NULL, NULL);
       else if (ls_structural_equal (current, after, FALSE, NULL, NULL))
-        add_nothing (&stages, passes[i]->name, ns, "");
+        ls_stages_add (stages, passes[i]->name, ns, NULL, NULL, NULL);
       else
-        add_program (&stages, self, after, passes[i]->name, ns);
+        add_program (stages, self, after, passes[i]->name, ns);
       if (!stopped)
         ls_take (&current, g_steal_pointer (&after));
     }
-  return g_variant_builder_end (&stages);
+  return ls_stages_end (stages, LS_STAGES_MOST);
 }
 
-/* module, func -> function s; stages a(sxssa(uuu)): the function as written, then for each pass its name, what it took in ns (-1: not
- * reached), why it could not go on or "", the function after it or "" where it is as before, and in that text the variables of
- * the loops as written: from and to which character, which loop. */
+/* module, func -> function s; stages as of ls_stages_end(), for the passes of the pipeline; the loops are those of the function as
+ * written, in their order. */
 static GVariant *
 method_lower (LsRequest  *request,
               GVariant   *params,

@@ -1,5 +1,6 @@
 /* The method optimise: the LLVM IR of a function before and after each of LLVM's passes. */
 #include "app/worker/program.h"
+#include "app/worker/stages.h"
 
 /* Without what says nothing to people: numbers of metadata and of groups of attributes, and the way to a comment in column 50. */
 static char *
@@ -17,7 +18,7 @@ bare (const char *text)
   return g_regex_replace_literal (way, short_text, -1, 0, "  ; preds", 0, NULL);
 }
 
-/* module, func, target -> function s; stages a(sxssa(uuu)) as the method lower gives them, without places; cpu s */
+/* module, func, target -> function s; stages as of ls_stages_end(), without places; cpu s */
 static GVariant *
 method_optimise (LsRequest  *request,
                  GVariant   *params,
@@ -26,23 +27,21 @@ method_optimise (LsRequest  *request,
   LsCodegenOptions options = { .want_passes = TRUE, .no_object = TRUE };
   const char *text = ls_params_require_string (params, "module", error);
   g_autoptr (LsProgram) program = text != NULL ? ls_program_build (text, params, &options, error) : NULL;
-  GVariantBuilder stages;
+  g_autoptr (LsStages) stages = ls_stages_new ();
   GVariantDict dict;
 
   if (program == NULL)
     return NULL;
-  g_variant_builder_init (&stages, G_VARIANT_TYPE ("a(sxssa(uuu))"));
   for (guint i = 0; i < program->object->passes->len; i++)
     {
       const LsLlvmPass *pass = &g_array_index (program->object->passes, LsLlvmPass, i);
-      g_autofree char *shown = pass->text != NULL ? bare (pass->text) : g_strdup ("");
 
-      g_variant_builder_add (&stages, "(sxss@a(uuu))", pass->name, pass->ns, "", shown, g_variant_new_array (G_VARIANT_TYPE ("(uuu)"), NULL, 0));
+      ls_stages_add (stages, pass->name, pass->ns, NULL, pass->text != NULL ? bare (pass->text) : NULL, NULL);
     }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "function", "s", program->name);
   g_variant_dict_insert (&dict, "cpu", "s", program->target->cpu);
-  g_variant_dict_insert_value (&dict, "stages", g_variant_builder_end (&stages));
+  g_variant_dict_insert_value (&dict, "stages", ls_stages_end (stages, LS_STAGES_MOST));
   return g_variant_dict_end (&dict);
 }
 
