@@ -23,6 +23,54 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (LsPinBar, ls_pin_bar, GTK_TYPE_WIDGET)
 
 static void
+clicked (GtkWidget *button,
+         LsPinBar  *self)
+{
+  for (guint slot = 0; slot < LS_PINS_MAX; slot++)
+    if (self->pins[slot] == button)
+      g_signal_emit (self, signals[CHOSEN], 0, slot);
+}
+
+static void
+add_pin (LsPinBar *self,
+         guint     slot)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5);
+
+  self->marks[slot] = ls_mark_new ();
+  self->names[slot] = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->names[slot], "code");
+  gtk_box_append (GTK_BOX (content), self->marks[slot]);
+  gtk_box_append (GTK_BOX (content), self->names[slot]);
+  self->pins[slot] = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (self->pins[slot]), content);
+  gtk_widget_add_css_class (self->pins[slot], "flat");
+  g_signal_connect (self->pins[slot], "clicked", G_CALLBACK (clicked), self);
+  gtk_box_append (GTK_BOX (self->row), self->pins[slot]);
+}
+
+/* When something is pinned for the first time: most windows never need it. */
+static void
+build (LsPinBar *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new (), *all = gtk_button_new_with_label (_("Unpin all"));
+
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  for (guint slot = 0; slot < LS_PINS_MAX; slot++)
+    add_pin (self, slot);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->row);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  gtk_widget_add_css_class (all, "flat");
+  gtk_widget_set_tooltip_text (all, _("Take all pins away (Ctrl+Shift+P)"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (all), "win.unpin-all");
+  gtk_box_append (GTK_BOX (self->box), scroller);
+  gtk_box_append (GTK_BOX (self->box), all);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+static void
 update_pin (LsPinBar *self,
             guint     slot)
 {
@@ -53,18 +101,13 @@ update_pin (LsPinBar *self,
 static void
 update (LsPinBar *self)
 {
-  for (guint slot = 0; slot < LS_PINS_MAX; slot++)
-    update_pin (self, slot);
-  gtk_widget_set_visible (GTK_WIDGET (self), ls_session_get_pins (self->session) != 0);
-}
+  gboolean any = ls_session_get_pins (self->session) != 0;
 
-static void
-clicked (GtkWidget *button,
-         LsPinBar  *self)
-{
-  for (guint slot = 0; slot < LS_PINS_MAX; slot++)
-    if (self->pins[slot] == button)
-      g_signal_emit (self, signals[CHOSEN], 0, slot);
+  if (any && self->box == NULL)
+    build (self);
+  for (guint slot = 0; self->box != NULL && slot < LS_PINS_MAX; slot++)
+    update_pin (self, slot);
+  gtk_widget_set_visible (GTK_WIDGET (self), any);
 }
 
 static void
@@ -92,41 +135,8 @@ ls_pin_bar_class_init (LsPinBarClass *klass)
 }
 
 static void
-add_pin (LsPinBar *self,
-         guint     slot)
-{
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5);
-
-  self->marks[slot] = ls_mark_new ();
-  self->names[slot] = gtk_label_new (NULL);
-  gtk_widget_add_css_class (self->names[slot], "code");
-  gtk_box_append (GTK_BOX (content), self->marks[slot]);
-  gtk_box_append (GTK_BOX (content), self->names[slot]);
-  self->pins[slot] = gtk_button_new ();
-  gtk_button_set_child (GTK_BUTTON (self->pins[slot]), content);
-  gtk_widget_add_css_class (self->pins[slot], "flat");
-  g_signal_connect (self->pins[slot], "clicked", G_CALLBACK (clicked), self);
-  gtk_box_append (GTK_BOX (self->row), self->pins[slot]);
-}
-
-static void
 ls_pin_bar_init (LsPinBar *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new (), *all = gtk_button_new_with_label (_("Unpin all"));
-
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  for (guint slot = 0; slot < LS_PINS_MAX; slot++)
-    add_pin (self, slot);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->row);
-  gtk_widget_set_hexpand (scroller, TRUE);
-  gtk_widget_add_css_class (all, "flat");
-  gtk_widget_set_tooltip_text (all, _("Take all pins away (Ctrl+Shift+P)"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (all), "win.unpin-all");
-  gtk_box_append (GTK_BOX (self->box), scroller);
-  gtk_box_append (GTK_BOX (self->box), all);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Pins"), -1);
 }

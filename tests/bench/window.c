@@ -243,6 +243,23 @@ measure_sample (void)
   g_object_unref (bench.session);
 }
 
+/* Loops, blocks and buffers, of the nest that the steps change and of others. */
+static void
+pin_seven (LsSession *session)
+{
+  static const char *const words[] = { "j_0", "k, l in", "with T.block(\"B7\")", "with T.block(\"B8\")", "A: T.", "B7[vi", "B200[vi" };
+  const char *text = ls_script_text_get_text (ls_session_get_script (session));
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const char *at = strstr (text, words[i]);
+      g_autofree char *reason = at != NULL ? ls_session_pin (session, 0, (guint) g_utf8_strlen (text, at - text), LS_PIN_NEXT) : NULL;
+
+      if (at == NULL || reason != NULL)
+        g_error ("pin %s: %s", words[i], reason != NULL ? reason : "it is not in the text");
+    }
+}
+
 static void
 measure_nests (void)
 {
@@ -257,6 +274,9 @@ measure_nests (void)
   ls_bench_run ("change the step, 1,000 loops", 100e6, change_step, &bench);
   ls_bench_run ("the same with its moves, 1,000 loops", 0.0, change_all, &bench);
   measure_painted ("1,000 loops: step and frame, work", 100e6, &bench);
+  pin_seven (bench.session);
+  ls_bench_run ("change the step, 1,000 loops, 7 pins", 110e6, change_step, &bench);
+  measure_painted ("1,000 loops, 7 pins: step and frame, work", 110e6, &bench);
   g_object_unref (bench.session);
 }
 
