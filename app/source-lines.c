@@ -8,11 +8,11 @@
 
 struct _LsSourceLines
 {
-  LsHistory    *history;        /* borrowed */
   LsSchedule   *schedule;       /* borrowed */
   LsVersion    *first;
   LsVersion    *version;
-  LsLineage    *lineage;        /* from the first to this; NULL until a block asks for it */
+  GHashTable   *loops;          /* family -> line of the opened text that its loop is in, where it is known */
+  LsStem       *origins;        /* of the entities of this version, by the lineage; NULL until a block asks for them */
   LsScriptText *text;
   guint32       source;
   GHashTable   *moves;          /* or NULL */
@@ -127,18 +127,18 @@ add_line (LsStem *stem,
     stem->lines[stem->n++] = line;
 }
 
-static const LsEntity *
-base_loop (LsSourceLines *self,
-           guint          family)
+static void
+find_loops (LsSourceLines *self)
 {
+  self->loops = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < ls_version_get_n (self->first); i++)
     {
       const LsEntity *entity = ls_version_at (self->first, i);
 
-      if (entity->type == LS_ENTITY_LOOP && entity->n_families == 1 && entity->families[0] == family)
-        return entity;
+      if (entity->type == LS_ENTITY_LOOP && entity->n_families == 1)
+        g_hash_table_insert (self->loops, GUINT_TO_POINTER (entity->families[0]),
+                             GUINT_TO_POINTER (line_of_span (self, entity->node->span)));
     }
-  return NULL;
 }
 
 static void
@@ -147,29 +147,34 @@ add_families (LsSourceLines    *self,
               const LsFamilies *families)
 {
   for (guint i = 0; i < MIN (families->n, LS_FAMILIES_MAX); i++)
-    {
-      const LsEntity *loop = base_loop (self, families->family[i]);
+    add_line (stem, GPOINTER_TO_UINT (g_hash_table_lookup (self->loops, GUINT_TO_POINTER ((guint) families->family[i]))));
+}
 
-      if (loop != NULL)
-        add_line (stem, line_of_span (self, loop->node->span));
+/* What each loop and block comes from. */
+static void
+find_origins (LsSourceLines *self)
+{
+  g_autoptr (LsLineage) lineage = ls_schedule_lineage (self->schedule, 0, ls_schedule_get_n_steps (self->schedule));
+
+  self->origins = g_new0 (LsStem, ls_version_get_n (self->version) + 1);
+  for (guint i = 0; i < lineage->links->len; i++)
+    {
+      const LsLineageLink *link = &g_array_index (lineage->links, LsLineageLink, i);
+
+      if (link->after >= 0 && link->before >= 0)
+        add_line (&self->origins[link->after], line_of_span (self, ls_version_at (self->first, link->before)->node->span));
     }
 }
 
-/* What a block or loop of its own comes from. */
 static void
 add_lineage (LsSourceLines *self,
              LsStem        *stem,
              gint           at)
 {
-  if (self->lineage == NULL)
-    self->lineage = ls_schedule_lineage (self->schedule, 0, ls_schedule_get_n_steps (self->schedule));
-  for (guint i = 0; i < self->lineage->links->len; i++)
-    {
-      const LsLineageLink *link = &g_array_index (self->lineage->links, LsLineageLink, i);
-
-      if (link->after == at && link->before >= 0)
-        add_line (stem, line_of_span (self, ls_version_at (self->first, link->before)->node->span));
-    }
+  if (self->origins == NULL)
+    find_origins (self);
+  for (guint i = 0; i < self->origins[at].n; i++)
+    add_line (stem, self->origins[at].lines[i]);
 }
 
 static LsStem
@@ -257,7 +262,6 @@ ls_source_lines_new (LsHistory    *history,
 {
   LsSourceLines *self = g_new0 (LsSourceLines, 1);
 
-  self->history = history;
   self->schedule = ls_history_get (history, node)->schedule;
   self->first = ls_version_ref (ls_schedule_get_version (self->schedule, 0));
   self->version = ls_version_ref (ls_schedule_get_version (self->schedule, ls_schedule_get_n_steps (self->schedule)));
@@ -266,6 +270,7 @@ ls_source_lines_new (LsHistory    *history,
   self->moves = moves != NULL ? g_hash_table_ref (moves) : NULL;
   self->base_text = base;
   find_base_lines (self);
+  find_loops (self);
   find_stems (self);
   return self;
 }
@@ -273,7 +278,8 @@ ls_source_lines_new (LsHistory    *history,
 void
 ls_source_lines_free (LsSourceLines *self)
 {
-  g_clear_pointer (&self->lineage, ls_lineage_free);
+  g_hash_table_unref (self->loops);
+  g_free (self->origins);
   ls_version_unref (self->first);
   ls_version_unref (self->version);
   g_object_unref (self->text);

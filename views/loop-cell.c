@@ -117,6 +117,41 @@ update (LsLoopCell *self)
                                   -1);
 }
 
+/* The line of the text that opens the loop or block, from 0; G_MAXUINT: none. */
+static guint
+opening_line (LsScriptText *text,
+              guint64       id)
+{
+  guint n = text != NULL ? ls_script_text_n_lines (text) : 0;
+
+  for (guint i = 0; i < n; i++)
+    if (ls_script_text_line (text, i)->id == id)
+      return i;
+  for (guint i = 0; n > 0 && i < ls_script_text_n_spans (text); i++)
+    if (ls_script_text_get_span (text, i)->id == id)
+      {
+        const char *start = ls_script_text_get_text (text), *end = g_utf8_offset_to_pointer (start, ls_script_text_get_span (text, i)->start);
+        guint line = 0;
+
+        for (const char *at = start; at < end; at++)
+          line += *at == '\n';
+        return line;
+      }
+  return G_MAXUINT;
+}
+
+/* "from line 14 of mm_relu.py". (transfer full), or NULL */
+static char *
+source_words (LsLoopCell *self)
+{
+  guint line = self->session != NULL ? opening_line (ls_session_get_script (self->session), ls_loop_item_get (self->item)->id) : G_MAXUINT;
+  char *words = NULL;
+
+  if (line != G_MAXUINT)
+    ls_session_find_source (self->session, line, &words);
+  return words;
+}
+
 /* No card may cover the rows while one of them is dragged. */
 static gboolean dragging;
 
@@ -128,13 +163,15 @@ ls_loop_cell_query_tooltip (GtkWidget  *widget,
                             GtkTooltip *tooltip)
 {
   LsLoopCell *self = LS_LOOP_CELL (widget);
-  g_autofree char *words = NULL, *card = NULL, *text = NULL;
+  g_autofree char *words = NULL, *card = NULL, *text = NULL, *source = NULL, *first = NULL;
 
   if (self->item == NULL || dragging)
     return FALSE;
   words = ls_loop_item_describe (self->item);
   card = self->session != NULL ? ls_session_describe_row (self->session, ls_loop_item_get (self->item)->id) : NULL;
-  text = card != NULL ? g_strdup_printf ("%s\n\n%s", words, card) : g_strdup (words);
+  source = source_words (self);
+  first = source != NULL ? g_strdup_printf ("%s\n%s", words, source) : g_strdup (words);
+  text = card != NULL ? g_strdup_printf ("%s\n\n%s", first, card) : g_strdup (first);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
