@@ -5,6 +5,7 @@
 #include "views/script-card.h"
 #include "views/script-gutter.h"
 #include "views/script-pins.h"
+#include "views/script-place.h"
 #include "views/script-tags.h"
 
 
@@ -433,100 +434,12 @@ cursor_moved (LsScriptPane *self)
     ls_session_select (self->session, span->id);
 }
 
-/* The loop of the span: what its row says, and its card. (transfer full), or NULL */
-static char *
-loop_card (LsScriptPane       *self,
-           const LsScriptSpan *span)
-{
-  LsLoopItem *item = ls_loop_list_find (ls_session_get_loops (self->session), span->id);
-  g_autofree char *words = NULL, *card = NULL;
-
-  if (item == NULL)
-    return NULL;
-  words = ls_loop_item_describe (item);
-  card = ls_session_describe_row (self->session, span->id);
-  return card != NULL ? g_strdup_printf ("%s\n\n%s", words, card) : g_steal_pointer (&words);
-}
-
-/* "A: buffer of float32, ...": the name at a place, with its line. (transfer full), or NULL */
-static char *
-name_card (LsScriptPane *self,
-           guint         offset)
-{
-  const LsScriptMention *name = self->text != NULL ? ls_script_text_name_at (self->text, offset) : NULL;
-  const LsScriptThing *thing = name != NULL ? ls_script_text_get_thing (self->text, name->thing) : NULL;
-  GtkTextIter iter;
-
-  if (thing == NULL)
-    return NULL;
-  if (thing->start == G_MAXUINT)
-    return g_strdup (thing->words);
-  gtk_text_buffer_get_iter_at_offset (buffer_of (self), &iter, (int) thing->start);
-  return g_strdup_printf (_("%s\ndefined in line %d (F12)"), thing->words, gtk_text_iter_get_line (&iter) + 1);
-}
-
-/* Where a line that opens a block has no name, it stands for the block. */
-static guint8
-pins_of_line (LsScriptPane      *self,
-              const GtkTextIter *iter)
-{
-  guint line = (guint) gtk_text_iter_get_line (iter);
-  LsLoopItem *item = NULL;
-
-  if (self->session != NULL && line < ls_script_text_n_lines (self->text) &&
-      ls_script_text_name_at (self->text, (guint) gtk_text_iter_get_offset (iter)) == NULL)
-    item = ls_loop_list_find (ls_session_get_loops (self->session), ls_script_text_line (self->text, line)->id);
-  return item != NULL ? ls_loop_item_get_pins (item) : 0;
-}
-
-/* Everything that is known of a place but its pins. (transfer full), or NULL */
-static char *
-plain_card (LsScriptPane      *self,
-            const GtkTextIter *iter)
-{
-  guint offset = (guint) gtk_text_iter_get_offset (iter);
-  const LsScriptSpan *span = self->text != NULL ? ls_script_text_span_at (self->text, offset) : NULL;
-  g_autofree char *loop = span != NULL ? loop_card (self, span) : NULL;
-  g_autofree char *name = name_card (self, offset);
-
-  if (loop != NULL && name != NULL)
-    return g_strdup_printf ("%s\n\n%s", name, loop);
-  if (loop != NULL || name != NULL)
-    return loop != NULL ? g_steal_pointer (&loop) : g_steal_pointer (&name);
-  return ls_script_card_construct (iter);
-}
-
-/* "from line 9 of mm_relu.py": only of the text of the shown step. (transfer full), or NULL */
-static char *
-source_of (LsScriptPane      *self,
-           const GtkTextIter *iter)
-{
-  char *words = NULL;
-
-  if (self->session != NULL && self->text == ls_session_get_script (self->session))
-    ls_session_find_source (self->session, (guint) gtk_text_iter_get_line (iter), &words);
-  return words;
-}
-
-/* The same with its line in the opened text and with "pinned A" behind it: of the name there, else of the block that the line opens. (transfer full), or NULL */
+/* Everything that is known of a place. (transfer full), or NULL */
 static char *
 place_card (LsScriptPane      *self,
             const GtkTextIter *iter)
 {
-  guint offset = (guint) gtk_text_iter_get_offset (iter);
-  g_autofree char *card = plain_card (self, iter);
-  g_autofree char *pins = NULL, *source = NULL;
-  GString *whole;
-
-  if (self->text == NULL)
-    return g_steal_pointer (&card);
-  pins = ls_pins_describe (ls_script_text_pins_at (self->text, offset) | pins_of_line (self, iter));
-  source = source_of (self, iter);
-  whole = g_string_new (card);
-  for (guint i = 0; i < 2; i++)
-    if ((i == 0 ? source : pins) != NULL)
-      g_string_append_printf (whole, "%s%s", whole->len > 0 ? "\n" : "", i == 0 ? source : pins);
-  return g_string_free (whole, whole->len == 0);
+  return ls_script_place_describe (self->session, self->text, iter);
 }
 
 static gboolean
