@@ -66,7 +66,7 @@ typedef struct {
   LLVMModuleRef        module;
   LLVMTargetMachineRef machine;
   int                  opt_level;
-  gboolean             optimise, want_object, want_ir, want_asm;
+  gboolean             optimise, want_object, want_ir, want_asm, want_passes;
   LsObject            *object;
   GError              *error;
   int                  thread;  /* the kernel's number of the one that works on it */
@@ -76,6 +76,10 @@ typedef struct {
 LsObject     *ls_cg_machine_run    (LsCgMachine *job, GError **error);
 /* (transfer full) */
 char         *ls_cg_print_ir       (LLVMModuleRef module);
+
+/* ---- optimise.c */
+/* FALSE with job->error. */
+gboolean      ls_cg_optimise       (LsCgMachine *job);
 
 /* ---- object.c */
 /* Remembers the first error; the rest of the emission makes harmless values. */

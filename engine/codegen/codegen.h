@@ -85,6 +85,7 @@ typedef struct {
   gboolean    want_ir;          /* LLVM IR after optimisation */
   gboolean    want_raw_ir;      /* LLVM IR as it was emitted */
   gboolean    want_asm;
+  gboolean    want_passes;      /* the functions after each of LLVM's passes */
   gboolean    no_object;        /* only texts are wanted */
   gboolean    open_extern;      /* extern functions that nobody knows are left open: linking fails, not this */
   gboolean    no_nested;        /* a T.parallel inside another is refused, as in TVM */
@@ -99,6 +100,13 @@ typedef struct {
   char *text;                   /* "vectorized loop (vectorization width: 8, interleaved count: 4)" */
 } LsRemark;
 
+/* What one of LLVM's passes did. */
+typedef struct {
+  char  *name;                  /* as in a pipeline: "early-cse<memssa>"; "": what the passes get */
+  gint64 ns;                    /* -1 for what they get */
+  char  *text;                  /* LLVM IR of the functions after it; NULL: as before */
+} LsLlvmPass;
+
 /* What came out. */
 typedef struct {
   GBytes    *code;              /* ELF object, or NULL */
@@ -108,6 +116,7 @@ typedef struct {
   char      *raw_ir;            /* or NULL */
   char      *assembly;          /* or NULL */
   GArray    *remarks;           /* of LsRemark, or NULL */
+  GArray    *passes;            /* of LsLlvmPass, or NULL */
   gint64     emit_ns, optimise_ns, machine_ns;
 } LsObject;
 

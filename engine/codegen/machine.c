@@ -10,8 +10,6 @@
  */
 #include "engine/codegen/codegen-private.h"
 
-#include <llvm-c/Transforms/PassBuilder.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,47 +29,6 @@ typedef struct {
 } Thread;
 
 static gint n_left;             /* threads that nobody waits for */
-
-/* ---- optimising --------------------------------------------------------------------------------- */
-
-static const char *
-pipeline (int opt_level)
-{
-  switch (opt_level)
-    {
-    case 0:
-      return "default<O0>";
-    case 1:
-      return "function(sroa,early-cse<memssa>,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
-    case 2:
-      return "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop-mssa(licm),loop(indvars,loop-idiom,loop-deletion),"
-             "loop-vectorize,early-cse,instcombine<no-verify-fixpoint>,loop-unroll,simplifycfg,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg)";
-    default:
-      return "default<O3>";
-    }
-}
-
-static gboolean
-optimise (LsCgMachine *self)
-{
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
-  LLVMErrorRef failed;
-
-  LLVMPassBuilderOptionsSetLoopVectorization (options, TRUE);
-  LLVMPassBuilderOptionsSetSLPVectorization (options, FALSE);
-  LLVMPassBuilderOptionsSetLoopInterleaving (options, TRUE);
-  LLVMPassBuilderOptionsSetLoopUnrolling (options, TRUE);
-  failed = LLVMRunPasses (self->module, pipeline (self->opt_level), self->machine, options);
-  LLVMDisposePassBuilderOptions (options);
-  if (failed != NULL)
-    {
-      char *message = LLVMGetErrorMessage (failed);
-
-      g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "LLVM did not optimise the code: %s", message);
-      LLVMDisposeErrorMessage (message);
-    }
-  return failed == NULL;
-}
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
@@ -145,7 +102,7 @@ run (LsCgMachine *self,
 {
   gint64 start = ls_clock_ns ();
 
-  if (self->optimise && !optimise (self))
+  if (self->optimise && !ls_cg_optimise (self))
     return FALSE;
   self->object->optimise_ns = ls_clock_ns () - start;
   return (left == NULL || !g_atomic_int_get (left)) && write_all (self);

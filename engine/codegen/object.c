@@ -389,6 +389,7 @@ finish (LsCg                *cg,
   LsCgMachine job = {
     .context = g_steal_pointer (&cg->context), .module = g_steal_pointer (&cg->module), .machine = machine, .opt_level = cg->target->opt_level,
     .optimise = !cg->options->no_optimise, .want_object = !cg->options->no_object, .want_ir = cg->options->want_ir, .want_asm = cg->options->want_asm,
+    .want_passes = cg->options->want_passes,
     .object = object,
   };
 
@@ -443,5 +444,6 @@ ls_object_free (LsObject *self)
   g_free (self->raw_ir);
   g_free (self->assembly);
   g_clear_pointer (&self->remarks, g_array_unref);
+  g_clear_pointer (&self->passes, g_array_unref);
   g_free (self);
 }
