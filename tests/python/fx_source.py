@@ -7,9 +7,9 @@ import unittest
 import tap
 
 PATH = os.path.join(os.environ["LS_SOURCE_ROOT"], "data", "scripts", "export_fx.py")
-MAIN = '  File "/home/u/run.py", line 3, in <module>\n    export_fx(Net(), x, "net")\n'
-LIBRARY = '  File "/usr/lib/python3/dist-packages/torch/nn/modules/container.py", line 139, in forward\n    input = module(input)\n'
-OWN = '  File "/home/u/net.py", line 12, in forward\n    x = self.body(x)\n'
+MAIN = '  File "run.py", line 3, in <module>\n    export_fx(Net(), x, "net")\n'
+LIBRARY = '  File "lib/torch/nn/modules/container.py", line 139, in forward\n    input = module(input)\n'
+OWN = '  File "net.py", line 12, in forward\n    x = self.body(x)\n'
 
 
 def source_of():
