@@ -105,6 +105,8 @@ static void
 add_offer (JsonBuilder *builder,
            LsOffer     *offer)
 {
+  g_autofree char *checked = offer->checked_in != NULL ? g_strdup_printf ("%s:%u", offer->checked_in, offer->checked_at) : NULL;
+
   json_builder_begin_object (builder);
   ls_cli_add_text (builder, "group", GROUP_KEYS[offer->group]);
   ls_cli_add_text (builder, "primitive", offer->instruction->name);
@@ -113,6 +115,7 @@ add_offer (JsonBuilder *builder,
   ls_cli_add_text (builder, "steps", offer->text);
   ls_cli_add_text (builder, "reason", offer->reason);
   ls_cli_add_text (builder, "code", offer->code);
+  ls_cli_add_text (builder, "checked", checked);
   ls_cli_add_text (builder, "repair", offer->repair);
   ls_cli_add_text (builder, "repair_steps", offer->repair_text);
   ls_cli_add_text (builder, "advice", offer->advice);

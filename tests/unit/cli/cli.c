@@ -231,6 +231,35 @@ test_json (void)
     check_members (JSON[i].line, JSON[i].members);
 }
 
+/* What cannot be done says which line of the engine said so. */
+static void
+test_json_of_moves (void)
+{
+  g_auto (LsTestRun) result = run ("moves " MODULE " --block Y --loop k --json");
+  g_autoptr (JsonNode) root = json_from_string (result.out, NULL);
+  JsonArray *offers = json_node_get_array (root);
+  guint n_refused = 0;
+
+  for (guint i = 0; i < json_array_get_length (offers); i++)
+    {
+      JsonObject *offer = json_array_get_object_element (offers, i);
+      g_auto (GStrv) place = NULL;
+
+      if (!json_object_has_member (offer, "reason"))
+        {
+          g_assert_false (json_object_has_member (offer, "checked"));
+          continue;
+        }
+      n_refused++;
+      place = g_strsplit (json_object_get_string_member (offer, "checked"), ":", -1);
+      g_test_message ("%s: %s", json_object_get_string_member (offer, "code"), json_object_get_string_member (offer, "checked"));
+      g_assert_cmpuint (g_strv_length (place), ==, 2);
+      g_assert_true (g_str_has_prefix (place[0], "engine/schedule/"));
+      g_assert_cmpint (g_ascii_strtoll (place[1], NULL, 10), >, 1);
+    }
+  g_assert_cmpuint (n_refused, >, 3);
+}
+
 /* The numbers of `print` and of `diff` are about the same thing. */
 static void
 test_json_of_diff (void)
@@ -396,6 +425,7 @@ main (int   argc,
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/json", test_json);
   g_test_add_func ("/cli/json/diff", test_json_of_diff);
+  g_test_add_func ("/cli/json/moves", test_json_of_moves);
   g_test_add_func ("/cli/errors/places", test_error_places);
   g_test_add_func ("/cli/errors/refused", test_refused);
   g_test_add_func ("/cli/errors/different", test_different);
