@@ -27,6 +27,8 @@ copy_words (LsHistoryNode       *node,
     {
       g_free (node->refused);
       node->refused = g_strdup (old->refused);
+      node->checked_in = old->checked_in;
+      node->checked_at = old->checked_at;
     }
   if (same)
     node->trouble = g_strdup (old->trouble);

@@ -249,6 +249,8 @@ keep_reason (LsHistoryNode *node,
 {
   if (node->refused == NULL || reason == NULL)
     return;
+  if (strcmp (node->refused, reason) != 0)
+    node->checked_in = NULL;    /* it was another check then */
   g_free (node->refused);
   node->refused = g_strdup (reason);
 }

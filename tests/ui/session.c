@@ -1,6 +1,9 @@
 /* session: what the views show of the engine's session, without a display: rows, figures, texts, comparisons. */
 #include "tests/ui/session-parts.h"
 
+#include "app/engine-session-private.h"
+#include "engine/schedule/code-place.h"
+
 #include <string.h>
 
 static void
@@ -84,11 +87,19 @@ test_refused_step (void)
                                                      "sch.split(j, factors=[None, 4])\n"
                                                      "sch.parallel(k)\n"
                                                      "sch.unroll(i)\n");
+  LsHistoryNode *node;
+  LsCodePlace place;
+  g_autofree char *check = NULL;
 
   g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 4);
   g_assert_cmpuint (ls_session_get_position (session), ==, 1);
   g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_FAILED);
   g_assert_nonnull (step (session, 2)->reason);
+  node = ls_history_get (LS_ENGINE_SESSION (session)->history, step (session, 2)->id);
+  g_assert_true (ls_code_place_at (node->checked_in, node->checked_at, &place));
+  g_assert_cmpstr (place.file, ==, "engine/schedule/primitive/for-kind.c");
+  check = ls_code_lines (place.file, place.line, place.line);
+  g_assert_nonnull (strstr (check, "ls_move_refuse ("));
   g_assert_cmpstr (step (session, 2)->call, ==, "parallel(k)");
   g_assert_cmpint (step (session, 3)->state, ==, LS_STEP_UNREACHED);
   ls_session_go_by (session, 1);
