@@ -1,10 +1,13 @@
 """Counts the test cases in meson's logs (testlog.json) and prints the last line of ./check.
 
 A case is a TAP line of a test program.  A program that ended before it had run its plan counts as
-one failure more; one that does not speak TAP counts as one case.  What failed and why anything was
-skipped is printed before the last line.
+one failure more; one that does not speak TAP counts as one case.  LOG.list beside LOG.json, where it
+is, has the names of all programs (meson test --list): one that the log does not know has failed, as
+when meson itself ended early.  What failed and why anything was skipped is printed before the last line.
 """
+import collections
 import json
+import os
 import re
 import sys
 
@@ -57,6 +60,15 @@ class Tally:
             self.failed.append((record["name"], ending(record)))
 
 
+def listed(path):
+    """The names of the programs that were to run, from the list beside a log."""
+    path = os.path.splitext(path)[0] + ".list"
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8", errors="replace") as names:
+        return [line.strip() for line in names if " / " in line]
+
+
 def ending(record):
     code = record.get("returncode", 0)
     if record["result"] == "TIMEOUT":
@@ -82,6 +94,9 @@ def main(paths):
         except OSError as error:
             tally.failed.append((path, str(error)))
             continue
+        missing = collections.Counter(listed(path))
+        missing.subtract(record["name"] for record in records)
+        tally.failed += [(name, "did not run") for name, n in missing.items() for _ in range(n)]
         for record in records:
             failures = len(tally.failed)
             tally.add_program(record)
