@@ -379,11 +379,15 @@ def show_figures(show):
 
 
 def put(view):
-    """Shows a description below the cell that runs."""
-    _show(view)
+    """Shows a description below the cell that runs; outside of a kernel there is no such place."""
+    if _show is not None:
+        _show(view)
 
 
 def display(*values):
-    """What IPython.display.display does."""
+    """What IPython.display.display does; outside of a kernel too, where it prints."""
     for value in values:
-        _show(describe(value))
+        if _show is None:
+            print(value)
+        else:
+            _show(describe(value))
