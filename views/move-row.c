@@ -224,18 +224,20 @@ build_header (LsMoveRow *self)
   gtk_box_append (GTK_BOX (self->box), self->header);
 }
 
+/* A grid: a box would ask a label that wraps for its width at a height, which it finds by a dozen layouts. */
 static void
 build_lines (LsMoveRow *self)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *line = gtk_grid_new ();
 
   self->call = ls_part_label (NULL, "code");
   gtk_widget_add_css_class (self->call, "strong");
   wrap_anywhere (self->call);
   self->tag = ls_part_label (NULL, "tag");
   gtk_widget_set_valign (self->tag, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (line), self->call);
-  gtk_box_append (GTK_BOX (line), self->tag);
+  gtk_grid_set_column_spacing (GTK_GRID (line), 8);
+  gtk_grid_attach (GTK_GRID (line), self->call, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (line), self->tag, 1, 0, 1, 1);
   gtk_box_append (GTK_BOX (self->body), line);
 
   self->reason = ls_part_label (NULL, "reason");
