@@ -116,12 +116,13 @@ is_statement (LsNode *node)
   return ls_is_stmt (node) || ls_is (node, PRIM_FUNC) || ls_is (node, FUNCTION) || ls_is (node, VAR_BINDING) || ls_is (node, MATCH_CAST);
 }
 
-/* Statements know where they were read; of those that begin in one line the outermost counts. */
+/* Statements know where they were read; of those that begin in one line the outermost counts.  Of a text that stands for no
+ * node, such as the end of a slice, nothing is known. */
 static void
 add_source (Build               *build,
             const LsSourceRange *range)
 {
-  LsSpan span = range->node->span;
+  LsSpan span = range->node != NULL ? range->node->span : (LsSpan) { 0 };
   LsScriptLine *line;
 
   if (span.source == 0 || range->line > ls_script_text_n_lines (build->text) ||

@@ -166,6 +166,19 @@ test_fx (void)
   g_assert_nonnull (strstr (ls_session_get_not_opened (wrong), "node 2 \"act\": \"source\" is an object"));
 }
 
+/* The end of a slice is text that stands for no node. */
+static void
+test_slice (void)
+{
+  g_autoptr (LsSession) session = open_text ("@T.prim_func\ndef main(A: T.Buffer((16,), \"float32\"), B: T.Buffer((16,), \"float32\")):\n"
+                                             "    for i in range(16):\n        with T.block(\"B\"):\n            vi = T.axis.spatial(16, i)\n"
+                                             "            T.reads(A[vi])\n            T.writes(B[0:16])\n            B[vi] = A[vi]\n",
+                                             NULL);
+
+  g_assert_cmpint (ls_session_get_state (session), ==, LS_SESSION_READY);
+  assert_from (session, "B[vi] = A[vi]", 8, "from line 8 of mm_relu.py");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -175,5 +188,6 @@ main (int   argc,
   g_test_add_func ("/session-source/back", test_back);
   g_test_add_func ("/session-source/edited", test_edited);
   g_test_add_func ("/session-source/fx", test_fx);
+  g_test_add_func ("/session-source/slice", test_slice);
   return g_test_run ();
 }
