@@ -5,13 +5,14 @@
 #include "app/access-words.h"
 #include "app/code-rows.h"
 #include "app/engine-session-private.h"
+#include "app/tool-window.h"
 #include "app/window-actions.h"
 #include "app/window-private.h"
 #include "views/parts.h"
 
 #include <glib/gi18n.h>
 
-#define KEY "ls-access-window"
+#define KEY "access"
 #define PAGE 100                /* accesses that Page Down goes on */
 
 static const guint speeds[] = { 10, 100, 1000, 10000 };
@@ -291,9 +292,6 @@ key_pressed (GtkEventController *keys,
     return FALSE;
   switch (key)
     {
-    case GDK_KEY_Escape:
-      gtk_window_close (GTK_WINDOW (self->window));
-      return TRUE;
     case GDK_KEY_space:
       if (focus != self->play && GTK_IS_BUTTON (focus))
         return FALSE;           /* its own; the button of the drop-down too */
@@ -398,29 +396,13 @@ build (Access   *self,
                                      "its cache line. Lines are counted for a cache of 32 KiB."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  self->window = gtk_window_new ();
-  gtk_window_set_title (GTK_WINDOW (self->window), _("Access Order"));
-  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), 980, 780);
-  gtk_widget_add_css_class (self->window, "loopscope");
-  gtk_widget_add_css_class (foot, "pane-footer");
-  gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
   gtk_box_append (GTK_BOX (box), head_row (self));
   gtk_box_append (GTK_BOX (box), columns_box (self));
   gtk_box_append (GTK_BOX (box), clock_row (self));
-  gtk_box_append (GTK_BOX (box), foot);
-  gtk_window_set_child (GTK_WINDOW (self->window), box);
+  self->window = ls_tool_window_new (GTK_WINDOW (window), _("Access Order"), 980, 780, box, foot);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->window, keys);
-}
-
-static void
-forget (GtkWidget *gone,
-        LsWindow  *window)
-{
-  g_object_set_data (G_OBJECT (window), KEY, NULL);
 }
 
 static void
@@ -436,8 +418,7 @@ take_compared (Access   *self,
 void
 ls_access_window_show (LsWindow *window)
 {
-  GtkWindow *open = g_object_get_data (G_OBJECT (window), KEY);
-  Access *self = open != NULL ? g_object_get_data (G_OBJECT (open), KEY) : NULL;
+  Access *self = ls_tool_window_find (GTK_WINDOW (window), KEY);
 
   if (!LS_IS_ENGINE_SESSION (ls_window_get_session (window)))
     return;
@@ -446,9 +427,7 @@ ls_access_window_show (LsWindow *window)
       self = g_new0 (Access, 1);
       self->session = g_object_ref (ls_window_get_session (window));
       build (self, window);
-      g_object_set_data (G_OBJECT (window), KEY, self->window);
-      g_signal_connect_object (self->window, "destroy", G_CALLBACK (forget), window, 0);
-      g_object_set_data_full (G_OBJECT (self->window), KEY, self, access_free);
+      ls_tool_window_keep (self->window, KEY, self, access_free);
       g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (module_changed), self);
     }
   take_compared (self, window);

@@ -4,6 +4,7 @@
 
 #include "app/code-rows.h"
 #include "app/engine-session-private.h"
+#include "app/tool-window.h"
 #include "views/mark.h"
 #include "views/parts.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 
 #define TIMEOUT_MS 60000
-#define KEY "ls-code-window"
+#define KEY "code"
 
 typedef struct {
   GtkWidget         *window;    /* owns this */
@@ -364,61 +365,32 @@ list_new (Code *self)
 }
 
 static void
-close_by_escape (GtkWidget *window)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, keys);
-}
-
-static void
 build (Code     *self,
        LsWindow *window)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
-  self->window = gtk_window_new ();
   self->sentence = ls_part_label (NULL, "strong");
   self->remarks = ls_part_label (NULL, "reason");
   self->foot = ls_part_label (NULL, "reason");
-  gtk_window_set_title (GTK_WINDOW (self->window), _("Machine code"));
-  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), 620, 640);
-  gtk_widget_add_css_class (self->window, "loopscope");
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_wrap (GTK_LABEL (self->remarks), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->foot), TRUE);
   gtk_widget_add_css_class (head, "compare-head");
-  gtk_widget_add_css_class (self->foot, "pane-footer");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->remarks);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  gtk_box_append (GTK_BOX (box), self->foot);
-  gtk_window_set_child (GTK_WINDOW (self->window), box);
-  close_by_escape (self->window);
-}
-
-static void
-forget (GtkWidget *gone,
-        LsWindow  *window)
-{
-  g_object_set_data (G_OBJECT (window), KEY, NULL);
+  self->window = ls_tool_window_new (GTK_WINDOW (window), _("Machine code"), 620, 640, box, self->foot);
 }
 
 void
 ls_code_window_show (LsWindow *window)
 {
-  GtkWindow *open = g_object_get_data (G_OBJECT (window), KEY);
-  Code *self;
+  Code *self = ls_tool_window_find (GTK_WINDOW (window), KEY);
 
-  if (open != NULL)
+  if (self != NULL)
     {
-      gtk_window_present (open);
+      gtk_window_present (GTK_WINDOW (self->window));
       return;
     }
   self = g_new0 (Code, 1);
@@ -426,9 +398,7 @@ ls_code_window_show (LsWindow *window)
   self->worker = ls_worker_new ();
   self->bound = g_ptr_array_new ();
   build (self, window);
-  g_object_set_data (G_OBJECT (window), KEY, self->window);
-  g_signal_connect_object (self->window, "destroy", G_CALLBACK (forget), window, 0);
-  g_object_set_data_full (G_OBJECT (self->window), KEY, self, code_free);
+  ls_tool_window_keep (self->window, KEY, self, code_free);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
   g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (pins_changed), self);

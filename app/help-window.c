@@ -6,11 +6,14 @@
 #include "app/help-window.h"
 
 #include "app/learn/prose.h"
+#include "app/tool-window.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define HELP "/org/loopscope/help/"
+
+#define KEY "help"
 
 typedef struct {
   char *name;                   /* "moves" */
@@ -27,8 +30,6 @@ typedef struct {
   GtkWidget *none;
   GPtrArray *pages;             /* of Page */
 } Help;
-
-static GtkWidget *opened;
 
 static void
 page_free (gpointer data)
@@ -47,7 +48,6 @@ help_free (gpointer data)
 {
   Help *help = data;
 
-  opened = NULL;
   g_ptr_array_unref (help->pages);
   g_free (help);
 }
@@ -208,27 +208,6 @@ make_left (Help *help)
   return left;
 }
 
-static gboolean
-escape_pressed (GtkWidget *window,
-                GVariant  *arguments,
-                gpointer   data)
-{
-  gtk_window_close (GTK_WINDOW (window));
-  return TRUE;
-}
-
-static void
-add_keys (Help *help)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_callback_action_new (escape_pressed, NULL, NULL)));
-  gtk_widget_add_controller (help->window, keys);
-  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (help->search), help->window);
-}
-
 static Help *
 help_new (GtkWindow *parent)
 {
@@ -236,22 +215,16 @@ help_new (GtkWindow *parent)
   GtkWidget *halves = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
   help->pages = read_pages ();
-  help->window = gtk_window_new ();
   help->place = gtk_scrolled_window_new ();
-  gtk_window_set_title (GTK_WINDOW (help->window), _("Help"));
-  gtk_window_set_default_size (GTK_WINDOW (help->window), 860, 620);
-  gtk_window_set_transient_for (GTK_WINDOW (help->window), parent);
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (help->window), TRUE);
-  gtk_widget_add_css_class (help->window, "loopscope");
   gtk_paned_set_start_child (GTK_PANED (halves), make_left (help));
   gtk_paned_set_end_child (GTK_PANED (halves), help->place);
   gtk_paned_set_resize_start_child (GTK_PANED (halves), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (halves), FALSE);
   gtk_widget_add_css_class (help->place, "help-place");
-  gtk_window_set_child (GTK_WINDOW (help->window), halves);
+  help->window = ls_tool_window_new (parent, _("Help"), 860, 620, halves, NULL);
   g_signal_connect_swapped (help->list, "row-selected", G_CALLBACK (row_selected), help);
-  g_object_set_data_full (G_OBJECT (help->window), "ls-help", help, help_free);
-  add_keys (help);
+  ls_tool_window_keep (help->window, KEY, help, help_free);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (help->search), help->window);
   return help;
 }
 
@@ -259,15 +232,15 @@ void
 ls_help_window_show (GtkWindow  *parent,
                      const char *page)
 {
-  Help *help = opened != NULL ? g_object_get_data (G_OBJECT (opened), "ls-help") : help_new (parent);
+  Help *open = ls_tool_window_find (parent, KEY);
+  Help *help = open != NULL ? open : help_new (parent);
   guint at = 0;
 
   for (guint i = 0; page != NULL && i < help->pages->len; i++)
     if (strcmp (((Page *) g_ptr_array_index (help->pages, i))->name, page) == 0)
       at = i;
-  if (opened == NULL || page != NULL)
+  if (open == NULL || page != NULL)
     gtk_list_box_select_row (GTK_LIST_BOX (help->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (help->list), (int) at));
-  opened = help->window;
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (GTK_LIST_BOX (help->list))));
-  gtk_window_present (GTK_WINDOW (opened));
+  gtk_window_present (GTK_WINDOW (help->window));
 }

@@ -4,6 +4,7 @@
 #include "app/code-rows.h"
 #include "app/engine-session-private.h"
 #include "app/lowering-list.h"
+#include "app/tool-window.h"
 #include "views/compare-texts.h"
 #include "views/models/format.h"
 #include "views/parts.h"
@@ -13,7 +14,7 @@
 
 #define TIMEOUT_MS 60000
 #define SLOW_MS 300             /* from here on it is said that it takes time */
-#define KEY "ls-lowering-window"
+#define KEY "lowering"
 #define WIDEST 1280
 #define HIGHEST 800
 #define TWO_COLUMNS 1180        /* from this width on the texts stand side by side */
@@ -462,9 +463,7 @@ key_pressed (GtkEventController *keys,
 {
   GdkModifierType held = state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK);
 
-  if (key == GDK_KEY_Escape && held == 0)
-    gtk_window_close (GTK_WINDOW (self->window));
-  else if (key == GDK_KEY_i && held == GDK_CONTROL_MASK)
+  if (key == GDK_KEY_i && held == GDK_CONTROL_MASK)
     ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
   else if ((key == GDK_KEY_Left || key == GDK_KEY_Right) && held == GDK_ALT_MASK)
     ls_lowering_list_go (LS_LOWERING_LIST (self->list), key == GDK_KEY_Right ? 1 : -1);
@@ -590,50 +589,31 @@ build (Window   *self,
                                      "to change. Times are of one run."), "reason");
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  self->window = gtk_window_new ();
-  gtk_window_set_title (GTK_WINDOW (self->window), _("Lowering"));
-  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), CLAMP (gtk_widget_get_width (GTK_WIDGET (window)), 800, WIDEST),
-                               CLAMP (gtk_widget_get_height (GTK_WIDGET (window)), 560, HIGHEST));
-  gtk_widget_add_css_class (self->window, "loopscope");
-  gtk_widget_add_css_class (foot, "pane-footer");
-  gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
   gtk_box_append (GTK_BOX (box), head_row (self));
   gtk_box_append (GTK_BOX (box), content_new (self));
-  gtk_box_append (GTK_BOX (box), foot);
-  gtk_window_set_child (GTK_WINDOW (self->window), box);
+  self->window = ls_tool_window_new (GTK_WINDOW (window), _("Lowering"), CLAMP (gtk_widget_get_width (GTK_WIDGET (window)), 800, WIDEST),
+                                     CLAMP (gtk_widget_get_height (GTK_WIDGET (window)), 560, HIGHEST), box, foot);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->window, keys);
   g_signal_connect_swapped (self->window, "realize", G_CALLBACK (realized), self);
 }
 
-static void
-forget (GtkWidget *gone,
-        LsWindow  *window)
-{
-  g_object_set_data (G_OBJECT (window), KEY, NULL);
-}
-
 void
 ls_lowering_window_show (LsWindow *window)
 {
-  GtkWindow *open = g_object_get_data (G_OBJECT (window), KEY);
-  Window *self;
+  Window *self = ls_tool_window_find (GTK_WINDOW (window), KEY);
 
-  if (open != NULL)
+  if (self != NULL)
     {
-      gtk_window_present (open);
+      gtk_window_present (GTK_WINDOW (self->window));
       return;
     }
   self = g_new0 (Window, 1);
   self->session = g_object_ref (ls_window_get_session (window));
   self->worker = ls_worker_new ();
   build (self, window);
-  g_object_set_data (G_OBJECT (window), KEY, self->window);
-  g_signal_connect_object (self->window, "destroy", G_CALLBACK (forget), window, 0);
-  g_object_set_data_full (G_OBJECT (self->window), KEY, self, window_free);
+  ls_tool_window_keep (self->window, KEY, self, window_free);
   g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
   ask (self);

@@ -2,6 +2,7 @@
 #include "app/preferences.h"
 
 #include "app/settings.h"
+#include "app/tool-window.h"
 #include "views/choice-name.h"
 
 #include <glib/gi18n.h>
@@ -90,19 +91,9 @@ grid_new (void)
 void
 ls_preferences_show (GtkWindow *parent)
 {
-  GtkWidget *window = gtk_window_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
+  GtkWidget *window = ls_tool_window_new (parent, _("Preferences"), 460, -1, grid_new (), NULL);
 
-  gtk_window_set_title (GTK_WINDOW (window), _("Preferences"));
-  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_resizable (GTK_WINDOW (window), FALSE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 460, -1);
-  gtk_widget_add_css_class (window, "loopscope");
-  gtk_window_set_child (GTK_WINDOW (window), grid_new ());
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, keys);
   gtk_window_present (GTK_WINDOW (window));
 }

@@ -1,11 +1,13 @@
 /* ranking-window: a list over the session's ranking; it fills while the measurement runs. */
 #include "app/ranking-window.h"
 
+#include "app/tool-window.h"
 #include "views/models/format.h"
 #include "views/parts.h"
 
 #include <glib/gi18n.h>
 
+#define KEY "ranking"
 #define LEAST_SAMPLES 5         /* with fewer, their number stands for a spread and a verdict */
 
 typedef struct {
@@ -135,45 +137,46 @@ list_new (Ranking *self)
   return scroller;
 }
 
-void
-ls_ranking_window_show (LsWindow *window)
+static void
+build (Ranking  *self,
+       LsWindow *window)
 {
-  Ranking *self = g_new0 (Ranking, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *foot = ls_part_label (_("Enter applies a row. Times against the program of now."), "reason");
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  self->session = g_object_ref (ls_window_get_session (window));
-  self->times = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  self->factors = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  self->window = gtk_window_new ();
   self->sentence = ls_part_label (NULL, "strong");
   self->cancel = gtk_button_new_with_label (_("Cancel"));
-  gtk_window_set_title (GTK_WINDOW (self->window), _("All moves, fastest first"));
-  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), 640, 480);
-  gtk_widget_add_css_class (self->window, "loopscope");
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_widget_set_hexpand (self->sentence, TRUE);
   gtk_widget_add_css_class (head, "compare-head");
-  gtk_widget_add_css_class (foot, "pane-footer");
   gtk_box_append (GTK_BOX (head), self->sentence);
   gtk_box_append (GTK_BOX (head), self->cancel);
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
-  ls_session_rank_moves (self->session);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  gtk_box_append (GTK_BOX (box), foot);
-  gtk_window_set_child (GTK_WINDOW (self->window), box);
+  self->window = ls_tool_window_new (GTK_WINDOW (window), _("All moves, fastest first"), 640, 480, box, foot);
+}
+
+void
+ls_ranking_window_show (LsWindow *window)
+{
+  Ranking *self = ls_tool_window_find (GTK_WINDOW (window), KEY);
+
+  ls_session_rank_moves (ls_window_get_session (window));
+  if (self != NULL)
+    {
+      gtk_window_present (GTK_WINDOW (self->window));
+      return;
+    }
+  self = g_new0 (Ranking, 1);
+  self->session = g_object_ref (ls_window_get_session (window));
+  self->times = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  self->factors = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  build (self, window);
   g_signal_connect_swapped (ls_session_get_ranking (self->session), "items-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->session, "notify::running", G_CALLBACK (update), self);
-  g_object_set_data_full (G_OBJECT (self->window), "ls-ranking", self, ranking_free);
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (self->window, keys);
+  ls_tool_window_keep (self->window, KEY, self, ranking_free);
   update (self);
   gtk_window_present (GTK_WINDOW (self->window));
 }

@@ -3,6 +3,7 @@
 #include "app/rule-window.h"
 
 #include "app/engine-session-private.h"
+#include "app/tool-window.h"
 #include "app/window-actions.h"
 #include "engine/schedule/code-place.h"
 #include "engine/schedule/explain.h"
@@ -12,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define KEY "ls-rule-window"
+#define KEY "rule"
 
 typedef struct {
   const LsInstruction *instruction;
@@ -179,36 +180,14 @@ build (Rule     *self,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *scroller = gtk_scrolled_window_new ();
   GtkWidget *foot = ls_part_label (_("The engine's own C source, as it was built into this program. It can be read, not changed."), "reason");
-  GtkEventController *keys = gtk_shortcut_controller_new ();
   g_autofree char *title = g_strdup_printf (_("Source of %s"), self->instruction->name);
 
-  self->window = gtk_window_new ();
-  gtk_window_set_title (GTK_WINDOW (self->window), title);
-  gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self->window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (self->window), 880, 640);
-  gtk_widget_add_css_class (self->window, "loopscope");
   self->text = ls_source_text_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->text);
   gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_label_set_wrap (GTK_LABEL (foot), TRUE);
-  gtk_widget_add_css_class (foot, "pane-footer");
   gtk_box_append (GTK_BOX (box), head_new (self));
   gtk_box_append (GTK_BOX (box), scroller);
-  gtk_box_append (GTK_BOX (box), foot);
-  gtk_window_set_child (GTK_WINDOW (self->window), box);
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
-                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                          gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (self->window, keys);
-}
-
-static void
-forget (GtkWidget *gone,
-        LsWindow  *window)
-{
-  if (g_object_get_data (G_OBJECT (window), KEY) == gone)
-    g_object_set_data (G_OBJECT (window), KEY, NULL);
+  self->window = ls_tool_window_new (GTK_WINDOW (window), title, 880, 640, box, foot);
 }
 
 /* One at a time: another rule takes its place.  `reason` (or NULL) was said by the check at `file` and `line`. */
@@ -220,7 +199,7 @@ show (LsWindow   *window,
       const char *reason)
 {
   const LsInstruction *instruction = ls_instruction_get (name);
-  GtkWindow *open = g_object_get_data (G_OBJECT (window), KEY);
+  Rule *open = ls_tool_window_find (GTK_WINDOW (window), KEY);
   Rule *self;
 
   if (instruction == NULL)
@@ -235,11 +214,9 @@ show (LsWindow   *window,
   choose_refused (self, file, line);
   g_ptr_array_add (self->names, NULL);
   build (self, window);
-  g_object_set_data_full (G_OBJECT (self->window), KEY, self, rule_free);
-  g_object_set_data (G_OBJECT (window), KEY, self->window);
-  g_signal_connect_object (self->window, "destroy", G_CALLBACK (forget), window, 0);
+  ls_tool_window_keep (self->window, KEY, self, rule_free);
   if (open != NULL)
-    gtk_window_destroy (open);
+    gtk_window_destroy (GTK_WINDOW (open->window));
   show_place (self);
   gtk_window_present (GTK_WINDOW (self->window));
   gtk_widget_grab_focus (self->text);

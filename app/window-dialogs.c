@@ -1,4 +1,5 @@
 /* window-dialogs: open a file, save the trace, name a branch. */
+#include "app/tool-window.h"
 #include "app/window-actions.h"
 #include "app/window-file.h"
 
@@ -108,17 +109,13 @@ void
 ls_window_name_branch (LsWindow *self)
 {
   LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
-  GtkWidget *dialog = gtk_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *dialog = ls_tool_window_new (GTK_WINDOW (self), _("Name this branch"), -1, -1, box, NULL);
   GtkWidget *label = gtk_label_new (_("Name of this branch, then Enter"));
   GtkWidget *entry = gtk_entry_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  gtk_window_set_title (GTK_WINDOW (dialog), _("Name this branch"));
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
   gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
   gtk_window_set_resizable (GTK_WINDOW (dialog), FALSE);
-  gtk_widget_add_css_class (dialog, "loopscope");
   gtk_widget_add_css_class (box, "dialog-box");
   if (current != NULL && ls_step_item_get (current)->branch != NULL)
     gtk_editable_set_text (GTK_EDITABLE (entry), ls_step_item_get (current)->branch);
@@ -126,12 +123,6 @@ ls_window_name_branch (LsWindow *self)
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), entry);
-  gtk_window_set_child (GTK_WINDOW (dialog), box);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered), dialog);
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (dialog, keys);
   gtk_window_present (GTK_WINDOW (dialog));
 }
