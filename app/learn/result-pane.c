@@ -8,6 +8,7 @@
 #include "app/engine-session.h"
 #include "app/learn/chart.h"
 #include "app/learn/code-view.h"
+#include "app/learn/program-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
@@ -162,54 +163,6 @@ open_program (const char *name,
   return session;
 }
 
-/* The loop nest gets whole rows, up to a half of the height, until the divider is moved by hand. */
-static void
-share_height (gpointer data)
-{
-  GtkPaned *paned = GTK_PANED (data);
-  int height = gtk_widget_get_height (GTK_WIDGET (paned)), position = gtk_paned_get_position (paned);
-  int given = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (paned), "ls-given"));
-  int wanted = ls_loop_view_fit_height (LS_LOOP_VIEW (gtk_paned_get_end_child (paned)), height / 2);
-
-  if (wanted == 0 || (given != 0 && given != position))
-    return;
-  gtk_paned_set_position (paned, height - wanted);
-  g_object_set_data (G_OBJECT (paned), "ls-given", GINT_TO_POINTER (gtk_paned_get_position (paned)));
-}
-
-static void
-queue_share (GtkWidget *paned)
-{
-  ls_later (paned, G_PRIORITY_DEFAULT, 60, share_height);
-}
-
-/* Text above, loop nest below, as a result is read. */
-static GtkWidget *
-make_program (LsSession  *session,
-              const char *view)
-{
-  GtkWidget *script = ls_script_view_new ();
-  GtkWidget *loops;
-  GtkWidget *paned;
-
-  ls_script_view_set_session (LS_SCRIPT_VIEW (script), session);
-  if (g_strcmp0 (view, "text") == 0 || g_list_model_get_n_items (ls_session_get_loops (session)) == 0)
-    return script;
-  paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  loops = ls_loop_view_new ();
-  ls_loop_view_set_session (LS_LOOP_VIEW (loops), session);
-  ls_loop_view_set_narrow (LS_LOOP_VIEW (loops), TRUE);
-  gtk_paned_set_start_child (GTK_PANED (paned), script);
-  gtk_paned_set_end_child (GTK_PANED (paned), loops);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
-  gtk_widget_set_size_request (loops, -1, 120);
-  g_signal_connect (paned, "notify::max-position", G_CALLBACK (queue_share), NULL);
-  g_signal_connect_after (paned, "map", G_CALLBACK (queue_share), NULL);
-  return paned;
-}
-
 /* Programs of the graph level are looked at as graphs, unless the cell wants text. */
 static gboolean
 wants_graph (LsSession          *session,
@@ -278,7 +231,7 @@ show_program (LsResultPane       *self,
   g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
   g_autoptr (LsSession) session = open_program (name, text, NULL);
   gboolean graph = wants_graph (session, of, text), stages = !graph && wants_stages (session, of, te);
-  GtkWidget *child = graph || stages ? make_graph (session) : make_program (session, of->view);
+  GtkWidget *child = graph || stages ? make_graph (session) : ls_program_view_new (session, of->view);
 
   if (stages)
     ls_graph_model_set_kind (ls_session_get_graph (session), LS_GRAPH_TE);
@@ -305,7 +258,7 @@ show_schedule (LsResultPane       *self,
 
   keep_program (self, base, trace);
   if (g_strcmp0 (of->view, "text") == 0 || g_strcmp0 (of->view, "loops") == 0)
-    child = make_program (session, of->view);
+    child = ls_program_view_new (session, of->view);
   else
     {
       child = ls_explore_view_new ();

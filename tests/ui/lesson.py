@@ -93,6 +93,10 @@ Q = te.compute((8,), lambda i: P[i] + 1.0, name="Q")
 te.compute((8,), lambda i: Q[i] * 2.0, name="S")
 ```
 
+```python
+te.create_prim_func([P, te.compute((8,), lambda i: Q[i] * 2.0, name="S")])
+```
+
 ## Ended
 
 ```python {id=crash}
@@ -329,21 +333,27 @@ def stages(app):
     go_to(app, "Stages")
     press(named(app, "Run cell 7", "push button"))
     check("a tensor is shown as the graph of its stages", says(app, "Result of cell 7") and says(app, "te.Tensor S") and says(app, "3 nodes, 2 edges"))
+    press(named(app, "Run cell 8", "push button"))
+    check("a function of them as a strip too", wait(lambda: named(app, "Q, 32\u202fB, inside")) is not None and named(app, "P, argument") is not None)
+    stage = named(app, "S, stage", "push button")
+    check("the stage says what it computes", "S[v_i] = Q[v_i]" in driver.description(stage), driver.description(stage))
+    press(stage)
+    check("pressed, its block is selected", says(app, "S after Q: RAW on Q"))
 
 
 def ends(app):
     go_to(app, "Ended")
-    press(named(app, "Run cell 8", "push button"))
+    press(named(app, "Run cell 9", "push button"))
     check("a crash is told with its signal", says(app, "SIGABRT"))
     check("what was printed before is there", says(app, "last words"))
     go_to(app, "Endless")
-    press(named(app, "Run cell 9", "push button"))
-    stop = wait(lambda: named(app, "Stop cell 9", "push button"))
+    press(named(app, "Run cell 10", "push button"))
+    stop = wait(lambda: named(app, "Stop cell 10", "push button"))
     check("the loop can be stopped", stop is not None)
     press(stop)
     check("and is", says(app, "Interrupted."))
     go_to(app, "Broken")
-    press(named(app, "Run cell 10", "push button"))
+    press(named(app, "Run cell 11", "push button"))
     check("Python is there again", says(app, "never closed"))
 
 
