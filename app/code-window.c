@@ -121,7 +121,8 @@ say_selected (Code       *self,
 {
   guint own = 0, all = 0;
   const char *remarks = NULL;
-  g_autofree char *words = NULL;
+  gboolean spills = FALSE;
+  g_autofree char *words = NULL, *all_remarks = NULL;
 
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
     {
@@ -129,6 +130,7 @@ say_selected (Code       *self,
       const LsCodeRecord *record = ls_code_row_get (row);
 
       all += record->n_instructions;
+      spills = spills || (record->remarks != NULL && strstr (record->remarks, " spills, ") != NULL);
       if (record->line < first || record->line > last || record->line == 0)
         continue;
       own += record->n_instructions;
@@ -143,8 +145,11 @@ say_selected (Code       *self,
     words = g_strdup_printf (ngettext ("%u of %u instruction comes from the lines of %s.", "%u of %u instructions come from the lines of %s.", all),
                              own, all, name);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
-  gtk_label_set_label (GTK_LABEL (self->remarks), remarks != NULL ? remarks : "");
-  gtk_widget_set_visible (self->remarks, remarks != NULL);
+  /* LLVM says nothing of registers where there were enough. */
+  all_remarks = spills ? g_strdup (remarks != NULL ? remarks : "")
+                       : g_strconcat (remarks != NULL ? remarks : "", remarks != NULL ? " · " : "", _("no register is spilled"), NULL);
+  gtk_label_set_label (GTK_LABEL (self->remarks), all_remarks);
+  gtk_widget_set_visible (self->remarks, *all_remarks != '\0');
 }
 
 static void

@@ -81,17 +81,19 @@ ls_cli_llvm (int    argc,
 
 /* ---- asm ----------------------------------------------------------------------- */
 
+/* Each once: LLVM says some for every loop that it made of one. */
 static void
 print_remarks (GVariant *remarks,
                guint     line)
 {
+  g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
   guint at;
   const char *sentence;
   GVariantIter iter;
 
   g_variant_iter_init (&iter, remarks);
   while (g_variant_iter_next (&iter, "(u&s)", &at, &sentence))
-    if (at == line)
+    if (at == line && g_hash_table_add (said, (char *) sentence))
       printf ("    ; %s\n", sentence);
 }
 

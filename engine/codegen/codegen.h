@@ -81,7 +81,7 @@ typedef struct {
   gboolean    no_contract;      /* no fused multiply-add unless the program asks for one */
   gboolean    check_bounds;     /* each access, divisor and block binding is checked */
   gboolean    debug_lines;      /* lines of the text that the nodes' spans point into */
-  gboolean    remarks;          /* collect what the vectoriser says */
+  gboolean    remarks;          /* collect what the vectoriser and the register allocator say */
   gboolean    want_ir;          /* LLVM IR after optimisation */
   gboolean    want_raw_ir;      /* LLVM IR as it was emitted */
   gboolean    want_asm;

@@ -47,6 +47,7 @@ def drive(app):
           any("fmadd" in name or "mul" in name for name in names(app)), names(app))
     check("the rows of k are selected", wait(lambda: selected(app)))
     check("LLVM's words on the loop are there", any("unrolled" in name or "vectorized" in name for name in names(app)), names(app))
+    check("and that the registers were enough", any(name.endswith("no register is spilled") for name in names(app)), names(app))
 
     keys("mm_relu", "alt+Home")
     check("another step has its own code", wait(lambda: counted(app, "k") not in (None, (part, whole))), sentence(app))

@@ -3,6 +3,7 @@
 #include "engine/script/parser.h"
 #include "engine/tir/pass/pass.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void
@@ -62,10 +63,11 @@ static const char text[] =
   "            B[v] = A[v] * T.float32(3)\n";
 
 static LsObject *
-compile (const char *target_text)
+compile_text (const char *program,
+              const char *target_text)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsSource) source = ls_source_new ("test", text, -1);
+  g_autoptr (LsSource) source = ls_source_new ("test", program, -1);
   g_autoptr (LsModule) module = ls_script_parse (source, NULL);
   g_autoptr (LsModule) lowered = ls_lower_module (module, NULL, NULL, &error);
   g_autoptr (LsTarget) target = ls_target_parse (target_text, &error);
@@ -74,6 +76,12 @@ compile (const char *target_text)
 
   g_assert_no_error (error);
   return object;
+}
+
+static LsObject *
+compile (const char *target_text)
+{
+  return compile_text (text, target_text);
 }
 
 static void
@@ -101,6 +109,46 @@ test_lines (void)
   g_assert_true (remarked);
 }
 
+static const char *
+spills_of (LsObject *object)
+{
+  for (guint i = 0; i < object->remarks->len; i++)
+    if (strstr (g_array_index (object->remarks, LsRemark, i).text, "spill") != NULL)
+      return g_array_index (object->remarks, LsRemark, i).text;
+  return NULL;
+}
+
+/* Sums that stay in registers over k: of 4 rows of 16 there is room for in 16 registers of 8, of 8 rows of 32 there is not. */
+static void
+test_spills (void)
+{
+  static const char program[] =
+    "@T.prim_func\n"
+    "def main(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), \"float32\"), C: T.Buffer((64, 64), \"float32\")):\n"
+    "    T.func_attr({\"tir.noalias\": True})\n"
+    "    for i in T.unroll(%u):\n"
+    "        for j in T.vectorized(%u):\n"
+    "            with T.block(\"start\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+    "                C[vi, vj] = T.float32(0)\n"
+    "    for k in range(64):\n"
+    "        for i in T.unroll(%u):\n"
+    "            for j in T.vectorized(%u):\n"
+    "                with T.block(\"sum\"):\n"
+    "                    vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+    "                    C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]\n";
+  g_autofree char *small = g_strdup_printf (program, 4, 16, 4, 16), *large = g_strdup_printf (program, 8, 32, 8, 32);
+  g_autoptr (LsObject) fits = compile_text (small, "llvm -mcpu=haswell"), without = compile_text (large, "llvm -mcpu=haswell");
+  const char *said = spills_of (without);
+  guint spills, reloads;
+
+  g_assert_null (spills_of (fits));
+  g_assert_nonnull (said);
+  g_assert_cmpint (sscanf (said, "%u spills, %u reloads generated in ", &spills, &reloads), ==, 2);
+  g_assert_cmpuint (spills + reloads, >, 0);
+  g_assert_true (g_str_has_suffix (said, "loop") || g_str_has_suffix (said, "function"));
+}
+
 static void
 test_width (void)
 {
@@ -119,6 +167,7 @@ main (int    argc,
   g_test_add_func ("/codegen/target/parse", test_parse);
   g_test_add_func ("/codegen/target/refused", test_refused);
   g_test_add_func ("/codegen/target/lines", test_lines);
+  g_test_add_func ("/codegen/target/spills", test_spills);
   g_test_add_func ("/codegen/target/width", test_width);
   return g_test_run ();
 }
