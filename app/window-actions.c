@@ -1,22 +1,18 @@
-/* window-actions: one table of actions, one of accelerators. */
+/* window-actions: what can be asked of a window, in one table; comparing and the look have theirs in files of their own. */
 #include "app/window-actions.h"
 
 #include "app/access-window.h"
 #include "app/code-window.h"
-#include "app/help-window.h"
 #include "app/link.h"
 #include "app/lowering-window.h"
-#include "app/preferences.h"
 #include "app/ranking-window.h"
 #include "app/rule-window.h"
-#include "app/settings.h"
 #include "app/window-file.h"
 #include "app/window-open.h"
 #include "app/window-trace.h"
 #include "app/window-private.h"
 #include "views/script-editor.h"
 #include "views/script-pane.h"
-#include "views/theme.h"
 
 #include <glib/gi18n.h>
 
@@ -323,87 +319,6 @@ export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-compare_before (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  LsStepItem *current = ls_session_get_current (SESSION (data));
-
-  if (current != NULL)
-    ls_window_compare (data, ls_step_item_get (current)->parent, ls_step_item_get (current)->id);
-}
-
-static void
-compare_file (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_window_compare_dialog (data);
-}
-
-/* The tips of this branch and of the one that it left. */
-static void
-compare_branches (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  GListModel *branches = ls_session_get_branches (SESSION (data));
-  guint tips[2] = { 0, 0 };
-
-  for (guint i = 0; i < g_list_model_get_n_items (branches); i++)
-    {
-      g_autoptr (LsBranchItem) branch = g_list_model_get_item (branches, i);
-      const LsBranchRecord *record = ls_branch_item_get (branch);
-
-      if (i == 0)
-        tips[0] = record->tip;
-      else if (record->current || tips[1] == 0)
-        tips[1] = record->tip;
-    }
-  ls_window_compare (data, tips[0], tips[1]);
-}
-
-static void
-next_change (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_window_go_to_change (data, 1);
-}
-
-static void
-previous_change (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_window_go_to_change (data, -1);
-}
-
-static void
-one_column (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_window_toggle_column (data);
-}
-
-static void
-measure_compared (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  guint ids[2];
-
-  ls_window_get_compared (data, &ids[0], &ids[1]);
-  for (guint i = 0; i < 2; i++)
-    if (ids[i] != LS_COMPARE_FILE)
-      ls_session_measure_step (SESSION (data), ids[i]);
-}
-
-static void
-measure_machine (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_session_measure_machine (SESSION (data));
-}
-
-static void
-try_results (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  guint left, right;
-
-  if (!ls_window_shows_page (data, "compare"))
-    return;
-  ls_window_get_compared (data, &left, &right);
-  ls_session_compare_results (SESSION (data), left, right);
-}
-
-static void
 name_branch (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_name_branch (data);
@@ -547,74 +462,6 @@ full_screen (GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_window_fullscreen (data);
 }
 
-/* ---- appearance --------------------------------------------------------- */
-
-static void
-scheme_state (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  const char *name = g_variant_get_string (state, NULL);
-
-  ls_theme_set_scheme (ls_settings_parse_scheme (name));
-  ls_settings_save ();
-  g_simple_action_set_state (action, state);
-}
-
-static void
-set_text_size (int percent)
-{
-  ls_theme_set_text_size (percent);
-  ls_settings_save ();
-}
-
-static void
-text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () + 10);
-}
-
-static void
-text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () - 10);
-}
-
-static void
-text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (100);
-}
-
-static void
-preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_preferences_show (data);
-}
-
-/* The page about what is looked at. */
-static void
-help (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ls_help_window_show (data, ls_window_get_page (data));
-}
-
-static void
-contrast_state (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  ls_theme_set_contrast (g_variant_get_boolean (state));
-  ls_settings_save ();
-  g_simple_action_set_state (action, state);
-}
-
-static void
-about (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gtk_widget_get_display (data)), "/org/loopscope/icons/hicolor");
-  gtk_show_about_dialog (data, "program-name", "Loopscope", "version", LS_VERSION,
-                         "logo-icon-name", "org.loopscope.Loopscope",
-                         "comments", _("A workbench for schedules of tensor programs."),
-                         "license-type", GTK_LICENSE_APACHE_2_0, NULL);
-}
-
 /* ---- tables ------------------------------------------------------------- */
 
 /* The window of all shortcuts is made when it is first asked for: later GTK's own action of that name shows it again. */
@@ -650,16 +497,7 @@ static const GActionEntry entries[] = {
   { .name = "access-order", .activate = access_order },
   { .name = "lowering", .activate = lowering },
   { .name = "export-figure", .parameter_type = "s", .activate = export_figure },
-  { .name = "compare-before", .activate = compare_before },
-  { .name = "compare-branches", .activate = compare_branches },
-  { .name = "compare-file", .activate = compare_file },
-  { .name = "measure-compared", .activate = measure_compared },
-  { .name = "try-results", .activate = try_results },
   { .name = "cancel-results", .activate = cancel },
-  { .name = "measure-machine", .activate = measure_machine },
-  { .name = "next-change", .activate = next_change },
-  { .name = "previous-change", .activate = previous_change },
-  { .name = "one-column", .activate = one_column },
   { .name = "undo", .activate = undo },
   { .name = "redo", .activate = redo },
   { .name = "previous-step", .activate = previous_step },
@@ -694,170 +532,15 @@ static const GActionEntry entries[] = {
   { .name = "next-pane", .activate = next_pane },
   { .name = "previous-pane", .activate = previous_pane },
   { .name = "fullscreen", .activate = full_screen },
-  { .name = "scheme", .parameter_type = "s", .state = "'system'", .change_state = scheme_state },
-  { .name = "text-larger", .activate = text_larger },
-  { .name = "text-smaller", .activate = text_smaller },
-  { .name = "text-normal", .activate = text_normal },
-  { .name = "preferences", .activate = preferences },
-  { .name = "contrast", .state = "false", .change_state = contrast_state },
-  { .name = "help", .activate = help },
-  { .name = "about", .activate = about },
 };
-
-typedef struct {
-  const char *action;
-  const char *keys[4];
-} Accel;
-
-static const Accel accels[] = {
-  { "win.open", { "<Control>o" } },
-  { "win.new-window", { "<Control>n" } },
-  { "win.save", { "<Control>s" } },
-  { "win.save-as", { "<Control><Shift>s" } },
-  { "win.save-trace", { "<Control>t" } },
-  { "win.export::report", { "<Control>r" } },
-  { "win.edit-step", { "F2" } },
-  { "win.edit-base", { "<Control>e" } },
-  { "win.definition", { "F12" } },
-  { "win.source", { "<Shift>F12" } },
-  { "win.card", { "<Control>F1" } },
-  { "win.pin", { "<Control>p" } },
-  { "win.pin-as(1)", { "<Control><Alt>1" } },
-  { "win.pin-as(2)", { "<Control><Alt>2" } },
-  { "win.pin-as(3)", { "<Control><Alt>3" } },
-  { "win.pin-as(4)", { "<Control><Alt>4" } },
-  { "win.pin-as(5)", { "<Control><Alt>5" } },
-  { "win.pin-as(6)", { "<Control><Alt>6" } },
-  { "win.pin-as(7)", { "<Control><Alt>7" } },
-  { "win.unpin-all", { "<Control><Shift>p" } },
-  { "win.undo", { "<Control>z" } },
-  { "win.redo", { "<Control><Shift>z" } },
-  { "win.previous-step", { "<Alt>Left" } },
-  { "win.next-step", { "<Alt>Right" } },
-  { "win.first-step", { "<Alt>Home" } },
-  { "win.last-step", { "<Alt>End" } },
-  { "win.bookmark", { "<Control>b" } },
-  { "win.to-bookmark(1)", { "<Alt>1" } },
-  { "win.to-bookmark(2)", { "<Alt>2" } },
-  { "win.to-bookmark(3)", { "<Alt>3" } },
-  { "win.to-bookmark(4)", { "<Alt>4" } },
-  { "win.to-bookmark(5)", { "<Alt>5" } },
-  { "win.to-bookmark(6)", { "<Alt>6" } },
-  { "win.to-bookmark(7)", { "<Alt>7" } },
-  { "win.to-bookmark(8)", { "<Alt>8" } },
-  { "win.to-bookmark(9)", { "<Alt>9" } },
-  { "win.all-steps", { "<Control><Shift>e" } },
-  { "win.measure", { "F5" } },
-  { "win.measure-all", { "<Shift>F5" } },
-  { "win.page::explore", { "<Control>1" } },
-  { "win.page::compare", { "<Control>2" } },
-  { "win.rank-moves", { "<Control><Shift>m" } },
-  { "win.rule", { "<Control><Shift>r" } },
-  { "win.machine-code", { "<Control><Shift>a" } },
-  { "win.access-order", { "<Control><Shift>o" } },
-  { "win.lowering", { "<Control><Shift>l" } },
-  { "win.compare-before", { "<Control>d" } },
-  { "win.try-results", { "<Control>F5" } },
-  { "win.next-change", { "<Alt>Down" } },
-  { "win.previous-change", { "<Alt>Up" } },
-  { "win.one-column", { "<Control>i" } },
-  { "win.page::graph", { "<Control>3" } },
-  { "win.history", { "F9" } },
-  { "win.focus-moves", { "<Control>m" } },
-  { "win.search", { "<Control>f" } },
-  { "win.search-next", { "<Control>g" } },
-  { "win.next-pane", { "F6" } },
-  { "win.previous-pane", { "<Shift>F6" } },
-  { "win.fullscreen", { "F11" } },
-  { "win.text-larger", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
-  { "win.text-smaller", { "<Control>minus", "<Control>KP_Subtract" } },
-  { "win.text-normal", { "<Control>0" } },
-  { "win.preferences", { "<Control>comma" } },
-  { "win.help", { "F1" } },
-  { "win.show-help-overlay", { "<Control>question" } },
-  { "window.close", { "<Control>w" } },
-  { "app.quit", { "<Control>q" } },
-};
-
-/* Keys without a modifier; they arrive here only when no entry took them. */
-static const struct { guint key; const char *action; } letters[] = {
-  { GDK_KEY_m, "win.focus-moves" },
-  { GDK_KEY_p, "win.pin" },
-  { GDK_KEY_d, "win.diff" },
-  { GDK_KEY_a, "win.arrows" },
-  { GDK_KEY_r, "win.rounds" },
-  { GDK_KEY_w, "win.waterfall" },
-  { GDK_KEY_o, "win.roofline" },
-  { GDK_KEY_comma, "win.play-back" },
-  { GDK_KEY_period, "win.play-on" },
-  { GDK_KEY_space, "win.play" },
-};
-
-/* The two programs of the page for comparing are being run. */
-static gboolean
-is_trying (LsWindow *self)
-{
-  g_autoptr (LsResults) results = NULL;
-  guint left, right;
-
-  if (!ls_window_shows_page (self, "compare"))
-    return FALSE;
-  ls_window_get_compared (self, &left, &right);
-  results = ls_session_get_results (ls_window_get_session (self), left, right);
-  return results != NULL && results->state == LS_RESULTS_RUNNING;
-}
-
-static gboolean
-escape (LsWindow *self)
-{
-  if (ls_window_close_overlay (self) || ls_window_open_cancel (self))
-    return TRUE;
-  if (!ls_session_is_running (ls_window_get_session (self)) && !is_trying (self))
-    return FALSE;
-  ls_session_cancel (ls_window_get_session (self));
-  return TRUE;
-}
-
-static gboolean
-key_pressed (LsWindow        *self,
-             guint            key,
-             guint            code,
-             GdkModifierType  state)
-{
-  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK | GDK_SUPER_MASK))
-    return FALSE;
-  if (key == GDK_KEY_Escape)
-    return escape (self);
-  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
-    if (letters[i].key == key)
-      return gtk_widget_activate_action (GTK_WIDGET (self), letters[i].action, NULL);
-
-  return FALSE;
-}
 
 void
 ls_window_add_actions (LsWindow *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GAction *scheme;
-
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  scheme = g_action_map_lookup_action (G_ACTION_MAP (self), "scheme");
-  g_simple_action_set_state (G_SIMPLE_ACTION (scheme),
-                             g_variant_new_string (ls_settings_scheme_name (
-                               ls_theme_get_scheme ())));
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "contrast")),
-                             g_variant_new_boolean (ls_theme_get_contrast ()));
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-
-}
-
-void
-ls_window_set_accels (GtkApplication *application)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
-    gtk_application_set_accels_for_action (application, accels[i].action, accels[i].keys);
+  ls_window_add_compare_actions (self);
+  ls_window_add_look_actions (self);
+  ls_window_add_keys (self);
 }
 
 static void

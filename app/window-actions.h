@@ -7,6 +7,10 @@ G_BEGIN_DECLS
 
 /* Adds all actions of the window and its single-letter keys. */
 void ls_window_add_actions       (LsWindow       *self);
+/* Parts of that. */
+void ls_window_add_compare_actions (LsWindow     *self);
+void ls_window_add_look_actions  (LsWindow       *self);
+void ls_window_add_keys          (LsWindow       *self);
 /* Enables and disables by the session's state. */
 void ls_window_update_actions    (LsWindow       *self);
 /* Accelerators, once per application. */

@@ -1,6 +1,6 @@
 """The shortcuts window and the tables of actions say the same; needs no display.
 
-Every accelerator of app/window-actions.c and of the lesson window is in app/shortcuts.ui, every key in there is one of
+Every accelerator of app/window-keys.c and of the lesson window is in app/shortcuts.ui, every key in there is one of
 theirs or of a view that asks for it, and every action that a menu, a button or an accelerator names is in a table.
 """
 import glob
@@ -14,6 +14,7 @@ OWN = {"Return": "views/graph-canvas.c", "Escape": "views/moves-view.c", "Left":
        "Right": "views/graph-canvas.c", "Up": "views/graph-canvas.c", "Down": "views/graph-canvas.c",
        "f": "views/graph-canvas.c", "plus": "views/graph-canvas.c", "minus": "views/graph-canvas.c",
        "1...9": "app/learn/lesson-window-actions.c"}
+ACTIONS = ["app/window-actions.c", "app/window-compare-actions.c", "app/window-look-actions.c"]
 N = 0
 FAILED = 0
 
@@ -47,8 +48,8 @@ def spread(key):
     return [key[:several.start() + 1] + str(i) for i in range(1, int(several[1]) + 1)] if several else [key]
 
 
-main, lesson = accelerators("app/window-actions.c"), accelerators("app/learn/lesson-window-actions.c")
-letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-actions.c"))}
+main, lesson = accelerators("app/window-keys.c"), accelerators("app/learn/lesson-window-actions.c")
+letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-keys.c"))}
 shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/shortcuts.ui"))
          for word in keys.replace("&lt;", "<").replace("&gt;", ">").split() for key in spread(word)}
 known = {key for table in (main, lesson) for keys in table.values() for key in keys} | letters
@@ -60,7 +61,7 @@ check("every accelerator is in the shortcuts window",
 check("every key of the shortcuts window does something",
       {key for key in shown if key not in known
        and not (key in OWN and (key == "1...9" or re.search(rf"GDK_KEY_{key}\b", read(OWN[key]))))})
-entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",', read("app/window-actions.c"))}
+entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",', "".join(map(read, ACTIONS)))}
 entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
 switches = re.search(r"props\[\] = \{(.*?)\};", read("views/explore-view.c"), re.S)         # of the loop nest and the times
 entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
