@@ -593,6 +593,15 @@ ls_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
 }
 
+/* A new window begins in the loops, not at the first button of its title bar. */
+static void
+ls_window_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ls_window_parent_class)->map (widget);
+  if (gtk_root_get_focus (GTK_ROOT (widget)) == NULL)
+    queue_focus (LS_WINDOW (widget));
+}
+
 static void
 ls_window_class_init (LsWindowClass *klass)
 {
@@ -600,6 +609,7 @@ ls_window_class_init (LsWindowClass *klass)
 
   GTK_WINDOW_CLASS (klass)->close_request = ls_window_close_request;
   G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
+  widget_class->map = ls_window_map;
   widget_class->size_allocate = ls_window_size_allocate;
   g_type_ensure (LS_TYPE_EXPLORE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window.ui");

@@ -381,8 +381,33 @@ ls_loop_view_say (LsLoopView *self,
     show_dependences (self);
 }
 
+/* The row widget that shows `id` on the screen, or NULL. */
+static GtkWidget *
+row_of (LsLoopView *self,
+        guint64     id)
+{
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      GtkWidget *cell = g_ptr_array_index (self->cells, i);
+      LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (cell));
+
+      if (item != NULL && ls_loop_item_get (item)->id == id && gtk_widget_get_mapped (cell))
+        {
+          while (cell != NULL && !gtk_widget_get_focusable (cell))
+            cell = gtk_widget_get_parent (cell);
+          return cell;
+        }
+    }
+  return NULL;
+}
+
 gboolean
 ls_loop_view_focus (LsLoopView *self)
 {
-  return gtk_widget_get_mapped (self->view) && gtk_widget_grab_focus (self->view);
+  LsLoopItem *selected = self->session != NULL ? ls_session_get_selected (self->session) : NULL;
+  GtkWidget *row = selected != NULL ? row_of (self, ls_loop_item_get (selected)->id) : NULL;
+
+  if (!gtk_widget_get_mapped (self->view))
+    return FALSE;
+  return gtk_widget_grab_focus (row != NULL ? row : self->view);
 }

@@ -2,7 +2,7 @@
 import os
 import sys
 
-from driver import check, description, find, key, name_of, run, wait, walk
+from driver import Atspi, check, description, find, has_state, key, name_of, run, wait, walk
 
 
 def shown(app, part):
@@ -20,8 +20,8 @@ def kept(line):
 
 def drive(app):
     check("the arrows are there in words", wait(lambda: shown(app, "C after Y_update: RAW on Y")))
-    key("ctrl+m")
-    key("Escape")
+    check("the keyboard is in the loops from the start", wait(lambda: any("extent " in name_of(node) for node in walk(app) if has_state(node, Atspi.StateType.FOCUSED))),
+          [(node.get_role_name(), name_of(node)) for node in walk(app) if has_state(node, Atspi.StateType.FOCUSED)])
     key("r")
     check("R shows the rounds of the reduction",
           wait(lambda: shown(app, "A round of k needs what an earlier one left in Y")))
