@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define KEY "access"
+#define KEY "access-order"
 #define PAGE 100                /* accesses that Page Down goes on */
 
 static const guint speeds[] = { 10, 100, 1000, 10000 };

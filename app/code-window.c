@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TIMEOUT_MS 60000
-#define KEY "code"
+#define KEY "machine-code"
 
 typedef struct {
   GtkWidget         *window;    /* owns this */

@@ -2,6 +2,7 @@
 #include "app/link.h"
 
 #include "app/learn/lesson-window.h"
+#include "app/tool-window.h"
 #include "app/window-actions.h"
 #include "app/window-private.h"
 
@@ -10,6 +11,9 @@
 
 #define LESSON "/lesson/"
 #define SCHEME "loopscope:"
+
+/* The windows beside the main one that show what it shows: both the names of their actions and of their kinds. */
+static const char *const windows[] = { "machine-code", "access-order", "lowering", NULL };
 
 /* ---- reading ------------------------------------------------------------------ */
 
@@ -24,7 +28,7 @@ static void
 read_query (LsLink *self,
             GUri   *uri)
 {
-  static const char *const known[] = { "step", "page", "sel" };
+  static const char *const known[] = { "step", "page", "sel", "window", NULL };
   const char *text = g_uri_get_query (uri);
   g_autoptr (GHashTable) query = text != NULL ? g_uri_parse_params (text, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
   GHashTableIter iter;
@@ -33,12 +37,13 @@ read_query (LsLink *self,
   self->step = take (query, known[0]);
   self->page = take (query, known[1]);
   self->sel = take (query, known[2]);
+  self->windows = take (query, known[3]);
   if (query == NULL)
     return;
   g_hash_table_iter_init (&iter, query);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (!g_strv_contains (known, key))
-      self->trouble = g_strdup_printf (_("A link says step, page and sel, not %s."), (char *) key);
+      self->trouble = g_strdup_printf (_("A link says step, page, sel and window, not %s."), (char *) key);
 }
 
 static void
@@ -104,6 +109,7 @@ ls_link_free (LsLink *self)
   g_free (self->step);
   g_free (self->page);
   g_free (self->sel);
+  g_free (self->windows);
   g_free (self->trouble);
   g_free (self);
 }
@@ -189,6 +195,25 @@ selection_trouble (const LsLink *self,
   return NULL;
 }
 
+static char *
+windows_trouble (const LsLink *self,
+                 LsWindow     *window)
+{
+  g_auto (GStrv) names = self->windows != NULL ? g_strsplit (self->windows, ",", -1) : NULL;
+  char *trouble = NULL;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      g_autofree char *action = g_strconcat ("win.", names[i], NULL);
+
+      if (g_strv_contains (windows, names[i]))
+        gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+      else if (trouble == NULL)
+        trouble = g_strdup_printf (_("There is no window %s; there are machine-code, access-order and lowering."), names[i]);
+    }
+  return trouble;
+}
+
 void
 ls_link_go (const LsLink *self,
             LsWindow     *window)
@@ -196,13 +221,14 @@ ls_link_go (const LsLink *self,
   LsSession *session = ls_window_get_session (window);
   g_autoptr (GPtrArray) troubles = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *words = NULL;
-  char *found[4] = { g_strdup (self->trouble), NULL, NULL, NULL };
+  char *found[5] = { g_strdup (self->trouble), NULL, NULL, NULL, NULL };
 
   if (ls_session_get_state (session) == LS_SESSION_READY && ls_session_get_not_opened (session) == NULL)
     {
       found[1] = step_trouble (self, session);
       found[2] = page_trouble (self, window);
       found[3] = selection_trouble (self, session);
+      found[4] = windows_trouble (self, window);
     }
   for (guint i = 0; i < G_N_ELEMENTS (found); i++)
     if (found[i] != NULL)
@@ -226,6 +252,20 @@ add_part (GString    *link,
   g_string_append_printf (link, "%c%s=%s", strchr (link->str, '?') == NULL ? '?' : '&', key, plain);
 }
 
+/* Those that stand open. */
+static void
+add_windows (GString   *link,
+             GtkWindow *window)
+{
+  g_autoptr (GString) open = g_string_new (NULL);
+
+  for (guint i = 0; windows[i] != NULL; i++)
+    if (ls_tool_window_find (window, windows[i]) != NULL)
+      g_string_append_printf (open, "%s%s", open->len > 0 ? "," : "", windows[i]);
+  if (open->len > 0)
+    g_string_append_printf (link, "%cwindow=%s", strchr (link->str, '?') == NULL ? '?' : '&', open->str);
+}
+
 char *
 ls_link_write (GFile    *file,
                LsWindow *window)
@@ -246,5 +286,6 @@ ls_link_write (GFile    *file,
       add_part (link, "page", pages[i]);
   if (selected != NULL && find_named (ls_session_get_loops (session), ls_loop_item_get (selected)->name) == ls_loop_item_get (selected)->id)
     add_part (link, "sel", ls_loop_item_get (selected)->name);
+  add_windows (link, GTK_WINDOW (window));
   return g_string_free (link, FALSE);
 }

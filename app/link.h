@@ -2,6 +2,7 @@
  *
  *   loopscope:///PATH/FILE?step=3&page=compare&sel=j_0    a file; at this step (its tag: 3, 2′), on this page (explore, compare,
  *                                                         graph), with the loop or block of this name selected
+ *   ...&window=machine-code,lowering                      and with these windows beside it (access-order is the third)
  *   loopscope:///lesson/NAME?step=4                       a lesson by its name, at this step; #PART or cell=PART: at this part
  *
  * Everything after ? is optional. A path of the command line is a link without any of it.
@@ -19,13 +20,14 @@ typedef struct {
   char     *step;               /* of a program, or NULL */
   char     *page;
   char     *sel;
+  char     *windows;            /* names of them with commas between */
   char     *trouble;            /* why the link leads nowhere, one sentence, or NULL */
 } LsLink;
 
 /* (transfer full) */
 LsLink *ls_link_read  (GFile        *given);
 void    ls_link_free  (LsLink       *self);
-/* Goes to the step, the page and the selection in a window that shows the file.  What there is not is said in the window. */
+/* Goes to the step, the page, the selection and the windows beside it in a window that shows the file.  What there is not is said in the window. */
 void    ls_link_go    (const LsLink *self,
                        LsWindow     *window);
 /* The link to what the window shows of the session that `file` holds.  A selection that its name does not lead to is left

@@ -40,7 +40,8 @@ def follow(link, *sentences):
 follow(f"loopscope://{FILE}?step=0&page=compare&sel=j", "mm_relu, as opened", "Whether both give the same")
 follow(f"loopscope://{FILE}?step=7&sel=nothing&page=moon", "There is no step 7; this is step 0.", "There is no page moon",
        "There is no loop and no block named nothing")
-follow(f"loopscope://{FILE}?tep=7", "A link says step, page and sel, not tep.")
+follow(f"loopscope://{FILE}?tep=7", "A link says step, page, sel and window, not tep.")
+follow(f"loopscope://{FILE}?window=machine-code,nowhere", "There is no window nowhere", "from the lines of")
 follow(f"loopscope://{FILE}x", "mm.pyx")
 follow("loopscope:///lesson/none-such?step=4", "There is no lesson named none-such")
 follow("loopscope:///lesson/loops?step=99", "there is no step 99")
@@ -64,16 +65,19 @@ def copied():
         check("and has one", driver.close_by("Return", "Save the session"))
         driver.focus("mm_relu")
         driver.key("alt+Home")
+        check("at step 0", wait(lambda: told(app, "0 of 5")))
         driver.key("alt+Right")
         check("at step 1", wait(lambda: told(app, "1 of 5")))
         driver.key("ctrl+3")
+        check("a window opens beside it", driver.insist(lambda: driver.key("ctrl+shift+l"), lambda: window("Lowering")))
+        driver.focus("mm_relu")
         check("a saved session has a link", driver.insist(act, lambda: told(app, "loopscope:///")), names(app)[:12])
         link = told(app, "loopscope:///")
-        check("it names the step and the page", link and "step=1" in link and "page=graph" in link, link)
+        check("it names the step and the page", link and "step=1" in link and "page=graph" in link and link.endswith("&window=lowering"), link)
     finally:
         child.terminate()
         child.wait(60)
-    follow(link, "1 of 5", "Show on nodes")
+    follow(link, "1 of 5", "Show on nodes", "Up and Down go pass by pass")
 
 
 def act():
