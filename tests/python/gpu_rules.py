@@ -4,7 +4,7 @@ import unittest
 import tap
 import tvm
 from tvm import meta_schedule as ms
-from tvm import tir
+from tvm import te, tir
 from tvm.meta_schedule.schedule_rule import ReuseType
 from tvm.meta_schedule.testing.space_generation import check_sketches, generate_design_space
 from tvm.meta_schedule.testing.te_workload import create_te_workload
@@ -125,6 +125,23 @@ class Rules(unittest.TestCase):
         self.assertIn("llvm", str(made[0].mod))
         self.assertIn("C_o_init", str(made[0].mod))
         self.assertNotIn("auto_tensorize", str(made[0].mod))
+
+    def test_filter_may_choose_a_block_that_uses_no_value_again(self):
+        """filter_fn gets the schedule and the block's place in it; where it agrees the block is tiled anyway."""
+        a = te.placeholder((64, 64), name="A")
+        b = te.compute((64, 64), lambda i, j: a[i, j] + 1.0, name="B")
+        c = te.compute((64, 64), lambda i, j: b[i, j] * b[i, j], name="C")
+        program = te.create_prim_func([a, c])
+
+        def made(**more):
+            rule = ms.schedule_rule.MultiLevelTiling("SS", reuse_write=ReuseType("no", [], ""), **more)
+            (sch,) = generate_design_space("llvm", program, Target("llvm"), None, [rule])
+            return sch.mod.script()
+
+        self.assertNotIn("tiling_structure", made())
+        text = made(filter_fn=lambda sch, ref: sch.get(ref).name_hint == "B")
+        self.assertEqual(text.count("tiling_structure"), 1)
+        self.assertIn("for i_0, j_0, i_1, j_1 in T.grid(", text[:text.index('T.block("B")')])
 
     def test_wide_vectors(self):
         rule = ms.schedule_rule.MultiLevelTilingWideVector("SSRSRS", 512, 64, None, ReuseType("may", [1, 2], "global"))

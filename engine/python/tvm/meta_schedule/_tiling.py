@@ -183,7 +183,7 @@ def _last_written(sch, block):
 
 def tiled(rule, target, sch, block, cls=Tiling):
     """The designs of a rule at a block."""
-    if rule.filter_fn is not None and rule.filter_fn(sch.get(block), sch.get_sref(block)) or needs_tiling(sch.get_sref(block)):
+    if rule.filter_fn is not None and rule.filter_fn(sch, sch.get_sref(block)) or needs_tiling(sch.get_sref(block)):
         sch.annotate(block, STRUCTURE, rule.structure)
         return cls(rule, target).designs(sch, block)
     return [sch]
