@@ -14,21 +14,38 @@ def _bare(mod):
     return mod if isinstance(mod, IRModule) else IRModule.from_expr(mod)
 
 
+def _called(mod):
+    """(name, function) of each R.call_tir of the Relax functions, in their order; a module without Relax functions: all its functions."""
+    import _loopscope as _core
+
+    from ..ir import GlobalVar
+    from ..relax.expr import Call, Function
+
+    found, relax_functions = [], [func for func in mod.functions.values() if isinstance(func, Function)]
+    for func in relax_functions:
+        def look(node):
+            if isinstance(node, Call) and getattr(node.op, "name", None) == "relax.call_tir" and isinstance(node.args[0], GlobalVar):
+                found.append((node.args[0].name_hint, mod[node.args[0]]))
+            return True
+
+        _core.walk(func.body, look, None)
+    called = found if relax_functions else [(var.name_hint, func) for var, func in mod.functions.items()]
+    return [(name, func) for name, func in called if isinstance(func, PrimFunc)]
+
+
 def extract_tasks(mod, target, params=None, *, module_equality="structural"):
-    """One task for each different TensorIR function, weighted by how many functions are equal to it."""
+    """One task for each different TensorIR function that is called, weighted by the number of its calls."""
     from .database import _Same
 
     target, same = as_target(target), _Same(module_equality)
     tasks = []
-    for var, func in _bare(mod).functions.items():
-        if not isinstance(func, PrimFunc):
-            continue
-        plain = normalize_mod(func.with_attr("global_symbol", "main"))
+    for name, func in _called(_bare(mod)):
+        plain = normalize_mod(func)
         known = next((task for task in tasks if same(task.dispatched[0], plain)), None)
         if known is not None:
             known.weight += 1
         else:
-            tasks.append(ExtractedTask(var.name_hint, plain, target, [plain], 1))
+            tasks.append(ExtractedTask(name, plain, target, [plain], 1))
     return tasks
 
 
@@ -61,10 +78,12 @@ def _by_record(record, mod, target):
     from .trace_apply import schedule_using_anchor_trace
     from .tune_context import TuneContext
 
-    sch = Schedule(mod)
     if structural_equal(record.workload.mod, mod):
+        # Equal programs may call their blocks otherwise; the trace names those of the program that was tuned.
+        sch = Schedule(record.workload.mod)
         record.trace.apply_to_schedule(sch, remove_postproc=False)
         return sch.mod
+    sch = Schedule(mod)
     schedule_using_anchor_trace(sch, record.trace, target)
     sch.enter_postproc()
     context = TuneContext(mod, target=target)
@@ -81,16 +100,15 @@ def apply_database(database, mod, target, warns=False):
     for var, func in list(mod.functions.items()):
         if not isinstance(func, PrimFunc):
             continue
-        plain = normalize_mod(func.with_attr("global_symbol", "main"))
+        plain = normalize_mod(func)
         record = database.query_tuning_record(plain, target, var.name_hint)
         tuned = _by_record(record, plain, target) if record is not None else None
         if tuned is None:
             if warns:
                 logging.getLogger(__name__).warning("%s was not tuned", var.name_hint)
             continue
-        made = tuned["main"]
-        symbol = (func.attrs or {}).get("global_symbol")
-        made = made.with_attr("global_symbol", symbol) if symbol is not None else made.without_attr("global_symbol")
+        (made,) = tuned.functions.values()
+        made = PrimFunc(made.params, made.body, made.ret_type, made.buffer_map, func.attrs)
         result.update_func(var, made.with_attr("tir.is_scheduled", True))
     return result
 

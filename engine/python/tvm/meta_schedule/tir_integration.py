@@ -22,7 +22,8 @@ def tune_tir(mod, target, work_dir=None, max_trials_global=None, *, max_trials_p
         if database == "json":
             raise TypeError("tune_tir() missing 1 required argument: 'work_dir'")
     target = as_target(target)
-    mod = normalize_mod(mod)
+    if isinstance(mod, PrimFunc):
+        mod = normalize_mod(mod)
     named = sorted(((var.name_hint, func) for var, func in mod.functions.items() if isinstance(func, PrimFunc)), key=lambda pair: pair[0])
     seeds = fork_seed(seed, len(named))
     tasks = []

@@ -37,7 +37,7 @@ def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_p
     if len(tasks) != len(task_weights):
         raise ValueError(f"Length of tasks ({len(tasks)}) and task_weights ({len(task_weights)}) do not match.")
     cores = num_cores(tasks[0].target) if tasks[0].target is not None else None
-    if builder == "local":
+    if builder == "local" and max_trials_global > 0:
         for task in tasks:
             _check_target(task.target)
     builder = Builder.create(builder, **({"max_workers": cores} if builder == "local" else {}))

@@ -68,7 +68,7 @@ def run_secs(values):
 
 
 def normalize_mod(mod):
-    """A module of one function called main, when a function is given."""
+    """A module of one function, called main, of a function or of such a module under another name."""
     if isinstance(mod, PrimFunc):
         if "global_symbol" not in (mod.attrs or {}):
             mod = mod.with_attr("global_symbol", "main")
@@ -76,6 +76,8 @@ def normalize_mod(mod):
         mod = IRModule({"main": mod})
     if not isinstance(mod, IRModule):
         raise TypeError(f"Expected `mod` to be PrimFunc or IRModule, but gets: {mod}")
+    if len(mod.functions) == 1 and "main" not in mod:
+        mod = IRModule({"main": next(iter(mod.functions.values()))})
     return mod
 
 

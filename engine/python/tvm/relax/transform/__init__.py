@@ -233,39 +233,61 @@ def CombineParallelMatmul(check=None):
 def MetaScheduleApplyDatabase(work_dir=None, enable_warning=False):
     """Puts the fastest schedule of a database into each TensorIR function that it has: the one that is entered, or that of work_dir."""
 
+    made_for = _target_here()
+
     def apply(mod, ctx):
         from ... import meta_schedule as ms
         from ...target import Target
 
-        database = ms.database.JSONDatabase(work_dir=work_dir, allow_missing=False) if work_dir is not None else ms.Database.current()
+        database = ms.Database.current()
         if database is None:
-            raise ValueError("Cannot find input database file, please specify \"work_dir\" or enter a database")
-        target = Target.current(allow_none=True) or Target("llvm")
+            if work_dir is None:
+                raise ValueError("Cannot find input database file, please specify \"work_dir\" or enter a database")
+            database = ms.database.JSONDatabase(work_dir=work_dir)
+        target = made_for or Target.current(allow_none=True) or Target("llvm")
         return ms.relax_integration.apply_database(database, mod, target, enable_warning)
 
     return _transform.ModulePass(apply, PassInfo(0, "MetaScheduleApplyDatabase"))
 
 
-def _tuning(name, work_dir, max_trials_global, max_trials_per_task, op_names):
+def _target_here():
+    """The target of the surrounding `with`, or None: a pass is for the target it was made under."""
+    from ...target import Target
+
+    return Target.current(allow_none=True)
+
+
+def MetaScheduleTuneTIR(work_dir, max_trials_global):
+    """Searches schedules for each TensorIR function, max_trials_global for every one; what is found goes to the database of work_dir."""
+    made_for = _target_here()
+
+    def tune(mod, ctx):
+        from ... import meta_schedule as ms
+        from ...target import Target
+        from ...tir import PrimFunc
+
+        target = made_for or Target.current(allow_none=False)
+        for func in mod.functions.values():
+            if isinstance(func, PrimFunc):
+                ms.tir_integration.tune_tir(func, target, work_dir, max_trials_global)
+        return mod
+
+    return _transform.ModulePass(tune, PassInfo(0, "MetaScheduleTuneTIR"))
+
+
+def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
+    """Searches schedules for the TensorIR functions that a module calls, max_trials_global for all; what is found goes to the database of work_dir."""
+    made_for = _target_here()
+
     def tune(mod, ctx):
         from ... import meta_schedule as ms
         from ...target import Target
 
-        target = Target.current(allow_none=False)
-        ms.relax_integration.tune_relax(mod, None, target, work_dir, max_trials_global, max_trials_per_task=max_trials_per_task, op_names=op_names)
+        target = made_for or Target.current(allow_none=False)
+        ms.relax_integration.tune_relax(mod, params, target, work_dir, max_trials_global, max_trials_per_task=max_trials_per_task, op_names=op_names)
         return mod
 
-    return _transform.ModulePass(tune, PassInfo(0, name))
-
-
-def MetaScheduleTuneTIR(work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
-    """Searches schedules for the TensorIR functions; what is found goes to the database of work_dir."""
-    return _tuning("MetaScheduleTuneTIR", work_dir, max_trials_global, max_trials_per_task, op_names)
-
-
-def MetaScheduleTuneIRMod(params, work_dir, max_trials_global, max_trials_per_task=None, op_names=None):
-    """Searches schedules for the TensorIR functions of a whole module; what is found goes to the database of work_dir."""
-    return _tuning("MetaScheduleTuneIRMod", work_dir, max_trials_global, max_trials_per_task, op_names)
+    return _transform.ModulePass(tune, PassInfo(0, "MetaScheduleTuneIRModule"))
 
 
 def VMBuiltinLower():  # noqa: N802

@@ -151,10 +151,10 @@ def MetaScheduleApplyDatabase(work_dir: Any = None, enable_warning: Any = False)
     """Puts the fastest schedule of a database into each TensorIR function that it has: the one that is entered, or that of work_dir."""
     ...
 def MetaScheduleTuneIRMod(params: Any, work_dir: Any, max_trials_global: Any, max_trials_per_task: Any = None, op_names: Any = None) -> Pass:
-    """Searches schedules for the TensorIR functions of a whole module; what is found goes to the database of work_dir."""
+    """Searches schedules for the TensorIR functions that a module calls, max_trials_global for all; what is found goes to the database of work_dir."""
     ...
-def MetaScheduleTuneTIR(work_dir: Any, max_trials_global: Any, max_trials_per_task: Any = None, op_names: Any = None) -> Pass:
-    """Searches schedules for the TensorIR functions; what is found goes to the database of work_dir."""
+def MetaScheduleTuneTIR(work_dir: Any, max_trials_global: Any) -> Pass:
+    """Searches schedules for each TensorIR function, max_trials_global for every one; what is found goes to the database of work_dir."""
     ...
 def Normalize() -> Pass:
     """Brings functions into A-normal form."""
