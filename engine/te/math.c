@@ -103,13 +103,16 @@ static LsExpr *
 make_isinf (LsExpr *x)
 {
   LsDType dtype = ls_dtype (x);
+  LsExpr *number;
 
   if (!ls_dtype_is_float (dtype))
     {
       ls_unref (x);
       return ls_bool (FALSE);
     }
-  return ls_and (ls_eq (make_abs (ls_ref (x)), ls_const_float (dtype, INFINITY)), ls_not (make_isnan (x)));
+  /* In steps, here and below: what an argument of a call takes may be gone before another one refers to it. */
+  number = ls_not (make_isnan (ls_ref (x)));
+  return ls_and (ls_eq (make_abs (x), ls_const_float (dtype, INFINITY)), number);
 }
 
 gboolean
@@ -124,6 +127,7 @@ LsExpr *
 ls_te_unary (const char *name,
              LsExpr     *x)
 {
+  LsExpr *number;
   static const char *const rounding[] = { "floor", "ceil", "trunc", "round", "nearbyint", NULL };
 
   if (x == NULL)
@@ -137,7 +141,10 @@ ls_te_unary (const char *name,
   if (strcmp (name, "isinf") == 0)
     return make_isinf (x);
   if (strcmp (name, "isfinite") == 0)
-    return ls_and (ls_not (make_isinf (ls_ref (x))), ls_not (make_isnan (x)));
+    {
+      number = ls_not (make_isnan (ls_ref (x)));
+      return ls_and (ls_not (make_isinf (x)), number);
+    }
   return call (name, ls_dtype (x), x);
 }
 

@@ -284,9 +284,9 @@ end_index (LsExpr *place,
            LsExpr *in)
 {
   g_autoptr (LsExpr) reach = ls_mul (ls_add (place, ls_int (1)), REF (in));
-  LsExpr *last = ls_floordiv (ls_ref (reach), REF (out));
+  LsExpr *last = ls_floordiv (ls_ref (reach), REF (out)), *next = ls_add (ls_ref (last), ls_int (1));
 
-  return ls_te_select (ls_eq (ls_floormod (ls_ref (reach), REF (out)), ls_int (0)), REF (last), ls_add (last, ls_int (1)));
+  return ls_te_select (ls_eq (ls_floormod (ls_ref (reach), REF (out)), ls_int (0)), last, next);
 }
 
 static LsArray *
