@@ -109,7 +109,7 @@ ls_topi_squeeze (LsTeTensor *x,
     return NULL;
   drop = g_new0 (gboolean, x->shape->n + 1);
   for (guint i = 0; i < x->shape->n; i++)
-    drop[i] = (axis == NULL || axis->n == 0) && ls_is_one (DIM (x, i));
+    drop[i] = axis == NULL && ls_is_one (DIM (x, i));
   for (guint k = 0; axis != NULL && k < axis->n; k++)
     {
       gint64 value;
