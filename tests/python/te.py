@@ -29,6 +29,44 @@ class Stages(unittest.TestCase):
                 te.compute((4,), body, name="B")
             self.assertIsInstance(raised.exception, ValueError)
 
+    def test_properties_of_integers_are_known(self):
+        A = te.placeholder((4,), "int32", name="A")
+        for name, known in (("isfinite", "T.bool(True)"), ("isinf", "T.bool(False)"), ("isnan", "T.bool(False)")):
+            self.assertIn(f"compute[v_i0] = {known}", te.create_prim_func([A, getattr(topi, name)(A)]).script())
+
+    def test_isfinite_of_a_half(self):
+        A = te.placeholder((4,), "float16", name="A")
+        text = te.create_prim_func([A, topi.isfinite(A)]).script()
+        self.assertIn('(T.fabs(A[v_i0]) != T.float16("inf") or T.isnan(T.Cast("float32", A[v_i0]))) and not T.isnan(T.Cast("float32", A[v_i0]))', text)
+
+    def test_polynomials_instead_of_functions(self):
+        if not tap.has_numpy():
+            self.skipTest("no numpy")
+        import math
+
+        import numpy as np
+
+        x = np.linspace(-4, 4, 33, dtype="float32")
+        for name, exact in (("fast_exp", math.exp), ("fast_tanh", math.tanh), ("fast_erf", math.erf)):
+            A = te.placeholder((33,), "float32", name="A")
+            B = getattr(topi, name)(A)
+            self.assertEqual(B.op.name, "T_" + name)
+            got = tvm.nd.array(np.zeros(33, "float32"))
+            tvm.build(te.create_prim_func([A, B]), target="llvm")(tvm.nd.array(x), got)
+            np.testing.assert_allclose(got.numpy(), [exact(value) for value in x], rtol=1e-4, atol=1e-5)
+            with self.assertRaises(TypeError):
+                getattr(topi, name)(tir.Var("x", "float32"))
+
+    def test_squeeze_of_no_axes_keeps_all(self):
+        A = te.placeholder((1, 3, 1), name="A")
+        for axis, shape in ((None, "[3]"), ((), "[1, 3, 1]"), (0, "[3, 1]"), ((0, -1), "[3]")):
+            self.assertEqual(str(topi.squeeze(A, axis).shape), shape)
+
+    def test_adaptive_pool_to_one_place(self):
+        A = te.placeholder((1, 2, 3, 5), name="A")
+        text = te.create_prim_func([A, topi.nn.adaptive_pool(A, (1, 1), "max")]).script()
+        self.assertIn("T.grid(1, 2, 1, 1, 3, 5)", text)
+
     def test_topi_of_channels_and_batches(self):
         X, I = te.placeholder((2, 4, 8), "float32", "x"), te.placeholder((2, 3), "int32", "i")
         self.assertIn("x[v_ax0, T.min(T.max(0, i[v_ax0, v_ax1]), 3), v_ax2]", te.create_prim_func([X, I, topi.take(X, I, axis=1, batch_dims=1)]).script())

@@ -246,7 +246,9 @@ py_topi_unary (PyObject *module,
 
       return ls_py_wrap_te (expr, NULL);
     }
-  if (!ls_topi_is_unary (name))
+  if (g_str_has_prefix (name, "fast_"))
+    result = ls_py_wrap_te (ls_topi_fast (name + strlen ("fast_"), (LsTeTensor *) args.node[0], &error), error);
+  else if (!ls_topi_is_unary (name))
     result = PyErr_Format (PyExc_ValueError, "there is no operator %s", name);
   else
     result = ls_py_wrap_te (ls_topi_unary (name, (LsTeTensor *) args.node[0], &error), error);
