@@ -2,8 +2,9 @@
  *
  *     C[i, j]  ->  C_1[i * 128 + j]
  *
- * Strides and element offsets go into the index.  Buffers of the signature keep their shape there; a flat
- * T.decl_buffer on the same data stands at the top of the body.  Indices that are parts of one loop variable meet
+ * Strides and element offsets go into the index; axis_separators keep groups of axes apart, one index for each.  Buffers
+ * of the signature keep their shape there; the body uses flat ones on the same data.  T.decl_buffer goes, as in TVM: the
+ * accesses say which buffer they mean.  Booleans are stored as int8.  Indices that are parts of one loop variable meet
  * again by the iteration map of the loops and ifs around them (TVM's IterMapSimplifyWithContext).
  */
 #include "engine/arith/arith.h"
@@ -17,24 +18,42 @@ typedef struct {
   LsExpr     *predicate;        /* conditions on them that hold here; owned */
 } State;
 
+/* Has the buffer one axis for each that the memory has? */
 static gboolean
 is_flat (LsBuffer *buffer)
 {
-  return buffer->shape->n == 1 && buffer->strides->n == 0 && ls_is_zero (buffer->elem_offset);
+  return buffer->shape->n == buffer->axis_separators->n + 1 && buffer->strides->n == 0 && ls_is_zero (buffer->elem_offset);
+}
+
+/* Where the group of axes begins that a flat axis is made of; past the last one: the number of axes. */
+static guint
+group_start (LsBuffer *buffer,
+             guint     group)
+{
+  gint64 start = 0;
+
+  if (group > buffer->axis_separators->n)
+    return buffer->shape->n;
+  if (group > 0)
+    ls_as_int (buffer->axis_separators->items[group - 1], &start);
+  return CLAMP (start, 0, buffer->shape->n);
 }
 
 static LsExpr *
 flat_extent (LsBuffer   *buffer,
+             guint       group,
              LsAnalyzer *analyzer)
 {
   g_autoptr (LsExpr) n = ls_const_int (ls_buffer_index_dtype (buffer), 1);
+  guint first = group_start (buffer, group);
 
   if (ls_buffer_has_strides (buffer))
-    ls_take (&n, ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr))));
+    ls_take (&n, ls_mul (ls_ref (ls_array_at (buffer->strides, first, LsExpr)), ls_ref (ls_array_at (buffer->shape, first, LsExpr))));
   else
-    for (guint i = 0; i < buffer->shape->n; i++)
+    for (guint i = first; i < group_start (buffer, group + 1); i++)
       ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
-  ls_take (&n, ls_add (ls_ref (n), ls_ref (buffer->elem_offset)));
+  if (group == buffer->axis_separators->n)
+    ls_take (&n, ls_add (ls_ref (n), ls_ref (buffer->elem_offset)));
   return ls_analyzer_simplify (analyzer, n);
 }
 
@@ -43,74 +62,187 @@ flat_of (State    *state,
          LsBuffer *buffer)
 {
   LsBuffer *flat = g_hash_table_lookup (state->flat, buffer);
+  LsDType stored = ls_dtype_equal (buffer->dtype, LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : buffer->dtype;
 
   if (flat != NULL)
     return flat;
-  flat = is_flat (buffer)
-         ? ls_ref (buffer)
-         : ls_buffer_new_full (ls_ref (buffer->data), buffer->dtype, ls_array_of (flat_extent (buffer, state->analyzer), NULL), NULL, NULL,
-                               buffer->name, buffer->data_alignment, buffer->offset_factor, buffer->buffer_type, NULL);
+  if (is_flat (buffer) && ls_dtype_equal (stored, buffer->dtype))
+    {
+      flat = ls_ref (buffer);
+    }
+  else
+    {
+      GPtrArray *shape = g_ptr_array_new ();
+      GPtrArray *separators = g_ptr_array_new ();
+
+      for (guint i = 0; i <= buffer->axis_separators->n; i++)
+        {
+          g_ptr_array_add (shape, flat_extent (buffer, i, state->analyzer));
+          if (i > 0)
+            g_ptr_array_add (separators, ls_const_int (LS_INT32, i));
+        }
+      flat = ls_buffer_new_full (ls_ref (buffer->data), stored, ls_array_take_ptr_array (shape), NULL, NULL, buffer->name,
+                                 buffer->data_alignment, buffer->offset_factor, buffer->buffer_type, ls_array_take_ptr_array (separators));
+    }
   g_hash_table_insert (state->flat, buffer, flat);
   return flat;
 }
 
 static LsArray *
-simplify_index (State  *state,
-                LsExpr *index)
+simplify_indices (State   *state,
+                  LsArray *indices)
 {
-  g_autoptr (LsArray) one = ls_array_of (ls_ref (index), NULL);
-  g_autoptr (LsArray) simple = ls_iter_map_simplify (one, state->domains, state->predicate, LS_ITER_MAP_SURJECTIVE, state->analyzer, TRUE);
+  g_autoptr (LsArray) simple = ls_iter_map_simplify (indices, state->domains, state->predicate, LS_ITER_MAP_SURJECTIVE, state->analyzer, TRUE);
+  GPtrArray *result = g_ptr_array_new ();
 
-  return ls_array_of (ls_analyzer_simplify (state->analyzer, ls_array_at (simple, 0, LsExpr)), NULL);
+  for (guint i = 0; i < simple->n; i++)
+    g_ptr_array_add (result, ls_analyzer_simplify (state->analyzer, ls_array_at (simple, i, LsExpr)));
+  return ls_array_take_ptr_array (result);
 }
 
-/* Sum of index times stride; the innermost index may be a vector. */
+/* Sum of index times stride over one group of axes; the innermost index may be a vector. */
+static LsExpr *
+flat_index (LsBuffer *buffer,
+            LsArray  *indices,
+            guint     group)
+{
+  g_autoptr (LsExpr) step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
+  LsExpr *sum = group == buffer->axis_separators->n ? ls_ref (buffer->elem_offset) : ls_const_int (ls_buffer_index_dtype (buffer), 0);
+  guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
+
+  if (ls_buffer_has_strides (buffer))
+    {
+      for (guint i = first; i < end; i++)
+        sum = ls_add (sum, ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
+      return sum;
+    }
+  for (guint i = end; i-- > first;)
+    {
+      LsExpr *term = ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (step));
+
+      sum = ls_is_zero (sum) ? (ls_unref (sum), term) : ls_add (term, sum);
+      ls_take (&step, ls_mul (ls_ref (step), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+    }
+  return sum;
+}
+
 static LsArray *
 flat_indices (State    *state,
               LsBuffer *buffer,
               LsArray  *indices)
 {
-  LsExpr *sum = ls_ref (buffer->elem_offset);
-  g_autoptr (LsExpr) step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
-  g_autoptr (LsExpr) raw = NULL;
+  GPtrArray *sums;
+  g_autoptr (LsArray) raw = NULL;
 
   if (is_flat (buffer))
-    {
-      ls_unref (sum);
-      return ls_ref (indices);
-    }
-  if (ls_buffer_has_strides (buffer))
-    {
-      for (guint i = 0; i < indices->n; i++)
-        sum = ls_add (sum, ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
-    }
-  else
-    {
-      for (guint i = indices->n; i-- > 0;)
-        {
-          LsExpr *term = ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (step));
-
-          sum = ls_is_zero (sum) ? (ls_unref (sum), term) : ls_add (term, sum);
-          ls_take (&step, ls_mul (ls_ref (step), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
-        }
-    }
-  raw = sum;
-  return simplify_index (state, raw);
+    return ls_ref (indices);
+  sums = g_ptr_array_new ();
+  for (guint i = 0; i <= buffer->axis_separators->n; i++)
+    g_ptr_array_add (sums, flat_index (buffer, indices, i));
+  raw = ls_array_take_ptr_array (sums);
+  return simplify_indices (state, raw);
 }
 
+/* From the first to the last element of the region, in each flat axis. */
 static LsNode *
-flatten_allocate (LsAllocate *allocate,
-                  State      *state)
+flatten_region (State          *state,
+                LsBufferRegion *region)
 {
-  g_autoptr (LsExpr) n = NULL;
+  LsBuffer *flat = flat_of (state, region->buffer);
+  GPtrArray *first = g_ptr_array_new ();
+  GPtrArray *last = g_ptr_array_new ();
+  GPtrArray *ranges = g_ptr_array_new ();
+  g_autoptr (LsArray) firsts = NULL;
+  g_autoptr (LsArray) lasts = NULL;
+  g_autoptr (LsArray) from = NULL;
+  g_autoptr (LsArray) to = NULL;
+
+  for (guint i = 0; i < region->region->n; i++)
+    {
+      LsRange *range = ls_array_at (region->region, i, LsRange);
+
+      g_ptr_array_add (first, ls_ref (range->min));
+      g_ptr_array_add (last, ls_sub (ls_add (ls_ref (range->min), ls_ref (range->extent)), ls_const_int (ls_dtype (range->extent), 1)));
+    }
+  firsts = ls_array_take_ptr_array (first);
+  lasts = ls_array_take_ptr_array (last);
+  from = flat_indices (state, region->buffer, firsts);
+  to = flat_indices (state, region->buffer, lasts);
+  for (guint i = 0; i < from->n; i++)
+    {
+      LsExpr *low = ls_array_at (from, i, LsExpr);
+      g_autoptr (LsExpr) extent = ls_add (ls_sub (ls_ref (ls_array_at (to, i, LsExpr)), ls_ref (low)), ls_const_int (ls_dtype (low), 1));
+
+      g_ptr_array_add (ranges, ls_range_new (ls_ref (low), ls_analyzer_simplify (state->analyzer, extent)));
+    }
+  return LS_NODE (ls_buffer_region_new (ls_ref (flat), ls_array_take_ptr_array (ranges)));
+}
+
+/* The extents of an allocation, flat: those of the buffer that is declared on it where one of its shape is, else their product. */
+static LsArray *
+flat_extents (LsAllocate *allocate,
+              State      *state)
+{
+  LsDeclBuffer *decl = ls_is (allocate->body, DECL_BUFFER) ? (LsDeclBuffer *) allocate->body : NULL;
+  LsExpr *n;
 
   if (allocate->extents->n == 1)
-    return ls_node_ref (LS_NODE (allocate));
+    return ls_ref (allocate->extents);
+  if (decl != NULL && decl->buffer->data == allocate->buffer_var && decl->buffer->axis_separators->n > 0 &&
+      ls_dtype_equal (decl->buffer->dtype, allocate->dtype) && ls_structural_equal (decl->buffer->shape, allocate->extents, FALSE, NULL, NULL))
+    return ls_ref (flat_of (state, decl->buffer)->shape);
   n = ls_const_int (allocate->extents->n > 0 ? ls_dtype (allocate->extents->items[0]) : LS_INT32, 1);
   for (guint i = 0; i < allocate->extents->n; i++)
     ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (allocate->extents, i, LsExpr))));
-  return ls_allocate_new (ls_ref (allocate->buffer_var), allocate->dtype, ls_array_of (ls_analyzer_simplify (state->analyzer, n), NULL),
-                          ls_ref (allocate->condition), ls_ref (allocate->body), ls_ref (allocate->annotations));
+  ls_take (&n, ls_analyzer_simplify (state->analyzer, n));
+  return ls_array_of (n, NULL);
+}
+
+static LsNode *
+flatten_allocate (LsRewriter *rewriter,
+                  LsAllocate *allocate,
+                  State      *state)
+{
+  LsArray *extents = flat_extents (allocate, state);
+  LsDType stored = ls_dtype_equal (allocate->dtype, LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : allocate->dtype;
+
+  return ls_allocate_new (ls_ref (allocate->buffer_var), stored, extents, ls_ref (allocate->condition),
+                          ls_rewrite (rewriter, allocate->body), ls_ref (allocate->annotations));
+}
+
+static LsNode *
+flatten_load (LsBufferLoad *load,
+              State        *state)
+{
+  LsExpr *flat = LS_EXPR (ls_buffer_load_new (ls_ref (flat_of (state, load->buffer)), flat_indices (state, load->buffer, load->indices), ls_ref (load->predicate)));
+
+  return LS_NODE (ls_dtype_equal (ls_dtype (load), ls_dtype (flat)) ? flat : ls_cast (ls_dtype (load), flat));
+}
+
+static LsNode *
+flatten_store (LsBufferStore *store,
+               State         *state)
+{
+  LsBuffer *flat = flat_of (state, store->buffer);
+  LsExpr *value = ls_ref (store->value);
+
+  if (!ls_dtype_equal (flat->dtype, store->buffer->dtype))
+    value = ls_cast ((LsDType) { LS_TYPE_INT, 8, ls_dtype (value).lanes }, value);
+  return ls_node_set_span (ls_buffer_store_new (ls_ref (flat), value, flat_indices (state, store->buffer, store->indices), ls_ref (store->predicate)),
+                           store->node.span);
+}
+
+/* The buffers that a block allocates are flat too. */
+static LsNode *
+flatten_block (LsBlock *block,
+               State   *state)
+{
+  GPtrArray *buffers = g_ptr_array_new ();
+
+  for (guint i = 0; i < block->alloc_buffers->n; i++)
+    g_ptr_array_add (buffers, ls_ref (flat_of (state, ls_array_at (block->alloc_buffers, i, LsBuffer))));
+  return LS_NODE (ls_block_new (ls_ref (block->iter_vars), ls_ref (block->reads), ls_ref (block->writes), block->name_hint, ls_ref (block->body),
+                                ls_ref (block->init), ls_array_take_ptr_array (buffers), ls_ref (block->match_buffers), ls_ref (block->annotations)));
 }
 
 static void
@@ -166,31 +298,19 @@ filter (LsRewriter *rewriter,
     }
   if (ls_is (node, IF_THEN_ELSE))
     return flatten_if (rewriter, (LsIfThenElse *) node, state);
+  if (ls_is (node, DECL_BUFFER))
+    return ls_rewrite (rewriter, ((LsDeclBuffer *) node)->body);
+  if (ls_is (node, ALLOCATE))
+    return flatten_allocate (rewriter, (LsAllocate *) node, state);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, BUFFER_LOAD))
-    {
-      LsBufferLoad *load = (LsBufferLoad *) result;
-
-      ls_take (&result, LS_NODE (ls_buffer_load_new (ls_ref (flat_of (state, load->buffer)), flat_indices (state, load->buffer, load->indices), ls_ref (load->predicate))));
-    }
+    ls_take (&result, flatten_load ((LsBufferLoad *) result, state));
   else if (ls_is (result, BUFFER_STORE))
-    {
-      LsBufferStore *store = (LsBufferStore *) result;
-
-      ls_take (&result, ls_node_set_span (ls_buffer_store_new (ls_ref (flat_of (state, store->buffer)), ls_ref (store->value),
-                                                               flat_indices (state, store->buffer, store->indices), ls_ref (store->predicate)),
-                                           store->node.span));
-    }
-  else if (ls_is (result, DECL_BUFFER))
-    {
-      LsDeclBuffer *decl = (LsDeclBuffer *) result;
-
-      ls_take (&result, LS_NODE (ls_decl_buffer_new (ls_ref (flat_of (state, decl->buffer)), ls_ref (decl->body))));
-    }
-  else if (ls_is (result, ALLOCATE))
-    {
-      ls_take (&result, flatten_allocate ((LsAllocate *) result, state));
-    }
+    ls_take (&result, flatten_store ((LsBufferStore *) result, state));
+  else if (ls_is (result, BUFFER_REGION))
+    ls_take (&result, flatten_region (state, (LsBufferRegion *) result));
+  else if (ls_is (result, BLOCK) && ((LsBlock *) result)->alloc_buffers->n > 0)
+    ls_take (&result, flatten_block ((LsBlock *) result, state));
   return result;
 }
 
@@ -203,18 +323,7 @@ ls_pass_flatten_buffer (LsPrimFunc  *func,
   g_autoptr (LsDomMap) domains = ls_dom_map_new ();
   g_autoptr (LsExpr) always = ls_bool (TRUE);
   State state = { flat, analyzer, domains, always };
-  LsNode *body = ls_rewrite_with (func->body, filter, &state);
-  LsPrimFunc *result;
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
 
-  for (guint i = func->params->n; i-- > 0;)
-    {
-      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
-      LsBuffer *other = buffer != NULL ? g_hash_table_lookup (flat, buffer) : NULL;
-
-      if (other != NULL && other != buffer)
-        body = ls_decl_buffer_new (ls_ref (other), body);
-    }
-  result = ls_pass_with_body (func, body);
-  ls_unref (body);
-  return result;
+  return ls_pass_with_body (func, body);
 }
