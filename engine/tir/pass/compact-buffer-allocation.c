@@ -6,8 +6,11 @@
  *
  * For each access the indices are relaxed over the loops between the allocating block and the access, under the
  * conditions on the way; the union over all accesses gives the new shape, its minimum is subtracted from every
- * index.  A buffer whose pointer is used directly keeps its shape.  Threads that share a buffer use it together: their
- * loops are relaxed over wherever the buffer is allocated.
+ * index.  A window (T.match_buffer) uses the region that it is matched to.  Variables of lets stand for their values.  A
+ * buffer whose pointer is used directly keeps its shape.  Threads that share a buffer use it together: their loops are
+ * relaxed over wherever the buffer is allocated.  Rows get the distance that buffer_dim_align (storage_align) asks for.
+ *
+ * is_strict=False takes what is used for right where it is more than the buffer has, and the buffer grows.
  */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/pass.h"
@@ -16,18 +19,27 @@
 /* A larger estimate says no more than what the type of an unknown size can hold: `M // 4` of 32 bits is below 2^29. */
 #define MOST_ESTIMATED (G_MAXINT32 / 64)
 
-/* One loop or condition on the way from the root to where we are. */
+/* One loop, condition or let on the way from the root to where we are. */
 typedef struct {
   LsFor  *loop;                 /* or NULL */
   LsExpr *condition;            /* or NULL */
-  guint   depth;
+  LsVar  *bound;                /* the variable of a let, or NULL */
+  LsExpr *value;                /* of `bound` */
 } Step;
+
+/* What buffer_dim_align asks of the distance of two neighbours along an axis: offset modulo factor, in elements. */
+typedef struct {
+  gint64 axis;
+  gint64 factor;
+  gint64 offset;
+} Alignment;
 
 typedef struct {
   LsBuffer   *buffer;
   guint       depth;            /* steps above its block */
   LsNDIntSet *region;
   gboolean    opaque;
+  GArray     *alignments;       /* of Alignment; NULL: none */
   LsBuffer   *compact;
   LsExpr    **mins;             /* per dimension */
 } Info;
@@ -37,6 +49,7 @@ typedef struct {
   GHashTable *infos;            /* Buffer -> Info */
   GHashTable *by_data;          /* Var -> Info */
   LsAnalyzer *analyzer;         /* knows the ranges of all loops */
+  gboolean    is_strict;
 } State;
 
 static void
@@ -45,6 +58,7 @@ info_free (gpointer data)
   Info *info = data;
 
   g_clear_pointer (&info->region, g_ptr_array_unref);
+  g_clear_pointer (&info->alignments, g_array_unref);
   if (info->mins != NULL)
     for (guint i = 0; i < info->buffer->shape->n; i++)
       ls_unref (info->mins[i]);
@@ -64,15 +78,34 @@ is_shared (LsBuffer *buffer,
          ls_storage_spans_thread (ls_buffer_scope (buffer), loop->thread_binding->thread_tag);
 }
 
+/* The node with the values of the lets inside of the buffer's block for their variables. */
+static LsNode *
+without_lets (State *state,
+              Info  *info,
+              LsNode *node)
+{
+  LsNode *result = ls_node_ref (node);
+
+  for (guint i = state->steps->len; i-- > info->depth;)
+    {
+      Step *step = &g_array_index (state->steps, Step, i);
+
+      if (step->bound != NULL)
+        ls_take (&result, ls_substitute_one (result, step->bound, step->value));
+    }
+  return result;
+}
+
+/* region: of Range */
 static void
-note_access (State   *state,
+note_region (State   *state,
              Info    *info,
-             LsArray *indices)
+             LsArray *region)
 {
   g_autoptr (LsDomMap) dom = ls_dom_map_new ();
   g_autoptr (LsExpr) predicate = ls_bool (TRUE);
-  g_autoptr (GPtrArray) ranges = g_ptr_array_new ();
-  g_autoptr (LsArray) region = NULL;
+  g_autoptr (LsExpr) condition = NULL;
+  g_autoptr (LsArray) used = (LsArray *) without_lets (state, info, LS_NODE (region));
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   LsNDIntSet *bound;
 
@@ -88,15 +121,13 @@ note_access (State   *state,
             ls_dom_map_set_range (dom, step->loop->loop_var, range);
           ls_analyzer_bind_range (analyzer, step->loop->loop_var, range, TRUE);
         }
-      else if (i >= info->depth)
+      else if (step->condition != NULL && i >= info->depth)
         {
           ls_take (&predicate, ls_and (ls_ref (predicate), ls_ref (step->condition)));
         }
     }
-  for (guint i = 0; i < indices->n; i++)
-    g_ptr_array_add (ranges, ls_range_new (ls_ref (ls_array_at (indices, i, LsExpr)), ls_const_int (ls_dtype (indices->items[i]), 1)));
-  region = ls_array_new (ranges->pdata, ranges->len);
-  bound = ls_region_upper_bound (region, dom, predicate, analyzer);
+  condition = (LsExpr *) without_lets (state, info, LS_NODE (predicate));
+  bound = ls_region_upper_bound (used, dom, condition, analyzer);
   if (bound == NULL)
     {
       info->opaque = TRUE;
@@ -106,6 +137,20 @@ note_access (State   *state,
     info->region = ls_nd_int_set_new ();
   ls_nd_int_set_union_with (info->region, bound);
   g_ptr_array_unref (bound);
+}
+
+static void
+note_access (State   *state,
+             Info    *info,
+             LsArray *indices)
+{
+  GPtrArray *ranges = g_ptr_array_new ();
+  g_autoptr (LsArray) region = NULL;
+
+  for (guint i = 0; i < indices->n; i++)
+    g_ptr_array_add (ranges, ls_range_new (ls_ref (ls_array_at (indices, i, LsExpr)), ls_const_int (ls_dtype (indices->items[i]), 1)));
+  region = ls_array_take_ptr_array (ranges);
+  note_region (state, info, region);
 }
 
 static void visit (State *state, LsNode *node);
@@ -131,12 +176,40 @@ visit_under (State  *state,
   g_array_set_size (state->steps, state->steps->len - 1);
 }
 
+/* buffer_dim_align: [[which of the writes, axis, factor, offset], ...] */
+static void
+note_alignments (State   *state,
+                 LsBlock *block)
+{
+  LsNode *all = ls_map_get (block->annotations, "buffer_dim_align");
+
+  for (guint i = 0; all != NULL && ls_is (all, ARRAY) && i < ((LsArray *) all)->n; i++)
+    {
+      LsArray *row = ls_array_at ((LsArray *) all, i, LsArray);
+      gint64 values[4];
+      Info *info;
+      Alignment alignment;
+
+      if (!ls_is (row, ARRAY) || row->n != 4 || !ls_as_int (row->items[0], &values[0]) || !ls_as_int (row->items[1], &values[1])
+          || !ls_as_int (row->items[2], &values[2]) || !ls_as_int (row->items[3], &values[3])
+          || values[0] < 0 || values[0] >= block->writes->n || values[2] <= 0)
+        continue;
+      info = g_hash_table_lookup (state->infos, ls_array_at (block->writes, values[0], LsBufferRegion)->buffer);
+      if (info == NULL)
+        continue;
+      if (info->alignments == NULL)
+        info->alignments = g_array_new (FALSE, FALSE, sizeof (Alignment));
+      alignment = (Alignment) { values[1], values[2], values[3] };
+      g_array_append_val (info->alignments, alignment);
+    }
+}
+
 static void
 visit_realize (State          *state,
                LsBlockRealize *realize)
 {
   LsBlock *block = realize->block;
-  Step step = { NULL, realize->predicate, 0 };
+  Step step = { .condition = realize->predicate };
 
   g_array_append_val (state->steps, step);
   for (guint i = 0; i < block->alloc_buffers->n; i++)
@@ -151,11 +224,13 @@ visit_realize (State          *state,
     }
   for (guint i = 0; i < block->match_buffers->n; i++)
     {
-      Info *info = g_hash_table_lookup (state->infos, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->source->buffer);
+      LsBufferRegion *source = ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->source;
+      Info *info = g_hash_table_lookup (state->infos, source->buffer);
 
       if (info != NULL)
-        info->opaque = TRUE;
+        note_region (state, info, source->region);
     }
+  note_alignments (state, block);
   visit (state, block->body);
   g_array_set_size (state->steps, state->steps->len - 1);
 }
@@ -168,7 +243,7 @@ visit_for (State *state,
 
   ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
   visit (state, LS_NODE (loop->extent));
-  visit_under (state, (Step) { loop, NULL, 0 }, loop->body);
+  visit_under (state, (Step) { .loop = loop }, loop->body);
 }
 
 static void
@@ -177,12 +252,23 @@ visit_if (State  *state,
           LsNode *then_case,
           LsNode *else_case)
 {
-  g_autoptr (LsExpr) not = ls_not (ls_ref (condition));
+  g_autoptr (LsExpr) negated = ls_not (ls_ref (condition));
+  g_autoptr (LsExpr) not = ls_analyzer_simplify (state->analyzer, negated);   /* not (a or b): two conditions */
 
   visit (state, LS_NODE (condition));
-  visit_under (state, (Step) { NULL, condition, 0 }, then_case);
+  visit_under (state, (Step) { .condition = condition }, then_case);
   if (else_case != NULL)
-    visit_under (state, (Step) { NULL, not, 0 }, else_case);
+    visit_under (state, (Step) { .condition = not }, else_case);
+}
+
+static void
+visit_let (State  *state,
+           LsVar  *var,
+           LsExpr *value,
+           LsNode *body)
+{
+  visit (state, LS_NODE (value));
+  visit_under (state, (Step) { .bound = var, .value = value }, body);
 }
 
 static void
@@ -201,6 +287,12 @@ visit (State  *state,
       return;
     case LS_KIND_IF_THEN_ELSE:
       visit_if (state, ((LsIfThenElse *) node)->condition, ((LsIfThenElse *) node)->then_case, ((LsIfThenElse *) node)->else_case);
+      return;
+    case LS_KIND_LET_STMT:
+      visit_let (state, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, LS_NODE (((LsLetStmt *) node)->body));
+      return;
+    case LS_KIND_LET:
+      visit_let (state, ((LsLet *) node)->var, ((LsLet *) node)->value, LS_NODE (((LsLet *) node)->body));
       return;
     case LS_KIND_CALL:
       if (ls_is_call (node, "tir.if_then_else"))
@@ -239,6 +331,7 @@ static LsExpr *
 shrink (LsIntSet    *set,
         LsExpr      *full,
         LsAnalyzer  *analyzer,
+        gboolean     is_strict,
         LsExpr     **min)
 {
   g_autoptr (LsExpr) extent = NULL;
@@ -257,40 +350,70 @@ shrink (LsIntSet    *set,
         return ls_ref (full);
       small = bound.max;
     }
-  if (small < 1 || (ls_as_int (full, &large) && small >= large))
+  if (small < 1 || (ls_as_int (full, &large) && (is_strict ? small >= large : small == large)))
     return ls_ref (full);
   ls_take (min, ls_analyzer_simplify (analyzer, ls_int_set_min (set)));
   return ls_const_int (ls_dtype (full), small);
 }
 
+/* The distance of two neighbours along each axis, as the alignments want it. */
+static LsArray *
+aligned_strides (GArray     *alignments,
+                 LsArray    *shape,
+                 LsAnalyzer *analyzer)
+{
+  GPtrArray *strides = g_ptr_array_new ();
+  LsDType dtype = ls_dtype (shape->items[0]);
+  g_autoptr (LsExpr) stride = ls_const_int (dtype, 1);
+
+  for (guint i = shape->n; i-- > 0;)
+    {
+      for (guint j = 0; j < alignments->len; j++)
+        {
+          Alignment *a = &g_array_index (alignments, Alignment, j);
+          LsExpr *rest;
+
+          if (a->axis != i)
+            continue;
+          rest = ls_floormod (ls_ref (stride), ls_const_int (dtype, a->factor));
+          ls_take (&stride, ls_add (ls_ref (stride), ls_floormod (ls_sub (ls_const_int (dtype, a->factor + a->offset), rest),
+                                                                  ls_const_int (dtype, a->factor))));
+        }
+      ls_take (&stride, ls_analyzer_simplify (analyzer, stride));
+      g_ptr_array_insert (strides, 0, ls_ref (stride));
+      ls_take (&stride, ls_mul (ls_ref (stride), ls_ref (ls_array_at (shape, i, LsExpr))));
+    }
+  return ls_array_take_ptr_array (strides);
+}
+
 static void
 decide (Info       *info,
-        LsAnalyzer *analyzer)
+        LsAnalyzer *analyzer,
+        gboolean    is_strict)
 {
   guint n = info->buffer->shape->n;
-  g_autoptr (GPtrArray) shape = NULL;
-  gboolean changed = FALSE;
+  GPtrArray *extents;
+  g_autoptr (LsArray) shape = NULL;
+  gboolean changed = info->alignments != NULL;
 
   if (info->opaque || info->region == NULL || info->region->len != n)
     return;
-  shape = g_ptr_array_new ();
+  extents = g_ptr_array_new ();
   info->mins = g_new0 (LsExpr *, n + 1);
   for (guint i = 0; i < n; i++)
     {
       LsExpr *full = ls_array_at (info->buffer->shape, i, LsExpr);
-      LsExpr *extent = shrink (info->region->pdata[i], full, analyzer, &info->mins[i]);
+      LsExpr *extent = shrink (info->region->pdata[i], full, analyzer, is_strict, &info->mins[i]);
 
       changed = changed || extent != full;
-      g_ptr_array_add (shape, extent);
+      g_ptr_array_add (extents, extent);
     }
+  shape = ls_array_take_ptr_array (extents);
   if (!changed)
-    {
-      g_ptr_array_set_free_func (shape, (GDestroyNotify) ls_node_unref);
-      return;
-    }
+    return;
   /* The pointer variable stays, so that the names in the text do. */
-  info->compact = ls_buffer_new_full (ls_ref (info->buffer->data), info->buffer->dtype, ls_array_new (shape->pdata, shape->len), NULL,
-                                      ls_ref (info->buffer->elem_offset), info->buffer->name, info->buffer->data_alignment,
+  info->compact = ls_buffer_new_full (ls_ref (info->buffer->data), info->buffer->dtype, ls_ref (shape),
+                                      info->alignments != NULL ? aligned_strides (info->alignments, shape, analyzer) : NULL, ls_ref (info->buffer->elem_offset), info->buffer->name, info->buffer->data_alignment,
                                       info->buffer->offset_factor, info->buffer->buffer_type, NULL);
 }
 
@@ -382,13 +505,14 @@ filter (LsRewriter *rewriter,
 
 LsPrimFunc *
 ls_pass_compact_buffer_allocation (LsPrimFunc  *func,
+                                   LsMap       *options,
                                    GError     **error)
 {
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
   g_autoptr (GHashTable) infos = g_hash_table_new_full (NULL, NULL, NULL, info_free);
   g_autoptr (GHashTable) by_data = g_hash_table_new (NULL, NULL);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { steps, infos, by_data, analyzer };
+  State state = { steps, infos, by_data, analyzer, ls_pass_option (options, "is_strict", 1) != 0 };
   Rebuild rebuild = { &state, analyzer };
   g_autoptr (LsNode) body = NULL;
   GHashTableIter iter;
@@ -397,7 +521,7 @@ ls_pass_compact_buffer_allocation (LsPrimFunc  *func,
   visit (&state, func->body);
   g_hash_table_iter_init (&iter, infos);
   while (g_hash_table_iter_next (&iter, NULL, &info))
-    decide (info, analyzer);
+    decide (info, analyzer, state.is_strict);
   body = ls_rewrite_with (func->body, filter, &rebuild);
   return ls_pass_with_body (func, body);
 }

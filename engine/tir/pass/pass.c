@@ -14,6 +14,7 @@ static const LsPassParam SIMPLIFY[] = {
   { "apply_constraints_to_boolean_branches", "bool", "False" }, { "propagate_knowns_to_prove_conditional", "bool", "False" },
   { "propagate_knowns_to_simplify_expressions", "bool", "False" }, END
 };
+static const LsPassParam COMPACT[] = { { "is_strict", "bool", "True" }, END };
 static const LsPassParam NARROW[] = { { "target_bits", "int", "32" }, END };
 static const LsPassParam HOIST[] = { { "hoisted_conditionals", "int", "15" }, { "hoisted_let_bindings", "int", "7" }, END };
 static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, END };
@@ -29,7 +30,8 @@ static const LsPass PASSES[] = {
   { "LowerInitBlock", LS_TEXT ("Writes T.init() out as an if on the first reduction iteration."), ls_pass_lower_init_block },
   { "PlanAndUpdateBufferAllocationLocation", LS_TEXT ("Moves each allocation to the innermost place that encloses all its uses."), ls_pass_plan_buffer_allocation },
   { "ConvertBlocksToOpaque", LS_TEXT ("Replaces block variables by the loop expressions that they are bound to."), ls_pass_convert_blocks_to_opaque },
-  { "CompactBufferAllocation", LS_TEXT ("Shrinks each allocation to the region that is used of it."), ls_pass_compact_buffer_allocation },
+  { .name = "CompactBufferAllocation", .summary = LS_TEXT ("Shrinks each allocation to the region that is used of it."),
+    .run_with = ls_pass_compact_buffer_allocation, .params = COMPACT },
   { "LowerMatchBuffer", LS_TEXT ("Replaces matched buffers by the buffers that they are windows of."), ls_pass_lower_match_buffer },
   { .name = "Simplify", .summary = LS_TEXT ("Simplifies expressions and conditions with the ranges of the loops."), .run_with = ls_pass_simplify_by, .params = SIMPLIFY },
   { "LowerOpaqueBlock", LS_TEXT ("Removes blocks: predicates become if, allocations become T.allocate, unit loops vanish."), ls_pass_lower_opaque_block },

@@ -73,7 +73,7 @@ LsModule   *ls_lower_module (LsModule    *module,
 LsPrimFunc *ls_pass_lower_init_block (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_plan_buffer_allocation (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_convert_blocks_to_opaque (LsPrimFunc *func, GError **error);
-LsPrimFunc *ls_pass_compact_buffer_allocation (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_compact_buffer_allocation (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_lower_match_buffer (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_simplify (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_opaque_block (LsPrimFunc *func, GError **error);

@@ -74,6 +74,11 @@ def NarrowDataType(target_bits):
     return _EnginePass("tir.NarrowDataType", "NarrowDataType", {"target_bits": int(target_bits)})
 
 
+def CompactBufferAllocation(is_strict=True):
+    """Shrinks each allocation to the region that is used of it; not strict, it also grows where more is used than it has."""
+    return _EnginePass("tir.CompactBufferAllocation", "CompactBufferAllocation", {"is_strict": int(is_strict)})
+
+
 def ThreadSync(storage_scope="shared"):
     """Puts barriers where threads read what others have written in memory of this scope."""
     return _EnginePass("tir.ThreadSync", "ThreadSync", {"storage_scope": storage_scope})
