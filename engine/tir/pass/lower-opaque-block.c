@@ -35,21 +35,33 @@ under_pragma (LsNode     *node,
   return expr != NULL ? ls_attr_stmt_new (g_steal_pointer (&of), key, expr, body) : body;
 }
 
+/* What has to be allocated: with strides, each dimension but the first as long as a step of the one before it.  Where
+ * the innermost stride is not 1 the last dimension holds the gaps too (TVM allocates too little there). */
+static LsArray *
+allocated_shape (LsBuffer *buffer)
+{
+  GPtrArray *shape;
+  LsExpr *last;
+
+  if (!ls_buffer_has_strides (buffer))
+    return ls_ref (buffer->shape);
+  shape = g_ptr_array_new ();
+  for (guint i = 0; i < buffer->strides->n; i++)
+    g_ptr_array_add (shape, i == 0
+                            ? ls_ref (ls_array_at (buffer->shape, 0, LsExpr))
+                            : ls_binary (LS_KIND_DIV, ls_ref (ls_array_at (buffer->strides, i - 1, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
+  last = ls_array_at (buffer->strides, buffer->strides->n - 1, LsExpr);
+  if (!ls_is_one (last))
+    shape->pdata[shape->len - 1] = ls_mul (shape->pdata[shape->len - 1], ls_ref (last));
+  return ls_array_take_ptr_array (shape);
+}
+
 static LsStmt *
 wrap_allocation (LsBuffer *buffer,
                  LsStmt   *body)
 {
-  LsDType stored = ls_dtype_equal (buffer->dtype, LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : buffer->dtype;
-  g_autoptr (LsArray) shape = ls_ref (buffer->shape);
-
-  if (ls_buffer_has_strides (buffer))
-    {
-      LsExpr *outer = ls_mul (ls_ref (ls_array_at (buffer->strides, 0, LsExpr)), ls_ref (ls_array_at (buffer->shape, 0, LsExpr)));
-
-      ls_take (&shape, ls_array_of (outer, NULL));
-    }
   body = ls_decl_buffer_new (ls_ref (buffer), body);
-  return ls_allocate_new (ls_ref (buffer->data), stored, g_steal_pointer (&shape), NULL, body, NULL);
+  return ls_allocate_new (ls_ref (buffer->data), buffer->dtype, allocated_shape (buffer), NULL, body, NULL);
 }
 
 static LsNode *
@@ -66,8 +78,8 @@ lower_realize (LsRewriter     *rewriter,
     body = ls_node_set_span (ls_if_then_else_new (predicate, body, NULL), realize->node.span);
   for (guint i = block->alloc_buffers->n; i-- > 0;)
     body = wrap_allocation (ls_array_at (block->alloc_buffers, i, LsBuffer), body);
-  for (guint i = 0; i < block->annotations->n; i++)
-    body = under_pragma (LS_NODE (ls_string_imm_new (block->name_hint)), block->annotations->keys[i], block->annotations->values[i], body);
+  for (guint i = block->annotations->n; i-- > 0;)
+    body = under_pragma (LS_NODE (ls_const_int (LS_INT32, 0)), block->annotations->keys[i], block->annotations->values[i], body);
   return body;
 }
 
