@@ -3,13 +3,17 @@
  *     A_1 = T.match_buffer(A[i * 16:i * 16 + 16, 0:16], (16, 16), strides=("s0", 1), offset_factor=16)
  *     f(A_1[0, k], s0)     ->     f(A[i * 16, k], 16)
  *
- * Leading dimensions of the source region that the window lacks have extent 1.
+ * Leading dimensions of the source region that the window lacks have extent 1.  What the window says of its shape, its
+ * strides and its offset has to hold of the region: a variable that is not known yet gets the region's value, anything
+ * else must be provably equal.
  */
+#include "engine/arith/analyzer.h"
 #include "engine/tir/pass/pass.h"
 
 typedef struct {
   GHashTable *windows;          /* Buffer -> BufferRegion (the source, rewritten) */
   GHashTable *values;           /* Var -> Expr */
+  LsAnalyzer *analyzer;         /* knows the ranges of the loops */
   GError    **error;
   gboolean    failed;
 } State;
@@ -49,13 +53,49 @@ window_indices (LsBufferRegion *source,
   return ls_array_take_ptr_array (result);
 }
 
+/* `what` of a window is `wanted`, that of its region is `value`. */
 static void
-bind (State    *state,
-      LsExpr   *wanted,
-      LsExpr   *value)
+bind (State      *state,
+      LsBuffer   *window,
+      LsBuffer   *source,
+      const char *what,
+      LsExpr     *wanted,
+      LsExpr     *value)
 {
-  if (ls_is_var (wanted))
-    g_hash_table_insert (state->values, wanted, ls_ref (value));
+  LsExpr *known = ls_is_var (wanted) ? g_hash_table_lookup (state->values, wanted) : wanted;
+  g_autoptr (LsExpr) now = (LsExpr *) ls_substitute (value, state->values);
+
+  if (state->failed)
+    return;
+  if (known == NULL)
+    {
+      g_hash_table_insert (state->values, wanted, g_steal_pointer (&now));
+      return;
+    }
+  if (known == LS_EXPR (now) || ls_analyzer_can_prove_equal (state->analyzer, known, now))
+    return;
+  state->failed = TRUE;
+  g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
+               "The buffer match constraint for %s.%s is unmet: what the window says is not known to equal what its region of %s has.",
+               window->name, what, source->name);
+}
+
+static void
+check_offset_factor (State    *state,
+                     LsBuffer *buffer,
+                     LsExpr   *offset)
+{
+  g_autoptr (LsExpr) rest = NULL;
+  g_autoptr (LsExpr) now = (LsExpr *) ls_substitute (offset, state->values);
+
+  if (state->failed || buffer->offset_factor <= 1)
+    return;
+  rest = ls_eq (ls_floormod (ls_ref (now), ls_const_int (ls_dtype (now), buffer->offset_factor)), ls_const_int (ls_dtype (now), 0));
+  if (ls_analyzer_can_prove (state->analyzer, rest))
+    return;
+  state->failed = TRUE;
+  g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The offset of the window %s is not known to be a multiple of its offset_factor, %" G_GINT64_FORMAT ".",
+               buffer->name, buffer->offset_factor);
 }
 
 static void
@@ -77,13 +117,14 @@ open_window (State               *state,
   for (guint i = 0; i < source->region->n; i++)
     ls_take (&offset, ls_add (ls_ref (offset), ls_mul (ls_ref (ls_array_at (source->region, i, LsRange)->min), ls_ref (ls_array_at (strides, i, LsExpr)))));
   g_hash_table_insert (state->windows, buffer, ls_ref (source));
-  bind (state, LS_EXPR (buffer->data), LS_EXPR (source->buffer->data));
-  bind (state, buffer->elem_offset, offset);
+  bind (state, buffer, source->buffer, "data", LS_EXPR (buffer->data), LS_EXPR (source->buffer->data));
+  bind (state, buffer, source->buffer, "elem_offset", buffer->elem_offset, offset);
+  check_offset_factor (state, buffer, offset);
   skipped = source->region->n - buffer->shape->n;
   for (guint i = 0; i < buffer->shape->n; i++)
-    bind (state, ls_array_at (buffer->shape, i, LsExpr), ls_array_at (source->region, i + skipped, LsRange)->extent);
+    bind (state, buffer, source->buffer, "shape", ls_array_at (buffer->shape, i, LsExpr), ls_array_at (source->region, i + skipped, LsRange)->extent);
   for (guint i = 0; i < buffer->strides->n; i++)
-    bind (state, ls_array_at (buffer->strides, i, LsExpr), ls_array_at (strides, i + skipped, LsExpr));
+    bind (state, buffer, source->buffer, "strides", ls_array_at (buffer->strides, i, LsExpr), ls_array_at (strides, i + skipped, LsExpr));
 }
 
 static LsNode *
@@ -120,6 +161,12 @@ filter (LsRewriter *rewriter,
     {
       known = g_hash_table_lookup (state->values, node);
       return ls_node_ref (known != NULL ? known : node);
+    }
+  if (ls_is (node, FOR))
+    {
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
+
+      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
     }
   if (ls_is (node, BLOCK) && ((LsBlock *) node)->match_buffers->n > 0)
     return lower_block (rewriter, (LsBlock *) node, state);
@@ -170,8 +217,13 @@ ls_pass_lower_match_buffer (LsPrimFunc  *func,
 {
   g_autoptr (GHashTable) windows = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) values = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { windows, values, error, FALSE };
-  g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  State state = { windows, values, analyzer, error, FALSE };
+  g_autoptr (LsNode) body = NULL;
+
+  for (guint i = 0; i < func->params->n; i++)
+    g_hash_table_insert (values, func->params->items[i], ls_ref (ls_array_at (func->params, i, LsVar)));
+  body = ls_rewrite_with (func->body, filter, &state);
 
   return state.failed ? NULL : ls_pass_with_body (func, body);
 }
