@@ -28,6 +28,7 @@ typedef struct {
   GHashTable *by_data;          /* data Var -> Buffer */
   GHashTable *moved;            /* node -> GPtrArray of Buffer */
   GHashTable *allocated;        /* Buffer: allocated by some block */
+  GHashTable *visible;          /* Buffer: while rebuilding, those allocated around where we are */
   LsPrimFunc *func;
 } Plan;
 
@@ -334,34 +335,77 @@ opaque_block (Plan    *plan,
   return LS_STMT (ls_block_realize_new (NULL, NULL, ls_block_with_reads_writes (bare, reads, writes)));
 }
 
+/* The regions of buffers that exist around the block: what it allocates, or what it encloses does, is its own affair. */
+static LsArray *
+outer_regions (Plan    *plan,
+               LsArray *regions)
+{
+  GPtrArray *result = g_ptr_array_new ();
+
+  for (guint i = 0; i < regions->n; i++)
+    {
+      LsBufferRegion *region = ls_array_at (regions, i, LsBufferRegion);
+
+      if (!g_hash_table_contains (plan->allocated, region->buffer) || g_hash_table_contains (plan->visible, region->buffer))
+        g_ptr_array_add (result, ls_ref (region));
+    }
+  return ls_array_take_ptr_array (result);
+}
+
+static LsNode *
+rebuild_block (LsRewriter *rewriter,
+               LsBlock    *block,
+               Plan       *plan)
+{
+  g_autoptr (LsArray) allocs = buffers_at (plan, LS_NODE (block), block->alloc_buffers);
+  g_autoptr (LsArray) reads = outer_regions (plan, block->reads);
+  g_autoptr (LsArray) writes = outer_regions (plan, block->writes);
+  LsNode *result;
+
+  for (guint i = 0; i < allocs->n; i++)
+    g_hash_table_add (plan->visible, allocs->items[i]);
+  result = ls_rewrite_default (rewriter, LS_NODE (block));
+  for (guint i = 0; i < allocs->n; i++)
+    g_hash_table_remove (plan->visible, allocs->items[i]);
+  if (allocs->n + block->alloc_buffers->n > 0)
+    ls_take (&result, LS_NODE (ls_block_with_alloc_buffers ((LsBlock *) result, allocs)));
+  if (reads->n != block->reads->n || writes->n != block->writes->n)
+    ls_take (&result, LS_NODE (ls_block_with_reads_writes ((LsBlock *) result, reads, writes)));
+  return result;
+}
+
+static LsNode *
+rebuild_for (LsRewriter *rewriter,
+             LsFor      *loop,
+             Plan       *plan)
+{
+  g_autoptr (LsArray) allocs = buffers_at (plan, LS_NODE (loop), NULL);
+  g_autoptr (LsNode) result = NULL;
+  g_autoptr (LsNode) body = NULL;
+
+  for (guint i = 0; i < allocs->n; i++)
+    g_hash_table_add (plan->visible, allocs->items[i]);
+  result = ls_rewrite_default (rewriter, LS_NODE (loop));
+  for (guint i = 0; i < allocs->n; i++)
+    g_hash_table_remove (plan->visible, allocs->items[i]);
+  body = opaque_block (plan, ((LsFor *) result)->body, allocs);
+  return LS_NODE (ls_for_with_body ((LsFor *) result, body));
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
   Plan *plan = user_data;
-  g_autoptr (LsNode) result = NULL;
-  g_autoptr (LsArray) allocs = NULL;
 
   if (ls_is_expr (node))
     return ls_node_ref (node);
-  result = ls_rewrite_default (rewriter, node);
   if (ls_is (node, BLOCK))
-    {
-      allocs = buffers_at (plan, node, ((LsBlock *) node)->alloc_buffers);
-      if (allocs->n == ((LsBlock *) node)->alloc_buffers->n && allocs->n == 0)
-        return g_steal_pointer (&result);
-      return LS_NODE (ls_block_with_alloc_buffers ((LsBlock *) result, allocs));
-    }
+    return rebuild_block (rewriter, (LsBlock *) node, plan);
   if (ls_is (node, FOR) && g_hash_table_contains (plan->moved, node))
-    {
-      g_autoptr (LsNode) body = NULL;
-
-      allocs = buffers_at (plan, node, NULL);
-      body = opaque_block (plan, ((LsFor *) result)->body, allocs);
-      return LS_NODE (ls_for_with_body ((LsFor *) result, body));
-    }
-  return g_steal_pointer (&result);
+    return rebuild_for (rewriter, (LsFor *) node, plan);
+  return ls_rewrite_default (rewriter, node);
 }
 
 LsPrimFunc *
@@ -376,6 +420,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
     .by_data = g_hash_table_new (NULL, NULL),
     .moved = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref),
     .allocated = g_hash_table_new (NULL, NULL),
+    .visible = g_hash_table_new (NULL, NULL),
     .func = func,
   };
   g_autoptr (LsNode) body = NULL;
@@ -390,5 +435,6 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
   g_hash_table_unref (plan.by_data);
   g_hash_table_unref (plan.moved);
   g_hash_table_unref (plan.allocated);
+  g_hash_table_unref (plan.visible);
   return ls_pass_with_body (func, body);
 }
