@@ -1,15 +1,29 @@
 /* UnrollLoop: loops of kind unrolled with a constant extent are written out; the variable becomes its value.
  *
  * A loop of more than 4096 iterations in all stays a loop that the code generator is asked to unroll.  Loop
- * variables defined inside are renewed in each copy, so that every variable keeps one definition.
+ * variables, lets and allocations inside are renewed in each copy, so that every variable keeps one definition.
  */
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 #define MAX_COPIES 4096
 
 typedef struct {
-  GHashTable *renewed;          /* Var -> Var */
+  GHashTable *renewed;          /* Var -> Var, Buffer -> Buffer */
 } Fresh;
+
+/* The buffer on renewed memory, if its memory is. */
+static LsNode *
+renew_buffer (Fresh    *fresh,
+              LsBuffer *buffer)
+{
+  LsNode *known = g_hash_table_lookup (fresh->renewed, buffer);
+  LsVar *data = g_hash_table_lookup (fresh->renewed, buffer->data);
+
+  if (known == NULL && data != NULL)
+    g_hash_table_insert (fresh->renewed, buffer, known = LS_NODE (ls_buffer_with (buffer, data, LS_VOID, NULL)));
+  return ls_node_ref (known != NULL ? known : LS_NODE (buffer));
+}
 
 static LsNode *
 renew_filter (LsRewriter *rewriter,
@@ -25,8 +39,12 @@ renew_filter (LsRewriter *rewriter,
 
       return ls_node_ref (other != NULL ? other : node);
     }
+  if (ls_is (node, BUFFER))
+    return renew_buffer (fresh, (LsBuffer *) node);
   if (ls_is (node, FOR))
     bound = ((LsFor *) node)->loop_var;
+  else if (ls_is (node, ALLOCATE))
+    bound = ((LsAllocate *) node)->buffer_var;
   else if (ls_is (node, LET_STMT))
     bound = ((LsLetStmt *) node)->var;
   else if (ls_is (node, LET))
