@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
   GPtrArray *fetches;           /* LsStmt; owned */
   GPtrArray *allocations;       /* LsAllocate; owned */
+  GPtrArray *declared;          /* LsBuffer, of those allocations; owned */
 } Before;
 
 typedef struct {
@@ -52,6 +53,7 @@ before_free (gpointer data)
 
   g_ptr_array_unref (self->fetches);
   g_ptr_array_unref (self->allocations);
+  g_ptr_array_unref (self->declared);
   g_free (self);
 }
 
@@ -66,6 +68,7 @@ before_loop (State *state,
   known = g_new0 (Before, 1);
   known->fetches = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   known->allocations = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  known->declared = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_hash_table_insert (state->before, loop, known);
   return known;
 }
@@ -233,6 +236,9 @@ rewrite_loop (LsRewriter *rewriter,
     {
       LsAllocate *allocate = before->allocations->pdata[i];
 
+      for (guint j = before->declared->len; j-- > 0;)
+        if (((LsBuffer *) before->declared->pdata[j])->data == allocate->buffer_var)
+          stmt = ls_decl_buffer_new (ls_ref ((LsBuffer *) before->declared->pdata[j]), stmt);
       stmt = ls_allocate_new (ls_ref (allocate->buffer_var), allocate->dtype, ls_ref (allocate->extents), ls_ref (allocate->condition), stmt, NULL);
     }
   return stmt;
@@ -253,6 +259,21 @@ doubled (State    *state,
       g_hash_table_insert (state->buffers, ls_ref (buffer), known);
     }
   return ls_ref (known);
+}
+
+/* The declaration of a doubled buffer goes where its allocation went. */
+static LsStmt *
+double_declaration (LsRewriter   *rewriter,
+                    State        *state,
+                    LsDeclBuffer *decl)
+{
+  Twin *twin = g_hash_table_lookup (state->twins, decl->buffer->data);
+  LsFor *loop = state->loops->len > 0 ? state->loops->pdata[state->loops->len - 1] : NULL;
+
+  if (twin == NULL || twin->stride == NULL || loop == NULL || decl->buffer->shape->n != 1)
+    return ls_rewrite_default (rewriter, decl);
+  g_ptr_array_add (before_loop (state, loop)->declared, doubled (state, decl->buffer, twin));
+  return (LsStmt *) ls_rewrite (rewriter, decl->body);
 }
 
 /* The index in one half, or NULL where the buffer is none, or stands where it cannot. */
@@ -308,6 +329,8 @@ filter (LsRewriter *rewriter,
     return LS_NODE (produce (rewriter, state, (LsAttrStmt *) node));
   if (twin != NULL)
     return LS_NODE (double_allocation (rewriter, state, (LsAllocate *) node, twin));
+  if (ls_is (node, DECL_BUFFER))
+    return LS_NODE (double_declaration (rewriter, state, (LsDeclBuffer *) node));
   if (ls_is (node, FOR))
     return LS_NODE (rewrite_loop (rewriter, state, (LsFor *) node));
   return rewrite_access (state, ls_rewrite_default (rewriter, node));
