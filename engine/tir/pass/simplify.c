@@ -343,6 +343,29 @@ simplify_uncertain (LsRewriter *rewriter,
   return result;
 }
 
+/* A sequence in which something changed, without what does nothing (TVM's SeqStmt::Flatten). Takes it. */
+static LsNode *
+flatten (LsNode *seq)
+{
+  LsArray *parts = ((LsSeqStmt *) seq)->seq;
+  GPtrArray *kept = g_ptr_array_new ();
+
+  for (guint i = 0; i < parts->n; i++)
+    if (!ls_is (parts->items[i], EVALUATE) || !ls_is_zero (((LsEvaluate *) parts->items[i])->value))
+      g_ptr_array_add (kept, ls_node_ref (parts->items[i]));
+  if (kept->len == parts->n)
+    {
+      g_ptr_array_set_free_func (kept, (GDestroyNotify) ls_node_unref);
+      g_ptr_array_unref (kept);
+      return seq;
+    }
+  ls_unref (seq);
+  if (kept->len > 0)
+    return LS_NODE (ls_seq (ls_array_take_ptr_array (kept)));
+  g_ptr_array_unref (kept);
+  return ls_evaluate_zero ();
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -386,6 +409,8 @@ filter (LsRewriter *rewriter,
   if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))
     ls_knowns_forget (state->knowns, node);
   result = rewrite_inside (rewriter, node, state);
+  if (ls_is (result, SEQ_STMT) && result != node)
+    return flatten (result);
   if (state->knowns != NULL && ls_is (node, BLOCK_REALIZE))
     ls_knowns_leave_block (state->knowns, (LsBlockRealize *) node);
   if (!ls_is (result, BUFFER_STORE) || !stores_itself ((LsBufferStore *) result))
