@@ -196,7 +196,7 @@ kernel_of (LsStmt    *body,
   inner = ls_stmt_renew (body, table);
   if (fails)
     inner = ls_seq (ls_array_of (inner, ls_evaluate_new (ls_call_op ("tir.ret", LS_INT32, ls_array_of (ls_int (0), NULL))), NULL));
-  for (guint i = uses->views->len; i-- > 0;)
+  for (guint i = 0; i < uses->views->len; i++)      /* the last one that was met is declared first, as in TVM */
     {
       LsBuffer *view = uses->views->pdata[i];
       LsNode *fresh = g_hash_table_lookup (table, view);
