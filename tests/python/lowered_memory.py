@@ -1,0 +1,319 @@
+"""What lowering does to buffers: where they are allocated, how large, with which strides, what windows on them say."""
+import unittest
+
+import numpy
+import tap
+import tvm
+from tvm import tir
+from tvm.script import tir as T
+
+passes = tir.transform
+
+
+def after(func, *steps):
+    return tvm.transform.Sequential(list(steps))(tvm.IRModule({"main": func}))["main"]
+
+
+def found(func, kind):
+    nodes = []
+    tir.stmt_functor.post_order_visit(func.body, lambda node: nodes.append(node) if isinstance(node, kind) else None)
+    return nodes
+
+
+def block_named(func, name):
+    return next(block for block in found(func, tir.Block) if block.name_hint == name)
+
+
+class Flatten(unittest.TestCase):
+    def same(self, before, expected):
+        tvm.ir.assert_structural_equal(after(before, passes.FlattenBuffer()), expected)
+
+    def test_declarations_go_and_accesses_are_flat(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((6, 5), "float32")):
+            Y = T.decl_buffer((5, 6), "float32")
+            for r, c in T.grid(6, 5):
+                Y[c, r] = X[r, c]
+
+        @T.prim_func(private=True)
+        def expected(X: T.Buffer((6, 5), "float32")):
+            X_flat = T.Buffer((30,), data=X.data)
+            Y_data = T.allocate([30], "float32", "global")
+            Y = T.Buffer((30,), data=Y_data)
+            for r, c in T.grid(6, 5):
+                Y[c * 6 + r] = X_flat[r * 5 + c]
+
+        self.same(before, expected)
+
+    def test_booleans_are_stored_as_bytes(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((9,), "bool"), Y: T.Buffer((9,), "bool")):
+            for i in range(9):
+                Y[i] = not X[i]
+
+        @T.prim_func(private=True)
+        def expected(X: T.Buffer((9,), "bool"), Y: T.Buffer((9,), "bool")):
+            Y_bytes = T.Buffer((9,), "int8", data=Y.data)
+            X_bytes = T.Buffer((9,), "int8", data=X.data)
+            for i in range(9):
+                Y_bytes[i] = T.Cast("int8", not T.Cast("bool", X_bytes[i]))
+
+        self.same(before, expected)
+
+    def test_groups_of_axes_stay_apart(self):
+        @T.prim_func(private=True)
+        def before():
+            X = T.decl_buffer((3, 4, 5, 6), axis_separators=[1])
+            for i, j, k, m in T.grid(3, 4, 5, 6):
+                X[i, j, k, m] = T.float32(1)
+
+        @T.prim_func(private=True)
+        def expected():
+            X_data = T.allocate([3, 120], "float32", "global")
+            X = T.Buffer((3, 120), data=X_data, axis_separators=[1])
+            for i, j, k, m in T.grid(3, 4, 5, 6):
+                X[i, j * 30 + k * 6 + m] = T.float32(1)
+
+        self.same(before, expected)
+
+    def test_blocks_and_their_regions_are_flat_too(self):
+        @T.prim_func(private=True)
+        def before():
+            X = T.alloc_buffer((7, 8))
+            for r in range(7):
+                with T.block("row"):
+                    T.reads(X[r, 0:8])
+                    T.evaluate(X[r, 3])
+
+        @T.prim_func(private=True)
+        def expected():
+            X = T.alloc_buffer((56,))
+            for r in range(7):
+                with T.block("row"):
+                    T.reads(X[r * 8:r * 8 + 8])
+                    T.evaluate(X[r * 8 + 3])
+
+        self.same(before, expected)
+
+
+class Compact(unittest.TestCase):
+    def test_variables_of_lets_stand_for_their_values(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((4, 9), "int32")):
+            for r in range(4):
+                with T.block("row"):
+                    row = T.alloc_buffer((4, 9), "int32")
+                    for c in range(9):
+                        row[r, c] = X[r, c]
+                    for c in range(9):
+                        back: T.int32 = 8 - c
+                        X[r, c] = row[r, back]
+
+        row = block_named(after(before, passes.CompactBufferAllocation()), "row")
+        self.assertEqual([int(n) for n in row.alloc_buffers[0].shape], [1, 9])
+        mod = tvm.IRModule({"main": before.with_attr("global_symbol", "main")})
+        values = numpy.arange(36, dtype="int32").reshape(4, 9)
+        array = tvm.nd.array(values)
+        tvm.build(mod, target="llvm")["main"](array)
+        numpy.testing.assert_array_equal(array.numpy(), values[:, ::-1])
+
+    def test_aligned_rows_keep_their_distance(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((12, 10), "float32"), Y: T.Buffer((12, 10), "float32")):
+            for r in range(12):
+                with T.block("row"):
+                    T.reads(X[r, 0:10])
+                    T.writes(Y[r, 0:10])
+                    cache = T.alloc_buffer((12, 10))
+                    for c in range(10):
+                        with T.block("fill"):
+                            T.reads(X[r, c])
+                            T.writes(cache[r, c])
+                            T.block_attr({"buffer_dim_align": [[0, 0, 8, 3]]})
+                            cache[r, c] = X[r, c]
+                    for c in range(10):
+                        with T.block("use"):
+                            T.reads(cache[r, c])
+                            T.writes(Y[r, c])
+                            Y[r, c] = cache[r, c]
+
+        small = after(before, passes.CompactBufferAllocation())
+        cache = block_named(small, "row").alloc_buffers[0]
+        self.assertEqual(([int(n) for n in cache.shape], [int(n) for n in cache.strides]), ([1, 10], [11, 1]))
+        low = after(small, passes.LowerOpaqueBlock())
+        self.assertEqual([int(n) for n in found(low, tir.Allocate)[0].extents], [1, 11])
+
+    def test_gaps_of_the_innermost_axis_are_allocated(self):
+        @T.prim_func(private=True)
+        def before():
+            with T.block("all"):
+                X = T.alloc_buffer((2, 5), strides=(40, 8))
+                for i, j in T.grid(2, 5):
+                    X[i, j] = T.float32(0)
+
+        low = after(before, passes.LowerOpaqueBlock())
+        self.assertEqual([int(n) for n in found(low, tir.Allocate)[0].extents], [2, 40])
+
+    def test_windows_use_what_they_match(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((32,), "float32")):
+            for i in range(4):
+                with T.block("part"):
+                    T.reads(X[i * 8:i * 8 + 8])
+                    T.writes(X[i * 8:i * 8 + 8])
+                    tile = T.alloc_buffer((32,))
+                    with T.block("fill"):
+                        T.reads(X[i * 8:i * 8 + 8])
+                        T.writes(tile[i * 8:i * 8 + 8])
+                        w = T.match_buffer(tile[i * 8:i * 8 + 8], (8,), offset_factor=8)
+                        for j in range(8):
+                            w[j] = X[i * 8 + j]
+                    for j in range(8):
+                        X[i * 8 + j] = tile[i * 8 + 7 - j]
+
+        small = after(before, passes.CompactBufferAllocation())
+        self.assertEqual(int(block_named(small, "part").alloc_buffers[0].shape[0]), 8)
+        self.assertEqual(int(block_named(small, "fill").match_buffers[0].source.region[0].min), 0)
+
+    def test_the_other_branch_knows_both_conditions(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((20, 20), "float32")):
+            with T.block("all"):
+                corner = T.alloc_buffer((20, 20))
+                for i, j in T.grid(20, 20):
+                    if i < 12 or j < 15:
+                        X[i, j] = T.float32(0)
+                    else:
+                        corner[i, j] = X[i, j]
+
+        small = after(before, passes.CompactBufferAllocation())
+        self.assertEqual([int(n) for n in block_named(small, "all").alloc_buffers[0].shape], [8, 5])
+
+    def test_what_is_used_too_much_counts_only_when_not_strict(self):
+        @T.prim_func(private=True)
+        def before():
+            with T.block("all"):
+                X = T.alloc_buffer((30,))
+                for i in range(32):
+                    X[i] = T.float32(0)
+
+        for strict, extent in ((True, 30), (False, 32)):
+            small = after(before, passes.CompactBufferAllocation(is_strict=strict))
+            self.assertEqual(int(block_named(small, "all").alloc_buffers[0].shape[0]), extent)
+
+
+class Windows(unittest.TestCase):
+    def refused(self, func, what):
+        with self.assertRaisesRegex(tvm.TVMError, what):
+            after(func, passes.LowerMatchBuffer())
+
+    def test_a_fixed_offset_has_to_be_the_regions(self):
+        @T.prim_func(private=True)
+        def func(X: T.Buffer((6, 6), "float32")):
+            for i in range(6):
+                with T.block("b"):
+                    w = T.match_buffer(X[i, 0:6], (6,), elem_offset=0)
+                    w[2] = T.float32(1)
+
+        self.refused(func, "w.elem_offset")
+
+    def test_one_variable_has_one_value(self):
+        @T.prim_func(private=True)
+        def func(X: T.Buffer((6, 6), "float32")):
+            with T.block("b"):
+                s = T.int32()
+                w = T.match_buffer(X[0:2, 0:3], (2, 3), strides=[s, s], offset_factor=1)
+                w[1, 1] = T.float32(1)
+
+        self.refused(func, "w.strides")
+
+    def test_offsets_are_multiples_of_the_factor(self):
+        @T.prim_func(private=True)
+        def func(X: T.Buffer((64,), "float32")):
+            for i in range(16):
+                with T.block("b"):
+                    w = T.match_buffer(X[i * 4:i * 4 + 4], (4,), offset_factor=8)
+                    w[0] = T.float32(1)
+
+        self.refused(func, "offset_factor, 8")
+
+
+class Places(unittest.TestCase):
+    def test_a_block_does_not_list_what_it_allocates(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((8, 8), "float32"), Y: T.Buffer((8, 8), "float32")):
+            tmp = T.alloc_buffer((8, 8))
+            for i in range(8):
+                with T.block("outer"):
+                    vi = T.axis.spatial(8, i)
+                    T.reads(X[vi, 0:8], tmp[vi, 0:8])
+                    T.writes(tmp[vi, 0:8], Y[vi, 0:8])
+                    for j in range(8):
+                        with T.block("a"):
+                            vj = T.axis.spatial(8, j)
+                            tmp[vi, vj] = X[vi, vj]
+                    for j in range(8):
+                        with T.block("b"):
+                            vj = T.axis.spatial(8, j)
+                            Y[vi, vj] = tmp[vi, vj]
+
+        outer = block_named(after(before, passes.PlanAndUpdateBufferAllocationLocation()), "outer")
+        self.assertEqual([b.name for b in outer.alloc_buffers], ["tmp"])
+        self.assertEqual([r.buffer.name for r in outer.reads], ["X"])
+        self.assertEqual([r.buffer.name for r in outer.writes], ["Y"])
+
+    def test_pragmas_of_blocks_stand_in_their_order_on_nothing(self):
+        @T.prim_func(private=True)
+        def before():
+            with T.block("b"):
+                T.block_attr({"pragma_a": 1, "pragma_b": "two"})
+                T.evaluate(7)
+
+        attr = after(before, passes.LowerOpaqueBlock()).body
+        self.assertEqual((attr.attr_key, int(attr.node)), ("pragma_a", 0))
+        self.assertEqual((attr.body.attr_key, attr.body.value.value), ("pragma_b", "two"))
+
+    def test_each_copy_of_an_unrolled_loop_has_its_own_memory(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((3,), "float32")):
+            for i in T.unroll(3):
+                tmp = T.decl_buffer((4,))
+                tmp[1] = X[i]
+                X[i] = tmp[1] * T.float32(2)
+
+        places = [a.buffer_var for a in found(after(before, passes.UnrollLoop()), tir.Allocate)]
+        self.assertEqual(len(places), 3)
+        self.assertFalse(places[0].same_as(places[1]) or places[1].same_as(places[2]))
+
+    def test_declarations_of_double_buffers_move_with_the_memory(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((6, 10), "float32"), Y: T.Buffer((6, 10), "float32")):
+            for i in range(6):
+                row = T.decl_buffer((10,))
+                with T.attr(row.data, "double_buffer_scope", 1):
+                    for j in range(10):
+                        row[j] = X[i, j]
+                for j in range(10):
+                    Y[i, j] = row[j]
+
+        func = after(before, passes.InjectDoubleBuffer(), passes.Simplify())
+        self.assertIsInstance(func.body, tir.Allocate)
+        self.assertIsInstance(func.body.body, tir.DeclBuffer)
+        self.assertEqual(int(func.body.body.buffer.shape[0]), 20)
+        self.assertEqual(len(found(func, tir.DeclBuffer)), 1)
+        self.assertEqual(found(func, tir.Evaluate), [])
+
+    def test_kernels_declare_first_what_was_met_last(self):
+        @T.prim_func
+        def main(X: T.Buffer((64,), "float32"), Y: T.Buffer((64,), "float32")):
+            T.func_attr({"target": T.target("cuda", host="llvm")})
+            with T.attr(T.target("cuda"), "target", 0):
+                t = T.launch_thread("threadIdx.x", 64)
+                Y[t] = X[t]
+
+        kernel = passes.SplitHostDevice()(tvm.IRModule({"main": main}))["main_kernel"]
+        self.assertEqual([d.buffer.name for d in found(kernel, tir.DeclBuffer)][::-1], ["X", "Y"])
+
+
+if __name__ == "__main__":
+    tap.main()
