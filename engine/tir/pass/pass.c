@@ -94,6 +94,8 @@ static const LsPass PASSES[] = {
   { .name = "LoopPartition", .summary = "Cuts loops where a condition inside of them changes.", .run_with = ls_pass_loop_partition, .params = PARTITION },
   { .name = "PointerValueTypeRewrite", .summary = "Makes pointers that are accessed by vectors pointers to vectors.",
     .run = ls_pass_pointer_value_type_rewrite },
+  { .name = "RenormalizeSplitPattern", .summary = "Writes indices of split loops in the form that loops are cut by.",
+    .run = ls_pass_renormalize_split_pattern },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 
