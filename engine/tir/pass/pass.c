@@ -96,6 +96,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_pointer_value_type_rewrite },
   { .name = "RenormalizeSplitPattern", .summary = "Writes indices of split loops in the form that loops are cut by.",
     .run = ls_pass_renormalize_split_pattern },
+  { .name = "ManifestSharedMemoryLocalStage", .summary = "Lets marked copies to shared memory go through registers.",
+    .run = ls_pass_manifest_shared_memory_local_stage },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 
