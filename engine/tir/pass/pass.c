@@ -98,6 +98,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_renormalize_split_pattern },
   { .name = "ManifestSharedMemoryLocalStage", .summary = "Lets marked copies to shared memory go through registers.",
     .run = ls_pass_manifest_shared_memory_local_stage },
+  { .name = "InjectRollingBuffer", .summary = "Computes only what the round before has not, in buffers that go round.",
+    .run = ls_pass_inject_rolling_buffer },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 
