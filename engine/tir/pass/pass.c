@@ -100,6 +100,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_manifest_shared_memory_local_stage },
   { .name = "InjectRollingBuffer", .summary = "Computes only what the round before has not, in buffers that go round.",
     .run = ls_pass_inject_rolling_buffer },
+  { .name = "InjectPermutedLayout", .summary = "Permutes marked accesses of shared memory so that banks do not collide.",
+    .run = ls_pass_inject_permuted_layout },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 

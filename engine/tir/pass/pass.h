@@ -119,6 +119,7 @@ LsPrimFunc *ls_pass_combine_context_call (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_renormalize_split_pattern (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_manifest_shared_memory_local_stage (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_rolling_buffer (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_inject_permuted_layout (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_skip_assert (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_merge_shared_memory (LsPrimFunc *func, LsMap *options, GError **error);
 

@@ -167,8 +167,8 @@ def VerifyGPUCode(constraints):
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop FP8ComputeLegalize FP8StorageLegalize InferFragment InjectPTXAsyncCopy
-    InjectPTXLDG32 InjectPermutedLayout InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy
-    LowerCustomDatatypes LowerWarpMemory TransformMmaBufferLayout""".split()
+    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerAutoCopy LowerCustomDatatypes LowerWarpMemory
+    TransformMmaBufferLayout""".split()
 
 
 def __getattr__(name):
