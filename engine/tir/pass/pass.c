@@ -102,6 +102,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_inject_rolling_buffer },
   { .name = "InjectPermutedLayout", .summary = "Permutes marked accesses of shared memory so that banks do not collide.",
     .run = ls_pass_inject_permuted_layout },
+  { .name = "LowerWarpMemory", .summary = "Keeps memory of a warp in registers of its threads, read by shuffles.",
+    .run = ls_pass_lower_warp_memory },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 
