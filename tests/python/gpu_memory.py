@@ -1,0 +1,220 @@
+"""Passes for the memory of a GPU, by what they make of programs: stages in registers, windows that go round, permuted rows, warps."""
+import unittest
+
+import numpy
+import tap
+import tvm
+from tvm import tir
+from tvm.script import tir as T
+
+passes = tir.transform
+
+
+def after(func, *steps):
+    return tvm.transform.Sequential(list(steps))(tvm.IRModule({"main": func}))["main"]
+
+
+def found(func, kind):
+    nodes = []
+    tir.stmt_functor.post_order_visit(func.body, lambda node: nodes.append(node) if isinstance(node, kind) else None)
+    return nodes
+
+
+def value(expr, **given):
+    """The number that an expression is where its variables have these values."""
+    names = {var.name: var for var in tir.analysis.undefined_vars(expr)}
+    known = {names[name]: tir.const(number, names[name].dtype) for name, number in given.items() if name in names}
+    return int(tvm.arith.Analyzer().simplify(tir.stmt_functor.substitute(expr, known)))
+
+
+class Splits(unittest.TestCase):
+    def test_divisions_come_inside_and_mean_the_same(self):
+        x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+        for expr, text in ((x % 60 // 12, "x // 12 % 5"), ((x * 10 + y) // 4, "(x * 5 + y // 2) // 2"),
+                           ((x * 9 + y + 1) // 6, "(x * 3 + (y + 1) // 3) // 2"), ((x * 7 + y) // 4, "(x * 7 + y) // 4")):
+            before = tir.PrimFunc([x, y], tir.Evaluate(expr))
+            made = after(before, passes.RenormalizeSplitPattern()).body.value
+            self.assertEqual(str(made), text)
+            for a in (-13, 0, 59, 61):
+                for b in (-5, 0, 3):
+                    self.assertEqual(value(made, x=a, y=b), value(expr, x=a, y=b))
+
+    def test_comparisons_are_written_with_less(self):
+        x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+        for expr, text in ((x > y, "y < x"), (x >= y, "y <= x"), (x < 40, "x // 40 < 1"), (x >= 40, "1 <= x // 40"), (x < -3, "x < -3")):
+            self.assertEqual(str(after(tir.PrimFunc([x, y], tir.Evaluate(expr)), passes.RenormalizeSplitPattern()).body.value), text)
+
+
+class Stages(unittest.TestCase):
+    def kernel(self, attrs=True, scope="shared"):
+        @T.prim_func(private=True)
+        def func(X: T.Buffer((6, 20), "float32"), Y: T.Buffer((6, 20), "float32")):
+            for r in range(6):
+                with T.block("row"):
+                    T.reads(X[r, 0:20])
+                    T.writes(Y[r, 0:20])
+                    S = T.alloc_buffer((6, 20), scope=scope)
+                    for a in range(5):
+                        for b in T.vectorized(4):
+                            with T.block("copy"):
+                                T.reads(X[r, a * 4 + b])
+                                T.writes(S[r, a * 4 + b])
+                                T.block_attr({"tir.manifest_shared_memory_local_stage": 1} if attrs else {})
+                                S[r, a * 4 + b] = X[r, a * 4 + b]
+                    for c in range(20):
+                        with T.block("use"):
+                            T.reads(S[r, c])
+                            T.writes(Y[r, c])
+                            Y[r, c] = S[r, c] + T.float32(1)
+        return func
+
+    def test_marked_copies_go_through_registers(self):
+        func = after(self.kernel(), passes.ManifestSharedMemoryLocalStage())
+        row = next(b for b in found(func, tir.Block) if b.name_hint == "row")
+        self.assertEqual([(b.name, b.scope(), [int(n) for n in b.shape]) for b in row.alloc_buffers],
+                         [("S", "shared", [6, 20]), ("S_local", "local", [5, 4])])
+        first, second, use = row.body.seq
+        stage, copy = first.body.body.block, second.body.body.block
+        self.assertEqual((stage.name_hint, stage.body.buffer.name, copy.name_hint, copy.body.value.buffer.name), ("", "S_local", "copy", "S_local"))
+        self.assertFalse(first.loop_var.same_as(second.loop_var))
+        self.assertEqual(first.body.kind, tir.ForKind.VECTORIZED)
+        self.assertNotIn("tir.manifest_shared_memory_local_stage", copy.annotations)
+        x = tvm.nd.array(numpy.arange(120, dtype="float32").reshape(6, 20))
+        y = tvm.nd.array(numpy.zeros((6, 20), "float32"))
+        tvm.build(tvm.IRModule({"main": func.with_attr("global_symbol", "main")}), target="llvm")["main"](x, y)
+        numpy.testing.assert_array_equal(y.numpy(), x.numpy() + 1)
+
+    def test_others_stay_and_others_are_refused(self):
+        plain = self.kernel(attrs=False)
+        self.assertTrue(after(plain, passes.ManifestSharedMemoryLocalStage()).same_as(plain))
+        with self.assertRaisesRegex(ValueError, "one store to shared memory"):
+            after(self.kernel(scope="local"), passes.ManifestSharedMemoryLocalStage())
+
+
+class Rolling(unittest.TestCase):
+    def func(self, start):
+        x = tir.decl_buffer((12,), "int32", "X")
+        y = tir.decl_buffer((10,), "int32", "Y")
+        mid = tir.decl_buffer((12,), "int32", "mid")
+        o, i, j = (tir.Var(name, "int32") for name in "oij")
+        fill = tir.For(i, 0, 4, tir.ForKind.SERIAL, tir.BufferStore(mid, x[o * 2 + i] * 3, [o * 2 + i]))
+        use = tir.For(j, 0, 2, tir.ForKind.SERIAL, tir.BufferStore(y, mid[o * 2 + j] + mid[o * 2 + j + 2], [o * 2 + j]))
+        body = tir.AttrStmt(mid, "rolling_buffer_scope", True, tir.SeqStmt([fill, use]))
+        body = tir.BufferRealize(mid, [tvm.ir.Range.from_min_extent(start(o), 4)], True, body)
+        body = tir.AttrStmt(mid, "realize_scope", tir.StringImm("shared"), body)
+        return tir.PrimFunc([x, y], tir.For(o, 0, 5, tir.ForKind.SERIAL, body))
+
+    def test_the_window_goes_round_and_is_filled_once(self):
+        attr = after(self.func(lambda o: o * 2), passes.InjectRollingBuffer()).body
+        self.assertEqual(attr.attr_key, "realize_scope")
+        realize = attr.body
+        self.assertEqual((int(realize.bounds[0].min), int(realize.bounds[0].extent)), (0, 4))
+        loop = realize.body
+        self.assertIsInstance(loop, tir.For)
+        condition = loop.body.seq[0].body
+        store = condition.then_case
+        times = {}
+        for o in range(5):
+            for i in range(4):
+                if value(condition.condition.args[0], o=o, i=i):
+                    times[o * 2 + i] = times.get(o * 2 + i, 0) + 1
+                    self.assertEqual(value(store.indices[0], o=o, i=i), (o * 2 + i) % 4)
+        self.assertEqual(times, {element: 1 for element in range(12)})
+        self.assertEqual(value(loop.body.seq[1].body.value.b.indices[0], o=3, j=1), 1)
+
+    def test_windows_that_no_loop_moves_are_refused(self):
+        with self.assertRaisesRegex(tvm.TVMError, "no rolling axis"):
+            after(self.func(lambda o: 0), passes.InjectRollingBuffer())
+        with self.assertRaisesRegex(tvm.TVMError, "begins each window"):
+            after(self.func(lambda o: o + 1), passes.InjectRollingBuffer())
+
+
+class Permuted(unittest.TestCase):
+    def indices(self, rows, columns):
+        @T.prim_func(private=True)
+        def func(X: T.Buffer((rows, columns), "float16")):
+            with T.block("all"):
+                S = T.alloc_buffer((rows, columns), "float16", scope="shared")
+                with T.block("copy"):
+                    T.block_attr({"permuted_layout": 1})
+                    for r, c in T.grid(rows, columns):
+                        S[r, c] = X[r, c]
+
+        made = after(func, passes.InjectPermutedLayout())
+        copy = next(b for b in found(made, tir.Block) if b.name_hint == "copy")
+        self.assertNotIn("permuted_layout", copy.annotations)
+        return found(made, tir.BufferStore)[0].indices
+
+    def test_rows_are_permuted_and_columns_spread(self):
+        for rows, columns, step in ((8, 64, 1), (8, 32, 2)):
+            row, column = self.indices(rows, columns)
+            places = [[self.number(column, r, c) for c in range(columns)] for r in range(rows)]
+            for r in range(rows):
+                self.assertEqual(sorted(places[r]), list(range(columns)))
+                self.assertEqual(places[r][8] // 8, 1 ^ r // step % 8)
+
+    def number(self, expr, r, c):
+        def evaluate(e):
+            if isinstance(e, tir.Call):
+                return evaluate(e.args[0]) ^ evaluate(e.args[1])
+            if isinstance(e, tir.Var):
+                return {"r": r, "c": c}[e.name]
+            if isinstance(e, tir.IntImm):
+                return int(e)
+            a, b = evaluate(e.a), evaluate(e.b)
+            return {tir.Add: a + b, tir.Mul: a * b, tir.FloorDiv: a // b if b else 0, tir.FloorMod: a % b if b else 0}[type(e)]
+        return evaluate(expr)
+
+    def test_other_rows_are_refused(self):
+        with self.assertRaisesRegex(tvm.TVMError, "multiple of 64"):
+            self.indices(8, 48)
+
+
+class Warps(unittest.TestCase):
+    def func(self, size=96, threads=32, store=lambda t, i: t * 3 + i, load=lambda t, i: t * 3 + i):
+        x, y = tir.decl_buffer((size,), "float32", "X"), tir.decl_buffer((size,), "float32", "Y")
+        memory = tir.decl_buffer((size,), "float32", "M", scope="warp")
+        t, i, j = (tir.Var(name, "int32") for name in "tij")
+        rounds = size // threads
+        body = tir.SeqStmt([tir.For(i, 0, rounds, tir.ForKind.SERIAL, tir.BufferStore(memory, x[t * rounds + i], [store(t, i)])),
+                            tir.For(j, 0, rounds, tir.ForKind.SERIAL, tir.BufferStore(y, memory[load(t, j)], [t * rounds + j]))])
+        axis = tir.IterVar(tvm.ir.Range(0, threads), t, tir.IterVar.ThreadIndex, "threadIdx.x")
+        body = tir.AttrStmt(axis, "thread_extent", threads, body)
+        func = tir.PrimFunc([x, y], tir.Allocate(memory.data, "float32", [size], tir.const(True, "bool"), body))
+        return func.with_attr("target", tvm.target.Target("cuda"))
+
+    def lowered(self, **how):
+        func = after(self.func(**how), passes.LowerWarpMemory())
+        memory = found(func, tir.Allocate)[0]
+        own, read = [s for s in found(func, tir.BufferStore)]
+        return memory, own, read.value
+
+    def test_what_a_thread_keeps_itself_needs_no_shuffle(self):
+        memory, store, load = self.lowered()
+        self.assertEqual((int(memory.extents[0]), memory.buffer_var.type_annotation.storage_scope), (3, "local"))
+        self.assertEqual((str(store.indices[0]), str(load.indices[0])), ("i", "j"))
+        self.assertTrue(store.buffer.data.same_as(memory.buffer_var))
+
+    def test_what_another_keeps_is_shuffled(self):
+        memory, store, load = self.lowered(load=lambda t, j: (t + 5) % 32 * 3 + j)
+        self.assertEqual(load.op.name, "tir.tvm_warp_shuffle")
+        self.assertEqual([int(load.args[3]), int(load.args[4])], [32, 32])
+        self.assertEqual([value(load.args[2], t=t, j=2) for t in (0, 26, 27, 31)], [5, 31, 0, 4])
+        self.assertEqual(str(load.args[1].indices[0]), "j")
+
+    def test_parts_of_a_warp_keep_groups(self):
+        memory, store, load = self.lowered(size=64, threads=16, store=lambda t, i: i * 16 + t, load=lambda t, j: j * 16 + 3)
+        self.assertEqual((int(memory.extents[0]), str(store.indices[0])), (4, "i"))
+        self.assertEqual([int(load.args[3]), value(load.args[2], t=9, j=1)], [16, 3])
+
+    def test_what_cannot_be_kept_in_registers_is_refused(self):
+        for how, rule in (({"store": lambda t, i: t * t}, "positive constant"), ({"size": 48, "threads": 24, "store": lambda t, i: t + i}, "divides the 32"),
+                          ({"load": lambda t, j: t * 2 + j}, "must not depend")):
+            with self.assertRaisesRegex(tvm.TVMError, rule):
+                self.lowered(**how)
+        with self.assertRaisesRegex(tvm.TVMError, "no target"):
+            after(tir.PrimFunc([], tir.Evaluate(0)), passes.LowerWarpMemory())
+
+
+if __name__ == "__main__":
+    tap.main()
