@@ -125,18 +125,46 @@ class Functions(unittest.TestCase):
             def main(A: T.Buffer((2, 16), "float32")):
                 for i in range(2):
                     p: T.handle("float32") = T.address_of(A[i, 0])
-                    n: T.int32 = i
                     R = T.decl_buffer((16,), "float32", data=p)
                     for j in range(16):
-                        R[j] = T.cast(n, "float32")
+                        R[j] = T.cast(i, "float32")
                 q: T.handle("float32") = T.address_of(A[0, 0])
-                m: T.int32 = 7
                 S = T.decl_buffer((16,), "float32", data=q)
                 for j in range(16):
-                    S[j] = T.cast(m, "float32")
+                    S[j] = T.Cast("float32", 7)
 
         after = tir.transform.InlinePrivateFunctions()(Before)
         tvm.ir.assert_structural_equal(after, After)
+        self.assertTrue(tir.analysis.verify_well_formed(after))
+
+    def test_addresses_are_bound_where_they_are_declared(self):
+        @I.ir_module
+        class Before:
+            @T.prim_func
+            def main(A: T.Buffer((2, 16), "float32")):
+                Before.copy(T.address_of(A[0, 0]), T.address_of(A[1, 0]))
+                Before.clear(T.address_of(A[0, 4]))
+
+            @T.prim_func(private=True)
+            def copy(a: T.handle("float32"), b: T.handle("float32")):
+                X = T.decl_buffer((16,), "float32", data=a)
+                Y = T.decl_buffer((16,), "float32", data=b)
+                for j in range(16):
+                    Y[j] = X[j]
+
+            @T.prim_func(private=True)
+            def clear(a: T.handle("float32")):
+                X = T.Buffer((4,), "float32", data=a)
+                X[1] = T.float32(0)
+
+        after = tir.transform.InlinePrivateFunctions()(Before)
+        first, second = after["main"].body
+        kinds, node = [], first
+        while not isinstance(node, tir.For):
+            kinds.append(type(node).__name__)
+            node = node.body
+        self.assertEqual(kinds, ["LetStmt", "DeclBuffer"] * 2)
+        self.assertTrue(second.var.same_as(second.body.buffer.data))
         self.assertTrue(tir.analysis.verify_well_formed(after))
 
     def test_recursion_and_other_targets_stay(self):

@@ -1,13 +1,17 @@
 /* InlinePrivateFunctions: functions that only the module itself sees are put where they are called.
  *
- *     Module.sub (p, q)   ->   with T.LetStmt (p) as a: with T.LetStmt (q) as b: <body of sub>
+ *     Module.sub (T.address_of (X[i, 0]), 16)   ->   <body of sub, where its parameter n is 16 and>
+ *                                                    with T.LetStmt (T.address_of (X[i, 0])) as a:
+ *                                                        A = T.decl_buffer ((n,), data=a)
  *
+ * Parameters are replaced by what is passed (specialize.c); an address is bound where a buffer is declared on it.
  * A function is put in when it has no global_symbol, takes no buffers, holds no block, and does not call itself, not even
  * through others; a call counts where it stands alone as a statement and both sides have the same target.  Each copy has
  * variables of its own.  Functions that nobody calls any more leave the module.  Source of the concept: TVM's pass of the
  * same name. */
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/renew.h"
+#include "engine/tir/specialize.h"
 
 #include <string.h>
 
@@ -66,25 +70,61 @@ is_inlinable (LsModule   *module,
 
 static LsPrimFunc *finished (State *state, const char *name);
 
+typedef struct {
+  LsVar      *data;
+  GHashTable *declared;         /* LsBuffer on that data */
+  gboolean    undeclared;       /* a buffer on it that is not is accessed */
+} Views;
+
+static LsWalk
+note_views (LsNode   *node,
+            gpointer  user_data)
+{
+  Views *views = user_data;
+  LsBuffer *buffer = NULL;
+
+  if (ls_is (node, DECL_BUFFER))
+    g_hash_table_add (views->declared, ((LsDeclBuffer *) node)->buffer);
+  else if (ls_is (node, BUFFER_LOAD))
+    buffer = ((LsBufferLoad *) node)->buffer;
+  else if (ls_is (node, BUFFER_STORE))
+    buffer = ((LsBufferStore *) node)->buffer;
+  if (buffer != NULL && buffer->data == views->data && !g_hash_table_contains (views->declared, buffer))
+    views->undeclared = TRUE;
+  return LS_WALK_CONTINUE;
+}
+
+/* Is memory at this address accessed by buffers that no statement declares?  Then its variable is bound around everything. */
+static gboolean
+has_undeclared_views (LsPrimFunc *func,
+                      LsVar      *data)
+{
+  g_autoptr (GHashTable) declared = g_hash_table_new (NULL, NULL);
+  Views views = { data, declared, FALSE };
+
+  ls_walk (func->body, note_views, NULL, &views);
+  return views.undeclared;
+}
+
 static LsNode *
 put_in (LsPrimFunc *callee,
         LsArray    *args)
 {
-  g_autoptr (GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  GPtrArray *params = g_ptr_array_new ();
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL);
+  LsPrimFunc *copy = ls_prim_func_renew_definitions (callee);
+  LsPrimFunc *special;
   LsStmt *body;
 
-  for (guint i = 0; i < callee->params->n; i++)
-    {
-      LsVar *fresh = ls_var_copy (ls_array_at (callee->params, i, LsVar), NULL);
-
-      g_ptr_array_add (params, fresh);
-      g_hash_table_insert (table, callee->params->items[i], ls_ref (fresh));
-    }
-  body = ls_stmt_renew (callee->body, table);
-  for (guint i = callee->params->n; i-- > 0;)
-    body = ls_let_stmt_new (params->pdata[i], ls_ref (ls_array_at (args, i, LsExpr)), body);
-  g_ptr_array_unref (params);
+  for (guint i = 0; i < copy->params->n; i++)
+    if (ls_is_var (args->items[i]) || !has_undeclared_views (copy, ls_array_at (copy->params, i, LsVar)))
+      g_hash_table_insert (values, copy->params->items[i], args->items[i]);
+  special = ls_prim_func_specialize (copy, values);
+  body = ls_ref (special->body);
+  for (guint i = copy->params->n; i-- > 0;)
+    if (!g_hash_table_contains (values, copy->params->items[i]))
+      body = ls_let_stmt_new (ls_ref (ls_array_at (copy->params, i, LsVar)), ls_ref (ls_array_at (args, i, LsExpr)), body);
+  ls_unref (special);
+  ls_unref (copy);
   return LS_NODE (body);
 }
 
