@@ -216,5 +216,38 @@ class Warps(unittest.TestCase):
             after(tir.PrimFunc([], tir.Evaluate(0)), passes.LowerWarpMemory())
 
 
+class Fragments(unittest.TestCase):
+    def func(self, k=16, layout="col_major", fill=True):
+        size = tir.const(256, "int32")
+        a, b, c = (tir.decl_buffer((256,), dtype, name, scope="wmma." + scope)
+                   for name, dtype, scope in (("a", "float16", "matrix_a"), ("b", "float16", "matrix_b"), ("c", "float32", "accumulator")))
+        x = tir.decl_buffer((256,), "float16", "X")
+
+        def call(name, *args):
+            return tir.Evaluate(tir.call_intrin("handle", "tir." + name, *args))
+
+        parts = [call("tvm_fill_fragment", c.data, 16, 16, 16, 0, 0.0)] if fill else []
+        parts += [call("tvm_load_matrix_sync", a.data, 16, 16, 16, 0, x.data, 16, "row_major"),
+                  call("tvm_load_matrix_sync", b.data, 16, 16, k, 0, x.data, 16, layout),
+                  call("tvm_mma_sync", c.data, 0, a.data, 0, b.data, 0, c.data, 0),
+                  call("tvm_load_matrix_sync", b.data, 16, 16, k, 0, x.data, 16, "col_major")]
+        body = tir.SeqStmt(parts)
+        for buffer in (a, b, c):
+            body = tir.Allocate(buffer.data, buffer.dtype, [size], tir.const(True, "bool"), body)
+        return tir.PrimFunc([x], body)
+
+    def test_allocations_are_told_shape_and_layout(self):
+        told = {}
+        for attr in found(after(self.func(), passes.InferFragment()), tir.AttrStmt):
+            told[attr.node.name, attr.attr_key] = attr.value.value
+        shapes = {(name, "fragment_shape"): "16, 16, 16" for name in "abc"}
+        self.assertEqual(told, {**shapes, ("a", "fragment_layout"): "row_major", ("b", "fragment_layout"): "col_major", ("c", "fragment_layout"): "row_major"})
+
+    def test_contradictions_are_refused(self):
+        for how, rule in (({"k": 8}, "another shape"), ({"layout": "row_major"}, "two layouts"), ({"fill": False}, "`c` is filled")):
+            with self.assertRaisesRegex(tvm.TVMError, rule):
+                after(self.func(**how), passes.InferFragment())
+
+
 if __name__ == "__main__":
     tap.main()

@@ -104,6 +104,7 @@ static const LsPass PASSES[] = {
     .run = ls_pass_inject_permuted_layout },
   { .name = "LowerWarpMemory", .summary = "Keeps memory of a warp in registers of its threads, read by shuffles.",
     .run = ls_pass_lower_warp_memory },
+  { .name = "InferFragment", .summary = "Tells allocations of matrix fragments their shape and layout.", .run = ls_pass_infer_fragment },
   { .name = "StorageRewrite", .summary = "Lets allocations share memory where their lives do not overlap.", .run_with = ls_pass_storage_rewrite },
 };
 
