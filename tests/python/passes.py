@@ -232,18 +232,35 @@ class Hoist(unittest.TestCase):
                 if T.likely(i < 3):
                     if j < 5:
                         A[i, j, k] = 1.0
+            for i, j, k in T.grid(8, 8, 8):
+                if T.likely(i < 3):
+                    A[i, j, k] = 1.0
                 else:
                     A[i, j, k] = 2.0
 
         after = self.hoisted(func)
-        loop = after.body
-        self.assertEqual(loop.loop_var.name, "i")
-        branch = loop.body
-        self.assertIsInstance(branch, tir.IfThenElse)
-        self.assertEqual(branch.then_case.loop_var.name, "j")
-        self.assertIsInstance(branch.then_case.body, tir.IfThenElse)
-        self.assertEqual(branch.else_case.body.loop_var.name, "k")
+        nested, chosen = after.body
+        for loop in (nested, chosen):
+            self.assertEqual(loop.loop_var.name, "i")
+            self.assertIsInstance(loop.body, tir.IfThenElse)
+            self.assertEqual(loop.body.then_case.loop_var.name, "j")
+        self.assertIsInstance(nested.body.then_case.body, tir.IfThenElse)
+        self.assertEqual(chosen.body.else_case.body.loop_var.name, "k")
         self.assertTrue(tir.analysis.verify_ssa(after))
+
+    def test_conditions_on_threads_move_when_asked(self):
+        @T.prim_func
+        def func(A: T.Buffer((32, 8), "float32")):
+            t = T.launch_thread("threadIdx.x", 32)
+            for i in range(8):
+                if t < 5:
+                    A[t, i] = 1.0
+
+        self.assertIsInstance(self.hoisted(func).body.body, tir.For)
+        with options("tir.HoistIfThenElse", support_block_scope_hosting=True):
+            self.assertIsInstance(self.hoisted(func).body.body, tir.IfThenElse)
+            basic = tir.transform.HoistIfThenElse("basic")(module_of(func))["main"]
+        self.assertIsInstance(basic.body.body, tir.For)
 
     def test_conditions_on_memory_and_beside_others_stay(self):
         @T.prim_func

@@ -17,6 +17,7 @@ static const LsPassParam SIMPLIFY[] = {
 static const LsPassParam COMPACT[] = { { "is_strict", "bool", "True" }, END };
 static const LsPassParam NARROW[] = { { "target_bits", "int", "32" }, END };
 static const LsPassParam HOIST[] = { { "hoisted_conditionals", "int", "15" }, { "hoisted_let_bindings", "int", "7" }, END };
+static const LsPassParam HOIST_IF[] = { { "support_block_scope_hosting", "bool", "False" }, END };
 static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, END };
 static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
 static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
@@ -62,7 +63,8 @@ static const LsPass PASSES[] = {
   { .name = "RemoveWeightLayoutRewriteBlock", .summary = "Takes weights in the layout that the program copies them to.",
     .run = ls_pass_remove_weight_layout_rewrite_block },
   { .name = "ConvertSSA", .summary = "Gives every variable of a module one definition.", .run_module = ls_pass_convert_ssa },
-  { .name = "HoistIfThenElse", .summary = "Asks conditions outside of the loops that do not change them.", .run = ls_pass_hoist_if_then_else },
+  { .name = "HoistIfThenElse", .summary = "Asks conditions outside of the loops that do not change them.",
+    .run_with = ls_pass_hoist_if_then_else, .params = HOIST_IF },
   { .name = "RemoveAssume", .summary = "Takes T.assume out, and the statements that did nothing else.", .run = ls_pass_remove_assume },
   { .name = "RemoveStoreUndef", .summary = "Takes stores of T.undef() out, and the statements that did nothing else.",
     .run = ls_pass_remove_store_undef },

@@ -113,7 +113,7 @@ LsPrimFunc *ls_pass_lower_tvm_builtin (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_cross_thread_reduction (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_assume (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_store_undef (LsPrimFunc *func, GError **error);
-LsPrimFunc *ls_pass_hoist_if_then_else (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_hoist_if_then_else (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_lower_thread_allreduce (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_combine_context_call (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_renormalize_split_pattern (LsPrimFunc *func, GError **error);

@@ -74,6 +74,16 @@ def NarrowDataType(target_bits):
     return _EnginePass("tir.NarrowDataType", "NarrowDataType", {"target_bits": int(target_bits)})
 
 
+def HoistIfThenElse(variant=None):
+    """Asks conditions outside of the loops that do not change them; the variant "basic" leaves those that ask for a thread's index,
+    which else PassContext(config={"tir.HoistIfThenElse": {"support_block_scope_hosting": True}}) adds."""
+    if variant not in (None, "basic"):
+        raise ValueError(f'wrong variant of HoistIfThenElse, {variant}: there is "basic"')
+    if variant is None:
+        return _EnginePass("tir.HoistIfThenElse", "HoistIfThenElse")
+    return _EnginePass("tir.HoistIfThenElse", "HoistIfThenElse", {"support_block_scope_hosting": 0})
+
+
 def CompactBufferAllocation(is_strict=True):
     """Shrinks each allocation to the region that is used of it; not strict, it also grows where more is used than it has."""
     return _EnginePass("tir.CompactBufferAllocation", "CompactBufferAllocation", {"is_strict": int(is_strict)})
