@@ -319,6 +319,12 @@ class Partition(unittest.TestCase):
 
 
 class NotOffered(unittest.TestCase):
+    def test_passes_refuse_arguments_that_they_do_not_have(self):
+        with self.assertRaises(TypeError):
+            tir.transform.LowerInitBlock(True)
+        with self.assertRaises(TypeError):
+            tir.transform.CompactBufferAllocation(strict=False)
+
     def test_passes_that_are_missing_say_so_when_they_are_made(self):
         for name in tir.transform._NOT_OFFERED:
             make = getattr(tir.transform, name)

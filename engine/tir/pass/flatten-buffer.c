@@ -149,14 +149,17 @@ flatten_region (State          *state,
                 LsBufferRegion *region)
 {
   LsBuffer *flat = flat_of (state, region->buffer);
-  GPtrArray *first = g_ptr_array_new ();
-  GPtrArray *last = g_ptr_array_new ();
-  GPtrArray *ranges = g_ptr_array_new ();
+  GPtrArray *first, *last, *ranges;
   g_autoptr (LsArray) firsts = NULL;
   g_autoptr (LsArray) lasts = NULL;
   g_autoptr (LsArray) from = NULL;
   g_autoptr (LsArray) to = NULL;
 
+  if (flat == region->buffer)
+    return ls_node_ref (LS_NODE (region));
+  first = g_ptr_array_new ();
+  last = g_ptr_array_new ();
+  ranges = g_ptr_array_new ();
   for (guint i = 0; i < region->region->n; i++)
     {
       LsRange *range = ls_array_at (region->region, i, LsRange);

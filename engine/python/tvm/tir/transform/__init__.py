@@ -57,7 +57,7 @@ def AnnotateEntryFunc():
 
 
 def _define(name, summary):
-    def make(*args, **kwargs):
+    def make():
         return _EnginePass("tir." + name, name)
 
     make.__name__ = name
@@ -82,6 +82,11 @@ def HoistIfThenElse(variant=None):
     if variant is None:
         return _EnginePass("tir.HoistIfThenElse", "HoistIfThenElse")
     return _EnginePass("tir.HoistIfThenElse", "HoistIfThenElse", {"support_block_scope_hosting": 0})
+
+
+def RemoveWeightLayoutRewriteBlock(skip_ndarray_rewrite=False):
+    """Takes weights in the layout that the program copies them to.  Their data are the caller's: none are rewritten here."""
+    return _EnginePass("tir.RemoveWeightLayoutRewriteBlock", "RemoveWeightLayoutRewriteBlock")
 
 
 def CompactBufferAllocation(is_strict=True):
