@@ -76,8 +76,9 @@ bind (State      *state,
     return;
   state->failed = TRUE;
   g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
-               "The buffer match constraint for %s.%s is unmet: what the window says is not known to equal what its region of %s has.",
-               window->name, what, source->name);
+               "The buffer match constraint for %s.%s is unmet: what the window says is not known to equal what its region of %s has.%s",
+               window->name, what, source->name,
+               g_str_equal (what, "elem_offset") && ls_is_zero (wanted) ? "  Without offset_factor a window begins at offset 0; offset_factor=1 leaves it open." : "");
 }
 
 static void
