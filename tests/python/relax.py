@@ -4,6 +4,7 @@ import unittest
 import tap
 import tvm
 from tvm import relax, te, topi
+from tvm.script import ir as I, relax as R, tir as T
 
 
 def mlp():
@@ -95,6 +96,34 @@ class Run(unittest.TestCase):
         self.assertEqual(len(mod["main"].params), 1)
         vm = relax.VirtualMachine(relax.build(mod), tvm.cpu())
         self.assertEqual(vm["main"](tvm.nd.array(np.ones((2, 8), "float32"))).numpy().tolist(), [[8.0] * 4] * 2)
+
+
+class Lifting(unittest.TestCase):
+    def test_lifted_functions_have_symbols_of_their_own(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(a: R.Tensor(("rows", 4), "float32"), b: R.Tensor(("rows", 4), "float32")) -> R.Tensor(("rows", 4), "float32"):
+                rows = T.int64()
+
+                @R.function
+                def shift(x: R.Tensor((rows, 4), "float32")) -> R.Tensor((rows, 4), "float32"):
+                    y = R.add(x, b)
+                    return y
+
+                @R.function
+                def twice(x: R.Tensor((rows, 4), "float32")) -> R.Tensor((rows, 4), "float32"):
+                    y = R.add(x, x)
+                    return y
+
+                c = twice(a)
+                return shift(c)
+
+        after = relax.transform.LambdaLift()(Before)
+        self.assertTrue(relax.analysis.well_formed(after))
+        symbols = [after[name].params[0].struct_info.shape[0] for name in ("main", "main_shift", "main_twice")]
+        self.assertEqual(len(set(symbols)), 3)
+        self.assertEqual(after["main_twice"].ret_struct_info.shape[0], symbols[2])
 
 
 class Mutators(unittest.TestCase):

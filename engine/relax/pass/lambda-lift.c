@@ -157,7 +157,8 @@ visit_call (LsRelaxMutator *self,
 
 /* ---- definitions ------------------------------------------------------------------------------- */
 
-/* The function with its captures as parameters, lifted; its body is visited with them renamed. */
+/* The function with its captures as parameters, lifted; its body is visited with them renamed.  It has symbolic variables of
+ * its own, for those that it had from the function around it would be brought by two functions of the module. */
 static void
 lift (LsRelaxMutator *self,
       LsRelaxVar     *var,
@@ -169,6 +170,7 @@ lift (LsRelaxMutator *self,
   LsRelaxVar *outer_inside = state->inside;
   GPtrArray *params = g_ptr_array_new (), *saved = g_ptr_array_new ();
   g_autoptr (LsFunction) wide = NULL;
+  g_autoptr (GPtrArray) symbols = NULL;
   g_autoptr (LsNode) fresh = NULL, final = NULL;
   g_autoptr (LsNode) ret = NULL;
   LsFunction *now;
@@ -198,6 +200,9 @@ lift (LsRelaxMutator *self,
       g_hash_table_add (state->module_closures, g_strdup (name));
     }
   final = LS_NODE (ls_function_new (ls_ref (now->params), ls_ref (now->body), ls_ref (ret), ls_ref (now->attrs), now->is_pure));
+  symbols = ls_relax_defined_symbols ((LsFunction *) final);
+  if (symbols->len > 0)
+    ls_take (&final, LS_NODE (ls_relax_copy_function ((LsFunction *) final)));
   ls_block_builder_update_func (self->builder, lifted->func, final);
   for (guint i = 0; i < lifted->captured->len; i++)
     if (saved->pdata[i] != NULL)
