@@ -278,7 +278,7 @@ attribute (LsParse *p,
     return ls_value_node (p, ls_parse_keep (p, ls_relax_struct_info (base->node), syn->span));
   if (p->quiet)
     return ls_value_new (p, LS_VALUE_OPAQUE);
-  if (base->kind == LS_VALUE_NODE && p->host != NULL && (ls_is_relax_expr (base->node) || ls_is_struct_info (base->node)))
+  if (base->kind == LS_VALUE_NODE && p->host != NULL && (base->foreign != NULL || ls_is_relax_expr (base->node) || ls_is_struct_info (base->node)))
     return ls_host_node_attribute (p, base, syn);
   return no_attr (p, base, syn, NULL, 0);
 }

@@ -119,7 +119,9 @@ take_object (LsParse  *p,
       g_ptr_array_add (p->keep, read.node);
       if (ls_is_var (read.node))
         g_hash_table_add (p->known, read.node);
-      return ls_value_node (p, read.node);
+      v = ls_value_node (p, read.node);
+      v->foreign = object;
+      return v;
     case LS_HOST_PATH: return take_path (p, read.s, at);
     case LS_HOST_OTHER: break;
     }
@@ -186,7 +188,12 @@ ls_host_give (LsParse *p,
     case LS_VALUE_INT: out.kind = LS_HOST_INT; out.i = v->i; break;
     case LS_VALUE_FLOAT: out.kind = LS_HOST_FLOAT; out.f = v->f; break;
     case LS_VALUE_STRING: out.kind = LS_HOST_STRING; out.s = v->s; break;
-    case LS_VALUE_NODE: out.kind = LS_HOST_NODE; out.node = v->node; break;
+    case LS_VALUE_NODE:
+      if (v->foreign != NULL)
+        return p->host->keep (p->host, v->foreign);
+      out.kind = LS_HOST_NODE;
+      out.node = v->node;
+      break;
     case LS_VALUE_DTYPE: out.kind = LS_HOST_STRING; out.s = ls_dtype_name (v->dtype); break;
     case LS_VALUE_FOREIGN: return p->host->keep (p->host, v->foreign);
     case LS_VALUE_TUPLE:

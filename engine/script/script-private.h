@@ -272,7 +272,7 @@ struct _LsValue {
   LsDType        dtype;
   LsSyn         *syn;
   LsFrame       *frame;
-  gpointer       foreign;
+  gpointer       foreign;       /* of a node that came from the program around the script too: the object that it was */
 };
 
 /* ---- the state of one parse ------------------------------------------------ */

@@ -81,6 +81,17 @@ class Values(unittest.TestCase):
         with self.assertRaises(TypeError):
             machine(tvm.IRModule.from_expr(run))["run"](np.zeros(4, "float32"))
 
+    def test_arrays_reach_functions_of_the_script_as_they_are(self):
+        numbers = np.arange(6, dtype="int32").reshape(2, 3)
+
+        @R.function
+        def run():
+            return (R.const(tvm.nd.array(numbers)), R.const(np.flip(numbers.T)))
+
+        found = machine(tvm.IRModule.from_expr(run))["run"]()
+        np.testing.assert_array_equal(found[0].numpy(), numbers)
+        np.testing.assert_array_equal(found[1].numpy(), np.flip(numbers.T))
+
     def test_functions_of_the_machine(self):
         check = tvm.get_global_func("vm.builtin.check_tensor_info")
         x = tvm.nd.array(np.zeros((2, 3), "int32"))
