@@ -242,7 +242,8 @@ ls_relax_infer (LsNode    *expr,
       return ls_global_var_get_struct_info ((LsGlobalVar *) expr) != NULL ? ls_node_ref (ls_global_var_get_struct_info ((LsGlobalVar *) expr))
              : ls_object_struct_info_new ();
     case LS_KIND_EXTERN_FUNC:
-      return ((LsExternFunc *) expr)->struct_info != NULL ? ls_node_ref (((LsExternFunc *) expr)->struct_info) : ls_object_struct_info_new ();
+      return ((LsExternFunc *) expr)->struct_info != NULL ? ls_node_ref (((LsExternFunc *) expr)->struct_info)
+             : ls_func_struct_info_new (NULL, ls_object_struct_info_new (), FALSE);
     case LS_KIND_CONSTANT: return ls_node_ref (((LsConstant *) expr)->struct_info);
     case LS_KIND_PRIM_VALUE:
       {

@@ -11,6 +11,21 @@ def verbose(node):
     return node.script(verbose_expr=True)
 
 
+class Outside(unittest.TestCase):
+    def test_a_function_from_outside_is_some_function(self):
+        tvm.ir.assert_structural_equal(relax.ExternFunc("f").struct_info, relax.FuncStructInfo.opaque_func())
+
+        @R.function(pure=False)
+        def func(x: R.Tensor((8,), "float32")):
+            f = R.ExternFunc("f")
+            y = f(x, sinfo_args=(R.Tensor((2,), "float32"),))
+            return (y, f(y))
+
+        self.assertIn('f: R.Callable = R.ExternFunc("f")', func.script())
+        tvm.ir.assert_structural_equal(func.ret_struct_info, relax.TupleStructInfo([relax.TensorStructInfo([2], "float32"), relax.ObjectStructInfo()]))
+        tvm.ir.assert_structural_equal(tvm.script.from_source(func.script()), func)
+
+
 class Alone(unittest.TestCase):
     def setUp(self):
         self.n = tir.Var("n", "int64")
