@@ -98,14 +98,18 @@ put_local_function (LsPrinter  *p,
   ls_put_char (p, '\n');
 }
 
-/* A call that says its result, when that is what is known of the variable. */
+/* A value that says its result, when that is what is known of the variable: a call that names it, and where known things
+ * are hidden whatever follows from operands. */
 static gboolean
-says_result (LsNode       *value,
+says_result (LsPrinter    *p,
+             LsNode       *value,
              LsStructInfo *known)
 {
+  gboolean names = ls_is_relax_call (value, "relax.call_tir") || ls_is_relax_call (value, "relax.call_dps_packed");
+  gboolean follows = ls_is (value, RELAX_CALL) || ls_is (value, RELAX_TUPLE) || ls_is (value, TUPLE_GET_ITEM) || ls_is_relax_var (value);
   g_autoptr (LsNode) info = NULL;
 
-  if (!ls_is_relax_call (value, "relax.call_tir") && !ls_is_relax_call (value, "relax.call_dps_packed"))
+  if (!names && !(p->options.hide_known && follows))
     return FALSE;
   info = ls_relax_struct_info (value);
   return ls_structural_equal (info, known, FALSE, NULL, NULL);
@@ -139,7 +143,7 @@ put_var_binding (LsPrinter    *p,
     }
   ls_printer_line (p, indent);
   if (!is_for_effect (binding))
-    LS_AT (p, binding, LsVarBinding, var, put_left (p, binding->var, !says_result (binding->value, binding->var->struct_info)));
+    LS_AT (p, binding, LsVarBinding, var, put_left (p, binding->var, !says_result (p, binding->value, binding->var->struct_info)));
   LS_AT (p, binding, LsVarBinding, value, put_right (p, binding->value));
   ls_put_char (p, '\n');
 }
@@ -151,7 +155,7 @@ put_match_cast (LsPrinter   *p,
 {
   ls_printer_line (p, indent);
   if (cast->var != NULL)
-    LS_AT (p, cast, LsMatchCast, var, put_left (p, cast->var, TRUE));
+    LS_AT (p, cast, LsMatchCast, var, put_left (p, cast->var, !p->options.hide_known));
   ls_put (p, "R.match_cast(");
   LS_AT (p, cast, LsMatchCast, value, ls_printer_value (p, cast->value));
   ls_put (p, ", ");

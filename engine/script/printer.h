@@ -32,6 +32,7 @@ typedef struct {
   gboolean      show_meta;        /* say the constants in front; else a note behind says that they are left out */
   gboolean      no_header;        /* leave out the "# from tvm.script import" lines */
   gboolean      verbose;          /* no syntax sugar: no T.grid, T.axis.remap, implicit root block, T.Buffer parameters */
+  gboolean      hide_known;       /* relax: leave out the struct info of a variable that is that of its value */
   guint         indent;           /* spaces per level; 0: 4 */
 } LsScriptPrintOptions;
 

@@ -11,6 +11,30 @@ def verbose(node):
     return node.script(verbose_expr=True)
 
 
+class Known(unittest.TestCase):
+    def test_what_the_value_says_can_be_hidden(self):
+        @R.function
+        def func(a: R.Tensor((2, 3), "float32"), b: R.Tensor(ndim=2, dtype="float32"), c: R.Prim("bool")):
+            d = R.match_cast(b, R.Tensor((2, 3), "float32"))
+            e = (a, d)
+            f = e[1]
+            g = f
+            h: R.Tensor(ndim=2, dtype="float32") = R.add(g, a)
+            if c:
+                i = R.add(h, a)
+            else:
+                i = h
+            j = R.const(1)
+            return (i, j)
+
+        lines = [line.strip() for line in func.script(show_all_struct_info=False).splitlines()]
+        for line in ("d = R.match_cast(b, R.Tensor((2, 3), dtype=\"float32\"))", "e = a, d", "f = e[1]", "g = f",
+                     'h: R.Tensor(dtype="float32", ndim=2) = R.add(g, a)', 'j: R.Tensor((), dtype="int32") = R.const(1, "int32")'):
+            self.assertIn(line, lines)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(func.script(show_all_struct_info=False)), func)
+        self.assertIn('f: R.Tensor((2, 3), dtype="float32") = e[1]', func.script())
+
+
 class Outside(unittest.TestCase):
     def test_a_function_from_outside_is_some_function(self):
         tvm.ir.assert_structural_equal(relax.ExternFunc("f").struct_info, relax.FuncStructInfo.opaque_func())

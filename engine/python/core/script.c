@@ -86,17 +86,18 @@ py_print (PyObject *module,
   PyObject *object;
   const char *style;
   const char *function_name = NULL;
-  int header, verbose, meta = FALSE;
+  int header, verbose, meta = FALSE, hide_known = FALSE;
   unsigned indent = 0;
   LsScriptPrintOptions options = { 0 };
 
-  if (!PyArg_ParseTuple (args, "O!spp|IzpO", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta, &ranges))
+  if (!PyArg_ParseTuple (args, "O!spp|IzpOp", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta, &ranges, &hide_known))
     return NULL;
   if (!ls_script_style_parse (style, &options.style))
     return PyErr_Format (PyExc_ValueError, "there is no style %s", style);
   options.no_header = !header;
   options.show_meta = meta;
   options.verbose = verbose;
+  options.hide_known = hide_known;
   options.indent = indent;
   options.function_name = function_name;
   text = ls_script_print (ls_py_node (object), &options, ranges != Py_None ? &map : NULL);
@@ -228,7 +229,7 @@ py_definition (PyObject *module,
 PyMethodDef ls_py_script_methods[] = {
   { "parse", py_parse, METH_VARARGS, "parse(text, name)" },
   { "verify", py_verify, METH_O, "Findings of the verifier, or None." },
-  { "print", py_print, METH_VARARGS, "print(node, style, header, verbose, indent=0, function_name=None)" },
+  { "print", py_print, METH_VARARGS, "print(node, style, header, verbose, indent=0, function_name=None, show_meta=False, ranges=None, hide_known=False)" },
   { "line", py_line, METH_O, "The line that a node came from." },
   { "definition", py_definition, METH_VARARGS, "definition(text)" },
   { NULL, NULL, 0, NULL },

@@ -80,7 +80,7 @@ class Scriptable:
             return _choice(self)
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate
         ranges = [] if marks else None
-        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges)
+        text = _core.print(self, style or _object.get_style(), True, not syntax_sugar, indent_spaces, name, show_meta, ranges, not show_all_struct_info)
         if show_object_address and not marks:
             from ..script.printer.marks import with_addresses
 
