@@ -8,7 +8,7 @@ from tvm.relax.analysis import get_var2val
 from tvm.relax.dpl import (CallPattern, PatternContext, TuplePattern, WildcardPattern, has_dtype, is_call_packed, is_const, is_op, is_tuple, is_tuple_get_item, is_var,
                            make_fused_bias_activation_pattern, rewrite_bindings, rewrite_call, wildcard)
 from tvm.relax.transform import CombineParallelMatmul, FuseOpsByPattern, FusionPattern, MergeCompositeFunctions
-from tvm.script import ir as I, relax as R
+from tvm.script import ir as I, relax as R, tir as T
 
 
 @I.ir_module
@@ -171,6 +171,114 @@ class Fusing(unittest.TestCase):
         self.assertEqual(asked[0], ["w", "v"])
         self.assertTrue(tvm.ir.structural_equal(mod, Model))
         self.assertIn("R.split", CombineParallelMatmul()(Model).script())
+
+
+class Rules(unittest.TestCase):
+    """Rules of two functions of a module."""
+
+    @staticmethod
+    def doubles():
+        @R.rewriter
+        class Rule:
+            @R.function
+            def pattern(a: R.Tensor((4,), "float32")):
+                return a + a
+
+            @R.function
+            def replacement(a: R.Tensor((4,), "float32")):
+                return Rule.helper(a)
+
+            @R.function(private=True)
+            def helper(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                return a * R.const(2, "float32")
+
+        return Rule
+
+    @staticmethod
+    def squares():
+        @R.rewriter
+        class Rule:
+            @R.function
+            def pattern(a: R.Tensor((4,), "float32")):
+                return a * a
+
+            @R.function
+            def replacement(a: R.Tensor((4,), "float32")):
+                return R.call_tir(Rule.helper, (a,), out_sinfo=R.Tensor((4,), "float32"))
+
+            @T.prim_func(private=True)
+            def helper(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    B[i] = A[i] * A[i]
+
+        return Rule
+
+    def test_only_the_functions_that_are_needed_come_along(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(a: R.Tensor((4,), "float32")):
+                b = a + a
+                return b + b
+
+        @I.ir_module
+        class After:
+            @R.function
+            def main(a: R.Tensor((4,), "float32")):
+                b = After.helper(a)
+                return After.helper(b)
+
+            @R.function(private=True)
+            def helper(a: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                return a * R.const(2, "float32")
+
+        tvm.ir.assert_structural_equal((self.doubles() | self.squares())(Before), After)
+
+    def test_rules_may_give_their_functions_the_same_name(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(a: R.Tensor((4,), "float32")):
+                b = a + a
+                return b * b
+
+            @R.function
+            def helper_1(a: R.Tensor((4,), "float32")):
+                return a
+
+        mod = (self.doubles() | self.squares())(Before)
+        self.assertEqual(sorted(x.name_hint for x in mod.get_global_vars()), ["helper", "helper_1", "helper_2", "main"])
+        self.assertIsInstance(mod["helper_2"], tvm.tir.PrimFunc)
+        self.assertTrue(relax.analysis.well_formed(mod))
+        self.assertIn("cls.helper(a)", mod.script())
+        self.assertIn("R.call_tir(cls.helper_2,", mod.script())
+
+    def test_items_of_tuples_may_be_in_a_pattern(self):
+        @R.rewriter
+        class Rule:
+            @R.function
+            def pattern(a: R.Tensor((8,), "float32")):
+                parts = R.split(a, 2)
+                return (R.exp(parts[0]), parts[1])
+
+            @R.function
+            def replacement(a: R.Tensor((8,), "float32")):
+                return R.call_pure_packed("halves", a, sinfo_args=[R.Tensor((4,), "float32"), R.Tensor((4,), "float32")])
+
+        @R.function(private=True)
+        def before(a: R.Tensor((8,), "float32")):
+            parts = R.split(a, 2)
+            first = R.exp(parts[0])
+            return first + parts[1]
+
+        @R.function(private=True)
+        def after(a: R.Tensor((8,), "float32")):
+            parts = R.call_pure_packed("halves", a, sinfo_args=[R.Tensor((4,), "float32"), R.Tensor((4,), "float32")])
+            first = parts[0]
+            second = parts[1]
+            return first + second
+
+        tvm.ir.assert_structural_equal(Rule(before), after)
 
 
 if __name__ == "__main__":

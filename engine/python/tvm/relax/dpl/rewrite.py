@@ -1,9 +1,16 @@
 """Rewriting by patterns."""
+from itertools import chain, count
+
 import _loopscope as _core
 
 from ...ir.module import IRModule
 from ...ir.transform import Pass, PassInfo
 from .pattern import CallPattern, ExprPattern, ExternFuncPattern, OrPattern, StructInfoPattern, TupleGetItemPattern, TuplePattern, WildcardPattern
+
+
+# Functions that a rule brings are called NAME_RULE__N until they are in a module: rules are independent, so their names may be the same.
+_RULE = "_rule__"
+_numbers = count(1)
 
 
 class PatternMatchingRewriter(Pass):
@@ -41,6 +48,7 @@ class PatternMatchingRewriter(Pass):
         from ..expr import Function
 
         result = mod.clone()
+        used = []
         changed = False
         for var, func in mod.functions.items():
             if isinstance(func, Function):
@@ -48,9 +56,31 @@ class PatternMatchingRewriter(Pass):
                 if not fresh.same_as(func):
                     result[var] = fresh
                     changed = True
-        for var, func in self._subroutines.items() if changed else ():
-            result[var] = func
-        return result if changed else mod
+                    self._use(fresh, used)
+        for var in used:
+            result[var] = self._subroutines[var]
+        return self._named(result, used) if changed else mod
+
+    def _use(self, func, used):
+        """Adds the subroutines that a function needs, and those that these need."""
+        from ..analysis import all_global_vars
+
+        names = {var.name_hint for var in all_global_vars(func)}
+        for var, subroutine in self._subroutines.items():
+            if var.name_hint in names and var not in used:
+                used.append(var)
+                self._use(subroutine, used)
+
+    def _named(self, mod, used):
+        """The module with its new functions under the names that their rules gave them, or the next free ones."""
+        taken = {var.name_hint for var in mod.get_global_vars()}
+        names = {}
+        for var in (var for var in self._subroutines if var in used):
+            base = var.name_hint.rpartition(_RULE)[0]
+            name = next(x for x in chain([base], (f"{base}_{i}" for i in count(1))) if x not in taken)
+            taken.add(name)
+            names[var] = name
+        return mod.replace_global_vars(names)
 
 
 class ExprPatternRewriter(PatternMatchingRewriter):
@@ -114,7 +144,7 @@ def _pattern_of(func, wildcards):
         if isinstance(node, ex.Tuple):
             return TuplePattern([pattern(x) for x in node.fields])
         if isinstance(node, ex.TupleGetItem):
-            return TupleGetItemPattern(pattern(_core.field(node, "tuple")), node.index)
+            return TupleGetItemPattern(pattern(node.tuple_value), node.index)
         if isinstance(node, Op):
             return ExprPattern(node)
         if isinstance(node, ex.ExternFunc):
@@ -135,6 +165,9 @@ def _pattern_of(func, wildcards):
 def _from_module(mod):
     from .. import expr as ex
 
+    own = f"{_RULE}{next(_numbers)}"
+    mod = mod.replace_global_vars({var: var.name_hint + own for var in mod.get_global_vars() if var.name_hint not in ("pattern", "replacement")
+                                   and "global_symbol" not in (mod[var].attrs or {})})
     source, target = _function_of(mod, "pattern", "pattern to be matched"), _function_of(mod, "replacement", "replacement to be made on a successful match")
     subroutines = {}
     for var, func in mod.functions.items():
