@@ -138,6 +138,55 @@ class Mutators(unittest.TestCase):
         mod["main"] = Swap().visit_expr(mod["main"])
         self.assertIn("R.sigmoid(lv1)", mod.script())
 
+    def test_parameters_that_change_are_used_and_change_the_result(self):
+        @relax.expr_functor.mutator
+        class Batch(relax.PyExprMutator):
+            def visit_var_def_(self, var):
+                return relax.Var("x7", relax.TensorStructInfo((7, 8), "float32")) if var.name_hint == "x" else var
+
+        func = Batch().visit_expr(mlp()["main"])
+        self.assertTrue(relax.analysis.well_formed(func))
+        self.assertEqual(func.params[0].name_hint, "x7")
+        tvm.ir.assert_structural_equal(func.ret_struct_info, relax.TensorStructInfo((7, 4), "float32"))
+
+    def test_every_definition_is_visited(self):
+        for base, decorate in ((relax.PyExprVisitor, relax.expr_functor.visitor), (relax.PyExprMutator, relax.expr_functor.mutator)):
+            seen = []
+
+            class Names(base):
+                def visit_var_def_(self, var):
+                    seen.append(var.name_hint)
+                    return super().visit_var_def_(var)
+
+                def visit_dataflow_var_def_(self, var):
+                    seen.append(var.name_hint)
+                    return super().visit_dataflow_var_def_(var)
+
+            decorate(Names)().visit_expr(mlp()["main"])
+            self.assertEqual(seen, ["x", "w", "lv", "lv1", "gv"])
+
+    def test_decorated_classes_tell_the_one_to_inherit_from(self):
+        @relax.expr_functor.mutator
+        class Base(relax.PyExprMutator):
+            def visit_call_(self, call):
+                return super().visit_call_(call)
+
+        with self.assertRaisesRegex(TypeError, "Please inherit from `Derived._cls`"):
+            @relax.expr_functor.mutator
+            class Derived(Base):
+                pass
+
+        calls = []
+
+        @relax.expr_functor.mutator
+        class Leaf(Base._cls):
+            def visit_call_(self, call):
+                calls.append(call.op.name)
+                return super().visit_call_(call)
+
+        Leaf().visit_expr(mlp()["main"])
+        self.assertEqual(calls, ["relax.permute_dims", "relax.matmul", "relax.nn.relu"])
+
 
 @tap.needs_numpy
 class Places(unittest.TestCase):

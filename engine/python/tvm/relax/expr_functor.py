@@ -194,12 +194,20 @@ class PyExprMutator(ExprFunctor):
 
     def visit_function_(self, op):
         """A function."""
-        params = [self.visit_var_def(p) for p in op.params]
+        params = [self._remap(p, self.visit_var_def(p)) for p in op.params]
         body = self.visit_with_new_scope(op.body)
         if body.same_as(op.body) and all(a.same_as(b) for a, b in zip(params, op.params)):
             return op
-        info = op.ret_struct_info
+        info, found = op.ret_struct_info, self.builder_._impl.struct_info(body)
+        if not info.is_base_of(found):
+            info = found
         return _core.make("Function", params, info, body, _core.field(op, "attrs"), op.is_pure)
+
+    def _remap(self, var, fresh):
+        """A variable that is defined, and what takes its place where it is used."""
+        if not fresh.same_as(var):
+            self._vars[var] = fresh
+        return fresh
 
     def visit_seq_expr_(self, op):
         """Blocks and a result."""
@@ -252,10 +260,9 @@ class PyExprMutator(ExprFunctor):
         else:
             self.visit_var_binding_(binding)
 
-    def _define(self, var, value):
-        """The variable for a new value: the same one when nothing is known otherwise of it."""
+    def _define(self, var, fresh, value):
+        """The variable for a new value: `fresh` when nothing is known otherwise of it."""
         info = self.builder_._impl.struct_info(value)
-        fresh = self.visit_var_def(var)
         if fresh.struct_info_ is not None and (info == fresh.struct_info_ or _core.kind(info) == "ObjectStructInfo"):
             return fresh
         made = type(fresh)(fresh.name_hint, info)
@@ -265,17 +272,19 @@ class PyExprMutator(ExprFunctor):
     def visit_var_binding_(self, binding):
         """var = value"""
         value = self.visit_expr(binding.value)
-        if value.same_as(binding.value) and not any(v.same_as(binding.var) for v in self._vars):
+        known = any(v.same_as(binding.var) for v in self._vars)
+        var = self._remap(binding.var, self.visit_var_def(binding.var))
+        if value.same_as(binding.value) and var.same_as(binding.var) and not known:
             self.builder_.emit_normalized(binding)
             return
         value = self.builder_.normalize(value)
-        var = self._define(binding.var, value)
+        var = self._define(binding.var, var, value)
         self.builder_.emit_normalized(_e.VarBinding(var, value))
 
     def visit_match_cast_(self, binding):
         """var = match_cast (value)"""
         value = self.builder_.normalize(self.visit_expr(binding.value))
-        self.builder_.emit_normalized(_e.MatchCast(self.visit_var_def(binding.var), value, binding.struct_info))
+        self.builder_.emit_normalized(_e.MatchCast(self._remap(binding.var, self.visit_var_def(binding.var)), value, binding.struct_info))
 
     def visit_var_def(self, var):
         """A variable that is defined."""
@@ -321,20 +330,23 @@ ExprVisitor = PyExprVisitor
 ExprMutator = PyExprMutator
 
 
+def _decorated(cls, members):
+    if hasattr(cls, "_cls"):
+        raise TypeError(f"Inheritance from a decorated object `{cls.__name__}` is not allowed. Please inherit from `{cls.__name__}._cls`.")
+    return type(cls.__name__, (cls,), {"_cls": cls, "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, **members})
+
+
 def visitor(cls):
-    """Decorator of visitors; nothing is to be done."""
-    return cls
+    """Decorator of visitors: `_cls` is the class as it was written, from which others may inherit."""
+    return _decorated(cls, {})
 
 
 def mutator(cls):
-    """Decorator of mutators; their builder is made even when they do not call super ().__init__."""
-    original = cls.__init__
-
+    """Decorator of mutators, as that of visitors; their builder is made even when they do not call super ().__init__."""
     def init(self, *args, **kwargs):
         if not hasattr(self, "builder_"):
             PyExprMutator.__init__(self)
-        original(self, *args, **kwargs)
+        cls.__init__(self, *args, **kwargs)
 
-    init.__doc__ = original.__doc__
-    cls.__init__ = init
-    return cls
+    init.__doc__ = cls.__init__.__doc__
+    return _decorated(cls, {"__init__": init})

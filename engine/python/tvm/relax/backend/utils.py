@@ -1,9 +1,8 @@
 """What the passes of backends share."""
-from ..expr_functor import PyExprMutator, mutator
+from ..expr_functor import PyExprMutator
 from ..struct_info import TensorStructInfo, TupleStructInfo
 
 
-@mutator
 class BackendDispatcher(PyExprMutator):
     """A mutator that chooses code by target: the one that a value's device says, else the current one."""
 
