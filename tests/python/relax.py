@@ -187,6 +187,11 @@ class Mutators(unittest.TestCase):
         Leaf().visit_expr(mlp()["main"])
         self.assertEqual(calls, ["relax.permute_dims", "relax.matmul", "relax.nn.relu"])
 
+    def test_names_and_functions_are_expressions(self):
+        for node in (relax.GlobalVar("f"), relax.ExternFunc("f"), mlp()["main"], relax.const(1), tvm.ir.Op.get("relax.add")):
+            self.assertIsInstance(node, relax.Expr)
+        self.assertNotIsInstance(relax.BindingBlock([]), relax.Expr)
+
 
 @tap.needs_numpy
 class Places(unittest.TestCase):

@@ -35,6 +35,29 @@ class Known(unittest.TestCase):
         self.assertIn('f: R.Tensor((2, 3), dtype="float32") = e[1]', func.script())
 
 
+class Inspected(unittest.TestCase):
+    def test_what_a_tensor_tells_at_run_time(self):
+        @R.function(private=True)
+        def short(a: R.Tensor, axis: R.Prim("int64")):
+            b = a.dtype.bits
+            c = a.shape[axis]
+            d = a.strides[1]
+            return (b, c, d, a.ndim, a.byte_offset)
+
+        @R.function(private=True)
+        def full(a: R.Tensor, axis: R.Prim("int64")):
+            b = R.inspect.tensor_dtype_bits(a)
+            c = R.inspect.tensor_shape_i(a, axis)
+            d = R.inspect.tensor_stride_i(a, R.prim_value(1))
+            return (b, c, d, R.inspect.tensor_ndim(a), R.inspect.tensor_byte_offset(a))
+
+        tvm.ir.assert_structural_equal(short, full)
+        with self.assertRaises(AttributeError):
+            relax.Var("s", relax.ShapeStructInfo(ndim=2)).ndim
+        with self.assertRaises(AttributeError):
+            relax.Var("t", relax.TensorStructInfo([2])).dtype.size
+
+
 class Outside(unittest.TestCase):
     def test_a_function_from_outside_is_some_function(self):
         tvm.ir.assert_structural_equal(relax.ExternFunc("f").struct_info, relax.FuncStructInfo.opaque_func())

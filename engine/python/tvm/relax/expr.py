@@ -39,6 +39,23 @@ def _operand(self, other):
     raise TypeError(f"{other!r} is no operand of a Relax expression")
 
 
+class _Inspected:
+    """What a tensor tells of itself at run time, by axis or by name."""
+
+    def __init__(self, tensor, by_axis=None, names=()):
+        self._tensor, self._by_axis, self._names = tensor, by_axis, dict(names)
+
+    def __getitem__(self, axis):
+        if self._by_axis is None:
+            raise TypeError("this has no axes")
+        return Call(f"relax.inspect.{self._by_axis}", [self._tensor, axis if isinstance(axis, RelaxExpr) else PrimValue(axis)])
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._names:
+            raise AttributeError(f"a tensor tells {', '.join(self._names) or 'its axes'} here, not {name}")
+        return Call(f"relax.inspect.{self._names[name]}", [self._tensor])
+
+
 class ExprWithOp(RelaxExpr, Scriptable):
     """An expression with Python's operators."""
 
@@ -67,6 +84,42 @@ class ExprWithOp(RelaxExpr, Scriptable):
     def __call__(self, *args, attrs=None):
         return Call(self, list(args), attrs)
 
+    def _tensor(self):
+        info = _core.relax_struct_info(self)
+        if not isinstance(info, (TensorStructInfo, ObjectStructInfo)):
+            raise AttributeError(f"only a tensor has dtype, ndim, shape, strides and offsets; this is {info}")
+        return self
+
+    @property
+    def dtype(self):
+        """Its type at run time: type_code, bits, lanes."""
+        return _Inspected(self._tensor(), None, {"type_code": "tensor_dtype_code", "bits": "tensor_dtype_bits", "lanes": "tensor_dtype_lanes"})
+
+    @property
+    def ndim(self):
+        """How many dimensions it has at run time."""
+        return Call("relax.inspect.tensor_ndim", [self._tensor()])
+
+    @property
+    def shape(self):
+        """Its extents at run time, by axis."""
+        return _Inspected(self._tensor(), "tensor_shape_i")
+
+    @property
+    def strides(self):
+        """Its strides at run time, by axis."""
+        return _Inspected(self._tensor(), "tensor_stride_i")
+
+    @property
+    def byte_offset(self):
+        """Where its data begins, in bytes."""
+        return Call("relax.inspect.tensor_byte_offset", [self._tensor()])
+
+    @property
+    def elem_offset(self):
+        """Where its data begins, in elements."""
+        return Call("relax.inspect.tensor_elem_offset", [self._tensor()])
+
     def __getitem__(self, index):
         fields = getattr(_core.relax_struct_info(self), "fields", None) if isinstance(index, int) else None
         if fields is not None and not 0 <= index < len(fields):
@@ -80,7 +133,7 @@ class ExprWithOp(RelaxExpr, Scriptable):
         return (TupleGetItem(self, i) for i in range(len(fields)))
 
 
-class Expr(ExprWithOp):
+class _Value(ExprWithOp):
     """An expression of Relax."""
 
     __slots__ = ()
@@ -117,12 +170,15 @@ class Expr(ExprWithOp):
     _checked_type_ = checked_type
 
 
+Expr = RelaxExpr
+
+
 def _relax(value):
     return value.asobject() if hasattr(value, "asobject") else value
 
 
 @register("RelaxCall")
-class Call(Expr):
+class Call(_Value):
     """A call of an operator, a function or a variable."""
 
     __slots__ = ()
@@ -173,7 +229,7 @@ _SPECS = {}
 
 
 @register("RelaxIf")
-class If(Expr):
+class If(_Value):
     """One of two expressions."""
 
     __slots__ = ()
@@ -188,7 +244,7 @@ def _sequence(body):
 
 
 @register("RelaxTuple")
-class Tuple(Expr):
+class Tuple(_Value):
     """Several values."""
 
     __slots__ = ()
@@ -215,7 +271,7 @@ class Tuple(Expr):
 
 
 @register("TupleGetItem")
-class TupleGetItem(Expr):
+class TupleGetItem(_Value):
     """One of several values."""
 
     __slots__ = ()
@@ -225,7 +281,7 @@ class TupleGetItem(Expr):
 
 
 @register("ShapeExpr")
-class ShapeExpr(Expr):
+class ShapeExpr(_Value):
     """A shape as a value."""
 
     __slots__ = ()
@@ -294,7 +350,7 @@ def convert_array(data):
 
 
 @register("Constant")
-class Constant(Expr):
+class Constant(_Value):
     """A tensor that is known."""
 
     __slots__ = ()
@@ -308,7 +364,7 @@ class Constant(Expr):
         return _ConstantData(_core.field(self, "data"))
 
 
-class _VarBase(Expr):
+class _VarBase(_Value):
     """A variable."""
 
     __slots__ = ()
@@ -357,7 +413,7 @@ class DataflowVar(Var):
 
 
 @register("PrimValue")
-class PrimValue(Expr):
+class PrimValue(_Value):
     """A number as a value."""
 
     __slots__ = ()
@@ -371,7 +427,7 @@ class PrimValue(Expr):
 
 
 @register("RelaxString")
-class StringImm(Expr):
+class StringImm(_Value):
     """A text as a value."""
 
     __slots__ = ()
@@ -381,7 +437,7 @@ class StringImm(Expr):
 
 
 @register("DataTypeImm")
-class DataTypeImm(Expr):
+class DataTypeImm(_Value):
     """An element type as a value."""
 
     __slots__ = ()
@@ -461,7 +517,7 @@ class DataflowBlock(BindingBlock):
 
 
 @register("SeqExpr")
-class SeqExpr(Expr):
+class SeqExpr(_Value):
     """Blocks of bindings and a result."""
 
     __slots__ = ()
