@@ -3,7 +3,7 @@ import unittest
 
 import tap
 import tvm
-from tvm import arith, tir
+from tvm import arith, relax, tir
 
 
 class Operators(unittest.TestCase):
@@ -72,6 +72,26 @@ class Operators(unittest.TestCase):
         self.assertEqual(str(replaced), "x + 3")
         with self.assertRaises(ZeroDivisionError):
             tir.stmt_functor.post_order_visit(loop, lambda n: 1 // 0)
+
+
+class Symbols(unittest.TestCase):
+    def setUp(self):
+        self.n, self.other = tir.Var("n", "int64"), tir.Var("n", "int64")
+        self.param = relax.Var("x", relax.TensorStructInfo([self.n, self.other], "float32"))
+        self.func = relax.Function([self.param], relax.SeqExpr([], self.param), self.param.struct_info)
+
+    def test_variables_are_bound_and_not_their_names(self):
+        found = self.func.bind_symbolic_vars({self.other: 4})
+        tvm.ir.assert_structural_equal(found.params[0].struct_info, relax.TensorStructInfo([self.n, 4], "float32"))
+        tvm.ir.assert_structural_equal(found.ret_struct_info, relax.TensorStructInfo([self.n, 4], "float32"))
+
+    def test_refused(self):
+        one = relax.Var("x", relax.TensorStructInfo([self.n], "float32"))
+        single = relax.Function([one], relax.SeqExpr([], one), one.struct_info)
+        for func, values in ((self.func, {"n": 4}), (single, {self.other: 4}), (single, {"m": 4}), (single, {self.n: 4, "n": 4}), (single, {"n": self.other * 2})):
+            with self.assertRaises(tvm.TVMError):
+                func.bind_symbolic_vars(values)
+        tvm.ir.assert_structural_equal(single.bind_symbolic_vars({"n": self.other}).params[0].struct_info, relax.TensorStructInfo([self.other], "float32"))
 
 
 class Analysis(unittest.TestCase):

@@ -5,6 +5,7 @@
 #include "engine/relax/analysis.h"
 #include "engine/relax/block-builder.h"
 #include "engine/relax/call-te.h"
+#include "engine/relax/mutator.h"
 #include "engine/relax/pass/pass.h"
 
 typedef struct {
@@ -641,6 +642,30 @@ py_relax_symbols (PyObject *module,
   return nodes_of (vars);
 }
 
+/* relax_bind_symbols (function, {variable: expression}): the function with these in place of symbolic variables */
+static PyObject *
+py_relax_bind_symbols (PyObject *module,
+                       PyObject *args)
+{
+  PyObject *object, *dict, *key, *value;
+  Py_ssize_t at = 0;
+  g_autoptr (GHashTable) symbols = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+
+  if (!PyArg_ParseTuple (args, "O!O!", ls_py_node_type, &object, &PyDict_Type, &dict))
+    return NULL;
+  if (!ls_is (ls_py_node (object), FUNCTION))
+    return PyErr_Format (PyExc_TypeError, "%R is no Relax function", object);
+  while (PyDict_Next (dict, &at, &key, &value))
+    {
+      if (!ls_py_is_node (key) || !ls_is_var (ls_py_node (key)))
+        return PyErr_Format (PyExc_TypeError, "%R is no symbolic variable", key);
+      if (!ls_py_is_node (value) || !ls_is_expr (ls_py_node (value)) || ls_dtype (ls_py_node (value)).code != LS_TYPE_INT)
+        return PyErr_Format (PyExc_TypeError, "the value %R is no whole number", value);
+      g_hash_table_insert (symbols, ls_py_node (key), ls_cast (ls_dtype (ls_py_node (key)), LS_EXPR (ls_node_ref (ls_py_node (value)))));
+    }
+  return ls_py_wrap (ls_relax_bind (ls_py_node (object), NULL, symbols));
+}
+
 /* tensor (dtype, shape, bytes): constant data */
 static PyObject *
 py_tensor (PyObject *module,
@@ -743,6 +768,7 @@ PyMethodDef ls_py_relax_methods[] = {
   { "remove_all_unused", py_remove_all_unused, METH_O, "Without bindings that nobody uses." },
   { "relax_free_vars", py_relax_free_vars, METH_O, "Variables that are used and not bound." },
   { "relax_symbols", py_relax_symbols, METH_VARARGS, "relax_symbols(node, which)" },
+  { "relax_bind_symbols", py_relax_bind_symbols, METH_VARARGS, "relax_bind_symbols(function, values)" },
   { "tensor", py_tensor, METH_VARARGS, "tensor(dtype, shape, bytes)" },
   { "tensor_bytes", py_tensor_bytes, METH_O, "The bytes of constant data." },
   { "relax_constant", py_relax_constant, METH_O, "Data as a constant." },

@@ -574,11 +574,24 @@ class Function(BaseFunc, ExprWithOp):
         return self._alone(lambda name: transform.BindParams(name, values))
 
     def bind_symbolic_vars(self, binding_map):
-        """Dimensions with values."""
-        from . import transform
+        """Dimensions with values, by variable or by name."""
+        from ..error import TVMError
+        from .analysis import defined_symbolic_vars, free_symbolic_vars
 
-        values = {k if isinstance(k, str) else k.name: v for k, v in binding_map.items()}
-        return self._alone(lambda name: transform.BindSymbolicVars(values, name))
+        defined, values = list(defined_symbolic_vars(self)), {}
+        for key, value in binding_map.items():
+            found = [x for x in defined if (x.name == key if isinstance(key, str) else x.same_as(key))]
+            if len(found) != 1:
+                raise TVMError(f"the function has {'several symbolic variables' if found else 'no symbolic variable'} {key}")
+            if any(found[0].same_as(x) for x in values):
+                raise TVMError(f"the symbolic variable {key} has two values")
+            values[found[0]] = _core.const(found[0].dtype, value) if isinstance(value, int) else value
+        made = _core.relax_bind_symbols(self, values)
+        free = list(free_symbolic_vars(self))
+        for var in free_symbolic_vars(made):
+            if not any(var.same_as(x) for x in free):
+                raise TVMError(f"the values bring the symbolic variable {var.name}, which no parameter defines")
+        return made
 
     def inline_functions(self, function_map):
         """Calls of these functions, by GlobalVar or name, as what the functions do.  A function that calls itself stays called."""
