@@ -179,6 +179,45 @@ class Arguments(unittest.TestCase):
             first(1)
 
 
+class Named(unittest.TestCase):
+    """Arguments by the names of the parameters, of an executable that was only loaded."""
+
+    def setUp(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(a: R.Tensor((3,), "float32"), b: R.Tensor((3,), "float32")):
+                return R.subtract(a, b)
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "named.so")
+        relax.build(Module, "llvm").export_library(path)
+        self.vm = relax.VirtualMachine(tvm.runtime.load_module(path), tvm.cpu())
+        self.a, self.b = (tvm.nd.array(np.array([i, 2 * i, 5], "float32")) for i in (7, 1))
+
+    def test_inputs(self):
+        self.vm.set_input("main", b=self.b, a=self.a)
+        self.vm.invoke_stateful("main")
+        np.testing.assert_array_equal(self.vm.get_outputs("main").numpy(), [6, 12, 0])
+        self.assertGreater(self.vm.time_evaluator("invoke_stateful", tvm.cpu(), number=3)("main").mean, 0)
+        with self.assertRaises(tvm.TVMError):
+            self.vm.time_evaluator("invoke_stateful", tvm.cpu())("other")
+
+    def test_saved_functions(self):
+        self.vm.save_function("main", "kept", self.a, b=self.b)
+        np.testing.assert_array_equal(self.vm["kept"]().numpy(), [6, 12, 0])
+
+    def test_refused(self):
+        for given in ({"a": self.a}, {"a": self.a, "c": self.b}, {}):
+            with self.assertRaises(tvm.TVMError):
+                self.vm.set_input("main", **given)
+            with self.assertRaises(tvm.TVMError):
+                self.vm.save_function("main", "never", **given)
+        with self.assertRaises(tvm.TVMError):
+            self.vm.set_input("main", self.a, a=self.b)
+
+
 class Again(unittest.TestCase):
     """What is compiled, saved and loaded once more beside itself; sizes that are known at the call only."""
 

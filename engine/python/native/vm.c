@@ -626,6 +626,34 @@ executable_functions (PyObject *self,
   return list;
 }
 
+/* params (name): the names of the parameters of a function, or None when there is none of the name */
+static PyObject *
+executable_params (PyObject *self,
+                   PyObject *value)
+{
+  const char *name = PyUnicode_AsUTF8AndSize (value, NULL);
+  int at = name != NULL ? ls_vm_executable_find (SELF (self)->executable, name) : -1;
+  LsVMFunction *function;
+  PyObject *list;
+
+  if (name == NULL)
+    return NULL;
+  if (at < 0)
+    Py_RETURN_NONE;
+  function = SELF (self)->executable->functions->pdata[at];
+  list = PyList_New (0);
+  for (guint i = 0; list != NULL && i < function->n_params; i++)
+    {
+      const char *param = function->params[i];
+      PyObject *text = PyUnicode_FromStringAndSize (param, (Py_ssize_t) strcspn (param, ":"));
+
+      if (text == NULL || PyList_Append (list, text) < 0)
+        Py_CLEAR (list);
+      Py_XDECREF (text);
+    }
+  return list;
+}
+
 /* save () -> bytes */
 static PyObject *
 executable_save (PyObject *self,
@@ -679,6 +707,7 @@ static PyMethodDef executable_methods[] = {
   { "profile", executable_profile, METH_VARARGS, "profile(name, args): (function, nanoseconds, [tensor]) of what ran" },
   { "time", executable_time, METH_VARARGS, "time(name, args, number, repeat, min_repeat_ms)" },
   { "text", executable_text, METH_NOARGS, "The code as text." },
+  { "params", executable_params, METH_O, "The names of a function's parameters, or None." },
   { "save", executable_save, METH_NOARGS, "As bytes." },
   { "kernel", executable_kernel, METH_O, "A compiled PrimFunc, or None." },
   { NULL, NULL, 0, NULL },

@@ -6,12 +6,6 @@ from ..runtime._registry import get_global_func
 from .vm_build import VMExecutable, build
 
 
-def _count(mod, name):
-    """How many parameters a function has, as far as the module knows."""
-    func = next((f for v, f in mod.functions.items() if v.name_hint == name), None)
-    return len(func.params) if func is not None else None
-
-
 class VMFunction:
     """A function of an executable."""
 
@@ -85,31 +79,42 @@ class VirtualMachine:
         """A function with its arguments, under another name."""
         if saved_name in self.module or saved_name in self._saved:
             raise ValueError(f"there is a function {saved_name} already")
+        args = self._ordered(func_name, args, kwargs)
         self._saved[saved_name] = (self[func_name], args, include_return)
         self._inputs[saved_name] = (func_name, args)
+
+    def _ordered(self, func_name, args, kwargs):
+        """Arguments in the order of the parameters, those by name among them."""
+        names = self._impl.params(func_name)
+        if names is None:
+            if kwargs:
+                raise TVMError(f"the executable does not know the parameters of {func_name}: its arguments have no names")
+            return args
+        strangers = [name for name in kwargs if name not in names[len(args):]]
+        if strangers:
+            raise TVMError(f"{func_name} takes no `{strangers[0]}` more; its parameters are {', '.join(names)}")
+        args = list(args) + [kwargs[name] for name in names[len(args):] if name in kwargs]
+        if len(args) != len(names):
+            raise TVMError(f"{func_name} takes {len(names)} arguments; {len(args)} came")
+        return tuple(args)
 
     def set_input(self, func_name, *args, **kwargs):
         """The arguments of the next invoke_stateful."""
         from ..runtime.ndarray import NDArray, array
 
-        known = getattr(self.module, "_ir_mod", None)
         if func_name not in self.module:
             raise TVMError(f"the executable has no function {func_name}")
-        if known is not None and (kwargs or _count(known, func_name) is not None):
-            names = [p.name_hint for p in known[func_name].params]
-            if kwargs:
-                given = dict(zip(names, args))
-                given.update(kwargs)
-                args = [given[name] for name in names if name in given]
-            if len(args) != len(names):
-                raise TVMError(f"{func_name} takes {len(names)} arguments; {len(args)} came")
+        args = self._ordered(func_name, args, kwargs)
         self._inputs[func_name] = (func_name, tuple(x if isinstance(x, (NDArray, int, float, str, tuple, list)) else array(x) for x in args))
+
+    def _with_inputs(self, func_name):
+        if func_name not in self._inputs:
+            raise TVMError(f"the inputs of {func_name} are not set")
+        return func_name
 
     def invoke_stateful(self, func_name):
         """Calls a function with the arguments that were set."""
-        if func_name not in self._inputs:
-            raise TVMError(f"the inputs of {func_name} are not set")
-        name, args = self._inputs[func_name]
+        name, args = self._inputs[self._with_inputs(func_name)]
         self._outputs[func_name] = self[name](*args)
 
     def get_outputs(self, func_name):
@@ -134,6 +139,8 @@ class VirtualMachine:
 
     def time_evaluator(self, func_name, dev=None, number=10, repeat=1, min_repeat_ms=0, **unused):
         """A function that calls another one many times and gives a BenchmarkResult in seconds."""
+        if func_name == "invoke_stateful":
+            return lambda name: self.time_evaluator(self._with_inputs(name), dev, number, repeat, min_repeat_ms)()
         name, saved = self._inputs.get(func_name, (func_name, None))
         evaluator = self.module.time_evaluator(name, dev, number, repeat, min_repeat_ms)
         return evaluator if saved is None else lambda: evaluator(*saved)
