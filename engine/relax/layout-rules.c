@@ -81,8 +81,8 @@ gboolean
 ls_layout_rule_three (LsLayoutRule *self)
 {
   for (guint i = 0; i < 3; i++)
-    ls_rule_input (self, ls_rule_layout (self, 0));
-  ls_rule_output (self, ls_rule_layout (self, 0));
+    ls_rule_input (self, ls_rule_whole_layout (self, 0));
+  ls_rule_output (self, ls_rule_whole_layout (self, 0));
   return TRUE;
 }
 

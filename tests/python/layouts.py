@@ -409,6 +409,22 @@ class Outside(unittest.TestCase):
             mod(tvm.nd.array(data), out)
             self.assertEqual(out.numpy().tolist(), np.pad(data, ((1, 0), (2, 1)), kind).tolist())
 
+    def test_parts_of_an_axis_are_put_together_for_ewise_fma(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((2, 16, 8, 8), "float32"), w: R.Tensor((16, 16, 3, 3), "float32")):
+                with R.dataflow():
+                    a = R.nn.conv2d(x, w, out_dtype="float32")
+                    out = R.ewise_fma(a, R.nn.relu(a), a)
+                    R.output(out)
+                return out
+
+        after = relax.transform.ConvertLayout({"relax.nn.conv2d": ["NCHW4c", "OIHW4o"]})(Before)
+        calls = {b.value.op.name: b.value for b in after["main"].body.blocks[0].bindings if isinstance(b.value, relax.Call)}
+        self.assertEqual(calls["relax.nn.relu"].args[0].struct_info.ndim, 5)
+        self.assertEqual([argument.struct_info.ndim for argument in calls["relax.ewise_fma"].args], [4, 4, 4])
+
 
 if __name__ == "__main__":
     tap.main()
