@@ -62,6 +62,10 @@ LsTeTensor *ls_topi_reshape        (LsTeTensor *x, LsArray *shape, GError **erro
 LsTeTensor *ls_topi_squeeze        (LsTeTensor *x, LsArray *axis, GError **error);            /* axis NULL: all of extent 1 */
 LsTeTensor *ls_topi_expand_dims    (LsTeTensor *x, gint64 axis, gint64 num_newaxis, GError **error);
 LsTeTensor *ls_topi_flip           (LsTeTensor *x, gint64 axis, GError **error);
+/* Along seq_axis backwards, each sequence of batch_axis as far as its length (of `lengths`, whole numbers); the rest stays. */
+LsTeTensor *ls_topi_reverse_sequence (LsTeTensor *x, LsTeTensor *lengths, gint64 seq_axis, gint64 batch_axis, GError **error);
+/* The steps behind the length of their sequence become mask_value; steps are axis 0 or 1, sequences the other of them. */
+LsTeTensor *ls_topi_sequence_mask  (LsTeTensor *x, LsTeTensor *lengths, double mask_value, gint64 axis, GError **error);
 LsTeTensor *ls_topi_tile           (LsTeTensor *x, LsArray *reps, GError **error);
 LsTeTensor *ls_topi_repeat         (LsTeTensor *x, gint64 repeats, gint64 axis, GError **error);
 LsTeTensor *ls_topi_concatenate    (LsArray *xs, gint64 axis, GError **error);
@@ -119,6 +123,10 @@ LsTeTensor *ls_topi_nn_bias_add    (LsTeTensor *x, LsTeTensor *bias, gint64 axis
 /* topi.nn.pad: after NULL: as before; value NULL: 0; name NULL: "PadInput". */
 LsTeTensor *ls_topi_nn_pad         (LsTeTensor *x, LsArray *before, LsArray *after, LsExpr *value, const char *name, GError **error);
 /* mode "SYMMETRIC" or "REFLECT". */
+/* Of the dimensions behind the first, as many as `block` has: padded, then each place of a block becomes an entry of the batch
+ * (place by place, the batch innermost); and back, without `begin` and `end` elements at the borders. */
+LsTeTensor *ls_topi_nn_space_to_batch_nd (LsTeTensor *x, LsArray *block, LsArray *before, LsArray *after, double value, GError **error);
+LsTeTensor *ls_topi_nn_batch_to_space_nd (LsTeTensor *x, LsArray *block, LsArray *begin, LsArray *end, GError **error);
 LsTeTensor *ls_topi_nn_mirror_pad  (LsTeTensor *x, LsArray *before, LsArray *after, const char *mode, GError **error);
 /* "reflect", "replicate" and "circular" of Relax's pad. */
 LsTeTensor *ls_topi_nn_mode_pad    (LsTeTensor *x, LsArray *before, LsArray *after, const char *mode, GError **error);

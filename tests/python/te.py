@@ -112,5 +112,67 @@ class Hosts(unittest.TestCase):
         self.assertIn("T.Cast(\"float16\", T.max(i, 3) + 16)", f.script())
 
 
+def computed(inputs, out):
+    """What machine code of `out` gives for [(placeholder, array), ..]."""
+    import numpy as np
+
+    result = tvm.nd.array(np.zeros([int(extent) for extent in out.shape], out.dtype))
+    tvm.build(te.create_prim_func([*(tensor for tensor, _ in inputs), out]), target="llvm")(*(tvm.nd.array(array) for _, array in inputs), result)
+    return result.numpy().tolist()
+
+
+class Sequences(unittest.TestCase):
+    def setUp(self):
+        import numpy as np
+
+        self.data = np.arange(30, dtype="float32").reshape(3, 5, 2)
+        self.x, self.n = te.placeholder((3, 5, 2), name="x"), te.placeholder((3,), "int32", name="n")
+
+    def test_reverse_goes_as_far_as_the_length(self):
+        import numpy as np
+
+        expected = self.data.copy()
+        lengths = np.array([1, 4, 9], "int32")          # 9: more than there are
+        for i, length in enumerate(lengths):
+            expected[i, :length] = expected[i, :length][::-1].copy()
+        self.assertEqual(computed([(self.x, self.data), (self.n, lengths)], topi.reverse_sequence(self.x, self.n, 1, 0)), expected.tolist())
+
+    def test_mask_begins_behind_the_length(self):
+        import numpy as np
+
+        lengths = np.array([0, 2, 5], "int32")
+        expected = self.data.copy()
+        for i, length in enumerate(lengths):
+            expected[i, length:] = -1
+        self.assertEqual(computed([(self.x, self.data), (self.n, lengths)], topi.sequence_mask(self.x, self.n, -1.0, 1)), expected.tolist())
+
+    def test_refused(self):
+        two = te.placeholder((2,), "int32", name="two")
+        for call, words in ((lambda: topi.reverse_sequence(self.x, two, 1, 0), "3 sequences need as many lengths, not 2"),
+                            (lambda: topi.reverse_sequence(self.x, te.placeholder((3,), "float32"), 1, 0), "whole numbers, not float32"),
+                            (lambda: topi.sequence_mask(self.x, self.n, 0, 2), "axis of the steps is 0 or 1")):
+            with self.assertRaisesRegex((ValueError, TypeError), words):
+                call()
+
+
+class Blocks(unittest.TestCase):
+    def test_there_and_back(self):
+        import numpy as np
+
+        data = np.arange(180, dtype="float32").reshape(2, 5, 6, 3)
+        x = te.placeholder(data.shape, name="x")
+        there = topi.nn.space_to_batch_nd(x, [2, 3], [1, 0], [0, 0], 7.0)
+        padded = np.pad(data, ((0, 0), (1, 0), (0, 0), (0, 0)), constant_values=7)
+        expected = padded.reshape(2, 3, 2, 2, 3, 3).transpose(2, 4, 0, 1, 3, 5).reshape(12, 3, 2, 3)
+        y = te.placeholder(expected.shape, name="y")
+        self.assertEqual(computed([(x, data)], there), expected.tolist())
+        self.assertEqual(computed([(y, expected)], topi.nn.batch_to_space_nd(y, [2, 3], [1, 0], [0, 0])), data.tolist())
+
+    def test_blocks_that_do_not_fill(self):
+        x = te.placeholder((2, 5, 6, 3), name="x")
+        with self.assertRaisesRegex(ValueError, "5 elements with its padding; blocks of 2 do not fill it"):
+            topi.nn.space_to_batch_nd(x, [2, 3], [0, 0], [0, 0])
+
+
 if __name__ == "__main__":
     tap.main()

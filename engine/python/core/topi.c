@@ -51,6 +51,8 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (squeeze, "tL", ls_topi_squeeze (T (0), L (1), error)) \
   X (expand_dims, "tii", ls_topi_expand_dims (T (0), I (1), I (2), error)) \
   X (flip, "ti", ls_topi_flip (T (0), I (1), error)) \
+  X (reverse_sequence, "ttii", ls_topi_reverse_sequence (T (0), T (1), I (2), I (3), error)) \
+  X (sequence_mask, "ttfi", ls_topi_sequence_mask (T (0), T (1), F (2), I (3), error)) \
   X (tile, "tl", ls_topi_tile (T (0), L (1), error)) \
   X (repeat, "tii", ls_topi_repeat (T (0), I (1), I (2), error)) \
   X (concatenate, "gi", ls_topi_concatenate (L (0), I (1), error)) \
@@ -86,6 +88,8 @@ typedef gpointer (*Call) (Args *args, GError **error);
   X (nn_softplus, "tff", ls_topi_nn_softplus (T (0), F (1), F (2), error)) \
   X (nn_flatten, "t", ls_topi_nn_flatten (T (0), error)) \
   X (nn_pad, "tlLEs", ls_topi_nn_pad (T (0), L (1), L (2), E (3), S (4), error)) \
+  X (nn_space_to_batch_nd, "tlllf", ls_topi_nn_space_to_batch_nd (T (0), L (1), L (2), L (3), F (4), error)) \
+  X (nn_batch_to_space_nd, "tlll", ls_topi_nn_batch_to_space_nd (T (0), L (1), L (2), L (3), error)) \
   X (nn_mirror_pad, "tlLs", ls_topi_nn_mirror_pad (T (0), L (1), L (2), S (3), error)) \
   X (nn_mode_pad, "tlLs", ls_topi_nn_mode_pad (T (0), L (1), L (2), S (3), error)) \
   X (nn_dilate, "tlfs", ls_topi_nn_dilate (T (0), L (1), F (2), S (3), error)) \

@@ -14,6 +14,16 @@ def transpose(a, axes=None):
     return _core.topi("transpose", a, None if axes is None else list(axes))
 
 
+def reverse_sequence(a, seq_lengths, seq_axis=1, batch_axis=0):
+    """Each sequence backwards as far as its length, the rest as it is."""
+    return _core.topi("reverse_sequence", a, seq_lengths, seq_axis, batch_axis)
+
+
+def sequence_mask(data, valid_length, mask_value=0, axis=0):
+    """The steps behind the length of their sequence become mask_value."""
+    return _core.topi("sequence_mask", data, valid_length, float(mask_value), axis)
+
+
 def flip(a, axis=0):
     """An axis the other way round."""
     return _core.topi("flip", a, axis)

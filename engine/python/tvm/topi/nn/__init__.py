@@ -110,6 +110,16 @@ def dilate(data, strides, dilation_value=0.0, name="DilatedInput"):
     return _core.topi("nn_dilate", data, list(strides), float(dilation_value), name)
 
 
+def space_to_batch_nd(data, block_shape, pad_before, pad_after, pad_value=0.0):
+    """The places of blocks as entries of the batch."""
+    return _core.topi("nn_space_to_batch_nd", data, list(block_shape), list(pad_before), list(pad_after), float(pad_value))
+
+
+def batch_to_space_nd(data, block_shape, crop_begin_list, crop_end_list):
+    """Entries of the batch as the places of blocks."""
+    return _core.topi("nn_batch_to_space_nd", data, list(block_shape), list(crop_begin_list), list(crop_end_list))
+
+
 def space_to_depth(data, block_size, layout="NCHW"):
     """Blocks of elements as channels."""
     return _core.topi("nn_space_to_depth", data, block_size, layout)
