@@ -14,8 +14,6 @@
 #include "app/rpc/rpc.h"
 #include "views/explore-view.h"
 #include "views/graph-view.h"
-#include "views/later.h"
-#include "views/loop-view.h"
 #include "views/script-pane.h"
 #include "views/scroller.h"
 
