@@ -5,12 +5,15 @@
  */
 #include "views/loop-view-private.h"
 
+#include "views/later.h"
+#include "views/loop-cell.h"
 #include "views/models/gradual-list.h"
 
 #define FIRST_ROWS 48
 #define MORE_ROWS 24
 #define ENOUGH_ROWS 400         /* a list makes no widgets for more */
 #define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
+#define FOCUS_MS 40             /* until rows that came have widgets */
 #define NESTS 128               /* and so many nests of each */
 
 /* ---- as many as were shown ------------------------------------------------ */
@@ -136,13 +139,32 @@ ls_loop_view_expand_all (LsLoopView *self,
 
 /* ---- coming and going ----------------------------------------------------- */
 
-static gboolean
-has_focus (LsLoopView *self)
+/* The item whose row has the keyboard, or NULL. */
+static LsLoopItem *
+focused_item (LsLoopView *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  return focus != NULL && gtk_widget_is_ancestor (focus, self->view);
+  for (guint i = 0; focus != NULL && i < self->cells->len; i++)
+    if (self->cells->pdata[i] == focus || gtk_widget_is_ancestor (self->cells->pdata[i], focus))
+      return ls_loop_cell_get_item (self->cells->pdata[i]);
+  return NULL;
+}
+
+static gboolean
+is_there (LsLoopView *self,
+          LsLoopItem *item)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+      g_autoptr (LsLoopItem) other = gtk_tree_list_row_get_item (row);
+
+      if (other == item)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static gboolean
@@ -157,15 +179,31 @@ rows_came (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A row that goes does not take the focus with it. Rows change before ::module-changed; of a large module some come later. */
+/* The keyboard comes back to the selected row, unless it went somewhere else meanwhile. */
+static void
+take_focus (gpointer data)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (data));
+
+  if (root != NULL && gtk_root_get_focus (root) == NULL)
+    ls_loop_view_focus (data);
+}
+
+/* A row that goes does not take the focus with it: GTK would leave it there until the next frame, and keys that come before that
+ * would reach nobody.  Rows change before ::module-changed; of a large module some come later. */
 static void
 rows_change (LsLoopView *self,
              guint       position,
              guint       removed,
              guint       added)
 {
-  if (removed > 0 && has_focus (self))
-    gtk_widget_grab_focus (self->view);
+  LsLoopItem *focused = removed > 0 ? focused_item (self) : NULL;
+
+  if (focused != NULL && !is_there (self, focused))
+    {
+      gtk_root_set_focus (gtk_widget_get_root (self->view), NULL);
+      ls_later (self, G_PRIORITY_DEFAULT_IDLE, FOCUS_MS, take_focus);
+    }
   if (added > 0 && self->coming == 0 && (g_hash_table_size (self->folded) > 0 || ls_session_get_selection (self->session) != 0))
     self->coming = g_idle_add_full (G_PRIORITY_LOW, rows_came, self, NULL);
 }
