@@ -1,15 +1,17 @@
 /* LsApplication: GtkApplication with open; one window per file. */
 #include "app/application.h"
 
-#include "app/engine-session.h"
+#include "app/base/settings.h"
 #include "app/learn/lesson-window.h"
-#include "app/link.h"
-#include "app/settings.h"
-#include "app/window-actions.h"
-#include "app/window-file.h"
-#include "app/window-first.h"
-#include "app/window-open.h"
-#include "app/window.h"
+#include "app/report/page.h"
+#include "app/session/engine.h"
+#include "app/tools.h"
+#include "app/window/actions.h"
+#include "app/window/file.h"
+#include "app/window/first.h"
+#include "app/window/link.h"
+#include "app/window/open.h"
+#include "app/window/window.h"
 
 #include <glib/gi18n.h>
 #include <glib-unix.h>
@@ -73,6 +75,8 @@ static void
 ls_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (ls_application_parent_class)->startup (application);
+  ls_report_register ();
+  ls_tools_register ();
 
   ls_settings_load ();
   ls_theme_install (gdk_display_get_default ());

@@ -3,11 +3,11 @@
  * `loopscope --probe-display` opens no window: its exit status is 0 when there is a display that answers, else 3.
  */
 #include "app/application.h"
-#include "app/engine-session.h"
-#include "app/frame-log.h"
-#include "app/language.h"
+#include "app/base/frame-log.h"
+#include "app/base/language.h"
+#include "app/session/engine.h"
 #include "engine/schedule/intrin.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "app/engine-session.h"
-#include "app/history.h"
+#include "app/session/engine.h"
+#include "app/session/history.h"
 #include "views/canvas/figure.h"
 
 G_BEGIN_DECLS

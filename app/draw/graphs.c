@@ -3,7 +3,7 @@
 #include "app/draw/draw.h"
 
 #include "app/rpc/rpc.h"
-#include "views/canvas/figure-graph.h"
+#include "views/figures/graph.h"
 
 #include <glib/gi18n.h>
 #include <gio/gunixinputstream.h>

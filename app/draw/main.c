@@ -1,11 +1,12 @@
 /* main: reads the files, replays, measures, reports, draws.  Exit status: 0 done, 1 the input is wrong, 2 the command
  * line is wrong. */
+#include "app/base/language.h"
 #include "app/draw/draw.h"
-#include "app/engine-session-private.h"
-#include "app/language.h"
-#include "app/session-file.h"
+#include "app/report/page.h"
+#include "app/session/engine.h"
+#include "app/session/file.h"
 #include "engine/script/script.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 #include <gtk/gtk.h>
 #include <glib/gi18n.h>
@@ -214,7 +215,7 @@ work (const Arguments     *arguments,
 
   if (session == NULL)
     return fail (1, error);
-  history = LS_ENGINE_SESSION (session)->history;
+  history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
   if (!arguments->no_time && !has_times (history))
     measure (session);
   if (!arguments->quiet)
@@ -238,6 +239,7 @@ main (int    argc,
   gtk_disable_setlocale ();
   gtk_init_check ();
   ls_views_init ();
+  ls_report_register ();
   if (!read_arguments (&arguments, &argc, &argv, &error) || !read_formats (&arguments, &options, &error))
     return fail (2, error);
   options.folder = arguments.out;

@@ -1,12 +1,12 @@
 /* pictures: history, loop nest before and after, time per step, roofline. */
 #include "app/draw/draw.h"
 
-#include "app/session-module.h"
-#include "app/step-words.h"
+#include "app/session/module.h"
+#include "app/session/step-words.h"
 #include "views/canvas/draw-roofline.h"
-#include "views/canvas/figure-history.h"
-#include "views/canvas/figure-nests.h"
-#include "views/canvas/figure-times.h"
+#include "views/figures/history.h"
+#include "views/figures/nests.h"
+#include "views/figures/times.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>

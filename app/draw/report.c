@@ -1,9 +1,9 @@
 /* report: what the window shows, as text. */
 #include "app/draw/draw.h"
 
-#include "app/session-module.h"
-#include "app/step-words.h"
-#include "views/canvas/figure-times.h"
+#include "app/session/module.h"
+#include "app/session/step-words.h"
+#include "views/figures/times.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>

@@ -8,7 +8,7 @@
 #include "app/learn/prose.h"
 #include "app/rpc/rpc.h"
 #include "views/models/format.h"
-#include "views/scroller.h"
+#include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
-#include "views/later.h"
+#include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 

@@ -7,7 +7,7 @@
 
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
-#include "views/status.h"
+#include "views/parts/status.h"
 
 #include <glib/gi18n.h>
 

@@ -5,7 +5,7 @@
 #include "app/learn/code-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/question-view.h"
-#include "views/scroller.h"
+#include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
 

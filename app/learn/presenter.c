@@ -10,7 +10,7 @@
 #include "app/learn/question-view.h"
 #include "app/learn/slide.h"
 #include "app/rpc/rpc.h"
-#include "views/scroller.h"
+#include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* program-view: the strip keeps its height, the loop nest gets whole rows, the text has the rest. */
 #include "app/learn/program-view.h"
 
-#include "app/engine-session-private.h"
-#include "views/later.h"
-#include "views/loop-view.h"
-#include "views/script-view.h"
-#include "views/scroller.h"
-#include "views/stage-strip.h"
+#include "app/session/engine.h"
+#include "views/graph/stage-strip.h"
+#include "views/loops/view.h"
+#include "views/parts/later.h"
+#include "views/parts/scroller.h"
+#include "views/script/view.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ chosen (LsStageStrip *strip,
 static GtkWidget *
 make_stages (LsSession *session)
 {
-  LsHistory *history = LS_IS_ENGINE_SESSION (session) ? LS_ENGINE_SESSION (session)->history : NULL;
+  LsHistory *history = LS_IS_ENGINE_SESSION (session) ? ls_engine_session_get_history (LS_ENGINE_SESSION (session)) : NULL;
   g_autoptr (LsGraph) graph = history != NULL ? ls_graph_from_stages (ls_schedule_get_module (ls_history_get (history, 0)->schedule), NULL) : NULL;
   LsStagePlan *plan = graph != NULL ? ls_stage_plan_new (graph) : NULL;
   GtkWidget *scroller, *strip;

@@ -3,7 +3,7 @@
 
 #include "app/learn/code-ground.h"
 #include "app/learn/code-view.h"
-#include "views/scroller.h"
+#include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

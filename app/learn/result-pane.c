@@ -5,17 +5,17 @@
  */
 #include "app/learn/result-pane.h"
 
-#include "app/engine-session.h"
 #include "app/learn/chart.h"
 #include "app/learn/code-view.h"
 #include "app/learn/program-view.h"
 #include "app/learn/prose.h"
 #include "app/learn/view-title.h"
 #include "app/rpc/rpc.h"
-#include "views/explore-view.h"
-#include "views/graph-view.h"
-#include "views/script-pane.h"
-#include "views/scroller.h"
+#include "app/session/engine.h"
+#include "views/explore/view.h"
+#include "views/graph/view.h"
+#include "views/parts/scroller.h"
+#include "views/script/pane.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>

@@ -8,8 +8,8 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/model-text.h"
 #include "views/canvas/draw-graph.h"
-#include "views/graph-canvas.h"
-#include "views/theme.h"
+#include "views/graph/canvas.h"
+#include "views/parts/theme.h"
 
 #include <stdlib.h>
 #include <time.h>

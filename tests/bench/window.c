@@ -1,13 +1,13 @@
 /* window: what a step change costs, behind the window and until its frame is painted, what the program works until its window
  * stands, what a thousand steps keep in memory, and (window-pan) frames of a large graph.  What needs a display is left out without one (xvfb-run gives one); times
  * of work are those of the thread, because other programs share the machine. */
-#include "app/engine-session.h"
-#include "app/session-ready.h"
+#include "app/session/engine.h"
+#include "app/session/ready.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/window-pan.h"
-#include "views/explore-view.h"
-#include "views/theme.h"
+#include "views/explore/view.h"
+#include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>

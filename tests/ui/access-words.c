@@ -1,15 +1,15 @@
 /* access-words: what is said of accesses, and how buffers are laid out in squares, without a display. */
-#include "app/access-words.h"
-#include "app/engine-session-private.h"
+#include "app/access/words.h"
+#include "app/session/engine.h"
 #include "tests/ui/session-parts.h"
-#include "views/access-grid.h"
+#include "views/access/grid.h"
 
 static LsAccessOrder *
 order_of (LsSession *session,
           guint      id,
           guint      most)
 {
-  LsModule *module = ls_schedule_get_module (ls_history_get (LS_ENGINE_SESSION (session)->history, id)->schedule);
+  LsModule *module = ls_schedule_get_module (ls_history_get (ls_engine_session_get_history (LS_ENGINE_SESSION (session)), id)->schedule);
   g_autoptr (GError) error = NULL;
   LsAccessOrder *order = ls_access_order_new ((LsPrimFunc *) ls_module_get (module, "mm_relu"), most, NULL, &error);
 

@@ -1,5 +1,5 @@
 /* code-rows: which instructions belong to which line, loop and block, without a display. */
-#include "app/code-rows.h"
+#include "app/session/code-rows.h"
 #include "tests/ui/session-parts.h"
 
 #include <string.h>

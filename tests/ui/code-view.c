@@ -1,6 +1,6 @@
 /* The code of a cell: it asks for the height of all lines before any was laid out, and has its looks as tags. */
 #include "app/learn/code-view.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 static gboolean
 has_tag (GtkTextBuffer *buffer,

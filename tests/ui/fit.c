@@ -1,10 +1,10 @@
 /* What has too little room: captions give way whole, a label says less, Korean words stay together. */
 #include "views/canvas/captions.h"
-#include "views/fit-label.h"
 #include "views/models/step-item.h"
-#include "views/status.h"
-#include "views/theme.h"
-#include "views/words.h"
+#include "views/parts/fit-label.h"
+#include "views/parts/status.h"
+#include "views/parts/theme.h"
+#include "views/parts/words.h"
 
 #include <string.h>
 

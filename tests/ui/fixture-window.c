@@ -3,9 +3,9 @@
  *   fixture-window [--empty | --broken] [--dark] [--size WxH] [--diff] [--unfold N]
  */
 #include "app/application.h"
-#include "app/window.h"
+#include "app/window/window.h"
 #include "tests/ui/fixture-session.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* graph-map: when the map of the graph is there, how large it is, and that a press in it moves the canvas. */
-#include "views/graph-map.h"
+#include "views/graph/map.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* image: the widget for a picture and its logits, on made-up pictures: its size, and that what it draws changes with them. */
-#include "views/image-view.h"
+#include "views/parts/image.h"
 
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 

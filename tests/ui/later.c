@@ -1,5 +1,5 @@
 /* What is done for an object a moment later, without a display. */
-#include "views/later.h"
+#include "views/parts/later.h"
 
 static guint first, second;
 

@@ -1,6 +1,7 @@
 /* lowering: what the window of the passes knows of each, from the real worker; without a display. */
-#include "app/engine-session-private.h"
-#include "app/lowering.h"
+#include "app/lowering/model.h"
+#include "app/rpc/rpc.h"
+#include "app/session/engine.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/ui/session-parts.h"
 

@@ -1,7 +1,7 @@
 /* models: what the views show, without a display. */
 #include "tests/ui/fixture-session.h"
-#include "views/canvas/draw-range.h"
 #include "views/canvas/draw-rail.h"
+#include "views/canvas/draw-range.h"
 #include "views/canvas/draw-steps.h"
 #include "views/canvas/text-cache.h"
 #include "views/models/format.h"
@@ -10,8 +10,8 @@
 #include "views/models/history-layout.h"
 #include "views/models/script-tokens.h"
 #include "views/models/slot-list.h"
-#include "views/script-tags.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
+#include "views/script/tags.h"
 
 #include "engine/schedule/schedule.h"
 

@@ -1,7 +1,7 @@
 /* A row of the moves: however long its texts are, it is no wider than the narrowest pane. */
 #include "tests/ui/fixture-session.h"
-#include "views/move-row.h"
-#include "views/theme.h"
+#include "views/moves/row.h"
+#include "views/parts/theme.h"
 
 #define NARROWEST 300
 

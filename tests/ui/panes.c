@@ -1,6 +1,6 @@
 /* The panes beside the page: what is away is not laid out, so that nothing has to be measured when a page comes. */
 #include "app/application.h"
-#include "app/window.h"
+#include "app/window/window.h"
 #include "tests/ui/fixture-session.h"
 
 static LsApplication *application;

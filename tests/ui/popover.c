@@ -1,5 +1,5 @@
 /* A popover asked for before its widget is on the screen, or at a place outside of it: no complaint, and it opens. */
-#include "views/popover.h"
+#include "views/parts/popover.h"
 
 typedef struct {
   GtkWidget *window, *child, *button, *popover;

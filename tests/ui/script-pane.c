@@ -1,6 +1,6 @@
 /* The text pane: the gaps beside another text are as high as the lines that they stand for. */
-#include "views/script-pane.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
+#include "views/script/pane.h"
 
 #define FRAMES 3
 

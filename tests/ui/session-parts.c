@@ -1,7 +1,8 @@
 /* session-parts: see the header. */
 #include "tests/ui/session-parts.h"
 
-#include "views/theme.h"
+#include "app/report/page.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 
@@ -117,4 +118,5 @@ session_parts_init (int    *argc,
   gtk_disable_setlocale ();
   gtk_init_check ();            /* pictures need its node types, with or without a display */
   ls_views_init ();
+  ls_report_register ();
 }

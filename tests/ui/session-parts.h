@@ -2,7 +2,7 @@
  * moves, waiting for the worker. */
 #pragma once
 
-#include "app/engine-session.h"
+#include "app/session/engine.h"
 
 /* mm_relu of 128 x 128, and a split with a reorder. */
 extern const char session_source[];

@@ -1,7 +1,7 @@
 /* session: what the views show of the engine's session, without a display: rows, figures, texts, comparisons. */
 #include "tests/ui/session-parts.h"
 
-#include "app/engine-session-private.h"
+#include "app/session/engine.h"
 #include "engine/schedule/code-place.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ test_refused_step (void)
   g_assert_cmpuint (ls_session_get_position (session), ==, 1);
   g_assert_cmpint (step (session, 2)->state, ==, LS_STEP_FAILED);
   g_assert_nonnull (step (session, 2)->reason);
-  node = ls_history_get (LS_ENGINE_SESSION (session)->history, step (session, 2)->id);
+  node = ls_history_get (ls_engine_session_get_history (LS_ENGINE_SESSION (session)), step (session, 2)->id);
   g_assert_true (ls_code_place_at (node->checked_in, node->checked_at, &place));
   g_assert_cmpstr (place.file, ==, "engine/schedule/primitive/for-kind.c");
   check = ls_code_lines (place.file, place.line, place.line);

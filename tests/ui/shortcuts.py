@@ -1,6 +1,6 @@
 """The shortcuts window and the tables of actions say the same; needs no display.
 
-Every accelerator of app/window-keys.c and of the lesson window is in app/shortcuts.ui, every key in there is one of
+Every accelerator of app/window/keys.c and of the lesson window is in app/window/shortcuts.ui, every key in there is one of
 theirs or of a view that asks for it, and every action that a menu, a button or an accelerator names is in a table.
 """
 import glob
@@ -10,11 +10,11 @@ import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Keys that a widget takes itself: in which file.
-OWN = {"Return": "views/graph-canvas.c", "Escape": "views/moves-view.c", "Left": "views/graph-canvas.c",
-       "Right": "views/graph-canvas.c", "Up": "views/graph-canvas.c", "Down": "views/graph-canvas.c",
-       "f": "views/graph-canvas.c", "plus": "views/graph-canvas.c", "minus": "views/graph-canvas.c",
+OWN = {"Return": "views/graph/canvas.c", "Escape": "views/moves/view.c", "Left": "views/graph/canvas.c",
+       "Right": "views/graph/canvas.c", "Up": "views/graph/canvas.c", "Down": "views/graph/canvas.c",
+       "f": "views/graph/canvas.c", "plus": "views/graph/canvas.c", "minus": "views/graph/canvas.c",
        "1...9": "app/learn/lesson-window-actions.c"}
-ACTIONS = ["app/window-actions.c", "app/window-compare-actions.c", "app/window-look-actions.c"]
+ACTIONS = ["app/window/actions.c", "app/window/compare-actions.c", "app/window/look-actions.c"]
 N = 0
 FAILED = 0
 
@@ -48,13 +48,21 @@ def spread(key):
     return [key[:several.start() + 1] + str(i) for i in range(1, int(several[1]) + 1)] if several else [key]
 
 
-main, lesson = accelerators("app/window-keys.c"), accelerators("app/learn/lesson-window-actions.c")
-letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window-keys.c"))}
-shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/shortcuts.ui"))
+def tools():
+    """{action: [key]} of the rows of tool windows, each in the file of its window."""
+    rows = [re.search(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S) for path in
+            glob.glob("app/*/window.c", root_dir=TOP)]
+    keys = {re.search(r'#define KEY "([\w-]+)"', row.string)[1]: re.search(r'\.accel = "([^"]+)"', row[1])[1] for row in rows if row}
+    return {f"win.{name}": [normal(key)] for name, key in keys.items()}
+
+
+main, lesson = accelerators("app/window/keys.c") | tools(), accelerators("app/learn/lesson-window-actions.c")
+letters = {name for name in re.findall(r"\{ GDK_KEY_(\w+), \"win", read("app/window/keys.c"))}
+shown = {normal(key) for keys in re.findall(r'name="accelerator">([^<]*)<', read("app/window/shortcuts.ui"))
          for word in keys.replace("&lt;", "<").replace("&gt;", ">").split() for key in spread(word)}
 known = {key for table in (main, lesson) for keys in table.values() for key in keys} | letters
 
-check("there are tables", set() if len(main) > 20 and len(lesson) > 3 and len(shown) > 30 else {"too little was found"})
+check("there are tables", set() if len(main) > 20 and len(tools()) > 4 and len(lesson) > 3 and len(shown) > 30 else {"too little was found"})
 check("every accelerator is in the shortcuts window",
       {f"{action}: {' '.join(keys)}" for table in (main, lesson) for action, keys in table.items() if not set(keys) & shown}
       | {letter for letter in letters if letter not in shown})
@@ -63,10 +71,11 @@ check("every key of the shortcuts window does something",
        and not (key in OWN and (key == "1...9" or re.search(rf"GDK_KEY_{key}\b", read(OWN[key]))))})
 entries = {f"win.{name}" for name in re.findall(r'\{ (?:\.name = )?"([\w-]+)",', "".join(map(read, ACTIONS)))}
 entries |= {f"app.{name}" for name in re.findall(r'\.name = "([\w-]+)"', read("app/application.c"))} | {"win.show-help-overlay", "window.close"}
-switches = re.search(r"props\[\] = \{(.*?)\};", read("views/explore-view.c"), re.S)         # of the loop nest and the times
+switches = re.search(r"props\[\] = \{(.*?)\};", read("views/explore/view.c"), re.S)         # of the loop nest and the times
 entries |= {f"win.{name}" for name in re.findall(r'"([\w-]+)"', switches.group(1))} if switches else set()
+entries |= set(tools())
 named = {re.split(r"::|\(", action)[0] for action in main}
-for path in glob.glob(os.path.join(TOP, "app", "*.ui")) + glob.glob(os.path.join(TOP, "views", "*.ui")):
+for path in glob.glob(os.path.join(TOP, "app", "**", "*.ui"), recursive=True) + glob.glob(os.path.join(TOP, "views", "**", "*.ui"), recursive=True):
     named |= {name.split("::")[0] for name in re.findall(r'action(?:-name)?">((?:win|app)\.[\w:-]+)<', read(path))}
 check("every action that is named exists", named - entries)
 print(f"1..{N}")

@@ -2,7 +2,7 @@
 
 /usr/bin/python3 tests/ui/tour.py PROGRAM [FOLDER]: pictures go to FOLDER, by default into a temporary one.
 
-The last lines say how long the window's main loop did not answer, from the log that the program keeps (app/frame-log.h): told,
+The last lines say how long the window's main loop did not answer, from the log that the program keeps (app/base/frame-log.h): told,
 not judged, because machines differ.
 
 In the environment: LS_UI_SIZE=1024x700 is the size of the screen and the window, LS_UI_LOOK one of light, dark, contrast and

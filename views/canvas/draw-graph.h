@@ -8,10 +8,9 @@
 #include "engine/graph/layout.h"
 #include "engine/graph/series.h"
 #include "views/canvas/draw.h"
+#include "views/models/graph-figure.h"
 
 G_BEGIN_DECLS
-
-typedef enum { LS_GRAPH_FIGURE_NONE, LS_GRAPH_FIGURE_TIME, LS_GRAPH_FIGURE_FLOP, LS_GRAPH_FIGURE_BYTES } LsGraphFigure;
 
 /* What is drawn; all borrowed. */
 typedef struct {
@@ -59,10 +58,5 @@ void         ls_graph_scene_bounds   (const LsGraphScene *scene,
 gint         ls_graph_scene_hit      (const LsGraphScene *scene,
                                       float               x,
                                       float               y);
-/* "48.2 µs", "201 kflop", "3.1 KiB"; NULL: not known. (transfer full) */
-char        *ls_graph_figure_text    (const LsGraphNumbers *numbers,
-                                      LsGraphFigure         figure);
-double       ls_graph_figure_value   (const LsGraphNumbers *numbers,
-                                      LsGraphFigure         figure);
 
 G_END_DECLS

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+void
+ls_nest_label_free (LsNestLabel *self)
+{
+  g_free (self->head);
+  g_free (self->verb);
+  g_free (self->tail);
+  g_free (self);
+}
+
 LsComparison *
 ls_comparison_new (void)
 {

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "views/canvas/figure-nests.h"
+#include "views/models/nest-link.h"
 #include "views/models/script-text.h"
 #include "views/models/step-item.h"
 

@@ -145,7 +145,7 @@ void           ls_session_unpin           (LsSession          *self,
 guint          ls_session_find_source     (LsSession          *self,
                                            guint               line,
                                            char              **words);
-/* The lines of the shown text that line `line` of the opened one became (see app/source-lines.h), with the loop or block (0: none)
+/* The lines of the shown text that line `line` of the opened one became (see app/session/source-lines.h), with the loop or block (0: none)
  * and its family (LS_NO_HOVER: none); `word`: the name that is meant. NULL when nothing is known. (transfer full) of guint */
 GArray        *ls_session_find_result     (LsSession          *self,
                                            guint               line,

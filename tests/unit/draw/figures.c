@@ -1,8 +1,8 @@
 /* figures: marks on figures in all formats, without a display: something is there, and always the same. */
-#include "views/canvas/figure-history.h"
-#include "views/canvas/figure-times.h"
+#include "views/figures/history.h"
+#include "views/figures/times.h"
 #include "views/models/roofline.h"
-#include "views/theme.h"
+#include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
 #include <gtk/gtk.h>

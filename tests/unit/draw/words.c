@@ -1,14 +1,14 @@
 /* words: what a step did, in words and as links between rows. */
-#include "app/engine-session-private.h"
-#include "app/step-words.h"
-#include "views/theme.h"
+#include "app/session/engine.h"
+#include "app/session/step-words.h"
+#include "views/parts/theme.h"
 
 #include <string.h>
 
 static LsHistory *
 history_of (LsSession *session)
 {
-  return LS_ENGINE_SESSION (session)->history;
+  return ls_engine_session_get_history (LS_ENGINE_SESSION (session));
 }
 
 static void

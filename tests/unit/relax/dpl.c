@@ -1,7 +1,7 @@
 /* dpl: patterns of dataflow written as text, matched against a small function. */
 #include "engine/script/pattern-text.h"
-#include "engine/script/script.h"
 #include "engine/script/printer.h"
+#include "engine/script/script.h"
 #include "tests/support/support.h"
 
 static const char PROGRAM[] =

@@ -1,6 +1,6 @@
 /* script/calls: the text of schedule steps as a list of calls. */
-#include "engine/script/script.h"
 #include "engine/script/script-private.h"
+#include "engine/script/script.h"
 #include "tests/support/support.h"
 
 #include <string.h>

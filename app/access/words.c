@@ -1,0 +1,107 @@
+/* access/words: see the header. */
+#include "app/access/words.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+
+guint
+ls_access_lines_at (const LsAccessOrder *order,
+                    guint                n)
+{
+  n = MIN (n, order->accesses->len);
+  return n > 0 ? g_array_index (order->accesses, LsAccess, n - 1).lines : 0;
+}
+
+/* "B[0, 36]" */
+static char *
+element_words (const LsAccessOrder *order,
+               const LsAccess      *access)
+{
+  const LsAccessBuffer *buffer = &g_array_index (order->buffers, LsAccessBuffer, access->buffer);
+  GString *words = g_string_new (buffer->name);
+  g_autofree gint64 *indices = g_new0 (gint64, buffer->ndim + 1);
+
+  ls_access_indices (buffer, access->element, indices);
+  for (guint i = 0; i < buffer->ndim; i++)
+    g_string_append_printf (words, "%s%" G_GINT64_FORMAT, i == 0 ? "[" : ", ", indices[i]);
+  g_string_append (words, "]");
+  return g_string_free (words, FALSE);
+}
+
+/* ", i = 0, k = 36" */
+static char *
+loops_words (const LsAccessOrder *order,
+             const LsAccess      *access)
+{
+  const LsAccessMoment *moment = &g_array_index (order->moments, LsAccessMoment, access->moment);
+  const LsAccessPlace *place = order->places->pdata[moment->place];
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < place->n_loops && moment->first + i < order->values->len; i++)
+    g_string_append_printf (words, ", %s = %" G_GINT64_FORMAT, place->loops[i], g_array_index (order->values, gint64, moment->first + i));
+  return g_string_free (words, FALSE);
+}
+
+char *
+ls_access_words_at (const LsAccessOrder *order,
+                    guint                n)
+{
+  guint all = order->accesses->len;
+  const LsAccess *access;
+  g_autofree char *number = NULL, *of = NULL, *element = NULL, *loops = NULL, *lines = NULL, *fetched = NULL;
+
+  n = MIN (n, all);
+  of = ls_format_count (all);
+  if (n == 0)
+    return all == 0 ? g_strdup (_("The program touches no buffer.")) : g_strdup_printf (_("before the first of %s accesses"), of);
+  access = &g_array_index (order->accesses, LsAccess, n - 1);
+  number = ls_format_count (n);
+  element = element_words (order, access);
+  loops = loops_words (order, access);
+  lines = ls_format_count (access->lines);
+  /* Translators: lines of a cache */
+  fetched = g_strdup_printf (ngettext ("%s line fetched", "%s lines fetched", access->lines), lines);
+  if (order->stopped)
+    /* Translators: access 37 of the first 100,000: reads B[0, 36], i = 0, k = 36; 40 lines fetched */
+    return g_strdup_printf (access->is_write ? _("access %s of the first %s: writes %s%s; %s") : _("access %s of the first %s: reads %s%s; %s"),
+                            number, of, element, loops, fetched);
+  /* Translators: access 37 of 4,096: reads B[0, 36], i = 0, k = 36; 40 lines fetched */
+  return g_strdup_printf (access->is_write ? _("access %s of %s: writes %s%s; %s") : _("access %s of %s: reads %s%s; %s"), number, of, element,
+                          loops, fetched);
+}
+
+char *
+ls_access_words_all (const LsAccessOrder *order)
+{
+  guint all = order->accesses->len;
+  g_autofree char *accesses = ls_format_count (all), *lines = ls_format_count (ls_access_lines_at (order, all));
+
+  if (all == 0)
+    return g_strdup ("");
+  if (order->stopped)
+    return g_strdup_printf (_("The first %s accesses fetch %s lines of %d bytes and use %.0f bytes of each."), accesses, lines,
+                            LS_ACCESS_LINE_BYTES, order->bytes_used);
+  return g_strdup_printf (_("%s accesses fetch %s lines of %d bytes and use %.0f bytes of each."), accesses, lines, LS_ACCESS_LINE_BYTES,
+                          order->bytes_used);
+}
+
+char *
+ls_access_words_between (const LsAccessOrder *left,
+                         const char          *left_name,
+                         const LsAccessOrder *right,
+                         const char          *right_name)
+{
+  guint n = MIN (left->accesses->len, right->accesses->len);
+  guint a = ls_access_lines_at (left, n), b = ls_access_lines_at (right, n);
+  g_autofree char *accesses = ls_format_count (n), *a_words = ls_format_count (a), *b_words = ls_format_count (b);
+  gboolean whole = !left->stopped && !right->stopped && left->accesses->len == right->accesses->len;
+
+  if (a == b)
+    return whole ? g_strdup_printf (_("Both fetch %s lines in their %s accesses."), b_words, accesses)
+                 : g_strdup_printf (_("Both fetch %s lines in their first %s accesses."), b_words, accesses);
+  if (whole)
+    /* Translators: step 2 fetches 260 lines in its 4,096 accesses, step 1 fetches 1,024. */
+    return g_strdup_printf (_("%s fetches %s lines in its %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
+  return g_strdup_printf (_("%s fetches %s lines in its first %s accesses, %s fetches %s."), right_name, b_words, accesses, left_name, a_words);
+}

@@ -1,0 +1,43 @@
+/* base/language: gettext, and the engine's way to ask it. */
+#include "app/base/language.h"
+
+#include "engine/base/base.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+/* (transfer full) */
+static char *
+locale_dir (void)
+{
+  static const char *const ups[] = { "..", "../.." };
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : g_strdup (".");
+
+  for (guint i = 0; i < G_N_ELEMENTS (ups); i++)
+    {
+      g_autofree char *built = g_build_filename (folder, ups[i], "data", "po", NULL);
+
+      if (g_file_test (built, G_FILE_TEST_IS_DIR))
+        return g_canonicalize_filename (built, NULL);
+    }
+  return g_strdup (LS_LOCALE_DIR);
+}
+
+static const char *
+translate (const char *text)
+{
+  return gettext (text);
+}
+
+void
+ls_language_init (void)
+{
+  g_autofree char *locales = locale_dir ();
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, locales);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  ls_set_translator (translate);
+}

@@ -1,0 +1,12 @@
+/* base/language: the catalogues of the programs that have a window or draw. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Takes the locale of the environment; texts of the window and sentences of the engine then come from the catalogues of the
+ * build tree that the program stands in, else from the installed ones.  Once, before other threads start. */
+void ls_language_init (void);
+
+G_END_DECLS

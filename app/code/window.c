@@ -1,0 +1,415 @@
+/* code/window: a list of machine code under its lines.  The rows of the selected loop or block are the selected rows; a
+ * chosen row selects the loop or block that it comes from. */
+#include "app/code/window.h"
+
+#include "app/session/code-rows.h"
+#include "app/rpc/rpc.h"
+#include "app/session/engine.h"
+#include "app/tool/window.h"
+#include "views/parts/mark.h"
+#include "views/parts/parts.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define TIMEOUT_MS 60000
+#define KEY "machine-code"
+
+typedef struct {
+  GtkWidget         *window;    /* owns this */
+  GtkWidget         *sentence;
+  GtkWidget         *remarks;
+  GtkWidget         *foot;
+  GtkWidget         *list;
+  GtkListItemFactory *factory;
+  GtkMultiSelection *selection;
+  GPtrArray         *bound;     /* of GtkListItem: rows that are shown, borrowed */
+  LsSession         *session;
+  LsWorker          *worker;
+  GCancellable      *asking;    /* of the call under way, or NULL */
+  LsScriptText      *text;      /* that the rows are of, or NULL */
+  GListStore        *rows;      /* NULL: none yet */
+  char              *function;  /* that was asked for */
+  gboolean           following; /* the selection is being set */
+  gboolean           choosing;  /* and it began here: the rows stay where they are, and the keyboard with them */
+} Code;
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* The pins of its line; those of the lines that only stand around it are theirs. */
+static void
+show_pins (Code        *self,
+           GtkListItem *item)
+{
+  const LsCodeRecord *record = ls_code_row_get (gtk_list_item_get_item (item));
+  GtkWidget *number = gtk_widget_get_first_child (gtk_widget_get_first_child (gtk_list_item_get_child (item)));
+  guint8 pins = record->source != NULL && self->text != NULL ? ls_code_pins_of_line (self->text, record->line) : 0;
+  g_autofree char *words = ls_pins_describe (pins);
+
+  ls_mark_set_pins (LS_MARK (gtk_widget_get_next_sibling (number)), pins, 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_list_item_get_child (item)), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words != NULL ? words : "", -1);
+}
+
+static void
+pins_changed (Code *self)
+{
+  for (guint i = 0; i < self->bound->len; i++)
+    show_pins (self, g_ptr_array_index (self->bound, i));
+}
+
+static void
+set_up (GtkSignalListItemFactory *factory,
+        GtkListItem              *item)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *number = ls_part_label_at (NULL, "reason", 1.0f), *source = ls_part_label (NULL, "code");
+  GtkWidget *remarks = ls_part_label (NULL, "reason"), *instructions = ls_part_label (NULL, "code");
+
+  gtk_label_set_width_chars (GTK_LABEL (number), 4);
+  gtk_label_set_ellipsize (GTK_LABEL (source), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (remarks), TRUE);
+  gtk_widget_add_css_class (source, "strong");
+  gtk_widget_add_css_class (row, "machine-code");
+  gtk_widget_set_margin_start (remarks, 44);
+  gtk_widget_set_margin_start (instructions, 44);
+  gtk_box_append (GTK_BOX (head), number);
+  gtk_box_append (GTK_BOX (head), ls_mark_new ());
+  gtk_box_append (GTK_BOX (head), source);
+  gtk_box_append (GTK_BOX (row), head);
+  gtk_box_append (GTK_BOX (row), remarks);
+  gtk_box_append (GTK_BOX (row), instructions);
+  gtk_list_item_set_child (item, row);
+}
+
+static void
+bind (GtkSignalListItemFactory *factory,
+      GtkListItem              *item,
+      Code                     *self)
+{
+  const LsCodeRecord *record = ls_code_row_get (gtk_list_item_get_item (item));
+  GtkWidget *head = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  GtkWidget *remarks = gtk_widget_get_next_sibling (head), *number = gtk_widget_get_first_child (head);
+  g_autofree char *line = record->line > 0 ? g_strdup_printf ("%u", record->line) : g_strdup ("");
+
+  gtk_label_set_label (GTK_LABEL (number), line);
+  gtk_widget_set_visible (head, record->source != NULL);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (head)), record->source != NULL ? record->source : "");
+  gtk_label_set_label (GTK_LABEL (remarks), record->remarks != NULL ? record->remarks : "");
+  gtk_widget_set_visible (remarks, record->remarks != NULL);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (remarks)), record->instructions);
+  show_pins (self, item);
+  g_ptr_array_add (self->bound, item);
+}
+
+static void
+unbind (GtkSignalListItemFactory *factory,
+        GtkListItem              *item,
+        Code                     *self)
+{
+  g_ptr_array_remove_fast (self->bound, item);
+}
+
+/* ---- the selection ---------------------------------------------------------------- */
+
+/* What there is to say of the rows from line `first` to `last`. */
+static void
+say_selected (Code       *self,
+              const char *name,
+              guint       first,
+              guint       last)
+{
+  guint own = 0, all = 0;
+  const char *remarks = NULL;
+  gboolean spills = FALSE;
+  g_autofree char *words = NULL, *all_remarks = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+    {
+      g_autoptr (LsCodeRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+      const LsCodeRecord *record = ls_code_row_get (row);
+
+      all += record->n_instructions;
+      spills = spills || (record->remarks != NULL && strstr (record->remarks, " spills, ") != NULL);
+      if (record->line < first || record->line > last || record->line == 0)
+        continue;
+      own += record->n_instructions;
+      if (record->line == first && record->remarks != NULL)
+        remarks = record->remarks;
+    }
+  if (name == NULL)
+    words = g_strdup_printf (ngettext ("%u instruction.", "%u instructions.", all), all);
+  else if (own == 0)
+    words = g_strdup_printf (_("No instruction comes from the lines of %s."), name);
+  else
+    words = g_strdup_printf (ngettext ("%u of %u instruction comes from the lines of %s.", "%u of %u instructions come from the lines of %s.", all),
+                             own, all, name);
+  gtk_label_set_label (GTK_LABEL (self->sentence), words);
+  /* LLVM says nothing of registers where there were enough. */
+  all_remarks = spills ? g_strdup (remarks != NULL ? remarks : "")
+                       : g_strconcat (remarks != NULL ? remarks : "", remarks != NULL ? " · " : "", _("no register is spilled"), NULL);
+  gtk_label_set_label (GTK_LABEL (self->remarks), all_remarks);
+  gtk_widget_set_visible (self->remarks, *all_remarks != '\0');
+}
+
+static void
+show_row (Code *self,
+          guint at)
+{
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", at);
+}
+
+/* Selects the rows of what is selected in the session. */
+static void
+follow (Code *self)
+{
+  LsLoopItem *selected = ls_session_get_selected (self->session);
+  guint first = 0, last = 0, top = G_MAXUINT;
+
+  if (self->rows == NULL || self->following)
+    return;
+  self->following = TRUE;
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  if (selected != NULL && !ls_code_lines_of (self->text, ls_loop_item_get (selected)->id, &first, &last))
+    selected = NULL;
+  for (guint i = 0; selected != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+    {
+      g_autoptr (LsCodeRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+      guint line = ls_code_row_get (row)->line;
+
+      if (line < first || line > last)
+        continue;
+      gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, FALSE);
+      top = MIN (top, i);
+    }
+  self->following = FALSE;
+  say_selected (self, selected != NULL ? ls_loop_item_get (selected)->name : NULL, first, last);
+  if (top != G_MAXUINT && !self->choosing)
+    show_row (self, top);
+}
+
+/* A row was chosen here. */
+static void
+chosen (Code  *self,
+        guint  position,
+        guint  n)
+{
+  for (guint i = position; !self->following && i < position + n; i++)
+    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), i))
+      {
+        g_autoptr (LsCodeRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+        guint64 id = ls_code_id_at (self->text, ls_code_row_get (row)->line);
+
+        self->choosing = TRUE;
+        if (id != 0 && id != ls_session_get_selection (self->session))
+          ls_session_select (self->session, id);
+        else
+          follow (self);
+        self->choosing = FALSE;
+        return;
+      }
+}
+
+/* ---- asking ------------------------------------------------------------------------ */
+
+static void
+say (Code       *self,
+     const char *words)
+{
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  gtk_multi_selection_set_model (self->selection, NULL);
+  g_clear_object (&self->rows);
+  gtk_label_set_label (GTK_LABEL (self->sentence), words);
+  gtk_widget_set_visible (self->remarks, FALSE);
+  gtk_label_set_label (GTK_LABEL (self->foot), "");
+}
+
+/* There is nothing to take it before the rows have widgets. */
+static gboolean
+take_keyboard (GtkWidget     *list,
+               GdkFrameClock *clock,
+               gpointer       data)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (list));
+
+  if (gtk_widget_get_first_child (list) == NULL)
+    return G_SOURCE_CONTINUE;
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, list))
+    gtk_widget_grab_focus (list);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+answered (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  Code *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  g_autofree char *foot = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;             /* the window may be gone */
+  g_clear_object (&self->asking);
+  if (answer == NULL)
+    {
+      say (self, error->message);
+      return;
+    }
+  self->rows = ls_code_rows_new (answer, self->text);
+  gtk_multi_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
+  /* Translators: of a processor, as LLVM calls it: znver4 */
+  foot = g_strdup_printf (_("Optimised by LLVM for %s; the words in grey are its own. A row selects its loop or block."),
+                          ls_params_string (answer, "cpu", "?"));
+  gtk_label_set_label (GTK_LABEL (self->foot), foot);
+  follow (self);
+  gtk_widget_add_tick_callback (self->list, take_keyboard, NULL, NULL);
+}
+
+/* The function of the selection, else the first of the text. */
+static char *
+wanted_function (Code *self)
+{
+  guint first, last;
+  guint n = ls_script_text_n_lines (self->text);
+
+  if (ls_code_lines_of (self->text, ls_session_get_selection (self->session), &first, &last))
+    return ls_code_function_at (self->text, first);
+  for (guint i = 0; i < n; i++)
+    if (ls_script_text_line (self->text, i)->id != 0)
+      return ls_code_function_at (self->text, i + 1);
+  return NULL;
+}
+
+static void
+stop (Code *self)
+{
+  if (self->asking != NULL)
+    g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+}
+
+static void
+ask (Code *self)
+{
+  const LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *module = ls_session_export (self->session, LS_EXPORT_MODULE, &error);
+  GVariantDict params;
+
+  stop (self);
+  g_set_object (&self->text, ls_session_get_script (self->session));
+  g_clear_pointer (&self->function, g_free);
+  self->function = self->text != NULL ? wanted_function (self) : NULL;
+  if (module == NULL || self->function == NULL)
+    {
+      say (self, module == NULL ? error->message : _("There is no loop here that machine code comes from."));
+      return;
+    }
+  say (self, _("The program is being compiled."));
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", module);
+  g_variant_dict_insert (&params, "func", "s", self->function);
+  if (LS_IS_ENGINE_SESSION (self->session))
+    g_variant_dict_insert (&params, "target", "s", ls_engine_session_get_target (LS_ENGINE_SESSION (self->session)));
+  self->asking = g_cancellable_new ();
+  ls_worker_call_async (self->worker, "asm", g_variant_dict_end (&params), &options, self->asking, answered, self);
+}
+
+static void
+selection_changed (Code *self)
+{
+  g_autofree char *function = self->text != NULL ? wanted_function (self) : NULL;
+
+  if (g_strcmp0 (function, self->function) != 0)
+    ask (self);
+  else
+    follow (self);
+}
+
+/* ---- the window ---------------------------------------------------------------------- */
+
+static void
+code_free (gpointer data)
+{
+  Code *self = data;
+
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_signal_handlers_disconnect_by_data (self->factory, self);
+  g_object_unref (self->factory);
+  g_ptr_array_unref (self->bound);
+  stop (self);
+  g_object_unref (self->worker);
+  g_object_unref (self->session);
+  g_object_unref (self->selection);
+  g_clear_object (&self->text);
+  g_clear_object (&self->rows);
+  g_free (self->function);
+  g_free (self);
+}
+
+static GtkWidget *
+list_new (Code *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind), self);
+  self->factory = g_object_ref (factory);
+  self->selection = gtk_multi_selection_new (NULL);
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (chosen), self);
+  self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Machine code"), -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  return scroller;
+}
+
+static void
+build (Code      *self,
+       GtkWindow *parent)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->sentence = ls_part_label (NULL, "strong");
+  self->remarks = ls_part_label (NULL, "reason");
+  self->foot = ls_part_label (NULL, "reason");
+  gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->remarks), TRUE);
+  gtk_widget_add_css_class (head, "compare-head");
+  gtk_box_append (GTK_BOX (head), self->sentence);
+  gtk_box_append (GTK_BOX (head), self->remarks);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), list_new (self));
+  self->window = ls_tool_window_new (parent, _("Machine code"), 620, 640, box, self->foot);
+}
+
+static void
+show (const LsToolPlace *place)
+{
+  Code *self = ls_tool_window_find (place->parent, KEY);
+
+  if (self != NULL)
+    {
+      gtk_window_present (GTK_WINDOW (self->window));
+      return;
+    }
+  self = g_new0 (Code, 1);
+  self->session = g_object_ref (place->session);
+  self->worker = ls_worker_new ();
+  self->bound = g_ptr_array_new ();
+  build (self, place->parent);
+  ls_tool_window_keep (self->window, KEY, self, code_free);
+  g_signal_connect_swapped (self->session, "module-changed", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (self->session, "notify::selection", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (pins_changed), self);
+  ask (self);
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+const LsTool ls_code_tool = { .id = KEY, .label = N_("Machine Code"), .accel = "<Control><Shift>a", .follows = TRUE, .show = show };

@@ -1,0 +1,553 @@
+/* report/page: text is escaped where it is put in; the pictures are those of the exporter. */
+#include "app/report/page.h"
+
+#include "app/session/compare.h"
+#include "app/session/module.h"
+#include "app/session/step-words.h"
+#include "views/canvas/draw-roofline.h"
+#include "views/canvas/draw-samples.h"
+#include "views/figures/history.h"
+#include "views/figures/nests.h"
+#include "views/figures/times.h"
+#include "views/models/format.h"
+#include "views/models/script-tokens.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+typedef struct {
+  LsSession    *session;
+  LsHistory    *history;
+  guint         current;
+  GString      *out;
+  LsComparison *whole;          /* as opened, and the current step */
+  guint         pictures;       /* so far */
+  guint         part;           /* the next to be put */
+  GListStore   *rows, *path;    /* those of the session when it began */
+  guint         step;           /* the next of the rows */
+  guint         piece;          /* of the picture that is put */
+  LsFigure      figure;         /* drawn and not yet written */
+} Report;
+
+/* A piece of the page; it is put again as long as it gives TRUE. */
+typedef gboolean (*PartFunc) (Report *self);
+
+typedef void (*DrawFunc) (Report   *self,
+                          LsFigure *figure);
+
+static const char style[] =
+  ":root{color-scheme:light dark;--view:#fff;--window:#f6f5f4;--border:#d5d1cc;--soft:#e6e3e0;--text:#29282b;--dim:#5e5c64;"
+  "--accent:#1a5fb4;--new:#e3edfa;--gone:#fcf2dc;--error:#a51d2d}"
+  "@media screen and (prefers-color-scheme:dark){:root{--view:#1e1e1e;--window:#2a2a2a;--border:#474747;--soft:#363636;--text:#efeff0;"
+  "--dim:#b4b3b9;--accent:#99c1f1;--new:#26364a;--gone:#3b321e;--error:#ff938c}}"
+  "*{box-sizing:border-box}body{margin:0;background:var(--view);color:var(--text);font:15px/1.45 system-ui,sans-serif}"
+  "header{background:var(--window);border-bottom:1px solid var(--border)}header>div,main{max-width:1080px;margin:0 auto;padding:0 28px}"
+  "header>div{padding-top:36px;padding-bottom:22px}main{padding-bottom:64px}h1{margin:0;font-size:34px;line-height:1.2;letter-spacing:-.01em}"
+  "h2{font-size:20px;margin:52px 0 14px}"
+  "h3{font:600 15px/1.4 ui-monospace,monospace;margin:0}p{margin:6px 0}.dim{color:var(--dim)}.verdict{font-size:21px;font-weight:700;margin-top:14px}"
+  "figure{margin:14px 0;overflow-x:auto;border:1px solid var(--soft);border-radius:8px;width:fit-content;max-width:100%}"
+  "svg{display:block;max-width:100%;min-width:560px;height:auto}"
+  ".dark{display:none}@media screen and (prefers-color-scheme:dark){.dark{display:block}.light{display:none}}"
+  "section.step{border:1px solid var(--soft);border-radius:8px;padding:14px 18px;margin:12px 0}"
+  "section.failed{border-color:var(--error)}.failed .why{color:var(--error)}.figures{float:right;color:var(--dim)}"
+  "pre{margin:8px 0;padding:10px 0;overflow-x:auto;background:var(--window);border-radius:6px;font:13px/1.5 ui-monospace,monospace}"
+  "pre span{display:block;padding:0 12px;white-space:pre}pre .n{background:var(--new)}pre .g{background:var(--gone)}"
+  "pre b{font-weight:700}pre i{color:var(--dim)}pre q{quotes:none;color:var(--dim)}"
+  "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{padding:4px 10px;text-align:right;"
+  "border-bottom:1px solid var(--soft)}td:first-child,th:first-child,td:nth-child(2),th:nth-child(2){text-align:left}"
+  "th{font-weight:600;font-size:13px;white-space:nowrap;color:var(--dim);border-bottom-color:var(--border)}td:nth-child(2){width:100%;color:var(--dim)}"
+  "tr:hover td{background:var(--window)}td{white-space:nowrap}"
+  "td.c{font-family:ui-monospace,monospace}details{margin:8px 0}summary{cursor:pointer;color:var(--accent)}"
+  "nav{margin-top:18px;display:flex;flex-wrap:wrap;gap:8px}nav a{padding:4px 12px;border:1px solid var(--border);border-radius:6px;"
+  "background:var(--view);color:var(--text);text-decoration:none}nav a:hover,nav a:focus{border-color:var(--accent);color:var(--accent)}"
+  "@media(max-width:700px){header>div,main{padding-left:14px;padding-right:14px}.figures{float:none;display:block}}"
+  "@media print{nav,details:not([open]){display:none}figure,section.step,tr{break-inside:avoid}h2,h3{break-after:avoid}svg{min-width:0}"
+  "pre span{white-space:pre-wrap}header{background:none}}";
+
+static void
+put (Report     *self,
+     const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text != NULL ? text : "", -1);
+
+  g_string_append (self->out, escaped);
+}
+
+G_GNUC_PRINTF (2, 3)
+static void
+put_format (Report     *self,
+            const char *format,
+            ...)
+{
+  va_list args;
+  g_autofree char *text = NULL;
+
+  va_start (args, format);
+  text = g_markup_vprintf_escaped (format, args);
+  va_end (args);
+  g_string_append (self->out, text);
+}
+
+/* cairo gives the parts of each picture the same ids; on one page they must differ. */
+static char *
+with_own_ids (const char *svg,
+              guint       number)
+{
+  g_autofree char *id = g_strdup_printf ("id=\"p%u-", number);
+  g_autofree char *use = g_strdup_printf ("href=\"#p%u-", number);
+  g_autofree char *paint = g_strdup_printf ("url(#p%u-", number);
+  GString *text = g_string_new (svg);
+
+  g_string_replace (text, "id=\"", id, 0);
+  g_string_replace (text, "href=\"#", use, 0);
+  g_string_replace (text, "url(#", paint, 0);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- pictures ---------------------------------------------------------------- */
+
+static void
+write_figure (Report *self,
+              guint   dark)
+{
+  g_autofree char *drawn = ls_figure_svg (&self->figure);
+  g_autofree char *svg = drawn != NULL ? with_own_ids (drawn, self->pictures++) : NULL;
+
+  ls_figure_clear (&self->figure);
+  g_string_append_printf (self->out, "<div class=\"%s\">%s</div>", dark ? "dark" : "light", svg != NULL ? svg : "");
+}
+
+/* The light one is drawn, written, and then the dark one, each in a piece of its own; TRUE: there is more to do. */
+static gboolean
+put_picture (Report     *self,
+             const char *words,
+             DrawFunc    draw)
+{
+  guint dark = self->piece / 2;
+
+  if (self->piece == 0)
+    put_format (self, "<figure role=\"img\" aria-label=\"%s\">", words);
+  if (self->piece % 2 == 0)
+    {
+      ls_figure_begin (&self->figure, dark == 1);
+      draw (self, &self->figure);
+    }
+  else
+    write_figure (self, dark);
+  self->piece = (self->piece + 1) % 4;
+  if (self->piece == 0)
+    g_string_append (self->out, "</figure>\n");
+  return self->piece != 0;
+}
+
+static void
+draw_history (Report   *self,
+              LsFigure *figure)
+{
+  GListModel *rows = G_LIST_MODEL (self->rows);
+  g_auto (GStrv) words = ls_step_words_of (self->history, rows);
+
+  ls_figure_history (figure, rows, (const char *const *) words, ls_session_get_title (self->session),
+                     ls_session_get_place (self->session));
+}
+
+static void
+draw_times (Report   *self,
+            LsFigure *figure)
+{
+  ls_figure_times (figure, G_LIST_MODEL (self->path), ls_session_get_conditions (self->session));
+}
+
+static void
+draw_roofline (Report   *self,
+               LsFigure *figure)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
+
+  if (roofline != NULL)
+    ls_figure_roofline (figure, roofline);
+}
+
+static void
+draw_loops (Report   *self,
+            LsFigure *figure)
+{
+  ls_figure_ribbons (figure, 1040.0f, self->whole->left.loops, self->whole->right.loops, self->whole->links,
+                     self->whole->labels, self->whole->left.title, self->whole->right.title);
+}
+
+static void
+draw_samples (Report   *self,
+              LsFigure *figure)
+{
+  figure->width = 720.0f;
+  figure->height = ls_samples_height (LS_SAMPLES_ROW) + 16.0f;
+  ls_draw_samples (figure, self->whole, 20.0f, 8.0f, 680.0f, LS_SAMPLES_ROW);
+}
+
+/* ---- code -------------------------------------------------------------------- */
+
+/* One line with its keywords, strings and comments. */
+static void
+put_code (Report     *self,
+          const char *line)
+{
+  static const char *const tags[] = { [LS_TOKEN_KEYWORD] = "b", [LS_TOKEN_STRING] = "q", [LS_TOKEN_COMMENT] = "i" };
+  g_autoptr (GArray) tokens = ls_script_tokens (line);
+  guint at = 0, n = (guint) g_utf8_strlen (line, -1);
+
+  for (guint i = 0; i < tokens->len; i++)
+    {
+      const LsToken *token = &g_array_index (tokens, LsToken, i);
+      guint end = MIN (token->end, n);
+      g_autofree char *plain = g_utf8_substring (line, at, MIN (token->start, n));
+      g_autofree char *text = g_utf8_substring (line, MIN (token->start, n), end);
+
+      put (self, plain);
+      g_string_append_printf (self->out, "<%s>", tags[token->kind]);
+      put (self, text);
+      g_string_append_printf (self->out, "</%s>", tags[token->kind]);
+      at = end;
+    }
+  put (self, g_utf8_offset_to_pointer (line, at));
+}
+
+static void
+put_lines (Report       *self,
+           LsScriptText *text,
+           gboolean      marks)
+{
+  g_auto (GStrv) lines = g_strsplit (ls_script_text_get_text (text), "\n", -1);
+
+  g_string_append (self->out, "<pre>");
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      LsLineChange change = i < ls_script_text_n_lines (text) ? ls_script_text_line (text, i)->change : LS_LINE_SAME;
+      const char *mark = change == LS_LINE_NEW ? "+ " : change == LS_LINE_GONE ? "− " : change == LS_LINE_MOVED ? "→ " : "  ";
+
+      g_string_append_printf (self->out, "<span%s>%s", !marks ? "" : change == LS_LINE_NEW ? " class=n"
+                                                             : change == LS_LINE_GONE ? " class=g" : "", marks ? mark : "");
+      put_code (self, lines[i]);
+      g_string_append (self->out, "</span>");
+    }
+  g_string_append (self->out, "</pre>\n");
+}
+
+static void
+put_plain (Report     *self,
+           const char *text)
+{
+  g_autoptr (LsScriptText) lines = ls_script_text_new (text);
+
+  put_lines (self, lines, FALSE);
+}
+
+/* ---- steps ------------------------------------------------------------------- */
+
+static void
+put_figures (Report             *self,
+             const LsStepRecord *record)
+{
+  g_autofree char *time = NULL, *factor = NULL;
+
+  if (record->timing.samples == 0 || record->state != LS_STEP_MEASURED)
+    return;
+  time = ls_format_time_spread (record->timing.median, (record->timing.q3 - record->timing.q1) / 2.0);
+  factor = record->speedup > 0.0 ? ls_format_factor (record->speedup) : g_strdup ("");
+  put_format (self, "<span class=\"figures\" title=\"%s\">%s · %s%s</span>",
+              record->conditions != NULL ? record->conditions : "", time, factor,
+              record->no_difference ? _(" · no real difference") : "");
+}
+
+static void
+put_step (Report     *self,
+          LsStepItem *item)
+{
+  const LsStepRecord *record = ls_step_item_get (item);
+  LsHistoryNode *node = ls_history_get (self->history, record->id);
+  g_autofree char *tag = ls_step_item_tag (item);
+  g_autofree char *words = ls_step_words (self->history, record->id);
+  g_autoptr (LsComparison) comparison = NULL;
+  g_autoptr (LsScriptText) column = NULL;
+
+  put_format (self, "<section class=\"step%s\" id=\"step-%u\">", record->reason != NULL ? " failed" : "", record->id);
+  put_figures (self, record);
+  put_format (self, "<h3>%s  %s</h3>", tag, record->call);
+  if (words != NULL)
+    put_format (self, "<p>%s</p>", words);
+  if (record->reason != NULL)
+    put_format (self, "<p class=\"why\">%s</p>", record->reason);
+  if (node->unreached)
+    put_format (self, "<p class=\"dim\">%s</p>", _("not reached"));
+  if (node->warning != NULL)
+    put_format (self, "<p class=\"dim\">%s</p>", node->warning);
+  if (record->id != 0 && LS_HISTORY_DONE (node))
+    {
+      comparison = ls_session_compare (self->history, node->parent, self->history, node->id);
+      column = ls_comparison_one_column (comparison);
+      put_format (self, "<details><summary>%s</summary>", _("What changed in the text"));
+      put_lines (self, column, TRUE);
+      g_string_append (self->out, "</details>");
+    }
+  g_string_append (self->out, "</section>\n");
+}
+
+/* One step at a time. */
+static gboolean
+put_steps (Report *self)
+{
+  g_autoptr (LsStepItem) item = NULL;
+
+  if (self->step == 0)
+    put_format (self, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
+  item = g_list_model_get_item (G_LIST_MODEL (self->rows), self->step++);
+  if (item != NULL)
+    put_step (self, item);
+  return self->step < g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+}
+
+/* ---- loop nest as a table ----------------------------------------------------- */
+
+static void
+put_loop (Report     *self,
+          LsLoopItem *item,
+          guint       depth)
+{
+  const LsLoopRecord *record = ls_loop_item_get (item);
+  GListModel *children = ls_loop_item_get_children (item);
+  g_autofree char *families = ls_families_describe (&record->families);
+  g_autofree char *extent = record->extent >= 0 ? ls_format_count (record->extent)
+                                                : g_strdup (record->extent_text != NULL ? record->extent_text : "");
+  g_autofree char *runs = record->runs >= 0 ? ls_format_count (record->runs) : g_strdup ("");
+  g_autofree char *share = record->share >= 0.0 ? ls_format_share (record->share) : g_strdup ("");
+
+  put_format (self, "<tr><td class=\"c\" style=\"padding-left:%uem\">%s</td><td class=\"dim\">%s%s%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+              1 + depth, record->name, record->origin != NULL ? record->origin : "",
+              record->origin != NULL && families != NULL ? " · " : "", families != NULL ? families : "", extent, runs, share);
+  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
+    {
+      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
+
+      put_loop (self, child, depth + 1);
+    }
+}
+
+static gboolean
+put_nest (Report *self)
+{
+  put_format (self, "<table><tr><th>%s</th><th></th><th>%s</th><th>%s</th><th>%s</th></tr>\n", _("Loop or block"), _("Extent"),
+              _("Runs"), _("Share of flop"));
+  for (guint i = 0; i < self->whole->right.loops->len; i++)
+    put_loop (self, g_ptr_array_index (self->whole->right.loops, i), 0);
+  g_string_append (self->out, "</table>\n");
+  return FALSE;
+}
+
+/* ---- the whole ---------------------------------------------------------------- */
+
+static gboolean
+any_time (Report *self)
+{
+  for (guint i = 0; i < ls_history_get_n (self->history); i++)
+    if (ls_history_get (self->history, i)->time.samples > 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+put_head (Report *self)
+{
+  const char *title = ls_session_get_title (self->session);
+  const char *place = ls_session_get_place (self->session);
+  const char *conditions = ls_session_get_conditions (self->session);
+  g_autofree char *verdict = ls_figure_times_verdict (G_LIST_MODEL (self->path));
+
+  put_format (self, "<!DOCTYPE html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+              "content=\"width=device-width\"><title>%s · Loopscope</title><style>", _("en"), title);
+  g_string_append (self->out, style);
+  put_format (self, "</style></head><body>\n<header><div><h1>%s</h1><p class=\"dim\">%s</p>", title, place != NULL ? place : "");
+  if (any_time (self))
+    put_format (self, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>", verdict, conditions != NULL ? conditions : "");
+  put_format (self, "<nav><a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
+              "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></div></header>\n<main>\n", _("History"), _("Loops"), _("Steps"),
+              _("Program"), _("Trace"));
+}
+
+static gboolean
+put_start (Report *self)
+{
+  self->whole = ls_session_compare (self->history, 0, self->history, self->current);
+  put_head (self);
+  return FALSE;
+}
+
+static gboolean
+put_history (Report *self)
+{
+  if (self->piece == 0)
+    put_format (self, "<h2 id=\"history\">%s</h2>\n", _("History"));
+  return put_picture (self, _("History"), draw_history);
+}
+
+static gboolean
+is_machine_known (Report *self)
+{
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
+
+  return roofline != NULL && roofline->known;
+}
+
+static gboolean
+put_times (Report *self)
+{
+  return any_time (self) && put_picture (self, _("Time per step"), draw_times);
+}
+
+/* What is known of the machine may change between two pieces. */
+static gboolean
+put_roofline (Report *self)
+{
+  return (self->piece > 0 || (any_time (self) && is_machine_known (self))) && put_picture (self, _("Roofline"), draw_roofline);
+}
+
+static gboolean
+put_loops (Report *self)
+{
+  if (self->piece == 0)
+    put_format (self, "<h2 id=\"loops\">%s</h2>\n", _("What happened to the loops"));
+  return put_picture (self, _("What happened to the loops"), draw_loops);
+}
+
+static gboolean
+put_samples (Report *self)
+{
+  if (self->whole->left.samples == NULL || self->whole->right.samples == NULL)
+    return FALSE;
+  if (self->piece == 0)
+    put_format (self, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
+                self->whole->why != NULL ? self->whole->why : "");
+  return put_picture (self, _("All samples"), draw_samples);
+}
+
+static gboolean
+put_program (Report *self)
+{
+  g_autofree char *trace = ls_schedule_print_trace (ls_history_get (self->history, self->current)->schedule);
+
+  put_format (self, "<h2 id=\"program\">%s</h2>\n", _("Program"));
+  put_lines (self, self->whole->right.text, FALSE);
+  put_format (self, "<h2 id=\"trace\">%s</h2><p class=\"dim\">%s</p>\n", _("Trace"), _("as TVM reads it"));
+  put_plain (self, trace);
+  g_string_append (self->out, "</main></body></html>\n");
+  return FALSE;
+}
+
+static const PartFunc parts[] = { put_start, put_history, put_times, put_roofline, put_loops, put_samples, put_nest, put_steps, put_program };
+
+static GListStore *
+copy_list (GListModel *model)
+{
+  GListStore *copy = g_list_store_new (LS_TYPE_STEP_ITEM);
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
+
+      g_list_store_append (copy, item);
+    }
+  return copy;
+}
+
+static void
+start (Report    *self,
+       LsSession *session,
+       LsHistory *history,
+       guint      current)
+{
+  *self = (Report) { .session = session, .history = history, .current = current,
+                     .rows = copy_list (ls_session_get_history (session)), .path = copy_list (ls_session_get_path (session)) };
+}
+
+static void
+clear (Report *self)
+{
+  if (self->piece % 2 == 1)
+    ls_figure_clear (&self->figure);
+  g_clear_pointer (&self->whole, ls_comparison_free);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->path);
+}
+
+static gpointer
+begin (LsSession *session,
+       LsHistory *history,
+       guint      current)
+{
+  Report *self = g_new0 (Report, 1);
+
+  start (self, session, history, current);
+  self->out = g_string_new (NULL);
+  return self;
+}
+
+static gboolean
+put_next (gpointer data)
+{
+  Report *self = data;
+
+  if (self->part < G_N_ELEMENTS (parts) && !parts[self->part] (self))
+    self->part++;
+  return self->part < G_N_ELEMENTS (parts);
+}
+
+static char *
+end (gpointer data,
+     gboolean text)
+{
+  Report *self = data;
+  char *page = g_string_free (self->out, !text);
+
+  clear (self);
+  g_free (self);
+  return page;
+}
+
+/* ---- one picture as a file ------------------------------------------------------ */
+
+static gboolean
+write_picture (LsSession     *session,
+               LsHistory     *history,
+               guint          current,
+               LsFigureKind   kind,
+               const char    *path,
+               gboolean       dark,
+               GError       **error)
+{
+  static const DrawFunc draw[] = { [LS_FIGURE_HISTORY] = draw_history, [LS_FIGURE_LOOPS] = draw_loops,
+                                   [LS_FIGURE_TIMES] = draw_times, [LS_FIGURE_ROOFLINE] = draw_roofline };
+  Report self;
+  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF
+                          : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
+  LsFigure figure;
+  gboolean done;
+
+  start (&self, session, history, current);
+  self.whole = ls_session_compare (history, 0, history, current);
+  ls_figure_begin (&figure, dark);
+  draw[kind] (&self, &figure);
+  done = ls_figure_write (&figure, format, 2.0, path, error);
+  ls_figure_clear (&figure);
+  clear (&self);
+  return done;
+}
+
+/* ---- handed in ------------------------------------------------------------------- */
+
+static const LsReporter reporter = { begin, put_next, end, write_picture };
+
+void
+ls_report_register (void)
+{
+  ls_session_set_reporter (&reporter);
+}

@@ -1,0 +1,77 @@
+/* LsEngineSession: the session of the product: a document, its history, the engine behind it.
+ *
+ *   history          the tree of steps (app/history)
+ *   session-loops    rows of the loop nest
+ *   session-text     the printed module
+ *   session-moves    what can be done to the selection, with session-move-* and session-step-edit
+ *   session-measure  times, through the worker
+ */
+#pragma once
+
+#include "app/session/history.h"
+#include "app/session/ready.h"
+#include "engine/ir/ir.h"
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_SESSION_MAX_FILE (16 * 1024 * 1024)       /* bytes of a file that the window opens at most */
+
+#define LS_TYPE_ENGINE_SESSION (ls_engine_session_get_type ())
+G_DECLARE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS, ENGINE_SESSION, LsSession)
+
+/* With nothing opened. (transfer full) */
+LsSession *ls_engine_session_new       (void);
+/* With the sample program of the resources and its steps. (transfer full) */
+LsSession *ls_engine_session_new_sample (void);
+/* Opens a module from text; `steps` (may be NULL) is Python text of schedule steps that is replayed. `name` is what
+ * the window says. */
+void       ls_engine_session_open_text (LsEngineSession *self,
+                                        const char      *name,
+                                        const char      *text,
+                                        const char      *steps);
+
+/* The same with what ls_ready_read() made of `source`, in another thread; NULL: nothing, for what `diagnostics` say.  Takes the
+ * history of `ready` away, borrows the rest. */
+void       ls_engine_session_open_ready (LsEngineSession *self,
+                                         const char      *name,
+                                         const char      *text,
+                                         LsSource        *source,
+                                         LsDiagnostics   *diagnostics,
+                                         LsReady         *ready);
+
+/* Opens what LS_EXPORT_SESSION wrote; FALSE, with everything as it was, when it cannot be read. `shown` is how messages
+ * call it.  *origin (may be NULL) gets the path of the session file that it is a later state of, or NULL. */
+gboolean   ls_engine_session_open_saved (LsEngineSession *self,
+                                         const char      *shown,
+                                         const char      *json,
+                                         gssize           length,
+                                         char           **origin,
+                                         GError         **error);
+/* Replays `steps`, Python text, on the program as it was opened and goes to the last that could be done; one that is refused stands
+ * after it with its reason.  The branches that are there stay. */
+void       ls_engine_session_replay (LsEngineSession *self,
+                                     const char      *steps);
+/* Makes `module` (a version of the opened one, after the pass `pass`, NULL: none) what is scheduled.  FALSE: there are steps on
+ * another version, which would be lost. */
+gboolean   ls_engine_session_schedule_module (LsEngineSession *self,
+                                              LsModule        *module,
+                                              const char      *pass);
+
+/* ---- what a window beside the main one looks at; all borrowed ---- */
+
+/* The tree of steps, only to be read; NULL: nothing is opened. */
+LsHistory  *ls_engine_session_get_history (LsEngineSession *self);
+/* The history that a compared node is in (a file that one compares with has its own), with the id there; NULL: there is no such node. */
+LsHistory  *ls_engine_session_compared    (LsEngineSession *self,
+                                           guint           *id);
+/* Of the shown node; LS_HISTORY_NONE: nothing is opened. */
+guint       ls_engine_session_get_node    (LsEngineSession *self);
+/* What code is made for: "llvm". */
+const char *ls_engine_session_get_target  (LsEngineSession *self);
+/* What the end of the worker means for who waits for its answer; `tag` is the step that it ran, or NULL. (transfer full) */
+char       *ls_engine_session_end_words   (const GError    *error,
+                                           const char      *tag,
+                                           guint            timeout_ms);
+
+G_END_DECLS

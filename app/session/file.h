@@ -1,0 +1,56 @@
+/* session/file: a document of the window as JSON, and back.
+ *
+ * {"format": "loopscope-session", "version": 1, "name": "mm_relu.py", "target": "llvm", "module": "<text as opened>",
+ *  "draft": "<text that is being edited and cannot be read yet>",
+ *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
+ *  "time": {..}, "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
+ *  "current": 3, "selection": 7, "view": {..}}
+ *
+ * Steps come parents before children, the root first; a step is the lines of the trace that it adds, so a person can
+ * read it and TVM can too.  Reading replays them: what no longer works becomes a step with its reason.
+ * Members that are unknown are passed over, missing ones have defaults.  Knows nothing of widgets.
+ */
+#pragma once
+
+#include "app/session/pins.h"
+
+G_BEGIN_DECLS
+
+#define LS_SESSION_SUFFIX ".loopscope"
+
+#define LS_SESSION_FILE_ERROR (ls_session_file_error_quark ())
+GQuark ls_session_file_error_quark (void);
+
+typedef enum {
+  LS_SESSION_FILE_ERROR_SYNTAX,         /* no JSON */
+  LS_SESSION_FILE_ERROR_FORMAT,         /* JSON of something else, or of a later version */
+  LS_SESSION_FILE_ERROR_MODULE          /* the program in it cannot be read */
+} LsSessionFileError;
+
+typedef struct {
+  char      *name;              /* of the file that was opened */
+  char      *target;
+  char      *text;              /* of the opened module */
+  guint32    source;            /* the number that it had when it was read */
+  char      *draft;             /* another text that cannot be read yet, or NULL */
+  char      *origin;            /* path of the session file that an unsaved state belongs to, or NULL */
+  LsHistory *history;
+  guint      current;
+  guint64    selection;
+  LsPins     pins;
+  char      *left_out;          /* what of it could not be read, a sentence, or NULL */
+} LsSessionFile;
+
+void     ls_session_file_clear (LsSessionFile       *self);
+/* (transfer full) */
+char    *ls_session_file_write (const LsSessionFile *self);
+/* Fills `self`; FALSE when nothing can be shown. `shown` is how messages call the file. */
+gboolean ls_session_file_read  (LsSessionFile       *self,
+                                const char          *shown,
+                                const char          *json,
+                                gssize               length,
+                                GError             **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsSessionFile, ls_session_file_clear)
+
+G_END_DECLS

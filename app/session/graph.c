@@ -1,0 +1,686 @@
+/* LsEngineGraph: see the header. */
+#include "app/session/graph.h"
+
+#include "engine/graph/fx.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define FOLD_LIMIT 250
+#define LAYOUT_TIMEOUT_MS 60000
+
+G_DEFINE_FINAL_TYPE (LsEngineGraph, ls_engine_graph, LS_TYPE_GRAPH_MODEL)
+
+/* ---- what there is ------------------------------------------------------------------- */
+
+static gboolean
+has_kind_of_function (LsModule *module,
+                      LsKind    kind)
+{
+  for (guint i = 0; module != NULL && i < ls_array_n (module->functions); i++)
+    if (ls_kind (module->functions->items[i]) == kind)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_relax (LsEngineGraph *self)
+{
+  return has_kind_of_function (self->module, LS_KIND_FUNCTION);
+}
+
+/* NULL: nothing is opened, or the session is gone. */
+static LsHistory *
+history_of (LsEngineGraph *self)
+{
+  return self->session != NULL ? self->session->history : NULL;
+}
+
+/* The module after all passes. */
+static LsModule *
+last_module (LsEngineGraph *self)
+{
+  return self->modules->len > 0 ? self->modules->pdata[self->modules->len - 1] : self->module;
+}
+
+static guint
+kinds_of (LsEngineGraph *self)
+{
+  guint kinds = 0;
+
+  if (is_relax (self))
+    kinds |= 1u << LS_GRAPH_RELAX;
+  if (has_kind_of_function (last_module (self), LS_KIND_PRIM_FUNC))
+    kinds |= 1u << LS_GRAPH_BLOCKS | 1u << LS_GRAPH_TE;
+  if (has_kind_of_function (self->module, LS_KIND_PRIM_FUNC) && history_of (self) != NULL)
+    kinds |= 1u << LS_GRAPH_LOOPS;
+  if (self->fx != NULL)
+    kinds |= 1u << LS_GRAPH_FX;
+  return kinds;
+}
+
+/* Do the states of this kind come from passes (else from the steps of the schedule)? */
+static gboolean
+goes_by_passes (LsEngineGraph *self)
+{
+  return self->kind == LS_GRAPH_RELAX || (is_relax (self) && self->kind != LS_GRAPH_LOOPS && self->kind != LS_GRAPH_FX);
+}
+
+static gboolean
+goes_by_steps (LsEngineGraph *self)
+{
+  return !goes_by_passes (self) && self->kind != LS_GRAPH_FX && history_of (self) != NULL;
+}
+
+LsHistory *
+ls_engine_graph_history (LsEngineGraph *self,
+                         guint          state,
+                         guint         *node)
+{
+  g_autoptr (GArray) path = goes_by_steps (self) ? ls_history_path (history_of (self), self->session->current) : NULL;
+
+  if (path == NULL || state >= path->len)
+    return NULL;
+  *node = g_array_index (path, guint, state);
+  return history_of (self);
+}
+
+LsModule *
+ls_engine_graph_module (LsEngineGraph *self,
+                        guint          state)
+{
+  LsHistory *history;
+  guint node;
+
+  if (goes_by_passes (self))
+    return state == 0 || self->modules->len == 0 ? self->module : self->modules->pdata[MIN (state, self->modules->len) - 1];
+  history = ls_engine_graph_history (self, state, &node);
+  return history != NULL ? ls_schedule_get_module (ls_history_get (history, node)->schedule) : self->module;
+}
+
+/* ---- building --------------------------------------------------------------------------- */
+
+static LsGraph *
+graph_of (LsEngineGraph *self,
+          LsModule      *module,
+          LsSchedule    *schedule)
+{
+  switch (self->kind)
+    {
+    case LS_GRAPH_RELAX:
+      return ls_graph_from_relax (module, NULL);
+    case LS_GRAPH_TE:
+      return ls_graph_from_stages (module, NULL);
+    case LS_GRAPH_BLOCKS:
+      return ls_graph_from_blocks (module, NULL, schedule != NULL ? ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule)) : NULL);
+    case LS_GRAPH_LOOPS:
+      return schedule != NULL ? ls_graph_from_loops (schedule) : ls_graph_new (LS_GRAPH_LOOPS);
+    case LS_GRAPH_FX:
+      return ls_graph_from_fx (self->fx);
+    }
+  return ls_graph_new (self->kind);
+}
+
+static void
+add_state (LsEngineGraph *self,
+           GPtrArray     *graphs,
+           GPtrArray     *labels,
+           LsModule      *module,
+           LsSchedule    *schedule,
+           const char    *label)
+{
+  g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
+
+  ls_engine_graph_put_times (self, graphs->len, graph);
+  if (ls_graph_model_get_folded (LS_GRAPH_MODEL (self)))
+    {
+      LsGraph *folded = ls_graph_fold_constants (graph, TRUE);
+
+      ls_graph_unref (graph);
+      graph = folded;
+    }
+  g_ptr_array_add (graphs, ls_graph_model_get_all (LS_GRAPH_MODEL (self)) ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
+  g_ptr_array_add (labels, (gpointer) label);
+}
+
+static void
+add_steps (LsEngineGraph *self,
+           GPtrArray     *graphs,
+           GPtrArray     *labels)
+{
+  g_autoptr (GArray) path = ls_history_path (history_of (self), self->session->current);
+
+  for (guint i = 0; i < path->len; i++)
+    {
+      LsHistoryNode *node = ls_history_get (history_of (self), g_array_index (path, guint, i));
+
+      add_state (self, graphs, labels, ls_schedule_get_module (node->schedule), node->schedule, node->number == 0 ? _("as opened") : node->call);
+    }
+}
+
+static LsGraphSeries *
+build_series (LsEngineGraph *self)
+{
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  if (self->kind == LS_GRAPH_FX)
+    add_state (self, graphs, labels, NULL, NULL, _("as saved"));
+  else if (goes_by_steps (self))
+    add_steps (self, graphs, labels);
+  else
+    {
+      add_state (self, graphs, labels, self->module, NULL, _("as opened"));
+      for (guint i = 0; i < self->passes->len; i++)
+        add_state (self, graphs, labels, self->modules->pdata[i], NULL, self->passes->pdata[i]);
+    }
+  return ls_graph_series_new (graphs, labels);
+}
+
+static gint
+place_of_key (LsGraphSeries *series,
+              const char    *key)
+{
+  return key != NULL && series != NULL ? ls_graph_find (series->whole, key) : -1;
+}
+
+void
+ls_engine_graph_rebuild (LsEngineGraph *self,
+                         guint          state)
+{
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
+  LsGraphSeries *old = ls_graph_model_get_series (model);
+  gint selected = ls_graph_model_get_selected (model);
+  g_autofree char *key = old != NULL && selected >= 0 ? g_strdup (ls_graph_node (old->whole, selected)->key) : NULL;
+  guint kinds = kinds_of (self);
+
+  self->stale = !ls_graph_model_get_watched (model);
+  self->stale_state = state;
+  if (self->stale)
+    return;
+  if (self->laying_out != NULL)
+    g_cancellable_cancel (self->laying_out);
+  ls_graph_model_set_passes (model, goes_by_passes (self), goes_by_passes (self) ? self->passes->len : 0);
+  if ((kinds & (1u << self->kind)) == 0)
+    {
+      ls_graph_model_take_series (model, kinds, self->kind, NULL, 0);
+      return;
+    }
+  ls_graph_model_take_series (model, kinds, self->kind, build_series (self), state);
+  selected = place_of_key (ls_graph_model_get_series (model), key);
+  if (selected >= 0)
+    ls_graph_model_select (model, selected);
+}
+
+static guint
+shown_step (LsEngineGraph *self)
+{
+  return ls_session_get_position (LS_SESSION (self->session));
+}
+
+static void
+put_module (LsEngineGraph *self,
+            LsModule      *module,
+            LsFxGraph     *fx)
+{
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
+
+  ls_engine_graph_cancel_all (self);
+  g_clear_pointer (&self->fx, ls_fx_graph_free);
+  ls_take (&self->module, ls_ref (module));
+  self->fx = fx;
+  ls_graph_model_forget_all (model);
+  g_clear_pointer (&self->conditions, g_free);
+  g_hash_table_remove_all (self->open);
+  g_ptr_array_set_size (self->passes, 0);
+  g_ptr_array_set_size (self->modules, 0);
+  g_ptr_array_set_size (self->profiles, 0);
+  self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
+  ls_graph_model_set_conditions (model, NULL);
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (self, goes_by_steps (self) ? shown_step (self) : 0);
+}
+
+void
+ls_engine_graph_open (LsEngineGraph *self,
+                      LsModule      *module,
+                      LsFxGraph     *fx)
+{
+  put_module (self, module, fx);
+  ls_graph_model_opened (LS_GRAPH_MODEL (self), is_relax (self) || fx != NULL);
+}
+
+void
+ls_engine_graph_replace (LsEngineGraph *self,
+                         LsModule      *module)
+{
+  put_module (self, module, NULL);
+}
+
+void
+ls_engine_graph_clear (LsEngineGraph *self)
+{
+  ls_engine_graph_cancel_all (self);
+  g_clear_pointer (&self->fx, ls_fx_graph_free);
+  ls_take (&self->module, NULL);
+  g_ptr_array_set_size (self->passes, 0);
+  g_ptr_array_set_size (self->modules, 0);
+  g_ptr_array_set_size (self->profiles, 0);
+  self->stale = FALSE;
+  ls_graph_model_take_series (LS_GRAPH_MODEL (self), 0, LS_GRAPH_RELAX, NULL, 0);
+}
+
+void
+ls_engine_graph_follow (LsEngineGraph *self)
+{
+  LsGraphSeries *series = ls_graph_model_get_series (LS_GRAPH_MODEL (self));
+  GListModel *path = ls_session_get_path (LS_SESSION (self->session));
+  guint n = g_list_model_get_n_items (path);
+  gboolean same = series != NULL && series->states->len == n;
+
+  if (self->module == NULL || !goes_by_steps (self))
+    return;
+  if (self->stale)
+    {
+      self->stale_state = shown_step (self);
+      return;
+    }
+  for (guint i = 1; same && i < n; i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+
+      same = g_strcmp0 (ls_step_item_get (item)->call, ls_graph_series_state (series, i)->label) == 0;
+    }
+  if (same)
+    ls_graph_model_set_state (LS_GRAPH_MODEL (self), shown_step (self));
+  else
+    ls_engine_graph_rebuild (self, shown_step (self));
+}
+
+/* ---- wishes ----------------------------------------------------------------------------------- */
+
+static void
+graph_set_kind (LsGraphModel *model,
+                LsGraphKind   kind)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (kind == self->kind || (kinds_of (self) & (1u << kind)) == 0)
+    return;
+  self->kind = kind;
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (self, goes_by_steps (self) ? shown_step (self) : self->passes->len);
+}
+
+static void
+graph_set_folded (LsGraphModel *model,
+                  gboolean      constants)
+{
+  ls_engine_graph_rebuild (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
+}
+
+static void
+graph_open_group (LsGraphModel *model,
+                  const char   *key,
+                  gboolean      open)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (open)
+    g_hash_table_add (self->open, g_strdup (key));
+  else
+    g_hash_table_remove (self->open, key);
+  ls_engine_graph_rebuild (self, ls_graph_model_get_state (model));
+}
+
+static void
+graph_show_all (LsGraphModel *model)
+{
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
+}
+
+static void
+graph_go_to (LsGraphModel *model,
+             guint         state)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (goes_by_steps (self))
+    ls_session_go_by (LS_SESSION (self->session), (int) state - (int) shown_step (self));
+  else
+    {
+      gint selected = ls_graph_model_get_selected (model);
+
+      ls_graph_model_set_state (model, state);
+      ls_graph_model_select (model, selected);
+    }
+}
+
+static void
+graph_add_pass (LsGraphModel *model,
+                const char   *text)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  guint state = ls_graph_model_get_state (model);
+  g_autoptr (GError) error = NULL;
+  LsModule *after;
+
+  if (self->module == NULL || !is_relax (self))
+    return;
+  if (!goes_by_passes (self))
+    state = self->passes->len;
+  after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
+  if (after == NULL)
+    {
+      ls_graph_model_tell (model, error->message, NULL);
+      return;
+    }
+  g_ptr_array_set_size (self->passes, (gint) state);
+  g_ptr_array_set_size (self->modules, (gint) state);
+  if (self->profiles->len > state + 1)
+    g_ptr_array_set_size (self->profiles, (gint) state + 1);
+  g_ptr_array_add (self->passes, g_strdup (text));
+  g_ptr_array_add (self->modules, after);
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+static void
+graph_drop_pass (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (self->passes->len == 0)
+    return;
+  g_ptr_array_set_size (self->passes, (gint) self->passes->len - 1);
+  g_ptr_array_set_size (self->modules, (gint) self->modules->len - 1);
+  if (self->profiles->len > self->passes->len + 1)
+    g_ptr_array_set_size (self->profiles, (gint) self->passes->len + 1);
+  ls_graph_model_tell (model, NULL, NULL);
+  ls_engine_graph_rebuild (self, self->passes->len);
+}
+
+/* ---- layout ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LsEngineGraph *self;
+  LsGraphSeries *series;
+  GCancellable  *cancellable;
+} LayoutCall;
+
+static void
+layout_call_free (LayoutCall *call)
+{
+  g_object_unref (call->self);
+  g_object_unref (call->cancellable);
+  ls_graph_series_unref (call->series);
+  g_free (call);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LayoutCall, layout_call_free)
+
+static void
+laid_out (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LayoutCall) call = data;
+  LsEngineGraph *self = call->self;
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  LsGraphLayout *layout;
+
+  if (self->laying_out != call->cancellable || ls_graph_model_get_series (model) != call->series)
+    return;
+  g_clear_object (&self->laying_out);
+  layout = answer != NULL ? ls_graph_layout_read (answer, call->series->whole, &error) : NULL;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ls_graph_model_tell (model, _("The layout was cancelled."), NULL);
+  else
+    ls_graph_model_tell (model, error != NULL ? error->message : ls_graph_model_get_message (model), NULL);
+  if (layout != NULL)
+    ls_graph_model_take_layout (model, layout);
+}
+
+static void
+graph_lay_out (LsGraphModel *model,
+               GVariant     *request)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  LsGraphSeries *series = ls_graph_model_get_series (model);
+  LsWorkerOptions options = { .timeout_ms = LAYOUT_TIMEOUT_MS };
+  g_autofree char *busy = NULL;
+  LayoutCall *call;
+
+  if (series == NULL)
+    return;
+  if (self->laying_out != NULL)
+    g_cancellable_cancel (self->laying_out);
+  g_clear_object (&self->laying_out);
+  self->laying_out = g_cancellable_new ();
+  if (self->layouter == NULL)
+    self->layouter = ls_worker_new ();
+  call = g_new0 (LayoutCall, 1);
+  *call = (LayoutCall) { g_object_ref (self), ls_graph_series_ref (series), g_object_ref (self->laying_out) };
+  busy = g_strdup_printf (ngettext ("laying out %u node", "laying out %u nodes", series->whole->nodes->len), series->whole->nodes->len);
+  ls_graph_model_tell (model, ls_graph_model_get_message (model), busy);
+  ls_worker_call_async (self->layouter, "layout", request, &options, self->laying_out, laid_out, call);
+}
+
+void
+ls_engine_graph_cancel_all (LsEngineGraph *self)
+{
+  if (self->laying_out != NULL)
+    g_cancellable_cancel (self->laying_out);
+  if (self->measuring != NULL)
+    g_cancellable_cancel (self->measuring);
+}
+
+static void
+graph_cancel (LsGraphModel *model)
+{
+  ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (model));
+}
+
+/* ---- selection ----------------------------------------------------------------------------------- */
+
+static const LsGraphNode *
+node_at (LsGraphModel *model,
+         gint          place)
+{
+  LsGraphSeries *series = ls_graph_model_get_series (model);
+  LsGraphState *state;
+
+  if (series == NULL || place < 0 || (guint) place >= series->whole->nodes->len)
+    return NULL;
+  state = ls_graph_series_state (series, ls_graph_model_get_state (model));
+  return state->nodes[place] >= 0 ? ls_graph_node (state->graph, state->nodes[place]) : NULL;
+}
+
+static void
+graph_select (LsGraphModel *model,
+              gint          place)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  const LsGraphNode *node = node_at (model, place);
+
+  ls_graph_model_take_detail (model, node != NULL ? place : -1, node != NULL ? ls_engine_graph_detail (self, place) : NULL);
+  if (node == NULL || node->entity == 0 || self->following)
+    return;
+  self->following = TRUE;
+  ls_session_select (LS_SESSION (self->session), node->entity);
+  self->following = FALSE;
+}
+
+/* The loop or block that another view selected. */
+static void
+session_selected (LsEngineGraph *self)
+{
+  LsGraphModel *model = LS_GRAPH_MODEL (self);
+  LsGraphSeries *series = ls_graph_model_get_series (model);
+  guint64 id = ls_session_get_selection (LS_SESSION (self->session));
+
+  if (self->following || id == 0 || series == NULL || !goes_by_steps (self) || !ls_graph_model_get_watched (model))
+    return;
+  for (guint i = 0; i < series->whole->nodes->len; i++)
+    {
+      const LsGraphNode *node = node_at (model, (gint) i);
+
+      if (node == NULL || node->entity != id)
+        continue;
+      self->following = TRUE;
+      ls_graph_model_take_detail (model, (gint) i, ls_engine_graph_detail (self, (gint) i));
+      self->following = FALSE;
+      return;
+    }
+}
+
+/* What happened while nobody looked. */
+static void
+graph_watched (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+
+  if (self->stale)
+    ls_engine_graph_rebuild (self, self->stale_state);
+  session_selected (self);
+}
+
+/* The first loop below the row of this function. */
+static guint64
+first_loop_of (GListModel *roots,
+               const char *name)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (roots); i++)
+    {
+      g_autoptr (LsLoopItem) item = g_list_model_get_item (roots, i);
+      const LsLoopRecord *record = ls_loop_item_get (item);
+      GListModel *below = ls_loop_item_get_children (item);
+      g_autoptr (LsLoopItem) child = NULL;
+
+      if (record->kind != LS_LOOP_FUNCTION)
+        return record->id;
+      if (g_strcmp0 (record->name, name) != 0)
+        continue;
+      child = below != NULL ? g_list_model_get_item (below, 0) : NULL;
+      return child != NULL ? ls_loop_item_get (child)->id : record->id;
+    }
+  return 0;
+}
+
+static void
+graph_schedule (LsGraphModel *model)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  const LsGraphNode *node = node_at (model, ls_graph_model_get_selected (model));
+  guint state = ls_graph_model_get_state (model);
+  const char *name = node != NULL ? node->callee != NULL ? node->callee : node->function : NULL;
+  guint64 row;
+
+  if (name == NULL)
+    return;
+  if (goes_by_passes (self) && !ls_engine_session_schedule_module (self->session, ls_engine_graph_module (self, state),
+                                                                   state > 0 ? self->passes->pdata[state - 1] : NULL))
+    {
+      ls_graph_model_tell (model, _("The explore page holds steps on another version of this module; undo them first (Ctrl+1, Alt+Home)."), NULL);
+      return;
+    }
+  row = first_loop_of (ls_session_get_loops (LS_SESSION (self->session)), name);
+  if (row != 0)
+    ls_session_select (LS_SESSION (self->session), row);
+  ls_graph_model_opened (model, FALSE);
+}
+
+/* ---- class --------------------------------------------------------------------------------------- */
+
+static void
+profile_row_clear (gpointer row)
+{
+  g_free (((LsGraphProfileRow *) row)->name);
+}
+
+GArray *
+ls_engine_graph_new_profile (void)
+{
+  GArray *rows = g_array_new (FALSE, TRUE, sizeof (LsGraphProfileRow));
+
+  g_array_set_clear_func (rows, profile_row_clear);
+  return rows;
+}
+
+static void
+unref_node (gpointer node)
+{
+  ls_unref (node);
+}
+
+static void
+unref_rows (gpointer rows)
+{
+  if (rows != NULL)
+    g_array_unref (rows);
+}
+
+static void
+ls_engine_graph_finalize (GObject *object)
+{
+  LsEngineGraph *self = LS_ENGINE_GRAPH (object);
+
+  if (self->session != NULL)
+    g_object_remove_weak_pointer (G_OBJECT (self->session), (gpointer *) &self->session);
+  ls_unref (self->module);
+  g_clear_pointer (&self->fx, ls_fx_graph_free);
+  g_ptr_array_unref (self->passes);
+  g_ptr_array_unref (self->modules);
+  g_ptr_array_unref (self->profiles);
+  g_hash_table_unref (self->open);
+  g_free (self->conditions);
+  g_clear_object (&self->laying_out);
+  g_clear_object (&self->measuring);
+  g_clear_object (&self->layouter);
+  g_clear_object (&self->measurer);
+  G_OBJECT_CLASS (ls_engine_graph_parent_class)->finalize (object);
+}
+
+static void
+ls_engine_graph_class_init (LsEngineGraphClass *klass)
+{
+  LsGraphModelClass *model_class = LS_GRAPH_MODEL_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = ls_engine_graph_finalize;
+  model_class->set_kind = graph_set_kind;
+  model_class->set_folded = graph_set_folded;
+  model_class->open_group = graph_open_group;
+  model_class->show_all = graph_show_all;
+  model_class->go_to = graph_go_to;
+  model_class->add_pass = graph_add_pass;
+  model_class->drop_pass = graph_drop_pass;
+  model_class->lay_out = graph_lay_out;
+  model_class->measure = ls_engine_graph_measure;
+  model_class->cancel = graph_cancel;
+  model_class->select = graph_select;
+  model_class->schedule = graph_schedule;
+  model_class->watched = graph_watched;
+}
+
+static void
+ls_engine_graph_init (LsEngineGraph *self)
+{
+  self->passes = g_ptr_array_new_with_free_func (g_free);
+  self->modules = g_ptr_array_new_with_free_func (unref_node);
+  self->profiles = g_ptr_array_new_with_free_func (unref_rows);
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+LsGraphModel *
+ls_engine_graph_new (LsEngineSession *session)
+{
+  LsEngineGraph *self = g_object_new (LS_TYPE_ENGINE_GRAPH, NULL);
+
+  self->session = session;
+  g_object_add_weak_pointer (G_OBJECT (session), (gpointer *) &self->session);
+  g_signal_connect_object (session, "notify::selection", G_CALLBACK (session_selected), self, G_CONNECT_SWAPPED);
+  return LS_GRAPH_MODEL (self);
+}

@@ -1,0 +1,180 @@
+/* session/roofline: the steps of the shown path under what this machine can do.
+ *
+ * What it can do is measured in the worker, once, and kept in the user's cache with its date.  Operations and bytes of a
+ * step are counted from its program and stay with its item.
+ */
+#include "app/session/engine-private.h"
+
+#include "engine/runtime/peaks.h"
+#include "engine/tir/traffic.h"
+
+#include <glib/gi18n.h>
+
+#define TIMEOUT_MS 60000
+#define USUAL_CACHE 32768
+
+/* ---- the machine --------------------------------------------------------------- */
+
+/* "22 Nov 2026, 00:01" as the locale has it. (transfer full) */
+static char *
+date_text (const char *cpu)
+{
+  g_autofree char *stored = ls_peaks_date (cpu);
+  g_autoptr (GDateTime) date = stored != NULL ? g_date_time_new_from_iso8601 (stored, NULL) : NULL;
+  g_autoptr (GDateTime) here = date != NULL ? g_date_time_to_local (date) : NULL;
+
+  return here != NULL ? g_date_time_format (here, "%e %b %Y, %H:%M") : NULL;
+}
+
+static void
+put_machine (LsRoofline *roofline)
+{
+  const char *cpu = ls_host_cpu_name ();
+  LsPeaks peaks;
+
+  roofline->cpu = g_strdup (cpu);
+  roofline->cache_bytes = ls_host_cache_bytes (1) > 0 ? ls_host_cache_bytes (1) : USUAL_CACHE;
+  roofline->known = ls_peaks_load (cpu, &peaks) && peaks.n_levels > 0;
+  if (!roofline->known)
+    return;
+  roofline->date = date_text (cpu);
+  if (roofline->date != NULL)
+    g_strstrip (roofline->date);
+  roofline->load = ls_peaks_busy (cpu);
+  roofline->flop_per_s = peaks.fma_gflops * 1e9;
+  for (int i = peaks.n_levels > 1 ? 1 : 0; i < peaks.n_levels && roofline->n_roofs < LS_ROOFLINE_MOST_LEVELS; i++)
+    {
+      LsRoof *roof = &roofline->roofs[roofline->n_roofs++];
+
+      g_strlcpy (roof->name, peaks.levels[i].name, sizeof roof->name);
+      roof->bytes_per_s = peaks.levels[i].gb_per_s * 1e9;
+    }
+}
+
+static void
+read_levels (GVariant *answer,
+             LsPeaks  *peaks)
+{
+  g_autoptr (GVariant) levels = ls_params_value (answer, "levels");
+
+  for (gsize i = 0; levels != NULL && i < g_variant_n_children (levels) && peaks->n_levels < LS_PEAKS_MAX_LEVELS; i++)
+    {
+      g_autoptr (GVariant) level = g_variant_get_child_value (levels, i);
+      LsPeakLevel *to = &peaks->levels[peaks->n_levels++];
+
+      g_strlcpy (to->name, ls_params_string (level, "name", "?"), sizeof to->name);
+      to->bytes = ls_params_int (level, "bytes", 0);
+      to->gb_per_s = ls_params_double (level, "gb-per-s", 0.0);
+    }
+}
+
+static void
+answered (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LsEngineSession) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+
+  g_clear_object (&self->probing);
+  if (answer != NULL)
+    {
+      LsPeaks peaks = { .fma_gflops = ls_params_double (answer, "gflops", 0.0) };
+
+      read_levels (answer, &peaks);
+      ls_peaks_store (ls_host_cpu_name (), &peaks, &error);
+    }
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    self->probe_trouble = ls_engine_session_end_words (error, NULL, TIMEOUT_MS);
+  ls_session_timing_changed (LS_SESSION (self));
+}
+
+void
+ls_engine_session_measure_machine (LsSession *session)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
+
+  if (self->probing != NULL)
+    return;
+  g_clear_pointer (&self->probe_trouble, g_free);
+  if (self->worker == NULL)
+    self->worker = ls_worker_new ();
+  self->probing = g_cancellable_new ();
+  ls_worker_call_async (self->worker, "peaks", NULL, &options, self->probing, answered, g_object_ref (self));
+  ls_session_timing_changed (session);
+}
+
+void
+ls_engine_session_cancel_machine (LsEngineSession *self)
+{
+  if (self->probing != NULL)
+    g_cancellable_cancel (self->probing);
+}
+
+/* ---- the steps ------------------------------------------------------------------ */
+
+typedef struct {
+  LsModule *module;             /* that it is of */
+  double    flop;
+  double    bytes;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  ls_unref (((Work *) data)->module);
+  g_free (data);
+}
+
+static const Work *
+work_of (LsHistoryNode *node,
+         gint64         cache)
+{
+  LsModule *module = ls_schedule_get_module (node->schedule);
+  Work *work = g_object_get_data (G_OBJECT (node->item), "ls-work");
+  const char *name;
+  LsPrimFunc *func;
+  g_autoptr (LsCostTable) costs = NULL;
+
+  if (work != NULL && work->module == module)
+    return work;
+  name = ls_engine_session_timed_function (module);
+  func = name != NULL ? (LsPrimFunc *) ls_module_get (module, name) : NULL;
+  costs = func != NULL ? ls_cost_table_new (func) : NULL;
+  work = g_new0 (Work, 1);
+  work->module = ls_ref (module);
+  if (costs != NULL)
+    {
+      work->flop = MAX (costs->flop, 0.0);
+      work->bytes = MAX (ls_cost_traffic (func, costs, cache), 0.0);
+    }
+  g_object_set_data_full (G_OBJECT (node->item), "ls-work", work, work_free);
+  return work;
+}
+
+LsRoofline *
+ls_engine_session_get_roofline (LsSession *session)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  g_autoptr (LsRoofline) roofline = NULL;
+  g_autoptr (GArray) path = NULL;
+
+  if (self->history == NULL)
+    return NULL;
+  roofline = ls_roofline_new ();
+  put_machine (roofline);
+  roofline->running = self->probing != NULL;
+  roofline->trouble = g_strdup (self->probe_trouble);
+  path = ls_history_path (self->history, self->current);
+  for (guint i = 0; i < path->len; i++)
+    {
+      LsHistoryNode *node = ls_history_get (self->history, g_array_index (path, guint, i));
+      const Work *work = LS_HISTORY_DONE (node) ? work_of (node, roofline->cache_bytes) : NULL;
+
+      if (work != NULL && (i == 0 || ls_history_has_effect (self->history, node->id)))
+        ls_roofline_add (roofline, node->item, work->flop, work->bytes);
+    }
+  return g_steal_pointer (&roofline);
+}

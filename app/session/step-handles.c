@@ -1,0 +1,284 @@
+/* session/step-handles: loops and blocks of a step as fields.
+ *
+ * Every loop (or block) of the program stands to choose; those for which the step is refused are left out, save the one
+ * that the step has.  A choice that differs is written with lines that bind it anew.
+ */
+#include "app/session/step-params.h"
+
+#include "app/session/history.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MOST_CANDIDATES 40
+
+LsStepParam *
+ls_step_params_handle (LsStepParams *self,
+                       guint         i)
+{
+  for (guint k = 0; k < self->params->len; k++)
+    {
+      LsStepParam *param = g_ptr_array_index (self->params, k);
+
+      if (param->nodes != NULL && param->item == (gint) i)
+        return param;
+    }
+  return NULL;
+}
+
+/* The first choice is the one of the text. */
+LsNode *
+ls_step_param_node (const LsStepParam *param)
+{
+  for (guint i = 0; param->nodes != NULL && i < param->nodes->len; i++)
+    if (strcmp (param->choices[i], param->value) == 0)
+      return i > 0 ? g_ptr_array_index (param->nodes, i) : NULL;
+  return NULL;
+}
+
+/* ---- names -------------------------------------------------------------------- */
+
+static const char *
+block_below (LsVersion *version,
+             guint      at)
+{
+  guint depth = ls_version_at (version, at)->depth;
+
+  for (guint i = at + 1; i < ls_version_get_n (version); i++)
+    {
+      const LsEntity *entity = ls_version_at (version, i);
+
+      if (entity->type == LS_ENTITY_BUFFER)
+        continue;
+      if (entity->depth <= depth)
+        return NULL;
+      if (entity->type == LS_ENTITY_BLOCK)
+        return ls_entity_name (entity);
+    }
+  return NULL;
+}
+
+/* "j", or "j of C" when there is another j. (transfer full) */
+static char *
+label_of (LsVersion *version,
+          guint      at)
+{
+  const LsEntity *entity = ls_version_at (version, at);
+  const char *block = entity->type == LS_ENTITY_LOOP ? block_below (version, at) : NULL;
+  guint same = 0;
+
+  for (guint i = 0; i < ls_version_get_n (version); i++)
+    same += ls_version_at (version, i)->type == entity->type && strcmp (ls_entity_name (ls_version_at (version, i)),
+                                                                        ls_entity_name (entity)) == 0;
+  if (same < 2 || block == NULL)
+    return g_strdup (ls_entity_name (entity));
+  return g_strdup_printf (_("%s of %s"), ls_entity_name (entity), block);
+}
+
+/* ---- choices ------------------------------------------------------------------- */
+
+typedef struct {
+  LsStepParams *params;
+  LsSchedule   *named;
+  LsVersion    *version;
+} Work;
+
+static gboolean
+is_taken (Work *work)
+{
+  g_autofree char *text = ls_step_params_text (work->params);
+  g_autoptr (LsSchedule) copy = ls_schedule_copy (work->named);
+  g_autoptr (LsSource) source = ls_source_new ("step", text, -1);
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  ls_schedule_apply_text (copy, source, 0, diagnostics);
+  return !ls_diagnostics_has_error (diagnostics);
+}
+
+/* Says `label` and `node` for the time of one try. */
+static void
+say (LsStepParam *param,
+     const char  *own,
+     LsNode      *own_node,
+     const char  *label,
+     LsNode      *node)
+{
+  const char *pair[] = { own, label, NULL };
+  char **choices = g_strdupv ((char **) pair);
+  char *value = g_strdup (label);
+
+  g_strfreev (param->choices);
+  param->choices = choices;
+  g_ptr_array_set_size (param->nodes, 0);
+  g_ptr_array_add (param->nodes, own_node);
+  g_ptr_array_add (param->nodes, node);
+  g_free (param->value);
+  param->value = value;
+}
+
+/* The field that has this node. */
+static LsStepParam *
+holder (Work        *work,
+        LsStepParam *but,
+        LsNode      *node)
+{
+  for (guint i = 0; i < work->params->params->len; i++)
+    {
+      LsStepParam *param = g_ptr_array_index (work->params->params, i);
+
+      if (param != but && param->nodes != NULL && g_ptr_array_index (param->nodes, 0) == node)
+        return param;
+    }
+  return NULL;
+}
+
+/* With the loop of another field the two change places. */
+static gboolean
+fits (Work        *work,
+      LsStepParam *param,
+      const char  *label,
+      LsNode      *node)
+{
+  g_autofree char *own = g_strdup (param->choices[0]);
+  LsNode *own_node = g_ptr_array_index (param->nodes, 0);
+  LsStepParam *other = holder (work, param, node);
+  g_autofree char *theirs = other != NULL ? g_strdup (other->choices[0]) : NULL;
+  gboolean taken;
+
+  say (param, own, own_node, label, node);
+  if (other != NULL)
+    say (other, theirs, node, own, own_node);
+  taken = is_taken (work);
+  say (param, own, own_node, own, own_node);
+  if (other != NULL)
+    say (other, theirs, node, theirs, node);
+  return taken;
+}
+
+typedef struct {
+  GPtrArray *labels;
+  GPtrArray *nodes;
+} Found;
+
+/* Tries each other loop or block in the place of this one. */
+static Found
+find_choices (Work        *work,
+              LsStepParam *param)
+{
+  LsNode *own = g_ptr_array_index (param->nodes, 0);
+  guint at = (guint) ls_version_find_node (work->version, own);
+  const LsEntity *entity = ls_version_at (work->version, at);
+  Found found = { g_ptr_array_new (), g_ptr_array_new () };
+  guint tried = 0;
+
+  g_ptr_array_add (found.labels, g_strdup (param->choices[0]));
+  g_ptr_array_add (found.nodes, own);
+  for (guint i = 0; i < ls_version_get_n (work->version) && tried < MOST_CANDIDATES; i++)
+    {
+      const LsEntity *other = ls_version_at (work->version, i);
+      g_autofree char *label = NULL;
+
+      if (i == at || other->type != entity->type || other->func != entity->func ||
+          (other->parent < 0 && other->type == LS_ENTITY_BLOCK))
+        continue;
+      tried++;
+      label = label_of (work->version, i);
+      if (!fits (work, param, label, other->node))
+        continue;
+      g_ptr_array_add (found.labels, g_steal_pointer (&label));
+      g_ptr_array_add (found.nodes, other->node);
+    }
+  g_ptr_array_add (found.labels, NULL);
+  return found;
+}
+
+/* All fields first: each is tried with the others as they are. */
+static void
+find_all_choices (Work *work)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Found));
+
+  for (guint i = 0; i < work->params->params->len; i++)
+    {
+      LsStepParam *param = g_ptr_array_index (work->params->params, i);
+      Found found = { NULL, NULL };
+
+      if (param->nodes != NULL)
+        found = find_choices (work, param);
+      g_array_append_val (all, found);
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      LsStepParam *param = g_ptr_array_index (work->params->params, i);
+      Found *found = &g_array_index (all, Found, i);
+
+      if (found->nodes == NULL)
+        continue;
+      g_strfreev (param->choices);
+      param->choices = (char **) g_ptr_array_free (found->labels, FALSE);
+      g_ptr_array_unref (param->nodes);
+      param->nodes = found->nodes;
+    }
+}
+
+static void
+add_handle (Work       *work,
+            LsNode     *var,
+            const char *name,
+            guint      *number)
+{
+  LsNode *node = var != NULL && ls_is_var (var) ? ls_schedule_resolve (work->params->before, (LsVar *) var) : NULL;
+  gint at = node != NULL && (ls_is (node, FOR) || ls_is (node, BLOCK)) ? ls_version_find_node (work->version, node) : -1;
+  const char *none[] = { NULL };
+  LsStepParam *param;
+
+  if (at >= 0)
+    {
+      param = g_new0 (LsStepParam, 1);
+      param->kind = LS_MOVE_PARAM_PLACE;
+      param->param = G_MAXUINT - 1;
+      param->item = (gint) *number;
+      param->name = g_strdup (name);
+      param->value = label_of (work->version, (guint) at);
+      param->choices = g_strdupv ((char **) none);
+      param->nodes = g_ptr_array_new ();
+      say (param, param->value, node, param->value, node);
+      g_ptr_array_add (work->params->params, param);
+    }
+  (*number)++;
+}
+
+static gboolean
+takes_handles (LsParamType type)
+{
+  return type == LS_PARAM_BLOCK || type == LS_PARAM_LOOP || type == LS_PARAM_BLOCK_OR_LOOP || type == LS_PARAM_LOOPS;
+}
+
+void
+ls_step_params_add_handles (LsStepParams *self,
+                            LsSchedule   *before,
+                            LsSchedule   *named,
+                            const LsStep *step)
+{
+  Work work = { self, named, ls_schedule_get_version (before, ls_schedule_get_n_steps (before)) };
+  const LsInstruction *row = self->instruction;
+  guint number = 0;
+
+  self->before = ls_schedule_ref (before);
+  for (guint p = 0; p < row->n_params && p < ls_array_n (step->args); p++)
+    {
+      LsNode *arg = step->args->items[p];
+
+      if (!takes_handles (row->params[p].type) || arg == NULL)
+        continue;
+      if (!ls_is (arg, ARRAY))
+        add_handle (&work, arg, row->params[p].name, &number);
+      for (guint i = 0; ls_is (arg, ARRAY) && (row->params[p].flags & LS_PARAM_VARIADIC) && i < ls_array_n ((LsArray *) arg); i++)
+        {
+          g_autofree char *name = g_strdup_printf (_("loop %u"), i + 1);
+
+          add_handle (&work, ((LsArray *) arg)->items[i], name, &number);
+        }
+    }
+  find_all_choices (&work);
+}

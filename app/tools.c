@@ -1,0 +1,17 @@
+/* tools: the table; its order is that of the menu. */
+#include "app/tools.h"
+
+#include "app/access/window.h"
+#include "app/code/window.h"
+#include "app/lowering/window.h"
+#include "app/ranking/window.h"
+#include "app/rule/window.h"
+
+static const LsTool *const tools[] = { &ls_ranking_tool, &ls_rule_tool, &ls_code_tool, &ls_access_tool, &ls_lowering_tool };
+
+void
+ls_tools_register (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tools); i++)
+    ls_tool_register (tools[i]);
+}

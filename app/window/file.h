@@ -1,0 +1,52 @@
+/* window/file: where a window's document is kept: saving, recent files, autosave, restoring.
+ *
+ * Some seconds after a change the session is written into the user's state folder; a clean end removes that file, or, when
+ * there is work that no file has, keeps it under "Recent".  What a program that ended otherwise left there is opened again
+ * by the next one.  Reading and writing of the copies happens beside the main loop.
+ */
+#pragma once
+
+#include "app/window/window.h"
+
+G_BEGIN_DECLS
+
+/* Follows the window's session from now on. */
+void     ls_window_file_attach    (LsWindow       *self);
+/* Opens `file` here when there is nothing to lose, else in a new window. */
+void     ls_window_file_open      (LsWindow       *self,
+                                   GFile          *file);
+/* Opens a copy that another run left and takes it over. */
+void     ls_window_file_restore   (LsWindow       *self,
+                                   GFile          *copy);
+/* In a window of its own. */
+void     ls_window_file_open_beside (LsWindow      *self,
+                                     GFile         *file);
+/* The window that has this session file open, brought to the front with a word; NULL: none has. (transfer none) */
+LsWindow *ls_window_file_present  (GtkApplication *application,
+                                   GFile          *file);
+/* The session shows `file` now, read by whoever calls. */
+void     ls_window_file_opened    (LsWindow       *self,
+                                   GFile          *file);
+/* The file that holds the step that the window shows; NULL: there is none, or the step is not in it yet. Borrowed. */
+GFile   *ls_window_file_saved     (LsWindow       *self);
+void     ls_window_file_save      (LsWindow       *self);
+void     ls_window_file_save_as   (LsWindow       *self);
+/* Asks for a name and writes the text there. */
+void     ls_window_file_export    (LsWindow       *self,
+                                   LsExportKind    kind);
+/* The same for a picture; the name's suffix says the format. */
+void     ls_window_file_export_figure (LsWindow    *self,
+                                       LsFigureKind kind,
+                                       const char  *name);
+/* Before the window goes: nothing is asked, nothing is lost.  FALSE: work that no file has could be written nowhere; the
+ * window says so and stays, until it is closed a second time. */
+gboolean ls_window_file_close     (LsWindow       *self);
+/* The program is ended from outside: from now on ls_window_file_close() leaves what has no file as a copy, which the next start
+ * restores. */
+void     ls_window_file_leave_copies (void);
+/* Copies whose program is gone. (transfer full) of GFile */
+GPtrArray *ls_window_file_left_over (void);
+/* Fills the menu of recent files. */
+void     ls_window_file_fill_menu (GMenu          *menu);
+
+G_END_DECLS

@@ -1,0 +1,190 @@
+/* window/open: see the header. */
+#include "app/window/open.h"
+
+#include "app/session/engine.h"
+#include "app/window/actions.h"
+#include "app/window/file.h"
+#include "engine/script/script.h"
+
+#include <glib/gi18n.h>
+
+#define LARGE (24 * 1024)        /* some 50 ms of reading and replaying */
+#define SAY_AFTER 300
+#define LOADING "ls-loading"
+#define AFTERWARDS "ls-afterwards"
+
+typedef struct {
+  GFile         *file;
+  char          *name;
+  char          *text;
+  guint64        size;
+  LsSource      *source;
+  LsDiagnostics *diagnostics;
+  LsReady       *ready;          /* NULL: it has errors */
+} Load;
+
+static void
+load_free (gpointer data)
+{
+  Load *load = data;
+
+  g_object_unref (load->file);
+  g_free (load->name);
+  g_free (load->text);
+  g_clear_pointer (&load->source, ls_source_unref);
+  g_clear_pointer (&load->diagnostics, ls_diagnostics_unref);
+  g_clear_pointer (&load->ready, ls_ready_free);
+  g_free (load);
+}
+
+static void
+read_and_parse (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  Load *load = data;
+  GError *error = NULL;
+  gsize length = 0;
+
+  if (g_file_load_contents (load->file, cancellable, &load->text, &length, NULL, &error))
+    ls_ready_check_text (load->name, load->text, length, &error);
+  if (error == NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error))
+    {
+      load->source = ls_source_new (load->name, load->text, -1);
+      load->diagnostics = ls_diagnostics_new ();
+      load->ready = ls_ready_read (load->source, NULL, load->diagnostics);
+    }
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* ---- what waits for the file ------------------------------------------------- */
+
+typedef struct {
+  LsWindow      *window;        /* borrowed: it owns this */
+  LsOpenedFunc   func;
+  gpointer       data;
+  GDestroyNotify destroy;
+} Afterwards;
+
+static void
+afterwards_free (Afterwards *self,
+                 gboolean    call)
+{
+  if (call)
+    self->func (self->data, self->window);
+  self->destroy (self->data);
+  g_free (self);
+}
+
+static void
+afterwards_drop (gpointer data)
+{
+  afterwards_free (data, FALSE);
+}
+
+void
+ls_window_open_then (LsWindow       *self,
+                     LsOpenedFunc    func,
+                     gpointer        data,
+                     GDestroyNotify  destroy)
+{
+  Afterwards *afterwards = g_new0 (Afterwards, 1);
+
+  *afterwards = (Afterwards) { self, func, data, destroy };
+  if (g_object_get_data (G_OBJECT (self), LOADING) != NULL)
+    g_object_set_data_full (G_OBJECT (self), AFTERWARDS, afterwards, afterwards_drop);
+  else
+    afterwards_free (afterwards, TRUE);
+}
+
+/* ---- reading ----------------------------------------------------------------- */
+
+static void
+loaded (GObject      *object,
+        GAsyncResult *result,
+        gpointer      data)
+{
+  LsWindow *self = LS_WINDOW (object);
+  Load *load = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  Afterwards *afterwards;
+
+  if (g_object_get_data (object, LOADING) != g_task_get_cancellable (G_TASK (result)))
+    return;
+  g_object_set_data (object, LOADING, NULL);
+  if (!done)
+    {
+      ls_window_say (self, _("Not opened"), error->message);
+      return;
+    }
+  ls_window_say (self, NULL, NULL);
+  ls_engine_session_open_ready (LS_ENGINE_SESSION (ls_window_get_session (self)), load->name, load->text, load->source,
+                                load->diagnostics, load->ready);
+  ls_window_file_opened (self, load->file);
+  afterwards = g_object_steal_data (object, AFTERWARDS);
+  if (afterwards != NULL)
+    afterwards_free (afterwards, TRUE);
+}
+
+/* What is read at once needs no words. */
+static gboolean
+say_loading (gpointer data)
+{
+  GTask *task = data;
+  GObject *window = g_task_get_source_object (task);
+  Load *load = g_task_get_task_data (task);
+  g_autofree char *size = g_format_size_full (load->size, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *words = g_strdup_printf (_("%s is being read; the window can be used meanwhile."), size);
+
+  if (g_object_get_data (window, LOADING) == g_task_get_cancellable (task))
+    ls_window_offer (LS_WINDOW (window), load->name, words, _("Cancel"), "win.cancel-open");
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+ls_window_open_large (LsWindow *self,
+                      GFile    *file)
+{
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
+                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GCancellable) cancellable = NULL;
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *name = g_file_get_basename (file);
+  Load *load;
+
+  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !g_str_has_suffix (name, ".py") ||
+      g_file_info_get_size (info) <= LARGE || g_file_info_get_size (info) > LS_SESSION_MAX_FILE)
+    return FALSE;
+  ls_window_open_cancel (self);
+  load = g_new0 (Load, 1);
+  load->file = g_object_ref (file);
+  load->name = g_strdup (name);
+  load->size = (guint64) g_file_info_get_size (info);
+  cancellable = g_cancellable_new ();
+  g_object_set_data_full (G_OBJECT (self), LOADING, g_object_ref (cancellable), g_object_unref);
+  task = g_task_new (self, cancellable, loaded, NULL);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, load, load_free);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, SAY_AFTER, say_loading, g_object_ref (task), g_object_unref);
+  g_task_run_in_thread (task, read_and_parse);
+  return TRUE;
+}
+
+gboolean
+ls_window_open_cancel (LsWindow *self)
+{
+  GCancellable *cancellable = g_object_get_data (G_OBJECT (self), LOADING);
+
+  if (cancellable == NULL)
+    return FALSE;
+  g_cancellable_cancel (cancellable);
+  g_object_set_data (G_OBJECT (self), LOADING, NULL);
+  g_object_set_data (G_OBJECT (self), AFTERWARDS, NULL);
+  ls_window_say (self, _("Not opened"), _("Opening was left off; what was here is unchanged."));
+  return TRUE;
+}

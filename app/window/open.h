@@ -1,0 +1,26 @@
+/* window/open: large scripts are read beside the main loop; the window stays as it is until they are there.
+ *
+ * A script above 24 KiB is read, parsed and made ready in a thread.  When that takes a while the line over the page says so and
+ * offers to leave off; what the window showed can still be used.  What comes after leaving off is dropped.
+ */
+#pragma once
+
+#include "app/window/window.h"
+
+G_BEGIN_DECLS
+
+/* Begins to open `file` when it is such a script; FALSE: it is not, nothing was done. */
+gboolean ls_window_open_large  (LsWindow *self,
+                                GFile    *file);
+/* Leaves off; FALSE when nothing is being opened. */
+gboolean ls_window_open_cancel (LsWindow *self);
+
+typedef void (*LsOpenedFunc) (gpointer  data,
+                              LsWindow *window);
+/* Calls `func` once what is being opened is there; now, when nothing is.  It is not called when opening is left off or fails. */
+void     ls_window_open_then   (LsWindow       *self,
+                                LsOpenedFunc    func,
+                                gpointer        data,
+                                GDestroyNotify  destroy);
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* What the files of the window share: window.c (panes and places), pages.c (the pages beside Explore). */
+#pragma once
+
+#include "app/window/window.h"
+#include "views/compare/view.h"
+#include "views/graph/view.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SIZE_WIDE,                    /* all three panes */
+  SIZE_MEDIUM,                  /* history is an overlay */
+  SIZE_SMALL,                   /* moves too */
+} SizeClass;
+
+struct _LsWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  LsSession *session;
+  int        width;             /* that was given last */
+  int        height;
+  SizeClass  size;              /* that the panes are placed for; so are the next four */
+  gboolean   folded;
+  gboolean   flat;
+  gboolean   tight;             /* below 1380: no room for all columns of the loops beside both panes */
+  gboolean   narrow;            /* below 1100: the graph's right pane goes below */
+  gboolean   placed;
+  guint      idle;
+  guint      focusing;          /* idle that gives the loops the focus */
+  guint      tick;
+  gboolean   history_docked;    /* wanted, when there is room */
+  gboolean   moves_docked;
+  gboolean   history_floated;   /* opened by hand over the rest */
+  gboolean   moves_floated;
+  gboolean   edit_floated;      /* the history was opened over the rest for an edit: it goes with it */
+
+  GtkWidget *history;
+  GtkWidget *moves;
+  GtkWidget *header;
+  GtkWidget *title_box;
+  GtkWidget *history_button;
+  GtkWidget *moves_button;
+  GtkWidget *name;
+  GtkWidget *place;
+  GtkWidget *overlay;
+  GtkWidget *message;
+  GtkWidget *message_what;
+  GtkWidget *message_why;
+  GtkWidget *message_action;
+  GtkWidget *message_close;
+  GMenu     *recent_menu;
+  GMenu     *tool_menu;
+  GtkWidget *outer;
+  GtkWidget *inner;
+  GtkWidget *pages;
+  GtkWidget *explore;
+  GtkWidget *compare;           /* these two are made when they are first needed; NULL before */
+  GtkWidget *graph;
+  GtkWidget *compare_place;     /* where they go */
+  GtkWidget *graph_place;
+  guint      prepare;           /* timer that makes them when nobody waits, or 0 */
+  GtkWidget *left;
+  GtkWidget *right;
+  GtkWidget *left_place;
+  GtkWidget *right_place;
+};
+
+/* pages.c */
+
+/* The pages; they are made here. */
+LsCompareView *ls_window_need_compare  (LsWindow   *self);
+LsGraphView   *ls_window_need_graph    (LsWindow   *self);
+/* Makes the page that is in front, when it is not there yet. */
+void           ls_window_need_page     (LsWindow   *self);
+/* Makes them a while after the first frame, one in a turn. */
+void           ls_window_prepare_pages (LsWindow   *self);
+/* Tells them whether there is room beside each other. */
+void           ls_window_place_pages   (LsWindow   *self);
+/* F6 among the panes of the Graph page. */
+void           ls_window_cycle_graph   (LsWindow   *self,
+                                        int         direction);
+gboolean       ls_window_shows_page    (LsWindow   *self,
+                                        const char *page);
+
+G_END_DECLS

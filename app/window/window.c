@@ -1,0 +1,768 @@
+/* LsWindow: panes and their places at each size; the pages beside Explore are in pages.c. */
+#include "app/window/private.h"
+
+#include "app/base/frame-log.h"
+#include "app/base/settings.h"
+#include "app/tool/tool.h"
+#include "app/window/actions.h"
+#include "app/window/file.h"
+#include "views/explore/view.h"
+#include "views/history/view.h"
+#include "views/moves/view.h"
+#include "views/parts/theme.h"
+#include "views/parts/tip.h"
+
+#include <glib/gi18n.h>
+
+#define TIGHT 1380
+#define WIDE 1280
+#define NARROW 1100
+#define MEDIUM 1024
+#define SHORT 720
+#define FLAT 600
+#define MIN_WIDTH 800
+#define MIN_HEIGHT 560
+#define HISTORY_WIDTH 288
+#define HISTORY_LEAST 240
+#define MOVES_WIDTH 368
+#define MOVES_NARROW 336
+#define MOVES_LEAST 320
+
+G_DEFINE_FINAL_TYPE (LsWindow, ls_window, GTK_TYPE_APPLICATION_WINDOW)
+
+/* ---- places of the panes ------------------------------------------------ */
+
+/* History and moves stay in the overlay's revealers for good; GTK 4.8 does not like rows with a life on the
+ * accessibility bus to change their parent.  While a pane is docked its revealer lies exactly over an empty place in
+ * the GtkPaned, which so keeps its handle. */
+
+static gboolean
+history_floats (LsWindow *self)
+{
+  return self->size != SIZE_WIDE;
+}
+
+static gboolean
+moves_float (LsWindow *self)
+{
+  return self->size == SIZE_SMALL;
+}
+
+static int
+moves_width (LsWindow *self)
+{
+  return self->size == SIZE_MEDIUM ? MOVES_NARROW : MOVES_WIDTH;
+}
+
+/* Larger letters have a wider pane, up to half the window. */
+static int
+floating_width (LsWindow *self,
+                gboolean  left)
+{
+  int plain = left ? HISTORY_WIDTH : moves_width (self);
+  int wanted = plain * MAX (ls_theme_get_text_size (), 100) / 100;
+
+  return MAX (plain, MIN (wanted, gtk_widget_get_width (self->overlay) / 2));
+}
+
+/* Where a revealer lies. */
+static gboolean
+child_position (LsWindow     *self,
+                GtkWidget    *child,
+                GdkRectangle *place)
+{
+  gboolean left = child == self->left;
+  gboolean floats = left ? history_floats (self) : moves_float (self);
+  GtkWidget *dock = left ? self->left_place : self->right_place;
+  int width = gtk_widget_get_width (self->overlay);
+  graphene_rect_t bounds;
+  int natural;
+
+  *place = (GdkRectangle) { 0, 0, 0, gtk_widget_get_height (self->overlay) };
+  if (!floats)
+    {
+      if (gtk_widget_get_visible (dock) && gtk_widget_compute_bounds (dock, self->overlay, &bounds))
+        {
+          place->x = (int) bounds.origin.x;
+          place->width = (int) bounds.size.width;
+        }
+      return TRUE;
+    }
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  place->width = MIN (natural, floating_width (self, left));
+  if (!left)
+    place->x = width - place->width;
+  return TRUE;
+}
+
+/* A docked pane that is away is not laid out at all: a revealer would give it its least width, and each row would be measured
+ * for that and again when it comes back. */
+static void
+set_revealed (LsWindow  *self,
+              GtkWidget *revealer,
+              gboolean   floats,
+              gboolean   shown)
+{
+  GtkRevealerTransitionType slide = revealer == self->left
+                                         ? GTK_REVEALER_TRANSITION_TYPE_SLIDE_RIGHT
+                                         : GTK_REVEALER_TRANSITION_TYPE_SLIDE_LEFT;
+
+  gtk_revealer_set_transition_type (GTK_REVEALER (revealer),
+                                    floats ? slide : GTK_REVEALER_TRANSITION_TYPE_NONE);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (revealer), shown);
+  gtk_widget_set_visible (revealer, floats || shown);
+  if (floats)
+    gtk_widget_add_css_class (revealer, "floating");
+  else
+    gtk_widget_remove_css_class (revealer, "floating");
+}
+
+static void
+set_action_state (LsWindow   *self,
+                  const char *name,
+                  gboolean    state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  if (action != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
+}
+
+/* History and moves belong to the explore page; other pages have the whole width. */
+static void
+show_panes (LsWindow *self)
+{
+  gboolean page = ls_window_shows_page (self, "explore");
+  gboolean history = page && (history_floats (self) ? self->history_floated : self->history_docked);
+  gboolean moves = page && (moves_float (self) ? self->moves_floated : self->moves_docked);
+
+  gtk_widget_set_visible (self->left_place, history && !history_floats (self));
+  gtk_widget_set_visible (self->right_place, moves && !moves_float (self));
+  gtk_widget_set_size_request (self->history, history_floats (self) ? floating_width (self, TRUE) : -1, -1);
+  gtk_widget_set_size_request (self->moves, moves_float (self) ? floating_width (self, FALSE) : -1, -1);
+  set_revealed (self, self->left, history_floats (self), history);
+  set_revealed (self, self->right, moves_float (self), moves);
+  set_action_state (self, "history", history);
+  set_action_state (self, "moves", moves);
+  gtk_widget_set_visible (self->moves_button, page && moves_float (self));
+  gtk_widget_queue_allocate (self->overlay);
+}
+
+/* Back on their page the loops have the focus, not the first button there; once they are on the screen. */
+static gboolean
+focus_loops (gpointer data)
+{
+  LsWindow *self = data;
+
+  self->focusing = 0;
+  if (gtk_stack_get_visible_child (GTK_STACK (self->pages)) == self->explore)
+    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_focus (LsWindow *self)
+{
+  if (self->focusing == 0)
+    self->focusing = g_idle_add (focus_loops, self);
+}
+
+/* A stack remembers which page had the focus, and Tab does not get past a page that is no longer shown.  Who switched by the
+ * tabs keeps the focus there. */
+static void
+page_shown (LsWindow *self)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (GTK_STACK (self->pages));
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  if (page == NULL || focus == NULL || !gtk_widget_is_ancestor (focus, page))
+    gtk_widget_set_focus_child (self->pages, NULL);
+  /* A pane that goes does not take the keyboard to the title bar. */
+  if (page != NULL && page != self->explore && focus != NULL &&
+      (gtk_widget_is_ancestor (focus, self->left) || gtk_widget_is_ancestor (focus, self->right)))
+    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
+  show_panes (self);
+  if (page == self->explore && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (focus == NULL || (gtk_widget_is_ancestor (focus, self->pages) && !gtk_widget_is_ancestor (focus, page))))
+    queue_focus (self);
+}
+
+/* The inner divider keeps the right pane's width while the left one comes and goes, so it is set a frame later. */
+static gboolean
+set_moves_width (GtkWidget     *widget,
+                 GdkFrameClock *clock,
+                 gpointer       data)
+{
+  LsWindow *self = LS_WINDOW (widget);
+  int width = gtk_widget_get_width (self->inner);
+
+  self->tick = 0;
+  if (!moves_float (self) && self->moves_docked && width > 0)
+    gtk_paned_set_position (GTK_PANED (self->inner), width - moves_width (self) - 1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+place_panes (LsWindow *self)
+{
+  show_panes (self);
+  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), set_moves_width, NULL, NULL);
+  ls_explore_view_set_size (LS_EXPLORE_VIEW (self->explore), self->size != SIZE_WIDE, self->tight,
+                            self->folded || self->size != SIZE_WIDE, self->flat);
+  ls_window_place_pages (self);
+}
+
+/* Whether the window came to another class of sizes; with `adopt` it is one of it from now on. */
+static gboolean
+decide (LsWindow *self,
+        gboolean  adopt)
+{
+  /* Larger letters need room as a smaller window does. */
+  int percent = MAX (ls_theme_get_text_size (), 100);
+  int width = self->width * 100 / percent, height = self->height * 100 / percent;
+  SizeClass size = width >= WIDE ? SIZE_WIDE : width >= MEDIUM ? SIZE_MEDIUM : SIZE_SMALL;
+  gboolean folded = height < SHORT, flat = height < FLAT, narrow = width < NARROW, tight = width < TIGHT;
+
+  if (self->placed && size == self->size && folded == self->folded && flat == self->flat && narrow == self->narrow &&
+      tight == self->tight)
+    return FALSE;
+  if (!adopt)
+    return TRUE;
+  self->placed = TRUE;
+  self->size = size;
+  self->folded = folded;
+  self->flat = flat;
+  self->narrow = narrow;
+  self->tight = tight;
+  return TRUE;
+}
+
+static gboolean
+place_idle (gpointer data)
+{
+  LsWindow *self = data;
+
+  self->idle = 0;
+  if (decide (self, TRUE))
+    place_panes (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The class changes when the panes do, not while sizes are given out: a pane that is said to be docked before it has its place would get no
+ * width at all. */
+static void
+ls_window_size_allocate (GtkWidget *widget,
+                         int        width,
+                         int        height,
+                         int        baseline)
+{
+  LsWindow *self = LS_WINDOW (widget);
+
+  self->width = width;
+  self->height = height;
+  if (decide (self, FALSE) && self->idle == 0)
+    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_idle, self, NULL);
+  GTK_WIDGET_CLASS (ls_window_parent_class)->size_allocate (widget, width, height, baseline);
+}
+
+/* ---- what the actions ask ----------------------------------------------- */
+
+void
+ls_window_show_history (LsWindow *self,
+                        gboolean  show)
+{
+  self->edit_floated = FALSE;
+  if (history_floats (self))
+    self->history_floated = show;
+  else
+    self->history_docked = show;
+  show_panes (self);
+  if (show && history_floats (self))
+    gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
+}
+
+void
+ls_window_show_moves (LsWindow *self,
+                      gboolean  show)
+{
+  if (moves_float (self))
+    self->moves_floated = show;
+  else
+    self->moves_docked = show;
+  show_panes (self);
+}
+
+void
+ls_window_focus_moves (LsWindow *self)
+{
+  ls_window_show_moves (self, TRUE);
+  ls_moves_view_focus (LS_MOVES_VIEW (self->moves));
+}
+
+LsMoveItem *
+ls_window_get_move (LsWindow *self)
+{
+  return ls_moves_view_get_chosen (LS_MOVES_VIEW (self->moves));
+}
+
+gboolean
+ls_window_close_overlay (LsWindow *self)
+{
+  gboolean left = history_floats (self) && self->history_floated;
+  gboolean right = moves_float (self) && self->moves_floated;
+
+  if (left)
+    ls_window_show_history (self, FALSE);
+  if (right)
+    ls_window_show_moves (self, FALSE);
+  if (left || right)
+    ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+  return left || right;
+}
+
+const char *
+ls_window_get_page (LsWindow *self)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+}
+
+void
+ls_window_show_page (LsWindow   *self,
+                     const char *page)
+{
+  if (gtk_stack_get_child_by_name (GTK_STACK (self->pages), page) != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->pages), page);
+}
+
+/* Order of F6: history, the panes of the page, moves. */
+static int
+focused_pane (LsWindow *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  int pane = ls_explore_view_find_focus (LS_EXPLORE_VIEW (self->explore), focus);
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->history))
+    return 0;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->moves))
+    return LS_EXPLORE_N_PANES + 1;
+  return pane >= 0 ? pane + 1 : -1;
+}
+
+static gboolean
+focus_pane (LsWindow *self,
+            int       pane)
+{
+  if (pane == 0)
+    return gtk_widget_get_mapped (self->history) &&
+           gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
+  if (pane == LS_EXPLORE_N_PANES + 1)
+    {
+      if (!gtk_widget_get_mapped (self->moves))
+        return FALSE;
+      ls_moves_view_focus (LS_MOVES_VIEW (self->moves));
+      return TRUE;
+    }
+  ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), (guint) pane - 1);
+  return focused_pane (self) == pane;
+}
+
+void
+ls_window_cycle_panes (LsWindow *self,
+                       int       direction)
+{
+  int n = LS_EXPLORE_N_PANES + 2;
+  int pane = focused_pane (self);
+
+  if (ls_window_shows_page (self, "graph"))
+    {
+      ls_window_cycle_graph (self, direction);
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      pane = (pane + direction + n) % n;
+      if (focus_pane (self, pane))
+        return;
+    }
+}
+
+void
+ls_window_toggle_edit (LsWindow *self)
+{
+  ls_window_show_page (self, "explore");
+  ls_script_view_toggle_edit (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+}
+
+void
+ls_window_go_to_source (LsWindow *self)
+{
+  g_autofree char *reason = NULL;
+
+  ls_window_show_page (self, "explore");
+  reason = ls_script_view_go_to_source (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+  if (reason != NULL)
+    ls_window_say (self, _("No line to go to"), reason);
+}
+
+void
+ls_window_toggle_diff (LsWindow *self)
+{
+  ls_script_view_toggle_diff (ls_explore_view_get_script (LS_EXPLORE_VIEW (self->explore)));
+}
+
+void
+ls_window_unfold_move (LsWindow *self,
+                       guint     position)
+{
+  ls_moves_view_unfold (LS_MOVES_VIEW (self->moves), position);
+}
+
+/* ---- following the session ---------------------------------------------- */
+
+static void
+update_title (LsWindow *self)
+{
+  const char *title = ls_session_get_title (self->session);
+  const char *place = ls_session_get_place (self->session);
+
+  gtk_label_set_label (GTK_LABEL (self->name), title != NULL ? title : "Loopscope");
+  gtk_label_set_label (GTK_LABEL (self->place), place != NULL ? place : "");
+  gtk_widget_set_visible (self->place, place != NULL && *place != '\0');
+  gtk_window_set_title (GTK_WINDOW (self), title != NULL ? title : "Loopscope");
+}
+
+/* A model is looked at as a graph first, a schedule as loops. */
+static void
+graph_opened (LsWindow *self,
+              gboolean  first)
+{
+  ls_window_show_page (self, first ? "graph" : "explore");
+}
+
+static void
+follow_session (LsWindow *self)
+{
+  LsGraphModel *graph = ls_session_get_graph (self->session);
+
+  ls_history_view_set_session (LS_HISTORY_VIEW (self->history), self->session);
+  ls_explore_view_set_session (LS_EXPLORE_VIEW (self->explore), self->session);
+  ls_moves_view_set_session (LS_MOVES_VIEW (self->moves), self->session);
+  if (graph != NULL)
+    g_signal_connect_object (graph, "opened", G_CALLBACK (graph_opened), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->session, "notify::title", G_CALLBACK (update_title), self);
+  g_signal_connect_swapped (self->session, "notify::current",
+                            G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "pins-changed", G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "notify::running",
+                            G_CALLBACK (ls_window_update_actions), self);
+  g_signal_connect_swapped (self->session, "notify::state",
+                            G_CALLBACK (ls_window_update_actions), self);
+  update_title (self);
+  ls_window_update_actions (self);
+}
+
+/* The first takes the place of what is there, where nothing is lost by that; each of the others has a window of its own. */
+static gboolean
+dropped (LsWindow      *self,
+         const GValue  *value,
+         double         x,
+         double         y,
+         GtkDropTarget *target)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  if (files == NULL)
+    return FALSE;
+  ls_window_file_open (self, files->data);
+  for (GSList *at = files->next; at != NULL; at = at->next)
+    ls_window_file_open_beside (self, at->data);
+  return TRUE;
+}
+
+static void
+edit_ended (LsWindow *self)
+{
+  if (!self->edit_floated || !history_floats (self))
+    return;
+  ls_window_show_history (self, FALSE);
+  ls_explore_view_focus_pane (LS_EXPLORE_VIEW (self->explore), 1);
+}
+
+void
+ls_window_edit_step (LsWindow *self)
+{
+  gboolean floated = self->edit_floated || (history_floats (self) && !self->history_floated);
+
+  ls_window_show_history (self, TRUE);
+  self->edit_floated = floated;
+  ls_history_view_edit_step (LS_HISTORY_VIEW (self->history));
+}
+
+/* ---- one line over the page ----------------------------------------------- */
+
+void
+ls_window_say (LsWindow   *self,
+               const char *what,
+               const char *why)
+{
+  ls_window_offer (self, what, why, NULL, NULL);
+}
+
+/* The target before the name: between the two of gtk_actionable_set_detailed_action_name() a name without its target is looked up. */
+static void
+set_way_out (GtkActionable *button,
+             const char    *detailed)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  if (!g_action_parse_detailed_name (detailed, &name, &target, NULL))
+    return;
+  gtk_actionable_set_action_name (button, NULL);
+  gtk_actionable_set_action_target_value (button, target);
+  gtk_actionable_set_action_name (button, name);
+}
+
+void
+ls_window_offer (LsWindow   *self,
+                 const char *what,
+                 const char *why,
+                 const char *way_out,
+                 const char *action)
+{
+  g_autofree char *whole = why != NULL ? g_strdup_printf ("%s: %s", what, why) : g_strdup (what);
+
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), what != NULL);
+  if (what == NULL)
+    return;
+  gtk_label_set_label (GTK_LABEL (self->message_what), what);
+  gtk_label_set_label (GTK_LABEL (self->message_why), why != NULL ? why : "");
+  ls_tip_set (self->message, whole);
+  if (why != NULL && g_strcmp0 (action, "win.cancel-open") != 0)
+    gtk_widget_add_css_class (self->message, "doubt");
+  else
+    gtk_widget_remove_css_class (self->message, "doubt");
+  gtk_widget_set_visible (self->message_action, way_out != NULL);
+  if (way_out == NULL)
+    return;
+  gtk_button_set_label (GTK_BUTTON (self->message_action), way_out);
+  set_way_out (GTK_ACTIONABLE (self->message_action), action);
+}
+
+void
+ls_window_update_message (LsWindow *self)
+{
+  const char *not_opened = ls_session_get_not_opened (self->session);
+  const char *left_out = ls_session_get_left_out (self->session);
+
+  if (not_opened != NULL)
+    ls_window_say (self, _("Not opened"), not_opened);
+  else if (left_out != NULL)
+    ls_window_say (self, _("Not all of it was opened"), left_out);
+}
+
+static void
+message_closed (LsWindow *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->message), FALSE);
+}
+
+/* ---- class -------------------------------------------------------------- */
+
+static void
+ls_window_dispose (GObject *object)
+{
+  LsWindow *self = LS_WINDOW (object);
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_handle_id (&self->focusing, g_source_remove);
+  g_clear_handle_id (&self->prepare, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
+}
+
+static gboolean
+ls_window_close_request (GtkWindow *window)
+{
+  if (!ls_window_file_close (LS_WINDOW (window)))
+    return TRUE;
+  return GTK_WINDOW_CLASS (ls_window_parent_class)->close_request (window);
+}
+
+/* A new window begins in the loops, not at the first button of its title bar. */
+static void
+ls_window_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ls_window_parent_class)->map (widget);
+  if (gtk_root_get_focus (GTK_ROOT (widget)) == NULL)
+    queue_focus (LS_WINDOW (widget));
+}
+
+static void
+ls_window_class_init (LsWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  GTK_WINDOW_CLASS (klass)->close_request = ls_window_close_request;
+  G_OBJECT_CLASS (klass)->dispose = ls_window_dispose;
+  widget_class->map = ls_window_map;
+  widget_class->size_allocate = ls_window_size_allocate;
+  g_type_ensure (LS_TYPE_EXPLORE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/app/window/window.ui");
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsWindow, name)
+  BIND (header);
+  BIND (title_box);
+  BIND (history_button);
+  BIND (moves_button);
+  BIND (name);
+  BIND (place);
+  BIND (overlay);
+  BIND (message);
+  BIND (message_what);
+  BIND (message_why);
+  BIND (message_action);
+  BIND (message_close);
+  BIND (recent_menu);
+  BIND (tool_menu);
+  BIND (outer);
+  BIND (inner);
+  BIND (pages);
+  BIND (explore);
+  BIND (compare_place);
+  BIND (graph_place);
+  BIND (left);
+  BIND (right);
+  BIND (left_place);
+  BIND (right_place);
+#undef BIND
+}
+
+static void
+add_switcher (LsWindow *self)
+{
+  GtkSelectionModel *pages = gtk_stack_get_pages (GTK_STACK (self->pages));
+  GtkWidget *switcher;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (pages)) > 1)
+    {
+      switcher = gtk_stack_switcher_new ();
+      gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (self->pages));
+      gtk_box_append (GTK_BOX (self->title_box), switcher);
+    }
+  g_object_unref (pages);
+}
+
+/* What the loop nest shows is kept for the next time. */
+static void
+switched (GAction *action)
+{
+  g_autoptr (GVariant) state = g_action_get_state (action);
+
+  if (g_variant_get_boolean (state) == ls_settings_get_switch (g_action_get_name (action)))
+    return;
+  ls_settings_set_switch (g_action_get_name (action), g_variant_get_boolean (state));
+  ls_settings_save ();
+}
+
+static void
+keep_switches (LsWindow *self)
+{
+  static const char *const names[] = { "arrows", "rounds" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), names[i]);
+
+      g_action_change_state (action, g_variant_new_boolean (ls_settings_get_switch (names[i])));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_signal_connect (g_action_map_lookup_action (G_ACTION_MAP (self), names[i]), "notify::state", G_CALLBACK (switched), NULL);
+}
+
+static void
+fill_tool_menu (GMenu *menu)
+{
+  for (guint i = 0; i < ls_tool_get_n (); i++)
+    {
+      g_autofree char *action = g_strconcat ("win.", ls_tool_get (i)->id, NULL);
+
+      g_menu_append (menu, _(ls_tool_get (i)->label), action);
+    }
+}
+
+static void
+ls_window_init (LsWindow *self)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->history_docked = TRUE;
+  self->moves_docked = TRUE;
+  self->history = ls_history_view_new ();
+  g_signal_connect_swapped (self->history, "edit-ended", G_CALLBACK (edit_ended), self);
+  self->moves = ls_moves_view_new ();
+  gtk_revealer_set_child (GTK_REVEALER (self->left), self->history);
+  gtk_revealer_set_child (GTK_REVEALER (self->right), self->moves);
+  gtk_widget_set_size_request (self->left_place, HISTORY_LEAST, -1);
+  gtk_widget_set_size_request (self->right_place, MOVES_LEAST, -1);
+  gtk_paned_set_position (GTK_PANED (self->outer), HISTORY_WIDTH);
+  g_signal_connect_swapped (self->overlay, "get-child-position", G_CALLBACK (child_position), self);
+  g_signal_connect_swapped (self->outer, "notify::position",
+                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
+  g_signal_connect_swapped (self->inner, "notify::position",
+                            G_CALLBACK (gtk_widget_queue_allocate), self->overlay);
+  gtk_widget_set_size_request (GTK_WIDGET (self), MIN_WIDTH, MIN_HEIGHT);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (ls_window_need_page), self);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_shown), self);
+  g_signal_connect_swapped (self->message_close, "clicked", G_CALLBACK (message_closed), self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (ls_window_file_fill_menu),
+                           self->recent_menu, G_CONNECT_SWAPPED);
+  ls_window_file_fill_menu (self->recent_menu);
+  fill_tool_menu (self->tool_menu);
+  add_switcher (self);
+  ls_window_add_actions (self);
+  ls_explore_view_add_actions (LS_EXPLORE_VIEW (self->explore), G_ACTION_MAP (self));
+  keep_switches (self);
+  g_signal_connect_swapped (drop, "drop", G_CALLBACK (dropped), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+}
+
+/* So that the first layout is the right one, unless the window gets another size than it asks for. */
+static void
+place_first (LsWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  self->width = width;
+  self->height = height;
+  decide (self, TRUE);
+  place_panes (self);
+  gtk_paned_set_position (GTK_PANED (self->inner), width - (history_floats (self) ? 0 : HISTORY_WIDTH + 1) - moves_width (self) - 1);
+}
+
+GtkWidget *
+ls_window_new (GtkApplication *application,
+               LsSession      *session)
+{
+  LsWindow *self = g_object_new (LS_TYPE_WINDOW, "application", application, NULL);
+
+  self->session = g_object_ref (session);
+  ls_frame_log_follow (GTK_WINDOW (self));
+  place_first (self);
+  follow_session (self);
+  ls_window_file_attach (self);
+  ls_window_prepare_pages (self);
+  return GTK_WIDGET (self);
+}
+
+LsSession *
+ls_window_get_session (LsWindow *self)
+{
+  return self->session;
+}

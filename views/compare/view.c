@@ -1,0 +1,736 @@
+/* LsCompareView: asks the session anew when one of the two changes or their times do.  A frame gets the loops and the times, the
+ * next one the texts. */
+#include "views/compare/view.h"
+
+#include "views/compare/canvas.h"
+#include "views/compare/choice.h"
+#include "views/compare/results.h"
+#include "views/compare/texts.h"
+#include "views/compare/time.h"
+#include "views/figures/nests.h"
+#include "views/parts/parts.h"
+#include "views/parts/status.h"
+#include "views/parts/theme.h"
+#include "views/parts/tip.h"
+
+#include <glib/gi18n.h>
+
+#define PLAY_INTERVAL 1200
+#define PICTURE_WIDTH 1100
+#define UPPER_HEIGHT 400
+#define UPPER_LEAST 330         /* what the time needs */
+#define RIBBONS_LEAST 204       /* at 100 percent: the names and five rows */
+#define HEAD_HEIGHT 40
+#define HEAD_GAPS 80            /* margins, and what is between title, counts, words and button */
+#define TIME_WIDTH 372
+#define NARROW_RESULTS 220      /* beside the times, which need the room */
+#define LARGE 140               /* percent */
+
+struct _LsCompareView
+{
+  GtkWidget     parent_instance;
+
+  LsSession    *session;
+  LsComparison *comparison;
+  LsComparison *in_texts;       /* what the texts show: the same, or for a frame the one before */
+  GListStore   *files;          /* the item of the file, when there is one */
+  guint         left;
+  guint         right;
+  gboolean      chosen;         /* by the user, so it stays when the current step changes */
+  gboolean      syncing;
+  gboolean      entered;        /* the page was just opened */
+  gboolean      narrow;
+  gboolean      large;          /* letters: what stood beside each other is stacked */
+  guint         refresh;        /* idle */
+  guint         rest;           /* tick that shows texts and results, or 0 */
+  guint         playing;        /* timeout */
+  guint         play_end;       /* where it stops */
+
+  GtkWidget    *stack;
+  GtkWidget    *sides[2];       /* drop-downs */
+  GtkWidget    *distance;
+  GtkWidget    *title;
+  GtkWidget    *counts;
+  GtkWidget    *play_words;
+  GtkWidget    *play;
+  GtkWidget    *canvas;
+  GtkWidget    *time;
+  GtkWidget    *results;
+  GtkWidget    *figures;        /* both of them */
+  GtkWidget    *samples;        /* how many were taken */
+  GtkWidget    *again;
+  GtkWidget    *ribbons;        /* scrolls the canvas */
+  GtkWidget    *upper;
+  GtkWidget    *halves;
+  int           set_position;   /* last one that we gave the divider between them */
+  GtkWidget    *texts;
+};
+
+G_DEFINE_FINAL_TYPE (LsCompareView, ls_compare_view, GTK_TYPE_WIDGET)
+
+/* ---- what is shown ----------------------------------------------------------- */
+
+static void
+show_counts (LsCompareView *self)
+{
+  GPtrArray *counts = self->comparison != NULL ? self->comparison->counts : NULL;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->counts)) != NULL)
+    gtk_box_remove (GTK_BOX (self->counts), child);
+  for (guint i = 0; counts != NULL && i < MIN (counts->len, 8); i++)
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (g_ptr_array_index (counts, i), "count"));
+  if (self->comparison != NULL && self->comparison->same)
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (_("the same program"), "count"));
+  else if (counts != NULL && counts->len == 0)
+    gtk_box_append (GTK_BOX (self->counts), ls_part_label (_("the same loops"), "count"));
+}
+
+/* The way from left to right along the shown path, as positions in it; FALSE when they are not both on it. */
+static gboolean
+ends_on_path (LsCompareView *self,
+              guint         *from,
+              guint         *to)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  gboolean left = FALSE, right = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (path); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
+
+      if (ls_step_item_get (item)->id == self->left)
+        *from = i, left = TRUE;
+      if (ls_step_item_get (item)->id == self->right)
+        *to = i, right = TRUE;
+    }
+  return left && right && *to > *from;
+}
+
+static void
+show_play (LsCompareView *self)
+{
+  guint from, to;
+  gboolean can = self->playing != 0 || ends_on_path (self, &from, &to);
+  g_autofree char *words = NULL;
+
+  if (can && self->playing == 0)
+    words = g_strdup_printf (ngettext ("Space plays the step", "Space plays the %u steps", to - from), to - from);
+  gtk_label_set_label (GTK_LABEL (self->play_words), words != NULL ? words : "");
+  gtk_widget_set_sensitive (self->play, can);
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), self->playing != 0 ? "media-playback-pause-symbolic"
+                                                                       : "media-playback-start-symbolic");
+}
+
+/* What is cut off says nothing; its place in the row stays.  The words remain for a screen reader. */
+static void
+hide_when_cut (GtkWidget *label)
+{
+  gboolean cut = pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+
+  gtk_widget_set_opacity (label, cut ? 0.0 : 1.0);
+}
+
+static int
+width_of (GtkWidget *widget)
+{
+  int natural;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* The counts go before the words beside them; the title and the button always stay.  TRUE: another layout comes. */
+static gboolean
+share_head (LsCompareView *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->counts, GTK_TYPE_SCROLLED_WINDOW);
+  int room = gtk_widget_get_width (self->ribbons) - width_of (self->title) - width_of (self->play) - HEAD_GAPS;
+  int width = MAX (MIN (width_of (self->counts), room), 0);
+
+  if (gtk_scrolled_window_get_min_content_width (GTK_SCROLLED_WINDOW (scroller)) == width)
+    return FALSE;
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), width);
+  return TRUE;
+}
+
+/* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
+static gboolean
+share_height (GtkWidget     *widget,
+              GdkFrameClock *clock,
+              gpointer       data)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+  int height = gtk_widget_get_height (self->halves), position = gtk_paned_get_position (GTK_PANED (self->halves));
+  int wanted, figures;
+
+  if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0 || share_head (self))
+    return G_SOURCE_CONTINUE;
+  hide_when_cut (self->play_words);
+  hide_when_cut (self->distance);
+  if (ABS (position - self->set_position) > 2)
+    return G_SOURCE_REMOVE;
+  gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
+  gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
+  wanted = self->narrow ? wanted + HEAD_HEIGHT + figures : MAX (wanted + HEAD_HEIGHT, figures);
+  self->set_position = CLAMP (wanted, UPPER_LEAST, MAX (height * 3 / 5, UPPER_HEIGHT));
+  gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
+  self->set_position = gtk_paned_get_position (GTK_PANED (self->halves));
+  if (self->narrow)
+    gtk_paned_set_position (GTK_PANED (self->upper), self->set_position - figures);
+  return G_SOURCE_REMOVE;
+}
+
+/* The keyboard stands where Space plays, not at the drop-down that a page gives it to. */
+static void
+take_focus (LsCompareView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  self->entered = FALSE;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->sides[0]) && gtk_widget_get_sensitive (self->play))
+    gtk_widget_grab_focus (self->play);
+}
+
+static void
+show_results (LsCompareView *self)
+{
+  g_autoptr (LsResults) results = NULL;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    results = ls_session_get_results (self->session, self->left, self->right);
+  ls_compare_results_set (LS_COMPARE_RESULTS (self->results), results);
+}
+
+static void
+show_samples (LsCompareView *self)
+{
+  LsComparison *of = self->comparison;
+  guint left = of != NULL && of->left.samples != NULL ? of->left.time.samples : 0;
+  guint right = of != NULL && of->right.samples != NULL ? of->right.time.samples : 0;
+  g_autofree char *words = NULL;
+
+  if (left > 0 && left == right)
+    words = g_strdup_printf (ngettext ("%u sample each", "%u samples each", left), left);
+  else if (left > 0 && right > 0)
+    words = g_strdup_printf (_("%u and %u samples"), left, right);
+  gtk_label_set_label (GTK_LABEL (self->samples), words != NULL ? words : "");
+}
+
+static gboolean
+show_rest (GtkWidget     *widget,
+           GdkFrameClock *clock,
+           gpointer       data)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+
+  LsComparison *old = self->in_texts;
+
+  self->rest = 0;
+  show_results (self);
+  self->in_texts = self->comparison;
+  ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), self->comparison);
+  if (old != self->comparison)
+    g_clear_pointer (&old, ls_comparison_free);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+wait_a_frame (GtkWidget     *widget,
+              GdkFrameClock *clock,
+              gpointer       data)
+{
+  LS_COMPARE_VIEW (widget)->rest = gtk_widget_add_tick_callback (widget, show_rest, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show (LsCompareView *self)
+{
+  LsComparison *old = self->comparison;
+
+  self->comparison = ls_session_compare_steps (self->session, self->left, self->right);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->comparison != NULL ? "page" : "empty");
+  ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
+  ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
+  gtk_label_set_label (GTK_LABEL (self->distance), self->comparison != NULL ? self->comparison->distance : "");
+  gtk_widget_set_visible (self->again, self->comparison != NULL && self->comparison->left.samples != NULL &&
+                                         self->comparison->right.samples != NULL);
+  show_counts (self);
+  show_samples (self);
+  show_play (self);
+  if (self->rest == 0)
+    self->rest = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_a_frame, NULL, NULL);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
+  if (old != self->in_texts)
+    g_clear_pointer (&old, ls_comparison_free);
+}
+
+static gboolean
+exists (LsCompareView *self,
+        guint          id)
+{
+  return ls_compare_choice_position (GTK_DROP_DOWN (self->sides[0]), id) != GTK_INVALID_LIST_POSITION;
+}
+
+static void
+sync_choices (LsCompareView *self)
+{
+  guint ids[2] = { self->left, self->right };
+
+  self->syncing = TRUE;
+  for (guint i = 0; i < 2; i++)
+    if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides[i])) != ls_compare_choice_position (GTK_DROP_DOWN (self->sides[i]), ids[i]))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides[i]), ls_compare_choice_position (GTK_DROP_DOWN (self->sides[i]), ids[i]));
+  self->syncing = FALSE;
+}
+
+/* Nobody looks while another page is shown: then nothing is worked out. */
+static gboolean
+refresh_idle (gpointer data)
+{
+  LsCompareView *self = data;
+  LsStepItem *current = ls_session_get_current (self->session);
+
+  self->refresh = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return G_SOURCE_REMOVE;
+  if (!exists (self, self->left) || !exists (self, self->right))
+    self->chosen = FALSE;
+  if (!self->chosen && self->playing == 0)
+    {
+      self->left = 0;
+      self->right = current != NULL ? ls_step_item_get (current)->id : 0;
+    }
+  sync_choices (self);
+  show (self);
+  if (self->entered)
+    take_focus (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_refresh (LsCompareView *self)
+{
+  if (self->refresh == 0)
+    self->refresh = g_idle_add (refresh_idle, self);
+}
+
+/* A list that is filled chooses its first row by itself; nobody can choose while another page is shown. */
+static void
+side_chosen (LsCompareView *self)
+{
+  if (self->syncing || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (guint i = 0; i < 2; i++)
+    {
+      LsStepItem *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (self->sides[i]));
+
+      if (item != NULL)
+        *(i == 0 ? &self->left : &self->right) = ls_step_item_get (item)->id;
+    }
+  self->chosen = TRUE;
+  queue_refresh (self);
+}
+
+void
+ls_compare_view_show (LsCompareView *self,
+                      guint          left,
+                      guint          right)
+{
+  self->left = left;
+  self->right = right;
+  self->chosen = TRUE;
+  queue_refresh (self);
+}
+
+void
+ls_compare_view_get_shown (LsCompareView *self,
+                           guint         *left,
+                           guint         *right)
+{
+  *left = self->left;
+  *right = self->right;
+}
+
+static void
+swap (LsCompareView *self)
+{
+  ls_compare_view_show (self, self->right, self->left);
+}
+
+gboolean
+ls_compare_view_add_file (LsCompareView *self,
+                          GFile         *file,
+                          GError       **error)
+{
+  g_autoptr (LsStepItem) item = ls_session_compare_file (self->session, file, error);
+
+  if (item == NULL)
+    return FALSE;
+  self->syncing = TRUE;
+  g_list_store_remove_all (self->files);
+  g_list_store_append (self->files, item);
+  self->syncing = FALSE;
+  ls_compare_view_show (self, self->left, LS_COMPARE_FILE);
+  return TRUE;
+}
+
+/* ---- playback ---------------------------------------------------------------- */
+
+static guint
+id_at (LsCompareView *self,
+       guint          position)
+{
+  g_autoptr (LsStepItem) item = g_list_model_get_item (ls_session_get_path (self->session), position);
+
+  return item != NULL ? ls_step_item_get (item)->id : 0;
+}
+
+static void
+stop (LsCompareView *self)
+{
+  g_clear_handle_id (&self->playing, g_source_remove);
+  show_play (self);
+}
+
+void
+ls_compare_view_step (LsCompareView *self,
+                      int            direction)
+{
+  GListModel *path = ls_session_get_path (self->session);
+  guint n = g_list_model_get_n_items (path);
+
+  for (guint i = 0; i < n; i++)
+    if (id_at (self, i) == self->right && (direction > 0 ? i + 1 < n : i > 0))
+      {
+        ls_compare_view_show (self, self->left, id_at (self, direction > 0 ? i + 1 : i - 1));
+        return;
+      }
+}
+
+static gboolean
+play_on (gpointer data)
+{
+  LsCompareView *self = data;
+
+  if (self->right == self->play_end || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      self->playing = 0;
+      show_play (self);
+      return G_SOURCE_REMOVE;
+    }
+  ls_compare_view_step (self, 1);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+ls_compare_view_play (LsCompareView *self)
+{
+  guint from, to;
+
+  if (self->playing != 0)
+    {
+      stop (self);
+      return;
+    }
+  if (!ends_on_path (self, &from, &to))
+    return;
+  self->play_end = self->right;
+  ls_compare_view_show (self, self->left, self->left);
+  self->playing = g_timeout_add (PLAY_INTERVAL, play_on, self);
+  show_play (self);
+}
+
+/* ---- building ---------------------------------------------------------------- */
+
+static GtkWidget *
+head_row (LsCompareView *self)
+{
+  GtkWidget *row = ls_part_row ("compare-head");
+  GtkWidget *button = ls_part_word_button ("view-refresh-symbolic", _("Swap"));
+  GtkWidget *file = ls_part_word_button ("document-open-symbolic", _("File…"));
+  GtkWidget *export = ls_part_word_button ("document-save-as-symbolic", _("Export"));
+
+  self->sides[0] = ls_compare_choice_new (_("Left"));
+  self->sides[1] = ls_compare_choice_new (_("Right"));
+  for (guint i = 0; i < 2; i++)
+    g_signal_connect_swapped (self->sides[i], "notify::selected", G_CALLBACK (side_chosen), self);
+  self->distance = ls_part_label (NULL, "reason");
+  gtk_label_set_ellipsize (GTK_LABEL (self->distance), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->distance), 1.0f);
+  gtk_widget_set_hexpand (self->distance, TRUE);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (swap), self);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (file), "win.compare-file");
+  gtk_widget_set_tooltip_text (file, _("Compare with a file"));
+  gtk_box_append (GTK_BOX (row), ls_part_label (_("Left"), "strong"));
+  gtk_box_append (GTK_BOX (row), self->sides[0]);
+  gtk_box_append (GTK_BOX (row), button);
+  gtk_box_append (GTK_BOX (row), ls_part_label (_("Right"), "strong"));
+  gtk_box_append (GTK_BOX (row), self->sides[1]);
+  gtk_box_append (GTK_BOX (row), file);
+  gtk_box_append (GTK_BOX (row), self->distance);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (export), "win.export-figure::compared");
+  ls_tip_set (export, _("Save the ribbons as SVG, PDF or PNG"));
+  gtk_box_append (GTK_BOX (row), export);
+  return row;
+}
+
+static GtkWidget *
+ribbons_pane (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *head = ls_part_row ("pane-header"), *counts;
+
+  self->ribbons = gtk_scrolled_window_new ();
+  self->counts = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  counts = ls_part_slim (self->counts);
+  self->play_words = ls_part_label (NULL, "reason");
+  self->play = ls_part_icon_button ("media-playback-start-symbolic", _("Play the steps between"));
+  self->canvas = ls_compare_canvas_new ();
+  gtk_widget_set_hexpand (counts, TRUE);
+  gtk_widget_set_valign (self->counts, GTK_ALIGN_CENTER);
+  gtk_label_set_ellipsize (GTK_LABEL (self->play_words), PANGO_ELLIPSIZE_END);
+  g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (ls_compare_view_play), self);
+  self->title = ls_part_label (_("What happened to the loops"), "pane-title");
+  gtk_box_append (GTK_BOX (head), self->title);
+  gtk_box_append (GTK_BOX (head), counts);
+  gtk_box_append (GTK_BOX (head), self->play_words);
+  gtk_box_append (GTK_BOX (head), self->play);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->ribbons), self->canvas);
+  gtk_widget_add_css_class (self->ribbons, "ribbons");
+  gtk_widget_set_vexpand (self->ribbons, TRUE);
+  gtk_box_append (GTK_BOX (box), ls_part_slim (head));
+  gtk_box_append (GTK_BOX (box), self->ribbons);
+  return box;
+}
+
+static GtkWidget *
+time_pane (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *head = ls_part_row ("pane-header");
+  GtkWidget *title = ls_part_label (_("Time"), "pane-title");
+
+  self->again = ls_part_word_button ("view-refresh-symbolic", _("Again"));
+  self->time = ls_compare_time_new ();
+  self->samples = ls_part_label (NULL, "reason");
+  gtk_label_set_xalign (GTK_LABEL (self->samples), 0.0f);
+  gtk_label_set_ellipsize (GTK_LABEL (self->samples), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->samples, TRUE);
+  gtk_widget_add_css_class (self->again, "flat");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "win.measure-compared");
+  gtk_box_append (GTK_BOX (head), title);
+  gtk_box_append (GTK_BOX (head), self->samples);
+  gtk_box_append (GTK_BOX (head), self->again);
+  gtk_widget_set_vexpand (self->time, TRUE);
+  gtk_box_append (GTK_BOX (box), head);
+  gtk_box_append (GTK_BOX (box), self->time);
+  self->results = ls_compare_results_new ();
+  self->figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (self->figures), self->results);
+  gtk_box_append (GTK_BOX (self->figures), box);
+  return self->figures;
+}
+
+/* Ribbons and figures over the texts.  Each has a height below which it would say nothing: the page scrolls before that. */
+static GtkWidget *
+halves_new (LsCompareView *self)
+{
+  GtkWidget *page = gtk_scrolled_window_new ();
+
+  self->upper = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_start_child (GTK_PANED (self->upper), ribbons_pane (self));
+  gtk_paned_set_end_child (GTK_PANED (self->upper), time_pane (self));
+  gtk_paned_set_resize_end_child (GTK_PANED (self->upper), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->upper), FALSE);
+  self->texts = ls_compare_texts_new ();
+  self->halves = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_start_child (GTK_PANED (self->halves), self->upper);
+  gtk_paned_set_end_child (GTK_PANED (self->halves), self->texts);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->halves), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->halves), FALSE);
+  self->set_position = UPPER_HEIGHT;
+  gtk_paned_set_position (GTK_PANED (self->halves), UPPER_HEIGHT);
+  gtk_widget_set_focusable (self->halves, FALSE);
+  gtk_widget_set_focusable (self->upper, FALSE);
+  gtk_widget_set_focusable (page, FALSE);
+  gtk_widget_set_vexpand (page, TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page), self->halves);
+  return page;
+}
+
+/* Beside each other where there is room; below each other where not, and with large letters everything is. */
+static void
+arrange (LsCompareView *self)
+{
+  int percent = MAX (ls_theme_get_text_size (), 100);
+  gboolean beside = self->narrow && !self->large;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->upper), !self->narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), beside ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (self->results, beside ? NARROW_RESULTS : -1, -1);
+  gtk_widget_set_size_request (self->figures, self->narrow ? -1 : TIME_WIDTH, -1);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->ribbons), RIBBONS_LEAST * percent / 100);
+  ls_compare_time_set_shape (LS_COMPARE_TIME (self->time), beside, self->narrow);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
+}
+
+static void
+entered (LsCompareView *self)
+{
+  self->entered = TRUE;
+  queue_refresh (self);
+}
+
+/* ---- class ------------------------------------------------------------------- */
+
+static void
+ls_compare_view_dispose (GObject *object)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (object);
+
+  g_clear_handle_id (&self->refresh, g_source_remove);
+  g_clear_handle_id (&self->playing, g_source_remove);
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (ls_session_get_history (self->session), self);
+    }
+  g_clear_pointer (&self->stack, gtk_widget_unparent);
+  g_clear_object (&self->session);
+  g_clear_object (&self->files);
+  if (self->in_texts != self->comparison)
+    g_clear_pointer (&self->in_texts, ls_comparison_free);
+  self->in_texts = NULL;
+  g_clear_pointer (&self->comparison, ls_comparison_free);
+  G_OBJECT_CLASS (ls_compare_view_parent_class)->dispose (object);
+}
+
+static void
+ls_compare_view_css_changed (GtkWidget         *widget,
+                             GtkCssStyleChange *change)
+{
+  LsCompareView *self = LS_COMPARE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (ls_compare_view_parent_class)->css_changed (widget, change);
+  self->large = ls_theme_get_text_size () >= LARGE;
+  if (self->texts != NULL && self->stack != NULL)
+    arrange (self);
+}
+
+static void
+ls_compare_view_class_init (LsCompareViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_compare_view_dispose;
+  GTK_WIDGET_CLASS (klass)->css_changed = ls_compare_view_css_changed;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "compareview");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ls_compare_view_init (LsCompareView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *status = g_object_new (LS_TYPE_STATUS, NULL);
+
+  self->files = g_list_store_new (LS_TYPE_STEP_ITEM);
+  self->stack = gtk_stack_new ();
+  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  ls_status_set (LS_STATUS (status), _("Open a TVMScript file to compare its steps."), _("Open…"), "win.open", NULL);
+  gtk_box_append (GTK_BOX (box), ls_part_slim (head_row (self)));
+  gtk_box_append (GTK_BOX (box), halves_new (self));
+  gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
+  gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
+  arrange (self);
+  g_signal_connect (self, "map", G_CALLBACK (entered), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Compare"), -1);
+}
+
+GtkWidget *
+ls_compare_view_new (void)
+{
+  return g_object_new (LS_TYPE_COMPARE_VIEW, NULL);
+}
+
+static GListModel *
+choices (LsCompareView *self)
+{
+  GListStore *lists = g_list_store_new (G_TYPE_LIST_MODEL);
+
+  g_list_store_append (lists, ls_session_get_history (self->session));
+  g_list_store_append (lists, self->files);
+  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (lists)));
+}
+
+void
+ls_compare_view_set_session (LsCompareView *self,
+                             LsSession     *session)
+{
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  self->syncing = TRUE;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GListModel) model = choices (self);
+
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->sides[i]), model);
+    }
+  self->syncing = FALSE;
+  ls_compare_texts_set_session (LS_COMPARE_TEXTS (self->texts), session);
+  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (session, "results-changed", G_CALLBACK (show_results), self);
+}
+
+void
+ls_compare_view_set_narrow (LsCompareView *self,
+                            gboolean       narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  arrange (self);
+  ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), narrow);
+}
+
+void
+ls_compare_view_go_to_change (LsCompareView *self,
+                              int            direction)
+{
+  ls_compare_texts_go_to_change (LS_COMPARE_TEXTS (self->texts), direction);
+}
+
+void
+ls_compare_view_toggle_column (LsCompareView *self)
+{
+  ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
+}
+
+gboolean
+ls_compare_view_write (LsCompareView *self,
+                       const char    *path,
+                       GError       **error)
+{
+  LsComparison *comparison = self->comparison;
+  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
+  LsFigure figure;
+  gboolean done;
+
+  if (comparison == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There are no two programs to compare."));
+      return FALSE;
+    }
+  ls_figure_begin (&figure, ls_theme_is_dark ());
+  ls_figure_ribbons (&figure, PICTURE_WIDTH, comparison->left.loops, comparison->right.loops, comparison->links, comparison->labels,
+                     comparison->left.title, comparison->right.title);
+  done = ls_figure_write (&figure, format, 2.0, path, error);
+  ls_figure_clear (&figure);
+  return done;
+}

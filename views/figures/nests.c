@@ -1,0 +1,541 @@
+/* figures/nests: cards in two columns, indented by depth; the ribbons lie between.
+ *
+ * A ribbon has the colour of the loop's family, and the family's letter is on both of
+ * its cards.  Loops that share an end divide its height.  Blocks are joined by a
+ * thin line.  A card on the left with nothing on the right ends in a cross. */
+#include "views/figures/nests.h"
+
+#include "views/models/format.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define HEAD 96.0f
+#define CARD 30.0f
+#define PITCH 36.0f
+#define GAP 16.0f
+#define INDENT 20.0f
+#define LEFT_WIDTH 300.0f
+#define RIGHT_X 528.0f
+#define RIGHT_WIDTH 448.0f
+#define RIBBON_HEAD 44.0f
+#define LABEL 22.0f
+#define LABEL_PITCH 26.0f
+#define LABEL_ROOM 300.0f
+#define THICK 14.0f
+#define STUB 44.0f
+
+typedef struct {
+  LsLoopItem *item;
+  float       x;
+  float       width;
+  float       y;                /* its middle */
+  guint       n;                /* ribbons at its end */
+  guint       used;
+} Card;
+
+typedef struct {
+  LsFigure *figure;
+  GArray   *left;
+  GArray   *right;
+  gboolean  with_origin;
+} Nests;
+
+#define CARD_AT(cards, i) (&g_array_index (cards, Card, i))
+
+/* ---- places ------------------------------------------------------------- */
+
+static void
+place (GArray     *cards,
+       LsLoopItem *item,
+       float       x,
+       float       right,
+       float      *y)
+{
+  GListModel *children = ls_loop_item_get_children (item);
+  Card card = { .item = item, .x = x, .width = right - x, .y = *y + CARD / 2.0f };
+
+  g_array_append_val (cards, card);
+  *y += PITCH;
+  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
+    {
+      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
+
+      place (cards, child, MIN (x + INDENT, right - 140.0f), right, y);
+    }
+}
+
+static GArray *
+place_all (GPtrArray *roots,
+           float      x,
+           float      width,
+           float      top,
+           float     *bottom)
+{
+  GArray *cards = g_array_new (FALSE, FALSE, sizeof (Card));
+  float y = top;
+
+  for (guint i = 0; i < roots->len; i++)
+    {
+      place (cards, g_ptr_array_index (roots, i), x, x + width, &y);
+      y += GAP;
+    }
+  *bottom = MAX (*bottom, y - GAP);
+  return cards;
+}
+
+static Card *
+find (GArray  *cards,
+      guint64  id)
+{
+  for (guint i = 0; i < cards->len; i++)
+    if (ls_loop_item_get (CARD_AT (cards, i)->item)->id == id)
+      return CARD_AT (cards, i);
+
+  return NULL;
+}
+
+/* ---- ribbons ------------------------------------------------------------ */
+
+static void
+trace_ribbon (cairo_t *cr,
+              float    x1,
+              float    y1,
+              float    x2,
+              float    y2,
+              float    thick)
+{
+  float middle = (x1 + x2) / 2.0f, half = thick / 2.0f;
+
+  cairo_move_to (cr, x1, y1 - half);
+  cairo_curve_to (cr, middle, y1 - half, middle, y2 - half, x2, y2 - half);
+  cairo_line_to (cr, x2, y2 + half);
+  cairo_curve_to (cr, middle, y2 + half, middle, y1 + half, x1, y1 + half);
+  cairo_close_path (cr);
+}
+
+static double
+ribbon_strength (LsFigure *self)
+{
+  return self->look->contrast ? 0.70 : 0.34;
+}
+
+static void
+set_color (LsFigure           *self,
+           cairo_t            *cr,
+           const LsLoopRecord *record,
+           double              alpha)
+{
+  GdkRGBA color = *ls_look_get (self->look, LS_LOOK_NEUTRAL);
+
+  if (record->families.n > 0)
+    {
+      color = *ls_look_family (self->look, record->families.family[0]);
+      color.alpha *= alpha;
+    }
+  gdk_cairo_set_source_rgba (cr, &color);
+}
+
+/* The middle of the next free part of a card's end. */
+static float
+next_slot (Card  *card,
+           float  thick)
+{
+  return card->y + ((float) card->used++ - (float) (card->n - 1) / 2.0f) * thick;
+}
+
+static void
+draw_link (Nests            *self,
+           cairo_t          *cr,
+           const LsNestLink *link)
+{
+  Card *a = find (self->left, link->before), *b = find (self->right, link->after);
+  const LsLoopRecord *record;
+  float thick;
+
+  if (a == NULL || b == NULL)
+    return;
+  record = ls_loop_item_get (a->item);
+  if (record->families.n == 0)
+    {
+      set_color (self->figure, cr, record, 1.0);
+      trace_ribbon (cr, a->x + a->width, a->y, b->x, b->y, 1.6f);
+    }
+  else
+    {
+      thick = THICK / (float) MAX (MAX (a->n, b->n), 1);
+      set_color (self->figure, cr, record, ribbon_strength (self->figure));
+      trace_ribbon (cr, a->x + a->width, next_slot (a, thick), b->x, next_slot (b, thick), thick);
+    }
+  cairo_fill (cr);
+}
+
+static gboolean
+is_gone (const Card *card)
+{
+  return card->n == 0 && ls_loop_item_get (card->item)->kind != LS_LOOP_FUNCTION;
+}
+
+static void
+draw_ends (Nests   *self,
+           cairo_t *cr)
+{
+  for (guint i = 0; i < self->left->len; i++)
+    {
+      Card *card = CARD_AT (self->left, i);
+      const LsLoopRecord *record = ls_loop_item_get (card->item);
+      float x = card->x + card->width;
+      float thick = record->families.n > 0 ? THICK : 1.6f;
+
+      if (!is_gone (card))
+        continue;
+      set_color (self->figure, cr, record, ribbon_strength (self->figure));
+      cairo_rectangle (cr, x, card->y - thick / 2.0f, STUB, thick);
+      cairo_fill (cr);
+    }
+}
+
+/* With labels the words stand in the label of the step that did it. */
+static void
+draw_gone_marks (Nests *self)
+{
+  LsFigure *figure = self->figure;
+
+  for (guint i = 0; i < self->left->len; i++)
+    {
+      Card *card = CARD_AT (self->left, i);
+      float x = card->x + card->width + STUB + 10.0f;
+
+      if (!is_gone (card))
+        continue;
+      ls_draw_cross (figure->snapshot, x, card->y, 4.5f, ls_look_get (figure->look, LS_LOOK_ERROR));
+      if (self->with_origin)
+        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("gone"), x + 12.0f, card->y, 0.0f);
+    }
+}
+
+static void
+draw_ribbons (Nests  *self,
+              GArray *links)
+{
+  LsFigure *figure = self->figure;
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0.0f, 0.0f, figure->width, figure->height);
+  cairo_t *cr = ls_draw_cairo (figure->snapshot, &bounds);
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const LsNestLink *link = &g_array_index (links, LsNestLink, i);
+      Card *a = find (self->left, link->before), *b = find (self->right, link->after);
+
+      if (a == NULL || b == NULL)
+        continue;
+      a->n++;
+      b->n++;
+    }
+  for (guint i = 0; i < links->len; i++)
+    draw_link (self, cr, &g_array_index (links, LsNestLink, i));
+  draw_ends (self, cr);
+  cairo_destroy (cr);
+  draw_gone_marks (self);
+}
+
+/* ---- cards -------------------------------------------------------------- */
+
+static void
+draw_dashed_frame (LsFigure              *self,
+                   const graphene_rect_t *bounds)
+{
+  cairo_t *cr = ls_draw_cairo (self->snapshot, bounds);
+  double dash = 4.0;
+
+  gdk_cairo_set_source_rgba (cr, ls_look_get (self->look, LS_LOOK_NEUTRAL));
+  cairo_set_dash (cr, &dash, 1, 0.0);
+  cairo_set_line_width (cr, 1.0);
+  cairo_rectangle (cr, bounds->origin.x + 0.5f, bounds->origin.y + 0.5f, bounds->size.width - 1.0f,
+                   bounds->size.height - 1.0f);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static float
+draw_badges (LsFigure           *self,
+             const LsLoopRecord *record,
+             float               x,
+             float               y)
+{
+  const char *letter = ls_loop_kind_letter (record->kind);
+
+  if (letter != NULL)
+    {
+      ls_draw_badge (self->snapshot, self->pango, self->look, x, y - LS_CHIP_SIZE / 2.0f,
+                     LS_CHIP_SIZE, ls_badge_for_kind (record->kind), letter);
+      x += LS_CHIP_SIZE + 6.0f * (float) g_utf8_strlen (letter, -1);
+    }
+  if (record->reduction)
+    {
+      ls_draw_badge (self->snapshot, self->pango, self->look, x, y - LS_CHIP_SIZE / 2.0f,
+                     LS_CHIP_SIZE, LS_BADGE_DOUBLE, "R");
+      x += LS_CHIP_SIZE + 6.0f;
+    }
+  return x;
+}
+
+static float
+draw_mark (LsFigure           *self,
+           const LsLoopRecord *record,
+           float               x,
+           float               y)
+{
+  if (record->kind == LS_LOOP_BLOCK)
+    {
+      ls_draw_badge (self->snapshot, self->pango, self->look, x + 2.0f, y - 5.5f, 11.0f,
+                     LS_BADGE_EMPTY, NULL);
+      return x + LS_CHIP_SIZE + 8.0f;
+    }
+  ls_draw_chips (self->snapshot, self->pango, self->look, x, y - LS_CHIP_SIZE / 2.0f, LS_CHIP_SIZE,
+                 &record->families);
+  return x + ls_draw_chips_width (&record->families, LS_CHIP_SIZE) +
+         (record->families.n > 0 ? 8.0f : 0.0f);
+}
+
+static char *
+extent_text (const LsLoopRecord *record)
+{
+  if (record->kind == LS_LOOP_BLOCK)
+    return g_strdup (_("block"));
+  if (record->extent >= 0)
+    return ls_format_count (record->extent);
+  return g_strdup (record->extent_text != NULL ? record->extent_text : "");
+}
+
+static void
+draw_card (LsFigure   *self,
+           const Card *card,
+           gboolean    gone,
+           gboolean    with_origin)
+{
+  const LsLoopRecord *record = ls_loop_item_get (card->item);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (card->x, card->y - CARD / 2.0f, card->width, CARD);
+  g_autofree char *extent = extent_text (record);
+  float right = card->x + card->width - 12.0f;
+  float x, start;
+
+  if (gone)
+    draw_dashed_frame (self, &bounds);
+  else
+    {
+      ls_draw_rounded (self->snapshot, &bounds, 4.0f, ls_look_get (self->look, LS_LOOK_VIEW));
+      ls_draw_frame (self->snapshot, &bounds, 4.0f, 1.0f, ls_look_get (self->look, LS_LOOK_BORDER));
+    }
+  start = draw_mark (self, record, card->x + 10.0f, card->y);
+  x = start + ls_figure_text_within (self, LS_ROLE_CODE_STRONG, gone ? LS_LOOK_DIM : LS_LOOK_TEXT,
+                                     record->name, start, card->y, right - start - 56.0f);
+  if (gone)
+    ls_draw_line (self->snapshot, start, card->y, x, card->y, 1.0f,
+                  ls_look_get (self->look, LS_LOOK_DIM));
+  x = draw_badges (self, record, x + 8.0f, card->y);
+  right -= 10.0f + ls_figure_text (self, LS_ROLE_BODY,
+                                   record->kind == LS_LOOP_BLOCK ? LS_LOOK_DIM : LS_LOOK_TEXT,
+                                   extent, right, card->y, 1.0f);
+  if (with_origin && record->origin != NULL)
+    ls_figure_text_within (self, LS_ROLE_REASON, LS_LOOK_DIM, record->origin, x + 2.0f, card->y,
+                           right - x - 2.0f);
+}
+
+static void
+draw_cards (Nests *self)
+{
+  for (guint i = 0; i < self->left->len; i++)
+    draw_card (self->figure, CARD_AT (self->left, i), is_gone (CARD_AT (self->left, i)), FALSE);
+  for (guint i = 0; i < self->right->len; i++)
+    draw_card (self->figure, CARD_AT (self->right, i), FALSE, self->with_origin);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static void
+draw_head (LsFigure   *self,
+           const char *title,
+           const char *left,
+           const char *right)
+{
+  float y = HEAD - 18.0f, x;
+
+  x = LS_FIGURE_MARGIN + ls_figure_text (self, LS_ROLE_VERDICT, LS_LOOK_TEXT,
+                                         _("What happened to the loops"), LS_FIGURE_MARGIN, 28.0f,
+                                         0.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, title, x + 14.0f, 30.0f, 0.0f);
+  gtk_snapshot_append_color (self->snapshot, ls_look_get (self->look, LS_LOOK_WINDOW),
+                             &GRAPHENE_RECT_INIT (0.0f, 56.0f, self->width, self->height - 56.0f));
+  ls_figure_rule (self, LS_LOOK_BORDER, 0.0f, 56.0f, self->width);
+  x = LS_FIGURE_MARGIN + ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, _("Before"), LS_FIGURE_MARGIN, y, 0.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, left, x + 10.0f, y, 0.0f);
+  x = RIGHT_X + ls_figure_text (self, LS_ROLE_STRONG, LS_LOOK_TEXT, _("After"), RIGHT_X, y, 0.0f);
+  ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, right, x + 10.0f, y, 0.0f);
+}
+
+void
+ls_figure_nests (LsFigure   *self,
+                 GPtrArray  *before,
+                 GPtrArray  *after,
+                 GArray     *links,
+                 const char *title,
+                 const char *left,
+                 const char *right)
+{
+  float bottom = HEAD;
+  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, LEFT_WIDTH, HEAD, &bottom);
+  g_autoptr (GArray) right_cards = place_all (after, RIGHT_X, RIGHT_WIDTH, HEAD, &bottom);
+  Nests nests = { .figure = self, .left = left_cards, .right = right_cards, .with_origin = TRUE };
+
+  self->width = RIGHT_X + RIGHT_WIDTH + LS_FIGURE_MARGIN;
+  self->height = bottom + LS_FIGURE_MARGIN - (PITCH - CARD);
+  draw_head (self, title, left, right);
+  draw_ribbons (&nests, links);
+  draw_cards (&nests);
+}
+
+/* ---- ribbons with words ---------------------------------------------------- */
+
+typedef struct {
+  const LsNestLabel *label;
+  float              x;         /* its middle; of one for a loop that is gone its left end */
+  float              y;
+  gboolean           gone;
+} Place;
+
+static int
+by_height (gconstpointer a,
+           gconstpointer b)
+{
+  const Place *first = a, *second = b;
+
+  return first->y < second->y ? -1 : first->y > second->y;
+}
+
+/* Downwards, past the label above and past those that stand beside a cross, which stay. */
+static void
+make_room (GArray *places)
+{
+  float least = -G_MAXFLOAT;
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      Place *place = &g_array_index (places, Place, i);
+
+      if (place->gone)
+        continue;
+      place->y = MAX (place->y, least);
+      for (guint k = 0; k < places->len; k++)
+        {
+          const Place *other = &g_array_index (places, Place, k);
+
+          if (other->gone && fabsf (place->y - other->y) < LABEL_PITCH - 0.5f)
+            place->y = other->y + LABEL_PITCH;
+        }
+      least = place->y + LABEL_PITCH;
+    }
+}
+
+/* Where the words of each label want to be; then until none covers another. */
+static GArray *
+place_labels (Nests     *self,
+              GPtrArray *labels,
+              float      left,
+              float      right)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  float room = (right - left) / 2.0f;
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const LsNestLabel *label = g_ptr_array_index (labels, i);
+      Card *a = find (self->left, label->before), *b = find (self->right, label->after);
+      Place place = { .label = label, .x = left + room };
+
+      if (a == NULL && b == NULL)
+        continue;
+      place.y = a != NULL && b != NULL ? (a->y + b->y) / 2.0f : a != NULL ? a->y : b->y;
+      if (a != NULL && b == NULL && is_gone (a))
+        {
+          place.gone = TRUE;
+          place.x = a->x + a->width + STUB + 26.0f;
+        }
+      g_array_append_val (places, place);
+    }
+  g_array_sort (places, by_height);
+  make_room (places);
+  return places;
+}
+
+static void
+draw_label (LsFigure    *figure,
+            const Place *place,
+            float        least,
+            float        most)
+{
+  const LsNestLabel *label = place->label;
+  g_autofree char *number = g_strdup_printf ("%u", label->step);
+  float head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
+  float verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
+  float tail = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail);
+  float whole = tail;
+  float step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, number) + 10.0f : 0.0f;
+  float gap = 5.0f, width, x;
+  graphene_rect_t bounds;
+
+  tail = MIN (tail, MAX (most - least - head - verb - step - 32.0f, 30.0f));
+  width = 10.0f + head + gap + verb + (tail > 0.0f ? gap + tail : 0.0f) + step + 10.0f;
+  x = place->gone ? place->x : CLAMP (place->x - width / 2.0f, least, MAX (least, most - width));
+  bounds = GRAPHENE_RECT_INIT (x, place->y - LABEL / 2.0f, width, LABEL);
+  ls_draw_rounded (figure->snapshot, &bounds, 4.0f, ls_look_get (figure->look, LS_LOOK_VIEW));
+  ls_draw_frame (figure->snapshot, &bounds, 4.0f, 1.0f, ls_look_get (figure->look, LS_LOOK_BORDER));
+  x += 10.0f;
+  ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->head, x, place->y, 0.0f);
+  ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, label->verb, x + head + gap, place->y, 0.0f);
+  if (tail >= whole)
+    ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y, 0.0f);
+  else
+    ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, label->tail, x + head + verb + 2.0f * gap, place->y,
+                           tail + 1.0f);
+  if (label->step > 0)
+    ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, number, bounds.origin.x + width - 8.0f, place->y, 1.0f);
+}
+
+void
+ls_figure_ribbons (LsFigure   *self,
+                   float       width,
+                   GPtrArray  *before,
+                   GPtrArray  *after,
+                   GArray     *links,
+                   GPtrArray  *labels,
+                   const char *left,
+                   const char *right)
+{
+  float inner = width - 2.0f * LS_FIGURE_MARGIN, y = RIBBON_HEAD - 22.0f;
+  float column = CLAMP ((inner - LABEL_ROOM) / 2.0f, 180.0f, 340.0f);
+  float x = width - LS_FIGURE_MARGIN - column, bottom = RIBBON_HEAD;
+  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, column, RIBBON_HEAD, &bottom);
+  g_autoptr (GArray) right_cards = place_all (after, x, column, RIBBON_HEAD, &bottom);
+  Nests nests = { .figure = self, .left = left_cards, .right = right_cards };
+  g_autoptr (GArray) places = NULL;
+
+  self->width = width;
+  self->height = bottom + 8.0f;
+  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, left, LS_FIGURE_MARGIN, y, column);
+  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, right, x, y, column);
+  if (labels != NULL && labels->len > 0 && inner - 2.0f * column > 260.0f)
+    ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("the small number is the step that did it"), width / 2.0f, y, 0.5f);
+  draw_ribbons (&nests, links);
+  draw_cards (&nests);
+  if (labels == NULL)
+    return;
+  places = place_labels (&nests, labels, LS_FIGURE_MARGIN + column, x);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const Place *place = &g_array_index (places, Place, i);
+
+      draw_label (self, place, LS_FIGURE_MARGIN + column + 12.0f, x - 12.0f);
+      self->height = MAX (self->height, place->y + LABEL);
+    }
+}

@@ -1,0 +1,275 @@
+/* LsLoopArrows: rows have one height, so that two rows that are on the screen say where all others are. */
+#include "views/loops/arrows.h"
+
+#include "views/canvas/draw-arrows.h"
+#include "views/loops/cell.h"
+
+#define FIRST_LANE 27.0f
+#define LANE_STEP 6.0f
+#define N_LANES 4
+
+struct _LsLoopArrows
+{
+  GtkWidget         parent_instance;
+
+  LsSession        *session;
+  GtkTreeListModel *tree;
+  GPtrArray        *cells;
+  GtkWidget        *view;
+  LsDependences    *dependences;
+  guint             refresh;
+  gboolean          on;
+};
+
+G_DEFINE_FINAL_TYPE (LsLoopArrows, ls_loop_arrows, GTK_TYPE_WIDGET)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* ---- where rows are --------------------------------------------------------------- */
+
+typedef struct {
+  GHashTable *rows;             /* id -> row number */
+  GHashTable *marks;            /* row number -> x of its cell */
+  float       y;                /* middle of row 0 */
+  float       height;
+} Places;
+
+static void
+add_below (GHashTable *rows,
+           LsLoopItem *item,
+           guint       row)
+{
+  GListModel *children = ls_loop_item_get_children (item);
+  guint64 id = ls_loop_item_get (item)->id;
+
+  g_hash_table_insert (rows, g_memdup2 (&id, sizeof id), GUINT_TO_POINTER (row));
+  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
+    {
+      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
+
+      add_below (rows, child, row);
+    }
+}
+
+/* What is in a folded row is where that row is. */
+static GHashTable *
+number_rows (LsLoopArrows *self)
+{
+  GHashTable *rows = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
+      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
+      guint64 id = ls_loop_item_get (item)->id;
+
+      if (gtk_tree_list_row_get_expanded (row))
+        g_hash_table_insert (rows, g_memdup2 (&id, sizeof id), GUINT_TO_POINTER (i));
+      else
+        add_below (rows, item, i);
+    }
+  return rows;
+}
+
+static gboolean
+find_places (LsLoopArrows *self,
+             Places       *places)
+{
+  guint low = G_MAXUINT, high = 0;
+  float low_y = 0.0f, high_y = 0.0f;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      GtkWidget *cell = g_ptr_array_index (self->cells, i);
+      LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (cell));
+      graphene_rect_t bounds;
+      gpointer row;
+
+      if (item == NULL || !gtk_widget_get_mapped (cell) ||
+          !gtk_widget_compute_bounds (cell, GTK_WIDGET (self), &bounds) || bounds.size.height < 1.0f ||
+          !g_hash_table_lookup_extended (places->rows, &ls_loop_item_get (item)->id, NULL, &row))
+        continue;
+      g_hash_table_insert (places->marks, row, GINT_TO_POINTER ((int) bounds.origin.x));
+      if (low == G_MAXUINT || GPOINTER_TO_UINT (row) < low)
+        low = GPOINTER_TO_UINT (row), low_y = bounds.origin.y + bounds.size.height / 2.0f;
+      if (GPOINTER_TO_UINT (row) >= high)
+        high = GPOINTER_TO_UINT (row), high_y = bounds.origin.y + bounds.size.height / 2.0f;
+    }
+  if (low == G_MAXUINT)
+    return FALSE;
+  places->height = high > low ? (high_y - low_y) / (float) (high - low) : 28.0f;
+  places->y = low_y - places->height * (float) low;
+  return TRUE;
+}
+
+/* ---- drawing ---------------------------------------------------------------------- */
+
+static float
+mark_x (Places *places,
+        guint   row)
+{
+  gpointer x;
+
+  return g_hash_table_lookup_extended (places->marks, GUINT_TO_POINTER (row), NULL, &x) ? (float) GPOINTER_TO_INT (x) - 3.0f
+                                                                                       : FIRST_LANE + 12.0f;
+}
+
+static void
+draw_arrow (GtkSnapshot   *snapshot,
+            const LsLook  *look,
+            Places        *places,
+            const LsArrow *arrow,
+            guint          lane)
+{
+  gpointer from, to;
+  LsArrowPlace place = { .lane = FIRST_LANE - LANE_STEP * (float) (lane % N_LANES) };
+
+  if (!g_hash_table_lookup_extended (places->rows, &arrow->from, NULL, &from) ||
+      !g_hash_table_lookup_extended (places->rows, &arrow->to, NULL, &to) || from == to)
+    return;
+  /* What leaves a row and what comes to it keep apart. */
+  place.from_y = places->y + places->height * (float) GPOINTER_TO_UINT (from) + 4.0f;
+  place.to_y = places->y + places->height * (float) GPOINTER_TO_UINT (to) - 3.0f + 2.0f * (float) (lane % N_LANES);
+  place.from_x = mark_x (places, GPOINTER_TO_UINT (from));
+  place.to_x = mark_x (places, GPOINTER_TO_UINT (to));
+  ls_draw_row_arrow (snapshot, look, &place, arrow->needs);
+}
+
+static void
+ls_loop_arrows_snapshot (GtkWidget   *widget,
+                         GtkSnapshot *snapshot)
+{
+  LsLoopArrows *self = LS_LOOP_ARROWS (widget);
+  GtkWidget *list = self->view != NULL ? gtk_widget_get_last_child (self->view) : NULL;
+  g_autoptr (GHashTable) rows = NULL;
+  g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
+  Places places = { .marks = marks };
+  graphene_rect_t area;
+  LsLook look;
+
+  if (!self->on || self->dependences == NULL || self->dependences->arrows->len == 0 || list == NULL ||
+      !gtk_widget_compute_bounds (list, widget, &area))
+    return;
+  places.rows = rows = number_rows (self);
+  if (!find_places (self, &places))
+    return;
+  ls_look_from_widget (widget, &look);
+  gtk_snapshot_push_clip (snapshot, &area);
+  for (guint i = 0; i < self->dependences->arrows->len; i++)
+    draw_arrow (snapshot, &look, &places, g_ptr_array_index (self->dependences->arrows, i), i);
+  gtk_snapshot_pop (snapshot);
+}
+
+/* ---- following the session ---------------------------------------------------------- */
+
+static gboolean
+refresh_idle (gpointer data)
+{
+  LsLoopArrows *self = data;
+  guint64 id = ls_session_get_selection (self->session);
+
+  self->refresh = 0;
+  g_clear_pointer (&self->dependences, ls_dependences_free);
+  if (self->on && id != 0)
+    self->dependences = ls_session_find_dependences (self->session, id);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_refresh (LsLoopArrows *self)
+{
+  if (self->refresh == 0)
+    self->refresh = g_idle_add (refresh_idle, self);
+}
+
+/* ---- class ------------------------------------------------------------------------ */
+
+void
+ls_loop_arrows_detach (LsLoopArrows *self)
+{
+  GtkAdjustment *scroll = self->view != NULL ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)) : NULL;
+
+  g_clear_handle_id (&self->refresh, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  if (self->tree != NULL)
+    g_signal_handlers_disconnect_by_data (self->tree, self);
+  if (scroll != NULL)
+    g_signal_handlers_disconnect_by_data (scroll, self);
+  self->cells = NULL;
+  self->view = NULL;
+  g_clear_object (&self->tree);
+  g_clear_object (&self->session);
+}
+
+static void
+ls_loop_arrows_dispose (GObject *object)
+{
+  LsLoopArrows *self = LS_LOOP_ARROWS (object);
+
+  ls_loop_arrows_detach (self);
+  g_clear_pointer (&self->dependences, ls_dependences_free);
+  G_OBJECT_CLASS (ls_loop_arrows_parent_class)->dispose (object);
+}
+
+static void
+ls_loop_arrows_class_init (LsLoopArrowsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ls_loop_arrows_dispose;
+  GTK_WIDGET_CLASS (klass)->snapshot = ls_loop_arrows_snapshot;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
+}
+
+static void
+ls_loop_arrows_init (LsLoopArrows *self)
+{
+  self->on = TRUE;
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
+}
+
+GtkWidget *
+ls_loop_arrows_new (void)
+{
+  return g_object_new (LS_TYPE_LOOP_ARROWS, NULL);
+}
+
+void
+ls_loop_arrows_attach (LsLoopArrows     *self,
+                       LsSession        *session,
+                       GtkTreeListModel *tree,
+                       GPtrArray        *cells,
+                       GtkWidget        *view)
+{
+  self->session = g_object_ref (session);
+  self->tree = g_object_ref (tree);
+  self->cells = cells;
+  self->view = view;
+  g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (queue_refresh), self);
+  g_signal_connect_swapped (tree, "items-changed", G_CALLBACK (gtk_widget_queue_draw), self);
+  g_signal_connect_swapped (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)), "value-changed",
+                            G_CALLBACK (gtk_widget_queue_draw), self);
+  queue_refresh (self);
+}
+
+void
+ls_loop_arrows_set_on (LsLoopArrows *self,
+                       gboolean      on)
+{
+  if (self->on == on)
+    return;
+  self->on = on;
+  if (self->session != NULL)
+    queue_refresh (self);
+}
+
+const LsDependences *
+ls_loop_arrows_get (LsLoopArrows *self)
+{
+  return self->dependences;
+}

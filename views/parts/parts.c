@@ -1,0 +1,70 @@
+/* parts/parts: nothing but GTK. */
+#include "views/parts/parts.h"
+
+#include "views/parts/tip.h"
+
+GtkWidget *
+ls_part_label (const char *text,
+               const char *css_class)
+{
+  return ls_part_label_at (text, css_class, 0.0f);
+}
+
+GtkWidget *
+ls_part_label_at (const char *text,
+                  const char *css_class,
+                  float       xalign)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+GtkWidget *
+ls_part_row (const char *css_class)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  gtk_widget_add_css_class (row, css_class);
+  return row;
+}
+
+GtkWidget *
+ls_part_slim (GtkWidget *row)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), row);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER);
+  gtk_widget_set_focusable (scroller, FALSE);
+  return scroller;
+}
+
+GtkWidget *
+ls_part_icon_button (const char *icon,
+                     const char *words)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  ls_tip_set (button, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  return button;
+}
+
+GtkWidget *
+ls_part_word_button (const char *icon,
+                     const char *words)
+{
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (line), gtk_image_new_from_icon_name (icon));
+  gtk_box_append (GTK_BOX (line), gtk_label_new (words));
+  gtk_button_set_child (GTK_BUTTON (button), line);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  return button;
+}

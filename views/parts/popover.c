@@ -1,0 +1,64 @@
+/* parts/popover: see the header. */
+#include "views/parts/popover.h"
+
+/* The part of it that is inside; at least a pixel. */
+static GdkRectangle
+inside (const GdkRectangle *place,
+        int                 width,
+        int                 height)
+{
+  int left = CLAMP (place->x, 0, width - 1), top = CLAMP (place->y, 0, height - 1);
+  int right = CLAMP (place->x + place->width, left + 1, width), bottom = CLAMP (place->y + place->height, top + 1, height);
+
+  return (GdkRectangle) { left, top, right - left, bottom - top };
+}
+
+static gboolean
+open_now (GtkPopover *popover)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (popover));
+  GdkRectangle place;
+
+  if (parent == NULL || !gtk_widget_get_mapped (parent) || gtk_widget_get_width (parent) <= 0 || gtk_widget_get_height (parent) <= 0)
+    return FALSE;
+  gtk_popover_get_pointing_to (popover, &place);
+  place = inside (&place, gtk_widget_get_width (parent), gtk_widget_get_height (parent));
+  gtk_popover_set_pointing_to (popover, &place);
+  gtk_popover_popup (popover);
+  return TRUE;
+}
+
+static gboolean
+open_in_frame (GtkWidget     *parent,
+               GdkFrameClock *clock,
+               gpointer       popover)
+{
+  gboolean waits = gtk_widget_get_parent (popover) == parent && gtk_widget_get_mapped (parent) && !open_now (popover);
+
+  return waits ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* It has its size in the frame after. */
+static void
+parent_mapped (GtkWidget  *parent,
+               GtkPopover *popover)
+{
+  g_signal_handlers_disconnect_by_func (parent, parent_mapped, popover);
+  if (gtk_widget_get_parent (GTK_WIDGET (popover)) == parent)
+    gtk_widget_add_tick_callback (parent, open_in_frame, g_object_ref (popover), g_object_unref);
+}
+
+void
+ls_popover_show (GtkPopover         *popover,
+                 GtkWidget          *parent,
+                 const GdkRectangle *place,
+                 GtkPositionType     side)
+{
+  gtk_widget_set_parent (GTK_WIDGET (popover), parent);
+  gtk_popover_set_position (popover, side);
+  gtk_popover_set_pointing_to (popover, place);
+  if (!gtk_widget_get_mapped (parent))
+    g_signal_connect_object (parent, "map", G_CALLBACK (parent_mapped), popover, 0);
+  else if (!open_now (popover))
+    parent_mapped (parent, popover);
+}

@@ -1,0 +1,19 @@
+/* parts/popover: where a popover of ours is opened.
+ *
+ * GTK 4.8 asks the monitor at the anchor for its size and complains when there is none: when the widget is not on the screen yet
+ * (a pane that is just being revealed), or when the anchor lies outside of what the widget shows.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Makes `popover` (floating) a child of `parent` and opens it at `place` (in the parent's coordinates, brought inside of it), at
+ * once or as soon as the parent is on the screen and has a size. */
+void ls_popover_show (GtkPopover         *popover,
+                      GtkWidget          *parent,
+                      const GdkRectangle *place,
+                      GtkPositionType     side);
+
+G_END_DECLS

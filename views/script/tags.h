@@ -1,0 +1,38 @@
+/* script/tags: a TVMScript text in a buffer with the looks of its words: keywords, strings and comments, the families of
+ * loops, what is wrong, what changed.
+ *
+ * Another text puts only the lines that differ into the buffer when all that stays is tagged alike; so a step in a large
+ * program costs what it changes.  A text above 64 KiB gets its tags from the top on in slices of a few milliseconds, and is
+ * there to be read and scrolled meanwhile.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "views/canvas/look.h"
+#include "views/models/script-text.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LsScriptTags LsScriptTags;
+
+/* Borrows `buffer`, which lives longer. */
+LsScriptTags *ls_script_tags_new        (GtkTextBuffer *buffer);
+void          ls_script_tags_free       (LsScriptTags  *self);
+/* Colours of the tags; nothing happens when they are the same. */
+void          ls_script_tags_set_look   (LsScriptTags  *self,
+                                         const LsLook  *look);
+/* Puts `text` (or NULL) in the place of what is shown; the words that changed are not marked then. */
+void          ls_script_tags_show       (LsScriptTags  *self,
+                                         LsScriptText  *text);
+/* Marks the words that changed, or takes the marks away. */
+void          ls_script_tags_show_words (LsScriptTags  *self,
+                                         gboolean       on);
+/* Nothing waits to be tagged. */
+/* The lines that differ since the text before, from `first` to `last`; the latter is -1 when all below moved. */
+void          ls_script_tags_get_changed (LsScriptTags *self,
+                                          int          *first,
+                                          int          *last);
+gboolean      ls_script_tags_is_done    (LsScriptTags  *self);
+
+G_END_DECLS
