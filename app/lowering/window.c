@@ -5,6 +5,7 @@
 #include "app/session/code-rows.h"
 #include "app/rpc/rpc.h"
 #include "app/session/engine.h"
+#include "app/session/run.h"
 #include "app/tool/window.h"
 #include "views/compare/texts.h"
 #include "views/models/format.h"
@@ -325,7 +326,7 @@ answered (GObject      *source,
       return;
     }
   be_done (self);
-  words = ls_engine_session_end_words (error, NULL, TIMEOUT_MS);
+  words = ls_run_end_words (error, NULL, TIMEOUT_MS);
   if (self->running != NULL && !g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST))
     all = g_strdup_printf (_("%s: %s"), self->running, words);
   say_instead (self, all != NULL ? all : words);

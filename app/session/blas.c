@@ -4,7 +4,7 @@
  * floating type.  It is asked for once in a document, after the first step was measured, and is the time of the product
  * alone.
  */
-#include "app/session/engine-private.h"
+#include "app/session/blas.h"
 
 #include "views/models/format.h"
 
@@ -69,8 +69,8 @@ typedef struct {
 } Search;
 
 static LsWalk
-look (LsNode  *node,
-      gpointer data)
+look (LsNode   *node,
+      gpointer  data)
 {
   Search *search = data;
 
@@ -80,10 +80,9 @@ look (LsNode  *node,
 }
 
 static gboolean
-find_product (LsEngineSession *self,
-              Product         *product)
+find_product (LsModule *module,
+              Product  *product)
 {
-  LsModule *module = ls_schedule_get_module (ls_history_get (self->history, 0)->schedule);
   Search search = { .found = FALSE };
 
   for (guint i = 0; i < ls_array_n (module->functions) && !search.found; i++)
@@ -95,32 +94,41 @@ find_product (LsEngineSession *self,
 
 /* ---- the call -------------------------------------------------------------------- */
 
-static char *
-blas_words (LsEngineSession *self)
+struct _LsBlas
 {
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
-  g_autofree char *time = ls_format_time (self->blas);
+  LsSession  *session;
+  LsDocument *document;
+  LsWorker   *worker;
+  double      seconds;          /* 0: unknown */
+  guint       number;           /* of the document that it was asked for */
+};
+
+static char *
+blas_words (LsBlas *self)
+{
+  LsHistoryNode *node = ls_document_get_node (self->document);
+  g_autofree char *time = ls_format_time (self->seconds);
   g_autofree char *factor = NULL;
 
   if (node->time.samples == 0 || node->stale)
     return g_strdup_printf (_("OpenBLAS %s on one thread"), time);
-  factor = ls_format_factor (node->time.median / self->blas);
+  factor = ls_format_factor (node->time.median / self->seconds);
   /* Translators: OpenBLAS 15 µs on one thread, this step takes ×3.2 of it */
   return g_strdup_printf (_("OpenBLAS %s on one thread, this step %s of that"), time, factor);
 }
 
 void
-ls_engine_session_show_conditions (LsEngineSession *self,
-                                   const char      *time_error)
+ls_blas_show (LsBlas     *self,
+              const char *time_error)
 {
-  LsHistoryNode *node = self->history != NULL ? ls_history_get (self->history, self->current) : NULL;
-  g_autofree char *blas = node != NULL && self->blas > 0.0 ? blas_words (self) : NULL;
+  LsHistoryNode *node = ls_document_get_node (self->document);
+  g_autofree char *blas = node != NULL && self->seconds > 0.0 ? blas_words (self) : NULL;
   g_autofree char *words = NULL;
 
   if (blas == NULL)
     return;
   words = node->conditions != NULL ? g_strdup_printf ("%s · %s", blas, node->conditions) : g_steal_pointer (&blas);
-  ls_session_set_conditions (LS_SESSION (self), words, time_error);
+  ls_session_set_conditions (self->session, words, time_error);
 }
 
 static void
@@ -128,26 +136,29 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  g_autoptr (LsEngineSession) self = data;
+  LsBlas *self = data;
+  g_autoptr (LsSession) session = self->session;        /* held for the call */
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, NULL);
 
-  if (answer == NULL || self->history == NULL || self->blas_document != self->document)
+  if (answer == NULL || ls_document_get_node (self->document) == NULL || self->number != ls_document_get (self->document)->number)
     return;
-  self->blas = ls_params_double (answer, "median", 0.0) * 1e-9;
-  ls_engine_session_show_conditions (self, ls_session_get_time_error (LS_SESSION (self)));
+  self->seconds = ls_params_double (answer, "median", 0.0) * 1e-9;
+  ls_blas_show (self, ls_session_get_time_error (self->session));
 }
 
 void
-ls_engine_session_ask_blas (LsEngineSession *self)
+ls_blas_ask (LsBlas *self)
 {
+  guint number = ls_document_get (self->document)->number;
+  LsModule *base = ls_document_get_base (self->document);
   GVariantDict params;
   Product product;
 
-  if (self->history == NULL || self->worker == NULL || self->blas_document == self->document)
+  if (base == NULL || self->number == number)
     return;
-  self->blas_document = self->document;
-  self->blas = 0.0;
-  if (!find_product (self, &product))
+  self->number = number;
+  self->seconds = 0.0;
+  if (!find_product (base, &product))
     return;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "n", "x", product.n);
@@ -155,5 +166,29 @@ ls_engine_session_ask_blas (LsEngineSession *self)
   g_variant_dict_insert (&params, "k", "x", product.k);
   g_variant_dict_insert (&params, "dtype", "s", product.dtype);
   g_variant_dict_insert (&params, "turned", "b", product.turned);
-  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, NULL, answered, g_object_ref (self));
+  g_object_ref (self->session);
+  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, NULL, answered, self);
+}
+
+/* ---- life ------------------------------------------------------------------------- */
+
+LsBlas *
+ls_blas_new (LsSession  *session,
+             LsDocument *document,
+             LsWorker   *worker)
+{
+  LsBlas *self = g_new0 (LsBlas, 1);
+
+  self->session = session;
+  self->document = g_object_ref (document);
+  self->worker = g_object_ref (worker);
+  return self;
+}
+
+void
+ls_blas_free (LsBlas *self)
+{
+  g_object_unref (self->document);
+  g_object_unref (self->worker);
+  g_free (self);
 }

@@ -51,8 +51,8 @@ typedef struct {
 } Pin;
 
 static LsWalk
-pin_var (LsNode  *node,
-         gpointer data)
+pin_var (LsNode   *node,
+         gpointer  data)
 {
   Pin *pin = data;
 
@@ -112,8 +112,8 @@ note_stride (Walk           *walk,
 }
 
 static LsWalk
-look_at_block (LsNode  *node,
-               gpointer data)
+look_at_block (LsNode   *node,
+               gpointer  data)
 {
   Walk *walk = data;
   LsBlockRealize *realize = (LsBlockRealize *) node;

@@ -1,5 +1,5 @@
 /* session/drag: a loop dragged onto another: the two change their order, or the reason why they cannot. */
-#include "app/session/engine-private.h"
+#include "app/session/drag.h"
 
 #include "app/session/module.h"
 #include "engine/schedule/moves.h"
@@ -8,14 +8,15 @@
 
 /* The text that puts the inner of the two around the outer; NULL with `reason` when that makes no sense. */
 static char *
-reorder_text (LsEngineSession *self,
-              guint64          from,
-              guint64          to,
-              char           **reason)
+reorder_text (LsDocument  *document,
+              guint64      from,
+              guint64      to,
+              char       **reason)
 {
-  LsEntity *a = ls_session_find_entity (self->history, self->current, from);
-  LsEntity *b = ls_session_find_entity (self->history, self->current, to);
-  LsSchedule *schedule = ls_history_get (self->history, self->current)->schedule;
+  const LsDocumentRecord *opened = ls_document_get (document);
+  LsEntity *a = ls_session_find_entity (opened->history, opened->current, from);
+  LsEntity *b = ls_session_find_entity (opened->history, opened->current, to);
+  LsSchedule *schedule = ls_document_get_node (document)->schedule;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *inner = NULL, *outer = NULL;
 
@@ -36,32 +37,26 @@ reorder_text (LsEngineSession *self,
 }
 
 gboolean
-ls_engine_session_reorder (LsSession *session,
-                           guint64    from,
-                           guint64    to,
-                           gboolean   apply,
-                           char     **reason)
+ls_drag_reorder (LsDocument  *document,
+                 guint64      from,
+                 guint64      to,
+                 gboolean     apply,
+                 char       **reason)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autofree char *text = NULL;
-  guint id;
 
   *reason = NULL;
-  if (self->history == NULL || from == to)
+  if (ls_document_get_node (document) == NULL || from == to)
     return FALSE;
-  text = reorder_text (self, from, to, reason);
+  text = reorder_text (document, from, to, reason);
   if (text == NULL)
     return FALSE;
   if (apply)
-    {
-      id = ls_history_apply (self->history, self->current, text, diagnostics);
-      if (id != LS_HISTORY_NONE)
-        ls_engine_session_go (self, id);
-    }
+    ls_document_apply (document, ls_document_get (document)->current, text, diagnostics);
   else
     {
-      g_autoptr (LsSchedule) copy = ls_schedule_copy (ls_history_get (self->history, self->current)->schedule);
+      g_autoptr (LsSchedule) copy = ls_schedule_copy (ls_document_get_node (document)->schedule);
       g_autoptr (LsSource) source = ls_source_new ("move", text, -1);
 
       ls_schedule_apply_text (copy, source, 0, diagnostics);

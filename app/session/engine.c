@@ -1,244 +1,149 @@
-/* LsEngineSession: opening, going through the history, naming branches. */
-#include "app/session/engine-private.h"
+/* LsEngineSession: the parts of the session put together: opening, and what each part's news mean for what is shown. */
+#include "app/session/engine.h"
 
 #include "app/session/card.h"
 #include "app/session/compare.h"
 #include "app/session/dependence.h"
+#include "app/session/drag.h"
+#include "app/session/equality.h"
+#include "app/session/export.h"
 #include "app/session/file.h"
 #include "app/session/graph.h"
+#include "app/session/history-show.h"
 #include "app/session/module.h"
-#include "engine/runtime/runtime.h"
+#include "app/session/roofline.h"
+#include "app/session/trials.h"
 #include "engine/script/script.h"
-#include "views/models/history-layout.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define SAMPLE "/org/loopscope/samples/"
 
+struct _LsEngineSession
+{
+  LsSession    parent_instance;
+
+  LsDocument  *document;
+  LsWorker    *worker;          /* runs what the parts below ask it to */
+  LsPinning   *pinning;
+  LsOrigins   *origins;
+  LsEditing   *editing;
+  LsMoves     *moves;
+  LsBlas      *blas;
+  LsMeasuring *measuring;
+  LsTrials    *trials;
+  LsEquality  *equality;
+  LsMachine   *machine;
+  LsReady     *ready;           /* that is being shown, or NULL; borrowed */
+};
+
 G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
 
-/* ---- showing the history --------------------------------------------------- */
+#define RECORD(self) ls_document_get ((self)->document)
 
-static guint
-main_child (guint    id,
-            gpointer data)
+static LsEngineGraph *
+graph_of (LsEngineSession *self)
 {
-  return ls_history_main_child (data, id);
+  return LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self)));
 }
 
-static LsStepState
-state_of (LsEngineSession *self,
-          LsHistoryNode   *node)
-{
-  if (node->refused != NULL)
-    return LS_STEP_FAILED;
-  if (node->id == self->measuring)
-    return LS_STEP_RUNNING;
-  if (node->trouble != NULL)
-    return LS_STEP_FAILED;
-  if (node->unreached)
-    return LS_STEP_UNREACHED;
-  if (node->stale)
-    return LS_STEP_STALE;
-  return node->time.samples > 0 ? LS_STEP_MEASURED : LS_STEP_UNMEASURED;
-}
-
-/* The fastest measured node of a branch, LS_HISTORY_NONE when nothing is measured. */
-static guint
-fastest (LsHistory *history,
-         guint      branch)
-{
-  guint best = LS_HISTORY_NONE;
-
-  for (guint i = 1; i < ls_history_get_n (history); i++)
-    {
-      LsHistoryNode *node = ls_history_get (history, i);
-
-      if (node->branch == branch && node->time.samples > 0 && !node->stale &&
-          (best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, best)->time.median))
-        best = i;
-    }
-  return best;
-}
-
-static gboolean
-is_noise (LsHistoryNode *root,
-          LsHistoryNode *node)
-{
-  g_autoptr (LsTiming) a = NULL;
-  g_autoptr (LsTiming) b = NULL;
-
-  if (root == node || root->samples == NULL || node->samples == NULL)
-    return FALSE;
-  a = ls_timing_new (root->samples, (int) root->time.samples);
-  b = ls_timing_new (node->samples, (int) node->time.samples);
-  switch (ls_verdict_decide (a, b).kind)
-    {
-    case LS_VERDICT_FASTER:
-    case LS_VERDICT_SLOWER:
-      return FALSE;
-    case LS_VERDICT_NO_DIFFERENCE:
-    case LS_VERDICT_TOO_FEW:
-      return TRUE;
-    }
-
-  return TRUE;
-}
-
-static void
-update_item (LsEngineSession *self,
-             LsHistoryNode   *node)
-{
-  LsHistoryNode *root = ls_history_get (self->history, 0);
-  LsStepRecord record = *ls_step_item_get (node->item);
-  g_autofree char *conditions = g_strjoin ("\n", node->conditions, node->counted, NULL);
-
-  record.call = node->call;
-  record.name = node->name;
-  record.branch = ls_history_branch_name (self->history, node->branch);
-  record.prime = node->branch;
-  record.state = state_of (self, node);
-  record.done = record.state == LS_STEP_RUNNING ? self->done : 0;
-  record.total = record.state == LS_STEP_RUNNING ? self->total : 0;
-  record.reason = node->refused != NULL ? node->refused : node->trouble;
-  record.conditions = node->conditions != NULL ? conditions : NULL;
-  record.stops = node->refused != NULL;
-  record.no_effect = !ls_history_has_effect (self->history, node->id);
-  record.bookmark = node->bookmark;
-  record.timing = node->time;
-  record.best = fastest (self->history, node->branch) == node->id && node->id != self->measuring;
-  record.speedup = 0.0;
-  record.no_difference = FALSE;
-  if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0 && !node->stale && !root->stale)
-    {
-      record.speedup = root->time.median / node->time.median;
-      record.no_difference = is_noise (root, node);
-    }
-  ls_step_item_set (node->item, &record);
-}
-
-static GPtrArray *
-branch_rows (LsEngineSession *self)
-{
-  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
-  LsHistoryNode *current = ls_history_get (self->history, self->current);
-
-  for (guint i = 0; i < ls_history_n_branches (self->history); i++)
-    {
-      guint best = fastest (self->history, i);
-      LsBranchRecord record = { .name = ls_history_branch_name (self->history, i),
-                                .current = current->branch == i };
-
-      record.tip = ls_history_branch_tip (self->history, i, &record.n_steps, &record.n_failed);
-      if (best != LS_HISTORY_NONE)
-        record.best = ls_history_get (self->history, best)->time.median;
-      g_ptr_array_add (rows, ls_branch_item_new (&record));
-    }
-  return rows;
-}
-
-void
-ls_engine_session_show_history (LsEngineSession *self)
-{
-  LsHistory *history = self->history;
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
-  g_autoptr (GPtrArray) rows = NULL;
-  g_autoptr (GPtrArray) path = g_ptr_array_new ();
-  g_autoptr (GPtrArray) branches = branch_rows (self);
-  g_autoptr (GArray) ids = ls_history_path (history, self->current);
-
-  for (guint i = 0; i < ls_history_get_n (history); i++)
-    {
-      update_item (self, ls_history_get (history, i));
-      g_ptr_array_add (nodes, ls_history_get (history, i)->item);
-    }
-  rows = ls_history_layout (nodes, main_child, history, self->current);
-  for (guint i = 0; i < ids->len; i++)
-    g_ptr_array_add (path, ls_history_get (history, g_array_index (ids, guint, i))->item);
-  ls_session_set_branches (LS_SESSION (self), branches);
-  ls_session_set_history (LS_SESSION (self), rows, path,
-                          ls_history_get (history, self->current)->item);
-  ls_session_timing_changed (LS_SESSION (self));
-}
+/* ---- showing ----------------------------------------------------------------- */
 
 static void
 show_module (LsEngineSession *self)
 {
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
+  const LsDocumentRecord *opened = RECORD (self);
+  LsHistoryNode *node = ls_document_get_node (self->document);
   LsReady *ready = g_steal_pointer (&self->ready);
   double flop;
   g_autoptr (GPtrArray) loops = NULL;
   g_autoptr (LsScriptText) text = NULL;
   g_autoptr (LsScriptText) before = NULL;
 
-  ls_engine_session_forget_source (self);
+  ls_origins_forget (self->origins);
   if (ready != NULL)
     {
-      ls_engine_session_place_pins (self, ready->loops, ready->text, ready->before);
+      ls_pinning_place (self->pinning, ready->loops, ready->text, ready->before);
       ls_session_set_module (LS_SESSION (self), ready->loops, ready->flop, ready->text, ready->before);
-      ls_engine_session_tell_pins (self);
+      ls_pinning_tell (self->pinning);
       return;
     }
-  loops = ls_session_build_loops (self->history, self->current, &flop);
-  text = ls_session_build_text (self->history, self->current);
+  loops = ls_session_build_loops (opened->history, opened->current, &flop);
+  text = ls_session_build_text (opened->history, opened->current);
   if (node->number > 0)
     {
-      before = ls_session_build_text (self->history, node->parent);
+      before = ls_session_build_text (opened->history, node->parent);
       ls_script_text_compare (before, text);
     }
-  ls_engine_session_place_pins (self, loops, text, before);
+  ls_pinning_place (self->pinning, loops, text, before);
   ls_session_set_module (LS_SESSION (self), loops, flop, text, before);
-  ls_engine_session_tell_pins (self);
+  ls_pinning_tell (self->pinning);
 }
 
-void
-ls_engine_session_go (LsEngineSession *self,
-                      guint            id)
+/* The document went from another node to its current one. */
+static void
+moved (LsEngineSession *self,
+       guint            from)
 {
   LsSession *session = LS_SESSION (self);
-  guint64 selection = ls_history_follow (self->history, self->current, id,
-                                         ls_session_get_selection (session));
-  LsHistoryNode *node;
+  const LsDocumentRecord *opened = RECORD (self);
+  guint64 selection = ls_history_follow (opened->history, from, opened->current, ls_session_get_selection (session));
+  LsHistoryNode *node = ls_document_get_node (self->document);
 
-  self->current = id;
-  ls_history_visit (self->history, id);
-  ls_engine_session_show_history (self);
+  ls_history_show (session, self->document, self->measuring);
   show_module (self);
   ls_session_set_selection (session, selection);
-  ls_engine_session_queue_moves (self);
-  ls_engine_session_show_conditions (self, ls_session_get_time_error (session));
-  node = ls_history_get (self->history, id);
+  ls_moves_queue (self->moves);
+  ls_blas_show (self->blas, ls_session_get_time_error (session));
   ls_session_set_state (session, LS_SESSION_READY,
                         node->refused != NULL ? node->refused : node->unreached
                           ? _("An earlier step stops, so this one is not reached.") : node->warning);
-  ls_engine_graph_follow (LS_ENGINE_GRAPH (ls_session_get_graph (session)));
+  ls_engine_graph_follow (graph_of (self));
+}
+
+static void
+changed (LsEngineSession *self)
+{
+  ls_history_show (LS_SESSION (self), self->document, self->measuring);
 }
 
 /* ---- opening --------------------------------------------------------------- */
 
 static void
+stop (LsSession *session)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  ls_measuring_cancel (self->measuring);
+  ls_equality_cancel (self->equality);
+  ls_machine_cancel (self->machine);
+}
+
+static void
 forget (LsEngineSession *self)
 {
-  ls_engine_session_cancel (LS_SESSION (self));
-  g_clear_pointer (&self->results, g_ptr_array_unref);
-  ls_engine_session_forget_edit (self);
-  ls_engine_session_flush_moves (self, FALSE);
-  self->document++;
-  ls_session_set_opening (LS_SESSION (self), NULL, NULL);
-  self->measuring = LS_HISTORY_NONE;
-  g_clear_pointer (&self->history, ls_history_free);
-  ls_engine_session_set_source (self, 0);
-  ls_engine_session_forget_pins (self);
-  ls_session_set_draft (LS_SESSION (self), NULL, NULL);
-  ls_session_set_history (LS_SESSION (self), NULL, NULL, NULL);
-  ls_session_set_branches (LS_SESSION (self), NULL);
-  ls_session_set_module (LS_SESSION (self), NULL, 0.0, NULL, NULL);
-  ls_session_set_moves (LS_SESSION (self), NULL);
-  ls_session_set_ranking (LS_SESSION (self), NULL);
-  ls_session_set_selection (LS_SESSION (self), 0);
-  ls_session_set_conditions (LS_SESSION (self), NULL, NULL);
-  ls_engine_graph_clear (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
+  LsSession *session = LS_SESSION (self);
+
+  stop (session);
+  ls_equality_forget (self->equality);
+  ls_editing_forget (self->editing);
+  ls_moves_flush (self->moves, FALSE);
+  ls_document_renew (self->document);
+  ls_session_set_opening (session, NULL, NULL);
+  ls_measuring_forget_node (self->measuring);
+  ls_document_set_history (self->document, NULL, 0);
+  ls_origins_set_source (self->origins, 0);
+  ls_pinning_forget (self->pinning);
+  ls_session_set_draft (session, NULL, NULL);
+  ls_session_set_history (session, NULL, NULL, NULL);
+  ls_session_set_branches (session, NULL);
+  ls_session_set_module (session, NULL, 0.0, NULL, NULL);
+  ls_session_set_moves (session, NULL);
+  ls_session_set_ranking (session, NULL);
+  ls_session_set_selection (session, 0);
+  ls_session_set_conditions (session, NULL, NULL);
+  ls_engine_graph_clear (graph_of (self));
 }
 
 static void
@@ -257,7 +162,7 @@ show_broken (LsEngineSession *self,
       if (finding->severity == LS_SEVERITY_ERROR)
         ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
     }
-  ls_session_set_title (LS_SESSION (self), self->name, self->name);
+  ls_session_set_title (LS_SESSION (self), RECORD (self)->name, RECORD (self)->name);
   ls_session_set_module (LS_SESSION (self), NULL, 0.0, shown, NULL);
   ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN,
                         ls_script_text_n_notes (shown) == 0
@@ -297,21 +202,41 @@ select_first_look (LsEngineSession *self)
     ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
 }
 
-void
-ls_engine_session_start (LsEngineSession *self,
-                         LsReady         *ready)
+/* "mm_relu.py · llvm", or after a pass. (transfer full) */
+static char *
+place_text (LsEngineSession *self,
+            const char      *pass)
 {
-  LsModule *module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
-  g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
+  return pass != NULL ? g_strdup_printf (_("%s after %s · %s"), RECORD (self)->name, pass, RECORD (self)->target)
+                      : g_strdup_printf ("%s · %s", RECORD (self)->name, RECORD (self)->target);
+}
 
-  self->history = g_steal_pointer (&ready->history);
-  self->current = 0;
-  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (module), place);
-  ls_engine_session_queue_first_moves (self);
+/* Shows a document; takes its history away. */
+static void
+start (LsSession *session,
+       LsReady   *ready)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsModule *module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
+  g_autofree char *place = place_text (self, NULL);
+
+  ls_document_set_history (self->document, g_steal_pointer (&ready->history), 0);
+  ls_session_set_title (session, ls_ready_module_title (module), place);
+  ls_moves_queue_first (self->moves);
   self->ready = ready;
   ls_module_costs_keep (ready->costs);
-  ls_engine_session_go (self, ready->current);
+  ls_document_go (self->document, ready->current);
   select_first_look (self);
+}
+
+static void
+replaced (LsSession *session,
+          LsModule  *module)
+{
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
+
+  ls_measuring_forget_node (self->measuring);
+  ls_engine_graph_replace (graph_of (self), module);
 }
 
 /* The opened text of a module that came from elsewhere. */
@@ -321,37 +246,36 @@ keep_text (LsEngineSession *self,
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
 
-  g_free (self->text);
-  self->text = ls_script_print (module, &whole, NULL);
+  ls_document_take_text (self->document, ls_script_print (module, &whole, NULL));
 }
 
-gboolean
-ls_engine_session_schedule_module (LsEngineSession *self,
-                                   LsModule        *module,
-                                   const char      *pass)
+/* LsScheduleFunc */
+static gboolean
+schedule_module (LsSession  *session,
+                 LsModule   *module,
+                 const char *pass)
 {
-  LsModule *base = self->history != NULL ? ls_schedule_get_module (ls_history_get (self->history, 0)->schedule) : NULL;
+  LsEngineSession *self = LS_ENGINE_SESSION (session);
   g_autofree char *place = NULL;
   g_autoptr (LsReady) ready = NULL;
 
-  if (base == module)
+  if (ls_document_get_base (self->document) == module)
     return TRUE;
-  if (self->history != NULL && ls_history_get_n (self->history) > 1)
+  if (RECORD (self)->history != NULL && ls_history_get_n (RECORD (self)->history) > 1)
     return FALSE;
-  ls_engine_session_cancel (LS_SESSION (self));
-  ls_engine_session_forget_edit (self);
-  self->document++;
-  self->measuring = LS_HISTORY_NONE;
-  g_clear_pointer (&self->history, ls_history_free);
-  ls_engine_session_forget_pins (self);
-  ls_session_set_selection (LS_SESSION (self), 0);
+  stop (session);
+  ls_editing_forget (self->editing);
+  ls_document_renew (self->document);
+  ls_measuring_forget_node (self->measuring);
+  ls_document_set_history (self->document, NULL, 0);
+  ls_pinning_forget (self->pinning);
+  ls_session_set_selection (session, 0);
   keep_text (self, module);
-  ls_engine_session_set_source (self, 0);
+  ls_origins_set_source (self->origins, 0);
   ready = ls_ready_new (module, FALSE, NULL);
-  ls_engine_session_start (self, ready);
-  place = pass != NULL ? g_strdup_printf (_("%s after %s · %s"), self->name, pass, self->target) : NULL;
-  if (place != NULL)
-    ls_session_set_title (LS_SESSION (self), ls_ready_module_title (module), place);
+  start (session, ready);
+  place = place_text (self, pass);
+  ls_session_set_title (session, ls_ready_module_title (module), place);
   return TRUE;
 }
 
@@ -366,19 +290,17 @@ ls_engine_session_open_ready (LsEngineSession *self,
   LsModule *module;
 
   forget (self);
-  g_free (self->name);
-  self->name = g_strdup (name);
-  g_free (self->text);
-  self->text = g_strdup (text);
-  ls_engine_session_set_source (self, ls_source_get_id (source));
+  ls_document_set_name (self->document, name);
+  ls_document_take_text (self->document, g_strdup (text));
+  ls_origins_set_source (self->origins, ls_source_get_id (source));
   if (ready == NULL)
     {
       show_broken (self, source, text, diagnostics);
       return;
     }
   module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
-  ls_engine_session_start (self, ready);
-  ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module, NULL);
+  start (LS_SESSION (self), ready);
+  ls_engine_graph_open (graph_of (self), module, NULL);
 }
 
 void
@@ -402,8 +324,8 @@ ls_engine_session_replay (LsEngineSession *self,
   g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
 
-  if (self->history != NULL)
-    ls_engine_session_go (self, ls_history_replay (self->history, 0, source, diagnostics));
+  if (RECORD (self)->history != NULL)
+    ls_document_go (self->document, ls_history_replay (RECORD (self)->history, 0, source, diagnostics));
 }
 
 /* What is shown stays when nothing could be read in its place. */
@@ -443,14 +365,13 @@ open_fx (LsEngineSession *self,
       return;
     }
   forget (self);
-  g_free (self->name);
-  self->name = g_strdup (name);
+  ls_document_set_name (self->document, name);
   module = ls_fx_graph_import (fx, LS_FX_OPS, &error);
   if (module != NULL)
     {
       keep_text (self, module);
       ready = ls_ready_new (module, FALSE, NULL);
-      ls_engine_session_start (self, ready);
+      start (LS_SESSION (self), ready);
     }
   else
     {
@@ -466,11 +387,12 @@ open_fx (LsEngineSession *self,
 static void
 show_unread (LsEngineSession *self)
 {
-  g_autoptr (LsSource) source = ls_source_new (self->name, self->draft, -1);
+  const char *draft = ls_editing_get_draft (self->editing);
+  g_autoptr (LsSource) source = ls_source_new (RECORD (self)->name, draft, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
 
-  show_broken (self, source, self->draft, diagnostics);
+  show_broken (self, source, draft, diagnostics);
 }
 
 gboolean
@@ -487,38 +409,30 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   if (!ls_session_file_read (&file, shown, json, length, error))
     return FALSE;
   forget (self);
-  g_free (self->name);
-  g_free (self->text);
-  g_free (self->target);
-  self->name = g_steal_pointer (&file.name);
-  self->text = g_steal_pointer (&file.text);
-  self->draft = g_steal_pointer (&file.draft);
-  ls_engine_session_set_source (self, file.source);
-  self->target = g_steal_pointer (&file.target);
-  self->history = g_steal_pointer (&file.history);
-  self->pins = file.pins;
-  file.pins = (LsPins) { 0 };
-  self->current = 0;
+  ls_document_set_name (self->document, file.name);
+  ls_document_set_target (self->document, file.target);
+  ls_document_take_text (self->document, g_steal_pointer (&file.text));
+  ls_document_set_history (self->document, g_steal_pointer (&file.history), 0);
+  ls_origins_set_source (self->origins, file.source);
+  ls_pinning_take (self->pinning, &file.pins);
   if (origin != NULL)
     *origin = g_steal_pointer (&file.origin);
   ls_session_set_opening (LS_SESSION (self), NULL, file.left_out);
-  ls_engine_session_check_draft (self);
-  if (self->history == NULL)
+  ls_editing_take_draft (self->editing, g_steal_pointer (&file.draft));
+  if (RECORD (self)->history == NULL)
     {
       show_unread (self);
       return TRUE;
     }
-  place = g_strdup_printf ("%s · %s", self->name, self->target);
-  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_schedule_get_module (
-                          ls_history_get (self->history, 0)->schedule)), place);
-  ls_engine_session_queue_first_moves (self);
-  ls_engine_session_go (self, file.current);
+  place = place_text (self, NULL);
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
+  ls_moves_queue_first (self->moves);
+  ls_document_go (self->document, file.current);
   if (file.selection > 0)
     ls_session_select (LS_SESSION (self), file.selection);
   else
     select_first_look (self);
-  ls_engine_graph_open (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))),
-                        ls_schedule_get_module (ls_history_get (self->history, 0)->schedule), NULL);
+  ls_engine_graph_open (graph_of (self), ls_document_get_base (self->document), NULL);
   return TRUE;
 }
 
@@ -590,7 +504,7 @@ engine_open (LsSession *session,
 static void
 engine_flush (LsSession *session)
 {
-  ls_engine_session_flush_moves (LS_ENGINE_SESSION (session), TRUE);
+  ls_moves_flush (LS_ENGINE_SESSION (session)->moves, TRUE);
 }
 
 /* ---- other wishes ---------------------------------------------------------- */
@@ -601,8 +515,8 @@ engine_go_to (LsSession *session,
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
 
-  if (self->history != NULL && step < ls_history_get_n (self->history))
-    ls_engine_session_go (self, step);
+  if (RECORD (self)->history != NULL && step < ls_history_get_n (RECORD (self)->history))
+    ls_document_go (self->document, step);
 }
 
 static void
@@ -610,7 +524,7 @@ engine_select (LsSession *session,
                guint64    id)
 {
   ls_session_set_selection (session, id);
-  ls_engine_session_queue_moves (LS_ENGINE_SESSION (session));
+  ls_moves_queue (LS_ENGINE_SESSION (session)->moves);
 }
 
 static gboolean
@@ -623,24 +537,35 @@ has_bookmark (LsHistory *history,
   return FALSE;
 }
 
+/* The node `step`, or NULL. */
+static LsHistoryNode *
+node_at (LsEngineSession *self,
+         guint            step)
+{
+  LsHistory *history = RECORD (self)->history;
+
+  return history != NULL && step < ls_history_get_n (history) ? ls_history_get (history, step) : NULL;
+}
+
 /* The lowest number that is free; a bookmark that is there goes. */
 static void
 engine_bookmark (LsSession *session,
                  guint      step)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsHistoryNode *node = node_at (self, step);
   guint number = 1;
 
-  if (self->history == NULL || step >= ls_history_get_n (self->history))
+  if (node == NULL)
     return;
-  while (number <= 9 && has_bookmark (self->history, number))
+  while (number <= 9 && has_bookmark (RECORD (self)->history, number))
     number++;
-  if (ls_history_get (self->history, step)->bookmark > 0)
+  if (node->bookmark > 0)
     number = 0;
   if (number > 9)
     return;
-  ls_history_get (self->history, step)->bookmark = number;
-  ls_engine_session_show_history (self);
+  node->bookmark = number;
+  ls_document_changed (self->document);
 }
 
 static void
@@ -649,37 +574,38 @@ engine_name_branch (LsSession  *session,
                     const char *name)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsHistoryNode *node = node_at (self, step);
 
-  if (self->history == NULL || step >= ls_history_get_n (self->history))
+  if (node == NULL)
     return;
-  ls_history_name_branch (self->history, ls_history_get (self->history, step)->branch, name);
-  ls_engine_session_show_history (self);
+  ls_history_name_branch (RECORD (self)->history, node->branch, name);
+  ls_document_changed (self->document);
 }
 
 static char *
 engine_describe_row (LsSession *session,
                      guint64    id)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
 
-  return self->history != NULL ? ls_session_card (self->history, self->current, id) : NULL;
+  return opened->history != NULL ? ls_session_card (opened->history, opened->current, id) : NULL;
 }
 
 static LsDependences *
 engine_find_dependences (LsSession *session,
                          guint64    id)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
 
-  return self->history != NULL ? ls_session_dependences (self->history, self->current, id) : NULL;
+  return opened->history != NULL ? ls_session_dependences (opened->history, opened->current, id) : NULL;
 }
 
 static LsScriptText *
 engine_get_base_text (LsSession *session)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = RECORD (LS_ENGINE_SESSION (session));
 
-  return self->history != NULL ? ls_session_build_text (self->history, 0) : NULL;
+  return opened->history != NULL ? ls_session_build_text (opened->history, 0) : NULL;
 }
 
 /* ---- comparing ------------------------------------------------------------- */
@@ -688,12 +614,7 @@ LsHistory *
 ls_engine_session_compared (LsEngineSession *self,
                             guint           *id)
 {
-  if (*id == LS_COMPARE_FILE)
-    {
-      *id = self->other_current;
-      return self->other;
-    }
-  return self->history != NULL && *id < ls_history_get_n (self->history) ? self->history : NULL;
+  return ls_document_compared (self->document, id);
 }
 
 static LsComparison *
@@ -720,11 +641,12 @@ engine_compare_file (LsSession  *session,
   ls_session_open (LS_SESSION (reader), file);
   if (ls_session_get_state (LS_SESSION (reader)) == LS_SESSION_READY)
     {
-      g_clear_pointer (&self->other, ls_history_free);
-      self->other = g_steal_pointer (&reader->history);
-      self->other_current = reader->current;
+      guint node = RECORD (reader)->current;
+      LsHistory *other = ls_document_take_history (reader->document);
+
+      ls_document_set_other (self->document, other, node);
       item = ls_step_item_new (&(LsStepRecord) { .id = LS_COMPARE_FILE, .parent = LS_COMPARE_FILE,
-                                                 .number = ls_history_get (self->other, self->other_current)->number,
+                                                 .number = ls_history_get (other, node)->number,
                                                  .call = name, .name = name, .branch = _("file") });
     }
   else
@@ -735,6 +657,174 @@ engine_compare_file (LsSession  *session,
   return item;
 }
 
+/* ---- what the parts do ------------------------------------------------------- */
+
+#define SELF(session) LS_ENGINE_SESSION (session)
+
+static void
+engine_apply (LsSession *session, LsMoveItem *move)
+{
+  ls_moves_apply (SELF (session)->moves, move);
+}
+
+static void
+engine_repair (LsSession *session, LsMoveItem *move)
+{
+  ls_moves_repair (SELF (session)->moves, move);
+}
+
+static void
+engine_edit (LsSession *session, LsMoveItem *move, guint param, const char *value)
+{
+  ls_moves_edit (SELF (session)->moves, move, param, value);
+}
+
+static void
+engine_preview (LsSession *session, LsMoveItem *move)
+{
+  ls_moves_preview (SELF (session)->moves, move);
+}
+
+static LsMoveItem *
+engine_edit_step (LsSession *session, guint id)
+{
+  return ls_moves_edit_step (SELF (session)->moves, id);
+}
+
+static gboolean
+engine_reorder (LsSession *session, guint64 from, guint64 to, gboolean apply, char **reason)
+{
+  return ls_drag_reorder (SELF (session)->document, from, to, apply, reason);
+}
+
+static void
+engine_measure (LsSession *session, gboolean all)
+{
+  ls_measuring_path (SELF (session)->measuring, all);
+}
+
+static void
+engine_measure_step (LsSession *session, guint id)
+{
+  ls_measuring_node (SELF (session)->measuring, id);
+}
+
+static void
+engine_measure_move (LsSession *session, LsMoveItem *move)
+{
+  ls_trials_measure_move (SELF (session)->trials, move);
+}
+
+static void
+engine_rank_moves (LsSession *session)
+{
+  ls_trials_rank (SELF (session)->trials);
+}
+
+static void
+engine_apply_ranked (LsSession *session, LsStepItem *item)
+{
+  ls_trials_apply_ranked (SELF (session)->trials, item);
+}
+
+static LsResults *
+engine_get_results (LsSession *session, guint left, guint right)
+{
+  return ls_equality_get (SELF (session)->equality, left, right);
+}
+
+static void
+engine_compare_results (LsSession *session, guint left, guint right)
+{
+  ls_equality_ask (SELF (session)->equality, left, right);
+}
+
+static LsRoofline *
+engine_get_roofline (LsSession *session)
+{
+  return ls_machine_get_roofline (SELF (session)->machine);
+}
+
+static void
+engine_measure_machine (LsSession *session)
+{
+  ls_machine_measure (SELF (session)->machine);
+}
+
+static char *
+engine_pin (LsSession *session, guint64 row, guint offset, int slot)
+{
+  return ls_pinning_pin (SELF (session)->pinning, row, offset, slot);
+}
+
+static void
+engine_unpin (LsSession *session, guint8 pins)
+{
+  ls_pinning_unpin (SELF (session)->pinning, pins);
+}
+
+static guint
+engine_find_source (LsSession *session, guint line, char **words)
+{
+  return ls_origins_find_source (SELF (session)->origins, line, words);
+}
+
+static GArray *
+engine_find_result (LsSession *session, guint line, const char *word, guint64 *row, int *family)
+{
+  return ls_origins_find_result (SELF (session)->origins, line, word, row, family);
+}
+
+static void
+engine_edit_base (LsSession *session, const char *text)
+{
+  ls_editing_set_text (SELF (session)->editing, text);
+}
+
+static const char *
+engine_get_base (LsSession *session)
+{
+  return ls_editing_get_text (SELF (session)->editing);
+}
+
+static LsExportOf
+export_of (LsSession *session)
+{
+  LsEngineSession *self = SELF (session);
+
+  return (LsExportOf) { session, self->document, self->editing, self->pinning };
+}
+
+static char *
+engine_get_trace (LsSession *session, guint step, GError **error)
+{
+  return ls_export_trace (SELF (session)->document, step, error);
+}
+
+static char *
+engine_export (LsSession *session, LsExportKind kind, GError **error)
+{
+  LsExportOf of = export_of (session);
+
+  return ls_export_text (&of, kind, error);
+}
+
+static gboolean
+engine_export_later (LsSession *session, LsExportKind kind, GTask *task)
+{
+  LsExportOf of = export_of (session);
+
+  return ls_export_text_later (&of, kind, task);
+}
+
+static gboolean
+engine_write_figure (LsSession *session, LsFigureKind kind, const char *path, gboolean dark, GError **error)
+{
+  LsExportOf of = export_of (session);
+
+  return ls_export_figure (&of, kind, path, dark, error);
+}
+
 /* ---- class ----------------------------------------------------------------- */
 
 static void
@@ -742,12 +832,11 @@ ls_engine_session_dispose (GObject *object)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
-  ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))));
-  ls_engine_session_cancel (LS_SESSION (self));
-  ls_engine_session_forget_edit (self);
-  ls_engine_session_flush_moves (self, FALSE);
-  g_clear_object (&self->checker);
-  g_clear_object (&self->worker);
+  ls_engine_graph_cancel_all (graph_of (self));
+  stop (LS_SESSION (self));
+  ls_editing_forget (self->editing);
+  ls_moves_flush (self->moves, FALSE);
+  g_signal_handlers_disconnect_by_data (self->document, self);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->dispose (object);
 }
 
@@ -756,17 +845,17 @@ ls_engine_session_finalize (GObject *object)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (object);
 
-  ls_engine_session_set_source (self, 0);
-  g_clear_pointer (&self->history, ls_history_free);
-  ls_pins_clear (&self->pins);
-  g_clear_pointer (&self->other, ls_history_free);
-  g_clear_pointer (&self->results, g_ptr_array_unref);
-  g_clear_object (&self->trying);
-  g_clear_object (&self->probing);
-  g_free (self->probe_trouble);
-  g_free (self->target);
-  g_free (self->name);
-  g_free (self->text);
+  ls_trials_free (self->trials);
+  ls_measuring_free (self->measuring);
+  ls_blas_free (self->blas);
+  ls_equality_free (self->equality);
+  ls_machine_free (self->machine);
+  ls_moves_free (self->moves);
+  ls_editing_free (self->editing);
+  ls_origins_free (self->origins);
+  ls_pinning_free (self->pinning);
+  g_object_unref (self->worker);
+  g_object_unref (self->document);
   G_OBJECT_CLASS (ls_engine_session_parent_class)->finalize (object);
 }
 
@@ -778,71 +867,84 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_engine_session_dispose;
   G_OBJECT_CLASS (klass)->finalize = ls_engine_session_finalize;
   session_class->open = engine_open;
-  session_class->go_to = engine_go_to;
-  session_class->pin = ls_engine_session_pin;
-  session_class->unpin = ls_engine_session_unpin;
-  session_class->find_source = ls_engine_session_find_source;
-  session_class->find_result = ls_engine_session_find_result;
-  session_class->select = engine_select;
-  session_class->apply = ls_engine_session_apply;
-  session_class->repair = ls_engine_session_repair;
-  session_class->edit = ls_engine_session_edit;
-  session_class->preview = ls_engine_session_preview;
-  session_class->measure = ls_engine_session_measure;
-  session_class->measure_step = ls_engine_session_measure_step;
-  session_class->measure_move = ls_engine_session_measure_move;
-  session_class->cancel = ls_engine_session_cancel;
-  session_class->name_branch = engine_name_branch;
-  session_class->bookmark = engine_bookmark;
-  session_class->get_trace = ls_engine_session_get_trace;
-  session_class->export = ls_engine_session_export;
-  session_class->export_later = ls_engine_session_export_later;
-  session_class->compare = engine_compare;
-  session_class->write_figure = ls_engine_session_write_figure;
-  session_class->describe_row = engine_describe_row;
-  session_class->edit_base = ls_engine_session_edit_base;
-  session_class->get_base_text = engine_get_base_text;
-  session_class->get_base = ls_engine_session_get_base;
-  session_class->find_dependences = engine_find_dependences;
-  session_class->reorder = ls_engine_session_reorder;
-  session_class->rank_moves = ls_engine_session_rank_moves;
-  session_class->apply_ranked = ls_engine_session_apply_ranked;
-  session_class->compare_results = ls_engine_session_compare_results;
-  session_class->get_results = ls_engine_session_get_results;
-  session_class->get_roofline = ls_engine_session_get_roofline;
-  session_class->measure_machine = ls_engine_session_measure_machine;
-  session_class->compare_file = engine_compare_file;
-  session_class->edit_step = ls_engine_session_edit_step;
   session_class->flush = engine_flush;
+  session_class->go_to = engine_go_to;
+  session_class->select = engine_select;
+  session_class->bookmark = engine_bookmark;
+  session_class->name_branch = engine_name_branch;
+  session_class->describe_row = engine_describe_row;
+  session_class->find_dependences = engine_find_dependences;
+  session_class->get_base_text = engine_get_base_text;
+  session_class->compare = engine_compare;
+  session_class->compare_file = engine_compare_file;
+  session_class->apply = engine_apply;
+  session_class->repair = engine_repair;
+  session_class->edit = engine_edit;
+  session_class->preview = engine_preview;
+  session_class->edit_step = engine_edit_step;
+  session_class->reorder = engine_reorder;
+  session_class->measure = engine_measure;
+  session_class->measure_step = engine_measure_step;
+  session_class->measure_move = engine_measure_move;
+  session_class->rank_moves = engine_rank_moves;
+  session_class->apply_ranked = engine_apply_ranked;
+  session_class->get_results = engine_get_results;
+  session_class->compare_results = engine_compare_results;
+  session_class->get_roofline = engine_get_roofline;
+  session_class->measure_machine = engine_measure_machine;
+  session_class->pin = engine_pin;
+  session_class->unpin = engine_unpin;
+  session_class->find_source = engine_find_source;
+  session_class->find_result = engine_find_result;
+  session_class->edit_base = engine_edit_base;
+  session_class->get_base = engine_get_base;
+  session_class->get_trace = engine_get_trace;
+  session_class->export = engine_export;
+  session_class->export_later = engine_export_later;
+  session_class->write_figure = engine_write_figure;
+  session_class->cancel = stop;
 }
 
 static void
 ls_engine_session_init (LsEngineSession *self)
 {
-  g_autoptr (LsGraphModel) graph = ls_engine_graph_new (self);
+  static const LsEditingHost host = { stop, start, replaced };
+  LsSession *session = LS_SESSION (self);
+  g_autoptr (LsGraphModel) graph = NULL;
 
-  self->target = g_strdup ("llvm");
-  ls_session_set_graph (LS_SESSION (self), graph);
-  self->measuring = LS_HISTORY_NONE;
-  g_queue_init (&self->queue);
+  self->document = ls_document_new ();
+  self->worker = ls_worker_new ();
+  self->pinning = ls_pinning_new (session, self->document);
+  self->origins = ls_origins_new (session, self->document);
+  self->editing = ls_editing_new (session, self->document, self->origins, &host);
+  self->moves = ls_moves_new (session, self->document);
+  self->blas = ls_blas_new (session, self->document, self->worker);
+  self->measuring = ls_measuring_new (session, self->document, self->worker, self->blas);
+  self->trials = ls_trials_new (session, self->document, self->moves, self->measuring);
+  self->equality = ls_equality_new (session, self->document, self->worker);
+  self->machine = ls_machine_new (session, self->document, self->worker);
+  graph = ls_engine_graph_new (session, self->document, schedule_module);
+  ls_session_set_graph (session, graph);
+  g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);
+  g_signal_connect_swapped (self->document, "changed", G_CALLBACK (changed), self);
 }
 
 LsHistory *
 ls_engine_session_get_history (LsEngineSession *self)
 {
-  return self->history;
+  return RECORD (self)->history;
 }
 
 guint
 ls_engine_session_get_node (LsEngineSession *self)
 {
-  return self->history != NULL ? self->current : LS_HISTORY_NONE;
+  return RECORD (self)->history != NULL ? RECORD (self)->current : LS_HISTORY_NONE;
 }
 
 const char *
 ls_engine_session_get_target (LsEngineSession *self)
 {
-  return self->target;
+  return RECORD (self)->target;
 }
 
 LsSession *

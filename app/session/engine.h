@@ -1,10 +1,14 @@
-/* LsEngineSession: the session of the product: a document, its history, the engine behind it.
+/* LsEngineSession: the session of the product: it puts the parts together and knows none of their insides.
  *
- *   history          the tree of steps (app/history)
- *   session-loops    rows of the loop nest
- *   session-text     the printed module
- *   session-moves    what can be done to the selection, with session-move-* and session-step-edit
- *   session-measure  times, through the worker
+ *   document   what is open: program, tree of steps (history), where one stands
+ *   editing    the program's text while it is edited         origins    lines of a step, lines of the opened text
+ *   moves      what can be done to the selection             trials     moves tried by measuring them
+ *   measure    times, through the worker (blas: beside OpenBLAS)
+ *   equality   do two nodes give the same?                   roofline   the steps under what the machine can do
+ *   pinning    the pins                                      graph      the graph page's model
+ *   file, export, history-show, loops, text, card, compare   the document as a file, as texts, as rows
+ *
+ * A part holds the document and tells the session (LsSession) what is shown; news go up by the document's signals.
  */
 #pragma once
 
@@ -52,12 +56,6 @@ gboolean   ls_engine_session_open_saved (LsEngineSession *self,
  * after it with its reason.  The branches that are there stay. */
 void       ls_engine_session_replay (LsEngineSession *self,
                                      const char      *steps);
-/* Makes `module` (a version of the opened one, after the pass `pass`, NULL: none) what is scheduled.  FALSE: there are steps on
- * another version, which would be lost. */
-gboolean   ls_engine_session_schedule_module (LsEngineSession *self,
-                                              LsModule        *module,
-                                              const char      *pass);
-
 /* ---- what a window beside the main one looks at; all borrowed ---- */
 
 /* The tree of steps, only to be read; NULL: nothing is opened. */
@@ -69,9 +67,5 @@ LsHistory  *ls_engine_session_compared    (LsEngineSession *self,
 guint       ls_engine_session_get_node    (LsEngineSession *self);
 /* What code is made for: "llvm". */
 const char *ls_engine_session_get_target  (LsEngineSession *self);
-/* What the end of the worker means for who waits for its answer; `tag` is the step that it ran, or NULL. (transfer full) */
-char       *ls_engine_session_end_words   (const GError    *error,
-                                           const char      *tag,
-                                           guint            timeout_ms);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
  * All of it is made at once, but for the report when it is asked for with time: it is put together in pieces between which
  * the window answers.  The history may grow meanwhile; when another takes its place, the report is given up.
  */
-#include "app/session/engine-private.h"
+#include "app/session/export.h"
 
 #include "app/session/file.h"
 #include "app/session/reporter.h"
@@ -28,27 +28,40 @@ has_reporter (GError **error)
   return FALSE;
 }
 
-char *
-ls_engine_session_get_trace (LsSession *session,
-                             guint      step,
-                             GError   **error)
+/* Sets `error` when there is no program. */
+static gboolean
+is_opened (LsDocument  *document,
+           GError     **error)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  if (ls_document_get_node (document) != NULL)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+  return FALSE;
+}
 
-  if (self->history == NULL || step >= ls_history_get_n (self->history))
+char *
+ls_export_trace (LsDocument  *document,
+                 guint        step,
+                 GError     **error)
+{
+  LsHistory *history = ls_document_get (document)->history;
+
+  if (history == NULL || step >= ls_history_get_n (history))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
       return NULL;
     }
-  return ls_schedule_print_trace (ls_history_get (self->history, step)->schedule);
+  return ls_schedule_print_trace (ls_history_get (history, step)->schedule);
 }
 
 static char *
-export_session (LsEngineSession *self)
+export_session (const LsExportOf *of)
 {
-  LsSessionFile file = { .name = self->name, .target = self->target, .text = self->text, .draft = self->draft, .history = self->history,
-                         .current = self->current, .origin = g_object_get_data (G_OBJECT (self), "ls-origin"),
-                         .selection = ls_session_get_selection (LS_SESSION (self)), .pins = self->pins };
+  const LsDocumentRecord *opened = ls_document_get (of->document);
+  LsSessionFile file = { .name = opened->name, .target = opened->target, .text = opened->text,
+                         .draft = (char *) ls_editing_get_draft (of->editing), .history = opened->history, .current = opened->current,
+                         .origin = g_object_get_data (G_OBJECT (of->session), "ls-origin"),
+                         .selection = ls_session_get_selection (of->session), .pins = *ls_pinning_get (of->pinning) };
 
   return ls_session_file_write (&file);
 }
@@ -62,73 +75,68 @@ export_json (LsSchedule *schedule)
 }
 
 static char *
-report_at_once (LsEngineSession *self,
-                GError         **error)
+report_at_once (const LsExportOf  *of,
+                GError           **error)
 {
+  const LsDocumentRecord *opened = ls_document_get (of->document);
   gpointer report;
 
   if (!has_reporter (error))
     return NULL;
-  report = reporter->begin (LS_SESSION (self), self->history, self->current);
+  report = reporter->begin (of->session, opened->history, opened->current);
   while (reporter->put (report))
-    ;
+    continue;
   return reporter->end (report, TRUE);
 }
 
 char *
-ls_engine_session_export (LsSession     *session,
-                          LsExportKind   kind,
-                          GError       **error)
+ls_export_text (const LsExportOf  *of,
+                LsExportKind       kind,
+                GError           **error)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsSchedule *schedule;
+  const LsDocumentRecord *opened = ls_document_get (of->document);
 
-  if (self->history == NULL && kind == LS_EXPORT_SESSION && self->draft != NULL)
-    return export_session (self);
-  if (self->history == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-      return NULL;
-    }
-  schedule = ls_history_get (self->history, self->current)->schedule;
+  if (kind == LS_EXPORT_SESSION && (opened->history != NULL || ls_editing_get_draft (of->editing) != NULL))
+    return export_session (of);
+  if (!is_opened (of->document, error))
+    return NULL;
   switch (kind)
     {
     case LS_EXPORT_SESSION:
-      return export_session (self);
+      return export_session (of);
     case LS_EXPORT_TRACE_PYTHON:
-      return ls_schedule_print_trace (schedule);
+      return ls_schedule_print_trace (ls_document_get_node (of->document)->schedule);
     case LS_EXPORT_TRACE_JSON:
-      return export_json (schedule);
+      return export_json (ls_document_get_node (of->document)->schedule);
     case LS_EXPORT_MODULE:
-      return ls_history_print (self->history, self->current, TRUE, NULL);
+      return ls_history_print (opened->history, opened->current, TRUE, NULL);
     case LS_EXPORT_REPORT:
-      return report_at_once (self, error);
+      return report_at_once (of, error);
     }
 
   return NULL;
 }
 
 gboolean
-ls_engine_session_write_figure (LsSession     *session,
-                                LsFigureKind   kind,
-                                const char    *path,
-                                gboolean       dark,
-                                GError       **error)
+ls_export_figure (const LsExportOf  *of,
+                  LsFigureKind       kind,
+                  const char        *path,
+                  gboolean           dark,
+                  GError           **error)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = ls_document_get (of->document);
 
-  if (self->history != NULL)
-    return has_reporter (error) && reporter->write_figure (session, self->history, self->current, kind, path, dark, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-  return FALSE;
+  return is_opened (of->document, error) && has_reporter (error)
+         && reporter->write_figure (of->session, opened->history, opened->current, kind, path, dark, error);
 }
 
 /* ---- the report in pieces ----------------------------------------------------- */
 
 typedef struct {
-  gpointer   report;
-  LsHistory *history;           /* borrowed: only compared when the document is another */
-  guint      document;
+  gpointer    report;
+  LsDocument *document;
+  LsHistory  *history;          /* borrowed: only compared when the document is another */
+  guint       number;
 } Pieces;
 
 static void
@@ -138,6 +146,7 @@ pieces_free (gpointer data)
 
   if (self->report != NULL)
     reporter->end (self->report, FALSE);
+  g_object_unref (self->document);
   g_free (self);
 }
 
@@ -145,10 +154,10 @@ static gboolean
 put_piece (gpointer data)
 {
   GTask *task = data;
-  LsEngineSession *self = LS_ENGINE_SESSION (g_task_get_source_object (task));
   Pieces *pieces = g_task_get_task_data (task);
+  const LsDocumentRecord *opened = ls_document_get (pieces->document);
 
-  if (self->document != pieces->document || self->history != pieces->history)
+  if (opened->number != pieces->number || opened->history != pieces->history)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Another program was opened meanwhile."));
   else if (reporter->put (pieces->report))
     return G_SOURCE_CONTINUE;
@@ -158,17 +167,18 @@ put_piece (gpointer data)
 }
 
 gboolean
-ls_engine_session_export_later (LsSession    *session,
-                                LsExportKind  kind,
-                                GTask        *task)
+ls_export_text_later (const LsExportOf *of,
+                      LsExportKind      kind,
+                      GTask            *task)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = ls_document_get (of->document);
   Pieces *pieces;
 
-  if (kind != LS_EXPORT_REPORT || self->history == NULL || reporter == NULL)
+  if (kind != LS_EXPORT_REPORT || opened->history == NULL || reporter == NULL)
     return FALSE;
-  pieces = g_new0 (Pieces, 1);
-  *pieces = (Pieces) { reporter->begin (session, self->history, self->current), self->history, self->document };
+  pieces = g_new (Pieces, 1);
+  *pieces = (Pieces) { reporter->begin (of->session, opened->history, opened->current), g_object_ref (of->document), opened->history,
+                       opened->number };
   g_task_set_task_data (task, pieces, pieces_free);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, put_piece, g_object_ref (task), g_object_unref);
   return TRUE;

@@ -334,10 +334,10 @@ read_pins (LsSessionFile *self,
 }
 
 static gboolean
-read_history (LsSessionFile *self,
-              const char    *shown,
-              JsonObject    *object,
-              GError       **error)
+read_history (LsSessionFile  *self,
+              const char     *shown,
+              JsonObject     *object,
+              GError        **error)
 {
   g_autoptr (LsSource) source = ls_source_new (self->name, self->text, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
@@ -389,11 +389,11 @@ line_of (const GError *problem)
 }
 
 static gboolean
-load (JsonParser *parser,
-      const char *shown,
-      const char *json,
-      gssize      length,
-      GError    **error)
+load (JsonParser  *parser,
+      const char  *shown,
+      const char  *json,
+      gssize       length,
+      GError     **error)
 {
   g_autofree char *text = length < 0 ? g_strdup (json) : g_strndup (json, (gsize) length);
   g_autoptr (GError) problem = NULL;
@@ -414,11 +414,11 @@ load (JsonParser *parser,
 }
 
 gboolean
-ls_session_file_read (LsSessionFile *self,
-                      const char    *shown,
-                      const char    *json,
-                      gssize         length,
-                      GError       **error)
+ls_session_file_read (LsSessionFile  *self,
+                      const char     *shown,
+                      const char     *json,
+                      gssize          length,
+                      GError        **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   JsonNode *root;

@@ -3,7 +3,7 @@
  * A call of a PrimFunc shows that function: which argument goes to which parameter, its loops, its text.  Everything else
  * shows the function in which it stands, at its line.
  */
-#include "app/session/graph.h"
+#include "app/session/graph-private.h"
 
 #include "app/session/module.h"
 #include "engine/script/script.h"
@@ -200,7 +200,7 @@ LsGraphDetail *
 ls_engine_graph_detail (LsEngineGraph *self,
                         gint           place)
 {
-  LsGraphModel *model = LS_GRAPH_MODEL (self);
+  LsGraphModel *model = &self->parent_instance;
   LsGraphSeries *series = ls_graph_model_get_series (model);
   guint shown = ls_graph_model_get_state (model);
   LsGraphState *state = ls_graph_series_state (series, shown);

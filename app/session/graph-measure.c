@@ -4,7 +4,7 @@
  * by a worker of its own.  The machine's kernels are those of the legalised module: an operator that is not legalised yet gets
  * the time of the call that LegalizeOps makes of it, found by the variable that both bind.
  */
-#include "app/session/graph.h"
+#include "app/session/graph-private.h"
 
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
@@ -82,10 +82,10 @@ entry_function (LsModule    *module,
 }
 
 static gboolean
-write_tensor (LsTensorStructInfo *info,
-              const char         *path,
-              guint               number,
-              GError            **error)
+write_tensor (LsTensorStructInfo  *info,
+              const char          *path,
+              guint                number,
+              GError             **error)
 {
   LsArray *dims = ls_is (info->shape, SHAPE_EXPR) ? ((LsShapeExpr *) info->shape)->values : NULL;
   g_autofree gint64 *shape = g_new0 (gint64, ls_array_n (dims) + 1);
@@ -129,92 +129,6 @@ write_inputs (Job         *job,
   return TRUE;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------ */
-
-static GArray *
-read_profile (GVariant *answer)
-{
-  g_autoptr (GVariant) list = g_variant_lookup_value (answer, "profile", NULL);
-  GArray *rows = ls_engine_graph_new_profile ();
-
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) row = g_variant_get_child_value (list, i);
-      LsGraphProfileRow fresh = {
-        .name = g_strdup (ls_params_string (row, "name", "?")),
-        .calls = MAX (1, ls_params_int (row, "calls", REPEAT) / REPEAT),
-        .ns = ls_params_double (row, "ns", -1.0) / REPEAT,
-        .flop = ls_params_double (row, "flop", -1.0),
-        .bytes = ls_params_double (row, "bytes", -1.0),
-      };
-
-      fresh.flop = fresh.flop >= 0.0 ? fresh.flop / REPEAT : -1.0;
-      fresh.bytes = fresh.bytes >= 0.0 ? fresh.bytes / REPEAT : -1.0;
-      g_array_append_val (rows, fresh);
-    }
-  return rows;
-}
-
-static guint
-put_rows (GArray  *rows,
-          LsGraph *graph)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      LsGraphProfileRow *row = &g_array_index (rows, LsGraphProfileRow, i);
-
-      n += ls_graph_set_profile (graph, row->name, row->calls, row->ns, row->flop, row->bytes);
-    }
-  return n;
-}
-
-static gboolean
-has_operators (LsGraph *graph)
-{
-  for (guint i = 0; i < graph->nodes->len; i++)
-    if (ls_graph_node (graph, i)->kind == LS_GRAPH_NODE_CALL && ls_graph_node (graph, i)->callee == NULL)
-      return TRUE;
-  return FALSE;
-}
-
-/* What operators became when the machine was built. */
-static void
-put_legalised (GArray   *rows,
-               LsModule *module,
-               LsGraph  *graph)
-{
-  g_autoptr (LsModule) after = ls_graph_run_pass (module, "LegalizeOps()", NULL);
-  g_autoptr (LsGraph) legalised = after != NULL ? ls_graph_from_relax (after, NULL) : NULL;
-
-  if (legalised == NULL)
-    return;
-  put_rows (rows, legalised);
-  for (guint i = 0; i < graph->nodes->len; i++)
-    {
-      LsGraphNode *node = ls_graph_node (graph, i);
-      gint at = node->callee == NULL ? ls_graph_find (legalised, node->key) : -1;
-
-      if (at >= 0 && ls_graph_node (legalised, (guint) at)->numbers.ns >= 0.0)
-        node->numbers = ls_graph_node (legalised, (guint) at)->numbers;
-    }
-}
-
-void
-ls_engine_graph_put_times (LsEngineGraph *self,
-                           guint          state,
-                           LsGraph       *graph)
-{
-  GArray *rows = self->kind == LS_GRAPH_RELAX && state < self->profiles->len ? self->profiles->pdata[state] : NULL;
-
-  if (rows == NULL)
-    return;
-  put_rows (rows, graph);
-  if (has_operators (graph))
-    put_legalised (rows, ls_engine_graph_module (self, state), graph);
-}
-
 /* ---- the worker ------------------------------------------------------------------------------- */
 
 static void
@@ -226,7 +140,7 @@ finish (Job          *job,
   if (self->measuring != job->cancellable)
     return;
   g_clear_object (&self->measuring);
-  ls_graph_model_tell (LS_GRAPH_MODEL (self), error == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? NULL : error->message, NULL);
+  ls_graph_model_tell (&self->parent_instance, error == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? NULL : error->message, NULL);
 }
 
 static void
@@ -241,10 +155,10 @@ take_profile (Job      *job,
     g_ptr_array_add (self->profiles, NULL);
   if (self->profiles->pdata[job->state] != NULL)
     g_array_unref (self->profiles->pdata[job->state]);
-  self->profiles->pdata[job->state] = read_profile (answer);
-  ls_graph_model_set_conditions (LS_GRAPH_MODEL (self), conditions);
-  ls_engine_graph_rebuild (self, ls_graph_model_get_state (LS_GRAPH_MODEL (self)));
-  ls_graph_model_numbers_changed (LS_GRAPH_MODEL (self));
+  self->profiles->pdata[job->state] = ls_graph_profile_read (answer, REPEAT);
+  ls_graph_model_set_conditions (&self->parent_instance, conditions);
+  ls_engine_graph_rebuild (self, ls_graph_model_get_state (&self->parent_instance));
+  ls_graph_model_numbers_changed (&self->parent_instance);
 }
 
 static void
@@ -310,9 +224,9 @@ start (Job *job)
 }
 
 void
-ls_engine_graph_measure (LsGraphModel *model)
+ls_engine_graph_measure (LsEngineGraph *self)
 {
-  LsEngineGraph *self = LS_ENGINE_GRAPH (model);
+  LsGraphModel *model = &self->parent_instance;
   guint state = ls_graph_model_get_state (model);
   LsModule *module = ls_engine_graph_module (self, state);
   g_autoptr (Job) job = NULL;

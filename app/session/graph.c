@@ -1,221 +1,19 @@
 /* LsEngineGraph: see the header. */
-#include "app/session/graph.h"
+#include "app/session/graph-private.h"
 
 #include "engine/graph/fx.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define FOLD_LIMIT 250
 #define LAYOUT_TIMEOUT_MS 60000
 
 G_DEFINE_FINAL_TYPE (LsEngineGraph, ls_engine_graph, LS_TYPE_GRAPH_MODEL)
 
-/* ---- what there is ------------------------------------------------------------------- */
-
-static gboolean
-has_kind_of_function (LsModule *module,
-                      LsKind    kind)
-{
-  for (guint i = 0; module != NULL && i < ls_array_n (module->functions); i++)
-    if (ls_kind (module->functions->items[i]) == kind)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_relax (LsEngineGraph *self)
-{
-  return has_kind_of_function (self->module, LS_KIND_FUNCTION);
-}
-
-/* NULL: nothing is opened, or the session is gone. */
-static LsHistory *
-history_of (LsEngineGraph *self)
-{
-  return self->session != NULL ? self->session->history : NULL;
-}
-
-/* The module after all passes. */
-static LsModule *
-last_module (LsEngineGraph *self)
-{
-  return self->modules->len > 0 ? self->modules->pdata[self->modules->len - 1] : self->module;
-}
-
-static guint
-kinds_of (LsEngineGraph *self)
-{
-  guint kinds = 0;
-
-  if (is_relax (self))
-    kinds |= 1u << LS_GRAPH_RELAX;
-  if (has_kind_of_function (last_module (self), LS_KIND_PRIM_FUNC))
-    kinds |= 1u << LS_GRAPH_BLOCKS | 1u << LS_GRAPH_TE;
-  if (has_kind_of_function (self->module, LS_KIND_PRIM_FUNC) && history_of (self) != NULL)
-    kinds |= 1u << LS_GRAPH_LOOPS;
-  if (self->fx != NULL)
-    kinds |= 1u << LS_GRAPH_FX;
-  return kinds;
-}
-
-/* Do the states of this kind come from passes (else from the steps of the schedule)? */
-static gboolean
-goes_by_passes (LsEngineGraph *self)
-{
-  return self->kind == LS_GRAPH_RELAX || (is_relax (self) && self->kind != LS_GRAPH_LOOPS && self->kind != LS_GRAPH_FX);
-}
-
-static gboolean
-goes_by_steps (LsEngineGraph *self)
-{
-  return !goes_by_passes (self) && self->kind != LS_GRAPH_FX && history_of (self) != NULL;
-}
-
-LsHistory *
-ls_engine_graph_history (LsEngineGraph *self,
-                         guint          state,
-                         guint         *node)
-{
-  g_autoptr (GArray) path = goes_by_steps (self) ? ls_history_path (history_of (self), self->session->current) : NULL;
-
-  if (path == NULL || state >= path->len)
-    return NULL;
-  *node = g_array_index (path, guint, state);
-  return history_of (self);
-}
-
-LsModule *
-ls_engine_graph_module (LsEngineGraph *self,
-                        guint          state)
-{
-  LsHistory *history;
-  guint node;
-
-  if (goes_by_passes (self))
-    return state == 0 || self->modules->len == 0 ? self->module : self->modules->pdata[MIN (state, self->modules->len) - 1];
-  history = ls_engine_graph_history (self, state, &node);
-  return history != NULL ? ls_schedule_get_module (ls_history_get (history, node)->schedule) : self->module;
-}
-
-/* ---- building --------------------------------------------------------------------------- */
-
-static LsGraph *
-graph_of (LsEngineGraph *self,
-          LsModule      *module,
-          LsSchedule    *schedule)
-{
-  switch (self->kind)
-    {
-    case LS_GRAPH_RELAX:
-      return ls_graph_from_relax (module, NULL);
-    case LS_GRAPH_TE:
-      return ls_graph_from_stages (module, NULL);
-    case LS_GRAPH_BLOCKS:
-      return ls_graph_from_blocks (module, NULL, schedule != NULL ? ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule)) : NULL);
-    case LS_GRAPH_LOOPS:
-      return schedule != NULL ? ls_graph_from_loops (schedule) : ls_graph_new (LS_GRAPH_LOOPS);
-    case LS_GRAPH_FX:
-      return ls_graph_from_fx (self->fx);
-    }
-  return ls_graph_new (self->kind);
-}
-
-static void
-add_state (LsEngineGraph *self,
-           GPtrArray     *graphs,
-           GPtrArray     *labels,
-           LsModule      *module,
-           LsSchedule    *schedule,
-           const char    *label)
-{
-  g_autoptr (LsGraph) graph = graph_of (self, module, schedule);
-
-  ls_engine_graph_put_times (self, graphs->len, graph);
-  if (ls_graph_model_get_folded (LS_GRAPH_MODEL (self)))
-    {
-      LsGraph *folded = ls_graph_fold_constants (graph, TRUE);
-
-      ls_graph_unref (graph);
-      graph = folded;
-    }
-  g_ptr_array_add (graphs, ls_graph_model_get_all (LS_GRAPH_MODEL (self)) ? ls_graph_ref (graph) : ls_graph_fold_groups (graph, FOLD_LIMIT, self->open));
-  g_ptr_array_add (labels, (gpointer) label);
-}
-
-static void
-add_steps (LsEngineGraph *self,
-           GPtrArray     *graphs,
-           GPtrArray     *labels)
-{
-  g_autoptr (GArray) path = ls_history_path (history_of (self), self->session->current);
-
-  for (guint i = 0; i < path->len; i++)
-    {
-      LsHistoryNode *node = ls_history_get (history_of (self), g_array_index (path, guint, i));
-
-      add_state (self, graphs, labels, ls_schedule_get_module (node->schedule), node->schedule, node->number == 0 ? _("as opened") : node->call);
-    }
-}
-
-static LsGraphSeries *
-build_series (LsEngineGraph *self)
-{
-  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
-  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
-
-  if (self->kind == LS_GRAPH_FX)
-    add_state (self, graphs, labels, NULL, NULL, _("as saved"));
-  else if (goes_by_steps (self))
-    add_steps (self, graphs, labels);
-  else
-    {
-      add_state (self, graphs, labels, self->module, NULL, _("as opened"));
-      for (guint i = 0; i < self->passes->len; i++)
-        add_state (self, graphs, labels, self->modules->pdata[i], NULL, self->passes->pdata[i]);
-    }
-  return ls_graph_series_new (graphs, labels);
-}
-
-static gint
-place_of_key (LsGraphSeries *series,
-              const char    *key)
-{
-  return key != NULL && series != NULL ? ls_graph_find (series->whole, key) : -1;
-}
-
-void
-ls_engine_graph_rebuild (LsEngineGraph *self,
-                         guint          state)
-{
-  LsGraphModel *model = LS_GRAPH_MODEL (self);
-  LsGraphSeries *old = ls_graph_model_get_series (model);
-  gint selected = ls_graph_model_get_selected (model);
-  g_autofree char *key = old != NULL && selected >= 0 ? g_strdup (ls_graph_node (old->whole, selected)->key) : NULL;
-  guint kinds = kinds_of (self);
-
-  self->stale = !ls_graph_model_get_watched (model);
-  self->stale_state = state;
-  if (self->stale)
-    return;
-  if (self->laying_out != NULL)
-    g_cancellable_cancel (self->laying_out);
-  ls_graph_model_set_passes (model, goes_by_passes (self), goes_by_passes (self) ? self->passes->len : 0);
-  if ((kinds & (1u << self->kind)) == 0)
-    {
-      ls_graph_model_take_series (model, kinds, self->kind, NULL, 0);
-      return;
-    }
-  ls_graph_model_take_series (model, kinds, self->kind, build_series (self), state);
-  selected = place_of_key (ls_graph_model_get_series (model), key);
-  if (selected >= 0)
-    ls_graph_model_select (model, selected);
-}
-
 static guint
 shown_step (LsEngineGraph *self)
 {
-  return ls_session_get_position (LS_SESSION (self->session));
+  return ls_session_get_position (self->session);
 }
 
 static void
@@ -235,10 +33,10 @@ put_module (LsEngineGraph *self,
   g_ptr_array_set_size (self->passes, 0);
   g_ptr_array_set_size (self->modules, 0);
   g_ptr_array_set_size (self->profiles, 0);
-  self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
+  self->kind = module == NULL && fx != NULL ? LS_GRAPH_FX : ls_engine_graph_is_relax (self) ? LS_GRAPH_RELAX : LS_GRAPH_BLOCKS;
   ls_graph_model_set_conditions (model, NULL);
   ls_graph_model_tell (model, NULL, NULL);
-  ls_engine_graph_rebuild (self, goes_by_steps (self) ? shown_step (self) : 0);
+  ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : 0);
 }
 
 void
@@ -247,7 +45,7 @@ ls_engine_graph_open (LsEngineGraph *self,
                       LsFxGraph     *fx)
 {
   put_module (self, module, fx);
-  ls_graph_model_opened (LS_GRAPH_MODEL (self), is_relax (self) || fx != NULL);
+  ls_graph_model_opened (LS_GRAPH_MODEL (self), ls_engine_graph_is_relax (self) || fx != NULL);
 }
 
 void
@@ -274,11 +72,11 @@ void
 ls_engine_graph_follow (LsEngineGraph *self)
 {
   LsGraphSeries *series = ls_graph_model_get_series (LS_GRAPH_MODEL (self));
-  GListModel *path = ls_session_get_path (LS_SESSION (self->session));
+  GListModel *path = ls_session_get_path (self->session);
   guint n = g_list_model_get_n_items (path);
   gboolean same = series != NULL && series->states->len == n;
 
-  if (self->module == NULL || !goes_by_steps (self))
+  if (self->module == NULL || !ls_engine_graph_by_steps (self))
     return;
   if (self->stale)
     {
@@ -305,11 +103,11 @@ graph_set_kind (LsGraphModel *model,
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
-  if (kind == self->kind || (kinds_of (self) & (1u << kind)) == 0)
+  if (kind == self->kind || (ls_engine_graph_kinds (self) & (1u << kind)) == 0)
     return;
   self->kind = kind;
   ls_graph_model_tell (model, NULL, NULL);
-  ls_engine_graph_rebuild (self, goes_by_steps (self) ? shown_step (self) : self->passes->len);
+  ls_engine_graph_rebuild (self, ls_engine_graph_by_steps (self) ? shown_step (self) : self->passes->len);
 }
 
 static void
@@ -346,8 +144,8 @@ graph_go_to (LsGraphModel *model,
 {
   LsEngineGraph *self = LS_ENGINE_GRAPH (model);
 
-  if (goes_by_steps (self))
-    ls_session_go_by (LS_SESSION (self->session), (int) state - (int) shown_step (self));
+  if (ls_engine_graph_by_steps (self))
+    ls_session_go_by (self->session, (int) state - (int) shown_step (self));
   else
     {
       gint selected = ls_graph_model_get_selected (model);
@@ -366,9 +164,9 @@ graph_add_pass (LsGraphModel *model,
   g_autoptr (GError) error = NULL;
   LsModule *after;
 
-  if (self->module == NULL || !is_relax (self))
+  if (self->module == NULL || !ls_engine_graph_is_relax (self))
     return;
-  if (!goes_by_passes (self))
+  if (!ls_engine_graph_by_passes (self))
     state = self->passes->len;
   after = ls_graph_run_pass (ls_engine_graph_module (self, state), text, &error);
   if (after == NULL)
@@ -479,6 +277,12 @@ ls_engine_graph_cancel_all (LsEngineGraph *self)
 }
 
 static void
+graph_measure (LsGraphModel *model)
+{
+  ls_engine_graph_measure (LS_ENGINE_GRAPH (model));
+}
+
+static void
 graph_cancel (LsGraphModel *model)
 {
   ls_engine_graph_cancel_all (LS_ENGINE_GRAPH (model));
@@ -510,7 +314,7 @@ graph_select (LsGraphModel *model,
   if (node == NULL || node->entity == 0 || self->following)
     return;
   self->following = TRUE;
-  ls_session_select (LS_SESSION (self->session), node->entity);
+  ls_session_select (self->session, node->entity);
   self->following = FALSE;
 }
 
@@ -520,9 +324,9 @@ session_selected (LsEngineGraph *self)
 {
   LsGraphModel *model = LS_GRAPH_MODEL (self);
   LsGraphSeries *series = ls_graph_model_get_series (model);
-  guint64 id = ls_session_get_selection (LS_SESSION (self->session));
+  guint64 id = ls_session_get_selection (self->session);
 
-  if (self->following || id == 0 || series == NULL || !goes_by_steps (self) || !ls_graph_model_get_watched (model))
+  if (self->following || id == 0 || series == NULL || !ls_engine_graph_by_steps (self) || !ls_graph_model_get_watched (model))
     return;
   for (guint i = 0; i < series->whole->nodes->len; i++)
     {
@@ -581,34 +385,19 @@ graph_schedule (LsGraphModel *model)
 
   if (name == NULL)
     return;
-  if (goes_by_passes (self) && !ls_engine_session_schedule_module (self->session, ls_engine_graph_module (self, state),
-                                                                   state > 0 ? self->passes->pdata[state - 1] : NULL))
+  if (ls_engine_graph_by_passes (self) && !self->schedule (self->session, ls_engine_graph_module (self, state),
+                                                            state > 0 ? self->passes->pdata[state - 1] : NULL))
     {
       ls_graph_model_tell (model, _("The explore page holds steps on another version of this module; undo them first (Ctrl+1, Alt+Home)."), NULL);
       return;
     }
-  row = first_loop_of (ls_session_get_loops (LS_SESSION (self->session)), name);
+  row = first_loop_of (ls_session_get_loops (self->session), name);
   if (row != 0)
-    ls_session_select (LS_SESSION (self->session), row);
+    ls_session_select (self->session, row);
   ls_graph_model_opened (model, FALSE);
 }
 
 /* ---- class --------------------------------------------------------------------------------------- */
-
-static void
-profile_row_clear (gpointer row)
-{
-  g_free (((LsGraphProfileRow *) row)->name);
-}
-
-GArray *
-ls_engine_graph_new_profile (void)
-{
-  GArray *rows = g_array_new (FALSE, TRUE, sizeof (LsGraphProfileRow));
-
-  g_array_set_clear_func (rows, profile_row_clear);
-  return rows;
-}
 
 static void
 unref_node (gpointer node)
@@ -637,6 +426,7 @@ ls_engine_graph_finalize (GObject *object)
   g_ptr_array_unref (self->profiles);
   g_hash_table_unref (self->open);
   g_free (self->conditions);
+  g_object_unref (self->document);
   g_clear_object (&self->laying_out);
   g_clear_object (&self->measuring);
   g_clear_object (&self->layouter);
@@ -658,7 +448,7 @@ ls_engine_graph_class_init (LsEngineGraphClass *klass)
   model_class->add_pass = graph_add_pass;
   model_class->drop_pass = graph_drop_pass;
   model_class->lay_out = graph_lay_out;
-  model_class->measure = ls_engine_graph_measure;
+  model_class->measure = graph_measure;
   model_class->cancel = graph_cancel;
   model_class->select = graph_select;
   model_class->schedule = graph_schedule;
@@ -675,11 +465,15 @@ ls_engine_graph_init (LsEngineGraph *self)
 }
 
 LsGraphModel *
-ls_engine_graph_new (LsEngineSession *session)
+ls_engine_graph_new (LsSession      *session,
+                     LsDocument     *document,
+                     LsScheduleFunc  schedule)
 {
   LsEngineGraph *self = g_object_new (LS_TYPE_ENGINE_GRAPH, NULL);
 
   self->session = session;
+  self->document = g_object_ref (document);
+  self->schedule = schedule;
   g_object_add_weak_pointer (G_OBJECT (session), (gpointer *) &self->session);
   g_signal_connect_object (session, "notify::selection", G_CALLBACK (session_selected), self, G_CONNECT_SWAPPED);
   return LS_GRAPH_MODEL (self);

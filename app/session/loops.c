@@ -251,8 +251,8 @@ typedef struct {
 } Reduced;
 
 static LsWalk
-find_reduction (LsNode  *node,
-                gpointer data)
+find_reduction (LsNode   *node,
+                gpointer  data)
 {
   Reduced *reduced = data;
 

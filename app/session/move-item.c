@@ -2,7 +2,7 @@
  *
  * Every row keeps the Python text that does it.  What it would make is found by doing that text to a copy.
  */
-#include "app/session/moves.h"
+#include "app/session/moves-private.h"
 
 #include "views/models/format.h"
 
@@ -15,7 +15,7 @@ offer_quark (void)
 }
 
 LsOffer *
-ls_session_move_get_offer (LsMoveItem *move)
+ls_moves_row_get_offer (LsMoveItem *move)
 {
   return g_object_get_qdata (G_OBJECT (move), offer_quark ());
 }
@@ -85,14 +85,14 @@ place_text (const char *file,
 
 /* Applies `text` to a copy; FALSE with the reason, and the place of the check that has it, when it is refused. */
 static gboolean
-try_text (LsEngineSession *self,
-          const char      *text,
-          Made            *made,
-          char           **call,
-          char           **reason,
-          char           **place)
+try_text (LsMoves     *self,
+          const char  *text,
+          Made        *made,
+          char       **call,
+          char       **reason,
+          char       **place)
 {
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
+  LsHistoryNode *node = ls_document_get_node (self->document);
   guint from = ls_schedule_get_n_steps (node->schedule);
   g_autoptr (LsSchedule) copy = ls_schedule_copy (node->schedule);
   g_autoptr (LsSource) source = ls_source_new ("move", text, -1);
@@ -127,10 +127,10 @@ try_text (LsEngineSession *self,
 }
 
 static char *
-preview_words (LsEngineSession *self,
-               Made            *made)
+preview_words (LsMoves *self,
+               Made    *made)
 {
-  LsLoopItem *selected = ls_session_get_selected (LS_SESSION (self));
+  LsLoopItem *selected = ls_session_get_selected (self->session);
   g_autofree char *names = NULL;
 
   if (made->names->len == 0 || selected == NULL)
@@ -144,17 +144,18 @@ preview_words (LsEngineSession *self,
 
 /* What the history knows of this move: it was done before, with that result. */
 static char *
-known_tag (LsEngineSession *self,
-           const char      *call)
+known_tag (LsMoves    *self,
+           const char *call)
 {
-  guint child = ls_history_find_child (self->history, self->current, call);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  guint child = ls_history_find_child (opened->history, opened->current, call);
   LsHistoryNode *node, *here;
   g_autofree char *tag = NULL, *speedup = NULL;
 
   if (child == LS_HISTORY_NONE)
     return NULL;
-  node = ls_history_get (self->history, child);
-  here = ls_history_get (self->history, self->current);
+  node = ls_history_get (opened->history, child);
+  here = ls_document_get_node (self->document);
   tag = ls_step_item_tag (node->item);
   if (node->time.samples == 0 || here->time.samples == 0)
     return g_strdup_printf (_("step %s"), tag);
@@ -163,22 +164,22 @@ known_tag (LsEngineSession *self,
 }
 
 gint64
-ls_engine_session_selected_extent (LsEngineSession *self)
+ls_moves_extent (LsMoves *self)
 {
-  LsLoopItem *selected = ls_session_get_selected (LS_SESSION (self));
+  LsLoopItem *selected = ls_session_get_selected (self->session);
 
   return selected != NULL ? ls_loop_item_get (selected)->extent : -1;
 }
 
 LsStepParams *
-ls_session_move_get_params (LsMoveItem *move)
+ls_moves_row_get_params (LsMoveItem *move)
 {
   return g_object_get_data (G_OBJECT (move), "ls-params");
 }
 
 void
-ls_session_move_take_params (LsMoveItem   *move,
-                             LsStepParams *params)
+ls_moves_row_take_params (LsMoveItem   *move,
+                          LsStepParams *params)
 {
   g_object_set_data_full (G_OBJECT (move), "ls-params", params, (GDestroyNotify) ls_step_params_free);
 }
@@ -197,9 +198,9 @@ known_time (LsMoveItem   *move,
 
 /* Puts the fields into the record of a row. */
 void
-ls_session_move_show_params (LsMoveItem   *move,
-                             LsStepParams *params,
-                             LsMoveRecord *record)
+ls_moves_row_show_params (LsMoveItem   *move,
+                          LsStepParams *params,
+                          LsMoveRecord *record)
 {
   g_autoptr (GArray) shown = ls_step_params_shown (params);
   g_autofree char *exact = ls_step_params_product (params);
@@ -214,11 +215,11 @@ ls_session_move_show_params (LsMoveItem   *move,
 
 /* Works a row out again after its fields changed. */
 void
-ls_session_move_refresh (LsEngineSession *self,
-                         LsMoveItem      *move)
+ls_moves_row_refresh (LsMoves    *self,
+                      LsMoveItem *move)
 {
-  LsOffer *offer = ls_session_move_get_offer (move);
-  LsStepParams *params = ls_session_move_get_params (move);
+  LsOffer *offer = ls_moves_row_get_offer (move);
+  LsStepParams *params = ls_moves_row_get_params (move);
   LsMoveRecord record = *ls_move_item_get (move);
   g_autofree char *text = ls_step_params_text (params);
   g_autofree char *call = NULL, *preview = NULL, *reason = NULL, *tag = NULL, *place = NULL;
@@ -238,13 +239,13 @@ ls_session_move_refresh (LsEngineSession *self,
   record.reason = reason != NULL ? reason : what_to_say (offer);
   record.preview = preview;
   record.tag = tag;
-  record.measurable = offer->factors != NULL && ls_engine_session_selected_extent (self) > 0;
-  ls_session_move_show_params (move, params, &record);
+  record.measurable = offer->factors != NULL && ls_moves_extent (self) > 0;
+  ls_moves_row_show_params (move, params, &record);
 }
 
 LsMoveItem *
-ls_session_move_new (LsEngineSession *self,
-                     LsOffer         *offer)
+ls_moves_row_new (LsMoves *self,
+                  LsOffer *offer)
 {
   LsMoveRecord record = { .group = group_of (offer), .call = offer->call,
                           .name = offer->instruction->name, .code = offer->code,
@@ -262,20 +263,20 @@ ls_session_move_new (LsEngineSession *self,
     record.repair_note = note = g_strdup (_("2 steps"));
   move = ls_move_item_new (&record);
   g_object_set_qdata_full (G_OBJECT (move), offer_quark (), offer, (GDestroyNotify) ls_offer_free);
-  params = offer->group == LS_OFFER_CAN ? ls_step_params_new (offer->text, ls_engine_session_selected_extent (self)) : NULL;
+  params = offer->group == LS_OFFER_CAN ? ls_step_params_new (offer->text, ls_moves_extent (self)) : NULL;
   if (params == NULL)
     return move;
-  ls_session_move_take_params (move, params);
+  ls_moves_row_take_params (move, params);
   if (offer->factors != NULL)
-    ls_session_move_refresh (self, move);
+    ls_moves_row_refresh (self, move);
   else
-    ls_session_move_show_params (move, params, &record);
+    ls_moves_row_show_params (move, params, &record);
   return move;
 }
 
 void
-ls_session_move_refuse (LsMoveItem    *move,
-                        LsDiagnostics *diagnostics)
+ls_moves_row_refuse (LsMoveItem    *move,
+                     LsDiagnostics *diagnostics)
 {
   const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
   LsMoveRecord record = *ls_move_item_get (move);
@@ -289,18 +290,15 @@ ls_session_move_refuse (LsMoveItem    *move,
 }
 
 void
-ls_engine_session_preview (LsSession  *session,
-                           LsMoveItem *move)
+ls_moves_row_preview (LsMoves    *self,
+                      const char *text)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsLoopItem *selected = ls_session_get_selected (session);
-  LsOffer *offer = move != NULL && ls_engine_session_offers (self, move) ? ls_session_move_get_offer (move) : NULL;
+  LsLoopItem *selected = ls_session_get_selected (self->session);
   Made made = { NULL, NULL };
 
   if (selected == NULL)
     return;
-  if (offer == NULL || !LS_MOVE_GROUP_CAN (ls_move_item_get (move)->group) ||
-      !try_text (self, offer->text, &made, NULL, NULL, NULL) || made.labels->len == 0)
+  if (text == NULL || !try_text (self, text, &made, NULL, NULL, NULL) || made.labels->len == 0)
     ls_loop_item_set_ghost (selected, NULL);
   else
     {

@@ -1,5 +1,5 @@
 /* session/move-variants: a move with each of its factors: what measuring them all, and ranking all moves, tries. */
-#include "app/session/moves.h"
+#include "app/session/moves-private.h"
 
 #include "app/session/module.h"
 
@@ -10,12 +10,12 @@ is_measured (const LsOffer *offer)
 }
 
 GPtrArray *
-ls_engine_session_choices (LsEngineSession *self,
-                           LsMoveItem      *move)
+ls_moves_choices (LsMoves    *self,
+                  LsMoveItem *move)
 {
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
-  LsOffer *offer = ls_session_move_get_offer (move);
-  LsStepParams *params = ls_session_move_get_params (move);
+  LsOffer *offer = ls_moves_row_get_offer (move);
+  LsStepParams *params = ls_moves_row_get_params (move);
 
   if (offer == NULL || !is_measured (offer))
     return texts;
@@ -23,7 +23,7 @@ ls_engine_session_choices (LsEngineSession *self,
     g_ptr_array_add (texts, g_strdup (offer->text));
   for (guint i = 0; texts->len == i && offer->factors != NULL && params != NULL && i < offer->factors->len; i++)
     {
-      g_autoptr (LsStepParams) other = ls_step_params_new (offer->text, ls_engine_session_selected_extent (self));
+      g_autoptr (LsStepParams) other = ls_step_params_new (offer->text, ls_moves_extent (self));
       g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, g_array_index (offer->factors, gint64, i));
 
       ls_step_params_set (other, other->params->len > 1 ? 1 : 0, value);
@@ -37,21 +37,20 @@ variant_free (gpointer data)
 {
   LsMoveVariant *variant = data;
 
-  g_object_unref (variant->move);
   ls_schedule_unref (variant->schedule);
   g_free (variant);
 }
 
 GPtrArray *
-ls_engine_session_variants (LsEngineSession *self,
-                            LsMoveItem      *move)
+ls_moves_variants (LsMoves    *self,
+                   LsMoveItem *move)
 {
+  const LsDocumentRecord *opened = ls_document_get (self->document);
   GPtrArray *variants = g_ptr_array_new_with_free_func (variant_free);
-  LsOffer *offer = ls_session_move_get_offer (move);
-  LsEntity *entity = ls_session_find_entity (self->history, self->current,
-                                             ls_session_get_selection (LS_SESSION (self)));
-  LsHistoryNode *node = ls_history_get (self->history, self->current);
-  gint64 extent = ls_engine_session_selected_extent (self);
+  LsOffer *offer = ls_moves_row_get_offer (move);
+  LsEntity *entity = ls_session_find_entity (opened->history, opened->current, ls_session_get_selection (self->session));
+  LsHistoryNode *node = ls_document_get_node (self->document);
+  gint64 extent = ls_moves_extent (self);
 
   if (offer == NULL || offer->factors == NULL || entity == NULL || extent <= 0)
     return variants;
@@ -73,7 +72,6 @@ ls_engine_session_variants (LsEngineSession *self,
       if (ls_diagnostics_has_error (diagnostics))
         continue;
       variant = g_new0 (LsMoveVariant, 1);
-      variant->move = g_object_ref (move);
       variant->inner = inner;
       variant->schedule = g_steal_pointer (&copy);
       g_ptr_array_add (variants, variant);
@@ -82,17 +80,17 @@ ls_engine_session_variants (LsEngineSession *self,
 }
 
 void
-ls_engine_session_tell_move (LsEngineSession *self,
-                             LsMoveItem      *move,
-                             gint64           inner,
-                             const char      *tag)
+ls_moves_tell (LsMoves    *self,
+               LsMoveItem *move,
+               gint64      inner,
+               const char *tag)
 {
-  LsStepParams *params = ls_session_move_get_params (move);
+  LsStepParams *params = ls_moves_row_get_params (move);
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, inner);
   LsMoveRecord record;
 
   if (inner > 0 && params != NULL && ls_step_params_set (params, params->params->len > 1 ? 1 : 0, value))
-    ls_session_move_refresh (self, move);
+    ls_moves_row_refresh (self, move);
   record = *ls_move_item_get (move);
   record.tag = tag;
   ls_move_item_set (move, &record);

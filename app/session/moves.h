@@ -1,48 +1,60 @@
-/* What the files about the moves of a session share: session-moves, session-move-item, session-move-variants, session-step-edit. */
+/* session/moves: LsMoves: what can be done to the selection, and the doing of it. */
 #pragma once
 
-#include "app/session/engine-private.h"
-#include "app/session/step-params.h"
+#include "app/session/document.h"
 #include "engine/schedule/moves.h"
+#include "views/models/session.h"
 
 G_BEGIN_DECLS
 
-/* moves.c: is the row among those that are shown?  One that was on its way out when it was clicked is about another selection. */
-gboolean      ls_engine_session_offers          (LsEngineSession *self,
-                                                 LsMoveItem      *move);
+typedef struct _LsMoves LsMoves;
 
-/* move-item.c */
+/* `session` owns it, is told of the rows and knows the selection; `document` is held. (transfer full) */
+LsMoves    *ls_moves_new         (LsSession  *session,
+                                  LsDocument *document);
+void        ls_moves_free        (LsMoves    *self);
 
-/* The row of an offer, which it keeps. (transfer full) */
-LsMoveItem   *ls_session_move_new               (LsEngineSession *self,
-                                                 LsOffer         *offer);
-/* NULL in a row that edits a step. */
-LsOffer      *ls_session_move_get_offer         (LsMoveItem      *move);
-/* The fields, or NULL. */
-LsStepParams *ls_session_move_get_params        (LsMoveItem      *move);
-/* Takes `params`. */
-void          ls_session_move_take_params       (LsMoveItem      *move,
-                                                 LsStepParams    *params);
-/* Sets the record, with the fields in it. */
-void          ls_session_move_show_params       (LsMoveItem      *move,
-                                                 LsStepParams    *params,
-                                                 LsMoveRecord    *record);
-/* Works the row out again after its fields changed. */
-void          ls_session_move_refresh           (LsEngineSession *self,
-                                                 LsMoveItem      *move);
-/* Says why what was wished cannot be: the first error. */
-void          ls_session_move_refuse            (LsMoveItem      *move,
-                                                 LsDiagnostics   *diagnostics);
-/* Of the selected loop, or -1. */
-gint64        ls_engine_session_selected_extent (LsEngineSession *self);
+/* Works the moves of the selection out before the next frame: in a turn of its own, once for many changes. */
+void        ls_moves_queue       (LsMoves    *self);
+/* The same after the next frame: for a document that was just opened. */
+void        ls_moves_queue_first (LsMoves    *self);
+/* Does it now when it is due; with `show` FALSE leaves it. */
+void        ls_moves_flush       (LsMoves    *self,
+                                  gboolean    show);
 
-/* step-edit.c */
+/* Wishes of the user about a row. */
+void        ls_moves_apply       (LsMoves    *self,
+                                  LsMoveItem *move);
+void        ls_moves_repair      (LsMoves    *self,
+                                  LsMoveItem *move);
+void        ls_moves_edit        (LsMoves    *self,
+                                  LsMoveItem *move,
+                                  guint       param,
+                                  const char *value);
+void        ls_moves_preview     (LsMoves    *self,
+                                  LsMoveItem *move);
+/* The arguments of node `id` as a row to edit. (transfer full) */
+LsMoveItem *ls_moves_edit_step   (LsMoves    *self,
+                                  guint       id);
 
-/* The node whose step the row edits, or LS_HISTORY_NONE. */
-guint         ls_step_edit_get_node             (LsMoveItem      *move);
-void          ls_step_edit_refresh              (LsEngineSession *self,
-                                                 LsMoveItem      *move);
-void          ls_step_edit_apply                (LsEngineSession *self,
-                                                 LsMoveItem      *move);
+/* ---- move-variants.c: for who measures moves ---- */
+
+/* The program after the move with another last factor. */
+typedef struct {
+  gint64      inner;            /* the factor */
+  LsSchedule *schedule;
+} LsMoveVariant;
+
+/* With each of its factors. (transfer full), of LsMoveVariant */
+GPtrArray  *ls_moves_variants    (LsMoves    *self,
+                                  LsMoveItem *move);
+/* The Python text that does the move, and all its choices. (transfer full), of char */
+GPtrArray  *ls_moves_choices     (LsMoves    *self,
+                                  LsMoveItem *move);
+/* Puts the words for a running or finished trial into the row and, with `inner` above 0, that factor. */
+void        ls_moves_tell        (LsMoves    *self,
+                                  LsMoveItem *move,
+                                  gint64      inner,
+                                  const char *tag);
 
 G_END_DECLS

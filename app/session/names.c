@@ -32,8 +32,8 @@ note (LsNameWords *self,
 }
 
 static LsWalk
-look (LsNode  *node,
-      gpointer data)
+look (LsNode   *node,
+      gpointer  data)
 {
   LsNameWords *self = data;
 

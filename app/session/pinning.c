@@ -1,9 +1,15 @@
-/* session/pinning: the pins of the session's document; app/pins knows what they mean. */
-#include "app/session/engine-private.h"
-
-#include "app/session/module.h"
+/* session/pinning: the pins of the session's document; pins.c knows what they mean. */
+#include "app/session/pinning.h"
 
 #include <glib/gi18n.h>
+
+struct _LsPinning
+{
+  LsSession  *session;
+  LsDocument *document;
+  LsPins      pins;
+  guint8      found;            /* those that are in the shown program */
+};
 
 /* ---- showing ------------------------------------------------------------------- */
 
@@ -32,43 +38,44 @@ mark_rows (LsPinPlaces *places,
 }
 
 static void
-mark_before (LsEngineSession *self,
-             LsScriptText    *before)
+mark_before (LsPinning    *self,
+             LsScriptText *before)
 {
   g_autoptr (LsPinPlaces) places = NULL;
 
   if (before == NULL)
     return;
-  places = ls_pin_places_new (&self->pins, self->history, ls_history_get (self->history, self->current)->parent);
+  places = ls_pin_places_new (&self->pins, ls_document_get (self->document)->history, ls_document_get_node (self->document)->parent);
   ls_pin_places_mark_text (places, before);
 }
 
 /* What the session says of its pins; `found`: those that are somewhere in the shown program. */
 static void
-tell (LsEngineSession *self,
-      guint8           found)
+tell (LsPinning *self,
+      guint8     found)
 {
   LsPinRecord records[LS_PINS_MAX] = { 0 };
 
   for (guint i = 0; i < LS_PINS_MAX; i++)
     if (self->pins.of[i].used)
       records[i] = (LsPinRecord) { TRUE, self->pins.of[i].kind, self->pins.of[i].name, (found & LS_PIN_BIT (i)) != 0 };
-  ls_session_set_pins (LS_SESSION (self), records);
+  ls_session_set_pins (self->session, records);
 }
 
 void
-ls_engine_session_place_pins (LsEngineSession *self,
-                              GPtrArray       *roots,
-                              LsScriptText    *text,
-                              LsScriptText    *before)
+ls_pinning_place (LsPinning    *self,
+                  GPtrArray    *roots,
+                  LsScriptText *text,
+                  LsScriptText *before)
 {
+  const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autoptr (LsPinPlaces) places = NULL;
 
-  self->found_pins = 0;
+  self->found = 0;
   if (ls_pins_used (&self->pins) == 0)
     return;
-  places = ls_pin_places_new (&self->pins, self->history, self->current);
-  self->found_pins = ls_pin_places_mark_text (places, text);
+  places = ls_pin_places_new (&self->pins, opened->history, opened->current);
+  self->found = ls_pin_places_mark_text (places, text);
   mark_before (self, before);
   for (guint i = 0; i < roots->len; i++)
     {
@@ -78,37 +85,38 @@ ls_engine_session_place_pins (LsEngineSession *self,
 }
 
 void
-ls_engine_session_tell_pins (LsEngineSession *self)
+ls_pinning_tell (LsPinning *self)
 {
-  if (ls_pins_used (&self->pins) != 0 || ls_session_get_pins (LS_SESSION (self)) != 0)
-    tell (self, self->found_pins);
+  if (ls_pins_used (&self->pins) != 0 || ls_session_get_pins (self->session) != 0)
+    tell (self, self->found);
 }
 
 /* Other pins on what is shown. */
 static void
-changed (LsEngineSession *self)
+changed (LsPinning *self)
 {
-  LsSession *session = LS_SESSION (self);
-  g_autoptr (LsPinPlaces) places = ls_pin_places_new (&self->pins, self->history, self->current);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  LsSession *session = self->session;
+  g_autoptr (LsPinPlaces) places = ls_pin_places_new (&self->pins, opened->history, opened->current);
 
-  self->found_pins = ls_pin_places_mark_text (places, ls_session_get_script (session));
+  self->found = ls_pin_places_mark_text (places, ls_session_get_script (session));
   mark_before (self, ls_session_get_before (session));
   mark_rows (places, ls_session_get_loops (session));
-  tell (self, self->found_pins);
+  tell (self, self->found);
 }
 
 void
-ls_engine_session_forget_pins (LsEngineSession *self)
+ls_pinning_forget (LsPinning *self)
 {
   ls_pins_clear (&self->pins);
-  self->found_pins = 0;
-  ls_engine_session_tell_pins (self);
+  self->found = 0;
+  ls_pinning_tell (self);
 }
 
 /* ---- wishes ------------------------------------------------------------------------ */
 
 static int
-free_slot (LsEngineSession *self)
+free_slot (LsPinning *self)
 {
   for (guint i = 0; i < LS_PINS_MAX; i++)
     if (!self->pins.of[i].used)
@@ -117,11 +125,11 @@ free_slot (LsEngineSession *self)
 }
 
 static guint8
-pins_of (LsEngineSession *self,
-         guint64          row,
-         guint            offset)
+pins_of (LsPinning *self,
+         guint64    row,
+         guint      offset)
 {
-  LsSession *session = LS_SESSION (self);
+  LsSession *session = self->session;
   LsLoopItem *item = row > 0 ? ls_loop_list_find (ls_session_get_loops (session), row) : NULL;
 
   if (row > 0)
@@ -130,8 +138,8 @@ pins_of (LsEngineSession *self,
 }
 
 static void
-take_away (LsEngineSession *self,
-           guint8           pins)
+take_away (LsPinning *self,
+           guint8     pins)
 {
   for (guint i = 0; i < LS_PINS_MAX; i++)
     if (pins & LS_PIN_BIT (i))
@@ -151,11 +159,11 @@ line_start (LsScriptText *text,
 
 /* The line opens the selected loop, perhaps among others. */
 static gboolean
-opens_selected (LsEngineSession *self,
-                LsScriptText    *text,
-                guint            offset)
+opens_selected (LsPinning    *self,
+                LsScriptText *text,
+                guint         offset)
 {
-  guint64 selection = ls_session_get_selection (LS_SESSION (self));
+  guint64 selection = ls_session_get_selection (self->session);
 
   for (guint i = 0; selection != 0 && i < ls_script_text_n_spans (text); i++)
     if (ls_script_text_get_span (text, i)->id == selection)
@@ -165,34 +173,35 @@ opens_selected (LsEngineSession *self,
 
 /* A line that opens a loop or block stands for it wherever in the line one is; of several loops for the selected one. */
 static guint64
-row_of_place (LsEngineSession *self,
-              guint            offset)
+row_of_place (LsPinning *self,
+              guint      offset)
 {
-  LsScriptText *text = ls_session_get_script (LS_SESSION (self));
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  LsScriptText *text = ls_session_get_script (self->session);
   LsPin pin = { 0 };
   guint64 row = 0;
 
   if (ls_script_text_name_at (text, offset) == NULL && opens_selected (self, text, offset))
-    return ls_session_get_selection (LS_SESSION (self));
-  if (ls_script_text_name_at (text, offset) == NULL && ls_pin_from_text (&pin, self->history, self->current, text, offset))
+    return ls_session_get_selection (self->session);
+  if (ls_script_text_name_at (text, offset) == NULL && ls_pin_from_text (&pin, opened->history, opened->current, text, offset))
     row = (guint64) pin.id + 1;
   ls_pin_clear (&pin);
   return row;
 }
 
 char *
-ls_engine_session_pin (LsSession *session,
-                       guint64    row,
-                       guint      offset,
-                       int        slot)
+ls_pinning_pin (LsPinning *self,
+                guint64    row,
+                guint      offset,
+                int        slot)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  LsScriptText *text = ls_session_get_script (session);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  LsScriptText *text = ls_session_get_script (self->session);
   LsPin pin = { 0 };
   guint8 has;
   gboolean any;
 
-  if (self->history == NULL || text == NULL)
+  if (opened->history == NULL || text == NULL)
     return g_strdup (_("Nothing is opened."));
   if (row == 0)
     row = row_of_place (self, offset);
@@ -203,8 +212,8 @@ ls_engine_session_pin (LsSession *session,
       changed (self);
       return NULL;
     }
-  any = row > 0 ? ls_pin_from_row (&pin, self->history, self->current, row)
-                : ls_pin_from_text (&pin, self->history, self->current, text, offset);
+  any = row > 0 ? ls_pin_from_row (&pin, opened->history, opened->current, row)
+                : ls_pin_from_text (&pin, opened->history, opened->current, text, offset);
   if (!any)
     return g_strdup (_("A loop, a block, a buffer or another name of the program can be pinned; none is selected."));
   if (slot == LS_PIN_NEXT && (slot = free_slot (self)) < 0)
@@ -220,13 +229,47 @@ ls_engine_session_pin (LsSession *session,
 }
 
 void
-ls_engine_session_unpin (LsSession *session,
-                         guint8     pins)
+ls_pinning_unpin (LsPinning *self,
+                  guint8     pins)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  if ((ls_pins_used (&self->pins) & pins) == 0 || self->history == NULL)
+  if ((ls_pins_used (&self->pins) & pins) == 0 || ls_document_get_node (self->document) == NULL)
     return;
   take_away (self, pins);
   changed (self);
+}
+
+/* ---- the file, life ------------------------------------------------------------------ */
+
+const LsPins *
+ls_pinning_get (LsPinning *self)
+{
+  return &self->pins;
+}
+
+void
+ls_pinning_take (LsPinning *self,
+                 LsPins    *pins)
+{
+  ls_pins_clear (&self->pins);
+  self->pins = *pins;
+  *pins = (LsPins) { 0 };
+}
+
+LsPinning *
+ls_pinning_new (LsSession  *session,
+                LsDocument *document)
+{
+  LsPinning *self = g_new0 (LsPinning, 1);
+
+  self->session = session;
+  self->document = g_object_ref (document);
+  return self;
+}
+
+void
+ls_pinning_free (LsPinning *self)
+{
+  ls_pins_clear (&self->pins);
+  g_object_unref (self->document);
+  g_free (self);
 }

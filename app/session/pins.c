@@ -174,10 +174,10 @@ ls_pin_from_text (LsPin        *pin,
 
 /* The entity that a pin means at its own node; -1: it is not there any more. */
 static gint
-find_entity (const LsPin *pin,
-             LsVersion   *version,
-             LsEntityType type,
-             const char  *name)
+find_entity (const LsPin  *pin,
+             LsVersion    *version,
+             LsEntityType  type,
+             const char   *name)
 {
   gint at = pin->id != LS_PIN_NO_ID ? ls_version_find_id (version, pin->id) : -1;
 

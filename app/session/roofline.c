@@ -3,8 +3,9 @@
  * What it can do is measured in the worker, once, and kept in the user's cache with its date.  Operations and bytes of a
  * step are counted from its program and stay with its item.
  */
-#include "app/session/engine-private.h"
+#include "app/session/roofline.h"
 
+#include "app/session/run.h"
 #include "engine/runtime/peaks.h"
 #include "engine/tir/traffic.h"
 
@@ -12,6 +13,15 @@
 
 #define TIMEOUT_MS 60000
 #define USUAL_CACHE 32768
+
+struct _LsMachine
+{
+  LsSession    *session;
+  LsDocument   *document;
+  LsWorker     *worker;
+  GCancellable *probing;        /* of the call that measures, or NULL */
+  char         *trouble;        /* why it could not be measured, or NULL */
+};
 
 /* ---- the machine --------------------------------------------------------------- */
 
@@ -73,7 +83,8 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  g_autoptr (LsEngineSession) self = data;
+  LsMachine *self = data;
+  g_autoptr (LsSession) session = self->session;        /* held for the call */
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
@@ -86,28 +97,26 @@ answered (GObject      *source,
       ls_peaks_store (ls_host_cpu_name (), &peaks, &error);
     }
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    self->probe_trouble = ls_engine_session_end_words (error, NULL, TIMEOUT_MS);
-  ls_session_timing_changed (LS_SESSION (self));
+    self->trouble = ls_run_end_words (error, NULL, TIMEOUT_MS);
+  ls_session_timing_changed (self->session);
 }
 
 void
-ls_engine_session_measure_machine (LsSession *session)
+ls_machine_measure (LsMachine *self)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
   LsWorkerOptions options = { .timeout_ms = TIMEOUT_MS };
 
   if (self->probing != NULL)
     return;
-  g_clear_pointer (&self->probe_trouble, g_free);
-  if (self->worker == NULL)
-    self->worker = ls_worker_new ();
+  g_clear_pointer (&self->trouble, g_free);
+  g_object_ref (self->session);
   self->probing = g_cancellable_new ();
-  ls_worker_call_async (self->worker, "peaks", NULL, &options, self->probing, answered, g_object_ref (self));
-  ls_session_timing_changed (session);
+  ls_worker_call_async (self->worker, "peaks", NULL, &options, self->probing, answered, self);
+  ls_session_timing_changed (self->session);
 }
 
 void
-ls_engine_session_cancel_machine (LsEngineSession *self)
+ls_machine_cancel (LsMachine *self)
 {
   if (self->probing != NULL)
     g_cancellable_cancel (self->probing);
@@ -140,7 +149,7 @@ work_of (LsHistoryNode *node,
 
   if (work != NULL && work->module == module)
     return work;
-  name = ls_engine_session_timed_function (module);
+  name = ls_run_function (module);
   func = name != NULL ? (LsPrimFunc *) ls_module_get (module, name) : NULL;
   costs = func != NULL ? ls_cost_table_new (func) : NULL;
   work = g_new0 (Work, 1);
@@ -155,26 +164,51 @@ work_of (LsHistoryNode *node,
 }
 
 LsRoofline *
-ls_engine_session_get_roofline (LsSession *session)
+ls_machine_get_roofline (LsMachine *self)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autoptr (LsRoofline) roofline = NULL;
   g_autoptr (GArray) path = NULL;
 
-  if (self->history == NULL)
+  if (opened->history == NULL)
     return NULL;
   roofline = ls_roofline_new ();
   put_machine (roofline);
   roofline->running = self->probing != NULL;
-  roofline->trouble = g_strdup (self->probe_trouble);
-  path = ls_history_path (self->history, self->current);
+  roofline->trouble = g_strdup (self->trouble);
+  path = ls_history_path (opened->history, opened->current);
   for (guint i = 0; i < path->len; i++)
     {
-      LsHistoryNode *node = ls_history_get (self->history, g_array_index (path, guint, i));
+      LsHistoryNode *node = ls_history_get (opened->history, g_array_index (path, guint, i));
       const Work *work = LS_HISTORY_DONE (node) ? work_of (node, roofline->cache_bytes) : NULL;
 
-      if (work != NULL && (i == 0 || ls_history_has_effect (self->history, node->id)))
+      if (work != NULL && (i == 0 || ls_history_has_effect (opened->history, node->id)))
         ls_roofline_add (roofline, node->item, work->flop, work->bytes);
     }
   return g_steal_pointer (&roofline);
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+LsMachine *
+ls_machine_new (LsSession  *session,
+                LsDocument *document,
+                LsWorker   *worker)
+{
+  LsMachine *self = g_new0 (LsMachine, 1);
+
+  self->session = session;
+  self->document = g_object_ref (document);
+  self->worker = g_object_ref (worker);
+  return self;
+}
+
+void
+ls_machine_free (LsMachine *self)
+{
+  g_clear_object (&self->probing);
+  g_object_unref (self->document);
+  g_object_unref (self->worker);
+  g_free (self->trouble);
+  g_free (self);
 }

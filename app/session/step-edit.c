@@ -2,7 +2,7 @@
  *
  * A change is tried on a copy first, with every later step after it; applied, it begins a branch.
  */
-#include "app/session/moves.h"
+#include "app/session/moves-private.h"
 
 #include <glib/gi18n.h>
 
@@ -38,10 +38,11 @@ step_extent (LsHistoryNode *node)
 
 /* The loops and blocks of the step, with those that could stand in their place. */
 static void
-add_handles (LsEngineSession *self,
-             LsHistoryNode   *node,
-             LsStepParams    *params)
+add_handles (LsMoves       *self,
+             LsHistoryNode *node,
+             LsStepParams  *params)
 {
+  LsHistory *history = ls_document_get (self->document)->history;
   guint n = ls_schedule_get_n_steps (node->schedule);
   g_autoptr (LsSchedule) before = NULL, named = NULL;
 
@@ -49,19 +50,19 @@ add_handles (LsEngineSession *self,
     return;
   before = ls_schedule_copy (node->schedule);
   ls_schedule_undo_to (before, n - 1);
-  named = ls_history_named (self->history, node->parent, ls_history_naming (self->history, node->id));
+  named = ls_history_named (history, node->parent, ls_history_naming (history, node->id));
   ls_step_params_add_handles (params, before, named, ls_schedule_get_step (node->schedule, n - 1));
 }
 
 /* How far the later steps would get, in words; `replaced` stands for node `id`. FALSE: the step itself is refused. */
 static gboolean
-try_edit (LsEngineSession *self,
-          guint            id,
-          const char      *replaced,
-          char           **call,
-          char           **words)
+try_edit (LsMoves     *self,
+          guint        id,
+          const char  *replaced,
+          char       **call,
+          char       **words)
 {
-  LsHistory *history = self->history;
+  LsHistory *history = ls_document_get (self->document)->history;
   guint naming = ls_history_naming (history, id);
   g_autoptr (LsSchedule) fresh = ls_history_named (history, ls_history_get (history, id)->parent, naming);
   g_autoptr (LsSource) source = ls_source_new ("step", replaced, -1);
@@ -96,10 +97,10 @@ try_edit (LsEngineSession *self,
 }
 
 void
-ls_step_edit_refresh (LsEngineSession *self,
-                      LsMoveItem      *move)
+ls_step_edit_refresh (LsMoves    *self,
+                      LsMoveItem *move)
 {
-  LsStepParams *params = ls_session_move_get_params (move);
+  LsStepParams *params = ls_moves_row_get_params (move);
   LsMoveRecord record = *ls_move_item_get (move);
   g_autofree char *text = ls_step_params_text (params);
   g_autofree char *words = NULL, *call = NULL;
@@ -108,44 +109,44 @@ ls_step_edit_refresh (LsEngineSession *self,
   if (call != NULL)
     record.call = call;
   record.reason = words;
-  ls_session_move_show_params (move, params, &record);
+  ls_moves_row_show_params (move, params, &record);
 }
 
 LsMoveItem *
-ls_engine_session_edit_step (LsSession *session,
-                             guint      id)
+ls_moves_edit_step (LsMoves *self,
+                    guint    id)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  LsHistory *history = ls_document_get (self->document)->history;
   g_autofree char *lines = NULL;
   LsHistoryNode *node;
   LsStepParams *params;
   LsMoveItem *move;
 
-  if (self->history == NULL || id == 0 || id >= ls_history_get_n (self->history))
+  if (history == NULL || id == 0 || id >= ls_history_get_n (history))
     return NULL;
-  node = ls_history_get (self->history, id);
-  lines = ls_history_lines_in (self->history, id, ls_history_naming (self->history, id));
+  node = ls_history_get (history, id);
+  lines = ls_history_lines_in (history, id, ls_history_naming (history, id));
   params = ls_step_params_new (lines, step_extent (node));
   if (params == NULL)
     return NULL;
   add_handles (self, node, params);
   move = ls_move_item_new (&(LsMoveRecord) { .group = LS_MOVE_CAN, .call = node->call, .name = node->name });
-  ls_session_move_take_params (move, params);
+  ls_moves_row_take_params (move, params);
   g_object_set_data (G_OBJECT (move), "ls-edited", GUINT_TO_POINTER (id + 1));
   ls_step_edit_refresh (self, move);
   return move;
 }
 
 void
-ls_step_edit_apply (LsEngineSession *self,
-                    LsMoveItem      *move)
+ls_step_edit_apply (LsMoves    *self,
+                    LsMoveItem *move)
 {
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  g_autofree char *text = ls_step_params_text (ls_session_move_get_params (move));
-  guint id = ls_history_edit (self->history, ls_step_edit_get_node (move), text, diagnostics);
+  g_autofree char *text = ls_step_params_text (ls_moves_row_get_params (move));
+  guint id = ls_history_edit (ls_document_get (self->document)->history, ls_step_edit_get_node (move), text, diagnostics);
 
   if (id == LS_HISTORY_NONE)
-    ls_session_move_refuse (move, diagnostics);
+    ls_moves_row_refuse (move, diagnostics);
   else
-    ls_engine_session_go (self, id);
+    ls_document_go (self->document, id);
 }

@@ -134,8 +134,8 @@ add_factors (LsStepParams      *self,
 }
 
 static LsMoveParamKind
-kind_of (const LsParam *row,
-         char         **choices)
+kind_of (const LsParam  *row,
+         char          **choices)
 {
   if (row->type == LS_PARAM_BOOL)
     return LS_MOVE_PARAM_FLAG;

@@ -64,8 +64,8 @@ tell (Tale       *tale,
 }
 
 static const LsLineageLink *
-link_at (Tale *tale,
-         guint i)
+link_at (Tale  *tale,
+         guint  i)
 {
   return &g_array_index (tale->lineage->links, LsLineageLink, i);
 }

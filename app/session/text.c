@@ -27,8 +27,8 @@ typedef struct {
 
 /* Ranges come in order, so counting goes on from the last one. */
 static guint
-character_at (Build  *build,
-              guint32 byte)
+character_at (Build   *build,
+              guint32  byte)
 {
   if (byte < build->byte)
     build->byte = build->characters = 0;

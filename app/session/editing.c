@@ -1,4 +1,4 @@
-/* session/base: the opened program while it is edited.
+/* session/editing: the opened program while it is edited.
  *
  *   text -> (worker, when it is large) -> parser -> module -> every step of the history again -> what is shown
  *
@@ -6,9 +6,9 @@
  * draft is saved with the session.  Steps are always replayed from the history as it was before the edit began (or since
  * the last step that was made by hand), so a state in between that breaks steps loses nothing.
  */
-#include "app/session/engine-private.h"
+#include "app/session/editing.h"
 
-#include "app/session/graph.h"
+#include "app/rpc/rpc.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -16,8 +16,21 @@
 
 #define LARGE (48 * 1024)
 
+struct _LsEditing
+{
+  LsSession           *session;
+  LsDocument          *document;
+  LsOrigins           *origins;
+  const LsEditingHost *host;
+  char                *draft;           /* another text that cannot be read (yet), or NULL */
+  LsHistory           *unedited;        /* as it was before the text was edited, or NULL */
+  guint                edited_n;        /* nodes of the history after the last edit: more are steps made since */
+  LsWorker            *checker;         /* reads large drafts, or NULL */
+  GCancellable        *checking;        /* of its call, or NULL */
+};
+
 void
-ls_engine_session_forget_edit (LsEngineSession *self)
+ls_editing_forget (LsEditing *self)
 {
   if (self->checking != NULL)
     g_cancellable_cancel (self->checking);
@@ -28,11 +41,15 @@ ls_engine_session_forget_edit (LsEngineSession *self)
 }
 
 const char *
-ls_engine_session_get_base (LsSession *session)
+ls_editing_get_text (LsEditing *self)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
+  return self->draft != NULL ? self->draft : ls_document_get (self->document)->text;
+}
 
-  return self->draft != NULL ? self->draft : self->text;
+const char *
+ls_editing_get_draft (LsEditing *self)
+{
+  return self->draft;
 }
 
 /* ---- what is wrong ------------------------------------------------------------ */
@@ -63,28 +80,31 @@ notes_of (LsSource      *source,
 }
 
 static void
-keep_draft (LsEngineSession *self,
-            LsScriptText    *notes)
+keep_draft (LsEditing    *self,
+            LsScriptText *notes)
 {
   g_autofree char *words = NULL;
 
   if (ls_script_text_n_notes (notes) == 0)
     ls_script_text_add_note (notes, 0, 0, "empty", _("There is no function with T.prim_func in this text."));
   words = count_words (ls_script_text_n_notes (notes));
-  ls_session_set_draft (LS_SESSION (self), notes, words);
+  ls_session_set_draft (self->session, notes, words);
 }
 
 void
-ls_engine_session_check_draft (LsEngineSession *self)
+ls_editing_take_draft (LsEditing *self,
+                       char      *draft)
 {
   g_autoptr (LsSource) source = NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsScriptText) notes = NULL;
   g_autoptr (LsModule) module = NULL;
 
-  if (self->draft == NULL)
+  g_free (self->draft);
+  self->draft = draft;
+  if (draft == NULL)
     return;
-  source = ls_source_new (self->name, self->draft, -1);
+  source = ls_source_new (ls_document_get (self->document)->name, self->draft, -1);
   module = ls_script_parse (source, diagnostics);
   notes = notes_of (source, self->draft, diagnostics);
   keep_draft (self, notes);
@@ -111,14 +131,14 @@ base_of (LsHistory *history)
 
 /* "All 5 steps are replayed", or the first on the shown path that is not. (transfer full) */
 static char *
-replay_words (LsEngineSession *self)
+replay_words (const LsDocumentRecord *opened)
 {
-  g_autoptr (GArray) path = ls_history_path (self->history, self->current);
+  g_autoptr (GArray) path = ls_history_path (opened->history, opened->current);
   guint n = path->len - 1;
 
   for (guint i = 1; i < path->len; i++)
     {
-      LsHistoryNode *node = ls_history_get (self->history, g_array_index (path, guint, i));
+      LsHistoryNode *node = ls_history_get (opened->history, g_array_index (path, guint, i));
 
       if (node->refused != NULL)
         return g_strdup_printf (_("Replay stops at step %u, %s: %s"), node->number, node->name, node->refused);
@@ -131,22 +151,20 @@ replay_words (LsEngineSession *self)
 
 /* The history that steps are replayed from. */
 static LsHistory *
-origin (LsEngineSession *self)
+origin (LsEditing *self)
 {
-  if (self->unedited != NULL && ls_history_get_n (self->history) == self->edited_n)
+  if (self->unedited != NULL && ls_history_get_n (ls_document_get (self->document)->history) == self->edited_n)
     return self->unedited;
   g_clear_pointer (&self->unedited, ls_history_free);
-  self->unedited = self->history;
-  self->history = NULL;
+  self->unedited = ls_document_take_history (self->document);
   return self->unedited;
 }
 
 /* A row of the new program like the selected one. */
 static guint64
-like_selected (LsEngineSession *self,
-               const char      *name,
-               LsLoopKind       kind,
-               GListModel      *rows)
+like_selected (const char *name,
+               LsLoopKind  kind,
+               GListModel *rows)
 {
   for (guint i = 0; rows != NULL && name != NULL && i < g_list_model_get_n_items (rows); i++)
     {
@@ -156,7 +174,7 @@ like_selected (LsEngineSession *self,
 
       if ((record->kind == LS_LOOP_BLOCK) == (kind == LS_LOOP_BLOCK) && strcmp (record->name, name) == 0)
         return record->id;
-      below = like_selected (self, name, kind, ls_loop_item_get_children (item));
+      below = like_selected (name, kind, ls_loop_item_get_children (item));
       if (below != 0)
         return below;
     }
@@ -164,72 +182,66 @@ like_selected (LsEngineSession *self,
 }
 
 static void
-replace (LsEngineSession *self,
-         LsModule        *module,
-         gboolean         lone)
+replace (LsEditing *self,
+         LsModule  *module,
+         gboolean   lone)
 {
-  LsSession *session = LS_SESSION (self);
+  LsSession *session = self->session;
+  const LsDocumentRecord *opened = ls_document_get (self->document);
   LsLoopItem *selected = ls_session_get_selected (session);
   g_autofree char *name = selected != NULL ? g_strdup (ls_loop_item_get (selected)->name) : NULL;
   LsLoopKind kind = selected != NULL ? ls_loop_item_get (selected)->kind : LS_LOOP_SERIAL;
-  LsHistory *from = origin (self), *old = self->history;
+  LsHistory *from = origin (self), *history;
   g_autofree char *title = g_strdup_printf (_("%s, as opened"), ls_ready_module_title (module));
-  g_autofree char *place = g_strdup_printf ("%s · %s", self->name, self->target);
+  g_autofree char *place = g_strdup_printf ("%s · %s", opened->name, opened->target);
 
-  ls_engine_session_cancel (session);
-  self->document++;
-  self->measuring = LS_HISTORY_NONE;
-  self->history = ls_history_rebase (from, module, title, is_same (module, base_of (from)));
-  ls_history_set_lone (self->history, lone);
-  self->edited_n = ls_history_get_n (self->history);
-  self->current = MIN (self->current, self->edited_n - 1);
-  g_clear_pointer (&old, ls_history_free);
+  self->host->stop (session);
+  ls_document_renew (self->document);
+  history = ls_history_rebase (from, module, title, is_same (module, base_of (from)));
+  ls_history_set_lone (history, lone);
+  self->edited_n = ls_history_get_n (history);
+  ls_document_set_history (self->document, history, MIN (opened->current, self->edited_n - 1));
   ls_session_set_title (session, ls_ready_module_title (module), place);
   ls_session_set_ranking (session, NULL);
   ls_session_set_selection (session, 0);
-  ls_engine_session_go (self, self->current);
-  ls_session_select (session, like_selected (self, name, kind, ls_session_get_loops (session)));
-  ls_engine_graph_replace (LS_ENGINE_GRAPH (ls_session_get_graph (session)), module);
+  ls_document_go (self->document, opened->current);
+  ls_session_select (session, like_selected (name, kind, ls_session_get_loops (session)));
+  self->host->replaced (session, module);
 }
 
 static void
-take (LsEngineSession *self,
-      LsModule        *module,
-      gboolean         lone,
-      LsSource        *source)
+take (LsEditing *self,
+      LsModule  *module,
+      gboolean   lone,
+      LsSource  *source)
 {
-  g_autofree char *text = g_steal_pointer (&self->draft);
+  const LsDocumentRecord *opened = ls_document_get (self->document);
   g_autofree char *words = NULL;
 
-  g_free (self->text);
-  self->text = g_steal_pointer (&text);
-  if (self->history == NULL)
+  ls_document_take_text (self->document, g_steal_pointer (&self->draft));
+  if (opened->history == NULL)
     {
       g_autoptr (LsReady) ready = ls_ready_new (module, lone, source);
 
-      ls_engine_session_set_source (self, ls_source_get_id (source));
-      ls_engine_session_start (self, ready);
-      ls_engine_graph_replace (LS_ENGINE_GRAPH (ls_session_get_graph (LS_SESSION (self))), module);
+      ls_origins_set_source (self->origins, ls_source_get_id (source));
+      self->host->start (self->session, ready);
+      self->host->replaced (self->session, module);
     }
-  else if (!is_same (module, base_of (self->history)) || lone != ls_history_is_lone (self->history))
+  else if (!is_same (module, base_of (opened->history)) || lone != ls_history_is_lone (opened->history))
     {
-      ls_engine_session_set_source (self, ls_source_get_id (source));
+      ls_origins_set_source (self->origins, ls_source_get_id (source));
       replace (self, module, lone);
     }
   else
-    {
-      ls_engine_session_forget_source (self);
-      g_clear_pointer (&self->source_moves, g_hash_table_unref);
-      self->source_moves = ls_source_moves (base_of (self->history), self->source, module);
-    }
-  words = replay_words (self);
-  ls_session_set_draft (LS_SESSION (self), NULL, words);
+    ls_origins_follow (self->origins, module);
+  words = replay_words (opened);
+  ls_session_set_draft (self->session, NULL, words);
 }
 
 static void
-read_draft (LsEngineSession *self)
+read_draft (LsEditing *self)
 {
-  g_autoptr (LsSource) source = ls_source_new (self->name, self->draft, -1);
+  g_autoptr (LsSource) source = ls_source_new (ls_document_get (self->document)->name, self->draft, -1);
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsNode) only = NULL;
   g_autoptr (LsModule) module = ls_script_parse_file (source, diagnostics, &only);
@@ -251,7 +263,8 @@ checked (GObject      *worker,
          GAsyncResult *result,
          gpointer      data)
 {
-  g_autoptr (LsEngineSession) self = data;
+  LsEditing *self = data;
+  g_autoptr (LsSession) session = self->session;        /* held for the call */
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (worker), result, NULL, NULL, &error);
   g_autoptr (GVariant) findings = answer != NULL ? ls_params_value (answer, "findings") : NULL;
@@ -276,7 +289,7 @@ checked (GObject      *worker,
 }
 
 static void
-check_elsewhere (LsEngineSession *self)
+check_elsewhere (LsEditing *self)
 {
   GVariantDict params;
 
@@ -285,18 +298,16 @@ check_elsewhere (LsEngineSession *self)
   self->checking = g_cancellable_new ();
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "text", "s", self->draft);
-  g_variant_dict_insert (&params, "name", "s", self->name);
-  ls_worker_call_async (self->checker, "check", g_variant_dict_end (&params), NULL, self->checking, checked,
-                        g_object_ref (self));
+  g_variant_dict_insert (&params, "name", "s", ls_document_get (self->document)->name);
+  g_object_ref (self->session);
+  ls_worker_call_async (self->checker, "check", g_variant_dict_end (&params), NULL, self->checking, checked, self);
 }
 
 void
-ls_engine_session_edit_base (LsSession  *session,
-                             const char *text)
+ls_editing_set_text (LsEditing  *self,
+                     const char *text)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-
-  if (self->name == NULL || g_strcmp0 (text, ls_engine_session_get_base (session)) == 0)
+  if (ls_document_get (self->document)->name == NULL || g_strcmp0 (text, ls_editing_get_text (self)) == 0)
     return;
   if (self->checking != NULL)
     g_cancellable_cancel (self->checking);
@@ -307,4 +318,30 @@ ls_engine_session_edit_base (LsSession  *session,
     check_elsewhere (self);
   else
     read_draft (self);
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+LsEditing *
+ls_editing_new (LsSession           *session,
+                LsDocument          *document,
+                LsOrigins           *origins,
+                const LsEditingHost *host)
+{
+  LsEditing *self = g_new0 (LsEditing, 1);
+
+  self->session = session;
+  self->document = g_object_ref (document);
+  self->origins = origins;
+  self->host = host;
+  return self;
+}
+
+void
+ls_editing_free (LsEditing *self)
+{
+  ls_editing_forget (self);
+  g_clear_object (&self->checker);
+  g_object_unref (self->document);
+  g_free (self);
 }

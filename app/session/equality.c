@@ -1,10 +1,11 @@
-/* session/results: do two nodes give the same?  Both programs are run on the same random inputs in the worker.
+/* session/equality: answers by program.
  *
  * What was found stays for as long as the session is open, by the two programs and not by the numbers of their steps: a
  * replayed history has other programs under the same numbers.
  */
-#include "app/session/engine-private.h"
+#include "app/session/equality.h"
 
+#include "app/session/run.h"
 #include "engine/script/printer.h"
 #include "engine/tir/signature.h"
 
@@ -22,10 +23,19 @@ typedef struct {
   LsResults *results;
 } Pair;
 
+struct _LsEquality
+{
+  LsSession    *session;
+  LsDocument   *document;
+  LsWorker     *worker;
+  GPtrArray    *pairs;          /* of Pair: what is known */
+  GCancellable *trying;         /* of the call under way, or NULL */
+};
+
 typedef struct {
-  LsEngineSession *session;
-  LsModule        *left;
-  LsModule        *right;
+  LsEquality *asker;
+  LsModule   *left;
+  LsModule   *right;
 } Question;
 
 static void
@@ -40,13 +50,13 @@ pair_free (gpointer data)
 }
 
 static Pair *
-find_pair (LsEngineSession *self,
-           LsModule        *left,
-           LsModule        *right)
+find_pair (LsEquality *self,
+           LsModule   *left,
+           LsModule   *right)
 {
-  for (guint i = 0; self->results != NULL && i < self->results->len; i++)
+  for (guint i = 0; i < self->pairs->len; i++)
     {
-      Pair *pair = g_ptr_array_index (self->results, i);
+      Pair *pair = g_ptr_array_index (self->pairs, i);
 
       if (pair->left == left && pair->right == right)
         return pair;
@@ -56,24 +66,22 @@ find_pair (LsEngineSession *self,
 
 /* Takes `results`; NULL: what is known of the two is forgotten. */
 static void
-keep (LsEngineSession *self,
-      LsModule        *left,
-      LsModule        *right,
-      LsResults       *results)
+keep (LsEquality *self,
+      LsModule   *left,
+      LsModule   *right,
+      LsResults  *results)
 {
   Pair *pair = find_pair (self, left, right);
 
-  if (self->results == NULL)
-    self->results = g_ptr_array_new_with_free_func (pair_free);
   if (pair != NULL)
-    g_ptr_array_remove (self->results, pair);
+    g_ptr_array_remove (self->pairs, pair);
   if (results != NULL)
     {
       pair = g_new (Pair, 1);
       *pair = (Pair) { ls_ref (left), ls_ref (right), results };
-      g_ptr_array_add (self->results, pair);
+      g_ptr_array_add (self->pairs, pair);
     }
-  ls_session_results_changed (LS_SESSION (self));
+  ls_session_results_changed (self->session);
 }
 
 /* ---- words ------------------------------------------------------------------- */
@@ -199,7 +207,7 @@ read_answer (GVariant *answer)
 static void
 question_free (Question *self)
 {
-  g_object_unref (self->session);
+  g_object_unref (self->asker->session);
   ls_unref (self->left);
   ls_unref (self->right);
   g_free (self);
@@ -211,7 +219,7 @@ answered (GObject      *source,
           gpointer      data)
 {
   Question *question = data;
-  LsEngineSession *self = question->session;
+  LsEquality *self = question->asker;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
@@ -222,7 +230,7 @@ answered (GObject      *source,
     keep (self, question->left, question->right, NULL);
   else
     keep (self, question->left, question->right,
-          ls_results_new (LS_RESULTS_TROUBLE, ls_engine_session_end_words (error, NULL, TIMEOUT_MS), NULL));
+          ls_results_new (LS_RESULTS_TROUBLE, ls_run_end_words (error, NULL, TIMEOUT_MS), NULL));
   question_free (question);
 }
 
@@ -233,12 +241,12 @@ progress (LsWorker   *worker,
           gpointer    data)
 {
   Question *question = data;
-  Pair *pair = find_pair (question->session, question->left, question->right);
+  Pair *pair = find_pair (question->asker, question->left, question->right);
 
   if (pair == NULL || pair->results->state != LS_RESULTS_RUNNING)
     return;
   pair->results->fraction = fraction;
-  ls_session_results_changed (LS_SESSION (question->session));
+  ls_session_results_changed (question->asker->session);
 }
 
 /* The function of a side that is compared: the one with this name, else the first. */
@@ -249,14 +257,14 @@ function_of (LsModule    *module,
   LsNode *named = *name != NULL ? ls_module_get (module, *name) : NULL;
 
   if (named == NULL || !ls_is (named, PRIM_FUNC))
-    *name = ls_engine_session_timed_function (module);
+    *name = ls_run_function (module);
   return *name != NULL ? (LsPrimFunc *) ls_module_get (module, *name) : NULL;
 }
 
 static void
-ask (LsEngineSession *self,
-     LsModule        *left,
-     LsModule        *right)
+ask (LsEquality *self,
+     LsModule   *left,
+     LsModule   *right)
 {
   const LsScriptPrintOptions whole = { .show_meta = TRUE };
   g_autofree char *left_text = ls_script_print (left, &whole, NULL);
@@ -274,32 +282,30 @@ ask (LsEngineSession *self,
   g_variant_dict_insert (&dict, "right", "s", right_text);
   g_variant_dict_insert (&dict, "left-func", "s", names[0]);
   g_variant_dict_insert (&dict, "right-func", "s", names[1]);
-  g_variant_dict_insert (&dict, "target", "s", self->target);
+  g_variant_dict_insert (&dict, "target", "s", ls_document_get (self->document)->target);
   g_variant_dict_insert (&dict, "inputs", "i", INPUTS);
   g_variant_dict_insert (&dict, "budget-ms", "i", BUDGET_MS);
-  *question = (Question) { g_object_ref (self), ls_ref (left), ls_ref (right) };
-  if (self->worker == NULL)
-    self->worker = ls_worker_new ();
+  *question = (Question) { self, ls_ref (left), ls_ref (right) };
+  g_object_ref (self->session);
   self->trying = g_cancellable_new ();
   keep (self, left, right, ls_results_new (LS_RESULTS_RUNNING, g_strdup (_("Running both on random inputs…")), NULL));
   ls_worker_call_async (self->worker, "same", g_variant_dict_end (&dict), &options, self->trying, answered, question);
 }
 
 static LsModule *
-module_of (LsEngineSession *self,
-           guint            id)
+module_of (LsEquality *self,
+           guint       id)
 {
-  LsHistory *history = ls_engine_session_compared (self, &id);
+  LsHistory *history = ls_document_compared (self->document, &id);
 
   return history != NULL ? ls_schedule_get_module (ls_history_get (history, id)->schedule) : NULL;
 }
 
 LsResults *
-ls_engine_session_get_results (LsSession *session,
-                               guint      left,
-                               guint      right)
+ls_equality_get (LsEquality *self,
+                 guint       left,
+                 guint       right)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
   LsModule *modules[2] = { module_of (self, left), module_of (self, right) };
   const char *name = NULL;
   LsPrimFunc *funcs[2];
@@ -321,20 +327,51 @@ ls_engine_session_get_results (LsSession *session,
 }
 
 void
-ls_engine_session_compare_results (LsSession *session,
-                                   guint      left,
-                                   guint      right)
+ls_equality_ask (LsEquality *self,
+                 guint       left,
+                 guint       right)
 {
-  LsEngineSession *self = LS_ENGINE_SESSION (session);
-  g_autoptr (LsResults) known = ls_engine_session_get_results (session, left, right);
+  g_autoptr (LsResults) known = ls_equality_get (self, left, right);
 
   if (known != NULL && known->state != LS_RESULTS_NOT_COMPARABLE && self->trying == NULL)
     ask (self, module_of (self, left), module_of (self, right));
 }
 
 void
-ls_engine_session_cancel_results (LsEngineSession *self)
+ls_equality_cancel (LsEquality *self)
 {
   if (self->trying != NULL)
     g_cancellable_cancel (self->trying);
+}
+
+void
+ls_equality_forget (LsEquality *self)
+{
+  g_ptr_array_set_size (self->pairs, 0);
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+LsEquality *
+ls_equality_new (LsSession  *session,
+                 LsDocument *document,
+                 LsWorker   *worker)
+{
+  LsEquality *self = g_new0 (LsEquality, 1);
+
+  self->session = session;
+  self->document = g_object_ref (document);
+  self->worker = g_object_ref (worker);
+  self->pairs = g_ptr_array_new_with_free_func (pair_free);
+  return self;
+}
+
+void
+ls_equality_free (LsEquality *self)
+{
+  g_clear_object (&self->trying);
+  g_ptr_array_unref (self->pairs);
+  g_object_unref (self->document);
+  g_object_unref (self->worker);
+  g_free (self);
 }

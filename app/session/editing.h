@@ -1,0 +1,43 @@
+/* session/editing: LsEditing: the opened program while its text is edited. */
+#pragma once
+
+#include "app/session/document.h"
+#include "app/session/origins.h"
+#include "app/session/ready.h"
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+/* What it asks of the session, whose other parts it does not know. */
+typedef struct {
+  /* Ends what runs: it is about another program. */
+  void (*stop)     (LsSession *session);
+  /* Shows a program where there was none; takes the history out of `ready`. */
+  void (*start)    (LsSession *session, LsReady *ready);
+  /* The opened program is another one now; the page that is shown stays. */
+  void (*replaced) (LsSession *session, LsModule *module);
+} LsEditingHost;
+
+typedef struct _LsEditing LsEditing;
+
+/* `session` owns it and is told of drafts; `origins` is borrowed, the document is held. (transfer full) */
+LsEditing  *ls_editing_new         (LsSession           *session,
+                                    LsDocument          *document,
+                                    LsOrigins           *origins,
+                                    const LsEditingHost *host);
+void        ls_editing_free        (LsEditing           *self);
+
+/* The user's text, another one. */
+void        ls_editing_set_text    (LsEditing           *self,
+                                    const char          *text);
+/* The draft, else the text of the program; NULL: nothing is opened. Borrowed. */
+const char *ls_editing_get_text    (LsEditing           *self);
+/* A text that cannot be read (yet), or NULL. Borrowed. */
+const char *ls_editing_get_draft   (LsEditing           *self);
+/* A draft that a file had: takes it (NULL: there is none) and says what is wrong with it. */
+void        ls_editing_take_draft  (LsEditing           *self,
+                                    char                *draft);
+/* Another document comes: the draft goes. */
+void        ls_editing_forget      (LsEditing           *self);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* session/export: what a session can be written as. */
+#pragma once
+
+#include "app/session/document.h"
+#include "app/session/editing.h"
+#include "app/session/pinning.h"
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+/* Of whom; all borrowed. */
+typedef struct {
+  LsSession  *session;
+  LsDocument *document;
+  LsEditing  *editing;
+  LsPinning  *pinning;
+} LsExportOf;
+
+/* The steps up to node `step` as TVM reads them. (transfer full); NULL with `error` set: nothing is opened */
+char     *ls_export_trace        (LsDocument        *document,
+                                  guint              step,
+                                  GError           **error);
+/* (transfer full); NULL with `error` set */
+char     *ls_export_text         (const LsExportOf  *of,
+                                  LsExportKind       kind,
+                                  GError           **error);
+/* TRUE: `task`, whose source is the session, will be answered. */
+gboolean  ls_export_text_later   (const LsExportOf  *of,
+                                  LsExportKind       kind,
+                                  GTask             *task);
+gboolean  ls_export_figure       (const LsExportOf  *of,
+                                  LsFigureKind       kind,
+                                  const char        *path,
+                                  gboolean           dark,
+                                  GError           **error);
+
+G_END_DECLS

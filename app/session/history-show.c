@@ -1,0 +1,151 @@
+/* session/history-show: what of a history its rows say: states, times, the fastest of each branch. */
+#include "app/session/history-show.h"
+
+#include "engine/runtime/runtime.h"
+#include "views/models/history-layout.h"
+
+static guint
+main_child (guint    id,
+            gpointer data)
+{
+  return ls_history_main_child (data, id);
+}
+
+static LsStepState
+state_of (LsHistoryNode *node,
+          guint          measuring)
+{
+  if (node->refused != NULL)
+    return LS_STEP_FAILED;
+  if (node->id == measuring)
+    return LS_STEP_RUNNING;
+  if (node->trouble != NULL)
+    return LS_STEP_FAILED;
+  if (node->unreached)
+    return LS_STEP_UNREACHED;
+  if (node->stale)
+    return LS_STEP_STALE;
+  return node->time.samples > 0 ? LS_STEP_MEASURED : LS_STEP_UNMEASURED;
+}
+
+/* The fastest measured node of a branch, LS_HISTORY_NONE when nothing is measured. */
+static guint
+fastest (LsHistory *history,
+         guint      branch)
+{
+  guint best = LS_HISTORY_NONE;
+
+  for (guint i = 1; i < ls_history_get_n (history); i++)
+    {
+      LsHistoryNode *node = ls_history_get (history, i);
+
+      if (node->branch == branch && node->time.samples > 0 && !node->stale &&
+          (best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, best)->time.median))
+        best = i;
+    }
+  return best;
+}
+
+static gboolean
+is_noise (LsHistoryNode *root,
+          LsHistoryNode *node)
+{
+  g_autoptr (LsTiming) a = NULL;
+  g_autoptr (LsTiming) b = NULL;
+
+  if (root == node || root->samples == NULL || node->samples == NULL)
+    return FALSE;
+  a = ls_timing_new (root->samples, (int) root->time.samples);
+  b = ls_timing_new (node->samples, (int) node->time.samples);
+  switch (ls_verdict_decide (a, b).kind)
+    {
+    case LS_VERDICT_FASTER:
+    case LS_VERDICT_SLOWER:
+      return FALSE;
+    case LS_VERDICT_NO_DIFFERENCE:
+    case LS_VERDICT_TOO_FEW:
+      return TRUE;
+    }
+
+  return TRUE;
+}
+
+static void
+update_item (LsHistory     *history,
+             LsHistoryNode *node,
+             LsMeasuring   *measuring)
+{
+  guint done, total, running = ls_measuring_get_node (measuring, &done, &total);
+  LsHistoryNode *root = ls_history_get (history, 0);
+  LsStepRecord record = *ls_step_item_get (node->item);
+  g_autofree char *conditions = g_strjoin ("\n", node->conditions, node->counted, NULL);
+
+  record.call = node->call;
+  record.name = node->name;
+  record.branch = ls_history_branch_name (history, node->branch);
+  record.prime = node->branch;
+  record.state = state_of (node, running);
+  record.done = record.state == LS_STEP_RUNNING ? done : 0;
+  record.total = record.state == LS_STEP_RUNNING ? total : 0;
+  record.reason = node->refused != NULL ? node->refused : node->trouble;
+  record.conditions = node->conditions != NULL ? conditions : NULL;
+  record.stops = node->refused != NULL;
+  record.no_effect = !ls_history_has_effect (history, node->id);
+  record.bookmark = node->bookmark;
+  record.timing = node->time;
+  record.best = fastest (history, node->branch) == node->id && node->id != running;
+  record.speedup = 0.0;
+  record.no_difference = FALSE;
+  if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0 && !node->stale && !root->stale)
+    {
+      record.speedup = root->time.median / node->time.median;
+      record.no_difference = is_noise (root, node);
+    }
+  ls_step_item_set (node->item, &record);
+}
+
+static GPtrArray *
+branch_rows (const LsDocumentRecord *opened)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+  LsHistoryNode *current = ls_history_get (opened->history, opened->current);
+
+  for (guint i = 0; i < ls_history_n_branches (opened->history); i++)
+    {
+      guint best = fastest (opened->history, i);
+      LsBranchRecord record = { .name = ls_history_branch_name (opened->history, i),
+                                .current = current->branch == i };
+
+      record.tip = ls_history_branch_tip (opened->history, i, &record.n_steps, &record.n_failed);
+      if (best != LS_HISTORY_NONE)
+        record.best = ls_history_get (opened->history, best)->time.median;
+      g_ptr_array_add (rows, ls_branch_item_new (&record));
+    }
+  return rows;
+}
+
+void
+ls_history_show (LsSession   *session,
+                 LsDocument  *document,
+                 LsMeasuring *measuring)
+{
+  const LsDocumentRecord *opened = ls_document_get (document);
+  LsHistory *history = opened->history;
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
+  g_autoptr (GPtrArray) rows = NULL;
+  g_autoptr (GPtrArray) path = g_ptr_array_new ();
+  g_autoptr (GPtrArray) branches = branch_rows (opened);
+  g_autoptr (GArray) ids = ls_history_path (history, opened->current);
+
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    {
+      update_item (history, ls_history_get (history, i), measuring);
+      g_ptr_array_add (nodes, ls_history_get (history, i)->item);
+    }
+  rows = ls_history_layout (nodes, main_child, history, opened->current);
+  for (guint i = 0; i < ids->len; i++)
+    g_ptr_array_add (path, ls_history_get (history, g_array_index (ids, guint, i))->item);
+  ls_session_set_branches (session, branches);
+  ls_session_set_history (session, rows, path, ls_history_get (history, opened->current)->item);
+  ls_session_timing_changed (session);
+}
