@@ -1,4 +1,5 @@
-/* What the files of pins share: pins.c (what is pinned, its lineage), pin-places.c (where that is in texts and rows), pins-file.c. */
+/* What the files of pins share: pins.c (what is pinned, its lineage), pin-homes.c (where names belong),
+ * pin-places.c (where pins are in texts and rows), pins-file.c. */
 #pragma once
 
 #include "app/session/pins.h"

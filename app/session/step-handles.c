@@ -12,30 +12,6 @@
 
 #define MOST_CANDIDATES 40
 
-LsStepParam *
-ls_step_params_handle (LsStepParams *self,
-                       guint         i)
-{
-  for (guint k = 0; k < self->params->len; k++)
-    {
-      LsStepParam *param = g_ptr_array_index (self->params, k);
-
-      if (param->nodes != NULL && param->item == (gint) i)
-        return param;
-    }
-  return NULL;
-}
-
-/* The first choice is the one of the text. */
-LsNode *
-ls_step_param_node (const LsStepParam *param)
-{
-  for (guint i = 0; param->nodes != NULL && i < param->nodes->len; i++)
-    if (strcmp (param->choices[i], param->value) == 0)
-      return i > 0 ? g_ptr_array_index (param->nodes, i) : NULL;
-  return NULL;
-}
-
 /* ---- names -------------------------------------------------------------------- */
 
 static const char *

@@ -280,6 +280,31 @@ put_argument (GString    *out,
   g_string_append (out, value);
 }
 
+/* The field of loop or block number i of the call, or NULL. */
+static LsStepParam *
+handle_at (LsStepParams *self,
+           guint         i)
+{
+  for (guint k = 0; k < self->params->len; k++)
+    {
+      LsStepParam *param = g_ptr_array_index (self->params, k);
+
+      if (param->nodes != NULL && param->item == (gint) i)
+        return param;
+    }
+  return NULL;
+}
+
+/* The node that a field of a loop or block says, when that is not the one of the text, which is the first choice. */
+static LsNode *
+chosen_node (const LsStepParam *param)
+{
+  for (guint i = 0; param->nodes != NULL && i < param->nodes->len; i++)
+    if (strcmp (param->choices[i], param->value) == 0)
+      return i > 0 ? g_ptr_array_index (param->nodes, i) : NULL;
+  return NULL;
+}
+
 /* A loop or block as the text has it, or the one that was chosen instead; that needs lines of its own before. */
 static void
 put_handle (LsStepParams      *self,
@@ -289,8 +314,8 @@ put_handle (LsStepParams      *self,
             GString           *lines,
             GString           *out)
 {
-  LsStepParam *param = ls_step_params_handle (self, number);
-  LsNode *node = param != NULL ? ls_step_param_node (param) : NULL;
+  LsStepParam *param = handle_at (self, number);
+  LsNode *node = param != NULL ? chosen_node (param) : NULL;
   g_autofree char *text = node != NULL ? ls_schedule_place_text (self->before, node, lines) : NULL;
 
   if (text == NULL)

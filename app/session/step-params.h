@@ -40,11 +40,6 @@ void          ls_step_params_add_handles (LsStepParams *self,
                                           LsSchedule   *before,
                                           LsSchedule   *named,
                                           const LsStep *step);
-/* The field of loop or block number i of the call (from 0), or NULL. Borrowed. */
-LsStepParam  *ls_step_params_handle (LsStepParams  *self,
-                                     guint          i);
-/* The node that a field of a loop or block says, when that is not the one of the text; else NULL. */
-LsNode       *ls_step_param_node    (const LsStepParam *param);
 /* Another value of field i.  Of two factors the other follows so that they cover the extent. FALSE: the text is no
  * value of that kind, and nothing has changed. */
 gboolean      ls_step_params_set   (LsStepParams  *self,
