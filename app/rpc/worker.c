@@ -13,8 +13,6 @@
 #define END_GRACE_MS 2000
 #define MESSAGE_LIMIT (15 * 1024 * 1024)        /* jsonrpc-glib reads up to 16 MiB */
 
-G_DEFINE_QUARK (ls-worker-error-quark, ls_worker_error)
-
 typedef struct {
   gatomicrefcount  refs;
   GTask           *task;

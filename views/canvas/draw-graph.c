@@ -405,16 +405,6 @@ used_clusters (const LsGraphScene *scene,
   return used;
 }
 
-gboolean
-ls_graph_function_around (LsGraphPaint *paint,
-                          gint          cluster)
-{
-  for (; cluster >= 0; cluster = ls_graph_cluster (paint->scene->series->whole, cluster)->parent)
-    if (ls_graph_cluster (paint->scene->series->whole, cluster)->kind == LS_GRAPH_CLUSTER_FUNCTION)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 draw_cluster (LsGraphPaint *paint,
               guint         i)
@@ -554,16 +544,6 @@ ls_draw_graph (GtkSnapshot           *snapshot,
       draw_title (&paint, i);
   draw_nodes (&paint);
   draw_bracket (&paint);
-}
-
-gboolean
-ls_graph_paint_sees (LsGraphPaint     *paint,
-                     const LsGraphBox *box)
-{
-  const graphene_rect_t *area = paint->visible;
-
-  return area == NULL || (box->x <= area->origin.x + area->size.width && box->x + box->width >= area->origin.x
-                          && box->y <= area->origin.y + area->size.height && box->y + box->height >= area->origin.y);
 }
 
 void
