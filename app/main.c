@@ -6,7 +6,7 @@
 #include "app/base/frame-log.h"
 #include "app/base/language.h"
 #include "app/session/engine.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "views/parts/theme.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * blocks that the reason speaks of underlined.
  */
 #include "app/cli/input.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>

@@ -1,6 +1,6 @@
 /* diff: what differs between two modules, or what steps of a schedule did.
  *
- *   structure   which loop, block and buffer became which (engine/schedule/lineage-text.h), the default
+ *   structure   which loop, block and buffer became which (engine/schedule/lineage/text.h), the default
  *   text        changed lines of the printed modules, as diff -u shows them
  *   words       the printed module with [-gone-] and {+new+} words
  *
@@ -8,8 +8,8 @@
  * them: those that change something; step 0 is the file.
  */
 #include "app/cli/input.h"
-#include "engine/schedule/lineage-text.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/lineage/text.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
 

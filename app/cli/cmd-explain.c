@@ -1,7 +1,7 @@
 /* explain: the page of a primitive, made from its row of the table, or one line for each; or the engine's own source of it. */
 #include "app/cli/input.h"
-#include "engine/schedule/code-place.h"
-#include "engine/schedule/explain.h"
+#include "engine/schedule/explain/code-place.h"
+#include "engine/schedule/explain/explain.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "app/cli/input.h"
 #include "app/cli/inspect-accesses.h"
 #include "engine/interp/dependence.h"
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* moves: what can be done to a block or loop, what with a change, what cannot be done and why. */
 #include "app/cli/input.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 
 #include <json-glib/json-glib.h>

@@ -11,7 +11,7 @@
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
 #include "engine/runtime/peaks.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 #include "engine/tir/traffic.h"
 

@@ -17,7 +17,7 @@
  */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
-#include "engine/schedule/space.h"
+#include "engine/schedule/space/space.h"
 #include "engine/script/script.h"
 #include "engine/tune/tune.h"
 

@@ -1,6 +1,6 @@
 /* main: finds the command in the table and runs it. */
 #include "app/cli/input.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* rule/window: the text is that of engine/schedule/code-place.h; a drop-down leads to what the primitive does and to each
+/* rule/window: the text is that of engine/schedule/explain/code-place.h; a drop-down leads to what the primitive does and to each
  * of its conditions. */
 #include "app/rule/window.h"
 
 #include "app/session/engine.h"
 #include "app/tool/window.h"
-#include "engine/schedule/code-place.h"
-#include "engine/schedule/explain.h"
+#include "engine/schedule/explain/code-place.h"
+#include "engine/schedule/explain/explain.h"
 #include "views/parts/parts.h"
 #include "views/parts/source-text.h"
 

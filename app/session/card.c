@@ -3,7 +3,7 @@
 
 #include "app/session/module.h"
 #include "engine/arith/analyzer.h"
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>

@@ -4,7 +4,7 @@
 #include "app/session/module.h"
 #include "app/session/step-words.h"
 #include "engine/runtime/runtime.h"
-#include "engine/schedule/lineage-text.h"
+#include "engine/schedule/lineage/text.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>

@@ -2,7 +2,7 @@
 #include "app/session/dependence.h"
 
 #include "app/session/module.h"
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 
 #include <glib/gi18n.h>
 

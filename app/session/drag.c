@@ -2,7 +2,7 @@
 #include "app/session/drag.h"
 
 #include "app/session/module.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 
 #include <glib/gi18n.h>
 

@@ -1,7 +1,7 @@
 /* session/history: nodes in a growing array, parents before children. */
 #include "app/session/history.h"
 
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -75,7 +75,7 @@ add_made (Made           *made,
     g_ptr_array_add (made->labels, g_strdup (loop->loop_var->name));
 }
 
-/* "engine/schedule/legality.c:447", or NULL. (transfer full) */
+/* "engine/schedule/legal/condition.c:447", or NULL. (transfer full) */
 static char *
 place_text (const char *file,
             guint       line)

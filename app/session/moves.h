@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/session/document.h"
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "views/models/session.h"
 
 G_BEGIN_DECLS

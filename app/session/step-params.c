@@ -1,7 +1,7 @@
 /* session/step-params: reads the last call with script/calls and writes it again with keywords. */
 #include "app/session/step-params.h"
 
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>

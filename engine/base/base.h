@@ -82,7 +82,7 @@ typedef struct {
   char       *repair;           /* the way out, or NULL */
   GPtrArray  *notes;            /* of LsDiagnostic, or NULL */
   GPtrArray  *culprits;         /* of char: paths in an IR (ls_path_print), or NULL */
-  const char *checked_in;       /* static: our own source file whose check found it, "engine/schedule/legality.c"; NULL: not told */
+  const char *checked_in;       /* static: our own source file whose check found it, "engine/schedule/legal/condition.c"; NULL: not told */
   guint       checked_at;       /* its line in that file */
 } LsDiagnostic;
 

@@ -7,7 +7,7 @@
  */
 #include "engine/graph/graph-private.h"
 
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 #include "engine/script/printer.h"
 #include "engine/tir/cost.h"
 #include "engine/tir/regions.h"

@@ -1,7 +1,7 @@
 /* loops: the family tree of loops over the steps of a schedule; an edge says what the step did. */
 #include "engine/graph/graph-private.h"
 
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 #include "engine/script/printer.h"
 
 static const LsEntity *

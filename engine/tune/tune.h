@@ -30,7 +30,7 @@ typedef struct {
   guint          population;    /* 0: 48 */
   guint          generations;   /* 0: 4 */
   gint64         max_jobs;      /* the bound of parallel annotations; 0: 16 */
-  gboolean       postprocs;     /* finish each program as meta_schedule does for a CPU (engine/schedule/space.h) */
+  gboolean       postprocs;     /* finish each program as meta_schedule does for a CPU (engine/schedule/space/space.h) */
 } LsTunerOptions;
 
 /* One program that was drawn.  Owned by the tuner. */

@@ -5,7 +5,7 @@
  * Evolutionary, a batch at a time, once some programs were measured:
  *   1 the population is the fastest traces so far, filled up with fresh draws
  *   2 for some generations: a parent is drawn, the better the model thinks of it the more likely; one of its decisions is
- *     changed (mutate.c) and the trace is applied; what is refused is drawn again
+ *     changed (schedule/space/mutate.c) and the trace is applied; what is refused is drawn again
  *   3 of the programs not seen before, those that the model thinks fastest are measured; one in ten is any of them
  * Programs are compared by their text.
  *
@@ -13,7 +13,7 @@
  */
 #include "engine/tune/tune.h"
 
-#include "engine/schedule/space.h"
+#include "engine/schedule/space/space.h"
 #include "engine/script/script.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
  *
  * LS_BENCH_BLOCKS=N measures that size only.
  */
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/schedule/schedule-private.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"

@@ -3,7 +3,7 @@
  * Budgets are those of the design: TVM v0.20 takes 3.3 ms to parse, 0.21 ms to print and 0.75 ms for the five steps on
  * the machine where it was measured; the goals are 50, 10 and 10 times less.
  */
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"

@@ -2,7 +2,7 @@
  * program before tensorize. */
 #include "engine/codegen/codegen.h"
 #include "engine/interp/interp.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/support/random.h"

@@ -1,8 +1,8 @@
 /* Golden files of lineages: lineage/PRIMITIVE.py holds a module, a line "# steps" and the text of the steps (before it, after a line
  * "# intrin", tensor intrinsics); PRIMITIVE.out what they did, told as the diff of two programs tells it: each step alone, where there are
  * several that change something, and then all of them. */
-#include "engine/schedule/intrin.h"
-#include "engine/schedule/lineage-text.h"
+#include "engine/schedule/intrin/intrin.h"
+#include "engine/schedule/lineage/text.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 

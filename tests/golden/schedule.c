@@ -3,9 +3,9 @@
  * paths of the culprits; warnings stand behind what is accepted.  The accepted ones are TVM v0.20.0's own modules and traces.
  * A first line "# without the root block" takes the block off that the parser puts around a function's body.
  */
-#include "engine/schedule/code-place.h"
-#include "engine/schedule/explain.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/explain/code-place.h"
+#include "engine/schedule/explain/explain.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 

@@ -5,7 +5,7 @@
  */
 #include "tests/support/random.h"
 
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 
 static int
 pick (GRand *rand,

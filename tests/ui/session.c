@@ -2,7 +2,7 @@
 #include "tests/ui/session-parts.h"
 
 #include "app/session/engine.h"
-#include "engine/schedule/code-place.h"
+#include "engine/schedule/explain/code-place.h"
 
 #include <string.h>
 

@@ -42,7 +42,7 @@ typedef struct {
   const char         *name;     /* split */
   const char         *reason;   /* what it does, or why it cannot be */
   const char         *code;     /* stable code of the violated condition */
-  const char         *source;   /* "engine/schedule/legality.c:447": the check that has the reason; NULL: there is none */
+  const char         *source;   /* "engine/schedule/legal/condition.c:447": the check that has the reason; NULL: there is none */
   const char         *tag;      /* "step 4: ×1.03": what history knows of it */
   const char         *repair;   /* words on the repair button, or NULL */
   const char         *repair_note;

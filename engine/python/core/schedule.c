@@ -5,10 +5,10 @@
  */
 #include "engine/python/core/objects.h"
 
-#include "engine/schedule/flags.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/step/flags.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/schedule/schedule.h"
-#include "engine/schedule/tensorize-map.h"
+#include "engine/schedule/intrin/mapping.h"
 
 #include <string.h>
 

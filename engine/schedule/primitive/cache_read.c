@@ -4,7 +4,7 @@
  *                                    C: C[v] = A_shared[v] ...
  *
  * All readers in the scope, or those that are named, take the copy.  Where the copy goes and how much it holds:
- * cache-stage.c.  Source: TVM's tir cache_read.
+ * rewrite/cache-stage.c.  Source: TVM's tir cache_read.
  */
 #include "engine/schedule/schedule-private.h"
 

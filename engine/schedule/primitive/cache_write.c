@@ -4,7 +4,7 @@
  *                               C_local: C[v0] = C_local[v0]
  *
  * Blocks that are named as consumers read the cache; all others the buffer.  Where the copy goes and how much it
- * holds: cache-stage.c.  Source: TVM's tir cache_write.
+ * holds: rewrite/cache-stage.c.  Source: TVM's tir cache_write.
  */
 #include "engine/schedule/schedule-private.h"
 

@@ -5,7 +5,7 @@
  *                                         for ii: C[..] = B[..]
  *
  * The loops around the block fall away; new ones run over the values of its variables that one iteration of the given
- * loop needs (cover.c): the regions that the other blocks access are relaxed over the loops between them and the given
+ * loop needs (legal/cover.c): the regions that the other blocks access are relaxed over the loops between them and the given
  * one, over the values of thread loops too where the buffer's storage scope is shared by them.
  *
  * TVM allows moves after which a value is read before it is made, or not every instance of the block runs, or an

@@ -5,7 +5,7 @@
  *                                                           C: C[vi, vj] = B_shared[vj, vi]
  *
  * The copy runs over those variables of the block that index the buffer, with the loops below the place where it goes
- * (cache-stage.c) that bind them; both keep their names.  The block accesses one element at a time.
+ * (rewrite/cache-stage.c) that bind them; both keep their names.  The block accesses one element at a time.
  * Source: TVM's tir reindex_cache_read and reindex_cache_write.
  */
 #include "engine/schedule/schedule-private.h"

@@ -8,8 +8,8 @@
  * is the reason of the refusal.  Then the body of the implementation takes its place, over views (match_buffer) of the
  * program's buffers.  Source: TVM's tir tensorize and its TensorizeComparator.
  */
-#include "engine/schedule/intrin-match.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/match.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/schedule/schedule-private.h"
 
 enum { BLOCK_OR_LOOP, TENSOR_INTRIN, PRESERVE_UNIT_ITERS };

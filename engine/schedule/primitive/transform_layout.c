@@ -3,7 +3,7 @@
  *   A[i, j]   -- lambda i, j: (i // 4, j, i % 4) ->   A[i // 4, j, i % 4]
  *
  * The map is one to one; where the new shape holds more elements than the old one, pad_value says what they are
- * (layout-padding.c).  Source: TVM's tir transform_layout.
+ * (rewrite/padding.c).  Source: TVM's tir transform_layout.
  */
 #include "engine/schedule/schedule-private.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/schedule/schedule-private.h"
-#include "engine/schedule/space.h"
+#include "engine/schedule/space/space.h"
 
 G_BEGIN_DECLS
 

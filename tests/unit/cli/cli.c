@@ -66,7 +66,7 @@ static const struct {
   { "explain split", 0, "Split in JSON traces" },
   { "explain frob", 1, "there is no primitive frob" },
   { "explain split --source", 0, "engine/schedule/primitive/split.c:" },
-  { "explain split --source", 0, "  not-from-zero            engine/schedule/legality.c:" },
+  { "explain split --source", 0, "  not-from-zero            engine/schedule/legal/condition.c:" },
   { "explain --source", 2, "of one primitive" },
   { "explain split fuse", 2, "\"fuse\" is a second one" },
   { "inspect " MODULE, 0, "Y -> C  RAW  Y" },

@@ -1,6 +1,6 @@
 /* Every primitive has a complete page, and its example can be applied. */
-#include "engine/schedule/code-place.h"
-#include "engine/schedule/explain.h"
+#include "engine/schedule/explain/code-place.h"
+#include "engine/schedule/explain/explain.h"
 #include "tests/support/support.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Dependences, footprints, lifetimes and the tree of loops of programs that were counted by hand. */
 #include "engine/interp/dependence.h"
-#include "engine/schedule/inspect.h"
+#include "engine/schedule/inspect/inspect.h"
 #include "engine/script/parser.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,6 @@
 /* The tensor intrinsics that are known from the start: each is well formed, and prints as a text that reads back as the same. */
-#include "engine/schedule/intrin-library.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/library.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 

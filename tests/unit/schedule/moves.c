@@ -1,5 +1,5 @@
 /* Every primitive that changes or draws something is offered for each loop and block, and what can be applied can. */
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 #include "engine/script/parser.h"
 #include "tests/support/support.h"
 

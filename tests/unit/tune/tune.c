@@ -1,7 +1,7 @@
 /* tune: the model learns what it is told, the search finds what is fast, lines of the database are read back. */
 #include "engine/tune/tune.h"
 
-#include "engine/schedule/space.h"
+#include "engine/schedule/space/space.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 

@@ -1,6 +1,6 @@
 """What is done to each program before it is measured.
 
-DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space.h); those of threads, layouts
+DisallowDynamicLoop, RewriteParallelVectorizeUnroll and RewriteReductionBlock are the engine's (engine/schedule/space/space.h); those of threads, layouts
 and tensor intrinsics are made here of primitives.
 """
 import _loopscope as _core

@@ -1,6 +1,6 @@
 """The rules of PostOrderApply.
 
-Those of a CPU are the engine's (engine/schedule/space.h) as long as their parameters are those of the CPU's list; with others, and for GPUs and
+Those of a CPU are the engine's (engine/schedule/space/space.h) as long as their parameters are those of the CPU's list; with others, and for GPUs and
 tensor intrinsics, they are made here of primitives (_threads.py, _tiling.py).  Tiling for tensor cores is known by name only and says so.
 """
 import _loopscope as _core

@@ -1,7 +1,7 @@
 """The trace of one program on another around the same heavy block (the anchor): a convolution with other blocks behind it, say.
 
     what the trace does not name       is inlined (all but what the anchor needs)
-    the trace                          is applied as far as it fits (engine/schedule/trace-anchor.c)
+    the trace                          is applied as far as it fits (engine/schedule/trace/anchor.c)
     the one block that is left then    goes into what it reads, or runs in parallel, or is bound to threads
 
 Source: TVM v0.20's ScheduleUsingAnchorTrace.

@@ -1,0 +1,33 @@
+/* moves-private: what the files that make offers share. */
+#pragma once
+
+#include "engine/schedule/moves/moves.h"
+#include "engine/schedule/schedule-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LsSchedule *schedule;
+  LsNode     *node;             /* the For or Block asked about */
+  LsSref     *sref;
+  LsState    *state;            /* of a copy: places of the current program */
+  GPtrArray  *offers;
+  const char *target;
+} LsMoveSearch;
+
+/* Tries one call and adds what comes of it: "%1" and "%2" in `format` stand for a and b (may be NULL).  NULL when a or b has no
+ * name. Borrowed. */
+LsOffer *ls_moves_try        (LsMoveSearch *self,
+                              const char   *primitive,
+                              const char   *format,
+                              LsNode       *a,
+                              LsNode       *b,
+                              const char   *effect);
+/* Everyday offers, part 0 and so on; FALSE: there is no such part. */
+gboolean ls_moves_offer_own  (LsMoveSearch *self,
+                              guint         part);
+/* Then offers for every primitive that has none yet; likewise. */
+gboolean ls_moves_offer_rest (LsMoveSearch *self,
+                              guint         part);
+
+G_END_DECLS
