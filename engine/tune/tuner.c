@@ -13,6 +13,7 @@
  */
 #include "engine/tune/tune.h"
 
+#include "engine/schedule/space/mutate.h"
 #include "engine/schedule/space/space.h"
 #include "engine/script/script.h"
 

@@ -9,7 +9,9 @@
  * LS_BENCH_BLOCKS=N measures that size only.
  */
 #include "engine/schedule/moves/moves.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/state/state.h"
+#include "engine/schedule/step/move.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
 

@@ -3,6 +3,7 @@
 #include "engine/codegen/codegen.h"
 #include "engine/interp/interp.h"
 #include "engine/schedule/intrin/intrin.h"
+#include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/support/random.h"

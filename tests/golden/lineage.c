@@ -3,6 +3,7 @@
  * several that change something, and then all of them. */
 #include "engine/schedule/intrin/intrin.h"
 #include "engine/schedule/lineage/text.h"
+#include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 

@@ -4,6 +4,7 @@
  */
 #include "engine/python/core/objects.h"
 
+#include "engine/schedule/space/mutate.h"
 #include "engine/schedule/space/space.h"
 #include "engine/tune/tune.h"
 

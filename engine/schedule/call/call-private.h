@@ -2,7 +2,8 @@
  */
 #pragma once
 
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/call/call.h"
+#include "engine/schedule/step/move.h"
 
 G_BEGIN_DECLS
 

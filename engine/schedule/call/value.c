@@ -4,7 +4,7 @@
  * first; a lambda becomes an index map over as many variables as the buffer or the block has.
  */
 #include "engine/schedule/call/call-private.h"
-#include "engine/schedule/explain/explain.h"
+#include "engine/schedule/legal/legal.h"
 
 void
 ls_binder_refuse (LsBinder   *self,
@@ -248,6 +248,21 @@ block_of_call (LsBinder *self)
   return ls_is (node, BLOCK) ? (LsBlock *) node : NULL;
 }
 
+/* The buffer that argument number `param` means, with the block in `args` before it; NULL: none. Borrowed. */
+static LsBuffer *
+find_buffer (LsSchedule           *self,
+             const LsInstruction  *instruction,
+             LsNode              **args,
+             guint                 param)
+{
+  LsMove move = { self, ls_schedule_get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+  const LsHandle *meaning = ls_is_var (args[0]) ? ls_schedule_handle (self, (LsVar *) args[0]) : NULL;
+  LsSref *block = meaning != NULL && meaning->type == LS_ENTITY_BLOCK ? ls_state_sref_by_id (move.state, meaning->id) : NULL;
+  gboolean is_write;
+
+  return block != NULL && args[param] != NULL ? ls_legal_buffer_access (&move, NULL, block, param, &is_write) : NULL;
+}
+
 /* How many values a lambda for this parameter gets; -1: as many as it names. */
 static gint
 lambda_arity (LsBinder      *self,
@@ -258,7 +273,7 @@ lambda_arity (LsBinder      *self,
 
   if (param->flags & LS_PARAM_LAYOUT)
     {
-      LsBuffer *buffer = at > 0 ? ls_schedule_find_buffer (self->schedule, self->instruction, self->args, at - 1) : NULL;
+      LsBuffer *buffer = at > 0 ? find_buffer (self->schedule, self->instruction, self->args, at - 1) : NULL;
 
       return buffer != NULL ? (gint) ls_buffer_ndim (buffer) : -1;
     }

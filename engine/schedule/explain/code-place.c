@@ -126,31 +126,42 @@ file_read (const char *path)
   return self;
 }
 
+/* Reads what is in a folder, "engine/schedule/", and in the folders in it. */
+static void
+read_folder (GHashTable *files,
+             const char *folder)
+{
+  g_autofree char *inside = g_strconcat (FOLDER, folder, NULL);
+  g_auto(GStrv) names = g_resource_enumerate_children (ls_schedule_code_get_resource (), inside, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  for (guint n = 0; names != NULL && names[n] != NULL; n++)
+    {
+      g_autofree char *path = g_strconcat (folder, names[n], NULL);
+
+      if (g_str_has_suffix (path, "/"))
+        {
+          read_folder (files, path);
+        }
+      else if (g_str_has_suffix (path, ".c"))
+        {
+          File *file = file_read (g_intern_string (path));
+
+          g_hash_table_insert (files, (gpointer) file->path, file);
+        }
+    }
+}
+
 /* All files, read when somebody asks for the first time. */
 static GHashTable *
 all_files (void)
 {
-  static const char *const folders[] = { "engine/schedule/", "engine/schedule/primitive/" };
   static gsize once;
   static GHashTable *files;
 
   if (!g_once_init_enter (&once))
     return files;
   files = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, file_free);
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_autofree char *folder = g_strconcat (FOLDER, folders[i], NULL);
-      g_auto(GStrv) names = g_resource_enumerate_children (ls_schedule_code_get_resource (), folder, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-
-      for (guint n = 0; names != NULL && names[n] != NULL; n++)
-        if (g_str_has_suffix (names[n], ".c"))
-          {
-            g_autofree char *path = g_strconcat (folders[i], names[n], NULL);
-            File *file = file_read (g_intern_string (path));
-
-            g_hash_table_insert (files, (gpointer) file->path, file);
-          }
-    }
+  read_folder (files, "engine/schedule/");
   g_once_init_leave (&once, 1);
   return files;
 }

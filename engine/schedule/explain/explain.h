@@ -21,8 +21,6 @@ const LsCondition *ls_instruction_conditions (const LsInstruction  *instruction,
                                               guint                *n);
 /* "sch.split(loop, factors, preserve_unit_iters=True, ...) -> loops" (transfer full) */
 char       *ls_instruction_signature   (const LsInstruction  *instruction);
-/* "a block or loop": what an argument has to be. */
-const char *ls_param_type_words        (LsParamType           type);
 
 /* A small program, what is done first, and the primitive. */
 typedef struct {

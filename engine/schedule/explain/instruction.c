@@ -2,7 +2,7 @@
 #include "engine/schedule/explain/explain.h"
 
 #include "engine/schedule/intrin/intrin.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 #include "engine/script/parser.h"
 #include "engine/script/script.h"
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/tir/tir.h"
 
 G_BEGIN_DECLS
 

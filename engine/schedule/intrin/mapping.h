@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/step/step.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* match: is a computation what the description of a tensor intrinsic says? (private to schedule) */
 #pragma once
 
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 
 G_BEGIN_DECLS
 

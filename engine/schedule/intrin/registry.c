@@ -2,7 +2,8 @@
 #include "engine/schedule/intrin/intrin.h"
 
 #include "engine/schedule/intrin/library.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
+#include "engine/script/calls.h"
 #include "engine/script/parser.h"
 
 typedef struct {

@@ -12,7 +12,7 @@
  * same conditions are meant for the subtree alone ("local").
  * Source of the definitions: TVM's schedule analysis.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 
 #include "engine/script/printer.h"
 

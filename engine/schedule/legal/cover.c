@@ -10,7 +10,7 @@
  * corners of what is needed), else dimension by dimension from the forms v, v * c, v // c, v % c and nestings of the
  * last two.  Source of the rules: TVM v0.20's compute_at.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 
 #include "engine/script/printer.h"
 

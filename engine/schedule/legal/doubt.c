@@ -7,7 +7,7 @@
  * They are accepted, so that the same steps are accepted as by TVM, and the learner is warned.  The second finding is
  * made where the contrary cannot be shown, so it may be wrong.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 
 void
 ls_doubt_order (LsMove        *move,

@@ -3,7 +3,7 @@
  * The loops that hold nothing but the block go with it, so the place that changes is the lowest loop (or the scope's
  * own block) around it that holds something else.  A scope does not become empty.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 
 /* The sequence without the statement that is `gone` or realizes it; NULL when that is not in it. */
 static LsStmt *

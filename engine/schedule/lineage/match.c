@@ -7,7 +7,7 @@
  * The names are what TVM's primitives give, so that the picture is mostly that of the steps themselves; what matches
  * nothing counts as created or removed.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/lineage/lineage.h"
 
 static const char *
 func_name (LsVersion *version,

@@ -1,6 +1,7 @@
 /* text-private: what its files share.
  *
- *   text.c                  names, links, the order of the sentences, the summary
+ *   text.c                  the order of the sentences, the summary
+ *   teller.c                names, links, lists
  *   text-become.c           split, fused, inlined, copied, created, removed
  *   text-itself.c           kinds, annotations, extents, scopes, what a block computes
  *   text-move.c             where things have gone
@@ -23,7 +24,7 @@ typedef struct {
 #define how_bit(how) (1u << (how))
 #define ALL_HOW G_MAXUINT
 
-/* ---- text.c: names, links, lists, sentences ---- */
+/* ---- teller.c: names, links, lists, sentences ---- */
 
 /* Is `outer` the thing itself or around it? */
 gboolean         ls_teller_is_around (LsVersion *version,

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/lineage/lineage.h"
 
 G_BEGIN_DECLS
 

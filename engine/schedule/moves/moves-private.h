@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/schedule/moves/moves.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 G_BEGIN_DECLS
 

@@ -64,10 +64,4 @@ char      *ls_schedule_place_text (LsSchedule *self,
                                    LsNode     *node,
                                    GString    *lines);
 
-/* One step in the program's names: "split(j, [None, 4])", "reverse_compute_at(C, j_0)".  (transfer full) */
-char      *ls_schedule_describe_step (LsSchedule *self,
-                                      guint       i);
-/* Does the step only look (get_block, get_loops)? */
-gboolean   ls_step_is_pure     (const LsStep *step);
-
 G_END_DECLS

@@ -6,6 +6,9 @@
  */
 #include "engine/schedule/moves/moves-private.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #define MAX_FACTORS 64
 
 typedef LsMoveSearch Search;

@@ -4,7 +4,7 @@
  *
  * Gives other primitives a place to work at.  Source: TVM's tir add_unit_loop.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK_OR_LOOP };
 

@@ -2,7 +2,7 @@
  *
  * annotate leaves a key that is there already as it is.  Source: TVM's tir annotate.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK_OR_LOOP, ANN_KEY, ANN_VAL };
 

@@ -6,7 +6,7 @@
  * explicit_read_region and explicit_write_region list the numbers of the regions that were given, so that lowering
  * believes them.  Source: TVM's tir annotate_buffer_access.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER_INDEX, BUF_TYPE, GEN_NEW_RANGES };
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 G_BEGIN_DECLS
 

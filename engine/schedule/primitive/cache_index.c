@@ -8,7 +8,7 @@
  * apart into the expressions directly below it.  Expressions that simplify to the same count as the same.  The copies
  * stand before the statement of the scope that holds the block.  Source: TVM's tir cache_index.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #include "engine/script/printer.h"
 #include "engine/tir/pass/parts.h"

@@ -7,7 +7,7 @@
  * The copies stand right before and after the block, in the innermost loop around it, and hold what it declares to read
  * and to write.  Source: TVM's tir cache_inplace.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, READ_BUFFER_INDEX, STORAGE_SCOPE };
 

@@ -6,7 +6,7 @@
  * All readers in the scope, or those that are named, take the copy.  Where the copy goes and how much it holds:
  * rewrite/cache-stage.c.  Source: TVM's tir cache_read.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, READ_BUFFER_INDEX, STORAGE_SCOPE, CONSUMER_BLOCKS };
 

@@ -6,7 +6,7 @@
  * Blocks that are named as consumers read the cache; all others the buffer.  Where the copy goes and how much it
  * holds: rewrite/cache-stage.c.  Source: TVM's tir cache_write.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, WRITE_BUFFER_INDEX, STORAGE_SCOPE, CONSUMER_BLOCKS };
 

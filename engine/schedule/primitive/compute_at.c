@@ -12,7 +12,7 @@
  * instance of a sum runs twice.  They are allowed here too, with a warning.
  * Source: TVM v0.20's tir.Schedule.compute_at and reverse_compute_at.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, LOOP, PRESERVE_UNIT_LOOPS, INDEX };
 

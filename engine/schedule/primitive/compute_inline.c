@@ -6,7 +6,7 @@
  * The indices of the store are the block's variables in order, or a one-to-one affine map of them, which is inverted.
  * Source: TVM v0.20's tir.Schedule.compute_inline.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK };
 

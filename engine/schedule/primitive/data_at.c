@@ -8,7 +8,7 @@
  * auto_copy, by which a later pass makes it a cooperative copy.  The buffer that stands in is as large as the old one.
  * Source: TVM's tir read_at and write_at.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOP, BLOCK, BUFFER_INDEX, STORAGE_SCOPE };
 

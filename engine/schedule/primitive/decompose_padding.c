@@ -6,7 +6,7 @@
  * The first stands before the given loop; the second takes the place of the old one and runs over the elements inside
  * only.  Source: TVM's tir decompose_padding.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, LOOP };
 

@@ -7,7 +7,7 @@
  * The new block gets copies of those loops from the given one down that its spatial variables need.
  * Source: TVM's tir decompose_reduction.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #include "engine/script/printer.h"
 

@@ -2,7 +2,7 @@
  *
  * It does nothing to the program.  Source: TVM's EnterPostproc.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 static gboolean
 apply (LsMove        *move,

@@ -5,7 +5,7 @@
  * reduction across threads).  unroll asks for nothing.  Four rows share this file because they share the condition.
  * Source: TVM's tir for_kind.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOP, THREAD_AXIS };
 

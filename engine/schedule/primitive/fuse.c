@@ -6,7 +6,7 @@
  *
  * Source: TVM's tir fuse.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOPS, PRESERVE_UNIT_ITERS };
 

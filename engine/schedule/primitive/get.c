@@ -3,7 +3,7 @@
  * They change nothing, but are steps all the same: the trace names the places that later steps speak of.
  * Source: TVM's tir get_block_loop.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 static const LsParam get_block_params[] = {
   { "name", LS_PARAM_STRING, 0, NULL, "the block's name" },

@@ -9,7 +9,7 @@
  * its domain, and regions that plain variables index are those variables' domains.  What the blocks around the parts
  * read and write is not said.  Source: TVM's tir loop_partition.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOP, FACTORS, PRESERVE_UNIT_ITERS };
 

@@ -7,7 +7,7 @@
  * The nests go from the given loops up to the lowest place around all of them; the merged nest stands where the last of
  * them stood.  As in TVM, a nest may need what another makes; that is only warned of.  Source: TVM's tir merge.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOPS };
 

@@ -7,7 +7,7 @@
  * Only for blocks whose regions are points indexed by variables or numbers, each buffer once.  Source: TVM's tir
  * pad_einsum.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, PADDING };
 

@@ -6,7 +6,7 @@
  * All accesses of the buffer in the block have the same indices; the variables in them are the dimensions of the new
  * buffer.  Of a buffer that is written, the copy comes after the block.  Source: TVM's tir reindex.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER };
 

@@ -8,7 +8,7 @@
  * (rewrite/cache-stage.c) that bind them; both keep their names.  The block accesses one element at a time.
  * Source: TVM's tir reindex_cache_read and reindex_cache_write.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE, INDEX_MAP };
 

@@ -5,7 +5,7 @@
  * The places that the given loops take in the chain are filled with them in the given order; loops between them stay
  * where they are.  Source: TVM's tir reorder.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { ORDERED_LOOPS };
 

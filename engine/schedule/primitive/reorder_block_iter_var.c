@@ -4,7 +4,7 @@
  *
  * Variables and their bindings move together; loops and body stay.  Source: TVM's tir reorder_block_iter_var.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, NEW_ORDER };
 

@@ -12,7 +12,7 @@
  * documentation asks for a single consumer; here that is refused.
  * Source: TVM v0.20's tir.Schedule.reverse_compute_inline.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #define AUTO_COPY "auto_copy"   /* annotation of TVM: the block's body is a loop nest around one store */
 

@@ -6,7 +6,7 @@
  * In the first block the loop becomes spatial.  A reduction variable that uses it is taken apart into variables for each
  * of its loops.  Source: TVM's tir rfactor.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { LOOP, FACTOR_AXIS };
 

@@ -8,7 +8,7 @@
  * is; indices are taken modulo its length, and elements that an earlier tile made are not made again.  The variable along
  * the ring becomes opaque, for its loops may no longer be cut short.  Source: TVM's tir rolling_buffer.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #include "engine/tir/regions.h"
 

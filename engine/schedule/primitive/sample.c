@@ -3,7 +3,7 @@
  * A decision that is given stands for the draw; one that no longer fits a loop is mended as TVM does.
  * Source: TVM's tir sampling.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 /* ---- sample_categorical -------------------------------------------------------- */
 

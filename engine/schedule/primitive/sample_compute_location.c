@@ -5,7 +5,7 @@
  * loops behind others, nor others behind the last spatial one; compute_at has to be possible.  A decision that is no
  * candidate any more becomes the one before it.  Source: TVM's tir SampleComputeLocation.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK };
 

@@ -6,7 +6,7 @@
  * Accesses stay; views that are matched on the buffer get the same groups, or, when they have another number of
  * dimensions, as many separators at their front.  Source: TVM's tir set_axis_separator.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER, AXIS_SEPARATORS };
 

@@ -3,7 +3,7 @@
  * The buffer that the block writes is replaced everywhere by one with the new storage scope, which its name then ends
  * in (C -> C_shared); buffers that are matched on it get the scope too.  Source: TVM's tir set_scope.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER_INDEX, STORAGE_SCOPE };
 

@@ -7,7 +7,7 @@
  * One factor may be None and is then found so that the product reaches the extent.  Where the product is larger, the
  * blocks below get the predicate that the old index stays below the extent.  Source: TVM's tir split.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #include "engine/script/printer.h"
 

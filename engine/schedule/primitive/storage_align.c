@@ -3,7 +3,7 @@
  * Only an annotation of the block that writes the buffer; storage is rewritten when the program is built.
  * Source: TVM's tir storage_align.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER_INDEX, AXIS, FACTOR, OFFSET };
 

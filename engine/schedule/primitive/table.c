@@ -1,11 +1,11 @@
 /* table: everything that can be done to a schedule.
  *
  * Each primitive defines its row (ls_instruction_<name>) in its own file; the order here is the order of menus and of
- * the documentation.
+ * the documentation.  This file stands above the primitives and nobody stands on it: it hands the rows over when the
+ * program starts, so that who looks for one (step/instruction.c) depends on none.  The build asks the linker for
+ * `ls_instruction_rows`, which nobody else would.
  */
-#include "engine/schedule/schedule-private.h"
-
-#include <string.h>
+#include "engine/schedule/step/instruction.h"
 
 #define LS_INSTRUCTIONS(X) \
   X (get_block) X (get_loops) X (get_child_blocks) X (get_producers) X (get_consumers) X (get_output_blocks) \
@@ -25,24 +25,17 @@
 LS_INSTRUCTIONS (X)
 #undef X
 
-static const LsInstruction *const instructions[] = {
+extern const LsInstruction *const ls_instruction_rows[];
+
+const LsInstruction *const ls_instruction_rows[] = {
 #define X(name) &ls_instruction_##name,
   LS_INSTRUCTIONS (X)
 #undef X
 };
 
-const LsInstruction *const *
-ls_instruction_list (guint *n)
+__attribute__ ((constructor))
+static void
+hand_over (void)
 {
-  *n = G_N_ELEMENTS (instructions);
-  return instructions;
-}
-
-const LsInstruction *
-ls_instruction_get (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (instructions); i++)
-    if (strcmp (instructions[i]->name, name) == 0)
-      return instructions[i];
-  return NULL;
+  ls_instructions_register (ls_instruction_rows, G_N_ELEMENTS (ls_instruction_rows));
 }

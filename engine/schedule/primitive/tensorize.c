@@ -10,7 +10,7 @@
  */
 #include "engine/schedule/intrin/match.h"
 #include "engine/schedule/intrin/intrin.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK_OR_LOOP, TENSOR_INTRIN, PRESERVE_UNIT_ITERS };
 

@@ -5,7 +5,7 @@
  * The map is one to one, so the old variables are put together from the new ones.  Source: TVM's tir
  * transform_block_layout.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, INDEX_MAP };
 

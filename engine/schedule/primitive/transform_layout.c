@@ -5,7 +5,7 @@
  * The map is one to one; where the new shape holds more elements than the old one, pad_value says what they are
  * (rewrite/padding.c).  Source: TVM's tir transform_layout.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 #include "engine/script/printer.h"
 

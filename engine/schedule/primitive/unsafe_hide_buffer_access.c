@@ -3,7 +3,7 @@
  * The regions with these numbers leave the block's reads or writes; its body stays.  What later steps believe of the
  * program may then be wrong, which is why the name says unsafe.  Source: TVM's tir unsafe_hide_buffer_access.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUF_TYPE, BUF_INDEX_ARRAY };
 

@@ -6,7 +6,7 @@
  * Values are converted where they are stored and back where they are loaded; buffers that are matched on it get the type
  * too.  Results may change by rounding, which is why the name says unsafe.  Source: TVM's tir unsafe_set_dtype.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
 
 enum { BLOCK, BUFFER_INDEX, DTYPE };
 

@@ -3,7 +3,7 @@
  * The variables are those of the block and of the loops inside; what is known from predicates counts.  An index that is
  * a variable stays one even when it can only be a number.  Source of the concept: TVM's BlockBufferAccessSimplifier.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
 
 #include "engine/tir/regions.h"
 

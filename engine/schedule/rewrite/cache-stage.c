@@ -8,7 +8,7 @@
  * readers are seen from there, the cache has the size of the region; else it has the size of the buffer.
  * Source of these rules: TVM v0.20's cache_read and cache_write.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
 
 void
 ls_cache_stage_clear (LsCacheStage *self)
@@ -16,16 +16,6 @@ ls_cache_stage_clear (LsCacheStage *self)
   ls_unref (self->cache);
   ls_unref (self->region);
   ls_unref (self->nest);
-}
-
-LsBufferRegion *
-ls_region_of (LsArray  *regions,
-              LsBuffer *buffer)
-{
-  for (guint i = 0; i < ls_array_n (regions); i++)
-    if (ls_array_at (regions, i, LsBufferRegion)->buffer == buffer)
-      return ls_array_at (regions, i, LsBufferRegion);
-  return NULL;
 }
 
 /* ---- the place -------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * finds the regions of the blocks anew that named the buffer.  A use of the buffer that is no plain access (its data
  * pointer, a view of it) is noted.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
 
 #include "engine/tir/regions.h"
 

@@ -4,7 +4,7 @@
  * go over all its elements in order: they go over the new ones, and write the padding where there is no old element.  Otherwise: a block
  * after the last write fills the padding.  Source of these rules: TVM v0.20's transform_layout.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
 
 void
 ls_padding_clear (LsPadding *self)

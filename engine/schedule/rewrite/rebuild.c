@@ -3,7 +3,7 @@
  * All keep untouched subtrees as the same nodes, so that their places live on, and note in LsBlockReuse which block
  * took over from which.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/rewrite/rewrite.h"
 
 /* ---- what stays ----------------------------------------------------------- */
 
@@ -268,4 +268,14 @@ ls_vars_in_order (LsExpr *expr)
 
   ls_walk (expr, note_var, NULL, vars);
   return vars;
+}
+
+LsBufferRegion *
+ls_region_of (LsArray  *regions,
+              LsBuffer *buffer)
+{
+  for (guint i = 0; i < ls_array_n (regions); i++)
+    if (ls_array_at (regions, i, LsBufferRegion)->buffer == buffer)
+      return ls_array_at (regions, i, LsBufferRegion);
+  return NULL;
 }

@@ -8,7 +8,9 @@
  * Steps from enter_postproc on are left out: they are put on anew.  Decisions come in the order of the trace (in TVM
  * their order depends on addresses).  Source: TVM's meta_schedule mutators.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/primitive/primitive.h"
+#include "engine/schedule/space/mutate.h"
+#include "engine/schedule/trace/list.h"
 
 #define MAX_TRIES 1000
 

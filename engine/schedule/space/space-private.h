@@ -1,7 +1,7 @@
 /* space-private: what the rules share. */
 #pragma once
 
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/legal/legal.h"
 #include "engine/schedule/space/space.h"
 
 G_BEGIN_DECLS

@@ -9,9 +9,7 @@
  * Computed when a program is opened; primitives keep the flags of blocks that live on and recompute where TVM does,
  * so that the same steps are accepted.  Source of the definitions: TVM's BlockInfo and its collector.
  */
-#include "engine/schedule/step/flags.h"
-
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/state/state.h"
 
 static gboolean
 are_constant (LsDomMap *loops)
@@ -507,24 +505,4 @@ ls_state_update_flags_below (LsState *self,
       else
         collect_block (&collector, sref, sref->parent == block);
     }
-}
-
-gboolean
-ls_schedule_get_flags (LsSchedule   *schedule,
-                       LsNode       *block,
-                       LsBlockFlags *flags)
-{
-  LsVersion *version = ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule));
-  g_autoptr(LsState) state = NULL;
-  LsSref *sref;
-  guint n = 0;
-
-  for (guint i = 0; i < ls_version_get_n (version); i++)
-    n = MAX (n, ls_version_at (version, i)->id + 1);
-  state = ls_state_new (version, n);
-  sref = ls_state_sref (state, block);
-  if (sref == NULL || !sref->is_block)
-    return FALSE;
-  *flags = (LsBlockFlags) { sref->affine_binding, sref->region_cover, sref->stage_pipeline };
-  return TRUE;
 }

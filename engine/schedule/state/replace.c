@@ -8,7 +8,7 @@
  * rebuilt, each with the same place, up to the function and the module.
  * Source of the rules: TVM's ScheduleState::Replace.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/state/state.h"
 
 struct _LsBlockReuse {
   LsPtrMap old_of_new;          /* new Block (kept alive) -> old Block */

@@ -8,7 +8,7 @@
  * the blocks is a number with gaps, so that others need no new one.
  * Source of the concept: TVM's BlockScope.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/state/state.h"
 
 #define GAP ((guint64) 1 << 32)
 
@@ -16,14 +16,6 @@
 
 /* buffer -> GPtrArray of LsSref, ascending; a block that names it twice stands there twice */
 typedef LsPtrMap Accesses;
-
-static void
-accesses_clear (Accesses *self)
-{
-  ls_ptr_map_foreach (self, slot)
-    g_ptr_array_unref (slot->value);
-  ls_ptr_map_clear (self);
-}
 
 /* The number of blocks in the list that come before `order`. */
 static guint
@@ -224,17 +216,6 @@ scope_new (LsState *state,
       accesses_add (&self->writers, ls_sref_block (sref)->writes, sref);
     }
   return self;
-}
-
-void
-ls_scope_free (LsScope *self)
-{
-  if (self == NULL)
-    return;
-  g_ptr_array_unref (self->blocks);
-  accesses_clear (&self->readers);
-  accesses_clear (&self->writers);
-  g_free (self);
 }
 
 LsScope *

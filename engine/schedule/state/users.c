@@ -6,7 +6,7 @@
  * as it is, so that a step costs what it changes.  The lists are made when they are first asked for and brought up to date where a part of the program is
  * replaced.  The root block of a function is never passed by and has no list.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/state/state.h"
 
 struct _LsUsers {
   GHashTable *of;               /* data (LsVar) -> GHashTable (set) of LsSref */

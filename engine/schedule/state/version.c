@@ -6,7 +6,7 @@
  * them: nodes that both modules share keep their ids.  So a step costs what it changes, and looking costs what the
  * module costs, once.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/state/state.h"
 
 struct _LsVersionSource {
   LsVersion *before;            /* NULL: all is in the changes */
@@ -157,6 +157,15 @@ ls_version_next (LsVersion *before,
   if (state->notes->len > 0)
     g_array_append_vals (notes, state->notes->data, state->notes->len);
   return version_alloc (state->module, before, list_changes (state), notes);
+}
+
+LsVersion *
+ls_version_of (LsState *state)
+{
+  LsVersion *version = version_alloc (state->module, NULL, list_changes (state), NULL);
+
+  ls_version_complete (version);
+  return version;
 }
 
 /* ---- what is in it --------------------------------------------------------- */
@@ -315,46 +324,4 @@ ls_version_complete (LsVersion *self)
   for (guint i = chain->len; i-- > 0;)
     complete (chain->pdata[i]);
   g_mutex_unlock (&lock);
-}
-
-/* ---- first versions -------------------------------------------------------- */
-
-static void
-name_buffers (LsState *state,
-              guint    f)
-{
-  LsPrimFunc *func = ls_array_at (state->module->functions, f, LsPrimFunc);
-
-  for (guint i = 0; ls_is (func, PRIM_FUNC) && i < ls_array_n (func->buffers); i++)
-    if (func->buffers->items[i] != NULL)
-      ls_state_buffer_id (state, ls_array_at (func->buffers, i, LsBuffer));
-}
-
-LsVersion *
-ls_version_new (LsModule *module)
-{
-  g_autoptr(LsState) state = ls_state_plant (module);
-  guint n = state->by_id->len;
-  LsVersion *version;
-
-  for (guint f = 0, i = 0; f < ls_array_n (module->functions); f++)
-    {
-      name_buffers (state, f);
-      for (; i < n && ((LsSref *) state->by_id->pdata[i])->func == f; i++)
-        if (((LsSref *) state->by_id->pdata[i])->is_block)
-          ls_state_name_buffers (state, NULL, ls_sref_block ((LsSref *) state->by_id->pdata[i]));
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      LsSref *sref = state->by_id->pdata[i];
-
-      if (sref->parent == NULL && sref->is_block)
-        ls_state_update_flags (state, sref);
-    }
-  g_ptr_array_set_size (state->touched, 0);
-  for (guint i = 0; i < n; i++)
-    ls_state_touch (state, state->by_id->pdata[i]);
-  version = version_alloc (module, NULL, list_changes (state), NULL);
-  ls_version_complete (version);
-  return version;
 }

@@ -1,7 +1,7 @@
 /* flags: what a schedule knows of a block. */
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/step/step.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * Gives the primitives their arguments as places in the tree and takes their results, findings and lineage notes.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 static LsSref *
 place_of (LsMove *self,

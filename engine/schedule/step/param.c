@@ -1,7 +1,7 @@
 /* param: what the parameters of the instructions take, and what they are when a call leaves them out.
  */
 #include "engine/schedule/explain/explain.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 const char *
 ls_param_type_words (LsParamType type)

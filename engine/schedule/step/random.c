@@ -5,7 +5,7 @@
  * factor of the extent: all ways to spread its powers over the tiles are equally likely.
  * Source: TVM v0.20's sampling with the distributions of libstdc++.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 #define MODULUS G_GUINT64_CONSTANT (2147483647)
 #define MULTIPLIER G_GUINT64_CONSTANT (48271)

@@ -5,7 +5,7 @@
  * along.  A handle is the lineage id of a place, so it means the same thing after undo, and a handle whose place has
  * died knows which step took it.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 typedef struct {
   char   *name;
@@ -64,6 +64,12 @@ handle_free (LsHandle *self)
     return;
   ls_unref (self->value);
   ls_cell_free (self, sizeof *self);
+}
+
+gboolean
+ls_step_is_pure (const LsStep *step)
+{
+  return (step->instruction->flags & LS_INSTRUCTION_PURE) != 0;
 }
 
 /* ---- life ----------------------------------------------------------------- */
@@ -505,20 +511,6 @@ ls_schedule_check (LsSchedule           *self,
 
   ls_move_keep (&move, NULL, NULL);
   return legal;
-}
-
-LsBuffer *
-ls_schedule_find_buffer (LsSchedule           *self,
-                         const LsInstruction  *instruction,
-                         LsNode              **args,
-                         guint                 param)
-{
-  LsMove move = { self, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
-  const LsHandle *meaning = ls_is_var (args[0]) ? ls_schedule_handle (self, (LsVar *) args[0]) : NULL;
-  LsSref *block = meaning != NULL && meaning->type == LS_ENTITY_BLOCK ? ls_state_sref_by_id (move.state, meaning->id) : NULL;
-  gboolean is_write;
-
-  return block != NULL && args[param] != NULL ? ls_legal_buffer_access (&move, NULL, block, param, &is_write) : NULL;
 }
 
 static void

@@ -4,7 +4,7 @@
  * holds (new blocks begin with nothing known), never more.
  */
 #include "engine/schedule/step/flags.h"
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
 
 static LsState *
 state_of (LsSchedule *schedule)
@@ -84,4 +84,18 @@ ls_schedule_verify (LsSchedule    *schedule,
   if (flags)
     verify_flags (kept, fresh, findings);
   return !ls_diagnostics_has_error (findings);
+}
+
+gboolean
+ls_schedule_get_flags (LsSchedule   *schedule,
+                       LsNode       *block,
+                       LsBlockFlags *flags)
+{
+  g_autoptr(LsState) state = state_of (schedule);
+  LsSref *sref = ls_state_sref (state, block);
+
+  if (sref == NULL || !sref->is_block)
+    return FALSE;
+  *flags = (LsBlockFlags) { sref->affine_binding, sref->region_cover, sref->stage_pipeline };
+  return TRUE;
 }

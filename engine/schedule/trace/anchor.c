@@ -10,7 +10,7 @@
  * Source: TVM's ScheduleUsingAnchorTrace (meta_schedule), of which this is the middle part; what goes before (inlining
  * what the trace does not name) and behind (the block that is left) is the Python package's.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/trace/list.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * The objects of the map are numbered in pre-order from 1; number 0 is none.  An attribute is text: the number of an
  * object or a plain value.  Source of the form: TVM's SaveJSON.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/trace/json-private.h"
 
 #include <json-glib/json-glib.h>
 

@@ -8,7 +8,8 @@
  * Handles are numbered through all steps: b for blocks, l for loops, v for sampled numbers.  The same text is read
  * back through script/calls.h.  Source of the form: TVM's Trace::AsPython.
  */
-#include "engine/schedule/schedule-private.h"
+#include "engine/schedule/step/move.h"
+#include "engine/schedule/trace/trace.h"
 
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/printer.h"
@@ -384,10 +385,4 @@ ls_schedule_describe_step (LsSchedule *self,
     }
   g_string_append_c (out, ')');
   return g_string_free (out, FALSE);
-}
-
-gboolean
-ls_step_is_pure (const LsStep *step)
-{
-  return (step->instruction->flags & LS_INSTRUCTION_PURE) != 0;
 }

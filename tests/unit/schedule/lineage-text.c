@@ -1,5 +1,6 @@
 /* lineage-text: what one step, several steps, and two programs whose steps are unknown are said to differ in. */
 #include "engine/schedule/lineage/text.h"
+#include "engine/schedule/schedule.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
 #include "tests/unit/schedule/programs.h"

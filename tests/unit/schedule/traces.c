@@ -1,5 +1,6 @@
 /* Traces without a program: JSON that is no trace, dead steps, decisions, mutation, another step in the middle. */
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/space/mutate.h"
 #include "engine/script/parser.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
