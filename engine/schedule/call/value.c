@@ -255,7 +255,7 @@ find_buffer (LsSchedule           *self,
              LsNode              **args,
              guint                 param)
 {
-  LsMove move = { self, ls_schedule_get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+  LsMove move = ls_schedule_move (self, instruction, args);
   const LsHandle *meaning = ls_is_var (args[0]) ? ls_schedule_handle (self, (LsVar *) args[0]) : NULL;
   LsSref *block = meaning != NULL && meaning->type == LS_ENTITY_BLOCK ? ls_state_sref_by_id (move.state, meaning->id) : NULL;
   gboolean is_write;

@@ -3,6 +3,7 @@
  *   condition     of blocks, loops, buffers
  *   removal       what is left when a block goes
  *   cover         the iterations of a block that touch given regions
+ *   location      where a block can be computed
  *   doubt         warnings of moves that TVM allows although they may change the result
  */
 #pragma once
@@ -102,6 +103,20 @@ LsIterDomain *ls_cover_domains  (LsBlock       *block,
                                  GPtrArray     *coverages,
                                  LsAnalyzer    *analyzer,
                                  char         **reason);
+
+/* ---- location.c ---------------------------------------------------------- */
+
+#define LS_LOCATION_INLINE (-2)
+#define LS_LOCATION_LEAVE (-1)
+
+/* A decision of sample_compute_location: one of the two above, or the position of a loop. */
+typedef struct {
+  gint64  number;
+  LsSref *loop;                 /* NULL: inline or leave */
+} LsComputeLocation;
+/* Those that are possible for a block (a handle) that is no root block, ascending. (transfer full) of LsComputeLocation */
+GArray    *ls_compute_locations (LsSchedule    *schedule,
+                                 LsNode        *block);
 
 /* ---- doubt.c ----------------------------------------------------------------- */
 

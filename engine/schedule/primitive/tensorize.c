@@ -8,6 +8,7 @@
  * is the reason of the refusal.  Then the body of the implementation takes its place, over views (match_buffer) of the
  * program's buffers.  Source: TVM's tir tensorize and its TensorizeComparator.
  */
+#include "engine/schedule/blockize/blockize.h"
 #include "engine/schedule/intrin/match.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "engine/schedule/primitive/primitive.h"

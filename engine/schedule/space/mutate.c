@@ -8,7 +8,7 @@
  * Steps from enter_postproc on are left out: they are put on anew.  Decisions come in the order of the trace (in TVM
  * their order depends on addresses).  Source: TVM's meta_schedule mutators.
  */
-#include "engine/schedule/primitive/primitive.h"
+#include "engine/schedule/legal/legal.h"
 #include "engine/schedule/space/mutate.h"
 #include "engine/schedule/trace/list.h"
 
@@ -255,7 +255,7 @@ ls_trace_mutate_unroll (LsTrace *self,
 
 typedef struct {
   guint   at;
-  GArray *places;               /* of gint64: other decisions */
+  GArray *places;               /* of LsComputeLocation: other decisions */
 } Location;
 
 static void
@@ -286,7 +286,7 @@ find_locations (LsTrace  *self,
           Location location = { i, ls_compute_locations (schedule, block) };
 
           for (guint k = location.places->len; k-- > 0;)
-            if (g_array_index (location.places, gint64, k) == old)
+            if (g_array_index (location.places, LsComputeLocation, k).number == old)
               g_array_remove_index (location.places, k);
           if (location.places->len > 0)
             g_array_append_val (found, location);
@@ -311,7 +311,7 @@ ls_trace_mutate_compute_location (LsTrace  *self,
   if (found->len == 0)
     return NULL;
   chosen = &g_array_index (found, Location, ls_random_int (random_state, 0, (gint) found->len));
-  decision = LS_NODE (ls_int (g_array_index (chosen->places, gint64, ls_random_int (random_state, 0, (gint) chosen->places->len))));
+  decision = LS_NODE (ls_int (g_array_index (chosen->places, LsComputeLocation, ls_random_int (random_state, 0, (gint) chosen->places->len)).number));
   return without_postproc (ls_trace_with_decision (self, chosen->at, decision));
 }
 

@@ -8,7 +8,7 @@ static LsSref *
 place_of (LsMove *self,
           LsNode *handle)
 {
-  const LsHandle *meaning = handle != NULL ? ls_schedule_handle (self->schedule, (LsVar *) handle) : NULL;
+  const LsHandle *meaning = handle != NULL ? ls_handles_get (self->handles, (LsVar *) handle) : NULL;
 
   return meaning != NULL ? ls_state_sref_by_id (self->state, meaning->id) : NULL;
 }
@@ -84,7 +84,7 @@ put_numbers_in (LsRewriter *rewriter,
 
   if (ls_is_var (node))
     {
-      const LsHandle *meaning = ls_schedule_handle (self->schedule, (LsVar *) node);
+      const LsHandle *meaning = ls_handles_get (self->handles, (LsVar *) node);
 
       if (meaning != NULL && meaning->value != NULL)
         return LS_NODE (ls_ref (meaning->value));
@@ -135,7 +135,7 @@ ls_move_mark (LsMove *self,
               guint   param)
 {
   LsNode *arg = self->args[param];
-  const LsHandle *meaning = arg != NULL && ls_is_var (arg) ? ls_schedule_handle (self->schedule, (LsVar *) arg) : NULL;
+  const LsHandle *meaning = arg != NULL && ls_is_var (arg) ? ls_handles_get (self->handles, (LsVar *) arg) : NULL;
 
   return meaning != NULL && meaning->value == NULL && meaning->id >= LS_MARK_INLINE ? meaning->id : 0;
 }
@@ -298,7 +298,7 @@ index_dtype (LsBlock *block)
 }
 
 typedef struct {
-  LsSchedule *schedule;
+  LsHandles  *handles;
   GHashTable *values;           /* Var -> Expr, borrowed */
 } Drawn;
 
@@ -307,10 +307,10 @@ look_for_drawn (LsNode   *node,
                 gpointer  user_data)
 {
   Drawn *self = user_data;
-  LsExpr *value = ls_is_var (node) ? ls_schedule_get_value (self->schedule, (LsVar *) node) : NULL;
+  const LsHandle *meaning = ls_is_var (node) ? ls_handles_get (self->handles, (LsVar *) node) : NULL;
 
-  if (value != NULL)
-    g_hash_table_insert (self->values, node, value);
+  if (meaning != NULL && meaning->value != NULL)
+    g_hash_table_insert (self->values, node, meaning->value);
   return LS_WALK_CONTINUE;
 }
 
@@ -320,7 +320,7 @@ with_drawn_numbers (LsMove  *move,
                     LsArray *indices)
 {
   g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
-  Drawn drawn = { move->schedule, values };
+  Drawn drawn = { move->handles, values };
 
   ls_walk (indices, look_for_drawn, NULL, &drawn);
   return g_hash_table_size (values) > 0 ? (LsArray *) ls_substitute (indices, values) : ls_ref (indices);

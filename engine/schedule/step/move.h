@@ -9,6 +9,30 @@
 
 G_BEGIN_DECLS
 
+/* ---- handle.c ------------------------------------------------------------ */
+
+/* What a handle means: a place (by its id) or a number. */
+typedef struct {
+  LsEntityType type;            /* LOOP or BLOCK; BUFFER stands for a number */
+  guint        id;
+  LsExpr      *value;           /* owned */
+} LsHandle;
+typedef struct {
+  LsPtrMap by_var;              /* LsVar (kept alive by its step) -> LsHandle */
+} LsHandles;
+
+void       ls_handles_init      (LsHandles    *self);
+void       ls_handles_clear     (LsHandles    *self);
+void       ls_handles_add       (LsHandles    *self,
+                                 LsVar        *var,
+                                 LsEntityType  type,
+                                 guint         id,
+                                 LsExpr       *value);      /* borrowed */
+void       ls_handles_remove    (LsHandles    *self,
+                                 gpointer      var);
+const LsHandle *ls_handles_get  (LsHandles    *self,
+                                 LsVar        *var);        /* NULL: none of them */
+
 /* ---- move.c ------------------------------------------------------------------ */
 
 /* A loop handle that stands for no loop, as sample_compute_location gives it; kept where others have their id. */
@@ -24,6 +48,7 @@ typedef struct {
 
 struct _LsMove {
   LsSchedule          *schedule;
+  LsHandles           *handles;     /* of the schedule */
   LsState             *state;
   const LsInstruction *instruction;
   LsNode             **args;        /* one for each parameter; None is NULL */
@@ -106,13 +131,10 @@ void       ls_move_note_buffer  (LsMove       *self,
 
 /* ---- schedule.c, handles ----------------------------------------------------- */
 
-/* What a handle means: a place (by its id) or a number. */
-typedef struct {
-  LsEntityType type;            /* LOOP or BLOCK; BUFFER stands for a number */
-  guint        id;
-  LsExpr      *value;           /* owned */
-} LsHandle;
-
+/* A call of a row that is only looked at: nothing to undo, no results. */
+LsMove     ls_schedule_move     (LsSchedule   *self,
+                                 const LsInstruction *instruction,
+                                 LsNode      **args);       /* borrowed */
 const LsHandle *ls_schedule_handle (LsSchedule *self,
                                  LsVar        *var);       /* NULL: none of this schedule */
 /* The state of the current program. Borrowed, until the schedule changes. */

@@ -19,7 +19,7 @@ struct _LsSchedule {
   GPtrArray      *steps;        /* of LsStep */
   LsState        *state;        /* of the current version, or NULL: not made yet */
   guint           n_ids;
-  LsPtrMap        handles;      /* LsVar (kept alive by its step) -> LsHandle */
+  LsHandles       handles;
   GArray         *bindings;     /* of Binding */
   char           *working_function;
   guint64         random_state;
@@ -57,15 +57,6 @@ binding_clear (gpointer data)
   ls_unref (self->value);
 }
 
-static void
-handle_free (LsHandle *self)
-{
-  if (self == NULL)
-    return;
-  ls_unref (self->value);
-  ls_cell_free (self, sizeof *self);
-}
-
 gboolean
 ls_step_is_pure (const LsStep *step)
 {
@@ -82,7 +73,7 @@ schedule_alloc (LsVersion *first)
   g_atomic_ref_count_init (&self->refs);
   self->first = ls_version_ref (first);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_unref);
-  ls_ptr_map_init (&self->handles, 0);
+  ls_handles_init (&self->handles);
   self->bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
   g_array_set_clear_func (self->bindings, binding_clear);
   self->random_state = ls_random_seed (1);
@@ -113,9 +104,7 @@ ls_schedule_unref (LsSchedule *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   ls_state_free (self->state);
-  ls_ptr_map_foreach (&self->handles, slot)
-    handle_free (slot->value);
-  ls_ptr_map_clear (&self->handles);
+  ls_handles_clear (&self->handles);
   g_array_unref (self->bindings);
   g_ptr_array_unref (self->steps);
   ls_version_unref (self->first);
@@ -130,12 +119,10 @@ add_handles (LsSchedule *self,
   for (guint i = 0; i < ls_array_n (step->outputs); i++)
     {
       LsVar *var = ls_array_at (step->outputs, i, LsVar);
-      LsHandle *handle = ls_cell_alloc0 (sizeof *handle);
+      LsExpr *value = ls_array_at (step->values, i, LsExpr);
 
-      handle->value = ls_ref (ls_array_at (step->values, i, LsExpr));
-      handle->id = step->ids[i];
-      handle->type = handle->value != NULL ? LS_ENTITY_BUFFER : var->name[0] == 'b' ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
-      ls_ptr_map_set (&self->handles, var, handle);
+      ls_handles_add (&self->handles, var, value != NULL ? LS_ENTITY_BUFFER : var->name[0] == 'b' ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP,
+                      step->ids[i], value);
     }
 }
 
@@ -226,11 +213,8 @@ ls_schedule_lend_handle (LsSchedule *self,
                          LsSref     *sref)
 {
   LsVar *var = ls_var_new (sref->is_block ? "b" : "l", LS_HANDLE);
-  LsHandle *handle = ls_cell_alloc0 (sizeof *handle);
 
-  handle->id = sref->id;
-  handle->type = sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP;
-  ls_ptr_map_set (&self->handles, var, handle);
+  ls_handles_add (&self->handles, var, sref->is_block ? LS_ENTITY_BLOCK : LS_ENTITY_LOOP, sref->id, NULL);
   return var;
 }
 
@@ -238,7 +222,7 @@ void
 ls_schedule_take_back (LsSchedule *self,
                        LsVar      *handle)
 {
-  handle_free (ls_ptr_map_remove (&self->handles, handle));
+  ls_handles_remove (&self->handles, handle);
   ls_unref (handle);
 }
 
@@ -254,7 +238,7 @@ const LsHandle *
 ls_schedule_handle (LsSchedule *self,
                     LsVar      *var)
 {
-  return ls_ptr_map_get (&self->handles, var);
+  return ls_handles_get (&self->handles, var);
 }
 
 LsNode *
@@ -421,7 +405,7 @@ ls_schedule_undo_to (LsSchedule *self,
       LsArray *outputs = ((LsStep *) self->steps->pdata[s])->outputs;
 
       for (guint i = 0; i < ls_array_n (outputs); i++)
-        handle_free (ls_ptr_map_remove (&self->handles, outputs->items[i]));
+        ls_handles_remove (&self->handles, outputs->items[i]);
     }
   while (self->bindings->len > 0 && g_array_index (self->bindings, Binding, self->bindings->len - 1).n_steps > n)
     g_array_set_size (self->bindings, self->bindings->len - 1);
@@ -446,7 +430,7 @@ handle_is_alive (LsMove        *move,
                  LsNode        *arg,
                  LsDiagnostics *diagnostics)
 {
-  const LsHandle *meaning = ls_is_var (arg) ? ls_schedule_handle (move->schedule, (LsVar *) arg) : NULL;
+  const LsHandle *meaning = ls_is_var (arg) ? ls_handles_get (move->handles, (LsVar *) arg) : NULL;
   const char *wanted = param->type == LS_PARAM_BLOCK || param->type == LS_PARAM_BLOCKS ? "block"
                        : param->type == LS_PARAM_LOOP || param->type == LS_PARAM_LOOPS ? "loop" : "block or loop";
   g_autofree char *name = NULL;
@@ -499,13 +483,21 @@ handles_are_alive (LsMove        *move,
   return alive;
 }
 
+LsMove
+ls_schedule_move (LsSchedule           *self,
+                  const LsInstruction  *instruction,
+                  LsNode              **args)
+{
+  return (LsMove) { self, &self->handles, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+}
+
 gboolean
 ls_schedule_check (LsSchedule           *self,
                    const LsInstruction  *instruction,
                    LsNode              **args,
                    LsDiagnostics        *diagnostics)
 {
-  LsMove move = { self, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
+  LsMove move = ls_schedule_move (self, instruction, args);
   gboolean legal = handles_are_alive (&move, diagnostics) &&
                    (instruction->check == NULL || instruction->check (&move, diagnostics));
 
@@ -619,9 +611,10 @@ ls_schedule_apply (LsSchedule           *self,
                    LsArray             **outputs,
                    LsDiagnostics        *diagnostics)
 {
-  LsMove move = { self, get_state (self), instruction, args, ls_node_ref (decision), NULL, NULL, NULL };
+  LsMove move = ls_schedule_move (self, instruction, args);
   gboolean done = FALSE;
 
+  move.decision = ls_node_ref (decision);
   if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
     {
       g_autoptr(LsArray) plain = plain_arguments (&move);

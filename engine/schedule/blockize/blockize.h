@@ -1,4 +1,4 @@
-/* blockize-private: what blockize.c, blockize-part.c and blockize-group.c share.
+/* blockize: a loop, or several blocks, made one block: what the primitives blockize and tensorize share.
  *
  *   part    one block, its bindings divided into an outer and an inner part
  *   outer   the block that is made around, while it is made
@@ -7,14 +7,11 @@
  */
 #pragma once
 
-#include "engine/schedule/primitive/primitive.h"
+#include "engine/schedule/legal/legal.h"
 
 G_BEGIN_DECLS
 
-/* Parameters. */
-enum { TARGET, PRESERVE_UNIT_ITERS };
-
-/* ---- blockize-part.c ---------------------------------------------------------- */
+/* ---- part.c ---------------------------------------------------------- */
 
 /* One block that is divided. */
 typedef struct {
@@ -88,10 +85,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsBlockizePart, ls_blockize_part_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsBlockizeOuter, ls_blockize_outer_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsBlockizeInner, ls_blockize_inner_clear)
 
-/* ---- blockize-group.c ---------------------------------------------------------- */
+/* ---- group.c ---------------------------------------------------------- */
 
 typedef struct {
   GPtrArray *blocks;            /* of LsSref, in the order given */
+  gboolean   keep_units;
   LsSref    *place;             /* lowest loop or block around all */
   guint      first, last;       /* parts of its body that they stand in */
 } LsBlockizeGroup;
@@ -108,10 +106,24 @@ LsBlockRealize *ls_blockize_group_realize (LsMove          *move,
                                            LsDiagnostics   *diagnostics,
                                            LsBlockizeGroup *group,
                                            LsBlockReuse    *reuse);
-gboolean ls_blockize_apply_group (LsMove *move);
+/* After ls_blockize_legal_group: the block takes their place and is the result. */
+void ls_blockize_apply_group (LsMove          *move,
+                              LsBlockizeGroup *group);
 
-/* ---- blockize.c ----------------------------------------------------------------- */
+/* ---- loop.c ----------------------------------------------------------------- */
 
+/* Below the loop stands one block, and its bindings divide there. */
+gboolean ls_blockize_legal_loop (LsMove         *move,
+                                 LsDiagnostics  *diagnostics,
+                                 LsSref         *loop,
+                                 gboolean        keep_units,
+                                 LsBlockizePart *part);
+/* The block into which blockize turns the loop (its realize, transfer full), or NULL with findings. */
+LsBlockRealize *ls_blockize_loop (LsMove       *move,
+                                 LsDiagnostics *diagnostics,
+                                 LsSref        *loop,
+                                 gboolean       preserve_unit_iters,
+                                 LsBlockReuse  *reuse);
 /* Warns where a guard over loops that no variable uses is lost, and where the guard of the block, which its init keeps, asks
  * for loops that the init does not get. */
 void ls_blockize_doubt_guard (LsMove         *move,

@@ -1,11 +1,11 @@
-/* blockize-group: several blocks that follow each other become parts of one.
+/* group: several blocks that follow each other become parts of one.
  *
  *   for i: A ...      ->     for i: AB_o: v_i_o = i
  *   for i: B ...                            A ... (the inner loops), B ...
  *
  * All have to divide in the same way at the loops around the new block.  Source: TVM's tir blockize of a list of blocks.
  */
-#include "engine/schedule/primitive/blockize-private.h"
+#include "engine/schedule/blockize/blockize.h"
 
 /* ---- several blocks -------------------------------------------------------------- */
 
@@ -204,7 +204,7 @@ gather (LsMove          *move,
   g_autoptr(LsBlock) block = NULL;
 
   ls_blockize_inner_init (&inner);
-  ls_blockize_part_init (&part, move, sref, ls_move_bool (move, PRESERVE_UNIT_ITERS));
+  ls_blockize_part_init (&part, move, sref, group->keep_units);
   ls_blockize_divide (&part, group->place, TRUE);
   if (part.division == NULL || !ls_blockize_derive_bindings (&inner, &self->outer, &part, i > 0))
     {
@@ -271,12 +271,11 @@ ls_blockize_group_realize (LsMove          *move,
   return realize;
 }
 
-gboolean
-ls_blockize_apply_group (LsMove *move)
+void
+ls_blockize_apply_group (LsMove          *move,
+                         LsBlockizeGroup *group)
 {
   g_autoptr(LsBlockReuse) reuse = ls_block_reuse_new ();
-  g_autoptr(GPtrArray) blocks = ls_move_srefs (move, TARGET);
-  LsBlockizeGroup group = { blocks };
   g_autoptr(LsBlockRealize) realize = NULL;
   g_autoptr(LsNode) body = NULL;
   g_autoptr(LsNode) fresh = NULL;
@@ -284,27 +283,25 @@ ls_blockize_apply_group (LsMove *move)
   LsArray *seq;
   LsSref *root;
 
-  ls_blockize_legal_group (move, NULL, &group);
-  realize = ls_blockize_group_realize (move, NULL, &group, reuse);
-  seq = ((LsSeqStmt *) ls_sref_body (group.place))->seq;
+  realize = ls_blockize_group_realize (move, NULL, group, reuse);
+  seq = ((LsSeqStmt *) ls_sref_body (group->place))->seq;
   for (guint i = 0; i < seq->n; i++)
-    if (i == group.first)
+    if (i == group->first)
       g_ptr_array_add (parts, ls_ref (realize));
-    else if (i < group.first || i > group.last)
+    else if (i < group->first || i > group->last)
       g_ptr_array_add (parts, ls_node_ref (seq->items[i]));
   body = ls_seq (ls_array_take_ptr_array (parts));
-  if (group.place->is_block)
+  if (group->place->is_block)
     {
-      fresh = LS_NODE (ls_block_with_body (ls_sref_block (group.place), body));
-      ls_block_reuse_add (reuse, ls_sref_block (group.place), (LsBlock *) fresh);
+      fresh = LS_NODE (ls_block_with_body (ls_sref_block (group->place), body));
+      ls_block_reuse_add (reuse, ls_sref_block (group->place), (LsBlock *) fresh);
     }
   else
     {
-      fresh = LS_NODE (ls_for_with_body (ls_sref_for (group.place), body));
+      fresh = LS_NODE (ls_for_with_body (ls_sref_for (group->place), body));
     }
-  ls_state_replace (move->state, group.place, fresh, reuse);
+  ls_state_replace (move->state, group->place, fresh, reuse);
   root = ls_state_scope_root (move->state, ls_state_sref (move->state, realize->block));
   ls_state_update_flags (move->state, root);
   ls_move_result (move, ls_state_sref (move->state, realize->block));
-  return TRUE;
 }

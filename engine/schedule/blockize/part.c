@@ -1,10 +1,10 @@
-/* blockize-part: one block whose bindings are divided at a loop, and the two blocks that come of it.
+/* part: one block whose bindings are divided at a loop, and the two blocks that come of it.
  *
  *   C: v_i = i0 * 4 + i1   at i1   ->   C_o: v_i_o = i0,   C: v_i_i = i1, and v_i is v_i_o * 4 + v_i_i
  *
  * Source: TVM's tir blockize; the division is ls_subspace_divide, or by hand where bindings are plain loops.
  */
-#include "engine/schedule/primitive/blockize-private.h"
+#include "engine/schedule/blockize/blockize.h"
 
 /* ---- dividing ---------------------------------------------------------------- */
 
