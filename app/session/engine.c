@@ -11,6 +11,7 @@
 #include "app/session/graph.h"
 #include "app/session/history-show.h"
 #include "app/session/module.h"
+#include "app/session/opening.h"
 #include "app/session/roofline.h"
 #include "app/session/trials.h"
 #include "engine/script/script.h"
@@ -147,56 +148,9 @@ forget (LsEngineSession *self)
 }
 
 static void
-show_broken (LsEngineSession *self,
-             LsSource        *source,
-             const char      *text,
-             LsDiagnostics   *diagnostics)
-{
-  g_autoptr (LsScriptText) shown = ls_script_text_new (text);
-
-  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
-    {
-      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
-      LsPlace place = ls_source_place (source, finding->span.start);
-
-      if (finding->severity == LS_SEVERITY_ERROR)
-        ls_script_text_add_note (shown, place.line, place.column, finding->code, finding->message);
-    }
-  ls_session_set_title (LS_SESSION (self), RECORD (self)->name, RECORD (self)->name);
-  ls_session_set_module (LS_SESSION (self), NULL, 0.0, shown, NULL);
-  ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN,
-                        ls_script_text_n_notes (shown) == 0
-                          ? _("There is no function with T.prim_func in this file.") : NULL);
-}
-
-/* What to look at first: the reduction, where the work is, else the first loop. */
-static LsLoopItem *
-first_look (GListModel *loops)
-{
-  LsLoopItem *first = NULL;
-
-  for (guint i = 0; loops != NULL && i < g_list_model_get_n_items (loops); i++)
-    {
-      g_autoptr (LsLoopItem) item = g_list_model_get_item (loops, i);
-      LsLoopItem *below;
-
-      if (ls_loop_item_get (item)->reduction)
-        return item;
-      below = first_look (ls_loop_item_get_children (item));
-      if (below != NULL && ls_loop_item_get (below)->reduction)
-        return below;
-      if (first == NULL && ls_loop_item_get (item)->kind != LS_LOOP_FUNCTION)
-        first = item;
-      if (first == NULL)
-        first = below;
-    }
-  return first;
-}
-
-static void
 select_first_look (LsEngineSession *self)
 {
-  LsLoopItem *look = first_look (ls_session_get_loops (LS_SESSION (self)));
+  LsLoopItem *look = ls_opening_first_look (ls_session_get_loops (LS_SESSION (self)));
 
   if (look != NULL)
     ls_session_select (LS_SESSION (self), ls_loop_item_get (look)->id);
@@ -295,7 +249,7 @@ ls_engine_session_open_ready (LsEngineSession *self,
   ls_origins_set_source (self->origins, ls_source_get_id (source));
   if (ready == NULL)
     {
-      show_broken (self, source, text, diagnostics);
+      ls_opening_show_broken (LS_SESSION (self), RECORD (self)->name, source, text, diagnostics);
       return;
     }
   module = ls_schedule_get_module (ls_history_get (ready->history, 0)->schedule);
@@ -328,21 +282,6 @@ ls_engine_session_replay (LsEngineSession *self,
     ls_document_go (self->document, ls_history_replay (RECORD (self)->history, 0, source, diagnostics));
 }
 
-/* What is shown stays when nothing could be read in its place. */
-static void
-say_unread (LsEngineSession *self,
-            const char      *name,
-            const char      *message)
-{
-  LsSession *session = LS_SESSION (self);
-
-  ls_session_set_opening (session, message, NULL);
-  if (ls_session_get_state (session) != LS_SESSION_EMPTY)
-    return;
-  ls_session_set_title (session, name, NULL);
-  ls_session_set_state (session, LS_SESSION_BROKEN, message);
-}
-
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
 static void
 open_fx (LsEngineSession *self,
@@ -361,7 +300,7 @@ open_fx (LsEngineSession *self,
       g_autofree char *words = g_str_has_prefix (error->message, path) ? g_strconcat (name, error->message + strlen (path), NULL)
                                                                        : g_strdup (error->message);
 
-      say_unread (self, name, words);
+      ls_opening_say_unread (LS_SESSION (self), name, words);
       return;
     }
   forget (self);
@@ -392,7 +331,7 @@ show_unread (LsEngineSession *self)
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsModule) module = ls_script_parse (source, diagnostics);
 
-  show_broken (self, source, draft, diagnostics);
+  ls_opening_show_broken (LS_SESSION (self), RECORD (self)->name, source, draft, diagnostics);
 }
 
 gboolean
@@ -436,61 +375,26 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   return TRUE;
 }
 
-static gboolean
-is_saved_session (const char *name,
-                  const char *text)
-{
-  return g_str_has_suffix (name, LS_SESSION_SUFFIX) ||
-         (text[strspn (text, " \t\r\n")] == '{' && strstr (text, "\"loopscope-session\"") != NULL);
-}
-
-/* Whether it can be read at all, and in a bounded time: no folder, no pipe, not too large. */
-static void
-check_file (const char  *name,
-            GFileInfo   *info,
-            GError     **error)
-{
-  goffset size = g_file_info_get_size (info);
-  g_autofree char *words = NULL;
-
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("%s is no file with text."), name);
-  else if (size > LS_SESSION_MAX_FILE)
-    {
-      words = g_format_size_full ((guint64) size, G_FORMAT_SIZE_IEC_UNITS);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   _("%s has %s; the window opens up to 16 MiB, the command line any size."), name, words);
-    }
-}
-
 static void
 engine_open (LsSession *session,
              GFile     *file)
 {
   LsEngineSession *self = LS_ENGINE_SESSION (session);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GFileInfo) info = NULL;
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *text = NULL;
   gsize length = 0;
 
-  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                            G_FILE_QUERY_INFO_NONE, NULL, &error);
-  if (info != NULL)
-    check_file (name, info, &error);
-  if (error == NULL)
-    g_file_load_contents (file, NULL, &text, &length, NULL, &error);
-  if (error == NULL)
-    ls_ready_check_text (name, text, length, &error);
+  text = ls_opening_load (file, name, &length, &error);
   if (error != NULL)
     {
-      say_unread (self, name, error->message);
+      ls_opening_say_unread (LS_SESSION (self), name, error->message);
       return;
     }
-  if (is_saved_session (name, text))
+  if (ls_opening_is_session (name, text))
     {
       if (!ls_engine_session_open_saved (self, name, text, (gssize) length, NULL, &error))
-        say_unread (self, name, error->message);
+        ls_opening_say_unread (LS_SESSION (self), name, error->message);
       return;
     }
 

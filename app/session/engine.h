@@ -19,8 +19,6 @@
 
 G_BEGIN_DECLS
 
-#define LS_SESSION_MAX_FILE (16 * 1024 * 1024)       /* bytes of a file that the window opens at most */
-
 #define LS_TYPE_ENGINE_SESSION (ls_engine_session_get_type ())
 G_DECLARE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS, ENGINE_SESSION, LsSession)
 

@@ -2,6 +2,7 @@
 #include "app/window/open.h"
 
 #include "app/session/engine.h"
+#include "app/session/opening.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "engine/script/script.h"

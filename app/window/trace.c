@@ -2,6 +2,7 @@
 #include "app/window/trace.h"
 
 #include "app/session/engine.h"
+#include "app/session/opening.h"
 #include "app/window/actions.h"
 #include "engine/schedule/schedule.h"
 
