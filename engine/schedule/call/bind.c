@@ -4,8 +4,7 @@
  * earlier calls, calls inside arguments (`sch.get_loops (b)[0]`) and a block given by its name are carried out as
  * steps of their own first, as TVM's Python does.  When anything does not fit, the schedule is as before.
  */
-#include "engine/schedule/call/call-private.h"
-#include "engine/schedule/explain/explain.h"
+#include "engine/schedule/call/private.h"
 
 /* ---- binding --------------------------------------------------------------- */
 

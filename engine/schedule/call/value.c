@@ -3,7 +3,7 @@
  * Names are results of earlier calls; a call inside an argument, and a block given by its name, become steps of their own
  * first; a lambda becomes an index map over as many variables as the buffer or the block has.
  */
-#include "engine/schedule/call/call-private.h"
+#include "engine/schedule/call/private.h"
 #include "engine/schedule/legal/legal.h"
 
 void

@@ -1,7 +1,6 @@
 /* program: see the header. */
 #include "engine/schedule/inspect/inspect.h"
 
-#include "engine/schedule/moves/moves.h"
 #include "engine/tir/regions.h"
 
 #include <string.h>

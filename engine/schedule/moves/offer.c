@@ -4,7 +4,7 @@
  * on a copy of the schedule, and for each that is refused repairs are tried in this order: the same primitive on another
  * loop of the nest; a preparing primitive first; the same call before an earlier step with the later steps replayed.
  */
-#include "engine/schedule/moves/moves-private.h"
+#include "engine/schedule/moves/private.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Each gets arguments that make sense for the loop or block (the first buffer, half of the iterations, a map made of
  * the block's variables) and is tried for real.  What takes the other kind of place says so.
  */
-#include "engine/schedule/moves/moves-private.h"
+#include "engine/schedule/moves/private.h"
 
 #include "engine/schedule/intrin/intrin.h"
 

@@ -3,7 +3,7 @@
  * Each offer is an attempt on a copy of the schedule, and a program of ten thousand loops has a tenth of a second of them.  Who
  * paints windows meanwhile takes the parts one at a time.
  */
-#include "engine/schedule/moves/moves-private.h"
+#include "engine/schedule/moves/private.h"
 
 #include <string.h>
 

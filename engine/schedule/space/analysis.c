@@ -1,5 +1,5 @@
 /* analysis: what the rules ask of loops and blocks.  Source of the conditions: TVM's schedule analysis. */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 typedef struct {
   LsVar   *var;

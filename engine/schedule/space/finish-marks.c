@@ -4,7 +4,7 @@
  * not more than the mark says; inner ones that go through memory in order are fused and vectorized; what sums is told to
  * unroll.  Where all loops of a block are of that kind they are fused into one, whose vectors run in parallel.
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * RewriteReductionBlock        reductions are decomposed before their first loop that is not spatial, unless threads share them;
  *                              where the block is to become a tensor intrinsic, its init becomes the one that it names for that
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * The blocks of each function are fetched in post-order, the root last.  Each rule goes over all of them, the last first,
  * on every design that the rules before gave; a block that is gone by then is passed over.
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * its own indices, in their order, each at most once; in a function without reductions these are not asked for.  What
  * reads nothing always goes.
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* mark: ParallelizeVectorizeUnroll, which only writes down what finish.c does later, and RandomComputeLocation. */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 static const gint64 unroll_steps[] = { 0, 16, 64, 512 };
 

@@ -3,7 +3,7 @@
  * A reduction with little to do beside it is summed in parts: its reduction loops are fused and split, and each of the
  * two loops may be the one along which the parts are made.  Three designs: both of these, and the block as it was.
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 /* The loops form a chain down to the block. */
 static gboolean

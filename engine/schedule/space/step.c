@@ -1,5 +1,5 @@
 /* step: applying primitives by name. */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <stdarg.h>
 #include <string.h>

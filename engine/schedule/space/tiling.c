@@ -7,7 +7,7 @@
  * so that what a level reads again stays near.  What the block writes goes through a cache that is written back under
  * the first or the second level, or directly: three designs.  An element-wise block behind it counts as such a cache.
  */
-#include "engine/schedule/space/space-private.h"
+#include "engine/schedule/space/private.h"
 
 #include <string.h>
 

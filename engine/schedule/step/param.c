@@ -1,6 +1,5 @@
 /* param: what the parameters of the instructions take, and what they are when a call leaves them out.
  */
-#include "engine/schedule/explain/explain.h"
 #include "engine/schedule/step/move.h"
 
 const char *

@@ -11,7 +11,6 @@
 #include "engine/schedule/step/move.h"
 #include "engine/schedule/trace/trace.h"
 
-#include "engine/schedule/moves/moves.h"
 #include "engine/script/printer.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* space-private: what the rules share. */
+/* private: what the rules share. */
 #pragma once
 
 #include "engine/schedule/legal/legal.h"

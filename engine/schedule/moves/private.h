@@ -1,4 +1,4 @@
-/* moves-private: what the files that make offers share. */
+/* private: what the files that make offers share. */
 #pragma once
 
 #include "engine/schedule/moves/moves.h"

@@ -1,4 +1,4 @@
-/* call-private: what the binding of a call (bind.c) and the reading of its arguments (value.c) share.
+/* private: what the binding of a call (bind.c) and the reading of its arguments (value.c) share.
  */
 #pragma once
 
