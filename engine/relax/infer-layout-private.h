@@ -46,7 +46,7 @@ gboolean    ls_layout_divides         (const char   *from,
 guint       ls_layout_n_whole         (const char   *layout);
 gboolean    ls_layout_is_split        (const char   *layout);
 
-/* ---- infer-layout.c: what a rule sees ------------------------------------------------------- */
+/* ---- layout-rule.c: what a rule sees ------------------------------------------------------- */
 
 typedef struct {
   LsRelaxCall    *call;

@@ -1,4 +1,6 @@
-/* op: the families of operators as one table (the rows stand in op/, the language of what they take is told in relax.h).
+/* op: finding an operator (the rows stand in op/, the language of what they take is told in relax.h).
+ *
+ * op/table.c hands the families over when the program starts, so that inference, which the rows use, depends on none.
  *
  * Names, order and defaults are those of TVM v0.20.0, because they are printed.
  */
@@ -6,11 +8,16 @@
 
 #include <string.h>
 
-static const LsRelaxOpRow *const FAMILIES[] = {
-  ls_relax_ops_unary, ls_relax_ops_binary, ls_relax_ops_linear_algebra, ls_relax_ops_reshape, ls_relax_ops_manipulate, ls_relax_ops_scatter,
-  ls_relax_ops_index, ls_relax_ops_statistical, ls_relax_ops_sort, ls_relax_ops_create, ls_relax_ops_convolution, ls_relax_ops_pooling,
-  ls_relax_ops_norm, ls_relax_ops_nn, ls_relax_ops_quantize, ls_relax_ops_memory, ls_relax_ops_call, ls_relax_ops_ccl, ls_relax_ops_grad,
-};
+static const LsRelaxOpRow *const *families;
+static guint n_families;
+
+void
+ls_relax_ops_register (const LsRelaxOpRow *const *rows,
+                       guint                      n)
+{
+  families = rows;
+  n_families = n;
+}
 
 typedef struct { GHashTable *rows; GPtrArray *names; } Table;
 
@@ -31,8 +38,8 @@ table (void)
     {
       all.rows = g_hash_table_new (g_str_hash, g_str_equal);
       all.names = g_ptr_array_new ();
-      for (guint f = 0; f < G_N_ELEMENTS (FAMILIES); f++)
-        for (const LsRelaxOpRow *row = FAMILIES[f]; row->name != NULL; row++)
+      for (guint f = 0; f < n_families; f++)
+        for (const LsRelaxOpRow *row = families[f]; row->name != NULL; row++)
           {
             g_hash_table_insert (all.rows, (gpointer) row->name, (gpointer) row);
             g_ptr_array_add (all.names, (gpointer) row->name);

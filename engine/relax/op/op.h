@@ -29,6 +29,9 @@ extern const LsRelaxOpRow ls_relax_ops_call[], ls_relax_ops_ccl[], ls_relax_ops_
 
 /* The row of "relax.matmul", or NULL. */
 const LsRelaxOpRow *ls_relax_op_row (const char *name);
+/* Called once, before main, by the table: families live as long as the program. */
+void ls_relax_ops_register (const LsRelaxOpRow *const *rows,
+                            guint                      n);
 
 struct _LsInfer {
   LsRelaxCall        *call;

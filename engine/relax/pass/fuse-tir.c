@@ -623,15 +623,20 @@ call_fused (LsRelaxMutator *self,
                             in_place ? ls_array_of (numbers (made->in_place), NULL) : NULL, ls_array_of (g_steal_pointer (&info), NULL));
 }
 
+/* Another pass as part of this one, with nothing said. */
 static LsModule *
-run_named (const char *name,
-           LsModule   *module,
-           GError    **error)
+run_inside (const char *name,
+            LsModule *(*apply) (LsModule *module, LsMap *args, GError **error),
+            LsModule   *module,
+            GError    **error)
 {
-  const LsRelaxPass *pass = ls_relax_pass_get (name, error);
-  g_autoptr (LsMap) args = pass != NULL ? ls_relax_pass_arguments (pass, NULL, NULL, error) : NULL;
+  g_autoptr (LsMap) args = ls_map_empty ();
+  GError *own = NULL;
+  LsModule *result = apply (module, args, &own);
 
-  return args != NULL ? ls_relax_pass_run (pass, module, args, error) : NULL;
+  if (result == NULL)
+    g_propagate_prefixed_error (error, own, "%s: ", name);
+  return result;
 }
 
 LsModule *
@@ -640,7 +645,7 @@ ls_relax_pass_fuse_tir (LsModule  *module,
                         GError   **error)
 {
   static const LsRelaxMutatorFuncs funcs = { .call = call_fused };
-  g_autoptr (LsModule) expanded = run_named ("ExpandTupleArguments", module, error);
+  g_autoptr (LsModule) expanded = run_inside ("ExpandTupleArguments", ls_relax_pass_expand_tuple_arguments, module, error);
   g_autoptr (GHashTable) fused = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, made_free);
   g_autoptr (LsModule) called = NULL, merged = NULL;
   GHashTableIter iter;
@@ -672,5 +677,5 @@ ls_relax_pass_fuse_tir (LsModule  *module,
       ls_unref (merged);
       merged = next;
     }
-  return run_named ("DeadCodeElimination", merged, error);
+  return run_inside ("DeadCodeElimination", ls_relax_pass_dead_code_elimination, merged, error);
 }
