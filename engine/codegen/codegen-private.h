@@ -81,7 +81,7 @@ char         *ls_cg_print_ir       (LLVMModuleRef module);
 /* FALSE with job->error. */
 gboolean      ls_cg_optimise       (LsCgMachine *job);
 
-/* ---- object.c */
+/* ---- emit.c, object.c */
 /* Remembers the first error; the rest of the emission makes harmless values. */
 void          ls_cg_fail           (LsCg *cg, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* A value of this type that stands for "went wrong". */
@@ -272,7 +272,7 @@ float   ls_abi_half_to_float    (guint16 bits);
 /* Names of symbols that an object needs from outside. (transfer full) */
 GPtrArray *ls_elf_imports (const char *bytes, gsize size);
 
-/* ---- jit.c */
+/* ---- init.c, jit.c */
 gpointer ls_jit_runtime_symbol (const char *name);
 void     ls_llvm_init          (void);
 /* All kinds of machine that LLVM can write code for, once one that is not this is asked for. */

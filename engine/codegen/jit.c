@@ -35,36 +35,6 @@ static const struct { const char *name; gpointer address; } RUNTIME[] = {
   R (ls_abi_binding), R (ls_abi_division), R (ls_abi_memory), R (ls_abi_half_from_float), R (ls_abi_half_from_double), R (ls_abi_half_to_float),
 };
 
-void
-ls_llvm_init (void)
-{
-  static gsize done;
-
-  if (g_once_init_enter (&done))
-    {
-      LLVMInitializeNativeTarget ();
-      LLVMInitializeNativeAsmPrinter ();
-      LLVMInitializeNativeAsmParser ();
-      g_once_init_leave (&done, 1);
-    }
-}
-
-void
-ls_llvm_init_all (void)
-{
-  static gsize done;
-
-  if (g_once_init_enter (&done))
-    {
-      LLVMInitializeAllTargetInfos ();
-      LLVMInitializeAllTargets ();
-      LLVMInitializeAllTargetMCs ();
-      LLVMInitializeAllAsmPrinters ();
-      LLVMInitializeAllAsmParsers ();
-      g_once_init_leave (&done, 1);
-    }
-}
-
 /* ---- names -------------------------------------------------------------------------- */
 
 static GMutex registered_mutex;

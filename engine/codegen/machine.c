@@ -241,3 +241,19 @@ ls_cg_machine_run (LsCgMachine  *job,
   clear (job);
   return result (job, error);
 }
+
+void
+ls_object_free (LsObject *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->code, g_bytes_unref);
+  g_strfreev (self->functions);
+  g_free (self->prefix);
+  g_free (self->ir);
+  g_free (self->raw_ir);
+  g_free (self->assembly);
+  g_clear_pointer (&self->remarks, g_array_unref);
+  g_clear_pointer (&self->passes, g_array_unref);
+  g_free (self);
+}

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-G_DEFINE_QUARK (ls-codegen-error-quark, ls_codegen_error)
-
 /* x86-64 level: 1 or 2: 128 bits; 3: AVX2, FMA and F16C; 4: AVX-512 */
 static const struct { const char *name; int level; } X86_CPUS[] = {
   { "generic", 1 }, { "x86-64", 1 }, { "x86-64-v2", 2 }, { "x86-64-v3", 3 }, { "x86-64-v4", 4 },

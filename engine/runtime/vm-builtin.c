@@ -8,44 +8,6 @@
 
 G_DEFINE_QUARK (ls-vm-assertion-error-quark, ls_vm_assertion_error)
 
-static gboolean
-wrong (guint       i,
-       LsVMValue  *value,
-       const char *expected,
-       GError    **error)
-{
-  g_autofree char *what = ls_vm_value_describe (value);
-
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "argument %u is %s; %s is expected.", i, what, expected);
-  return FALSE;
-}
-
-LsNDArray *
-ls_vm_arg_tensor (LsVMValue **args,
-                  guint       i,
-                  GError    **error)
-{
-  if (args[i]->kind == LS_VM_TENSOR)
-    return args[i]->tensor;
-  wrong (i, args[i], "a tensor", error);
-  return NULL;
-}
-
-gboolean
-ls_vm_arg_int (LsVMValue **args,
-               guint       i,
-               gint64     *value,
-               GError    **error)
-{
-  if (args[i]->kind == LS_VM_INT)
-    *value = args[i]->v_int;
-  else if (args[i]->kind == LS_VM_TENSOR && ls_tensor_n_scalars (&args[i]->tensor->tensor) == 1)
-    *value = ls_tensor_get_int (&args[i]->tensor->tensor, 0);
-  else
-    return wrong (i, args[i], "an integer", error);
-  return TRUE;
-}
-
 static LsVMValue *
 shape_of (LsVMPool   *pool,
           LsVMValue **args,
@@ -71,7 +33,7 @@ tensor_to_shape (LsVMPool   *pool,
     return NULL;
   if (array->tensor.ndim != 1 || count > LS_NDARRAY_MAX_NDIM)
     {
-      wrong (0, args[0], "a tensor with one dimension and few elements", error);
+      ls_vm_arg_wrong (0, args[0], "a tensor with one dimension and few elements", error);
       return NULL;
     }
   for (gint64 i = 0; i < count; i++)
@@ -90,7 +52,7 @@ shape_to_tensor (LsVMPool   *pool,
 
   if (args[0]->kind != LS_VM_SHAPE)
     {
-      wrong (0, args[0], "a shape", error);
+      ls_vm_arg_wrong (0, args[0], "a shape", error);
       return NULL;
     }
   array = ls_vm_pool_alloc (pool, 1, &count, LS_DT_INT64, error);
@@ -124,10 +86,10 @@ view (LsVMPool   *pool,
   if (array == NULL || (!is_left_out (args[3]) && !ls_vm_arg_int (args, 3, &offset, error)))
     return NULL;
   if (shaped && args[1]->kind != LS_VM_SHAPE)
-    return wrong (1, args[1], "a shape", error), NULL;
+    return ls_vm_arg_wrong (1, args[1], "a shape", error), NULL;
   dtype = array->tensor.dtype;
   if (!is_left_out (args[2]) && (args[2]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[2]->string, &dtype, error)))
-    return error != NULL && *error != NULL ? NULL : (wrong (2, args[2], "a dtype", error), NULL);
+    return error != NULL && *error != NULL ? NULL : (ls_vm_arg_wrong (2, args[2], "a dtype", error), NULL);
   ndim = shaped ? args[1]->n : (guint) array->tensor.ndim;
   dims = shaped ? args[1]->dims : array->tensor.shape;
   for (guint i = 0; i < ndim; i++)
@@ -159,7 +121,7 @@ reshape (LsVMPool   *pool,
     return NULL;
   if (args[1]->kind != LS_VM_SHAPE)
     {
-      wrong (1, args[1], "a shape", error);
+      ls_vm_arg_wrong (1, args[1], "a shape", error);
       return NULL;
     }
   for (guint i = 0; i < args[1]->n; i++)
@@ -226,7 +188,7 @@ alloc_tensor (LsVMPool   *pool,
   if (storage == NULL || !ls_vm_arg_int (args, 1, &offset, error))
     return NULL;
   if (args[2]->kind != LS_VM_SHAPE || args[3]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[3]->string, &dtype, error))
-    return error != NULL && *error != NULL ? NULL : (LsVMValue *) GSIZE_TO_POINTER (wrong (2, args[2], "a shape, then a dtype", error));
+    return error != NULL && *error != NULL ? NULL : (LsVMValue *) GSIZE_TO_POINTER (ls_vm_arg_wrong (2, args[2], "a shape, then a dtype", error));
   bytes = ls_dl_dtype_size (dtype);
   for (guint i = 0; i < args[2]->n; i++)
     if (args[2]->dims[i] < 0 || !g_size_checked_mul (&bytes, bytes, (gsize) args[2]->dims[i]))
@@ -457,7 +419,7 @@ ewise_fma (LsVMPool   *pool,
         return NULL;
       if (ls_tensor_n_scalars (&in[i]->tensor) != ls_tensor_n_scalars (&in[0]->tensor))
         {
-          wrong (i, args[i], "a tensor of the first one's shape", error);
+          ls_vm_arg_wrong (i, args[i], "a tensor of the first one's shape", error);
           return NULL;
         }
     }

@@ -20,7 +20,7 @@ LsNDArray *ls_vm_pool_alloc (LsVMPool     *self,
                              LsDLDataType  dtype,
                              GError      **error);
 
-/* ---- vm-builtin.c, vm-shape.c, vm-sort.c, vm-unique.c ---- */
+/* ---- vm-arg.c, vm-builtin.c, vm-shape.c, vm-sort.c, vm-unique.c ---- */
 
 typedef LsVMValue *(*LsVMBuiltinFunc) (LsVMPool   *pool,
                                        LsVMValue **args,
@@ -40,6 +40,7 @@ extern const LsVMBuiltin ls_vm_unique_builtins[];
 const LsVMBuiltin *ls_vm_builtin_get (const char *name);
 
 /* The i-th argument as what it must be.  Errors: ARGUMENT naming its place. */
+gboolean   ls_vm_arg_wrong  (guint i, LsVMValue *value, const char *expected, GError **error);   /* FALSE, with the error */
 LsNDArray *ls_vm_arg_tensor (LsVMValue **args, guint i, GError **error);
 gboolean   ls_vm_arg_int    (LsVMValue **args, guint i, gint64 *value, GError **error);
 

@@ -107,7 +107,7 @@ LsDType    ls_fx_dtype     (LsFxImport *self, LsFxValue *x);
 /* A dimension counted from 0. */
 gboolean   ls_fx_dimension (LsFxImport *self, gint64 *dim, guint n);
 
-/* ---- rule.c: what the node was given ----------------------------------------------------------- */
+/* ---- argument.c: what the node was given ----------------------------------------------------------- */
 /* The argument at a position (from 0) or of a name; NULL where it is missing or None. */
 LsFxValue *ls_fx_arg       (LsFxImport *self, const char *name, guint position);
 /* The same, an error where there is none. */

@@ -3,49 +3,6 @@
 
 #include <string.h>
 
-gpointer
-ls_fx_keep (LsFxImport *self,
-            gpointer    node)
-{
-  if (node != NULL)
-    g_ptr_array_add (self->kept, node);
-  return node;
-}
-
-gpointer
-ls_fx_fail (LsFxImport *self,
-            LsFxError   code,
-            const char *format,
-            ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (self->error == NULL)
-    self->error = g_error_new_valist (LS_FX_ERROR, (int) code, format, args);
-  va_end (args);
-  return NULL;
-}
-
-LsFxValue *
-ls_fx_tensor (LsFxImport *self,
-              const char *name)
-{
-  JsonNode *other = self->graph->aliases != NULL ? json_object_get_member (self->graph->aliases, name) : NULL;
-  LsFxValue *value;
-  LsTensor *tensor;
-
-  if (other != NULL && JSON_NODE_HOLDS_VALUE (other) && json_node_get_value_type (other) == G_TYPE_STRING)
-    name = json_node_get_string (other);
-  value = g_hash_table_lookup (self->params, name);
-  tensor = value == NULL ? g_hash_table_lookup (self->graph->tensors, name) : NULL;
-  if (tensor == NULL)
-    return value;
-  value = ls_fx_node (self, ls_constant_new (ls_ref (tensor)));
-  g_hash_table_insert (self->params, g_strdup (name), value);
-  return value;
-}
-
 /* ---- nodes ----------------------------------------------------------------------------- */
 
 static LsRelaxVar *

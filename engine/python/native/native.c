@@ -16,16 +16,6 @@ static PyTypeObject *kernel_type;
 
 #define KERNEL(o) ((PyKernel *) (o))
 
-LsJit *
-ls_py_jit (GError **error)
-{
-  static LsJit *jit;
-
-  if (jit == NULL)
-    jit = ls_jit_new (error);
-  return jit;
-}
-
 static void
 kernel_dealloc (PyObject *self)
 {

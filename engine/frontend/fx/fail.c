@@ -1,0 +1,26 @@
+/* fx/fail: what an import keeps until it ends, and its error. */
+#include "engine/frontend/fx/fx-private.h"
+
+gpointer
+ls_fx_keep (LsFxImport *self,
+            gpointer    node)
+{
+  if (node != NULL)
+    g_ptr_array_add (self->kept, node);
+  return node;
+}
+
+gpointer
+ls_fx_fail (LsFxImport *self,
+            LsFxError   code,
+            const char *format,
+            ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (self->error == NULL)
+    self->error = g_error_new_valist (LS_FX_ERROR, (int) code, format, args);
+  va_end (args);
+  return NULL;
+}
