@@ -23,6 +23,21 @@ LsOffer *ls_moves_try        (LsMoveSearch *self,
                               LsNode       *a,
                               LsNode       *b,
                               const char   *effect);
+/* The same for an `effect` that it takes.  With `search_far` a repair may be the same call before an earlier step. */
+LsOffer *ls_moves_search     (LsMoveSearch *self,
+                              const char   *primitive,
+                              const char   *format,
+                              LsNode       *a,
+                              LsNode       *b,
+                              char         *effect,
+                              gboolean      search_far);
+/* There is a way after all: the words for it and the steps (taken both). */
+void     ls_offer_set_repair (LsOffer      *offer,
+                              char         *label,
+                              char         *text,
+                              gboolean      replays);
+/* The name that the program gives to a For or Block. Borrowed. */
+const char *ls_moves_name_of (LsNode       *node);
 /* Everyday offers, part 0 and so on; FALSE: there is no such part. */
 gboolean ls_moves_offer_own  (LsMoveSearch *self,
                               guint         part);
