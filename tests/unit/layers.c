@@ -1,12 +1,16 @@
-/* layers: reads the #include lines of engine, views and app and fails on a forbidden edge.
+/* layers: reads the #include lines of engine, views and app, and what their compiled files call; fails on a forbidden edge.
  *
  * A row names a folder and what it may include besides itself and what these may include.  A file
  * belongs to the longest row that its path begins with.  `data` is the header made from the resource
  * bundle.  Toolkits are held to their places too: GTK to views and app, LLVM to codegen and the
  * worker.  A header NAME-private.h is for its own folder (and the folders in it) only, except that of
  * ir: who defines node kinds needs it.
+ *
+ * A call is an edge like an #include.  Files that call each other, in a round of any length, are listed in circles.txt with
+ * the reason why they are one thing; any other round fails, and so does a file that stands there and has left its round.
  */
 #include "tests/support/support.h"
+#include "tests/unit/calls.h"
 
 #include <string.h>
 
@@ -21,18 +25,33 @@ static const Layer layers[] = {
   { "engine/ir",       "engine/base", "" },
   { "engine/arith",    "engine/ir", "" },
   { "engine/tir",      "engine/arith", "" },
+  { "engine/tir/pass", "engine/tir", "" },
   { "engine/te",       "engine/tir", "" },
   { "engine/topi",     "engine/te", "" },
-  { "engine/relax",    "engine/topi engine/interp", "" },
+  { "engine/relax",    "engine/tir/pass engine/topi engine/interp", "" },
   { "engine/frontend", "engine/relax engine/runtime", "" },
   { "engine/script",   "engine/relax", "" },
-  { "engine/schedule", "engine/script", "" },
-  { "engine/graph",    "engine/schedule engine/frontend", "" },
+  { "engine/schedule/state",     "engine/tir", "" },
+  { "engine/schedule/step",      "engine/schedule/state", "" },
+  { "engine/schedule/trace",     "engine/schedule/step engine/script", "" },
+  { "engine/schedule/rewrite",   "engine/schedule/step", "" },
+  { "engine/schedule/legal",     "engine/schedule/rewrite engine/script", "" },
+  { "engine/schedule/blockize",  "engine/schedule/legal", "" },
+  { "engine/schedule/intrin",    "engine/schedule/legal", "" },
+  { "engine/schedule/primitive", "engine/schedule/blockize engine/schedule/intrin", "" },
+  { "engine/schedule/call",      "engine/schedule/trace engine/schedule/legal", "" },
+  { "engine/schedule/lineage",   "engine/schedule/step engine/script", "" },
+  { "engine/schedule",           "engine/schedule/call engine/schedule/lineage", "" },
+  { "engine/schedule/inspect",   "engine/schedule", "" },
+  { "engine/schedule/explain",   "engine/schedule engine/schedule/intrin data", "" },
+  { "engine/schedule/moves",     "engine/schedule engine/schedule/intrin", "" },
+  { "engine/schedule/space",     "engine/schedule", "" },
+  { "engine/graph",    "engine/schedule/inspect engine/frontend", "" },
   { "engine/interp",   "engine/tir", "" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen",  "engine/relax engine/runtime", "llvm-c/" },
-  { "engine/tune",     "engine/schedule engine/codegen", "" },
-  { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune", "Python.h" },
+  { "engine/tune",     "engine/schedule/space engine/codegen", "" },
+  { "engine/python",   "engine/interp engine/topi engine/frontend engine/tune engine/schedule/intrin", "Python.h" },
   { "data",            "", "" },
   { "views/models",    "engine/graph engine/interp engine/runtime engine/topi", "" },
   { "views/canvas",    "views/models", "gtk/ gdk/ gsk/" },
@@ -47,23 +66,24 @@ static const Layer layers[] = {
   { "views/graph",     "views/loops views/script views/figures", "gtk/ gdk/ gsk/" },
   { "views/compare",   "views/script views/figures", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
-  { "app",             "app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app",             "engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
-  { "app/session",     "engine/tune views/models app/rpc", "" },
+  { "app/session",     "engine/tune engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
   { "app/tool",        "views/models", "gtk/ gdk/ gsk/" },
   { "app/access",      "app/session app/tool views/access", "gtk/ gdk/ gsk/" },
   { "app/code",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/lowering",    "app/session app/tool views/compare", "gtk/ gdk/ gsk/" },
   { "app/ranking",     "app/tool views/parts", "gtk/ gdk/ gsk/" },
-  { "app/rule",        "app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
+  { "app/rule",        "engine/schedule/explain app/session app/tool views/parts", "gtk/ gdk/ gsk/" },
   { "app/learn",       "app/session app/lesson views/explore views/graph", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/help",        "app/learn app/tool", "gtk/ gdk/ gsk/" },
   { "app/preferences", "app/base app/tool", "gtk/ gdk/ gsk/" },
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
                        "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/draw",        "app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi app/rpc app/lesson", "" },
+  { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+                       "app/rpc app/lesson", "" },
   { "app/rpc",         "engine/base", "" },
   { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
@@ -222,12 +242,191 @@ test_table (void)
   g_assert_false (may_include (find_layer ("engine/base/x.c"), find_layer ("engine/ir/ir.h")));
   g_assert_false (may_include (find_layer ("engine/runtime/x.c"), find_layer ("engine/ir/ir.h")));
   g_assert_false (may_include (find_layer ("engine/script/x.c"), find_layer ("engine/schedule/schedule.h")));
+  g_assert_false (may_include (find_layer ("engine/schedule/state/x.c"), find_layer ("engine/schedule/step/step.h")));
+  g_assert_false (may_include (find_layer ("engine/schedule/trace/x.c"), find_layer ("engine/schedule/primitive/primitive.h")));
+  g_assert_false (may_include (find_layer ("engine/schedule/moves/x.c"), find_layer ("engine/schedule/primitive/primitive.h")));
+  g_assert_true (may_include (find_layer ("engine/schedule/primitive/x.c"), find_layer ("engine/schedule/state/state.h")));
   g_assert_false (may_include (find_layer ("app/cli/x.c"), find_layer ("views/x.h")));
   g_assert_false (may_use_toolkit (find_layer ("app/cli/x.c"), "gtk/gtk.h"));
   g_assert_true (may_use_toolkit (find_layer ("app/x.c"), "gtk/gtk.h"));
   g_assert_false (may_use_toolkit (find_layer ("engine/tir/x.c"), "llvm-c/Core.h"));
   g_assert_true (is_private_to_others ("engine/interp/x.c", "engine/ir/ir-private.h"));
   g_assert_false (is_private_to_others ("engine/tir/pass/x.c", "engine/tir/tir-private.h"));
+}
+
+/* ---- calls ------------------------------------------------------------------- */
+
+/* What the build calls; NULL: the test is skipped. */
+static LsCalls *
+read_calls (void)
+{
+  g_autofree char *root = ls_test_path ("..");
+  g_autofree char *reason = NULL;
+  LsCalls *calls = ls_calls_read (root, g_getenv ("LS_BUILD_ROOT"), &reason);
+
+  if (calls == NULL)
+    g_test_skip (reason);
+  return calls;
+}
+
+static void
+test_calls (void)
+{
+  g_autoptr(LsCalls) calls = read_calls ();
+
+  for (guint i = 0; calls != NULL && i < calls->files->len; i++)
+    {
+      const char *file = calls->files->pdata[i];
+      GArray *list = calls->calls->pdata[i];
+
+      for (guint k = 0; k < list->len; k++)
+        {
+          LsCall *call = &g_array_index (list, LsCall, k);
+          const Layer *from = find_layer (file);
+          const Layer *to = find_layer (calls->files->pdata[call->to]);
+
+          if (from == NULL || to == NULL || !may_include (from, to))
+            g_test_fail_printf ("%s may not call %s, which stands in %s.", file, call->symbol, (char *) calls->files->pdata[call->to]);
+        }
+    }
+}
+
+/* The rounds of circles.txt: of GPtrArray of char. (transfer full) */
+static GPtrArray *
+read_circles (void)
+{
+  g_autofree char *text = ls_test_read ("unit/circles.txt", NULL);
+  g_auto(GStrv) lines = g_strsplit (text, "\n", -1);
+  GPtrArray *circles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  GPtrArray *circle = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (lines[i][0] == '#' || lines[i][0] == '\0')
+        {
+          circle = NULL;
+          continue;
+        }
+      if (circle == NULL)
+        {
+          circle = g_ptr_array_new_with_free_func (g_free);
+          g_ptr_array_add (circles, circle);
+        }
+      g_ptr_array_add (circle, g_strdup (lines[i]));
+    }
+  return circles;
+}
+
+static gboolean
+lists (GPtrArray  *circle,
+       const char *file)
+{
+  return g_ptr_array_find_with_equal_func (circle, file, g_str_equal, NULL);
+}
+
+/* The round of the list in which most of these files stand, or NULL. */
+static GPtrArray *
+find_circle (GPtrArray *allowed,
+             GPtrArray *circle)
+{
+  GPtrArray *best = NULL;
+  guint most = 0;
+
+  for (guint i = 0; i < allowed->len; i++)
+    {
+      guint n = 0;
+
+      for (guint k = 0; k < circle->len; k++)
+        n += lists (allowed->pdata[i], circle->pdata[k]);
+      if (n > most)
+        best = allowed->pdata[i];
+      most = MAX (most, n);
+    }
+  return best;
+}
+
+/* FALSE when a file of the round stands in no round of the list, or in another one. */
+static gboolean
+check_circle (GPtrArray *circle,
+              GPtrArray *known)
+{
+  gboolean fine = known != NULL;
+
+  if (known == NULL)
+    g_test_message ("a new circle of %u files", circle->len);
+  for (guint i = 0; known != NULL && i < circle->len; i++)
+    if (!lists (known, circle->pdata[i]))
+      {
+        g_test_message ("%s has come into the circle of %s", (char *) circle->pdata[i], (char *) known->pdata[0]);
+        fine = FALSE;
+      }
+  for (guint i = 0; known != NULL && i < known->len; i++)
+    if (!lists (circle, known->pdata[i]))
+      {
+        g_test_message ("%s has left the circle of %s: take it out of circles.txt", (char *) known->pdata[i], (char *) circle->pdata[0]);
+        fine = FALSE;
+      }
+  return fine;
+}
+
+static void
+test_circles (void)
+{
+  g_autoptr(LsCalls) calls = read_calls ();
+  g_autoptr(GPtrArray) circles = calls != NULL ? ls_calls_circles (calls) : NULL;
+  g_autoptr(GPtrArray) allowed = read_circles ();
+  g_autoptr(GString) sizes = g_string_new (NULL);
+
+  for (guint i = 0; circles != NULL && i < circles->len; i++)
+    {
+      GPtrArray *circle = circles->pdata[i];
+      GPtrArray *known = find_circle (allowed, circle);
+
+      g_string_append_printf (sizes, " %u", circle->len);
+      if (!check_circle (circle, known))
+        {
+          g_autofree char *inside = ls_calls_inside (calls, circle);
+
+          g_test_fail_printf ("these files call each other:\n%s", inside);
+        }
+      if (known != NULL)
+        g_ptr_array_remove (allowed, known);
+    }
+  for (guint i = 0; circles != NULL && i < allowed->len; i++)
+    g_test_fail_printf ("%s stands in circles.txt and is in no circle any more.", (char *) ((GPtrArray *) allowed->pdata[i])->pdata[0]);
+  if (circles != NULL)
+    g_test_message ("circles of files that call each other:%s", sizes->len > 0 ? sizes->str : " none");
+}
+
+/* The measure itself, on graphs that are known. */
+static void
+test_measure (void)
+{
+  static const struct { const char *calls, *circles; } CASES[] = {
+    { "a>b b>c a>c", "" },
+    { "a>b b>a b>c c>d", "a b." },
+    { "a>b b>c c>a c>d d>e e>d", "a b c.d e." },
+    { "a>b b>c c>d d>b a>e e>a c>x", "b c d.a e." },
+    { "a>a a>b", "" },
+    { "m>n n>o o>p p>m o>q q>r r>o r>z", "m n o p q r." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autoptr(LsCalls) calls = ls_calls_of (CASES[i].calls);
+      g_autoptr(GPtrArray) circles = ls_calls_circles (calls);
+      g_autoptr(GString) text = g_string_new (NULL);
+
+      for (guint k = 0; k < circles->len; k++)
+        {
+          GPtrArray *circle = circles->pdata[k];
+
+          for (guint f = 0; f < circle->len; f++)
+            g_string_append_printf (text, "%s%s", f > 0 ? " " : "", (char *) circle->pdata[f]);
+          g_string_append_c (text, '.');
+        }
+      g_assert_cmpstr (text->str, ==, CASES[i].circles);
+    }
 }
 
 int
@@ -239,5 +438,8 @@ main (int   argc,
   g_test_add_data_func ("/layers/engine", "engine", test_tree);
   g_test_add_data_func ("/layers/views", "views", test_tree);
   g_test_add_data_func ("/layers/app", "app", test_tree);
+  g_test_add_func ("/layers/measure", test_measure);
+  g_test_add_func ("/layers/calls", test_calls);
+  g_test_add_func ("/layers/circles", test_circles);
   return g_test_run ();
 }
