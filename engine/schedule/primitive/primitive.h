@@ -1,7 +1,7 @@
-/* primitive: what the primitives are made with.
+/* primitive: what can be done to a schedule, one primitive per file, and the table of all of them.
  *
- * Each is one file with `check` (changes nothing, reports every condition that does not hold), `apply` and its row of the
- * table (table.c).
+ * Each file has `check` (changes nothing, reports every condition that does not hold), `apply` and its row of the table
+ * (table.c).  This header is what they are made with.
  */
 #pragma once
 
