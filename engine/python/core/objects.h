@@ -192,6 +192,8 @@ gboolean  ls_py_schedule_init (PyObject    *module);
 gboolean  ls_py_trace_init    (PyObject    *module);
 gboolean  ls_py_tune_init     (PyObject    *module);
 gboolean  ls_py_arith_init    (PyObject    *module);
+/* NULL: it is none. Borrowed. */
+LsAnalyzer *ls_py_analyzer_of (PyObject    *object);
 gboolean  ls_py_array_init    (PyObject    *module);
 gboolean  ls_py_runtime_init  (PyObject    *module);
 gboolean  ls_py_relax_init    (PyObject    *module);
