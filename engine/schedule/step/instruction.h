@@ -71,7 +71,7 @@ typedef enum {
 } LsInstructionFlags;
 
 typedef struct _LsInstruction LsInstruction;
-typedef struct _LsMove        LsMove;       /* schedule-private.h: one call while it is checked or applied */
+typedef struct _LsMove        LsMove;       /* move.h: one call while it is checked or applied */
 typedef struct _LsSchedule    LsSchedule;
 
 struct _LsInstruction {
