@@ -3,11 +3,14 @@
  * The page has pictures, so the program that draws them, loopscope-draw, does the work; it needs no display.
  */
 #include "app/cli/cli.h"
+#include "app/cli/input.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #define DRAW "loopscope-draw"
+#define DRAW_STOPS 3            /* ORDER LS_DRAW_STOPS of app/draw/draw.h: the page is written, its last step could not be done */
 
 /* Beside this program, in the build tree around it, or by its name in PATH. (transfer full) */
 static char *
@@ -31,9 +34,15 @@ static void
 print_json (const char *out,
             gint64      bytes)
 {
-  g_autofree char *escaped = g_strescape (out, "\"\\");
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
-  printf ("{\"report\": \"%s\", \"bytes\": %" G_GINT64_FORMAT "}\n", escaped, bytes);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "report");
+  json_builder_add_string_value (builder, out);
+  json_builder_set_member_name (builder, "bytes");
+  json_builder_add_int_value (builder, bytes);
+  json_builder_end_object (builder);
+  ls_cli_put_json (builder);
 }
 
 static int
@@ -95,7 +104,9 @@ ls_cli_report (int    argc,
   line[n] = NULL;
   if (!g_spawn_sync (NULL, (char **) line, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error))
     return ls_cli_fail (argv[0], "%s", error->message);
-  if (!g_spawn_check_wait_status (status, NULL) && !g_file_test (out, G_FILE_TEST_EXISTS))
-    return LS_CLI_FAILED;
+  if (WIFSIGNALED (status))
+    return ls_cli_fail (argv[0], "%s ended by signal %d (%s); %s is as it was", DRAW, WTERMSIG (status), g_strsignal (WTERMSIG (status)), out);
+  if (!WIFEXITED (status) || (WEXITSTATUS (status) != 0 && WEXITSTATUS (status) != DRAW_STOPS))
+    return ls_cli_fail (argv[0], "%s could not be reported; %s is as it was", file, out);
   return tell (argv[0], out, json);
 }

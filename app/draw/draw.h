@@ -13,6 +13,8 @@
 
 G_BEGIN_DECLS
 
+#define LS_DRAW_STOPS 3         /* exit status: see main.c; loopscope-cli asks for it */
+
 typedef struct {
   const char *folder;
   gboolean    formats[LS_FIGURE_PDF + 1];

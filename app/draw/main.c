@@ -1,6 +1,7 @@
 /* main: reads the files, replays, measures, reports, draws.  Exit status: 0 done, 1 the input is wrong, 2 the command
- * line is wrong. */
+ * line is wrong, LS_DRAW_STOPS the report is written and says why its last step could not be done. */
 #include "app/base/language.h"
+#include "app/base/safe-write.h"
 #include "app/draw/draw.h"
 #include "app/report/page.h"
 #include "app/session/engine.h"
@@ -154,7 +155,10 @@ open_session (const Arguments *arguments,
     {
       if (!ls_engine_session_open_saved (LS_ENGINE_SESSION (session), name, text, -1, NULL, error))
         return NULL;
-      return g_steal_pointer (&session);
+      if (ls_engine_session_get_history (LS_ENGINE_SESSION (session)) != NULL)
+        return g_steal_pointer (&session);
+      put_findings (arguments->files[0], ls_session_get_base (session));
+      return NULL;
     }
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), name, text, steps);
   if (ls_session_get_state (session) == LS_SESSION_READY)
@@ -190,8 +194,9 @@ write_report (LsSession   *session,
               GError     **error)
 {
   g_autofree char *text = ls_session_export (session, LS_EXPORT_REPORT, error);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  return text != NULL && g_file_set_contents (path, text, -1, error);
+  return text != NULL && ls_safe_write (file, text, error);
 }
 
 /* ---- the whole ------------------------------------------------------------- */
@@ -224,7 +229,9 @@ work (const Arguments     *arguments,
     return fail (1, error);
   if (options->folder != NULL && !ls_draw_pictures (session, history, options, &error))
     return fail (1, error);
-  return ls_history_get (history, ls_history_get_n (history) - 1)->refused != NULL ? 1 : 0;
+  if (ls_history_get (history, ls_history_get_n (history) - 1)->refused == NULL)
+    return 0;
+  return arguments->report != NULL ? LS_DRAW_STOPS : 1;
 }
 
 int

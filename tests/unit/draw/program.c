@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   int   status;
@@ -21,15 +22,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
 G_GNUC_NULL_TERMINATED
 static Run
-run (const char *argument,
-     ...)
+run_program (const char *program,
+             const char *argument,
+             ...)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   Run result = { 0 };
   va_list args;
 
-  g_ptr_array_add (argv, (gpointer) g_getenv ("LS_DRAW"));
+  g_ptr_array_add (argv, (gpointer) program);
   va_start (args, argument);
   for (const char *next = argument; next != NULL; next = va_arg (args, const char *))
     g_ptr_array_add (argv, (gpointer) next);
@@ -42,6 +44,9 @@ run (const char *argument,
   result.status = WEXITSTATUS (result.status);
   return result;
 }
+
+#define run(...) run_program (g_getenv ("LS_DRAW"), __VA_ARGS__)
+#define run_cli(...) run_program (g_getenv ("LS_CLI"), __VA_ARGS__)
 
 static char *
 write_file (const char *folder,
@@ -150,6 +155,79 @@ test_broken (void)
   remove_folder (folder);
 }
 
+/* What `report FILE -o OUT` says for a FILE of which there is nothing to report: OUT, which was there, is as it was. */
+static void
+check_unreported (const char *folder,
+                  const char *name,
+                  const char *text,
+                  const char *reason)
+{
+  g_autofree char *file = write_file (folder, name, text);
+  g_autofree char *page = write_file (folder, "page.html", "the page of yesterday");
+  g_autofree char *after = NULL;
+  g_auto (Run) result = run_cli ("report", file, "-o", page, "--no-time", NULL);
+
+  g_assert_cmpint (result.status, ==, 1);
+  g_assert_cmpstr (result.text, ==, "");
+  g_assert_nonnull (strstr (result.errors, reason));
+  g_assert_nonnull (strstr (result.errors, "page.html is as it was"));
+  g_assert_true (g_file_get_contents (page, &after, NULL, NULL));
+  g_assert_cmpstr (after, ==, "the page of yesterday");
+}
+
+static void
+test_unreported (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ls-draw-XXXXXX", NULL);
+  g_autofree char *page = g_build_filename (folder, "none.html", NULL);
+  g_autofree char *file = g_build_filename (folder, "cut.loopscope", NULL);
+
+  check_unreported (folder, "cut.loopscope", "{\"format\": \"loopscope-session\",\n\"version\": 1, \"mod", "is not JSON");
+  check_unreported (folder, "empty.loopscope", "", "is empty");
+  check_unreported (folder, "other.loopscope", "{\"a\": 1}", "not a session");
+  check_unreported (folder, "wrong.loopscope", "{\"format\": \"loopscope-session\", \"version\": 1, \"module\": \"x = 1\\n\"}",
+                    "its program cannot be read");
+  check_unreported (folder, "draft.loopscope", "{\"format\": \"loopscope-session\", \"version\": 1, \"module\": \"x = 1\\n\","
+                    " \"draft\": \"@T.prim_func\\ndef f(:\\n\"}", "draft.loopscope:2:");
+  check_unreported (folder, "broken.py", "@T.prim_func\ndef f(:\n", "broken.py:2:");
+  {
+    g_auto (Run) result = run_cli ("report", file, "-o", page, NULL);
+
+    g_assert_cmpint (result.status, ==, 1);
+    g_assert_false (g_file_test (page, G_FILE_TEST_EXISTS));
+  }
+  remove_folder (folder);
+}
+
+/* A page over one that was there: the link stays a link, the rights stay; a step that is refused stands on it with its reason. */
+static void
+test_reported (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ls-dr\xc3\xa4w-XXXXXX", NULL);
+  g_autofree char *sample = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", "mm_relu.py", NULL);
+  g_autofree char *steps = write_file (folder, "steps.py", "b = sch.get_block(\"Y\", func_name=\"mm_relu\")\n"
+                                       "i, j, k = sch.get_loops(b)\nsch.parallel(k)\n");
+  g_autofree char *page = write_file (folder, "page.html", "the page of yesterday");
+  g_autofree char *link = g_build_filename (folder, "link.html", NULL);
+  g_autofree char *text = NULL;
+  GStatBuf info;
+
+  g_assert_cmpint (g_chmod (page, 0600), ==, 0);
+  g_assert_cmpint (symlink ("page.html", link), ==, 0);
+  {
+    g_auto (Run) result = run_cli ("report", sample, "--steps", steps, "-o", link, "--no-time", "--json", NULL);
+
+    g_assert_cmpint (result.status, ==, 0);
+    g_assert_nonnull (strstr (result.text, "dr\xc3\xa4w"));
+  }
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  g_assert_cmpint (g_stat (page, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+  g_assert_true (g_file_get_contents (page, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "iterations of k add into the same Y."));
+  remove_folder (folder);
+}
+
 /* A report speaks the user's language: words of the window and sentences of the engine; its pictures fit a narrow page. */
 static void
 test_language (void)
@@ -200,6 +278,8 @@ main (int    argc,
   g_test_add_func ("/draw/program/measured", test_measured);
   g_test_add_func ("/draw/program/refused", test_refused);
   g_test_add_func ("/draw/program/broken", test_broken);
+  g_test_add_func ("/draw/program/unreported", test_unreported);
+  g_test_add_func ("/draw/program/reported", test_reported);
   g_test_add_func ("/draw/program/language", test_language);
   g_test_add_func ("/draw/program/usage", test_usage);
   return g_test_run ();
