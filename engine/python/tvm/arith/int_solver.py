@@ -2,25 +2,59 @@
 
 Equations: the matrix is brought to diagonal form by row and column steps (Smith); what stays free becomes a new variable.
 Inequalities: one variable after the other is eliminated (Fourier and Motzkin); its bounds are kept.
+
+Both can cost more than anyone waits for: the steps on a matrix grow with the cube of its sides and the numbers in it with every step, and
+elimination may square the number of conditions for each variable.  So systems that are too large are refused with a sentence before the work,
+and the work stops with one where it gets out of hand.
 """
 import _loopscope as _core
 
-from ..ir.expr import Range
+from ..ir.expr import PrimExpr, Range
 from ..tir import expr as tir
 from .analyzer import Analyzer
 from .int_set import NEG_INF, POS_INF, IntervalSet
 from .pattern import detect_linear_equation
 
 _FALSE = False
+MOST = 1000                     # variables, and relations, of a system
+MOST_STEPS = 20_000_000         # on numbers of a matrix
+STEPS_OF_TERM = 20              # as many of these as one of an expression takes
+MOST_BITS = 2048                # of such a number
+MOST_PAIRS = 4096               # of a lower with an upper bound, when a variable is eliminated
+
+
+def _listed(values, what, fits, expected):
+    """Values as a list, each of which fits; a text is none of them and not taken apart."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"the {what} of a system of relations are a list of {expected}, not {_short(values)}")
+    result = list(values)
+    for at, value in enumerate(result):
+        if not fits(value):
+            raise TypeError(f"the {what} of a system of relations are {expected}; number {at + 1} is {_short(value)}")
+    return result
+
+
+def _short(value):
+    text = repr(value)
+    return f"{text if len(text) <= 60 else text[:57] + '...'} ({type(value).__name__})"
+
+
+def _is_relation(value):
+    return isinstance(value, PrimExpr) and not isinstance(value, tir.StringImm)
 
 
 class IntConstraints:
     """Variables, their ranges and relations between them."""
 
     def __init__(self, variables, ranges=None, relations=None):
-        self.variables = list(variables or [])
-        self.ranges = dict((ranges or {}).items())
-        self.relations = list(relations or [])
+        self.variables = _listed(variables if variables is not None else [], "variables", lambda v: isinstance(v, tir.Var), "variables")
+        if ranges is not None and not hasattr(ranges, "items"):
+            raise TypeError(f"the ranges of a system of relations are a dictionary of variables and ranges, not {_short(ranges)}")
+        self.ranges = dict((ranges if ranges is not None else {}).items())
+        relations = relations if relations is not None else []
+        if not isinstance(relations, (str, bytes)) and hasattr(relations, "__iter__"):
+            relations = [tir.IntImm("bool", one) if isinstance(one, bool) else one.asobject() if hasattr(one, "asobject") else one for one in relations]
+        self.relations = _listed(relations, "relations", _is_relation, "conditions")
 
 
 class IntConstraintsTransform:
@@ -82,9 +116,11 @@ def _largest(expr, ranges, analyzer):
 
 
 def _as_system(relations, variables, ranges):
-    if isinstance(relations, IntConstraints):
-        return relations
-    return IntConstraints(variables, ranges, relations)
+    system = relations if isinstance(relations, IntConstraints) else IntConstraints(variables, ranges, relations)
+    for what, there in (("variables", system.variables), ("relations", system.relations)):
+        if len(there) > MOST:
+            raise ValueError(f"a system of up to {MOST} {what} is solved; this one has {len(there)}")
+    return system
 
 
 # ---- equations ----------------------------------------------------------------------
@@ -106,7 +142,9 @@ class _Diagonal:
 
     def __init__(self, rows, right, variables):
         n = len(variables)
+        self.steps = 0
         self.s, self.y, self.x = rows, right, list(variables)
+        self.analyzer = Analyzer()
         self.v = [[int(i == j) for j in range(n)] for i in range(n)]
         for at in range(min(len(rows), n)):
             while self._clear(at):
@@ -133,6 +171,14 @@ class _Diagonal:
                 self._column(at, j)
         return any(s[i][at] for i in range(at + 1, len(s)))
 
+    def _count(self, *rows):
+        """Stops what takes too long: `rows` were just made."""
+        self.steps += sum(len(row) for row in rows)
+        if self.steps > MOST_STEPS:
+            raise ValueError(f"the equations need more than {MOST_STEPS} steps; fewer of them at a time may be solved")
+        if any(number.bit_length() > MOST_BITS for row in rows for number in row):
+            raise ValueError(f"the coefficients grow beyond {MOST_BITS} bits while the equations are solved")
+
     def _swap_columns(self, i, j):
         for row in self.s + self.v:
             row[i], row[j] = row[j], row[i]
@@ -144,14 +190,22 @@ class _Diagonal:
         top, low = self.s[at], self.s[i]
         self.s[at] = [a * p + b * q for p, q in zip(top, low)]
         self.s[i] = [c * p - d * q for p, q in zip(top, low)]
-        self.y[at], self.y[i] = self.y[at] * a + self.y[i] * b, self.y[at] * c - self.y[i] * d
+        self._count(self.s[at], self.s[i])
+        self.y[at], self.y[i] = self._mixed(self.y[at], self.y[i], a, b, c, d)
 
     def _column(self, at, j):
         g, a, b = _bezout(self.s[at][at], self.s[at][j])
         c, d = self.s[at][j] // g, self.s[at][at] // g
         for row in self.s + self.v:
             row[at], row[j] = a * row[at] + b * row[j], c * row[at] - d * row[j]
-        self.x[at], self.x[j] = self.x[at] * d + self.x[j] * c, self.x[at] * b - self.x[j] * a
+            self._count((row[at], row[j]))
+        self.x[at], self.x[j] = self._mixed(self.x[at], self.x[j], d, c, b, a)
+
+    def _mixed(self, p, q, a, b, c, d):
+        """a p + b q and c p - d q, simple: otherwise either would be twice as long with every step."""
+        self.steps += STEPS_OF_TERM * len(self.x)
+        a, b, c, d = (_constant(p.dtype, number) for number in (a, b, c, d))
+        return self.analyzer.simplify(p * a + q * b), self.analyzer.simplify(p * c - q * d)
 
 
 def _linear_rows(system, analyzer):
@@ -164,6 +218,13 @@ def _linear_rows(system, analyzer):
         else:
             rest.append(relation)
     return rows, right, rest
+
+
+def _constant(dtype, number):
+    """A factor in the type of a variable."""
+    if number.bit_length() > (31 if dtype == "int32" else 63):
+        raise ValueError(f"the equations lead to a coefficient of {number.bit_length()} bits, which {dtype} does not hold")
+    return tir.IntImm(dtype, number)
 
 
 def _unsolvable(system):
@@ -201,7 +262,9 @@ def solve_linear_equations(equations, variables=None, ranges=None):
     for var, row in zip(system.variables, form.v):
         total = tir.IntImm(var.dtype, 0)
         for factor, value in zip(row, values):
-            total = total + tir.IntImm(var.dtype, factor) * value
+            if factor == 0:
+                continue
+            total = total + _constant(var.dtype, factor) * value
         forward[var] = analyzer.simplify(total)
     return _with_ranges(system, forward, fresh, relations, rest)
 
@@ -280,6 +343,9 @@ class _Elimination:
             above.append((1, simplify(-(rng.min + rng.extent - 1), 3)))
         for cond in conds:
             self._classify(var, cond, above, below, later)
+        if len(above) * len(below) > MOST_PAIRS:
+            raise ValueError(f"{var.name} has {len(below)} lower and {len(above)} upper bounds: their {len(above) * len(below)} pairs are more than "
+                             f"the {MOST_PAIRS} that are looked at; fewer relations at a time may be solved")
         for p, first in above:
             for q, second in below:
                 g = _bezout(p, -q)[0]

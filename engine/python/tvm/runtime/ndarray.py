@@ -270,7 +270,10 @@ def load_param_dict(param_bytes):
 
     import numpy as np
 
-    with np.load(io.BytesIO(param_bytes)) as data:
+    data = np.load(io.BytesIO(param_bytes), allow_pickle=False)
+    if not hasattr(data, "files"):
+        raise ValueError("expected what save_param_dict wrote (an archive of arrays); this is one array")
+    with data:
         return {name: array(data[name]) for name in data.files}
 
 

@@ -1,4 +1,5 @@
 """Passes over Relax, made from the engine's table."""
+import ast
 import inspect
 
 import _loopscope as _core
@@ -82,8 +83,8 @@ class _UpdateParamStructInfo(Pass):
 
 def _preset(text):
     try:
-        return eval(text, {"__builtins__": {}})  # noqa: S307
-    except Exception:  # noqa: BLE001
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
         return text
 
 

@@ -1,0 +1,162 @@
+"""Input that nobody vouches for: files are data and never run, and what is too large is refused before it costs anything."""
+import io
+import os
+import pickle
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import arith, meta_schedule as ms, te, tir
+from tvm.meta_schedule.cost_model import RandomModel
+
+
+class Bomb:
+    """A pickle that makes a file when it is read."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return open, (self.mark, "w")
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.at = lambda name: os.path.join(folder.name, name)
+
+    def write(self, name, data):
+        with open(self.at(name), "wb") as file:
+            file.write(data)
+        return self.at(name)
+
+    def array_of_objects(self, *objects):
+        out, held = io.BytesIO(), np.empty(len(objects), dtype=object)
+        held[:] = objects
+        np.save(out, held, allow_pickle=True)
+        return out.getvalue()
+
+    def test_a_model_comes_back(self):
+        model, path = RandomModel(seed=7), self.at("model.npy")
+        model.predict(None, [0] * 5)
+        model.save(path)
+        again = RandomModel(path=path)
+        np.testing.assert_array_equal(again.predict(None, [0] * 700), model.predict(None, [0] * 700))
+        gauss = RandomModel(seed=3)
+        draw = np.random.RandomState(3)
+        draw.randn()
+        gauss.random_state = draw.get_state()
+        gauss.save(path)
+        again.load(path)
+        self.assertEqual(again.random_state[3:], gauss.random_state[3:])
+        self.assertIsInstance(ms.cost_model.CostModel.create("random"), RandomModel)
+
+    def test_no_model_is_run(self):
+        mark = self.at("mark")
+        bad = {"pickle": pickle.dumps(Bomb(mark)), "array": self.array_of_objects(Bomb(mark), 1),
+               "archive": b"PK\x03\x04" + pickle.dumps(Bomb(mark)), "empty": b"", "list": b"[]", "deep": b"[" * 60000, "long": b" " * 10**6 + b"{}",
+               "words": b'{"format": "loopscope-random-state", "words": [1, 2], "at": 0, "gauss": null}',
+               "signs": b'{"format": "loopscope-random-state", "words": [' + b"-1, " * 623 + b'1], "at": 0, "gauss": null}',
+               "place": b'{"format": "loopscope-random-state", "words": [' + b"1, " * 623 + b'1], "at": 625, "gauss": null}',
+               "names": b'{"format": "loopscope-random-state", "words": [' + b"1, " * 623 + b'1], "at": 1, "gauss": "x"}'}
+        before = RandomModel(seed=1)
+        state = before.random_state
+        for name, data in bad.items():
+            with self.assertRaisesRegex(ValueError, f"{name}: expected the state of a RandomModel"):
+                before.load(self.write(name, data))
+            self.assertFalse(os.path.exists(mark), name)
+        self.assertIs(before.random_state, state)
+
+    def test_no_parameters_are_run(self):
+        mark = self.at("mark")
+        out = io.BytesIO()
+        np.savez(out, w=np.array([Bomb(mark)], dtype=object))
+        for data in (pickle.dumps(Bomb(mark)), self.array_of_objects(Bomb(mark)), out.getvalue()):
+            with self.assertRaises(ValueError):
+                tvm.runtime.load_param_dict(data)
+        self.assertFalse(os.path.exists(mark))
+        plain = io.BytesIO()
+        np.save(plain, np.arange(3))
+        with self.assertRaisesRegex(ValueError, "this is one array"):
+            tvm.runtime.load_param_dict(plain.getvalue())
+
+    def test_the_converter_reads_arrays_only(self):
+        script = os.path.join(os.environ["LS_SOURCE_ROOT"], "data", "scripts", "pkl_to_npz.py")
+        mark, out = self.at("mark"), self.at("out.npz")
+        good = self.write("good.pkl", pickle.dumps({"w": np.arange(6.0).reshape(2, 3)}))
+        done = subprocess.run([sys.executable, script, good, out], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with np.load(out) as data:
+            np.testing.assert_array_equal(data["w"], np.arange(6.0).reshape(2, 3))
+        os.remove(out)
+        for data in (pickle.dumps(Bomb(mark)), pickle.dumps({"w": np.array([Bomb(mark)], dtype=object)}), pickle.dumps([np.arange(3)]),
+                     pickle.dumps({"w": np.arange(3)})[:-4], b"", b"garbage", b"cos\nsystem\n(S'true'\ntR.", b"\x80\x04cbuiltins\neval\n."):
+            done = subprocess.run([sys.executable, script, self.write("bad.pkl", data), out], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1, data)
+            self.assertIn("bad.pkl", done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+            self.assertFalse(os.path.exists(out) or os.path.exists(mark), data)
+
+
+class Systems(unittest.TestCase):
+    """Systems of equations and inequalities: a text is none, and what is too large is said before the work."""
+
+    def setUp(self):
+        self.started, self.memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    def tearDown(self):
+        self.assertLess(time.process_time() - self.started, 20)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - self.memory, 400_000)
+
+    def test_texts(self):
+        x, long = te.var("x"), "x" * 100_000
+        for solve in (arith.solve_linear_equations, arith.solve_linear_inequalities):
+            with self.assertRaisesRegex(TypeError, "the variables .* not 'xxx"):
+                solve(long, long, None)
+            with self.assertRaisesRegex(TypeError, "the relations .* not 'xxx"):
+                solve(long, [x], None)
+            with self.assertRaisesRegex(TypeError, "number 1 is 'x'"):
+                solve([x > 1], list(long), None)
+            with self.assertRaisesRegex(TypeError, "number 2 is"):
+                solve([x > 1, tir.StringImm("x")], [x], None)
+            with self.assertRaisesRegex(TypeError, "the ranges .* dictionary"):
+                solve([x > 1], [x], long)
+            with self.assertRaises(TypeError):
+                solve([x > 1], 5)
+        with self.assertRaises(TypeError):
+            arith.IntConstraints(long, {}, long)
+
+    def test_large(self):
+        many = [te.var(f"x{i}") for i in range(20_000)]
+        for solve in (arith.solve_linear_equations, arith.solve_linear_inequalities):
+            with self.assertRaisesRegex(ValueError, "up to 1000 variables .* 20000"):
+                solve([tir.EQ(many[0], 1)], many)
+            with self.assertRaisesRegex(ValueError, "up to 1000 relations .* 20000"):
+                solve([tir.EQ(x, 1) for x in many], many[:2])
+
+    def test_much_work(self):
+        many = [te.var(f"x{i}") for i in range(140)]
+        rng = np.random.RandomState(1)
+        sums = []
+        for i in range(70):
+            terms = [many[j] * int(rng.randint(2, 99)) for j in range(0, 140, 2)]
+            while len(terms) > 1:
+                terms = [terms[k] + terms[k + 1] if k + 1 < len(terms) else terms[k] for k in range(0, len(terms), 2)]
+            sums.append(tir.EQ(terms[0], i))
+        with self.assertRaisesRegex(ValueError, "steps|bits|does not hold"):
+            arith.solve_linear_equations(sums, many)
+        x, y = te.var("x"), te.var("y")
+        bounds = [x * (i + 2) >= y * (2 * i + 1) + i for i in range(70)] + [x * (i + 3) <= y * (3 * i + 2) - i for i in range(70)]
+        with self.assertRaisesRegex(ValueError, "lower and .* upper bounds"):
+            arith.solve_linear_inequalities(bounds, [x, y])
+
+
+if __name__ == "__main__":
+    tap.main()
