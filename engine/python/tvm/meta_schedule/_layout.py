@@ -45,7 +45,7 @@ class _LastRead:
 
     def _look(self, load):
         if not self.realizes:
-            raise TVMError("BufferLoad occurred outside of any block")
+            raise TVMError("a buffer is read where no block is around")
         realize = self.realizes[-1]
         at = _index_of(realize.block.reads, self.buffer)
         if at < 0:

@@ -65,7 +65,7 @@ def bind_block(sch, block, most_blocks, most_threads, factor):
         return
     nest = _Nest(loops_of(sref))
     if nest.block is not None:
-        assert nest.thread is not None, "Unsupported case, where blockIdx is bound but threadIdx is not"
+        assert nest.thread is not None, "a loop is bound to blockIdx and none to threadIdx: threads are bound to both or to neither before"
         return
     loops = sch.get_loops(block)
     if nest.spatial == 0:
@@ -185,7 +185,7 @@ def _drawn_extent(sch):
             at = next((i for i, made in enumerate(split.outputs) if made.same_as(bound.inputs[0])), None)
             if at is not None:
                 return split.inputs[1 + at]
-    raise ValueError('Unable to get the extent of "threadIdx.x"')
+    raise ValueError('no loop is bound to threadIdx.x, so its extent is not known')
 
 
 def _fused_reduction(sch, block):

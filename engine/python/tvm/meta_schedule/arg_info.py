@@ -14,7 +14,7 @@ class ArgInfo(Named):
     def from_json(data):
         """What as_json gave."""
         if data[0] != "TENSOR":
-            raise ValueError(f"Unable to parse the json object: {data}")
+            raise ValueError(f"an argument is written as [\"TENSOR\", dtype, shape], not {data}")
         return TensorInfo(data[1], data[2])
 
     @staticmethod

@@ -37,7 +37,7 @@ class Builder(Named):
         if isinstance(kind, Builder):
             return kind
         if kind != "local":
-            raise ValueError(f"Unknown Builder: {kind}")
+            raise ValueError(f"there is no builder {kind}; there is local")
         return LocalBuilder(*args, **kwargs)
 
 

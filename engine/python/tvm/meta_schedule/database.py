@@ -123,7 +123,7 @@ class Database(Named):
         """One of the three, by `kind`: schedule, record, ir_module."""
         kinds = {"schedule": self.query_schedule, "record": self.query_tuning_record, "ir_module": self.query_ir_module}
         if kind not in kinds:
-            raise ValueError(f'Unknown kind: {kind}. Candidates are: "schedule", "record", "ir_module"')
+            raise ValueError(f"a database is asked for a schedule, record or ir_module, not for {kind}")
         return kinds[kind](mod, target, workload_name)
 
     def dump_pruned(self, destination):
@@ -164,7 +164,7 @@ class Database(Named):
             return ScheduleFnDatabase(kind, *args, **kwargs)
         kinds = {"json": JSONDatabase, "memory": MemoryDatabase, "union": UnionDatabase, "ordered_union": OrderedUnionDatabase}
         if kind not in kinds:
-            raise ValueError(f"Unknown Database: {kind}")
+            raise ValueError(f"there is no database {kind}; there are {', '.join(kinds)}")
         return kinds[kind](*args, **kwargs)
 
 
@@ -184,7 +184,7 @@ class _Same:
 
     def __init__(self, name):
         if name not in ("structural", "ignore-tensor", "ignore-ndarray", "anchor-block"):
-            raise ValueError(f"Unknown module equality {name}")
+            raise ValueError(f"modules are compared by structural, ignore-tensor or anchor-block, not by {name}")
         self._by_anchor = name == "anchor-block"
 
     def _anchor(self, mod):
@@ -252,9 +252,9 @@ class JSONDatabase(MemoryDatabase):
             path_workload = path_workload or os.path.join(work_dir, "database_workload.json")
             path_tuning_record = path_tuning_record or os.path.join(work_dir, "database_tuning_record.json")
         if path_workload is None:
-            raise ValueError("`path_workload` is not specified.")
+            raise ValueError("a database of two files needs path_workload, the file of the modules")
         if path_tuning_record is None:
-            raise ValueError("`path_tuning_record` is not specified.")
+            raise ValueError("a database of two files needs path_tuning_record, the file of the records")
         self.path_workload, self.path_tuning_record = path_workload, path_tuning_record
         for line in self._lines(path_workload, allow_missing):
             self._keep(Workload.from_json(line))
@@ -267,7 +267,7 @@ class JSONDatabase(MemoryDatabase):
     def _lines(path, allow_missing):
         if not os.path.exists(path):
             if not allow_missing:
-                raise ValueError(f"File doesn't exist: {path}")
+                raise ValueError(f"{path} is not there; allow_missing=True makes it")
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
             with open(os.fspath(path), "w", encoding="utf-8"):
                 return []

@@ -15,7 +15,7 @@ class FeatureExtractor(Named):
         if isinstance(kind, FeatureExtractor):
             return kind
         if kind != "per-store-feature":
-            raise ValueError(f"Unknown kind: {kind}")
+            raise ValueError(f"there is no feature extractor {kind}; there is per-store-feature")
         return PerStoreFeature(*args, **kwargs)
 
 

@@ -13,7 +13,7 @@ class MeasureCallback(Named):
     def create(kind="default"):
         """Those of a name: "default"."""
         if kind != "default":
-            raise ValueError(f"Unknown kind of MeasureCallback list: {kind}")
+            raise ValueError(f"there is no list of callbacks {kind}; there is default")
         return [AddToDatabase(), RemoveBuildArtifact(), UpdateCostModel()]
 
 

@@ -38,7 +38,7 @@ class Mutator(Named):
             return {MutateTileSize(): 0.9, MutateUnroll(): 0.08, MutateThreadBinding(): 0.02}
         if kind in ("llvm", "c"):
             return {MutateTileSize(): 0.9, MutateComputeLocation(): 0.05, MutateUnroll(): 0.03, MutateParallel(16): 0.02}
-        raise ValueError(f"Unsupported kind '{kind}' for mutators")
+        raise ValueError(f"there are no mutators for {kind}")
 
 
 class PyMutator(Mutator):

@@ -36,7 +36,7 @@ class Postproc(Named):
         gpu = (DisallowDynamicLoop, RewriteCooperativeFetch, RewriteUnboundBlock, RewriteParallelVectorizeUnroll, RewriteReductionBlock, VerifyGPUCode)
         kinds = {"llvm": cpu, "c": cpu, "hexagon": (*cpu, VerifyVTCMLimit), "cuda": gpu, "cuda-tensorcore": (*gpu, RewriteTensorize)}
         if kind not in kinds:
-            raise ValueError(f"Unsupported kind '{kind}' for postprocs")
+            raise ValueError(f"there are no postprocessors for {kind}; there are some for {', '.join(kinds)}")
         return [one() for one in kinds[kind]]
 
 
@@ -187,7 +187,7 @@ def _tensorize(sch, block, intrin):
     try:
         sch.tensorize(block, intrin)
     except ScheduleError as error:
-        logging.getLogger(__name__).warning("Tensorize failed with error %s", error)
+        logging.getLogger(__name__).warning("a block stays without its intrinsic: %s", error)
 
 
 class RewriteLayout(Postproc):

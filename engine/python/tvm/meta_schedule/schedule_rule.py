@@ -16,7 +16,7 @@ class ReuseType:
 
     def __init__(self, req, levels, scope):
         if req not in ("no", "may", "must"):
-            raise ValueError(f"Invalid ReuseType: {req}")
+            raise ValueError(f"a copy for reuse is no, may or must, not {req}")
         self.req, self.levels, self.scope = req, list(levels), scope
 
     def as_dict(self):
@@ -53,7 +53,7 @@ class ScheduleRule(Named):
         """The rules of a kind of target."""
         kinds = {"llvm": _for_cpu, "c": _for_cpu, "cuda": _for_cuda}
         if kind not in kinds:
-            raise ValueError(f"Unsupported kind '{kind}' for schedule rules")
+            raise ValueError(f"there are no schedule rules for {kind}; there are some for {', '.join(kinds)}")
         return kinds[kind]()
 
 
@@ -66,7 +66,7 @@ def kind_of_rules(target):
         return "llvm" if kind == "hexagon" else kind
     if "gpu" in target.keys or kind == "cuda":
         return "cuda"
-    raise TVMError(f"ValueError: Unsupported target: {target}")
+    raise TVMError(f"ValueError: there are no rules for the target {target}")
 
 
 def _for_cpu():
@@ -271,7 +271,7 @@ class ApplyCustomRule(ScheduleRule):
             return [sch]
         made = rule(sch, block)
         if made is None:
-            raise TVMError("ValueError: Custom schedule rule should return a list of schedules")
+            raise TVMError("ValueError: a rule of one's own gives schedules back, in a list; this one gave None")
         return list(made)
 
 
@@ -307,7 +307,7 @@ class CrossThreadReduction(ScheduleRule):
     def __init__(self, thread_extents):
         self.thread_extents = list(thread_extents)
         if any(extent <= 0 for extent in self.thread_extents):
-            raise ValueError("The candidates of thread extent must be positive")
+            raise ValueError("numbers of threads to choose from begin with 1")
 
     def apply(self, sch, block):
         target = self._target()

@@ -25,15 +25,15 @@ class SearchStrategy(Named):
 
     def __init__(self):
         if type(self) is SearchStrategy:
-            raise TypeError("Cannot instantiate abstract class SearchStrategy")
+            raise TypeError("a SearchStrategy is one of its kinds: SearchStrategy.create makes one")
         self._context = None
         self._state = None
 
     def _initialize_with_tune_context(self, context):
         if context.mod is None:
-            raise TVMError("ValueError: TuneContext.mod is not defined")
+            raise TVMError("ValueError: the context of a search needs a module (mod)")
         if context.space_generator is None:
-            raise TVMError("ValueError: TuneContext.space_generator is not defined")
+            raise TVMError("ValueError: the context of a search needs a space_generator")
         self._context = context
         self._state = None
 
@@ -42,7 +42,7 @@ class SearchStrategy(Named):
         if not design_spaces:
             raise TVMError("ValueError: there are no design spaces to search")
         if self._state is not None:
-            raise TVMError("ValueError: `PreTuning` is already invoked without corresponding `PostTuning`.")
+            raise TVMError("ValueError: the search has begun already; post_tuning ends it before pre_tuning begins another")
         self._state = self._begin(max_trials, num_trials_per_iter, design_spaces, database, cost_model)
 
     def _begin(self, max_trials, num_trials_per_iter, design_spaces, database, cost_model):
@@ -60,7 +60,7 @@ class SearchStrategy(Named):
 
     def _running(self):
         if self._state is None:
-            raise TVMError("ValueError: `PreTuning` is not invoked before the search")
+            raise TVMError("ValueError: a search begins with pre_tuning")
         return self._state
 
     def generate_measure_candidates(self):
@@ -86,7 +86,7 @@ class SearchStrategy(Named):
             return kind
         kinds = {"evolutionary": EvolutionarySearch, "replay-trace": ReplayTrace, "replay-func": ReplayFunc}
         if kind not in kinds:
-            raise ValueError(f"Unknown SearchStrategy: {kind}")
+            raise ValueError(f"there is no search strategy {kind}; there are {', '.join(kinds)}")
         return kinds[kind](*args, **kwargs)
 
 
@@ -192,15 +192,15 @@ class EvolutionarySearch(SearchStrategy):
 
     def _begin(self, max_trials, num_trials_per_iter, design_spaces, database, cost_model):
         if database is None:
-            raise TVMError("ValueError: Database is not supplied in PreTuning. Evolutionary search algorithm requires a database")
+            raise TVMError("ValueError: evolution starts from the best of a database: pre_tuning needs one")
         if cost_model is None:
-            raise TVMError("ValueError: CostModel is not supplied in PreTuning. Evolutionary search algorithm expects a cost model")
+            raise TVMError("ValueError: evolution ranks by a cost model: pre_tuning needs one")
         return _Evolution(self, max_trials, num_trials_per_iter, design_spaces, database, cost_model)
 
     def _initialize_with_tune_context(self, context):
         super()._initialize_with_tune_context(context)
         if context.target is None:
-            raise TVMError("ValueError: TuneContext.target is not defined")
+            raise TVMError("ValueError: the context of a search needs a target")
 
 
 class _Seen:
@@ -336,7 +336,7 @@ class _Evolution:
         measured = self._best_of_database(int(size * self.strategy.init_measured_ratio))
         unmeasured = self._sample(size - len(measured))
         if len(unmeasured) < self.strategy.init_min_unmeasured:
-            self.context.logger.warning("Cannot sample enough initial population, evolutionary search failed.")
+            self.context.logger.warning("too few programs could be drawn to begin with: %d of %d", len(unmeasured), self.strategy.init_min_unmeasured)
             return None
         picks = self._pick(unmeasured, self._evolve(measured + unmeasured, n), n)
         if not picks:

@@ -57,7 +57,7 @@ class SpaceGenerator(Named):
             return PostOrderApply(*args, **kwargs)
         if kind == "union":
             return SpaceGeneratorUnion(*args, **kwargs)
-        raise ValueError(f"Unknown SpaceGenerator: {kind}")
+        raise ValueError(f"there is no space generator {kind}; there are post-order-apply and union")
 
 
 def _named(sch_rules, postprocs, mutator_probs):
@@ -96,9 +96,9 @@ class ScheduleFn(SpaceGenerator):
         if isinstance(result, (list, tuple)):
             for one in result:
                 if not isinstance(one, Schedule):
-                    raise TypeError(f"Expect the return type of ScheduleFn to be None, Schedule, or List[Schedule], but got: {type(one)}")
+                    raise TypeError(f"the function of a space gives a list of schedules, with {type(one).__name__} among them")
             return list(result)
-        raise TypeError(f"Expect the return type of ScheduleFn to be None, Schedule, or List[Schedule], but got: {type(result)}")
+        raise TypeError(f"the function of a space gives nothing, a schedule or a list of them, not {type(result).__name__}")
 
 
 class PostOrderApply(SpaceGenerator):
@@ -152,7 +152,7 @@ class PostOrderApply(SpaceGenerator):
                 if not isinstance(node, Block):
                     return
                 if node.name_hint in names:  # noqa: B023
-                    raise TVMError(f"ValueError: Duplicated block name {node.name_hint} in function {var.name_hint} not supported!")  # noqa: B023
+                    raise TVMError(f"ValueError: two blocks of {var.name_hint} are called {node.name_hint}; a trace finds blocks by their names")  # noqa: B023
                 names.add(node.name_hint)  # noqa: B023
                 if self.f_block_filter is None or self.f_block_filter(node):
                     chosen.append(node.name_hint)  # noqa: B023

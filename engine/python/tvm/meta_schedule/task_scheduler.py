@@ -39,17 +39,17 @@ class TaskScheduler(Named):
              database=None, cost_model=None):
         """Searches the tasks.  Ctrl+C ends the search; what was measured stays in the database."""
         if len(tasks) != len(task_weights):
-            raise ValueError(f"Length of tasks ({len(tasks)}) and task_weights ({len(task_weights)}) do not match.")
+            raise ValueError(f"{len(tasks)} tasks have {len(task_weights)} weights")
         self.tasks_, self.measure_callbacks_ = [], list(measure_callbacks or ())
         self.database_, self.cost_model_ = database, cost_model
         self.remaining_tasks_ = len(tasks)
         for context, weight in zip(tasks, task_weights):
             for what in ("mod", "space_generator", "search_strategy"):
                 if getattr(context, what) is None:
-                    raise TVMError(f"ValueError: Require `context.{what}`, but it is not defined")
+                    raise TVMError(f"ValueError: a task needs a {what} in its context")
             self.tasks_.append(TaskRecord(context, float(weight)))
             designs = context.generate_design_space()
-            context.logger.info("Total %d design space(s) generated", len(designs))
+            context.logger.info("%d sketches", len(designs))
             context.search_strategy.pre_tuning(max_trials_per_task, num_trials_per_iter, designs, database, cost_model)
         self._started()
         try:
@@ -82,7 +82,7 @@ class TaskScheduler(Named):
                 continue
             given += len(candidates)
             if candidates:
-                task.ctx.logger.info("Sending %d sample(s) to builder", len(candidates))
+                task.ctx.logger.info("%d programs are built", len(candidates))
             task.measure_candidates = list(candidates)
             task.builder_results = builder.build([BuilderInput(one.sch.mod, task.ctx.target) for one in candidates])
             self._send_to_runner(task, runner)
@@ -130,7 +130,7 @@ class TaskScheduler(Named):
         errors = task.build_error_count + task.run_error_count
         if task.latency_ms and errors == len(task.latency_ms):
             task.ctx.logger.warning("%s: no program could be measured", task.ctx.task_name)
-        task.ctx.logger.info("Task %d has finished. Remaining task(s): %d", task_id, self.remaining_tasks_)
+        task.ctx.logger.info("task %d is done, %d are left", task_id, self.remaining_tasks_)
 
     def print_tuning_statistics(self):
         """Logs what was measured."""
@@ -145,7 +145,7 @@ class TaskScheduler(Named):
             return kind
         kinds = {"gradient": GradientBased, "round-robin": RoundRobin}
         if kind not in kinds:
-            raise ValueError(f"Unknown TaskScheduler name: {kind}")
+            raise ValueError(f"there is no task scheduler {kind}; there are {', '.join(kinds)}")
         return kinds[kind](*args, **kwargs)
 
 

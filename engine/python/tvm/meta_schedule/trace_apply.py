@@ -26,7 +26,7 @@ def _inline_rule(target):
         return _auto_inline_cpu()
     if _is_gpu(target):
         return AutoInline(True, True, True, False, False, False, [])
-    raise TVMError(f"ValueError: Unsupported target kind: {target.kind.name}")
+    raise TVMError(f"ValueError: there is no rule to inline by for {target.kind.name}")
 
 
 def _block_names(mod):
@@ -108,6 +108,6 @@ def schedule_using_anchor_trace(sch, anchor_trace, target):
     anchor_trace._impl.apply_anchored(sch)
     left = _left_over(sch, before)
     if len(left) > 1:
-        raise TVMError("All blocks should have been scheduled or only one (fused) spatial block can remain unscheduled at this point.")
+        raise TVMError(f"{len(left)} blocks are left without a schedule; one at the most can be scheduled last")
     if left:
         _schedule_last(sch, left[0], target)

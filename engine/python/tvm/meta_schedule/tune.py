@@ -33,9 +33,9 @@ def tune_tasks(*, tasks, task_weights, work_dir, max_trials_global, max_trials_p
                post_optimization=False):
     """Searches several tasks in turn and gives the database.  Ctrl+C ends the search; what was measured stays in the database."""
     if len(tasks) == 0:
-        raise ValueError("No tasks to tune.")
+        raise ValueError("there is no task to tune")
     if len(tasks) != len(task_weights):
-        raise ValueError(f"Length of tasks ({len(tasks)}) and task_weights ({len(task_weights)}) do not match.")
+        raise ValueError(f"{len(tasks)} tasks have {len(task_weights)} weights")
     cores = num_cores(tasks[0].target) if tasks[0].target is not None else None
     if builder == "local" and max_trials_global > 0:
         for task in tasks:

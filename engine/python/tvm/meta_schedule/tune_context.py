@@ -38,7 +38,7 @@ class TuneContext(Named):
     def _need(self, what):
         part = getattr(self, what)
         if part is None:
-            raise ValueError(f"{what} is not provided. Please construct TuneContext with {what}")
+            raise ValueError(f"this context was made without a {what}")
         return part
 
     def generate_design_space(self):

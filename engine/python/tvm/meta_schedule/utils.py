@@ -75,7 +75,7 @@ def normalize_mod(mod):
         mod = mod.with_attr("tir.noalias", True)
         mod = IRModule({"main": mod})
     if not isinstance(mod, IRModule):
-        raise TypeError(f"Expected `mod` to be PrimFunc or IRModule, but gets: {mod}")
+        raise TypeError(f"a module or a PrimFunc is tuned, not {type(mod).__name__}")
     if len(mod.functions) == 1 and "main" not in mod:
         mod = IRModule({"main": next(iter(mod.functions.values()))})
     return mod

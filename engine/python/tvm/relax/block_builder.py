@@ -81,7 +81,7 @@ class BlockBuilder:
         if done != "whole":
             self._impl.abandon_function()
         if good and not done:
-            raise RuntimeError("emit_func_output must be called in a relax function.")
+            raise RuntimeError("the function ends without a result: emit_func_output says it")
 
     def function(self, name, params=None, attrs=None, pure=True, private=False):
         """A function, for `with`."""
@@ -90,7 +90,7 @@ class BlockBuilder:
         elif isinstance(params, (list, tuple)):
             for param in params:
                 if not isinstance(param, _expr.Var):
-                    raise TypeError("each element of function parameters must be of type tvm.relax.Var, but got: " + str(type(param)))
+                    raise TypeError(f"a parameter of a function is a relax.Var, not {type(param).__name__}")
         return FunctionScope(self, name, list(params) if params is not None else None, attrs, pure, private)
 
     def testing_scope(self, def_vars=None):
@@ -128,7 +128,7 @@ class BlockBuilder:
             if isinstance(info, TupleStructInfo):
                 return list(bridge.tensors(value))
             if isinstance(info, ShapeStructInfo):
-                raise AssertionError("For Expr having ShapeStructInfo, emit_te now only supports ShapeExpr")
+                raise AssertionError("a shape goes into a tensor expression as R.shape([...]); the extents of a variable are not known")
             if not isinstance(info, TensorStructInfo):
                 raise TypeError(f"{value} is no tensor")
             return bridge.tensor(value)
@@ -171,9 +171,9 @@ class BlockBuilder:
     def emit_func_output(self, output, params=None):
         """The result of the function."""
         if not self._open:
-            raise RuntimeError("emit_func_output must be called in a relax function.")
+            raise RuntimeError("emit_func_output stands inside of `with builder.function(...)`")
         if self._open[-1]:
-            raise RuntimeError("emit_func_output must be called exactly once in a relax function.")
+            raise RuntimeError("the function has its result already: emit_func_output says it once")
         if isinstance(params, _expr.Var):
             params = [params]
         self._open[-1] = "said"

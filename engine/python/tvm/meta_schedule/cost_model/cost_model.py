@@ -40,7 +40,7 @@ class CostModel(Named):
             return RandomModel(*args, **kwargs)
         if kind == "none":
             return None
-        raise ValueError(f"Unknown CostModel: {kind}")
+        raise ValueError(f"there is no cost model {kind}; there are xgb, ridge, mlp, random and none")
 
 
 class PyCostModel(CostModel):

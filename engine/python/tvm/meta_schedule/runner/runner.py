@@ -58,7 +58,7 @@ class Runner(Named):
             return kind
         kinds = {"local": LocalRunner, "rpc": RPCRunner}
         if kind not in kinds:
-            raise ValueError(f"Unknown Runner: {kind}")
+            raise ValueError(f"there is no runner {kind}; there are {', '.join(kinds)}")
         return kinds[kind](*args, max_workers=max_workers, **kwargs)
 
 

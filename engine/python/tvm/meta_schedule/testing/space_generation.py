@@ -16,7 +16,7 @@ def generate_design_space(kind, mod, target, types, sch_rules=None):
     if sch_rules is None:
         sch_rules = get_rules(kind, types)
     elif types is not None:
-        raise ValueError("Cannot specify `types` when `sch_rules` is specified")
+        raise ValueError("types choose among the rules of a target; sch_rules are all that there are")
     space = PostOrderApply(sch_rules=sch_rules, postprocs=[], mutator_probs={})
     return TuneContext(mod=mod, target=target, space_generator=space, task_name="test").generate_design_space()
 

@@ -65,7 +65,7 @@ def conv3d_ndhwc(N, D, H, W, CI, CO, kernel_size, stride=1, padding=0, dilation=
 
 def depthwise_conv2d_nhwc(N, H, W, C, kernel_size, stride=1, padding=0, dilation=1, factor=1, in_dtype="float32", out_dtype="float32"):
     """A kernel of its own for each channel."""
-    assert factor == 1, "Not optimized for factor != 1"
+    assert factor == 1, "each channel has one kernel here: factor is 1"
     inputs, weight = te.placeholder((N, H, W, C), in_dtype), te.placeholder((factor, kernel_size, kernel_size, C), in_dtype)
     x, f = _as(topi.nn.pad(inputs, [0, padding, padding, 0]), out_dtype), _as(weight, out_dtype)
     rh, rw = _axes(rh=kernel_size, rw=kernel_size)

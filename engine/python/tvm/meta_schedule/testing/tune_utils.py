@@ -11,7 +11,7 @@ def generate_input_data(input_shape, input_dtype, *, low=None, high=None):
     if high is None:
         info = np.iinfo(input_dtype) if input_dtype in ("int8", "uint8") else None
         if info is None:
-            raise ValueError("No input range for data type " + input_dtype)
+            raise ValueError(f"it is not known from which range numbers of {input_dtype} are drawn")
         low, high = info.min, info.max
     return np.random.randint(low, high, size=input_shape, dtype=input_dtype)
 
@@ -19,7 +19,7 @@ def generate_input_data(input_shape, input_dtype, *, low=None, high=None):
 def create_timer(backend):
     """A function (module, device, arguments) that times a module."""
     if backend not in ("vm", "graph"):
-        raise ValueError(f"Backend {backend} not supported in f_timer!")
+        raise ValueError(f"programs are timed by vm or graph, not by {backend}")
 
     def time(rt_mod, dev, input_data):
         return rt_mod.time_evaluator(rt_mod.entry_name, dev, number=10)(*input_data.values())

@@ -22,7 +22,7 @@ class Loss:
 
     def __init__(self, loss_name, num_backbone_outputs, reduction="mean"):
         if reduction not in _REDUCTIONS:
-            raise ValueError("Reduction can only be one of these values: ", list(_REDUCTIONS))
+            raise ValueError(f"a loss is reduced by {', '.join(_REDUCTIONS)}, not by {reduction}")
         self._loss_name = loss_name
         self._num_backbone_outputs = num_backbone_outputs
         self._reduction = reduction
@@ -95,7 +95,7 @@ class CategoricalCrossEntropyLoss(Loss):
     def __call__(self, predictions, targets, weights=None):
         info = targets.struct_info if isinstance(targets, Var) else targets
         if "int" not in info.dtype:
-            raise TypeError(f"Dtype of targets expected to be int/uint. However, the dtype of targets is {info.dtype}")
+            raise TypeError(f"targets are numbers of classes, so integers; these are {info.dtype}")
 
         def value(bb, scores, onehot, factors=None):
             logits = bb.emit(_nn.log_softmax(scores))

@@ -33,18 +33,16 @@ def _checked(params):
     dtype = None
     for at, param in enumerate(params):
         if not isinstance(param, Var):
-            raise ValueError(f"Parameter {param} is not a Var")
+            raise ValueError(f"what is optimized are variables; {param} is none")
         info = param.struct_info
         if not isinstance(info, TensorStructInfo):
-            raise ValueError(f"Optimizers only support Tensor parameters, but parameter {param.name_hint} has struct info {info}")
+            raise ValueError(f"what is optimized are tensors; {param.name_hint} is {info}")
         if not info.dtype.startswith(("float", "bfloat")):
-            raise ValueError("Optimizers only support Tensor parameters of floating point dtype, but dtype "
-                             f"of {param.name_hint} is {info.dtype}")
+            raise ValueError(f"what is optimized are tensors of floats; {param.name_hint} is of {info.dtype}")
         if dtype not in (None, info.dtype):
-            raise ValueError(f"All parameters should have the same dtype, but parameter {param.name_hint} has dtype {info.dtype}, "
-                             f"which differs from the previous dtype {dtype}")
+            raise ValueError(f"parameters of one optimizer are of one type; {param.name_hint} is of {info.dtype}, those before of {dtype}")
         if any(param.same_as(x) for x in params[:at]):
-            raise ValueError(f"Parameter {param.name_hint} appears more than once")
+            raise ValueError(f"{param.name_hint} is given twice")
         dtype = info.dtype
     return dtype
 

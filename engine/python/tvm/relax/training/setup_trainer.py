@@ -33,11 +33,11 @@ class SetupTrainer(Pass):
 
     def _number(self, mod, key):
         attrs = mod.attrs or {}
-        _require(key in attrs, f"The backbone module should has an integer attribute named {key}")
+        _require(key in attrs, f"the backbone needs {key}, a whole number, among its attributes")
         try:
             return int(attrs[key])
         except (TypeError, ValueError):
-            raise BackboneError(f"SetupTrainer: The backbone module should has an integer attribute named {key}") from None
+            raise BackboneError(f"SetupTrainer: the backbone needs {key}, a whole number, among its attributes") from None
 
     def _numbers(self, mod):
         """How many inputs, parameters and states the backbone has."""

@@ -58,7 +58,7 @@ class Trainer:
             names = [x.name_hint for x in variables]
             for name, value in values.items():
                 if name not in names:
-                    raise ValueError(f"{what} {name} is not found in the model")
+                    raise ValueError(f"the model has no {what.lower()} {name}")
                 into[names.index(name)] = self._array(value)
         elif isinstance(values, (list, tuple)):
             if len(values) != len(into):
@@ -87,9 +87,9 @@ class Trainer:
         for what, values in (("parameter", self._params), ("model state", self._states)):
             for at, value in enumerate(values):
                 if value is None:
-                    raise TVMError(f"The {at}-th {what} is not initialized before training or inference.")
+                    raise TVMError(f"{what.lower()} number {at} has no value yet: it is loaded, or drawn, before the model runs")
         if len(inputs) != self._input_num:
-            raise ValueError("The length of the input does not match the backbone")
+            raise ValueError(f"the backbone takes {self._input_num} inputs; {len(inputs)} came")
         return [self._array(x) for x in inputs] + self._params + self._states + [self._array(x) for x in targets]
 
     def predict(self, *input_instances):
