@@ -8,6 +8,7 @@ that is said (exit status 77: skipped).  Blank lines, spaces and comments do not
 either: names are numbered in the order in which a run has them.  Lines that any program has (decorators, imports, `with T.init():`) count only
 beside others.
 """
+import functools
 import os
 import re
 import sys
@@ -42,13 +43,22 @@ def shape_of(run):
     return "\n".join(NAME.sub(number, line) for line in run)
 
 
-def runs_of(text):
-    """(first line, shape) of every run that is telling."""
+@functools.lru_cache(maxsize=None)
+def shape_of_line(line):
+    return shape_of([line])
+
+
+def runs_of(text, among=None):
+    """(first line, shape) of every run that is telling; with `among`, shapes of single lines, only runs that are made of them."""
     lines = list(lines_of(text))
-    usual = [bool(USUAL.match(line)) for _, line in lines]
-    for at in range(len(lines) - RUN + 1):
-        if RUN - sum(usual[at:at + RUN]) >= TELLING:
-            yield lines[at][0], shape_of([line for _, line in lines[at:at + RUN]])
+    inside = 0                  # so many lines in a row, up to here, are among them
+    for end, (_, line) in enumerate(lines, 1):
+        inside = inside + 1 if among is None or shape_of_line(line) in among else 0
+        if min(inside, end) < RUN:
+            continue
+        run = lines[end - RUN:end]
+        if sum(not USUAL.match(line) for _, line in run) >= TELLING:
+            yield run[0][0], shape_of([line for _, line in run])
 
 
 def files_under(root):
@@ -64,17 +74,19 @@ def main(root, seeds=None):
     if not os.path.isdir(seeds):
         print(f"SKIP: the seeds are not at {seeds}; LS_SEEDS says where they are")
         return 77
-    theirs = {}
+    theirs, single = {}, set()
     for name in sorted(os.listdir(seeds)):
         with open(os.path.join(seeds, name), encoding="utf-8") as file:
-            for number, shape in runs_of(file.read()):
-                theirs.setdefault(shape, f"{name}:{number}")
+            text = file.read()
+        single.update(shape_of_line(line) for _, line in lines_of(text))
+        for number, shape in runs_of(text):
+            theirs.setdefault(shape, f"{name}:{number}")
     found = 0
     for path in files_under(root):
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
         until = 0
-        for number, shape in runs_of(text):
+        for number, shape in runs_of(text, single):
             if shape in theirs:
                 if number > until:
                     print(f"{os.path.relpath(path, root)}:{number}: these lines are those of {theirs[shape]}")
