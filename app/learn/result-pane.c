@@ -247,7 +247,7 @@ show_schedule (LsResultPane       *self,
                const LsPlayPart   *part,
                GVariant           *view)
 {
-  const char *base = ls_params_string (view, "base", ""), *trace = ls_params_string (view, "trace", "");
+  const char *base = ls_params_string (view, "program", ls_params_string (view, "base", "")), *trace = ls_params_string (view, "trace", "");
   guint steps = (guint) ls_params_int (view, "steps", 0);
   g_autofree char *name = g_strdup_printf (_("cell %u"), of->number);
   g_autofree char *words = NULL;

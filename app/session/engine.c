@@ -198,7 +198,7 @@ static void
 keep_text (LsEngineSession *self,
            LsModule        *module)
 {
-  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
 
   ls_document_take_text (self->document, ls_script_print (module, &whole, NULL));
 }

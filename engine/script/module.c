@@ -4,6 +4,7 @@
  * they can call each other, then read.  Functions decorated with T.prim_func outside of classes are put into one too.
  * Functions decorated with R.function are read by relax-func.c.
  */
+#include "engine/script/kept-names.h"
 #include "engine/script/script-private.h"
 #include "engine/script/vdevice.h"
 
@@ -400,6 +401,8 @@ parse_file (LsSource      *source,
   if (b.gvars->len > 0 || b.n_modules > 0)
     module = ls_module_new (ls_array_new (b.gvars->pdata, b.gvars->len), ls_array_new (b.funcs->pdata, b.funcs->len),
                             p.module_attrs != NULL ? ls_ref (p.module_attrs) : NULL, p.global_infos != NULL ? ls_ref (p.global_infos) : NULL);
+  if (module != NULL)
+    ls_kept_names_take (module, source, host != NULL);
   g_hash_table_unref (b.index);
   g_ptr_array_unref (b.gvars);
   g_ptr_array_unref (b.funcs);

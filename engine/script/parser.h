@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  * One class: that module.  Free functions are wrapped into a module under their names; several classes are
  * merged with the later definition of a name winning (a warning says so).  Relax functions are left out with a
  * warning (script/relax).  Everything that could be built comes back, also after errors: ask
- * ls_diagnostics_has_error.  NULL when there is no function at all.  (transfer full) */
+ * ls_diagnostics_has_error.  NULL when there is no function at all.  Names that were kept behind the text (`keep_names` of
+ * printer.h) are given back.  (transfer full) */
 LsModule *ls_script_parse            (LsSource      *source,
                                       LsDiagnostics *diagnostics);
 

@@ -65,6 +65,7 @@ typedef struct {
   GPtrArray            *constants;          /* LsConstant, in the order of their numbers in the metadata */
   LsArray              *devices;            /* of the module that is printed, or NULL */
   const char           *module_title;       /* of the module that is printed, or NULL */
+  gboolean              renamed;            /* something is not called in the text as it is called */
   gboolean              drop_declarations;  /* printing an expression alone */
   GHashTable           *names;              /* node -> text (char *): "A", "A.data", "Module.f" */
   GHashTable           *used;               /* names that are taken (char *, owned by `names` or static) */

@@ -170,6 +170,7 @@ ls_printer_define_like (LsPrinter  *p,
   if (known != NULL)
     return known;
   name = unique_name (p, hint);
+  p->renamed |= strcmp (name, hint) != 0;
   g_hash_table_add (p->used, name);
   ls_printer_define_as (p, node, depth, name);
   return name;

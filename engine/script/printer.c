@@ -5,6 +5,7 @@
  */
 #include "engine/script/printer-private.h"
 
+#include "engine/script/kept-names.h"
 #include "engine/script/metadata.h"
 
 
@@ -201,6 +202,8 @@ ls_script_print (gpointer                    node,
   print_root (&p, node);
   if (map != NULL)
     *map = ls_source_map_new (node, p.text->str, g_steal_pointer (&p.paths), g_steal_pointer (&p.ranges));
+  if (p.options.keep_names && p.renamed && (ls_is ((LsNode *) node, MODULE) || ls_is ((LsNode *) node, PRIM_FUNC) || ls_is ((LsNode *) node, FUNCTION)))
+    ls_kept_names_put (p.text, node);
   return finish (&p);
 }
 

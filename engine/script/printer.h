@@ -33,6 +33,7 @@ typedef struct {
   gboolean      no_header;        /* leave out the "# from tvm.script import" lines */
   gboolean      verbose;          /* no syntax sugar: no T.grid, T.axis.remap, implicit root block, T.Buffer parameters */
   gboolean      hide_known;       /* relax: leave out the struct info of a variable that is that of its value */
+  gboolean      keep_names;       /* names that the text has to change stand behind it, in comments that ls_script_parse reads */
   guint         indent;           /* spaces per level; 0: 4 */
 } LsScriptPrintOptions;
 

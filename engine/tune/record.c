@@ -13,7 +13,8 @@
 char *
 ls_tune_workload_line (LsModule *module)
 {
-  g_autofree char *text = ls_script_print (module, NULL, NULL);
+  const LsScriptPrintOptions whole = { .show_meta = TRUE, .keep_names = TRUE };
+  g_autofree char *text = ls_script_print (module, &whole, NULL);
   g_autofree char *encoded = g_base64_encode ((const guchar *) text, strlen (text));
 
   return g_strdup_printf ("[\"%u\", \"%s\"]", LS_NODE (module)->hash, encoded);

@@ -28,6 +28,29 @@ class Shows(unittest.TestCase):
         self.assertEqual(len(views), 2)
         self.assertIn("a", str(views[1]))
 
+    def test_a_schedule_and_its_names(self):
+        import tvm
+        from tvm import te, tir
+        from tvm.script import from_source
+
+        def schedule(name):
+            a = te.placeholder((8, 8), name=name)
+            b = te.compute((8, 8), lambda i, j: a[i, j] + 1.0, name="B")
+            sch = tir.Schedule(te.create_prim_func([a, b]))
+            sch.cache_read(sch.get_block("B"), 0, "local")
+            sch.fuse(*sch.get_loops(sch.get_block(name + "_local")))
+            return sch
+
+        self.assertNotIn("program", shows.describe(schedule("A")))
+        sch = schedule("R")
+        view = shows.describe(sch)
+        self.assertNotIn("loopscope", view["base"])
+        again = tir.Schedule(from_source(view["program"]))
+        space = {"tir": tir}
+        exec(view["trace"], space)
+        space["apply_trace"](again)
+        tvm.ir.assert_structural_equal(again.mod, sch.mod)
+
 
 if __name__ == "__main__":
     tap.main()

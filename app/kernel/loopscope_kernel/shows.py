@@ -4,7 +4,7 @@ kind        further keys (title is English; the window makes its own from the nu
 module      text (TVMScript), name, program (the text with its constants, where it has some and they are not many)
 function    text, name
 te          text (the function that computes the tensors), names
-schedule    text (the program now), base (before the first step), trace (as Python), steps, key (the same object, the same key)
+schedule    text (the program now), base (before the first step), program (the same for the steps to be replayed on, where it is another text), trace (as Python), steps, key (the same object, the same key)
 graph       columns, rows of texts (torch.fx), count, code, fx (the graph as a saved one, without tensors)
 array       shape, dtype, low, high, mean, columns, rows, cut, png (two dimensions, base64)
 table       columns, rows of texts, cut, name, height, width (where it says something)
@@ -134,10 +134,17 @@ def _te(tensors):
 def _schedule(value):
     start = value.copy()
     start._undo_to(0)
+    from tvm.runtime.script_printer import readable
+
     from . import questions
 
-    return {"kind": "schedule", "title": "Schedule", "text": cut(value.mod.script()), "base": start.mod.script(show_meta=True),
+    base = start.mod.script(show_meta=True)
+    view = {"kind": "schedule", "title": "Schedule", "text": cut(value.mod.script()), "base": base,
             "trace": str(value.trace), "steps": len(questions.changing_steps(value)), "key": key_of(value)}
+    program = readable(start.mod)
+    if program != base:
+        view["program"] = program                               # the steps ask for names that the text cannot show
+    return view
 
 
 def _target_of(node):

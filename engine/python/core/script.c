@@ -74,7 +74,7 @@ append_ranges (PyObject    *list,
   return TRUE;
 }
 
-/* print (node, style, header, verbose, indent, function_name, only, list of ranges or None) */
+/* print (node, style, header, verbose, indent, function_name, only, list of ranges or None, hide_known, keep_names) */
 static PyObject *
 py_print (PyObject *module,
           PyObject *args)
@@ -86,11 +86,12 @@ py_print (PyObject *module,
   PyObject *object;
   const char *style;
   const char *function_name = NULL;
-  int header, verbose, meta = FALSE, hide_known = FALSE;
+  int header, verbose, meta = FALSE, hide_known = FALSE, keep_names = FALSE;
   unsigned indent = 0;
   LsScriptPrintOptions options = { 0 };
 
-  if (!PyArg_ParseTuple (args, "O!spp|IzpOp", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta, &ranges, &hide_known))
+  if (!PyArg_ParseTuple (args, "O!spp|IzpOpp", ls_py_node_type, &object, &style, &header, &verbose, &indent, &function_name, &meta, &ranges, &hide_known,
+                         &keep_names))
     return NULL;
   if (!ls_script_style_parse (style, &options.style))
     return PyErr_Format (PyExc_ValueError, "there is no style %s", style);
@@ -98,6 +99,7 @@ py_print (PyObject *module,
   options.show_meta = meta;
   options.verbose = verbose;
   options.hide_known = hide_known;
+  options.keep_names = keep_names;
   options.indent = indent;
   options.function_name = function_name;
   text = ls_script_print (ls_py_node (object), &options, ranges != Py_None ? &map : NULL);

@@ -56,6 +56,12 @@ def _choice(node):
     return "\n".join(lines) + branch(node.true_branch) + "\nelse:" + branch(node.false_branch)
 
 
+def readable(node):
+    """The text of a module or a function that is to be read again here, with steps on it: with its constants, and with the names that
+    the text has to change in comments behind it."""
+    return _core.print(node, _object.get_style(), True, False, 4, None, True, None, False, True).rstrip("\n")
+
+
 class PrinterConfig:
     """How a script is printed."""
 
