@@ -105,6 +105,23 @@ class Files(unittest.TestCase):
             self.assertFalse(os.path.exists(out) or os.path.exists(mark), data)
 
 
+class Endless(unittest.TestCase):
+    """What has no end is not gone through: a list of it would take all memory."""
+
+    def test_no_list_is_made(self):
+        a = te.placeholder((4, 5), name="A")
+        ib = tir.ir_builder.create()
+        x = tvm.relax.Var("x", tvm.relax.TensorStructInfo((2, 3), "float32"))
+        for value in (a, a[1], ib.pointer("float32", name="p"), ib.buffer_ptr(tir.decl_buffer((4,))), x, x.shape, x.strides):
+            with self.assertRaises(TypeError):
+                list(value)
+        for call in (lambda: te.extern((4,), [a], lambda ins, outs: None, dtype=a), lambda: tir.IndexMap.from_func(lambda i: i).map_indices(a),
+                     lambda: tvm.topi.nn.dilate(a, a), lambda: tvm.relax.FuncStructInfo(a, a)):
+            with self.assertRaises(Exception):
+                call()
+        self.assertEqual(str(a[1][2].asobject()), str(a(1, 2)))
+
+
 class Systems(unittest.TestCase):
     """Systems of equations and inequalities: a text is none, and what is too large is said before the work."""
 

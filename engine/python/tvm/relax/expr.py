@@ -42,6 +42,8 @@ def _operand(self, other):
 class _Inspected:
     """What a tensor tells of itself at run time, by axis or by name."""
 
+    __iter__ = None             # how many axes there are is known at run time
+
     def __init__(self, tensor, by_axis=None, names=()):
         self._tensor, self._by_axis, self._names = tensor, by_axis, dict(names)
 

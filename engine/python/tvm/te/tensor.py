@@ -28,6 +28,8 @@ def _topi_reversed(name):
 class TensorSlice(ObjectGeneric, _expr.ExprOp):
     """A tensor with some of its indices."""
 
+    __iter__ = None             # any index is one: to go through them would never end
+
     def __init__(self, tensor, indices):
         self.tensor = tensor
         self.indices = indices if isinstance(indices, tuple) else (indices,)
@@ -51,6 +53,7 @@ class Tensor(DataProducer, _expr.ExprOp):
 
     __slots__ = ()
     __te_tensor__ = True
+    __iter__ = None             # as for a slice
 
     def __call__(self, *indices):
         if len(indices) != self.ndim:

@@ -53,6 +53,8 @@ class BufferVar:
             indices.insert(0, flat)
         return indices
 
+    __iter__ = None             # an index is looked at when the program runs: to go through them would never end
+
     def __getitem__(self, index):
         return _expr.BufferLoad(self._buffer, self._places(index))
 
