@@ -67,7 +67,7 @@ def main():
 
     def decorate():
         @tvm.script.ir_module
-        class MyModule:
+        class MatmulRelu:
             @T.prim_func
             def mm_relu(A: T.Buffer((128, 128), "float32"), B: T.Buffer((128, 128), "float32"), C: T.Buffer((128, 128), "float32")):
                 T.func_attr({"global_symbol": "mm_relu", "tir.noalias": True})
@@ -83,7 +83,7 @@ def main():
                         vi, vj = T.axis.remap("SS", [i, j])
                         C[vi, vj] = T.max(Y[vi, vj], T.float32(0))
 
-        return MyModule
+        return MatmulRelu
 
     module = decorate()
 
