@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 import driver
+import tree
 from driver import Atspi, GLib, application, check, close_by, find, focus, has_state, insist, key, name_of, walk, wait, window
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -59,9 +60,8 @@ def all_named(app, where):
 FOCUS = [None]
 
 
-def took_focus(event):
-    if event.detail1:
-        FOCUS[0] = event.source
+def took_focus(node):
+    FOCUS[0] = node
 
 
 def focused():
@@ -90,7 +90,7 @@ def walk_round(where, least):
 
 def small_window(app, shortcut, title):
     check(f"the window opens: {title}", insist(lambda: key(shortcut), lambda: window(title) is not None))
-    frame = wait(lambda: next((child for child in (app.get_child_at_index(i) for i in range(app.get_child_count()))
+    frame = wait(lambda: next((child for child in app.get_children()
                                if name_of(child).startswith(title)), None))
     all_named(frame, title)
     check(f"Escape closes it: {title}", close_by("Escape", title))
@@ -136,8 +136,7 @@ def go(arguments, ready, drive):
 
 
 def main():
-    listener = Atspi.EventListener.new(took_focus)
-    listener.register("object:state-changed:focused")
+    tree.on_focus(took_focus)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
         go([], "Loop nest", workbench)

@@ -1,55 +1,42 @@
 """Drives a window through AT-SPI; used by the scripts beside it, which print TAP.
 
-A script runs itself again under dbus-run-session and xvfb-run, so that it can be started by
-hand: /usr/bin/python3 tests/ui/window.py PROGRAM
+A script runs itself again on a display and a bus of its own (display.py), so that it can be started by hand, and beside others:
+/usr/bin/python3 tests/ui/window.py PROGRAM
 """
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
+
+import display
 
 STARTED = "LS_UI_TEST_DISPLAY"
 
 
+def show(line):
+    """What the script says, as TAP."""
+    tap = line.startswith(("ok", "not ok", "1..", "#", "Bail out!"))
+    print(line if tap else "# " + line, end="", flush=True)
+
+
 def main_again():
-    need = [tool for tool in ("dbus-run-session", "xvfb-run") if shutil.which(tool) is None]
+    need = display.missing()
     if need:
         print("1..0 # SKIP no " + ", ".join(need))
         return 0
-    env = dict(os.environ, **{STARTED: "1", "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11",
-                              "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi"})
-    env["LS_UI_TEST_G_DEBUG"] = env.pop("G_DEBUG", "")     # libatspi has criticals of its own when objects go away
-    for folder in ("STATE_HOME", "DATA_HOME", "CONFIG_HOME"):       # nothing of the user's, nothing left
-        env["XDG_" + folder] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", folder)
-        os.makedirs(env["XDG_" + folder], exist_ok=True)
-    # The accessibility bus has its socket here; with a folder of its own no other session takes it away.
-    env["XDG_RUNTIME_DIR"] = os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}", "run")
-    os.makedirs(env["XDG_RUNTIME_DIR"], mode=0o700, exist_ok=True)
-    command = ["dbus-run-session", "--", "xvfb-run", "-a", "-s", f"-screen 0 {os.environ.get('LS_UI_SIZE', '1440x900')}x24 -noreset",
-               "/usr/bin/python3"] + sys.argv
-    child = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT)
-    for line in child.stdout:           # the bus and the registry talk too
-        if line.startswith(("dbus-daemon", "SpiRegistry")) or "dbind-WARNING" in line:
-            continue
-        tap = line.startswith(("ok", "not ok", "1..", "#", "Bail out!"))
-        print(line if tap else "# " + line, end="", flush=True)
-    status = child.wait()
-    shutil.rmtree(os.path.join(tempfile.gettempdir(), f"loopscope-ui-{os.getpid()}"), ignore_errors=True)
-    return status
+    env = {STARTED: "1", "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi",
+           "LS_UI_TEST_G_DEBUG": os.environ.pop("G_DEBUG", "")}         # libatspi has criticals of its own when objects go away
+    return display.on_display(["/usr/bin/python3"] + sys.argv, env, show)
 
 
 if os.environ.get(STARTED) is None:
     sys.exit(main_again())
 
 try:
-    import gi
-    gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi, GLib
+    import tree
+    from tree import Atspi, GLib, walk
 except (ImportError, ValueError) as problem:
-    print("1..0 # SKIP no Atspi for Python:", problem)
+    print("1..0 # SKIP no Atspi or Json for Python:", problem)
     sys.exit(0)
 
 COUNT = 0
@@ -66,26 +53,12 @@ def check(name, passed, detail=""):
 
 
 def application():
-    desktop = Atspi.get_desktop(0)
-    for i in range(desktop.get_child_count()):
-        child = desktop.get_child_at_index(i)
-        name = name_of(child).lower() if child is not None else ""
+    """The program, once it is on the bus."""
+    for node in tree.applications():
+        name = name_of(node).lower()
         if "loopscope" in name or "fixture" in name:
-            return child
+            return node
     return None
-
-
-def walk(node, depth=0):
-    """Every object below; what goes away meanwhile is left out."""
-    if node is None or depth > 40:
-        return
-    yield node
-    try:
-        children = [node.get_child_at_index(i) for i in range(node.get_child_count())]
-    except GLib.Error:
-        return
-    for child in children:
-        yield from walk(child, depth + 1)
 
 
 def name_of(node):
@@ -105,10 +78,10 @@ def role_of(node):
 def top_level(app, title):
     """The window of that title; what is in the windows is not looked at."""
     try:
-        windows = [app.get_child_at_index(i) for i in range(app.get_child_count())]
+        windows = app.get_children()
     except GLib.Error:
         return None
-    return next((one for one in windows if one is not None and name_of(one) == title), None)
+    return next((one for one in windows if name_of(one) == title), None)
 
 
 def find(root, text, role=None, whole=True):
@@ -129,7 +102,7 @@ def wait(what, seconds=60.0):
         found = what()
         if found:
             return found
-        time.sleep(0.1)
+        time.sleep(0.05)
     return None
 
 
@@ -187,7 +160,10 @@ def close_by(name, title):
 
 def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
-    return node is not None and Atspi.Action.do_action(node, 0)
+    try:
+        return node is not None and Atspi.Action.do_action(node, 0)
+    except GLib.Error:
+        return False
 
 
 def program_env(**more):

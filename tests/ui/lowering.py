@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-from driver import Atspi, check, close_by, description, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, wait, walk, window
+from driver import Atspi, check, close_by, description, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, top_level, wait, walk, window
 
 TITLE = "Lowering"
 PIPELINE = ["LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
@@ -24,8 +24,7 @@ def odd(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
 
 
 def lowering(app):
-    children = [app.get_child_at_index(i) for i in range(app.get_child_count())]
-    return next((child for child in children if name_of(child) == TITLE), None)
+    return top_level(app, TITLE)
 
 
 def names(app):

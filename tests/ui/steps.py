@@ -13,7 +13,7 @@ def at(app, text):
 
 
 def windows(app):
-    return [node for node in (app.get_child_at_index(i) for i in range(app.get_child_count())) if node is not None]
+    return app.get_children()
 
 
 def drive(app):

@@ -3,6 +3,7 @@ import shutil
 import sys
 
 import driver
+from tree import Library
 from driver import Atspi, check, description, find, has_state, insist, key, name_of, run, wait, walk
 
 
@@ -87,7 +88,23 @@ def waterfall(app):
     check("and W again the times", insist(lambda: key("w"), lambda: find(app, "than before") is None))
 
 
+def one_by_one(node):
+    """(name, role) of the object and all below it, each asked for by libatspi in messages of their own."""
+    yield node.get_name(), node.get_role_name()
+    for i in range(node.get_child_count()):
+        yield from one_by_one(node.get_child_at_index(i))
+
+
+def same(app):
+    """What the driver reads in one message is what a screen reader finds."""
+    desktop = Library.get_desktop(0)
+    child = next(one for one in (desktop.get_child_at_index(i) for i in range(desktop.get_child_count())) if one.get_name() == name_of(app))
+    asked = list(one_by_one(child))
+    check("the tree is that of libatspi", wait(lambda: [(name_of(node), node.get_role_name()) for node in walk(app)] == asked, 5.0), f"{len(asked)} objects")
+
+
 def drive(app):
+    same(app)
     panes(app)
     rows(app)
     buttons(app)

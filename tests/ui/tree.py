@@ -1,0 +1,242 @@
+"""The tree of accessible objects of a program, read over the accessibility bus (the D-Bus interfaces of AT-SPI, version 2).
+
+libatspi asks for each name, role and child in a message of its own: a thousand objects take a second, and a test looks at all of them
+again and again.  Here one message (org.a11y.atspi.Cache.GetItems) brings everything.  GTK makes the objects when they are first asked
+for, so what that answer does not have yet is asked for by its parent.
+
+While a Node is the one that `walk` is at, it says what the answer had; afterwards it is asked anew, so one that is kept is never stale.
+"""
+import json
+
+import gi
+gi.require_version("Atspi", "2.0")
+gi.require_version("Json", "1.0")
+from gi.repository import Atspi as Library          # numbers of states, names of roles; it is never connected
+from gi.repository import Gio, GLib, Json
+
+ACCESSIBLE = "org.a11y.atspi."
+ROOT = "/org/a11y/atspi/accessible/root"
+NOTHING = "/org/a11y/atspi/null"
+DEPTH = 60
+ANSWER_MS = 60000
+BUS = []
+
+
+def bus():
+    """The accessibility bus, which the session's bus tells the address of."""
+    if not BUS:
+        session = Gio.bus_get_sync(Gio.BusType.SESSION)
+        address = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None, 0, ANSWER_MS, None).unpack()[0]
+        flags = Gio.DBusConnectionFlags
+        BUS.append(Gio.DBusConnection.new_for_address_sync(address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None))
+    return BUS[0]
+
+
+def ask(owner, path, interface, method, signature=None, *values):
+    """The answer to one message, as a GVariant."""
+    arguments = GLib.Variant(signature, values) if signature else None
+    return bus().call_sync(owner, path, interface, method, arguments, None, 0, ANSWER_MS, None)
+
+
+class States:
+    def __init__(self, low, high):
+        self.bits = low | high << 32
+
+    def contains(self, state):
+        return bool(self.bits >> int(state) & 1)
+
+
+class Node:
+    """An object of the tree; what it is asked goes to the program, or to `seen`, while one walks over it."""
+
+    def __init__(self, owner, path):
+        self.owner, self.path = owner, path
+        self.seen = None
+
+    def __eq__(self, other):
+        return isinstance(other, Node) and (self.owner, self.path) == (other.owner, other.path)
+
+    def __hash__(self):
+        return hash((self.owner, self.path))
+
+    def ask(self, interface, method, signature=None, *values):
+        return ask(self.owner, self.path, ACCESSIBLE + interface, method, signature, *values).unpack()
+
+    def get(self, interface, name):
+        return ask(self.owner, self.path, "org.freedesktop.DBus.Properties", "Get", "(ss)", ACCESSIBLE + interface, name).unpack()[0]
+
+    def item(self):
+        return self.seen.items.get(self.path) if self.seen is not None else None
+
+    def get_name(self):
+        item = self.item()
+        return item[6] if item else self.get("Accessible", "Name")
+
+    def get_description(self):
+        item = self.item()
+        return item[8] if item else self.get("Accessible", "Description")
+
+    def get_role_name(self):
+        item = self.item()
+        return Library.role_get_name(item[7] if item else self.ask("Accessible", "GetRole")[0])
+
+    def get_state_set(self):
+        item = self.item()
+        return States(*(item[9] if item else self.ask("Accessible", "GetState")[0]))
+
+    def get_parent(self):
+        owner, path = self.get("Accessible", "Parent")
+        return Node(owner, path) if path != NOTHING else None
+
+    def get_children(self):
+        return [Node(owner, path) for owner, path in self.ask("Accessible", "GetChildren")[0] if path != NOTHING]
+
+    def get_child_count(self):
+        return len(self.seen.children(self.path)) if self.item() else len(self.get_children())
+
+    def get_child_at_index(self, i):
+        children = self.get_children()
+        return children[i] if i < len(children) else None
+
+
+class Snapshot:
+    """Everything of one program that its objects say of themselves, as of one moment."""
+
+    def __init__(self, owner):
+        self.owner = owner
+        self.items = {}
+        self.below = {}         # path of a parent: its children's paths, in order
+        self.asked = {}         # the same from the parent itself, where the items did not tell
+        self.read()
+
+    def read(self):
+        answer = ask(self.owner, "/org/a11y/atspi/cache", ACCESSIBLE + "Cache", "GetItems")
+        items = json.loads(Json.gvariant_serialize_data(answer)[0])[0]
+        self.items = {item[0][1]: item for item in items}
+        self.below = {}
+        for item in sorted(items, key=lambda one: one[3]):
+            if item[3] >= 0 and item[2][1] != NOTHING:
+                self.below.setdefault(item[2][1], []).append(item[0][1])
+
+    def children(self, path):
+        """The paths of the children; of those that were not known so far the parent is asked."""
+        if path in self.asked:
+            return self.asked[path]
+        item = self.items.get(path)
+        known = self.below.get(path, [])
+        if path != ROOT and item is not None and [self.items[one][3] for one in known] == list(range(item[4])):
+            return known
+        self.asked[path] = [one.path for one in Node(self.owner, path).get_children()]
+        return self.asked[path]
+
+    def complete(self, path):
+        """Asks until everything below is known: each round brings a level more, the first time."""
+        before = None
+        while True:
+            level, missing = [path], set()
+            while level:
+                level = [child for one in level for child in self.children(one)]
+                missing.update(child for child in level if child not in self.items)
+            if not missing or missing == before:
+                return
+            before = missing
+            self.asked = {}
+            self.read()
+
+
+def walk(node):
+    """The node and every object below it, as of now; what goes away meanwhile is left out."""
+    if node is None:
+        return
+    seen = node.seen
+    if seen is None:
+        try:
+            seen = Snapshot(node.owner)
+            seen.complete(node.path)
+        except GLib.Error:
+            return
+    yield from walk_seen(seen, node.path, node if node.seen is not None else Node(node.owner, node.path), 0)
+
+
+def walk_seen(seen, path, node, depth):
+    known = path in seen.items
+    before, node.seen = node.seen, seen if known else None
+    try:
+        if known:
+            yield node
+    finally:
+        node.seen = before
+    if not known or depth > DEPTH:
+        return
+    for child in seen.children(path):
+        yield from walk_seen(seen, child, Node(seen.owner, child), depth + 1)
+
+
+def applications():
+    """The programs that are on the bus now."""
+    found = ask("org.a11y.atspi.Registry", ROOT, ACCESSIBLE + "Accessible", "GetChildren").unpack()[0]
+    return [Node(owner, path) for owner, path in found if path != NOTHING]
+
+
+def on_focus(call):
+    """Calls with each object that takes the keyboard, when the main context turns."""
+    def changed(_bus, sender, path, _interface, _signal, arguments):
+        if arguments.get_child_value(1).get_int32():
+            call(Node(sender, path))
+    bus().signal_subscribe(None, ACCESSIBLE + "Event.Object", "StateChanged", None, "focused", Gio.DBusSignalFlags.NONE, changed)
+
+
+class Extents:
+    def __init__(self, x, y, width, height):
+        self.x, self.y, self.width, self.height = x, y, width, height
+
+
+class Range:
+    def __init__(self, start, end):
+        self.start_offset, self.end_offset = start, end
+
+
+class Atspi:
+    """What the scripts ask of single objects, by the names of libatspi."""
+    StateType = Library.StateType
+    CoordType = Library.CoordType
+
+    class Action:
+        @staticmethod
+        def do_action(node, number):
+            return node.ask("Action", "DoAction", "(i)", number)[0]
+
+    class Component:
+        @staticmethod
+        def get_extents(node, kind):
+            return Extents(*node.ask("Component", "GetExtents", "(u)", int(kind))[0])
+
+    class EditableText:
+        @staticmethod
+        def set_text_contents(node, text):
+            return node.ask("EditableText", "SetTextContents", "(s)", text)[0]
+
+    class Text:
+        @staticmethod
+        def get_text(node, start, end):
+            return node.ask("Text", "GetText", "(ii)", start, end)[0]
+
+        @staticmethod
+        def get_character_count(node):
+            return node.get("Text", "CharacterCount")
+
+        @staticmethod
+        def get_caret_offset(node):
+            return node.get("Text", "CaretOffset")
+
+        @staticmethod
+        def set_caret_offset(node, offset):
+            return node.ask("Text", "SetCaretOffset", "(i)", offset)[0]
+
+        @staticmethod
+        def get_character_extents(node, offset, kind):
+            return Extents(*node.ask("Text", "GetCharacterExtents", "(iu)", offset, int(kind)))
+
+        @staticmethod
+        def get_selection(node, number):
+            return Range(*node.ask("Text", "GetSelection", "(i)", number))
