@@ -1,6 +1,7 @@
-/* bench: batches, median and quartiles, one line for each figure. */
+/* bench: batches, median and quartiles, one line for each figure; the loop that calibrates. */
 #include "tests/bench/bench.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #define BATCH_NS    1000000     /* one sample takes at least so long */
 #define MAX_SAMPLES 30
 #define MIN_SAMPLES 5
+#define LOOP_WORDS  4096        /* of the calibration: 32 KiB */
+#define LOOP_ROUNDS 64
 
 gint64
 ls_bench_now (void)
@@ -152,10 +155,28 @@ is_skipped (const char  *name,
 }
 
 void
+ls_bench_note (const char *name,
+               double      value,
+               const char *unit,
+               gboolean    more)
+{
+  const char *path = g_getenv ("LS_BENCH_LOG");
+  FILE *log = path != NULL ? fopen (path, "a") : NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (log == NULL)
+    return;
+  fprintf (log, "%s\t%s\t%s\t%s\t%s\n", program_invocation_short_name, name, g_ascii_formatd (number, sizeof number, "%.6g", value), unit,
+           more ? "more" : "less");
+  fclose (log);
+}
+
+void
 ls_bench_report (const char    *name,
                  double         budget,
                  LsBenchResult  result)
 {
+  ls_bench_note (name, result.minimum, "ns", FALSE);
   printf ("%-40s", name);
   print_time (result.median);
   printf ("  +-%4.1f %%  min", 50.0 * (result.upper - result.lower) / result.median);
@@ -195,11 +216,55 @@ ls_bench_rate (const char *name,
                const char *unit,
                double      goal)
 {
+  ls_bench_note (name, value, unit, TRUE);
   printf ("%-40s%9.2f %s", name, value, unit);
   if (goal > 0)
     printf ("  goal %.2f  ratio %.2f%s", goal, value / goal, value < goal ? "  UNDER" : "");
   printf ("\n");
   fflush (stdout);
+}
+
+/* Multiplies, adds and looks up in memory that fits into the first cache. */
+static void
+calibrate (gpointer data)
+{
+  guint64 *words = data, state = words[0];
+
+  for (guint round = 0; round < LOOP_ROUNDS; round++)
+    for (guint i = 0; i < LOOP_WORDS; i++)
+      {
+        state = state * G_GUINT64_CONSTANT (6364136223846793005) + words[state >> 52];
+        words[i] += state >> 17;
+      }
+  words[0] = state;
+}
+
+static void
+print_calibration (void)
+{
+  g_autofree guint64 *words = g_new0 (guint64, LOOP_WORDS);
+  double best = G_MAXDOUBLE;
+
+  for (guint i = 0; i < LOOP_WORDS; i++)
+    words[i] = i;
+  for (guint i = 0; i < 100; i++)
+    best = MIN (best, (double) time_batch (calibrate, words, 1));
+  ls_bench_note ("calibration", best, "ns", FALSE);
+  printf ("%-40s", "calibration");
+  print_time (best);
+  printf ("\n");
+}
+
+char *
+ls_bench_sample (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", name, NULL);
+  char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, &error))
+    g_error ("%s", error->message);
+  return text;
 }
 
 void
@@ -211,10 +276,13 @@ ls_bench_head (void)
   g_autofree char *model = NULL;
   double load[1] = { 0 };
 
+  g_setenv ("LS_SOURCE_ROOT", LS_BENCH_SOURCE_ROOT, FALSE);
+  g_setenv ("LS_BUILD_ROOT", LS_BENCH_BUILD_ROOT, FALSE);
   g_file_get_contents ("/proc/cpuinfo", &cpuinfo, NULL, NULL);
   if (cpuinfo != NULL && g_regex_match (pattern, cpuinfo, 0, &match))
     model = g_match_info_fetch (match, 1);
   getloadavg (load, 1);
   printf ("%s, %u cores, load %.2f\n", model ? model : "unknown processor",
           g_get_num_processors (), load[0]);
+  print_calibration ();
 }

@@ -6,8 +6,12 @@
  * A figure above its budget is marked; it does not fail the run, because machines differ.
  *
  * LS_BENCH_ONLY=TEXT runs what has TEXT in its name; LS_BENCH_COUNT=N runs each N times and measures nothing.
+ * LS_BENCH_LOG=FILE gets each figure as a line "PROGRAM tab NAME tab VALUE tab UNIT tab less|more" (which is better); that of a time is
+ * its minimum.  The figure "calibration" is the time of a loop that does not change: others in its measure can be compared between
+ * machines, and between a quiet and a busy hour.
  *
- * `meson test -C build --benchmark --verbose` runs all of them.
+ * `meson test -C build --benchmark --verbose` runs all of them, compare.py compares them with those of another time.  They can be run
+ * from any folder.
  */
 #pragma once
 
@@ -55,7 +59,17 @@ void          ls_bench_rate     (const char  *name,
                                  const char  *unit,
                                  double       goal);
 
-/* Prints what belongs to every set of figures: processor, cores, load. */
+/* Writes a figure to LS_BENCH_LOG and prints nothing; for programs with tables of their own. */
+void          ls_bench_note     (const char  *name,
+                                 double       value,
+                                 const char  *unit,
+                                 gboolean     more);
+
+/* Comes first.  Prints what belongs to every set of figures: processor, cores, load, calibration; sees to it that LS_SOURCE_ROOT and
+ * LS_BUILD_ROOT are set. */
 void          ls_bench_head     (void);
+
+/* The text of a file in data/samples; the program ends when there is none. (transfer full) */
+char         *ls_bench_sample   (const char  *name);
 
 G_END_DECLS

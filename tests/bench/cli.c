@@ -19,14 +19,16 @@ spawn (gpointer data)
 int
 main (void)
 {
-  g_autofree char *program = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL);
+  g_autofree char *program = NULL;
   char *nothing[] = { "/bin/true", NULL };
-  char *version[] = { program, "--version", NULL };
-  char *print[] = { program, "print", "data/samples/mm_relu.py", NULL };
-  char *apply[] = { program, "apply", "data/samples/mm_relu.py", "--steps", "data/samples/mm_relu_steps.py", NULL };
-  char *diff[] = { program, "diff", "data/samples/mm_relu.py", "--steps", "data/samples/mm_relu_steps.py", NULL };
+  char *version[] = { NULL, "--version", NULL };
+  char *print[] = { NULL, "print", "data/samples/mm_relu.py", NULL };
+  char *apply[] = { NULL, "apply", "data/samples/mm_relu.py", "--steps", "data/samples/mm_relu_steps.py", NULL };
+  char *diff[] = { NULL, "diff", "data/samples/mm_relu.py", "--steps", "data/samples/mm_relu_steps.py", NULL };
 
   ls_bench_head ();
+  program = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "app", "cli", "loopscope-cli", NULL);
+  version[0] = print[0] = apply[0] = diff[0] = program;
   ls_bench_run ("process/true, for comparison", 0, spawn, nothing);
   ls_bench_run ("cli/--version", 0, spawn, version);
   ls_bench_run ("cli/print mm_relu", 10e6, spawn, print);

@@ -158,6 +158,7 @@ print_cpu_time (const char *name,
       best = MIN (best, cpu_ns () - start);
     }
   printf ("  %s, CPU time: %.2f ms at best\n", name, best / 1e6);
+  ls_bench_note (name, best, "ns", FALSE);
 }
 
 static void
@@ -514,30 +515,18 @@ bench_steps (const char *text,
       product.func = ls_kernel_get (kernel, "mm_relu");
       result = ls_bench_measure (run_ours, &product);
       first = first > 0 ? first : result.minimum;
-      name = g_strdup_printf ("run %s (x%.2f)", i > 0 ? ls_schedule_get_step (schedule, i - 1)->instruction->name : "mm_relu as it is",
-                              first / result.minimum);
+      name = g_strdup_printf ("run %s", i > 0 ? ls_schedule_get_step (schedule, i - 1)->instruction->name : "mm_relu as it is");
       ls_bench_report (name, 0, result);
+      printf ("    x%.2f\n", first / result.minimum);
     }
   product_clear (&product);
-}
-
-static char *
-read_sample (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", name, NULL);
-  char *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, &error))
-    g_error ("%s", error->message);
-  return text;
 }
 
 static LsModule *
 read_module (const char *name)
 {
   g_autofree char *file = g_strconcat (name, ".py", NULL);
-  g_autofree char *text = read_sample (file);
+  g_autofree char *text = ls_bench_sample (file);
 
   return parse (text);
 }
@@ -548,7 +537,7 @@ scheduled (LsModule   *module,
            const char *name)
 {
   g_autofree char *file = g_strconcat (name, "_steps.py", NULL);
-  g_autofree char *steps = read_sample (file);
+  g_autofree char *steps = ls_bench_sample (file);
 
   return apply_steps (module, steps);
 }
@@ -627,7 +616,10 @@ bench_worked (void)
       g_autoptr (LsModule) after = scheduled (before, all[i]);
       double slow = best_cpu_time (before);
       double fast = best_cpu_time (after);
+      g_autofree char *after_steps = g_strconcat (all[i], ", after its steps", NULL);
 
+      ls_bench_note (all[i], slow, "ns", FALSE);
+      ls_bench_note (after_steps, fast, "ns", FALSE);
       printf ("%-40s%9.3f ms -> %9.3f ms  x%.1f  no budget\n", all[i], slow / 1e6, fast / 1e6, slow / fast);
     }
 }
@@ -782,8 +774,8 @@ main (int    argc,
       close_all ();
       return 0;
     }
-  mm_relu = read_sample ("mm_relu.py");
-  steps = read_sample ("mm_relu_steps.py");
+  mm_relu = ls_bench_sample ("mm_relu.py");
+  steps = ls_bench_sample ("mm_relu_steps.py");
   bench_building ("mm_relu", mm_relu, steps);
   if (g_getenv ("LS_BENCH_COUNT") != NULL)
     return 0;

@@ -125,7 +125,12 @@ report (const char   *name,
 {
   printf ("%-26.26s", name);
   for (guint i = 0; i < n; i++)
-    printf ("  %9.3f ms", times[i] / 1e6);
+    {
+      g_autofree char *full = g_strdup_printf ("%s, %u bindings", name, SIZES[i]);
+
+      ls_bench_note (full, times[i], "ns", FALSE);
+      printf ("  %9.3f ms", times[i] / 1e6);
+    }
   if (n >= 2)
     printf ("   x%.1f%s", times[n - 1] / times[n - 2], times[n - 1] / times[n - 2] > 40 ? "  not linear" : "");
   printf ("\n");

@@ -245,6 +245,16 @@ measure_plain (Scale         *scale,
 }
 
 static void
+note_row (const char *name,
+          guint       n,
+          double      ns)
+{
+  g_autofree char *full = g_strdup_printf ("%s, %u blocks", name, n);
+
+  ls_bench_note (full, ns, "ns", FALSE);
+}
+
+static void
 print_row (const char    *name,
            Scale         *scales,
            RowFunc        measure,
@@ -261,6 +271,7 @@ print_row (const char    *name,
       last = measure (&scales[i], what).minimum;
       if (i == 0)
         first = last;
+      note_row (name, sizes[i], last);
       printf (" %10.1f us", last / 1e3);
       fflush (stdout);
     }

@@ -8,7 +8,6 @@
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 #include "tests/bench/bench.h"
-#include "tests/support/support.h"
 
 typedef struct {
   char       *text;
@@ -94,18 +93,16 @@ find_loop (LsSchedule *schedule,
 }
 
 int
-main (int    argc,
-      char **argv)
+main (void)
 {
   Spine self = { 0 };
 
-  g_test_init (&argc, &argv, NULL);
-  self.text = ls_test_read ("../data/samples/mm_relu.py", NULL);
-  self.steps_text = ls_test_read ("../data/samples/mm_relu_steps.py", NULL);
+  ls_bench_head ();
+  self.text = ls_bench_sample ("mm_relu.py");
+  self.steps_text = ls_bench_sample ("mm_relu_steps.py");
   self.module = ({ g_autoptr (LsSource) source = ls_source_new ("mm_relu.py", self.text, -1); ls_script_parse (source, NULL); });
   self.schedule = apply (&self);
   self.loop = find_loop (self.schedule, "k");
-  ls_bench_head ();
   ls_bench_run ("script/parse mm_relu", 3.3e6 / 50, parse, &self);
   ls_bench_run ("script/print mm_relu", 0.21e6 / 10, print, &self);
   ls_bench_run ("script/print with source map", 0, print_with_map, &self);

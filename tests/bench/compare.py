@@ -1,0 +1,144 @@
+"""Runs the benchmarks and sets their figures beside the recorded ones: compare.py BUILD [--record] [NAME..]
+
+Machines differ, and so does one machine between two hours.  Each program therefore times a loop that does not change before anything
+else, and what is compared is a figure in the measure of that loop: "recorded" is what the recorded figure would be on this machine now,
+and "ratio" what it costs now against that, so less than 1 is better, whatever the unit.  No ratio is a failure.  A figure that differs
+by less than a few parts in a hundred says nothing.
+
+--record writes the figures to recorded.json, beside this file, those of the programs named or of all.
+"""
+import datetime
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+RECORDED = os.path.join(HERE, "recorded.json")
+NOTABLE = 1.15
+CALIBRATION = "calibration"
+
+sys.path.insert(0, os.path.join(TOP, "tests", "ui"))
+import display  # noqa: E402
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
+
+
+def run(build, names):
+    """The figures of the programs named, or of all: {program: {name: (value, unit, more is better)}}."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "figures")
+        command = ["meson", "test", "-C", build, "--no-rebuild", "--benchmark", "--logbase", "bench", "--num-processes", "1", *names]
+        more = {"LS_BENCH_LOG": log}
+        if display.missing():
+            print("no", ", ".join(display.missing()) + ": benchmarks of the window are left out", flush=True)
+            subprocess.run(command, env=dict(os.environ, **more), check=False)
+        else:
+            display.on_display(command, more)
+        return read(log)
+
+
+def read(log):
+    figures = {}
+    if not os.path.exists(log):
+        return figures
+    with open(log, encoding="utf-8") as file:
+        for line in file:
+            program, name, value, unit, better = line.rstrip("\n").split("\t")
+            figures.setdefault(program.removeprefix("bench-"), {})[name] = (float(value), unit, better == "more")
+    return figures
+
+
+def relative(figure, calibration):
+    """What it costs in the measure of the loop: less is better.  Memory does not depend on how fast the machine is."""
+    value, unit, more = figure
+    if more:
+        return 1.0 / (value * calibration)
+    return value / calibration if unit == "ns" else value
+
+
+def at_calibration(figure, was, now):
+    """The recorded value as it would be where the loop takes `now` instead of `was`."""
+    value, unit, more = figure
+    if more:
+        return value * was / now
+    return value * now / was if unit == "ns" else value
+
+
+def tell(value, unit):
+    if unit != "ns":
+        return f"{value:.2f} {unit}"
+    for limit, divisor, name in ((1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms")):
+        if value < limit:
+            return f"{value / divisor:.2f} {name}"
+    return f"{value / 1e9:.2f} s"
+
+
+def compare(recorded, figures):
+    """The lines of the table, and the ratios."""
+    ratios = []
+    for program, now in figures.items():
+        old = {name: tuple(figure) for name, figure in recorded.get(program, {}).items()}
+        for name, figure in now.items():
+            if name == CALIBRATION:
+                continue
+            title = f"{program}: {name}"
+            if name not in old or CALIBRATION not in old or CALIBRATION not in now:
+                yield f"{title:<66} {'':>14} {tell(*figure[:2]):>14}   new"
+                continue
+            was, is_now = old[CALIBRATION][0], now[CALIBRATION][0]
+            ratio = relative(figure, is_now) / relative(old[name], was)
+            ratios.append(ratio)
+            mark = "  worse" if ratio > NOTABLE else "  better" if ratio < 1 / NOTABLE else ""
+            yield f"{title:<66} {tell(at_calibration(old[name], was, is_now), figure[1]):>14} {tell(*figure[:2]):>14} {ratio:6.2f}{mark}"
+        for name in old.keys() - now.keys():
+            yield f"{program}: {name}: recorded, and not measured now"
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        yield f"{len(ratios)} figures, geometric mean of the ratios {mean:.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
+
+
+def record(recorded, figures):
+    commit = subprocess.run(["git", "-C", TOP, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    recorded["machine"] = f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    recorded["date"] = datetime.date.today().isoformat()
+    recorded["commit"] = commit.stdout.strip()
+    recorded.setdefault("figures", {}).update(figures)
+    with open(RECORDED, "w", encoding="utf-8") as file:
+        json.dump(recorded, file, indent=1, sort_keys=True)
+        file.write("\n")
+
+
+def main():
+    build, arguments = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    recorded = {}
+    if os.path.exists(RECORDED):
+        with open(RECORDED, encoding="utf-8") as file:
+            recorded = json.load(file)
+    figures = run(build, [name for name in arguments if not name.startswith("--")])
+    if not figures:
+        print("No benchmark gave a figure.")
+        return 1
+    print(f"recorded: {recorded.get('machine', 'nothing yet')}, {recorded.get('date', '')}, {recorded.get('commit', '')}")
+    print(f"now:      {processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}")
+    print(f"{'':<66} {'recorded':>14} {'now':>14}  ratio")
+    for line in compare(recorded.get("figures", {}), figures):
+        print(line)
+    if "--record" in arguments:
+        record(recorded, figures)
+        print("written to", os.path.relpath(RECORDED))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
