@@ -61,28 +61,40 @@ house_install()
   fi
 }
 
-# house_build FOLDER [MESON OPTION...] : configures once, then compiles what changed.
-house_build()
+# house_configure FOLDER [MESON OPTION...] : once.
+house_configure()
 {
   local build=$1 log
   shift
-  if [ ! -f "$build/build.ninja" ]; then
-    say "Configuring $build"
-    mkdir -p "$build"
-    log=$build/setup.log
-    if ! (cd "$top" && meson setup "$build" "$@") >"$log" 2>&1 </dev/null; then
-      tail -n 20 "$log" >&2
-      return 1
-    fi
+  [ ! -f "$build/build.ninja" ] || return 0
+  say "Configuring $build"
+  mkdir -p "$build"
+  log=$build/setup.log
+  if ! (cd "$top" && meson setup "$build" "$@") >"$log" 2>&1 </dev/null; then
+    tail -n 20 "$log" >&2
+    return 1
   fi
-  if ! ninja -C "$build" -n 2>/dev/null | grep -q 'no work to do'; then
+}
+
+# house_build_targets FOLDER TARGET... : compiles what changed; without targets, all.
+house_build_targets()
+{
+  local build=$1
+  shift
+  if ! ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
     say "Building in $build"
-    ninja -C "$build" >"$build/compile.log" 2>&1 </dev/null || {
+    ninja -C "$build" "$@" >"$build/compile.log" 2>&1 </dev/null || {
       grep -E -A 8 'error|FAILED|ERROR' "$build/compile.log" | head -n 80 >&2
       say "The whole log: $build/compile.log"
       return 1
     }
   fi
+}
+
+# house_build FOLDER [MESON OPTION...] : configures once, then compiles what changed.
+house_build()
+{
+  house_configure "$@" && house_build_targets "$1"
 }
 
 # house_display PROGRAM : is there a display, and does it answer PROGRAM (loopscope)?
