@@ -22,7 +22,7 @@ UNKNOWN = 0.7                   # seconds of a program that never ran and has no
 SUITES = ("quick", "ui")
 # Folders and endings, which say nothing of what a file is about.
 PLAIN = {"app", "engine", "views", "tests", "unit", "data", "python", "tvm", "c", "h", "py", "md", "en", "ko", "zh", "cn", "build", "meson", "txt", "ui", "golden", "property",
-         "exec", "fuzz", "script", "session", "test"}
+         "exec", "fuzz", "session", "test"}
 
 
 def split(text):
