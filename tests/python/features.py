@@ -55,7 +55,7 @@ def on_gpu():
     return sch
 
 
-@unittest.skipUnless(tap.has_numpy(), "numpy")
+@unittest.skipUnless(tap.has_numpy(), "numpy is not installed")
 class Stores(unittest.TestCase):
     def of(self, sch, target="llvm", **more):
         context = ms.TuneContext(product, target=target, num_threads=1)

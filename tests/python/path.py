@@ -38,7 +38,7 @@ class Path(unittest.TestCase):
         path, found = imports_from(os.path.join(BUILD, "app", "cli", "loopscope-cli"))
         self.assertEqual(os.path.join(path, "tvm", "__init__.py"), found)
 
-    @unittest.skipIf("libasan" in os.environ.get("LD_PRELOAD", ""), "the sanitizer's build is not installed")
+    @unittest.skipIf("libasan" in os.environ.get("LD_PRELOAD", ""), "a build with sanitizers cannot be installed")
     def test_installed(self):
         with tempfile.TemporaryDirectory() as folder:
             try:

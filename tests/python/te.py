@@ -41,7 +41,7 @@ class Stages(unittest.TestCase):
 
     def test_polynomials_instead_of_functions(self):
         if not tap.has_numpy():
-            self.skipTest("no numpy")
+            self.skipTest("numpy is not installed")
         import math
 
         import numpy as np

@@ -100,7 +100,7 @@ def on_display(command, more=None, line=None):
 
 def main():
     if missing():
-        print("1..0 # SKIP no " + ", ".join(missing()))
+        print("1..0 # SKIP " + ", ".join(missing()) + " is not installed")
         return 0
     status = on_display(sys.argv[1:])
     return status if status >= 0 else 128 - status

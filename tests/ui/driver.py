@@ -4,6 +4,7 @@ A script runs itself again on a display and a bus of its own (display.py), so th
 /usr/bin/python3 tests/ui/window.py PROGRAM
 """
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import time
 import display
 
 STARTED = "LS_UI_TEST_DISPLAY"
+TOOLS = ("xdotool", "gdbus")
 
 
 def show(line):
@@ -20,9 +22,9 @@ def show(line):
 
 
 def main_again():
-    need = display.missing()
+    need = display.missing() + [tool for tool in TOOLS if shutil.which(tool) is None]
     if need:
-        print("1..0 # SKIP no " + ", ".join(need))
+        print("1..0 # SKIP " + ", ".join(need) + " is not installed")
         return 0
     env = {STARTED: "1", "LC_ALL": "C.UTF-8", "GTK_A11Y": "atspi",
            "LS_UI_TEST_G_DEBUG": os.environ.pop("G_DEBUG", "")}         # libatspi has criticals of its own when objects go away
@@ -36,7 +38,7 @@ try:
     import tree
     from tree import Atspi, GLib, walk
 except (ImportError, ValueError) as problem:
-    print("1..0 # SKIP no Atspi or Json for Python:", problem)
+    print("1..0 # SKIP what Python needs for AT-SPI is not installed:", problem)
     sys.exit(0)
 
 COUNT = 0

@@ -94,7 +94,7 @@ def drive(app):
 
 
 if not have_gtk():
-    print("1..0 # SKIP no GTK 4 for Python")
+    print("1..0 # SKIP gir1.2-gtk-4.0 is not installed")
     sys.exit(0)
 status = run(sys.argv[1], [], drive)
 shutil.rmtree(FOLDER, ignore_errors=True)

@@ -160,7 +160,7 @@ test_openblas (void)
     }
   if (!g_str_has_prefix (there, "OpenBLAS"))
     {
-      g_test_skip ("no OpenBLAS");
+      g_test_skip ("OpenBLAS is not installed");
       return;
     }
   g_assert_nonnull (conditions);

@@ -14,7 +14,7 @@ def record(name, lines, result="OK", code=0):
     return {"name": "loopscope:quick / " + name, "stdout": "\n".join(lines), "result": result, "returncode": code}
 
 
-def check(name, records, names, last, status):
+def check(name, records, names, last, status, ci=""):
     """What it prints last for these records, of programs with these names."""
     global COUNT, FAILED
     with tempfile.TemporaryDirectory() as folder:
@@ -23,7 +23,8 @@ def check(name, records, names, last, status):
         if names is not None:
             with open(os.path.join(folder, "log.list"), "w", encoding="utf-8") as file:
                 file.writelines(f"loopscope:quick / {one}\n" for one in names)
-        done = subprocess.run([sys.executable, SUMMARY, os.path.join(folder, "log.json")], stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([sys.executable, SUMMARY, os.path.join(folder, "log.json")], stdout=subprocess.PIPE, text=True, check=False,
+                              env=dict(os.environ, CI=ci))
     COUNT += 1
     good = done.stdout.splitlines()[-1] == last and done.returncode == status
     FAILED += not good
@@ -42,5 +43,9 @@ check("a name that is listed twice ran twice", [TWO], ["a", "a"], "2 passed, 1 f
 check("all of them", [TWO], ["a"], "2 passed, 0 failed", 0)
 check("without a list", [TWO], None, "2 passed, 0 failed", 0)
 check("what is skipped", [TWO, record("d", ["1..0 # SKIP no display"], "SKIP")], ["a", "d"], "2 passed, 0 failed, 1 skipped", 0)
+MISSING = record("e", ["1..2", "ok 1 - x", "ok 2 - y # SKIP numpy is not installed"])
+check("what is not installed is skipped", [MISSING], ["e"], "1 passed, 0 failed, 1 skipped", 0)
+check("and has failed on a machine that could install it", [MISSING], ["e"], "1 passed, 1 failed", 1, "true")
+check("there too what has another reason is skipped", [record("f", ["1..1", "ok 1 - x # SKIP no counters"]), TWO], ["f", "a"], "2 passed, 0 failed, 1 skipped", 0, "true")
 print(f"1..{COUNT}")
 sys.exit(1 if FAILED else 0)

@@ -29,7 +29,11 @@ has_pictures (void)
   g_autoptr (LsImageSet) images = ls_fashion_mnist_read (&error);
 
   if (images == NULL)
-    g_test_skip (error->message);
+    {
+      g_autofree char *reason = g_strconcat ("dataset-fashion-mnist is not installed: ", error->message, NULL);
+
+      g_test_skip (reason);
+    }
   return images != NULL;
 }
 
