@@ -119,26 +119,39 @@ class Snapshot:
                 self.below.setdefault(item[2][1], []).append(item[0][1])
 
     def children(self, path):
-        """The paths of the children; of those that were not known so far the parent is asked."""
+        """The paths of the children.  The parent is asked where the items do not tell: of the first look at it, and of the program, which
+        does not count its windows.  A page of a stack says that it is its child that has a place."""
         if path in self.asked:
             return self.asked[path]
         item = self.items.get(path)
         known = self.below.get(path, [])
-        if path != ROOT and item is not None and [self.items[one][3] for one in known] == list(range(item[4])):
+        if path != ROOT and item is not None and len(known) == item[4] and \
+           (len(known) == 1 or [self.items[one][3] for one in known] == list(range(len(known)))):
             return known
-        self.asked[path] = [one.path for one in Node(self.owner, path).get_children()]
+        try:
+            self.asked[path] = [one.path for one in Node(self.owner, path).get_children()]
+        except GLib.Error:                      # it went away meanwhile
+            self.asked[path] = []
         return self.asked[path]
 
+    def in_order(self, path):
+        """What is below that, the parents first, each with its own before the next one."""
+        found, todo = [], [(path, 0)]
+        while todo:
+            one, depth = todo.pop()
+            found.append(one)
+            if depth < DEPTH and one in self.items:
+                todo += [(child, depth + 1) for child in reversed(self.children(one))]
+        return found
+
     def complete(self, path):
-        """Asks until everything below is known: each round brings a level more, the first time."""
+        """What is below that, once all of it is known: each round brings a level more, the first time."""
         before = None
         while True:
-            level, missing = [path], set()
-            while level:
-                level = [child for one in level for child in self.children(one)]
-                missing.update(child for child in level if child not in self.items)
+            found = self.in_order(path)
+            missing = {one for one in found if one not in self.items}
             if not missing or missing == before:
-                return
+                return found
             before = missing
             self.asked = {}
             self.read()
@@ -149,27 +162,22 @@ def walk(node):
     if node is None:
         return
     seen = node.seen
-    if seen is None:
-        try:
-            seen = Snapshot(node.owner)
-            seen.complete(node.path)
-        except GLib.Error:
-            return
-    yield from walk_seen(seen, node.path, node if node.seen is not None else Node(node.owner, node.path), 0)
-
-
-def walk_seen(seen, path, node, depth):
-    known = path in seen.items
-    before, node.seen = node.seen, seen if known else None
     try:
-        if known:
-            yield node
-    finally:
-        node.seen = before
-    if not known or depth > DEPTH:
+        if seen is None:
+            seen = Snapshot(node.owner)
+            paths = seen.complete(node.path)
+        else:
+            paths = seen.in_order(node.path)
+    except GLib.Error:                          # the program went away
         return
-    for child in seen.children(path):
-        yield from walk_seen(seen, child, Node(seen.owner, child), depth + 1)
+    for path in paths:
+        if path in seen.items:
+            one = Node(seen.owner, path)
+            one.seen = seen
+            try:
+                yield one
+            finally:
+                one.seen = None
 
 
 def applications():
