@@ -64,7 +64,7 @@ class Tally:
         if record["result"] in GOOD:
             self.passed += 1
         elif record["result"] == "SKIP":
-            self.skip(record["name"], "")
+            self.skip(record["name"], spoken_reason(record))
         else:
             self.failed.append((record["name"], ending(record)))
 
@@ -76,6 +76,12 @@ def listed(path):
         return []
     with open(path, encoding="utf-8", errors="replace") as names:
         return [line.strip() for line in names if " / " in line]
+
+
+def spoken_reason(record):
+    """What a program that does not speak TAP says of why it ended with 77."""
+    lines = (record.get("stdout") or "").splitlines()
+    return next((line.removeprefix("skipped: ") for line in reversed(lines) if line.startswith("skipped: ")), "")
 
 
 def ending(record):
