@@ -5,6 +5,7 @@ A script runs itself again on a display and a bus of its own (display.py), so th
 """
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -198,6 +199,7 @@ def run(program, arguments, drive, ready="Loop nest"):
         check("the program is alive", child.poll() is None)
     finally:
         child.terminate()
-        child.wait(60)
+        status = child.wait(60)
+    check("and ends well", status in (0, -signal.SIGTERM), f"status {status}")
     print(f"1..{COUNT}")
     return 1 if FAILED else 0
