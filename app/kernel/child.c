@@ -1,6 +1,7 @@
-/* Finding Python and its parts, starting the process, how it ended. */
+/* Finding Python and its parts, starting the process in its jail, how it ended. */
 #include "app/kernel/kernel-private.h"
 
+#include "app/jail/jail.h"
 #include "app/rpc/process.h"
 
 #include <errno.h>
@@ -80,7 +81,6 @@ child_setup (gpointer data)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   signal (SIGINT, SIG_IGN);
-  ls_kernel_jail_enter (data);
 }
 
 static gboolean
@@ -134,12 +134,12 @@ preload_sanitizer (GSubprocessLauncher *launcher)
 #endif
 
 static GSubprocessLauncher *
-make_launcher (const char  *folder,
+make_launcher (const char  *package,
+               const char  *engine,
+               const char  *folder,
                GError     **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
-  g_autofree char *package = kernel_path ();
-  g_autofree char *engine = ls_kernel_python_path ();
   g_autofree char *path = NULL;
 
   if (package == NULL)
@@ -158,11 +158,128 @@ make_launcher (const char  *folder,
   g_subprocess_launcher_setenv (launcher, "PYTHONPATH", path, TRUE);
   if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
     g_subprocess_launcher_set_cwd (launcher, folder);
-  g_subprocess_launcher_set_child_setup (launcher, child_setup, ls_kernel_jail_new (), (GDestroyNotify) ls_kernel_jail_free);
+  g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
 #if defined __SANITIZE_ADDRESS__
   preload_sanitizer (launcher);
 #endif
   return g_steal_pointer (&launcher);
+}
+
+/* ---- what it may see ---- */
+
+/* The installation to which a Python belongs that is not the system's. */
+static void
+hand_over_python (LsJail     *jail,
+                  const char *python)
+{
+  g_autofree char *whole = g_canonicalize_filename (python, NULL);
+  g_autofree char *real = realpath (whole, NULL);
+  const char *const programs[] = { whole, real };
+
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    {
+      g_autofree char *bin = programs[i] != NULL ? g_path_get_dirname (programs[i]) : NULL;
+      g_autofree char *prefix = bin != NULL ? g_path_get_dirname (bin) : NULL;
+
+      if (prefix != NULL && !g_str_has_prefix (prefix, "/usr") && !ls_jail_hand_over (jail, LS_JAIL_READ, prefix))
+        ls_jail_hand_over (jail, LS_JAIL_READ, programs[i]);
+    }
+}
+
+/* Models and samples that stand in for downloads: offline.py looks for them at these places. */
+static void
+hand_over_data (LsJail     *jail,
+                const char *package)
+{
+  static const char *const beside[] = { "../../../data", "../../../../data", "../../../share/loopscope", "../../../../share/loopscope" };
+  const char *root = g_getenv ("LS_SOURCE_ROOT"), *models = g_getenv ("LS_MODELS_PATH");
+  g_autofree char *data = root != NULL ? g_build_filename (root, "data", NULL) : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+    {
+      g_autofree char *path = g_canonicalize_filename (beside[i], package);
+      g_autofree char *inner = g_build_filename (path, "models", NULL);
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
+        ls_jail_hand_over (jail, LS_JAIL_READ, path);
+    }
+  if (data != NULL)
+    ls_jail_hand_over (jail, LS_JAIL_READ, data);
+  ls_jail_hand_over_list (jail, LS_JAIL_READ, models);
+}
+
+static LsJail *
+make_jail (const char *python,
+           const char *package,
+           const char *engine,
+           const char *folder,
+           guint64     memory)
+{
+  LsJail *jail = ls_jail_new ();
+  g_autofree char *fonts = g_build_filename (g_get_user_cache_dir (), "matplotlib", NULL);
+
+  ls_jail_set_memory (jail, memory);
+  ls_jail_add_option (jail, "--ignore-interrupt");
+  if (g_strcmp0 (g_getenv ("LS_KERNEL_NETWORK"), "1") == 0)
+    ls_jail_add_option (jail, "--network");
+  ls_jail_hand_over (jail, LS_JAIL_OVER, fonts);
+  if (folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
+    ls_jail_set_folder (jail, folder);
+  ls_jail_hand_over (jail, LS_JAIL_READ, package);
+  if (engine != NULL)
+    ls_jail_hand_over (jail, LS_JAIL_READ, engine);
+  ls_jail_hand_over_list (jail, LS_JAIL_READ, g_getenv ("PYTHONPATH"));
+  hand_over_python (jail, python);
+  hand_over_data (jail, package);
+  ls_jail_hand_over_list (jail, LS_JAIL_READ, g_getenv ("LS_JAIL_READ"));
+  ls_jail_hand_over_list (jail, LS_JAIL_WRITE, g_getenv ("LS_JAIL_WRITE"));
+  return jail;
+}
+
+static gboolean
+is_switched_off (void)
+{
+  return g_strcmp0 (g_getenv ("LS_KERNEL_SANDBOX"), "off") == 0;
+}
+
+static gboolean
+may_start (GError **error)
+{
+  g_autofree char *sentence = NULL;
+
+  if (is_switched_off () || ls_jail_may_run ())
+    return TRUE;
+  sentence = ls_jail_report_sentence (ls_jail_probe ());
+  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_JAIL, "%s Nothing was run.", sentence);
+  return FALSE;
+}
+
+/* ---- starting it ---- */
+
+static GPtrArray *
+command_line (const char  *python,
+              const char  *package,
+              const char  *engine,
+              const char  *folder,
+              guint64      memory,
+              GError     **error)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (LsJail) jail = make_jail (python, package, engine, folder, memory);
+  g_autofree char *fd = g_strdup_printf ("%d", CHILD_FD);
+  g_autofree char *limit = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
+  const char *const own[] = { python, "-s", "-m", "loopscope_kernel", "--fd", fd, "--memory", limit };
+
+  if (!is_switched_off () && !ls_jail_begin (jail, argv, error))
+    {
+      (*error)->domain = LS_KERNEL_ERROR;
+      (*error)->code = LS_KERNEL_ERROR_NOT_FOUND;
+      return NULL;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (own); i++)
+    g_ptr_array_add (argv, g_strdup (own[i]));
+  g_ptr_array_add (argv, NULL);
+  return g_steal_pointer (&argv);
 }
 
 static GSubprocess *
@@ -171,13 +288,13 @@ launch (int          far[3],
         const char  *folder,
         GError     **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = make_launcher (folder, error);
+  g_autofree char *package = kernel_path ();
+  g_autofree char *engine = ls_kernel_python_path ();
   g_autofree char *python = find_python ();
-  g_autofree char *limit = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
-  g_autofree char *fd = g_strdup_printf ("%d", CHILD_FD);
-  const char *argv[] = { python, "-s", "-m", "loopscope_kernel", "--fd", fd, "--memory", limit, NULL };
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (package, engine, folder, error);
+  g_autoptr (GPtrArray) argv = NULL;
 
-  if (launcher == NULL)
+  if (launcher == NULL || !may_start (error))
     return NULL;
   if (python == NULL)
     {
@@ -189,11 +306,14 @@ launch (int          far[3],
       g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no Python at %s, and cells need Python 3.10 or newer", python);
       return NULL;
     }
+  argv = command_line (python, package, engine, folder, memory, error);
+  if (argv == NULL)
+    return NULL;
   g_subprocess_launcher_take_stdout_fd (launcher, far[0]);
   g_subprocess_launcher_take_stderr_fd (launcher, far[1]);
   g_subprocess_launcher_take_fd (launcher, far[2], CHILD_FD);
   far[0] = far[1] = far[2] = -1;
-  return g_subprocess_launcher_spawnv (launcher, argv, error);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
 }
 
 static void
@@ -256,15 +376,10 @@ ls_kernel_child_pid (LsKernelChild *self)
 }
 
 guint64
-ls_kernel_child_resident (LsKernelChild *self)
+ls_kernel_child_resident (LsKernelChild *self,
+                          guint64        limit)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%d/statm", ls_kernel_child_pid (self));
-  g_autofree char *text = NULL;
-  const char *second;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL) || (second = strchr (text, ' ')) == NULL)
-    return 0;
-  return g_ascii_strtoull (second, NULL, 10) * (guint64) sysconf (_SC_PAGESIZE);
+  return ls_jail_resident (ls_kernel_child_pid (self), TRUE, limit);
 }
 
 char *

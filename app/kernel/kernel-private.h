@@ -21,16 +21,6 @@ void           ls_outputs_show      (LsOutputs  *self,
 /* Nothing more will come: puts the end of what was cut in place. */
 void           ls_outputs_end       (LsOutputs  *self);
 
-/* ---- jail.c ---- */
-
-typedef struct _LsKernelJail LsKernelJail;
-
-/* NULL where there is none. (transfer full) */
-LsKernelJail  *ls_kernel_jail_new   (void);
-void           ls_kernel_jail_free  (LsKernelJail       *jail);
-/* In the child, before exec. */
-void           ls_kernel_jail_enter (const LsKernelJail *jail);
-
 /* ---- child.c: one life of the process ---- */
 
 typedef struct {
@@ -39,14 +29,16 @@ typedef struct {
   int            pipes[2];      /* stdout, stderr: our ends, non-blocking */
 } LsKernelChild;
 
-/* Errors: NOT_FOUND, SPAWN. (transfer full) */
+/* Errors: NOT_FOUND, SPAWN, JAIL. (transfer full) */
 LsKernelChild *ls_kernel_child_start (guint64        memory,
                                       const char    *folder,
                                       GError       **error);
 /* Kills it if it lives. */
 void           ls_kernel_child_free  (LsKernelChild *self);
 int            ls_kernel_child_pid   (LsKernelChild *self);
-guint64        ls_kernel_child_resident (LsKernelChild *self);
+/* Of Python and all that it started; see ls_jail_resident(). */
+guint64        ls_kernel_child_resident (LsKernelChild *self,
+                                         guint64        limit);
 /* "was ended by SIGSEGV (Segmentation fault)", after it has ended. (transfer full) */
 char          *ls_kernel_child_end   (LsKernelChild *self);
 /* "SIGSEGV", after it has ended; NULL when no signal ended it. (transfer full) */

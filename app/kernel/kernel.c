@@ -191,7 +191,7 @@ tick (gpointer data)
 
   if (self->child == NULL)
     return G_SOURCE_CONTINUE;
-  if (self->memory > 0 && self->cause == NULL && ls_kernel_child_resident (self->child) > self->memory)
+  if (self->memory > 0 && self->cause == NULL && ls_kernel_child_resident (self->child, self->memory) > self->memory)
     {
       g_autofree char *size = g_format_size_full (self->memory, G_FORMAT_SIZE_IEC_UNITS);
 

@@ -1,7 +1,7 @@
 /* kernel: the Python process in which the cells of a lesson run.
  *
  *   kernel    LsKernel: requests, time and memory limits, interrupt, restart, how it ended
- *   child     finding and starting it
+ *   child     finding and starting it, in a jail (app/jail)
  *   output    what a cell printed and showed, in order and bounded
  *
  * The wire: JSON-RPC 2.0 over a socketpair (Content-Length heads).  stdout and stderr of the process are pipes that are read on
@@ -25,6 +25,7 @@ typedef enum {
   LS_KERNEL_ERROR_TIMEOUT,      /* no end in time, an interrupt did not help; it was ended */
   LS_KERNEL_ERROR_STOPPED,      /* ended by ls_kernel_stop */
   LS_KERNEL_ERROR_PROTOCOL,     /* an answer that is not understood */
+  LS_KERNEL_ERROR_JAIL,         /* this machine refuses a jail, and nobody agreed to do without: ls_jail_consent() */
 } LsKernelError;
 
 #define LS_KERNEL_ERROR (ls_kernel_error_quark ())
@@ -101,7 +102,7 @@ void        ls_kernel_interrupt        (LsKernel            *self);
 void        ls_kernel_stop             (LsKernel            *self);
 gboolean    ls_kernel_is_busy          (LsKernel            *self);
 gboolean    ls_kernel_is_running       (LsKernel            *self);
-/* 0 when it does not run. */
+/* Of the process that stands for it here, and with which it ends; 0 when it does not run. */
 int         ls_kernel_get_pid          (LsKernel            *self);
 /* How often it was started: what a cell left behind is gone when this changes. */
 guint       ls_kernel_get_life         (LsKernel            *self);

@@ -6,6 +6,8 @@
  */
 #include "app/rpc/process.h"
 
+#include "app/jail/jail.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -146,6 +148,38 @@ make_sockets (int      near[2],
   return TRUE;
 }
 
+/* What the worker's own sandbox lets it read is what is there at all.  It sets its limits by itself, and starts no processes. */
+static gboolean
+begin_jail (const char  *program,
+            GPtrArray   *paths,
+            GPtrArray   *argv,
+            GError     **error)
+{
+  static const char *const in_home[] = { ".fonts", ".fonts.conf", ".config/fontconfig", ".local/share/fonts", ".cache/fontconfig" };
+  g_autoptr (LsJail) jail = ls_jail_new ();
+  g_autofree char *folder = g_path_get_dirname (program);
+
+  if (g_strcmp0 (g_getenv ("LS_WORKER_SANDBOX"), "off") == 0)
+    return TRUE;
+  ls_jail_add_option (jail, "--no-group");
+  ls_jail_add_option (jail, "--counters");
+  ls_jail_add_option (jail, "--try");
+  for (guint i = 0; i < G_N_ELEMENTS (in_home); i++)
+    {
+      g_autofree char *path = g_build_filename (g_get_home_dir (), in_home[i], NULL);
+
+      ls_jail_hand_over (jail, LS_JAIL_READ, path);
+    }
+  ls_jail_hand_over (jail, LS_JAIL_READ, folder);
+  for (guint i = 0; i < paths->len; i++)
+    {
+      const char *path = paths->pdata[i];
+
+      ls_jail_hand_over (jail, *path == 'w' ? LS_JAIL_WRITE : LS_JAIL_READ, path + 2);
+    }
+  return ls_jail_begin (jail, argv, error);
+}
+
 static GSubprocess *
 launch (LsProcess  *self,
         int         far[2],
@@ -155,11 +189,11 @@ launch (LsProcess  *self,
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
-  char *program = ls_worker_locate (error);
+  g_autofree char *program = ls_worker_locate (error);
 
-  if (program == NULL)
+  if (program == NULL || !begin_jail (program, paths, argv, error))
     return NULL;
-  g_ptr_array_add (argv, program);
+  g_ptr_array_add (argv, g_strdup (program));
   g_ptr_array_add (argv, g_strdup_printf ("--rpc-fd=%d", CHILD_RPC_FD));
   g_ptr_array_add (argv, g_strdup_printf ("--fds-fd=%d", CHILD_FDS_FD));
   g_ptr_array_add (argv, g_strdup_printf ("--memory-limit=%" G_GUINT64_FORMAT, memory_limit));
@@ -339,19 +373,7 @@ ls_process_read_output (LsProcess  *self,
 guint64
 ls_process_resident (LsProcess *self)
 {
-  int pid = ls_process_get_pid (self);
-  g_autofree char *path = g_strdup_printf ("/proc/%d/statm", pid);
-  g_autofree char *text = NULL;
-  guint64 pages = 0;
-
-  if (pid > 0 && g_file_get_contents (path, &text, NULL, NULL))
-    {
-      const char *second = strchr (text, ' ');
-
-      if (second != NULL)
-        pages = g_ascii_strtoull (second, NULL, 10);
-    }
-  return pages * (guint64) sysconf (_SC_PAGESIZE);
+  return ls_jail_resident (ls_process_get_pid (self), FALSE, 0);
 }
 
 GError *

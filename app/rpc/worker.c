@@ -259,12 +259,11 @@ finish_with_reply (LsWorker *self,
                  g_error_new_literal (LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, message), TRUE);
 }
 
-/* The connection broke: wait for the child's end, which tells why. */
+/* The connection broke: wait for the child's end, which tells why.  Its jail ends a little later than itself, so it is not hurried: that would
+ * take the place of the reason.  What still lives after the grace is ended by on_end_grace(). */
 static void
 await_end (LsWorker *self)
 {
-  if (!ls_process_has_ended (self->process))
-    ls_process_kill (self->process);
   attach (self, 3, g_timeout_source_new (END_GRACE_MS), on_end_grace);
 }
 

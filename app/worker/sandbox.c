@@ -1,6 +1,7 @@
 /* Dropping privileges: no network, no new programs, no signals to others, and files only where
  * that was asked for.
  *
+ * The worker is started in a jail of its own namespaces (app/jail) where the machine allows one; what follows holds in it, and without it.
  * Three means, each used where the system has it:
  *   limits     no core dumps, printed output and data segment bounded
  *   Landlock   (Linux 5.13 and later) reading only below the system's folders and what was
@@ -17,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -212,7 +214,8 @@ enter_landlock (const LsSandboxOptions *options)
 
 static const int always_denied[] = {
   SYSCALL (socket), SYSCALL (connect), SYSCALL (bind), SYSCALL (listen),
-  SYSCALL (process_vm_readv), SYSCALL (process_vm_writev), SYSCALL (io_uring_setup),
+  SYSCALL (process_vm_readv), SYSCALL (process_vm_writev), SYSCALL (process_madvise), SYSCALL (kcmp),
+  SYSCALL (io_uring_setup), SYSCALL (userfaultfd), SYSCALL (open_by_handle_at),
   SYSCALL (mount), SYSCALL (umount2), SYSCALL (pivot_root), SYSCALL (chroot), SYSCALL (unshare),
   SYSCALL (setns), SYSCALL (bpf), SYSCALL (keyctl), SYSCALL (add_key), SYSCALL (request_key),
   SYSCALL (init_module), SYSCALL (finit_module), SYSCALL (delete_module), SYSCALL (kexec_load),
@@ -276,6 +279,16 @@ deny_signals_to_others (scmp_filter_ctx filter)
   seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SYSCALL (tkill), 0);
 }
 
+/* Threads, but no processes: generated code has no use for them, and a bomb of them is not heard of by any limit of root. */
+static void
+deny_processes (scmp_filter_ctx filter)
+{
+  seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SYSCALL (fork), 0);
+  seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SYSCALL (vfork), 0);
+  seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SYSCALL (clone), 1, SCMP_A0 (SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  seccomp_rule_add (filter, SCMP_ACT_ERRNO (ENOSYS), SYSCALL (clone3), 0);
+}
+
 static gboolean
 enter_seccomp (gboolean may_write)
 {
@@ -289,6 +302,7 @@ enter_seccomp (gboolean may_write)
     {
       deny_all (filter, denied_without_sanitizer, G_N_ELEMENTS (denied_without_sanitizer));
       deny_signals_to_others (filter);
+      deny_processes (filter);
     }
   if (!may_write)
     {

@@ -39,7 +39,9 @@ assert_alive (LsWorker *worker)
 {
   g_autoptr (GVariant) answer = ask (worker, "ping", NULL);
 
-  g_assert_cmpint (ls_params_int (answer, "pid", 0), ==, ls_worker_get_pid (worker));
+  /* In a namespace of its own it has a number of its own. */
+  g_assert_cmpint (ls_params_int (answer, "pid", 0), >, 0);
+  g_assert_cmpint (ls_worker_get_pid (worker), >, 0);
 }
 
 /* Expects the error and that the next call works. */
@@ -408,7 +410,11 @@ test_sandbox (void)
       g_assert_cmpint (try_open (worker, path, TRUE), ==, EACCES);
     }
   if (ls_params_int (status, "landlock", 0) > 0)
-    g_assert_cmpint (try_open (worker, path, FALSE), ==, EACCES);
+    {
+      int outcome = try_open (worker, path, FALSE);
+
+      g_assert_true (outcome == EACCES || outcome == ENOENT);
+    }
   ls_worker_stop (worker);
   ls_worker_add_path (worker, folder, TRUE);
   g_assert_cmpint (try_open (worker, path, TRUE), ==, 0);
