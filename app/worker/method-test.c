@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define STEP ((gsize) 16 << 20)
@@ -131,9 +132,28 @@ method_open (LsRequest  *request,
   return g_variant_dict_end (&dict);
 }
 
+/* The system call `number` with a, b, c: what code could do that broke out of its buffers. -> errno, 0 when it worked. */
+static GVariant *
+method_syscall (LsRequest  *request,
+                GVariant   *params,
+                GError    **error)
+{
+  GVariantDict dict;
+  long number = ls_params_int (params, "number", -1), result;
+
+  errno = 0;
+  result = syscall (number, ls_params_int (params, "a", 0), ls_params_int (params, "b", 0), ls_params_int (params, "c", 0), 0L, 0L, 0L);
+  if (number == SYS_clone && result == 0)
+    _exit (0);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "errno", "i", result >= 0 ? 0 : errno);
+  return g_variant_dict_end (&dict);
+}
+
 const LsMethod ls_methods_test[] = {
   { "crash", method_crash, "Ends the worker in one of several ways." },
   { "print", method_print, "Prints and reports progress." },
   { "open", method_open, "Opens a file, if it may." },
+  { "syscall", method_syscall, "Makes a system call, if it may." },
   { NULL, NULL, NULL },
 };
