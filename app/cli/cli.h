@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define LS_CLI_DONE 0           /* done */
 #define LS_CLI_FAILED 1         /* the input or the request is wrong */
 #define LS_CLI_USAGE 2          /* the command line is wrong */
+#define LS_CLI_REFUSED 3        /* this machine refuses a jail, and nobody said that cells may run without one */
 
 typedef struct {
   const char *name;
@@ -96,6 +97,7 @@ int ls_cli_explain  (int argc, char **argv);
 int ls_cli_graph    (int argc, char **argv);
 int ls_cli_import   (int argc, char **argv);
 int ls_cli_inspect  (int argc, char **argv);
+int ls_cli_jail     (int argc, char **argv);
 int ls_cli_lesson   (int argc, char **argv);
 int ls_cli_lower    (int argc, char **argv);
 int ls_cli_moves    (int argc, char **argv);

@@ -1,6 +1,7 @@
 /* lesson: check, run or list lessons, without a window. */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "app/jail/jail.h"
 #include "app/lesson/runner.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 typedef struct {
   const char  *file;
-  gboolean     check, json;
+  gboolean     check, json, no_jail;
   JsonBuilder *builder;
   guint        n[3];            /* by LsRunStatus */
 } Request;
@@ -236,6 +237,20 @@ work_through (Request    *request,
   return failed > 0 || (request->check && ls_diagnostics_has_error (findings)) ? LS_CLI_FAILED : LS_CLI_DONE;
 }
 
+/* Said before anything runs. */
+static gboolean
+may_run (const char *command)
+{
+  g_autofree char *sentence = NULL;
+
+  if (ls_jail_may_run ())
+    return TRUE;
+  sentence = ls_jail_report_sentence (ls_jail_probe ());
+  ls_cli_fail (command, "%s\n  Nothing was run.  A lesson is a program: without a jail its cells can do what you can do.\n"
+                        "  way out: --no-jail runs them all the same, with what this machine allows; loopscope-cli jail shows what that is", sentence);
+  return FALSE;
+}
+
 /* ---- list ---- */
 
 static int
@@ -283,6 +298,7 @@ ls_cli_lesson (int    argc,
   Request request = { 0 };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
+    { "--no-jail", LS_CLI_FLAG, &request.no_jail },
     { NULL },
   };
   g_autofree char *command = argc > 1 ? g_strdup_printf ("lesson %s", argv[1]) : NULL;
@@ -299,5 +315,7 @@ ls_cli_lesson (int    argc,
   if (request.file == NULL)
     return ls_cli_usage (argv[0], "a Markdown file is expected");
   request.check = strcmp (command, "lesson check") == 0;
-  return work_through (&request, command);
+  if (request.no_jail)
+    ls_jail_consent ();
+  return may_run (command) ? work_through (&request, command) : LS_CLI_REFUSED;
 }

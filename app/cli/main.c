@@ -12,7 +12,8 @@ static const LsCliCommand commands[] = {
   { "explain", "[PRIMITIVE [--source]] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them. --source: the engine's own text of it, and where each condition is checked.", ls_cli_explain },
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--accesses] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },
-  { "lesson", "check FILE | run FILE | list [DIR] [--json]", "Run a lesson without a window: check compares outputs and tries solutions; list shows what there is.",
+  { "jail", "[--json]", "Show what of the jail for cells and generated code holds on this machine; it is tried.", ls_cli_jail },
+  { "lesson", "check FILE | run FILE | list [DIR] [--no-jail] [--json]", "Run a lesson without a window: check compares outputs and tries solutions; list shows what there is.",
     ls_cli_lesson },
   { "lower", "FILE [--list | --pass 'NAME(OPTION=VALUE)' | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
     ls_cli_lower },
@@ -113,6 +114,7 @@ static const struct {
   { "--as", "ops: operators of Relax; te: calls of TensorIR functions made of tensor expressions" },
   { "--rules FILE", "one rule a line for what is not known: mish(x) = multiply(x, tanh(nn.softplus(x)))" },
   { "--table", "the graph as torch.fx prints it" },
+  { "--no-jail", "cells run also where this machine refuses a jail, with what it allows" },
   { "--json", "the same as JSON" },
 };
 
@@ -161,7 +163,7 @@ print_help (FILE *file)
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (file, "  %-11s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nloopscope-cli COMMAND --help shows the arguments of a command and what its options mean.\n"
-         "Exit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong.\n", file);
+         "Exit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong, 3 this machine refuses a jail for cells.\n", file);
 }
 
 int

@@ -364,7 +364,7 @@ try_it (void)
   else if ((program = locate (&error)) != NULL)
     {
       g_ptr_array_add (argv, program);
-      add_base (argv, 0);
+      add_base (argv, G_GUINT64_CONSTANT (1) << 30);
       g_ptr_array_add (argv, g_strdup ("--try"));
       g_ptr_array_add (argv, g_strdup ("--attest"));
       g_ptr_array_add (argv, NULL);

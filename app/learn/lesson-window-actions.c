@@ -4,6 +4,8 @@
  */
 #include "app/learn/lesson-window-private.h"
 
+#include "app/jail/jail.h"
+
 #include "app/learn/result-pane.h"
 
 #include <glib/gi18n.h>
@@ -113,6 +115,16 @@ restart (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->play != NULL)
     ls_play_restart (self->play);
+}
+
+static void
+run_anyway (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  LsLessonWindow *self = data;
+
+  ls_jail_consent ();
+  if (self->play != NULL)
+    gtk_widget_set_visible (self->refusal, FALSE);
 }
 
 static void
@@ -237,6 +249,7 @@ static const GActionEntry entries[] = {
   { .name = "previous-page", .activate = previous_page },
   { .name = "stop", .activate = stop },
   { .name = "restart", .activate = restart },
+  { .name = "run-anyway", .activate = run_anyway },
   { .name = "reset", .activate = reset },
   { .name = "present", .activate = present },
   { .name = "workbench", .activate = workbench },

@@ -173,6 +173,26 @@ make_findings (LsDiagnostics *findings)
   return box;
 }
 
+/* Hidden until it is known that this machine refuses a jail. */
+static GtkWidget *
+make_refusal (LsLessonWindow *self)
+{
+  GtkWidget *run = gtk_button_new_with_label (_("Run anyway"));
+
+  self->refusal = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->refusal_text = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->refusal_text), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->refusal_text), 0.0f);
+  gtk_widget_set_halign (run, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (run, _("Cells run with what this machine allows, until Loopscope is closed"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (run), "win.run-anyway");
+  gtk_widget_add_css_class (self->refusal, "error-line");
+  gtk_widget_set_visible (self->refusal, FALSE);
+  gtk_box_append (GTK_BOX (self->refusal), self->refusal_text);
+  gtk_box_append (GTK_BOX (self->refusal), run);
+  return self->refusal;
+}
+
 static GtkWidget *
 make_notes (LsLessonWindow *self)
 {
@@ -250,6 +270,7 @@ ls_lesson_window_make_body (LsLessonWindow *self,
   gtk_widget_set_vexpand (self->pages, TRUE);
   gtk_widget_set_size_request (left, LEFT_LEAST, -1);
   gtk_widget_add_css_class (left, "lesson-left");
+  gtk_box_append (GTK_BOX (left), make_refusal (self));
   if (ls_diagnostics_get_n (findings) > 0)
     gtk_box_append (GTK_BOX (left), make_findings (findings));
   gtk_box_append (GTK_BOX (left), self->pages);

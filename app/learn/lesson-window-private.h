@@ -27,6 +27,8 @@ struct _LsLessonWindow {
   GtkWidget       *previous;
   GtkWidget       *next;
   GtkWidget       *stop;
+  GtkWidget       *refusal;     /* what is said and asked where this machine refuses a jail */
+  GtkWidget       *refusal_text;
   GtkWidget       *notes;       /* revealer, while presenting */
   GtkWidget       *notes_text;
   GtkWidget       *clock;
@@ -40,6 +42,9 @@ LsPageView *ls_lesson_window_get_page_view    (LsLessonWindow *self,
                                                guint           page);
 /* Puts the notes of the shown page into their place. */
 void        ls_lesson_window_show_notes       (LsLessonWindow *self);
+
+/* Where this machine refuses a jail, says so and asks, before the first cell runs. */
+void        ls_lesson_window_look_at_jail     (LsLessonWindow *self);
 
 /* lesson-window-actions.c */
 

@@ -5,6 +5,7 @@
  */
 #include "app/learn/lesson-window-private.h"
 
+#include "app/jail/jail.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
 #include "views/parts/status.h"
@@ -200,6 +201,50 @@ go_to_place (LsLessonWindow *self,
       ls_page_view_reveal (ls_lesson_window_get_page_view (self, part->page), i);
 }
 
+/* ---- the jail ---------------------------------------------------------------------------------- */
+
+static void
+try_jail (GTask        *task,
+          gpointer      source,
+          gpointer      data,
+          GCancellable *cancellable)
+{
+  ls_jail_probe ();
+  g_task_return_boolean (task, ls_jail_may_run ());
+}
+
+static char *
+describe_refusal (const LsJailReport *report)
+{
+  if (report->state == LS_JAIL_PARTLY)
+    return g_strdup_printf (_("This machine lets the jail for cells hold only in part: %s."), report->why);
+  return g_strdup_printf (_("This machine allows no jail for cells: %s."), report->why);
+}
+
+static void
+jail_tried (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  LsLessonWindow *self = LS_LESSON_WINDOW (source);
+  g_autofree char *what = NULL, *text = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (result), NULL) || self->play == NULL)
+    return;
+  what = describe_refusal (ls_jail_probe ());
+  text = g_strconcat (what, " ", _("A lesson is a program: without a jail its cells can do what you can do. Nothing runs until you say so."), NULL);
+  gtk_label_set_label (GTK_LABEL (self->refusal_text), text);
+  gtk_widget_set_visible (self->refusal, TRUE);
+}
+
+void
+ls_lesson_window_look_at_jail (LsLessonWindow *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, jail_tried, NULL);
+
+  g_task_run_in_thread (task, try_jail);
+}
+
 /* ---- making it --------------------------------------------------------------------------------- */
 
 static void
@@ -274,6 +319,7 @@ begin (LsLessonWindow *self,
   g_signal_connect_object (self->play, "kernel-changed", G_CALLBACK (kernel_changed), self, G_CONNECT_SWAPPED);
   page_changed (self);
   kernel_changed (self);
+  ls_lesson_window_look_at_jail (self);
   if (place != NULL && *place != 0)
     go_to_place (self, place);
 }

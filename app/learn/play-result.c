@@ -126,6 +126,8 @@ ls_play_describe_end (LsKernel     *kernel,
       return g_strdup (_("This took too long and did not listen; Python was ended. What the cells had defined is gone; Run begins anew."));
     case LS_KERNEL_ERROR_STOPPED:
       return g_strdup (_("Python was ended. What the cells had defined is gone; Run begins anew."));
+    case LS_KERNEL_ERROR_JAIL:
+      return g_strdup (_("Not run: this machine refuses a jail for cells, and nobody has said yet that they may run without one."));
     case LS_KERNEL_ERROR_PROTOCOL:
       break;
     }
