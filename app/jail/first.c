@@ -57,6 +57,10 @@ program_run (const Wish *wish,
       fprintf (stderr, "loopscope-jail: the filter of system calls (seccomp) is refused\n");
       _exit (125);
     }
+  if (held->spaces && held->filter)
+    setenv ("LS_JAILED", "1", 1);
+  else
+    unsetenv ("LS_JAILED");
   sigprocmask (SIG_SETMASK, &before, NULL);
   if (wish->attest)
     _exit (attest (wish, held));

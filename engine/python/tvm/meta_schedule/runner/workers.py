@@ -1,4 +1,4 @@
-"""Programs are measured in processes of their own.
+"""Programs are measured in processes of their own, each in a jail where the machine allows one (the module loopscope).
 
 A worker reads one request a line and answers each with one line (_worker.py).  Workers load programs at the same time; a lock lets one of
 them measure at a time, so that times are not disturbed by the others' measurements.  A worker that crashes or takes too long is
@@ -7,11 +7,23 @@ ended and replaced; its program has no time.
 import json
 import os
 import selectors
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+
+
+def _jail(read):
+    """What stands before the command line of a worker; nothing where there is no jail."""
+    try:
+        from loopscope import _jail as jail
+    except ImportError:
+        return []
+    if jail.is_inside() or os.environ.get("LS_JAIL") == "off":
+        return []
+    return jail.command(read=read + jail.python_places(), optional=True, group=False) or []
 
 
 class _Worker:
@@ -21,8 +33,9 @@ class _Worker:
             package = os.path.dirname(package)
         env = dict(os.environ)
         env["PYTHONPATH"] = package + (os.pathsep + env["PYTHONPATH"] if env.get("PYTHONPATH") else "")
-        self._process = subprocess.Popen([sys.executable, "-m", "tvm.meta_schedule.runner._worker", lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         stderr=subprocess.DEVNULL, env=env, start_new_session=True)
+        self._folder = tempfile.TemporaryDirectory(prefix="loopscope-tune-")
+        line = _jail([self._folder.name, lock, package]) + [sys.executable, "-m", "tvm.meta_schedule.runner._worker", lock]
+        self._process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, start_new_session=True)
         self.job = None
         self.deadline = None
         self.pending = b""
@@ -34,6 +47,8 @@ class _Worker:
     def send(self, job, request, timeout):
         self.job = job
         self.deadline = time.monotonic() + timeout
+        if os.path.isfile(request["path"]):
+            request["path"] = shutil.copy(request["path"], self._folder.name)
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
 
@@ -64,6 +79,7 @@ class _Worker:
             except OSError:
                 pass
         threading.Thread(target=self._process.wait, daemon=True).start()
+        self._folder.cleanup()
 
 
 def measure(candidates, config, timeout_sec, max_workers=None):

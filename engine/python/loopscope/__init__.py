@@ -1,0 +1,12 @@
+"""What Loopscope offers to Python beside the module tvm.
+
+run_isolated(function, *args)   calls a function, or what tvm.build made, in a process of its own in a jail
+jail()                          what of that jail holds on this machine
+
+tvm.build makes code that runs in this process, as TVM does: an access outside a buffer can overwrite anything, a wrong loop never ends.
+run_isolated is for code that is not trusted that far, and for code that may crash.
+"""
+from ._isolated import Crash, IsolatedError, NoJail, OutOfMemory, Raised, TimedOut, run_isolated
+from ._jail import jail
+
+__all__ = ["run_isolated", "jail", "IsolatedError", "Crash", "TimedOut", "OutOfMemory", "Raised", "NoJail"]
