@@ -47,7 +47,7 @@ program_run (const Wish *wish,
   limits_set (wish);
   signal (SIGINT, wish->deaf ? SIG_IGN : SIG_DFL);
   signal (SIGPIPE, SIG_DFL);
-  if (wish->folder != NULL && chdir (wish->folder) != 0 && chdir ("/tmp") != 0)
+  if ((wish->folder == NULL || chdir (wish->folder) != 0) && (held->spaces || wish->folder != NULL) && chdir ("/tmp") != 0)
     errno = 0;
   if (held->spaces)
     spaces_drop_rights ();
@@ -197,9 +197,7 @@ first_run (const Wish *wish,
       program_run (wish, held);
     }
   /* The program's sockets and pipes are its own: their end must be seen outside.  stderr stays for the one sentence above. */
-  for (int fd = 0; fd < 1024; fd++)
-    if (fd != 2 && fd != signals && fd != tell && fd != alive)
-      close (fd);
+  close_all_but ((const int[]) { 2, signals, tell, alive }, 4);
   look_after (wish, held, program, signals, tell, alive);
   _exit (125);
 }

@@ -44,7 +44,7 @@ typedef struct {
   int         n_places;
   const char *keep[MOST_NAMES];         /* further variables that go in */
   int         n_keep;
-  const char *folder;                   /* the program starts in it; or NULL */
+  const char *folder;                   /* the program starts in it; NULL: in /tmp */
   uint64_t    memory;                   /* bytes, 0 = no limit */
   uint64_t    scratch;                  /* bytes of each scratch folder */
   uint64_t    file;                     /* bytes of one file, 0 = no limit */
@@ -75,6 +75,9 @@ typedef struct {
 
 /* "loopscope-jail: WHAT: reason of errno" on stderr. */
 void  complain             (const char   *what);
+/* All descriptors but those (-1 is none).  At most 8. */
+void  close_all_but        (const int    *fds,
+                            size_t        n);
 
 /* ---- spaces.c ---- */
 

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -40,6 +41,27 @@ complain (const char *what)
 
   fprintf (stderr, "loopscope-jail: %s: %s\n", what, strerror (errno));
   errno = saved;
+}
+
+void
+close_all_but (const int *fds,
+               size_t     n)
+{
+  unsigned from = 0;
+
+  for (;;)
+    {
+      unsigned next = UINT_MAX;
+
+      for (size_t i = 0; i < n; i++)
+        if (fds[i] >= 0 && (unsigned) fds[i] >= from && (unsigned) fds[i] < next)
+          next = (unsigned) fds[i];
+      if (next > from)
+        close_range (from, next == UINT_MAX ? UINT_MAX : next - 1, 0);
+      if (next == UINT_MAX)
+        return;
+      from = next + 1;
+    }
 }
 
 /* ---- the command line ---- */
@@ -77,7 +99,7 @@ static const char usage[] =
   "  --over PATH          may be read; what is written there is gone afterwards\n"
   "  --scratch PATH       an empty folder; /tmp always is one\n"
   "  --keep NAME          a variable of the environment that goes in; NAME* is all that begin so\n"
-  "  --folder PATH        where it starts\n"
+  "  --folder PATH        where it starts; /tmp otherwise\n"
   "  --memory BYTES       memory of one process\n"
   "  --size BYTES         of a scratch folder (1 GiB)\n"
   "  --file-size BYTES    of one file\n"
@@ -326,9 +348,7 @@ start_spaces (int signals,
       waitpid (first, NULL, 0);
       return;
     }
-  for (int fd = 0; fd < 1024; fd++)
-    if (fd != 2 && fd != told[0] && fd != alive[1] && fd != signals && fd != starter)
-      close (fd);
+  close_all_but ((const int[]) { 2, told[0], alive[1], signals, starter }, 5);
   stand_by (first, told[0], signals, starter);
 }
 

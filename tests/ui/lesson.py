@@ -435,6 +435,17 @@ def layers(app):
     check("and all of it is seen from the start", before is not None and before == zoom(app), f"{before}, whole: {zoom(app)}")
 
 
+def refused(app):
+    """A machine that refuses a jail: it is said and asked before anything runs."""
+    check("a machine that refuses a jail is said to", says(app, "lets the jail for cells hold only in part"))
+    press(named(app, "Run cell 1", "push button"))
+    check("nothing runs before it is answered", says(app, "Not run: this machine refuses a jail") and not says(app, "twelve is 12", 1.0))
+    press(named(app, "Run anyway", "push button"))
+    press(named(app, "Run cell 1", "push button"))
+    check("and afterwards it does", says(app, "twelve is 12"))
+    check("the question is gone", not says(app, "hold only in part", 1.0))
+
+
 def no_python(app):
     check("a machine without Python says so in the cell", next_until(app, "Cells cannot run here: there is no python3"))
     check("which can be tried again", wait(lambda: named(app, "Run cell 1", "push button")) is not None)
@@ -489,6 +500,7 @@ def main():
             check("it ends well with both windows open", child.wait(60) == 0)
         time.sleep(0.5)
         alone(sys.argv[1], folder, dict(env, LS_PYTHON="/nowhere/python3"), no_python)
+        alone(sys.argv[1], folder, {name: value for name, value in dict(env, LS_JAIL_REFUSE="namespaces").items() if name != "LS_JAIL"}, refused)
         alone(sys.argv[1], folder, env, last_page)
         alone(sys.argv[1], folder, env, tall, TALL)
         alone(sys.argv[1], folder, env, different, DIFFERENT)

@@ -84,7 +84,8 @@ static const Layer layers[] = {
   { "app/draw",        "app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
   { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/lesson", "" },
-  { "app/rpc",         "engine/base", "" },
+  { "app/jail",        "", "" },
+  { "app/rpc",         "engine/base app/jail", "" },
   { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
