@@ -170,7 +170,8 @@ begin_jail (const char  *program,
 
       ls_jail_hand_over (jail, LS_JAIL_READ, path);
     }
-  ls_jail_hand_over (jail, LS_JAIL_READ, folder);
+  if (!ls_jail_hand_over (jail, LS_JAIL_READ, folder))
+    ls_jail_hand_over (jail, LS_JAIL_READ, program);
   for (guint i = 0; i < paths->len; i++)
     {
       const char *path = paths->pdata[i];
