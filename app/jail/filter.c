@@ -142,11 +142,12 @@ load_arguments (const Wish *wish,
   forbid_value (filter, SCMP_SYS (kill), 0, 1);
   forbid_value (filter, SCMP_SYS (kill), 0, (uint32_t) -1);
   forbid_value (filter, SCMP_SYS (tgkill), 0, 1);
-  for (int i = 0; !held->spaces && i < 2; i++)
+  if (!held->spaces)
     {
-      forbid_value (filter, SCMP_SYS (kill), 0, (uint32_t) held->outside[i]);
-      forbid_value (filter, SCMP_SYS (kill), 0, (uint32_t) -held->outside[i]);
-      forbid_value (filter, SCMP_SYS (tgkill), 0, (uint32_t) held->outside[i]);
+      /* Not outside[0]: without namespaces that process has become the program itself. */
+      forbid_value (filter, SCMP_SYS (kill), 0, (uint32_t) held->outside[1]);
+      forbid_value (filter, SCMP_SYS (kill), 0, (uint32_t) -held->outside[1]);
+      forbid_value (filter, SCMP_SYS (tgkill), 0, (uint32_t) held->outside[1]);
     }
   seccomp_rule_add (filter, SCMP_ACT_ERRNO (EPERM), SCMP_SYS (prlimit64), 1, SCMP_A0_32 (SCMP_CMP_NE, 0));
   forbid_value (filter, SCMP_SYS (ioctl), 1, TIOCSTI);

@@ -89,13 +89,21 @@ test_asks (void)
   g_rmdir (folder);
 }
 
+static gboolean
+interrupt (gpointer kernel)
+{
+  ls_kernel_interrupt (kernel);
+  return G_SOURCE_REMOVE;
+}
+
 /* What is left where namespaces are refused: the filter, and the parent out of reach of its signals. */
 static void
 test_rest (void)
 {
   g_autoptr (LsKernel) kernel = ls_kernel_new ();
   g_autoptr (LsOutputs) outputs = NULL;
-  g_autoptr (GVariant) answer = NULL;
+  g_autoptr (GVariant) answer = NULL, interrupted = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *code = g_strdup_printf ("import os, resource, socket\nfor work in (lambda: os.kill(%d, 0), lambda: os.kill(os.getppid(), 0), lambda: os.kill(-1, 0), "
                                            "lambda: resource.prlimit(%d, resource.RLIMIT_CORE), socket.socket):\n    try:\n        work()\n        print('reached')\n"
                                            "    except OSError:\n        print('closed')", getpid (), getpid ());
@@ -111,6 +119,11 @@ test_rest (void)
   answer = run (kernel, code, &outputs, NULL);
   text = ls_outputs_get_text (outputs);
   g_assert_cmpstr (text, ==, "closed\nclosed\nclosed\nclosed\nclosed\n");
+  /* Its own signals it may send, and is heard: interrupts work. */
+  g_timeout_add (300, interrupt, kernel);
+  interrupted = run (kernel, "import os, signal\nos.kill(os.getpid(), 0)\nsignal.raise_signal(signal.SIGCHLD)\nwhile True: pass", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (ls_params_string (interrupted, "status", ""), ==, "interrupted");
   set_state (NULL);
 }
 
@@ -119,8 +132,6 @@ test_not_there (void)
 {
   g_autoptr (LsKernel) kernel = ls_kernel_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (LsWorker) worker = ls_worker_new ();
-  g_autoptr (GVariant) answer = NULL;
 
   g_setenv ("LS_JAIL_PROGRAM", "/no/such/program", TRUE);
   set_state (NULL);
