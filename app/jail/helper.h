@@ -7,6 +7,7 @@
  *   group        a cgroup, where the machine lets us make one
  *   filter       seccomp
  *   environment  which variables go in
+ *   common       saying what went wrong, closing descriptors
  *   attest       tries what must not work, and says what came of it
  *
  * Three processes: ours outside (O), the jail's first (F, process 1 of its own namespace), the program (P).
@@ -72,6 +73,8 @@ typedef struct {
   uint64_t    outer_home[2];            /* device and inode of the home folder, as O sees it */
   char        why[200];                 /* no namespaces: which step was refused */
 } Held;
+
+/* ---- common.c ---- */
 
 /* "loopscope-jail: WHAT: reason of errno" on stderr. */
 void  complain             (const char   *what);
