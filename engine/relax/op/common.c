@@ -8,31 +8,6 @@
 
 #include <string.h>
 
-gpointer
-ls_infer_keep (LsInfer  *self,
-               gpointer  node)
-{
-  g_ptr_array_add (self->kept, node);
-  return node;
-}
-
-LsStructInfo *
-ls_infer_fail (LsInfer    *self,
-               const char *format,
-               ...)
-{
-  g_autofree char *text = NULL;
-  va_list args;
-
-  if (self->error != NULL)
-    return NULL;
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  self->error = g_error_new (LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.%s %s", self->name, text);
-  return NULL;
-}
-
 /* ---- arguments ----------------------------------------------------------------------- */
 
 static gboolean

@@ -1,10 +1,37 @@
-/* op/text: values and what is known of them, in the words of an error.
+/* op/fail: what an inference keeps until it is done, its error, and the words of errors for values and what is known of them.
  */
 #include "engine/relax/op/op.h"
 
 #include "engine/arith/pool.h"
 
 #include <string.h>
+
+gpointer
+ls_infer_keep (LsInfer  *self,
+               gpointer  node)
+{
+  g_ptr_array_add (self->kept, node);
+  return node;
+}
+
+LsStructInfo *
+ls_infer_fail (LsInfer    *self,
+               const char *format,
+               ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  if (self->error != NULL)
+    return NULL;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  self->error = g_error_new (LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.%s %s", self->name, text);
+  return NULL;
+}
+
+/* ---- words ------------------------------------------------------------------------- */
 
 static void put_info (GString *out, LsNode *info);
 
