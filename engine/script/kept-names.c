@@ -10,15 +10,13 @@
  * escaped as in C.  The line is a comment for everybody else.  What matches nothing, because the text was edited, is passed over;
  * a line that is none of ours too.  Known limit: of a buffer's own pointer, which no text shows, the name becomes the buffer's.
  */
-#include "engine/script/kept-names.h"
+#include "engine/script/kept-names-private.h"
 
 #include "engine/relax/relax.h"
 #include "engine/script/script.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define HEAD "# loopscope: names of "
 
 /* ---- what has a name -------------------------------------------------------- */
 
@@ -34,8 +32,8 @@ name_slot (LsNode *node)
   return NULL;
 }
 
-static const char *
-name_of (LsNode *node)
+const char *
+ls_kept_name (LsNode *node)
 {
   char **slot = name_slot (node);
 
@@ -56,8 +54,8 @@ static gboolean
 is_hidden_param (LsPrimFunc *func,
                  guint       i)
 {
-  const char *param = name_of (func->params->items[i]);
-  const char *buffer = i < ls_array_n (func->buffers) && func->buffers->items[i] != NULL ? name_of (func->buffers->items[i]) : NULL;
+  const char *param = ls_kept_name (func->params->items[i]);
+  const char *buffer = i < ls_array_n (func->buffers) && func->buffers->items[i] != NULL ? ls_kept_name (func->buffers->items[i]) : NULL;
   gsize n = buffer != NULL ? strlen (buffer) : 0;
 
   return buffer != NULL && strncmp (param, buffer, n) == 0 && strcmp (param + n, "_handle") == 0;
@@ -87,8 +85,8 @@ collect (Names  *self,
     collect (self, ls_node_get_child (node, i));
 }
 
-static GPtrArray *
-named_in (LsNode *function)
+GPtrArray *
+ls_kept_names_of (LsNode *function)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   Names self = { seen, g_ptr_array_new () };
@@ -101,101 +99,15 @@ named_in (LsNode *function)
   return self.named;
 }
 
-/* "R_1" of the first that is called so, "R_1#1" of the second. (transfer full) */
-static char *
-key_of (GHashTable *counts,
-        LsNode     *node)
+char *
+ls_kept_names_key (GHashTable *counts,
+                   LsNode     *node)
 {
-  const char *name = name_of (node);
+  const char *name = ls_kept_name (node);
   guint nth = GPOINTER_TO_UINT (g_hash_table_lookup (counts, name));
 
   g_hash_table_insert (counts, g_strdup (name), GUINT_TO_POINTER (nth + 1));
   return nth == 0 ? g_strdup (name) : g_strdup_printf ("%s#%u", name, nth);
-}
-
-/* ---- writing ---------------------------------------------------------------- */
-
-typedef struct {
-  GHashTable *seen;
-  GHashTable *given;            /* node of the text -> name of the node that was printed */
-} Pairs;
-
-static gboolean
-is_alike (LsNode *a,
-          LsNode *b)
-{
-  return a != NULL && b != NULL && (ls_kind (a) == ls_kind (b) || (ls_is_var (a) && ls_is_var (b)));
-}
-
-static void
-pair (Pairs  *self,
-      LsNode *printed,
-      LsNode *read)
-{
-  guint n;
-
-  if (!is_alike (printed, read) || ((read->klass->flags & LS_CLASS_IDENTITY) && !g_hash_table_add (self->seen, read)))
-    return;
-  if (name_slot (read) != NULL && strcmp (name_of (printed), name_of (read)) != 0)
-    g_hash_table_insert (self->given, read, (gpointer) name_of (printed));
-  n = MIN (ls_node_get_n_children (printed), ls_node_get_n_children (read));
-  for (guint i = 0; i < n; i++)
-    pair (self, ls_node_get_child (printed, i), ls_node_get_child (read, i));
-}
-
-static void
-put_function (GString    *out,
-              const char *name,
-              LsNode     *printed,
-              LsNode     *read)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) named = named_in (read);
-  Pairs pairs = { seen, given };
-  gboolean any = FALSE;
-
-  pair (&pairs, printed, read);
-  for (guint i = 0; i < named->len; i++)
-    {
-      g_autofree char *key = key_of (counts, named->pdata[i]);
-      const char *own = g_hash_table_lookup (given, named->pdata[i]);
-      g_autofree char *escaped = own != NULL ? g_strescape (own, NULL) : NULL;
-
-      if (own == NULL)
-        continue;
-      if (any)
-        g_string_append_printf (out, ", %s \"%s\"", key, escaped);
-      else
-        g_string_append_printf (out, "%s%s: %s \"%s\"", HEAD, name, key, escaped);
-      any = TRUE;
-    }
-  if (any)
-    g_string_append_c (out, '\n');
-}
-
-void
-ls_kept_names_put (GString *text,
-                   LsNode  *root)
-{
-  g_autoptr (LsSource) source = ls_source_new ("names", text->str, (gssize) text->len);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsModule) read = ls_script_parse (source, findings);
-  LsModule *module = ls_is (root, MODULE) ? (LsModule *) root : NULL;
-
-  if (read == NULL || ls_diagnostics_has_error (findings))
-    return;
-  if (text->len > 0 && text->str[text->len - 1] != '\n')
-    g_string_append_c (text, '\n');
-  for (guint i = 0; i < ls_array_n (read->functions); i++)
-    {
-      const char *name = ls_array_at (read->global_vars, i, LsGlobalVar)->name_hint;
-      LsNode *printed = module != NULL ? ls_module_get (module, name) : root;
-
-      if (printed != NULL)
-        put_function (text, name, printed, read->functions->items[i]);
-    }
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -263,10 +175,10 @@ take_line (LsModule   *module,
 
   if (given == NULL || g_hash_table_size (given) == 0)
     return;
-  named = named_in (read);
+  named = ls_kept_names_of (read);
   for (guint i = 0; i < named->len; i++)
     {
-      g_autofree char *key = key_of (counts, named->pdata[i]);
+      g_autofree char *key = ls_kept_names_key (counts, named->pdata[i]);
 
       g_ptr_array_add (names, g_hash_table_lookup (given, key));
     }
@@ -282,12 +194,12 @@ ls_kept_names_take (LsModule *module,
 {
   const char *text = ls_source_get_text (source, NULL), *at = text;
 
-  while ((at = strstr (at, HEAD)) != NULL)
+  while ((at = strstr (at, LS_KEPT_NAMES_HEAD)) != NULL)
     {
       const char *end = at + strcspn (at, "\r\n");
 
       if (at == text || at[-1] == '\n')
-        take_line (module, shares ? ls_source_get_id (source) : 0, at + strlen (HEAD), end);
+        take_line (module, shares ? ls_source_get_id (source) : 0, at + strlen (LS_KEPT_NAMES_HEAD), end);
       at = end;
     }
 }
