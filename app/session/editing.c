@@ -27,6 +27,7 @@ struct _LsEditing
   guint                edited_n;        /* nodes of the history after the last edit: more are steps made since */
   LsWorker            *checker;         /* reads large drafts, or NULL */
   GCancellable        *checking;        /* of its call, or NULL */
+  char                *typed;           /* a later text that was not looked at yet, or NULL */
 };
 
 void
@@ -36,6 +37,7 @@ ls_editing_forget (LsEditing *self)
     g_cancellable_cancel (self->checking);
   g_clear_object (&self->checking);
   g_clear_pointer (&self->draft, g_free);
+  g_clear_pointer (&self->typed, g_free);
   g_clear_pointer (&self->unedited, ls_history_free);
   self->edited_n = 0;
 }
@@ -50,6 +52,12 @@ const char *
 ls_editing_get_draft (LsEditing *self)
 {
   return self->draft;
+}
+
+const char *
+ls_editing_get_latest (LsEditing *self)
+{
+  return self->typed != NULL ? self->typed : self->draft;
 }
 
 /* ---- what is wrong ------------------------------------------------------------ */
@@ -91,23 +99,27 @@ keep_draft (LsEditing    *self,
   ls_session_set_draft (self->session, notes, words);
 }
 
-void
+gboolean
 ls_editing_take_draft (LsEditing *self,
                        char      *draft)
 {
   g_autoptr (LsSource) source = NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsScriptText) notes = NULL;
+  g_autoptr (LsNode) only = NULL;
   g_autoptr (LsModule) module = NULL;
 
   g_free (self->draft);
   self->draft = draft;
   if (draft == NULL)
-    return;
+    return FALSE;
   source = ls_source_new (ls_document_get (self->document)->name, self->draft, -1);
-  module = ls_script_parse (source, diagnostics);
+  module = ls_script_parse_file (source, diagnostics, &only);
+  if (module != NULL && !ls_diagnostics_has_error (diagnostics))
+    return TRUE;
   notes = notes_of (source, self->draft, diagnostics);
   keep_draft (self, notes);
+  return FALSE;
 }
 
 /* ---- another program ------------------------------------------------------------ */
@@ -256,6 +268,12 @@ read_draft (LsEditing *self)
   keep_draft (self, notes);
 }
 
+void
+ls_editing_read_draft (LsEditing *self)
+{
+  read_draft (self);
+}
+
 /* ---- large texts are looked at elsewhere first ----------------------------------- */
 
 static void
@@ -307,6 +325,7 @@ void
 ls_editing_set_text (LsEditing  *self,
                      const char *text)
 {
+  g_clear_pointer (&self->typed, g_free);
   if (ls_document_get (self->document)->name == NULL || g_strcmp0 (text, ls_editing_get_text (self)) == 0)
     return;
   if (self->checking != NULL)
@@ -318,6 +337,15 @@ ls_editing_set_text (LsEditing  *self,
     check_elsewhere (self);
   else
     read_draft (self);
+}
+
+void
+ls_editing_keep_typed (LsEditing  *self,
+                       const char *text)
+{
+  g_clear_pointer (&self->typed, g_free);
+  if (ls_document_get (self->document)->name != NULL && g_strcmp0 (text, ls_editing_get_text (self)) != 0)
+    self->typed = g_strdup (text);
 }
 
 /* ---- life ------------------------------------------------------------------------ */

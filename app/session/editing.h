@@ -34,9 +34,17 @@ void        ls_editing_set_text    (LsEditing           *self,
 const char *ls_editing_get_text    (LsEditing           *self);
 /* A text that cannot be read (yet), or NULL. Borrowed. */
 const char *ls_editing_get_draft   (LsEditing           *self);
-/* A draft that a file had: takes it (NULL: there is none) and says what is wrong with it. */
-void        ls_editing_take_draft  (LsEditing           *self,
+/* The same, or what was typed since and nobody looked at. Borrowed. */
+const char *ls_editing_get_latest  (LsEditing           *self);
+/* The user types, and this is what there is at the moment: it is kept, not looked at. */
+void        ls_editing_keep_typed  (LsEditing           *self,
+                                    const char          *text);
+/* A draft that a file had: takes it (NULL: there is none) and says what is wrong with it.  TRUE: nothing is, it was only not
+ * read before it was written. */
+gboolean    ls_editing_take_draft  (LsEditing           *self,
                                     char                *draft);
+/* Reads it then. */
+void        ls_editing_read_draft  (LsEditing           *self);
 /* Another document comes: the draft goes. */
 void        ls_editing_forget      (LsEditing           *self);
 

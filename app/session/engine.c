@@ -344,6 +344,7 @@ ls_engine_session_open_saved (LsEngineSession  *self,
 {
   g_auto (LsSessionFile) file = { 0 };
   g_autofree char *place = NULL;
+  gboolean unread;
 
   if (!ls_session_file_read (&file, shown, json, length, error))
     return FALSE;
@@ -357,10 +358,12 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   if (origin != NULL)
     *origin = g_steal_pointer (&file.origin);
   ls_session_set_opening (LS_SESSION (self), NULL, file.left_out);
-  ls_editing_take_draft (self->editing, g_steal_pointer (&file.draft));
+  unread = ls_editing_take_draft (self->editing, g_steal_pointer (&file.draft));
   if (RECORD (self)->history == NULL)
     {
       show_unread (self);
+      if (unread)
+        ls_editing_read_draft (self->editing);
       return TRUE;
     }
   place = place_text (self, NULL);
@@ -372,6 +375,8 @@ ls_engine_session_open_saved (LsEngineSession  *self,
   else
     select_first_look (self);
   ls_engine_graph_open (graph_of (self), ls_document_get_base (self->document), NULL);
+  if (unread)
+    ls_editing_read_draft (self->editing);
   return TRUE;
 }
 
@@ -680,6 +685,13 @@ engine_find_result (LsSession *session, guint line, const char *word, guint64 *r
 }
 
 static void
+engine_keep_typed (LsSession  *session,
+                   const char *text)
+{
+  ls_editing_keep_typed (LS_ENGINE_SESSION (session)->editing, text);
+}
+
+static void
 engine_edit_base (LsSession *session, const char *text)
 {
   ls_editing_set_text (SELF (session)->editing, text);
@@ -801,6 +813,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->find_source = engine_find_source;
   session_class->find_result = engine_find_result;
   session_class->edit_base = engine_edit_base;
+  session_class->keep_typed = engine_keep_typed;
   session_class->get_base = engine_get_base;
   session_class->get_trace = engine_get_trace;
   session_class->export = engine_export;

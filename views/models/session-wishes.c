@@ -207,6 +207,7 @@ ls_session_export (LsSession     *self,
       return NULL;
     }
 
+  ls_session_settle (self);
   return LS_SESSION_GET_CLASS (self)->export (self, kind, error);
 }
 
@@ -220,6 +221,7 @@ ls_session_export_async (LsSession           *self,
   GError *error = NULL;
   char *text;
 
+  ls_session_settle (self);
   if (LS_SESSION_GET_CLASS (self)->export_later != NULL && LS_SESSION_GET_CLASS (self)->export_later (self, kind, task))
     return;
   text = ls_session_export (self, kind, &error);
@@ -300,6 +302,7 @@ ls_session_edit_base (LsSession  *self,
                       const char *text)
 {
   FORWARD (self, edit_base, self, text);
+  g_signal_emit_by_name (self, "typed");
 }
 
 const char *

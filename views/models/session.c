@@ -2,7 +2,8 @@
  *
  * The wishes are in session-wishes.c.  Views listen to notify::PROPERTY for single values and to the list models for
  * lists.  ::module-changed follows each new module, ::timing-changed each batch of
- * figures, ::pins-changed each change of what is pinned, ::results-changed each word on whether two programs give the same.
+ * figures, ::pins-changed each change of what is pinned, ::results-changed each word on whether two programs give the same,
+ * ::typed each text that was only kept.  ::settle goes the other way: who holds back what the user did hands it over.
  */
 #include "views/models/session.h"
 
@@ -42,7 +43,7 @@ typedef struct {
 
 enum { PROP_0, PROP_STATE, PROP_TITLE, PROP_CURRENT, PROP_SELECTION, PROP_HOVER, PROP_RUNNING,
        PROP_CONDITIONS, PROP_ALL_STEPS, N_PROPS };
-enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, N_SIGNALS };
+enum { MODULE_CHANGED, DRAFT_CHANGED, TIMING_CHANGED, RESULTS_CHANGED, PINS_CHANGED, TYPED, SETTLE, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -143,6 +144,8 @@ ls_session_class_init (LsSessionClass *klass)
 
   signals[DRAFT_CHANGED] = g_signal_new ("draft-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
+  signals[TYPED] = g_signal_new ("typed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SETTLE] = g_signal_new ("settle", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[MODULE_CHANGED] = g_signal_new ("module-changed", G_TYPE_FROM_CLASS (klass),
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PINS_CHANGED] = g_signal_new ("pins-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -166,6 +169,26 @@ ls_session_init (LsSession *self)
   priv->moves = g_list_store_new (LS_TYPE_MOVE_ITEM);
   priv->ranking = g_list_store_new (LS_TYPE_STEP_ITEM);
   priv->hover = LS_NO_HOVER;
+}
+
+void
+ls_session_settle (LsSession *self)
+{
+  g_return_if_fail (LS_IS_SESSION (self));
+
+  g_signal_emit (self, signals[SETTLE], 0);
+}
+
+void
+ls_session_keep_typed (LsSession  *self,
+                       const char *text)
+{
+  g_return_if_fail (LS_IS_SESSION (self));
+
+  if (LS_SESSION_GET_CLASS (self)->keep_typed == NULL)
+    return;
+  LS_SESSION_GET_CLASS (self)->keep_typed (self, text);
+  g_signal_emit (self, signals[TYPED], 0);
 }
 
 /* ---- state -------------------------------------------------------------- */

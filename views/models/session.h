@@ -98,7 +98,9 @@ struct _LsSessionClass
   guint    (*find_source)  (LsSession *self, guint line, char **words);
   GArray  *(*find_result)  (LsSession *self, guint line, const char *word, guint64 *row, int *family);
 
-  gpointer padding[2];
+  void     (*keep_typed)   (LsSession *self, const char *text);
+
+  gpointer padding[1];
 };
 
 /* ---- what the user wants ------------------------------------------------ */
@@ -214,6 +216,12 @@ LsScriptText  *ls_session_get_base_text   (LsSession          *self);
 /* The opened program shall read `text`: what can be read takes its place under all steps, else it is the draft. */
 void           ls_session_edit_base       (LsSession          *self,
                                            const char         *text);
+/* The opened program is being typed and reads `text` at this moment: it is kept, and in all that is written, but not read yet.
+ * Emits ::typed. */
+void           ls_session_keep_typed      (LsSession          *self,
+                                           const char         *text);
+/* Emits ::settle, at which everyone who holds back what the user did hands it over: before all is written or closed. */
+void           ls_session_settle          (LsSession          *self);
 /* What has to come after what, for a row. (transfer full), or NULL */
 LsDependences *ls_session_find_dependences (LsSession         *self,
                                             guint64            id);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PAUSE_MS 350
+#define KEEP_MS 100
 #define LIGHT_MS 120
 #define MOST_COLOURED (64 * 1024)
 #define MOST_SHOWN 50
@@ -21,6 +22,7 @@ struct _LsScriptEditor
 
   LsSession  *session;
   guint       pause;            /* timeout after the last key */
+  guint       keeping;          /* timeout after the first key that the session does not know of */
   guint       lighting;         /* timeout after the cursor moved */
   guint       showing;          /* idle that keeps the cursor in sight */
   gboolean    filling;
@@ -315,6 +317,7 @@ ls_script_editor_flush (LsScriptEditor *self)
   if (self->pause == 0)
     return;
   g_clear_handle_id (&self->pause, g_source_remove);
+  g_clear_handle_id (&self->keeping, g_source_remove);
   text = get_text (self);
   tag_tokens (self, text);
   ls_session_edit_base (self->session, text);
@@ -329,6 +332,18 @@ paused (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Keys that go on do not put this off, as they put off reading the text. */
+static gboolean
+keep_typed (gpointer data)
+{
+  LsScriptEditor *self = data;
+  g_autofree char *text = get_text (self);
+
+  self->keeping = 0;
+  ls_session_keep_typed (self->session, text);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 text_changed (LsScriptEditor *self)
 {
@@ -336,6 +351,8 @@ text_changed (LsScriptEditor *self)
     return;
   g_clear_handle_id (&self->pause, g_source_remove);
   self->pause = g_timeout_add (PAUSE_MS, paused, self);
+  if (self->keeping == 0)
+    self->keeping = g_timeout_add (KEEP_MS, keep_typed, self);
 }
 
 /* Another document; what was typed here is the session's text already.  Nobody reads it before the editor is shown. */
@@ -421,6 +438,7 @@ ls_script_editor_dispose (GObject *object)
   if (self->session != NULL && self->box != NULL)
     ls_script_editor_flush (self);
   g_clear_handle_id (&self->pause, g_source_remove);
+  g_clear_handle_id (&self->keeping, g_source_remove);
   g_clear_handle_id (&self->lighting, g_source_remove);
   g_clear_handle_id (&self->showing, g_source_remove);
   if (self->session != NULL)
@@ -546,6 +564,7 @@ ls_script_editor_set_session (LsScriptEditor *self,
   self->session = g_object_ref (session);
   /* Only now: a search context made before must find the default scheme's styles. */
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
+  g_signal_connect_swapped (session, "settle", G_CALLBACK (ls_script_editor_flush), self);
   g_signal_connect_swapped (session, "draft-changed", G_CALLBACK (draft_changed), self);
   g_signal_connect_swapped (session, "notify::title", G_CALLBACK (take_base), self);
   g_signal_connect (self, "show", G_CALLBACK (take_base), NULL);

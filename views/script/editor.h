@@ -1,6 +1,6 @@
 /* LsScriptEditor: the opened program as text that can be edited.
  *
- * Each pause in typing hands the text to the session; what is wrong stands at its line (a cross in the gutter, a wavy
+ * Each pause in typing hands the text to the session, which also keeps what is typed meanwhile; what is wrong stands at its line (a cross in the gutter, a wavy
  * underline) and in words below the text.  Undo and redo are those of the text.
  */
 #pragma once
