@@ -4,11 +4,13 @@
 #include "app/base/settings.h"
 #include "app/learn/lesson-window.h"
 #include "app/report/page.h"
+#include "app/session/autosave.h"
 #include "app/session/engine.h"
 #include "app/tools.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/first.h"
+#include "app/window/kept.h"
 #include "app/window/link.h"
 #include "app/window/open.h"
 #include "app/window/window.h"
@@ -41,7 +43,10 @@ show (LsWindow *window)
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
 
   if (g_list_length (gtk_application_get_windows (application)) == 1)
-    ls_window_first_prepare (GTK_WINDOW (window));
+    {
+      ls_window_first_prepare (GTK_WINDOW (window));
+      ls_window_kept_remind (window);
+    }
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -59,16 +64,22 @@ end (gpointer data)
 static gboolean
 restore (LsApplication *self)
 {
-  g_autoptr (GPtrArray) left = ls_window_file_left_over ();
+  g_autoptr (GPtrArray) left = ls_autosave_left_over ();
+  gboolean restored = FALSE;
 
   for (guint i = 0; i < left->len; i++)
     {
       LsWindow *window = new_window (self);
 
-      ls_window_file_restore (window, g_ptr_array_index (left, i));
-      show (window);
+      if (ls_window_file_restore (window, g_ptr_array_index (left, i)))
+        {
+          show (window);
+          restored = TRUE;
+        }
+      else
+        gtk_window_destroy (GTK_WINDOW (window));
     }
-  return left->len > 0;
+  return restored;
 }
 
 static void

@@ -685,10 +685,9 @@ engine_find_result (LsSession *session, guint line, const char *word, guint64 *r
 }
 
 static void
-engine_keep_typed (LsSession  *session,
-                   const char *text)
+engine_keep_typed (LsSession *session, const char *text)
 {
-  ls_editing_keep_typed (LS_ENGINE_SESSION (session)->editing, text);
+  ls_editing_keep_typed (SELF (session)->editing, text);
 }
 
 static void
@@ -709,6 +708,15 @@ export_of (LsSession *session)
   LsEngineSession *self = SELF (session);
 
   return (LsExportOf) { session, self->document, self->editing, self->pinning };
+}
+
+gboolean
+ls_engine_session_peek_file (LsEngineSession *self,
+                             LsSessionFile   *file)
+{
+  LsExportOf of = export_of (LS_SESSION (self));
+
+  return ls_export_peek (&of, file);
 }
 
 static char *

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "app/session/file.h"
 #include "app/session/history.h"
 #include "app/session/ready.h"
 #include "engine/ir/ir.h"
@@ -50,6 +51,10 @@ gboolean   ls_engine_session_open_saved (LsEngineSession *self,
                                          gssize           length,
                                          char           **origin,
                                          GError         **error);
+/* The document as it is now.  All of `file` is borrowed: it is to be read, and not cleared, before the session changes.  FALSE: nothing
+ * is opened. */
+gboolean   ls_engine_session_peek_file (LsEngineSession *self,
+                                        LsSessionFile   *file);
 /* Replays `steps`, Python text, on the program as it was opened and goes to the last that could be done; one that is refused stands
  * after it with its reason.  The branches that are there stay. */
 void       ls_engine_session_replay (LsEngineSession *self,

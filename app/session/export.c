@@ -5,7 +5,6 @@
  */
 #include "app/session/export.h"
 
-#include "app/session/file.h"
 #include "app/session/reporter.h"
 #include "engine/script/script.h"
 
@@ -54,16 +53,16 @@ ls_export_trace (LsDocument  *document,
   return ls_schedule_print_trace (ls_history_get (history, step)->schedule);
 }
 
-static char *
-export_session (const LsExportOf *of)
+gboolean
+ls_export_peek (const LsExportOf *of,
+                LsSessionFile    *file)
 {
   const LsDocumentRecord *opened = ls_document_get (of->document);
-  LsSessionFile file = { .name = opened->name, .target = opened->target, .text = opened->text,
-                         .draft = (char *) ls_editing_get_draft (of->editing), .history = opened->history, .current = opened->current,
-                         .origin = g_object_get_data (G_OBJECT (of->session), "ls-origin"),
-                         .selection = ls_session_get_selection (of->session), .pins = *ls_pinning_get (of->pinning) };
 
-  return ls_session_file_write (&file);
+  *file = (LsSessionFile) { .name = opened->name, .target = opened->target, .text = opened->text,
+                            .draft = (char *) ls_editing_get_latest (of->editing), .history = opened->history, .current = opened->current,
+                            .selection = ls_session_get_selection (of->session), .pins = *ls_pinning_get (of->pinning) };
+  return file->history != NULL || file->draft != NULL;
 }
 
 static char *
@@ -95,15 +94,16 @@ ls_export_text (const LsExportOf  *of,
                 GError           **error)
 {
   const LsDocumentRecord *opened = ls_document_get (of->document);
+  LsSessionFile file;
 
-  if (kind == LS_EXPORT_SESSION && (opened->history != NULL || ls_editing_get_draft (of->editing) != NULL))
-    return export_session (of);
+  if (ls_export_peek (of, &file) && kind == LS_EXPORT_SESSION)
+    return ls_session_file_write (&file);
   if (!is_opened (of->document, error))
     return NULL;
   switch (kind)
     {
     case LS_EXPORT_SESSION:
-      return export_session (of);
+      return ls_session_file_write (&file);
     case LS_EXPORT_TRACE_PYTHON:
       return ls_schedule_print_trace (ls_document_get_node (of->document)->schedule);
     case LS_EXPORT_TRACE_JSON:

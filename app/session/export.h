@@ -3,6 +3,7 @@
 
 #include "app/session/document.h"
 #include "app/session/editing.h"
+#include "app/session/file.h"
 #include "app/session/pinning.h"
 #include "views/models/session.h"
 
@@ -16,6 +17,9 @@ typedef struct {
   LsPinning  *pinning;
 } LsExportOf;
 
+/* The document as it is now, all borrowed; FALSE: nothing is opened. */
+gboolean  ls_export_peek         (const LsExportOf  *of,
+                                  LsSessionFile     *file);
 /* The steps up to node `step` as TVM reads them. (transfer full); NULL with `error` set: nothing is opened */
 char     *ls_export_trace        (LsDocument        *document,
                                   guint              step,

@@ -1,4 +1,4 @@
-/* session/file: writing with JsonBuilder, reading member by member. */
+/* session/file: reading, member by member; see the header.  Writing: file-write.c. */
 #include "app/session/file.h"
 
 #include "engine/base/base.h"
@@ -8,8 +8,6 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#define FORMAT "loopscope-session"
-#define VERSION 1
 #define MAX_STEPS 100000
 #define MAX_SAMPLES 100000
 
@@ -23,134 +21,10 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->draft, g_free);
   g_clear_pointer (&self->origin, g_free);
+  g_clear_pointer (&self->origin_sum, g_free);
   g_clear_pointer (&self->left_out, g_free);
   g_clear_pointer (&self->history, ls_history_free);
   ls_pins_clear (&self->pins);
-}
-
-/* ---- writing ---------------------------------------------------------------- */
-
-static void
-put_string (JsonBuilder *out,
-            const char  *member,
-            const char  *value)
-{
-  if (value == NULL)
-    return;
-  json_builder_set_member_name (out, member);
-  json_builder_add_string_value (out, value);
-}
-
-static void
-put_int (JsonBuilder *out,
-         const char  *member,
-         gint64       value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_int_value (out, value);
-}
-
-static void
-put_double (JsonBuilder *out,
-            const char  *member,
-            double       value)
-{
-  json_builder_set_member_name (out, member);
-  json_builder_add_double_value (out, value);
-}
-
-static void
-put_true (JsonBuilder *out,
-          const char  *member,
-          gboolean     value)
-{
-  if (!value)
-    return;
-  json_builder_set_member_name (out, member);
-  json_builder_add_boolean_value (out, TRUE);
-}
-
-static void
-put_time (JsonBuilder         *out,
-          const LsHistoryNode *node)
-{
-  if (node->time.samples == 0 || node->samples == NULL)
-    return;
-  json_builder_set_member_name (out, "time");
-  json_builder_begin_object (out);
-  put_double (out, "min", node->time.min);
-  put_double (out, "q1", node->time.q1);
-  put_double (out, "median", node->time.median);
-  put_double (out, "q3", node->time.q3);
-  put_string (out, "conditions", node->conditions);
-  put_string (out, "counted", node->counted);
-  put_true (out, "stale", node->stale);
-  json_builder_set_member_name (out, "samples");
-  json_builder_begin_array (out);
-  for (guint i = 0; i < node->time.samples; i++)
-    json_builder_add_double_value (out, node->samples[i]);
-  json_builder_end_array (out);
-  json_builder_end_object (out);
-}
-
-static void
-put_step (JsonBuilder *out,
-          LsHistory   *history,
-          guint        id)
-{
-  LsHistoryNode *node = ls_history_get (history, id);
-
-  json_builder_begin_object (out);
-  put_int (out, "parent", node->parent);
-  put_string (out, "call", node->call);
-  put_string (out, "name", node->name);
-  put_string (out, "lines", ls_history_lines (history, id));
-  if (node->naming > 0)
-    put_int (out, "naming", node->naming);
-  put_string (out, "refused", node->refused);
-  put_string (out, "trouble", node->trouble);
-  if (node->bookmark > 0)
-    put_int (out, "bookmark", node->bookmark);
-  put_time (out, node);
-  json_builder_end_object (out);
-}
-
-char *
-ls_session_file_write (const LsSessionFile *self)
-{
-  g_autoptr (JsonBuilder) out = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_object (out);
-  put_string (out, "format", FORMAT);
-  put_int (out, "version", VERSION);
-  put_string (out, "name", self->name);
-  put_string (out, "target", self->target);
-  put_string (out, "origin", self->origin);
-  put_string (out, "module", self->text);
-  put_string (out, "draft", self->draft);
-  json_builder_set_member_name (out, "branches");
-  json_builder_begin_array (out);
-  for (guint i = 0; self->history != NULL && i < ls_history_n_branches (self->history); i++)
-    {
-      g_autofree char *usual = ls_history_default_name (i);
-      const char *name = ls_history_branch_name (self->history, i);
-
-      json_builder_add_string_value (out, strcmp (name, usual) == 0 ? "" : name);
-    }
-  json_builder_end_array (out);
-  json_builder_set_member_name (out, "steps");
-  json_builder_begin_array (out);
-  for (guint i = 0; self->history != NULL && i < ls_history_get_n (self->history); i++)
-    put_step (out, self->history, i);
-  json_builder_end_array (out);
-  /* What comes after them is no change of the document: app/window/file.c */
-  ls_pins_write (&self->pins, out);
-  put_int (out, "current", self->current);
-  put_int (out, "selection", (gint64) self->selection);
-  json_builder_end_object (out);
-  root = json_builder_get_root (out);
-  return json_to_string (root, TRUE);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -429,7 +303,7 @@ ls_session_file_read (LsSessionFile  *self,
     return FALSE;
   root = json_parser_get_root (parser);
   object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  if (object == NULL || g_strcmp0 (get_string (object, "format"), FORMAT) != 0 || get_string (object, "module") == NULL)
+  if (object == NULL || g_strcmp0 (get_string (object, "format"), LS_SESSION_FILE_FORMAT) != 0 || get_string (object, "module") == NULL)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
                    _("%s is JSON, but not a session of Loopscope."), shown);
@@ -441,7 +315,7 @@ ls_session_file_read (LsSessionFile  *self,
                    _("%s does not say a version of its format, a number from 1 on, so nothing was opened."), shown);
       return FALSE;
     }
-  if (get_int (object, "version", VERSION) > VERSION)
+  if (get_int (object, "version", LS_SESSION_FILE_VERSION) > LS_SESSION_FILE_VERSION)
     {
       g_set_error (error, LS_SESSION_FILE_ERROR, LS_SESSION_FILE_ERROR_FORMAT,
                    _("%s was written by a later version of Loopscope."), shown);
@@ -450,6 +324,7 @@ ls_session_file_read (LsSessionFile  *self,
   self->name = g_strdup (get_string (object, "name") != NULL ? get_string (object, "name") : shown);
   self->target = g_strdup (get_string (object, "target") != NULL ? get_string (object, "target") : "llvm");
   self->origin = g_strdup (get_string (object, "origin"));
+  self->origin_sum = g_strdup (get_string (object, "origin_sum"));
   self->text = g_strdup (get_string (object, "module"));
   self->draft = g_strdup (get_string (object, "draft"));
   self->selection = (guint64) MAX (get_int (object, "selection", 0), 0);
@@ -457,4 +332,27 @@ ls_session_file_read (LsSessionFile  *self,
     return TRUE;
   ls_session_file_clear (self);
   return FALSE;
+}
+
+gboolean
+ls_session_file_read_origin (const char  *json,
+                             gssize       length,
+                             char       **origin,
+                             char       **sum)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  JsonNode *root;
+  JsonObject *object;
+
+  *origin = NULL;
+  *sum = NULL;
+  if (!load (parser, "", json, length, NULL))
+    return FALSE;
+  root = json_parser_get_root (parser);
+  object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  if (object == NULL)
+    return FALSE;
+  *origin = g_strdup (get_string (object, "origin"));
+  *sum = g_strdup (get_string (object, "origin_sum"));
+  return *origin != NULL;
 }

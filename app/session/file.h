@@ -4,6 +4,7 @@
  *  "draft": "<text that is being edited and cannot be read yet>",
  *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
  *  "time": {..}, "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
+ *  "origin": "<path of the session file that this is a later state of>", "origin_sum": "<what that held>",
  *  "current": 3, "selection": 7, "view": {..}}
  *
  * Steps come parents before children, the root first; a step is the lines of the trace that it adds, so a person can
@@ -17,6 +18,8 @@
 G_BEGIN_DECLS
 
 #define LS_SESSION_SUFFIX ".loopscope"
+#define LS_SESSION_FILE_FORMAT "loopscope-session"
+#define LS_SESSION_FILE_VERSION 1
 
 #define LS_SESSION_FILE_ERROR (ls_session_file_error_quark ())
 GQuark ls_session_file_error_quark (void);
@@ -34,6 +37,7 @@ typedef struct {
   guint32    source;            /* the number that it had when it was read */
   char      *draft;             /* another text that cannot be read yet, or NULL */
   char      *origin;            /* path of the session file that an unsaved state belongs to, or NULL */
+  char      *origin_sum;        /* checksum of what that file held when it was last read or written, or NULL */
   LsHistory *history;
   guint      current;
   guint64    selection;
@@ -42,8 +46,6 @@ typedef struct {
 } LsSessionFile;
 
 void     ls_session_file_clear (LsSessionFile       *self);
-/* (transfer full) */
-char    *ls_session_file_write (const LsSessionFile *self);
 /* Fills `self`; FALSE when nothing can be shown. `shown` is how messages call the file. */
 gboolean ls_session_file_read  (LsSessionFile       *self,
                                 const char          *shown,
@@ -51,6 +53,30 @@ gboolean ls_session_file_read  (LsSessionFile       *self,
                                 gssize               length,
                                 GError             **error);
 
+/* Only the file that such a text is a later state of; nothing is replayed.  FALSE: it says none.  Both (transfer full), or NULL */
+gboolean ls_session_file_read_origin (const char    *json,
+                                      gssize         length,
+                                      char         **origin,
+                                      char         **sum);
+
+/* ---- file-write.c ---- */
+
+/* (transfer full) */
+char    *ls_session_file_write (const LsSessionFile *self);
+/* Checksum of what a document holds; where one stands and what is selected do not count.  Cost: its texts once; no trace is
+ * printed. (transfer full) */
+char    *ls_session_file_sum   (const LsSessionFile *self);
+
+/* A document as it was at one moment.  It shares nothing with the document and never changes, so any thread may write it. */
+typedef struct _LsSessionImage LsSessionImage;
+
+/* (transfer full) */
+LsSessionImage *ls_session_image_new   (const LsSessionFile  *file);
+void            ls_session_image_free  (LsSessionImage       *self);
+/* (transfer full) */
+char           *ls_session_image_write (const LsSessionImage *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSessionImage, ls_session_image_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LsSessionFile, ls_session_file_clear)
 
 G_END_DECLS

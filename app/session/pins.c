@@ -17,6 +17,21 @@ ls_pin_clear (LsPin *pin)
 }
 
 void
+ls_pins_copy (LsPins       *self,
+              const LsPins *from)
+{
+  for (guint i = 0; i < LS_PINS_MAX; i++)
+    {
+      LsPin *pin = &self->of[i];
+
+      *pin = from->of[i];
+      pin->name = g_strdup (pin->name);
+      pin->function = g_strdup (pin->function);
+      pin->block = g_strdup (pin->block);
+    }
+}
+
+void
 ls_pins_remove (LsPins *self,
                 guint   slot)
 {

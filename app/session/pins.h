@@ -36,6 +36,9 @@ typedef struct {
 } LsPins;
 
 void     ls_pins_clear       (LsPins        *self);
+/* `self` is empty before. */
+void     ls_pins_copy        (LsPins        *self,
+                              const LsPins  *from);
 void     ls_pins_remove      (LsPins        *self,
                               guint          slot);
 guint8   ls_pins_used        (const LsPins  *self);

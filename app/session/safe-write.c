@@ -1,9 +1,9 @@
-/* base/safe-write: a new file beside the old one, synced, then renamed over it.
+/* session/safe-write: a new file beside the old one, synced, then renamed over it.
  *
  * Not g_file_replace_contents(): when the disk is full in the middle of its text, closing the stream puts what there is
  * of it in the place of the old file (GLib 2.74).
  */
-#include "app/base/safe-write.h"
+#include "app/session/safe-write.h"
 
 #include <glib/gi18n.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* base/safe-write: a text into a file, whole or not at all. */
+/* session/safe-write: a text into a file, whole or not at all. */
 #pragma once
 
 #include <gio/gio.h>

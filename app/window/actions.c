@@ -3,6 +3,7 @@
 
 #include "app/tool/tool.h"
 #include "app/window/file.h"
+#include "app/window/kept.h"
 #include "app/window/link.h"
 #include "app/window/open.h"
 #include "app/window/private.h"
@@ -179,6 +180,12 @@ open_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
   ls_window_file_open (data, file);
+}
+
+static void
+kept_work (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_kept_show (data);
 }
 
 static void
@@ -485,6 +492,7 @@ static const GActionEntry entries[] = {
   { .name = "show-help-overlay", .activate = show_shortcuts },
   { .name = "open", .activate = open_file },
   { .name = "open-recent", .parameter_type = "s", .activate = open_recent },
+  { .name = "kept-work", .activate = kept_work },
   { .name = "save", .activate = save },
   { .name = "save-as", .activate = save_as },
   { .name = "export", .parameter_type = "s", .activate = export },

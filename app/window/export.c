@@ -1,7 +1,7 @@
 /* window/export: asks for a name and writes texts and figures there. */
 #include "app/window/file-private.h"
 
-#include "app/base/safe-write.h"
+#include "app/session/safe-write.h"
 #include "app/window/actions.h"
 
 #include <glib/gi18n.h>
@@ -76,7 +76,7 @@ name_chosen (GtkNativeDialog *dialog,
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL && asked->kind == LS_EXPORT_SESSION)
-    ls_window_file_write_and_say (ls_window_file_of (asked->window), file);
+    ls_window_file_write_and_say (asked->window, file);
   else if (file != NULL)
     write_export (asked->window, asked->kind, file);
   gtk_native_dialog_destroy (dialog);

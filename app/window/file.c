@@ -1,15 +1,14 @@
-/* window/file: opening and saving. */
+/* window/file: opening, saving and closing; what is kept where is the autosave's affair (app/session/autosave.h). */
 #include "app/window/file-private.h"
 
-#include "app/base/safe-write.h"
 #include "app/learn/lesson-window.h"
 #include "app/window/actions.h"
 #include "app/window/open.h"
+#include "app/window/private.h"
 #include "app/window/trace.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* ---- opening ----------------------------------------------------------------- */
 
@@ -21,41 +20,19 @@ ls_window_file_is_session (GFile *file)
   return g_str_has_suffix (name, LS_SESSION_SUFFIX);
 }
 
-char *
-ls_window_file_disk_sum (GFile *file)
-{
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  return g_file_load_contents (file, NULL, &text, &length, NULL, NULL)
-           ? g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, (gssize) length) : NULL;
-}
-
-gboolean
-ls_window_file_changed_on_disk (LsWindowFile *state)
-{
-  g_autofree char *now = state->on_disk != NULL ? ls_window_file_disk_sum (state->file) : NULL;
-
-  return now != NULL && strcmp (now, state->on_disk) != 0;
-}
-
 void
 ls_window_file_opened (LsWindow *self,
                        GFile    *file)
 {
-  LsWindowFile *state = ls_window_file_of (self);
   LsSession *session = ls_window_get_session (self);
+  gboolean own = ls_window_file_is_session (file) && !ls_autosave_owns (file) && ls_session_get_left_out (session) == NULL;
 
   ls_window_update_message (self);
   if (ls_session_get_not_opened (session) != NULL)
     return;
-  g_clear_object (&state->file);
-  if (ls_window_file_is_session (file) && !ls_window_file_is_copy (file) && ls_session_get_left_out (session) == NULL)
-    state->file = g_object_ref (file);
-  g_free (state->on_disk);
-  state->on_disk = state->file != NULL ? ls_window_file_disk_sum (file) : NULL;
-  ls_window_file_begin (state);
-  if (!ls_window_file_is_copy (file))
+  self->given_up = FALSE;
+  ls_autosave_opened (self->autosave, own ? file : NULL);
+  if (!ls_autosave_owns (file))
     ls_window_file_remember (file);
 }
 
@@ -69,16 +46,27 @@ open_here (LsWindow *self,
   ls_window_file_opened (self, file);
 }
 
+/* One file may have several names. */
+static gboolean
+is_same (GFile *a,
+         GFile *b)
+{
+  GStatBuf first, second;
+
+  return g_file_equal (a, b) || (g_file_peek_path (a) != NULL && g_file_peek_path (b) != NULL && g_stat (g_file_peek_path (a), &first) == 0 &&
+                                 g_stat (g_file_peek_path (b), &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+}
+
 LsWindow *
 ls_window_file_present (GtkApplication *application,
                         GFile          *file)
 {
   for (GList *at = gtk_application_get_windows (application); at != NULL; at = at->next)
     {
-      LsWindowFile *state = LS_IS_WINDOW (at->data) ? ls_window_file_of (at->data) : NULL;
+      GFile *held = LS_IS_WINDOW (at->data) ? ls_autosave_get_file (ls_window_file_of (at->data)) : NULL;
       g_autofree char *name = g_file_get_basename (file);
 
-      if (state == NULL || state->file == NULL || !g_file_equal (state->file, file))
+      if (held == NULL || !is_same (held, file))
         continue;
       gtk_window_present (at->data);
       ls_window_say (at->data, _("Already open"), name);
@@ -102,16 +90,16 @@ ls_window_file_open (LsWindow *self,
                      GFile    *file)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  LsWindowFile *state = ls_window_file_of (self);
+  GFile *held = ls_autosave_get_file (self->autosave);
 
   if (ls_window_trace_open (self, file))
     return;
   if (application != NULL && ls_window_file_is_session (file) &&
-      !(state->file != NULL && g_file_equal (state->file, file) && !ls_window_file_is_changed (state)) &&
+      !(held != NULL && g_file_equal (held, file) && !ls_window_file_is_changed (self)) &&
       ls_window_file_present (application, file) != NULL)
     return;
   if (application != NULL &&
-      (ls_lesson_window_takes (file) || ls_window_file_is_changed (state) || ls_session_is_running (ls_window_get_session (self))))
+      (ls_lesson_window_takes (file) || ls_window_file_is_changed (self) || ls_session_is_running (ls_window_get_session (self))))
     ls_window_file_open_beside (self, file);
   else
     open_here (self, file);
@@ -119,58 +107,39 @@ ls_window_file_open (LsWindow *self,
 
 /* ---- saving ------------------------------------------------------------------ */
 
-gboolean
-ls_window_file_write (LsWindowFile  *state,
-                      GFile         *file,
-                      GError       **error)
-{
-  g_autofree char *text = ls_session_export (ls_window_get_session (state->window), LS_EXPORT_SESSION, error);
-
-  if (text == NULL || !ls_safe_write (file, text, error))
-    return FALSE;
-  state->given_up = FALSE;
-  g_free (state->on_disk);
-  state->on_disk = g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1);
-  g_free (state->saved);
-  state->saved = ls_window_file_sum (text);
-  g_clear_pointer (&state->written, g_free);
-  g_clear_handle_id (&state->timer, g_source_remove);
-  g_unlink (state->copy);
-  g_set_object (&state->file, file);
-  ls_window_file_remember (file);
-  return TRUE;
-}
-
 void
-ls_window_file_write_and_say (LsWindowFile *state,
-                              GFile        *file)
+ls_window_file_write_and_say (LsWindow *self,
+                              GFile    *file)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *done = g_strdup_printf (_("Saved as %s"), name);
 
-  if (ls_window_file_write (state, file, &error))
-    ls_window_say (state->window, done, NULL);
-  else
-    ls_window_offer (state->window, _("Not saved"), error->message, _("Save elsewhere…"), "win.save-as");
+  if (!ls_autosave_save (self->autosave, file, &error))
+    {
+      ls_window_offer (self, _("Not saved"), error->message, _("Save elsewhere…"), "win.save-as");
+      return;
+    }
+  self->given_up = FALSE;
+  ls_window_file_remember (file);
+  ls_window_say (self, done, NULL);
 }
 
 void
 ls_window_file_save (LsWindow *self)
 {
-  LsWindowFile *state = ls_window_file_of (self);
+  GFile *file = ls_autosave_get_file (self->autosave);
 
-  if (state->file != NULL && ls_window_file_changed_on_disk (state))
+  if (file != NULL && ls_autosave_changed_on_disk (self->autosave))
     {
-      g_autofree char *name = g_file_get_basename (state->file);
+      g_autofree char *name = g_file_get_basename (file);
       g_autofree char *why = g_strdup_printf (_("Another program has written %s since; saving again replaces that."), name);
 
-      g_free (state->on_disk);
-      state->on_disk = ls_window_file_disk_sum (state->file);
+      ls_autosave_accept_disk (self->autosave);
       ls_window_offer (self, _("Not saved"), why, _("Save elsewhere…"), "win.save-as");
     }
-  else if (state->file != NULL)
-    ls_window_file_write_and_say (state, state->file);
+  else if (file != NULL)
+    ls_window_file_write_and_say (self, file);
   else
     ls_window_file_save_as (self);
 }
@@ -178,21 +147,131 @@ ls_window_file_save (LsWindow *self)
 GFile *
 ls_window_file_saved (LsWindow *self)
 {
-  LsWindowFile *state = ls_window_file_of (self);
+  GFile *file = ls_autosave_get_file (self->autosave);
   LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
   g_auto (LsSessionFile) held = { 0 };
   g_autofree char *text = NULL;
   gsize length;
 
-  if (state->file == NULL || current == NULL || !g_file_is_native (state->file) ||
-      !g_file_load_contents (state->file, NULL, &text, &length, NULL, NULL) ||
+  if (file == NULL || current == NULL || !g_file_is_native (file) ||
+      !g_file_load_contents (file, NULL, &text, &length, NULL, NULL) ||
       !ls_session_file_read (&held, "", text, (gssize) length, NULL))
     return NULL;
-  return held.history != NULL && ls_step_item_get (current)->id < ls_history_get_n (held.history) ? state->file : NULL;
+  return held.history != NULL && ls_step_item_get (current)->id < ls_history_get_n (held.history) ? file : NULL;
 }
 
 void
 ls_window_file_save_as (LsWindow *self)
 {
   ls_window_file_export (self, LS_EXPORT_SESSION);
+}
+
+/* ---- closing, and what an earlier run could not save ----------------------------- */
+
+LsAutosave *
+ls_window_file_of (LsWindow *self)
+{
+  return self->autosave;
+}
+
+gboolean
+ls_window_file_is_changed (LsWindow *self)
+{
+  return ls_autosave_is_changed (self->autosave);
+}
+
+/* Said once; work goes on. */
+static void
+copy_failed (LsWindow   *self,
+             const char *why)
+{
+  ls_window_offer (self, _("The copy for emergencies could not be written"), why, _("Save elsewhere…"), "win.save-as");
+}
+
+/* There is more to lose than when it was refused. */
+static void
+changed_again (LsWindow *self)
+{
+  self->given_up = FALSE;
+}
+
+void
+ls_window_file_attach (LsWindow *self)
+{
+  self->autosave = ls_autosave_new (self->session);
+  g_signal_connect_object (self->session, "notify::current", G_CALLBACK (changed_again), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "typed", G_CALLBACK (changed_again), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->autosave, "failed", G_CALLBACK (copy_failed), self, G_CONNECT_SWAPPED);
+}
+
+gboolean
+ls_window_file_restore (LsWindow *self,
+                        GFile    *copy)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *aside = NULL, *words = NULL;
+
+  switch (ls_autosave_restore (self->autosave, copy, &aside, &error))
+    {
+    case LS_AUTOSAVE_RESTORED:
+      ls_window_say (self, _("Restored"), _("The last run ended before it could save; this is what it had."));
+      return TRUE;
+    case LS_AUTOSAVE_BROKEN:
+      words = aside != NULL ? g_strdup_printf (_("%s It is kept as %s."), error->message, aside) : g_strdup (error->message);
+      ls_window_say (self, _("Not restored"), words);
+      return TRUE;
+    case LS_AUTOSAVE_TAKEN:
+      break;
+    }
+  return FALSE;
+}
+
+static gboolean leaving;
+
+void
+ls_window_file_leave_copies (void)
+{
+  leaving = TRUE;
+}
+
+/* In another window, when there is one: this one goes. */
+static void
+say_kept (LsWindow *self,
+          GFile    *kept)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GFile *file = ls_autosave_get_file (self->autosave);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup (ls_session_get_title (self->session));
+  g_autofree char *what = g_strdup_printf (file != NULL ? _("%s was not saved, its changes are kept") : _("%s is kept"), name);
+
+  ls_window_file_remember (kept);
+  for (GList *at = application != NULL ? gtk_application_get_windows (application) : NULL; at != NULL; at = at->next)
+    if (LS_IS_WINDOW (at->data) && at->data != (gpointer) self)
+      {
+        ls_window_offer (at->data, what, _("No file has what was done there."), _("Kept Work…"), "win.kept-work");
+        return;
+      }
+}
+
+gboolean
+ls_window_file_close (LsWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) kept = NULL;
+
+  if (!ls_autosave_close (self->autosave, leaving, &kept, &error))
+    {
+      if (!self->given_up)
+        {
+          self->given_up = TRUE;
+          ls_window_offer (self, _("Not closed: this work could be written nowhere"), error->message, _("Save elsewhere…"), "win.save-as");
+          return FALSE;
+        }
+      ls_autosave_give_up (self->autosave);
+    }
+  if (kept != NULL)
+    say_kept (self, kept);
+  ls_session_cancel (self->session);
+  ls_window_open_forget (self);
+  return TRUE;
 }

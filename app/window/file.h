@@ -1,8 +1,6 @@
-/* window/file: where a window's document is kept: saving, recent files, autosave, restoring.
+/* window/file: a window's document and its file: opening, saving, recent files, and what is said about what is kept.
  *
- * Some seconds after a change the session is written into the user's state folder; a clean end removes that file, or, when
- * there is work that no file has, keeps it under "Recent".  What a program that ended otherwise left there is opened again
- * by the next one.  Reading and writing of the copies happens beside the main loop.
+ * What keeps it is the autosave of app/session/autosave.h.
  */
 #pragma once
 
@@ -15,9 +13,11 @@ void     ls_window_file_attach    (LsWindow       *self);
 /* Opens `file` here when there is nothing to lose, else in a new window. */
 void     ls_window_file_open      (LsWindow       *self,
                                    GFile          *file);
-/* Opens a copy that another run left and takes it over. */
-void     ls_window_file_restore   (LsWindow       *self,
+/* Opens a copy that another run left and takes it over.  FALSE: another program was faster. */
+gboolean ls_window_file_restore   (LsWindow       *self,
                                    GFile          *copy);
+/* It holds what no file has. */
+gboolean ls_window_file_is_changed (LsWindow      *self);
 /* In a window of its own. */
 void     ls_window_file_open_beside (LsWindow      *self,
                                      GFile         *file);
@@ -44,8 +44,6 @@ gboolean ls_window_file_close     (LsWindow       *self);
 /* The program is ended from outside: from now on ls_window_file_close() leaves what has no file as a copy, which the next start
  * restores. */
 void     ls_window_file_leave_copies (void);
-/* Copies whose program is gone. (transfer full) of GFile */
-GPtrArray *ls_window_file_left_over (void);
 /* Fills the menu of recent files. */
 void     ls_window_file_fill_menu (GMenu          *menu);
 

@@ -124,6 +124,12 @@ loaded (GObject      *object,
       return;
     }
   ls_window_say (self, NULL, NULL);
+  /* What was done here meanwhile stays. */
+  if (ls_window_file_is_changed (self) && gtk_window_get_application (GTK_WINDOW (self)) != NULL)
+    {
+      ls_window_file_open_beside (self, load->file);
+      return;
+    }
   ls_engine_session_open_ready (LS_ENGINE_SESSION (ls_window_get_session (self)), load->name, load->text, load->source,
                                 load->diagnostics, load->ready);
   ls_window_file_opened (self, load->file);
@@ -177,7 +183,7 @@ ls_window_open_large (LsWindow *self,
 }
 
 gboolean
-ls_window_open_cancel (LsWindow *self)
+ls_window_open_forget (LsWindow *self)
 {
   GCancellable *cancellable = g_object_get_data (G_OBJECT (self), LOADING);
 
@@ -186,6 +192,14 @@ ls_window_open_cancel (LsWindow *self)
   g_cancellable_cancel (cancellable);
   g_object_set_data (G_OBJECT (self), LOADING, NULL);
   g_object_set_data (G_OBJECT (self), AFTERWARDS, NULL);
+  return TRUE;
+}
+
+gboolean
+ls_window_open_cancel (LsWindow *self)
+{
+  if (!ls_window_open_forget (self))
+    return FALSE;
   ls_window_say (self, _("Not opened"), _("Opening was left off; what was here is unchanged."));
   return TRUE;
 }

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /* Begins to open `file` when it is such a script; FALSE: it is not, nothing was done. */
 gboolean ls_window_open_large  (LsWindow *self,
                                 GFile    *file);
-/* Leaves off; FALSE when nothing is being opened. */
+/* Leaves off, without a word and with one; FALSE when nothing is being opened. */
+gboolean ls_window_open_forget (LsWindow *self);
 gboolean ls_window_open_cancel (LsWindow *self);
 
 typedef void (*LsOpenedFunc) (gpointer  data,

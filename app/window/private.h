@@ -1,6 +1,7 @@
 /* What the files of the window share: window.c (panes and places), pages.c (the pages beside Explore). */
 #pragma once
 
+#include "app/session/autosave.h"
 #include "app/window/window.h"
 #include "views/compare/view.h"
 #include "views/graph/view.h"
@@ -18,6 +19,8 @@ struct _LsWindow
   GtkApplicationWindow parent_instance;
 
   LsSession *session;
+  LsAutosave *autosave;         /* keeps its document */
+  gboolean   given_up;          /* closing was refused once, because nothing could be written */
   int        width;             /* that was given last */
   int        height;
   SizeClass  size;              /* that the panes are placed for; so are the next four */

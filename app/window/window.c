@@ -6,6 +6,7 @@
 #include "app/tool/tool.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
+#include "app/window/open.h"
 #include "views/explore/view.h"
 #include "views/history/view.h"
 #include "views/moves/view.h"
@@ -582,6 +583,8 @@ ls_window_dispose (GObject *object)
   g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  ls_window_open_forget (self);
+  g_clear_object (&self->autosave);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ls_window_parent_class)->dispose (object);
 }

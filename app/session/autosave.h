@@ -1,0 +1,74 @@
+/* LsAutosave: where the document of a session is kept, so that nothing of it is lost.
+ *
+ *   a change -> (at most 100 ms) -> image -> a thread: JSON, a file in the state folder
+ *
+ * Follows a session by its signals.  What no file has is in a copy a moment after it changed, also while changes go on; the copy
+ * goes once the document is saved, stays when the program dies, and is opened again by the next one.  A document that is closed
+ * without a file becomes kept work, under a name that no other has.  Nothing here ever takes away what no file has.
+ *
+ * The names in the folder (the user's state folder, "loopscope/sessions"):
+ *   open-PROCESS-TOKEN.loopscope          the copy of an open document
+ *   open-PROCESS-TOKEN.lock               locked as long as its program lives
+ *   closed-DATE-TITLE.loopscope           kept work
+ *   NAME.broken                           a copy that could not be read
+ *
+ * Signals: ::failed (why): the copy could not be written.  Said once, and again after it worked; it is tried again by itself.
+ */
+#pragma once
+
+#include "views/models/session.h"
+
+G_BEGIN_DECLS
+
+#define LS_TYPE_AUTOSAVE (ls_autosave_get_type ())
+G_DECLARE_FINAL_TYPE (LsAutosave, ls_autosave, LS, AUTOSAVE, GObject)
+
+typedef enum {
+  LS_AUTOSAVE_RESTORED,
+  LS_AUTOSAVE_BROKEN,           /* it cannot be read; it stays beside, under another name */
+  LS_AUTOSAVE_TAKEN,            /* another program was faster, or it is gone */
+} LsAutosaveRestored;
+
+/* Where all is kept. (transfer full) */
+char       *ls_autosave_folder          (void);
+/* Whether `file` is one of that folder. */
+gboolean    ls_autosave_owns            (GFile         *file);
+/* Copies whose program is gone; what was never finished is cleared away. (transfer full) of GFile */
+GPtrArray  *ls_autosave_left_over       (void);
+/* Kept work, the latest first. (transfer full) of GFile */
+GPtrArray  *ls_autosave_kept            (void);
+
+/* Follows `session`, which it holds; what is opened there counts as saved. (transfer full) */
+LsAutosave *ls_autosave_new             (LsSession     *session);
+/* Another document was opened in the session: it counts as saved, and `file` (or NULL) is where it is. */
+void        ls_autosave_opened          (LsAutosave    *self,
+                                         GFile         *file);
+/* Where the document is saved, or NULL. Borrowed. */
+GFile      *ls_autosave_get_file        (LsAutosave    *self);
+/* There is something that the file, or the program as it was opened, has not. */
+gboolean    ls_autosave_is_changed      (LsAutosave    *self);
+/* Another program, or another window, has written the file since. */
+gboolean    ls_autosave_changed_on_disk (LsAutosave    *self);
+/* What stands in the file by now may be replaced. */
+void        ls_autosave_accept_disk     (LsAutosave    *self);
+/* Saves as `file`, which is the document's from then on.  FALSE: the file is as it was. */
+gboolean    ls_autosave_save            (LsAutosave    *self,
+                                         GFile         *file,
+                                         GError       **error);
+/* Opens a copy that another run left, in the session, and takes it over.  BROKEN sets `error` and *aside, its new path
+ * (transfer full). */
+LsAutosaveRestored ls_autosave_restore  (LsAutosave    *self,
+                                         GFile         *copy,
+                                         char         **aside,
+                                         GError       **error);
+/* The document goes: changes are saved in its file, else kept; *kept (may be NULL) gets where, or NULL (transfer full).  With
+ * `leave` what cannot be saved stays as a copy for the next start.  FALSE: there are changes that could be written nowhere, and all
+ * is as it was. */
+gboolean    ls_autosave_close           (LsAutosave    *self,
+                                         gboolean       leave,
+                                         GFile        **kept,
+                                         GError       **error);
+/* The same for changes that are given up. */
+void        ls_autosave_give_up         (LsAutosave    *self);
+
+G_END_DECLS

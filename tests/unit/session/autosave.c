@@ -1,0 +1,704 @@
+/* autosave: what is on the disk at each moment, who takes it over, and that nothing goes which no file has. */
+#include "app/session/autosave.h"
+
+#include "app/session/engine.h"
+#include "app/session/file.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char program[] =
+  "@T.prim_func\n"
+  "def scale(A: T.Buffer((128,)), B: T.Buffer((128,))):\n"
+  "    for i in T.grid(128):\n"
+  "        with T.block(\"B\"):\n"
+  "            vi = T.axis.remap(\"S\", [i])\n"
+  "            B[vi] = A[vi] * T.float32(2)\n";
+
+static const char split[] =
+  "b = sch.get_block(\"B\")\n"
+  "i = sch.get_loops(b)[0]\n"
+  "sch.split(i, factors=[None, 4])\n";
+
+/* ---- help ------------------------------------------------------------------------ */
+
+typedef struct {
+  LsSession  *session;
+  LsAutosave *autosave;
+} Document;
+
+static void
+document_open (Document   *self,
+               const char *name)
+{
+  self->session = ls_engine_session_new ();
+  ls_engine_session_open_text (LS_ENGINE_SESSION (self->session), name, program, NULL);
+  self->autosave = ls_autosave_new (self->session);
+}
+
+
+static void
+document_change (Document *self)
+{
+  ls_engine_session_replay (LS_ENGINE_SESSION (self->session), split);
+}
+
+static gboolean
+stop (gpointer loop)
+{
+  g_main_loop_quit (loop);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+run_for (guint ms)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  g_timeout_add (ms, stop, loop);
+  g_main_loop_run (loop);
+}
+
+/* As a program that ends without closing it: what is on the disk stays.  What is being written holds it until then. */
+static void
+document_drop (Document *self)
+{
+  LsAutosave *held = self->autosave;
+
+  g_object_add_weak_pointer (G_OBJECT (held), (gpointer *) &held);
+  g_clear_object (&self->autosave);
+  g_clear_object (&self->session);
+  for (guint i = 0; i < 200 && held != NULL; i++)
+    run_for (20);
+  g_assert_null (held);
+}
+
+static char *
+in_folder (const char *name)
+{
+  g_autofree char *folder = ls_autosave_folder ();
+
+  return g_build_filename (folder, name, NULL);
+}
+
+/* Files of the folder that begin and end so. (transfer full) of char */
+static GPtrArray *
+files (const char *prefix,
+       const char *suffix)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = ls_autosave_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, prefix) && g_str_has_suffix (name, suffix))
+      g_ptr_array_add (found, g_build_filename (folder, name, NULL));
+  return found;
+}
+
+static guint
+n_files (const char *prefix,
+         const char *suffix)
+{
+  g_autoptr (GPtrArray) found = files (prefix, suffix);
+
+  return found->len;
+}
+
+/* Runs the main loop until there are so many copies. */
+static void
+wait_for_copies (guint n)
+{
+  for (guint i = 0; i < 200 && n_files ("open-", LS_SESSION_SUFFIX) != n; i++)
+    run_for (50);
+  g_assert_cmpuint (n_files ("open-", LS_SESSION_SUFFIX), ==, n);
+}
+
+/* A member of a session file that is a text. (transfer full), or NULL */
+static char *
+member (const char *path,
+        const char *name)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *object;
+
+  if (!json_parser_load_from_file (parser, path, NULL))
+    return NULL;
+  object = json_node_get_object (json_parser_get_root (parser));
+  return g_strdup (json_object_get_string_member_with_default (object, name, NULL));
+}
+
+static guint
+n_steps (const char *path)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+
+  g_assert_true (json_parser_load_from_file (parser, path, NULL));
+  return json_array_get_length (json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), "steps"));
+}
+
+static GFile *
+own_file (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), name, NULL);
+
+  g_mkdir_with_parents (g_get_user_data_dir (), 0700);
+  return g_file_new_for_path (path);
+}
+
+/* ---- what is on the disk ------------------------------------------------------------ */
+
+typedef struct {
+  Document  *document;
+  GString   *text;
+  gint64     began;
+  GArray    *at;                /* of gint64: when each key came */
+} Typist;
+
+static gboolean
+type_one (gpointer data)
+{
+  Typist *self = data;
+  gint64 now = g_get_monotonic_time ();
+
+  g_string_append_c (self->text, 'x');
+  g_array_append_val (self->at, now);
+  ls_session_keep_typed (self->document->session, self->text->str);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Keys come every 30 ms for two seconds and never pause: at each moment the disk has what was typed half a second before. */
+static void
+test_typing (void)
+{
+  Document document;
+  Typist typist = { &document, g_string_new (program), 0, g_array_new (FALSE, FALSE, sizeof (gint64)) };
+  guint source, looked = 0, missing = 0;
+
+  document_open (&document, "scale.py");
+  g_string_append (typist.text, "# ");
+  source = g_timeout_add (30, type_one, &typist);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (GPtrArray) copies = NULL;
+      g_autofree char *draft = NULL;
+      gint64 now;
+      gsize due = 0;
+
+      run_for (100);
+      now = g_get_monotonic_time ();
+      copies = files ("open-", LS_SESSION_SUFFIX);
+      while (due < typist.at->len && g_array_index (typist.at, gint64, due) < now - 500 * G_TIME_SPAN_MILLISECOND)
+        due++;
+      if (due == 0)
+        continue;
+      draft = copies->len == 1 ? member (g_ptr_array_index (copies, 0), "draft") : NULL;
+      looked++;
+      if (draft == NULL || strlen (draft) < strlen (program) + 2 + due)
+        missing++;
+    }
+  g_source_remove (source);
+  g_test_message ("%u keys, looked %u times, %u times something was missing", typist.at->len, looked, missing);
+  g_assert_cmpuint (typist.at->len, >, 20);
+  g_assert_cmpuint (looked, >, 5);
+  /* A machine that stands still for half a second may miss one. */
+  g_assert_cmpuint (missing, <=, 1);
+  document_drop (&document);
+  g_string_free (typist.text, TRUE);
+  g_array_unref (typist.at);
+}
+
+/* A readable text takes its place under the steps again; another one is the draft. */
+static void
+test_typed_comes_back (void)
+{
+  static const struct { const char *text; gboolean reads; } cases[] = { { "8", TRUE }, { "(", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Document document, later;
+      g_autofree char *typed = NULL, *aside = NULL;
+      g_autoptr (GPtrArray) left = NULL;
+      GString *text = g_string_new (program);
+
+      g_string_replace (text, "T.float32(2)", cases[i].reads ? "T.float32(28)" : "T.float32(2(", 0);
+      typed = g_string_free (text, FALSE);
+      document_open (&document, "scale.py");
+      document_change (&document);
+      ls_session_keep_typed (document.session, typed);
+      wait_for_copies (1);
+      document_drop (&document);
+
+      left = ls_autosave_left_over ();
+      g_assert_cmpuint (left->len, ==, 1);
+      later.session = ls_engine_session_new ();
+      later.autosave = ls_autosave_new (later.session);
+      g_assert_cmpint (ls_autosave_restore (later.autosave, g_ptr_array_index (left, 0), &aside, NULL), ==, LS_AUTOSAVE_RESTORED);
+      g_assert_cmpstr (ls_session_get_base (later.session), ==, typed);
+      g_assert_true ((ls_session_get_draft (later.session) == NULL) == cases[i].reads);
+      g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_path (later.session)), ==, 2);
+      g_assert_true (ls_autosave_is_changed (later.autosave));
+      ls_autosave_opened (later.autosave, NULL);
+      wait_for_copies (0);
+      document_drop (&later);
+    }
+}
+
+static void
+hand_over (LsSession *session)
+{
+  ls_session_edit_base (session, "# typed last\n@T.prim_func\ndef scale(A: T.Buffer((64,))):\n    T.evaluate(0)\n");
+}
+
+/* Who holds something back hands it over before anything is written or closed. */
+static void
+test_settles (void)
+{
+  Document document;
+  g_autoptr (GFile) file = own_file ("settled.loopscope"), kept = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *later = NULL, *module = NULL;
+  gulong handler;
+
+  document_open (&document, "scale.py");
+  handler = g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), NULL);
+  g_assert_true (ls_autosave_save (document.autosave, file, &error));
+  g_assert_no_error (error);
+  text = member (g_file_peek_path (file), "module");
+  g_assert_true (g_str_has_prefix (text, "# typed last"));
+  document_drop (&document);
+
+  document_open (&document, "scale.py");
+  handler = g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), NULL);
+  module = ls_session_export (document.session, LS_EXPORT_MODULE, &error);
+  g_assert_nonnull (strstr (module, "(64,)"));
+  g_signal_handler_disconnect (document.session, handler);
+  document_drop (&document);
+
+  document_open (&document, "scale.py");
+  g_signal_connect (document.session, "settle", G_CALLBACK (hand_over), NULL);
+  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, &error));
+  g_assert_nonnull (kept);
+  later = member (g_file_peek_path (kept), "module");
+  g_assert_true (g_str_has_prefix (later, "# typed last"));
+  document_drop (&document);
+}
+
+/* What the thread writes is the document as it was, whatever becomes of it meanwhile. */
+static void
+test_image (void)
+{
+  Document document;
+  LsSessionFile now;
+  g_autoptr (LsSessionImage) image = NULL;
+  g_autofree char *before = NULL, *after = NULL, *first = NULL, *second = NULL;
+
+  document_open (&document, "scale.py");
+  g_assert_true (ls_engine_session_peek_file (LS_ENGINE_SESSION (document.session), &now));
+  before = ls_session_file_write (&now);
+  first = ls_session_file_sum (&now);
+  image = ls_session_image_new (&now);
+  document_change (&document);
+  g_assert_true (ls_engine_session_peek_file (LS_ENGINE_SESSION (document.session), &now));
+  second = ls_session_file_sum (&now);
+  document_drop (&document);
+  after = ls_session_image_write (image);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_cmpstr (first, !=, second);
+}
+
+/* Going about is no change; a step, a name and what is typed are. */
+static void
+test_changed (void)
+{
+  Document document;
+
+  document_open (&document, "scale.py");
+  g_assert_false (ls_autosave_is_changed (document.autosave));
+  document_change (&document);
+  g_assert_true (ls_autosave_is_changed (document.autosave));
+  ls_autosave_opened (document.autosave, NULL);
+  ls_session_go_to (document.session, 0);
+  g_assert_false (ls_autosave_is_changed (document.autosave));
+  ls_session_go_to (document.session, 1);
+  ls_session_name_branch (document.session, 1, "fast");
+  g_assert_true (ls_autosave_is_changed (document.autosave));
+  ls_autosave_opened (document.autosave, NULL);
+  ls_session_keep_typed (document.session, "x");
+  g_assert_true (ls_autosave_is_changed (document.autosave));
+  ls_session_keep_typed (document.session, program);
+  g_assert_false (ls_autosave_is_changed (document.autosave));
+  document_drop (&document);
+}
+
+/* ---- kept work ------------------------------------------------------------------------ */
+
+/* Two that are closed in the same second have the same title: both stay. */
+static void
+test_both_kept (void)
+{
+  Document one, two;
+  g_autoptr (GFile) first = NULL, second = NULL;
+
+  document_open (&one, "scale.py");
+  document_open (&two, "scale.py");
+  document_change (&one);
+  ls_session_edit_base (two.session, "# the other\n");
+  wait_for_copies (2);
+  g_assert_true (ls_autosave_close (one.autosave, FALSE, &first, NULL));
+  g_assert_true (ls_autosave_close (two.autosave, FALSE, &second, NULL));
+  g_assert_false (g_file_equal (first, second));
+  g_assert_cmpuint (n_files ("closed-", LS_SESSION_SUFFIX), ==, 2);
+  g_assert_cmpuint (n_steps (g_file_peek_path (first)), ==, 2);
+  g_assert_cmpuint (n_steps (g_file_peek_path (second)), ==, 1);
+  document_drop (&one);
+  document_drop (&two);
+  g_assert_cmpuint (n_files ("open-", ""), ==, 0);
+}
+
+static void
+test_none_pruned (void)
+{
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autofree char *folder = ls_autosave_folder ();
+
+  g_mkdir_with_parents (folder, 0700);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("closed-2020-01-%02u-120000-old.loopscope", i + 1);
+      g_autofree char *path = in_folder (name);
+
+      g_assert_true (g_file_set_contents (path, "{}", -1, NULL));
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      Document document;
+
+      document_open (&document, "scale.py");
+      document_change (&document);
+      g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+      document_drop (&document);
+    }
+  kept = ls_autosave_kept ();
+  g_assert_cmpuint (kept->len, ==, 23);
+  {
+    g_autofree char *latest = g_file_get_basename (g_ptr_array_index (kept, 0));
+
+    g_assert_false (g_str_has_prefix (latest, "closed-2020"));
+  }
+}
+
+/* A title is text of the program and may be anything. */
+static void
+test_odd_title (void)
+{
+  Document document;
+  g_autoptr (GFile) kept = NULL;
+  g_autofree char *long_name = g_strnfill (400, 'f');
+  g_autofree char *text = g_strdup_printf ("@T.prim_func\ndef %s(A: T.Buffer((64,))):\n    T.evaluate(0)\n", long_name);
+
+  document.session = ls_engine_session_new ();
+  ls_engine_session_open_text (LS_ENGINE_SESSION (document.session), "x.py", text, NULL);
+  document.autosave = ls_autosave_new (document.session);
+  ls_session_edit_base (document.session, "# ../../../x\n");
+  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, NULL));
+  g_assert_true (ls_autosave_owns (kept));
+  document_drop (&document);
+}
+
+/* ---- whose copy it is --------------------------------------------------------------------- */
+
+/* A copy whose program lives is left alone, also by another document of the same program. */
+static void
+test_live (void)
+{
+  Document document;
+  g_autoptr (GPtrArray) left = NULL;
+
+  document_open (&document, "scale.py");
+  document_change (&document);
+  wait_for_copies (1);
+  left = ls_autosave_left_over ();
+  g_assert_cmpuint (left->len, ==, 0);
+  document_drop (&document);
+}
+
+/* In a container each start may have the same number: its copy is neither taken for one's own nor deleted. */
+static void
+test_same_number (void)
+{
+  Document document;
+  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *name = g_strdup_printf ("open-%d-0.loopscope", (int) getpid ());
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GPtrArray) left = NULL;
+
+  g_mkdir_with_parents (folder, 0700);
+  g_assert_true (g_file_set_contents (path, "{}", -1, NULL));
+  document_open (&document, "scale.py");
+  document_change (&document);
+  wait_for_copies (2);
+  g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+  document_drop (&document);
+  left = ls_autosave_left_over ();
+  g_assert_cmpuint (left->len, ==, 1);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* Two programs that start at once: one gets it. */
+static void
+test_taken_once (void)
+{
+  Document document, one, two;
+  g_autoptr (GPtrArray) left = NULL;
+  g_autofree char *aside = NULL;
+
+  document_open (&document, "scale.py");
+  document_change (&document);
+  wait_for_copies (1);
+  document_drop (&document);
+  left = ls_autosave_left_over ();
+  g_assert_cmpuint (left->len, ==, 1);
+  one.session = ls_engine_session_new ();
+  one.autosave = ls_autosave_new (one.session);
+  two.session = ls_engine_session_new ();
+  two.autosave = ls_autosave_new (two.session);
+  g_assert_cmpint (ls_autosave_restore (one.autosave, g_ptr_array_index (left, 0), &aside, NULL), ==, LS_AUTOSAVE_RESTORED);
+  g_assert_cmpint (ls_autosave_restore (two.autosave, g_ptr_array_index (left, 0), &aside, NULL), ==, LS_AUTOSAVE_TAKEN);
+  wait_for_copies (1);
+  document_drop (&one);
+  document_drop (&two);
+}
+
+/* What cannot be read stays under another name, and a second one beside it. */
+static void
+test_broken (void)
+{
+  g_autofree char *folder = ls_autosave_folder ();
+
+  g_mkdir_with_parents (folder, 0700);
+  for (guint i = 0; i < 2; i++)
+    {
+      Document document;
+      g_autofree char *path = in_folder ("open-1999999999-0.loopscope"), *aside = NULL;
+      g_autoptr (GPtrArray) left = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, "{ \"format\": ", -1, NULL));
+      left = ls_autosave_left_over ();
+      g_assert_cmpuint (left->len, ==, 1);
+      document.session = ls_engine_session_new ();
+      document.autosave = ls_autosave_new (document.session);
+      g_assert_cmpint (ls_autosave_restore (document.autosave, g_ptr_array_index (left, 0), &aside, &error), ==, LS_AUTOSAVE_BROKEN);
+      g_assert_nonnull (error);
+      g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
+      document_drop (&document);
+    }
+  g_assert_cmpuint (n_files ("open-", ".broken"), ==, 2);
+}
+
+/* ---- two on one file ------------------------------------------------------------------------- */
+
+/* The second that saves is told, and what it did is kept when it closes; the file stays that of the first. */
+static void
+test_one_file (void)
+{
+  Document one, two;
+  g_autoptr (GFile) file = own_file ("shared.loopscope"), kept = NULL;
+  g_autofree char *before = NULL, *after = NULL;
+
+  document_open (&one, "scale.py");
+  g_assert_true (ls_autosave_save (one.autosave, file, NULL));
+  two.session = ls_engine_session_new ();
+  ls_session_open (two.session, file);
+  two.autosave = ls_autosave_new (two.session);
+  ls_autosave_opened (two.autosave, file);
+  document_change (&one);
+  ls_session_edit_base (two.session, "# of the second\n");
+  g_assert_true (ls_autosave_save (one.autosave, file, NULL));
+  g_assert_false (ls_autosave_changed_on_disk (one.autosave));
+  g_assert_true (ls_autosave_changed_on_disk (two.autosave));
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &before, NULL, NULL));
+  g_assert_true (ls_autosave_close (two.autosave, FALSE, &kept, NULL));
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  g_assert_nonnull (kept);
+  {
+    g_autofree char *draft = member (g_file_peek_path (kept), "draft");
+
+    g_assert_cmpstr (draft, ==, "# of the second\n");
+  }
+  document_drop (&one);
+  document_drop (&two);
+}
+
+/* The file changes, within the same second, while the program that had it is dead: the restored document knows. */
+static void
+test_origin_changed (void)
+{
+  Document document, later;
+  g_autoptr (GFile) file = own_file ("origin.loopscope");
+  g_autoptr (GPtrArray) left = NULL;
+  g_autofree char *aside = NULL;
+
+  document_open (&document, "scale.py");
+  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  document_change (&document);
+  wait_for_copies (1);
+  document_drop (&document);
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), "{}", -1, NULL));
+  left = ls_autosave_left_over ();
+  g_assert_cmpuint (left->len, ==, 1);
+  later.session = ls_engine_session_new ();
+  later.autosave = ls_autosave_new (later.session);
+  g_assert_cmpint (ls_autosave_restore (later.autosave, g_ptr_array_index (left, 0), &aside, NULL), ==, LS_AUTOSAVE_RESTORED);
+  g_assert_true (g_file_equal (ls_autosave_get_file (later.autosave), file));
+  g_assert_true (ls_autosave_changed_on_disk (later.autosave));
+  document_drop (&later);
+}
+
+/* ---- disks that take nothing ------------------------------------------------------------------- */
+
+static void
+count_up (LsAutosave *autosave,
+          const char *why,
+          guint      *n)
+{
+  g_assert_cmpstr (why, !=, "");
+  ++*n;
+}
+
+/* A file has the name of the folder. */
+static void
+test_closed_folder (void)
+{
+  Document document;
+  g_autofree char *folder = ls_autosave_folder (), *parent = g_path_get_dirname (folder);
+  g_autoptr (GFile) file = own_file ("elsewhere.loopscope");
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  g_mkdir_with_parents (parent, 0700);
+  g_assert_true (g_file_set_contents (folder, "", 0, NULL));
+  document_open (&document, "scale.py");
+  g_signal_connect (document.autosave, "failed", G_CALLBACK (count_up), &n);
+  document_change (&document);
+  for (guint i = 0; i < 100 && n == 0; i++)
+    run_for (50);
+  ls_session_keep_typed (document.session, "x");
+  run_for (500);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_false (ls_autosave_close (document.autosave, FALSE, NULL, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_false (ls_autosave_close (document.autosave, TRUE, NULL, &error));
+  g_assert_true (ls_autosave_is_changed (document.autosave));
+  /* The folder can be made again: what could not be written then is, without another change. */
+  g_unlink (folder);
+  wait_for_copies (1);
+  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  wait_for_copies (0);
+  g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
+  document_drop (&document);
+}
+
+/* In a child, whose files may not grow: as on a disk that is full.  What was whole before is whole after. */
+static void
+full_disk (GFile *file)
+{
+  struct rlimit limit = { 300, 300 };
+  Document document;
+  g_autoptr (GError) error = NULL;
+
+  signal (SIGXFSZ, SIG_IGN);
+  document.session = ls_engine_session_new ();
+  ls_session_open (document.session, file);
+  document.autosave = ls_autosave_new (document.session);
+  ls_autosave_opened (document.autosave, file);
+  document_change (&document);
+  wait_for_copies (1);
+  setrlimit (RLIMIT_FSIZE, &limit);
+  ls_session_edit_base (document.session, "# more\n");
+  run_for (500);
+  g_assert_false (ls_autosave_save (document.autosave, file, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_false (ls_autosave_close (document.autosave, FALSE, NULL, &error));
+  g_assert_nonnull (error);
+  g_print ("reached the end\n");
+  fflush (stdout);
+  kill (getpid (), SIGKILL);
+}
+
+static void
+test_full_disk (void)
+{
+  Document document;
+  g_autoptr (GFile) file = own_file ("full.loopscope");
+  g_autofree char *before = NULL, *after = NULL;
+  g_autoptr (GPtrArray) left = NULL, copies = NULL;
+
+  if (g_test_subprocess ())
+    {
+      g_autoptr (GFile) given = g_file_new_for_path (g_getenv ("LS_TEST_FILE"));
+
+      full_disk (given);
+      return;
+    }
+  document_open (&document, "scale.py");
+  g_assert_true (ls_autosave_save (document.autosave, file, NULL));
+  document_drop (&document);
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &before, NULL, NULL));
+  g_setenv ("LS_TEST_FILE", g_file_peek_path (file), TRUE);
+  g_setenv ("LS_TEST_STATE", g_get_user_state_dir (), TRUE);
+  g_test_trap_subprocess (NULL, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_failed ();
+  g_test_trap_assert_stdout ("*reached the end*");
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  copies = files ("open-", LS_SESSION_SUFFIX);
+  g_assert_cmpuint (copies->len, ==, 1);
+  g_assert_cmpuint (n_steps (g_ptr_array_index (copies, 0)), ==, 2);
+  left = ls_autosave_left_over ();
+  g_assert_cmpuint (left->len, ==, 1);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  gboolean child = g_getenv ("LS_TEST_STATE") != NULL;
+
+  /* The child looks into the folder of its parent. */
+  if (child)
+    {
+      g_setenv ("XDG_STATE_HOME", g_getenv ("LS_TEST_STATE"), TRUE);
+      g_test_init (&argc, &argv, NULL);
+    }
+  else
+    g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/autosave/typing", test_typing);
+  g_test_add_func ("/autosave/typed-comes-back", test_typed_comes_back);
+  g_test_add_func ("/autosave/settles", test_settles);
+  g_test_add_func ("/autosave/image", test_image);
+  g_test_add_func ("/autosave/changed", test_changed);
+  g_test_add_func ("/autosave/both-kept", test_both_kept);
+  g_test_add_func ("/autosave/none-pruned", test_none_pruned);
+  g_test_add_func ("/autosave/odd-title", test_odd_title);
+  g_test_add_func ("/autosave/live", test_live);
+  g_test_add_func ("/autosave/same-number", test_same_number);
+  g_test_add_func ("/autosave/taken-once", test_taken_once);
+  g_test_add_func ("/autosave/broken", test_broken);
+  g_test_add_func ("/autosave/one-file", test_one_file);
+  g_test_add_func ("/autosave/origin-changed", test_origin_changed);
+  g_test_add_func ("/autosave/closed-folder", test_closed_folder);
+  g_test_add_func ("/autosave/full-disk", test_full_disk);
+  return g_test_run ();
+}
