@@ -3,8 +3,6 @@
  * The slot is what the object and the thread that writes share: the name of the copy, its lock, and a number that goes up when the
  * copy has had its day, so that a write which was under way then leaves nothing behind.
  */
-#define _GNU_SOURCE 1
-
 #include "app/session/autosave.h"
 
 #include "app/session/engine.h"

@@ -252,6 +252,7 @@ ls_loop_view_dispose (GObject *object)
   ls_loop_view_remove_rows (self);
   if (self->arrows != NULL)
     {
+      g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->legend_scroller)), self);
       g_signal_handlers_disconnect_by_data (self->arrows, self);
       ls_loop_arrows_detach (LS_LOOP_ARROWS (self->arrows));
     }

@@ -193,9 +193,26 @@ ls_source_text_constructed (GObject *object)
   update_colors (self);
 }
 
+/* A GtkSourceView that has anything in its gutter is never disposed (GtkSourceView 5.6): outside of a window it has nothing. */
+static void
+ls_source_text_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ls_source_text_parent_class)->root (widget);
+  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (widget), TRUE);
+}
+
+static void
+ls_source_text_unroot (GtkWidget *widget)
+{
+  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (widget), FALSE);
+  GTK_WIDGET_CLASS (ls_source_text_parent_class)->unroot (widget);
+}
+
 static void
 ls_source_text_class_init (LsSourceTextClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->root = ls_source_text_root;
+  GTK_WIDGET_CLASS (klass)->unroot = ls_source_text_unroot;
   G_OBJECT_CLASS (klass)->constructed = ls_source_text_constructed;
   GTK_WIDGET_CLASS (klass)->css_changed = ls_source_text_css_changed;
 }
@@ -212,7 +229,6 @@ ls_source_text_init (LsSourceText *self)
   gtk_text_view_set_left_margin (view, 8);
   gtk_text_view_set_bottom_margin (view, 8);
   gtk_text_view_set_accepts_tab (view, FALSE);
-  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "script");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Source text"), -1);
 }

@@ -430,6 +430,17 @@ ls_script_editor_show_card (LsScriptEditor *self)
 
 /* ---- class --------------------------------------------------------------------- */
 
+/* What the text and its scrollbar tell outlives this object; a GtkSourceView that has anything in its gutter is never disposed
+ * (GtkSourceView 5.6). */
+static void
+let_text_go (LsScriptEditor *self)
+{
+  g_signal_handlers_disconnect_by_data (buffer_of (self), self);
+  g_signal_handlers_disconnect_by_data (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), self);
+  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (self->view), FALSE);
+  gtk_source_view_set_show_line_marks (GTK_SOURCE_VIEW (self->view), FALSE);
+}
+
 static void
 ls_script_editor_dispose (GObject *object)
 {
@@ -437,6 +448,8 @@ ls_script_editor_dispose (GObject *object)
 
   if (self->session != NULL && self->box != NULL)
     ls_script_editor_flush (self);
+  if (self->box != NULL)
+    let_text_go (self);
   g_clear_handle_id (&self->pause, g_source_remove);
   g_clear_handle_id (&self->keeping, g_source_remove);
   g_clear_handle_id (&self->lighting, g_source_remove);

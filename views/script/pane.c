@@ -19,9 +19,9 @@ struct _LsScriptPane
 {
   GtkSourceView            parent_instance;
 
-  LsSession               *session;
+  LsSession               *session;      /* weak */
   LsScriptText            *text;
-  GtkSourceGutterRenderer *gutter;
+  GtkSourceGutterRenderer *gutter;       /* held: it stands in the gutter only while the pane is in a window */
   LsScriptTags            *tags;
   int                      change_first; /* lines with a frame; -1: none */
   int                      change_last;
@@ -582,9 +582,31 @@ ls_script_pane_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_pointer (&self->tags, ls_script_tags_free);
   g_clear_pointer (&self->lit, g_array_unref);
-  g_clear_object (&self->session);
+  g_clear_weak_pointer (&self->session);
   g_clear_object (&self->text);
+  g_clear_object (&self->gutter);
   G_OBJECT_CLASS (ls_script_pane_parent_class)->dispose (object);
+}
+
+static GtkSourceGutter *
+gutter_of (LsScriptPane *self)
+{
+  return gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self), GTK_TEXT_WINDOW_LEFT);
+}
+
+/* A GtkSourceView that has a renderer in its gutter is never disposed (GtkSourceView 5.6): outside of a window it has none. */
+static void
+ls_script_pane_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ls_script_pane_parent_class)->root (widget);
+  gtk_source_gutter_insert (gutter_of (LS_SCRIPT_PANE (widget)), LS_SCRIPT_PANE (widget)->gutter, 0);
+}
+
+static void
+ls_script_pane_unroot (GtkWidget *widget)
+{
+  gtk_source_gutter_remove (gutter_of (LS_SCRIPT_PANE (widget)), LS_SCRIPT_PANE (widget)->gutter);
+  GTK_WIDGET_CLASS (ls_script_pane_parent_class)->unroot (widget);
 }
 
 static void
@@ -601,10 +623,7 @@ ls_script_pane_constructed (GObject *object)
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (cursor_moved), self,
                            G_CONNECT_SWAPPED);
   self->tags = ls_script_tags_new (GTK_TEXT_BUFFER (buffer));
-  self->gutter = ls_script_gutter_new (self);
-  gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self),
-                                                        GTK_TEXT_WINDOW_LEFT),
-                            self->gutter, 0);
+  self->gutter = g_object_ref_sink (ls_script_gutter_new (self));
   update_colors (self);
 }
 
@@ -615,6 +634,8 @@ ls_script_pane_class_init (LsScriptPaneClass *klass)
 
   G_OBJECT_CLASS (klass)->constructed = ls_script_pane_constructed;
   G_OBJECT_CLASS (klass)->dispose = ls_script_pane_dispose;
+  widget_class->root = ls_script_pane_root;
+  widget_class->unroot = ls_script_pane_unroot;
   widget_class->css_changed = ls_script_pane_css_changed;
   widget_class->query_tooltip = ls_script_pane_query_tooltip;
   GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
@@ -657,7 +678,7 @@ ls_script_pane_set_session (LsScriptPane *self,
 {
   g_return_if_fail (self->session == NULL);
 
-  self->session = g_object_ref (session);
+  g_set_weak_pointer (&self->session, session);
   /* Only now: a search context made before must find the default scheme's styles. */
   gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (buffer_of (self)), NULL);
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (redraw), self);

@@ -616,6 +616,12 @@ ls_script_view_dispose (GObject *object)
   if (self->showing != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->showing);
   self->showing = 0;
+  if (self->box != NULL)
+    {
+      /* The texts may be laid out again while they go, and tell their scrollbars. */
+      g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->before_scroller)), self);
+      g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->after_scroller)), self);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (self->searches); i++)
     g_clear_object (&self->searches[i]);
   self->search = NULL;

@@ -621,6 +621,8 @@ ls_time_view_dispose (GObject *object)
 {
   LsTimeView *self = LS_TIME_VIEW (object);
 
+  if (self->box != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)), self);
   g_clear_handle_id (&self->attach, g_source_remove);
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_handle_id (&self->fit, g_source_remove);

@@ -1,0 +1,297 @@
+/* Closing: what a window held goes with it, also when it closes while its texts are being laid out or while it asks for a file. */
+#include "app/application.h"
+#include "app/session/engine.h"
+#include "app/window/actions.h"
+#include "app/window/file.h"
+#include "app/window/window.h"
+#include "engine/schedule/intrin.h"
+#include "views/parts/theme.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WINDOWS 50
+#define SETTLED 10              /* windows after which all that is made once is made */
+#define MOST_KIB 1024           /* that a window may leave on average */
+
+static LsApplication *application;
+
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* A session that nobody but the window holds. */
+static GtkWindow *
+window_new (LsSession *taken)
+{
+  g_autoptr (LsSession) session = taken;
+  GtkWindow *window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+
+  gtk_window_set_default_size (window, 1440, 900);
+  gtk_window_present (window);
+  return window;
+}
+
+static LsSession *
+session_of (GtkWindow *window)
+{
+  return ls_window_get_session (LS_WINDOW (window));
+}
+
+static void
+wait_for_frames (GtkWindow *window,
+                 guint      n)
+{
+  gint64 first = -1, now = -1;
+
+  for (guint i = 0; i < 500 && (first < 0 || now - first < n); i++)
+    {
+      GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+
+      wait_ms (10);
+      if (clock != NULL && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        now = gdk_frame_clock_get_frame_counter (clock);
+      if (first < 0)
+        first = now;
+      gtk_widget_queue_draw (GTK_WIDGET (window));
+    }
+}
+
+static void
+wait_until_gone (gpointer *held)
+{
+  for (guint i = 0; i < 100 && *held != NULL; i++)
+    wait_ms (20);
+}
+
+static gsize
+resident_kib (void)
+{
+  g_autofree char *text = NULL;
+  const char *at;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
+  at = strstr (text, "VmRSS:");
+  g_assert_nonnull (at);
+  return (gsize) g_ascii_strtoull (at + strlen ("VmRSS:"), NULL, 10);
+}
+
+static void
+test_gone (void)
+{
+  gsize settled = 0, grown;
+
+  for (guint i = 0; i < WINDOWS; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer session = session_of (window), held = window;
+
+      wait_for_frames (window, 3);
+      /* The opened program as text has an editor of its own. */
+      if (i % 2 == 1)
+        {
+          gtk_widget_activate_action (GTK_WIDGET (window), "win.edit-base", NULL);
+          wait_for_frames (window, 2);
+        }
+      g_object_add_weak_pointer (G_OBJECT (session), &session);
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      gtk_window_close (window);
+      wait_until_gone (&held);
+      wait_until_gone (&session);
+      g_assert_null (held);
+      g_assert_null (session);
+      if (i + 1 == SETTLED)
+        settled = resident_kib ();
+    }
+  grown = MAX (resident_kib (), settled) - settled;
+  g_test_message ("%" G_GSIZE_FORMAT " KiB in %u windows", grown, WINDOWS - SETTLED);
+  g_assert_cmpuint (grown, <, MOST_KIB * (WINDOWS - SETTLED));
+}
+
+/* (transfer full) */
+static char *
+large_program (guint functions)
+{
+  GString *text = g_string_new ("@I.ir_module\nclass Module:\n");
+
+  for (guint i = 0; i < functions; i++)
+    g_string_append_printf (text, "    @T.prim_func\n    def f%u(A: T.Buffer((128, 128)), B: T.Buffer((128, 128))):\n"
+                                  "        for i, j in T.grid(128, 128):\n            with T.block(\"B\"):\n"
+                                  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                  "                B[vi, vj] = A[vi, vj] * T.float32(2)\n\n", i);
+  return g_string_free (text, FALSE);
+}
+
+static void
+scroll_to_end (GtkWidget *root)
+{
+  if (GTK_IS_TEXT_VIEW (root))
+    {
+      GtkAdjustment *scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (root));
+
+      gtk_adjustment_set_value (scroll, gtk_adjustment_get_upper (scroll));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    scroll_to_end (child);
+}
+
+/* The steps play, each with another text, and the window closes between two frames, scrolled down: what its text views still lay
+ * out in idle turns finds nobody there. */
+static void
+test_laid_out (void)
+{
+  g_autofree char *large = large_program (150);
+
+  for (guint i = 0; i < 12; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      LsSession *session = session_of (window);
+
+      wait_for_frames (window, 2);
+      if (i % 3 == 1)
+        ls_engine_session_open_text (LS_ENGINE_SESSION (session), "large.py", large, "sch.split(sch.get_loops(sch.get_block(\"B\", \"f3\"))[0], [None, 4])\n");
+      else if (i % 3 == 2)
+        gtk_widget_activate_action (GTK_WIDGET (window), "win.diff", NULL);
+      wait_for_frames (window, 4);
+      for (guint step = 5; step > 0; step--)
+        {
+          scroll_to_end (GTK_WIDGET (window));
+          wait_ms (16);
+          ls_session_go_to (session, step - 1);
+          wait_ms (step == 1 ? i * 4 : 16);
+        }
+      gtk_window_close (window);
+      wait_ms (300);
+    }
+}
+
+/* A large program is coloured in idle turns, which change its layout: it closes before they are done. */
+static void
+test_coloured (void)
+{
+  g_autofree char *large = large_program (1500);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+
+      wait_for_frames (window, 2);
+      ls_engine_session_open_text (LS_ENGINE_SESSION (session_of (window)), "large.py", large, NULL);
+      wait_ms (i * 150);
+      gtk_window_close (window);
+      wait_ms (1500);
+    }
+}
+
+/* While a file is read beside the main loop. */
+static void
+test_read (void)
+{
+  g_autofree char *large = large_program (600);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "closing-large.py", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, large, -1, NULL));
+  for (guint i = 0; i < 4; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer held = window;
+
+      wait_for_frames (window, 2);
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      ls_window_file_open (LS_WINDOW (window), file);
+      wait_ms (i * 100);
+      gtk_window_close (window);
+      for (guint n = 0; n < 600 && held != NULL; n++)
+        wait_ms (20);
+      g_assert_null (held);
+    }
+  unlink (path);
+}
+
+static guint
+n_dialogs (void)
+{
+  g_autoptr (GListModel) tops = g_object_ref (gtk_window_get_toplevels ());
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (tops); i++)
+    {
+      g_autoptr (GtkWidget) top = g_list_model_get_item (tops, i);
+
+      n += GTK_IS_FILE_CHOOSER (top) && gtk_widget_get_visible (top);
+    }
+  return n;
+}
+
+/* A dialog that asks for a file goes with its window, whether it is shown already or not. */
+static void
+test_dialogs (void)
+{
+  static const struct { const char *action; const char *target; } asks[] = {
+    { "win.open", NULL }, { "win.save-as", NULL }, { "win.save-trace", NULL }, { "win.compare-file", NULL },
+    { "win.export", "report" }, { "win.export-figure", "loops" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (asks) * 2; i++)
+    {
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer held = window;
+      const char *target = asks[i / 2].target;
+
+      wait_for_frames (window, 2);
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), asks[i / 2].action,
+                                                         target != NULL ? g_variant_new_string (target) : NULL));
+      for (guint n = 0; i % 2 == 0 && n < 200 && n_dialogs () == 0; n++)
+        wait_ms (20);
+      g_assert_cmpuint (n_dialogs (), ==, i % 2 == 0 ? 1 : 0);
+      gtk_window_close (window);
+      wait_until_gone (&held);
+      g_assert_null (held);
+      wait_ms (100);
+      g_assert_cmpuint (n_dialogs (), ==, 0);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("loopscope-closing-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return 0;
+    }
+  g_test_init (&argc, &argv, NULL);
+  ls_tensor_intrin_preload ();
+  ls_views_init ();
+  application = ls_application_new (ls_engine_session_new_sample);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add_func ("/closing/laid-out", test_laid_out);
+  g_test_add_func ("/closing/coloured", test_coloured);
+  g_test_add_func ("/closing/read", test_read);
+  g_test_add_func ("/closing/dialogs", test_dialogs);
+  g_test_add_func ("/closing/gone", test_gone);
+  status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
