@@ -573,11 +573,22 @@ message_closed (LsWindow *self)
 
 /* ---- class -------------------------------------------------------------- */
 
+/* Some of them hold views, and whoever follows a window's actions holds those. */
+static void
+remove_actions (LsWindow *self)
+{
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (self));
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), names[i]);
+}
+
 static void
 ls_window_dispose (GObject *object)
 {
   LsWindow *self = LS_WINDOW (object);
 
+  remove_actions (self);
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_handle_id (&self->focusing, g_source_remove);
   g_clear_handle_id (&self->prepare, g_source_remove);

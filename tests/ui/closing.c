@@ -78,6 +78,22 @@ wait_until_gone (gpointer *held)
     wait_ms (20);
 }
 
+/* Weak pointers to the text views in `root`, for where they are looked at afterwards. */
+static void
+watch_texts (GtkWidget *root,
+             GPtrArray *slots)
+{
+  if (GTK_IS_TEXT_VIEW (root))
+    {
+      gpointer *slot = g_new0 (gpointer, 1);
+
+      g_set_weak_pointer (slot, root);
+      g_ptr_array_add (slots, slot);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    watch_texts (child, slots);
+}
+
 static gsize
 resident_kib (void)
 {
@@ -99,6 +115,7 @@ test_gone (void)
     {
       GtkWindow *window = window_new (ls_engine_session_new_sample ());
       gpointer session = session_of (window), held = window;
+      g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
 
       wait_for_frames (window, 3);
       /* The opened program as text has an editor of its own. */
@@ -109,11 +126,20 @@ test_gone (void)
         }
       g_object_add_weak_pointer (G_OBJECT (session), &session);
       g_object_add_weak_pointer (G_OBJECT (window), &held);
+      watch_texts (GTK_WIDGET (window), texts);
       gtk_window_close (window);
       wait_until_gone (&held);
       wait_until_gone (&session);
       g_assert_null (held);
       g_assert_null (session);
+      g_assert_cmpuint (texts->len, >=, 3);
+      for (guint n = 0; n < texts->len; n++)
+        {
+          wait_until_gone (g_ptr_array_index (texts, n));
+          if (*(gpointer *) g_ptr_array_index (texts, n) != NULL)
+            g_test_message ("window %u, text %u: %s", i, n, G_OBJECT_TYPE_NAME (*(gpointer *) g_ptr_array_index (texts, n)));
+          g_assert_null (*(gpointer *) g_ptr_array_index (texts, n));
+        }
       if (i + 1 == SETTLED)
         settled = resident_kib ();
     }

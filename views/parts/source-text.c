@@ -2,6 +2,7 @@
 #include "views/parts/source-text.h"
 
 #include "views/canvas/look.h"
+#include "views/parts/gutter.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct _LsSourceText
   guint          tick;          /* that brings the cursor into view, or 0 */
   guint          frames_seen;   /* that it was there */
   guint          frames_left;   /* before we give up */
+  GPtrArray     *renderers;     /* of its gutter, while it is in no window; else NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsSourceText, ls_source_text, GTK_SOURCE_TYPE_VIEW)
@@ -193,24 +195,31 @@ ls_source_text_constructed (GObject *object)
   update_colors (self);
 }
 
-/* A GtkSourceView that has anything in its gutter is never disposed (GtkSourceView 5.6): outside of a window it has nothing. */
 static void
 ls_source_text_root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ls_source_text_parent_class)->root (widget);
-  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (widget), TRUE);
+  ls_gutter_put (GTK_SOURCE_VIEW (widget), g_steal_pointer (&LS_SOURCE_TEXT (widget)->renderers));
 }
 
 static void
 ls_source_text_unroot (GtkWidget *widget)
 {
-  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (widget), FALSE);
+  LS_SOURCE_TEXT (widget)->renderers = ls_gutter_take (GTK_SOURCE_VIEW (widget));
   GTK_WIDGET_CLASS (ls_source_text_parent_class)->unroot (widget);
+}
+
+static void
+ls_source_text_dispose (GObject *object)
+{
+  g_clear_pointer (&LS_SOURCE_TEXT (object)->renderers, g_ptr_array_unref);
+  G_OBJECT_CLASS (ls_source_text_parent_class)->dispose (object);
 }
 
 static void
 ls_source_text_class_init (LsSourceTextClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = ls_source_text_dispose;
   GTK_WIDGET_CLASS (klass)->root = ls_source_text_root;
   GTK_WIDGET_CLASS (klass)->unroot = ls_source_text_unroot;
   G_OBJECT_CLASS (klass)->constructed = ls_source_text_constructed;
@@ -229,6 +238,7 @@ ls_source_text_init (LsSourceText *self)
   gtk_text_view_set_left_margin (view, 8);
   gtk_text_view_set_bottom_margin (view, 8);
   gtk_text_view_set_accepts_tab (view, FALSE);
+  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "script");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Source text"), -1);
 }

@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
+#include "views/parts/gutter.h"
 #include "views/script/card.h"
 
 #include <glib/gi18n.h>
@@ -430,15 +431,13 @@ ls_script_editor_show_card (LsScriptEditor *self)
 
 /* ---- class --------------------------------------------------------------------- */
 
-/* What the text and its scrollbar tell outlives this object; a GtkSourceView that has anything in its gutter is never disposed
- * (GtkSourceView 5.6). */
+/* What the text and its scrollbar tell is not for who is gone. */
 static void
 let_text_go (LsScriptEditor *self)
 {
   g_signal_handlers_disconnect_by_data (buffer_of (self), self);
   g_signal_handlers_disconnect_by_data (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->view)), self);
-  gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (self->view), FALSE);
-  gtk_source_view_set_show_line_marks (GTK_SOURCE_VIEW (self->view), FALSE);
+  g_ptr_array_unref (ls_gutter_take (GTK_SOURCE_VIEW (self->view)));
 }
 
 static void

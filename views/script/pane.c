@@ -2,6 +2,7 @@
 #include "views/script/pane.h"
 
 #include "views/canvas/draw.h"
+#include "views/parts/gutter.h"
 #include "views/script/card.h"
 #include "views/script/gutter.h"
 #include "views/script/pins.h"
@@ -21,7 +22,7 @@ struct _LsScriptPane
 
   LsSession               *session;      /* weak */
   LsScriptText            *text;
-  GtkSourceGutterRenderer *gutter;       /* held: it stands in the gutter only while the pane is in a window */
+  GtkSourceGutterRenderer *gutter;       /* held: where it stands only while the pane is in a window */
   LsScriptTags            *tags;
   int                      change_first; /* lines with a frame; -1: none */
   int                      change_last;
@@ -588,24 +589,19 @@ ls_script_pane_dispose (GObject *object)
   G_OBJECT_CLASS (ls_script_pane_parent_class)->dispose (object);
 }
 
-static GtkSourceGutter *
-gutter_of (LsScriptPane *self)
-{
-  return gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self), GTK_TEXT_WINDOW_LEFT);
-}
-
-/* A GtkSourceView that has a renderer in its gutter is never disposed (GtkSourceView 5.6): outside of a window it has none. */
 static void
 ls_script_pane_root (GtkWidget *widget)
 {
+  LsScriptPane *self = LS_SCRIPT_PANE (widget);
+
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->root (widget);
-  gtk_source_gutter_insert (gutter_of (LS_SCRIPT_PANE (widget)), LS_SCRIPT_PANE (widget)->gutter, 0);
+  gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self), GTK_TEXT_WINDOW_LEFT), self->gutter, 0);
 }
 
 static void
 ls_script_pane_unroot (GtkWidget *widget)
 {
-  gtk_source_gutter_remove (gutter_of (LS_SCRIPT_PANE (widget)), LS_SCRIPT_PANE (widget)->gutter);
+  g_ptr_array_unref (ls_gutter_take (GTK_SOURCE_VIEW (widget)));
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->unroot (widget);
 }
 
