@@ -7,6 +7,7 @@
 #include "app/jail/jail.h"
 
 #include "app/learn/result-pane.h"
+#include "views/parts/ask-file.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -171,16 +172,11 @@ open_lesson (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-file_chosen (GtkNativeDialog *dialog,
-             int              response,
-             LsLessonWindow  *self)
+file_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   data)
 {
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
-
-  if (file != NULL)
-    g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), &file, 1, "");
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), &file, 1, "");
 }
 
 static void
@@ -196,8 +192,7 @@ open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
-  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen), data);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_ask_file (dialog, data, file_chosen, NULL, NULL);
 }
 
 /* ---- presenting ------------------------------------------------------------------------ */

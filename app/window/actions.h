@@ -35,9 +35,6 @@ void ls_window_toggle_edit       (LsWindow       *self);
 /* From a line of the step to the opened text, or back. */
 void ls_window_go_to_source      (LsWindow       *self);
 void ls_window_open_dialog       (LsWindow       *self);
-/* Making a dialog for files and showing it take 30 ms each: it is shown in the next turn, or answered with "cancel" when its
- * window went meanwhile. */
-void ls_window_show_dialog       (GtkNativeDialog *dialog);
 void ls_window_save_trace_dialog (LsWindow       *self);
 void ls_window_name_branch       (LsWindow       *self);
 

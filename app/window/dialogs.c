@@ -2,26 +2,9 @@
 #include "app/tool/window.h"
 #include "app/window/actions.h"
 #include "app/window/file.h"
+#include "views/parts/ask-file.h"
 
 #include <glib/gi18n.h>
-
-/* ---- in a turn of its own ------------------------------------------------------ */
-
-static gboolean
-show_idle (gpointer data)
-{
-  if (gtk_native_dialog_get_transient_for (data) != NULL)
-    gtk_native_dialog_show (data);
-  else
-    g_signal_emit_by_name (data, "response", GTK_RESPONSE_CANCEL);
-  return G_SOURCE_REMOVE;
-}
-
-void
-ls_window_show_dialog (GtkNativeDialog *dialog)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_idle, g_object_ref (dialog), g_object_unref);
-}
 
 /* ---- the dialogs --------------------------------------------------------------- */
 
@@ -40,19 +23,11 @@ python_filter (void)
 typedef void (*TakeFile) (LsWindow *self, GFile *file);
 
 static void
-file_chosen (GtkNativeDialog *dialog,
-             int              response,
-             LsWindow        *self)
+file_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   take)
 {
-  TakeFile take = (TakeFile) g_object_get_data (G_OBJECT (dialog), "ls-take");
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
-    take (self, file);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  ((TakeFile) take) (LS_WINDOW (window), file);
 }
 
 static void
@@ -66,9 +41,7 @@ choose_file (LsWindow   *self,
                                                               accept, _("Cancel"));
 
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
-  g_object_set_data (G_OBJECT (dialog), "ls-take", (gpointer) take);
-  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen), self);
-  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
+  ls_ask_file (dialog, GTK_WIDGET (self), file_chosen, (gpointer) take, NULL);
 }
 
 void

@@ -3,13 +3,9 @@
 
 #include "app/session/safe-write.h"
 #include "app/window/actions.h"
+#include "views/parts/ask-file.h"
 
 #include <glib/gi18n.h>
-
-typedef struct {
-  LsWindow    *window;
-  LsExportKind kind;
-} Asked;
 
 static const struct { const char *title; const char *suffix; const char *action; } kinds[] = {
   [LS_EXPORT_SESSION] = { N_("Save the session"), LS_SESSION_SUFFIX, "win.save-as" },
@@ -67,66 +63,64 @@ write_export (LsWindow     *self,
 }
 
 static void
-name_chosen (GtkNativeDialog *dialog,
-             int              response,
-             Asked           *asked)
+name_chosen (GtkWidget *window,
+             GFile     *file,
+             gpointer   data)
 {
-  g_autoptr (GFile) file = NULL;
+  LsExportKind kind = GPOINTER_TO_UINT (data);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL && asked->kind == LS_EXPORT_SESSION)
-    ls_window_file_write_and_say (asked->window, file);
-  else if (file != NULL)
-    write_export (asked->window, asked->kind, file);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
-  g_free (asked);
+  if (kind == LS_EXPORT_SESSION)
+    ls_window_file_write_and_say (LS_WINDOW (window), file);
+  else
+    write_export (LS_WINDOW (window), kind, file);
 }
 
 void
 ls_window_file_export (LsWindow     *self,
                        LsExportKind  kind)
 {
-  Asked *asked = g_new0 (Asked, 1);
   const char *title = ls_session_get_title (ls_window_get_session (self));
   g_autofree char *name = g_strconcat (title != NULL ? title : "module", kinds[kind].suffix, NULL);
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_(kinds[kind].title), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
 
-  *asked = (Asked) { self, kind };
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect (dialog, "response", G_CALLBACK (name_chosen), asked);
-  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
+  ls_ask_file (dialog, GTK_WIDGET (self), name_chosen, GUINT_TO_POINTER (kind), NULL);
+}
+
+typedef struct {
+  LsFigureKind kind;
+  char        *again;           /* action with target */
+} Figure;
+
+static void
+figure_free (gpointer data)
+{
+  Figure *figure = data;
+
+  g_free (figure->again);
+  g_free (figure);
 }
 
 static void
-figure_chosen (GtkNativeDialog *dialog,
-               int              response,
-               LsWindow        *self)
+figure_chosen (GtkWidget *window,
+               GFile     *file,
+               gpointer   data)
 {
-  LsFigureKind kind = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (dialog), "ls-kind"));
-  g_autoptr (GFile) file = NULL;
+  LsWindow *self = LS_WINDOW (window);
+  const Figure *figure = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = NULL, *name = NULL, *done = NULL;
-  g_autofree char *again = g_strdup_printf ("win.export-figure::%s", (const char *) g_object_get_data (G_OBJECT (dialog), "ls-name"));
+  g_autofree char *path = g_file_get_path (file), *name = g_file_get_basename (file);
+  g_autofree char *done = g_strdup_printf (_("Written to %s"), name);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  if (path != NULL)
-    {
-      name = g_file_get_basename (file);
-      done = g_strdup_printf (_("Written to %s"), name);
-      if (kind == LS_FIGURE_COMPARED ? ls_window_write_compared (self, path, &error)
-                                     : ls_session_write_figure (ls_window_get_session (self), kind, path, FALSE, &error))
-        ls_window_say (self, done, NULL);
-      else
-        ls_window_offer (self, _("Not written"), error->message, _("Save elsewhere…"), again);
-    }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  if (path == NULL)
+    return;
+  if (figure->kind == LS_FIGURE_COMPARED ? ls_window_write_compared (self, path, &error)
+                                         : ls_session_write_figure (ls_window_get_session (self), figure->kind, path, FALSE, &error))
+    ls_window_say (self, done, NULL);
+  else
+    ls_window_offer (self, _("Not written"), error->message, _("Save elsewhere…"), figure->again);
 }
 
 void
@@ -135,12 +129,11 @@ ls_window_file_export_figure (LsWindow     *self,
                               const char   *name)
 {
   g_autofree char *file = g_strdup_printf ("%s.svg", name);
+  Figure *figure = g_new0 (Figure, 1);
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the figure as .svg, .pdf or .png"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("Save"), _("Cancel"));
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file);
-  g_object_set_data (G_OBJECT (dialog), "ls-kind", GUINT_TO_POINTER (kind));
-  g_object_set_data (G_OBJECT (dialog), "ls-name", (gpointer) g_intern_string (name));
-  g_signal_connect (dialog, "response", G_CALLBACK (figure_chosen), self);
-  ls_window_show_dialog (GTK_NATIVE_DIALOG (dialog));
+  *figure = (Figure) { kind, g_strdup_printf ("win.export-figure::%s", name) };
+  ls_ask_file (dialog, GTK_WIDGET (self), figure_chosen, figure, figure_free);
 }

@@ -6,6 +6,7 @@
 #include "views/graph/map.h"
 #include "views/graph/pane.h"
 #include "views/graph/pass-popover.h"
+#include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
@@ -578,20 +579,19 @@ write_picture (LsGraphView  *self,
 }
 
 static void
-export_answered (GtkNativeDialog *dialog,
-                 int              response,
-                 LsGraphView     *self)
+export_to (GtkWidget *widget,
+           GFile     *file,
+           gpointer   data)
 {
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+  LsGraphView *self = LS_GRAPH_VIEW (widget);
   g_autoptr (GError) error = NULL;
 
-  if (file != NULL && g_file_peek_path (file) != NULL && state_of (self) != NULL && ls_graph_canvas_get_scene (CANVAS (self))->layout != NULL
+  if (g_file_peek_path (file) != NULL && state_of (self) != NULL && ls_graph_canvas_get_scene (CANVAS (self))->layout != NULL
       && !write_picture (self, g_file_peek_path (file), &error))
     {
       gtk_label_set_label (GTK_LABEL (self->notice), error->message);
       gtk_widget_set_visible (self->notice_bar, TRUE);
     }
-  g_object_unref (dialog);
 }
 
 static void
@@ -601,8 +601,7 @@ export (LsGraphView *self)
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.svg");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (export_answered), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  ls_ask_file (dialog, GTK_WIDGET (self), export_to, NULL, NULL);
 }
 
 /* ---- passes -------------------------------------------------------------------------------------------- */
