@@ -23,9 +23,39 @@ struct _LsLoopCell
   GtkWidget  *reduction;
   GtkWidget  *origin;
   GtkWidget  *ghosts;
+  guint64     tried;            /* row that is over this one and was tried; 0: none */
+  gboolean    fits;             /* and may be dropped here */
 };
 
 G_DEFINE_FINAL_TYPE (LsLoopCell, ls_loop_cell, GTK_TYPE_WIDGET)
+
+/* What is dragged: a row means something in its own session only. */
+typedef struct {
+  LsSession *session;           /* held; only compared */
+  guint64    row;
+} LsDraggedLoop;
+
+static gpointer
+dragged_copy (gpointer data)
+{
+  LsDraggedLoop *self = g_memdup2 (data, sizeof (LsDraggedLoop));
+
+  g_object_ref (self->session);
+  return self;
+}
+
+static void
+dragged_free (gpointer data)
+{
+  LsDraggedLoop *self = data;
+
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+#define LS_TYPE_DRAGGED_LOOP (ls_dragged_loop_get_type ())
+static GType ls_dragged_loop_get_type (void);
+G_DEFINE_BOXED_TYPE (LsDraggedLoop, ls_dragged_loop, dragged_copy, dragged_free)
 
 static void
 update_ghosts (LsLoopCell *self)
@@ -195,7 +225,7 @@ drag_prepare (LsLoopCell    *self,
   if (self->item == NULL || self->session == NULL || ls_loop_item_get (self->item)->kind == LS_LOOP_BLOCK)
     return NULL;
   gtk_drag_source_set_icon (source, picture, -14, -10);
-  return gdk_content_provider_new_typed (G_TYPE_UINT64, id_of (self));
+  return gdk_content_provider_new_typed (LS_TYPE_DRAGGED_LOOP, &(LsDraggedLoop) { self->session, id_of (self) });
 }
 
 static void
@@ -215,7 +245,29 @@ show_drop (LsLoopCell *self,
     show_origin (self, reason);
 }
 
-/* What is dragged is known when its value is there: it comes from this window. */
+GdkDragAction
+ls_loop_cell_try (LsLoopCell   *self,
+                  const GValue *dragged)
+{
+  const LsDraggedLoop *loop = g_value_get_boxed (dragged);
+  g_autofree char *reason = NULL;
+
+  if (self->session == NULL || self->item == NULL || (loop->session == self->session && loop->row == id_of (self)))
+    return 0;
+  if (self->tried == loop->row)
+    return self->fits ? GDK_ACTION_MOVE : 0;
+  self->tried = loop->row;
+  if (loop->session != self->session)
+    reason = g_strdup (_("This loop is of another window."));
+  self->fits = reason == NULL && ls_session_reorder (self->session, loop->row, id_of (self), FALSE, &reason);
+  if (self->fits)
+    show_drop (self, "drop-here", _("drop here: the two change places"));
+  else
+    show_drop (self, "drop-refused", reason);
+  return self->fits ? GDK_ACTION_MOVE : 0;
+}
+
+/* What is dragged is known when its value is there: it comes from this program. */
 static GdkDragAction
 drop_motion (LsLoopCell    *self,
              double         x,
@@ -223,22 +275,14 @@ drop_motion (LsLoopCell    *self,
              GtkDropTarget *target)
 {
   const GValue *value = gtk_drop_target_get_value (target);
-  g_autofree char *reason = NULL;
 
-  if (value == NULL || self->session == NULL || g_value_get_uint64 (value) == id_of (self))
-    return 0;
-  if (ls_session_reorder (self->session, g_value_get_uint64 (value), id_of (self), FALSE, &reason))
-    {
-      show_drop (self, "drop-here", _("drop here: the two change places"));
-      return GDK_ACTION_MOVE;
-    }
-  show_drop (self, "drop-refused", reason);
-  return 0;
+  return value != NULL ? ls_loop_cell_try (self, value) : 0;
 }
 
 static void
 drop_leave (LsLoopCell *self)
 {
+  self->tried = 0;
   show_drop (self, NULL, NULL);
 }
 
@@ -249,10 +293,12 @@ dropped (LsLoopCell    *self,
          double         y,
          GtkDropTarget *target)
 {
+  const LsDraggedLoop *loop = g_value_get_boxed (value);
   g_autofree char *reason = NULL;
 
+  self->tried = 0;
   show_drop (self, NULL, NULL);
-  return ls_session_reorder (self->session, g_value_get_uint64 (value), id_of (self), TRUE, &reason);
+  return loop->session == self->session && ls_session_reorder (self->session, loop->row, id_of (self), TRUE, &reason);
 }
 
 static void
@@ -272,7 +318,7 @@ static void
 add_drag (LsLoopCell *self)
 {
   GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_UINT64, GDK_ACTION_MOVE);
+  GtkDropTarget *target = gtk_drop_target_new (LS_TYPE_DRAGGED_LOOP, GDK_ACTION_MOVE);
 
   gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
   gtk_drop_target_set_preload (target, TRUE);
@@ -360,6 +406,7 @@ ls_loop_cell_set_item (LsLoopCell *self,
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_func (self->item, update, self);
   g_set_object (&self->item, item);
+  self->tried = 0;
   if (item == NULL)
     return;
   g_signal_connect_swapped (item, "changed", G_CALLBACK (update), self);

@@ -21,5 +21,9 @@ void        ls_loop_cell_set_kin  (LsLoopCell *self,
 /* Asked for the card when the pointer rests on the cell. */
 void        ls_loop_cell_set_session (LsLoopCell *self,
                                       LsSession  *session);
+/* What becomes of a row that is dragged over this one, which says it: 0 or GDK_ACTION_MOVE.  It is tried once, until the pointer
+ * leaves.  `dragged` is what the drag of a cell offers. */
+GdkDragAction ls_loop_cell_try      (LsLoopCell   *self,
+                                     const GValue *dragged);
 
 G_END_DECLS
