@@ -4,7 +4,7 @@
 #include "app/base/settings.h"
 #include "app/learn/lesson-window.h"
 #include "app/report/page.h"
-#include "app/session/autosave.h"
+#include "app/session/copies.h"
 #include "app/session/engine.h"
 #include "app/tools.h"
 #include "app/window/actions.h"
@@ -64,7 +64,7 @@ end (gpointer data)
 static gboolean
 restore (LsApplication *self)
 {
-  g_autoptr (GPtrArray) left = ls_autosave_left_over ();
+  g_autoptr (GPtrArray) left = ls_copies_left_over ();
   gboolean restored = FALSE;
 
   for (guint i = 0; i < left->len; i++)

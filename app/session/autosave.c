@@ -1,48 +1,25 @@
-/* session/autosave: see the header.
- *
- * The slot is what the object and the thread that writes share: the name of the copy, its lock, and a number that goes up when the
- * copy has had its day, so that a write which was under way then leaves nothing behind.
- */
+/* session/autosave: see the header. */
 #include "app/session/autosave.h"
 
+#include "app/session/copies.h"
 #include "app/session/engine.h"
 #include "app/session/file.h"
 #include "app/session/safe-write.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #define SOON_MS 100             /* with what an editor holds back and the writing: less than half a second */
 #define LATER_MS 2000           /* where one stands and what is selected */
 #define AGAIN_MS 5000           /* after a failure */
-
-#define COPY_PREFIX "open-"
-#define KEPT_PREFIX "closed-"
-#define LOCK_SUFFIX ".lock"
-#define BROKEN_SUFFIX ".broken"
-#define MAX_TITLE 80            /* bytes of a title in a name */
-
-typedef struct {
-  GMutex mutex;                 /* of all below */
-  char  *path;                  /* of the copy */
-  char  *lock_path;
-  int    lock;                  /* -1: not taken yet */
-  guint  turn;                  /* what was asked for in an earlier one is not written any more */
-} Slot;
 
 struct _LsAutosave
 {
   GObject    parent_instance;
 
   LsSession *session;
-  Slot      *slot;
+  LsCopy    *copy;
   GFile     *file;              /* saved there, or NULL */
   char      *saved;             /* sum of what the file, or the opened document, holds; NULL: there was none yet */
   char      *on_disk;           /* checksum of all of the file when it was last read or written, or NULL */
@@ -63,210 +40,20 @@ G_DEFINE_FINAL_TYPE (LsAutosave, ls_autosave, G_TYPE_OBJECT)
 
 static gboolean look (gpointer data);
 
-/* ---- the folder ---------------------------------------------------------------- */
-
-char *
-ls_autosave_folder (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "loopscope", "sessions", NULL);
-}
-
-gboolean
-ls_autosave_owns (GFile *file)
-{
-  g_autofree char *folder = ls_autosave_folder ();
-  g_autoptr (GFile) parent = g_file_new_for_path (folder);
-
-  return g_file_has_prefix (file, parent);
-}
-
-static gboolean
-need_folder (GError **error)
-{
-  g_autofree char *folder = ls_autosave_folder ();
-
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    return TRUE;
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
-  return FALSE;
-}
-
-static char *
-program_of (gint64 pid)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/comm", pid);
-  char *name = NULL;
-
-  return g_file_get_contents (path, &name, NULL, NULL) ? name : NULL;
-}
-
-/* A number of a process that has ended may be that of another program by now. */
-static gboolean
-is_running (gint64 pid)
-{
-  g_autofree char *other = NULL, *own = NULL;
-
-  if (kill ((pid_t) pid, 0) != 0 && errno == ESRCH)
-    return FALSE;
-  other = program_of (pid);
-  own = program_of (getpid ());
-  return other == NULL || own == NULL || strcmp (other, own) == 0;
-}
-
-/* Its program lives.  The lock decides; where there is none (it was written by an older version), or where the file system has
- * no locks, the number of the process does. */
-static gboolean
-is_live (const char *folder,
-         const char *name)
-{
-  g_autofree char *base = g_strndup (name, strcspn (name, "."));
-  g_autofree char *path = g_strconcat (folder, "/", base, LOCK_SUFFIX, NULL);
-  gint64 pid = g_ascii_strtoll (name + strlen (COPY_PREFIX), NULL, 10);
-  int fd = open (path, O_RDWR | O_CLOEXEC);
-  gboolean free, held;
-
-  if (fd < 0)
-    return pid > 0 && pid != getpid () && is_running (pid);
-  free = flock (fd, LOCK_EX | LOCK_NB) == 0;
-  held = !free && errno == EWOULDBLOCK;
-  close (fd);
-  return held || (!free && pid > 0 && is_running (pid));
-}
-
-/* What a program that was killed while it wrote a copy leaves beside it: NAME.loopscope.XXXXXX. */
-static gboolean
-is_half_written (const char *name)
-{
-  const char *end = strstr (name, LS_SESSION_SUFFIX ".");
-
-  return end != NULL && !g_str_has_suffix (name, BROKEN_SUFFIX);
-}
-
-GPtrArray *
-ls_autosave_left_over (void)
-{
-  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *folder = ls_autosave_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (!g_str_has_prefix (name, COPY_PREFIX) || is_live (folder, name))
-        continue;
-      if (g_str_has_suffix (name, LS_SESSION_SUFFIX))
-        g_ptr_array_add (found, g_file_new_for_path (path));
-      else if (is_half_written (name) || g_str_has_suffix (name, LOCK_SUFFIX))
-        g_unlink (path);
-    }
-  return found;
-}
-
-static int
-latest_first (gconstpointer a,
-              gconstpointer b)
-{
-  g_autofree char *first = g_file_get_basename (*(GFile *const *) a);
-  g_autofree char *second = g_file_get_basename (*(GFile *const *) b);
-
-  return strcmp (second, first);
-}
-
-GPtrArray *
-ls_autosave_kept (void)
-{
-  GPtrArray *found = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *folder = ls_autosave_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (g_str_has_prefix (name, KEPT_PREFIX) && g_str_has_suffix (name, LS_SESSION_SUFFIX))
-        g_ptr_array_add (found, g_file_new_for_path (path));
-    }
-  g_ptr_array_sort (found, latest_first);
-  return found;
-}
-
 /* ---- the copy ------------------------------------------------------------------- */
 
-static Slot *
-slot_new (void)
-{
-  Slot *self = g_atomic_rc_box_new0 (Slot);
-  g_autofree char *folder = ls_autosave_folder ();
-  g_autofree char *base = g_strdup_printf ("%s/" COPY_PREFIX "%d-%08x", folder, (int) getpid (), g_random_int ());
-
-  g_mutex_init (&self->mutex);
-  self->path = g_strconcat (base, LS_SESSION_SUFFIX, NULL);
-  self->lock_path = g_strconcat (base, LOCK_SUFFIX, NULL);
-  self->lock = -1;
-  return self;
-}
-
-static void
-slot_clear (gpointer data)
-{
-  Slot *self = data;
-
-  if (self->lock >= 0)
-    {
-      g_unlink (self->lock_path);
-      close (self->lock);
-    }
-  g_mutex_clear (&self->mutex);
-  g_free (self->path);
-  g_free (self->lock_path);
-}
-
-static void
-slot_unref (gpointer self)
-{
-  g_atomic_rc_box_release_full (self, slot_clear);
-}
-
-/* The mutex is held; so it is for the next two.  A lock that cannot be had is no reason not to write. */
-static gboolean
-slot_prepare (Slot    *self,
-              GError **error)
-{
-  if (!need_folder (error))
-    return FALSE;
-  if (self->lock >= 0)
-    return TRUE;
-  self->lock = open (self->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (self->lock >= 0)
-    flock (self->lock, LOCK_EX | LOCK_NB);
-  return TRUE;
-}
-
-static gboolean
-slot_write (Slot                *self,
-            const char          *text,
-            GFileSetContentsFlags flags,
-            GError             **error)
-{
-  return slot_prepare (self, error) &&
-         g_file_set_contents_full (self->path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | flags, 0600, error);
-}
-
 typedef struct {
-  Slot           *slot;
+  LsCopy         *copy;
   guint           turn;
   LsSessionImage *image;
-} Copy;
+} Write;
 
 static void
-copy_free (gpointer data)
+write_free (gpointer data)
 {
-  Copy *self = data;
+  Write *self = data;
 
-  slot_unref (self->slot);
+  ls_copy_unref (self->copy);
   ls_session_image_free (self->image);
   g_free (self);
 }
@@ -277,18 +64,14 @@ write_copy (GTask        *task,
             gpointer      data,
             GCancellable *cancellable)
 {
-  Copy *copy = data;
-  g_autofree char *text = ls_session_image_write (copy->image);
+  const Write *wanted = data;
+  g_autofree char *text = ls_session_image_write (wanted->image);
   GError *error = NULL;
 
-  g_mutex_lock (&copy->slot->mutex);
-  if (copy->turn == copy->slot->turn)
-    slot_write (copy->slot, text, G_FILE_SET_CONTENTS_NONE, &error);
-  g_mutex_unlock (&copy->slot->mutex);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
+  if (ls_copy_write (wanted->copy, wanted->turn, text, FALSE, &error))
     g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 /* Waits for a write that is under way. */
@@ -298,10 +81,7 @@ retire_copy (LsAutosave *self)
   g_clear_handle_id (&self->due, g_source_remove);
   self->again = FALSE;
   g_clear_pointer (&self->written, g_free);
-  g_mutex_lock (&self->slot->mutex);
-  self->slot->turn++;
-  g_unlink (self->slot->path);
-  g_mutex_unlock (&self->slot->mutex);
+  ls_copy_retire (self->copy);
 }
 
 /* ---- following the session -------------------------------------------------------- */
@@ -379,7 +159,7 @@ look (gpointer data)
   LsSessionFile file;
   g_autofree char *sum = NULL, *now = NULL;
   g_autoptr (GTask) task = NULL;
-  Copy *copy;
+  Write *wanted;
 
   self->due = 0;
   if (!peek (self, &file))
@@ -393,10 +173,10 @@ look (gpointer data)
   g_free (self->written);
   self->written = g_steal_pointer (&now);
   self->writing = TRUE;
-  copy = g_new0 (Copy, 1);
-  *copy = (Copy) { g_atomic_rc_box_acquire (self->slot), self->slot->turn, image_for_copy (self, &file) };
+  wanted = g_new0 (Write, 1);
+  *wanted = (Write) { ls_copy_ref (self->copy), ls_copy_get_turn (self->copy), image_for_copy (self, &file) };
   task = g_task_new (self, NULL, copy_written, NULL);
-  g_task_set_task_data (task, copy, copy_free);
+  g_task_set_task_data (task, wanted, write_free);
   g_task_run_in_thread (task, write_copy);
   return G_SOURCE_REMOVE;
 }
@@ -513,52 +293,6 @@ is_newer (const char *path,
   return g_stat (path, &a) == 0 && g_stat (other, &b) == 0 && a.st_mtime > b.st_mtime;
 }
 
-/* The copy gets the name of this one's, so that no other program takes it too. */
-static gboolean
-claim (LsAutosave *self,
-       const char *path)
-{
-  gboolean claimed;
-
-  g_mutex_lock (&self->slot->mutex);
-  claimed = slot_prepare (self->slot, NULL) && g_rename (path, self->slot->path) == 0;
-  g_mutex_unlock (&self->slot->mutex);
-  return claimed;
-}
-
-/* A name that nothing has; what stands there already stays. (transfer full), or NULL */
-static char *
-move_to_free_name (const char *from,
-                   const char *base,
-                   const char *suffix,
-                   GError    **error)
-{
-  for (guint i = 1; i < G_MAXINT; i++)
-    {
-      g_autofree char *path = i == 1 ? g_strconcat (base, suffix, NULL) : g_strdup_printf ("%s-%u%s", base, i, suffix);
-
-      if (renameat2 (AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
-        return g_steal_pointer (&path);
-      if (errno == EEXIST)
-        continue;
-      /* A file system without that: nobody else takes a name that was made here just now. */
-      if (errno == EINVAL || errno == ENOSYS)
-        {
-          int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-          if (fd < 0 && errno == EEXIST)
-            continue;
-          if (fd >= 0)
-            close (fd);
-          if (fd >= 0 && g_rename (from, path) == 0)
-            return g_steal_pointer (&path);
-        }
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", path, g_strerror (errno));
-      return NULL;
-    }
-  return NULL;
-}
-
 static void
 take_origin (LsAutosave *self,
              const char *text,
@@ -572,7 +306,7 @@ take_origin (LsAutosave *self,
     return;
   self->file = g_file_new_for_path (origin);
   if (sum == NULL)
-    sum = is_newer (origin, self->slot->path) ? g_strdup ("") : disk_sum (self->file);
+    sum = is_newer (origin, ls_copy_get_path (self->copy)) ? g_strdup ("") : disk_sum (self->file);
   self->on_disk = g_steal_pointer (&sum);
 }
 
@@ -587,13 +321,13 @@ ls_autosave_restore (LsAutosave *self,
 
   *aside = NULL;
   g_return_val_if_fail (LS_IS_ENGINE_SESSION (self->session), LS_AUTOSAVE_TAKEN);
-  if (!claim (self, path))
+  if (!ls_copy_claim (self->copy, path))
     return LS_AUTOSAVE_TAKEN;
-  if (!g_file_get_contents (self->slot->path, &text, &length, error) ||
+  if (!g_file_get_contents (ls_copy_get_path (self->copy), &text, &length, error) ||
       !ls_engine_session_open_saved (LS_ENGINE_SESSION (self->session), name, text, (gssize) length, NULL, error))
     {
       /* Kept beside, so that it neither is lost nor comes again at each start. */
-      *aside = move_to_free_name (self->slot->path, path, BROKEN_SUFFIX, NULL);
+      *aside = ls_copy_set_aside (self->copy, path);
       return LS_AUTOSAVE_BROKEN;
     }
   take_origin (self, text, length);
@@ -612,38 +346,12 @@ write_now (LsAutosave  *self,
   g_autoptr (LsSessionImage) image = NULL;
   g_autofree char *text = NULL;
   LsSessionFile now;
-  gboolean done;
 
   if (!peek (self, &now))
     return TRUE;
   image = image_for_copy (self, &now);
   text = ls_session_image_write (image);
-  g_mutex_lock (&self->slot->mutex);
-  self->slot->turn++;
-  done = slot_write (self->slot, text, G_FILE_SET_CONTENTS_DURABLE, error);
-  g_mutex_unlock (&self->slot->mutex);
-  return done;
-}
-
-/* "closed-2026-11-24-153010-mm_relu" in the folder. (transfer full) */
-static char *
-kept_base (LsAutosave *self)
-{
-  g_autofree char *folder = ls_autosave_folder ();
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *when = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
-  const char *title = ls_session_get_title (self->session);
-  g_autofree char *plain = g_strdup (title != NULL ? title : "module");
-
-  g_strdelimit (plain, G_DIR_SEPARATOR_S ".", '_');
-  if (strlen (plain) > MAX_TITLE)
-    {
-      g_autofree char *whole = g_steal_pointer (&plain);
-      const char *end = g_utf8_find_prev_char (whole, whole + MAX_TITLE + 1);
-
-      plain = g_strndup (whole, end != NULL ? (gsize) (end - whole) : 0);
-    }
-  return g_strdup_printf ("%s/" KEPT_PREFIX "%s-%s", folder, when, plain);
+  return ls_copy_write (self->copy, ls_copy_next_turn (self->copy), text, TRUE, error);
 }
 
 /* The copy becomes kept work. */
@@ -652,11 +360,12 @@ keep (LsAutosave  *self,
       GFile      **kept,
       GError     **error)
 {
-  g_autofree char *base = kept_base (self), *path = NULL;
+  const char *title = ls_session_get_title (self->session);
+  g_autofree char *path = NULL;
 
   if (!write_now (self, error))
     return FALSE;
-  path = move_to_free_name (self->slot->path, base, LS_SESSION_SUFFIX, error);
+  path = ls_copy_keep (self->copy, title != NULL ? title : "module", error);
   if (path != NULL && kept != NULL)
     *kept = g_file_new_for_path (path);
   return path != NULL;
@@ -719,7 +428,7 @@ ls_autosave_finalize (GObject *object)
 {
   LsAutosave *self = LS_AUTOSAVE (object);
 
-  g_clear_pointer (&self->slot, slot_unref);
+  g_clear_pointer (&self->copy, ls_copy_unref);
   g_clear_object (&self->file);
   g_free (self->saved);
   g_free (self->on_disk);
@@ -739,7 +448,7 @@ ls_autosave_class_init (LsAutosaveClass *klass)
 static void
 ls_autosave_init (LsAutosave *self)
 {
-  self->slot = slot_new ();
+  self->copy = ls_copy_new ();
 }
 
 LsAutosave *

@@ -4,13 +4,8 @@
  *
  * Follows a session by its signals.  What no file has is in a copy a moment after it changed, also while changes go on; the copy
  * goes once the document is saved, stays when the program dies, and is opened again by the next one.  A document that is closed
- * without a file becomes kept work, under a name that no other has.  Nothing here ever takes away what no file has.
- *
- * The names in the folder (the user's state folder, "loopscope/sessions"):
- *   open-PROCESS-TOKEN.loopscope          the copy of an open document
- *   open-PROCESS-TOKEN.lock               locked as long as its program lives
- *   closed-DATE-TITLE.loopscope           kept work
- *   NAME.broken                           a copy that could not be read
+ * without a file becomes kept work, under a name that no other has (app/session/copies.h).  Nothing here ever takes away what no
+ * file has.
  *
  * Signals: ::failed (why): the copy could not be written.  Said once, and again after it worked; it is tried again by itself.
  */
@@ -28,15 +23,6 @@ typedef enum {
   LS_AUTOSAVE_BROKEN,           /* it cannot be read; it stays beside, under another name */
   LS_AUTOSAVE_TAKEN,            /* another program was faster, or it is gone */
 } LsAutosaveRestored;
-
-/* Where all is kept. (transfer full) */
-char       *ls_autosave_folder          (void);
-/* Whether `file` is one of that folder. */
-gboolean    ls_autosave_owns            (GFile         *file);
-/* Copies whose program is gone; what was never finished is cleared away. (transfer full) of GFile */
-GPtrArray  *ls_autosave_left_over       (void);
-/* Kept work, the latest first. (transfer full) of GFile */
-GPtrArray  *ls_autosave_kept            (void);
 
 /* Follows `session`, which it holds; what is opened there counts as saved. (transfer full) */
 LsAutosave *ls_autosave_new             (LsSession     *session);

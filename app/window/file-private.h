@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/session/autosave.h"
+#include "app/session/copies.h"
 #include "app/session/engine.h"
 #include "app/session/file.h"
 #include "app/window/file.h"

@@ -25,14 +25,14 @@ ls_window_file_opened (LsWindow *self,
                        GFile    *file)
 {
   LsSession *session = ls_window_get_session (self);
-  gboolean own = ls_window_file_is_session (file) && !ls_autosave_owns (file) && ls_session_get_left_out (session) == NULL;
+  gboolean own = ls_window_file_is_session (file) && !ls_copies_own (file) && ls_session_get_left_out (session) == NULL;
 
   ls_window_update_message (self);
   if (ls_session_get_not_opened (session) != NULL)
     return;
   self->given_up = FALSE;
   ls_autosave_opened (self->autosave, own ? file : NULL);
-  if (!ls_autosave_owns (file))
+  if (!ls_copies_own (file))
     ls_window_file_remember (file);
 }
 

@@ -1,7 +1,7 @@
 /* window/kept: see the header. */
 #include "app/window/kept.h"
 
-#include "app/session/autosave.h"
+#include "app/session/copies.h"
 #include "app/session/file.h"
 #include "app/tool/window.h"
 #include "app/window/actions.h"
@@ -141,7 +141,7 @@ row_new (GFile *file)
 static GtkWidget *
 list_new (void)
 {
-  g_autoptr (GPtrArray) kept = ls_autosave_kept ();
+  g_autoptr (GPtrArray) kept = ls_copies_kept ();
   GtkWidget *list = gtk_list_box_new ();
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
@@ -172,7 +172,7 @@ ls_window_kept_show (LsWindow *self)
 void
 ls_window_kept_remind (LsWindow *self)
 {
-  g_autoptr (GPtrArray) kept = ls_autosave_kept ();
+  g_autoptr (GPtrArray) kept = ls_copies_kept ();
   g_autofree char *what = NULL;
 
   if (kept->len <= MANY || gtk_revealer_get_reveal_child (GTK_REVEALER (self->message)))

@@ -1,5 +1,6 @@
 /* autosave: what is on the disk at each moment, who takes it over, and that nothing goes which no file has. */
 #include "app/session/autosave.h"
+#include "app/session/copies.h"
 
 #include "app/session/engine.h"
 #include "app/session/file.h"
@@ -82,7 +83,7 @@ document_drop (Document *self)
 static char *
 in_folder (const char *name)
 {
-  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *folder = ls_copies_folder ();
 
   return g_build_filename (folder, name, NULL);
 }
@@ -93,7 +94,7 @@ files (const char *prefix,
        const char *suffix)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *folder = ls_copies_folder ();
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
@@ -236,7 +237,7 @@ test_typed_comes_back (void)
       wait_for_copies (1);
       document_drop (&document);
 
-      left = ls_autosave_left_over ();
+      left = ls_copies_left_over ();
       g_assert_cmpuint (left->len, ==, 1);
       later.session = ls_engine_session_new ();
       later.autosave = ls_autosave_new (later.session);
@@ -367,7 +368,7 @@ static void
 test_none_pruned (void)
 {
   g_autoptr (GPtrArray) kept = NULL;
-  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *folder = ls_copies_folder ();
 
   g_mkdir_with_parents (folder, 0700);
   for (guint i = 0; i < 20; i++)
@@ -386,7 +387,7 @@ test_none_pruned (void)
       g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
       document_drop (&document);
     }
-  kept = ls_autosave_kept ();
+  kept = ls_copies_kept ();
   g_assert_cmpuint (kept->len, ==, 23);
   {
     g_autofree char *latest = g_file_get_basename (g_ptr_array_index (kept, 0));
@@ -409,7 +410,7 @@ test_odd_title (void)
   document.autosave = ls_autosave_new (document.session);
   ls_session_edit_base (document.session, "# ../../../x\n");
   g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, NULL));
-  g_assert_true (ls_autosave_owns (kept));
+  g_assert_true (ls_copies_own (kept));
   document_drop (&document);
 }
 
@@ -425,7 +426,7 @@ test_live (void)
   document_open (&document, "scale.py");
   document_change (&document);
   wait_for_copies (1);
-  left = ls_autosave_left_over ();
+  left = ls_copies_left_over ();
   g_assert_cmpuint (left->len, ==, 0);
   document_drop (&document);
 }
@@ -435,7 +436,7 @@ static void
 test_same_number (void)
 {
   Document document;
-  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *folder = ls_copies_folder ();
   g_autofree char *name = g_strdup_printf ("open-%d-0.loopscope", (int) getpid ());
   g_autofree char *path = in_folder (name);
   g_autoptr (GPtrArray) left = NULL;
@@ -447,7 +448,7 @@ test_same_number (void)
   wait_for_copies (2);
   g_assert_true (ls_autosave_close (document.autosave, FALSE, NULL, NULL));
   document_drop (&document);
-  left = ls_autosave_left_over ();
+  left = ls_copies_left_over ();
   g_assert_cmpuint (left->len, ==, 1);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -464,7 +465,7 @@ test_taken_once (void)
   document_change (&document);
   wait_for_copies (1);
   document_drop (&document);
-  left = ls_autosave_left_over ();
+  left = ls_copies_left_over ();
   g_assert_cmpuint (left->len, ==, 1);
   one.session = ls_engine_session_new ();
   one.autosave = ls_autosave_new (one.session);
@@ -481,7 +482,7 @@ test_taken_once (void)
 static void
 test_broken (void)
 {
-  g_autofree char *folder = ls_autosave_folder ();
+  g_autofree char *folder = ls_copies_folder ();
 
   g_mkdir_with_parents (folder, 0700);
   for (guint i = 0; i < 2; i++)
@@ -492,7 +493,7 @@ test_broken (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_true (g_file_set_contents (path, "{ \"format\": ", -1, NULL));
-      left = ls_autosave_left_over ();
+      left = ls_copies_left_over ();
       g_assert_cmpuint (left->len, ==, 1);
       document.session = ls_engine_session_new ();
       document.autosave = ls_autosave_new (document.session);
@@ -554,7 +555,7 @@ test_origin_changed (void)
   wait_for_copies (1);
   document_drop (&document);
   g_assert_true (g_file_set_contents (g_file_peek_path (file), "{}", -1, NULL));
-  left = ls_autosave_left_over ();
+  left = ls_copies_left_over ();
   g_assert_cmpuint (left->len, ==, 1);
   later.session = ls_engine_session_new ();
   later.autosave = ls_autosave_new (later.session);
@@ -580,7 +581,7 @@ static void
 test_closed_folder (void)
 {
   Document document;
-  g_autofree char *folder = ls_autosave_folder (), *parent = g_path_get_dirname (folder);
+  g_autofree char *folder = ls_copies_folder (), *parent = g_path_get_dirname (folder);
   g_autoptr (GFile) file = own_file ("elsewhere.loopscope");
   g_autoptr (GError) error = NULL;
   guint n = 0;
@@ -666,7 +667,7 @@ test_full_disk (void)
   copies = files ("open-", LS_SESSION_SUFFIX);
   g_assert_cmpuint (copies->len, ==, 1);
   g_assert_cmpuint (n_steps (g_ptr_array_index (copies, 0)), ==, 2);
-  left = ls_autosave_left_over ();
+  left = ls_copies_left_over ();
   g_assert_cmpuint (left->len, ==, 1);
 }
 
