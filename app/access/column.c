@@ -95,7 +95,7 @@ followed (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  LsAccessColumn *self = LS_ACCESS_COLUMN (source);
+  g_autoptr (LsAccessColumn) self = data;
   g_autoptr (GError) error = NULL;
   Followed *found = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *caches = NULL;
@@ -172,7 +172,8 @@ ls_access_column_ask (LsAccessColumn *self,
   show_order (self, _("The program is being followed."));
   self->asking = g_cancellable_new ();
   {
-    g_autoptr (GTask) task = g_task_new (self, self->asking, followed, NULL);
+    /* Without a source: a thread that lets the task go last would take the window apart. */
+    g_autoptr (GTask) task = g_task_new (NULL, self->asking, followed, g_object_ref (self));
 
     g_task_set_check_cancellable (task, FALSE);
     g_task_set_task_data (task, ls_ref (func), func_unref);

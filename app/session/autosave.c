@@ -108,11 +108,11 @@ arm (LsAutosave *self,
 }
 
 static void
-copy_written (GObject      *source,
+copy_written (GObject      *nothing,
               GAsyncResult *result,
               gpointer      data)
 {
-  LsAutosave *self = LS_AUTOSAVE (source);
+  g_autoptr (LsAutosave) self = data;
   g_autoptr (GError) error = NULL;
   gboolean again = self->again;
 
@@ -175,7 +175,8 @@ look (gpointer data)
   self->writing = TRUE;
   wanted = g_new0 (Write, 1);
   *wanted = (Write) { ls_copy_ref (self->copy), ls_copy_get_turn (self->copy), image_for_copy (self, &file) };
-  task = g_task_new (self, NULL, copy_written, NULL);
+  /* Without a source: a thread that lets the task go last would take the session apart. */
+  task = g_task_new (NULL, NULL, copy_written, g_object_ref (self));
   g_task_set_task_data (task, wanted, write_free);
   g_task_run_in_thread (task, write_copy);
   return G_SOURCE_REMOVE;

@@ -229,6 +229,31 @@ printed_lines (LsHistoryNode *node)
   return g_string_free (lines, FALSE);
 }
 
+/* A node shares its steps with those before it: what they have no lines of yet is printed with it, else the lines of a long history
+ * would cost its square. */
+static void
+print_way_to (LsHistory *self,
+              guint      id)
+{
+  g_autoptr (GPtrArray) printed = ls_schedule_print_steps (ls_history_get (self, id)->schedule);
+  LsHistoryNode *node;
+
+  do
+    {
+      GString *lines = g_string_new (NULL);
+
+      node = ls_history_get (self, id);
+      for (guint i = node->first_step; id > 0 && i < ls_schedule_get_n_steps (node->schedule); i++)
+        g_string_append_printf (lines, "%s\n", (const char *) g_ptr_array_index (printed, i));
+      if (node->lines == NULL)
+        node->lines = g_string_free (lines, FALSE);
+      else
+        g_string_free (lines, TRUE);
+      id = node->parent;
+    }
+  while (node->id > 0);
+}
+
 const char *
 ls_history_lines (LsHistory *self,
                   guint      id)
@@ -236,7 +261,7 @@ ls_history_lines (LsHistory *self,
   LsHistoryNode *node = ls_history_get (self, id);
 
   if (node->lines == NULL)
-    node->lines = printed_lines (node);
+    print_way_to (self, id);
   return node->lines;
 }
 

@@ -14,7 +14,9 @@
 #define LOADING "ls-loading"
 #define AFTERWARDS "ls-afterwards"
 
+/* The task has no source: a thread that lets it go last would take the window apart. */
 typedef struct {
+  LsWindow      *window;         /* borrowed; NULL once it is told */
   GFile         *file;
   char          *name;
   char          *text;
@@ -105,16 +107,18 @@ ls_window_open_then (LsWindow       *self,
 /* ---- reading ----------------------------------------------------------------- */
 
 static void
-loaded (GObject      *object,
+loaded (GObject      *nothing,
         GAsyncResult *result,
         gpointer      data)
 {
-  LsWindow *self = LS_WINDOW (object);
+  g_autoptr (LsWindow) self = data;
+  GObject *object = data;
   Load *load = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
   Afterwards *afterwards;
 
+  load->window = NULL;
   if (g_object_get_data (object, LOADING) != g_task_get_cancellable (G_TASK (result)))
     return;
   g_object_set_data (object, LOADING, NULL);
@@ -127,6 +131,7 @@ loaded (GObject      *object,
   /* What was done here meanwhile stays. */
   if (ls_window_file_is_changed (self) && gtk_window_get_application (GTK_WINDOW (self)) != NULL)
     {
+      g_object_set_data (object, AFTERWARDS, NULL);
       ls_window_file_open_beside (self, load->file);
       return;
     }
@@ -143,13 +148,12 @@ static gboolean
 say_loading (gpointer data)
 {
   GTask *task = data;
-  GObject *window = g_task_get_source_object (task);
   Load *load = g_task_get_task_data (task);
   g_autofree char *size = g_format_size_full (load->size, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *words = g_strdup_printf (_("%s is being read; the window can be used meanwhile."), size);
 
-  if (g_object_get_data (window, LOADING) == g_task_get_cancellable (task))
-    ls_window_offer (LS_WINDOW (window), load->name, words, _("Cancel"), "win.cancel-open");
+  if (load->window != NULL && g_object_get_data (G_OBJECT (load->window), LOADING) == g_task_get_cancellable (task))
+    ls_window_offer (load->window, load->name, words, _("Cancel"), "win.cancel-open");
   return G_SOURCE_REMOVE;
 }
 
@@ -169,12 +173,13 @@ ls_window_open_large (LsWindow *self,
     return FALSE;
   ls_window_open_cancel (self);
   load = g_new0 (Load, 1);
+  load->window = self;
   load->file = g_object_ref (file);
   load->name = g_strdup (name);
   load->size = (guint64) g_file_info_get_size (info);
   cancellable = g_cancellable_new ();
   g_object_set_data_full (G_OBJECT (self), LOADING, g_object_ref (cancellable), g_object_unref);
-  task = g_task_new (self, cancellable, loaded, NULL);
+  task = g_task_new (NULL, cancellable, loaded, g_object_ref (self));
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, load, load_free);
   g_timeout_add_full (G_PRIORITY_DEFAULT, SAY_AFTER, say_loading, g_object_ref (task), g_object_unref);

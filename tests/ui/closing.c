@@ -4,7 +4,7 @@
 #include "app/window/actions.h"
 #include "app/window/file.h"
 #include "app/window/window.h"
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "views/parts/theme.h"
 
 #include <stdio.h>

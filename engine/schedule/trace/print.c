@@ -318,6 +318,24 @@ ls_schedule_print_step (LsSchedule *self,
   return g_string_free (out, FALSE);
 }
 
+GPtrArray *
+ls_schedule_print_steps (LsSchedule *self)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr(GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Names names = { table, 0 };
+
+  for (guint i = 0; i < ls_schedule_get_n_steps (self); i++)
+    {
+      LsTraceStep step = plain_step (ls_schedule_get_step (self, i));
+      GString *out = g_string_new (NULL);
+
+      print_step (&names, out, &step);
+      g_ptr_array_add (lines, g_string_free (out, FALSE));
+    }
+  return lines;
+}
+
 /* ---- in the program's own names -------------------------------------------- */
 
 static void

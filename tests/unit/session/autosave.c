@@ -315,6 +315,40 @@ test_image (void)
   g_assert_cmpstr (first, !=, second);
 }
 
+/* The lines of a history, asked for from its end or one by one, are those that each step prints. */
+static void
+test_lines (void)
+{
+  LsSession *sessions[2];
+  GString *steps = g_string_new ("b = sch.get_block(\"B\")\nl0 = sch.get_loops(b)[0]\n");
+
+  for (guint i = 0; i < 6; i++)
+    g_string_append_printf (steps, "l%u, x%u = sch.split(l%u, factors=[None, 2])\n", i + 1, i, i);
+  for (guint i = 0; i < 2; i++)
+    {
+      sessions[i] = ls_engine_session_new ();
+      ls_engine_session_open_text (LS_ENGINE_SESSION (sessions[i]), "scale.py", program, steps->str);
+    }
+  {
+    LsHistory *one = ls_engine_session_get_history (LS_ENGINE_SESSION (sessions[0]));
+    LsHistory *other = ls_engine_session_get_history (LS_ENGINE_SESSION (sessions[1]));
+    guint n = ls_history_get_n (one);
+
+    g_assert_cmpuint (n, ==, 7);
+    ls_history_lines (one, n - 1);
+    for (guint i = 0; i < n; i++)
+      {
+        g_autofree char *alone = ls_history_lines_in (other, i, G_MAXUINT);
+
+        g_assert_cmpstr (ls_history_lines (one, i), ==, alone);
+        g_assert_cmpstr (ls_history_lines (other, i), ==, alone);
+      }
+  }
+  for (guint i = 0; i < 2; i++)
+    g_object_unref (sessions[i]);
+  g_string_free (steps, TRUE);
+}
+
 /* Going about is no change; a step, a name and what is typed are. */
 static void
 test_changed (void)
@@ -689,6 +723,7 @@ main (int    argc,
   g_test_add_func ("/autosave/typed-comes-back", test_typed_comes_back);
   g_test_add_func ("/autosave/settles", test_settles);
   g_test_add_func ("/autosave/image", test_image);
+  g_test_add_func ("/autosave/lines", test_lines);
   g_test_add_func ("/autosave/changed", test_changed);
   g_test_add_func ("/autosave/both-kept", test_both_kept);
   g_test_add_func ("/autosave/none-pruned", test_none_pruned);
