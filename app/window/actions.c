@@ -68,8 +68,11 @@ play_on (gpointer data)
 {
   LsSession *session = SESSION (data);
 
-  ls_session_go_by (session, 1);
-  if (ls_session_can_redo (session))
+  gboolean open = session != NULL && gtk_window_get_application (data) != NULL;
+
+  if (open)
+    ls_session_go_by (session, 1);
+  if (open && ls_session_can_redo (session))
     return G_SOURCE_CONTINUE;
   g_object_set_data (data, "ls-play", NULL);
   return G_SOURCE_REMOVE;

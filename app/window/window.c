@@ -589,6 +589,9 @@ ls_window_dispose (GObject *object)
   LsWindow *self = LS_WINDOW (object);
 
   remove_actions (self);
+  /* Pages that go are no news for who goes too. */
+  if (self->pages != NULL)
+    g_signal_handlers_disconnect_by_data (self->pages, self);
   g_clear_handle_id (&self->idle, g_source_remove);
   g_clear_handle_id (&self->focusing, g_source_remove);
   g_clear_handle_id (&self->prepare, g_source_remove);

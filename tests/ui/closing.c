@@ -205,6 +205,23 @@ test_laid_out (void)
     }
 }
 
+/* The steps play by themselves and the window closes. */
+static void
+test_playing (void)
+{
+  GtkWindow *window = window_new (ls_engine_session_new_sample ());
+  gpointer held = window;
+
+  wait_for_frames (window, 2);
+  g_object_add_weak_pointer (G_OBJECT (window), &held);
+  ls_session_go_first (session_of (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.play", NULL);
+  wait_ms (100);
+  gtk_window_close (window);
+  wait_ms (2000);
+  g_assert_null (held);
+}
+
 /* A large program is coloured in idle turns, which change its layout: it closes before they are done. */
 static void
 test_coloured (void)
@@ -313,6 +330,7 @@ main (int    argc,
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/closing/laid-out", test_laid_out);
+  g_test_add_func ("/closing/playing", test_playing);
   g_test_add_func ("/closing/coloured", test_coloured);
   g_test_add_func ("/closing/read", test_read);
   g_test_add_func ("/closing/dialogs", test_dialogs);
