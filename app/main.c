@@ -2,6 +2,7 @@
  *
  * `loopscope --probe-display` opens no window: its exit status is 0 when there is a display that answers, else 3.
  */
+#include "app/about/about.h"
 #include "app/application.h"
 #include "app/base/frame-log.h"
 #include "app/base/language.h"
@@ -9,9 +10,48 @@
 #include "engine/schedule/intrin/intrin.h"
 #include "views/parts/theme.h"
 
+#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #define NO_DISPLAY 3
+
+static gboolean version;
+static gboolean describe;
+
+static const GOptionEntry entries[] = {
+  { "version", 0, 0, G_OPTION_ARG_NONE, &version, "The version and the libraries", NULL },
+  { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &describe, NULL, NULL },
+  { NULL }
+};
+
+static const LsAbout about = {
+  "loopscope", "[FILE or LINK...]",
+  "Shows and changes schedules of tensor programs: in a window, on a TVMScript program, a saved session, a lesson or a saved graph of torch.fx; "
+  "without FILE on a sample.", NULL
+};
+
+static void
+put_version (void)
+{
+  g_autofree char *glib = ls_about_number (glib_major_version, glib_minor_version, glib_micro_version);
+  g_autofree char *gtk = ls_about_number (gtk_get_major_version (), gtk_get_minor_version (), gtk_get_micro_version ());
+  g_autofree char *source = ls_about_number (gtk_source_get_major_version (), gtk_source_get_minor_version (), gtk_source_get_micro_version ());
+
+  ls_about_put_version ("loopscope", "GTK", gtk, "GtkSourceView", source, "GLib", glib, NULL);
+}
+
+/* Before there is a display. */
+static int
+answer (GApplication *application,
+        GVariantDict *options,
+        gpointer      data)
+{
+  if (version)
+    put_version ();
+  if (describe)
+    ls_about_put_description (&about, entries, TRUE);
+  return version || describe ? 0 : -1;
+}
 
 /* GTK loads the drivers for GL even where it will not draw with them: a quarter of the time until the window stands. */
 static void
@@ -36,6 +76,8 @@ main (int    argc,
   ls_views_init ();
   gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);
+  g_application_add_main_option_entries (G_APPLICATION (application), entries);
+  g_signal_connect (application, "handle-local-options", G_CALLBACK (answer), NULL);
   ls_frame_log_start ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
   ls_frame_log_end ();

@@ -79,6 +79,31 @@ int         ls_cli_args_read   (int                argc,
                                 const LsCliOption *options,
                                 const char       **file);
 
+/* ---- what --help, the manual page and the completions are made of (describe.c) ---- */
+
+typedef struct {
+  const char *name;             /* "--fold N": of the option --fold whose value begins with N; "lower --pass": of that command alone */
+  const char *meaning;
+} LsCliMeaning;
+
+/* One option as a command's line of arguments has it. */
+typedef struct {
+  char       *name;             /* "--steps" */
+  char       *value;            /* "STEPS.py", "0.20|2023|2026", "" */
+  gboolean    optional;         /* it may stand without its value */
+  gboolean    repeated;         /* it may be given several times */
+  const char *meaning;          /* NULL: nobody said */
+} LsCliOptionText;
+
+/* What options mean; ended by one without a name. */
+extern const LsCliMeaning ls_cli_meanings[];
+
+/* The options that the arguments name, in their order. (element-type LsCliOptionText) (transfer full) */
+GPtrArray *ls_cli_options_of      (const LsCliCommand *command);
+/* All commands as JSON (app/about/about.h) on standard output. */
+void       ls_cli_put_description (const LsCliCommand *commands,
+                                   guint               n);
+
 /* ---- commands, one line each ---- */
 
 int ls_cli_asm      (int argc, char **argv);

@@ -1,4 +1,5 @@
 /* main: finds the command in the table and runs it. */
+#include "app/about/about.h"
 #include "app/cli/input.h"
 #include "engine/schedule/intrin/intrin.h"
 
@@ -54,10 +55,8 @@ static const LsCliCommand commands[] = {
 };
 
 /* What options mean; a command shows those that its arguments name. */
-static const struct {
-  const char *name;
-  const char *meaning;
-} OPTIONS[] = {
+const LsCliMeaning ls_cli_meanings[] = {
+  { "--steps STOCHASTIC.py", "schedule steps of which some draw: sch.sample_perfect_tile(...), sch.sample_categorical(...)" },
   { "--steps STEPS.py", "schedule steps, one call a line: j0, j1 = sch.split(j, factors=[None, 4])" },
   { "--upto N", "only the first N steps that change the program; get_block and get_loops do not count" },
   { "--step N", "what step N did, counted like --upto; without it all steps" },
@@ -82,10 +81,17 @@ static const struct {
   { "--loop L", "the loop with this name around the block; without it the block itself" },
   { "--target T", "what it is compiled for, such as llvm" },
   { "--list", "the passes in their order" },
-  { "--pass NAME", "the module after this pass" },
+  { "--pass NAME", "this pass, with its options; several run in their order" },
+  { "lower --pass", "the module after this pass" },
+  { "--each", "before the first pass and after every one, with what it changed" },
   { "--all", "the module after each pass that changes it" },
+  { "classify --all", "all test pictures" },
+  { "--no-meta", "without the data of constants" },
   { "--in A.npy", "an argument, in the order of the parameters; seeded random numbers stand for the rest" },
   { "-o OUT.lsx", "the file that is written" },
+  { "-o OUT.html", "the page that is written" },
+  { "--code", "also the instructions of the virtual machine" },
+  { "--source", "the engine's own text of the primitive, and where each condition is checked" },
   { "--as-is", "no passes first: what is not lowered is an error" },
   { "--lib X.so", "a shared object with packed functions (it exports loopscope_register)" },
   { "--profile", "how often each function was called, how long it took, its bytes and operations" },
@@ -100,6 +106,9 @@ static const struct {
   { "--accesses", "also reuse distances and simulated cache misses of the first 100,000 accesses" },
   { "--iterations", "also which iteration has to come after which (the program runs once; small extents only)" },
   { "--line-bytes N", "the size of a cache line" },
+  { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },
+  { "--strategy", "random: each trial is drawn anew (unless given, with steps); evolutionary: fast ones are changed, a model of cost chooses (with rules)" },
+  { "--work-dir DIR", "adds what was measured to TVM's database files there" },
   { "--trials N", "how many schedules are drawn" },
   { "--jobs J", "how many are measured at the same time; more than 1 makes the times less certain" },
   { "--samples N", "how many samples are taken" },
@@ -116,6 +125,7 @@ static const struct {
   { "--table", "the graph as torch.fx prints it" },
   { "--no-jail", "cells run also where this machine refuses a jail, with what it allows" },
   { "--json", "the same as JSON" },
+  { NULL, NULL },
 };
 
 static const LsCliCommand *
@@ -134,26 +144,22 @@ print_command_usage (FILE               *file,
   fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
 }
 
-static gboolean
-has_option (const char *arguments,
-            const char *option)
-{
-  gsize length = strcspn (option, " ");
-
-  for (const char *at = arguments; (at = strstr (at, "--")) != NULL; at += 2)
-    if (strncmp (at, option, length) == 0 && !g_ascii_isalpha (at[length]) && at[length] != '-')
-      return TRUE;
-  return FALSE;
-}
-
 static void
 print_command_help (const LsCliCommand *command)
 {
+  g_autoptr (GPtrArray) options = ls_cli_options_of (command);
+
   print_command_usage (stdout, command);
   printf ("%s\n", command->summary);
-  for (guint i = 0, n = 0; i < G_N_ELEMENTS (OPTIONS); i++)
-    if (has_option (command->arguments, OPTIONS[i].name))
-      printf ("%s  %-19s %s\n", n++ == 0 ? "\n" : "", OPTIONS[i].name, OPTIONS[i].meaning);
+  for (guint i = 0; i < options->len; i++)
+    {
+      const LsCliOptionText *option = options->pdata[i];
+      g_autofree char *name = g_strdup_printf ("%s%s%s%s", option->name, option->optional ? " [" : *option->value != '\0' ? " " : "",
+                                               option->value, option->optional ? "]" : "");
+
+      printf ("%s  %-19s%s%s\n", i == 0 ? "\n" : "", name, strlen (name) > 19 ? "\n                      " : " ",
+              option->meaning != NULL ? option->meaning : "");
+    }
 }
 
 static void
@@ -228,6 +234,14 @@ take_intrinsics (int   *argc,
   return TRUE;
 }
 
+static void
+put_version (void)
+{
+  g_autofree char *glib = ls_about_number (glib_major_version, glib_minor_version, glib_micro_version);
+
+  ls_about_put_version ("loopscope-cli", "GLib", glib, NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -246,7 +260,12 @@ main (int    argc,
     }
   if (strcmp (argv[1], "--version") == 0)
     {
-      puts ("loopscope-cli " LS_VERSION);
+      put_version ();
+      return LS_CLI_DONE;
+    }
+  if (strcmp (argv[1], "--describe") == 0)
+    {
+      ls_cli_put_description (commands, G_N_ELEMENTS (commands));
       return LS_CLI_DONE;
     }
   if (!take_intrinsics (&argc, argv))

@@ -1,5 +1,6 @@
 /* main: reads the files, replays, measures, reports, draws.  Exit status: 0 done, 1 the input is wrong, 2 the command
  * line is wrong, LS_DRAW_STOPS the report is written and says why its last step could not be done. */
+#include "app/about/about.h"
 #include "app/base/language.h"
 #include "app/base/safe-write.h"
 #include "app/draw/draw.h"
@@ -25,6 +26,8 @@ typedef struct {
   gboolean no_time;
   gboolean quiet;
   gboolean graph;
+  gboolean version;
+  gboolean describe;
 } Arguments;
 
 static void
@@ -38,6 +41,28 @@ arguments_clear (Arguments *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
+
+static const LsAboutExit exits[] = {
+  { 0, N_("done") },
+  { 1, N_("the input is wrong, or a step is refused") },
+  { 2, N_("the command line is wrong") },
+  { 0, NULL },
+};
+
+static const LsAbout about = {
+  "loopscope-draw", N_("[FILE]"),
+  N_("Says and draws what each step of a schedule does.  Without FILE: the sample that comes with Loopscope.  Needs no display."),
+  exits
+};
+
+static void
+put_version (void)
+{
+  g_autofree char *glib = ls_about_number (glib_major_version, glib_minor_version, glib_micro_version);
+  g_autofree char *gtk = ls_about_number (gtk_get_major_version (), gtk_get_minor_version (), gtk_get_micro_version ());
+
+  ls_about_put_version ("loopscope-draw", "GTK", gtk, "cairo", cairo_version_string (), "Pango", pango_version_string (), "GLib", glib, NULL);
+}
 
 static gboolean
 read_arguments (Arguments *self,
@@ -54,17 +79,22 @@ read_arguments (Arguments *self,
     { "dark", 0, 0, G_OPTION_ARG_NONE, &self->dark, N_("light on dark"), NULL },
     { "no-time", 0, 0, G_OPTION_ARG_NONE, &self->no_time, N_("do not measure"), NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, N_("only the pictures"), NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_("the version and the libraries"), NULL },
+    { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->describe, NULL, NULL },
     { "graph", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->graph, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
     { NULL }
   };
-  g_autoptr (GOptionContext) context = g_option_context_new (_("[FILE]"));
+  g_autoptr (GOptionContext) context = g_option_context_new (_(about.usage));
 
-  g_option_context_set_summary (context, _("Says and draws what each step of a schedule does.  Without FILE: the "
-                                           "sample that comes with Loopscope.  Needs no display."));
+  g_option_context_set_summary (context, _(about.summary));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, argc, argv, error))
     return FALSE;
+  if (self->describe)
+    ls_about_put_description (&about, entries, FALSE);
+  if (self->version || self->describe)
+    return TRUE;
   if (self->files != NULL && g_strv_length (self->files) > 1)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One file at a time."));
   else if (self->steps != NULL && self->files == NULL)
@@ -249,6 +279,10 @@ main (int    argc,
   ls_report_register ();
   if (!read_arguments (&arguments, &argc, &argv, &error) || !read_formats (&arguments, &options, &error))
     return fail (2, error);
+  if (arguments.version)
+    put_version ();
+  if (arguments.version || arguments.describe)
+    return 0;
   options.folder = arguments.out;
   options.dark = arguments.dark;
   options.scale = arguments.scale;

@@ -1,10 +1,12 @@
 /* loopscope-worker: does what may crash, hang or be cancelled, for the app, the CLI and the
  * tuner.  Started by them (app/rpc) with a socket; of no use on its own.
  */
+#include "app/about/about.h"
 #include "app/worker/counting.h"
 #include "app/worker/sandbox.h"
 #include "app/worker/server.h"
 
+#include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -42,6 +44,8 @@ static const LsMethod *tables[] = {
 
 static int rpc_fd = -1;
 static int fds_fd = -1;
+static gboolean version;
+static gboolean describe;
 static LsSandboxOptions sandbox;
 
 static const GOptionEntry entries[] = {
@@ -50,8 +54,33 @@ static const GOptionEntry entries[] = {
   { "memory-limit", 0, 0, G_OPTION_ARG_INT64, &sandbox.memory_limit, "Bytes", "N" },
   { "read", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sandbox.readable, "May be read", "PATH" },
   { "write", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sandbox.writable, "May be written", "PATH" },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &version, "The version and the libraries", NULL },
+  { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &describe, NULL, NULL },
   { NULL }
 };
+
+static const LsAboutExit exits[] = {
+  { 0, "the caller is gone" },
+  { 2, "the command line is wrong" },
+  { 0, NULL },
+};
+
+static const LsAbout about = {
+  "loopscope-worker", "", "Compiles, runs and measures programs for loopscope, loopscope-cli and the tuner, which start it; of no use on its own.", exits
+};
+
+static int
+put_version (void)
+{
+  g_autofree char *glib = ls_about_number (glib_major_version, glib_minor_version, glib_micro_version);
+  g_autofree char *llvm = NULL;
+  unsigned major, minor, patch;
+
+  LLVMGetVersion (&major, &minor, &patch);
+  llvm = ls_about_number (major, minor, patch);
+  ls_about_put_version ("loopscope-worker", "LLVM", llvm, "GLib", glib, NULL);
+  return 0;
+}
 
 int
 main (int    argc,
@@ -65,6 +94,13 @@ main (int    argc,
     {
       fprintf (stderr, "loopscope-worker: %s\n", error->message);
       return 2;
+    }
+  if (version)
+    return put_version ();
+  if (describe)
+    {
+      ls_about_put_description (&about, entries, FALSE);
+      return 0;
     }
   if (rpc_fd < 0 || fds_fd < 0)
     {

@@ -66,7 +66,8 @@ static const Layer layers[] = {
   { "views/graph",     "views/loops views/script views/figures", "gtk/ gdk/ gsk/" },
   { "views/compare",   "views/script views/figures", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "views/explore",   "views/loops views/script views/time", "gtk/ gdk/ gsk/" },
-  { "app",             "engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/" },
+  { "app/about",       "", "" },
+  { "app",             "app/about engine/schedule/intrin app/window app/report app/access app/code app/lowering app/ranking app/rule", "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/base",        "views/parts", "gtk/ gdk/ gsk/" },
   { "app/session",     "engine/tune engine/schedule/moves views/models app/rpc", "" },
   { "app/report",      "app/session views/figures", "gtk/ gdk/ gsk/" },
@@ -81,12 +82,12 @@ static const Layer layers[] = {
   { "app/preferences", "app/base app/tool", "gtk/ gdk/ gsk/" },
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
                        "gtk/ gdk/ gsk/ gtksourceview/" },
-  { "app/draw",        "app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
-  { "app/cli",         "engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
+  { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
+  { "app/cli",         "app/about engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/lesson", "" },
   { "app/jail",        "", "" },
   { "app/rpc",         "engine/base app/jail", "" },
-  { "app/worker",      "engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
+  { "app/worker",      "app/about engine/interp engine/tune engine/graph app/rpc", "llvm-c/ graphviz/" },
   { "app/kernel",      "engine/base app/rpc", "" },
   { "app/lesson",      "engine/base app/kernel app/rpc", "" },
 };
