@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""man-page.py PROGRAM METAINFO OUTPUT [SEE-ALSO...]: the manual page of a program, out of what `PROGRAM --describe` says of itself.
+
+The texts are those of --help (app/about/about.h); METAINFO gives the date of the release.
+"""
+import json
+import re
+import subprocess
+import sys
+import textwrap
+
+SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", '"': "\\(dq"}
+
+
+def quoted(text):
+    text = "".join(SPECIAL.get(c, c) for c in text)
+    return "\\&" + text if text.startswith(".") else text
+
+
+def paragraph(text):
+    """Each sentence begins a line; long ones are wrapped between words."""
+    lines = []
+    for sentence in re.split(r"(?<=[.:;!?])\s+", text.strip()):
+        lines += textwrap.wrap(sentence, 110, break_long_words=False, break_on_hyphens=False)
+    return [quoted(line) for line in lines]
+
+
+def sentence(text):
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def option(entry):
+    value = entry["value"]
+    names = []
+    for name in entry["names"]:
+        word = f"\\fB{quoted(name)}\\fR"
+        if value:
+            word += f" [\\fI{quoted(value)}\\fR]" if entry["optional"] else f" \\fI{quoted(value)}\\fR"
+        names.append(word)
+    more = " ..." if entry["repeated"] else ""
+    return [".TP", ", ".join(names) + more] + paragraph(sentence(entry["meaning"]))
+
+
+def usage(program, words):
+    """The name bold; options stay as they are."""
+    return [f".B {quoted(program)}"] + textwrap.wrap(quoted(words), 110, break_long_words=False, break_on_hyphens=False)
+
+
+def page(about, date, others):
+    program = about["program"]
+    brief = re.split(r"[.:;]\s", about["summary"])[0].rstrip(".")
+    out = [
+        f'.TH {quoted(program.upper())} 1 "{date}" "Loopscope {about["version"]}" "User Commands"',
+        ".SH NAME", f"{quoted(program)} \\- {quoted(brief[:1].lower() + brief[1:])}",
+        ".SH SYNOPSIS"]
+    out += usage(program, ("" if about.get("commands") else "[OPTION...] ") + about["usage"])
+    out += [".SH DESCRIPTION"] + paragraph(about["summary"])
+    out += [".SH OPTIONS"]
+    for entry in about["options"]:
+        out += option(entry)
+    if about.get("commands"):
+        out += [".SH COMMANDS"]
+        for command in about["commands"]:
+            out += [f".SS {quoted(command['name'])}"] + usage(f"{program} {command['name']}", command["arguments"])
+            out += [".PP"] + paragraph(sentence(command["summary"]))
+            for entry in command["options"]:
+                out += option(entry)
+    if about["exits"]:
+        out += [".SH EXIT STATUS"]
+        for status in about["exits"]:
+            out += [".TP", f"\\fB{status['status']}\\fR"] + paragraph(sentence(status["meaning"]))
+    out += [".SH SEE ALSO"]
+    out += [f".BR {quoted(name)} (1)" + ("," if name != others[-1] else "") for name in others]
+    return "\n".join(line for line in out if line) + "\n"
+
+
+def main():
+    program, metainfo, output, *others = sys.argv[1:]
+    about = json.loads(subprocess.run([program, "--describe"], check=True, stdout=subprocess.PIPE).stdout)
+    with open(metainfo, encoding="utf-8") as file:
+        date = re.search(r'<release [^>]*date="([^"]+)"', file.read()).group(1)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(page(about, date, others))
+
+
+main()
