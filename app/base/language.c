@@ -27,17 +27,31 @@ locale_dir (void)
 static const char *
 translate (const char *text)
 {
-  return gettext (text);
+  return dgettext (GETTEXT_PACKAGE, text);
+}
+
+static void
+bind (void)
+{
+  g_autofree char *locales = locale_dir ();
+
+  bindtextdomain (GETTEXT_PACKAGE, locales);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  ls_set_translator (translate);
 }
 
 void
 ls_language_init (void)
 {
-  g_autofree char *locales = locale_dir ();
-
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, locales);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  bind ();
   textdomain (GETTEXT_PACKAGE);
-  ls_set_translator (translate);
+}
+
+void
+ls_language_bind (void)
+{
+  bind ();
+  if (g_strcmp0 (textdomain (NULL), "messages") == 0)
+    textdomain (GETTEXT_PACKAGE);
 }

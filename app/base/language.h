@@ -8,5 +8,7 @@ G_BEGIN_DECLS
 /* Takes the locale of the environment; texts of the window and sentences of the engine then come from the catalogues of the
  * build tree that the program stands in, else from the installed ones.  Once, before other threads start. */
 void ls_language_init (void);
+/* The same inside of somebody else's program: its locale stays, and the domain of its own texts too when it has one. */
+void ls_language_bind (void);
 
 G_END_DECLS

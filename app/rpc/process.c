@@ -85,6 +85,8 @@ ls_worker_locate (GError **error)
         return g_steal_pointer (&path);
     }
   found = g_find_program_in_path ("loopscope-worker");
+  if (found == NULL && g_file_test (LS_WORKER_INSTALLED, G_FILE_TEST_IS_EXECUTABLE))
+    found = g_strdup (LS_WORKER_INSTALLED);     /* a program of somebody else with libloopscope */
   if (found == NULL)
     g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_NOT_FOUND,
                  "loopscope-worker is not beside the program (%s), not in PATH, and LS_WORKER is "

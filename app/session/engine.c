@@ -282,6 +282,14 @@ ls_engine_session_replay (LsEngineSession *self,
     ls_document_go (self->document, ls_history_replay (RECORD (self)->history, 0, source, diagnostics));
 }
 
+gboolean
+ls_engine_session_apply_text (LsEngineSession *self,
+                              const char      *steps,
+                              LsDiagnostics   *diagnostics)
+{
+  return RECORD (self)->history != NULL && ls_document_apply (self->document, RECORD (self)->current, steps, diagnostics);
+}
+
 /* A saved graph of torch.fx: its model is what is opened; the graph is shown even when no model can be made of it. */
 static void
 open_fx (LsEngineSession *self,

@@ -59,6 +59,11 @@ gboolean   ls_engine_session_peek_file (LsEngineSession *self,
  * after it with its reason.  The branches that are there stay. */
 void       ls_engine_session_replay (LsEngineSession *self,
                                      const char      *steps);
+/* Applies `steps` after the current step and goes to the last.  FALSE with findings when one cannot be read or is refused (without
+ * findings: nothing is opened), and then nothing has changed. */
+gboolean   ls_engine_session_apply_text (LsEngineSession *self,
+                                         const char      *steps,
+                                         LsDiagnostics   *diagnostics);
 /* ---- what a window beside the main one looks at; all borrowed ---- */
 
 /* The tree of steps, only to be read; NULL: nothing is opened. */

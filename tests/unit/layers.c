@@ -83,6 +83,7 @@ static const Layer layers[] = {
   { "app/window",      "app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph",
                        "gtk/ gdk/ gsk/ gtksourceview/" },
   { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
+  { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about engine/tune engine/graph engine/interp engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/lesson", "" },
   { "app/jail",        "", "" },
