@@ -1,59 +1,14 @@
 """window.py FOLDER PICTURE PROGRAM...: runs the program on an Xvfb, waits until its window stands still, keeps the picture.
 
-The frame buffer is read from Xvfb's own file, so that no other tool is needed.  Status 0: many colours were there, and the
-program ended with 0 after SIGTERM.
+Status 0: many colours were there, and the program ended with 0 after SIGTERM.
 """
 import os
 import signal
-import struct
 import subprocess
 import sys
 import time
-import zlib
 
-WIDTH, HEIGHT = 1280, 800
-FEW = 60                        # colours of an empty window
-
-
-def display(folder):
-    """(process, name) of a display whose number Xvfb chooses."""
-    ours, theirs = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(theirs), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", folder, "-nolisten", "tcp"],
-                              pass_fds=[theirs], stderr=subprocess.DEVNULL)
-    os.close(theirs)
-    with os.fdopen(ours) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        sys.exit("Xvfb does not start")
-    return server, ":" + number
-
-
-def rows(path):
-    """The rows of an XWD file of 32 bits a pixel, as RGB."""
-    with open(path, "rb") as file:
-        data = file.read()
-    head = struct.unpack(">25I", data[:100])
-    size, width, height, order, line, colours = head[0], head[4], head[5], head[7], head[12], head[19]
-    at = size + colours * 12
-    for y in range(height):
-        row = data[at + y * line:at + y * line + width * 4]
-        blue, green, red = (row[0::4], row[1::4], row[2::4]) if order == 0 else (row[3::4], row[2::4], row[1::4])
-        rgb = bytearray(width * 3)
-        rgb[0::3], rgb[1::3], rgb[2::3] = red, green, blue
-        yield bytes(rgb)
-
-
-def colours(image):
-    return len({row[at:at + 3] for row in image for at in range(0, len(row), 3)})
-
-
-def write_png(path, image):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", len(image[0]) // 3, len(image), 8, 2, 0, 0, 0))
-                   + chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row for row in image))) + chunk(b"IEND", b""))
+import screen
 
 
 def wait_for_window(folder, child):
@@ -63,8 +18,8 @@ def wait_for_window(folder, child):
         time.sleep(0.5)
         if child.poll() is not None:
             sys.exit(f"{child.args[0]} ended with {child.returncode}")
-        image = list(rows(os.path.join(folder, "Xvfb_screen0")))
-        if image == before and colours(image) > FEW:
+        image = list(screen.rows(os.path.join(folder, "Xvfb_screen0")))
+        if image == before and screen.colours(image) > screen.FEW:
             break
         before = image
     return image
@@ -72,16 +27,16 @@ def wait_for_window(folder, child):
 
 def main():
     folder, picture, *command = sys.argv[1:]
-    server, name = display(folder)
+    server, name = screen.display(folder)
     try:
         env = dict(os.environ, DISPLAY=name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none")
         child = subprocess.Popen(command, env=env)
         image = wait_for_window(folder, child)
-        write_png(picture, image)
-        seen = colours(image)
+        screen.write_png(picture, image)
+        seen = screen.colours(image)
         child.send_signal(signal.SIGTERM)
         status = child.wait(20)
-        if seen <= FEW:
+        if seen <= screen.FEW:
             sys.exit(f"the window stayed empty: {seen} colours")
         if status != 0:
             sys.exit(f"{command[0]} ended with {status} after SIGTERM")
