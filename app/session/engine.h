@@ -64,6 +64,7 @@ void       ls_engine_session_replay (LsEngineSession *self,
 gboolean   ls_engine_session_apply_text (LsEngineSession *self,
                                          const char      *steps,
                                          LsDiagnostics   *diagnostics);
+
 /* ---- what a window beside the main one looks at; all borrowed ---- */
 
 /* The tree of steps, only to be read; NULL: nothing is opened. */
