@@ -3,7 +3,7 @@
 
 #include <loopscope/loopscope.h>
 
-#include "engine/schedule/moves.h"
+#include "engine/schedule/moves/moves.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #include "app/library/program-private.h"
 
-#include "engine/schedule/intrin.h"
+#include "engine/schedule/intrin/intrin.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 
