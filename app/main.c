@@ -10,6 +10,7 @@
 #include "engine/schedule/intrin/intrin.h"
 #include "views/parts/theme.h"
 
+#include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static gboolean version;
 static gboolean describe;
 
 static const GOptionEntry entries[] = {
-  { "version", 0, 0, G_OPTION_ARG_NONE, &version, "The version and the libraries", NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, &version, N_("The version and the libraries"), NULL },
   { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &describe, NULL, NULL },
   { NULL }
 };
