@@ -45,7 +45,7 @@ class Path(unittest.TestCase):
                 run("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder, env=dict(os.environ, LD_LIBRARY_PATH=""), stderr=subprocess.DEVNULL)
             except (OSError, subprocess.CalledProcessError) as problem:
                 self.skipTest(f"meson install does not run here: {problem}")
-            cli = run("find", folder, "-name", "loopscope-cli", "-type", "f").split()[0]
+            cli = run("find", folder, "-path", "*/bin/loopscope-cli", "-type", "f").split()[0]
             path, found = imports_from(cli)
             self.assertTrue(path.startswith(folder) and found.startswith(path), (path, found))
             self.assertTrue(any(name.endswith(".pyc") for name in os.listdir(os.path.join(path, "tvm", "__pycache__"))))
