@@ -18,6 +18,10 @@ for file in bin/loopscope bin/loopscope-cli bin/loopscope-draw \
             share/applications/org.loopscope.Loopscope.desktop \
             share/metainfo/org.loopscope.Loopscope.metainfo.xml \
             share/icons/hicolor/scalable/apps/org.loopscope.Loopscope.svg \
+            share/icons/hicolor/scalable/mimetypes/application-x-loopscope.svg \
+            share/man/man1/loopscope-cli.1 share/man/man1/loopscope-worker.1 \
+            share/bash-completion/completions/loopscope-cli share/zsh/site-functions/_loopscope-cli share/fish/vendor_completions.d/loopscope-cli.fish \
+            include/loopscope-0/loopscope/loopscope.h include/loopscope-0/loopscope/loopscope-enums.h \
             share/loopscope/samples/mm_relu.py; do
   [ -s "$at/$file" ] || fail "$file was not installed."
 done
