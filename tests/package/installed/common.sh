@@ -4,7 +4,8 @@ unset LS_WORKER LS_LESSONS LS_PYTHON_PATH LS_KERNEL_PATH LS_BUILD_ROOT LS_SOURCE
 work=${AUTOPKGTEST_TMP:-$(mktemp -d)}
 [ -n "${AUTOPKGTEST_TMP:-}" ] || trap 'rm -rf "$work"' EXIT
 samples=/usr/share/loopscope/samples
-export HOME="$work/home" LC_ALL=C.UTF-8
+# (Mesa asks for the home of the user, whatever HOME says.)
+export HOME="$work/home" XDG_CACHE_HOME="$work/cache" LC_ALL=C.UTF-8
 mkdir -p "$HOME"
 cd "$work"
 
