@@ -46,6 +46,7 @@ static const LsAboutExit exits[] = {
   { 0, N_("done") },
   { 1, N_("the input is wrong, or a step is refused") },
   { 2, N_("the command line is wrong") },
+  { LS_DRAW_STOPS, N_("the report is written and says why its last step could not be done") },
   { 0, NULL },
 };
 
