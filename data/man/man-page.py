@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """man-page.py PROGRAM METAINFO OUTPUT [SEE-ALSO...]: the manual page of a program, out of what `PROGRAM --describe` says of itself.
 
-The texts are those of --help (app/about/about.h); METAINFO gives the date of the release.
+(loopscope-jail, which links nothing, has only its --help.)  The texts are those of --help (app/about/about.h); METAINFO gives the date of the release.
 """
 import json
 import os
@@ -78,9 +78,22 @@ def page(about, date, others):
     return "\n".join(line for line in out if line) + "\n"
 
 
+def ask(program, option):
+    return subprocess.run([program, option], check=True, stdout=subprocess.PIPE, text=True, env=ENV).stdout
+
+
+def from_help(program):
+    """The same of a program that has only its --help: the usage, a sentence, and a line for each option."""
+    usage_line, summary, *lines = ask(program, "--help").splitlines()
+    name, rest = re.match(r"Usage: (\S+) (?:\[OPTION\.\.\.\] )?(.*)", usage_line).groups()
+    options = [{"names": [option], "value": value or "", "optional": False, "repeated": False, "file": False, "meaning": meaning}
+               for option, value, meaning in (re.match(r"  (--[a-z-]+)(?: ([A-Z]+))?  +(.*)", line).groups() for line in lines if line.startswith("  --"))]
+    return {"program": name, "version": ask(program, "--version").split()[1], "usage": rest, "summary": summary, "options": options, "exits": []}
+
+
 def main():
     program, metainfo, output, *others = sys.argv[1:]
-    about = json.loads(subprocess.run([program, "--describe"], check=True, stdout=subprocess.PIPE, env=ENV).stdout)
+    about = from_help(program) if program.endswith("loopscope-jail") else json.loads(ask(program, "--describe"))
     with open(metainfo, encoding="utf-8") as file:
         date = re.search(r'<release [^>]*date="([^"]+)"', file.read()).group(1)
     with open(output, "w", encoding="utf-8") as file:
