@@ -624,7 +624,7 @@ ls_analyzer_can_prove_lt_value (LsAnalyzer *self,
   return ls_analyzer_const_int_bound (self, simple).max < bound;
 }
 
-/* a < b as b - a >= 1, and so on.  FALSE: no inequality. */
+/* a < b as b - a >= 1, and so on.  FALSE: no inequality of indices (differences of other types wrap). */
 static gboolean
 positive_difference (LsExpr  *condition,
                      LsExpr **difference,
@@ -633,7 +633,7 @@ positive_difference (LsExpr  *condition,
   LsKind kind = ls_kind (condition);
   gboolean less = kind == LS_KIND_LT || kind == LS_KIND_LE;
 
-  if (!less && kind != LS_KIND_GT && kind != LS_KIND_GE)
+  if ((!less && kind != LS_KIND_GT && kind != LS_KIND_GE) || !ls_is_index_expr (ls_lhs (condition)))
     return FALSE;
   *least = kind == LS_KIND_LT || kind == LS_KIND_GT ? 1 : 0;
   *difference = less ? ls_sub (ls_ref (ls_rhs (condition)), ls_ref (ls_lhs (condition)))

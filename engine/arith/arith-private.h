@@ -126,6 +126,9 @@ void            ls_known_vars_clear   (LsKnownVars     *self);
 LsConstIntBound ls_bound_everything   (LsDType          dtype);
 LsConstIntBound ls_bound_of           (LsAnalyzer      *self,
                                        LsExpr          *expr);
+/* Is a cast of the value taken to keep it although the type alone could not say so? */
+gboolean        ls_cast_keeps_index   (LsExpr          *value,
+                                       LsDType          to);
 void            ls_bound_bind_range   (LsAnalyzer      *self,
                                        LsVar           *var,
                                        LsRange         *range,
@@ -320,6 +323,14 @@ static inline gint64
 ls_imm (const void *expr)
 {
   return ((const LsIntImm *) expr)->value;
+}
+
+/* Is the number one of the integer type? */
+static inline gboolean
+ls_int_fits (LsDType dtype,
+             gint64  value)
+{
+  return value >= ls_dtype_int_min (dtype) && value <= ls_dtype_int_max (dtype);
 }
 
 G_END_DECLS

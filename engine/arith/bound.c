@@ -174,6 +174,18 @@ bound_of_floor_mod (LsConstIntBound a,
                     ls_bound_everything (dtype));
 }
 
+/* Numbers of narrow and of unsigned types wrap. */
+static LsConstIntBound
+held_by (LsDType         dtype,
+         LsConstIntBound exact)
+{
+  LsConstIntBound all = ls_bound_everything (dtype);
+
+  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32))
+    return exact;
+  return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF ? exact : all;
+}
+
 static LsConstIntBound
 bound_of_binary (LsAnalyzer *self,
                  LsExpr     *expr)
@@ -186,15 +198,15 @@ bound_of_binary (LsAnalyzer *self,
   a = ls_bound_of (self, ls_lhs (expr));
   b = ls_bound_of (self, ls_rhs (expr));
   if (ls_is (expr, ADD))
-    return (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) };
+    return held_by (dtype, (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) });
   if (ls_is (expr, SUB))
-    return (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) };
+    return held_by (dtype, (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) });
   if (ls_is (expr, MUL))
-    return corners (a, b, ls_sat_mul);
+    return held_by (dtype, corners (a, b, ls_sat_mul));
   if (ls_is (expr, DIV))
-    return quotient (a, nonzero_divisor (b), dtype, end_div);
+    return held_by (dtype, quotient (a, nonzero_divisor (b), dtype, end_div));
   if (ls_is (expr, FLOOR_DIV))
-    return quotient (a, nonzero_divisor (b), dtype, end_floor_div);
+    return held_by (dtype, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
   if (ls_is (expr, MOD))
     return bound_of_trunc_mod (a, b, dtype);
   if (ls_is (expr, FLOOR_MOD))
@@ -252,18 +264,31 @@ ceil_log2 (double x)
   return bits >= 9e18 ? LS_POS_INF : (gint64) bits;
 }
 
-/* Index types are taken to hold what is cast to them, as TVM does; unsigned numbers and narrow types wrap. */
+/* An index is taken to fit into the index type that it is cast to, as TVM does; what is loaded, and every other cast
+ * that does not keep the value, wraps. */
+gboolean
+ls_cast_keeps_index (LsExpr  *value,
+                     LsDType  to)
+{
+  LsDType from = ls_dtype (value);
+
+  return from.code == LS_TYPE_INT && from.bits >= 32 && to.code == LS_TYPE_INT && to.bits >= 32 &&
+         !(LS_NODE (value)->facts & LS_FACT_HAS_LOAD);
+}
+
 static LsConstIntBound
-after_cast (LsDType         from,
-            LsDType         to,
-            LsConstIntBound value)
+after_cast (LsExpr          *value,
+            LsDType          to,
+            LsConstIntBound  given)
 {
   LsConstIntBound all = ls_bound_everything (to);
-  gboolean wraps = from.bits >= to.bits && (from.code == LS_TYPE_UINT || (from.code == LS_TYPE_INT && to.bits < 32));
+  LsConstIntBound both = intersect (given, all);
+  gboolean beyond = ls_dtype (value).code == LS_TYPE_UINT && ls_dtype (value).bits == 64 && given.max == LS_POS_INF &&
+                    !(to.code == LS_TYPE_UINT && to.bits == 64);
 
-  if (wraps && (value.min < all.min || value.max > all.max || value.max == LS_POS_INF))
-    return all;
-  return intersect (value, all);
+  if (given.min >= all.min && given.max <= all.max && !beyond)
+    return given;
+  return ls_cast_keeps_index (value, to) && both.min <= both.max ? both : all;
 }
 
 static LsConstIntBound
@@ -276,10 +301,10 @@ bound_of_cast (LsAnalyzer *self,
   LsConstIntBound a;
 
   if (!ls_dtype_is_int (ls_dtype (expr)) || !ls_is_call (value, "tir.ceil"))
-    return after_cast (ls_dtype (value), ls_dtype (expr), ls_bound_of (self, value));
+    return after_cast (value, ls_dtype (expr), ls_bound_of (self, value));
   inner = ls_array_at (((LsCall *) value)->args, 0, LsExpr);
   if (!ls_is_call (inner, "tir.log2"))
-    return after_cast (ls_dtype (value), ls_dtype (expr), ls_bound_of (self, value));
+    return after_cast (value, ls_dtype (expr), ls_bound_of (self, value));
   arg = ls_array_at (((LsCall *) inner)->args, 0, LsExpr);
   if (ls_is (arg, FLOAT_IMM))
     {
@@ -335,15 +360,27 @@ bound_of_let (LsAnalyzer *self,
               LsExpr     *expr)
 {
   LsLet *let = (LsLet *) expr;
-  LsConstIntBound value, body;
+  LsConstIntBound before = { 0 }, value = ls_bound_of (self, let->value), body;
+  gboolean bounded = ls_analyzer_get_bound (self, let->var, &before);
 
-  if (ls_analyzer_is_bound (self, let->var))
-    return ls_bound_of (self, let->body);
-  value = ls_bound_of (self, let->value);
   set_bound (self, let->var, value);
   body = ls_bound_of (self, let->body);
-  ls_known_vars_get (&self->known, let->var)->bounded = FALSE;
+  set_bound (self, let->var, before);
+  ls_known_vars_get (&self->known, let->var)->bounded = bounded;
   return body;
+}
+
+/* The upper half of uint64 is beyond what bounds can say. */
+static gboolean
+is_huge (LsExpr *number)
+{
+  return ls_dtype_is_uint (ls_dtype (number)) && ls_imm (number) < 0;
+}
+
+static LsConstIntBound
+bound_of_number (LsExpr *number)
+{
+  return is_huge (number) ? bound (LS_POS_INF, LS_POS_INF) : bound (ls_imm (number), ls_imm (number));
 }
 
 static LsConstIntBound
@@ -355,7 +392,7 @@ bound_of_node (LsAnalyzer *self,
   if (ls_kind_is_binary (kind))
     return bound_of_binary (self, expr);
   if (kind == LS_KIND_INT_IMM)
-    return bound (ls_imm (expr), ls_imm (expr));
+    return bound_of_number (expr);
   if (ls_is_var (expr))
     return bound_of_var (self, expr);
   if (kind == LS_KIND_SELECT)
@@ -381,7 +418,7 @@ ls_bound_of (LsAnalyzer *self,
   LsConstIntBound result;
 
   if (ls_is_imm (expr))
-    return bound (ls_imm (expr), ls_imm (expr));
+    return bound_of_number (expr);
   if (!ls_visit_enter (self))
     return ls_bound_everything (ls_dtype (expr));
   result = bound_of_node (self, expr);
@@ -458,7 +495,7 @@ add_fact (LsAnalyzer *self,
 {
   LsBoundFact fact = { NULL, bound (min, max) };
 
-  if (ls_is_imm (expr))
+  if (ls_is_imm (expr) || ls_expr_effect (expr) > LS_EFFECT_READ_STATE)
     return;
   fact.expr = ls_ref (expr);
   g_array_append_val (self->bound_facts, fact);
@@ -508,6 +545,8 @@ ls_bound_enter (LsAnalyzer *self,
       LsExpr *term = terms->pdata[i];
 
       if (!ls_kind_is_compare (ls_kind (term)))
+        continue;
+      if ((ls_is_imm (ls_lhs (term)) && is_huge (ls_lhs (term))) || (ls_is_imm (ls_rhs (term)) && is_huge (ls_rhs (term))))
         continue;
       if (ls_is_imm (ls_lhs (term)))
         add_comparison (self, ls_kind (term), ls_imm (ls_lhs (term)), ls_rhs (term));

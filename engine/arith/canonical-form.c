@@ -73,7 +73,7 @@ ls_term_to_expr (const LsTerm *term,
     expr = ls_mod_by (expr, term->upper, term->floor);
   if (term->lower != 1)
     expr = ls_div_by (expr, term->lower, term->floor);
-  factor = ls_wrap_mul (factor, term->scale);
+  factor = ls_wrap_mul (factor, term->scale);   /* factor is 1 or -1, and the scale not the lowest: ls_canon_fits */
   return factor == 1 ? expr : ls_mul (expr, ls_const_int (term->dtype, factor));
 }
 
@@ -116,13 +116,13 @@ ls_canon_steal (LsCanon *canon)
 LsCanon
 ls_canon_plain (LsExpr *expr)
 {
-  return (LsCanon) { LS_FORM_PLAIN, expr, NULL, 0, ls_dtype (expr) };
+  return (LsCanon) { LS_FORM_PLAIN, expr, NULL, 0, ls_dtype (expr), FALSE };
 }
 
 LsCanon
 ls_canon_term (LsTerm term)
 {
-  LsCanon canon = { LS_FORM_TERM, NULL, terms_new (), 0, term.dtype };
+  LsCanon canon = { LS_FORM_TERM, NULL, terms_new (), 0, term.dtype, FALSE };
 
   g_array_append_val (canon.terms, term);
   return canon;
@@ -131,7 +131,34 @@ ls_canon_term (LsTerm term)
 static LsCanon
 canon_zero_sum (LsDType dtype)
 {
-  return (LsCanon) { LS_FORM_SUM, NULL, terms_new (), 0, dtype };
+  return (LsCanon) { LS_FORM_SUM, NULL, terms_new (), 0, dtype, FALSE };
+}
+
+/* Scales are negated when they are written: the lowest value does not fit either. */
+static gboolean
+fits (LsDType dtype,
+      gint64  value)
+{
+  return value != ls_dtype_int_min (dtype) && ls_int_fits (dtype, value);
+}
+
+gboolean
+ls_canon_fits (const LsCanon *canon,
+               LsDType        dtype)
+{
+  if (canon->form == LS_FORM_PLAIN)
+    return TRUE;
+  if (canon->overflows || !ls_int_fits (dtype, canon->base))
+    return FALSE;
+  for (guint i = 0; i < canon->terms->len; i++)
+    {
+      LsTerm *term = ls_term_at (canon->terms, i);
+
+      if (!fits (dtype, term->scale) || !fits (dtype, term->lower) ||
+          (term->upper != LS_NO_UPPER && !fits (dtype, term->upper)))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean
@@ -185,13 +212,13 @@ static gboolean
 can_merge (const LsTerm *high,
            const LsTerm *low)
 {
-  gint64 ratio;
+  gint64 ratio, product;
 
   if (high->lower != low->upper || low->scale == 0 || ls_trunc_rem (high->scale, low->scale) != 0 ||
       !rounds_as (high, low->floor))
     return FALSE;
   ratio = ls_trunc_div (high->scale, low->scale);
-  return nests (low->lower, ratio, high->floor) && high->lower == ls_wrap_mul (ratio, low->lower);
+  return nests (low->lower, ratio, high->floor) && !__builtin_mul_overflow (ratio, low->lower, &product) && high->lower == product;
 }
 
 /* Folds a term into a later one of the same index where it can; the folded one is left with scale 0. */
@@ -202,12 +229,14 @@ merge_terms (GArray *terms)
     for (guint k = i + 1; k < terms->len && ls_term_at (terms, i)->scale != 0; k++)
       {
         LsTerm *high = ls_term_at (terms, i), *low = ls_term_at (terms, k);
+        gint64 scale;
 
         if (!same_index (high, low) || high->upper < low->lower)
           break;
-        if (high->upper == low->upper && high->lower == low->lower && rounds_as (high, low->floor))
+        if (high->upper == low->upper && high->lower == low->lower && rounds_as (high, low->floor) &&
+            !__builtin_add_overflow (low->scale, high->scale, &scale) && fits (low->dtype, scale))
           {
-            low->scale = ls_wrap_add (low->scale, high->scale);
+            low->scale = scale;
             high->scale = 0;
           }
         else if (can_merge (high, low))
@@ -301,7 +330,7 @@ ls_sum_add_term (LsCanon *sum,
       term_clear (&term);
       return;
     }
-  term.scale = ls_wrap_mul (term.scale, factor);
+  sum->overflows |= __builtin_mul_overflow (term.scale, factor, &term.scale);
   while (at < sum->terms->len && !same_index (ls_term_at (sum->terms, at), &term))
     at++;
   for (; at < sum->terms->len; at++)
@@ -312,12 +341,21 @@ ls_sum_add_term (LsCanon *sum,
         break;
       if (term.lower == here->lower && term.upper == here->upper && rounds_as (&term, here->floor))
         {
-          here->scale = ls_wrap_add (here->scale, term.scale);
+          sum->overflows |= __builtin_add_overflow (here->scale, term.scale, &here->scale);
           term_clear (&term);
           return;
         }
     }
   g_array_insert_val (sum->terms, at, term);
+}
+
+static void
+add_base (LsCanon *sum,
+          gint64   value,
+          gint64   factor)
+{
+  sum->overflows |= __builtin_mul_overflow (value, factor, &value);
+  sum->overflows |= __builtin_add_overflow (sum->base, value, &sum->base);
 }
 
 void
@@ -327,15 +365,16 @@ ls_sum_add (LsCanon       *sum,
 {
   gint64 value;
 
+  sum->overflows |= other->overflows;
   if (ls_canon_is_imm (other, &value))
-    sum->base = ls_wrap_add (sum->base, ls_wrap_mul (value, factor));
+    add_base (sum, value, factor);
   else if (other->form != LS_FORM_SUM)
     ls_sum_add_term (sum, ls_canon_to_term (other), factor);
   else
     {
       for (guint i = 0; i < other->terms->len; i++)
         ls_sum_add_term (sum, term_copy (ls_term_at (other->terms, i)), factor);
-      sum->base = ls_wrap_add (sum->base, ls_wrap_mul (other->base, factor));
+      add_base (sum, other->base, factor);
     }
 }
 
@@ -343,9 +382,13 @@ void
 ls_canon_scale (LsCanon *canon,
                 gint64   factor)
 {
-  canon->base = ls_wrap_mul (canon->base, factor);
+  canon->overflows |= __builtin_mul_overflow (canon->base, factor, &canon->base);
   for (guint i = 0; i < canon->terms->len; i++)
-    ls_term_at (canon->terms, i)->scale = ls_wrap_mul (ls_term_at (canon->terms, i)->scale, factor);
+    {
+      LsTerm *term = ls_term_at (canon->terms, i);
+
+      canon->overflows |= __builtin_mul_overflow (term->scale, factor, &term->scale);
+    }
 }
 
 void
@@ -437,7 +480,7 @@ ls_term_div (LsTerm   term,
       return term;
     }
   if (ls_divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
-      !__builtin_mul_overflow (term.lower, c / term.scale, &lower))
+      !__builtin_mul_overflow (term.lower, c / term.scale, &lower) && fits (term.dtype, lower))
     {
       if (term.upper != LS_NO_UPPER && !ls_divides (lower, term.upper))
         {
@@ -452,6 +495,17 @@ ls_term_div (LsTerm   term,
     }
   term = term_close (term);
   term.lower = c;
+  term.floor = floor;
+  return term;
+}
+
+static LsTerm
+mod_closed (LsTerm   term,
+            gint64   c,
+            gboolean floor)
+{
+  term = term_close (term);
+  term.upper = c;
   term.floor = floor;
   return term;
 }
@@ -473,7 +527,7 @@ ls_term_mod (LsSimplifier *self,
       return term;
     }
   if (ls_divides (term.scale, c) && nests (term.lower, term.scale, floor) &&
-      !__builtin_mul_overflow (term.lower, c / term.scale, &upper))
+      !__builtin_mul_overflow (term.lower, c / term.scale, &upper) && fits (term.dtype, upper))
     {
       if (term.upper != LS_NO_UPPER && ls_divides (upper, term.upper) && upper < term.upper)
         {
@@ -483,9 +537,13 @@ ls_term_mod (LsSimplifier *self,
 
           if (term.lower != 1)
             fresh = ls_term_div (fresh, term.lower, floor);
-          fresh.scale = ls_wrap_mul (fresh.scale, term.scale);
-          term_clear (&term);
-          return fresh;
+          if (!__builtin_mul_overflow (fresh.scale, term.scale, &fresh.scale) && fits (fresh.dtype, fresh.scale))
+            {
+              term_clear (&term);
+              return fresh;
+            }
+          term_clear (&fresh);
+          return mod_closed (term, c, floor);
         }
       if (term.upper == LS_NO_UPPER || ls_divides (upper, term.upper))
         {
@@ -495,8 +553,5 @@ ls_term_mod (LsSimplifier *self,
       if (ls_divides (term.upper, upper) && (term.upper > 0) == (upper > 0))
         return term;
     }
-  term = term_close (term);
-  term.upper = c;
-  term.floor = floor;
-  return term;
+  return mod_closed (term, c, floor);
 }

@@ -29,6 +29,7 @@ typedef struct {
   GArray *terms;                /* of LsTerm: exactly one for LS_FORM_TERM */
   gint64  base;
   LsDType dtype;
+  gboolean overflows;           /* a number in it did not fit into 64 bits and is wrong */
 } LsCanon;
 
 /* Constructors and what says so take their arguments; the rest borrows. */
@@ -45,6 +46,8 @@ void     ls_canon_clear   (LsCanon *canon);
 LsCanon  ls_canon_steal   (LsCanon *canon);
 LsCanon  ls_canon_plain   (LsExpr *expr);
 LsCanon  ls_canon_term    (LsTerm term);
+/* Is every number in it one of the type? */
+gboolean ls_canon_fits    (const LsCanon *canon, LsDType dtype);
 gboolean ls_canon_is_imm  (const LsCanon *canon, gint64 *value);
 LsExpr  *ls_canon_to_expr (const LsCanon *canon);
 LsTerm   ls_canon_to_term (const LsCanon *canon);

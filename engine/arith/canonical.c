@@ -6,6 +6,7 @@
  * Terms of one index stand side by side, large `lower` first, so that  x // 8 * 8 + x % 8  is seen to be x.  Sums
  * stay sums while they are added, scaled, divided and reduced by constants, and become expressions again (sorted
  * by scale, positive terms first) where anything else needs them.
+ * A step whose numbers leave the type of the expression is not taken (TVM v0.20 lets them wrap).
  * Source of the concept: TVM's CanonicalSimplifier; the printed order is its order.
  */
 #include "engine/arith/canonical-private.h"
@@ -48,6 +49,8 @@ fold_operands (LsSimplifier *self,
 
   if (!a_imm && !b_imm)
     return FALSE;
+  if (a_imm && b_imm && ls_fold_overflows (kind, in->a.plain, in->b.plain))
+    return FALSE;
   stand_in = stand_in_of (self, a_imm ? in->b.dtype : in->a.dtype);
   folded = ls_try_fold (kind, a_imm ? in->a.plain : stand_in, b_imm ? in->b.plain : stand_in);
   if (folded == NULL)
@@ -78,6 +81,7 @@ visit_sum (LsSimplifier *self,
 typedef struct {
   GPtrArray *factors;           /* LsExpr, borrowed */
   gint64     scale;
+  gboolean   overflows;
 } Product;
 
 static void
@@ -90,7 +94,7 @@ collect_factors (LsExpr  *expr,
       collect_factors (ls_rhs (expr), product);
     }
   else if (ls_is_imm (expr))
-    product->scale = ls_wrap_mul (product->scale, ls_imm (expr));
+    product->overflows |= __builtin_mul_overflow (product->scale, ls_imm (expr), &product->scale);
   else
     g_ptr_array_add (product->factors, expr);
 }
@@ -116,12 +120,14 @@ visit_product (LsExpr   *expr,
   g_autoptr (LsExpr) a = NULL;
   g_autoptr (LsExpr) b = NULL;
   Product product;
+  LsCanon result;
   gint64 c;
 
   if (ls_canon_is_imm (&in->a, &c) || ls_canon_is_imm (&in->b, &c))
     {
       LsCanon *other = ls_canon_is_imm (&in->a, &c) ? &in->b : &in->a;
-      LsCanon result = other->form == LS_FORM_PLAIN ? ls_canon_term (ls_canon_to_term (other)) : ls_canon_steal (other);
+
+      result = other->form == LS_FORM_PLAIN ? ls_canon_term (ls_canon_to_term (other)) : ls_canon_steal (other);
 
       ls_canon_scale (&result, c);
       return result;
@@ -129,9 +135,11 @@ visit_product (LsExpr   *expr,
   a = ls_canon_to_expr (&in->a);
   b = ls_canon_to_expr (&in->b);
   factors = g_ptr_array_new ();
-  product = (Product) { factors, 1 };
+  product = (Product) { factors, 1, FALSE };
   collect_factors (a, &product);
   collect_factors (b, &product);
+  if (product.overflows || !ls_int_fits (ls_dtype (expr), product.scale))
+    return ls_canon_plain (ls_binary_new (LS_KIND_MUL, g_steal_pointer (&a), g_steal_pointer (&b)));
   return ls_canon_plain (product_of (factors, product.scale, ls_dtype (expr)));
 }
 
@@ -144,7 +152,7 @@ cancel_factors (LsExpr **a,
   g_autoptr (GPtrArray) of_a = g_ptr_array_new ();
   g_autoptr (GPtrArray) of_b = g_ptr_array_new ();
   g_autoptr (GPtrArray) shared = g_ptr_array_new ();
-  Product pa = { of_a, 1 }, pb = { of_b, 1 };
+  Product pa = { of_a, 1, FALSE }, pb = { of_b, 1, FALSE };
   LsDType dtype = ls_dtype (*b);
   gint64 divisor;
   LsExpr *fresh_a, *fresh_b;
@@ -153,6 +161,8 @@ cancel_factors (LsExpr **a,
     return FALSE;
   collect_factors (*a, &pa);
   collect_factors (*b, &pb);
+  if (pa.overflows || pb.overflows || !ls_int_fits (dtype, pa.scale) || !ls_int_fits (dtype, pb.scale))
+    return FALSE;
   for (guint i = 0; i < of_b->len; i++)
     for (guint k = 0; k < of_a->len; k++)
       if (of_a->pdata[k] != NULL && ls_deep_equal (of_a->pdata[k], of_b->pdata[i]))
@@ -229,7 +239,8 @@ add_rest_quotient (LsSimplifier  *self,
 
   ls_sum_divide (&whole, c);
   if (ls_is_imm (expr))
-    whole.base = ls_wrap_add (whole.base, floor ? ls_floor_div (ls_imm (expr), c) : ls_trunc_div (ls_imm (expr), c));
+    whole.overflows |= __builtin_add_overflow (whole.base, floor ? ls_floor_div (ls_imm (expr), c) : ls_trunc_div (ls_imm (expr), c),
+                                               &whole.base);
   else if (ls_compare_value (self, expr, c) != LS_COMPARE_LT ||
            (floor && !ls_analyzer_can_prove_ge_value (self->analyzer, expr, 0)))
     ls_sum_add_term (&whole, ls_term_div (ls_term_of (expr), c, floor), 1);
@@ -246,7 +257,7 @@ visit_quotient (LsSimplifier *self,
   g_auto (LsCanon) rest = { 0 };
   gint64 c;
 
-  if (!ls_canon_is_imm (&in->b, &c) || c <= 0)
+  if (!ls_canon_is_imm (&in->b, &c) || c <= 0 || c == LS_NO_UPPER)
     return visit_symbolic_quotient (expr, in);
   if (in->a.form == LS_FORM_SUM)
     {
@@ -332,7 +343,7 @@ visit_trunc_remainder (LsSimplifier *self,
   expr = ls_canon_to_expr (&in->a);
   bound = ls_bound_of (self->analyzer, expr);
   base = ls_trunc_rem (in->a.base, c);
-  if (bound.min >= 0 && ls_sat_add (bound.min, ls_wrap_sub (base, in->a.base)) >= 0)
+  if (bound.min >= 0 && ls_sat_add (bound.min, ls_sat_add (base, ls_sat_neg (in->a.base))) >= 0)
     in->a.base = base;
   return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&in->a), c, FALSE));
 }
@@ -345,7 +356,7 @@ visit_remainder (LsSimplifier *self,
   gboolean floor = ls_is (expr, FLOOR_MOD);
   gint64 c;
 
-  if (!ls_canon_is_imm (&in->b, &c) || c <= 0)
+  if (!ls_canon_is_imm (&in->b, &c) || c <= 0 || c == LS_NO_UPPER)
     return visit_symbolic_quotient (expr, in);
   if (in->a.form == LS_FORM_SUM)
     return floor ? visit_floor_remainder (self, in, c) : visit_trunc_remainder (self, in, c);
@@ -355,22 +366,42 @@ visit_remainder (LsSimplifier *self,
 }
 
 static LsCanon
+visit_operands (LsSimplifier *self,
+                LsExpr       *expr,
+                Operands     *in)
+{
+  LsKind kind = ls_kind (expr);
+  LsCanon folded;
+
+  if (fold_operands (self, kind, in, &folded))
+    return folded;
+  if (kind == LS_KIND_ADD || kind == LS_KIND_SUB)
+    return visit_sum (self, expr, in);
+  if (kind == LS_KIND_MUL)
+    return visit_product (expr, in);
+  if (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV)
+    return visit_quotient (self, expr, in);
+  return visit_remainder (self, expr, in);
+}
+
+/* The numbers left the type: the operands stay two. */
+static LsCanon
+visit_apart (LsSimplifier *self,
+             LsExpr       *expr)
+{
+  LsExpr *a = ls_visit (self, ls_lhs (expr)), *b = ls_visit (self, ls_rhs (expr));
+
+  return ls_canon_plain (ls_binary_new (ls_kind (expr), a, b));
+}
+
+static LsCanon
 visit_arithmetic (LsSimplifier *self,
                   LsExpr       *expr)
 {
   g_auto (Operands) in = { mutate (self, ls_lhs (expr)), mutate (self, ls_rhs (expr)) };
-  LsKind kind = ls_kind (expr);
-  LsCanon folded;
+  g_auto (LsCanon) result = visit_operands (self, expr, &in);
 
-  if (fold_operands (self, kind, &in, &folded))
-    return folded;
-  if (kind == LS_KIND_ADD || kind == LS_KIND_SUB)
-    return visit_sum (self, expr, &in);
-  if (kind == LS_KIND_MUL)
-    return visit_product (expr, &in);
-  if (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV)
-    return visit_quotient (self, expr, &in);
-  return visit_remainder (self, expr, &in);
+  return ls_canon_fits (&result, result.dtype) ? ls_canon_steal (&result) : visit_apart (self, expr);
 }
 
 /* ---- casts ---- */
@@ -450,6 +481,8 @@ canon_can_cast (LsAnalyzer    *analyzer,
 {
   if (dtype.bits >= canon->dtype.bits)
     return TRUE;
+  if (!ls_canon_fits (canon, dtype))
+    return FALSE;
   if (canon->form == LS_FORM_SUM && !partial_sums_fit (analyzer, canon, dtype))
     return FALSE;
   for (guint i = 0; i < canon->terms->len; i++)
@@ -525,7 +558,7 @@ divide_comparison (LsSimplifier *self,
   gint64 lower;
   LsTerm *term;
 
-  if (!scaled || d <= 1)
+  if (!scaled || d <= 1 || !ls_int_fits (sum->dtype, d))
     return NULL;
   ls_sum_separate (sum, d, &whole, &rest);
   left = ls_canon_to_expr (&rest);
@@ -537,7 +570,7 @@ divide_comparison (LsSimplifier *self,
         return NULL;
       term = ls_term_at (rest.terms, 0);
       if (term->scale != 1 || term->lower <= 0 || term->upper <= 0 || term->upper == LS_NO_UPPER || !term->floor ||
-          __builtin_mul_overflow (d, term->lower, &lower) || !ls_divides (lower, term->upper))
+          __builtin_mul_overflow (d, term->lower, &lower) || !ls_int_fits (sum->dtype, lower) || !ls_divides (lower, term->upper))
         return NULL;
       ls_take (&left, ls_mod_by (ls_div_by (ls_ref (term->index), lower, TRUE), ls_floor_div (term->upper, lower), TRUE));
     }

@@ -5,6 +5,7 @@
  * many steps as there are domains, so that cyclic domains end.  Rules as TVM v0.20's
  * IntervalSetEvaluator; where TVM aborts (division by zero) the answer is everything.
  */
+#include "engine/arith/arith-private.h"
 #include "engine/arith/int-set.h"
 #include "engine/arith/pool.h"
 
@@ -67,14 +68,25 @@ static gboolean is_inf (LsExpr *e) { return ls_is_pos_inf (e) || ls_is_neg_inf (
 
 /* ---- combining ------------------------------------------------------------ */
 
+/* An end of an interval; without one (`otherwise`) if it is a number beyond the type. */
+static LsExpr *
+end_of (Evaluator *self,
+        LsKind     kind,
+        LsExpr    *a,
+        LsExpr    *b,
+        LsExpr    *otherwise)
+{
+  return ls_fold_overflows (kind, a, b) ? otherwise : ls_pool_binary (&self->pool, kind, a, b);
+}
+
 static Interval
 combine_add (Evaluator *self,
              Interval   a,
              Interval   b)
 {
   return (Interval) {
-    has_lower (a) && has_lower (b) ? ls_pool_add (&self->pool, a.min, b.min) : ls_neg_inf (),
-    has_upper (a) && has_upper (b) ? ls_pool_add (&self->pool, a.max, b.max) : ls_pos_inf ()
+    has_lower (a) && has_lower (b) ? end_of (self, LS_KIND_ADD, a.min, b.min, ls_neg_inf ()) : ls_neg_inf (),
+    has_upper (a) && has_upper (b) ? end_of (self, LS_KIND_ADD, a.max, b.max, ls_pos_inf ()) : ls_pos_inf ()
   };
 }
 
@@ -84,8 +96,8 @@ combine_sub (Evaluator *self,
              Interval   b)
 {
   return (Interval) {
-    has_lower (a) && has_upper (b) ? ls_pool_sub (&self->pool, a.min, b.max) : ls_neg_inf (),
-    has_upper (a) && has_lower (b) ? ls_pool_sub (&self->pool, a.max, b.min) : ls_pos_inf ()
+    has_lower (a) && has_upper (b) ? end_of (self, LS_KIND_SUB, a.min, b.max, ls_neg_inf ()) : ls_neg_inf (),
+    has_upper (a) && has_lower (b) ? end_of (self, LS_KIND_SUB, a.max, b.min, ls_pos_inf ()) : ls_pos_inf ()
   };
 }
 
@@ -102,13 +114,13 @@ combine_by_sign (Evaluator *self,
 
   if (ls_analyzer_can_prove_ge_value (self->analyzer, b, 0))
     return (Interval) {
-      has_lower (a) ? ls_pool_binary (&self->pool, kind, a.min, b) : ls_neg_inf (),
-      has_upper (a) ? ls_pool_binary (&self->pool, kind, a.max, b) : ls_pos_inf ()
+      has_lower (a) ? end_of (self, kind, a.min, b, ls_neg_inf ()) : ls_neg_inf (),
+      has_upper (a) ? end_of (self, kind, a.max, b, ls_pos_inf ()) : ls_pos_inf ()
     };
   if (ls_analyzer_can_prove_ge_value (self->analyzer, minus_b, 1))
     return (Interval) {
-      has_upper (a) ? ls_pool_binary (&self->pool, kind, a.max, b) : ls_neg_inf (),
-      has_lower (a) ? ls_pool_binary (&self->pool, kind, a.min, b) : ls_pos_inf ()
+      has_upper (a) ? end_of (self, kind, a.max, b, ls_neg_inf ()) : ls_neg_inf (),
+      has_lower (a) ? end_of (self, kind, a.min, b, ls_pos_inf ()) : ls_pos_inf ()
     };
   if (!has_upper (a) || !has_lower (a))
     return everything ();
@@ -187,6 +199,14 @@ absolute (Evaluator *self,
                                                   ls_ref (e), ls_ref (minus)));
 }
 
+static gboolean
+is_non_negative (Evaluator *self,
+                 Interval   a)
+{
+  return has_lower (a) && ls_analyzer_can_prove_ge_value (self->analyzer, a.min, 0);
+}
+
+/* A truncated remainder has the sign of what is divided.  (TVM v0.20 takes it to be non-negative.) */
 static Interval
 combine_mod (Evaluator *self,
              LsKind     kind,
@@ -203,8 +223,10 @@ combine_mod (Evaluator *self,
     {
       if (kind == LS_KIND_FLOOR_MOD && mod_within_one_period (self, a, divisor, &narrow))
         return narrow;
-      return (Interval) { ls_pool_const (&self->pool, ls_dtype (divisor), 0),
-                          ls_pool_add_int (&self->pool, divisor, -1) };
+      bound = ls_pool_add_int (&self->pool, divisor, -1);
+      return (Interval) { kind == LS_KIND_FLOOR_MOD || is_non_negative (self, a) ? ls_pool_const (&self->pool, ls_dtype (divisor), 0)
+                                                                                : ls_pool_own (&self->pool, ls_neg (ls_ref (bound))),
+                          bound };
     }
   bound = ls_pool_add_int (&self->pool, absolute (self, divisor), -1);
   return (Interval) { ls_pool_own (&self->pool, ls_neg (ls_ref (bound))), bound };
@@ -246,7 +268,7 @@ combine (Evaluator *self,
       gboolean divides = kind == LS_KIND_DIV || kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV ||
                          kind == LS_KIND_FLOOR_MOD;
 
-      if (divides && ls_is_zero (b.min))
+      if ((divides && ls_is_zero (b.min)) || ls_fold_overflows (kind, a.min, b.min))
         return everything ();
       return point (ls_pool_binary (&self->pool, kind, a.min, b.min));
     }
@@ -256,6 +278,8 @@ combine (Evaluator *self,
     return a;
   if (is_empty (b))
     return b;
+  if (!(dtype.code == LS_TYPE_INT && dtype.bits >= 32) && kind != LS_KIND_MIN && kind != LS_KIND_MAX)
+    return everything ();
   switch ((int) kind)
     {
     case LS_KIND_ADD:
@@ -389,6 +413,27 @@ eval_select (Evaluator *self,
   return (Interval) { lower_of (self, f.min, t.min), higher_of (self, f.max, t.max) };
 }
 
+/* Do the ends stay the ends, or does the cast wrap? */
+static gboolean
+cast_keeps_order (Evaluator *self,
+                  LsCast    *e,
+                  Interval   v)
+{
+  LsDType from = ls_dtype (e->value), to = ls_dtype (e);
+  LsConstIntBound low, high;
+
+  if (ls_dtype_is_bool (to) || ls_dtype_is_float (from) || ls_dtype_is_float (to))
+    return FALSE;
+  if (ls_cast_keeps_index (e->value, to) || (from.code == to.code && from.bits <= to.bits) ||
+      (from.code == LS_TYPE_UINT && from.bits < to.bits))
+    return TRUE;
+  if (!has_lower (v) || !has_upper (v))
+    return FALSE;
+  low = ls_analyzer_const_int_bound (self->analyzer, v.min);
+  high = ls_analyzer_const_int_bound (self->analyzer, v.max);
+  return low.min >= ls_dtype_int_min (to) && high.max <= ls_dtype_int_max (to);
+}
+
 static Interval
 eval_cast (Evaluator *self,
            LsCast    *e)
@@ -399,7 +444,9 @@ eval_cast (Evaluator *self,
   if (is_empty (v))
     return v;
   if (is_point (v))
-    return point (ls_pool_own (&self->pool, ls_cast (t, ls_ref (v.min))));
+    return is_inf (v.min) ? v : point (ls_pool_own (&self->pool, ls_cast (t, ls_ref (v.min))));
+  if (!cast_keeps_order (self, e, v))
+    return everything ();
   return (Interval) {
     has_lower (v) ? ls_pool_own (&self->pool, ls_cast (t, ls_ref (v.min))) : ls_neg_inf (),
     has_upper (v) ? ls_pool_own (&self->pool, ls_cast (t, ls_ref (v.max))) : ls_pos_inf ()

@@ -107,7 +107,7 @@ ls_gcd (gint64 a,
       m = n;
       n = rest;
     }
-  return m > G_MAXINT64 ? G_MAXINT64 : (gint64) m;
+  return m > G_MAXINT64 ? (gint64) 1 << 62 : (gint64) m;        /* 2^63 is no gint64: half of it divides too */
 }
 
 gint64

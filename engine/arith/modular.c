@@ -13,7 +13,7 @@ ls_modular_make (gint64 coeff,
                  gint64 base)
 {
   if (coeff < 0)
-    coeff = ls_sat_neg (coeff);
+    coeff = coeff == G_MININT64 ? (gint64) 1 << 62 : -coeff;
   if (coeff != 0)
     base = ls_floor_rem (base, coeff);
   return (LsModularSet) { coeff, base };
@@ -165,15 +165,47 @@ modular_of_let (LsAnalyzer *self,
                 LsExpr     *expr)
 {
   LsLet *let = (LsLet *) expr;
-  LsModularSet value, body;
+  LsModularSet before = ls_modular_of (self, LS_EXPR (let->var));
+  LsModularSet value = ls_modular_of (self, let->value), body;
 
-  if (g_hash_table_contains (self->modulars, let->var))
-    return ls_modular_of (self, let->body);
-  value = ls_modular_of (self, let->value);
-  g_hash_table_insert (self->modulars, ls_ref (let->var), g_memdup2 (&value, sizeof value));
+  ls_analyzer_update_modular (self, let->var, value, TRUE);
   body = ls_modular_of (self, let->body);
-  g_hash_table_remove (self->modulars, let->var);
+  ls_analyzer_update_modular (self, let->var, before, TRUE);
   return body;
+}
+
+/* What is left of a set when the value is reduced to the bits of the type. */
+static LsModularSet
+modular_wrap (LsModularSet set,
+              LsDType      dtype)
+{
+  if (ls_dtype_is_bool (dtype) || (dtype.code != LS_TYPE_INT && dtype.code != LS_TYPE_UINT))
+    return everything;
+  if (set.coeff == 0)
+    return ls_int_fits (dtype, set.base) ? set : everything;
+  return ls_modular_make (dtype.bits >= 63 ? set.coeff & -set.coeff : ls_gcd (set.coeff, (gint64) 1 << dtype.bits), set.base);
+}
+
+static LsModularSet
+modular_of_cast (LsAnalyzer *self,
+                 LsExpr     *expr)
+{
+  LsExpr *value = ((LsCast *) expr)->value;
+  LsDType from = ls_dtype (value), to = ls_dtype (expr);
+  LsModularSet set = ls_modular_of (self, value);
+
+  if (ls_cast_keeps_index (value, to) ||
+      (from.code == to.code && from.bits <= to.bits) || (from.code == LS_TYPE_UINT && to.code == LS_TYPE_INT && from.bits < to.bits))
+    return set;
+  return modular_wrap (set, to);
+}
+
+/* Numbers of narrow and of unsigned types wrap. */
+static LsModularSet
+held_by (LsDType      dtype,
+         LsModularSet exact)
+{
+  return dtype.code == LS_TYPE_INT && dtype.bits >= 32 ? exact : modular_wrap (exact, dtype);
 }
 
 static LsModularSet
@@ -181,13 +213,14 @@ modular_of_node (LsAnalyzer *self,
                  LsExpr     *expr)
 {
   LsKind kind = ls_kind (expr);
+  LsDType dtype = ls_dtype (expr);
 
   if (kind == LS_KIND_ADD)
-    return modular_add (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr)));
+    return held_by (dtype, modular_add (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_SUB)
-    return modular_sub (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr)));
+    return held_by (dtype, modular_sub (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_MUL)
-    return modular_mul (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr)));
+    return held_by (dtype, modular_mul (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_MIN || kind == LS_KIND_MAX)
     return modular_unite (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr)));
   if (kind == LS_KIND_DIV || kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD)
@@ -196,7 +229,7 @@ modular_of_node (LsAnalyzer *self,
     return modular_unite (ls_modular_of (self, ((LsSelect *) expr)->true_value),
                           ls_modular_of (self, ((LsSelect *) expr)->false_value));
   if (kind == LS_KIND_CAST)
-    return ls_modular_of (self, ((LsCast *) expr)->value);
+    return modular_of_cast (self, expr);
   if (kind == LS_KIND_CALL)
     return modular_of_call (self, expr);
   if (kind == LS_KIND_LET)

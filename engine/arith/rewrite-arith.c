@@ -108,7 +108,7 @@ static const LsRule sub_indices[] = {
   RULE_IF ("x * c2 - tdiv (x - y, c1) * c3", "(tmod (x - y, c1) + y) * c2", "c1 != 0 && c3 == c1 * c2"),
   RULE_IF ("tdiv (x - y, c1) * c3 - x * c2", "(0 - tmod (x - y, c1) - y) * c2", "c1 != 0 && c3 == c1 * c2"),
   RULE_IF ("tdiv (x + c1, c3) - tdiv (x + c2, c3)", "tdiv (tmod (x + c2 % c3, c3) + (c1 - c2), c3)",
-           "c1 >= c2 && c3 > 0 && ge (x, 0 - c2)"),
+           "c1 >= c2 && c3 > 0 && ge (x, 0 - c2) && ge (x, 0 - c2 % c3)"),
   RULE_IF ("tdiv (x + c1, c3) - tdiv (x, c3)", "tdiv (tmod (x, c3) + c1, c3)", "c1 >= 0 && c3 > 0 && ge (x, 0)"),
 
   RULE_IF ("x - x // c1 * c1", "x % c1", "c1 != 0"),

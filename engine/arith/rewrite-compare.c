@@ -296,19 +296,32 @@ constant_offset (LsExpr *expr,
                  gint64 *offset)
 {
   *offset = 0;
-  if ((ls_is (expr, ADD) || ls_is (expr, SUB)) && ls_is_imm (ls_rhs (expr)))
-    {
-      *offset = ls_is (expr, ADD) ? ls_imm (ls_rhs (expr)) : ls_wrap_sub (0, ls_imm (ls_rhs (expr)));
-      return ls_lhs (expr);
-    }
-  return expr;
+  if (!(ls_is (expr, ADD) || ls_is (expr, SUB)) || !ls_is_imm (ls_rhs (expr)) || ls_imm (ls_rhs (expr)) == G_MININT64)
+    return expr;
+  *offset = ls_is (expr, ADD) ? ls_imm (ls_rhs (expr)) : -ls_imm (ls_rhs (expr));
+  return ls_lhs (expr);
 }
 
+/* NULL: that is a number beyond the type. */
 static LsExpr *
 plus (LsExpr *expr,
       gint64  value)
 {
-  return ls_add (ls_ref (expr), ls_const_int (ls_dtype (expr), value));
+  g_autoptr (LsExpr) number = ls_const_int (ls_dtype (expr), value);
+
+  return ls_fold_overflows (LS_KIND_ADD, expr, number) ? NULL : ls_add (ls_ref (expr), g_steal_pointer (&number));
+}
+
+/* Takes the sides; one of them may be NULL: no result. */
+static LsExpr *
+lt_or_null (LsExpr *a,
+            LsExpr *b)
+{
+  if (a != NULL && b != NULL)
+    return ls_lt (a, b);
+  ls_unref (a);
+  ls_unref (b);
+  return NULL;
 }
 
 /* x + c1 < y + c2 with the constants on the side where what is left of them is positive; one apart: x <= y. */
@@ -321,15 +334,16 @@ gather_constants (LsExpr *expr)
 
   if (left == 0 && right == 0)
     return NULL;
-  ahead = ls_wrap_sub (right, left);
+  if (__builtin_sub_overflow (right, left, &ahead) || !ls_int_fits (ls_dtype (a), ahead) || !ls_int_fits (ls_dtype (a), ls_sat_neg (ahead)))
+    return NULL;
   if (ahead == 0)
     return ls_lt (ls_ref (a), ls_ref (b));
   if (ahead == 1)
     return ls_le (ls_ref (a), ls_ref (b));
   if (ahead < 0 && right != 0)
-    return ls_lt (plus (a, ls_wrap_sub (0, ahead)), ls_ref (b));
+    return lt_or_null (plus (a, -ahead), ls_ref (b));
   if (ahead > 0 && left != 0)
-    return ls_lt (ls_ref (a), plus (b, ahead));
+    return lt_or_null (ls_ref (a), plus (b, ahead));
   return NULL;
 }
 
@@ -350,7 +364,7 @@ divide_out (LsSimplifier *self,
   LsExpr *a = ls_lhs (expr), *b = ls_rhs (expr);
   gint64 common = ls_gcd (divisor_of_all_values (self->analyzer, a), divisor_of_all_values (self->analyzer, b));
 
-  if (common <= 1)
+  if (common <= 1 || !ls_int_fits (ls_dtype (a), common))
     return NULL;
   return ls_lt (ls_floordiv (ls_ref (a), ls_const_int (ls_dtype (a), common)),
                 ls_floordiv (ls_ref (b), ls_const_int (ls_dtype (b), common)));

@@ -185,6 +185,18 @@ lanes_stay_together (const RampBy *ramp,
          (mod.coeff != 0 && ls_trunc_rem (ramp->divisor, mod.coeff) == 0 && ramp->stride >= 0 && reach < mod.coeff);
 }
 
+/* Truncated division is linear, and its blocks follow each other, only where no lane is negative.
+ * (TVM v0.20 divides ramps by a divisor of their stride without asking for the base.) */
+static gboolean
+may_truncate (LsSimplifier *self,
+              const RampBy *ramp,
+              LsKind        kind)
+{
+  if (kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD)
+    return TRUE;
+  return ramp->stride >= 0 && ls_analyzer_can_prove_ge_value (self->analyzer, ramp->base, 0);
+}
+
 static LsExpr *
 ramp_quotient (LsSimplifier *self,
                LsExpr       *expr,
@@ -194,13 +206,18 @@ ramp_quotient (LsSimplifier *self,
   RampBy ramp;
   LsModularSet mod;
 
-  if (!match_ramp_by (expr, &ramp))
+  if (!match_ramp_by (expr, &ramp) || !may_truncate (self, &ramp, kind))
     return NULL;
   if (ls_trunc_rem (ramp.stride, ramp.divisor) == 0)
-    return ls_ramp_new (by_constant (kind, ramp.base, ramp.divisor),
-                        ls_const_int (ls_dtype (ramp.base), ls_trunc_div (ramp.stride, ramp.divisor)),
-                        ls_ref (ramp.lanes_expr));
-  if (ramp.lanes == 0 || (!floor && !ls_analyzer_can_prove_ge_value (self->analyzer, ramp.base, 0)))
+    {
+      gint64 stride = ls_trunc_div (ramp.stride, ramp.divisor);
+
+      if (!ls_int_fits (ls_dtype (ramp.base), stride))
+        return NULL;
+      return ls_ramp_new (by_constant (kind, ramp.base, ramp.divisor), ls_const_int (ls_dtype (ramp.base), stride),
+                          ls_ref (ramp.lanes_expr));
+    }
+  if (ramp.lanes == 0)
     return NULL;
   mod = ls_modular_of (self->analyzer, ramp.base);
   if (!ramp_in_one_block (&ramp, mod, floor))
@@ -227,12 +244,10 @@ ramp_remainder (LsSimplifier *self,
   LsModularSet mod;
   LsExpr *start;
 
-  if (!match_ramp_by (expr, &ramp))
+  if (!match_ramp_by (expr, &ramp) || !may_truncate (self, &ramp, kind))
     return NULL;
   if (ls_trunc_rem (ramp.stride, ramp.divisor) == 0)
     return ls_broadcast_new (by_constant (kind, ramp.base, ramp.divisor), ls_ref (ramp.lanes_expr));
-  if (!floor && !ls_analyzer_can_prove_ge_value (self->analyzer, ramp.base, 0))
-    return NULL;
   mod = ls_modular_of (self->analyzer, ramp.base);
   start = ls_const_int (ls_dtype (ramp.base),
                         floor ? ls_floor_rem (mod.base, ramp.divisor) : ls_trunc_rem (mod.base, ramp.divisor));
@@ -303,7 +318,7 @@ split_quotient (LsSimplifier *self,
   if (ls_compare_value (self, y_div, 0) == LS_COMPARE_EQ)
     ls_take (&y_div, ls_const_int (dtype, 0));
   bound = ls_bound_of (self->analyzer, rest);
-  if (bound.min == bound.max)
+  if (bound.min == bound.max && ls_int_fits (dtype, bound.max) && ABS (bound.max) < LS_POS_INF - 1)
     return ls_add (by_constant (LS_KIND_MUL, x, ls_floor_div (c1, c2)),
                    ls_add (ls_ref (y_div), ls_const_int (dtype, bound.max)));
   if (c1 > 0 && c2 > 0 && c2 % c1 == 0 && ls_analyzer_can_prove_lt_value (self->analyzer, y_mod, c1))

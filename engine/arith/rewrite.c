@@ -256,7 +256,7 @@ rewrite_var (LsSimplifier *self,
   return ls_ref (value != NULL ? value : expr);
 }
 
-/* A constant or another variable takes the place of the name; anything else stays bound. */
+/* A constant or another variable takes the place of the name, in the body only; anything else stays bound. */
 static LsExpr *
 rewrite_let (LsSimplifier *self,
              LsExpr       *expr)
@@ -267,8 +267,11 @@ rewrite_let (LsSimplifier *self,
 
   if (ls_is_imm (let->value) || ls_is (let->value, FLOAT_IMM) || ls_is_var (let->value))
     {
-      ls_analyzer_bind (self->analyzer, let->var, value, FALSE);
-      return ls_visit (self, let->body);
+      g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
+
+      g_hash_table_insert (map, let->var, value);
+      body = LS_EXPR (ls_substitute (let->body, map));
+      return ls_visit (self, body);
     }
   body = ls_visit (self, let->body);
   if (value == let->value && body == let->body)
@@ -335,13 +338,17 @@ rules_of (LsKind kind)
     }
 }
 
+/* Numbers whose sum or product leaves the type stay two: what is asked about may be no expression of the program. */
 static LsExpr *
 rewrite_binary (LsSimplifier *self,
                 LsExpr       *expr)
 {
   g_autoptr (LsExpr) done = ls_visit_children (self, expr);
-  LsExpr *result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
+  LsExpr *result;
 
+  if (ls_is_index_expr (done) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
+    return g_steal_pointer (&done);
+  result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
   if (result == NULL)
     result = rules_of (ls_kind (done)) (self, done);
   return result != NULL ? result : g_steal_pointer (&done);

@@ -3,7 +3,8 @@
  * A table is compiled once, at its first use: every text becomes a small tree, every `~` doubles the alternatives.
  * Matching walks pattern and expression side by side and fills slots; building runs the constant folder at every
  * node and nothing else, so that a result is exactly what the rule says.  A number in a result takes the type of
- * its neighbour, or of the expression that is rewritten.
+ * its neighbour, or of the expression that is rewritten.  A rule whose constants leave their type (c1 * c2 in 32
+ * bits) does not hold and is passed over; TVM v0.20 lets them wrap.
  * Termination is the business of the tables: each says above its rules what gets smaller.
  */
 #include "engine/arith/arith-private.h"
@@ -60,6 +61,7 @@ typedef struct {
   LsSimplifier *simplifier;
   LsExpr       *root;
   LsExpr       *slots[N_SLOTS]; /* borrowed from the expression */
+  gboolean      overflows;      /* a constant that was built is none of its type: the rule does not hold here */
 } Match;
 
 /* ---- reading ---- */
@@ -527,6 +529,7 @@ build_binary (Match   *match,
       a = build (match, left, like);
       b = build (match, right, ls_dtype (a));
     }
+  match->overflows |= ls_fold_overflows (pattern->kind, a, b);
   folded = ls_try_fold (pattern->kind, a, b);
   if (folded == NULL)
     return ls_binary_new (pattern->kind, a, b);
@@ -572,7 +575,7 @@ build (Match   *match,
 
 /* ---- conditions ---- */
 
-/* FALSE: no number (division by zero). */
+/* FALSE: no number (division by zero, more than 64 bits). */
 static gboolean
 value_of (Match   *match,
           Pattern *pattern,
@@ -588,21 +591,18 @@ value_of (Match   *match,
   if (pattern->op == OP_INT)
     {
       *out = ls_imm (match->slots[pattern->slot]);
-      return TRUE;
+      return *out >= 0 || !ls_dtype_is_uint (ls_dtype (match->slots[pattern->slot]));
     }
   if (!value_of (match, pattern->args[0], &a) || !value_of (match, pattern->args[1], &b))
     return FALSE;
   switch (pattern->kind)
     {
     case LS_KIND_ADD:
-      *out = ls_wrap_add (a, b);
-      return TRUE;
+      return !__builtin_add_overflow (a, b, out);
     case LS_KIND_SUB:
-      *out = ls_wrap_sub (a, b);
-      return TRUE;
+      return !__builtin_sub_overflow (a, b, out);
     case LS_KIND_MUL:
-      *out = ls_wrap_mul (a, b);
-      return TRUE;
+      return !__builtin_mul_overflow (a, b, out);
     case LS_KIND_FLOOR_DIV:
     case LS_KIND_FLOOR_MOD:
       if (b == 0)
@@ -622,6 +622,8 @@ ask (Match   *match,
   g_autoptr (LsExpr) expr = build (match, pattern->args[0], ls_dtype (match->root));
   gint64 limit = 0;
 
+  if (match->overflows)
+    return FALSE;
   switch ((Ask) pattern->kind)
     {
     case ASK_GE:
@@ -688,12 +690,14 @@ ls_rules_apply (LsSimplifier *self,
     {
       const Candidate *candidate = &candidates->items[i];
       const Compiled *rule = candidate->rule;
-      Match match = { self, expr, { NULL } };
+      Match match = { .simplifier = self, .root = expr };
       g_autoptr (LsExpr) result = NULL;
 
       if (!matches (&match, candidate->pattern, expr) || (rule->condition != NULL && !holds (&match, rule->condition)))
         continue;
       result = build (&match, rule->result, ls_dtype (expr));
+      if (match.overflows)
+        continue;
       return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);
     }
   return NULL;

@@ -107,17 +107,21 @@ ls_transitive_copy (LsTransitive *self)
 
 /* ---- facts ---- */
 
+/* An offset beyond 64 bits says nothing. */
 static Fact
 fact_make (guint     lhs,
            guint     rhs,
-           gint64    offset,
+           __int128  offset,
            LsCompare op)
 {
-  if (op == LS_COMPARE_LT)
-    return (Fact) { lhs, rhs, ls_wrap_sub (offset, 1), LS_COMPARE_LE };
-  if (op == LS_COMPARE_GT)
-    return (Fact) { lhs, rhs, ls_wrap_add (offset, 1), LS_COMPARE_GE };
-  return (Fact) { lhs, rhs, offset, op };
+  if (op == LS_COMPARE_LT || op == LS_COMPARE_GT)
+    {
+      offset += op == LS_COMPARE_LT ? -1 : 1;
+      op |= LS_COMPARE_EQ;
+    }
+  if (offset <= G_MININT64 || offset > G_MAXINT64)
+    return (Fact) { lhs, rhs, 0, LS_COMPARE_UNKNOWN };
+  return (Fact) { lhs, rhs, (gint64) offset, op };
 }
 
 static LsCompare
@@ -135,7 +139,7 @@ fact_from (Fact  *fact,
     return TRUE;
   if (fact->rhs != lhs)
     return FALSE;
-  *fact = fact_make (fact->rhs, fact->lhs, ls_wrap_sub (0, fact->offset), turned (fact->op));
+  *fact = fact_make (fact->rhs, fact->lhs, -(__int128) fact->offset, turned (fact->op));
   return TRUE;
 }
 
@@ -170,12 +174,10 @@ split_offset (LsExpr *expr,
       *offset = ls_imm (expr);
       return NULL;
     }
-  if ((ls_is (expr, ADD) || ls_is (expr, SUB)) && ls_is_imm (ls_rhs (expr)))
-    {
-      *offset = ls_is (expr, ADD) ? ls_imm (ls_rhs (expr)) : ls_wrap_sub (0, ls_imm (ls_rhs (expr)));
-      return ls_lhs (expr);
-    }
-  return expr;
+  if (!(ls_is (expr, ADD) || ls_is (expr, SUB)) || !ls_is_imm (ls_rhs (expr)) || ls_imm (ls_rhs (expr)) == G_MININT64)
+    return expr;
+  *offset = ls_is (expr, ADD) ? ls_imm (ls_rhs (expr)) : -ls_imm (ls_rhs (expr));
+  return ls_lhs (expr);
 }
 
 /* Number 0 is the constant zero. */
@@ -227,7 +229,7 @@ add_fact (LsTransitive *self,
   b = split_offset (b, &offset_b);
   number_of (self, a, TRUE, &lhs);
   number_of (self, b, TRUE, &rhs);
-  fact = fact_make (lhs, rhs, ls_wrap_sub (offset_b, offset_a), compare_of_kind (kind));
+  fact = fact_make (lhs, rhs, (__int128) offset_b - offset_a, compare_of_kind (kind));
   g_array_append_val (facts, fact);
 }
 
@@ -304,7 +306,8 @@ bind (LsTransitive *self,
       g_autoptr (LsExpr) end = ls_add (ls_ref (min), ls_ref (width));
 
       add_fact (self, self->known, LS_KIND_GE, LS_EXPR (var), min);
-      add_fact (self, self->known, LS_KIND_LT, LS_EXPR (var), end);
+      if (!ls_fold_overflows (LS_KIND_ADD, min, width))
+        add_fact (self, self->known, LS_KIND_LT, LS_EXPR (var), end);
     }
 }
 
@@ -389,7 +392,7 @@ chain (const Fact *a,
     op = a->op;
   else
     return FALSE;
-  *out = fact_make (a->lhs, b->rhs, ls_wrap_add (a->offset, b->offset), op);
+  *out = fact_make (a->lhs, b->rhs, (__int128) a->offset + b->offset, op);
   return TRUE;
 }
 
@@ -477,17 +480,18 @@ ls_transitive_compare (LsTransitive *self,
                        gboolean      propagate)
 {
   g_autoptr (GArray) found = NULL;
-  gint64 offset_a, offset_b;
+  gint64 offset_a, offset_b, offset;
   guint lhs, rhs;
 
-  if (!ls_dtype_is_int (ls_dtype (a)) || !ls_dtype_is_int (ls_dtype (b)))
+  if (!ls_is_index_expr (a) || !ls_is_index_expr (b))
     return LS_COMPARE_UNKNOWN;
   settle (self);
   a = split_offset (a, &offset_a);
   b = split_offset (b, &offset_b);
   if (a == NULL && b == NULL)
     return offset_a < offset_b ? LS_COMPARE_LT : offset_a > offset_b ? LS_COMPARE_GT : LS_COMPARE_EQ;
-  if (!number_of (self, a, FALSE, &lhs) || !number_of (self, b, FALSE, &rhs))
+  if (!number_of (self, a, FALSE, &lhs) || !number_of (self, b, FALSE, &rhs) ||
+      __builtin_sub_overflow (offset_b, offset_a, &offset))
     return LS_COMPARE_UNKNOWN;
   found = g_array_new (FALSE, FALSE, sizeof (Fact));
   if (propagate)
@@ -505,5 +509,5 @@ ls_transitive_compare (LsTransitive *self,
       collect_direct (self->known, lhs, rhs, found);
       collect_direct (self->scoped, lhs, rhs, found);
     }
-  return merge (found, ls_wrap_sub (offset_b, offset_a));
+  return merge (found, offset);
 }

@@ -327,6 +327,43 @@ ls_try_fold (LsKind  kind,
   return folded != NULL ? folded : drop_neutral (kind, a, b);
 }
 
+/* The number, which may be one of the upper half of uint64. */
+static __int128
+exact_value (LsExpr *number)
+{
+  gint64 value = ((LsIntImm *) number)->value;
+
+  return is_uint64 (ls_dtype (number)) ? (__int128) (guint64) value : (__int128) value;
+}
+
+gboolean
+ls_fold_overflows (LsKind  kind,
+                   LsExpr *a,
+                   LsExpr *b)
+{
+  __int128 x, y, result;
+  LsDType t;
+
+  if (!ls_is (a, INT_IMM) || !ls_is (b, INT_IMM))
+    return FALSE;
+  t = ls_dtype (a);
+  x = exact_value (a);
+  y = exact_value (b);
+  if (kind == LS_KIND_ADD)
+    result = x + y;
+  else if (kind == LS_KIND_SUB)
+    result = x - y;
+  else if (kind == LS_KIND_MUL && __builtin_mul_overflow (x, y, &result))
+    return TRUE;
+  else if (kind == LS_KIND_MUL)
+    result = x * y;
+  else if ((kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV) && y == -1)
+    result = -x;
+  else
+    return FALSE;
+  return result < ls_dtype_int_min (t) || result > (is_uint64 (t) ? (__int128) G_MAXUINT64 : (__int128) ls_dtype_int_max (t));
+}
+
 /* ---- operators -------------------------------------------------------------- */
 
 LsExpr *

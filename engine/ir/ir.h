@@ -539,6 +539,11 @@ double    ls_dtype_round    (LsDType     t,
 LsExpr   *ls_try_fold       (LsKind      kind,
                              LsExpr     *a,
                              LsExpr     *b);
+/* Are both integer constants, and is the exact result of + - * or a division none of their type?  What folds then is
+ * the program's own wrapping; an algorithm that made the constants up must not use it. */
+gboolean  ls_fold_overflows (LsKind     kind,
+                             LsExpr     *a,
+                             LsExpr     *b);
 /* Casts the two operands to a common type in place (TVM's BinaryOpMatchTypes).  FALSE when there is none. */
 gboolean  ls_match_types    (LsExpr    **a,
                              LsExpr    **b);

@@ -310,4 +310,17 @@ gboolean    ls_verify_module        (LsModule      *module,
 /* Makes ls_class_get know the classes of tir.  Needed only where classes are listed. */
 void ls_tir_register_classes (void);
 
+/* ---- lasting.c: what conditions still say while a statement runs (all borrowed) ---- */
+
+/* Does the term keep its value for as long as the statement runs, by what that stores? */
+gboolean    ls_lasts               (LsExpr     *term,
+                                    gpointer    scope);
+/* ls_analyzer_enter_constraint with those terms of a conjunction that last in `scope`. */
+guint       ls_analyzer_enter_in   (LsAnalyzer *analyzer,
+                                    LsExpr     *condition,
+                                    gpointer    scope);
+/* Binds the variable of a loop to its range; to numbers only where its body changes what the range reads. */
+void        ls_analyzer_bind_loop  (LsAnalyzer *analyzer,
+                                    LsFor      *loop);
+
 G_END_DECLS

@@ -3,8 +3,6 @@
  * At every point at which the expression has a value (no division by zero): the simplified forms have the same
  * value, the bounds contain it, the modular set contains it; what can be proved holds; and all of this also under
  * a constraint, at the points where that holds.  A failure names the case number, which is its seed.
- * Integer sets take operands of truncated division to be non-negative, as TVM's do: proofs by symbolic bounds are
- * not asked for there.
  */
 #include "engine/arith/arith.h"
 #include "tests/support/expr-io.h"
@@ -214,8 +212,7 @@ check_points (Case    *c,
                    { "canonical", ls_analyzer_canonical_simplify, NULL } };
   LsConstIntBound bound = ls_analyzer_const_int_bound (c->analyzer, expr);
   LsModularSet set = ls_analyzer_modular_set (c->analyzer, expr);
-  LsProofStrength strength = c->truncating ? LS_PROOF_DEFAULT : LS_PROOF_SYMBOLIC_BOUND;
-  gboolean proved = ls_dtype_is_bool (ls_dtype (expr)) && ls_analyzer_can_prove_strength (c->analyzer, expr, strength);
+  gboolean proved = ls_dtype_is_bool (ls_dtype (expr)) && ls_analyzer_can_prove_strength (c->analyzer, expr, LS_PROOF_SYMBOLIC_BOUND);
   gboolean failed = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)

@@ -144,7 +144,7 @@ under_condition (Context    *self,
 
   if (node == NULL)
     return NULL;
-  token = ls_analyzer_enter_constraint (self->analyzer, condition);
+  token = ls_analyzer_enter_in (self->analyzer, condition, node);
   self->predicate = inside;
   fresh = ls_rewrite (rewriter, node);
   self->predicate = before;

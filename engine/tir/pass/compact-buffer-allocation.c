@@ -239,9 +239,7 @@ static void
 visit_for (State *state,
            LsFor *loop)
 {
-  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-  ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
+  ls_analyzer_bind_loop (state->analyzer, loop);
   visit (state, LS_NODE (loop->extent));
   visit_under (state, (Step) { .loop = loop }, loop->body);
 }
@@ -472,11 +470,7 @@ filter (LsRewriter *rewriter,
       return ls_node_ref (info != NULL && info->compact != NULL ? LS_NODE (info->compact) : node);
     }
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (rebuild->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
+    ls_analyzer_bind_loop (rebuild->analyzer, (LsFor *) node);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (node, BUFFER_LOAD))
     {

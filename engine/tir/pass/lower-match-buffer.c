@@ -164,11 +164,7 @@ filter (LsRewriter *rewriter,
       return ls_node_ref (known != NULL ? known : node);
     }
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
+    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
   if (ls_is (node, BLOCK) && ((LsBlock *) node)->match_buffers->n > 0)
     return lower_block (rewriter, (LsBlock *) node, state);
   result = ls_rewrite_default (rewriter, node);

@@ -197,11 +197,7 @@ filter (LsRewriter *rewriter,
   if (ls_is (node, BLOCK))
     return visit_block (rewriter, (LsBlock *) node, state);
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
+    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, BUFFER_LOAD) && is_permuted (state, ((LsBufferLoad *) result)->buffer))
     {

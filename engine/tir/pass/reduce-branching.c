@@ -29,7 +29,7 @@ covers (State  *state,
         LsStmt *special)
 {
   g_autoptr (LsExpr) simple = ls_analyzer_rewrite_simplify (state->analyzer, condition);
-  guint token = ls_analyzer_enter_constraint (state->analyzer, simple);
+  guint token = ls_analyzer_enter_in (state->analyzer, simple, general);
   g_autoptr (LsNode) left = LS_NODE (ls_stmt_remove_no_op (general, state->analyzer));
 
   ls_analyzer_exit_constraint (state->analyzer, token);
@@ -63,11 +63,7 @@ filter (LsRewriter *rewriter,
   if (ls_is_expr (node) || ls_is (node, MAP))
     return ls_node_ref (node);
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
+    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
   result = ls_rewrite_default (rewriter, node);
   if (!ls_is (result, IF_THEN_ELSE))
     return result;

@@ -189,7 +189,7 @@ rewrite_under (LsRewriter *rewriter,
                LsExpr     *condition,
                LsAnalyzer *analyzer)
 {
-  guint token = ls_analyzer_enter_constraint (analyzer, condition);
+  guint token = ls_analyzer_enter_in (analyzer, condition, node);
   LsNode *result = ls_rewrite (rewriter, node);
 
   ls_analyzer_exit_constraint (analyzer, token);
@@ -227,12 +227,8 @@ filter (LsRewriter *rewriter,
   if (state->idle != NULL && g_hash_table_contains (state->idle, node))
     return effects_of (((LsBufferStore *) node)->value, NULL);
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
-  if (ls_is (node, LET_STMT) && !has_effect (((LsLetStmt *) node)->value))
+    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
+  if (ls_is (node, LET_STMT) && ls_is_pure (((LsLetStmt *) node)->value))
     ls_analyzer_bind (state->analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, TRUE);
   if (ls_is (node, IF_THEN_ELSE))
     result = rewrite_branches (rewriter, (LsIfThenElse *) node, state->analyzer);

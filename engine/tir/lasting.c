@@ -1,0 +1,114 @@
+/* lasting: what a condition still says while a statement runs.
+ *
+ *     if A[0] < 5:                 the condition speaks of A[0], and A[0] changes: nothing is known of it
+ *         A[0] = 10                inside, so that max (A[0], 5) stays as it is
+ *         B[1] = T.max (A[0], 5)
+ *
+ * A term of a conjunction lasts when nothing in the statement stores to what it reads: no store to the same memory, no
+ * block that maps a part of it under another name, no call that may change anything.  Terms without loads always last.
+ * The same holds for the ends of a loop.  (TVM v0.20 keeps every term.)
+ */
+#include "engine/arith/arith.h"
+#include "engine/tir/tir.h"
+
+typedef struct {
+  GPtrArray *read;              /* LsVar, borrowed: the memory that is read */
+  gboolean   lasts;
+} Reads;
+
+static LsWalk
+note_read (LsNode   *node,
+           gpointer  user_data)
+{
+  Reads *self = user_data;
+
+  if (ls_is (node, BUFFER_LOAD))
+    g_ptr_array_add (self->read, ((LsBufferLoad *) node)->buffer->data);
+  else if (ls_is (node, PRODUCER_LOAD) || (ls_is (node, CALL) && ls_side_effect (node) > LS_EFFECT_PURE))
+    self->lasts = FALSE;
+  return self->lasts ? LS_WALK_CONTINUE : LS_WALK_STOP;
+}
+
+static gboolean
+may_change (Reads  *self,
+            LsNode *node)
+{
+  LsBlock *block = (LsBlock *) node;
+
+  if (ls_is (node, BUFFER_STORE))
+    return g_ptr_array_find (self->read, ((LsBufferStore *) node)->buffer->data, NULL);
+  if (ls_is (node, CALL))
+    {
+      LsNode *op = ((LsCall *) node)->op;
+
+      return !ls_is (op, OP) || ((LsOp *) op)->effect > LS_EFFECT_READ_STATE;
+    }
+  for (guint i = 0; ls_is (node, BLOCK) && i < ls_array_n (block->match_buffers); i++)
+    if (g_ptr_array_find (self->read, ls_array_at (block->match_buffers, i, LsMatchBufferRegion)->source->buffer->data, NULL))
+      return TRUE;
+  return FALSE;
+}
+
+static LsWalk
+find_change (LsNode   *node,
+             gpointer  user_data)
+{
+  Reads *self = user_data;
+
+  if (!may_change (self, node))
+    return LS_WALK_CONTINUE;
+  self->lasts = FALSE;
+  return LS_WALK_STOP;
+}
+
+gboolean
+ls_lasts (LsExpr   *term,
+          gpointer  scope)
+{
+  g_autoptr (GPtrArray) read = NULL;
+  Reads self;
+
+  if (ls_is_pure (term))
+    return TRUE;
+  read = g_ptr_array_new ();
+  self = (Reads) { read, TRUE };
+  ls_walk (term, note_read, NULL, &self);
+  if (self.lasts)
+    ls_walk (scope, find_change, NULL, &self);
+  return self.lasts;
+}
+
+/* The terms that last, as a conjunction. (transfer full) */
+static LsExpr *
+lasting_part (LsExpr   *condition,
+              gpointer  scope)
+{
+  if (!ls_is (condition, AND))
+    return ls_lasts (condition, scope) ? ls_ref (condition) : ls_bool (TRUE);
+  return ls_and (lasting_part (((LsBinary *) condition)->a, scope), lasting_part (((LsBinary *) condition)->b, scope));
+}
+
+guint
+ls_analyzer_enter_in (LsAnalyzer *analyzer,
+                      LsExpr     *condition,
+                      gpointer    scope)
+{
+  g_autoptr (LsExpr) part = NULL;
+
+  if (ls_is_pure (condition))
+    return ls_analyzer_enter_constraint (analyzer, condition);
+  part = lasting_part (condition, scope);
+  return ls_analyzer_enter_constraint (analyzer, part);
+}
+
+void
+ls_analyzer_bind_loop (LsAnalyzer *analyzer,
+                       LsFor      *loop)
+{
+  g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
+
+  if (ls_lasts (loop->min, loop->body) && ls_lasts (loop->extent, loop->body))
+    ls_analyzer_bind_range (analyzer, loop->loop_var, range, TRUE);
+  else
+    ls_analyzer_update_bound (analyzer, loop->loop_var, ls_analyzer_range_bound (analyzer, range), TRUE);
+}
