@@ -188,7 +188,7 @@ gboolean        ls_prove_by_vscale    (LsAnalyzer      *self,
  * A name that stands twice must match equal expressions.  `;` separates alternatives; `~` before an operator
  * adds the alternative with its operands swapped.  The condition (or NULL) speaks of constants and of
  * ge (e, n), lt (e, n): provable by bounds; zero (e): e == 0 provable; prove (e); pure (x): no effect worse than
- * reading; fzero (f); vscale (x).  `again`: the result is visited again. */
+ * reading; fzero (f); vscale (x); whole (x): no float.  `again`: the result is visited again. */
 typedef struct {
   const char *pattern;
   const char *result;

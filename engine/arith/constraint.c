@@ -40,6 +40,8 @@ compare (LsKind  kind,
 LsExpr *
 ls_constraint_negate (LsExpr *expr)
 {
+  if (ls_kind_is_compare (ls_kind (expr)) && !ls_is (expr, EQ) && !ls_is (expr, NE) && ls_dtype_is_float (ls_dtype (ls_lhs (expr))))
+    return ls_not_new (ls_ref (expr));  /* NaN */
   switch ((int) ls_kind (expr))
     {
     case LS_KIND_NOT:

@@ -172,7 +172,7 @@ static const LsRule eq_indices[] = {
 LS_RULE_TABLE (eq_index_table, eq_indices);
 
 static const LsRule eq_others[] = {
-  RULE_IF ("x == x", "1", "pure (x)"),
+  RULE_IF ("x == x", "1", "whole (x) && pure (x)"),     /* NaN is not equal to itself */
 };
 LS_RULE_TABLE (eq_other_table, eq_others);
 
@@ -439,10 +439,13 @@ static LsExpr *
 le_result (LsSimplifier *self,
            LsExpr       *expr)
 {
-  g_autoptr (LsExpr) turned = ls_rules_of_not (self, ls_not_new (lt_of (self, ls_rhs (expr), ls_lhs (expr))));
+  g_autoptr (LsExpr) turned = NULL;
   LsExpr *a, *b;
   LsCompare order;
 
+  if (ls_dtype_is_float (ls_dtype (ls_lhs (expr))))
+    return NULL;
+  turned = ls_rules_of_not (self, ls_not_new (lt_of (self, ls_rhs (expr), ls_lhs (expr))));
   if (!ls_is (turned, LE) || !ls_is_index_expr (ls_lhs (turned)))
     return g_steal_pointer (&turned);
   a = ls_lhs (turned);

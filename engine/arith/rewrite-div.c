@@ -6,6 +6,9 @@
  */
 #include "engine/arith/arith-private.h"
 
+#include <float.h>
+#include <math.h>
+
 /* ---- truncated division ---- */
 
 static const LsRule div_vectors[] = {
@@ -352,15 +355,40 @@ known_remainder (LsSimplifier *self,
   return bound.min >= 0 && bound.max < c ? ls_ref (x) : NULL;
 }
 
+/* The smallest normal number of a float type. */
+static double
+smallest_normal (LsDType dtype)
+{
+  if (dtype.bits == 16 && dtype.code == LS_TYPE_FLOAT)
+    return ldexp (1, -14);
+  return dtype.bits == 64 ? DBL_MIN : FLT_MIN;
+}
+
+/* x / c as x * (1 / c), as TVM does: one rounding more unless c is a power of two.  Where c or its inverse is no normal
+ * number of the type, that is another number altogether, and the division stays.  (TVM v0.20: x / 1e-39 is x * inf.) */
+static LsExpr *
+times_inverse (LsExpr *expr)
+{
+  LsDType dtype = ls_dtype (expr);
+  double value, held, least = smallest_normal (dtype);
+
+  if (!ls_is (ls_rhs (expr), FLOAT_IMM))
+    return NULL;
+  value = ls_dtype_round (dtype, ((LsFloatImm *) ls_rhs (expr))->value);
+  held = ls_dtype_round (dtype, 1.0 / value);
+  if (!(fabs (value) >= least && fabs (held) >= least && isfinite (value) && isfinite (held)))
+    return NULL;
+  return ls_mul (ls_ref (ls_lhs (expr)), ls_const_float (dtype, 1.0 / ((LsFloatImm *) ls_rhs (expr))->value));
+}
+
 LsExpr *
 ls_rewrite_div (LsSimplifier *self,
                 LsExpr       *expr)
 {
-  LsExpr *result = NULL;
+  LsExpr *result = times_inverse (expr);
 
-  if (ls_is (ls_rhs (expr), FLOAT_IMM) && ((LsFloatImm *) ls_rhs (expr))->value != 0)
-    return ls_mul (ls_ref (ls_lhs (expr)),
-                   ls_const_float (ls_dtype (expr), 1.0 / ((LsFloatImm *) ls_rhs (expr))->value));
+  if (result != NULL)
+    return result;
   if (ls_dtype (expr).lanes > 1)
     {
       result = ls_rules_apply (self, &div_vector_table, expr);

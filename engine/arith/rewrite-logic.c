@@ -12,13 +12,14 @@ static const LsRule not_vectors[] = {
 };
 LS_RULE_TABLE (not_vector_table, not_vectors);
 
-/* Fewer nots, or nots nearer to the leaves. */
+/* Fewer nots, or nots nearer to the leaves.  Of two floats one of which is NaN neither is smaller: their comparisons are
+ * not turned round.  (TVM v0.20 turns them.) */
 static const LsRule not_rules[] = {
   RULE ("!(!x)", "x"),
-  RULE ("!(x <= y)", "y < x"),
-  RULE ("!(x >= y)", "x < y"),
-  RULE ("!(x < y)", "y <= x"),
-  RULE ("!(x > y)", "x <= y"),
+  RULE_IF ("!(x <= y)", "y < x", "whole (x)"),
+  RULE_IF ("!(x >= y)", "x < y", "whole (x)"),
+  RULE_IF ("!(x < y)", "y <= x", "whole (x)"),
+  RULE_IF ("!(x > y)", "x <= y", "whole (x)"),
   RULE ("!(x == y)", "x != y"),
   RULE ("!(x != y)", "x == y"),
   AGAIN ("!(x || y)", "!x && !y"),
@@ -72,8 +73,8 @@ LS_RULE_TABLE (or_vector_table, or_vectors);
 static const LsRule or_rules[] = {
   RULE ("x == y || x != y; x != y || x == y", "1"),
   RULE ("x || !x", "1"),
-  RULE ("x <= y || y < x; y < x || x <= y", "1"),
-  RULE ("x < y || y < x", "x != y"),
+  RULE_IF ("x <= y || y < x; y < x || x <= y", "1", "whole (x)"),
+  RULE_IF ("x < y || y < x", "x != y", "whole (x)"),
   RULE_IF ("x < c1 || c2 < x; c2 < x || x < c1", "1", "c2 < c1"),
   RULE_IF ("x <= c1 || c2 < x; c2 < x || x <= c1", "1", "c2 <= c1"),
   RULE_IF ("x < c1 || c2 <= x; c2 <= x || x < c1", "1", "c2 <= c1"),

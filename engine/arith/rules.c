@@ -13,7 +13,7 @@
 
 typedef enum { OP_EXPR, OP_INT, OP_FLOAT, OP_NUMBER, OP_BINARY, OP_NOT, OP_SELECT, OP_RAMP, OP_BROADCAST, OP_ASK } Op;
 
-typedef enum { ASK_GE, ASK_LT, ASK_ZERO, ASK_PROVE, ASK_PURE, ASK_FZERO, ASK_VSCALE } Ask;
+typedef enum { ASK_GE, ASK_LT, ASK_ZERO, ASK_PROVE, ASK_PURE, ASK_FZERO, ASK_VSCALE, ASK_WHOLE } Ask;
 
 #define N_SLOTS 14
 static const char *const slot_names[N_SLOTS] = { "x", "y", "z", "w", "p", "q", "r", "s", "l", "c1", "c2", "c3", "c4", "f" };
@@ -111,6 +111,7 @@ static const struct { const char *name; Op op; int kind; guint n; } functions[] 
   { "lt", OP_ASK, ASK_LT, 2 },            { "zero", OP_ASK, ASK_ZERO, 1 },
   { "prove", OP_ASK, ASK_PROVE, 1 },      { "pure", OP_ASK, ASK_PURE, 1 },
   { "fzero", OP_ASK, ASK_FZERO, 1 },      { "vscale", OP_ASK, ASK_VSCALE, 1 },
+  { "whole", OP_ASK, ASK_WHOLE, 1 },
 };
 
 /* name | name "(" expr {"," expr} ")" */
@@ -640,6 +641,8 @@ ask (Match   *match,
       return ((LsFloatImm *) expr)->value == 0.0;
     case ASK_VSCALE:
       return ls_expr_has_vscale (expr);
+    case ASK_WHOLE:
+      return !ls_dtype_is_float (ls_dtype (expr));
     }
   g_assert_not_reached ();
 }

@@ -239,8 +239,8 @@ fold_floats (LsKind  kind,
     case LS_KIND_MUL: return ls_float_imm_new (t, ls_dtype_round (t, a * b));
     case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, a / b)) : NULL;
     case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, floor (a / b))) : NULL;
-    case LS_KIND_MIN: return ls_float_imm_new (t, fmin (a, b));
-    case LS_KIND_MAX: return ls_float_imm_new (t, fmax (a, b));
+    case LS_KIND_MIN: return ls_float_imm_new (t, a < b ? a : b);   /* as the code compares: with NaN, the second */
+    case LS_KIND_MAX: return ls_float_imm_new (t, a > b ? a : b);
     case LS_KIND_EQ: return ls_bool (a == b);
     case LS_KIND_NE: return ls_bool (a != b);
     case LS_KIND_LT: return ls_bool (a < b);
@@ -260,12 +260,15 @@ is_value (LsExpr *e,
   return ls_is (e, FLOAT_IMM) && ((LsFloatImm *) e)->value == value;
 }
 
-/* x + 0, x * 1, 0 // x and the like: one operand or a zero of its type. */
+/* x + 0, x * 1, 0 // x and the like: one operand or a zero of its type.  A float times zero is none where it is NaN or
+ * infinite, and zero by a float is none where that is zero; only the sign of a zero is not kept (x + 0.0 is x). */
 static LsExpr *
 drop_neutral (LsKind  kind,
               LsExpr *a,
               LsExpr *b)
 {
+  gboolean absorbs = !ls_dtype_is_float (ls_dtype (a));
+
   switch ((int) kind)
     {
     case LS_KIND_ADD:
@@ -273,14 +276,14 @@ drop_neutral (LsKind  kind,
     case LS_KIND_SUB:
       return is_value (b, 0) ? ls_ref (a) : NULL;
     case LS_KIND_MUL:
-      if (is_value (a, 1) || is_value (b, 0))
+      if (is_value (a, 1) || (absorbs && is_value (b, 0)))
         return ls_ref (b);
-      return is_value (b, 1) || is_value (a, 0) ? ls_ref (a) : NULL;
+      return is_value (b, 1) || (absorbs && is_value (a, 0)) ? ls_ref (a) : NULL;
     case LS_KIND_DIV:
     case LS_KIND_FLOOR_DIV:
       if (is_value (b, 0))
         return NULL;
-      return is_value (b, 1) || is_value (a, 0) ? ls_ref (a) : NULL;
+      return (is_value (b, 1) && (absorbs || kind == LS_KIND_DIV)) || (absorbs && is_value (a, 0)) ? ls_ref (a) : NULL;
     case LS_KIND_MOD:
     case LS_KIND_FLOOR_MOD:
       if (!ls_dtype_is_index (ls_dtype (a)) || is_value (b, 0))
