@@ -56,6 +56,19 @@ collect_arrays (LsArguments *arguments,
   return g_variant_builder_end (&list);
 }
 
+/* With check-bounds: what is written runs first, on data of its own; the call after it is that of the lowered function. */
+static gboolean
+check_written (LsProgram    *program,
+               LsArguments  *arguments,
+               GError      **error)
+{
+  g_autoptr (LsArguments) own = program->written != NULL ? ls_arguments_copy (arguments, error) : NULL;
+
+  if (program->written == NULL)
+    return TRUE;
+  return own != NULL && ls_kernel_call (program->written, program->name, own->args, (int) own->n, NULL, error);
+}
+
 /* module or kernel, inputs, set, seed, out (folder), edge -> arrays aa{sv}: name, role, dtype, shape, text, path; run-ns; result when the function
  * returns a number */
 static GVariant *
@@ -70,11 +83,15 @@ method_run (LsRequest  *request,
   GVariant *arrays;
   gint64 start, end;
 
-  if (arguments == NULL)
+  if (arguments == NULL || !check_written (program, arguments, error))
     return NULL;
   start = ls_clock_ns ();
   if (!ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, &result, error))
-    return NULL;
+    {
+      if (program->written != NULL)
+        g_prefix_error (error, "After lowering: ");
+      return NULL;
+    }
   end = ls_clock_ns ();
   arrays = collect_arrays (arguments, params, error);
   if (arrays == NULL)

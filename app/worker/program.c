@@ -126,6 +126,23 @@ compile (LsProgram              *self,
   return self->kernel != NULL;
 }
 
+/* The function as it stands in the text, with checks. */
+static gboolean
+compile_written (LsProgram              *self,
+                 const LsCodegenOptions *options,
+                 GError                **error)
+{
+  LsJit *jit = ls_program_jit (error);
+  g_autofree char *prefix = ls_jit_unique_prefix ();
+  LsCodegenOptions own = *options;
+  g_autoptr (LsObject) object = NULL;
+
+  own.prefix = prefix;
+  object = jit != NULL ? ls_codegen_compile (self->module, self->name, self->target, &own, error) : NULL;
+  self->written = object != NULL ? ls_jit_add (jit, object, error) : NULL;
+  return self->written != NULL;
+}
+
 static LsCodegenOptions
 complete_options (const LsCodegenOptions *given,
                   GVariant               *params,
@@ -159,7 +176,9 @@ ls_program_build (const char             *text,
     return NULL;
   self->parse_ns = ls_clock_ns () - start;
   start = ls_clock_ns ();
-  lowered = options.check_bounds ? ls_ref (self->module) : ls_lower_module (self->module, NULL, NULL, error);
+  if (options.check_bounds && !options.no_object && self->target->is_host && !compile_written (self, &options, error))
+    return NULL;
+  lowered = ls_lower_module (self->module, NULL, NULL, error);
   self->lower_ns = ls_clock_ns () - start;
   if (lowered == NULL || !compile (self, lowered, &options, error))
     return NULL;
@@ -179,6 +198,7 @@ ls_program_unref (LsProgram *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   ls_kernel_free (self->kernel);
+  ls_kernel_free (self->written);
   ls_object_free (self->object);
   ls_target_free (self->target);
   ls_unref (self->module);

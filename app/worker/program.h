@@ -18,10 +18,12 @@ typedef struct {
   LsTarget   *target;
   LsObject   *object;
   LsKernel   *kernel;           /* or NULL */
+  LsKernel   *written;          /* with check-bounds: the function before it was lowered, whose indices are those of the text; or NULL */
   gint64      parse_ns, lower_ns, compile_ns, link_ns;
 } LsProgram;
 
-/* Reads `text`, lowers (unless bounds are checked: then what is written is what runs) and compiles.  `params` gives func,
+/* Reads `text`, lowers and compiles.  Where bounds are checked, what is written is compiled as well: its findings speak of
+ * the buffers and lines of the text, those of `kernel` of what the passes made of them.  `params` gives func,
  * target, check-bounds, contract, debug-lines; `options` (borrowed) says what texts are wanted.  Errors: those of the parser as one text, of the
  * passes and of codegen. (transfer full) */
 LsProgram  *ls_program_build         (const char             *text,
