@@ -1,6 +1,7 @@
 /* parallel: T.parallel becomes a function of its own that the runtime's threads run, each a run of iterations.
  *
- * What the body uses from outside goes through a closure on the caller's stack.  Task t of n runs iterations
+ * What the body uses from outside goes through a closure on the caller's stack, in the order in which it is used (no order
+ * of a table of addresses: the same program gives the same code).  Task t of n runs iterations
  * [t * step, min ((t + 1) * step, extent)) with step = ceil (extent / n), TVM's static schedule.
  */
 #include "engine/codegen/codegen-private.h"
@@ -20,6 +21,22 @@ capture (Closure     *self,
   g_hash_table_insert (self->places, value, GUINT_TO_POINTER (self->values->len));
 }
 
+/* Variables and buffers (borrowed) in the order of their first use. */
+typedef struct {
+  GHashTable *seen;
+  GPtrArray  *order;
+} Used;
+
+static gboolean
+add_use (Used     *used,
+         gpointer  node)
+{
+  if (!g_hash_table_add (used->seen, node))
+    return FALSE;
+  g_ptr_array_add (used->order, node);
+  return TRUE;
+}
+
 static LsWalk
 note_use (LsNode  *node,
           gpointer used)
@@ -27,10 +44,10 @@ note_use (LsNode  *node,
   LsBuffer *buffer = (LsBuffer *) node;
 
   if (ls_is_var (node))
-    g_hash_table_add (used, node);
-  else if (ls_is (node, BUFFER) && g_hash_table_add (used, node))
+    add_use (used, node);
+  else if (ls_is (node, BUFFER) && add_use (used, node))
     {
-      g_hash_table_add (used, buffer->data);
+      add_use (used, buffer->data);
       ls_walk (buffer->shape, note_use, NULL, used);
       ls_walk (buffer->strides, note_use, NULL, used);
       ls_walk (buffer->elem_offset, note_use, NULL, used);
@@ -41,16 +58,13 @@ note_use (LsNode  *node,
 static void
 capture_used (LsCg       *cg,
               LsFor      *loop,
-              GHashTable *used,
+              Used       *used,
               Closure    *closure)
 {
-  GHashTableIter iter;
-  gpointer node;
-
   ls_walk (loop->body, note_use, NULL, used);
-  g_hash_table_iter_init (&iter, used);
-  while (g_hash_table_iter_next (&iter, &node, NULL))
+  for (guint k = 0; k < used->order->len; k++)
     {
+      gpointer node = used->order->pdata[k];
       LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (cg->views, node) : NULL;
 
       if (ls_is_var (node))
@@ -91,16 +105,13 @@ inner_value (Closure      *closure,
 static void
 move_tables (LsCg         *cg,
              const LsCg   *outer,
-             GHashTable   *used,
+             Used         *used,
              Closure      *closure,
              LLVMValueRef *loaded)
 {
-  GHashTableIter iter;
-  gpointer node;
-
-  g_hash_table_iter_init (&iter, used);
-  while (g_hash_table_iter_next (&iter, &node, NULL))
+  for (guint k = 0; k < used->order->len; k++)
     {
+      gpointer node = used->order->pdata[k];
       LLVMValueRef value = g_hash_table_lookup (outer->values, node);
       LLVMValueRef wide = g_hash_table_lookup (outer->wide, node);
       LsCgView *view = ls_is (node, BUFFER) ? g_hash_table_lookup (outer->views, node) : NULL;
@@ -153,7 +164,7 @@ task_loop (LsCg        *cg,
 static LLVMValueRef
 outline (LsCg        *cg,
          LsFor       *loop,
-         GHashTable  *used,
+         Used        *used,
          Closure     *closure,
          LLVMTypeRef  struct_type,
          LLVMValueRef min,
@@ -209,7 +220,9 @@ ls_cg_parallel (LsCg  *cg,
                 LsFor *loop)
 {
   Closure closure = { g_ptr_array_new (), g_hash_table_new (NULL, NULL) };
-  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  Used used = { seen, order };
   LLVMTypeRef launch = ls_cg_func_type (cg, cg->i32, 3, cg->ptr, cg->ptr, cg->i32);
   LLVMValueRef min = ls_cg_index (cg, loop->min);
   LLVMValueRef extent = ls_cg_index (cg, loop->extent);
@@ -218,14 +231,14 @@ ls_cg_parallel (LsCg  *cg,
 
   if (cg->options->no_nested && cg->n_parallel > 0)
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, "Nested parallel loop is not supported: %s is inside another one; fuse the two.", loop->loop_var->name);
-  capture_used (cg, loop, used, &closure);
+  capture_used (cg, loop, &used, &closure);
   capture (&closure, min);
   capture (&closure, extent);
   struct_type = closure_type (cg, &closure);
   memory = ls_cg_entry_alloca (cg, struct_type, 16, "closure");
   for (guint i = 0; i < closure.values->len; i++)
     LLVMBuildStore (cg->builder, closure.values->pdata[i], LLVMBuildStructGEP2 (cg->builder, struct_type, memory, i, ""));
-  args[0] = outline (cg, loop, used, &closure, struct_type, min, extent);
+  args[0] = outline (cg, loop, &used, &closure, struct_type, min, extent);
   args[1] = memory;
   args[2] = ls_cg_i32 (cg, 0);
   ls_cg_return_if (cg, ls_cg_call (cg, "ls_parallel_launch", launch, args, 3));

@@ -355,6 +355,10 @@ only_prim_funcs (LsModule *module)
   return ls_module_new (ls_array_take_ptr_array (vars), ls_array_take_ptr_array (functions), NULL, NULL);
 }
 
+/* One prefix for all, so that the same module gives the same file: the linker gives objects that bring a known one another
+ * of the same length (jit.c), and nothing else in the code looks like this. */
+#define PREFIX "vm0123456789abcdef_"
+
 static gboolean
 compile_kernels (LsModule       *module,
                  LsVMExecutable *executable,
@@ -363,8 +367,7 @@ compile_kernels (LsModule       *module,
 {
   g_autoptr (LsModule) prims = only_prim_funcs (module);
   g_autoptr (LsModule) lowered = prims->functions->n > 0 ? ls_lower_module (prims, NULL, NULL, error) : NULL;
-  g_autofree char *prefix = g_strdup_printf ("vm%08x%08x_", g_random_int (), g_random_int ());
-  LsCodegenOptions options = { .prefix = prefix };
+  LsCodegenOptions options = { .prefix = PREFIX };
   g_autoptr (LsObject) object = lowered != NULL ? ls_codegen_compile (lowered, NULL, target, &options, error) : NULL;
 
   if (prims->functions->n == 0)
@@ -373,7 +376,7 @@ compile_kernels (LsModule       *module,
     return FALSE;
   executable->code = g_bytes_ref (object->code);
   g_free (executable->prefix);
-  executable->prefix = g_steal_pointer (&prefix);
+  executable->prefix = g_strdup (PREFIX);
   for (guint i = 0; object->functions[i] != NULL; i++)
     {
       LsPrimFunc *func = (LsPrimFunc *) ls_module_get (prims, object->functions[i]);

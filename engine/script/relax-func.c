@@ -104,6 +104,13 @@ note_dimension (LsNode  *node,
   return LS_WALK_CONTINUE;
 }
 
+static gint
+by_var_name (gconstpointer a,
+             gconstpointer b)
+{
+  return strcmp ((*(LsVar *const *) a)->name, (*(LsVar *const *) b)->name);
+}
+
 /* A dimension that the arguments only compute with has no value. */
 static void
 check_dimensions (LsParse *p,
@@ -111,6 +118,7 @@ check_dimensions (LsParse *p,
 {
   g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
   Dimensions found = { given, used };
   GHashTableIter iter;
   gpointer var;
@@ -121,7 +129,11 @@ check_dimensions (LsParse *p,
   g_hash_table_iter_init (&iter, used);
   while (g_hash_table_iter_next (&iter, &var, NULL))
     if (!g_hash_table_contains (given, var) && g_hash_table_lookup (p->relax->symbols, ((LsVar *) var)->name) == var)
-      ls_parse_error (p, def->name_span, "script/unknown-name", "The dimension `%s` is the extent of no parameter.", ((LsVar *) var)->name);
+      g_ptr_array_add (unknown, var);
+  g_ptr_array_sort (unknown, by_var_name);
+  for (guint i = 0; i < unknown->len; i++)
+    ls_parse_error (p, def->name_span, "script/unknown-name", "The dimension `%s` is the extent of no parameter.",
+                    ((LsVar *) unknown->pdata[i])->name);
 }
 
 static LsMap *

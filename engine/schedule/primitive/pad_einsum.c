@@ -433,6 +433,29 @@ make_parts (Padding *self,
     }
 }
 
+static gint
+by_buffer_name (gconstpointer a,
+                gconstpointer b)
+{
+  return g_strcmp0 ((*(LsBuffer *const *) a)->name, (*(LsBuffer *const *) b)->name);
+}
+
+/* In the order of their names: that of the table is one of addresses. */
+static void
+note_copies (LsMove     *move,
+             GHashTable *buffers)
+{
+  guint n;
+  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (buffers, &n);
+  g_autoptr(GPtrArray) old = g_ptr_array_new ();
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (old, keys[i]);
+  g_ptr_array_sort (old, by_buffer_name);
+  for (guint i = 0; i < old->len; i++)
+    ls_move_note_buffer (move, LS_LINEAGE_COPIED, g_hash_table_lookup (buffers, old->pdata[i]), old->pdata[i]);
+}
+
 static gboolean
 apply (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -451,8 +474,6 @@ apply (LsMove        *move,
   g_autoptr(LsBlock) with_body = NULL;
   g_autoptr(LsBlock) new_root = NULL;
   Padding self = { move, analyzer, extents, buffers, g_ptr_array_new (), blocks, allocated, reuse };
-  GHashTableIter iter;
-  gpointer old, fresh;
 
   find_extents (&self, block);
   make_parts (&self, block, root);
@@ -469,9 +490,7 @@ apply (LsMove        *move,
 
       made->affine_binding = made->region_cover = made->stage_pipeline = TRUE;
     }
-  g_hash_table_iter_init (&iter, buffers);
-  while (g_hash_table_iter_next (&iter, &old, &fresh))
-    ls_move_note_buffer (move, LS_LINEAGE_COPIED, fresh, old);
+  note_copies (move, buffers);
   return TRUE;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
   GPtrArray  *kernels;          /* Scopes of the loops that are bound to blockIdx */
   GHashTable *loops;            /* loop var -> Scope */
   GHashTable *buffers;          /* Buffer -> Scope (lowest common ancestor so far) */
+  GPtrArray  *accessed;         /* the buffers of that table in the order of their first access */
   GHashTable *by_data;          /* data Var -> Buffer */
   GHashTable *moved;            /* node -> GPtrArray of Buffer */
   GHashTable *allocated;        /* Buffer: allocated by some block */
@@ -71,6 +72,8 @@ note_access (Plan     *plan,
 
   if (!g_hash_table_contains (plan->allocated, buffer))
     return;
+  if (!g_hash_table_contains (plan->buffers, buffer))
+    g_ptr_array_add (plan->accessed, buffer);
   g_hash_table_insert (plan->buffers, buffer, known != NULL ? common_ancestor (known, at) : at);
 }
 
@@ -245,13 +248,10 @@ outside_of_kernels (Plan     *plan,
 static void
 decide_moves (Plan *plan)
 {
-  GHashTableIter iter;
-  gpointer buffer, scope;
-
-  g_hash_table_iter_init (&iter, plan->buffers);
-  while (g_hash_table_iter_next (&iter, &buffer, &scope))
+  for (guint i = 0; i < plan->accessed->len; i++)
     {
-      Scope *place = outside_of_kernels (plan, buffer, scope);
+      LsBuffer *buffer = plan->accessed->pdata[i];
+      Scope *place = outside_of_kernels (plan, buffer, g_hash_table_lookup (plan->buffers, buffer));
       LsNode *node = place != NULL ? place->node : NULL;
       GPtrArray *list;
 
@@ -417,6 +417,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
     .kernels = g_ptr_array_new (),
     .loops = g_hash_table_new (NULL, NULL),
     .buffers = g_hash_table_new (NULL, NULL),
+    .accessed = g_ptr_array_new (),
     .by_data = g_hash_table_new (NULL, NULL),
     .moved = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref),
     .allocated = g_hash_table_new (NULL, NULL),
@@ -432,6 +433,7 @@ ls_pass_plan_buffer_allocation (LsPrimFunc  *func,
   g_ptr_array_unref (plan.kernels);
   g_hash_table_unref (plan.loops);
   g_hash_table_unref (plan.buffers);
+  g_ptr_array_unref (plan.accessed);
   g_hash_table_unref (plan.by_data);
   g_hash_table_unref (plan.moved);
   g_hash_table_unref (plan.allocated);
