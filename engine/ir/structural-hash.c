@@ -30,6 +30,13 @@ mix_text (Hasher     *self,
   mix (self, text != NULL ? g_str_hash (text) : 0);
 }
 
+double
+ls_held_double (const void *node,
+                double      value)
+{
+  return ls_is (node, FLOAT_IMM) ? ls_dtype_round (ls_dtype (node), value) : value;
+}
+
 static void
 mix_double (Hasher *self,
             double  value)
@@ -61,7 +68,7 @@ hash_plain (Hasher        *self,
     {
     case LS_FIELD_NODE: break;
     case LS_FIELD_INT: mix (self, (guint64) *(const gint64 *) at); break;
-    case LS_FIELD_FLOAT: mix_double (self, *(const double *) at); break;
+    case LS_FIELD_FLOAT: mix_double (self, ls_held_double (node, *(const double *) at)); break;
     case LS_FIELD_BOOL:
     case LS_FIELD_ENUM: mix (self, (guint64) *(const int *) at); break;
     case LS_FIELD_STRING: mix_text (self, *(char *const *) at); break;

@@ -21,6 +21,11 @@ gboolean ls_structural_mismatch (gpointer   a,
 char    *ls_structural_path     (gpointer      root,
                                  const LsPath *path);
 
+/* The number of a field as the type of its node holds it: 0.1 in a float32 is the nearest float32.  What equality and hash
+ * compare. */
+double   ls_held_double         (const void   *node,
+                                 double        value);
+
 G_END_DECLS
 
 #endif
