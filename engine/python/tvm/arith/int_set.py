@@ -1,6 +1,8 @@
 """Sets of integers."""
 import _loopscope as _core
 
+from ..tir.expr import IntImm
+
 
 class IntSet:
     """A set of integers."""
@@ -17,7 +19,7 @@ class IntSet:
     def vector(vec):
         """The lanes of a vector."""
         if hasattr(vec, "stride"):
-            if not isinstance(vec.lanes, int) and not hasattr(vec.lanes, "value"):
+            if not isinstance(vec.lanes, int) and not isinstance(vec.lanes, IntImm):
                 return IntervalSet(vec.base, POS_INF)
             return IntervalSet(vec.base, vec.base + vec.stride * (vec.lanes - 1))
         return IntervalSet(vec, vec)

@@ -6,7 +6,10 @@ import _loopscope as _core
 from ..error import TVMError
 from ..runtime import DataType
 from ..runtime._registry import register_func
-from .expr import Call, CommReducer, IntImm, StringImm, Var, const, convert
+from .expr import Call, CommReducer, FloatImm, IntImm, StringImm, Var, const, convert
+
+# What has a constant value; a Cast has a `value` too, which is an expression.
+_NUMBERS = (IntImm, FloatImm)
 
 _max = _py.max
 _min = _py.min
@@ -93,7 +96,7 @@ def _rounding(name, doc, fold):
         x = convert(x)
         if not x.dtype.startswith(("float", "bfloat")):
             return x
-        if hasattr(x, "value"):
+        if isinstance(x, _NUMBERS):
             return const(fold(x.value), x.dtype)
         return _core.call(x.dtype, f"tir.{name}", [x])
 
@@ -124,7 +127,7 @@ def abs(x, span=None):  # noqa: A001
     x = convert(x)
     if x.dtype.startswith("uint") or x.dtype == "bool":
         return x
-    if hasattr(x, "value"):
+    if isinstance(x, _NUMBERS):
         return const(_py.abs(x.value), x.dtype)
     if x.dtype.startswith("int"):
         return _core.select(_core.binary("GE", x, const(0, x.dtype)), x, _core.neg(x))
@@ -140,7 +143,7 @@ def isnan(x, span=None):
     lanes = "x" + x.dtype.rpartition("x")[2] if "x" in x.dtype else ""
     if x.dtype.startswith(("int", "uint", "bool")):
         return const(False, "bool" + lanes)
-    if hasattr(x, "value"):
+    if isinstance(x, _NUMBERS):
         return const(x.value != x.value, "bool")
     if x.dtype.startswith("float16"):
         x = x.astype("float32" + lanes)
@@ -169,7 +172,7 @@ def _binary_intrinsic(name, doc):
     def call(x1, x2, span=None):
         x1, x2 = convert(x1), convert(x2)
         if x1.dtype != x2.dtype and not isinstance(x2, Var):
-            x2 = x2.astype(x1.dtype) if hasattr(x2, "value") else x2
+            x2 = x2.astype(x1.dtype) if isinstance(x2, _NUMBERS) else x2
         return _core.call(x1.dtype, f"tir.{name}", [x1, x2])
 
     call.__name__ = name

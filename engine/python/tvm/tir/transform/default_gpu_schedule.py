@@ -5,6 +5,7 @@ elements than 256 blocks of threads hold, the rest is a loop inside.  A block wi
 round.  Functions for processors stay as they are; all count as scheduled afterwards."""
 from ...ir import transform as _transform
 from ...ir.module import IRModule
+from ..expr import IntImm
 
 _MOST_BLOCKS = 256
 
@@ -32,7 +33,7 @@ def _spread(sch, block, threads):
         spatial = [sch.add_unit_loop(loops[0] if loops else block)]
     fused = sch.fuse(*spatial, preserve_unit_iters=False)
     extent = sch.get(fused).extent
-    total = int(extent) if hasattr(extent, "value") else None
+    total = int(extent) if isinstance(extent, (int, IntImm)) else None
     if total is None or total > threads * _MOST_BLOCKS:
         rest, outer, inner = sch.split(fused, [None, _MOST_BLOCKS, threads])
         sch.reorder(outer, inner, rest)

@@ -291,11 +291,11 @@ def batch_norm(data, gamma, beta, moving_mean, moving_var, axis=None, epsilon=No
 
 def upsampling(data, scale_h, scale_w, layout="NCHW", method="nearest_neighbor", align_corners=False, output_shape=None):
     """Height and width times their scales, by the nearest pixel or by interpolation."""
-    from ...tir import Cast, round as rounded
+    from ...tir import Cast, IntImm, round as rounded
     from ..image import resize2d
 
     def scaled(extent, scale):
-        if hasattr(extent, "value") or isinstance(extent, int):
+        if isinstance(extent, (int, IntImm)):
             return int(round(int(extent) * scale))
         return Cast(extent.dtype, rounded(Cast("float32", extent) * scale))
 
