@@ -39,19 +39,78 @@ group_start (LsBuffer *buffer,
   return CLAMP (start, 0, buffer->shape->n);
 }
 
+/* The product of those factors that are numbers, saturating. */
+static gint64
+known_product (LsArray *factors,
+               guint    first,
+               guint    end)
+{
+  gint64 product = 1, value;
+
+  for (guint i = first; i < end; i++)
+    if (ls_as_int (factors->items[i], &value) && value > 0 && __builtin_mul_overflow (product, value, &product))
+      return G_MAXINT64;
+  return product;
+}
+
+/* One more than the last element that numbers for strides and extents reach; -1: not known. */
+static gint64
+strided_reach (LsBuffer *buffer,
+               guint     first,
+               guint     end)
+{
+  gint64 reach = 1, extent, stride, step;
+
+  for (guint i = first; i < end; i++)
+    if (!ls_as_int (buffer->shape->items[i], &extent) || !ls_as_int (buffer->strides->items[i], &stride) || extent < 1 || stride < 0 ||
+        __builtin_mul_overflow (extent - 1, stride, &step) || __builtin_add_overflow (reach, step, &reach))
+      return -1;
+  return reach;
+}
+
+/* The type of flat indices: int64 where 32 bits do not count the elements that are known of.  (TVM v0.20 keeps int32, in which
+ * the extent of 50,000 x 50,000 elements is negative.) */
+static LsDType
+flat_dtype (LsBuffer *buffer,
+            guint     group)
+{
+  LsDType dtype = ls_buffer_index_dtype (buffer);
+  guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
+  gint64 n = ls_buffer_has_strides (buffer) ? MAX (strided_reach (buffer, first, end), known_product (buffer->strides, first, first + 1))
+                                            : known_product (buffer->shape, first, end);
+
+  return dtype.bits < 64 && n > ls_dtype_int_max (dtype) ? LS_INT64 : dtype;
+}
+
+/* A factor in the type of flat indices. (transfer full) */
+static LsExpr *
+flat_factor (LsDType  dtype,
+             LsArray *factors,
+             guint    i)
+{
+  LsExpr *factor = ls_ref (ls_array_at (factors, i, LsExpr));
+
+  return ls_dtype (factor).bits < dtype.bits ? ls_cast (ls_dtype_with_lanes (dtype, ls_dtype (factor).lanes), factor) : factor;
+}
+
 static LsExpr *
 flat_extent (LsBuffer   *buffer,
              guint       group,
              LsAnalyzer *analyzer)
 {
-  g_autoptr (LsExpr) n = ls_const_int (ls_buffer_index_dtype (buffer), 1);
-  guint first = group_start (buffer, group);
+  LsDType dtype = flat_dtype (buffer, group);
+  g_autoptr (LsExpr) n = ls_const_int (dtype, 1);
+  guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
+  gint64 outer, reach;
 
   if (ls_buffer_has_strides (buffer))
-    ls_take (&n, ls_mul (ls_ref (ls_array_at (buffer->strides, first, LsExpr)), ls_ref (ls_array_at (buffer->shape, first, LsExpr))));
+    ls_take (&n, ls_mul (flat_factor (dtype, buffer->strides, first), flat_factor (dtype, buffer->shape, first)));
   else
-    for (guint i = first; i < group_start (buffer, group + 1); i++)
-      ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+    for (guint i = first; i < end; i++)
+      ls_take (&n, ls_mul (ls_ref (n), flat_factor (dtype, buffer->shape, i)));
+  /* Where the first axis is not the one with the largest steps, another one reaches further. */
+  if (ls_buffer_has_strides (buffer) && ls_as_int (n, &outer) && (reach = strided_reach (buffer, first, end)) > outer)
+    ls_take (&n, ls_const_int (dtype, reach));
   if (group == buffer->axis_separators->n)
     ls_take (&n, ls_add (ls_ref (n), ls_ref (buffer->elem_offset)));
   return ls_analyzer_simplify (analyzer, n);
@@ -106,22 +165,23 @@ flat_index (LsBuffer *buffer,
             LsArray  *indices,
             guint     group)
 {
-  g_autoptr (LsExpr) step = ls_const_int (ls_buffer_index_dtype (buffer), 1);
-  LsExpr *sum = group == buffer->axis_separators->n ? ls_ref (buffer->elem_offset) : ls_const_int (ls_buffer_index_dtype (buffer), 0);
+  LsDType dtype = flat_dtype (buffer, group);
+  g_autoptr (LsExpr) step = ls_const_int (dtype, 1);
+  LsExpr *sum = group == buffer->axis_separators->n ? ls_ref (buffer->elem_offset) : ls_const_int (dtype, 0);
   guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
 
   if (ls_buffer_has_strides (buffer))
     {
       for (guint i = first; i < end; i++)
-        sum = ls_add (sum, ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (ls_array_at (buffer->strides, i, LsExpr))));
+        sum = ls_add (sum, ls_mul (flat_factor (dtype, indices, i), flat_factor (dtype, buffer->strides, i)));
       return sum;
     }
   for (guint i = end; i-- > first;)
     {
-      LsExpr *term = ls_mul (ls_ref (ls_array_at (indices, i, LsExpr)), ls_ref (step));
+      LsExpr *term = ls_mul (flat_factor (dtype, indices, i), ls_ref (step));
 
       sum = ls_is_zero (sum) ? (ls_unref (sum), term) : ls_add (term, sum);
-      ls_take (&step, ls_mul (ls_ref (step), ls_ref (ls_array_at (buffer->shape, i, LsExpr))));
+      ls_take (&step, ls_mul (ls_ref (step), flat_factor (dtype, buffer->shape, i)));
     }
   return sum;
 }
@@ -187,6 +247,7 @@ flat_extents (LsAllocate *allocate,
               State      *state)
 {
   LsDeclBuffer *decl = ls_is (allocate->body, DECL_BUFFER) ? (LsDeclBuffer *) allocate->body : NULL;
+  LsDType dtype = allocate->extents->n > 0 ? ls_dtype (allocate->extents->items[0]) : LS_INT32;
   LsExpr *n;
 
   if (allocate->extents->n == 1)
@@ -194,9 +255,11 @@ flat_extents (LsAllocate *allocate,
   if (decl != NULL && decl->buffer->data == allocate->buffer_var && decl->buffer->axis_separators->n > 0 &&
       ls_dtype_equal (decl->buffer->dtype, allocate->dtype) && ls_structural_equal (decl->buffer->shape, allocate->extents, FALSE, NULL, NULL))
     return ls_ref (flat_of (state, decl->buffer)->shape);
-  n = ls_const_int (allocate->extents->n > 0 ? ls_dtype (allocate->extents->items[0]) : LS_INT32, 1);
+  if (known_product (allocate->extents, 0, allocate->extents->n) > G_MAXINT32)
+    dtype = LS_INT64;
+  n = ls_const_int (dtype, 1);
   for (guint i = 0; i < allocate->extents->n; i++)
-    ls_take (&n, ls_mul (ls_ref (n), ls_ref (ls_array_at (allocate->extents, i, LsExpr))));
+    ls_take (&n, ls_mul (ls_ref (n), flat_factor (dtype, allocate->extents, i)));
   ls_take (&n, ls_analyzer_simplify (state->analyzer, n));
   return ls_array_of (n, NULL);
 }
