@@ -1,0 +1,337 @@
+"""Right where TVM v0.20 is wrong: each case is a program whose result is known without a compiler.
+
+The texts that differ are listed in the help, page "Differences"."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import tap
+import tvm
+from tvm import arith, tir
+from tvm.script import ir as I, relax as R, tir as T
+
+CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
+INT_MAX, INT_MIN = 2**31 - 1, -2**31
+
+
+def run(func, *arrays):
+    """The arrays after a call of the function, compiled."""
+    built = tvm.build(tvm.IRModule({"main": func}), target="llvm")
+    tensors = [tvm.nd.array(np.asarray(a)) for a in arrays]
+    built["main"](*tensors)
+    return [t.numpy() for t in tensors]
+
+
+def simplified(func):
+    return tir.transform.Simplify()(tvm.IRModule({"main": func}))["main"].script()
+
+
+class Constants(unittest.TestCase):
+    """Number 1: constants that a rule makes leave their type."""
+
+    def test_divisions_in_a_row(self):
+        @T.prim_func
+        def floor(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+            for i in range(4):
+                B[i] = A[i] // 100000 // 100000
+
+        @T.prim_func
+        def trunc(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+            for i in range(4):
+                B[i] = T.truncdiv(T.truncdiv(A[i], 100000), 100000)
+
+        data = np.array([5, INT_MAX, -5, INT_MIN], "int32")
+        self.assertEqual(run(floor, data, np.zeros(4, "int32"))[1].tolist(), [0, 0, -1, -1])
+        self.assertEqual(run(trunc, data, np.zeros(4, "int32"))[1].tolist(), [0, 0, 0, 0])
+
+    def test_texts(self):
+        x = tir.Var("x", "int32")
+        y = tir.Var("y", "int64")
+        ana = arith.Analyzer()
+        self.assertEqual(str(ana.simplify(x // 65536 // 65536)), "x // 65536 // 65536")
+        self.assertEqual(str(ana.simplify(x // 256 // 256)), "x // 65536")
+        big = tir.IntImm("int64", 2**40)
+        self.assertFalse(ana.can_prove(y // big < big))
+        self.assertNotIn("y < T.int64(0)", str(ana.simplify(y // big < big)))
+        self.assertFalse(ana.can_prove(x > INT_MIN))
+        self.assertFalse(ana.can_prove(x * 65536 * 65536 == 0))
+
+
+class Loads(unittest.TestCase):
+    """Number 2: what is known of a load ends at a store."""
+
+    def test_condition(self):
+        @T.prim_func
+        def f(A: T.Buffer((1,), "int32"), B: T.Buffer((2,), "int32")):
+            if A[0] < 5:
+                A[0] = 10
+                B[1] = T.max(A[0], 5)
+
+        self.assertIn("T.max(A[0], 5)", simplified(f))
+        self.assertEqual(run(f, np.array([1], "int32"), np.zeros(2, "int32"))[1].tolist(), [0, 10])
+
+    def test_assertion(self):
+        @T.prim_func
+        def f(A: T.Buffer((1,), "int32"), B: T.Buffer((2,), "int32")):
+            assert A[0] < 5, "small"
+            A[0] = 10
+            B[1] = T.max(A[0], 5)
+
+        self.assertEqual(run(f, np.array([1], "int32"), np.zeros(2, "int32"))[1].tolist(), [0, 10])
+
+    def test_end_of_a_loop(self):
+        @T.prim_func
+        def f(A: T.Buffer((1,), "int32"), B: T.Buffer((4,), "int32")):
+            for i in range(A[0]):
+                A[0] = 0
+                if i < A[0]:
+                    B[i] = 1
+
+        self.assertEqual(run(f, np.array([4], "int32"), np.zeros(4, "int32"))[1].tolist(), [0, 0, 0, 0])
+
+    def test_what_is_not_stored_to_is_still_known(self):
+        @T.prim_func
+        def f(A: T.Buffer((1,), "int32"), B: T.Buffer((2,), "int32")):
+            if A[0] < 5:
+                B[0] = 10
+                B[1] = T.max(A[0], 5)
+
+        self.assertIn("B[1] = 5", simplified(f))
+
+
+class Remainders(unittest.TestCase):
+    """Number 3: truncated remainders may be negative."""
+
+    def test_proofs(self):
+        x, n = tir.Var("x", "int32"), tir.SizeVar("n", "int32")
+        ana = arith.Analyzer()
+        ana.bind(x, tvm.ir.Range(-10, 10))
+        self.assertFalse(ana.can_prove(tir.truncmod(x, n) >= 0, arith.ProofStrength.SYMBOLIC_BOUND))
+        self.assertFalse(ana.can_prove(tir.truncmod(x, 4) >= 0, arith.ProofStrength.SYMBOLIC_BOUND))
+        ana.bind(x, tvm.ir.Range(0, 10), allow_override=True)
+        self.assertTrue(ana.can_prove(tir.truncmod(x, n) >= 0, arith.ProofStrength.SYMBOLIC_BOUND))
+
+    def test_a_buffer_keeps_what_is_written(self):
+        @T.prim_func
+        def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+            with T.block("root"):
+                X = T.alloc_buffer((16,), "int32")
+                for i in range(16):
+                    with T.block("write"):
+                        vi = T.axis.spatial(16, i)
+                        X[T.truncmod(vi - 8, 8) + 8] = A[vi]
+                for i in range(16):
+                    with T.block("read"):
+                        vi = T.axis.spatial(16, i)
+                        B[vi] = X[T.truncmod(vi - 8, 8) + 8]
+
+        data = np.arange(16, dtype="int32")
+        want = np.zeros(16, "int32")
+        cells = {}
+        for i in range(16):
+            cells[int(np.fmod(i - 8, 8)) + 8] = i
+        for i in range(16):
+            want[i] = cells[int(np.fmod(i - 8, 8)) + 8]
+        self.assertEqual(run(f, data, np.zeros(16, "int32"))[1].tolist(), want.tolist())
+
+    def test_ramps(self):
+        ana = arith.Analyzer()
+        x = tir.Var("x", "int32")
+        ramp, four = tir.Ramp(x, 4, 4), tir.Broadcast(4, 4)
+        self.assertIn("Div", type(ana.rewrite_simplify(tir.Div(ramp, four))).__name__)
+        self.assertIn("Mod", type(ana.rewrite_simplify(tir.Mod(ramp, four))).__name__)
+        ana.bind(x, tvm.ir.Range(0, 10))
+        self.assertEqual(type(ana.rewrite_simplify(tir.Div(ramp, four))).__name__, "Ramp")
+
+
+class Casts(unittest.TestCase):
+    """Number 5."""
+
+    def test_bounds_and_modular_sets(self):
+        ana = arith.Analyzer()
+        x = tir.Var("x", "int32")
+        ana.bind(x, tvm.ir.Range(-4, 4))
+        bound = ana.const_int_bound(tir.Cast("uint32", x))
+        self.assertEqual((bound.min_value, bound.max_value), (0, 2**32 - 1))
+        y = tir.Var("y", "int32")
+        self.assertEqual(ana.modular_set(tir.Cast("bool", y * 2)).coeff, 1)
+        self.assertEqual(ana.modular_set(tir.Cast("int8", y * 3)).coeff, 1)
+        self.assertEqual(ana.modular_set(tir.Cast("int8", y * 4)).coeff, 4)
+
+
+class Checked(unittest.TestCase):
+    """Number 4: --check-bounds looks at the program that runs."""
+
+    def test_what_is_written_is_found_in_its_own_words(self):
+        text = ("# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((4, 4), \"float32\")):\n"
+                "    for i in range(4):\n        A[i, i + 1] = T.float32(1)\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            done = subprocess.run([CLI, "run", path, "--check-bounds"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Index 1 of A is 4", done.stderr + done.stdout)
+
+
+class Floats(unittest.TestCase):
+    """Number 7: floats are no real numbers."""
+
+    def test_texts_stay(self):
+        x, y = tir.Var("x", "float32"), tir.Var("y", "float32")
+        ana = arith.Analyzer()
+        self.assertEqual(str(ana.simplify(tir.EQ(x, x))), "x == x")
+        self.assertEqual(str(ana.simplify((x + y) - y)), "x + y - y")
+        self.assertEqual(str(ana.simplify(tir.Not(tir.LT(x, y)))), "not x < y")
+        self.assertEqual(str(ana.simplify(tir.LE(x, y))), "x <= y")
+        self.assertEqual(str(ana.simplify(x * tir.FloatImm("float32", 0.0))), "x * T.float32(0.0)")
+        self.assertIn("/", str(ana.simplify(x / tir.FloatImm("float32", 1e-39))))
+        self.assertEqual(str(ana.simplify(x / tir.FloatImm("float32", 4.0))), "x * T.float32(0.25)")
+
+    def test_nan(self):
+        @T.prim_func
+        def f(A: T.Buffer((3,), "float32"), B: T.Buffer((8,), "float32")):
+            B[0] = T.if_then_else(A[0] == A[0], T.float32(1), T.float32(0))
+            B[1] = (A[1] + A[2]) - A[2]
+            if A[0] < A[1]:
+                B[2] = T.float32(1)
+            else:
+                if A[1] <= A[0]:
+                    B[2] = T.float32(2)
+                else:
+                    B[2] = T.float32(3)
+            B[3] = A[0] * T.float32(0)
+            B[4] = A[1] / T.float32(1e-39)
+            B[5] = T.if_then_else(T.Not(A[0] < A[1]), T.float32(1), T.float32(0))
+            B[6] = A[0] - A[0]
+            B[7] = T.max(T.float32(1), A[0])
+
+        data = np.array([np.nan, 1e-38, 1e10], "float32")
+        out = run(f, data, np.zeros(8, "float32"))[1]
+        self.assertEqual(out[0], 0)
+        self.assertEqual(out[1], 0)
+        self.assertEqual(out[2], 3)
+        self.assertTrue(np.isnan(out[3]))
+        self.assertAlmostEqual(float(out[4]), 10, places=3)
+        self.assertEqual(out[5], 1)
+        self.assertTrue(np.isnan(out[6]))
+        self.assertTrue(np.isnan(out[7]))
+
+    def test_folding_is_what_the_code_does(self):
+        nan = tir.FloatImm("float32", float("nan"))
+        one = tir.FloatImm("float32", 1.0)
+        self.assertTrue(np.isnan(tir.max(one, nan).value))
+        self.assertEqual(tir.max(nan, one).value, 1.0)
+
+
+class Twice(unittest.TestCase):
+    """Number 12: the same input gives the same bytes, in each process."""
+
+    def texts(self, program):
+        found = set()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(program)
+            for _ in range(4):
+                done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found.add(done.stdout)
+        return found
+
+    def test_parallel_loops(self):
+        program = """
+import tvm
+from tvm.script import tir as T
+@T.prim_func
+def main(a: T.handle, b: T.handle, c: T.handle, n: T.int32, m: T.int32, k: T.int32):
+    A = T.match_buffer(a, (n, m), "float32")
+    B = T.match_buffer(b, (m, k), "float32")
+    C = T.match_buffer(c, (n, k), "float32")
+    for i in T.parallel(n):
+        for j in range(k):
+            C[i, j] = A[i, 0] + B[0, j] * T.float32(m)
+print(tvm.build(tvm.IRModule({"main": main}), target="llvm").get_source("ll"))
+"""
+        self.assertEqual(len(self.texts(program)), 1)
+
+    def test_buffers_of_one_name(self):
+        program = """
+import tvm
+from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    with T.block("root"):
+        X = T.alloc_buffer((8,))
+        Y = T.alloc_buffer((4,))
+        Z = T.alloc_buffer((2,))
+        for i in range(8):
+            with T.block("b"):
+                vi = T.axis.spatial(8, i)
+                X[vi] = A[vi]
+                Y[vi // 2] = X[vi]
+                Z[vi // 4] = Y[vi // 2]
+                B[vi] = Z[vi // 4]
+"""
+        program += """
+func = main
+block = func.body.block
+fresh = [tvm.tir.decl_buffer(b.shape, b.dtype, "same", data=b.data) for b in block.alloc_buffers]
+vmap = dict(zip(block.alloc_buffers, fresh))
+def change(node):
+    if isinstance(node, tvm.tir.BufferLoad) and node.buffer in vmap:
+        return tvm.tir.BufferLoad(vmap[node.buffer], node.indices)
+    if isinstance(node, tvm.tir.BufferStore) and node.buffer in vmap:
+        return tvm.tir.BufferStore(vmap[node.buffer], node.value, node.indices)
+    return None
+body = tvm.tir.stmt_functor.ir_transform(block.body, None, change, ["tir.BufferLoad", "tir.BufferStore"])
+root = tvm.tir.Block([], [], [], "root", body, alloc_buffers=fresh)
+func = tvm.tir.PrimFunc(func.params, tvm.tir.BlockRealize([], True, root), func.ret_type, func.buffer_map, func.attrs)
+print(tvm.tir.transform.PlanAndUpdateBufferAllocationLocation()(tvm.IRModule({"main": func})).script())
+"""
+        self.assertEqual(len(self.texts(program)), 1)
+
+    def test_executables(self):
+        @I.ir_module
+        class M:
+            @R.function
+            def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+                with R.dataflow():
+                    y = R.add(x, x)
+                    R.output(y)
+                return y
+
+        found = set()
+        with tempfile.TemporaryDirectory() as folder:
+            for i in range(2):
+                path = os.path.join(folder, f"{i}.lsx")
+                tvm.relax.build(M, target="llvm").export_library(path)
+                with open(path, "rb") as file:
+                    found.add(file.read())
+        self.assertEqual(len(found), 1)
+
+
+class Interface(unittest.TestCase):
+    """Numbers 13 and 14."""
+
+    def test_operators_of_casts(self):
+        cast = tir.Cast("float32", tir.Var("x", "int32"))
+        for name in ("abs", "floor", "ceil", "trunc", "round", "nearbyint", "isnan", "isinf", "isfinite"):
+            self.assertIn("x", str(getattr(tir, name)(cast)), name)
+
+    def test_equality_goes_with_the_hash(self):
+        a, b = tir.FloatImm("float64", 1e-10), tir.FloatImm("float64", 7e-10)
+        self.assertFalse(tvm.ir.structural_equal(a, b))
+        self.assertNotEqual(tvm.ir.structural_hash(a), tvm.ir.structural_hash(b))
+        c, d = tir.FloatImm("float32", 0.1), tir.FloatImm("float32", float(np.float32(0.1)))
+        self.assertTrue(tvm.ir.structural_equal(c, d))
+        self.assertEqual(tvm.ir.structural_hash(c), tvm.ir.structural_hash(d))
+
+
+if __name__ == "__main__":
+    tap.main()
