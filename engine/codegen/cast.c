@@ -218,6 +218,17 @@ power_of_two (LsCg        *cg,
   return LLVMBuildAnd (cg->builder, a, ls_cg_int (cg, t, divisor - 1), "");
 }
 
+/* Where the value may be one that is not chosen, a division by zero must do no harm: by 1 instead. */
+static LLVMValueRef
+never_zero (LsCg         *cg,
+            LsDType       t,
+            LLVMValueRef  b)
+{
+  LLVMValueRef is_zero = LLVMBuildICmp (cg->builder, LLVMIntEQ, b, LLVMConstNull (LLVMTypeOf (b)), "");
+
+  return LLVMBuildSelect (cg->builder, is_zero, ls_cg_splat (cg, ls_cg_int (cg, ls_dtype_element (t), 1), t.lanes), b, "");
+}
+
 LLVMValueRef
 ls_cg_int_division (LsCg        *cg,
                     LsKind       kind,
@@ -232,7 +243,9 @@ ls_cg_int_division (LsCg        *cg,
   gboolean constant = constant_int (b, &divisor) && divisor != 0;
   LLVMValueRef quotient, remainder, off;
 
-  if (!constant)
+  if (!constant && cg->in_select > 0)
+    b = never_zero (cg, t, b);
+  else if (!constant)
     ls_cg_check_divisor (cg, t, b);
   if (t.code == LS_TYPE_UINT)
     return wants_quotient ? LLVMBuildUDiv (builder, a, b, "") : LLVMBuildURem (builder, a, b, "");

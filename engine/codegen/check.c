@@ -1,5 +1,6 @@
-/* check: what check_bounds adds: each index, block binding and divisor is compared, and a finding leaves the function with
- * a sentence that names buffer, dimension, index, extent and line of the TVMScript text.
+/* check: what check_bounds adds: each index and block binding is compared, and a finding leaves the function with a sentence
+ * that names buffer, dimension, index, extent and line of the TVMScript text.  An integer divisor that is no constant is
+ * always compared with zero: the machine would end the process.
  */
 #include "engine/codegen/codegen-private.h"
 
@@ -73,8 +74,6 @@ ls_cg_check_divisor (LsCg        *cg,
       ls_cg_fail (cg, LS_CODEGEN_ERROR_PROGRAM, "A number is divided by the constant 0.");
       return;
     }
-  if (!cg->options->check_bounds)
-    return;
   for (guint lane = 0; lane < t.lanes; lane++)
     {
       LLVMValueRef one = ls_cg_extract (cg, divisor, lane);

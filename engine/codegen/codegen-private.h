@@ -42,6 +42,7 @@ typedef struct {
   GPtrArray      *scope_nodes;  /* of LLVMMetadataRef */
   gint64          unroll_steps; /* pragma_auto_unroll_max_step around, where loops are to be written out; 0: none */
   gboolean        in_index;     /* arithmetic that addresses memory: cannot overflow */
+  guint           in_select;    /* inside the two values of a Select, one of which is not chosen */
   guint           n_outlined;
   guint           n_parallel;   /* T.parallel around */
   GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */

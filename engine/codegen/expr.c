@@ -374,10 +374,12 @@ select_value (LsCg     *cg,
               LsSelect *expr)
 {
   guint lanes = ls_dtype (expr).lanes;
-  LLVMValueRef condition = ls_cg_truth (cg, expr->condition);
-  LLVMValueRef a = ls_cg_splat (cg, ls_cg_expr (cg, expr->true_value), lanes);
-  LLVMValueRef b = ls_cg_splat (cg, ls_cg_expr (cg, expr->false_value), lanes);
+  LLVMValueRef condition = ls_cg_truth (cg, expr->condition), a, b;
 
+  cg->in_select++;
+  a = ls_cg_splat (cg, ls_cg_expr (cg, expr->true_value), lanes);
+  b = ls_cg_splat (cg, ls_cg_expr (cg, expr->false_value), lanes);
+  cg->in_select--;
   return LLVMBuildSelect (cg->builder, condition, a, b, "");
 }
 

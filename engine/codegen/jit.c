@@ -40,19 +40,33 @@ static const struct { const char *name; gpointer address; } RUNTIME[] = {
 static GMutex registered_mutex;
 static GHashTable *registered;
 
+/* What the runtime and libm bring. */
+static gpointer
+builtin_symbol (const char *name)
+{
+  gpointer address = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (RUNTIME); i++)
+    if (strcmp (RUNTIME[i].name, name) == 0)
+      return RUNTIME[i].address;
+  return ls_math_symbol_known (name, &address) ? address : NULL;
+}
+
 gboolean
 ls_jit_register_symbol (const char *name,
                         gpointer    address)
 {
-  gboolean fresh = !ls_jit_has_symbol (name);
+  gboolean fresh = builtin_symbol (name) == NULL;
 
+  if (!fresh)
+    return FALSE;
+  /* Asked and added under one lock: of two threads that bring a name one is told that it is known. */
   g_mutex_lock (&registered_mutex);
+  if (registered == NULL)
+    registered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  fresh = !g_hash_table_contains (registered, name);
   if (fresh)
-    {
-      if (registered == NULL)
-        registered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      g_hash_table_insert (registered, g_strdup (name), address);
-    }
+    g_hash_table_insert (registered, g_strdup (name), address);
   g_mutex_unlock (&registered_mutex);
   return fresh;
 }
@@ -60,12 +74,9 @@ ls_jit_register_symbol (const char *name,
 gpointer
 ls_jit_runtime_symbol (const char *name)
 {
-  gpointer address = NULL;
+  gpointer address = builtin_symbol (name);
 
-  for (guint i = 0; i < G_N_ELEMENTS (RUNTIME); i++)
-    if (strcmp (RUNTIME[i].name, name) == 0)
-      return RUNTIME[i].address;
-  if (ls_math_symbol_known (name, &address))
+  if (address != NULL)
     return address;
   g_mutex_lock (&registered_mutex);
   address = registered != NULL ? g_hash_table_lookup (registered, name) : NULL;

@@ -183,15 +183,19 @@ ls_vm_executable_save (LsVMExecutable *self)
   gsize n = 0;
   const void *code = self->code != NULL ? g_bytes_get_data (self->code, &n) : NULL;
   g_autoptr (GVariant) all = NULL;
-  GByteArray *out = g_byte_array_new ();
+  gsize head = strlen (MAGIC), size;
+  char *out;
 
   all = g_variant_ref_sink (g_variant_new ("(@a(sasuuubax)@a(saxay)@as@ad@aax@a(sd)@ayss)", functions_variant (self), constants_variant (self),
                                            strings (self->strings),
                                            g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->floats->data, self->floats->len, sizeof (double)),
                                            expressions_variant (self), kernels_variant (self), bytes_variant (code, n), self->prefix, self->target));
-  g_byte_array_append (out, (const guint8 *) MAGIC, strlen (MAGIC));
-  g_byte_array_append (out, g_variant_get_data (all), (guint) g_variant_get_size (all));
-  return g_byte_array_free_to_bytes (out);
+  /* No GByteArray: its sizes are 32 bits, and weights may be larger. */
+  size = g_variant_get_size (all);
+  out = g_malloc (head + size);
+  memcpy (out, MAGIC, head);
+  memcpy (out + head, g_variant_get_data (all), size);
+  return g_bytes_new_take (out, head + size);
 }
 
 /* ---- reading ------------------------------------------------------------- */

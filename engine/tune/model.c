@@ -34,13 +34,18 @@ ls_tune_model_free (LsTuneModel *self)
   g_free (self);
 }
 
+/* A clock may have measured nothing at all; the logarithm of that would spoil every sum. */
+#define SHORTEST 1e-10
+
 void
 ls_tune_model_learn (LsTuneModel  *self,
                      const double *features,
                      double        seconds)
 {
-  double y = log (seconds);
+  double y = log (MAX (seconds, SHORTEST));
 
+  if (!isfinite (seconds) || seconds < 0)
+    return;
   for (guint i = 0; i < N; i++)
     {
       self->sum_x[i] += features[i];

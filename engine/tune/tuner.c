@@ -286,7 +286,7 @@ first_population (LsTuner *self)
   for (guint i = 0; i < timed->len && i < self->options.population / 3; i++)
     {
       LsTuneCandidate *candidate = timed->pdata[i];
-      Member member = { ls_trace_ref (candidate->trace), ls_schedule_ref (candidate->schedule), log (candidate->seconds) };
+      Member member = { ls_trace_ref (candidate->trace), ls_schedule_ref (candidate->schedule), log (MAX (candidate->seconds, 1e-10)) };
 
       g_array_append_val (members, member);
     }
@@ -442,7 +442,7 @@ ls_tuner_report (LsTuner         *self,
   candidate->seconds = seconds;
   g_free (candidate->problem);
   candidate->problem = g_strdup (problem);
-  if (!(seconds > 0))
+  if (!(seconds >= 0))
     return;
   ls_tune_features (ls_schedule_get_module (candidate->schedule), features);
   ls_tune_model_learn (self->model, features, seconds);

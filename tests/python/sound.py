@@ -229,6 +229,61 @@ class Floats(unittest.TestCase):
         self.assertEqual(tir.max(nan, one).value, 1.0)
 
 
+class Large(unittest.TestCase):
+    """Number 6: more elements than int32 counts, and strides that do not fall."""
+
+    def flattened(self, func):
+        return tir.transform.FlattenBuffer()(tvm.IRModule({"main": func}))["main"].script()
+
+    def test_indices_become_wide(self):
+        @T.prim_func
+        def f(A: T.Buffer((50000, 50000), "int8")):
+            for i, j in T.grid(50000, 50000):
+                A[i, j] = T.int8(1)
+
+        text = self.flattened(f)
+        self.assertIn("T.Buffer((T.int64(2500000000),)", text)
+        self.assertIn('T.Cast("int64", i) * T.int64(50000) + T.Cast("int64", j)', text)
+
+    def test_reach_of_strides(self):
+        @T.prim_func
+        def f(a: T.handle, B: T.Buffer((4, 6), "float32")):
+            A = T.match_buffer(a, (4, 6), "float32", strides=[1, 4])
+            for i, j in T.grid(4, 6):
+                B[i, j] = A[i, j]
+
+        self.assertIn("A_1 = T.Buffer((24,), data=A.data)", self.flattened(f))
+
+
+class Divisions(unittest.TestCase):
+    """Number 11: an integer division by zero is an error, not the end of the process."""
+
+    def test_by_zero(self):
+        @T.prim_func
+        def f(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
+            for i in range(2):
+                B[i] = A[i] // A[1 - i]
+
+        self.assertEqual(run(f, np.array([7, 2], "int32"), np.zeros(2, "int32"))[1].tolist(), [3, 0])
+        with self.assertRaisesRegex(tvm.TVMError, "divided by zero"):
+            run(f, np.array([7, 0], "int32"), np.zeros(2, "int32"))
+
+    def test_what_is_not_chosen_does_no_harm(self):
+        @T.prim_func
+        def f(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
+            for i in range(2):
+                B[i] = T.Select(A[i] != 0, 100 // A[i], -1)
+
+        self.assertEqual(run(f, np.array([7, 0], "int32"), np.zeros(2, "int32"))[1].tolist(), [14, -1])
+
+    def test_the_lowest_number_wraps(self):
+        @T.prim_func
+        def f(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32")):
+            B[0] = T.truncdiv(A[0], A[1])
+
+        self.assertEqual(run(f, np.array([INT_MIN, -1], "int32"), np.zeros(2, "int32"))[1][0], INT_MIN)
+
+
 class Twice(unittest.TestCase):
     """Number 12: the same input gives the same bytes, in each process."""
 

@@ -334,7 +334,11 @@ put_value (GString  *out,
   else if (json_node_get_value_type (node) == G_TYPE_INT64)
     g_string_append_printf (out, "%" G_GINT64_FORMAT, json_node_get_int (node));
   else
-    g_string_append_printf (out, "%.17g", json_node_get_double (node));
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append (out, g_ascii_formatd (number, sizeof number, "%.17g", json_node_get_double (node)));
+    }
 }
 
 char *

@@ -92,7 +92,12 @@ expr_attrs (Writer *self,
   if (ls_is (node, INT_IMM))
     return g_strdup_printf ("{\"dtype\": \"%s\", \"span\": \"0\", \"value\": \"%" G_GINT64_FORMAT "\"}", dtype, ((LsIntImm *) node)->value);
   if (ls_is (node, FLOAT_IMM))
-    return g_strdup_printf ("{\"dtype\": \"%s\", \"span\": \"0\", \"value\": \"%.17g\"}", dtype, ((LsFloatImm *) node)->value);
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_ascii_formatd (number, sizeof number, "%.17g", ((LsFloatImm *) node)->value);
+      return g_strdup_printf ("{\"dtype\": \"%s\", \"span\": \"0\", \"value\": \"%s\"}", dtype, number);
+    }
   if (ls_kind_is_binary (ls_kind (node)))
     {
       guint a = write_object (self, LS_NODE (pair->a));

@@ -369,6 +369,8 @@ filter (LsRewriter *rewriter,
   if (ls_is (node, ALLOCATE))
     return flatten_allocate (rewriter, (LsAllocate *) node, state);
   result = ls_rewrite_default (rewriter, node);
+  if (ls_is (node, FOR))
+    ls_dom_map_remove (state->domains, ((LsFor *) node)->loop_var);
   if (ls_is (result, BUFFER_LOAD))
     ls_take (&result, flatten_load ((LsBufferLoad *) result, state));
   else if (ls_is (result, BUFFER_STORE))
