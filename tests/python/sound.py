@@ -284,6 +284,33 @@ class Divisions(unittest.TestCase):
         self.assertEqual(run(f, np.array([INT_MIN, -1], "int32"), np.zeros(2, "int32"))[1][0], INT_MIN)
 
 
+class Data(unittest.TestCase):
+    """Number 8: what comes out of memory wraps, for the simplifier too."""
+
+    def test_comparisons(self):
+        @T.prim_func
+        def f(A: T.Buffer((2,), "int32"), B: T.Buffer((4,), "int32")):
+            B[0] = T.if_then_else(A[0] + 1 > A[0], 1, 0)
+            B[1] = (A[0] * 2) // 2
+            B[2] = T.max(A[0] + 1, A[0])
+            B[3] = (A[1] - 5) % 1000
+
+        out = run(f, np.array([INT_MAX, INT_MAX], "int32"), np.zeros(4, "int32"))[1].tolist()
+        self.assertEqual(out, [0, -1, INT_MAX, (INT_MAX - 5) % 1000])
+
+    def test_sums_are_still_rearranged(self):
+        @T.prim_func
+        def f(A: T.Buffer((2,), "int32"), B: T.Buffer((4,), "int32")):
+            B[0] = A[0] + 1 + A[1] + 2
+
+        self.assertIn("B[0] = A[0] + A[1] + 3", simplified(f))
+
+    def test_indices_do_not_wrap(self):
+        ana = arith.Analyzer()
+        x = tir.Var("x", "int32")
+        self.assertTrue(ana.can_prove(x + 1 > x))
+
+
 class Twice(unittest.TestCase):
     """Number 12: the same input gives the same bytes, in each process."""
 
@@ -386,6 +413,25 @@ class Interface(unittest.TestCase):
         c, d = tir.FloatImm("float32", 0.1), tir.FloatImm("float32", float(np.float32(0.1)))
         self.assertTrue(tvm.ir.structural_equal(c, d))
         self.assertEqual(tvm.ir.structural_hash(c), tvm.ir.structural_hash(d))
+
+
+class Damaged(unittest.TestCase):
+    """Number 16: a damaged database is an error that names the file and the line."""
+
+    def test_lines(self):
+        from tvm import meta_schedule as ms
+
+        with tempfile.TemporaryDirectory() as folder:
+            records = os.path.join(folder, "records.json")
+            for bad in (b"{", b"[]", b"[1, 2]", b'["1", "***"]', b'["1", "aGVsbG8="]', b"\xff\xfe", b"null", b"3"):
+                path = os.path.join(folder, "workloads.json")
+                with open(path, "wb") as file:
+                    file.write(b"\n" + bad + b"\n")
+                with self.assertRaisesRegex(tvm.TVMError, "workloads.json, line 2: this cannot be read"):
+                    ms.database.JSONDatabase(path, records)
+        for bad in ("{", "[]", "3", '{"root": 1}', '{"format": "nodes", "nodes": 7}'):
+            with self.assertRaisesRegex(tvm.TVMError, "load_json: this cannot be read"):
+                tvm.ir.load_json(bad)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
 """Exceptions, with TVM's names."""
+import contextlib as _contextlib
+
 import _loopscope as _core
 
 
@@ -12,6 +14,36 @@ class _ValueMismatch(TVMError, ValueError):
 
 class _KindMismatch(TVMError, TypeError):
     """A value of another kind than was said."""
+
+
+class _Damaged(TVMError, ValueError):
+    """A file or text that does not hold what it should."""
+
+
+@_contextlib.contextmanager
+def _reading(place):
+    """What goes wrong inside says where: `place` is a file with its line, or what the text is."""
+    try:
+        yield
+    except _Damaged:
+        raise
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, TVMError) as error:
+        reason = f"there is no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
+        raise _Damaged(f"{place}: this cannot be read: {reason}") from error
+
+
+def _json_rows(path):
+    """The rows of a file with one JSON value a line: (place, value)."""
+    import json
+    import os
+
+    with open(os.fspath(path), "rb") as file:
+        for i, line in enumerate(file):
+            if line.strip():
+                place = f"{os.fspath(path)}, line {i + 1}"
+                with _reading(place):
+                    value = json.loads(line.decode("utf-8"))
+                yield place, value
 
 
 class InternalError(TVMError):

@@ -163,10 +163,19 @@ def load_json(json_str):
     """What save_json wrote, here or in TVM."""
     import json
 
+    from ..error import _reading
+
+    with _reading("load_json"):
+        data = json.loads(json_str)
+        if not isinstance(data, dict):
+            raise ValueError("it is no JSON object")
+        return _from_json(data)
+
+
+def _from_json(data):
     from ..script import from_source
     from . import json_graph
 
-    data = json.loads(json_str)
     if isinstance(data, dict) and "root" in data:
         return _core.from_graph(json_graph.read(data))
     if data.get("format") == "tvmscript":

@@ -3,6 +3,7 @@ import base64
 import json
 import os
 
+from ..error import _json_rows, _reading
 from ..ir.base import load_json, save_json, structural_equal, structural_hash
 from ..script.source import from_source
 from ..tir.schedule import Schedule
@@ -256,23 +257,25 @@ class JSONDatabase(MemoryDatabase):
         if path_tuning_record is None:
             raise ValueError("a database of two files needs path_tuning_record, the file of the records")
         self.path_workload, self.path_tuning_record = path_workload, path_tuning_record
-        for line in self._lines(path_workload, allow_missing):
-            self._keep(Workload.from_json(line))
-        for i, (at, record) in enumerate(self._lines(path_tuning_record, allow_missing)):
-            if not 0 <= at < len(self._workloads):
-                raise ValueError(f"{path_tuning_record}, line {i + 1}: there is no workload {at}")
-            self._records.append(TuningRecord.from_json(record, self._workloads[at]))
+        for place, row in self._rows(path_workload, allow_missing):
+            with _reading(place):
+                self._keep(Workload.from_json(row))
+        for place, row in self._rows(path_tuning_record, allow_missing):
+            with _reading(place):
+                at, record = row
+                if not isinstance(at, int) or not 0 <= at < len(self._workloads):
+                    raise ValueError(f"there is no workload {at}")
+                self._records.append(TuningRecord.from_json(record, self._workloads[at]))
 
     @staticmethod
-    def _lines(path, allow_missing):
+    def _rows(path, allow_missing):
         if not os.path.exists(path):
             if not allow_missing:
                 raise ValueError(f"{path} is not there; allow_missing=True makes it")
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
             with open(os.fspath(path), "w", encoding="utf-8"):
                 return []
-        with open(os.fspath(path), encoding="utf-8") as file:
-            return [json.loads(line) for line in file if line.strip()]
+        return _json_rows(path)
 
     @staticmethod
     def _append(path, value):

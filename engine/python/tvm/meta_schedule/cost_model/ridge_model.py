@@ -3,6 +3,7 @@ import json
 
 import _loopscope as _core
 
+from ...error import _reading
 from .cost_model import PyCostModel
 
 
@@ -21,8 +22,8 @@ class RidgeModel(PyCostModel):
 
     def load(self, path):
         self._model, self._seen = _core.TuneModel(), []
-        with open(path, encoding="utf-8") as file:
-            for features, seconds in json.load(file):
+        with open(path, "rb") as file, _reading(path):
+            for features, seconds in json.loads(file.read().decode("utf-8")):
                 self._learn(features, seconds)
 
     def save(self, path):

@@ -8,6 +8,7 @@ import json
 import os
 
 from ... import ir as _ir
+from ...error import _json_rows, _reading
 from ...ir import IRModule
 from ...ir.transform import PassContext, Sequential
 from ...runtime._registry import get_global_func, register_func
@@ -210,8 +211,7 @@ class Database:
 def _lines(path):
     if not os.path.exists(path):
         return []
-    with open(os.fspath(path), encoding="utf-8") as file:
-        return [json.loads(line) for line in file if line.strip()]
+    return _json_rows(path)
 
 
 def _append(path, row):
@@ -224,9 +224,18 @@ class JSONDatabase(Database):
 
     def __init__(self, path_workload, path_tuning_record, path_measurement_record):
         self.path_workload, self.path_tuning_record, self.path_measurement_record = path_workload, path_tuning_record, path_measurement_record
-        self._workloads = [_ir.load_json(row) for row in _lines(path_workload)]
-        self._tuning = [(i, target, TuningRecord.from_json(record)) for i, target, record in _lines(path_tuning_record)]
-        self._measured = {(i, target): secs for i, target, secs in _lines(path_measurement_record)}
+        self._workloads, self._tuning, self._measured = [], [], {}
+        for place, row in _lines(path_workload):
+            with _reading(place):
+                self._workloads.append(_ir.load_json(row))
+        for place, row in _lines(path_tuning_record):
+            with _reading(place):
+                i, target, record = row
+                self._tuning.append((i, target, TuningRecord.from_json(record)))
+        for place, row in _lines(path_measurement_record):
+            with _reading(place):
+                i, target, secs = row
+                self._measured[(i, target)] = secs
 
     def _find(self, mod):
         return next((i for i, known in enumerate(self._workloads) if known is mod or _ir.structural_equal(known, mod)), None)
