@@ -650,7 +650,7 @@ prove_by_symbolic_bound (LsAnalyzer *self,
   g_autoptr (LsExpr) max = NULL;
   gint64 least;
 
-  if (!positive_difference (condition, &difference, &least))
+  if (!positive_difference (condition, &difference, &least) || ls_may_wrap (self, difference))
     return FALSE;
   ls_take (&difference, ls_analyzer_simplify (self, difference));
   ls_int_set_symbolic_bound (self, difference, &min, &max);

@@ -34,6 +34,7 @@ typedef struct {
   gboolean    canonical;
   guint       extensions;       /* LsRewriteExtensions */
   guint       again;            /* depth of repeated visits */
+  gboolean    ring_only;        /* the next table applies only its rules of sums and products */
   GHashTable *values;           /* LsVar -> LsExpr: variables that stand for a value */
   GPtrArray  *literals;         /* LsExpr: conditions that hold */
   LsExpr     *stand_in;         /* a variable in place of a sum that is folded, or NULL */
@@ -135,6 +136,17 @@ void            ls_bound_bind_range   (LsAnalyzer      *self,
                                        gboolean         allow_override);
 void            ls_bound_enter        (LsAnalyzer      *self,
                                        LsExpr          *constraint);
+
+/* May a sum, difference or product inside leave its type?  Indices are taken not to; numbers that were loaded wrap. */
+gboolean        ls_may_wrap           (LsAnalyzer      *self,
+                                       LsExpr          *expr);
+/* An operation on loaded integers that does not go through wrapping, such as (A[i] + 1 < A[i]), which is true for the
+ * largest A[i]: sums and products may be rearranged among themselves only.  (TVM v0.20 takes them not to wrap.) */
+gboolean        ls_is_beyond_ring     (LsExpr          *expr);
+/* Would the result be taken not to wrap where the expression does, or wrap where that does not? */
+gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
+                                       LsExpr          *expr,
+                                       LsExpr          *result);
 
 /* ---- modular.c ---------------------------------------------------------- */
 

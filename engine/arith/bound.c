@@ -174,14 +174,21 @@ bound_of_floor_mod (LsConstIntBound a,
                     ls_bound_everything (dtype));
 }
 
-/* Numbers of narrow and of unsigned types wrap. */
-static LsConstIntBound
-held_by (LsDType         dtype,
-         LsConstIntBound exact)
+static gboolean
+is_data (LsExpr *expr)
 {
+  return (LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) != 0;
+}
+
+/* Numbers of narrow and of unsigned types wrap, and those that come out of memory. */
+static LsConstIntBound
+held_by (LsExpr          *expr,
+         LsConstIntBound  exact)
+{
+  LsDType dtype = ls_dtype (expr);
   LsConstIntBound all = ls_bound_everything (dtype);
 
-  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32))
+  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !is_data (expr)))
     return exact;
   return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF ? exact : all;
 }
@@ -198,15 +205,15 @@ bound_of_binary (LsAnalyzer *self,
   a = ls_bound_of (self, ls_lhs (expr));
   b = ls_bound_of (self, ls_rhs (expr));
   if (ls_is (expr, ADD))
-    return held_by (dtype, (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) });
+    return held_by (expr, (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) });
   if (ls_is (expr, SUB))
-    return held_by (dtype, (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) });
+    return held_by (expr, (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) });
   if (ls_is (expr, MUL))
-    return held_by (dtype, corners (a, b, ls_sat_mul));
+    return held_by (expr, corners (a, b, ls_sat_mul));
   if (ls_is (expr, DIV))
-    return held_by (dtype, quotient (a, nonzero_divisor (b), dtype, end_div));
+    return held_by (expr, quotient (a, nonzero_divisor (b), dtype, end_div));
   if (ls_is (expr, FLOOR_DIV))
-    return held_by (dtype, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
+    return held_by (expr, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
   if (ls_is (expr, MOD))
     return bound_of_trunc_mod (a, b, dtype);
   if (ls_is (expr, FLOOR_MOD))
@@ -214,6 +221,77 @@ bound_of_binary (LsAnalyzer *self,
   if (ls_is (expr, MIN))
     return (LsConstIntBound) { MIN (a.min, b.min), MIN (a.max, b.max) };
   return (LsConstIntBound) { MAX (a.min, b.min), MAX (a.max, b.max) };
+}
+
+/* Does a sum, difference or product of data leave its type, as far as bounds can tell? */
+static gboolean
+leaves_type (LsAnalyzer *self,
+             LsExpr     *expr)
+{
+  LsConstIntBound a = ls_bound_of (self, ls_lhs (expr)), b = ls_bound_of (self, ls_rhs (expr)), exact;
+  LsConstIntBound all = ls_bound_everything (ls_dtype (expr));
+
+  if (ls_is (expr, MUL))
+    exact = corners (a, b, ls_sat_mul);
+  else if (ls_is (expr, ADD))
+    exact = (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) };
+  else
+    exact = (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) };
+  return exact.min <= LS_NEG_INF || exact.max == LS_POS_INF || exact.min < all.min || exact.max > all.max;
+}
+
+static LsWalk
+find_wrapping (LsNode   *node,
+               gpointer  analyzer)
+{
+  if (!ls_is_expr_node (node) || !is_data (LS_EXPR (node)) || ls_is (node, BUFFER_LOAD) || ls_is (node, CALL))
+    return LS_WALK_PRUNE;
+  if ((ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL)) && !ls_dtype_is_float (ls_dtype (node)) &&
+      leaves_type (analyzer, LS_EXPR (node)))
+    return LS_WALK_STOP;
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+is_ring (LsExpr *expr)
+{
+  return ls_is (expr, ADD) || ls_is (expr, SUB) || ls_is (expr, MUL);
+}
+
+/* A quotient, a minimum or the like, or such a thing times something. */
+static gboolean
+has_quotient (LsExpr *expr)
+{
+  if (ls_is (expr, MUL))
+    return has_quotient (ls_lhs (expr)) || has_quotient (ls_rhs (expr));
+  return ls_kind_is_binary (ls_kind (expr)) && !is_ring (expr);
+}
+
+gboolean
+ls_is_beyond_ring (LsExpr *expr)
+{
+  if (!is_data (expr) || ls_dtype_is_float (ls_dtype (ls_lhs (expr))))
+    return FALSE;
+  return !is_ring (expr) || has_quotient (ls_lhs (expr)) || has_quotient (ls_rhs (expr));
+}
+
+gboolean
+ls_forgets_to_wrap (LsAnalyzer *self,
+                    LsExpr     *expr,
+                    LsExpr     *result)
+{
+  if (!is_data (expr) || ls_is_imm (result) || ls_is_var (result))
+    return FALSE;
+  if (!is_data (result))
+    return ls_may_wrap (self, expr);
+  return ls_is_beyond_ring (expr) && ls_may_wrap (self, result) && !ls_may_wrap (self, expr);
+}
+
+gboolean
+ls_may_wrap (LsAnalyzer *self,
+             LsExpr     *expr)
+{
+  return is_data (expr) && !ls_walk (expr, find_wrapping, NULL, self);
 }
 
 static LsConstIntBound

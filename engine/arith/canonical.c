@@ -38,10 +38,11 @@ stand_in_of (LsSimplifier *self,
 /* Constants and neutral elements, as ls_try_fold would do for expressions. */
 static gboolean
 fold_operands (LsSimplifier *self,
-               LsKind        kind,
+               LsExpr       *expr,
                Operands     *in,
                LsCanon      *out)
 {
+  LsKind kind = ls_kind (expr);
   gint64 value;
   LsExpr *folded;
   gboolean a_imm = ls_canon_is_imm (&in->a, &value), b_imm = ls_canon_is_imm (&in->b, &value);
@@ -49,7 +50,7 @@ fold_operands (LsSimplifier *self,
 
   if (!a_imm && !b_imm)
     return FALSE;
-  if (a_imm && b_imm && ls_fold_overflows (kind, in->a.plain, in->b.plain))
+  if (a_imm && b_imm && !(LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) && ls_fold_overflows (kind, in->a.plain, in->b.plain))
     return FALSE;
   stand_in = stand_in_of (self, a_imm ? in->b.dtype : in->a.dtype);
   folded = ls_try_fold (kind, a_imm ? in->a.plain : stand_in, b_imm ? in->b.plain : stand_in);
@@ -373,12 +374,14 @@ visit_operands (LsSimplifier *self,
   LsKind kind = ls_kind (expr);
   LsCanon folded;
 
-  if (fold_operands (self, kind, in, &folded))
+  if (fold_operands (self, expr, in, &folded))
     return folded;
   if (kind == LS_KIND_ADD || kind == LS_KIND_SUB)
     return visit_sum (self, expr, in);
   if (kind == LS_KIND_MUL)
     return visit_product (expr, in);
+  if (ls_may_wrap (self->analyzer, ls_lhs (expr)) || ls_may_wrap (self->analyzer, ls_rhs (expr)))
+    return ls_canon_plain (ls_binary_new (kind, ls_canon_to_expr (&in->a), ls_canon_to_expr (&in->b)));
   if (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV)
     return visit_quotient (self, expr, in);
   return visit_remainder (self, expr, in);
@@ -401,6 +404,13 @@ visit_arithmetic (LsSimplifier *self,
   g_auto (Operands) in = { mutate (self, ls_lhs (expr)), mutate (self, ls_rhs (expr)) };
   g_auto (LsCanon) result = visit_operands (self, expr, &in);
 
+  if (LS_NODE (expr)->facts & LS_FACT_HAS_LOAD)
+    {
+      g_autoptr (LsExpr) written = ls_canon_to_expr (&result);
+
+      if (ls_forgets_to_wrap (self->analyzer, expr, written))
+        return visit_apart (self, expr);
+    }
   return ls_canon_fits (&result, result.dtype) ? ls_canon_steal (&result) : visit_apart (self, expr);
 }
 
@@ -498,7 +508,7 @@ visit_cast (LsSimplifier *self,
   LsDType dtype = ls_dtype (expr);
   g_auto (LsCanon) value = mutate (self, ((LsCast *) expr)->value);
 
-  if (value.form == LS_FORM_PLAIN || !canon_can_cast (self->analyzer, &value, dtype))
+  if (value.form == LS_FORM_PLAIN || ls_may_wrap (self->analyzer, ((LsCast *) expr)->value) || !canon_can_cast (self->analyzer, &value, dtype))
     return ls_canon_plain (ls_rewrite_visit (self, expr));
   for (guint i = 0; i < value.terms->len; i++)
     {
@@ -592,7 +602,7 @@ visit_lt (LsSimplifier *self,
 
   if (sum.form == LS_FORM_SUM)
     smaller = divide_comparison (self, &sum);
-  return smaller != NULL ? mutate (self, smaller) : ls_canon_plain (ls_rewrite_visit (self, expr));
+  return smaller != NULL && !ls_may_wrap (self->analyzer, smaller) ? mutate (self, smaller) : ls_canon_plain (ls_rewrite_visit (self, expr));
 }
 
 /* ---- the visit ---- */
@@ -616,7 +626,7 @@ mutate (LsSimplifier *self,
     result = visit_arithmetic (self, expr);
   else if (ls_is (expr, CAST) && ls_is_index_expr (expr))
     result = visit_cast (self, expr);
-  else if (ls_is (expr, LT) && ls_is_index_expr (ls_lhs (expr)))
+  else if (ls_is (expr, LT) && ls_is_index_expr (ls_lhs (expr)) && !ls_may_wrap (self->analyzer, expr))
     result = visit_lt (self, expr);
   else
     result = ls_canon_plain (ls_rewrite_visit (self, expr));

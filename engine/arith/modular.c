@@ -200,12 +200,15 @@ modular_of_cast (LsAnalyzer *self,
   return modular_wrap (set, to);
 }
 
-/* Numbers of narrow and of unsigned types wrap. */
+/* Numbers of narrow and of unsigned types wrap, and those that come out of memory. */
 static LsModularSet
-held_by (LsDType      dtype,
-         LsModularSet exact)
+held_by (LsAnalyzer   *self,
+         LsExpr       *expr,
+         LsModularSet  exact)
 {
-  return dtype.code == LS_TYPE_INT && dtype.bits >= 32 ? exact : modular_wrap (exact, dtype);
+  LsDType dtype = ls_dtype (expr);
+
+  return dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !ls_may_wrap (self, expr) ? exact : modular_wrap (exact, dtype);
 }
 
 static LsModularSet
@@ -213,14 +216,13 @@ modular_of_node (LsAnalyzer *self,
                  LsExpr     *expr)
 {
   LsKind kind = ls_kind (expr);
-  LsDType dtype = ls_dtype (expr);
 
   if (kind == LS_KIND_ADD)
-    return held_by (dtype, modular_add (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
+    return held_by (self, expr, modular_add (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_SUB)
-    return held_by (dtype, modular_sub (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
+    return held_by (self, expr, modular_sub (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_MUL)
-    return held_by (dtype, modular_mul (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
+    return held_by (self, expr, modular_mul (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr))));
   if (kind == LS_KIND_MIN || kind == LS_KIND_MAX)
     return modular_unite (ls_modular_of (self, ls_lhs (expr)), ls_modular_of (self, ls_rhs (expr)));
   if (kind == LS_KIND_DIV || kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_DIV || kind == LS_KIND_FLOOR_MOD)

@@ -136,6 +136,25 @@ compare_products (LsSimplifier *self,
   return upper ? LS_COMPARE_LT : LS_COMPARE_GT;
 }
 
+/* By the bounds of either side: the difference of numbers that were loaded may wrap. */
+static LsCompare
+compare_bounds (LsSimplifier *self,
+                LsExpr       *x,
+                LsExpr       *y)
+{
+  LsConstIntBound a = ls_bound_of (self->analyzer, x), b = ls_bound_of (self->analyzer, y);
+
+  if (ls_deep_equal (x, y))
+    return LS_COMPARE_EQ;
+  if (a.max < b.min)
+    return LS_COMPARE_LT;
+  if (a.min > b.max)
+    return LS_COMPARE_GT;
+  if (a.max <= b.min && a.max != LS_POS_INF)
+    return LS_COMPARE_LE;
+  return a.min >= b.max && b.max != LS_POS_INF ? LS_COMPARE_GE : LS_COMPARE_UNKNOWN;
+}
+
 LsCompare
 ls_compare (LsSimplifier *self,
             LsExpr       *x,
@@ -143,7 +162,8 @@ ls_compare (LsSimplifier *self,
 {
   g_autoptr (LsExpr) difference = ls_sub (ls_ref (x), ls_ref (y));
   gboolean propagate = (self->extensions & LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES) != 0;
-  LsCompare result = ls_compare_value (self, difference, 0);
+  gboolean wraps = ls_may_wrap (self->analyzer, difference);
+  LsCompare result = wraps ? compare_bounds (self, x, y) : ls_compare_value (self, difference, 0);
 
   if (is_definite (result))
     return result;
@@ -194,9 +214,21 @@ result_or (LsExpr *result,
   return result;
 }
 
+/* A result whose sums may wrap where those of `expr` do not is none.  Takes it. */
 static LsExpr *
-eq_result (LsSimplifier *self,
-           LsExpr       *expr)
+unless_wrapped (LsSimplifier *self,
+                LsExpr       *expr,
+                LsExpr       *result)
+{
+  if (result == NULL || !ls_is_beyond_ring (expr) || !ls_may_wrap (self->analyzer, result))
+    return result;
+  ls_unref (result);
+  return NULL;
+}
+
+static LsExpr *
+eq_rules (LsSimplifier *self,
+          LsExpr       *expr)
 {
   LsExpr *result = NULL;
   LsCompare order;
@@ -213,6 +245,13 @@ eq_result (LsSimplifier *self,
   if (order == LS_COMPARE_NE || order == LS_COMPARE_LT || order == LS_COMPARE_GT)
     return truth (expr, FALSE);
   return ls_rules_apply (self, &eq_index_table, expr);
+}
+
+static LsExpr *
+eq_result (LsSimplifier *self,
+           LsExpr       *expr)
+{
+  return unless_wrapped (self, expr, eq_rules (self, expr));
 }
 
 LsExpr *
@@ -371,8 +410,8 @@ divide_out (LsSimplifier *self,
 }
 
 static LsExpr *
-lt_result (LsSimplifier *self,
-           LsExpr       *expr)
+lt_rules (LsSimplifier *self,
+          LsExpr       *expr)
 {
   g_autoptr (LsExpr) step = NULL;
   LsExpr *result = NULL;
@@ -394,6 +433,13 @@ lt_result (LsSimplifier *self,
   if (step == NULL)
     step = divide_out (self, expr);
   return step != NULL ? ls_visit_again (self, step) : NULL;
+}
+
+static LsExpr *
+lt_result (LsSimplifier *self,
+           LsExpr       *expr)
+{
+  return unless_wrapped (self, expr, lt_rules (self, expr));
 }
 
 LsExpr *

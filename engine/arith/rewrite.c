@@ -344,13 +344,25 @@ rewrite_binary (LsSimplifier *self,
                 LsExpr       *expr)
 {
   g_autoptr (LsExpr) done = ls_visit_children (self, expr);
+  gboolean wraps;
   LsExpr *result;
 
-  if (ls_is_index_expr (done) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
+  if (ls_is_index_expr (done) && !(LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
     return g_steal_pointer (&done);
   result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
+  wraps = result == NULL && ls_is_beyond_ring (done) && ls_may_wrap (self->analyzer, done);
+  if (wraps && !(ls_is (done, ADD) || ls_is (done, SUB) || ls_is (done, MUL)))
+    {
+      result = ls_kind_is_compare (ls_kind (done)) ? ls_match_literal (self, done) : NULL;
+      return result != NULL ? result : g_steal_pointer (&done);
+    }
+  self->ring_only = wraps;
   if (result == NULL)
     result = rules_of (ls_kind (done)) (self, done);
+  self->ring_only = FALSE;
+  /* What a rule moved to the other side of a comparison, say, must not wrap either. */
+  if (result != NULL && ls_forgets_to_wrap (self->analyzer, done, result))
+    ls_take (&result, NULL);
   return result != NULL ? result : g_steal_pointer (&done);
 }
 

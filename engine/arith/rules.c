@@ -35,6 +35,7 @@ typedef struct {
   Pattern   *result;
   Pattern   *condition;
   gboolean   again;
+  gboolean   ring;              /* sums, differences and products only: holds where they wrap, too */
 } Compiled;
 
 /* One alternative of one rule. */
@@ -281,6 +282,17 @@ read_all (const char *text)
   return self;
 }
 
+static gboolean
+is_ring (const Pattern *self)
+{
+  if (self == NULL)
+    return TRUE;
+  if (self->op == OP_BINARY ? !(self->kind == LS_KIND_ADD || self->kind == LS_KIND_SUB || self->kind == LS_KIND_MUL)
+                            : !(self->op == OP_EXPR || self->op == OP_INT || self->op == OP_NUMBER))
+    return FALSE;
+  return is_ring (self->args[0]) && is_ring (self->args[1]) && is_ring (self->args[2]);
+}
+
 static void
 compile_rule (const LsRule *rule,
               Compiled     *compiled)
@@ -299,11 +311,13 @@ compile_rule (const LsRule *rule,
 
           g_ptr_array_add (compiled->alternatives, expand (pattern, &bits));
         }
+      compiled->ring = (i == 0 || compiled->ring) && is_ring (pattern);
       pattern_free (pattern);
     }
   compiled->result = read_all (rule->result);
   compiled->condition = rule->condition != NULL ? read_all (rule->condition) : NULL;
   compiled->again = rule->again;
+  compiled->ring = compiled->ring && is_ring (compiled->result);
 }
 
 static Index *
@@ -688,7 +702,9 @@ ls_rules_apply (LsSimplifier *self,
                 LsExpr       *expr)
 {
   const Shortlist *candidates = shortlist_for (compile_table (table), expr);
+  gboolean ring_only = self->ring_only;
 
+  self->ring_only = FALSE;
   for (guint i = 0; i < candidates->n; i++)
     {
       const Candidate *candidate = &candidates->items[i];
@@ -696,6 +712,8 @@ ls_rules_apply (LsSimplifier *self,
       Match match = { .simplifier = self, .root = expr };
       g_autoptr (LsExpr) result = NULL;
 
+      if (ring_only && !rule->ring)
+        continue;
       if (!matches (&match, candidate->pattern, expr) || (rule->condition != NULL && !holds (&match, rule->condition)))
         continue;
       result = build (&match, rule->result, ls_dtype (expr));

@@ -1,13 +1,14 @@
 /* arith with wide numbers: random expressions of all integer types over their whole range.
  *
- * Numbers of data types wrap.  An index (int32, int64) that leaves its type makes the point invalid, as does a
- * division by zero; the steps of a simplified index are those of numbers without a type, but its constants have one.
+ * Numbers of data types wrap, and those that are loaded.  An index (int32, int64) that leaves its type makes the
+ * point invalid, as does a division by zero; the steps of a simplified index are those of numbers without a type, but its constants have one.
  * At each valid point the simplified forms have the value of the expression, the bounds and the modular set contain
  * it, and what is proved holds.
  * A failure names the case number, which is its seed.
  */
 #include "engine/arith/arith.h"
 #include "engine/arith/pool.h"
+#include "engine/tir/tir.h"
 #include "tests/support/support.h"
 
 #define N_TYPES 7
@@ -23,6 +24,8 @@ typedef struct {
   LsVar      *vars[N_TYPES][2];
   gint64      low[N_TYPES][2], high[N_TYPES][2];
   gint64      values[N_TYPES][2];
+  LsExpr     *loads[2];         /* of int32: data */
+  gint64      loaded[2];
   LsAnalyzer *analyzer;
 } Case;
 
@@ -72,6 +75,8 @@ random_expr (Case  *c,
   LsExpr *a;
   LsKind kind;
 
+  if (type == 0 && below (c, 4) == 0 && (depth == 0 || below (c, 4) == 0))
+    return ls_ref (c->loads[below (c, 2)]);
   if (depth == 0 || below (c, 8) == 0)
     return below (c, 4) == 0 ? ls_int_imm_new (dtype, random_number (c, dtype)) : LS_EXPR (ls_ref (c->vars[type][below (c, 2)]));
   if (below (c, 7) == 0)
@@ -153,6 +158,12 @@ operate (LsKind    kind,
   return TRUE;
 }
 
+static gboolean
+is_index (LsExpr *e)
+{
+  return ls_dtype_is_index (ls_dtype (e)) && !(LS_NODE (e)->facts & LS_FACT_HAS_LOAD);
+}
+
 /* FALSE: no value, or with `strict` an index left its type; without, indices are numbers without a type. */
 static gboolean
 evaluate (Case     *c,
@@ -176,19 +187,26 @@ evaluate (Case     *c,
           *value = widened (e, c->values[i][k]);
           return TRUE;
         }
+  for (guint i = 0; i < 2; i++)
+    if (e == c->loads[i])
+      {
+        *value = c->loaded[i];
+        return TRUE;
+      }
   if (ls_is (e, CAST))
     {
       LsExpr *inner = ((LsCast *) e)->value;
 
       if (!evaluate (c, inner, strict, &exact))
         return FALSE;
-      if (ls_dtype_is_index (t) && ls_dtype_is_index (ls_dtype (inner)))
+      if (is_index (e) && ls_dtype_is_index (ls_dtype (inner)))
         {
           *value = exact;
           return !strict || widened (e, fit (t, exact)) == exact;
         }
       *value = ls_dtype_is_bool (t) ? exact != 0 : widened (e, fit (t, exact));
-      return TRUE;
+      return !strict || !ls_dtype_is_index (t) || !ls_dtype_is_index (ls_dtype (inner)) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) ||
+             *value == exact;
     }
   if (ls_is (e, NOT))
     {
@@ -217,8 +235,8 @@ evaluate (Case     *c,
     }
   if (!evaluate (c, binary->b, strict, &b) || !operate (ls_kind (e), a, b, &exact))
     return FALSE;
-  *value = ls_kind_is_compare (ls_kind (e)) || ls_dtype_is_index (t) ? exact : widened (e, fit (t, exact));
-  return !strict || !ls_dtype_is_index (t) || widened (e, fit (t, exact)) == exact;
+  *value = ls_kind_is_compare (ls_kind (e)) || is_index (e) ? exact : widened (e, fit (t, exact));
+  return !strict || !ls_dtype_is_index (t) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) || widened (e, fit (t, exact)) == exact;
 }
 
 /* ---- cases ---- */
@@ -229,6 +247,12 @@ case_init (Case    *c,
 {
   c->rand = g_rand_new_with_seed (seed);
   c->analyzer = ls_analyzer_new ();
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (LsBuffer) buffer = ls_buffer_new (i == 0 ? "A" : "B", LS_INT32, ls_array_of (ls_int (1), NULL), NULL);
+
+      c->loads[i] = ls_buffer_load_new (ls_ref (buffer), ls_array_of (ls_int (0), NULL), NULL);
+    }
   for (guint i = 0; i < N_TYPES; i++)
     for (guint k = 0; k < 2; k++)
       {
@@ -249,6 +273,8 @@ case_init (Case    *c,
 static void
 case_clear (Case *c)
 {
+  ls_unref (c->loads[0]);
+  ls_unref (c->loads[1]);
   for (guint i = 0; i < N_TYPES; i++)
     for (guint k = 0; k < 2; k++)
       ls_unref (c->vars[i][k]);
@@ -259,6 +285,8 @@ case_clear (Case *c)
 static void
 next_point (Case *c)
 {
+  for (guint i = 0; i < 2; i++)
+    c->loaded[i] = random_number (c, LS_INT32);
   for (guint i = 0; i < N_TYPES; i++)
     for (guint k = 0; k < 2; k++)
       {
