@@ -2,7 +2,7 @@
  * line is wrong, LS_DRAW_STOPS the report is written and says why its last step could not be done. */
 #include "app/about/about.h"
 #include "app/base/language.h"
-#include "app/base/safe-write.h"
+#include "app/session/safe-write.h"
 #include "app/draw/draw.h"
 #include "app/report/page.h"
 #include "app/session/engine.h"
