@@ -275,6 +275,14 @@ ls_is_beyond_ring (LsExpr *expr)
   return !is_ring (expr) || has_quotient (ls_lhs (expr)) || has_quotient (ls_rhs (expr));
 }
 
+/* Of an index too: what stays in its type by its bounds is the number, whatever wrapped on the way to it. */
+static LsWalk
+find_leaving (LsNode   *node,
+              gpointer  analyzer)
+{
+  return ls_is_expr_node (node) && is_ring (LS_EXPR (node)) && leaves_type (analyzer, LS_EXPR (node)) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
 gboolean
 ls_forgets_to_wrap (LsAnalyzer *self,
                     LsExpr     *expr,
@@ -283,7 +291,7 @@ ls_forgets_to_wrap (LsAnalyzer *self,
   if (!is_data (expr) || ls_is_imm (result) || ls_is_var (result))
     return FALSE;
   if (!is_data (result))
-    return ls_may_wrap (self, expr);
+    return ls_may_wrap (self, expr) && !ls_walk (result, find_leaving, NULL, self);
   return ls_is_beyond_ring (expr) && ls_may_wrap (self, result) && !ls_may_wrap (self, expr);
 }
 
