@@ -7,6 +7,8 @@
 
 #include "engine/base/base.h"
 
+#include <stdio.h>
+
 G_BEGIN_DECLS
 
 #define LS_CLI_DONE 0           /* done */
@@ -22,6 +24,14 @@ typedef struct {
                     char **argv);
 } LsCliCommand;
 
+/* The table, which has to live on; before anything else. */
+void        ls_cli_set_commands (const LsCliCommand *commands,
+                                 guint               n);
+/* NULL: there is none of this name. */
+const LsCliCommand *ls_cli_find_command (const char *name);
+/* "Usage: loopscope-cli NAME ARGUMENTS" */
+void        ls_cli_print_usage (FILE               *file,
+                                const LsCliCommand *command);
 /* "loopscope-cli NAME: sentence" on standard error. Returns LS_CLI_FAILED. */
 int         ls_cli_fail      (const char *command,
                               const char *format,

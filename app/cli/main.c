@@ -1,4 +1,4 @@
-/* main: finds the command in the table and runs it. */
+/* main: the table of commands, on top of them all; finds the one that is asked for and runs it. */
 #include "app/about/about.h"
 #include "app/cli/input.h"
 #include "engine/schedule/intrin/intrin.h"
@@ -54,102 +54,12 @@ static const LsCliCommand commands[] = {
     ls_cli_simplify },
 };
 
-/* What options mean; a command shows those that its arguments name. */
-const LsCliMeaning ls_cli_meanings[] = {
-  { "--steps STOCHASTIC.py", "schedule steps of which some draw: sch.sample_perfect_tile(...), sch.sample_categorical(...)" },
-  { "--steps STEPS.py", "schedule steps, one call a line: j0, j1 = sch.split(j, factors=[None, 4])" },
-  { "--upto N", "only the first N steps that change the program; get_block and get_loops do not count" },
-  { "--step N", "what step N did, counted like --upto; without it all steps" },
-  { "--from M", "compare with the program after step M; 0 is the file" },
-  { "--each-step", "the program after every step, not only after the last" },
-  { "--replace N LINE", "another step in place of number N (counted like --upto); the rest is replayed" },
-  { "--decide N=VALUE", "another decision of sampling step N, such as 3=[8, 16]; all is replayed" },
-  { "--intrin FILE", "tensor intrinsics: functions and TensorIntrin.register (\"name\", desc, impl)" },
-  { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
-  { "--simplified", "the steps without those whose results nobody uses" },
-  { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
-  { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },
-  { "--kind", "relax: dataflow; te: stages; blocks: dependences; loops: which came from which; fx: as saved" },
-  { "-o out.svg", "a picture (svg, png, pdf), or Graphviz's text (dot); with --each one file a state: out-0.svg, ..." },
-  { "--fold-constants", "constants and weights into the calls that use them" },
-  { "--fold N", "parts into groups until about N nodes are left; 0: never; 400 unless given" },
-  { "--search PATTERN", "nodes by name (with * and ?), ATTRIBUTE=TEXT, a shape or a type; \"A -> B\": a value of A goes to B" },
-  { "--numbers FILE.json", "times from vm --profile --json, put to the calls" },
-  { "--dark", "a picture light on dark" },
-  { "--func F", "this function; needed where the file has several" },
-  { "--block B", "the block with this name" },
-  { "--loop L", "the loop with this name around the block; without it the block itself" },
-  { "--target T", "what it is compiled for, such as llvm" },
-  { "--list", "the passes in their order" },
-  { "--pass NAME", "this pass, with its options; several run in their order" },
-  { "lower --pass", "the module after this pass" },
-  { "--each", "before the first pass and after every one, with what it changed" },
-  { "--all", "the module after each pass that changes it" },
-  { "classify --all", "all test pictures" },
-  { "--no-meta", "without the data of constants" },
-  { "--in A.npy", "an argument, in the order of the parameters; seeded random numbers stand for the rest" },
-  { "-o OUT.lsx", "the file that is written" },
-  { "-o OUT.html", "the page that is written" },
-  { "--code", "also the instructions of the virtual machine" },
-  { "--source", "the engine's own text of the primitive, and where each condition is checked" },
-  { "--as-is", "no passes first: what is not lowered is an error" },
-  { "--lib X.so", "a shared object with packed functions (it exports loopscope_register)" },
-  { "--profile", "how often each function was called, how long it took, its bytes and operations" },
-  { "--repeat N", "calls it N times; the best time is shown" },
-  { "--out DIR", "where the results are written as .npy files" },
-  { "--no-time", "does not measure; a session that was measured has its times already" },
-  { "--set NAME=VALUE", "the value of a symbolic size" },
-  { "--seed N", "where the random numbers start" },
-  { "--inputs N", "run both on N random inputs; the same when every result agrees" },
-  { "--again", "measure what the machine can do anew; else what was measured before is used" },
-  { "--cache BYTES", "what the first cache holds: bytes are counted for it" },
-  { "--accesses", "also reuse distances and simulated cache misses of the first 100,000 accesses" },
-  { "--iterations", "also which iteration has to come after which (the program runs once; small extents only)" },
-  { "--line-bytes N", "the size of a cache line" },
-  { "--space post-order", "rules in place of steps: tiling, rfactor, inlining, parallel, vector and unrolled loops" },
-  { "--strategy", "random: each trial is drawn anew (unless given, with steps); evolutionary: fast ones are changed, a model of cost chooses (with rules)" },
-  { "--work-dir DIR", "adds what was measured to TVM's database files there" },
-  { "--trials N", "how many schedules are drawn" },
-  { "--jobs J", "how many are measured at the same time; more than 1 makes the times less certain" },
-  { "--samples N", "how many samples are taken" },
-  { "--budget-ms N", "how long sampling may take" },
-  { "--timeout SECONDS", "how long it may take before it is ended" },
-  { "--check-bounds", "stop at the first access outside a buffer" },
-  { "--full", "print arrays whole" },
-  { "--raw", "before the optimiser" },
-  { "--var NAME:LO..HI", "a variable and its bounds, both included" },
-  { "--image N", "this test picture, from 0" },
-  { "--weights FILE", "values for the parameters that the model leaves open, by name: .safetensors or .npz" },
-  { "--as", "ops: operators of Relax; te: calls of TensorIR functions made of tensor expressions" },
-  { "--rules FILE", "one rule a line for what is not known: mish(x) = multiply(x, tanh(nn.softplus(x)))" },
-  { "--table", "the graph as torch.fx prints it" },
-  { "--no-jail", "cells run also where this machine refuses a jail, with what it allows" },
-  { "--json", "the same as JSON" },
-  { NULL, NULL },
-};
-
-static const LsCliCommand *
-find_command (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (commands[i].name, name) == 0)
-      return &commands[i];
-  return NULL;
-}
-
-static void
-print_command_usage (FILE               *file,
-                     const LsCliCommand *command)
-{
-  fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
-}
-
 static void
 print_command_help (const LsCliCommand *command)
 {
   g_autoptr (GPtrArray) options = ls_cli_options_of (command);
 
-  print_command_usage (stdout, command);
+  ls_cli_print_usage (stdout, command);
   printf ("%s\n", command->summary);
   for (guint i = 0; i < options->len; i++)
     {
@@ -170,39 +80,6 @@ print_help (FILE *file)
     fprintf (file, "  %-11s %s\n", commands[i].name, commands[i].summary);
   fputs ("\nloopscope-cli COMMAND --help shows the arguments of a command and what its options mean.\n"
          "Exit status: 0 done, 1 the input or the request is wrong, 2 the command line is wrong, 3 this machine refuses a jail for cells.\n", file);
-}
-
-int
-ls_cli_fail (const char *command,
-             const char *format,
-             ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
-  return LS_CLI_FAILED;
-}
-
-int
-ls_cli_usage (const char *command,
-              const char *format,
-              ...)
-{
-  const LsCliCommand *found = find_command (command);
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
-  if (found != NULL)
-    print_command_usage (stderr, found);
-  return LS_CLI_USAGE;
 }
 
 /* Takes `--intrin FILE` out of the arguments of any command and registers what the files define. */
@@ -248,6 +125,7 @@ main (int    argc,
 {
   const LsCliCommand *command;
 
+  ls_cli_set_commands (commands, G_N_ELEMENTS (commands));
   if (argc < 2)
     {
       print_help (stderr);
@@ -270,7 +148,7 @@ main (int    argc,
     }
   if (!take_intrinsics (&argc, argv))
     return LS_CLI_FAILED;
-  command = find_command (argv[1]);
+  command = ls_cli_find_command (argv[1]);
   if (command == NULL)
     {
       fprintf (stderr, "loopscope-cli: there is no command \"%s\"; loopscope-cli --help lists them\n", argv[1]);

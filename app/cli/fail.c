@@ -1,0 +1,66 @@
+/* fail: how commands say what is wrong.  The table of them is handed in, so that no command knows the others. */
+#include "app/cli/cli.h"
+
+#include <string.h>
+
+static struct {
+  const LsCliCommand *commands;
+  guint               n;
+} table;
+
+void
+ls_cli_set_commands (const LsCliCommand *commands,
+                     guint               n)
+{
+  table.commands = commands;
+  table.n = n;
+}
+
+const LsCliCommand *
+ls_cli_find_command (const char *name)
+{
+  for (guint i = 0; i < table.n; i++)
+    if (strcmp (table.commands[i].name, name) == 0)
+      return &table.commands[i];
+  return NULL;
+}
+
+void
+ls_cli_print_usage (FILE               *file,
+                    const LsCliCommand *command)
+{
+  fprintf (file, "Usage: loopscope-cli %s %s\n", command->name, command->arguments);
+}
+
+int
+ls_cli_fail (const char *command,
+             const char *format,
+             ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
+  return LS_CLI_FAILED;
+}
+
+int
+ls_cli_usage (const char *command,
+              const char *format,
+              ...)
+{
+  const LsCliCommand *found = ls_cli_find_command (command);
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
+  if (found != NULL)
+    ls_cli_print_usage (stderr, found);
+  return LS_CLI_USAGE;
+}
