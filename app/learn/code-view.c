@@ -8,6 +8,7 @@
 
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
+#include "views/parts/scroller.h"
 
 #include <string.h>
 
@@ -123,6 +124,7 @@ ls_code_view_init (LsCodeView *self)
   gtk_source_view_set_insert_spaces_instead_of_tabs (GTK_SOURCE_VIEW (self), TRUE);
   gtk_source_view_set_indent_width (GTK_SOURCE_VIEW (self), 4);
   gtk_widget_add_css_class (GTK_WIDGET (self), "lesson-code");
+  ls_scroller_settle (GTK_WIDGET (self));
 }
 
 static void

@@ -278,6 +278,7 @@ ls_output_box_init (LsOutputBox *self)
   gtk_label_set_selectable (GTK_LABEL (self->sentence), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->sentence), 64);
   self->text = gtk_text_view_new ();
+  ls_scroller_settle (self->text);
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
   gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (self->text), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->text), TRUE);

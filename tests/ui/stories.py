@@ -43,16 +43,22 @@ def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="L
 
 
 def children(child):
-    """Processes of that one, with their names."""
-    found = {}
+    """Processes that this one started, or that those did (the jail starts the worker), with their names."""
+    parents, names, found = {}, {}, {}
     for entry in os.listdir("/proc"):
         try:
             with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
                 head, tail = file.read().rsplit(")", 1)
         except (OSError, ValueError):
             continue
-        if int(tail.split()[1]) == child.pid:
-            found[int(entry)] = head.split("(", 1)[1]
+        parents[int(entry)] = int(tail.split()[1])
+        names[int(entry)] = head.split("(", 1)[1]
+    for pid in names:
+        above = pid
+        while above in parents and above != child.pid:
+            above = parents[above]
+        if above == child.pid and pid != child.pid:
+            found[pid] = names[pid]
     return found
 
 

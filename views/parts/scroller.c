@@ -71,6 +71,23 @@ ls_scroller_show_bars (GtkWidget *scroller)
   ls_scroller_steady (scroller);
 }
 
+static void
+stand_still (GtkScrollable *text)
+{
+  GtkAdjustment *both[] = { gtk_scrollable_get_hadjustment (text), gtk_scrollable_get_vadjustment (text) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
+    if (both[i] != NULL)
+      gtk_adjustment_set_value (both[i], gtk_adjustment_get_value (both[i]));
+}
+
+void
+ls_scroller_settle (GtkWidget *text)
+{
+  g_return_if_fail (GTK_IS_SCROLLABLE (text));
+  g_signal_connect (text, "unmap", G_CALLBACK (stand_still), NULL);
+}
+
 GtkWidget *
 ls_scroller_new_wide (GtkWidget *child)
 {

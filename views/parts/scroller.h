@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 void       ls_scroller_steady    (GtkWidget *scroller);
 /* The same, with bars that stand beside the content and are seen without the pointer: text that is cut off is seen to be. */
 void       ls_scroller_show_bars (GtkWidget *scroller);
+/* For a text in a scroller: what scrolls by itself stands still before the text is unmapped.  GTK 4.8 ends the animation then with the
+ * last value, a text answers that by setting another, and GTK lets go of a handler that is gone (a critical).  Borrows it. */
+void       ls_scroller_settle    (GtkWidget *text);
 /* A scrolled window of the child's height that scrolls it sideways, with such a bar below it. (transfer none, floating) */
 GtkWidget *ls_scroller_new_wide  (GtkWidget *child);
 

@@ -3,6 +3,7 @@
 
 #include "views/canvas/look.h"
 #include "views/parts/gutter.h"
+#include "views/parts/scroller.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -241,6 +242,7 @@ ls_source_text_init (LsSourceText *self)
   gtk_source_view_set_show_line_numbers (GTK_SOURCE_VIEW (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "script");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Source text"), -1);
+  ls_scroller_settle (GTK_WIDGET (self));
 }
 
 GtkWidget *

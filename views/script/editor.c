@@ -4,6 +4,7 @@
 #include "views/canvas/look.h"
 #include "views/models/script-tokens.h"
 #include "views/parts/gutter.h"
+#include "views/parts/scroller.h"
 #include "views/script/card.h"
 
 #include <glib/gi18n.h>
@@ -487,6 +488,7 @@ text_new (LsScriptEditor *self)
   GtkSourceView *view;
 
   self->view = gtk_source_view_new_with_buffer (buffer);
+  ls_scroller_settle (self->view);
   g_object_unref (buffer);
   view = GTK_SOURCE_VIEW (self->view);
   gtk_source_buffer_set_highlight_syntax (buffer, FALSE);

@@ -3,6 +3,7 @@
 
 #include "views/canvas/draw.h"
 #include "views/parts/gutter.h"
+#include "views/parts/scroller.h"
 #include "views/script/card.h"
 #include "views/script/gutter.h"
 #include "views/script/pins.h"
@@ -660,6 +661,7 @@ ls_script_pane_init (LsScriptPane *self)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  ls_scroller_settle (GTK_WIDGET (self));
 }
 
 GtkWidget *
