@@ -45,7 +45,7 @@ def story(name, arguments, drive, alive=True, state=STATE, before=None, ready="L
 def children(child):
     """Processes that this one started, or that those did (the jail starts the worker), with their names."""
     parents, names, found = {}, {}, {}
-    for entry in os.listdir("/proc"):
+    for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{entry}/stat", encoding="utf-8") as file:
                 head, tail = file.read().rsplit(")", 1)
