@@ -118,6 +118,12 @@ class Snapshot:
             if item[3] >= 0 and item[2][1] != NOTHING:
                 self.below.setdefault(item[2][1], []).append(item[0][1])
 
+    def may_have_changed(self, item, known):
+        """A label that was hidden keeps its place in the items, while another child may have come in its stead: the number tells nothing.
+        In a button it is the button's own."""
+        return len(known) == 1 and self.items[known[0]][7] == Library.Role.LABEL and \
+            item[7] not in (Library.Role.PUSH_BUTTON, Library.Role.TOGGLE_BUTTON, Library.Role.RADIO_BUTTON, Library.Role.CHECK_BOX)
+
     def children(self, path):
         """The paths of the children.  The parent is asked where the items do not tell: of the first look at it, and of the program, which
         does not count its windows.  A page of a stack says that it is its child that has a place."""
@@ -125,7 +131,7 @@ class Snapshot:
             return self.asked[path]
         item = self.items.get(path)
         known = self.below.get(path, [])
-        if path != ROOT and item is not None and len(known) == item[4] and \
+        if path != ROOT and item is not None and len(known) == item[4] and not self.may_have_changed(item, known) and \
            (len(known) == 1 or [self.items[one][3] for one in known] == list(range(len(known)))):
             return known
         try:
