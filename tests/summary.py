@@ -79,9 +79,9 @@ def listed(path):
 
 
 def spoken_reason(record):
-    """What a program that does not speak TAP says of why it ended with 77."""
-    lines = (record.get("stdout") or "").splitlines()
-    return next((line.removeprefix("skipped: ") for line in reversed(lines) if line.startswith("skipped: ")), "")
+    """What a program that does not speak TAP says of why it ended with 77: "skipped: .." or "SKIP: ..", last."""
+    found = re.findall(r"^(?:skipped|SKIP): (.*)$", record.get("stdout") or "", re.M)
+    return found[-1] if found else ""
 
 
 def ending(record):
