@@ -1,7 +1,7 @@
 /* gradient: derivatives of call_tir_with_grad, written in Python as tensor expressions (training.utils.register_te_gradient). */
 #include "engine/python/core/objects.h"
 
-#include "engine/relax/gradient.h"
+#include "engine/relax/gradient/gradient.h"
 
 static PyObject *derivative;    /* Python's (call, adjoint) -> (call_tir of a GlobalVar, PrimFunc) */
 

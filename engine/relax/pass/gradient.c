@@ -4,7 +4,7 @@
  * derivative of the target by X: a use adds the derivative that its operator's rule gives (gradient.h) to what is there
  * already.  Values between grad.start_checkpoint and grad.end_checkpoint are computed again for it.  The function is one dataflow
  * block, its target a scalar.  Source: TVM's Gradient (reverse mode). */
-#include "engine/relax/gradient.h"
+#include "engine/relax/gradient/gradient.h"
 
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"

@@ -1,9 +1,9 @@
-/* simplify-gradient: products of transposed matrices without detours (gradient.h).
+/* relax/gradient/simplify: products of transposed matrices without detours (gradient.h).
  *
  * transpose (transpose (a)) is a; transpose (a @ b) is transpose (b) @ transpose (a), where a transposed matrix is taken
  * as what it was made of.  Transposing means the last two axes. */
 #include "engine/relax/analysis.h"
-#include "engine/relax/gradient.h"
+#include "engine/relax/gradient/gradient.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/pass.h"
 
