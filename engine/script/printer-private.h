@@ -199,6 +199,18 @@ void        ls_printer_buffer_line (LsPrinter *p, LsBuffer *buffer, const char *
 /* ---- printer-stmt.c, printer-block.c, printer-func.c -------------------- */
 
 void        ls_printer_stmt        (LsPrinter *p, LsStmt *stmt);
+/* Writes what stands before the right-hand side of a statement that opens a scope: " = " (the name is inserted later, at the
+ * mark that is returned) or "with ". */
+guint       ls_printer_begin_scope (LsPrinter *p, gboolean concise, gboolean named);
+/* The rest of such a statement, whose opening (the text after `mark`) has been written: the name that it defines, if any, and its
+ * body, the field of `parent` at `offset`.  `named` is defined in the new frame, unless it has a name already. */
+void        ls_printer_finish_scope (LsPrinter *p, gpointer stmt, guint mark, gpointer named, gboolean concise, LsStmt *body,
+                                     gpointer parent, gsize offset);
+/* printer-alloc.c; annotations as the last argument, nothing without any. */
+void        ls_printer_annotations (LsPrinter *p, gpointer parent, gsize offset, LsMap *annotations);
+void        ls_printer_decl_buffer (LsPrinter *p, LsDeclBuffer *stmt, gboolean concise, LsBufferData data);
+void        ls_printer_allocate    (LsPrinter *p, LsAllocate *stmt, gboolean concise);
+void        ls_printer_allocate_const (LsPrinter *p, LsAllocateConst *stmt, gboolean concise);
 /* A statement or the members of a sequence as the body of the top frame. */
 void        ls_printer_body        (LsPrinter *p, LsStmt *body);
 /* "pass" when nothing was written since `from`. */

@@ -1,4 +1,4 @@
-/* relax-call: what stands behind R. and is no operator of the table: struct info, values, calls of functions.
+/* relax-call: what stands behind R. and is no operator of the table: calls of functions (struct info and values: relax-info.c).
  *
  * The older forms of the course are read too: R.call_tir ("f", args, shape, dtype=...) says its result by shape and type;
  * a function named by a text is an extern one.
@@ -93,12 +93,12 @@ ls_relax_all_taken (LsParse     *p,
   return TRUE;
 }
 
-static LsValue *
-need (LsParse     *p,
-      LsRelaxArgs *args,
-      guint        position,
-      const char  *keyword,
-      LsSpan      *span)
+LsValue *
+ls_relax_need (LsParse     *p,
+               LsRelaxArgs *args,
+               guint        position,
+               const char  *keyword,
+               LsSpan      *span)
 {
   LsValue *v = ls_relax_take (args, position, keyword, span);
 
@@ -108,200 +108,6 @@ need (LsParse     *p,
 }
 
 #define KEEP(node) ls_value_node (p, ls_parse_keep (p, (node), args->call))
-
-/* ---- struct info ----------------------------------------------------------------------- */
-
-static LsValue *
-tensor (LsParse     *p,
-        LsRelaxArgs *args)
-{
-  LsSpan at[4];
-  LsValue *shape = ls_relax_take (args, 0, "shape", &at[0]), *dtype = ls_relax_take (args, 1, "dtype", &at[1]);
-  LsValue *vdevice = ls_relax_take (args, 2, "vdevice", &at[2]), *ndim = ls_relax_take (args, 3, "ndim", &at[3]);
-  gint64 n = LS_UNKNOWN_NDIM;
-  LsDType type = LS_VOID;
-  LsNode *where = NULL, *extents = NULL;
-
-  if (shape != NULL && dtype == NULL && shape->kind == LS_VALUE_STRING)
-    {
-      dtype = shape;
-      shape = NULL;
-    }
-  if (dtype != NULL && dtype->kind != LS_VALUE_NONE && !ls_value_to_dtype (p, dtype, at[1], &type))
-    return NULL;
-  if (ndim != NULL && !ls_value_to_int (p, ndim, at[3], "The number of dimensions", &n))
-    return NULL;
-  if (n < LS_UNKNOWN_NDIM)
-    {
-      ls_parse_error (p, at[3], "script/shape", "The number of dimensions is not negative; -1 stands for an unknown one.");
-      return NULL;
-    }
-  if (vdevice != NULL && (where = ls_value_to_attr (p, vdevice, at[2])) == NULL)
-    return NULL;
-  where = ls_vdevice_resolve (p, where);
-  if (shape != NULL && shape->kind == LS_VALUE_NODE && ls_is_relax_var (shape->node))
-    extents = ls_ref (shape->node);
-  else if (shape != NULL && shape->kind != LS_VALUE_NONE)
-    {
-      LsArray *values = ls_relax_dimensions (p, shape, at[0]);
-
-      if (values == NULL)
-        return NULL;
-      if (ndim != NULL && n != (gint64) values->n)
-        {
-          ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" G_GINT64_FORMAT ".", values->n, n);
-          return NULL;
-        }
-      extents = ls_shape_expr_new (ls_ref (values));
-    }
-  return KEEP (ls_tensor_struct_info_new (extents, n, type, ls_node_ref (where)));
-}
-
-static LsValue *
-shape_info (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsSpan at[2];
-  LsValue *values = ls_relax_take (args, 0, "values", &at[0]), *ndim = ls_relax_take (args, 1, "ndim", &at[1]);
-  LsArray *extents = NULL;
-  gint64 n = LS_UNKNOWN_NDIM;
-
-  if (values != NULL && values->kind != LS_VALUE_NONE && (extents = ls_relax_dimensions (p, values, at[0])) == NULL)
-    return NULL;
-  if (ndim != NULL && !ls_value_to_int (p, ndim, at[1], "The number of dimensions", &n))
-    return NULL;
-  return KEEP (ls_shape_struct_info_new (extents != NULL ? ls_ref (extents) : NULL, n));
-}
-
-static LsValue *
-prim_info (LsParse     *p,
-           LsRelaxArgs *args)
-{
-  LsSpan at[2];
-  LsValue *dtype = ls_relax_take (args, 0, "dtype", &at[0]), *value = ls_relax_take (args, 1, "value", &at[1]);
-  LsDType type = LS_INT64;
-  LsExpr *e = NULL;
-
-  if (dtype != NULL && !ls_value_to_dtype (p, dtype, at[0], &type))
-    return NULL;
-  if (value != NULL)
-    {
-      LsNode *prim;
-
-      if (value->kind == LS_VALUE_STRING)
-        e = ls_relax_dimension (p, value, at[1]);
-      else if ((prim = ls_relax_expr (p, value, at[1])) != NULL && ls_is (prim, PRIM_VALUE))
-        e = ((LsPrimValue *) prim)->value;
-      if (e == NULL)
-        return NULL;
-      type = ls_dtype (e);
-    }
-  else if (dtype == NULL)
-    {
-      ls_parse_error (p, args->call, "script/arity", "R.Prim needs a type or a value.");
-      return NULL;
-    }
-  return KEEP (ls_prim_struct_info_new (e != NULL ? ls_ref (e) : NULL, type));
-}
-
-static LsValue *
-tuple_info (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsValue *all = args->n == 1 && ls_value_is_sequence (args->values[0]) ? args->values[0]
-                 : ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n);
-  LsArray *fields = ls_relax_sinfos (p, all, args->call);
-
-  for (guint i = 0; i < args->n; i++)
-    args->taken[i] = TRUE;
-  return fields != NULL ? KEEP (ls_tuple_struct_info_new (ls_ref (fields))) : NULL;
-}
-
-static LsValue *
-callable_info (LsParse     *p,
-               LsRelaxArgs *args)
-{
-  LsSpan at[3];
-  LsValue *params = ls_relax_take (args, 0, "params", &at[0]), *ret = ls_relax_take (args, 1, "ret", &at[1]);
-  LsValue *purity = ls_relax_take (args, 2, "purity", &at[2]);
-  LsArray *infos = params != NULL ? ls_relax_sinfos (p, params, at[0]) : NULL;
-  LsStructInfo *result = ret != NULL ? ls_relax_sinfo (p, ret, at[1]) : ls_parse_keep (p, ls_object_struct_info_new (), args->call);
-  gint64 pure = params != NULL;
-
-  if ((params != NULL && infos == NULL) || result == NULL || (purity != NULL && !ls_value_to_int (p, purity, at[2], "Purity", &pure)))
-    return NULL;
-  return KEEP (ls_func_struct_info_new (infos != NULL ? ls_ref (infos) : NULL, ls_ref (result), pure != 0));
-}
-
-/* ---- values --------------------------------------------------------------------------------- */
-
-static LsValue *
-shape_value (LsParse     *p,
-             LsRelaxArgs *args)
-{
-  LsSpan at;
-  LsValue *v = need (p, args, 0, "value", &at);
-  LsArray *values = v != NULL ? ls_relax_dimensions (p, v, at) : NULL;
-
-  return values != NULL ? KEEP (ls_shape_expr_new (ls_ref (values))) : NULL;
-}
-
-static LsValue *
-prim_value (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsSpan at;
-  LsValue *v = need (p, args, 0, "value", &at);
-  LsNode *e = v != NULL ? ls_relax_expr (p, v, at) : NULL;
-
-  if (e != NULL && !ls_is (e, PRIM_VALUE))
-    {
-      ls_parse_error (p, at, "script/type", "R.prim_value holds a number or an expression of TensorIR; this is %s.", ls_value_describe (p, v));
-      return NULL;
-    }
-  return ls_value_node (p, e);
-}
-
-static LsValue *
-text_value (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsSpan at;
-  LsValue *v = need (p, args, 0, "value", &at);
-  const char *text = v != NULL ? ls_value_to_string (p, v, at, "The value of R.str") : NULL;
-
-  return text != NULL ? KEEP (ls_relax_string_new (text)) : NULL;
-}
-
-static LsValue *
-type_value (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsSpan at;
-  LsValue *v = need (p, args, 0, "value", &at);
-  LsDType dtype;
-
-  return v != NULL && ls_value_to_dtype (p, v, at, &dtype) ? KEEP (ls_data_type_imm_new (dtype)) : NULL;
-}
-
-static LsValue *
-tuple_value (LsParse     *p,
-             LsRelaxArgs *args)
-{
-  for (guint i = 0; i < args->n; i++)
-    args->taken[i] = TRUE;
-  return ls_value_node (p, ls_relax_expr (p, ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n), args->call));
-}
-
-static LsValue *
-constant (LsParse     *p,
-          LsRelaxArgs *args)
-{
-  LsSpan at, type_at;
-  LsValue *v = need (p, args, 0, "value", &at), *type = ls_relax_take (args, 1, "dtype", &type_at);
-
-  return v != NULL ? ls_relax_constant (p, v, at, type, type_at, args->call) : NULL;
-}
 
 /* ---- calls of functions ------------------------------------------------------------------------ */
 
@@ -466,7 +272,7 @@ call_dps (LsParse     *p,
           const char  *op)
 {
   LsSpan at, args_at, vars_at;
-  LsValue *f = need (p, args, 0, "func", &at), *tuple = need (p, args, 1, "args", &args_at);
+  LsValue *f = ls_relax_need (p, args, 0, "func", &at), *tuple = ls_relax_need (p, args, 1, "args", &args_at);
   gboolean inplace = strcmp (op, "relax.call_tir_inplace") == 0;
   LsValue *vars = ls_relax_take (args, inplace ? 4 : strcmp (op, "relax.call_tir") == 0 ? 3 : G_MAXUINT, "tir_vars", &vars_at);
   LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
@@ -539,7 +345,7 @@ call_packed (LsParse     *p,
              const char  *op)
 {
   LsSpan at;
-  LsValue *f = need (p, args, 0, "func", &at);
+  LsValue *f = ls_relax_need (p, args, 0, "func", &at);
   LsNode *callee = f != NULL ? function_of (p, f, at) : NULL;
   gboolean failed;
   LsArray *infos = given_infos (p, args, &failed);
@@ -556,7 +362,7 @@ call_builtin_with_ctx (LsParse     *p,
                        const char  *op)
 {
   LsSpan at, args_at;
-  LsValue *f = need (p, args, 0, "func", &at), *tuple = need (p, args, 1, "args", &args_at);
+  LsValue *f = ls_relax_need (p, args, 0, "func", &at), *tuple = ls_relax_need (p, args, 1, "args", &args_at);
   LsNode *callee = f == NULL ? NULL : ls_relax_is_value (f) ? ls_relax_arg (p, f, at) : function_of (p, f, at);
   LsNode *operands = callee != NULL && tuple != NULL ? tuple_arg (p, tuple, args_at) : NULL;
   gboolean failed;
@@ -620,7 +426,7 @@ match_cast (LsParse     *p,
             LsRelaxArgs *args)
 {
   LsSpan at, info_at;
-  LsValue *v = need (p, args, 0, "value", &at), *info = need (p, args, 1, "struct_info", &info_at);
+  LsValue *v = ls_relax_need (p, args, 0, "value", &at), *info = ls_relax_need (p, args, 1, "struct_info", &info_at);
   LsNode *value = v != NULL && info != NULL ? ls_relax_arg (p, v, at) : NULL;
   LsStructInfo *claimed = value != NULL ? ls_relax_sinfo (p, info, info_at) : NULL;
 
@@ -650,47 +456,6 @@ ls_relax_call_value (LsParse *p,
                                                                 infos != NULL ? ls_ref (infos) : NULL), call->span));
 }
 
-/* TupleGetItem (tuple, index) */
-static LsValue *
-tuple_item (LsParse     *p,
-            LsRelaxArgs *args)
-{
-  LsSpan at, index_at;
-  LsValue *v = need (p, args, 0, "tuple", &at), *number = v != NULL ? need (p, args, 1, "index", &index_at) : NULL;
-  LsNode *tuple = number != NULL ? ls_relax_arg (p, v, at) : NULL;
-  gint64 index;
-
-  if (tuple == NULL || !ls_value_to_int (p, number, index_at, "The index of a field", &index))
-    return NULL;
-  return KEEP (ls_tuple_get_item_new (ls_node_ref (tuple), index));
-}
-
-/* ExternFunc (name) */
-static LsValue *
-extern_func (LsParse     *p,
-             LsRelaxArgs *args)
-{
-  LsSpan at, info_at;
-  LsValue *v = need (p, args, 0, "global_symbol", &at), *info = ls_relax_take (args, 1, "struct_info", &info_at);
-  LsStructInfo *known = info != NULL ? ls_relax_sinfo (p, info, info_at) : NULL;
-
-  if (v == NULL || (info != NULL && known == NULL))
-    return NULL;
-  if (v->kind != LS_VALUE_STRING)
-    {
-      ls_parse_error (p, at, "script/type", "The name of a function is a text; this is %s.", ls_value_describe (p, v));
-      return NULL;
-    }
-  return KEEP (ls_extern_func_new_full (v->s, known != NULL ? ls_ref (known) : NULL));
-}
-
-static LsValue *
-object_info (LsParse     *p,
-             LsRelaxArgs *args)
-{
-  return KEEP (ls_object_struct_info_new ());
-}
-
 /* ---- the switch --------------------------------------------------------------------------------- */
 
 static LsValue *
@@ -698,16 +463,12 @@ dispatch (LsParse     *p,
           const char  *name,
           LsRelaxArgs *args)
 {
-  static const struct { const char *name; LsValue *(*read) (LsParse *, LsRelaxArgs *); } SIMPLE[] = {
-    { "Tensor", tensor }, { "Shape", shape_info }, { "Prim", prim_info }, { "Tuple", tuple_info }, { "Callable", callable_info },
-    { "shape", shape_value }, { "ShapeExpr", shape_value }, { "prim_value", prim_value }, { "str", text_value }, { "dtype", type_value }, { "tuple", tuple_value },
-    { "const", constant }, { "match_cast", match_cast }, { "TupleGetItem", tuple_item }, { "Object", object_info }, { "Any", object_info },
-    { "ExternFunc", extern_func },
-  };
+  const LsRelaxReader read = ls_relax_reader (name);
 
-  for (guint i = 0; i < G_N_ELEMENTS (SIMPLE); i++)
-    if (strcmp (SIMPLE[i].name, name) == 0)
-      return SIMPLE[i].read (p, args);
+  if (read != NULL)
+    return read (p, args);
+  if (strcmp (name, "match_cast") == 0)
+    return match_cast (p, args);
   if (strcmp (name, "call_packed") == 0)
     return call_packed (p, args, NULL);
   name = ls_arena_printf (&p->arena, "relax.%s", name);

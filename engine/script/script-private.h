@@ -618,7 +618,12 @@ LsValue     *ls_relax_call_value  (LsParse *p, LsNode *callee, LsSyn *call);    
 gboolean     ls_relax_args        (LsParse *p, const char *name, LsSyn *call, LsRelaxArgs *args);
 /* The argument of this position or keyword, marked as taken; NULL when it is not given. */
 LsValue     *ls_relax_take        (LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
+/* The same where it must be there; NULL: said. */
+LsValue     *ls_relax_need        (LsParse *p, LsRelaxArgs *args, guint position, const char *keyword, LsSpan *span);
 gboolean     ls_relax_all_taken   (LsParse *p, LsRelaxArgs *args);
+/* relax-info.c: who reads R.NAME (...), a struct info or a value; NULL: it is neither. */
+typedef LsValue *(*LsRelaxReader) (LsParse *p, LsRelaxArgs *args);
+LsRelaxReader ls_relax_reader     (const char *name);
 /* relax-constant.c: R.const of a value that stands at `at`; `type` may be NULL. */
 LsValue     *ls_relax_constant    (LsParse *p, LsValue *v, LsSpan at, LsValue *type, LsSpan type_at, LsSpan call);
 LsValue     *ls_relax_op_call     (LsParse *p, const char *op, LsRelaxArgs *args);
