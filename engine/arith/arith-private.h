@@ -6,8 +6,10 @@
  *   modular.c       LsModularSet of an expression
  *   transitive.c    comparisons that are known, and chains of them
  *   constraint.c    splitting a condition, normal form of its negation
- *   rules.c         rules written as text: compile, match, build
+ *   rules-read.c    rules written as text, read (rule.h)
+ *   rules.c         matched, asked, built
  *   rewrite-*.c     the rules and the rewriter that applies them
+ *   rule-list.c     all tables
  *   canonical.c     sums of split terms
  *   cnf.c           booleans as an and of ors
  *   refute.c        conditions that do not hold, by example
@@ -16,6 +18,7 @@
 #pragma once
 
 #include "engine/arith/analyzer.h"
+#include "engine/arith/rule.h"
 
 G_BEGIN_DECLS
 
@@ -193,34 +196,17 @@ LsEffect        ls_expr_effect        (LsExpr          *expr);
 gboolean        ls_prove_by_vscale    (LsAnalyzer      *self,
                                        LsExpr          *condition);
 
+/* ---- rule-list.c: the tables, each beside its rewriter ------------------ */
+
+extern LsRuleTable ls_rules_add_vector, ls_rules_add_index, ls_rules_add_select, ls_rules_sub_vector,
+   ls_rules_sub_index, ls_rules_sub_other, ls_rules_sub_select, ls_rules_mul_vector, ls_rules_mul_index,
+   ls_rules_div_vector, ls_rules_div_index, ls_rules_mod_vector, ls_rules_mod_index, ls_rules_floor_div_vector,
+   ls_rules_floor_div_chain, ls_rules_floor_div_index, ls_rules_floor_mod_vector, ls_rules_floor_mod_index,
+   ls_rules_eq_vector, ls_rules_eq_index, ls_rules_eq_other, ls_rules_lt_vector, ls_rules_lt_index,
+   ls_rules_not_vector, ls_rules_not, ls_rules_and_vector, ls_rules_and, ls_rules_or_vector, ls_rules_or,
+   ls_rules_min_vector, ls_rules_max_vector, ls_rules_min_index, ls_rules_max_index, ls_rules_select;
+
 /* ---- rules.c ------------------------------------------------------------ */
-
-/* A rule as text.  Pattern: x y z w p q r s are any expression, l lanes, c1..c4 integer constants, f a float
- * constant, digits themselves; + - * // % (floor), tdiv tmod min max, comparisons, && || !, select ramp bcast.
- * A name that stands twice must match equal expressions.  `;` separates alternatives; `~` before an operator
- * adds the alternative with its operands swapped.  The condition (or NULL) speaks of constants and of
- * ge (e, n), lt (e, n): provable by bounds; zero (e): e == 0 provable; prove (e); pure (x): no effect worse than
- * reading; fzero (f); vscale (x); whole (x): no float.  `again`: the result is visited again. */
-typedef struct {
-  const char *pattern;
-  const char *result;
-  const char *condition;
-  gboolean    again;
-} LsRule;
-
-#define RULE(pattern, result)                { pattern, result, NULL, FALSE }
-#define RULE_IF(pattern, result, condition)  { pattern, result, condition, FALSE }
-#define AGAIN(pattern, result)               { pattern, result, NULL, TRUE }
-#define AGAIN_IF(pattern, result, condition) { pattern, result, condition, TRUE }
-
-typedef struct {
-  const LsRule *rules;
-  guint         n;
-  gpointer      compiled;       /* filled at the first use */
-  gsize         once;
-} LsRuleTable;
-
-#define LS_RULE_TABLE(name, rules) static LsRuleTable name = { rules, G_N_ELEMENTS (rules), NULL, 0 }
 
 /* The result of the first rule that matches, or NULL. */
 LsExpr         *ls_rules_apply        (LsSimplifier    *self,

@@ -14,7 +14,7 @@ static const LsRule add_vectors[] = {
   RULE ("bcast (x, l) + bcast (y, l)", "bcast (x + y, l)"),
   RULE_IF ("x + bcast (f, l)", "x", "fzero (f)"),
 };
-LS_RULE_TABLE (add_vector_table, add_vectors);
+LS_RULE_TABLE (ls_rules_add_vector, add_vectors, "add/vector", LS_RULE_ANY);
 
 /* Fewer nodes, down to the shapes at the end, which only move: the constant right, min and max left. */
 static const LsRule add_indices[] = {
@@ -52,12 +52,12 @@ static const LsRule add_indices[] = {
   AGAIN ("tmod (y, c1) + x * c1", "x * c1 + tmod (y, c1)"),
   AGAIN ("y % c1 + x * c1", "x * c1 + y % c1"),
 };
-LS_RULE_TABLE (add_index_table, add_indices);
+LS_RULE_TABLE (ls_rules_add_index, add_indices, "add/index", LS_RULE_INDEX);
 
 static const LsRule add_selects[] = {
   RULE ("select (x, p, q) + select (x, r, s)", "select (x, p + r, q + s)"),
 };
-LS_RULE_TABLE (add_select_table, add_selects);
+LS_RULE_TABLE (ls_rules_add_select, add_selects, "add/select", LS_RULE_ANY);
 
 static const LsRule sub_vectors[] = {
   RULE ("ramp (p, q, l) - ramp (r, s, l)", "ramp (p - r, q - s, l)"),
@@ -65,7 +65,7 @@ static const LsRule sub_vectors[] = {
   RULE ("bcast (x, l) - ramp (p, q, l)", "ramp (x - p, 0 - q, l)"),
   RULE ("bcast (x, l) - bcast (y, l)", "bcast (x - y, l)"),
 };
-LS_RULE_TABLE (sub_vector_table, sub_vectors);
+LS_RULE_TABLE (ls_rules_sub_vector, sub_vectors, "sub/vector", LS_RULE_ANY);
 
 /* Cancelling, then quotient against remainder; at the end a constant becomes an addition and moves right. */
 static const LsRule sub_indices[] = {
@@ -136,7 +136,7 @@ static const LsRule sub_indices[] = {
   AGAIN ("x - (y - z)", "(x + z) - y"),
   AGAIN ("x - y * c1", "x + y * (0 - c1)"),
 };
-LS_RULE_TABLE (sub_index_table, sub_indices);
+LS_RULE_TABLE (ls_rules_sub_index, sub_indices, "sub/index", LS_RULE_INDEX);
 
 /* Integers that are no indices: cancelling, unless evaluating twice or not at all makes a difference.  Floats do not
  * cancel: sums are rounded, and inf - inf is no number.  (TVM v0.20 cancels them.) */
@@ -147,20 +147,20 @@ static const LsRule sub_others[] = {
   RULE_IF ("x - (y + x)", "0 - y", "whole (x) && pure (x)"),
   RULE_IF ("x - (x + y)", "0 - y", "whole (x) && pure (x)"),
 };
-LS_RULE_TABLE (sub_other_table, sub_others);
+LS_RULE_TABLE (ls_rules_sub_other, sub_others, "sub/other", LS_RULE_WRAP | LS_RULE_FLOAT);
 
 static const LsRule sub_selects[] = {
   RULE ("select (x, p, q) - select (x, r, s)", "select (x, p - r, q - s)"),
   RULE_IF ("select (x, y, z) - z", "select (x, y - z, 0)", "whole (z)"),
   RULE_IF ("select (x, y, z) - y", "select (x, 0, z - y)", "whole (y)"),
 };
-LS_RULE_TABLE (sub_select_table, sub_selects);
+LS_RULE_TABLE (ls_rules_sub_select, sub_selects, "sub/select", LS_RULE_ANY);
 
 static const LsRule mul_vectors[] = {
   RULE ("bcast (x, l) * bcast (y, l)", "bcast (x * y, l)"),
   RULE ("ramp (p, q, l) ~* bcast (x, l)", "ramp (p * x, q * x, l)"),
 };
-LS_RULE_TABLE (mul_vector_table, mul_vectors);
+LS_RULE_TABLE (ls_rules_mul_vector, mul_vectors, "mul/vector", LS_RULE_ANY);
 
 /* The coefficient goes right and outwards. */
 static const LsRule mul_indices[] = {
@@ -172,7 +172,7 @@ static const LsRule mul_indices[] = {
   AGAIN ("c1 * x", "x * c1"),
   AGAIN_IF ("(x - y) * c1", "(y - x) * (0 - c1)", "c1 < 0"),
 };
-LS_RULE_TABLE (mul_index_table, mul_indices);
+LS_RULE_TABLE (ls_rules_mul_index, mul_indices, "mul/index", LS_RULE_INDEX);
 
 LsExpr *
 ls_rewrite_add (LsSimplifier *self,
@@ -181,10 +181,10 @@ ls_rewrite_add (LsSimplifier *self,
   LsExpr *result = NULL;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, &add_vector_table, expr);
+    result = ls_rules_apply (self, &ls_rules_add_vector, expr);
   if (result == NULL && ls_is_index_expr (expr))
-    result = ls_rules_apply (self, &add_index_table, expr);
-  return result != NULL ? result : ls_rules_apply (self, &add_select_table, expr);
+    result = ls_rules_apply (self, &ls_rules_add_index, expr);
+  return result != NULL ? result : ls_rules_apply (self, &ls_rules_add_select, expr);
 }
 
 LsExpr *
@@ -194,10 +194,10 @@ ls_rewrite_sub (LsSimplifier *self,
   LsExpr *result = NULL;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, &sub_vector_table, expr);
+    result = ls_rules_apply (self, &ls_rules_sub_vector, expr);
   if (result == NULL)
-    result = ls_rules_apply (self, ls_is_index_expr (expr) ? &sub_index_table : &sub_other_table, expr);
-  return result != NULL ? result : ls_rules_apply (self, &sub_select_table, expr);
+    result = ls_rules_apply (self, ls_is_index_expr (expr) ? &ls_rules_sub_index : &ls_rules_sub_other, expr);
+  return result != NULL ? result : ls_rules_apply (self, &ls_rules_sub_select, expr);
 }
 
 LsExpr *
@@ -205,6 +205,6 @@ ls_rewrite_mul (LsSimplifier *self,
                 LsExpr       *expr)
 {
   if (ls_dtype (expr).lanes > 1)
-    return ls_rules_apply (self, &mul_vector_table, expr);
-  return ls_is_index_expr (expr) ? ls_rules_apply (self, &mul_index_table, expr) : NULL;
+    return ls_rules_apply (self, &ls_rules_mul_vector, expr);
+  return ls_is_index_expr (expr) ? ls_rules_apply (self, &ls_rules_mul_index, expr) : NULL;
 }

@@ -178,7 +178,7 @@ ls_compare (LsSimplifier *self,
 static const LsRule eq_vectors[] = {
   RULE ("bcast (x, l) == bcast (y, l)", "bcast (x == y, l)"),
 };
-LS_RULE_TABLE (eq_vector_table, eq_vectors);
+LS_RULE_TABLE (ls_rules_eq_vector, eq_vectors, "eq/vector", LS_RULE_ANY);
 
 /* The constant goes right and takes the other constants with it. */
 static const LsRule eq_indices[] = {
@@ -189,12 +189,12 @@ static const LsRule eq_indices[] = {
   AGAIN ("x * y == 0", "x == 0 || y == 0"),
   RULE ("x == x", "1"),
 };
-LS_RULE_TABLE (eq_index_table, eq_indices);
+LS_RULE_TABLE (ls_rules_eq_index, eq_indices, "eq/index", LS_RULE_INDEX);
 
 static const LsRule eq_others[] = {
   RULE_IF ("x == x", "1", "whole (x) && pure (x)"),     /* NaN is not equal to itself */
 };
-LS_RULE_TABLE (eq_other_table, eq_others);
+LS_RULE_TABLE (ls_rules_eq_other, eq_others, "eq/other", LS_RULE_WRAP | LS_RULE_FLOAT);
 
 static LsExpr *
 truth (LsExpr   *like,
@@ -234,17 +234,17 @@ eq_rules (LsSimplifier *self,
   LsCompare order;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, &eq_vector_table, expr);
+    result = ls_rules_apply (self, &ls_rules_eq_vector, expr);
   if (result != NULL)
     return result;
   if (!ls_is_index_expr (ls_lhs (expr)))
-    return ls_rules_apply (self, &eq_other_table, expr);
+    return ls_rules_apply (self, &ls_rules_eq_other, expr);
   order = ls_compare (self, ls_lhs (expr), ls_rhs (expr));
   if (order == LS_COMPARE_EQ)
     return truth (expr, TRUE);
   if (order == LS_COMPARE_NE || order == LS_COMPARE_LT || order == LS_COMPARE_GT)
     return truth (expr, FALSE);
-  return ls_rules_apply (self, &eq_index_table, expr);
+  return ls_rules_apply (self, &ls_rules_eq_index, expr);
 }
 
 static LsExpr *
@@ -267,7 +267,7 @@ static const LsRule lt_vectors[] = {
   RULE ("bcast (x, l) < bcast (y, l)", "bcast (x < y, l)"),
   RULE ("ramp (x, s, l) < ramp (y, s, l)", "bcast (x < y, l)"),
 };
-LS_RULE_TABLE (lt_vector_table, lt_vectors);
+LS_RULE_TABLE (ls_rules_lt_vector, lt_vectors, "lt/vector", LS_RULE_ANY);
 
 /* Fewer terms, then fewer factors, then quotients against remainders.  A quotient by a positive constant moves to
  * the other side as a product.  min and max become two comparisons.  Last, constants gather: c < x, x < c. */
@@ -327,7 +327,7 @@ static const LsRule lt_indices[] = {
   AGAIN ("x < c1 + y", "x - y < c1"),
   AGAIN ("c1 + y < x", "c1 < x - y"),
 };
-LS_RULE_TABLE (lt_index_table, lt_indices);
+LS_RULE_TABLE (ls_rules_lt_index, lt_indices, "lt/index", LS_RULE_INDEX);
 
 /* expr = the result (borrowed) + *offset; c - x stays whole, the rules above have taken care of it. */
 static LsExpr *
@@ -418,7 +418,7 @@ lt_rules (LsSimplifier *self,
   LsCompare order;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, &lt_vector_table, expr);
+    result = ls_rules_apply (self, &ls_rules_lt_vector, expr);
   if (result != NULL || !ls_is_index_expr (ls_lhs (expr)))
     return result;
   order = ls_compare (self, ls_lhs (expr), ls_rhs (expr));
@@ -426,7 +426,7 @@ lt_rules (LsSimplifier *self,
     return truth (expr, TRUE);
   if (order == LS_COMPARE_EQ || order == LS_COMPARE_GT || order == LS_COMPARE_GE)
     return truth (expr, FALSE);
-  result = ls_rules_apply (self, &lt_index_table, expr);
+  result = ls_rules_apply (self, &ls_rules_lt_index, expr);
   if (result != NULL)
     return result;
   step = gather_constants (expr);

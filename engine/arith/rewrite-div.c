@@ -14,7 +14,7 @@
 static const LsRule div_vectors[] = {
   RULE ("tdiv (bcast (x, l), bcast (y, l))", "bcast (tdiv (x, y), l)"),
 };
-LS_RULE_TABLE (div_vector_table, div_vectors);
+LS_RULE_TABLE (ls_rules_div_vector, div_vectors, "div/vector", LS_RULE_ANY);
 
 static const LsRule div_indices[] = {
   RULE_IF ("tdiv (tdiv (x, c1), c2)", "tdiv (x, c1 * c2)", "c1 > 0 && c2 > 0"),
@@ -53,12 +53,12 @@ static const LsRule div_indices[] = {
   RULE_IF ("tdiv ((x ~* z) + y, z)", "x + tdiv (y, z)", "ge (x, 0) && ge (y, 0) && ge (z, 0)"),
   RULE_IF ("tdiv (y + (x ~* z), z)", "tdiv (y, z) + x", "ge (x, 0) && ge (y, 0) && ge (z, 0)"),
 };
-LS_RULE_TABLE (div_index_table, div_indices);
+LS_RULE_TABLE (ls_rules_div_index, div_indices, "div/index", LS_RULE_INDEX);
 
 static const LsRule mod_vectors[] = {
   RULE ("tmod (bcast (x, l), bcast (y, l))", "bcast (tmod (x, y), l)"),
 };
-LS_RULE_TABLE (mod_vector_table, mod_vectors);
+LS_RULE_TABLE (ls_rules_mod_vector, mod_vectors, "mod/vector", LS_RULE_ANY);
 
 static const LsRule mod_indices[] = {
   RULE_IF ("tmod (x * c1, c2)", "0", "c2 != 0 && c1 % c2 == 0"),
@@ -67,20 +67,20 @@ static const LsRule mod_indices[] = {
   RULE_IF ("tmod (x + y * c1, c2)", "tmod (x, c2)", "c2 > 0 && c1 % c2 == 0 && ge (x, 0) && ge (y * c1, 0)"),
   AGAIN_IF ("tmod (x, c1)", "tmod (x, 0 - c1)", "c1 < 0 && 0 - c1 > 0"),
 };
-LS_RULE_TABLE (mod_index_table, mod_indices);
+LS_RULE_TABLE (ls_rules_mod_index, mod_indices, "mod/index", LS_RULE_INDEX);
 
 /* ---- floor division ---- */
 
 static const LsRule floor_div_vectors[] = {
   RULE ("bcast (x, l) // bcast (y, l)", "bcast (x // y, l)"),
 };
-LS_RULE_TABLE (floor_div_vector_table, floor_div_vectors);
+LS_RULE_TABLE (ls_rules_floor_div_vector, floor_div_vectors, "floordiv/vector", LS_RULE_ANY);
 
 static const LsRule floor_div_chains[] = {
   RULE_IF ("x // c1 // c2", "x // (c1 * c2)", "c1 > 0 && c2 > 0"),
   RULE_IF ("(x // c1 + c2) // c3", "(x + c1 * c2) // (c1 * c3)", "c1 > 0 && c3 > 0"),
 };
-LS_RULE_TABLE (floor_div_chain_table, floor_div_chains);
+LS_RULE_TABLE (ls_rules_floor_div_chain, floor_div_chains, "floordiv/chain", LS_RULE_INDEX);
 
 static const LsRule floor_div_indices[] = {
   RULE ("x // x", "1"),
@@ -105,12 +105,12 @@ static const LsRule floor_div_indices[] = {
   RULE_IF ("(x - x % c1) // c1", "x // c1", "c1 != 0"),
   RULE_IF ("x // y", "0", "vscale (y) && ge (x, 0) && ge (y, 0) && prove (x < y)"),
 };
-LS_RULE_TABLE (floor_div_index_table, floor_div_indices);
+LS_RULE_TABLE (ls_rules_floor_div_index, floor_div_indices, "floordiv/index", LS_RULE_INDEX);
 
 static const LsRule floor_mod_vectors[] = {
   RULE ("bcast (x, l) % bcast (y, l)", "bcast (x % y, l)"),
 };
-LS_RULE_TABLE (floor_mod_vector_table, floor_mod_vectors);
+LS_RULE_TABLE (ls_rules_floor_mod_vector, floor_mod_vectors, "floormod/vector", LS_RULE_ANY);
 
 /* Coefficients and constants are reduced by the divisor.  A reduction that changes nothing is not repeated: its
  * result is not visited again. */
@@ -127,7 +127,7 @@ static const LsRule floor_mod_indices[] = {
   RULE_IF ("(x * z * c1 + y) % (z * c1)", "y % (z * c1)", "ge (z * c1, 0)"),
   RULE_IF ("x % y", "x", "vscale (y) && ge (x, 0) && ge (y, 0) && prove (x < y)"),
 };
-LS_RULE_TABLE (floor_mod_index_table, floor_mod_indices);
+LS_RULE_TABLE (ls_rules_floor_mod_index, floor_mod_indices, "floormod/index", LS_RULE_INDEX);
 
 /* ---- what no pattern can say ---- */
 
@@ -391,10 +391,10 @@ ls_rewrite_div (LsSimplifier *self,
     return result;
   if (ls_dtype (expr).lanes > 1)
     {
-      result = ls_rules_apply (self, &div_vector_table, expr);
+      result = ls_rules_apply (self, &ls_rules_div_vector, expr);
       return result != NULL ? result : ramp_quotient (self, expr, LS_KIND_DIV);
     }
-  return ls_is_index_expr (expr) ? ls_rules_apply (self, &div_index_table, expr) : NULL;
+  return ls_is_index_expr (expr) ? ls_rules_apply (self, &ls_rules_div_index, expr) : NULL;
 }
 
 LsExpr *
@@ -405,12 +405,12 @@ ls_rewrite_mod (LsSimplifier *self,
 
   if (ls_dtype (expr).lanes > 1)
     {
-      result = ls_rules_apply (self, &mod_vector_table, expr);
+      result = ls_rules_apply (self, &ls_rules_mod_vector, expr);
       return result != NULL ? result : ramp_remainder (self, expr, LS_KIND_MOD);
     }
   if (!ls_is_index_expr (expr))
     return NULL;
-  result = ls_rules_apply (self, &mod_index_table, expr);
+  result = ls_rules_apply (self, &ls_rules_mod_index, expr);
   return result != NULL ? result : known_remainder (self, expr);
 }
 
@@ -422,15 +422,15 @@ ls_rewrite_floor_div (LsSimplifier *self,
 
   if (ls_dtype (expr).lanes > 1)
     {
-      result = ls_rules_apply (self, &floor_div_vector_table, expr);
+      result = ls_rules_apply (self, &ls_rules_floor_div_vector, expr);
       return result != NULL ? result : ramp_quotient (self, expr, LS_KIND_FLOOR_DIV);
     }
   if (!ls_is_index_expr (expr))
     return NULL;
-  result = ls_rules_apply (self, &floor_div_chain_table, expr);
+  result = ls_rules_apply (self, &ls_rules_floor_div_chain, expr);
   if (result == NULL)
     result = split_quotient (self, expr);
-  return result != NULL ? result : ls_rules_apply (self, &floor_div_index_table, expr);
+  return result != NULL ? result : ls_rules_apply (self, &ls_rules_floor_div_index, expr);
 }
 
 LsExpr *
@@ -441,11 +441,11 @@ ls_rewrite_floor_mod (LsSimplifier *self,
 
   if (ls_dtype (expr).lanes > 1)
     {
-      result = ls_rules_apply (self, &floor_mod_vector_table, expr);
+      result = ls_rules_apply (self, &ls_rules_floor_mod_vector, expr);
       return result != NULL ? result : ramp_remainder (self, expr, LS_KIND_FLOOR_MOD);
     }
   if (!ls_is_index_expr (expr))
     return NULL;
-  result = ls_rules_apply (self, &floor_mod_index_table, expr);
+  result = ls_rules_apply (self, &ls_rules_floor_mod_index, expr);
   return result != NULL ? result : known_remainder (self, expr);
 }

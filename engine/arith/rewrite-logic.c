@@ -10,7 +10,7 @@
 static const LsRule not_vectors[] = {
   RULE ("!bcast (x, l)", "bcast (!x, l)"),
 };
-LS_RULE_TABLE (not_vector_table, not_vectors);
+LS_RULE_TABLE (ls_rules_not_vector, not_vectors, "not/vector", LS_RULE_ANY);
 
 /* Fewer nots, or nots nearer to the leaves.  Of two floats one of which is NaN neither is smaller: their comparisons are
  * not turned round.  (TVM v0.20 turns them.) */
@@ -25,12 +25,12 @@ static const LsRule not_rules[] = {
   AGAIN ("!(x || y)", "!x && !y"),
   AGAIN ("!(x && y)", "!x || !y"),
 };
-LS_RULE_TABLE (not_table, not_rules);
+LS_RULE_TABLE (ls_rules_not, not_rules, "not", LS_RULE_ANY);
 
 static const LsRule and_vectors[] = {
   RULE ("bcast (x, l) && bcast (y, l)", "bcast (x && y, l)"),
 };
-LS_RULE_TABLE (and_vector_table, and_vectors);
+LS_RULE_TABLE (ls_rules_and_vector, and_vectors, "and/vector", LS_RULE_ANY);
 
 /* Contradictions first, then two comparisons become one or a tighter pair; the rules of tighter pairs stop because
  * the new limit no longer fulfils their condition.  Last, ands lean to the left. */
@@ -62,12 +62,12 @@ static const LsRule and_rules[] = {
             "c2 > 0 && c3 >= 0"),
   AGAIN ("x && (y && z)", "(x && y) && z"),
 };
-LS_RULE_TABLE (and_table, and_rules);
+LS_RULE_TABLE (ls_rules_and, and_rules, "and", LS_RULE_ANY);
 
 static const LsRule or_vectors[] = {
   RULE ("bcast (x, l) || bcast (y, l)", "bcast (x || y, l)"),
 };
-LS_RULE_TABLE (or_vector_table, or_vectors);
+LS_RULE_TABLE (ls_rules_or_vector, or_vectors, "or/vector", LS_RULE_ANY);
 
 /* Tautologies, then two comparisons become one; last, ors lean to the left. */
 static const LsRule or_rules[] = {
@@ -85,7 +85,7 @@ static const LsRule or_rules[] = {
   AGAIN ("x < y || x == y; x < y || y == x; x == y || x < y; y == x || x < y", "x <= y"),
   AGAIN ("x || (y || z)", "(x || y) || z"),
 };
-LS_RULE_TABLE (or_table, or_rules);
+LS_RULE_TABLE (ls_rules_or, or_rules, "or", LS_RULE_ANY);
 
 LsExpr *
 ls_rules_of_not (LsSimplifier *self,
@@ -94,9 +94,9 @@ ls_rules_of_not (LsSimplifier *self,
   LsExpr *result = NULL;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, &not_vector_table, expr);
+    result = ls_rules_apply (self, &ls_rules_not_vector, expr);
   if (result == NULL)
-    result = ls_rules_apply (self, &not_table, expr);
+    result = ls_rules_apply (self, &ls_rules_not, expr);
   if (result == NULL)
     return expr;
   ls_unref (expr);
@@ -173,12 +173,12 @@ LsExpr *
 ls_rewrite_and (LsSimplifier *self,
                 LsExpr       *expr)
 {
-  return rewrite_and_or (self, expr, &and_vector_table, &and_table);
+  return rewrite_and_or (self, expr, &ls_rules_and_vector, &ls_rules_and);
 }
 
 LsExpr *
 ls_rewrite_or (LsSimplifier *self,
                LsExpr       *expr)
 {
-  return rewrite_and_or (self, expr, &or_vector_table, &or_table);
+  return rewrite_and_or (self, expr, &ls_rules_or_vector, &ls_rules_or);
 }

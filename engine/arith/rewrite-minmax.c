@@ -10,13 +10,13 @@ static const LsRule min_vectors[] = {
   RULE ("min (bcast (x, l), bcast (y, l))", "bcast (min (x, y), l)"),
   RULE ("min (min (x, bcast (y, l)), bcast (z, l))", "min (x, bcast (min (y, z), l))"),
 };
-LS_RULE_TABLE (min_vector_table, min_vectors);
+LS_RULE_TABLE (ls_rules_min_vector, min_vectors, "min/vector", LS_RULE_ANY);
 
 static const LsRule max_vectors[] = {
   RULE ("max (bcast (x, l), bcast (y, l))", "bcast (max (x, y), l)"),
   RULE ("max (max (x, bcast (y, l)), bcast (z, l))", "max (x, bcast (max (y, z), l))"),
 };
-LS_RULE_TABLE (max_vector_table, max_vectors);
+LS_RULE_TABLE (ls_rules_max_vector, max_vectors, "max/vector", LS_RULE_ANY);
 
 /* One operand goes, or both share what moves out; the last two only move constants right and out. */
 static const LsRule min_indices[] = {
@@ -65,7 +65,7 @@ static const LsRule min_indices[] = {
   AGAIN ("min (min (x, c1), y)", "min (min (x, y), c1)"),
   AGAIN_IF ("min (c1 - x, c2)", "c1 - max (x, c1 - c2)", "c2 != 0"),
 };
-LS_RULE_TABLE (min_index_table, min_indices);
+LS_RULE_TABLE (ls_rules_min_index, min_indices, "min/index", LS_RULE_INDEX);
 
 static const LsRule max_indices[] = {
   RULE_IF ("max (x + c1, x + c2)", "x + c1", "c1 > c2"),
@@ -110,13 +110,13 @@ static const LsRule max_indices[] = {
   AGAIN ("max (max (x, c1), y)", "max (max (x, y), c1)"),
   AGAIN_IF ("max (c1 - x, c2)", "c1 - min (x, c1 - c2)", "c2 != 0"),
 };
-LS_RULE_TABLE (max_index_table, max_indices);
+LS_RULE_TABLE (ls_rules_max_index, max_indices, "max/index", LS_RULE_INDEX);
 
 static const LsRule select_rules[] = {
   RULE ("min (select (x, y, z), select (x, s, r))", "select (x, min (y, s), min (z, r))"),
   RULE ("max (select (x, y, z), select (x, s, r))", "select (x, max (y, s), max (z, r))"),
 };
-LS_RULE_TABLE (select_table, select_rules);
+LS_RULE_TABLE (ls_rules_select, select_rules, "minmax/select", LS_RULE_ANY);
 
 /* The operand that bounds alone name as the result, or NULL. */
 static LsExpr *
@@ -144,12 +144,12 @@ ls_rewrite_min_max (LsSimplifier *self,
   LsExpr *result = NULL;
 
   if (ls_dtype (expr).lanes > 1)
-    result = ls_rules_apply (self, min ? &min_vector_table : &max_vector_table, expr);
+    result = ls_rules_apply (self, min ? &ls_rules_min_vector : &ls_rules_max_vector, expr);
   else if (ls_is_index_expr (expr))
     {
       result = decided_by_bounds (self, expr);
       if (result == NULL)
-        result = ls_rules_apply (self, min ? &min_index_table : &max_index_table, expr);
+        result = ls_rules_apply (self, min ? &ls_rules_min_index : &ls_rules_max_index, expr);
     }
-  return result != NULL ? result : ls_rules_apply (self, &select_table, expr);
+  return result != NULL ? result : ls_rules_apply (self, &ls_rules_select, expr);
 }
