@@ -265,7 +265,7 @@ ls_rules_of_eq (LsSimplifier *self,
 
 static const LsRule lt_vectors[] = {
   RULE ("bcast (x, l) < bcast (y, l)", "bcast (x < y, l)"),
-  RULE ("ramp (x, s, l) < ramp (y, s, l)", "bcast (x < y, l)"),
+  RULE_IF ("ramp (x, s, l) < ramp (y, s, l)", "bcast (x < y, l)", "index (x + s * (l - 1)) && index (y + s * (l - 1))"),
 };
 LS_RULE_TABLE (ls_rules_lt_vector, lt_vectors, "lt/vector", LS_RULE_ANY);
 

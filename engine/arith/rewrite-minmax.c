@@ -21,11 +21,11 @@ LS_RULE_TABLE (ls_rules_max_vector, max_vectors, "max/vector", LS_RULE_ANY);
 /* One operand goes, or both share what moves out; the last two only move constants right and out. */
 static const LsRule min_indices[] = {
   RULE_IF ("min (x + c1, x + c2)", "x + c1", "c1 < c2"),
-  RULE ("min (x + c1, x + c2)", "x + c2"),
+  RULE_IF ("min (x + c1, x + c2)", "x + c2", "c1 >= c2"),
   RULE_IF ("min (x + c1, x); min (x, x + c1)", "x + c1", "c1 < 0"),
-  RULE ("min (x + c1, x); min (x, x + c1)", "x"),
+  RULE_IF ("min (x + c1, x); min (x, x + c1)", "x", "c1 >= 0"),
   RULE_IF ("min (c1 - x, c2 - x)", "c1 - x", "c1 < c2"),
-  RULE ("min (c1 - x, c2 - x)", "c2 - x"),
+  RULE_IF ("min (c1 - x, c2 - x)", "c2 - x", "c1 >= c2"),
 
   RULE_IF ("min (tdiv (x + c1, c2) * c2, x); min (x, tdiv (x + c1, c2) * c2);"
            "min ((x + c1) // c2 * c2, x); min (x, (x + c1) // c2 * c2)",
@@ -52,11 +52,11 @@ static const LsRule min_indices[] = {
   RULE ("min (min (x, c1), c2)", "min (x, min (c1, c2))"),
 
   RULE_IF ("min (tdiv (x, c1), tdiv (y, c1))", "tdiv (min (x, y), c1)", "c1 > 0"),
-  RULE ("min (tdiv (x, c1), tdiv (y, c1))", "tdiv (max (x, y), c1)"),
+  RULE_IF ("min (tdiv (x, c1), tdiv (y, c1))", "tdiv (max (x, y), c1)", "c1 < 0"),
   RULE_IF ("min (x // c1, y // c1)", "min (x, y) // c1", "c1 > 0"),
-  RULE ("min (x // c1, y // c1)", "max (x, y) // c1"),
+  RULE_IF ("min (x // c1, y // c1)", "max (x, y) // c1", "c1 < 0"),
   RULE_IF ("min (x * c1, y * c1)", "min (x, y) * c1", "c1 > 0"),
-  RULE ("min (x * c1, y * c1)", "max (x, y) * c1"),
+  RULE_IF ("min (x * c1, y * c1)", "max (x, y) * c1", "c1 <= 0"),
   RULE_IF ("min (x * c1, c2)", "min (x, c2 // c1) * c1", "c1 > 0 && c2 % c1 == 0"),
   RULE_IF ("min (x * c1, c2)", "max (x, c2 // c1) * c1", "c1 < 0 && c2 % c1 == 0"),
   RULE_IF ("min (x, y)", "x", "(vscale (x) || vscale (y)) && prove (x <= y)"),
@@ -69,11 +69,11 @@ LS_RULE_TABLE (ls_rules_min_index, min_indices, "min/index", LS_RULE_INDEX);
 
 static const LsRule max_indices[] = {
   RULE_IF ("max (x + c1, x + c2)", "x + c1", "c1 > c2"),
-  RULE ("max (x + c1, x + c2)", "x + c2"),
+  RULE_IF ("max (x + c1, x + c2)", "x + c2", "c1 <= c2"),
   RULE_IF ("max (x + c1, x); max (x, x + c1)", "x + c1", "c1 > 0"),
-  RULE ("max (x + c1, x); max (x, x + c1)", "x"),
+  RULE_IF ("max (x + c1, x); max (x, x + c1)", "x", "c1 <= 0"),
   RULE_IF ("max (c1 - x, c2 - x)", "c1 - x", "c1 > c2"),
-  RULE ("max (c1 - x, c2 - x)", "c2 - x"),
+  RULE_IF ("max (c1 - x, c2 - x)", "c2 - x", "c1 <= c2"),
 
   RULE_IF ("max (tdiv (x + c1, c2) * c2, x); max (x, tdiv (x + c1, c2) * c2)", "tdiv (x + c1, c2) * c2",
            "c2 > 0 && c1 + 1 == c2"),
@@ -97,11 +97,11 @@ static const LsRule max_indices[] = {
   RULE ("max (max (x, c1), c2)", "max (x, max (c1, c2))"),
 
   RULE_IF ("max (tdiv (x, c1), tdiv (y, c1))", "tdiv (max (x, y), c1)", "c1 > 0"),
-  RULE ("max (tdiv (x, c1), tdiv (y, c1))", "tdiv (min (x, y), c1)"),
+  RULE_IF ("max (tdiv (x, c1), tdiv (y, c1))", "tdiv (min (x, y), c1)", "c1 < 0"),
   RULE_IF ("max (x // c1, y // c1)", "max (x, y) // c1", "c1 > 0"),
-  RULE ("max (x // c1, y // c1)", "min (x, y) // c1"),
+  RULE_IF ("max (x // c1, y // c1)", "min (x, y) // c1", "c1 < 0"),
   RULE_IF ("max (x * c1, y * c1)", "max (x, y) * c1", "c1 > 0"),
-  RULE ("max (x * c1, y * c1)", "min (x, y) * c1"),
+  RULE_IF ("max (x * c1, y * c1)", "min (x, y) * c1", "c1 <= 0"),
   RULE_IF ("max (x * c1, c2)", "max (x, c2 // c1) * c1", "c1 > 0 && c2 % c1 == 0"),
   RULE_IF ("max (x * c1, c2)", "min (x, c2 // c1) * c1", "c1 < 0 && c2 % c1 == 0"),
   RULE_IF ("max (x, y)", "x", "(vscale (x) || vscale (y)) && prove (x >= y)"),

@@ -311,6 +311,60 @@ class Data(unittest.TestCase):
         self.assertTrue(ana.can_prove(x + 1 > x))
 
 
+class Rules(unittest.TestCase):
+    """Rewrite rules that tests/proof found wrong: each rule was right for indices and wrong for data."""
+
+    def test_quotient_and_remainder(self):
+        @T.prim_func
+        def f(A: T.Buffer((4,), "int16"), B: T.Buffer((4,), "int32")):
+            for i in range(4):
+                B[i] = T.if_then_else(A[i] // T.int16(4) == T.int16(0) and A[i] % T.int16(4) == T.int16(5), 1, 0)
+
+        self.assertEqual(run(f, np.array([5, 0, 1, -3], "int16"), np.zeros(4, "int32"))[1].tolist(), [0, 0, 0, 0])
+        x = tir.Var("x", "int16")
+        both = lambda r: tir.And(tir.EQ(tir.FloorDiv(x, tir.const(4, "int16")), tir.const(1, "int16")),
+                                 tir.EQ(tir.FloorMod(x, tir.const(4, "int16")), tir.const(r, "int16")))
+        self.assertEqual(str(arith.Analyzer().rewrite_simplify(both(3))), "x == T.int16(7)")
+        self.assertIn("//", str(arith.Analyzer().rewrite_simplify(both(4))))
+
+    def test_difference_that_wraps(self):
+        @T.prim_func
+        def narrow(A: T.Buffer((2,), "int16"), B: T.Buffer((2,), "int16"), C: T.Buffer((2,), "int32")):
+            for i in range(2):
+                C[i] = T.if_then_else(T.int16(0) <= A[i] - B[i] * T.int16(4) and A[i] - B[i] * T.int16(4) < T.int16(4), 1, 0)
+
+        @T.prim_func
+        def wide(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32"), C: T.Buffer((2,), "int32")):
+            for i in range(2):
+                C[i] = T.if_then_else(0 <= A[i] - B[i] * 4 and A[i] - B[i] * 4 < 4, 1, 0)
+
+        def plus(A: T.Buffer((2,), "int32"), B: T.Buffer((2,), "int32"), C: T.Buffer((2,), "int32")):
+            for i in range(2):
+                C[i] = T.if_then_else(0 <= A[i] + B[i] * -4 and A[i] + B[i] * -4 < 4, 1, 0)
+
+        short = [np.array([2, 2], "int16"), np.array([16384, 0], "int16")]
+        self.assertEqual(run(narrow, *short, np.zeros(2, "int32"))[2].tolist(), [1, 1])
+        for func in wide, T.prim_func(plus):
+            long = [np.array([2, 2], "int32"), np.array([2**30, 0], "int32")]
+            self.assertEqual(run(func, *long, np.zeros(2, "int32"))[2].tolist(), [1, 1])
+        x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+        index = tir.And(tir.LE(0, x - y * 4), tir.LT(x - y * 4, 4))
+        self.assertEqual(str(arith.Analyzer().rewrite_simplify(index)), "y == x // 4")
+
+    def test_ramps_that_wrap(self):
+        def compared(dtype):
+            x, y = tir.Var("x", dtype), tir.Var("y", dtype)
+            one = tir.const(1, dtype)
+            return str(arith.Analyzer().rewrite_simplify(tir.LT(tir.Ramp(x, one, 4), tir.Ramp(y, one, 4))))
+
+        self.assertEqual(compared("int32"), "T.Broadcast(x < y, 4)")
+        for dtype in "uint8", "int16", "uint32":
+            self.assertIn("Ramp", compared(dtype))
+        A, i = tir.decl_buffer((8,), "int32", "A"), tir.Var("i", "int32")
+        loaded = tir.LT(tir.Ramp(tir.BufferLoad(A, [i]), 1, 4), tir.Ramp(tir.BufferLoad(A, [i + 1]), 1, 4))
+        self.assertIn("Ramp", str(arith.Analyzer().rewrite_simplify(loaded)))
+
+
 class Twice(unittest.TestCase):
     """Number 12: the same input gives the same bytes, in each process."""
 
