@@ -3,6 +3,7 @@
  *   rules-read.c    text to trees
  *   rules.c         trees matched, conditions asked, results built
  *   rule-list.c     all tables by name
+ *   proof.c         what was proved of each rule (proofs.def, written by tests/proof)
  *
  * There is one source: the text of a rule in its table.  The tree that is matched is the tree that is proved.
  */
