@@ -6,7 +6,7 @@ struct _LsTeBridge {
   GHashTable     *own;          /* symbolic variable -> the new function's, both kept */
   GHashTable     *back;         /* the other way round, borrowed */
   GPtrArray      *args;         /* Relax expressions (references) */
-  GPtrArray      *tensors;      /* their placeholders (references) */
+  GPtrArray      *tensors;      /* their placeholders, or variables for scalars (references) */
   GPtrArray      *extra;        /* expressions that are arguments themselves (references) */
   LsTeBridgeEdit  edit;
   gpointer        edit_data;
@@ -139,6 +139,24 @@ ls_te_bridge_expr (LsTeBridge *self,
   return own;
 }
 
+LsExpr *
+ls_te_bridge_scalar (LsTeBridge *self,
+                     gpointer    expr)
+{
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, expr);
+  LsPrimStructInfo *scalar = (LsPrimStructInfo *) info;
+  LsVar *var;
+
+  if (!ls_is (info, PRIM_STRUCT_INFO))
+    return NULL;
+  if (scalar->value != NULL)
+    return ls_te_bridge_expr (self, scalar->value);
+  var = ls_var_new (ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : "value", scalar->dtype);
+  g_ptr_array_add (self->args, ls_node_ref (expr));
+  g_ptr_array_add (self->tensors, ls_ref (var));
+  return LS_EXPR (var);
+}
+
 LsArray *
 ls_te_bridge_exprs (LsTeBridge *self,
                     LsArray    *exprs)
@@ -202,7 +220,10 @@ unbound_vars (LsTeBridge *self,
   GPtrArray *out = g_ptr_array_new ();
 
   for (guint i = 0; i < self->tensors->len; i++)
-    note_shape (&state, self->tensors->pdata[i]);
+    if (ls_is_var (self->tensors->pdata[i]))
+      g_hash_table_add (bound, self->tensors->pdata[i]);
+    else
+      note_shape (&state, self->tensors->pdata[i]);
   for (guint i = 0; i < outputs->n; i++)
     note_shape (&state, LS_TE_TENSOR (outputs->items[i]));
   for (guint i = 0; i < self->extra->len; i++)

@@ -36,6 +36,10 @@ LsTeTensor *ls_te_bridge_tensor   (LsTeBridge     *self,
 LsArray    *ls_te_bridge_tensors  (LsTeBridge     *self,
                                    gpointer        expr,
                                    GError        **error);
+/* A scalar of Relax: its value over the function's own variables, or, where that is not known, a variable that becomes the
+ * next argument of the call.  NULL when it is no scalar. (transfer full) */
+LsExpr     *ls_te_bridge_scalar   (LsTeBridge     *self,
+                                   gpointer        expr);
 /* A dimension or number that is an argument of the call. (transfer full) */
 LsExpr     *ls_te_bridge_expr     (LsTeBridge     *self,
                                    LsExpr         *expr);

@@ -195,15 +195,27 @@ bound_index (LsExpr     *index,
   return ls_truncmod (ls_add (ls_truncmod (index, REF (extent)), REF (extent)), REF (extent));
 }
 
+/* The index at these axes; takes the axes. */
+static LsExpr *
+index_at (gpointer indices,
+          LsArray *axes)
+{
+  if (ls_is (indices, TE_TENSOR))
+    return ls_te_load (indices, axes);
+  ls_unref (axes);
+  return LS_EXPR (ls_ref (indices));
+}
+
 static LsTeTensor *
 take_flat (LsTeTensor *x,
-           LsTeTensor *indices,
+           gpointer    indices,
+           LsArray    *shape,
            const char *mode,
            GError    **error)
 {
   g_autoptr (LsExpr) size = ls_topi_size (x->shape);
-  LsArray *axes = ls_te_axes (indices->shape, "ax*");
-  LsExpr *index = bound_index (ls_te_load (indices, ls_te_axis_vars (axes)), size, mode);
+  LsArray *axes = ls_te_axes (shape, "ax*");
+  LsExpr *index = bound_index (index_at (indices, ls_te_axis_vars (axes)), size, mode);
 
   return ls_te_compute ("T_take", LS_TAG_INJECTIVE, NULL, axes, ls_te_load (x, ls_topi_unravel (index, x->shape)), error);
 }
@@ -230,34 +242,38 @@ take_batch (LsTeTensor *x,
 
 LsTeTensor *
 ls_topi_take (LsTeTensor   *x,
-              LsTeTensor   *indices,
+              gpointer      indices,
               const gint64 *axis,
               gint64        batch_dims,
               const char   *mode,
               GError      **error)
 {
-  g_autoptr (LsArray) shape = NULL;
+  g_autoptr (LsArray) shape = NULL, lengths = NULL;
   GPtrArray *extents, *position;
   LsArray *axes;
+  gboolean is_tensor;
   guint at, batch = 0, n;
 
   if (x == NULL || indices == NULL)
     return NULL;
-  if (ls_dtype_is_float (indices->dtype))
+  is_tensor = ls_is (indices, TE_TENSOR);
+  if (ls_dtype_is_float (is_tensor ? LS_TE_TENSOR (indices)->dtype : ls_dtype (indices)))
     {
-      ls_topi_fail (error, LS_TE_ERROR_DTYPE, "topi.take: indices must be integers, not %s", ls_dtype_name (indices->dtype));
+      ls_topi_fail (error, LS_TE_ERROR_DTYPE, "topi.take: indices must be integers, not %s",
+                    ls_dtype_name (is_tensor ? LS_TE_TENSOR (indices)->dtype : ls_dtype (indices)));
       return NULL;
     }
+  lengths = is_tensor ? ls_ref (LS_TE_TENSOR (indices)->shape) : ls_array_empty ();
   if (axis == NULL)
-    return take_flat (x, indices, mode, error);
-  if (!ls_topi_axis ("topi.take", *axis, x->shape->n, &at, error) || !take_batch (x, indices, batch_dims, at, &batch, error))
+    return take_flat (x, indices, lengths, mode, error);
+  if (!ls_topi_axis ("topi.take", *axis, x->shape->n, &at, error) || (is_tensor && !take_batch (x, indices, batch_dims, at, &batch, error)))
     return NULL;
-  n = indices->shape->n - batch;
+  n = lengths->n - batch;
   extents = g_ptr_array_new ();
   for (guint i = 0; i < x->shape->n; i++)
     {
       for (guint k = 0; i == at && k < n; k++)
-        g_ptr_array_add (extents, ls_ref (DIM (indices, batch + k)));
+        g_ptr_array_add (extents, ls_ref (LS_EXPR (lengths->items[batch + k])));
       if (i != at)
         g_ptr_array_add (extents, ls_ref (DIM (x, i)));
     }
@@ -266,7 +282,7 @@ ls_topi_take (LsTeTensor   *x,
   position = g_ptr_array_new ();
   for (guint i = 0; i < x->shape->n; i++)
     if (i == at)
-      g_ptr_array_add (position, bound_index (ls_te_load (indices, batched_axes (axes, batch, at, n)), DIM (x, at), mode));
+      g_ptr_array_add (position, bound_index (index_at (indices, batched_axes (axes, batch, at, n)), DIM (x, at), mode));
     else
       g_ptr_array_add (position, AX (i < at ? i : i + n - 1));
   return ls_te_compute ("T_take", LS_TAG_INJECTIVE, NULL, axes, ls_te_load (x, ls_array_take_ptr_array (position)), error);

@@ -77,7 +77,8 @@ LsArray    *ls_topi_split_indices  (LsTeTensor *x, LsArray *indices, gint64 axis
 LsTeTensor *ls_topi_strided_slice  (LsTeTensor *x, LsArray *begin, LsArray *end, LsArray *strides, LsArray *axes, const char *slice_mode, GError **error);
 LsTeTensor *ls_topi_dynamic_strided_slice (LsTeTensor *x, LsTeTensor *begin, LsTeTensor *end, LsTeTensor *strides, LsArray *shape, GError **error);
 /* axis NULL: of the flattened tensor.  batch_dims: leading dimensions that both have in common.  mode "clip" (topi's default), "fast", "wrap". */
-LsTeTensor *ls_topi_take           (LsTeTensor *x, LsTeTensor *indices, const gint64 *axis, gint64 batch_dims, const char *mode, GError **error);
+/* indices: a TeTensor or one index, an LsExpr, which takes the axis away */
+LsTeTensor *ls_topi_take           (LsTeTensor *x, gpointer indices, const gint64 *axis, gint64 batch_dims, const char *mode, GError **error);
 LsTeTensor *ls_topi_gather         (LsTeTensor *x, gint64 axis, LsTeTensor *indices, GError **error);
 LsTeTensor *ls_topi_gather_nd      (LsTeTensor *x, LsTeTensor *indices, gint64 batch_dims, GError **error);
 LsTeTensor *ls_topi_one_hot        (LsTeTensor *indices, LsExpr *on_value, LsExpr *off_value, gint64 depth, gint64 axis, LsDType dtype, GError **error);

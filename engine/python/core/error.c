@@ -1,12 +1,14 @@
 /* error: what the engine reports, as the exceptions that TVM's Python raises. */
 #include "engine/python/core/objects.h"
 
+#include "engine/relax/relax.h"
+
 #include <string.h>
 
 static PyObject *exceptions[LS_PY_N_ERRORS];
 
 /* ORDER LsPyError */
-static const char *const names[] = { "TVMError", "DiagnosticError", "ScheduleError", "InternalError", "ValueError", "TypeError" };
+static const char *const names[] = { "TVMError", "DiagnosticError", "ScheduleError", "InternalError", "ValueError", "TypeError", "OperandError" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (names) == LS_PY_N_ERRORS);
 
@@ -46,6 +48,8 @@ PyObject *
 ls_py_raise_gerror (LsPyError  kind,
                     GError    *error)
 {
+  if (kind == LS_PY_TVM_ERROR && error != NULL && error->domain == LS_RELAX_ERROR)
+    kind = LS_PY_OPERAND_ERROR;
   if (!ls_py_failed ())
     set_text (kind, error != NULL ? error->message : "unknown error");
   g_clear_error (&error);

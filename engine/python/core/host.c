@@ -415,5 +415,5 @@ ls_py_relax_call (PyObject *module,
   Py_DECREF (self.names);
   if (result != NULL)
     return ls_py_wrap (result);
-  return ls_py_raise_diagnostics (LS_PY_TVM_ERROR, diagnostics);
+  return ls_py_raise_diagnostics (LS_PY_OPERAND_ERROR, diagnostics);
 }

@@ -139,6 +139,7 @@ typedef enum {
   LS_PY_INTERNAL_ERROR,
   LS_PY_VALUE_ERROR,            /* a TVMError that is a ValueError too */
   LS_PY_KIND_ERROR,             /* and one that is a TypeError too */
+  LS_PY_OPERAND_ERROR,          /* and one that is both: what an operator of Relax is given does not fit */
   LS_PY_N_ERRORS
 } LsPyError;
 
@@ -146,7 +147,7 @@ typedef enum {
 PyObject *ls_py_raise        (LsPyError     kind,
                               const char   *format,
                               ...) G_GNUC_PRINTF (2, 3);
-/* Raises what a GError says and frees it. */
+/* Raises what a GError says and frees it; that the parts of a call of Relax do not fit is an LS_PY_OPERAND_ERROR. */
 PyObject *ls_py_raise_gerror (LsPyError     kind,
                               GError       *error);
 /* Raises all findings as one text. */

@@ -62,7 +62,7 @@ is_well (PyObject *self)
 
   if (error == NULL)
     return TRUE;
-  ls_py_raise (LS_PY_TVM_ERROR, "%s", error->message);
+  ls_py_raise_gerror (LS_PY_TVM_ERROR, g_error_copy (error));
   ls_block_builder_clear_error (SELF (self));
   return FALSE;
 }

@@ -16,6 +16,12 @@ class _KindMismatch(TVMError, TypeError):
     """A value of another kind than was said."""
 
 
+class _OperandMismatch(TVMError, TypeError, ValueError):
+    """What an operator of Relax is given does not fit: its number, kind, type, shape, axis or device.
+
+    TVM raises one or the other, by the operator; programs catch the one they met, so that this is all of them."""
+
+
 class _Damaged(TVMError, ValueError):
     """A file or text that does not hold what it should."""
 
@@ -87,6 +93,7 @@ _core.set_exception("InternalError", InternalError)
 _core.set_exception("DiagnosticError", DiagnosticError)
 _core.set_exception("ValueError", _ValueMismatch)
 _core.set_exception("TypeError", _KindMismatch)
+_core.set_exception("OperandError", _OperandMismatch)
 
 
 def register_error(func_name=None, cls=None):

@@ -36,15 +36,33 @@ astype (LsLegalize *self)
   return ls_legalize_one (self, x != NULL ? ls_topi_cast (x, dtype, &self->error) : NULL);
 }
 
-/* A constant without dimensions is written into the function: the second operand, or else the first. */
+static gboolean
+is_tensor (LsLegalize *self,
+           guint       i)
+{
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, self->call->args->items[i]);
+
+  return ls_is (info, TENSOR_STRUCT_INFO);
+}
+
+/* A constant without dimensions is written into the function: the second operand, or else the first.  Of two scalars there
+ * is no tensor to compute. */
 static LsNode *
 binary (LsLegalize *self)
 {
   LsArray *args = self->call->args;
-  LsExpr *second = ls_legalize_scalar (self, args->items[1]), *first = second == NULL ? ls_legalize_scalar (self, args->items[0]) : NULL;
-  gpointer a = first != NULL ? (gpointer) first : (gpointer) ls_legalize_tensor (self, 0);
-  gpointer b = second != NULL ? (gpointer) second : (gpointer) ls_legalize_tensor (self, 1);
+  gboolean scalar = !is_tensor (self, 1) || ls_is (args->items[1], CONSTANT);
+  gpointer a = NULL, b;
 
+  if (!is_tensor (self, 0) && !is_tensor (self, 1))
+    return ls_legalize_stay (self);
+  if (!is_tensor (self, 0) || (!scalar && ls_is (args->items[0], CONSTANT)))
+    a = ls_legalize_scalar (self, args->items[0]);
+  if (a == NULL)
+    a = ls_legalize_tensor (self, 0);
+  b = scalar ? ls_legalize_scalar (self, args->items[1]) : NULL;
+  if (b == NULL)
+    b = ls_legalize_tensor (self, 1);
   return ls_legalize_one (self, a != NULL && b != NULL ? ls_topi_binary (self->row->name, a, b, &self->error) : NULL);
 }
 

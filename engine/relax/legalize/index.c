@@ -10,7 +10,9 @@
 static LsNode *
 take (LsLegalize *self)
 {
-  LsTeTensor *x = ls_legalize_tensor (self, 0), *at = ls_legalize_tensor (self, 1);
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  g_autoptr (LsNode) info = ls_block_builder_struct_info (self->builder, self->call->args->items[1]);
+  gpointer at = ls_is (info, PRIM_STRUCT_INFO) ? (gpointer) ls_legalize_scalar (self, self->call->args->items[1]) : (gpointer) ls_legalize_tensor (self, 1);
   gint64 axis;
   gboolean has_axis = ls_infer_has_int (&self->infer, "axis", &axis);
 

@@ -46,7 +46,8 @@ LsTeTensor *ls_legalize_tensor  (LsLegalize *self,
 /* Argument i, a tuple of tensors, as an array of TeTensor. Borrowed. */
 LsArray    *ls_legalize_tensors (LsLegalize *self,
                                  guint       i);
-/* The number that an expression is: a constant without dimensions, or a scalar value. Borrowed; NULL when it is none. */
+/* The number that an expression is: a constant without dimensions, or a scalar value;
+ * a scalar that is not known becomes an argument of the function. Borrowed; NULL when it is none. */
 LsExpr     *ls_legalize_scalar  (LsLegalize *self,
                                  LsNode     *expr);
 /* The numbers of a tuple of scalar values, or NULL. Borrowed. */

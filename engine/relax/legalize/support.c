@@ -100,8 +100,10 @@ ls_legalize_scalar (LsLegalize *self,
 {
   LsExpr *value;
 
-  if (ls_is (expr, PRIM_VALUE))
-    return ls_legalize_keep (self, ls_te_bridge_expr (self->te, ((LsPrimValue *) expr)->value));
+  LsExpr *scalar = ls_is (expr, CONSTANT) ? NULL : ls_te_bridge_scalar (self->te, expr);
+
+  if (scalar != NULL)
+    return ls_legalize_keep (self, scalar);
   if (!ls_is (expr, CONSTANT) || ((LsConstant *) expr)->data->shape->n > 0)
     return NULL;
   value = constant_value (((LsConstant *) expr)->data);

@@ -106,7 +106,7 @@ infer_fma (LsInfer *self)
     return NULL;
   for (guint i = 0; i < 3; i++)
     {
-      extents[i] = ls_tensor_extents (x[i]);
+      extents[i] = ls_tensor_written_extents (x[i]);
       if (x[i]->ndim >= 0 && ndim >= 0 && x[i]->ndim != ndim)
         return ls_infer_fail (self, "takes tensors of one number of dimensions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
                               ndim, x[i]->ndim);
@@ -120,6 +120,8 @@ infer_fma (LsInfer *self)
             known = known && ls_infer_same (self, ls_extent_at (extents[i], d), ls_extent_at (extents[k], d));
       known = known && extents[i] != NULL;
     }
+  if (x[0]->shape != NULL && x[0]->shape == x[1]->shape && x[0]->shape == x[2]->shape)
+    return ls_infer_like (x[0], dtype);
   return known ? ls_infer_shaped (extents[0], dtype, x[0]) : ls_infer_ranked (ndim, dtype, x[0]);
 }
 

@@ -121,6 +121,12 @@ ls_tensor_extents (LsTensorStructInfo *tensor)
   return ls_is (info, SHAPE_STRUCT_INFO) ? ((LsShapeStructInfo *) info)->values : NULL;
 }
 
+LsArray *
+ls_tensor_written_extents (LsTensorStructInfo *tensor)
+{
+  return ls_is (tensor->shape, SHAPE_EXPR) ? ((LsShapeExpr *) tensor->shape)->values : NULL;
+}
+
 /* ---- attributes --------------------------------------------------------------------------- */
 
 LsNode *
@@ -204,7 +210,7 @@ ls_infer_analyzer (LsInfer *self)
     return self->analyzer;
   self->analyzer = ls_analyzer_new ();
   for (guint i = 0; i < self->n; i++)
-    if (self->infos[i]->facts & LS_FACT_HAS_VAR && !ls_is (self->infos[i], PRIM_STRUCT_INFO))
+    if (self->infos[i]->facts & LS_FACT_HAS_VAR && (ls_is (self->infos[i], TENSOR_STRUCT_INFO) || ls_is (self->infos[i], SHAPE_STRUCT_INFO)))
       ls_walk (self->infos[i], mark_extent, NULL, self->analyzer);
   return self->analyzer;
 }

@@ -22,12 +22,14 @@ infer_take (LsInfer *self)
     return NULL;
   type = ls_is (info, PRIM_STRUCT_INFO) ? ((LsPrimStructInfo *) info)->dtype : at->dtype;
   rank = ls_is (info, PRIM_STRUCT_INFO) ? 0 : at->ndim;
-  indices = ls_is (info, PRIM_STRUCT_INFO) ? ls_infer_keep (self, ls_array_empty ()) : ls_tensor_extents (at);
+  indices = ls_is (info, PRIM_STRUCT_INFO) ? ls_infer_keep (self, ls_array_empty ()) : ls_tensor_written_extents (at);
   if (!ls_infer_is_int (self, 1, type, "whole"))
     return NULL;
   if (!ls_infer_has_int (self, "axis", &given))
     {
-      if (x->ndim >= 0 && x->ndim != 1)
+      if (x->ndim < 0)
+        return ls_infer_fail (self, "needs an axis for a tensor whose number of dimensions is not known.");
+      if (x->ndim != 1)
         return ls_infer_fail (self, "needs an axis for a tensor of %" G_GINT64_FORMAT " dimensions.", x->ndim);
       given = 0;
     }
@@ -35,7 +37,7 @@ infer_take (LsInfer *self)
     return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   if (!ls_infer_axis (self, given, x->ndim, &axis))
     return NULL;
-  extents = ls_tensor_extents (x);
+  extents = ls_tensor_written_extents (x);
   if (extents == NULL || indices == NULL)
     return ls_infer_ranked (x->ndim - 1 + rank, x->dtype, x);
   out = ls_extents_new ();
@@ -65,30 +67,46 @@ into_axis (LsExpr  *index,
   return ls_min (ls_max (index, ls_extent (backwards ? -1 : 0)), backwards ? ls_sub (ls_ref (extent), ls_extent (1)) : ls_ref (extent));
 }
 
+/* a / b, rounded up; takes both. */
 static LsExpr *
 ceil_div (LsExpr *a,
-          gint64  b)
+          LsExpr *b)
 {
-  return ls_floordiv (ls_add (a, ls_extent (b - 1)), ls_extent (b));
+  return ls_floordiv (ls_sub (ls_add (a, ls_ref (b)), ls_extent (1)), b);
+}
+
+/* The way from `begin` to `end`, both brought into the axis, by steps of `stride`, forwards or backwards. */
+static LsExpr *
+steps (LsExpr  *begin,
+       LsExpr  *end,
+       LsExpr  *stride,
+       LsExpr  *extent,
+       gboolean backwards)
+{
+  LsExpr *from = into_axis (ls_cast (LS_INT64, ls_ref (begin)), extent, backwards);
+  LsExpr *to = into_axis (ls_cast (LS_INT64, ls_ref (end)), extent, backwards);
+
+  return backwards ? ceil_div (ls_sub (from, to), ls_sub (ls_extent (0), ls_ref (stride))) : ceil_div (ls_sub (to, from), ls_ref (stride));
 }
 
 static LsExpr *
 slice_extent (LsInfer *self,
               LsExpr  *begin,
               LsExpr  *end,
-              gint64   stride,
+              LsExpr  *stride,
               LsExpr  *extent,
               gboolean inbound)
 {
-  LsExpr *from = ls_cast (LS_INT64, ls_ref (begin)), *to = ls_cast (LS_INT64, ls_ref (end)), *length;
+  LsExpr *step = ls_infer_keep (self, ls_cast (LS_INT64, ls_ref (stride)));
+  LsExpr *negative = ls_infer_simplify (self, ls_lt (ls_ref (step), ls_extent (0))), *length;
   gint64 n;
 
-  if (!inbound)
-    {
-      from = into_axis (from, extent, stride < 0);
-      to = into_axis (to, extent, stride < 0);
-    }
-  length = stride < 0 ? ceil_div (ls_sub (from, to), -stride) : ceil_div (ls_sub (to, from), stride);
+  if (inbound)
+    length = ceil_div (ls_sub (ls_cast (LS_INT64, ls_ref (end)), ls_cast (LS_INT64, ls_ref (begin))), ls_ref (step));
+  else if (ls_as_int (negative, &n))
+    length = steps (begin, end, step, extent, n != 0);
+  else
+    length = ls_if_then_else (ls_ref (negative), steps (begin, end, step, extent, TRUE), steps (begin, end, step, extent, FALSE));
   length = ls_infer_simplify (self, length);
   if (ls_as_int (length, &n) && n < 0)
     length = ls_infer_keep (self, ls_extent (0));
@@ -114,21 +132,22 @@ infer_strided_slice (LsInfer *self)
     return ls_infer_fail (self, "takes as many beginnings, ends and strides as axes; there are %u axes, %u beginnings, %u ends%s.", axes->n,
                           ls_array_n (begin), ls_array_n (end), strides != NULL && strides->n != axes->n ? " and other strides" : "");
   if (x->ndim < 0)
-    return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
+    return axes->n == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   if (ls_infer_axes (self, axes, x->ndim, &order) == NULL)
     return NULL;
   extents = ls_tensor_extents (x);
   if (axes->n == 0)
-    return LS_NODE (ls_ref (x));
+    return extents != NULL ? ls_infer_shaped (extents, x->dtype, x) : LS_NODE (ls_ref (x));
   if (extents == NULL || begin == NULL || end == NULL || (self->n > 4 && strides == NULL))
     return ls_infer_ranked (x->ndim, x->dtype, x);
   out = ls_ref (extents);
   for (guint i = 0; i < axes->n; i++)
     {
-      gint64 stride = 1;
+      LsExpr *stride = strides != NULL ? ls_extent_at (strides, i) : ls_infer_keep (self, ls_extent (1));
+      gint64 n;
 
-      if (strides != NULL && (!ls_as_int (strides->items[i], &stride) || stride == 0))
-        return stride == 0 ? ls_infer_fail (self, "takes strides that are not 0.") : ls_infer_ranked (x->ndim, x->dtype, x);
+      if (ls_as_int (stride, &n) && n == 0)
+        return ls_infer_fail (self, "takes strides that are not 0.");
       ls_take (&out, ls_array_with (out, order[i], slice_extent (self, ls_extent_at (begin, i), ls_extent_at (end, i), stride,
                                                                  ls_extent_at (extents, order[i]),
                                                                  ls_infer_int (self, "assume_inbound", 0) != 0)));

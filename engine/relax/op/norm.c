@@ -3,15 +3,25 @@
 
 #include <string.h>
 
-/* Parameters 1 .. n: of the type of the data, one dimension for each axis, extents as the data's on the axes. */
+static const char *
+type_text (LsDType dtype)
+{
+  return ls_dtype_is_void (dtype) ? "an unknown type" : ls_dtype_name (dtype);
+}
+
+/* Parameters 1 .. n: of the type of the data, one dimension for each axis, extents as the data's on the axes.  `certain`:
+ * the extents that are written out are all known to agree; where they may differ, the shape of the result is unknown. */
 static gboolean
 parameters_fit (LsInfer            *self,
                 LsTensorStructInfo *x,
                 guint               n,
-                LsArray            *axes)
+                LsArray            *axes,
+                gboolean           *certain)
 {
-  LsArray *extents = ls_tensor_extents (x);
+  LsArray *extents = ls_tensor_written_extents (x), *first = NULL;
   guint *order = NULL;
+
+  *certain = TRUE;
 
   if (x->ndim >= 0 && ls_infer_axes (self, axes, x->ndim, &order) == NULL)
     return FALSE;
@@ -24,10 +34,10 @@ parameters_fit (LsInfer            *self,
 
       if (param == NULL)
         return FALSE;
-      if (!ls_dtype_is_void (x->dtype) && !ls_dtype_is_void (param->dtype) && !ls_dtype_equal (x->dtype, param->dtype))
+      if (!ls_dtype_equal (x->dtype, param->dtype))
         {
-          ls_infer_fail (self, "takes %s of the type of its data; they are of %s and %s.", ls_infer_arg_name (self, i), ls_dtype_name (param->dtype),
-                         ls_dtype_name (x->dtype));
+          ls_infer_fail (self, "takes %s of the type of its data; they are of %s and %s.", ls_infer_arg_name (self, i), type_text (param->dtype),
+                         type_text (x->dtype));
           return FALSE;
         }
       if (param->ndim >= 0 && param->ndim != axes->n)
@@ -36,14 +46,22 @@ parameters_fit (LsInfer            *self,
                          param->ndim);
           return FALSE;
         }
-      lengths = ls_tensor_extents (param);
-      for (guint k = 0; extents != NULL && lengths != NULL && k < axes->n; k++)
-        if (ls_infer_differ (self, ls_extent_at (extents, order[k]), ls_extent_at (lengths, k)))
-          {
-            ls_infer_fail (self, "takes %s of extent %s, as axis %u of its data has; it has %s.", ls_infer_arg_name (self, i),
-                           ls_infer_text (self, extents->items[order[k]]), order[k], ls_infer_text (self, lengths->items[k]));
-            return FALSE;
-          }
+      if ((lengths = ls_tensor_written_extents (param)) == NULL)
+        continue;
+      for (guint k = 0; k < axes->n; k++)
+        {
+          LsExpr *expected = extents != NULL ? ls_extent_at (extents, order[k]) : first != NULL ? ls_extent_at (first, k) : NULL;
+
+          if (expected != NULL && ls_infer_differ (self, expected, ls_extent_at (lengths, k)))
+            {
+              ls_infer_fail (self, "takes %s of extent %s, as its data and parameters have there; it has %s.", ls_infer_arg_name (self, i),
+                             ls_infer_text (self, expected), ls_infer_text (self, lengths->items[k]));
+              return FALSE;
+            }
+          *certain = *certain && (expected == NULL || ls_infer_same (self, expected, ls_extent_at (lengths, k)));
+        }
+      if (first == NULL)
+        first = lengths;
     }
   return TRUE;
 }
@@ -59,10 +77,21 @@ static LsStructInfo *
 infer_batch_norm (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  gboolean certain;
 
-  if (x == NULL || !parameters_fit (self, x, 4, one_axis (self, "axis")))
+  if (x == NULL || !parameters_fit (self, x, 4, one_axis (self, "axis"), &certain))
     return NULL;
+  if (!certain)
+    return ls_infer_pair (ls_infer_ranked (x->ndim, x->dtype, x), ls_infer_ranked (1, x->dtype, x), ls_infer_ranked (1, x->dtype, x));
   return ls_infer_pair (ls_node_ref (self->infos[0]), ls_node_ref (self->infos[3]), ls_node_ref (self->infos[4]));
+}
+
+/* The data, whose shape is known only where the parameters are certain to fit it. */
+static LsStructInfo *
+as_certain (LsTensorStructInfo *x,
+            gboolean            certain)
+{
+  return certain ? LS_NODE (ls_ref (x)) : ls_infer_ranked (x->ndim, x->dtype, x);
 }
 
 static LsStructInfo *
@@ -70,10 +99,11 @@ infer_layer_norm (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
   LsArray *axes = ls_infer_ints (self, "axes");
+  gboolean certain;
 
   if (x != NULL && axes == NULL)
     return ls_infer_fail (self, "needs axes.");
-  return x != NULL && parameters_fit (self, x, strcmp (self->name, "nn.rms_norm") == 0 ? 1 : 2, axes) ? LS_NODE (ls_ref (x)) : NULL;
+  return x != NULL && parameters_fit (self, x, strcmp (self->name, "nn.rms_norm") == 0 ? 1 : 2, axes, &certain) ? as_certain (x, certain) : NULL;
 }
 
 static LsStructInfo *
@@ -82,10 +112,10 @@ infer_group_norm (LsInfer *self)
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
   gint64 channel = ls_infer_int (self, "channel_axis", 1), groups = ls_infer_int (self, "num_groups", 1), n;
   LsArray *axes = ls_infer_ints (self, "axes"), *extents;
-  gboolean *flags;
+  gboolean *flags, certain;
   guint at;
 
-  if (x == NULL || !parameters_fit (self, x, 2, one_axis (self, "channel_axis")))
+  if (x == NULL || !parameters_fit (self, x, 2, one_axis (self, "channel_axis"), &certain))
     return NULL;
   extents = ls_tensor_extents (x);
   if (x->ndim >= 0)
@@ -97,15 +127,16 @@ infer_group_norm (LsInfer *self)
       if (groups < 1 || (extents != NULL && ls_as_int (extents->items[at], &n) && n % groups != 0))
         return ls_infer_fail (self, "has %" G_GINT64_FORMAT " groups, which do not divide its channels.", groups);
     }
-  return LS_NODE (ls_ref (x));
+  return as_certain (x, certain);
 }
 
 static LsStructInfo *
 infer_instance_norm (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+  gboolean certain;
 
-  return x != NULL && parameters_fit (self, x, 2, one_axis (self, "channel_axis")) ? LS_NODE (ls_ref (x)) : NULL;
+  return x != NULL && parameters_fit (self, x, 2, one_axis (self, "channel_axis"), &certain) ? as_certain (x, certain) : NULL;
 }
 
 static LsStructInfo *
@@ -161,7 +192,8 @@ nll_fits (LsInfer            *self,
           LsTensorStructInfo *targets,
           LsTensorStructInfo *weights)
 {
-  LsArray *a = ls_tensor_extents (x), *b = ls_tensor_extents (targets), *w = weights != NULL ? ls_tensor_extents (weights) : NULL;
+  LsArray *a = ls_tensor_written_extents (x), *b = ls_tensor_written_extents (targets);
+  LsArray *w = weights != NULL ? ls_tensor_written_extents (weights) : NULL;
 
   if (x->ndim == 0 || (x->ndim >= 0 && targets->ndim >= 0 && targets->ndim != x->ndim - 1))
     {
@@ -182,23 +214,38 @@ nll_fits (LsInfer            *self,
   return TRUE;
 }
 
+/* The predictions without their axis of classes. */
+static LsStructInfo *
+without_classes (LsTensorStructInfo *x,
+                 LsDType             dtype)
+{
+  LsArray *extents = ls_tensor_written_extents (x);
+  GPtrArray *out;
+
+  if (extents == NULL)
+    return ls_infer_ranked (x->ndim < 0 ? LS_UNKNOWN_NDIM : x->ndim - 1, dtype, x);
+  out = ls_extents_new ();
+  for (guint i = 0; i < extents->n; i++)
+    if (i != (extents->n > 1 ? 1 : 0))
+      ls_extents_add (out, extents->items[i]);
+  return ls_infer_shaped_take (out, dtype, x);
+}
+
 static LsStructInfo *
 infer_nll (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0), *targets = x != NULL ? ls_infer_tensor (self, 1) : NULL, *weights = NULL;
   const char *reduction = ls_infer_str (self, "reduction", "mean");
+  LsDType dtype = x != NULL ? x->dtype : LS_VOID;
 
   if (targets == NULL || (self->n > 2 && (weights = ls_infer_tensor (self, 2)) == NULL))
     return NULL;
-  if (!ls_infer_is_float (self, 0, x->dtype) || !ls_infer_is_int (self, 1, targets->dtype, "whole")
-      || (weights != NULL && !ls_infer_is_float (self, 2, weights->dtype)) || !nll_fits (self, x, targets, weights))
+  if (!ls_infer_is_int (self, 1, targets->dtype, "whole") || !nll_fits (self, x, targets, weights)
+      || (weights != NULL && !ls_infer_common (self, x->dtype, weights->dtype, &dtype)))
     return NULL;
-  if (weights != NULL && !ls_dtype_is_void (x->dtype) && !ls_dtype_is_void (weights->dtype) && !ls_dtype_equal (x->dtype, weights->dtype))
-    return ls_infer_fail (self, "takes weights of the type of its predictions; they are of %s and %s.", ls_dtype_name (weights->dtype),
-                          ls_dtype_name (x->dtype));
   if (strcmp (reduction, "mean") != 0 && strcmp (reduction, "sum") != 0 && strcmp (reduction, "none") != 0)
     return ls_infer_fail (self, "reduces by \"mean\", \"sum\" or \"none\", not \"%s\".", reduction);
-  return strcmp (reduction, "none") == 0 ? ls_infer_like (targets, x->dtype) : ls_infer_shaped_take (ls_extents_new (), x->dtype, x);
+  return strcmp (reduction, "none") == 0 ? without_classes (x, dtype) : ls_infer_shaped_take (ls_extents_new (), dtype, x);
 }
 
 const LsRelaxOpRow ls_relax_ops_norm[] = {

@@ -79,6 +79,9 @@ LsArray            *ls_infer_prims       (LsInfer    *self,
                                           guint       i);
 /* The extents of a tensor, or NULL when they are not known. */
 LsArray            *ls_tensor_extents    (LsTensorStructInfo *tensor);
+/* The same where the shape is written out; a variable for the shape counts as unknown, although its extents may be known.
+ * Most operators of TVM read shapes so; those that look through the variable are the broadcasting ones, reshape and slices. */
+LsArray            *ls_tensor_written_extents (LsTensorStructInfo *tensor);
 
 /* ---- attributes -------------------------------------------------------------------------- */
 

@@ -92,9 +92,14 @@ class PassContext:
         trace = self._traces.pop()
         return trace if return_current else self.get_current_trace()
 
+    @property
+    def trace_stack(self):
+        """All traces, the outermost first."""
+        return list(self._traces)
+
     def get_trace_stack(self):
         """All traces."""
-        return list(self._traces)
+        return self.trace_stack
 
     def get_trace_stack_size(self):
         """How many there are."""

@@ -210,7 +210,7 @@ def cast(value, dtype, span=None):
     from ..tir import Cast
     from ..tir.op import const
 
-    value = const(value) if isinstance(value, (bool, int, float)) else value
+    value = value if hasattr(value, "dtype") else const(value)
     return value if str(value.dtype) == str(dtype) else value.astype(dtype) if hasattr(value, "astype") else Cast(dtype, value)
 
 

@@ -12,3 +12,8 @@ from . import broadcast, image, math, nn, reduction, transform
 def elemwise_sum(xs):
     """The sum of tensors of one shape."""
     return _core.topi("elemwise_sum", list(xs))
+
+
+from ._families import register as _register  # noqa: E402
+
+_register(__name__)

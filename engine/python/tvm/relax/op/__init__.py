@@ -4,6 +4,8 @@ from types import ModuleType
 
 import _loopscope as _core
 
+from ...error import _KindMismatch, _ValueMismatch
+from ...tir import PrimExpr
 from ..expr import ExternFunc, Tuple
 from ..struct_info import StructInfo, TensorStructInfo
 
@@ -64,22 +66,47 @@ def signature(spec):
     return Signature(params, return_annotation="Call")
 
 
-def _single_numbers(spec):
-    """Places and names of the attributes that are one number."""
-    words = [word for word in (spec or "").split() if word != "|"]
-    return [(i, word.partition(":")[0].rstrip("?")) for i, word in enumerate(words) if word.partition(":")[2].partition("=")[0].rstrip("?") == "int"]
+def _one_number(path, name, value):
+    if isinstance(value, (list, tuple)):
+        raise _KindMismatch(f"{path}: `{name}` is one number, not {value!r}")
+
+
+def _a_shape(path, name, value):
+    if isinstance(value, (int, float, PrimExpr)):
+        raise _KindMismatch(f"{path}: `{name}` is a shape such as (2, 3), not {value!r}")
+
+
+def _a_type(path, name, value):
+    if value in ("", "void"):
+        raise _ValueMismatch(f"{path}: `{name}` is the name of a type; {value!r} is none")
+
+
+_CHECKS = {"int": _one_number, "shape": _a_shape, "dtype": _a_type}
+
+
+def _checks(spec):
+    """What is looked at before a call is made: (place, name, check)."""
+    found = []
+    for i, word in enumerate(word for word in (spec or "").split() if word != "|"):
+        name, _, rest = word.partition(":")
+        kind, _, default = rest.partition("=")
+        check = _CHECKS.get(kind.rstrip("?"))
+        if check is not None and not (check is _a_type and default):
+            found.append((i, name.rstrip("?"), check))
+    return found
 
 
 def make_operator(path, spec=None):
     """R.PATH as a Python function."""
 
-    single = _single_numbers(spec)
+    checks = _checks(spec)
 
     def operator(*args, **kwargs):
-        for i, name in single:
-            value = kwargs.get(name, args[i] if i < len(args) else None)
-            if isinstance(value, (list, tuple)):
-                raise TypeError(f"{path}: `{name}` is one number, not {value!r}")
+        for i, name, check in checks:
+            if i < len(args):
+                check(path, name, args[i])
+            elif name in kwargs:
+                check(path, name, kwargs[name])
         return call_operator(path, args, kwargs)
 
     operator.__name__ = path.rpartition(".")[2]
@@ -216,6 +243,18 @@ def masked_fill(x, mask, value):
     if not isinstance(value, Expr):
         value = const(value, info.dtype if info.dtype != "void" else None)
     return call_operator("where", (mask, value, x), {})
+
+
+def strided_slice(x, axes, begin, end, strides=None, assume_inbound=False):
+    """The operator relax.strided_slice; R.strided_slice in scripts."""
+    for name, given in (("begin", begin), ("end", end), ("strides", strides)):
+        if isinstance(axes, (list, tuple)) and isinstance(given, (list, tuple)) and len(given) != len(axes):
+            raise _ValueMismatch(f"strided_slice: `{name}` has one value for each of the {len(axes)} axes, not {len(given)}")
+    more = {} if strides is None else {"strides": strides}
+    return call_operator("strided_slice", (x, axes, begin, end), {**more, "assume_inbound": assume_inbound})
+
+
+strided_slice.__signature__ = signature(_SPECS["strided_slice"])
 
 
 def _resize2d(data, size, *args, **kwargs):

@@ -44,7 +44,7 @@ class _Alteration:
 
     def replacement(self, builder, name):
         """The GlobalVar of the new function."""
-        func = self.impls[name].with_attr("operator_name", name).with_attr("frozen_layout", True).without_attr("global_symbol")
+        func = self.impls[name].with_attr("operator_name", name).without_attr("global_symbol")
         symbol = name.replace(".", "_") + "_replacement"
         if self.impls[name].attrs and "global_symbol" in self.impls[name].attrs:
             func = func.with_attr("global_symbol", symbol)
@@ -64,6 +64,8 @@ class _Alteration:
         from .. import op
         from ... import tir
 
+        if index_map is None:
+            return expr
         inverse, padding = index_map.non_surjective_inverse(list(info.shape.values))
         mine, inputs = self.separators.get(name), self.input_separators.get(name)
         moved = op.layout_transform(expr, inverse, axis_separators=mine[i] if mine else None, input_axis_separators=inputs[i] if inputs else None)
@@ -88,8 +90,11 @@ class _Alteration:
             raise ValueError(f"{name} has {len(args)} inputs and {len(outputs)} outputs; there are {len(maps)} layouts")
         args = [self.move(builder, x, m, name, i) for i, (x, m) in enumerate(zip(args, maps))]
         after = list(enumerate(maps))[len(args):]
-        infos = [TensorStructInfo(m.map_shape(list(x.shape.values)), x.dtype) for x, (_, m) in zip(outputs, after)]
-        result = builder.emit(op.call_tir(callee, tuple(args), infos if isinstance(info, TupleStructInfo) else infos[0], **more))
+        infos = [x if m is None else TensorStructInfo(m.map_shape(list(x.shape.values)), x.dtype) for x, (_, m) in zip(outputs, after)]
+        call = op.call_tir(callee, tuple(args), infos if isinstance(info, TupleStructInfo) else infos[0], **more)
+        if all(m is None for _, m in after):
+            return call
+        result = builder.emit(call)
         if not isinstance(info, TupleStructInfo):
             return self.back(builder, result, after[0][1], outputs[0], name, after[0][0])
         return Tuple([builder.emit(self.back(builder, builder.emit(TupleGetItem(result, k)), m, x, name, i))

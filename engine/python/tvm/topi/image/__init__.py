@@ -7,3 +7,8 @@ def resize2d(data, roi, size, layout="NCHW", method="linear", coordinate_transfo
     """Another size, by the nearest pixel, linear or cubic interpolation."""
     return _core.topi("image_resize2d", data, list(size), layout, method, coordinate_transformation_mode, rounding_method or "", float(bicubic_alpha), bool(bicubic_exclude),
                       out_dtype)
+
+
+from .._families import register as _register  # noqa: E402
+
+_register(__name__)

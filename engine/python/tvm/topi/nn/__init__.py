@@ -311,3 +311,8 @@ def upsampling(data, scale_h, scale_w, layout="NCHW", method="nearest_neighbor",
 def nll_loss(predictions, targets, weights, reduction, ignore_index):
     """The negative log likelihood."""
     return _core.topi("nn_nll_loss", predictions, targets, weights, reduction, ignore_index)
+
+
+from .._families import register as _register  # noqa: E402
+
+_register(__name__)

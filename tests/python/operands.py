@@ -1,0 +1,207 @@
+"""What operators of Relax are given: wrong numbers, kinds, types and devices of operands; shapes that are known only in part."""
+import unittest
+
+import tap
+
+import tvm
+from tvm import relax, te, tir
+from tvm.ir import VDevice
+from tvm.relax import ShapeStructInfo, TensorStructInfo
+from tvm.script import ir as I
+from tvm.script import relax as R
+from tvm.script import tir as T
+
+
+def tensor(*args, **kwargs):
+    """A variable for a tensor of this kind."""
+    return relax.Var("t", R.Tensor(*args, **kwargs))
+
+
+def info(call):
+    """What is known of a call."""
+    return relax.BlockBuilder().normalize(call).struct_info
+
+
+class Refusals(unittest.TestCase):
+    """Each is a TVMError and what Python calls such an error."""
+
+    def refuses(self, call, *kinds):
+        """The call cannot be made or normalised."""
+        for kind in (tvm.error.TVMError, *kinds):
+            with self.assertRaises(kind):
+                made = call()
+                relax.BlockBuilder().normalize(made)
+
+    def test_number_of_operands(self):
+        x = tensor((4, 2), "float32")
+        for operator, n in ((relax.op.subtract, 2), (relax.op.less, 2), (relax.op.cosh, 1), (relax.op.nn.silu, 1), (relax.op.ewise_fma, 3)):
+            for k in (n - 1, n + 1):
+                self.refuses(lambda operator=operator, k=k: operator(*[x] * k), TypeError)
+
+    def test_types_that_differ(self):
+        self.refuses(lambda: relax.op.power(tensor((5,), "float16"), tensor((5,), "int8")), TypeError)
+        self.refuses(lambda: relax.op.maximum(tensor((5,), "float32", VDevice("llvm")), tensor((5,), "float32", VDevice("cuda"))), TypeError)
+
+    def test_what_is_no_tensor(self):
+        shape, func = relax.Var("s", ShapeStructInfo((5,))), relax.Var("f", relax.FuncStructInfo([], R.Tensor((5,), "float32")))
+        for wrong in (shape, func):
+            self.refuses(lambda wrong=wrong: relax.op.divide(wrong, tensor((5,), "float32")), TypeError)
+            self.refuses(lambda wrong=wrong: relax.op.nn.layer_norm(wrong, tensor((5,), "float32"), tensor((5,), "float32"), axes=[0]), TypeError)
+
+    def test_shapes_and_axes(self):
+        x = tensor((4, 2), "float32")
+        self.refuses(lambda: relax.op.add(x, tensor((4, 3), "float32")), ValueError)
+        self.refuses(lambda: relax.op.nn.log_softmax(x, axis=[0, 1]), TypeError)
+        self.refuses(lambda: relax.op.take(x, tensor((3,), "int64")), ValueError)
+        self.refuses(lambda: relax.op.take(tensor(dtype="float32"), tensor((3,), "int64")), ValueError)
+        self.refuses(lambda: relax.op.strided_slice(x, axes=[0, 1], begin=[0, 0], end=[1]), ValueError)
+
+    def test_a_number_is_no_shape(self):
+        one = relax.const(1.0)
+        for shape in (6, tir.Var("n", "int64")):
+            self.refuses(lambda shape=shape: relax.op.full(shape, one), TypeError)
+            self.refuses(lambda shape=shape: relax.op.zeros(shape, "float32"), TypeError)
+
+    def test_type_of_what_is_made(self):
+        with self.assertRaises(TypeError):
+            relax.op.zeros((2, 2))
+        self.refuses(lambda: relax.op.ones((2, 2), ""), ValueError)
+
+
+class Norms(unittest.TestCase):
+    """Parameters of normalisations: where they may not fit, the shape of the result is not known."""
+
+    def test_parameters_of_other_symbols(self):
+        a, b, n = (tir.Var(x, "int64") for x in "abn")
+        x, mine, other = tensor((n, a), "float16"), tensor((a,), "float16"), tensor((b,), "float16")
+        same = relax.op.nn.layer_norm(x, mine, mine, axes=[1])
+        tvm.ir.assert_structural_equal(info(same), TensorStructInfo((n, a), "float16"))
+        unsure = relax.op.nn.layer_norm(x, mine, other, axes=[1])
+        tvm.ir.assert_structural_equal(info(unsure), TensorStructInfo(dtype="float16", ndim=2))
+        batch = info(relax.op.nn.batch_norm(x, mine, mine, other, mine, axis=1))
+        tvm.ir.assert_structural_equal(batch.fields[0], TensorStructInfo(dtype="float16", ndim=2))
+        tvm.ir.assert_structural_equal(batch.fields[1], TensorStructInfo(dtype="float16", ndim=1))
+
+    def test_parameters_without_a_type(self):
+        with self.assertRaises(tvm.TVMError):
+            info(relax.op.nn.layer_norm(tensor((2, 6), "float32"), tensor((6,), "float32"), tensor((6,)), axes=[-1]))
+
+    def test_loss_of_whole_numbers(self):
+        x, targets, weights = tensor((2, 7, 5), "int16"), tensor((2, 5), "int64"), tensor((7,), "int16")
+        tvm.ir.assert_structural_equal(info(relax.op.nn.nll_loss(x, targets, weights)), TensorStructInfo((), "int16"))
+        unknown = relax.op.nn.nll_loss(x, tensor("int64", ndim=2), weights, reduction="none")
+        tvm.ir.assert_structural_equal(info(unknown), TensorStructInfo((2, 5), "int16"))
+        untyped = relax.op.nn.nll_loss(x, targets, tensor((7,)), reduction="none")
+        tvm.ir.assert_structural_equal(info(untyped), TensorStructInfo((2, 5), ""))
+
+
+class Slices(unittest.TestCase):
+    """Extents of slices at symbolic places, and shapes that a variable stands for."""
+
+    def extent(self, **places):
+        """The extent of a slice of ten."""
+        return info(relax.op.strided_slice(tensor((10, 3), "float32"), axes=[0], **places)).shape.values[0]
+
+    def test_symbolic_places(self):
+        i, n = tir.Var("i", "int64"), tir.SizeVar("n", "int64")
+        wrapped = tir.max(tir.if_then_else(i < 0, i + 10, i), 0)
+        tvm.ir.assert_structural_equal(self.extent(begin=[i], end=[10]), tir.max(10 - wrapped, 0))
+        tvm.ir.assert_structural_equal(self.extent(begin=[0], end=[i]), tir.min(wrapped, 10))
+        tvm.ir.assert_structural_equal(self.extent(begin=[n], end=[10]), tir.max(10 - n, 0))
+        tvm.ir.assert_structural_equal(self.extent(begin=[i], end=[10], assume_inbound=True), 10 - i)
+
+    def test_symbolic_strides(self):
+        i, n = tir.Var("i", "int64"), tir.SizeVar("n", "int64")
+        tvm.ir.assert_structural_equal(self.extent(begin=[0], end=[10], strides=[i], assume_inbound=True), (i + 9) // i)
+        tvm.ir.assert_structural_equal(self.extent(begin=[0], end=[10], strides=[n]), tir.floordiv(9, n) + 1)
+
+    def test_no_axis(self):
+        s, unknown = relax.Var("s", ShapeStructInfo((4, 6))), relax.Var("s", ShapeStructInfo(ndim=2))
+        whole = relax.op.strided_slice(relax.Var("x", TensorStructInfo(s, "int8")), axes=[], begin=[], end=[])
+        tvm.ir.assert_structural_equal(info(whole), TensorStructInfo((4, 6), "int8"))
+        whole = relax.op.strided_slice(relax.Var("x", TensorStructInfo(unknown, "int8")), axes=[], begin=[], end=[])
+        tvm.ir.assert_structural_equal(info(whole), TensorStructInfo(unknown, "int8"))
+
+    def test_shape_of_a_variable(self):
+        x = relax.Var("x", TensorStructInfo(relax.Var("s", ShapeStructInfo((4, 6))), "int8"))
+        taken = relax.op.take(x, tensor((3,), "int32"), axis=0)
+        tvm.ir.assert_structural_equal(info(taken), TensorStructInfo(dtype="int8", ndim=2))
+        tvm.ir.assert_structural_equal(info(relax.op.ewise_fma(x, x, x)), TensorStructInfo(x.struct_info.shape, "int8"))
+
+
+class Scalars(unittest.TestCase):
+    """Scalars as operands: a known one is written into the function, one that is not known becomes its argument."""
+
+    def test_legalised(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((3, 5), "float32"), s: R.Prim("float32"), i: R.Prim("int64")):
+                with R.dataflow():
+                    a = R.subtract(s, x)
+                    b = R.take(a, i, axis=1)
+                    R.output(b)
+                return b
+
+        @I.ir_module
+        class Expected:
+            @T.prim_func(private=True)
+            def subtract(s: T.float32, x: T.Buffer((T.int64(3), T.int64(5)), "float32"), y: T.Buffer((T.int64(3), T.int64(5)), "float32")):
+                T.func_attr({"tir.noalias": True})
+                for i, j in T.grid(T.int64(3), T.int64(5)):
+                    with T.block("T_subtract"):
+                        v, w = T.axis.remap("SS", [i, j])
+                        y[v, w] = s - x[v, w]
+
+            @T.prim_func(private=True)
+            def take(x: T.Buffer((T.int64(3), T.int64(5)), "float32"), at: T.int64, y: T.Buffer((T.int64(3),), "float32")):
+                T.func_attr({"tir.noalias": True})
+                for i in range(T.int64(3)):
+                    with T.block("T_take"):
+                        v = T.axis.spatial(T.int64(3), i)
+                        y[v] = x[v, at]
+
+            @R.function
+            def main(x: R.Tensor((3, 5), "float32"), s: R.Prim("float32"), i: R.Prim("int64")):
+                cls = Expected
+                with R.dataflow():
+                    a = R.call_tir(cls.subtract, (s, x), out_sinfo=R.Tensor((3, 5), "float32"))
+                    b = R.call_tir(cls.take, (a, i), out_sinfo=R.Tensor((3,), "float32"))
+                    R.output(b)
+                return b
+
+        after = relax.transform.LegalizeOps()(Before)
+        tvm.ir.assert_structural_equal(after, Expected)
+
+    def test_known_index(self):
+        x = tensor((3, 5), "float32")
+        bb = relax.BlockBuilder()
+        with bb.function("main", [x]):
+            bb.emit_func_output(bb.emit(relax.op.take(x, relax.PrimValue(2), axis=0)))
+        self.assertIn("[T.int64(2), v_ax0]", relax.transform.LegalizeOps()(bb.get())["take"].script())
+
+
+class Modules(unittest.TestCase):
+    """What is found under more names than one."""
+
+    def test_modules_of_topi(self):
+        from tvm.topi.image.resize import resize2d
+        from tvm.topi.nn.dense import dense
+        from tvm.topi.nn.softmax import log_softmax
+        from tvm.topi.sort import argsort
+
+        self.assertIs(dense, tvm.topi.nn.dense)
+        self.assertIs(log_softmax, tvm.topi.nn.log_softmax)
+        self.assertIs(resize2d, tvm.topi.image.resize2d)
+        self.assertIs(argsort, tvm.topi.argsort)
+        x = te.placeholder((2, 3))
+        self.assertEqual([int(n) for n in tvm.topi.nn.softmax(x).shape], [2, 3])
+
+    def test_traces_of_a_context(self):
+        outer = tvm.transform.PassContext(trace_stack=["one", "two"])
+        self.assertEqual(list(outer.trace_stack), ["one", "two"])
+        self.assertEqual(outer.trace_stack, outer.get_trace_stack())
+
+
+if __name__ == "__main__":
+    tap.main()
