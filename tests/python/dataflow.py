@@ -122,5 +122,60 @@ class Known(unittest.TestCase):
                     S[0] = S[0] + A[k]""")
 
 
+class Knowns(unittest.TestCase):
+    """Conditions that are decided by what buffers hold."""
+
+    def check(self, params, before, after):
+        before = program(params, before)
+        with tvm.transform.PassContext(config={"tir.Simplify": {"propagate_knowns_to_prove_conditional": True}}):
+            result = tir.transform.Simplify()(tvm.IRModule({"main": before}))["main"]
+        tvm.ir.assert_structural_equal(result, before if after is None else program(params, after))
+
+    def test_values_that_depend_on_known_ones(self):
+        begin = "A[3] = 5\nA[3] = A[3] * 2\nA[4] = A[3] - 1\n"
+        self.check(A, begin + "if A[4] == 9:\n    A[0] = 1\nelse:\n    A[0] = 2", begin + "A[0] = 1")
+
+    def test_what_a_condition_says(self):
+        self.check(A + ", n: T.int32", """
+            if A[2] == n:
+                A[2] = A[2] - 3
+                if A[2] < n:
+                    A[1] = 1""", """
+            if A[2] == n:
+                A[2] = A[2] - 3
+                A[1] = 1""")
+        self.check(A + ", n: T.int32", """
+            if A[2] == n:
+                A[1] = 1
+            if A[2] == n:
+                A[1] = 2""", None)
+
+    def test_assumed_of_a_variable(self):
+        self.check(A + ", n: T.int32", "T.evaluate(T.assume(n < 4))\nif n < 9:\n    A[0] = n", "T.evaluate(T.assume(n < 4))\nA[0] = n")
+        self.check(A + ", n: T.int32, m: T.int32", """
+            if m == 1:
+                T.evaluate(T.assume(n < 4))
+            if n < 9:
+                A[0] = n""", None)
+
+    def test_under_a_condition(self):
+        known = loop("if 5 <= i:\n    A[i] = 3")
+        self.check(A, known + loop("if 7 <= i:\n    if A[i] == 3:\n        A[i] = 4"), known + loop("if 7 <= i:\n    A[i] = 4"))
+        self.check(A, known + loop("if 4 <= i:\n    if A[i] == 3:\n        A[i] = 4"), None)
+
+    def test_until_a_round_stores(self):
+        zero = loop("A[i] = 0")
+        self.check(A, zero + loop("if A[i] == 0:\n    A[i] = 7"), zero + loop("A[i] = 7"))
+        self.check(A, zero + loop("if A[i] == 0:\n    A[15 - i] = 7"), None)
+        self.check(A, zero + loop("if A[0] == 0:\n    A[i] = 7"), None)
+        self.check(A, zero + loop("if i == 2:\n    A[i] = 5\nif A[i] == 0:\n    A[i] = 7"), None)
+
+    def test_lanes(self):
+        store = "A[4:8] = T.Ramp(10, 2, 4)\n"
+        self.check(A, store + "A[5] = 0\nif A[6] == 14:\n    A[0] = 1", store + "A[5] = 0\nA[0] = 1")
+        self.check(A, store + "A[5] = 0\nif A[5] == 12:\n    A[0] = 1", store + "A[5] = 0")
+        self.check(A, store + "if A[8] == 18:\n    A[0] = 1", None)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -665,8 +665,7 @@ class Knowns(unittest.TestCase):
                 A[i] = i * 2
             B[0] = 1
             A[3] = 5
-            if A[4] == 8:
-                B[2] = 1
+            B[2] = 1
 
         self.simplified(before, after)
 

@@ -1,17 +1,22 @@
 /* knowns: facts of the form  "for all q of these ranges: buffer[index (q)] == value (q)".
  *
  *   a store          makes a fact of its element, and ends those about elements that may be the same
- *   a loop           ends at its beginning what its body stores; at its end a fact of one round, in which the variable of the
- *                    loop is an index by itself, becomes one of all rounds, if no round stores to the elements of another
- *   two branches     leave what both of them say
+ *                    (a fact of many elements goes on for the others)
+ *   a store of lanes  makes a fact of the elements from its first on
+ *   a loop           ends at its beginning what its rounds store; where each round stores only to elements with its own number
+ *                    as an index, what was known of those holds until the round stores them.  At its end a fact of one round, in
+ *                    which the variable of the loop is an index by itself, becomes one of all rounds
+ *   two branches     leave what both of them say, and what one says under its condition
  *   a load           has the value of a fact whose index it matches: each q is the load's own index, in its range, and the
  *                    other indices are the same for certain
  *
  *   an assumption    c or buffer[index] == value  makes a fact with a condition: that c does not hold
  *
- * Values and conditions read no memory.  A simplified form of TVM's ControlFlowGraph: facts that come round a loop are not
- * followed. */
+ * Values and conditions read no memory: a load in a stored value that is known is replaced first.  A simplified form of TVM's
+ * ControlFlowGraph: facts that come round a loop are not followed. */
 #include "engine/tir/pass/knowns.h"
+
+#define MAX_FACTS 128           /* more are not kept: each load is compared with each of them */
 
 typedef struct {
   LsBuffer *buffer;             /* all owned */
@@ -62,8 +67,11 @@ static void
 keep (LsKnowns *self,
       Fact     *fact)
 {
-  Fact copy = { ls_ref (fact->buffer), ls_ref (fact->indices), ls_ref (fact->value), ls_ref (fact->vars), ls_ref (fact->ranges), ls_ref (fact->condition) };
+  Fact copy;
 
+  if (self->facts->len >= MAX_FACTS)
+    return;
+  copy = (Fact) { ls_ref (fact->buffer), ls_ref (fact->indices), ls_ref (fact->value), ls_ref (fact->vars), ls_ref (fact->ranges), ls_ref (fact->condition) };
   g_array_append_val (self->facts, copy);
 }
 
@@ -93,19 +101,97 @@ same_fact (Fact *a,
   return TRUE;
 }
 
+static gboolean
+has_fact (LsKnowns *self,
+          Fact     *fact)
+{
+  for (guint k = 0; k < self->facts->len; k++)
+    if (same_fact (fact, &g_array_index (self->facts, Fact, k)))
+      return TRUE;
+  return FALSE;
+}
+
 void
 ls_knowns_join (LsKnowns *self,
                 LsKnowns *other)
 {
   for (guint i = self->facts->len; i-- > 0;)
-    {
-      gboolean found = FALSE;
+    if (!has_fact (other, &g_array_index (self->facts, Fact, i)))
+      g_array_remove_index (self->facts, i);
+}
 
-      for (guint k = 0; k < other->facts->len && !found; k++)
-        found = same_fact (&g_array_index (self->facts, Fact, i), &g_array_index (other->facts, Fact, k));
-      if (!found)
-        g_array_remove_index (self->facts, i);
+/* What only `self` says holds under `condition`; both are of one moment. */
+static void
+restrict_to (LsKnowns *self,
+             GArray   *common,
+             LsExpr   *condition)
+{
+  for (guint i = 0; i < self->facts->len; i++)
+    {
+      Fact *fact = &g_array_index (self->facts, Fact, i);
+      gboolean both = FALSE;
+
+      for (guint k = 0; k < common->len && !both; k++)
+        both = g_array_index (common, guint, k) == i;
+      if (!both)
+        ls_take (&fact->condition, ls_is_one (fact->condition) ? ls_ref (condition) : ls_and (ls_ref (fact->condition), ls_ref (condition)));
     }
+}
+
+void
+ls_knowns_merge (LsKnowns *then_case,
+                 LsKnowns *else_case,
+                 LsExpr   *condition)
+{
+  g_autoptr (LsExpr) negation = NULL;
+  g_autoptr (GArray) common = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (!ls_is_pure (condition))
+    {
+      ls_knowns_join (then_case, else_case);
+      return;
+    }
+  negation = ls_not (ls_ref (condition));
+  for (guint i = 0; i < then_case->facts->len; i++)
+    if (has_fact (else_case, &g_array_index (then_case->facts, Fact, i)))
+      g_array_append_val (common, i);
+  for (guint i = else_case->facts->len; i-- > 0;)
+    if (has_fact (then_case, &g_array_index (else_case->facts, Fact, i)))
+      g_array_remove_index (else_case->facts, i);
+  restrict_to (then_case, common, condition);
+  restrict_to (else_case, none, negation);
+  for (guint i = 0; i < else_case->facts->len; i++)
+    keep (then_case, &g_array_index (else_case->facts, Fact, i));
+}
+
+/* A fact of the elements of a store to buffer[.., ramp (first, 1, lanes)]: q counts them from the first on. */
+static void
+add_lanes (LsKnowns *self,
+           Fact     *all)
+{
+  LsRamp *at = (LsRamp *) all->indices->items[all->indices->n - 1], *values = (LsRamp *) all->value;
+  g_autoptr (LsVar) q = NULL;
+  g_autoptr (LsArray) indices = NULL, vars = NULL, ranges = NULL;
+  g_autoptr (LsExpr) value = NULL;
+  Fact fact = *all;
+  gint64 lanes;
+
+  if (!ls_is (at, RAMP) || !ls_is_one (at->stride) || !ls_as_int (at->lanes, &lanes) || !(ls_is (values, RAMP) || ls_is (all->value, BROADCAST)))
+    return;
+  q = ls_var_new ("q", ls_dtype (at->base));
+  indices = ls_array_with (all->indices, all->indices->n - 1, LS_EXPR (q));
+  vars = ls_array_of (ls_ref (q), NULL);
+  ranges = ls_array_of (ls_range_new (ls_ref (at->base), ls_const_int (ls_dtype (at->base), lanes)), NULL);
+  if (ls_is (values, RAMP))
+    value = ls_add (ls_ref (values->base), ls_mul (ls_cast (ls_dtype (values->base), ls_sub (LS_EXPR (ls_ref (q)), ls_ref (at->base))), ls_ref (values->stride)));
+  else
+    value = ls_ref (((LsBroadcast *) all->value)->value);
+  fact.indices = indices;
+  fact.vars = vars;
+  fact.ranges = ranges;
+  fact.value = value;
+  keep (self, &fact);
 }
 
 static void
@@ -118,8 +204,13 @@ add (LsKnowns *self,
   Fact fact = { buffer, indices, value, NULL, NULL, condition };
   g_autoptr (LsArray) none = ls_array_empty ();
 
-  if (!ls_is_pure (indices) || !ls_is_pure (value) || !ls_is_pure (condition) || ls_dtype (value).lanes != 1)
+  if (!ls_is_pure (indices) || !ls_is_pure (value) || !ls_is_pure (condition))
     return;
+  if (ls_dtype (value).lanes != 1)
+    {
+      add_lanes (self, &fact);
+      return;
+    }
   fact.vars = fact.ranges = none;
   keep (self, &fact);
 }
@@ -139,25 +230,45 @@ is_other_element (Fact       *fact,
   return FALSE;
 }
 
+/* The fact without the element that is stored to; FALSE when that cannot be said. */
+static gboolean
+leave_out (Fact    *fact,
+           LsArray *indices)
+{
+  for (guint i = 0; i < fact->indices->n && i < indices->n; i++)
+    for (guint k = 0; k < fact->vars->n; k++)
+      if (fact->indices->items[i] == fact->vars->items[k] && ls_dtype (indices->items[i]).lanes == 1 && ls_is_pure (indices->items[i]))
+        {
+          LsExpr *other = ls_ne (LS_EXPR (ls_node_ref (fact->vars->items[k])), LS_EXPR (ls_node_ref (indices->items[i])));
+
+          ls_take (&fact->condition, ls_is_one (fact->condition) ? other : ls_and (ls_ref (fact->condition), other));
+          return TRUE;
+        }
+  return FALSE;
+}
+
 void
 ls_knowns_store (LsKnowns      *self,
                  LsBufferStore *store,
                  LsAnalyzer    *analyzer)
 {
+  g_autoptr (LsExpr) value = ls_knowns_apply (self, store->value, analyzer);
+
+  ls_take (&value, ls_analyzer_simplify (analyzer, value));
   for (guint i = self->facts->len; i-- > 0;)
     {
       Fact *fact = &g_array_index (self->facts, Fact, i);
 
       if (fact->buffer->data != store->buffer->data)
         continue;
-      if (fact->buffer != store->buffer || fact->vars->n > 0 || !is_other_element (fact, store->indices, analyzer))
+      if (fact->buffer != store->buffer || !(fact->vars->n > 0 ? leave_out (fact, store->indices) : is_other_element (fact, store->indices, analyzer)))
         g_array_remove_index (self->facts, i);
     }
   if (store->predicate == NULL)
     {
       g_autoptr (LsExpr) always = ls_bool (TRUE);
 
-      add (self, store->buffer, store->indices, store->value, always);
+      add (self, store->buffer, store->indices, value, always);
     }
 }
 
@@ -196,14 +307,21 @@ ls_knowns_assume (LsKnowns *self,
   assume_under (self, condition, always);
 }
 
+static gboolean
+has_unknown_effect (LsNode *node)
+{
+  LsCall *call = (LsCall *) node;
+
+  return ls_is (node, CALL) && (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_READ_STATE) && !ls_is_call (node, "tir.assume");
+}
+
 static LsWalk
 forget_stored (LsNode   *node,
                gpointer  user_data)
 {
   LsKnowns *self = user_data;
-  LsCall *call = (LsCall *) node;
 
-  if (ls_is (node, CALL) && (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_READ_STATE) && !ls_is_call (node, "tir.assume"))
+  if (has_unknown_effect (node))
     g_array_set_size (self->facts, 0);
   if (ls_is (node, BUFFER_STORE))
     for (guint i = self->facts->len; i-- > 0;)
@@ -217,6 +335,29 @@ ls_knowns_forget (LsKnowns *self,
                   LsNode   *stmt)
 {
   ls_walk (stmt, forget_stored, NULL, self);
+}
+
+static gboolean
+is_in_range (LsExpr     *value,
+             LsRange    *range,
+             LsAnalyzer *analyzer)
+{
+  g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (value), ls_ref (range->min)),
+                                      ls_lt (ls_ref (value), ls_add (ls_ref (range->min), ls_ref (range->extent))));
+
+  return ls_analyzer_can_prove (analyzer, inside);
+}
+
+static LsArray *
+without (LsArray *list,
+         guint    place)
+{
+  GPtrArray *out = g_ptr_array_new ();
+
+  for (guint i = 0; i < list->n; i++)
+    if (i != place)
+      g_ptr_array_add (out, ls_ref (list->items[i]));
+  return ls_array_take_ptr_array (out);
 }
 
 /* The place of the variable among the indices; -1: it is none by itself. */
@@ -271,6 +412,62 @@ is_of_its_round (Fact  *fact,
   return ls_walk (loop->body, stop_at_other_round, NULL, &touching);
 }
 
+/* The fact of one round instead of all: q is the variable of the loop.  FALSE: the rounds may store each other's elements. */
+static gboolean
+begin_round (Fact       *fact,
+             LsFor      *loop,
+             LsAnalyzer *analyzer)
+{
+  for (guint k = 0; k < fact->vars->n; k++)
+    {
+      LsVar *q = ls_array_at (fact->vars, k, LsVar);
+      int place = place_of (fact, q);
+      g_autoptr (GHashTable) round = NULL;
+
+      if (place < 0 || !is_of_its_round (fact, loop, place) || !is_in_range (LS_EXPR (loop->loop_var), ls_array_at (fact->ranges, k, LsRange), analyzer))
+        continue;
+      round = g_hash_table_new (NULL, NULL);
+      g_hash_table_insert (round, q, loop->loop_var);
+      ls_take (&fact->indices, (LsArray *) ls_substitute (fact->indices, round));
+      ls_take (&fact->value, (LsExpr *) ls_substitute (fact->value, round));
+      ls_take (&fact->condition, (LsExpr *) ls_substitute (fact->condition, round));
+      ls_take (&fact->vars, without (fact->vars, k));
+      ls_take (&fact->ranges, without (fact->ranges, k));
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static LsWalk
+stop_at_effect (LsNode  *node,
+                gpointer user_data G_GNUC_UNUSED)
+{
+  return has_unknown_effect (node) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+void
+ls_knowns_enter_loop (LsKnowns   *self,
+                      LsFor      *loop,
+                      LsAnalyzer *analyzer)
+{
+  g_autoptr (LsKnowns) before = NULL;
+
+  if (!ls_walk (loop->body, stop_at_effect, NULL, NULL))
+    {
+      g_array_set_size (self->facts, 0);
+      return;
+    }
+  before = ls_knowns_copy (self);
+  ls_knowns_forget (self, LS_NODE (loop->body));
+  for (guint i = 0; i < before->facts->len; i++)
+    {
+      Fact *fact = &g_array_index (before->facts, Fact, i);
+
+      if (!has_fact (self, fact) && begin_round (fact, loop, analyzer))
+        keep (self, fact);
+    }
+}
+
 void
 ls_knowns_leave_loop (LsKnowns   *self,
                       LsFor      *loop,
@@ -318,17 +515,6 @@ ls_knowns_leave_block (LsKnowns       *self,
 }
 
 /* ---- values of loads ------------------------------------------------------------------- */
-
-static gboolean
-is_in_range (LsExpr     *value,
-             LsRange    *range,
-             LsAnalyzer *analyzer)
-{
-  g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (value), ls_ref (range->min)),
-                                      ls_lt (ls_ref (value), ls_add (ls_ref (range->min), ls_ref (range->extent))));
-
-  return ls_analyzer_can_prove (analyzer, inside);
-}
 
 static gboolean
 holds (LsExpr     *condition,

@@ -13,6 +13,11 @@ void      ls_knowns_free       (LsKnowns      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsKnowns, ls_knowns_free)
 /* A copy, for a branch. (transfer full) */
 LsKnowns *ls_knowns_copy       (LsKnowns      *self);
+/* The two branches of an `if` end: keeps what both say, and under the condition, or without it, what one of them says.  A
+ * condition that reads memory says nothing of later. */
+void      ls_knowns_merge      (LsKnowns      *then_case,
+                                LsKnowns      *else_case,
+                                LsExpr        *condition);
 /* Keeps what both branches say. */
 void      ls_knowns_join       (LsKnowns      *self,
                                 LsKnowns      *other);
@@ -23,6 +28,10 @@ void      ls_knowns_store      (LsKnowns      *self,
 /* A condition was assumed: equations of loads are kept. */
 void      ls_knowns_assume     (LsKnowns      *self,
                                 LsExpr        *condition);
+/* A round of a loop begins, whose variable the analyzer knows: what other rounds store is forgotten. */
+void      ls_knowns_enter_loop (LsKnowns      *self,
+                                LsFor         *loop,
+                                LsAnalyzer    *analyzer);
 /* Forgets what a statement may change: everything below it that is stored, and all where something unknown is called. */
 void      ls_knowns_forget     (LsKnowns      *self,
                                 LsNode        *stmt);

@@ -198,6 +198,8 @@ simplify_if (LsRewriter   *rewriter,
     }
   real = ls_is_call (condition, "tir.likely") ? ls_array_at (((LsCall *) condition)->args, 0, LsExpr) : condition;
   before = state->knowns != NULL ? ls_knowns_copy (state->knowns) : NULL;
+  if (state->knowns != NULL)
+    ls_knowns_assume (state->knowns, real);
   then_case = (LsStmt *) rewrite_under (rewriter, node->then_case, real, state);
   after = state->knowns;
   state->knowns = before;
@@ -209,8 +211,11 @@ simplify_if (LsRewriter   *rewriter,
       else_case = (LsStmt *) rewrite_under (rewriter, node->else_case, not, state);
     }
   if (after != NULL)
-    ls_knowns_join (state->knowns, after);
-  ls_knowns_free (after);
+    {
+      ls_knowns_merge (after, state->knowns, real);
+      ls_knowns_free (state->knowns);
+      state->knowns = after;
+    }
   if (condition == node->condition && then_case == node->then_case && else_case == node->else_case)
     {
       ls_unref (then_case);
@@ -231,12 +236,12 @@ simplify_for (LsRewriter *rewriter,
   LsNode *result;
   guint token;
 
-  if (state->knowns != NULL)
-    ls_knowns_forget (state->knowns, LS_NODE (loop->body));
   ls_analyzer_bind_loop (state->analyzer, loop);
   token = ls_analyzer_enter_in (state->analyzer, least, loop->body);
   if (ends)
     ls_analyzer_enter_in (state->analyzer, most, loop->body);
+  if (state->knowns != NULL)
+    ls_knowns_enter_loop (state->knowns, loop, state->analyzer);
   result = rewrite_inside (rewriter, LS_NODE (loop), state);
   ls_analyzer_exit_constraint (state->analyzer, token);
   if (state->knowns != NULL)
@@ -303,7 +308,13 @@ follow (State  *state,
   if (ls_is (node, BUFFER_STORE))
     ls_knowns_store (state->knowns, (LsBufferStore *) node, state->analyzer);
   else if (ls_is (node, EVALUATE) && ls_is_call (evaluate->value, "tir.assume"))
-    ls_knowns_assume (state->knowns, ls_array_at (((LsCall *) evaluate->value)->args, 0, LsExpr));
+    {
+      LsExpr *assumed = ls_array_at (((LsCall *) evaluate->value)->args, 0, LsExpr);
+
+      ls_knowns_assume (state->knowns, assumed);
+      if (ls_is_pure (assumed))         /* until the scope around it is left */
+        ls_analyzer_enter_constraint (state->analyzer, assumed);
+    }
   else if (ls_is (node, EVALUATE) || ls_is (node, WHILE) || ls_is (node, BLOCK))
     ls_knowns_forget (state->knowns, node);
 }
