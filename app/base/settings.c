@@ -1,6 +1,8 @@
 /* base/settings: a GKeyFile with a group for the look and one for the switches of the loop nest. */
 #include "app/base/settings.h"
 
+#include "engine/schedule/step/step.h"
+
 static char *
 file_name (void)
 {
@@ -27,6 +29,18 @@ ls_settings_set_reduced_motion (gboolean reduced)
     g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   else
     gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+gboolean
+ls_settings_get_strict (void)
+{
+  return ls_schedule_get_strict_default ();
+}
+
+void
+ls_settings_set_strict (gboolean strict)
+{
+  ls_schedule_set_strict_default (strict);
 }
 
 static struct {
@@ -86,6 +100,7 @@ ls_settings_load (void)
   g_autofree char *scheme = NULL;
   int size;
 
+  ls_settings_set_strict (TRUE);
   if (!g_key_file_load_from_file (file, name, G_KEY_FILE_NONE, NULL))
     return;
   scheme = g_key_file_get_string (file, "Look", "colours", NULL);
@@ -97,6 +112,8 @@ ls_settings_load (void)
     ls_theme_set_contrast (TRUE);
   if (g_key_file_get_boolean (file, "Look", "less-motion", NULL))
     ls_settings_set_reduced_motion (TRUE);
+  if (g_key_file_has_key (file, "Moves", "strict", NULL))
+    ls_settings_set_strict (g_key_file_get_boolean (file, "Moves", "strict", NULL));
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
     if (g_key_file_has_key (file, "Loops", switches[i].name, NULL))
       switches[i].on = g_key_file_get_boolean (file, "Loops", switches[i].name, NULL);
@@ -116,6 +133,7 @@ ls_settings_save (void)
   g_key_file_set_integer (file, "Look", "text-size", ls_theme_get_text_size ());
   g_key_file_set_boolean (file, "Look", "high-contrast", ls_theme_get_contrast ());
   g_key_file_set_boolean (file, "Look", "less-motion", reduced_motion);
+  g_key_file_set_boolean (file, "Moves", "strict", ls_settings_get_strict ());
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
     g_key_file_set_boolean (file, "Loops", switches[i].name, switches[i].on);
   g_key_file_save_to_file (file, name, NULL);

@@ -18,6 +18,10 @@ const char *ls_settings_scheme_name  (LsScheme    scheme);
 gboolean    ls_settings_get_reduced_motion (void);
 void        ls_settings_set_reduced_motion (gboolean reduced);
 
+/* Moves that change the order of reads and writes that depend on each other are refused (on unless switched off). */
+gboolean    ls_settings_get_strict   (void);
+void        ls_settings_set_strict   (gboolean strict);
+
 /* What the loop nest shows beside the loops: "arrows" between blocks (on unless switched off), "rounds" of the selected loop. */
 gboolean    ls_settings_get_switch   (const char *name);
 void        ls_settings_set_switch   (const char *name,

@@ -459,6 +459,8 @@ ls_cli_apply (int argc, char **argv)
         request.trace = request.trace_json = TRUE;
       else if (ls_cli_args_flag (&args, "--trace=python"))
         request.trace = TRUE;
+      else if (ls_cli_args_flag (&args, "--strict"))
+        ls_schedule_set_strict_default (TRUE);
       else if (ls_cli_args_flag (&args, "--simplified"))
         request.trace = request.simplified = TRUE;
       else if ((value = ls_cli_args_option (&args, "--decide")) != NULL)

@@ -185,8 +185,10 @@ ls_cli_moves (int    argc,
               char **argv)
 {
   Request request = { 0 };
+  gboolean strict = FALSE;
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
+    { "--strict", LS_CLI_FLAG, &strict },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--block", LS_CLI_TEXT, &request.block },
@@ -200,5 +202,6 @@ ls_cli_moves (int    argc,
     return status;
   if (request.file == NULL || request.block == NULL)
     return ls_cli_usage (argv[0], "a file and --block are expected");
+  ls_schedule_set_strict_default (strict);
   return moves (&request, argv[0]);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const LsCliCommand commands[] = {
-  { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--style 0.20|2023|2026] [--json]",
+  { "apply", "FILE --steps STEPS.py [--intrin FILE]... [--upto N] [--replace N LINE] [--decide N=VALUE]... [--trace [python|json]] [--simplified] [--strict] [--style 0.20|2023|2026] [--json]",
     "Apply schedule steps; print the module, or why a step is refused.", ls_cli_apply },
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
   { "explain", "[PRIMITIVE [--source]] [--json]", "Explain a schedule primitive: arguments, a picture, conditions; without a name list them. --source: the engine's own text of it, and where each condition is checked.", ls_cli_explain },
@@ -18,7 +18,7 @@ static const LsCliCommand commands[] = {
     ls_cli_lesson },
   { "lower", "FILE [--list | --pass 'NAME(OPTION=VALUE)' | --all] [--steps STEPS.py] [--json]", "Show a module after the lowering passes, or after one of them.",
     ls_cli_lower },
-  { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--json]",
+  { "moves", "FILE [--steps STEPS.py] [--func F] --block B [--loop L] [--target T] [--strict] [--json]",
     "List what can be done to a block or loop, what with a change, what not and why.", ls_cli_moves },
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",
     "Print a module as TVMScript; --no-meta leaves the data of constants out, as --style 2023 does.", ls_cli_print },

@@ -13,6 +13,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--decide N=VALUE", "another decision of sampling step N, such as 3=[8, 16]; all is replayed" },
   { "--intrin FILE", "tensor intrinsics: functions and TensorIntrin.register (\"name\", desc, impl)" },
   { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
+  { "--strict", "a step that changes the order of reads and writes that depend on each other is refused, not only warned of" },
   { "--simplified", "the steps without those whose results nobody uses" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
   { "--style", "0.20: as TVM v0.20 prints (the default); 2023: as in the course; 2026: TVM's main" },

@@ -36,6 +36,13 @@ contrast_chosen (GtkSwitch *contrast)
 }
 
 static void
+strict_chosen (GtkSwitch *strict)
+{
+  ls_settings_set_strict (gtk_switch_get_active (strict));
+  ls_settings_save ();
+}
+
+static void
 add_row (GtkWidget  *grid,
          int         row,
          const char *words,
@@ -68,6 +75,7 @@ grid_new (void)
   GtkWidget *size = gtk_spin_button_new_with_range (LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX, 10);
   GtkWidget *motion = gtk_switch_new ();
   GtkWidget *contrast = gtk_switch_new ();
+  GtkWidget *strict = gtk_switch_new ();
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (colours), ls_theme_get_scheme ());
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (size), ls_theme_get_text_size ());
@@ -78,6 +86,8 @@ grid_new (void)
   g_signal_connect (colours, "notify::selected", G_CALLBACK (colours_chosen), NULL);
   g_signal_connect (size, "value-changed", G_CALLBACK (size_chosen), NULL);
   g_signal_connect (motion, "notify::active", G_CALLBACK (motion_chosen), NULL);
+  gtk_switch_set_active (GTK_SWITCH (strict), ls_settings_get_strict ());
+  g_signal_connect (strict, "notify::active", G_CALLBACK (strict_chosen), NULL);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 16);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 24);
   gtk_widget_add_css_class (grid, "preferences");
@@ -85,6 +95,7 @@ grid_new (void)
   add_row (grid, 1, _("_High contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."), contrast);
   add_row (grid, 2, _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), size);
   add_row (grid, 3, _("_Less motion"), _("Nothing slides or fades."), motion);
+  add_row (grid, 4, _("Strict _moves"), _("A move that changes the order of reads and writes that depend on each other is refused; TVM accepts it."), strict);
   return grid;
 }
 

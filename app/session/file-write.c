@@ -36,6 +36,7 @@ struct _LsSessionImage
   GPtrArray *branches;          /* of char; "": without a name of its own */
   GArray    *steps;             /* of Step */
   LsPins     pins;
+  gboolean   strict;
   guint      current;
   guint64    selection;
 };
@@ -116,6 +117,7 @@ ls_session_image_new (const LsSessionFile *file)
   self->origin_sum = g_strdup (file->origin_sum);
   self->branches = g_ptr_array_new_with_free_func (g_free);
   self->steps = g_array_sized_new (FALSE, TRUE, sizeof (Step), n);
+  self->strict = file->history != NULL && ls_history_is_strict (file->history);
   self->current = file->current;
   self->selection = file->selection;
   ls_pins_copy (&self->pins, &file->pins);
@@ -224,6 +226,8 @@ ls_session_image_write (const LsSessionImage *self)
   put_int (out, "version", LS_SESSION_FILE_VERSION);
   put_string (out, "name", self->name);
   put_string (out, "target", self->target);
+  json_builder_set_member_name (out, "strict");
+  json_builder_add_boolean_value (out, self->strict);
   put_string (out, "origin", self->origin);
   put_string (out, "origin_sum", self->origin_sum);
   put_string (out, "module", self->text);

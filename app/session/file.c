@@ -233,6 +233,8 @@ read_history (LsSessionFile  *self,
   root = g_strdup_printf (_("%s, as opened"), ls_array_n (module->global_vars) > 0
                                                 ? ls_array_at (module->global_vars, 0, LsGlobalVar)->name_hint : self->name);
   self->history = ls_history_new (module, root);
+  if (json_object_has_member (object, "strict"))
+    ls_history_set_strict (self->history, get_true (object, "strict"));
   self->source = ls_source_get_id (source);
   ls_history_set_lone (self->history, only != NULL);
   if (steps == NULL)

@@ -12,6 +12,8 @@ struct _LsHistory
   GPtrArray *branches;          /* names, char * */
   gboolean   lone;
   guint      n_namings;         /* given away so far */
+  gboolean   strict;
+  gboolean   strict_default;    /* when `strict` was set */
 };
 
 static void
@@ -45,13 +47,35 @@ ls_history_get_n (LsHistory *self)
   return self->nodes->len;
 }
 
+void
+ls_history_set_strict (LsHistory *self,
+                       gboolean   strict)
+{
+  self->strict = strict;
+  self->strict_default = ls_schedule_get_strict_default ();
+}
+
+/* The user may have chosen anew since. */
+gboolean
+ls_history_is_strict (LsHistory *self)
+{
+  if (self->strict_default != ls_schedule_get_strict_default ())
+    ls_history_set_strict (self, ls_schedule_get_strict_default ());
+  return self->strict;
+}
+
 LsHistoryNode *
 ls_history_get (LsHistory *self,
                 guint      id)
 {
+  LsHistoryNode *node;
+
   g_return_val_if_fail (id < self->nodes->len, NULL);
 
-  return g_ptr_array_index (self->nodes, id);
+  node = g_ptr_array_index (self->nodes, id);
+  if (node->schedule != NULL)
+    ls_schedule_set_strict (node->schedule, ls_history_is_strict (self));
+  return node;
 }
 
 const LsDiagnostic *
@@ -115,6 +139,7 @@ ls_history_new (LsModule   *module,
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->branches = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->branches, ls_history_default_name (0));
+  ls_history_set_strict (self, ls_schedule_get_strict_default ());
   add_node (self, 0, schedule, title, _("start"));
   return self;
 }
@@ -362,7 +387,9 @@ ls_history_named (LsHistory *self,
       g_string_append (text, lines);
     }
   source = ls_source_new ("steps", text->str, -1);
+  ls_schedule_set_strict (fresh, FALSE);
   ls_schedule_apply_text (fresh, source, 0, dropped);
+  ls_schedule_set_strict (fresh, ls_history_is_strict (self));
   return fresh;
 }
 
@@ -400,6 +427,7 @@ ls_history_add (LsHistory  *self,
     return keep_lines (add_dead (self, parent, lines, call, name), naming, lines);
 
   fresh = above->naming == naming ? ls_schedule_copy (above->schedule) : ls_history_named (self, parent, naming);
+  ls_schedule_set_strict (fresh, FALSE);
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     {

@@ -51,6 +51,11 @@ typedef struct {
 typedef struct _LsHistory LsHistory;
 
 /* A history with the root only. `title` is what the root row says. */
+/* Are new steps that change the order of what depends on each other refused?  At first, and when the user chooses anew, what
+ * ls_schedule_set_strict_default says.  Steps that are read from a file are made as they were. */
+gboolean       ls_history_is_strict   (LsHistory     *self);
+void           ls_history_set_strict  (LsHistory     *self,
+                                       gboolean       strict);
 LsHistory     *ls_history_new         (LsModule      *module,
                                        const char    *title);
 void           ls_history_free        (LsHistory     *self);

@@ -469,6 +469,60 @@ class Interface(unittest.TestCase):
         self.assertEqual(tvm.ir.structural_hash(c), tvm.ir.structural_hash(d))
 
 
+class Moves(unittest.TestCase):
+    """Number 9: steps that TVM accepts although they change what the program computes."""
+
+    @staticmethod
+    def skewed():
+        @T.prim_func
+        def main(B: T.Buffer((65, 64), "int32"), C: T.Buffer((64,), "int32"), A: T.Buffer((64, 64), "int32")):
+            for i, j in T.grid(64, 64):
+                with T.block("B"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi + 1, vj] = B[vi, 63 - vj] + 1
+            for i, j in T.grid(64, 64):
+                with T.block("C"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    C[(vi + vj) % 64] = A[vi, vj]
+
+        return tvm.IRModule({"main": main})
+
+    def steps(self, sch):
+        yield "reorder", lambda: sch.reorder(*reversed(sch.get_loops("B")))
+        yield "parallel", lambda: sch.parallel(sch.get_loops("C")[0])
+        yield "bind", lambda: sch.bind(sch.get_loops("C")[0], "threadIdx.x")
+
+    def test_warned_of(self):
+        for at in range(3):
+            sch = tir.Schedule(self.skewed())
+            _, step = list(self.steps(sch))[at]
+            before = sch.mod
+            with self.assertWarnsRegex(RuntimeWarning, r"[BC]\[.* in the round i = .*The indices prove it"):
+                step()
+            self.assertFalse(tvm.ir.structural_equal(before, sch.mod))
+
+    def test_refused_where_strict(self):
+        sch = tir.Schedule(self.skewed(), strict=True)
+        self.assertTrue(sch.strict and sch.copy().strict)
+        for name, step in self.steps(sch):
+            before = sch.mod
+            with self.assertRaisesRegex(tvm.tir.schedule.ScheduleError, f"schedule/{name}/dependence"):
+                step()
+            self.assertTrue(before.same_as(sch.mod))
+        sch.strict = False
+        with self.assertWarns(RuntimeWarning):
+            sch.parallel(sch.get_loops("C")[0])
+
+    def test_switch(self):
+        import loopscope
+
+        self.assertFalse(loopscope.strict())
+        self.assertFalse(loopscope.strict(True))
+        self.assertTrue(tir.Schedule(self.skewed()).strict)
+        self.assertTrue(loopscope.strict(False))
+        self.assertFalse(tir.Schedule(self.skewed()).strict)
+
+
 class Damaged(unittest.TestCase):
     """Number 16: a damaged database is an error that names the file and the line."""
 

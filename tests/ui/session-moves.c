@@ -281,9 +281,8 @@ test_moves_later (void)
 
   g_signal_connect_swapped (moves, "items-changed", G_CALLBACK (count), &changes);
   ls_session_select (session, id_of (session, "i"));
-  while (changes == 0)
+  while (changes == 0 || g_list_model_get_n_items (moves) == 0)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpuint (g_list_model_get_n_items (moves), >, 0);
   ls_session_select (session, id_of (session, "k"));
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), "a.py", "x = 1\n", NULL);
   g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_moves (session)), ==, 0);

@@ -32,7 +32,7 @@ static const Layer layers[] = {
   { "engine/frontend", "engine/relax engine/runtime", "" },
   { "engine/script",   "engine/relax", "" },
   { "engine/schedule/state",     "engine/tir", "" },
-  { "engine/schedule/step",      "engine/schedule/state", "" },
+  { "engine/schedule/step",      "engine/schedule/state engine/poly", "" },
   { "engine/schedule/trace",     "engine/schedule/step engine/script", "" },
   { "engine/schedule/rewrite",   "engine/schedule/step", "" },
   { "engine/schedule/legal",     "engine/schedule/rewrite engine/script", "" },
@@ -48,6 +48,7 @@ static const Layer layers[] = {
   { "engine/schedule/space",     "engine/schedule", "" },
   { "engine/graph",    "engine/schedule/inspect engine/frontend", "" },
   { "engine/interp",   "engine/tir", "" },
+  { "engine/poly",     "engine/interp", "isl/" },
   { "engine/runtime",  "engine/base", "" },
   { "engine/codegen",  "engine/relax engine/runtime", "llvm-c/" },
   { "engine/tune",     "engine/schedule/space engine/codegen", "" },
@@ -94,7 +95,7 @@ static const Layer layers[] = {
 };
 
 static const char *const toolkits[] = {
-  "gtk/", "gdk/", "gsk/", "gtksourceview/", "llvm-c/", "graphviz/", "Python.h"
+  "gtk/", "gdk/", "gsk/", "gtksourceview/", "llvm-c/", "graphviz/", "isl/", "Python.h"
 };
 
 static const Layer *

@@ -41,6 +41,7 @@ def main():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     faulthandler.enable(all_threads=False)
     _limits(options.memory)
+    os.environ.setdefault("LOOPSCOPE_STRICT", "1")
     os.environ["MPLBACKEND"] = "module://loopscope_kernel.figures"
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [path for path in sys.path if path not in ("", os.path.dirname(here))] + [os.path.join(os.path.dirname(here), "fallback")]

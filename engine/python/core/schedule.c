@@ -322,6 +322,21 @@ row_at (unsigned i)
 }
 
 /* apply (i, args, decision) */
+/* A Python warning for each change of an order that matters. FALSE: it was made an error. */
+static gboolean
+warn_of_order (LsDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < ls_diagnostics_get_n (diagnostics); i++)
+    {
+      const LsDiagnostic *finding = ls_diagnostics_get (diagnostics, i);
+
+      if (finding->severity == LS_SEVERITY_WARNING && g_str_has_suffix (finding->code, "/dependence") &&
+          PyErr_WarnEx (PyExc_RuntimeWarning, finding->message, 3) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static PyObject *
 schedule_apply (PyObject *self,
                 PyObject *args)
@@ -349,7 +364,7 @@ schedule_apply (PyObject *self,
     {
       diagnostics = ls_diagnostics_new ();
       if (ls_schedule_apply (SELF (self), row, nodes, chosen, &outputs, diagnostics))
-        result = wrap_outputs (row, outputs);
+        result = warn_of_order (diagnostics) ? wrap_outputs (row, outputs) : NULL;
       else
         ls_py_raise_diagnostics (LS_PY_SCHEDULE_ERROR, diagnostics);
     }
@@ -372,6 +387,21 @@ schedule_copy (PyObject *self,
                PyObject *unused)
 {
   return wrap_schedule (Py_TYPE (self), ls_schedule_copy (SELF (self)));
+}
+
+static PyObject *
+schedule_set_strict (PyObject *self,
+                     PyObject *value)
+{
+  ls_schedule_set_strict (SELF (self), PyObject_IsTrue (value) == 1);
+  return Py_NewRef (Py_None);
+}
+
+static PyObject *
+schedule_is_strict (PyObject *self,
+                    PyObject *unused)
+{
+  return PyBool_FromLong (ls_schedule_is_strict (SELF (self)));
 }
 
 static PyObject *
@@ -608,6 +638,8 @@ static PyMethodDef schedule_methods[] = {
   { "_apply", schedule_apply, METH_VARARGS, "_apply(instruction, args, decision=None)" },
   { "_module", schedule_module, METH_NOARGS, "The program as it is now." },
   { "_copy", schedule_copy, METH_NOARGS, "A branch." },
+  { "_set_strict", schedule_set_strict, METH_O, "Are steps refused that change the order of what depends on each other?" },
+  { "_is_strict", schedule_is_strict, METH_NOARGS, "The same as a bool." },
   { "_set_seed", schedule_seed, METH_O, "Where random decisions start." },
   { "_work_on", schedule_work_on, METH_O, "The function in which blocks are looked for." },
   { "_working_on", schedule_working_on, METH_NOARGS, "Its name, or None." },
@@ -728,7 +760,26 @@ py_new_handle (PyObject *module,
   return ls_py_wrap_as (ls_var_new (block ? "b" : "l", LS_HANDLE), block ? block_class : loop_class);
 }
 
+static PyObject *
+py_set_strict (PyObject *module,
+               PyObject *value)
+{
+  gboolean was = ls_schedule_get_strict_default ();
+
+  ls_schedule_set_strict_default (PyObject_IsTrue (value) == 1);
+  return PyBool_FromLong (was);
+}
+
+static PyObject *
+py_is_strict (PyObject *module,
+              PyObject *unused)
+{
+  return PyBool_FromLong (ls_schedule_get_strict_default ());
+}
+
 PyMethodDef ls_py_schedule_methods[] = {
+  { "set_strict", py_set_strict, METH_O, "What schedules that are made from now on are; returns what it was." },
+  { "is_strict", py_is_strict, METH_NOARGS, "What new schedules are." },
   { "instructions", py_instructions, METH_NOARGS, "The table of primitives." },
   { "register_tensor_intrin", py_register_tensor_intrin, METH_VARARGS, "register_tensor_intrin(name, desc, impl, override)" },
   { "tensor_intrin", py_tensor_intrin, METH_O, "(desc, impl) or None." },

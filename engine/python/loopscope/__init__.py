@@ -2,11 +2,13 @@
 
 run_isolated(function, *args)   calls a function, or what tvm.build made, in a process of its own in a jail
 jail()                          what of that jail holds on this machine
+strict(on)                      are steps of schedules refused that change what a program computes, where TVM accepts them?
 
 tvm.build makes code that runs in this process, as TVM does: an access outside a buffer can overwrite anything, a wrong loop never ends.
 run_isolated is for code that is not trusted that far, and for code that may crash.
 """
 from ._isolated import Crash, IsolatedError, NoJail, OutOfMemory, Raised, TimedOut, run_isolated
 from ._jail import jail
+from ._strict import strict
 
-__all__ = ["run_isolated", "jail", "IsolatedError", "Crash", "TimedOut", "OutOfMemory", "Raised", "NoJail"]
+__all__ = ["run_isolated", "jail", "strict", "IsolatedError", "Crash", "TimedOut", "OutOfMemory", "Raised", "NoJail"]

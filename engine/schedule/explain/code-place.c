@@ -441,6 +441,8 @@ ls_code_places_of_condition (const LsInstruction *instruction,
 
   for (guint i = 0; file != NULL && i < G_N_ELEMENTS (fields); i++)
     reach (&self, file, function_of_row (file, row, fields[i]));
+  if (instruction->flags & LS_INSTRUCTION_REORDERS)
+    reach_name (&self, file, "ls_order_tell", strlen ("ls_order_tell"));
   while ((function = g_queue_pop_head (&self.todo)) != NULL)
     {
       reach_called (&self, g_hash_table_lookup (seen, function), function);

@@ -58,6 +58,10 @@
   W ("read-too-early", "Block b reads what block c makes, but stands before loop i; it would read old values.") \
   W ("made-too-late", "Block b makes what block c reads, but stands behind loop i; block c would read old values.")
 
+#define KEEPS_ORDER \
+  W ("dependence", "An element of A is written in one round and read or written in another, and these change places or run at the same time; a strict schedule refuses it.") \
+  W ("dependence-unknown", "Whether the rounds depend on each other is not decided.")
+
 #define DOUBT_INSTANCES \
   W ("gaps", "Under loop i it is not certain that block b runs for all values of its variables.") \
   W ("repeats", "Under loop i block b may add some terms more than once.")
@@ -190,7 +194,7 @@ static const LsCondition compute_at[] = {
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
   LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
-  LEGAL_AFFINE REFUSE_DOMINANCE
+  LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition reverse_compute_at[] = {
@@ -201,7 +205,7 @@ static const LsCondition reverse_compute_at[] = {
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
   LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
-  LEGAL_AFFINE REFUSE_DOMINANCE
+  LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition compute_inline[] = {
@@ -253,14 +257,14 @@ static const LsCondition parallel[] = {
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition vectorize[] = {
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition bind[] = {
@@ -268,7 +272,7 @@ static const LsCondition bind[] = {
   C ("iter-type", "Loop i reaches variable v of block b, which is not spatial.")
   C ("reduction-loop", "All n iterations of loop i add into the same element.")
   C ("reduction-loop", "All iterations of loop i add into the same element.")
-  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE
+  REFUSE_BOTH LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
 
 static const LsCondition fuse[] = {
@@ -314,7 +318,7 @@ static const LsCondition merge[] = {
   C ("different-depth", "Loop i is one of n nested loops, loop j one of n; merged nests have to be equally deep.")
   C ("different-extent", "Loops i and j do not run equally often.")
   W ("order", "Block c depends on block b; merging their loops, or moving one past the other, may change the result.")
-  LEGAL_HAS_ROOT LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO
+  LEGAL_HAS_ROOT LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO KEEPS_ORDER
 };
 
 static const LsCondition pad_einsum[] = {
@@ -374,7 +378,7 @@ static const LsCondition reorder[] = {
   C ("iter-type", "Variable v of block b is neither spatial nor a reduction.")
   C ("dependent-bounds", "The bounds of loop j depend on loop i, so loop i has to stay outside.")
   W ("first-term", "With loop j outside loop i the instance of block b that starts a sum need not be the first of it.")
-  LEGAL_AFFINE
+  LEGAL_AFFINE KEEPS_ORDER
 };
 
 static const LsCondition reorder_block_iter_var[] = {

@@ -673,6 +673,7 @@ const LsInstruction ls_instruction_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_REORDERS,
   .summary = LS_TEXT ("Moves a block under a loop of the blocks that read its result"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction and writes no "
                "result of the function. The loop is in the same outer block and not around the block; all blocks that read "
@@ -687,6 +688,7 @@ const LsInstruction ls_instruction_reverse_compute_at = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_REORDERS,
   .summary = LS_TEXT ("Moves a block under a loop of the blocks whose results it reads"),
   .condition = "Every buffer of the scope is written before it is read. The block is complete or a reduction. The loop is in "
                "the same outer block and not around the block; all blocks whose results it reads stand under the loop, "

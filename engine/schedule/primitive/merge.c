@@ -338,6 +338,7 @@ const LsInstruction ls_instruction_merge = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_LOOP,
+  .flags = LS_INSTRUCTION_REORDERS,
   .summary = LS_TEXT ("Makes one loop nest of several that have the same shape"),
   .condition = "The loops stand beside each other in one block, in nests of the same depth and extents. They start at 0, have "
                "neither annotations nor thread bindings, and each loop of a nest holds nothing but the next.",

@@ -262,6 +262,7 @@ const LsInstruction ls_instruction_reorder = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_REORDERS,
   .summary = LS_TEXT ("Changes the order of nested loops"),
   .condition = "The loops are a chain inside one block with nothing else between them; every block below has spatial and "
                "reduction variables only, bound affinely; no loop's bounds depend on one that would come inside it.",

@@ -6,6 +6,7 @@
  * died knows which step took it.
  */
 #include "engine/schedule/step/move.h"
+#include "engine/schedule/step/order.h"
 
 typedef struct {
   char   *name;
@@ -23,7 +24,10 @@ struct _LsSchedule {
   GArray         *bindings;     /* of Binding */
   char           *working_function;
   guint64         random_state;
+  gboolean        strict;
 };
+
+static gint strict_default;
 
 /* ---- steps ---------------------------------------------------------------- */
 
@@ -77,6 +81,7 @@ schedule_alloc (LsVersion *first)
   self->bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
   g_array_set_clear_func (self->bindings, binding_clear);
   self->random_state = ls_random_seed (1);
+  self->strict = g_atomic_int_get (&strict_default);
   return self;
 }
 
@@ -134,6 +139,7 @@ ls_schedule_copy (LsSchedule *self)
   copy->n_ids = self->state != NULL ? self->state->by_id->len : self->n_ids;
   copy->working_function = g_strdup (self->working_function);
   copy->random_state = self->random_state;
+  copy->strict = self->strict;
   for (guint i = 0; i < self->steps->len; i++)
     {
       g_ptr_array_add (copy->steps, step_ref (self->steps->pdata[i]));
@@ -349,6 +355,31 @@ ls_schedule_set_seed (LsSchedule *self,
                       gint64      seed)
 {
   self->random_state = ls_random_seed (seed);
+}
+
+void
+ls_schedule_set_strict (LsSchedule *self,
+                        gboolean    strict)
+{
+  self->strict = strict;
+}
+
+gboolean
+ls_schedule_is_strict (LsSchedule *self)
+{
+  return self->strict;
+}
+
+void
+ls_schedule_set_strict_default (gboolean strict)
+{
+  g_atomic_int_set (&strict_default, strict);
+}
+
+gboolean
+ls_schedule_get_strict_default (void)
+{
+  return g_atomic_int_get (&strict_default);
 }
 
 guint64 *
@@ -603,6 +634,30 @@ plain_arguments (LsMove *move)
   return ls_array_new (args, n);
 }
 
+/* Is the order of what depends on each other as it was, or may it change?  The step was applied to the state. */
+static gboolean
+keeps_order (LsSchedule    *self,
+             LsMove        *move,
+             LsModule      *before,
+             LsDiagnostics *diagnostics)
+{
+  LsOrderAnswer *answer;
+  gboolean kept;
+
+  if ((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 || (diagnostics == NULL && !self->strict))
+    return TRUE;
+  answer = ls_order_ask (move, before, move->state->module);
+  kept = !self->strict || !ls_order_is_broken (answer);
+  if (!kept)
+    {
+      drop_state (self);
+      move->state = get_state (self);
+    }
+  ls_order_tell (answer, move, self->strict, diagnostics);
+  ls_order_unref (answer);
+  return kept;
+}
+
 gboolean
 ls_schedule_apply (LsSchedule           *self,
                    const LsInstruction  *instruction,
@@ -618,12 +673,13 @@ ls_schedule_apply (LsSchedule           *self,
   if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
     {
       g_autoptr(LsArray) plain = plain_arguments (&move);
+      g_autoptr(LsModule) before = ls_ref (self->state->module);
 
       move.args = (LsNode **) plain->items;
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
       ls_state_begin (self->state);
-      done = instruction->apply (&move, diagnostics);
+      done = instruction->apply (&move, diagnostics) && keeps_order (self, &move, before, diagnostics);
       if (done)
         {
           LsStep *step = step_new (self, &move);

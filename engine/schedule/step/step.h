@@ -68,6 +68,14 @@ LsVar        *ls_schedule_make_handle  (LsSchedule    *self,
 /* Sampling primitives draw from here on what this seed says (TVM's seed; at first 1). */
 void          ls_schedule_set_seed     (LsSchedule    *self,
                                         gint64         seed);
+/* Is a step that changes the order of reads and writes that depend on each other refused?  Else that is a warning, as TVM
+ * accepts it.  At first it is what ls_schedule_set_strict_default said last (FALSE); copies do as their schedule does. */
+void          ls_schedule_set_strict   (LsSchedule    *self,
+                                        gboolean       strict);
+gboolean      ls_schedule_is_strict    (LsSchedule    *self);
+/* For schedules that are made from now on, in any thread. */
+void          ls_schedule_set_strict_default (gboolean strict);
+gboolean      ls_schedule_get_strict_default (void);
 /* The function in which get_block looks when func_name is not given.  Until it is set: the entry function, else
  * "main", else the only function. */
 void          ls_schedule_work_on      (LsSchedule    *self,

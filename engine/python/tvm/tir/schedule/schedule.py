@@ -1,4 +1,5 @@
 """Schedule: its primitives are made from the engine's table."""
+import os
 import weakref
 
 import _loopscope as _core
@@ -51,6 +52,8 @@ _masks = weakref.WeakKeyDictionary()            # schedule -> debug_mask where i
 ExprRV = Var
 RAND_VAR_TYPE = (Var, BlockRV, LoopRV)
 _core.schedule_classes(BlockRV, LoopRV)
+if os.environ.get("LOOPSCOPE_STRICT") == "1":
+    _core.set_strict(True)
 
 # ORDER LsParamType, LsParamFlags, LsResultType, LsInstructionFlags (engine/schedule/schedule.h)
 (_BLOCK, _LOOP, _BLOCK_OR_LOOP, _LOOPS, _BLOCKS, _BLOCKS_OR_LOOP, _INT, _BOOL, _STRING, _FACTORS, _INTS, _FLOATS, _STRINGS, _BUFFER, _INDEX_MAP,
@@ -97,7 +100,7 @@ def _render(level, error, args, primitive, mod):
 class Schedule(_core.Schedule):
     """A module and the steps that transform it."""
 
-    def __new__(cls, mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
+    def __new__(cls, mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True, strict=None):
         if isinstance(mod, PrimFunc):
             mod = IRModule({"main": mod})
         elif not isinstance(mod, IRModule):
@@ -108,11 +111,22 @@ class Schedule(_core.Schedule):
 
         mask = parse_debug_mask(debug_mask)
         self = super().__new__(cls, mod, -1 if seed is None else int(seed))
+        if strict is not None:
+            self._set_strict(strict)
         if error_render_level != "detail":
             _levels[self] = error_render_level
         if mask != 0:
             _masks[self] = mask
         return self
+
+    @property
+    def strict(self):
+        """Are steps refused that change the order of reads and writes that depend on each other?  Else they are warned of; see loopscope.strict."""
+        return self._is_strict()
+
+    @strict.setter
+    def strict(self, on):
+        self._set_strict(on)
 
     @property
     def _debug_mask(self):
