@@ -479,6 +479,10 @@ class Schedule:
         offset: what is added to the multiple
         """
         ...
+    @property
+    def strict(self) -> Any:
+        """Are steps refused that change the order of reads and writes that depend on each other?  Else they are warned of; see loopscope.strict."""
+        ...
     def tensorize(self, block_or_loop: BlockRV | LoopRV, tensor_intrin: str, preserve_unit_iters: bool = True) -> None:
         """Lets a tensor intrinsic do what a block does
 
