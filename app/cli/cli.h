@@ -129,6 +129,7 @@ int ls_cli_classify (int argc, char **argv);
 int ls_cli_diff     (int argc, char **argv);
 int ls_cli_equal    (int argc, char **argv);
 int ls_cli_explain  (int argc, char **argv);
+int ls_cli_rules    (int argc, char **argv);
 int ls_cli_graph    (int argc, char **argv);
 int ls_cli_import   (int argc, char **argv);
 int ls_cli_inspect  (int argc, char **argv);
