@@ -51,7 +51,7 @@ def spread(key):
 def tools():
     """{action: [key]} of the rows of tool windows, each in the file of its window."""
     rows = [re.search(r"const LsTool \w+ = \{(.*?)\};", read(path), re.S) for path in
-            glob.glob("app/*/window.c", root_dir=TOP)]
+            glob.glob("app/*/*.c", root_dir=TOP)]
     keys = {re.search(r'#define KEY "([\w-]+)"', row.string)[1]: re.search(r'\.accel = "([^"]+)"', row[1])[1] for row in rows if row}
     return {f"win.{name}": [normal(key)] for name, key in keys.items()}
 
