@@ -9,6 +9,7 @@
 #include "app/cli/input.h"
 #include "app/cli/passes.h"
 #include "engine/script/script.h"
+#include "engine/tir/settle.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -103,12 +104,17 @@ run_all (LsModule  *module,
   GArray *stages = g_array_new (FALSE, TRUE, sizeof (Stage));
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);
+  g_autoptr (LsModule) settled = NULL;
   LsModule *current = module;
 
   if (alone != NULL && (request->options != NULL || !is_in_pipeline (alone)))
     {
       passes = &alone;
       n = 1;
+    }
+  else
+    {
+      current = settled = ls_settle_sums_module (module);
     }
   g_array_set_clear_func (stages, stage_clear);
   for (guint i = 0; i < n; i++)

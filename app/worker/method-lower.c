@@ -4,6 +4,7 @@
 
 #include "engine/script/printer.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/settle.h"
 
 typedef struct {
   const char *name;             /* of the function */
@@ -70,7 +71,7 @@ run_passes (LsRequest *request,
             LsModule  *module)
 {
   g_autoptr (LsStages) stages = ls_stages_new ();
-  g_autoptr (LsModule) current = ls_ref (module);
+  g_autoptr (LsModule) current = ls_settle_sums_module (module);
   gboolean stopped = FALSE;
   guint n;
   const LsPass *const *passes = ls_pass_list (&n);

@@ -6,6 +6,8 @@
  */
 #include "engine/codegen/codegen-private.h"
 
+#include <math.h>
+
 /* ---- helpers -------------------------------------------------------------- */
 
 static LsWalk
@@ -183,6 +185,23 @@ compare (LsCg        *cg,
   return LLVMBuildICmp (cg->builder, t.code == LS_TYPE_INT ? INTS[i] : UINTS[i], a, b, "");
 }
 
+/* Is it a constant and no NaN? */
+static gboolean
+is_number (LLVMValueRef value)
+{
+  LLVMBool inexact;
+
+  if (LLVMIsAConstantAggregateZero (value) != NULL)
+    return TRUE;
+  if (LLVMIsAConstantDataVector (value) == NULL)
+    return LLVMIsAConstantFP (value) != NULL && !isnan (LLVMConstRealGetDouble (value, &inexact));
+  for (guint i = 0; i < LLVMGetVectorSize (LLVMTypeOf (value)); i++)
+    if (isnan (LLVMConstRealGetDouble (LLVMGetElementAsConstant (value, i), &inexact)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The greater or lesser of two; NaN if one of them is, as IEEE 754's maximum. */
 static LLVMValueRef
 min_max (LsCg        *cg,
          LsKind       kind,
@@ -190,7 +209,15 @@ min_max (LsCg        *cg,
          LLVMValueRef a,
          LLVMValueRef b)
 {
-  return LLVMBuildSelect (cg->builder, compare (cg, kind == LS_KIND_MIN ? LS_KIND_LT : LS_KIND_GT, t, a, b), a, b, "");
+  LLVMValueRef better;
+
+  /* a >= b is false for NaN, and then a is it; b is never one here, and of two zeros it is taken */
+  if (ls_dtype_is_float (t) && is_number (b))
+    return LLVMBuildSelect (cg->builder, compare (cg, kind == LS_KIND_MIN ? LS_KIND_GE : LS_KIND_LE, t, a, b), b, a, "");
+  better = compare (cg, kind == LS_KIND_MIN ? LS_KIND_LT : LS_KIND_GT, t, a, b);
+  if (!ls_dtype_is_float (t) || is_number (a))
+    return LLVMBuildSelect (cg->builder, better, a, b, "");
+  return LLVMBuildSelect (cg->builder, LLVMBuildFCmp (cg->builder, LLVMRealUNO, a, a, ""), a, LLVMBuildSelect (cg->builder, better, a, b, ""), "");
 }
 
 /* a && b, a || b where b is evaluated only when a has not decided. */

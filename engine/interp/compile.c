@@ -3,6 +3,7 @@
  * The program keeps its shape; only names are resolved, so that running costs no look-ups.
  */
 #include "engine/interp/interp-private.h"
+#include "engine/tir/settle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -494,7 +495,8 @@ ls_program_new (LsPrimFunc  *func,
 {
   LsProgram *self = g_new0 (LsProgram, 1);
 
-  self->func = ls_ref (func);
+  self->func = ls_settle_sums (func);
+  func = self->func;
   self->owned = g_ptr_array_new_with_free_func (g_free);
   self->slots = g_hash_table_new (NULL, NULL);
   self->plans = g_hash_table_new (NULL, NULL);

@@ -102,8 +102,8 @@ eval_float_binary (LsCode *code,
     case LS_KIND_MOD: v.f = fmod (a, b); break;
     case LS_KIND_FLOOR_DIV: v.f = floor (a / b); break;
     case LS_KIND_FLOOR_MOD: v.f = a - floor (a / b) * b; break;
-    case LS_KIND_MIN: v.f = a < b ? a : b; break;
-    case LS_KIND_MAX: v.f = a > b ? a : b; break;
+    case LS_KIND_MIN: v.f = a < b || isnan (a) ? a : b; break;
+    case LS_KIND_MAX: v.f = a > b || isnan (a) ? a : b; break;
     case LS_KIND_EQ: v.i = a == b; break;
     case LS_KIND_NE: v.i = a != b; break;
     case LS_KIND_LT: v.i = a < b; break;

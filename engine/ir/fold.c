@@ -239,8 +239,8 @@ fold_floats (LsKind  kind,
     case LS_KIND_MUL: return ls_float_imm_new (t, ls_dtype_round (t, a * b));
     case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, a / b)) : NULL;
     case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, floor (a / b))) : NULL;
-    case LS_KIND_MIN: return ls_float_imm_new (t, a < b ? a : b);   /* as the code compares: with NaN, the second */
-    case LS_KIND_MAX: return ls_float_imm_new (t, a > b ? a : b);
+    case LS_KIND_MIN: return ls_float_imm_new (t, a < b || isnan (a) ? a : b);   /* NaN stays; of two zeros the second */
+    case LS_KIND_MAX: return ls_float_imm_new (t, a > b || isnan (a) ? a : b);
     case LS_KIND_EQ: return ls_bool (a == b);
     case LS_KIND_NE: return ls_bool (a != b);
     case LS_KIND_LT: return ls_bool (a < b);

@@ -226,7 +226,7 @@ class Floats(unittest.TestCase):
         nan = tir.FloatImm("float32", float("nan"))
         one = tir.FloatImm("float32", 1.0)
         self.assertTrue(np.isnan(tir.max(one, nan).value))
-        self.assertEqual(tir.max(nan, one).value, 1.0)
+        self.assertTrue(np.isnan(tir.max(nan, one).value))
 
 
 class Large(unittest.TestCase):
@@ -521,6 +521,104 @@ class Moves(unittest.TestCase):
         self.assertTrue(tir.Schedule(self.skewed()).strict)
         self.assertTrue(loopscope.strict(False))
         self.assertFalse(tir.Schedule(self.skewed()).strict)
+
+
+class Sums(unittest.TestCase):
+    """Number 10: reductions of nothing, of infinities and of NaN; compiled, interpreted and after steps of a schedule."""
+
+    @staticmethod
+    def of(make, shape, dtype="float32"):
+        from tvm import te
+
+        A = te.placeholder(shape, dtype, name="A")
+        B = make(A)
+        return te.create_prim_func([A, B])
+
+    def test_of_nothing(self):
+        from tvm import topi
+
+        dirt = np.full((4,), 77, "float32")
+        empty = np.zeros((4, 0), "float32")
+        for make, want in ((lambda A: topi.sum(A, axis=1), 0), (lambda A: topi.prod(A, axis=1), 1), (lambda A: topi.max(A, axis=1), -np.inf),
+                           (lambda A: topi.min(A, axis=1), np.inf)):
+            np.testing.assert_array_equal(run(self.of(make, (4, 0)), empty, dirt)[-1], np.full((4,), want, "float32"))
+
+    def test_of_nothing_by_shape(self):
+        @T.prim_func
+        def main(a: T.handle, b: T.handle):
+            n = T.int32()
+            A = T.match_buffer(a, (4, n), "float32")
+            B = T.match_buffer(b, (4,), "float32")
+            for i, k in T.grid(4, n):
+                with T.block("B"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        B[vi] = T.float32(0)
+                    B[vi] = B[vi] + A[vi, vk]
+
+        for n in (0, 3):
+            np.testing.assert_array_equal(run(main, np.ones((4, n), "float32"), np.full((4,), 77, "float32"))[-1], np.full((4,), n, "float32"))
+
+    def test_of_infinities_and_nan(self):
+        from tvm import topi
+
+        low, high, nan = -np.inf, np.inf, np.nan
+        rows = np.array([[low, low, low], [low, 3, low], [1, nan, 2], [nan, 5, high], [high, high, high], [-1, -2, -3]], "float32")
+        dirt = np.full((6,), 77, "float32")
+        for dtype in ("float32", "float64", "float16"):
+            data = rows.astype(dtype)
+            for make, want in ((topi.max, np.max), (topi.min, np.min)):
+                got = run(self.of(lambda A, make=make: make(A, axis=1), (6, 3), dtype), data, dirt.astype(dtype))[-1]
+                np.testing.assert_array_equal(got, want(data, axis=1))
+            for make, want in ((topi.argmax, np.argmax), (topi.argmin, np.argmin)):
+                got = run(self.of(lambda A, make=make: make(A, axis=1), (6, 3), dtype), data, np.full((6,), 77, "int32"))[-1]
+                np.testing.assert_array_equal(got, want(data, axis=1).astype("int32"))
+
+    def test_after_steps(self):
+        from tvm import topi
+
+        data = np.array([[-np.inf] * 8, [np.nan] + [1] * 7, [1] * 7 + [np.nan], list(range(8))], "float32")
+        func = self.of(lambda A: topi.max(A, axis=1), (4, 8))
+        for steps in (lambda s, b: s.decompose_reduction(b, s.get_loops(b)[1]), lambda s, b: s.rfactor(s.split(s.get_loops(b)[1], [4, 2])[0], 0),
+                      lambda s, b: s.cache_write(b, 0, "global"), lambda s, b: s.reorder(*reversed(s.get_loops(b)))):
+            sch = tir.Schedule(func)
+            steps(sch, sch.get_block("A_red"))
+            got = run(sch.mod["main"], data, np.full((4,), 77, "float32"))[-1]
+            np.testing.assert_array_equal(got, np.max(data, axis=1))
+
+    def test_text_is_as_it_was(self):
+        from tvm import topi
+
+        func = self.of(lambda A: topi.max(A, axis=1), (4, 8))
+        self.assertIn("T.float32(-340282346638528859811704183484516925440.0)", func.script())
+        self.assertIn("T.float32(-340282346638528859811704183484516925440.0)", tir.transform.LowerInitBlock()(tvm.IRModule({"main": func})).script())
+
+    def test_maximum_keeps_nan(self):
+        @T.prim_func
+        def main(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32"), D: T.Buffer((4,), "float32")):
+            for i in range(4):
+                C[i] = T.max(A[i], B[i]) + T.max(T.min(A[i], T.float32(9)), T.float32(-9))
+                D[i] = T.min(A[i], B[i])
+
+        a, b = np.array([np.nan, 1, 2, np.nan], "float32"), np.array([1, np.nan, 3, np.nan], "float32")
+        out = run(main, a, b, np.zeros(4, "float32"), np.zeros(4, "float32"))
+        np.testing.assert_array_equal(np.isnan(out[2]), [True, True, False, True])
+        np.testing.assert_array_equal(out[3], np.minimum(a, b))
+
+    def test_relax(self):
+        from tvm import relax
+
+        bb = relax.BlockBuilder()
+        x = relax.Var("x", R.Tensor(("n", "m"), "float32"))
+        with bb.function("main", [x]):
+            bb.emit_func_output(relax.Tuple([bb.emit(relax.op.sum(x, axis=1)), bb.emit(relax.op.max(x, axis=1)), bb.emit(relax.op.argmax(x, axis=1))]))
+        vm = relax.VirtualMachine(tvm.compile(bb.get(), target="llvm"), tvm.cpu())
+        total, most, where = vm["main"](tvm.nd.array(np.array([[-np.inf, -np.inf], [1, np.nan], [2, 5]], "float32")))
+        np.testing.assert_array_equal(most.numpy(), np.array([-np.inf, np.nan, 5], "float32"))
+        np.testing.assert_array_equal(where.numpy(), [0, 1, 1])
+        total, most, _ = vm["main"](tvm.nd.array(np.zeros((3, 0), "float32")))
+        np.testing.assert_array_equal(total.numpy(), np.zeros(3, "float32"))
+        np.testing.assert_array_equal(most.numpy(), np.full(3, -np.inf, "float32"))
 
 
 class Damaged(unittest.TestCase):

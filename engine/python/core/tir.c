@@ -4,6 +4,7 @@
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/regions.h"
 #include "engine/tir/renew.h"
+#include "engine/tir/settle.h"
 
 /* run_pass (name, module, options=None) */
 static PyObject *
@@ -105,6 +106,15 @@ py_lower (PyObject *self,
     return NULL;
   result = ls_lower_module (module, NULL, NULL, &error);
   return result != NULL ? ls_py_wrap (result) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
+}
+
+static PyObject *
+py_settle_sums (PyObject *self,
+                PyObject *object)
+{
+  LsModule *module = (LsModule *) ls_py_require (object, LS_KIND_MODULE, "the module");
+
+  return module != NULL ? ls_py_wrap (ls_settle_sums_module (module)) : NULL;
 }
 
 /* access_region (block, buffers=None): (reads, writes, opaques); the buffers that are looked for, without them all from outside */
@@ -257,6 +267,7 @@ PyMethodDef ls_py_tir_methods[] = {
   { "renew", py_renew, METH_O, "A function with variables and buffers of its own." },
   { "passes", py_passes, METH_NOARGS, "The lowering passes." },
   { "lower", py_lower, METH_O, "All lowering passes." },
+  { "settle_sums", py_settle_sums, METH_O, "The module with what its reductions mean: of nothing, of infinities, of NaN." },
   { "access_region", py_access_region, METH_VARARGS, "(reads, writes, opaques) of a block." },
   { "read_write_region", py_read_write_region, METH_VARARGS, "(reads, writes) of a block." },
   { "map_indices", py_map_indices, METH_VARARGS, "map_indices(map, indices)" },

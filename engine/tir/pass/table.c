@@ -1,5 +1,6 @@
 /* table: the list of passes and the pipeline.  It stands above the passes; what they share is in pass.c. */
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/settle.h"
 
 #include "engine/arith/analyzer.h"
 
@@ -165,7 +166,7 @@ ls_lower (LsPrimFunc  *func,
           gpointer     user_data,
           GError     **error)
 {
-  LsPrimFunc *current = ls_ref (func);
+  LsPrimFunc *current = ls_settle_sums (func);
 
   for (guint i = 0; i < G_N_ELEMENTS (PIPELINE) && current != NULL; i++)
     {

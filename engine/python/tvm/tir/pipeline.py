@@ -1,4 +1,6 @@
 """The passes that lower TensorIR for a CPU, by the names that pipelines have."""
+import _loopscope as _core
+
 from .. import ir
 from . import transform
 
@@ -11,7 +13,7 @@ def default_tir_pipeline():
                  transform.CompactBufferAllocation(), transform.LowerMatchBuffer(), transform.Simplify(), transform.LowerOpaqueBlock(),
                  transform.FlattenBuffer(), transform.VectorizeLoop(not ctx.config.get("tir.disable_vectorize", False)), transform.UnrollLoop(),
                  transform.Simplify(), transform.RemoveNoOp(), transform.RewriteUnsafeSelect()]
-        return ir.transform.Sequential(steps)(mod)
+        return ir.transform.Sequential(steps)(_core.settle_sums(mod))
 
     return _pipeline
 

@@ -1,0 +1,383 @@
+/* settle: see the header.
+ *
+ * The texts of programs are TVM's, and three things in them are not what they mean:
+ *
+ *   neutral   a maximum begins with the lowest finite number, so that of -inf alone comes out finite; it means -inf (+inf for
+ *             a minimum).  A buffer that something adds to by a maximum holds that constant as its neutral value wherever it
+ *             is stored, also in the init that decompose_reduction, rfactor or cache_write made a block of its own.
+ *   argument  argmax begins with the pair (-1, lowest): a first value that is not better leaves -1.  No index below 0 is one, so
+ *             any value is better than none; and a NaN stays, as it does for max.
+ *   empty     a block with an init whose reduction variables have no values never runs, and memory keeps what lay there.  A sum
+ *             of nothing is its init: a block before the loops fills it in.  Where the extent is a number other than 0 there is
+ *             nothing to do.
+ *
+ * Interpreter and lowering begin with this; it is no pass of TVM's and is not listed among them.  Loops bound to threads are
+ * left alone: a filling block does not belong to the kernel.
+ */
+#include "engine/tir/settle.h"
+
+#include <math.h>
+
+typedef enum { NEITHER, MAXIMUM, MINIMUM, BOTH } Direction;
+
+typedef struct {
+  GHashTable *lets;             /* Var -> LsExpr, borrowed */
+  GHashTable *directions;       /* LsBuffer -> Direction */
+  GHashTable *arguments;        /* LsBuffer of values -> LsBuffer of indices */
+  gboolean    has_init;
+} Survey;
+
+/* ---- looking ------------------------------------------------------------------ */
+
+static LsExpr *
+value_of (Survey *self,
+          LsExpr *expr)
+{
+  LsExpr *value = ls_is_var (expr) ? g_hash_table_lookup (self->lets, expr) : NULL;
+
+  return value != NULL ? value : expr;
+}
+
+static gboolean
+loads_own (LsExpr        *expr,
+           LsBufferStore *store)
+{
+  LsBufferLoad *load = (LsBufferLoad *) expr;
+
+  if (!ls_is (expr, BUFFER_LOAD) || load->buffer != store->buffer || ls_array_n (load->indices) != ls_array_n (store->indices))
+    return FALSE;
+  for (guint i = 0; i < ls_array_n (load->indices); i++)
+    if (!ls_deep_equal (load->indices->items[i], store->indices->items[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+note_direction (Survey   *self,
+                LsBuffer *buffer,
+                Direction direction)
+{
+  Direction known = GPOINTER_TO_UINT (g_hash_table_lookup (self->directions, buffer));
+
+  g_hash_table_insert (self->directions, buffer, GUINT_TO_POINTER (known | direction));
+}
+
+/* The comparison that decides: x > y, or x > y or (x == y and i < j). */
+static LsExpr *
+decision (LsExpr *condition)
+{
+  return ls_is (condition, OR) ? ((LsBinary *) condition)->a : condition;
+}
+
+static Direction
+direction_of (LsExpr *comparison)
+{
+  if (ls_is (comparison, GT) || ls_is (comparison, GE))
+    return MAXIMUM;
+  return ls_is (comparison, LT) || ls_is (comparison, LE) ? MINIMUM : NEITHER;
+}
+
+static void
+look_at_store (Survey        *self,
+               LsBufferStore *store)
+{
+  LsExpr *value = value_of (self, store->value);
+
+  if (ls_is (value, MAX) || ls_is (value, MIN))
+    {
+      LsBinary *pair = (LsBinary *) value;
+
+      if (ls_dtype_is_float (ls_dtype (value)) && (loads_own (pair->a, store) || loads_own (pair->b, store)))
+        note_direction (self, store->buffer, ls_is (value, MAX) ? MAXIMUM : MINIMUM);
+    }
+  if (ls_is (value, SELECT) && loads_own (((LsSelect *) value)->true_value, store))
+    {
+      LsExpr *comparison = decision (((LsSelect *) value)->condition);
+      LsExpr *left = direction_of (comparison) != NEITHER ? ((LsBinary *) comparison)->a : NULL;
+
+      if (left == NULL || !ls_is (left, BUFFER_LOAD))
+        return;
+      if (loads_own (left, store))
+        note_direction (self, store->buffer, direction_of (comparison));
+      else if (ls_dtype_is_index (store->buffer->dtype))
+        g_hash_table_insert (self->arguments, ((LsBufferLoad *) left)->buffer, store->buffer);
+    }
+}
+
+static LsWalk
+survey (LsNode   *node,
+        gpointer  user_data)
+{
+  Survey *self = user_data;
+
+  if (ls_is (node, LET_STMT))
+    g_hash_table_insert (self->lets, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value);
+  else if (ls_is (node, BUFFER_STORE))
+    look_at_store (self, (LsBufferStore *) node);
+  else if (ls_is (node, BLOCK) && ((LsBlock *) node)->init != NULL)
+    self->has_init = TRUE;
+  return ls_is_expr (node) ? LS_WALK_PRUNE : LS_WALK_CONTINUE;
+}
+
+/* ---- neutral values -------------------------------------------------------------- */
+
+static LsNode *
+settle_store (Survey        *self,
+              LsBufferStore *store)
+{
+  Direction direction = GPOINTER_TO_UINT (g_hash_table_lookup (self->directions, store->buffer));
+  LsDType t = store->buffer->dtype;
+  double most;
+
+  if (!ls_is (store->value, FLOAT_IMM) || (direction != MAXIMUM && direction != MINIMUM) || !ls_dtype_is_float (t))
+    return NULL;
+  most = ls_dtype_float_max (t);
+  if (((LsFloatImm *) store->value)->value != (direction == MAXIMUM ? -most : most))
+    return NULL;
+  return LS_NODE (ls_buffer_store_new (ls_ref (store->buffer), ls_float_imm_new (ls_dtype (store->value), direction == MAXIMUM ? -INFINITY : INFINITY), ls_ref (store->indices),
+                                       ls_ref (store->predicate)));
+}
+
+/* ---- arguments --------------------------------------------------------------------- */
+
+static gboolean
+is_settled (LsExpr *condition)
+{
+  return ls_is (condition, AND) && ls_is (((LsBinary *) condition)->a, GE) && ls_is_zero (((LsBinary *) ((LsBinary *) condition)->a)->b);
+}
+
+/* keep (old, new)  ->  old index >= 0 and (keep or old is NaN or new index < 0).  `fresh` is the new index, or NULL. */
+static LsNode *
+settle_choice (Survey   *self,
+               LsSelect *choice,
+               LsExpr   *fresh)
+{
+  LsExpr *comparison = decision (choice->condition);
+  LsBufferLoad *old = direction_of (comparison) != NEITHER ? (LsBufferLoad *) ((LsBinary *) comparison)->a : NULL;
+  LsBuffer *indices = ls_is (old, BUFFER_LOAD) ? g_hash_table_lookup (self->arguments, old->buffer) : NULL;
+  LsExpr *index, *keep, *condition;
+
+  if (indices == NULL || is_settled (choice->condition))
+    return NULL;
+  index = ls_buffer_load_new (ls_ref (indices), ls_ref (old->indices), NULL);
+  keep = ls_ref (choice->condition);
+  if (ls_dtype_is_float (ls_dtype (old)))
+    keep = ls_binary_new (LS_KIND_OR, keep, ls_binary_new (LS_KIND_NE, LS_EXPR (ls_ref (old)), LS_EXPR (ls_ref (old))));
+  if (fresh != NULL && ls_is (fresh, BUFFER_LOAD))
+    keep = ls_binary_new (LS_KIND_OR, keep, ls_binary_new (LS_KIND_LT, ls_ref (fresh), ls_const_int (ls_dtype (fresh), 0)));
+  condition = ls_binary_new (LS_KIND_AND, ls_binary_new (LS_KIND_GE, index, ls_const_int (indices->dtype, 0)), keep);
+  return LS_NODE (ls_select_new (condition, ls_ref (choice->true_value), ls_ref (choice->false_value)));
+}
+
+/* The new index of the pair that a block stores: the other side of the choice that gives the index. */
+typedef struct {
+  Survey *survey;
+  LsExpr *found;
+} IndexSearch;
+
+static LsWalk
+look_for_index (LsNode   *node,
+                gpointer  user_data)
+{
+  IndexSearch *self = user_data;
+  LsSelect *choice = (LsSelect *) node;
+
+  if (self->found == NULL && ls_is (node, SELECT) && ls_is (choice->true_value, BUFFER_LOAD) && ls_dtype_is_index (ls_dtype (choice)))
+    self->found = choice->false_value;
+  return self->found != NULL ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* ---- sums of nothing ------------------------------------------------------------------ */
+
+/* TRUE in *never when the extent may be 0; the condition for it (transfer full), NULL: it is not 0. */
+static LsExpr *
+none_of (LsBlock *block)
+{
+  LsExpr *none = NULL;
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+      LsExpr *one;
+      gint64 extent;
+
+      if (iter->iter_type != LS_ITER_COMM_REDUCE || (ls_as_int (iter->dom->extent, &extent) && extent > 0))
+        continue;
+      one = ls_le (ls_ref (iter->dom->extent), ls_const_int (ls_dtype (iter->dom->extent), 0));
+      none = none != NULL ? ls_or (none, one) : one;
+    }
+  return none;
+}
+
+/* with T.block("C_empty"): the init, over all values of the spatial variables */
+static LsStmt *
+fill (LsBlock *block)
+{
+  g_autoptr (GHashTable) map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
+  GPtrArray *iters = g_ptr_array_new (), *values = g_ptr_array_new ();
+  g_autoptr (GPtrArray) loops = g_ptr_array_new ();
+  g_autofree char *name = g_strconcat (block->name_hint, "_empty", NULL);
+  LsStmt *stmt;
+
+  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
+    {
+      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+      LsVar *var = ls_var_copy (iter->var, NULL);
+      LsVar *loop = ls_var_copy (iter->var, NULL);
+
+      if (iter->iter_type == LS_ITER_COMM_REDUCE)
+        {
+          g_hash_table_insert (map, iter->var, ls_ref (iter->dom->min));
+          ls_unref (var);
+          ls_unref (loop);
+          continue;
+        }
+      g_hash_table_insert (map, iter->var, ls_ref (var));
+      g_ptr_array_add (iters, ls_iter_var_new (ls_ref (iter->dom), var, LS_ITER_DATA_PAR, NULL));
+      g_ptr_array_add (values, ls_ref (loop));
+      g_ptr_array_add (loops, ls_for_new (loop, ls_ref (iter->dom->min), ls_ref (iter->dom->extent), LS_FOR_SERIAL, ls_evaluate_zero (), NULL, NULL));
+    }
+  {
+    g_autoptr (LsArray) iter_vars = ls_array_take_ptr_array (iters);
+    g_autoptr (LsBlock) bare = ls_block_new (ls_ref (iter_vars), NULL, NULL, name, (LsStmt *) ls_substitute (block->init, map), NULL, NULL, NULL, NULL);
+    g_autoptr (LsArray) reads = NULL;
+    g_autoptr (LsArray) writes = NULL;
+
+    ls_block_access_region (bare, &reads, &writes, NULL);
+    stmt = LS_NODE (ls_block_realize_new (ls_array_take_ptr_array (values), ls_bool (TRUE), ls_block_with_reads_writes (bare, reads, writes)));
+  }
+  for (guint i = loops->len; i-- > 0;)
+    {
+      g_autoptr (LsFor) loop = loops->pdata[i];
+      LsStmt *inner = stmt;
+
+      stmt = LS_NODE (ls_for_with_body (loop, inner));
+      ls_unref (inner);
+    }
+  return stmt;
+}
+
+typedef struct {
+  GPtrArray *fills;             /* of LsStmt */
+  gboolean   has_threads;
+} Nest;
+
+/* Blocks of one nest, not those inside blocks. */
+static LsWalk
+look_for_empty (LsNode   *node,
+                gpointer  user_data)
+{
+  Nest *self = user_data;
+  LsBlock *block = (LsBlock *) node;
+  LsExpr *none;
+
+  if (ls_is_expr (node))
+    return LS_WALK_PRUNE;
+  self->has_threads |= ls_is (node, FOR) && ((LsFor *) node)->kind == LS_FOR_THREAD_BINDING;
+  if (!ls_is (node, BLOCK))
+    return LS_WALK_CONTINUE;
+  none = block->init != NULL ? none_of (block) : NULL;
+  if (none != NULL)
+    g_ptr_array_add (self->fills, ls_is_one (none) ? (ls_unref (none), fill (block)) : ls_if_then_else_new (none, fill (block), NULL));
+  return LS_WALK_PRUNE;
+}
+
+/* A nest of loops with what fills in its empty sums before it. (takes nest) */
+static LsNode *
+with_fills (LsNode *nest)
+{
+  g_autoptr (GPtrArray) fills = g_ptr_array_new ();
+  Nest search = { fills, FALSE };
+  GPtrArray *all;
+
+  ls_walk (nest, look_for_empty, NULL, &search);
+  if (fills->len == 0)
+    return nest;
+  all = g_ptr_array_new ();
+  for (guint i = 0; i < fills->len; i++)
+    if (search.has_threads)
+      ls_unref ((LsNode *) fills->pdata[i]);
+    else
+      g_ptr_array_add (all, fills->pdata[i]);
+  g_ptr_array_add (all, nest);
+  return ls_seq (ls_array_take_ptr_array (all));
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+typedef struct {
+  Survey *survey;
+  guint   loops;                /* around, inside the innermost block */
+  LsExpr *index;                /* the new index of the pair that the block stores, or NULL */
+} Settling;
+
+static LsNode *
+settle (LsRewriter *rewriter,
+        LsNode     *node,
+        gpointer    user_data)
+{
+  Settling *self = user_data;
+  Settling outer = *self;
+  LsNode *fresh = NULL, *result;
+
+  if (ls_is (node, BUFFER_STORE))
+    fresh = settle_store (self->survey, (LsBufferStore *) node);
+  else if (ls_is (node, SELECT) && g_hash_table_size (self->survey->arguments) > 0)
+    fresh = settle_choice (self->survey, (LsSelect *) node, self->index);
+  if (fresh != NULL)
+    return fresh;
+  if (ls_is (node, BLOCK))
+    {
+      IndexSearch search = { self->survey, NULL };
+
+      self->loops = 0;
+      if (g_hash_table_size (self->survey->arguments) > 0 && !(LS_NODE (((LsBlock *) node)->body)->facts & LS_FACT_HAS_BLOCK))
+        ls_walk (((LsBlock *) node)->body, look_for_index, NULL, &search);
+      self->index = search.found;
+    }
+  self->loops += ls_is (node, FOR);
+  result = ls_rewrite_default (rewriter, node);
+  *self = outer;
+  if (self->survey->has_init && self->loops == 0 && (ls_is (node, FOR) || ls_is (node, BLOCK_REALIZE)))
+    result = with_fills (result);
+  return result;
+}
+
+LsPrimFunc *
+ls_settle_sums (LsPrimFunc *func)
+{
+  g_autoptr (GHashTable) lets = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) directions = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) arguments = g_hash_table_new (NULL, NULL);
+  Survey looked = { lets, directions, arguments, FALSE };
+  Settling settling = { &looked, 0, NULL };
+  GHashTableIter iter;
+  gpointer values;
+  g_autoptr (LsNode) body = NULL;
+
+  ls_walk (func->body, survey, NULL, &looked);
+  g_hash_table_iter_init (&iter, arguments);
+  while (g_hash_table_iter_next (&iter, &values, NULL))
+    if (!g_hash_table_contains (directions, values))
+      g_hash_table_iter_remove (&iter);
+  if (g_hash_table_size (directions) == 0 && !looked.has_init)
+    return ls_ref (func);
+  body = ls_rewrite_with (func->body, settle, &settling);
+  return body == LS_NODE (func->body) ? ls_ref (func) : ls_prim_func_with_body (func, body);
+}
+
+LsModule *
+ls_settle_sums_module (LsModule *module)
+{
+  LsModule *result = ls_ref (module);
+
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    {
+      LsPrimFunc *func = ls_array_at (module->functions, i, LsPrimFunc);
+      g_autoptr (LsPrimFunc) settled = ls_is (func, PRIM_FUNC) ? ls_settle_sums (func) : NULL;
+
+      if (settled != NULL && settled != func)
+        ls_take (&result, ls_module_with (result, ls_array_at (module->global_vars, i, LsGlobalVar)->name_hint, settled));
+    }
+  return result;
+}
