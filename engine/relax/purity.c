@@ -1,6 +1,8 @@
 /* purity: which calls have effects.  The operators are those that TVM marks FPurity false; allocation is no effect. */
 #include "engine/relax/analysis.h"
 
+#include "engine/ir/signature.h"
+
 #include <string.h>
 
 static gboolean
@@ -53,6 +55,10 @@ ls_relax_call_is_impure (LsRelaxCall    *call,
       }
     case LS_KIND_GLOBAL_VAR:
       callee = builder != NULL ? ls_block_builder_lookup_func (builder, (LsGlobalVar *) call->op) : NULL;
+      if (callee == NULL)
+        callee = LS_NODE (ls_global_var_get_struct_info ((LsGlobalVar *) call->op));
+      if (ls_is (callee, FUNC_STRUCT_INFO))
+        return !((LsFuncStructInfo *) callee)->purity;
       return ls_is (callee, FUNCTION) ? !((LsFunction *) callee)->is_pure : ls_is (callee, PRIM_FUNC) && stores ((LsPrimFunc *) callee);
     case LS_KIND_RELAX_VAR:
     case LS_KIND_DATAFLOW_VAR:

@@ -489,7 +489,7 @@ static const LsVMBuiltin BUILTINS[] = {
   { "alloc_storage", -1, alloc_storage }, { "alloc_tensor", 4, alloc_tensor },
   { "vm.builtin.alloc_storage", -1, alloc_storage }, { "vm.builtin.alloc_tensor", 4, alloc_tensor },
   { "kill", -1, nothing }, { "vm.builtin.null_value", 0, nothing }, { "null_value", 0, nothing },
-  { "identity", -1, identity }, { "vm.builtin.copy", 1, copy }, { "stop_lift_params", -1, identity },
+  { "identity", -1, identity }, { "vm.builtin.copy", 1, copy }, { "vm.builtin.to_device", 3, copy }, { "stop_lift_params", -1, identity },
   { "print", -1, print }, { "assert_op", -1, assert_op },
   { "isnan", 1, isnan_op }, { "isinf", 1, isinf_op }, { "isfinite", 1, isfinite_op },
   { "ewise_fma", 3, ewise_fma }, { "nn.dropout", -1, dropout }, { "nonzero", 1, nonzero },

@@ -118,7 +118,7 @@ function_of (LsParse *p,
 {
   if (v->kind == LS_VALUE_STRING)
     return ls_parse_keep (p, ls_extern_func_new (v->s), span);
-  if (v->kind == LS_VALUE_NODE && (ls_is (v->node, GLOBAL_VAR) || ls_is (v->node, EXTERN_FUNC) || ls_is_relax_var (v->node)))
+  if (v->kind == LS_VALUE_NODE && (ls_is (v->node, GLOBAL_VAR) || ls_is (v->node, EXTERN_FUNC) || ls_is (v->node, PRIM_FUNC) || ls_is_relax_var (v->node)))
     return v->node;
   if (v->kind != LS_VALUE_POISON)
     ls_parse_error (p, span, "script/type", "A function or the name of one was expected; this is %s.", ls_value_describe (p, v));

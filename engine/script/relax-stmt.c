@@ -213,7 +213,8 @@ bind_target (LsParse      *p,
       ls_bind_poison (p, target);
       return;
     }
-  if (v->kind == LS_VALUE_IR_MODULE || v->kind == LS_VALUE_MODULE || v->kind == LS_VALUE_LAMBDA)
+  if (v->kind == LS_VALUE_IR_MODULE || v->kind == LS_VALUE_MODULE || v->kind == LS_VALUE_LAMBDA
+      || (v->kind == LS_VALUE_NODE && ls_is (v->node, MAP)))       /* such as a device: no value of the program */
     {
       ls_parse_bind (p, target->text, v);
       return;

@@ -1,6 +1,7 @@
 /* error: what the engine reports, as the exceptions that TVM's Python raises. */
 #include "engine/python/core/objects.h"
 
+#include "engine/relax/pass/pass.h"
 #include "engine/relax/relax.h"
 
 #include <string.h>
@@ -50,6 +51,8 @@ ls_py_raise_gerror (LsPyError  kind,
 {
   if (kind == LS_PY_TVM_ERROR && error != NULL && error->domain == LS_RELAX_ERROR)
     kind = LS_PY_OPERAND_ERROR;
+  if (kind == LS_PY_TVM_ERROR && error != NULL && error->domain == LS_RELAX_PASS_ERROR)
+    kind = LS_PY_VALUE_ERROR;
   if (!ls_py_failed ())
     set_text (kind, error != NULL ? error->message : "unknown error");
   g_clear_error (&error);

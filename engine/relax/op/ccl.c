@@ -24,7 +24,7 @@ scale_first (LsInfer *self,
       ls_unref (extent);
       return ls_infer_fail (self, "takes an axis that its %" G_GINT64_FORMAT " workers divide; it has %" G_GINT64_FORMAT ".", workers, n);
     }
-  extent = ls_infer_simplify (self, divide ? ls_floordiv (extent, ls_extent (workers)) : ls_mul (extent, ls_extent (workers)));
+  extent = ls_infer_simplify (self, divide ? ls_truncdiv (extent, ls_extent (workers)) : ls_mul (extent, ls_extent (workers)));
   out = ls_array_with (extents, at, extent);
   return ls_infer_shaped (out, x->dtype, x);
 }

@@ -103,10 +103,12 @@ infer_resize (LsInfer *self)
 
   if (size == NULL || !ls_infer_layout_has (self, layout, "NC", 2) || !ls_infer_layout_fits (self, 0, x, layout))
     return NULL;
-  if (size->ndim >= 0 && size->ndim != 2)
+  if (size->ndim < 0)
+    return ls_infer_fail (self, "takes a size of two numbers; how many there are is not known.");
+  if (size->ndim != 2)
     return ls_infer_fail (self, "takes a size of two numbers; there are %" G_GINT64_FORMAT ".", size->ndim);
   dtype = ls_infer_dtype (self, "out_dtype", x->dtype);
-  if (ls_tensor_extents (x) == NULL || size->values == NULL)
+  if (ls_tensor_written_extents (x) == NULL || !ls_is (self->call->args->items[1], SHAPE_EXPR))
     return ls_infer_ranked (ls_layout_ndim (layout), dtype, x);
   out = ls_extents_new ();
   for (const char *c = layout; *c != '\0'; c++)

@@ -62,7 +62,7 @@ infer_multinomial (LsInfer *self)
         return NULL;
       if (x[i]->ndim >= 0 && x[i]->ndim != 2)
         return ls_infer_fail (self, "takes tensors of two dimensions; %s has %" G_GINT64_FORMAT ".", ls_infer_arg_name (self, i), x[i]->ndim);
-      if (!(i < 2 ? ls_infer_is_float (self, i, x[i]->dtype) : ls_infer_is_int (self, i, x[i]->dtype, "int64")))
+      if (!(i < 2 ? ls_infer_is_float (self, i, x[i]->dtype) : ls_infer_is_int (self, i, x[i]->dtype, "whole")))
         return NULL;
     }
   return ls_infer_like (x[1], ls_infer_dtype (self, "dtype", LS_INT64));

@@ -500,6 +500,19 @@ adjoint_function (LsModule  **module,
   return simplified;
 }
 
+/* A function that is derived needs no way to derive it: call_tir_with_grad is a call_tir. */
+static LsNode *
+without_grad (LsRewriter *rewriter,
+              LsNode     *node,
+              gpointer    user_data G_GNUC_UNUSED)
+{
+  LsRelaxCall *call = (LsRelaxCall *) node;
+
+  if (ls_is_relax_call (node, "relax.call_tir_with_grad"))
+    return ls_relax_call_new (ls_relax_op_new ("relax.call_tir"), ls_ref (call->args), NULL, NULL, ls_ref (call->sinfo_args));
+  return ls_is_struct_info (node) ? ls_node_ref (node) : ls_rewrite_default (rewriter, node);
+}
+
 LsModule *
 ls_relax_pass_gradient (LsModule  *module,
                         LsMap     *args,
@@ -515,6 +528,8 @@ ls_relax_pass_gradient (LsModule  *module,
   g_autoptr (GHashTable) origins = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   Checkpoints checkpoints = { kept, ends, origins };
   g_autofree char *name = g_strconcat (func_name, "_adjoint", NULL);
+  LsNode *given = ls_map_get (args, "require_grads");
+  g_autoptr (LsArray) grads = NULL;
   g_autoptr (LsBlockBuilder) builder = NULL;
   g_autoptr (LsNode) plain = NULL, adjoint = NULL;
   g_autoptr (LsModule) grown = ls_ref (module);
@@ -522,7 +537,11 @@ ls_relax_pass_gradient (LsModule  *module,
   if (!ls_is (old, FUNCTION))
     return ls_relax_pass_refuse (error, "There is no relax function %s.", func_name);
   copy = ls_relax_copy_function (old);
-  wanted = find_wanted (old, copy, (LsArray *) ls_map_get (args, "require_grads"), error);
+  if (ls_is (given, ARRAY))
+    grads = (LsArray *) ls_ref (given);
+  else if (given != NULL)
+    grads = ls_array_of (ls_ref (given), NULL);
+  wanted = find_wanted (old, copy, grads, error);
   if (wanted == NULL)
     return NULL;
   for (guint i = 0; i < copy->params->n; i++)
@@ -538,6 +557,7 @@ ls_relax_pass_gradient (LsModule  *module,
   adjoint = adjoint_function (&grown, (LsFunction *) plain, name, wanted, kept, ls_relax_pass_int (args, "target_index"), error);
   if (adjoint == NULL)
     return NULL;
+  ls_take (&adjoint, ls_rewrite_with (adjoint, without_grad, NULL));
   builder = ls_block_builder_new (grown);
   ls_block_builder_add_func (builder, adjoint, name);
   return ls_block_builder_get (builder);

@@ -52,7 +52,7 @@ fits (const char *type,
   if (strncmp (type, "str", n) == 0)
     return ls_is (value, STRING);
   if (strncmp (type, "list", n) == 0)
-    return ls_is (value, ARRAY);
+    return ls_is (value, ARRAY) || ls_is_relax_var (value);     /* one stands for a list of it */
   if (strncmp (type, "dict", n) == 0)
     return ls_is (value, MAP);
   if (strncmp (type, "params", n) == 0)

@@ -28,14 +28,14 @@ def _test_attrs(given):
     """The attributes of the operator that only tests know: axis in [1, 10], name, padding."""
     from ..error import TVMError  # noqa: F401
 
-    known = {"axis": 10, "name": "", "padding": [0, 0]}
+    known = {"axis": 10, "name": "", "padding": [0, 0], "func": None}
     for key, value in given.items():
         if key not in known:
-            raise AttributeError(f"attrs.TestAttrs: there is no field {key}; there are axis, name and padding")
+            raise AttributeError(f"attrs.TestAttrs: there is no field {key}; there are axis, name, padding and func")
         known[key] = value
     if not 1 <= int(known["axis"]) <= 10:
         raise AttributeError(f"attrs.TestAttrs.axis: {known['axis']} is not in [1, 10]")
-    return DictAttrs(known)
+    return DictAttrs({key: value for key, value in known.items() if value is not None})
 
 
 def make_node(type_key, **kwargs):

@@ -3,7 +3,7 @@ import _loopscope as _core
 
 from ..runtime.object import Object
 from ..runtime.object_generic import convert
-from ..runtime.object_path import ObjectPath
+from ..runtime.object_path import ArrayIndexPath, AttributeAccessPath, MapValuePath, ObjectPath
 
 
 class Node(Object):
@@ -92,7 +92,17 @@ def _plain(value):
 def get_first_structural_mismatch(lhs, rhs, map_free_vars=False):
     """The paths to the first place that differs, or None."""
     found = _core.equal(_plain(lhs), _plain(rhs), map_free_vars)
-    return None if found is True else tuple(ObjectPath.parse(path) for path in found)
+    return None if found is True else tuple(_place(ObjectPath.parse(path)) for path in found)
+
+
+def _place(path):
+    """The path; of a number in a container that stands for itself, such as convert([1, 2]), that of the number."""
+    if not isinstance(path, AttributeAccessPath) or str(path) != f"{path.parent}.value":
+        return path
+    step = path.parent
+    while isinstance(step, (ArrayIndexPath, MapValuePath)):
+        step = step.parent
+    return path.parent if step.parent is None and step is not path.parent else path
 
 
 def _head(value, path):

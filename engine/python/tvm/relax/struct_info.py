@@ -71,6 +71,8 @@ class PrimStructInfo(StructInfo):
                 value = _core.const(dtype or "int64", value)
             elif isinstance(value, float):
                 value = _core.const(dtype or "float64", value)
+            if isinstance(value, (list, tuple)):
+                raise _error._KindMismatch(f"the value of a PrimStructInfo is one number, not {value!r}")
             return _core.make("PrimStructInfo", value, _core.convert_expr(value).dtype)
         if dtype is None:
             raise TypeError("PrimStructInfo.__init__() missing required argument.  Must provide either 'dtype' or 'value'")
@@ -88,6 +90,8 @@ class ShapeStructInfo(StructInfo):
     def __new__(cls, values=None, ndim=-1, span=None):
         if values is not None and ndim != -1:
             raise ValueError("When values are given, ndim has to be left out")
+        if values is not None and not hasattr(values, "__iter__") and not isinstance(values, _core.Node):
+            raise _error._KindMismatch(f"the values of a ShapeStructInfo are a list, not {values!r}")
         values = None if values is None else _dims(values)
         return _core.make("ShapeStructInfo", values, len(values) if values is not None else ndim)
 
@@ -123,6 +127,8 @@ class TupleStructInfo(StructInfo):
     __slots__ = ()
 
     def __new__(cls, fields, span=None):
+        if not hasattr(fields, "__iter__"):
+            raise _error._KindMismatch(f"the fields of a TupleStructInfo are a list, not {fields!r}")
         return _core.make("TupleStructInfo", list(fields))
 
 

@@ -57,7 +57,7 @@ class ObjectPath:
     def get_prefix(self, length):
         """The first steps."""
         if not 1 <= length <= len(self):
-            raise IndexError("the length of a prefix lies between 1 and that of the path")
+            raise IndexError("Prefix length must be at least 1" if length < 1 else f"the path has {len(self)} steps, not {length}")
         path = self
         while len(path) > length:
             path = path.parent

@@ -10,6 +10,13 @@ _ALONE = {"RelaxVar", "DataflowVar", "RelaxCall", "RelaxTuple", "TupleGetItem", 
           "DataflowBlock", "TensorStructInfo", "ShapeStructInfo", "TupleStructInfo", "FuncStructInfo", "PrimStructInfo"}
 
 
+def _mismatch():
+    """The exception for a name that cannot be used; errors are set up later than this file."""
+    from ..error import _ValueMismatch
+
+    return _ValueMismatch
+
+
 def _printed(name):
     return name + "_1" if name in ("R", "T", "I", "cls") else name
 
@@ -81,7 +88,7 @@ class Scriptable:
         """The TVMScript text."""
         for prefix in (ir_prefix, tir_prefix, relax_prefix, module_alias):
             if prefix and not prefix.isidentifier():
-                raise RuntimeError(f"a name stands in front of what a dialect offers; {prefix!r} is none")
+                raise _mismatch()(f"a name stands in front of what a dialect offers; {prefix!r} is none")
         if _core.kind(self) == "RelaxIf":
             return _choice(self)
         marks = path_to_underline or obj_to_underline or path_to_annotate or obj_to_annotate

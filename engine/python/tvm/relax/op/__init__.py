@@ -6,7 +6,7 @@ import _loopscope as _core
 
 from ...error import _KindMismatch, _ValueMismatch
 from ...tir import PrimExpr
-from ..expr import ExternFunc, Tuple
+from ..expr import Expr, ExternFunc, PrimValue, Tuple
 from ..struct_info import StructInfo, TensorStructInfo
 
 
@@ -67,7 +67,7 @@ def signature(spec):
 
 
 def _one_number(path, name, value):
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) or _is_expression(value):
         raise _KindMismatch(f"{path}: `{name}` is one number, not {value!r}")
 
 
@@ -81,7 +81,16 @@ def _a_type(path, name, value):
         raise _ValueMismatch(f"{path}: `{name}` is the name of a type; {value!r} is none")
 
 
-_CHECKS = {"int": _one_number, "shape": _a_shape, "dtype": _a_type}
+def _no_expression(path, name, value):
+    if _is_expression(value):
+        raise _KindMismatch(f"{path}: `{name}` is said when the call is made; it is no expression such as {value!r}")
+
+
+def _is_expression(value):
+    return isinstance(value, Expr) and not isinstance(value, (PrimExpr, PrimValue))
+
+
+_CHECKS = {"int": _one_number, "bool": _no_expression, "float": _no_expression, "ints": _no_expression, "str": _no_expression, "shape": _a_shape, "dtype": _a_type}
 
 
 def _checks(spec):

@@ -43,10 +43,9 @@ def emit_checkpoint_sequential(functions, segments, input, checkpoint_last=False
         if len(functions) < segments:
             raise ValueError("there are fewer functions than segments")
         size = len(functions) // segments
-        ends = [size * (i + 1) for i in range(segments)]
-        ends[-1] = len(functions)
+        ends = [*range(size, len(functions), size), len(functions)]
     else:
-        ends = list(segments)
+        ends = [end for end in segments if end > 0]
     start = 0
     for number, end in enumerate(ends):
         part = functions[start:end]

@@ -33,14 +33,14 @@ def _te_nll_loss_backward(output_grad, predictions, targets, weights, reduction,
 
 @register_legalize("relax.grad.nll_loss_backward")
 def _nll_loss_backward(bb, call):
-    def without_weights(output_grad, predictions, targets, **options):
+    def te_nll_loss_backward_no_weight(output_grad, predictions, targets, **options):
         from .... import topi
 
         classes = predictions.shape[1 if len(predictions.shape) > 1 else 0]
         return _te_nll_loss_backward(output_grad, predictions, targets, topi.full((classes,), predictions.dtype, 1.0), **options)
 
-    return bb.call_te(_te_nll_loss_backward if len(call.args) == 4 else without_weights, *call.args, reduction=str(call.attrs["reduction"]),
-                      ignore_index=int(call.attrs["ignore_index"]), primfunc_name_hint="nll_loss_backward")
+    made, name = (_te_nll_loss_backward, "nll_loss_backward") if len(call.args) == 4 else (te_nll_loss_backward_no_weight, None)
+    return bb.call_te(made, *call.args, reduction=str(call.attrs["reduction"]), ignore_index=int(call.attrs["ignore_index"]), primfunc_name_hint=name)
 
 
 class _Windows:
