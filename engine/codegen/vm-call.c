@@ -482,6 +482,10 @@ static const struct { const char *op; Way way; const char *builtin; } WAYS[] = {
   { "nn.dropout", BUILTIN, "nn.dropout" }, { "nonzero", BUILTIN, "nonzero" }, { "sort", BUILTIN, "sort" }, { "argsort", BUILTIN, "argsort" },
   { "topk", BUILTIN, "topk" }, { "cumsum", BUILTIN, "cumsum" }, { "cumprod", BUILTIN, "cumprod" },
   { "unique", BUILTIN, "unique" },
+  { "inspect.tensor_dtype_code", BUILTIN, "inspect.tensor_dtype_code" }, { "inspect.tensor_dtype_bits", BUILTIN, "inspect.tensor_dtype_bits" },
+  { "inspect.tensor_dtype_lanes", BUILTIN, "inspect.tensor_dtype_lanes" }, { "inspect.tensor_ndim", BUILTIN, "inspect.tensor_ndim" },
+  { "inspect.tensor_shape_i", BUILTIN, "inspect.tensor_shape_i" }, { "inspect.tensor_stride_i", BUILTIN, "inspect.tensor_stride_i" },
+  { "inspect.tensor_byte_offset", BUILTIN, "inspect.tensor_byte_offset" }, { "inspect.tensor_elem_offset", BUILTIN, "inspect.tensor_elem_offset" },
 };
 
 static LsVMOperand

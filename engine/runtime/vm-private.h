@@ -34,6 +34,7 @@ typedef struct {
 } LsVMBuiltin;
 
 extern const LsVMBuiltin ls_vm_shape_builtins[];
+extern const LsVMBuiltin ls_vm_inspect_builtins[];
 extern const LsVMBuiltin ls_vm_sort_builtins[];
 extern const LsVMBuiltin ls_vm_unique_builtins[];
 /* NULL when there is none of this name. */

@@ -388,3 +388,21 @@ ls_host_eval (LsParse *p,
     p->host->release (p->host, objects->pdata[i]);
   return result (p, object, error, syn);
 }
+
+LsNode *
+ls_host_index_map (LsParse    *p,
+                   LsValue    *function,
+                   const char *dtype,
+                   LsSpan      span)
+{
+  const char *name = "function";
+  g_autofree char *text = g_strdup_printf ("__import__ (\"tvm.tir\").tir.IndexMap.from_func (function, index_dtype=\"%s\")", dtype);
+  g_autoptr (GError) error = NULL;
+  gpointer made = p->host->eval (p->host, text, &name, &function->foreign, 1, &error);
+  LsValue *v = made != NULL ? take_object (p, made, 0, NULL) : NULL;
+
+  if (v != NULL && v->kind == LS_VALUE_NODE && ls_is (v->node, INDEX_MAP))
+    return v->node;
+  ls_parse_error (p, span, "script/type", "An index map is a function of indices: %s", error != NULL ? error->message : "this one gives something else.");
+  return NULL;
+}

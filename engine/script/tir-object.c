@@ -115,6 +115,8 @@ index_map_from (LsParse    *p,
 
   if (lambda->kind == LS_VALUE_NODE && ls_is (lambda->node, INDEX_MAP))
     return (LsIndexMap *) lambda->node;
+  if (lambda->kind == LS_VALUE_FOREIGN && inverse == NULL)
+    return (LsIndexMap *) ls_host_index_map (p, lambda, ls_dtype_name (t), span);
   if (lambda->kind != LS_VALUE_LAMBDA)
     {
       ls_parse_error (p, span, "script/type", "An index map is a lambda; this is %s.", ls_value_describe (p, lambda));

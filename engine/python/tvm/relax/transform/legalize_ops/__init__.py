@@ -1,2 +1,2 @@
 """Operators as TensorIR: rules of Python beside those of the engine."""
-from . import common, grad
+from . import common, distributed, grad

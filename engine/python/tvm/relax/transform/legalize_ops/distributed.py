@@ -1,0 +1,45 @@
+"""Communication between workers as calls of the runtime that TVM calls disco, and a tensor in parts as the part of this worker."""
+from .common import register_legalize
+
+_REDUCTIONS = ("sum", "prod", "min", "max", "avg")
+
+
+def _packed(name, args, info):
+    from ...expr import PrimValue, Tuple
+    from ...op import call_dps_packed
+    from ....tir import IntImm
+
+    return call_dps_packed(f"runtime.disco.{name}", Tuple([PrimValue(IntImm("bool", int(x))) if isinstance(x, bool) else x for x in args]), info)
+
+
+@register_legalize("relax.ccl.allreduce")
+def _allreduce(bb, call):
+    from ...expr import ShapeExpr
+
+    kind = str(call.attrs["op_type"])
+    if kind not in _REDUCTIONS:
+        raise ValueError(f"allreduce: workers reduce by one of {', '.join(_REDUCTIONS)}, not {kind!r}")
+    return _packed("allreduce", [call.args[0], ShapeExpr([_REDUCTIONS.index(kind)]), bool(call.attrs["in_group"])], call.args[0].struct_info)
+
+
+@register_legalize("relax.ccl.allgather")
+def _allgather(bb, call):
+    return _packed("allgather", [call.args[0], bool(call.attrs["in_group"])], call.struct_info)
+
+
+@register_legalize("relax.ccl.broadcast_from_worker0")
+def _broadcast_from_worker0(bb, call):
+    return _packed("broadcast_from_worker0", [call.args[0], False], call.args[0].struct_info)
+
+
+@register_legalize("relax.ccl.scatter_from_worker0")
+def _scatter_from_worker0(bb, call):
+    """Worker 0 hands out parts that lie one behind the other: an axis inside is brought to the front first."""
+    from .... import topi
+
+    data, workers, axis = call.args[0], int(call.attrs["num_workers"]), int(call.attrs["axis"])
+    if axis > 0:
+        shape, part = list(data.struct_info.shape.values), call.struct_info.shape.values[axis]
+        data = bb.emit_te(topi.reshape, data, [*shape[:axis], workers, part, *shape[axis + 1:]])
+        data = bb.emit_te(topi.transpose, data, [axis, *range(axis), *range(axis + 1, len(shape) + 1)])
+    return _packed("scatter_from_worker0", [data, False], call.struct_info)
