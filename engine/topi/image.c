@@ -53,15 +53,30 @@ pixel (Resize *self,
        LsExpr *column)
 {
   LsArray *axes = self->axes;
-  LsNode *indices[4];
+  guint n = self->x->shape->n;
+  LsNode *indices[5];
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < n; i++)
     {
       LsExpr *index = i == self->row ? row : i == self->column ? column : NULL;
 
       indices[i] = LS_NODE (index == NULL ? AX (i) : ls_max (ls_min (index, ls_sub (ls_ref (DIM (self->x, i)), ls_int (1))), ls_int (0)));
     }
-  return ls_te_load (self->x, ls_array_new (indices, 4));
+  return ls_te_load (self->x, ls_array_new (indices, n));
+}
+
+/* The whole number that the result is larger by, if the place of the nearest pixel is a quotient by it; else 0.  A number that
+ * is too large for the precision of the other way is none. */
+static gint64
+whole_factor (Resize *self,
+              guint   i)
+{
+  gint64 in, out;
+
+  if (!g_str_equal (self->mode, "asymmetric") || !ls_as_int (DIM (self->x, i), &in)
+      || !ls_as_int (ls_array_at (self->axes, i, LsIterVar)->dom->extent, &out) || in <= 0 || out % in != 0)
+    return 0;
+  return (double) (out / in) <= 1 / (EPSILON * (double) in + EPSILON) ? out / in : 0;
 }
 
 static LsExpr *
@@ -81,6 +96,30 @@ closest (Resize *self,
   else
     place = ls_te_unary ("ceil", ls_sub (place, f32 (EPSILON)));
   return ls_cast (LS_INT32, place);
+}
+
+static LsExpr *
+nearest (Resize *self,
+         guint   i)
+{
+  LsArray *axes = self->axes;
+  gint64 factor = whole_factor (self, i);
+
+  if (factor == 0)
+    return closest (self, source_place (self, i));
+  return factor == 1 ? AX (i) : ls_truncdiv (AX (i), ls_const_int (ls_dtype (ls_array_at (axes, i, LsIterVar)->var), factor));
+}
+
+static gboolean
+knows_layout (Resize     *self,
+              const char *layout,
+              guint       n)
+{
+  self->row = g_str_equal (layout, "NHWC") ? 1 : 2;
+  self->column = self->row + 1;
+  if (g_str_equal (layout, "NCHW") || g_str_equal (layout, "NHWC"))
+    return n == 4;
+  return n == 5 && g_str_has_prefix (layout, "NCHW") && g_str_has_suffix (layout, "c");
 }
 
 static LsExpr *
@@ -225,15 +264,10 @@ ls_topi_image_resize2d (LsTeTensor    *x,
 
   if (x == NULL || !check_words (method, coordinate_transformation_mode, rounding_method, error))
     return NULL;
-  if (x->shape->n != 4 || size->n != 2 || (!g_str_equal (layout, "NCHW") && !g_str_equal (layout, "NHWC")))
+  if (size->n != 2 || !knows_layout (&self, layout, x->shape->n))
     {
-      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.image.resize2d needs a tensor in the layout NCHW or NHWC and a size of two numbers");
+      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.image.resize2d needs a tensor in the layout NCHW, NHWC or NCHW16c and a size of two numbers");
       return NULL;
-    }
-  if (g_str_equal (layout, "NHWC"))
-    {
-      self.row = 1;
-      self.column = 2;
     }
   shape = ls_array_with (x->shape, self.row, size->items[0]);
   ls_take (&shape, ls_array_with (shape, self.column, size->items[1]));
@@ -243,6 +277,6 @@ ls_topi_image_resize2d (LsTeTensor    *x,
   else if (g_str_equal (method, "cubic"))
     value = cubic (&self);
   else
-    value = pixel (&self, closest (&self, source_place (&self, self.row)), closest (&self, source_place (&self, self.column)));
+    value = pixel (&self, nearest (&self, self.row), nearest (&self, self.column));
   return ls_te_compute ("resize", LS_TAG_INJECTIVE, NULL, axes, ls_cast (out_dtype != NULL ? *out_dtype : x->dtype, value), error);
 }
