@@ -6,6 +6,7 @@
  *   stop          whether the work under way is still wanted
  *   cell          small pieces of memory that are used again
  *   ptr-map       (a header of its own) small tables from addresses to pointers
+ *   stack         (a header of its own) recursion that is as deep as its data
  *   text          a string builder that knows line and column
  *   half          float16 and bfloat16 as bit patterns
  *   align         the longest common subsequence of two sequences

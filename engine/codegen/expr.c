@@ -4,6 +4,7 @@
  * cannot go wrong; Select evaluates both.  Inside indices (`in_index`) sums and products carry "no signed wrap",
  * except below a division or bit operation, where a wrapped number may be meant.
  */
+#include "engine/base/stack.h"
 #include "engine/codegen/codegen-private.h"
 
 #include <math.h>
@@ -417,6 +418,20 @@ not_value (LsCg  *cg,
   return LLVMBuildNot (cg->builder, ls_cg_truth (cg, expr->a), "");
 }
 
+typedef struct {
+  LsCg         *cg;
+  LsExpr       *expr;
+  LLVMValueRef  result;
+} Again;
+
+static void
+expr_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = ls_cg_expr (again->cg, again->expr);
+}
+
 LLVMValueRef
 ls_cg_expr (LsCg   *cg,
             LsExpr *expr)
@@ -424,6 +439,13 @@ ls_cg_expr (LsCg   *cg,
   LsDType t = ls_dtype (expr);
   LsKind kind = ls_kind (expr);
 
+  if (ls_stack_is_short ())
+    {
+      Again again = { cg, expr, NULL };
+
+      ls_stack_extend (expr_again, &again);
+      return again.result;
+    }
   if (cg->error != NULL)
     return ls_cg_none (cg, t);
   switch ((int) kind)

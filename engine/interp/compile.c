@@ -2,6 +2,7 @@
  *
  * The program keeps its shape; only names are resolved, so that running costs no look-ups.
  */
+#include "engine/base/stack.h"
 #include "engine/interp/interp-private.h"
 #include "engine/tir/settle.h"
 
@@ -167,12 +168,34 @@ compile_load (LsProgram    *self,
   code->b = (LsCode *) plan;
 }
 
+typedef struct {
+  LsProgram *self;
+  gpointer   node;
+  gpointer   result;
+} Again;
+
+static void
+expr_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = ls_program_expr (again->self, again->node);
+}
+
 LsCode *
 ls_program_expr (LsProgram *self,
                  LsExpr    *expr)
 {
-  LsCode *code = new_code (self, expr);
+  LsCode *code;
 
+  if (ls_stack_is_short ())
+    {
+      Again again = { self, expr, NULL };
+
+      ls_stack_extend (expr_again, &again);
+      return again.result;
+    }
+  code = new_code (self, expr);
   switch ((int) code->kind)
     {
     case LS_KIND_VAR:
@@ -413,12 +436,30 @@ compile_attr (LsProgram  *self,
   set_body (self, act, attr->body, NULL);
 }
 
+static LsAct *compile (LsProgram *self, LsStmt *stmt);
+
+static void
+stmt_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = compile (again->self, again->node);
+}
+
 static LsAct *
 compile (LsProgram *self,
          LsStmt    *stmt)
 {
-  LsAct *act = new_act (self, stmt);
+  LsAct *act;
 
+  if (ls_stack_is_short ())
+    {
+      Again again = { self, stmt, NULL };
+
+      ls_stack_extend (stmt_again, &again);
+      return again.result;
+    }
+  act = new_act (self, stmt);
   switch ((int) act->kind)
     {
     case LS_KIND_SEQ_STMT:

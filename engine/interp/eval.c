@@ -1,4 +1,5 @@
 /* eval: the value of one lane of an expression. */
+#include "engine/base/stack.h"
 #include "engine/interp/interp-private.h"
 
 #include <math.h>
@@ -414,6 +415,21 @@ eval_shuffle (LsMachine *m,
   return int_scalar (0);
 }
 
+typedef struct {
+  LsMachine *m;
+  LsCode    *code;
+  guint      lane;
+  LsScalar   result;
+} Again;
+
+static void
+eval_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = ls_machine_eval (again->m, again->code, again->lane);
+}
+
 LsScalar
 ls_machine_eval (LsMachine *m,
          LsCode    *code,
@@ -421,6 +437,13 @@ ls_machine_eval (LsMachine *m,
 {
   LsScalar v = { 0 };
 
+  if (ls_stack_is_short ())
+    {
+      Again again = { m, code, lane, v };
+
+      ls_stack_extend (eval_again, &again);
+      return again.result;
+    }
   if (m->failed)
     return v;
   switch ((int) code->kind)

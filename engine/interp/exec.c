@@ -1,4 +1,5 @@
 /* exec: statements, blocks and functions. */
+#include "engine/base/stack.h"
 #include "engine/interp/interp-private.h"
 
 #include <string.h>
@@ -330,10 +331,31 @@ exec_assert (LsMachine *m,
   return FALSE;
 }
 
+typedef struct {
+  LsMachine *m;
+  LsAct     *act;
+  gboolean   result;
+} Again;
+
+static void
+exec_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = ls_machine_exec (again->m, again->act);
+}
+
 gboolean
 ls_machine_exec (LsMachine *m,
          LsAct     *act)
 {
+  if (ls_stack_is_short ())
+    {
+      Again again = { m, act, FALSE };
+
+      ls_stack_extend (exec_again, &again);
+      return again.result;
+    }
   if (m->failed)
     return FALSE;
   if (m->options != NULL && m->options->budget != NULL && !ls_budget_take (m->options->budget, 1))

@@ -5,6 +5,7 @@
  * must be the partner, or the same pointer.  Buffers are compared by what they are made of, with their data
  * pointers deciding which is which.  Functions of modules are matched by name.
  */
+#include "engine/base/stack.h"
 #include "engine/ir/structural.h"
 
 #include <math.h>
@@ -371,12 +372,33 @@ same_module (Compare  *self,
 
 /* ---- all ----------------------------------------------------------------------- */
 
+typedef struct {
+  Compare  *self;
+  LsNode   *a, *b;
+  gboolean  binds, result;
+} Again;
+
+static void
+same_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = same (again->self, again->a, again->b, again->binds);
+}
+
 static gboolean
 same (Compare  *self,
       LsNode   *a,
       LsNode   *b,
       gboolean  binds)
 {
+  if (ls_stack_is_short ())
+    {
+      Again again = { self, a, b, binds, FALSE };
+
+      ls_stack_extend (same_again, &again);
+      return again.result;
+    }
   if (a == NULL || b == NULL)
     return a == b || differ (self);
   if (ls_kind (a) != ls_kind (b))
@@ -544,6 +566,13 @@ ls_structural_mismatch (gpointer   a,
 
 /* ---- deep equality ----------------------------------------------------------------- */
 
+typedef struct {
+  const LsNode *a, *b;
+  gboolean      result;
+} AgainDeep;
+
+static void deep_again (gpointer data);
+
 static gboolean
 deep_equal (const LsNode *a,
             const LsNode *b)
@@ -553,6 +582,13 @@ deep_equal (const LsNode *a,
 
   if (a == b)
     return TRUE;
+  if (ls_stack_is_short ())
+    {
+      AgainDeep again = { a, b, FALSE };
+
+      ls_stack_extend (deep_again, &again);
+      return again.result;
+    }
   if (a == NULL || b == NULL || a->klass != b->klass || a->hash != b->hash || (a->klass->flags & LS_CLASS_IDENTITY))
     return FALSE;
   klass = a->klass;
@@ -572,6 +608,14 @@ deep_equal (const LsNode *a,
     if (!deep_equal (ls_node_get_child (a, i), ls_node_get_child (b, i)))
       return FALSE;
   return TRUE;
+}
+
+static void
+deep_again (gpointer data)
+{
+  AgainDeep *again = data;
+
+  again->result = deep_equal (again->a, again->b);
 }
 
 gboolean

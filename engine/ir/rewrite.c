@@ -3,9 +3,23 @@
  * A filter sees every node and returns a reference: the node, another one, NULL to drop it
  * from a list, or what ls_rewrite_default makes of it.  Did anything change?  Compare pointers.
  */
+#include "engine/base/stack.h"
 #include "engine/ir/ir-private.h"
 
 #define MAX_INSIDE 16u          /* children that need no memory of their own while they are rewritten */
+
+typedef struct {
+  LsRewriter *self;
+  LsNode     *node, *result;
+} Again;
+
+static void
+rewrite_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = ls_rewrite (again->self, again->node);
+}
 
 LsNode *
 ls_rewrite (LsRewriter *self,
@@ -15,6 +29,13 @@ ls_rewrite (LsRewriter *self,
 
   if (node == NULL)
     return NULL;
+  if (ls_stack_is_short ())
+    {
+      Again again = { self, node, NULL };
+
+      ls_stack_extend (rewrite_again, &again);
+      return again.result;
+    }
   if (self->memo != NULL)
     {
       LsNode *known = g_hash_table_lookup (self->memo, node);

@@ -3,6 +3,7 @@
  * The tree is walked as equal.c walks it: over the field tables, names that are hints left out, a variable in a field
  * that binds gets the next number, the functions of a module count in the order of their names.
  */
+#include "engine/base/stack.h"
 #include "engine/ir/structural.h"
 
 #include <math.h>
@@ -165,11 +166,30 @@ hash_map (Hasher   *self,
   mix (self, sum);
 }
 
+typedef struct {
+  Hasher   *self;
+  LsNode   *node;
+  gboolean  binds;
+} Again;
+
+static void
+hash_again (gpointer data)
+{
+  Again *again = data;
+
+  hash_node (again->self, again->node, again->binds);
+}
+
 static void
 hash_node (Hasher   *self,
            LsNode   *node,
            gboolean  binds)
 {
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (hash_again, &(Again) { self, node, binds });
+      return;
+    }
   if (node == NULL)
     {
       mix (self, 0);

@@ -1,15 +1,35 @@
 /* walk: pre-order traversal over the field tables. */
 #include "engine/ir/ir.h"
 
+#include "engine/base/stack.h"
+
+typedef struct {
+  LsNode      *node;
+  LsEnterFunc  enter;
+  LsLeaveFunc  leave;
+  gpointer     user_data;
+  LsWalk       result;
+} Again;
+
+static void walk_again (gpointer data);
+
 static LsWalk
 walk (LsNode      *node,
       LsEnterFunc  enter,
       LsLeaveFunc  leave,
       gpointer     user_data)
 {
-  LsWalk code = enter != NULL ? enter (node, user_data) : LS_WALK_CONTINUE;
+  LsWalk code;
   guint n;
 
+  if (ls_stack_is_short ())
+    {
+      Again again = { node, enter, leave, user_data, LS_WALK_CONTINUE };
+
+      ls_stack_extend (walk_again, &again);
+      return again.result;
+    }
+  code = enter != NULL ? enter (node, user_data) : LS_WALK_CONTINUE;
   if (code == LS_WALK_STOP)
     return LS_WALK_STOP;
   if (code == LS_WALK_CONTINUE && !(node->klass->flags & LS_CLASS_IDENTITY))
@@ -26,6 +46,14 @@ walk (LsNode      *node,
   if (leave != NULL)
     leave (node, user_data);
   return LS_WALK_CONTINUE;
+}
+
+static void
+walk_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = walk (again->node, again->enter, again->leave, again->user_data);
 }
 
 gboolean

@@ -3,6 +3,7 @@
  * An operator is written as Python's operator only if reading it back would build the same node: when the operands
  * fold ("1 + 2") or have two types, the node is written as a call (T.Add(1, 2)), as TVM does.
  */
+#include "engine/base/stack.h"
 #include "engine/relax/dpl/dpl.h"
 #include "engine/script/parser.h"
 #include "engine/te/te.h"
@@ -821,6 +822,21 @@ put_node (LsPrinter *p,
     }
 }
 
+typedef struct {
+  LsPrinter *p;
+  gpointer   expr;
+  LsBinding  parent;
+  gboolean   strict;
+} Again;
+
+static void
+expr_again (gpointer data)
+{
+  Again *again = data;
+
+  ls_printer_expr (again->p, again->expr, again->parent, again->strict);
+}
+
 void
 ls_printer_expr (LsPrinter *p,
                  gpointer   expr,
@@ -829,6 +845,11 @@ ls_printer_expr (LsPrinter *p,
 {
   guint range;
 
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (expr_again, &(Again) { p, expr, parent, strict });
+      return;
+    }
   if (expr == NULL)
     {
       ls_put (p, "None");

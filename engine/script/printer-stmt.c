@@ -3,6 +3,7 @@
  * Statements that open a scope (let, attr, allocate, assert, decl_buffer) are written without `with` when they
  * are the last of their body, because then the rest of the body is theirs anyway.
  */
+#include "engine/base/stack.h"
 #include "engine/script/printer-private.h"
 
 void
@@ -555,6 +556,17 @@ put_compound (LsPrinter *p,
     }
 }
 
+typedef struct {
+  LsPrinter *p;
+  LsStmt    *stmt;
+} Again;
+
+static void
+stmt_again (gpointer data)
+{
+  ls_printer_stmt (((Again *) data)->p, ((Again *) data)->stmt);
+}
+
 void
 ls_printer_stmt (LsPrinter *p,
                  LsStmt    *stmt)
@@ -562,6 +574,11 @@ ls_printer_stmt (LsPrinter *p,
   gboolean concise = ls_printer_top (p)->concise;
   guint range;
 
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (stmt_again, &(Again) { p, stmt });
+      return;
+    }
   ls_printer_begin (p);
   if (ls_is (stmt, SEQ_STMT))
     {
