@@ -54,6 +54,9 @@ typedef enum {
   LS_DATA_HIDDEN                /* not printed either; own_data says how it will be called */
 } LsBufferData;
 
+/* What lies above all uses of a variable or buffer. */
+typedef struct _LsAncestors LsAncestors;
+
 typedef struct {
   GString              *text;               /* the whole text */
   GString              *out;                /* where printing goes: `text`, or one line that is inserted later */
@@ -69,12 +72,13 @@ typedef struct {
   gboolean              drop_declarations;  /* printing an expression alone */
   GHashTable           *names;              /* node -> text (char *): "A", "A.data", "Module.f" */
   GHashTable           *used;               /* names that are taken (char *, owned by `names` or static) */
+  GHashTable           *numbers;            /* "x" -> n: x_1 to x_n are taken */
   GArray               *defs;               /* of LsDef */
   GArray               *frames;             /* of LsFrame */
   GArray               *marks;              /* of LsMark */
   LsVar                *own_data;           /* to be called after the buffer that the scope under way defines */
   LsNode               *scope_root;         /* below which common ancestors are looked for */
-  GHashTable           *ancestors;          /* Var or Buffer -> GPtrArray of nodes, made on demand */
+  LsAncestors          *ancestors;          /* made on demand */
   gboolean              mapping;
   guint                 muted;              /* inside a line that is inserted later: no ranges */
   guint                 temporary;          /* inside expressions that the printer made up itself */
@@ -107,6 +111,8 @@ void        ls_printer_define_as   (LsPrinter *p, gpointer node, guint depth, ch
 gboolean    ls_printer_is_keyword  (const char *name);
 /* Reserves a name without a node. */
 void        ls_printer_reserve     (LsPrinter *p, const char *name);
+/* What `ancestors` is: made when it is asked for the first time. */
+void        ls_ancestors_free      (LsAncestors *self);
 /* The frame in which TVM declares a variable that nothing binds; -1: none. */
 int         ls_printer_lowest_frame (LsPrinter *p, gpointer node);
 /* Does `stmt` lie above all uses of `node`? */

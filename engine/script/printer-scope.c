@@ -4,6 +4,7 @@
  * again when the frame that defined it ends.  A variable or buffer that nothing binds is declared in the innermost
  * open frame above all its uses (TVM's FindLowestVarDef); the ancestors are computed only when that is asked.
  */
+#include "engine/base/stack.h"
 #include "engine/script/printer-private.h"
 
 #include <math.h>
@@ -26,6 +27,23 @@ ls_printer_push (LsPrinter *p,
   g_array_append_val (p->frames, frame);
 }
 
+/* "x_7" is free again: the next x is looked for from there. */
+static void
+free_number (LsPrinter  *p,
+             const char *name)
+{
+  const char *line = strrchr (name, '_');
+  g_autofree char *base = NULL;
+  guint64 number;
+
+  if (line == NULL || !g_ascii_isdigit (line[1]))
+    return;
+  base = g_strndup (name, (gsize) (line - name));
+  number = g_ascii_strtoull (line + 1, NULL, 10);
+  if (number > 0 && number <= GPOINTER_TO_UINT (g_hash_table_lookup (p->numbers, base)))
+    g_hash_table_insert (p->numbers, g_steal_pointer (&base), GUINT_TO_POINTER (number - 1));
+}
+
 static void
 forget (LsPrinter *p,
         LsNode    *node)
@@ -33,7 +51,10 @@ forget (LsPrinter *p,
   const char *text = g_hash_table_lookup (p->names, node);
 
   if (text != NULL && g_hash_table_lookup (p->used, text) == (gpointer) text)
-    g_hash_table_remove (p->used, text);
+    {
+      g_hash_table_remove (p->used, text);
+      free_number (p, text);
+    }
   g_hash_table_remove (p->names, node);
 }
 
@@ -107,15 +128,19 @@ unique_name (LsPrinter  *p,
 {
   char *base = clean_name (hint);
   char *name = base;
+  guint least;
 
-  for (guint i = 1; g_hash_table_contains (p->used, name); i++)
+  if (!g_hash_table_contains (p->used, base))
+    return base;
+  least = GPOINTER_TO_UINT (g_hash_table_lookup (p->numbers, base));
+  do
     {
       if (name != base)
         g_free (name);
-      name = g_strdup_printf ("%s_%u", base, i);
+      name = g_strdup_printf ("%s_%u", base, ++least);
     }
-  if (name != base)
-    g_free (base);
+  while (g_hash_table_contains (p->used, name));
+  g_hash_table_insert (p->numbers, base, GUINT_TO_POINTER (least));
   return name;
 }
 
@@ -178,80 +203,134 @@ ls_printer_define_like (LsPrinter  *p,
 
 /* ---- common ancestors ---------------------------------------------------- */
 
-typedef struct {
-  GHashTable *ancestors;
+/* A node where it was met first, and what it stands in.  `scope` skips expressions: no frame belongs to one. */
+typedef struct _Place Place;
+struct _Place {
+  LsNode *node;
+  Place  *parent, *scope;
+  guint   depth;
+};
+
+struct _LsAncestors {
+  GHashTable *lowest;           /* variable or buffer -> Place: the lowest that is above all its uses */
   GHashTable *visited;
-  GPtrArray  *stack;
-} Search;
+  GPtrArray  *stack;            /* of Place: from the root to what is looked at */
+  GPtrArray  *places;           /* all, owned */
+};
 
-static void
-note_use (Search *search,
-          LsNode *node)
+static Place *
+push_place (LsAncestors *self,
+            LsNode      *node)
 {
-  GPtrArray *known = g_hash_table_lookup (search->ancestors, node);
-  guint n;
+  Place *parent = self->stack->len > 0 ? self->stack->pdata[self->stack->len - 1] : NULL;
+  Place *place = g_new (Place, 1);
 
-  if (known == NULL)
-    {
-      g_hash_table_insert (search->ancestors, node, g_ptr_array_copy (search->stack, NULL, NULL));
-      return;
-    }
-  n = MIN (known->len, search->stack->len);
-  for (guint i = 0; i < n; i++)
-    if (known->pdata[i] != search->stack->pdata[i])
-      {
-        g_ptr_array_set_size (known, (int) i);
-        break;
-      }
+  *place = (Place) { node, parent, parent == NULL || !ls_is_expr (parent->node) ? parent : parent->scope, self->stack->len };
+  g_ptr_array_add (self->places, place);
+  g_ptr_array_add (self->stack, place);
+  return place;
 }
 
 static void
-search_uses (Search *search,
-             LsNode *node)
+pop_place (LsAncestors *self)
+{
+  g_ptr_array_set_size (self->stack, (int) self->stack->len - 1);
+}
+
+/* The stack holds all that is above this use: what is known goes up until it is on it. */
+static void
+note_use (LsAncestors *self,
+          Place       *use)
+{
+  Place *known = g_hash_table_lookup (self->lowest, use->node), *was = known;
+
+  if (known == NULL)
+    {
+      g_hash_table_insert (self->lowest, use->node, use);
+      return;
+    }
+  while (known->depth >= self->stack->len || self->stack->pdata[known->depth] != known)
+    known = known->parent;
+  if (known != was)
+    g_hash_table_insert (self->lowest, use->node, known);
+}
+
+typedef struct {
+  LsAncestors *self;
+  LsNode      *node;
+} AgainUses;
+
+static void search_uses_again (gpointer data);
+
+static void
+search_uses (LsAncestors *self,
+             LsNode      *node)
 {
   gboolean named = ls_is_var (node) || ls_is (node, BUFFER);
+  Place *place;
   guint n;
 
-  if (!g_hash_table_add (search->visited, node))
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (search_uses_again, &(AgainUses) { self, node });
+      return;
+    }
+  if (!g_hash_table_add (self->visited, node))
     {
       if (named)
         {
-          g_ptr_array_add (search->stack, node);
-          note_use (search, node);
-          g_ptr_array_set_size (search->stack, (int) search->stack->len - 1);
+          note_use (self, push_place (self, node));
+          pop_place (self);
         }
       return;
     }
-  g_ptr_array_add (search->stack, node);
+  place = push_place (self, node);
   n = ls_node_get_n_children (node);
   for (guint i = 0; i < n; i++)
     {
       LsNode *child = ls_node_get_child (node, i);
 
       if (child != NULL)
-        search_uses (search, child);
+        search_uses (self, child);
     }
   if (named)
-    note_use (search, node);
-  g_ptr_array_set_size (search->stack, (int) search->stack->len - 1);
+    note_use (self, place);
+  pop_place (self);
 }
 
-static GPtrArray *
-ancestors_of (LsPrinter *p,
-              gpointer   node)
+static void
+search_uses_again (gpointer data)
+{
+  search_uses (((AgainUses *) data)->self, ((AgainUses *) data)->node);
+}
+
+void
+ls_ancestors_free (LsAncestors *self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->lowest);
+  g_hash_table_unref (self->visited);
+  g_ptr_array_unref (self->stack);
+  g_ptr_array_unref (self->places);
+  g_free (self);
+}
+
+static Place *
+lowest_of (LsPrinter *p,
+           gpointer   node)
 {
   if (p->ancestors == NULL)
     {
-      Search search;
-
-      p->ancestors = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
-      search = (Search) { p->ancestors, g_hash_table_new (NULL, NULL), g_ptr_array_new () };
+      p->ancestors = g_new0 (LsAncestors, 1);
+      p->ancestors->lowest = g_hash_table_new (NULL, NULL);
+      p->ancestors->visited = g_hash_table_new (NULL, NULL);
+      p->ancestors->stack = g_ptr_array_new ();
+      p->ancestors->places = g_ptr_array_new_with_free_func (g_free);
       if (p->scope_root != NULL)
-        search_uses (&search, p->scope_root);
-      g_hash_table_unref (search.visited);
-      g_ptr_array_unref (search.stack);
+        search_uses (p->ancestors, p->scope_root);
     }
-  return g_hash_table_lookup (p->ancestors, node);
+  return g_hash_table_lookup (p->ancestors->lowest, node);
 }
 
 gboolean
@@ -259,21 +338,21 @@ ls_printer_is_above_all (LsPrinter *p,
                          gpointer   stmt,
                          gpointer   node)
 {
-  GPtrArray *above = ancestors_of (p, node);
-
-  return above != NULL && g_ptr_array_find (above, stmt, NULL);
+  for (Place *above = lowest_of (p, node); above != NULL; above = above->scope)
+    if (above->node == stmt)
+      return TRUE;
+  return FALSE;
 }
 
 int
 ls_printer_lowest_frame (LsPrinter *p,
                          gpointer   node)
 {
-  GPtrArray *above = ancestors_of (p, node);
   int fallback = -1;
 
-  for (guint i = above != NULL ? above->len : 0; i-- > 0;)
+  for (Place *above = lowest_of (p, node); above != NULL; above = above->scope)
     for (guint f = p->frames->len; f-- > 0;)
-      if (g_array_index (p->frames, LsFrame, f).tir == above->pdata[i])
+      if (g_array_index (p->frames, LsFrame, f).tir == above->node)
         return (int) f;
   for (guint f = 0; f < p->frames->len; f++)
     if (g_array_index (p->frames, LsFrame, f).tir == NULL)

@@ -46,6 +46,7 @@ start (LsPrinter                  *p,
   p->sugar = !p->options.verbose;
   p->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   p->used = g_hash_table_new (g_str_hash, g_str_equal);
+  p->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   p->defs = g_array_new (FALSE, FALSE, sizeof (LsDef));
   p->frames = g_array_new (FALSE, FALSE, sizeof (LsFrame));
   p->marks = g_array_new (FALSE, FALSE, sizeof (LsMark));
@@ -67,8 +68,9 @@ finish (LsPrinter *p)
   char *text = g_string_free (p->text, FALSE);
 
   g_hash_table_unref (p->used);
+  g_hash_table_unref (p->numbers);
   g_hash_table_unref (p->names);
-  g_clear_pointer (&p->ancestors, g_hash_table_unref);
+  g_clear_pointer (&p->ancestors, ls_ancestors_free);
   g_array_unref (p->defs);
   g_array_unref (p->frames);
   g_array_unref (p->marks);
