@@ -32,7 +32,8 @@
 G_BEGIN_DECLS
 
 #define LS_SCRIPT_MAX_NESTING 100       /* brackets, operators without brackets, blocks */
-#define LS_SCRIPT_MAX_DEPTH 600         /* height of a syntax tree, open scopes of one function */
+#define LS_SCRIPT_MAX_DEPTH 600         /* height of a syntax tree, open loops, blocks and branches of one function */
+#define LS_SCRIPT_MAX_OPEN 20000        /* open scopes with those that need no indentation: scalars, allocations, asserts */
 #define LS_SCRIPT_MAX_ITEMS 100000      /* elements of one list that is made, not written */
 
 /* ---- arena.c ------------------------------------------------------------- */
@@ -293,6 +294,7 @@ struct _LsFrame {
   /* loops */
   LsForKind   for_kind;
   GPtrArray  *vars;             /* of LsVar, borrowed */
+  guint       below;            /* open scopes that are indented, without this one */
   GPtrArray  *mins, *extents;   /* of LsExpr, borrowed */
   const char *thread;
   LsMap      *annotations;      /* borrowed, or NULL; block: NULL until T.block_attr */

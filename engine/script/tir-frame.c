@@ -29,6 +29,35 @@ ls_list_new (LsParse *p)
   return list;
 }
 
+/* Scopes that last to the end of what they stand in, one behind the other in the text. */
+static gboolean
+is_flat (LsFrame *frame)
+{
+  switch (frame->kind)
+    {
+    case LS_FRAME_LET: case LS_FRAME_ASSERT: case LS_FRAME_ALLOCATE: case LS_FRAME_ALLOCATE_CONST: case LS_FRAME_DECL: case LS_FRAME_ATTR:
+    case LS_FRAME_REALIZE: case LS_FRAME_LAUNCH:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* How many indented scopes are open in this one; NULL: none. */
+static guint
+depth_of (LsFrame *frame)
+{
+  if (frame == NULL)
+    return 0;
+  return frame->below + (frame->kind == LS_FRAME_FOR ? frame->vars->len : !is_flat (frame));
+}
+
+LsFrame *
+ls_frame_top (LsParse *p)
+{
+  return p->frames->len > 0 ? p->frames->pdata[p->frames->len - 1] : NULL;
+}
+
 void
 ls_frame_enter (LsParse *p,
                 LsFrame *frame)
@@ -42,13 +71,8 @@ ls_frame_enter (LsParse *p,
       frame->alloc_buffers = ls_list_new (p);
       frame->match_buffers = ls_list_new (p);
     }
+  frame->below = depth_of (ls_frame_top (p));
   g_ptr_array_add (p->frames, frame);
-}
-
-LsFrame *
-ls_frame_top (LsParse *p)
-{
-  return p->frames->len > 0 ? p->frames->pdata[p->frames->len - 1] : NULL;
 }
 
 LsFrame *
@@ -291,17 +315,11 @@ gboolean
 ls_frame_room (LsParse *p,
                LsSpan   span)
 {
-  guint depth = 0;
+  guint depth = depth_of (ls_frame_top (p));
 
-  for (guint i = 0; i < p->frames->len; i++)
-    {
-      LsFrame *frame = p->frames->pdata[i];
-
-      depth += frame->kind == LS_FRAME_FOR ? frame->vars->len : 1;
-    }
-  if (depth < LS_SCRIPT_MAX_DEPTH)
+  if (depth < LS_SCRIPT_MAX_DEPTH && p->frames->len < LS_SCRIPT_MAX_OPEN)
     return TRUE;
-  ls_parse_error (p, span, "script/nesting", "More than %d scopes are open here.", LS_SCRIPT_MAX_DEPTH);
+  ls_parse_error (p, span, "script/nesting", "More than %d scopes are open here.", depth < LS_SCRIPT_MAX_DEPTH ? LS_SCRIPT_MAX_OPEN : LS_SCRIPT_MAX_DEPTH);
   return FALSE;
 }
 

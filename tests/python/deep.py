@@ -1,0 +1,133 @@
+"""Trees as deep as they come: 100,000 additions in one another, 8,000 scalars each of which is made of the one before."""
+import copy
+import pickle
+import threading
+import unittest
+
+import numpy as np
+import tap
+import tvm
+from tvm import tir
+
+DEEP = 100_000
+BUILT = 20_000
+
+
+def chain(n, left=True):
+    x = tir.Var("x", "int32")
+    expr = x
+    for i in range(n):
+        term = tir.Var(f"v{i % 7}", "int32")
+        expr = tir.Add(expr, term) if left else tir.Add(term, expr)
+    return x, expr
+
+
+def in_thread(work):
+    """`work` in a thread with a stack of 512 KiB."""
+    failed = []
+
+    def run():
+        try:
+            work()
+        except BaseException as error:  # noqa: B902
+            failed.append(error)
+
+    before = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+class Expressions(unittest.TestCase):
+    def each(self):
+        for left in (True, False):
+            x, expr = chain(DEEP, left)
+            y = tir.Var("y", "int32")
+            other = tir.stmt_functor.substitute(expr, {x: y})
+            self.assertFalse(other.same_as(expr))
+            self.assertTrue(tvm.ir.structural_equal(expr, other, map_free_vars=True))
+            self.assertEqual(tvm.ir.structural_hash(expr, map_free_vars=True), tvm.ir.structural_hash(other, map_free_vars=True))
+            self.assertEqual(str(expr).count("+"), DEEP)
+            met = []
+            tir.stmt_functor.post_order_visit(expr, lambda node: met.append(isinstance(node, tir.Add)))
+            self.assertEqual(sum(met), DEEP)
+            self.assertEqual(str(tvm.arith.Analyzer().simplify(expr)).count("v"), DEEP)
+
+    def test_any_depth(self):
+        self.each()
+
+    def test_any_depth_on_a_small_stack(self):
+        in_thread(self.each)
+
+    def test_written_and_read(self):
+        expr = chain(BUILT)[1]
+        self.assertTrue(tvm.ir.structural_equal(expr, pickle.loads(pickle.dumps(expr)), map_free_vars=True))
+        self.assertIsNotNone(copy.deepcopy(expr))
+
+    def built(self):
+        a, b = tir.Var("a", "handle"), tir.Var("b", "handle")
+        A, B = tir.decl_buffer((1,), "int32", "A"), tir.decl_buffer((1,), "int32", "B")
+        value = tir.BufferLoad(A, [0])
+        for _ in range(BUILT):
+            value = tir.Add(value, tir.BufferLoad(A, [0]))
+        func = tir.PrimFunc([a, b], tir.BufferStore(B, value, [0]), buffer_map={a: A, b: B}).with_attr("global_symbol", "main")
+        lib = tvm.build(tvm.IRModule({"main": func}), target="llvm")
+        x, y = tvm.nd.array(np.array([3], "int32")), tvm.nd.array(np.zeros(1, "int32"))
+        lib["main"](x, y)
+        self.assertEqual(y.numpy()[0], 3 * (BUILT + 1))
+
+    def test_built(self):
+        self.built()
+
+    def test_built_on_a_small_stack(self):
+        in_thread(self.built)
+
+
+SCALARS = 8000
+
+
+class Scalars(unittest.TestCase):
+    """Each definition is a scope of its own, which lasts to the end."""
+
+    def text(self):
+        lines = ["# from tvm.script import tir as T", "@T.prim_func", 'def main(A: T.Buffer((1,), "int32"), x0: T.int32):',
+                 '    T.func_attr({"global_symbol": "main"})']
+        lines += [f"    x{i + 1}: T.int32 = x{i} + {i % 5}" for i in range(SCALARS)]
+        return "\n".join(lines + [f"    A[0] = x{SCALARS}", ""])
+
+    def each(self):
+        func = tvm.script.from_source(self.text())
+        self.assertTrue(tvm.ir.structural_equal(func, tvm.script.from_source(func.script())))
+        lib = tvm.build(func, target="llvm")
+        out = tvm.nd.array(np.zeros(1, "int32"))
+        lib["main"](out, 7)
+        self.assertEqual(out.numpy()[0], 7 + sum(i % 5 for i in range(SCALARS)))
+
+    def test_all(self):
+        self.each()
+
+    def test_on_a_small_stack(self):
+        in_thread(self.each)
+
+    def test_equal_names(self):
+        A = tir.decl_buffer((1,), "int32", "A")
+        stmt = tir.BufferStore(A, tir.const(0, "int32"), [0])
+        for i in range(3000):
+            var = tir.Var("x", "int32")
+            stmt = tir.LetStmt(var, tir.const(i, "int32"), tir.SeqStmt([tir.BufferStore(A, var, [0]), stmt]))
+        names = [line.split(":")[0].strip() for line in stmt.script().splitlines() if ": T.int32 = " in line]
+        self.assertEqual(names, ["x"] + [f"x_{i}" for i in range(1, 3000)])
+
+    def test_loops_do_not_nest_for_ever(self):
+        text = self.text().split("\n")[:3] + [f"{' ' * (i + 1)}for i{i} in range(1):" for i in range(700)] + [" " * 702 + "A[0] = 1", ""]
+        with self.assertRaisesRegex(Exception, "nest"):
+            tvm.script.from_source("\n".join(text))
+
+
+if __name__ == "__main__":
+    tap.main()
