@@ -16,42 +16,67 @@ typedef struct {
   LsExpr *expr;                 /* owned */
   guint   count;
   guint   size;
+  guint   order;                /* of those of one size: who came first */
 } Computation;
+
+/* Computations, each once, in the order in which they came. */
+typedef struct {
+  GPtrArray  *all;
+  GHashTable *by_expr;          /* LsExpr -> Computation */
+} Table;
 
 typedef struct {
   LsVar  *var;
   LsExpr *value;                /* NULL: not known */
 } Known;
 
+/* The variables that exist here, the innermost last, and how to find them. */
 typedef struct {
-  GArray *known;                /* of Known: the variables that exist here */
-  guint   n_made;
+  GPtrArray  *known;            /* of Known */
+  GHashTable *by_value;         /* LsExpr -> Known: the outermost that has this value */
+  GHashTable *vars;             /* LsVar -> how many of `known` it is */
+  guint       n_made;
 } State;
 
+static guint
+expr_hash (gconstpointer expr)
+{
+  return ((const LsNode *) expr)->hash;
+}
+
+static gboolean
+expr_equal (gconstpointer a,
+            gconstpointer b)
+{
+  return ls_deep_equal (a, b);
+}
+
 static void
-computation_clear (gpointer data)
+computation_free (gpointer data)
 {
   ls_unref (((Computation *) data)->expr);
+  g_free (data);
 }
 
-static GArray *
+static Table *
 table_new (void)
 {
-  GArray *table = g_array_new (FALSE, FALSE, sizeof (Computation));
+  Table *self = g_new (Table, 1);
 
-  g_array_set_clear_func (table, computation_clear);
-  return table;
+  self->all = g_ptr_array_new_with_free_func (computation_free);
+  self->by_expr = g_hash_table_new (expr_hash, expr_equal);
+  return self;
 }
 
-static Computation *
-table_find (GArray *table,
-            LsExpr *expr)
+static void
+table_free (Table *self)
 {
-  for (guint i = 0; i < table->len; i++)
-    if (ls_deep_equal (g_array_index (table, Computation, i).expr, expr))
-      return &g_array_index (table, Computation, i);
-  return NULL;
+  g_hash_table_unref (self->by_expr);
+  g_ptr_array_unref (self->all);
+  g_free (self);
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)
 
 static LsWalk
 stop_at_forbidden (LsNode  *node,
@@ -67,54 +92,35 @@ is_computation (LsNode *node)
          && ls_walk (node, stop_at_forbidden, NULL, NULL);
 }
 
-static void
-table_add (GArray *table,
+/* What is new in the table, or NULL. */
+static Computation *
+table_add (Table  *table,
            LsExpr *expr,
            guint   count)
 {
-  Computation *found = table_find (table, expr);
-  Computation fresh = { expr, count, 0 };
+  Computation *found = g_hash_table_lookup (table->by_expr, expr);
 
   if (found != NULL)
     {
       found->count += count;
-      return;
+      return NULL;
     }
-  ls_ref (expr);
-  fresh.size = ls_count_exprs (expr);
-  g_array_append_val (table, fresh);
+  found = g_new (Computation, 1);
+  *found = (Computation) { ls_ref (expr), count, ls_count_exprs (expr), table->all->len };
+  g_ptr_array_add (table->all, found);
+  g_hash_table_insert (table->by_expr, expr, found);
+  return found;
 }
 
-/* Into a table in the order of size, behind what is as large. */
-static void
-table_insert (GArray *table,
-              LsExpr *expr,
-              guint   count)
-{
-  Computation *found = table_find (table, expr);
-  Computation fresh = { expr, count, ls_count_exprs (expr) };
-  guint at = 0;
-
-  if (found != NULL)
-    {
-      found->count += count;
-      return;
-    }
-  while (at < table->len && g_array_index (table, Computation, at).size >= fresh.size)
-    at++;
-  ls_ref (expr);
-  g_array_insert_val (table, at, fresh);
-}
-
-static void collect (LsNode *node, GArray *table);
+static void collect (LsNode *node, Table *table);
 
 /* Adds what at least two of the parts compute. */
 static void
 collect_shared (LsNode **parts,
                 guint    n,
-                GArray  *table)
+                Table   *table)
 {
-  GArray *tables[3];
+  Table *tables[3];
 
   for (guint i = 0; i < n; i++)
     {
@@ -123,24 +129,24 @@ collect_shared (LsNode **parts,
         collect (parts[i], tables[i]);
     }
   for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < tables[i]->len; k++)
+    for (guint k = 0; k < tables[i]->all->len; k++)
       {
-        Computation *one = &g_array_index (tables[i], Computation, k);
+        Computation *one = tables[i]->all->pdata[k];
         gboolean shared = FALSE;
 
         for (guint j = 0; j < n && !shared; j++)
-          shared = j != i && table_find (tables[j], one->expr) != NULL;
+          shared = j != i && g_hash_table_contains (tables[j]->by_expr, one->expr);
         if (shared)
           table_add (table, one->expr, one->count);
       }
   for (guint i = 0; i < n; i++)
-    g_array_unref (tables[i]);
+    table_free (tables[i]);
 }
 
 /* The largest computations of a node, counted. */
 static void
 collect (LsNode *node,
-         GArray *table)
+         Table  *table)
 {
   if (is_computation (node))
     {
@@ -168,20 +174,24 @@ collect (LsNode *node,
     }
 }
 
+/* The large ones first, those of one size as they came. */
 static gint
 compare_size (gconstpointer a,
-              gconstpointer b)
+              gconstpointer b,
+              gpointer      user_data)
 {
   const Computation *ca = a, *cb = b;
 
-  return (gint) cb->size - (gint) ca->size;
+  if (ca->size != cb->size)
+    return ca->size > cb->size ? -1 : 1;
+  return ca->order < cb->order ? -1 : ca->order > cb->order;
 }
 
 /* ---- replacing ---------------------------------------------------------------------- */
 
 typedef struct {
-  LsExpr *from;
-  LsVar  *to;
+  GHashTable *vars;             /* LsExpr -> LsVar */
+  LsNode     *whole;            /* stays, though it is one of them */
 } Replacement;
 
 static LsNode *
@@ -190,48 +200,71 @@ replace_filter (LsRewriter *rewriter,
                 gpointer    user_data)
 {
   Replacement *replacement = user_data;
+  LsNode *var = NULL;
 
   if (ls_is (node, MAP))
     return ls_node_ref (node);
-  if (ls_is_expr (node) && ls_deep_equal (node, replacement->from))
-    return ls_node_ref (LS_NODE (replacement->to));
-  return ls_rewrite_default (rewriter, node);
+  if (ls_is_expr (node) && node != replacement->whole)
+    var = g_hash_table_lookup (replacement->vars, node);
+  return var != NULL ? ls_node_ref (var) : ls_rewrite_default (rewriter, node);
 }
 
+/* The node with variables for all that have one, the largest first.  (transfer full) */
 static LsNode *
-replace (LsNode *node,
-         LsExpr *from,
-         LsVar  *to)
+replace (LsNode     *node,
+         GHashTable *vars,
+         gboolean    inside)
 {
-  Replacement replacement = { from, to };
+  Replacement replacement = { vars, inside ? node : NULL };
 
-  return ls_rewrite_with (node, replace_filter, &replacement);
+  return g_hash_table_size (vars) > 0 ? ls_rewrite_with (node, replace_filter, &replacement) : ls_node_ref (node);
 }
+
+/* ---- what is known -------------------------------------------------------------------- */
 
 static LsVar *
 variable_of (State  *state,
              LsExpr *expr)
 {
-  for (guint i = 0; i < state->known->len; i++)
-    {
-      Known *known = &g_array_index (state->known, Known, i);
+  Known *known = g_hash_table_lookup (state->by_value, expr);
 
-      if (known->value != NULL && ls_deep_equal (known->value, expr))
-        return known->var;
-    }
-  return NULL;
+  return known != NULL ? known->var : NULL;
 }
 
 static gboolean
 is_unknown (LsVar    *var,
             gpointer  user_data)
 {
-  State *state = user_data;
+  return !g_hash_table_contains (((State *) user_data)->vars, var);
+}
 
-  for (guint i = 0; i < state->known->len; i++)
-    if (g_array_index (state->known, Known, i).var == var)
-      return FALSE;
-  return TRUE;
+static void
+push_known (State  *state,
+            LsVar  *var,
+            LsExpr *value)
+{
+  Known *known = g_new (Known, 1);
+
+  *known = (Known) { var, value };
+  g_ptr_array_add (state->known, known);
+  g_hash_table_insert (state->vars, var, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (state->vars, var)) + 1));
+  if (value != NULL && !g_hash_table_contains (state->by_value, value))
+    g_hash_table_insert (state->by_value, value, known);
+}
+
+static void
+pop_known (State *state)
+{
+  Known *known = state->known->pdata[state->known->len - 1];
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (state->vars, known->var));
+
+  if (n > 1)
+    g_hash_table_insert (state->vars, known->var, GUINT_TO_POINTER (n - 1));
+  else
+    g_hash_table_remove (state->vars, known->var);
+  if (known->value != NULL && g_hash_table_lookup (state->by_value, known->value) == known)
+    g_hash_table_remove (state->by_value, known->value);
+  g_ptr_array_set_size (state->known, (gint) state->known->len - 1);
 }
 
 static LsNode *
@@ -244,18 +277,41 @@ bind (LsNode *node,
   return LS_NODE (ls_let_stmt_new (var, ls_ref (value), (LsStmt *) node));
 }
 
+/* Parts are smaller than what is looked at, so they come behind it. */
 static void
-insert_parts (GArray *table,
-              LsExpr *expr,
-              guint   count)
+insert_parts (Table     *table,
+              GSequence *queue,
+              LsExpr    *expr,
+              guint      count)
 {
-  g_autoptr (GArray) parts = table_new ();
+  g_autoptr (Table) parts = table_new ();
 
   for (guint i = 0; i < ls_node_get_n_children (LS_NODE (expr)); i++)
     if (ls_node_get_child (LS_NODE (expr), i) != NULL)
       collect (ls_node_get_child (LS_NODE (expr), i), parts);
-  for (guint i = 0; i < parts->len; i++)
-    table_insert (table, g_array_index (parts, Computation, i).expr, count * g_array_index (parts, Computation, i).count);
+  for (guint i = 0; i < parts->all->len; i++)
+    {
+      Computation *part = parts->all->pdata[i], *fresh = table_add (table, part->expr, count * part->count);
+
+      if (fresh != NULL)
+        g_sequence_insert_sorted (queue, fresh, compare_size, NULL);
+    }
+}
+
+/* A new variable, owned by `made`, in the order in which they are made. */
+static LsVar *
+make_variable (State      *state,
+               LsExpr     *expr,
+               GPtrArray  *made,
+               GHashTable *vars)
+{
+  g_autofree char *name = g_strdup_printf ("cse_var_%u", ++state->n_made);
+  LsVar *var = ls_var_new (name, ls_dtype (expr));
+
+  g_ptr_array_add (made, LS_NODE (var));
+  g_ptr_array_add (made, LS_NODE (ls_ref (expr)));
+  g_hash_table_insert (vars, expr, var);
+  return var;
 }
 
 /* The node with variables for what it computes several times. (transfer full) */
@@ -263,34 +319,35 @@ static LsNode *
 shorten (State  *state,
          LsNode *node)
 {
-  g_autoptr (GArray) table = table_new ();
-  LsNode *result = ls_node_ref (node);
+  g_autoptr (Table) table = table_new ();
+  g_autoptr (GSequence) queue = g_sequence_new (NULL);
+  g_autoptr (GHashTable) vars = g_hash_table_new (expr_hash, expr_equal);       /* LsExpr -> LsVar, what takes their place */
+  g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);         /* variable, value, variable ... */
+  LsNode *result;
 
   collect (node, table);
-  g_array_sort (table, compare_size);
-  for (guint i = 0; i < table->len; i++)
+  for (guint i = 0; i < table->all->len; i++)
+    g_sequence_append (queue, table->all->pdata[i]);
+  g_sequence_sort (queue, compare_size, NULL);
+  for (GSequenceIter *at = g_sequence_get_begin_iter (queue); !g_sequence_iter_is_end (at); at = g_sequence_iter_next (at))
     {
-      g_autoptr (LsExpr) expr = ls_ref (g_array_index (table, Computation, i).expr);
-      guint count = g_array_index (table, Computation, i).count;
-      LsVar *var = variable_of (state, expr);
+      Computation *one = g_sequence_get (at);
+      LsVar *var = variable_of (state, one->expr);
+      gboolean shared = var == NULL && one->count > 1 && !ls_uses_var (one->expr, is_unknown, state);
 
       if (var != NULL)
-        {
-          ls_take (&result, replace (result, expr, var));
-        }
-      else if (count > 1 && !ls_uses_var (expr, is_unknown, state))
-        {
-          g_autofree char *name = g_strdup_printf ("cse_var_%u", ++state->n_made);
+        g_hash_table_insert (vars, one->expr, var);
+      else if (shared)
+        make_variable (state, one->expr, made, vars);
+      if (var == NULL)
+        insert_parts (table, queue, one->expr, shared ? 1 : one->count);
+    }
+  result = replace (node, vars, FALSE);
+  for (guint i = 0; i < made->len; i += 2)
+    {
+      g_autoptr (LsNode) value = replace (made->pdata[i + 1], vars, TRUE);
 
-          var = ls_var_new (name, ls_dtype (expr));
-          ls_take (&result, replace (result, expr, var));
-          result = bind (result, var, expr);
-          insert_parts (table, expr, 1);
-        }
-      else
-        {
-          insert_parts (table, expr, count);
-        }
+      result = bind (result, made->pdata[i], (LsExpr *) value);
     }
   return result;
 }
@@ -302,12 +359,11 @@ inside (LsRewriter *rewriter,
         LsExpr     *value,
         gpointer    body)
 {
-  Known known = { var, value };
   LsNode *result;
 
-  g_array_append_val (state->known, known);
+  push_known (state, var, value);
   result = ls_rewrite (rewriter, body);
-  g_array_set_size (state->known, state->known->len - 1);
+  pop_known (state);
   return result;
 }
 
@@ -358,19 +414,16 @@ ls_pass_common_subexpr (LsPrimFunc  *func,
                         LsMap       *options,
                         GError     **error)
 {
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Known));
-  State state = { known, 0 };
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) by_value = g_hash_table_new (expr_hash, expr_equal), vars = g_hash_table_new (NULL, NULL);
+  State state = { known, by_value, vars, 0 };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
   g_autoptr (LsNode) body = NULL;
 
   if (!ls_pass_option (options, "enable_cse_tir", 1))
     return ls_ref (func);
   for (guint i = 0; i < func->params->n; i++)
-    {
-      Known param = { ls_array_at (func->params, i, LsVar), NULL };
-
-      g_array_append_val (known, param);
-    }
+    push_known (&state, ls_array_at (func->params, i, LsVar), NULL);
   body = ls_rewrite (&rewriter, func->body);
   return ls_pass_with_body (func, body);
 }
