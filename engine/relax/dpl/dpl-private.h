@@ -1,4 +1,4 @@
-/* dpl-private: the graph of patterns that a context holds. */
+/* dpl-private: the graph of patterns that a context holds; what was found not to fit. */
 #pragma once
 
 #include "engine/relax/dpl/dpl.h"
@@ -28,5 +28,27 @@ struct _LsPatternContext {
 
 LsPatternPart *ls_pattern_context_part (LsPatternContext *self,
                                         LsPattern        *pattern);
+
+/* ---- failures.c --------------------------------------------------------- */
+
+typedef struct _LsFailures LsFailures;
+
+/* For one match of `root`, which it borrows. */
+LsFailures *ls_failures_new  (LsPattern      *root);
+void        ls_failures_free (LsFailures     *self);
+/* Is it known that this part does not fit this expression, with what `match` has so far? */
+gboolean    ls_failures_has  (LsFailures     *self,
+                              LsPattern      *pattern,
+                              LsNode         *expr,
+                              LsPatternMatch *match);
+void        ls_failures_add  (LsFailures     *self,
+                              LsPattern      *pattern,
+                              LsNode         *expr,
+                              LsPatternMatch *match);
+
+/* ---- match.c ------------------------------------------------------------ */
+
+/* How many pairs of a part and an expression the last match of this thread looked at: for tests. */
+guint       ls_pattern_match_last_visits (void);
 
 G_END_DECLS

@@ -5,7 +5,8 @@
  * it was reached by.  add and multiply fit with their arguments swapped, (a * b) / c and a * (b / c) fit each other.
  * Symbolic dimensions of a StructInfoPattern are bound where they are met first, and agree afterwards.
  */
-#include "engine/relax/dpl/dpl.h"
+#include "engine/base/stack.h"
+#include "engine/relax/dpl/dpl-private.h"
 
 #include "engine/arith/analyzer.h"
 #include "engine/relax/relation.h"
@@ -24,7 +25,14 @@ typedef struct {
   GPtrArray  *equations;        /* of LsExpr: variable, value, variable, value ... (references) */
   GPtrArray  *made;             /* patterns made on the way (references) */
   LsAnalyzer *analyzer;
+  LsPattern  *root;
+  LsFailures *failures;         /* once there is reason to remember them */
+  guint       visits;
 } Matcher;
+
+#define VISITS_BEFORE 200u      /* short matches remember nothing */
+
+static __thread guint last_visits;
 
 typedef struct {
   guint patterns, equations;
@@ -575,6 +583,21 @@ is_same (LsNode *a,
   return a == b || (ls_is (a, RELAX_OP) && ls_is (b, RELAX_OP) && strcmp (((LsRelaxOp *) a)->name, ((LsRelaxOp *) b)->name) == 0);
 }
 
+typedef struct {
+  Matcher   *self;
+  LsPattern *pattern;
+  LsNode    *expr;
+  gboolean   result;
+} Again;
+
+static void
+visit_again (gpointer data)
+{
+  Again *again = data;
+
+  again->result = visit (again->self, again->pattern, again->expr);
+}
+
 static gboolean
 visit (Matcher   *self,
        LsPattern *pattern,
@@ -586,6 +609,17 @@ visit (Matcher   *self,
 
   if (known != NULL)
     return is_same (known, value);
+  if (ls_stack_is_short ())
+    {
+      Again again = { self, pattern, expr, FALSE };
+
+      ls_stack_extend (visit_again, &again);
+      return again.result;
+    }
+  if (++self->visits == VISITS_BEFORE)
+    self->failures = ls_failures_new (self->root);
+  if (self->failures != NULL && ls_failures_has (self->failures, pattern, expr, self->match))
+    return FALSE;
   if (fits (self, pattern, value, expr))
     {
       ls_pattern_match_add (self->match, pattern, value);
@@ -593,7 +627,15 @@ visit (Matcher   *self,
       return TRUE;
     }
   go_back (self, before);
+  if (self->failures != NULL)
+    ls_failures_add (self->failures, pattern, expr, self->match);
   return FALSE;
+}
+
+guint
+ls_pattern_match_last_visits (void)
+{
+  return last_visits;
 }
 
 LsPatternMatch *
@@ -605,7 +647,10 @@ ls_pattern_match (LsPattern  *pattern,
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (GPtrArray) equations = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  Matcher self = { values, match, equations, made, analyzer };
+  Matcher self = { values, match, equations, made, analyzer, pattern, NULL, 0 };
+  gboolean fits = visit (&self, pattern, expr);
 
-  return visit (&self, pattern, expr) ? g_steal_pointer (&match) : NULL;
+  ls_failures_free (self.failures);
+  last_visits = self.visits;
+  return fits ? g_steal_pointer (&match) : NULL;
 }

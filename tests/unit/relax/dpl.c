@@ -1,4 +1,5 @@
 /* dpl: patterns of dataflow written as text, matched against a small function. */
+#include "engine/relax/dpl/dpl-private.h"
 #include "engine/script/pattern-text.h"
 #include "engine/script/printer.h"
 #include "engine/script/script.h"
@@ -248,6 +249,85 @@ rewriting (void)
   program_clear (&self);
 }
 
+/* What add, multiply and `|` try twice is not done twice at each level: work, not time. */
+static LsNode *
+add_of (LsNode *a,
+        LsNode *b)
+{
+  return ls_relax_call_new (ls_relax_op_new ("relax.add"), ls_array_of (a, b, NULL), NULL, NULL, NULL);
+}
+
+static LsPattern *
+add_pattern (LsPattern *a,
+             LsPattern *b)
+{
+  return ls_call_pattern_new (ls_op_pattern_new ("relax.add"), ls_array_of (a, b, NULL), FALSE);
+}
+
+/* Each level is the sum of the one before with itself; the pattern asks for a constant at the end. */
+static guint
+visits_of_doubling (guint    n,
+                    gboolean alternatives,
+                    gboolean constant)
+{
+  g_autoptr (LsNode) value = LS_NODE (ls_relax_var_new ("x", ls_object_struct_info_new ()));
+  g_autoptr (LsNode) pattern = constant ? ls_constant_pattern_new () : ls_wildcard_new ();
+  g_autoptr (LsPatternMatch) match = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsPattern *below = pattern;
+
+      value = add_of (ls_node_ref (value), value);
+      pattern = add_pattern (ls_node_ref (below), ls_wildcard_new ());
+      if (alternatives)
+        pattern = ls_pair_pattern_new (LS_KIND_OR_PATTERN, pattern, add_pattern (ls_wildcard_new (), ls_node_ref (below)));
+      ls_node_unref (below);
+    }
+  match = ls_pattern_match (pattern, value, NULL);
+  g_assert_true ((match == NULL) == constant);
+  return ls_pattern_match_last_visits ();
+}
+
+static void
+work (void)
+{
+  for (guint alternatives = 0; alternatives < 2; alternatives++)
+    for (guint n = 50; n <= 5000; n *= 10)
+      {
+        g_assert_cmpuint (visits_of_doubling (n, alternatives, TRUE), <, 40 * n + 400);
+        g_assert_cmpuint (visits_of_doubling (n, alternatives, FALSE), <, 40 * n + 400);
+      }
+}
+
+/* A part that occurs twice fits only what it fits the first time: what did not fit with another first is tried again. */
+static void
+shared_parts (void)
+{
+  g_autoptr (LsNode) x = LS_NODE (ls_relax_var_new ("x", ls_object_struct_info_new ()));
+  g_autoptr (LsNode) y = LS_NODE (ls_relax_var_new ("y", ls_object_struct_info_new ()));
+
+  for (guint swapped = 0; swapped < 2; swapped++)
+    for (guint n = 0; n < 300; n += 60)
+      {
+        g_autoptr (LsNode) any = ls_wildcard_new ();
+        g_autoptr (LsNode) pattern = add_pattern (ls_node_ref (any), add_pattern (ls_node_ref (any), ls_name_pattern_new (LS_KIND_VAR_PATTERN, "y")));
+        g_autoptr (LsNode) value = add_of (ls_node_ref (swapped ? y : x), add_of (ls_node_ref (y), ls_node_ref (x)));
+        g_autoptr (LsPatternMatch) match = NULL;
+
+        for (guint i = 0; i < n; i++)
+          {
+            pattern = add_pattern (pattern, ls_constant_pattern_new ());
+            pattern = ls_pair_pattern_new (LS_KIND_OR_PATTERN, pattern, add_pattern (ls_node_ref (((LsCallPattern *) pattern)->args->items[0]), ls_wildcard_new ()));
+            value = add_of (value, ls_node_ref (x));
+          }
+        match = ls_pattern_match (pattern, value, NULL);
+        g_assert_true ((match != NULL) == !swapped);
+        if (match != NULL)
+          g_assert_true (ls_pattern_match_get (match, any) == x);
+      }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -259,5 +339,7 @@ main (int    argc,
   g_test_add_func ("/relax/dpl/printing", printing);
   g_test_add_func ("/relax/dpl/wrong-texts", wrong_texts);
   g_test_add_func ("/relax/dpl/rewriting", rewriting);
+  g_test_add_func ("/relax/dpl/work", work);
+  g_test_add_func ("/relax/dpl/shared-parts", shared_parts);
   return g_test_run ();
 }
