@@ -27,11 +27,21 @@ struct _LsTransitive {
   GArray     *waiting;          /* Binding */
   GHashTable *numbers;          /* LsExpr -> its number */
   GHashTable *bound;            /* LsVar -> LsRange */
-  GArray     *known;            /* Fact */
+  GArray     *known;            /* Fact; those that were forgotten are about NO_NUMBER */
+  GHashTable *pairs;            /* two numbers -> GArray of places in `known`, so that a comparison looks at what is about it */
   GArray     *scoped;           /* Fact */
 };
 
+#define NO_NUMBER G_MAXUINT
+
 static void settle (LsTransitive *self);
+
+static gint64
+pair_of (guint a,
+         guint b)
+{
+  return (gint64) ((guint64) MIN (a, b) << 32 | MAX (a, b));
+}
 
 /* Variables all have the same structural hash. */
 static guint
@@ -60,6 +70,7 @@ ls_transitive_new (void)
   self->numbers = g_hash_table_new_full (expr_hash, ls_deep_equal, (GDestroyNotify) ls_node_unref, NULL);
   self->bound = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   self->known = g_array_new (FALSE, FALSE, sizeof (Fact));
+  self->pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   self->scoped = g_array_new (FALSE, FALSE, sizeof (Fact));
   return self;
 }
@@ -71,6 +82,7 @@ ls_transitive_free (LsTransitive *self)
   g_hash_table_unref (self->numbers);
   g_hash_table_unref (self->bound);
   g_array_unref (self->known);
+  g_hash_table_unref (self->pairs);
   g_array_unref (self->scoped);
   g_free (self);
 }
@@ -84,7 +96,26 @@ ls_transitive_reset (LsTransitive *self)
   if (g_hash_table_size (self->bound) > 0)
     g_hash_table_remove_all (self->bound);
   g_array_set_size (self->known, 0);
+  if (g_hash_table_size (self->pairs) > 0)
+    g_hash_table_remove_all (self->pairs);
   g_array_set_size (self->scoped, 0);
+}
+
+/* The last of the known facts is found by what it is about. */
+static void
+note_pair (LsTransitive *self)
+{
+  guint place = self->known->len - 1;
+  const Fact *fact = &g_array_index (self->known, Fact, place);
+  gint64 pair = pair_of (fact->lhs, fact->rhs);
+  GArray *places = g_hash_table_lookup (self->pairs, &pair);
+
+  if (places == NULL)
+    {
+      places = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_hash_table_insert (self->pairs, g_memdup2 (&pair, sizeof pair), places);
+    }
+  g_array_append_val (places, place);
 }
 
 LsTransitive *
@@ -101,7 +132,11 @@ ls_transitive_copy (LsTransitive *self)
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &key, &value))
     g_hash_table_insert (copy->bound, ls_node_ref (key), ls_node_ref (value));
-  g_array_append_vals (copy->known, self->known->data, self->known->len);
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      g_array_append_vals (copy->known, &g_array_index (self->known, Fact, i), 1);
+      note_pair (copy);
+    }
   return copy;
 }
 
@@ -231,6 +266,8 @@ add_fact (LsTransitive *self,
   number_of (self, b, TRUE, &rhs);
   fact = fact_make (lhs, rhs, (__int128) offset_b - offset_a, compare_of_kind (kind));
   g_array_append_val (facts, fact);
+  if (facts == self->known)
+    note_pair (self);
 }
 
 void
@@ -273,12 +310,12 @@ forget (LsTransitive *self,
 
   if (!number_of (self, LS_EXPR (var), FALSE, &number))
     return;
-  for (guint i = self->known->len; i-- > 0;)
+  for (guint i = 0; i < self->known->len; i++)
     {
       Fact *fact = &g_array_index (self->known, Fact, i);
 
       if (fact->lhs == number || fact->rhs == number)
-        g_array_remove_index (self->known, i);
+        *fact = (Fact) { NO_NUMBER, NO_NUMBER, 0, LS_COMPARE_UNKNOWN };
     }
 }
 
@@ -338,14 +375,24 @@ settle (LsTransitive *self)
 /* ---- asking ---- */
 
 static void
-collect_direct (GArray *facts,
-                guint   lhs,
-                guint   rhs,
-                GArray *found)
+collect_direct (LsTransitive *self,
+                guint         lhs,
+                guint         rhs,
+                GArray       *found)
 {
-  for (guint i = 0; i < facts->len; i++)
+  gint64 pair = pair_of (lhs, rhs);
+  GArray *places = g_hash_table_lookup (self->pairs, &pair);
+
+  for (guint i = 0; places != NULL && i < places->len; i++)
     {
-      Fact fact = g_array_index (facts, Fact, i);
+      Fact fact = g_array_index (self->known, Fact, g_array_index (places, guint, i));
+
+      if (fact_from (&fact, lhs) && fact.rhs == rhs)
+        g_array_append_val (found, fact);
+    }
+  for (guint i = 0; i < self->scoped->len; i++)
+    {
+      Fact fact = g_array_index (self->scoped, Fact, i);
 
       if (fact_from (&fact, lhs) && fact.rhs == rhs)
         g_array_append_val (found, fact);
@@ -506,8 +553,7 @@ ls_transitive_compare (LsTransitive *self,
     }
   else
     {
-      collect_direct (self->known, lhs, rhs, found);
-      collect_direct (self->scoped, lhs, rhs, found);
+      collect_direct (self, lhs, rhs, found);
     }
   return merge (found, offset);
 }
