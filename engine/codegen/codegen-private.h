@@ -44,6 +44,7 @@ typedef struct {
   gboolean        in_index;     /* arithmetic that addresses memory: cannot overflow */
   guint           in_select;    /* inside the two values of a Select, one of which is not chosen */
   guint           n_outlined;
+  gboolean        may_split;    /* it has many loops: long rows of them become functions */
   guint           n_parallel;   /* T.parallel around */
   GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */
 
@@ -185,6 +186,36 @@ void          ls_cg_check_binding  (LsCg *cg, const char *block, const char *ite
 /* ---- unroll.c */
 /* A serial loop that is written out when so many statements may come of it. */
 gboolean      ls_cg_writes_out     (LsFor *loop, gint64 max_steps);
+
+/* ---- outline.c */
+/* What a function made of a part of another one gets through memory. */
+typedef struct {
+  GPtrArray  *values;           /* of LLVMValueRef */
+  GHashTable *places;           /* LLVMValueRef -> number + 1 */
+  GHashTable *seen;             /* variables and buffers that are used ... */
+  GPtrArray  *order;            /* ... in the order of their first use */
+} LsCgClosure;
+
+typedef void (*LsCgOutlineFunc) (LsCg *cg, LsCgClosure *closure, LLVMValueRef *loaded, gpointer data);
+
+void          ls_cg_closure_init   (LsCgClosure *self);
+void          ls_cg_closure_clear  (LsCgClosure *self);
+void          ls_cg_closure_add    (LsCgClosure *self, LLVMValueRef value);
+/* Adds all that a statement uses. */
+void          ls_cg_closure_use    (LsCg *cg, LsCgClosure *self, gpointer body);
+/* The closure on the stack of the function that is emitted, filled. */
+LLVMValueRef  ls_cg_closure_store  (LsCg *cg, LsCgClosure *self);
+/* What a value of the caller is inside. */
+LLVMValueRef  ls_cg_closure_inside (LsCgClosure *self, LLVMValueRef *loaded, LLVMValueRef outer);
+/* A function of this type, which gets the closure as its parameter number `param`; `emit` fills it. */
+LLVMValueRef  ls_cg_outline        (LsCg *cg, LsCgClosure *closure, LLVMTypeRef type, guint param, const char *name, gpointer origin,
+                                    LsCgOutlineFunc emit, gpointer data);
+
+/* ---- split.c */
+/* Has the function so many loops that sequences in it are split? */
+gboolean      ls_cg_may_split      (LsStmt *body);
+/* FALSE: the statements are emitted where they stand. */
+gboolean      ls_cg_split          (LsCg *cg, LsArray *seq);
 
 /* ---- stmt.c, block.c, parallel.c, allocate.c */
 void          ls_cg_stmt           (LsCg *cg, LsStmt *stmt);

@@ -6,6 +6,7 @@
  *   math, intrinsics, extern   calls
  *   memory     addresses, loads, stores, what may alias what, bounds checks
  *   stmt, block, parallel, allocate   statements; T.parallel is outlined and handed to the thread pool
+ *   outline, split   parts of a function as functions of their own; long rows of loops become several
  *   func       a PrimFunc: the entry that checks arguments, the body that computes
  *   abi        what compiled code calls back
  *   debug      lines of the TVMScript text in the machine code

@@ -198,6 +198,7 @@ emit_body (LsCg       *cg,
   ls_cg_debug_func (cg, body, name, LS_NODE (func));
   bind_params (cg, func, vars);
   ls_cg_scopes_init (cg, func);
+  cg->may_split = ls_cg_may_split (func->body);
   ls_cg_stmt (cg, func->body);
   LLVMBuildRet (cg->builder, ls_cg_i32 (cg, 0));
   ls_cg_scopes_clear (cg);

@@ -3,6 +3,7 @@
  * Loops are rotated (test at the end) so that no pass has to do it.  T.unroll with a constant extent is replicated; a T.vectorized loop
  * that lowering has left is run in order.  Leaving a function early frees the workspaces that are alive there.
  */
+#include "engine/base/stack.h"
 #include "engine/codegen/codegen-private.h"
 
 #include <string.h>
@@ -301,8 +302,21 @@ static void
 seq_stmt (LsCg      *cg,
           LsSeqStmt *stmt)
 {
+  if (ls_cg_split (cg, stmt->seq))
+    return;
   for (guint i = 0; i < stmt->seq->n && cg->error == NULL; i++)
     ls_cg_stmt (cg, ls_array_at (stmt->seq, i, LsStmt));
+}
+
+typedef struct {
+  LsCg   *cg;
+  LsStmt *stmt;
+} Again;
+
+static void
+stmt_again (gpointer data)
+{
+  ls_cg_stmt (((Again *) data)->cg, ((Again *) data)->stmt);
 }
 
 void
@@ -311,6 +325,11 @@ ls_cg_stmt (LsCg   *cg,
 {
   guint line = cg->line;
 
+  if (ls_stack_is_short ())
+    {
+      ls_stack_extend (stmt_again, &(Again) { cg, stmt });
+      return;
+    }
   if (cg->error != NULL)
     return;
   ls_cg_debug_at (cg, stmt);
