@@ -226,6 +226,26 @@ class HandMade(unittest.TestCase):
                 tvm.tir.Schedule(chain, error_render_level=level).get_block("X")
             self.assertIn(text, caught.exception.args[0])
 
+    def test_refusals_are_written_when_they_are_read(self):
+        from unittest import mock
+
+        schedule = tvm.tir.Schedule(chain)
+        loop = schedule.get_loops(schedule.get_block("B"))[0]
+        with mock.patch("tvm.tir.schedule.schedule.shown", return_value="(the program)\n") as shown:
+            with self.assertRaises(tvm.tir.ScheduleError) as caught:
+                schedule.split(loop, [-2, 3])
+            self.assertEqual(shown.call_count, 0)
+            schedule.annotate(loop, "later", 1)
+            self.assertIn("(the program)", str(caught.exception))
+            self.assertIn("(the program)", repr(caught.exception))
+            self.assertEqual(shown.call_count, 1)
+        import pickle
+
+        with self.assertRaises(tvm.tir.ScheduleError) as caught:
+            schedule.split(loop, [-2, 3])
+        self.assertEqual(str(pickle.loads(pickle.dumps(caught.exception))), str(caught.exception))
+        self.assertEqual(str(tvm.tir.ScheduleError("told")), "told")
+
     def test_debug_mask(self):
         schedule = tvm.tir.Schedule(chain, debug_mask="all")
         schedule.compute_inline("B")

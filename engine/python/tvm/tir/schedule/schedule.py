@@ -15,7 +15,42 @@ from .trace import Trace
 
 
 class ScheduleError(TVMError):
-    """A primitive is refused: what it needs does not hold."""
+    """A primitive is refused: what it needs does not hold.
+
+    The sentence shows the whole program; it is written when somebody reads it, for a search is refused often and reads nothing.
+    """
+
+    _write = None
+
+    @classmethod
+    def _later(cls, write):
+        """One whose sentence `write()` makes."""
+        self = cls()
+        self._write = write
+        return self
+
+    @property
+    def args(self):
+        write, self._write = self._write, None
+        if write is not None:
+            BaseException.args.__set__(self, (write(),))
+        return BaseException.args.__get__(self)
+
+    @args.setter
+    def args(self, value):
+        self._write = None
+        BaseException.args.__set__(self, value)
+
+    def __str__(self):
+        self.args
+        return super().__str__()
+
+    def __repr__(self):
+        self.args
+        return super().__repr__()
+
+    def __reduce__(self):
+        return type(self), self.args
 
 
 _core.set_exception("ScheduleError", ScheduleError)
@@ -139,7 +174,8 @@ class Schedule(_core.Schedule):
                 self._verify(_masks[self])
             return made
         except ScheduleError as error:
-            raise ScheduleError(_render(_levels.get(self, "detail"), error, args, _ROWS[row][0], self.mod)) from None
+            level, mod, refused = _levels.get(self, "detail"), self.mod, error
+            raise ScheduleError._later(lambda: _render(level, refused, args, _ROWS[row][0], mod)) from None
 
     @staticmethod
     def _create_non_traced(mod, *, seed=None, debug_mask="none", error_render_level="detail", enable_check=True):
