@@ -51,6 +51,8 @@ static const LsCliCommand commands[] = {
     "Run a function of a built module.", ls_cli_vm },
   { "classify", "MODEL (--image N | --all) [--weights FILE] [--func F] [--timeout SECONDS] [--json]",
     "Run a model on test pictures of Fashion-MNIST: the picture and its logits, or accuracy and speed.", ls_cli_classify },
+  { "reduce", "FILE --while COMMAND [-o SMALL.py] [--seconds N] [--json]",
+    "Make a program smaller as long as a command succeeds on it: to find what of it makes a fault.", ls_cli_reduce },
   { "simplify", "EXPR [--var NAME:LO..HI]... [--json]", "Simplify an integer expression; print it and its bounds.",
     ls_cli_simplify },
 };

@@ -287,7 +287,7 @@ ls_printer_prim_func (LsPrinter  *p,
   guint range, from;
 
   p->scope_root = LS_NODE (func);
-  g_clear_pointer (&p->ancestors, g_hash_table_unref);
+  g_clear_pointer (&p->ancestors, ls_ancestors_free);
   ls_printer_push (p, func, indent + 1);
   ls_printer_line (p, indent);
   range = ls_printer_open (p, func, LS_SOURCE_NODE);

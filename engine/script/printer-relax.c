@@ -445,7 +445,7 @@ ls_printer_relax_func (LsPrinter  *p,
 
   p->relax = TRUE;
   p->scope_root = LS_NODE (func);
-  g_clear_pointer (&p->ancestors, g_hash_table_unref);
+  g_clear_pointer (&p->ancestors, ls_ancestors_free);
   ls_printer_push (p, func, indent + 1);
   ls_printer_line (p, indent);
   range = ls_printer_open (p, func, LS_SOURCE_NODE);
@@ -464,6 +464,6 @@ ls_printer_relax_func (LsPrinter  *p,
   ls_printer_close (p, range);
   ls_printer_pop (p);
   p->scope_root = root;
-  g_clear_pointer (&p->ancestors, g_hash_table_unref);
+  g_clear_pointer (&p->ancestors, ls_ancestors_free);
   p->relax = relax;
 }

@@ -38,7 +38,7 @@ compare (const LsPass *pass,
 
   if (g_test_failed ())
     return;
-  got = ls_test_run (after, 11, &error);
+  got = ls_test_interpret_func (after, 11, &error);
   if (got == NULL || !g_bytes_equal (got, expected->want))
     complain (expected, pass, before, after, error != NULL ? error->message : "other numbers");
 }
@@ -76,7 +76,7 @@ check_one (const char *program)
   g_autoptr (LsModule) module = ls_test_parse (program);
   LsPrimFunc *func = (LsPrimFunc *) ls_module_get (module, "main");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) want = ls_test_run (func, 11, &error);
+  g_autoptr (GBytes) want = ls_test_interpret_func (func, 11, &error);
   Expected expected = { want, program };
   g_autoptr (LsPrimFunc) lowered = NULL;
 

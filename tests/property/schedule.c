@@ -172,7 +172,7 @@ check_one (GRand *rand,
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
   g_autoptr (GString) done = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) want = ls_test_run ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
+  g_autoptr (GBytes) want = ls_test_interpret_func ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
 
   if (want == NULL)
     {
@@ -204,7 +204,7 @@ check_one (GRand *rand,
       if (judge != BY_INTERPRETER)
         func = lowered = ls_lower (func, NULL, NULL, &error);
       if (func != NULL)
-        got = judge == COMPILED ? run_compiled (func, 7, &error) : ls_test_run (func, 7, &error);
+        got = judge == COMPILED ? run_compiled (func, 7, &error) : ls_test_interpret_func (func, 7, &error);
       if (!same_bytes (want, got))
         {
           complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");
@@ -370,8 +370,8 @@ check_chain (guint  seed,
     return FALSE;
   if (!doubtful)
     {
-      want = ls_test_run ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
-      got = ls_test_run ((LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), "main"), 7, &error);
+      want = ls_test_interpret_func ((LsPrimFunc *) ls_module_get (module, "main"), 7, &error);
+      got = ls_test_interpret_func ((LsPrimFunc *) ls_module_get (ls_schedule_get_module (schedule), "main"), 7, &error);
       if (!same_bytes (want, got))
         {
           complain (program, done->str, ls_schedule_get_module (schedule), error != NULL ? error->message : "other numbers");

@@ -353,7 +353,7 @@ ls_test_arguments (LsPrimFunc *func,
 }
 
 GBytes *
-ls_test_run (LsPrimFunc  *func,
+ls_test_interpret_func (LsPrimFunc  *func,
                    guint64      seed,
                    GError     **error)
 {

@@ -24,7 +24,7 @@ void      ls_test_register_copies (void);
 
 /* The contents of all arrays after running a function on arrays filled from `seed` with small whole numbers, so that
  * sums come out the same in every order.  NULL with an error.  (transfer full) */
-GBytes   *ls_test_run      (LsPrimFunc  *func,
+GBytes   *ls_test_interpret_func (LsPrimFunc  *func,
                                   guint64      seed,
                                   GError     **error);
 

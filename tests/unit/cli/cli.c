@@ -134,6 +134,13 @@ static const struct {
   { "check " GRAPH, 0, "2 functions, well formed" },
   { "simplify 'x * 4 // 4' --var x:0..8", 0, "x" },
   { "simplify", 2, "expected" },
+  { "reduce " MODULE " --while 'grep -q T.max'", 0, "T.max(" },
+  { "reduce " MODULE " --while 'test \"$(grep -c T.max $1)\" = 1'", 0, "T.max(" },
+  { "reduce " MODULE " --while false", 1, "the command fails on the program itself" },
+  { "reduce " MODULE " --while 'sleep 30' --seconds 1", 1, "the command fails on the program itself" },
+  { "reduce " MODULE, 2, "--while COMMAND is expected" },
+  { "reduce " MODULE " --while true -o " MODULE, 2, "is the program itself" },
+  { "reduce --while true", 2, "a file is expected" },
 };
 
 static void
@@ -202,6 +209,7 @@ static const struct {
   { "pass " GRAPH " --pass ToNonDataflow --each", "passes text" },
   { "pass --list", "name level summary parameters" },
   { "simplify 'x + x' --var x:0..8", "simplified bound" },
+  { "reduce " MODULE " --while 'grep -q T.max'", "text lines_before lines runs" },
 };
 
 static JsonObject *
