@@ -291,7 +291,7 @@ next_point (Case *c)
     for (guint k = 0; k < 2; k++)
       {
         gint64 low = c->low[i][k], high = c->high[i][k];
-        gint64 value = below (c, 4) == 0 ? low : below (c, 3) == 0 ? high : below (c, 2) ? random_number (c, types[i]) : low + (gint64) below (c, 100);
+        gint64 value = below (c, 4) == 0 ? low : below (c, 3) == 0 ? high : below (c, 2) ? random_number (c, types[i]) : (gint64) ((guint64) low + below (c, 100));
 
         c->values[i][k] = types[i].code == LS_TYPE_UINT && types[i].bits == 64 ? value : CLAMP (value, low, high);
       }
