@@ -24,6 +24,36 @@ check_size (StepCase        *c,
     g_error ("%s is called bijective with %" G_GINT64_FORMAT " values", text, extent);
 }
 
+/* The loops as the index says them. */
+static void
+check_inverse (StepCase        *c,
+               LsIterMapResult *found,
+               LsExpr          *index)
+{
+  g_autoptr (LsVar) out = ls_var_new ("out", LS_INT32);
+  g_autoptr (LsArray) outputs = ls_array_of (ls_ref (out), NULL);
+  g_autoptr (GHashTable) inverse = ls_inverse_affine_iter_map (found->indices, outputs);
+  LsVar *loops[] = { c->x, c->y };
+  gint64 at = 0;
+
+  if (inverse == NULL)
+    return;
+  g_hash_table_insert (c->point, out, &at);
+  for (c->values[0] = 0; c->values[0] <= c->high[0]; c->values[0]++)
+    for (c->values[1] = 0; c->values[1] <= c->high[1]; c->values[1]++)
+      for (guint i = 0; i < 2; i++)
+        {
+          LsExpr *loop = g_hash_table_lookup (inverse, loops[i]);
+          g_autofree char *text = ls_expr_text (index);
+          gint64 value = 0;
+
+          g_assert_true (step_value (c, index, &at));
+          if (loop != NULL && (!step_value (c, loop, &value) || value != c->values[i]))
+            g_error ("%s turned round gives %" G_GINT64_FORMAT " for %s = %" G_GINT64_FORMAT, text, value, loops[i]->name, c->values[i]);
+        }
+  g_hash_table_remove (c->point, out);
+}
+
 static void
 check_map (StepCase *c,
            LsExpr   *index)
@@ -48,6 +78,8 @@ check_map (StepCase *c,
       step_same (c, index, plain);
       if (levels[l] != LS_ITER_MAP_NO_CHECK)
         check_size (c, found, index, levels[l]);
+      if (levels[l] == LS_ITER_MAP_BIJECTIVE)
+        check_inverse (c, found, index);
     }
 }
 

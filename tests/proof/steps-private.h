@@ -59,6 +59,7 @@ guint step_ramps          (guint stride);
 guint step_comparisons    (guint stride);
 guint step_products       (guint stride);
 guint step_branches       (guint stride);
+guint step_known          (guint stride);
 guint step_inverse        (guint stride);
 guint step_canonical      (guint stride);
 

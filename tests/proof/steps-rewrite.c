@@ -187,6 +187,66 @@ step_branches (guint stride)
   return cases;
 }
 
+/* ---- known comparisons ---- */
+
+/* Where `known` holds, `simple` is `expr`. */
+static void
+same_under (StepCase *c,
+            LsExpr   *known,
+            LsExpr   *expr,
+            LsExpr   *simple)
+{
+  for (c->values[0] = c->low[0]; c->values[0] <= c->high[0]; c->values[0]++)
+    for (c->values[1] = c->low[1]; c->values[1] <= c->high[1]; c->values[1]++)
+      {
+        gint64 holds, before, after;
+
+        g_assert_true (step_value (c, known, &holds) && step_value (c, expr, &before) && step_value (c, simple, &after));
+        if (holds != 0 && before != after)
+          {
+            g_autofree char *condition = ls_expr_text (known);
+            g_autofree char *one = ls_expr_text (expr);
+            g_autofree char *other = ls_expr_text (simple);
+
+            g_error ("under %s, %s became %s", condition, one, other);
+          }
+      }
+}
+
+guint
+step_known (guint stride)
+{
+  static const LsKind kinds[] = { LS_KIND_EQ, LS_KIND_NE, LS_KIND_LT, LS_KIND_LE, LS_KIND_GT, LS_KIND_GE };
+  static const guint all = LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES | LS_REWRITE_APPLY_CONSTRAINTS_TO_BOOLEAN_BRANCHES;
+  guint seen = 0, cases = 0;
+
+  for (guint ops = 0; ops < 216; ops++)
+    for (gint64 known = -2; known <= 2; known++)
+      for (gint64 asked = -2; asked <= 2; asked++)
+        for (guint extensions = 0; extensions < 2; extensions++)
+          if (step_due (stride, &seen, &cases))
+            {
+              StepCase c;
+              g_autoptr (LsExpr) condition = NULL;
+              g_autoptr (LsExpr) expr = NULL;
+              g_autoptr (LsExpr) simple = NULL;
+
+              /* no bounds: what follows, follows from the condition */
+              step_begin (&c, LS_INT32, -4, 4, -4, 4);
+              ls_analyzer_free (c.analyzer);
+              c.analyzer = ls_analyzer_new ();
+              ls_analyzer_set_extensions (c.analyzer, extensions ? all : LS_REWRITE_NONE);
+              condition = ls_and (ls_binary_new (kinds[ops % 6], X (&c), ls_add (Y (&c), ls_int (known))),
+                                  ls_binary_new (kinds[ops / 6 % 6], Y (&c), ls_int (1)));
+              expr = ls_binary_new (kinds[ops / 36], X (&c), asked % 2 == 0 ? ls_add (Y (&c), ls_int (asked)) : ls_int (asked));
+              ls_analyzer_enter_constraint (c.analyzer, condition);
+              simple = ls_analyzer_simplify (c.analyzer, expr);
+              same_under (&c, condition, expr, simple);
+              step_end (&c);
+            }
+  return cases;
+}
+
 /* ---- floats ---- */
 
 static double

@@ -30,11 +30,13 @@ static const ProofStep steps[] = {
     "negated", step_products },
   { "and, or, under each other", LS_TEXT ("Two comparisons joined by and or or keep their value, also with the extensions that simplify one under the other and write them as an and of ors."),
     "visit_under_each_other rewrite_and_or", step_branches },
+  { "comparisons that are known", LS_TEXT ("Under x op y + c and a comparison of y with a number, another comparison of x and y keeps its value where both hold, for all six operators and c from -2 to 2."),
+    "", step_known },
   { "division of floats by a constant", LS_TEXT ("x / c as a product differs in the last digit at most, for 40 numbers x and 40 numbers c of float32, small and large."),
     "times_inverse", step_inverse },
   { "canonical form", LS_TEXT ("Every expression of two variables, the numbers -2 to 3 and two operations keeps its value in canonical form."),
     "", step_canonical },
-  { "iteration maps", LS_TEXT ("x a + y b + c, its quotients and its remainders keep their value as an iteration map, and have as many values as it says, for all extents up to 4."),
+  { "iteration maps", LS_TEXT ("x a + y b + c, its quotients and its remainders keep their value as an iteration map, have as many values as it says, and are turned round rightly, for all extents up to 4."),
     "", step_iter_maps },
 };
 
