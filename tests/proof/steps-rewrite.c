@@ -252,7 +252,7 @@ step_known (guint stride)
 static double
 float_number (guint i)
 {
-  static const float special[] = { 0.0f, 1.0f, 3.0f, 10.0f, 1e-39f, 1.1754944e-38f, 2.0e-38f, 1e38f, 3.0e38f, 3.4028235e38f, 0.1f, 7.0f, 1.5f, 16777217.0f };
+  static const float special[] = { 0.0f, 1.0f, 3.0f, 10.0f, 1e-39f, 1.1754944e-38f, 2.0e-38f, 1e38f, 3.0e38f, 3.4028235e38f, 0.1f, 7.0f, 3.1e38f, 16777217.0f };
 
   if (i < 2 * G_N_ELEMENTS (special))
     return i % 2 ? -special[i / 2] : special[i / 2];
