@@ -89,7 +89,7 @@ check_strides (const LsAbiFunc   *func,
       strides[i] = want->broadcast && tensor->shape[i] == 1 ? 0 : stride;
       step *= tensor->shape[i];
       empty = empty || tensor->shape[i] == 0;
-      if (want->compact && stride != compact && tensor->shape[i] > 1 && !empty)
+      if ((want->compact & 1) && stride != compact && tensor->shape[i] > 1 && !empty)
         return ls_runtime_fail ("Argument %s of %s is not compact: the stride of dimension %d is %" G_GINT64_FORMAT "; expected %" G_GINT64_FORMAT ".",
                                 param->name, func->name, i, stride, compact);
       if (want->strides != NULL && want->strides[i] != LS_ABI_UNKNOWN && strides[i] != want->strides[i])
@@ -137,6 +137,9 @@ open_tensor (const LsAbiFunc  *func,
     }
   if (check_strides (func, param, tensor, dims + want->ndim) != 0)
     return -1;
+  if ((want->compact & 2) && n_elements (tensor) > G_MAXINT32)
+    return ls_runtime_fail ("Argument %s of %s has %" G_GINT64_FORMAT " elements, more than int32 counts; its shape has to be of int64.", param->name, func->name,
+                            n_elements (tensor));
   data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
   if (data == NULL && n_elements (tensor) > 0)
     return ls_runtime_fail ("Argument %s of %s has no memory.", param->name, func->name);

@@ -47,6 +47,7 @@ typedef struct {
   gboolean        may_split;    /* it has many loops: long rows of them become functions */
   guint           n_parallel;   /* T.parallel around */
   GHashTable     *is_volatile;  /* data LsVar of attr volatile_scope */
+  GHashTable     *is_data;      /* LsVar bound to what was loaded */
 
   /* debug lines */
   LLVMDIBuilderRef di;
@@ -172,6 +173,7 @@ LLVMValueRef  ls_cg_pointer        (LsCg *cg, LsBuffer *buffer, LLVMValueRef ele
 guint         ls_cg_alignment      (LsDType t);
 LLVMValueRef  ls_cg_load           (LsCg *cg, LsBufferLoad *load);
 void          ls_cg_store          (LsCg *cg, LsBufferStore *store);
+gboolean      ls_cg_is_data        (LsCg *cg, LsExpr *expr);
 LLVMValueRef  ls_cg_element_of     (LsCg *cg, LsBuffer *buffer, LsArray *indices);  /* i64, lane 0 */
 LLVMValueRef  ls_cg_buffer_stride  (LsCg *cg, LsBuffer *buffer, guint dim);
 LLVMValueRef  ls_cg_buffer_offset  (LsCg *cg, LsBuffer *buffer);
@@ -268,7 +270,7 @@ typedef struct {
   guint8        code, bits;
   guint16       lanes;
   gint32        broadcast;      /* strides of extents of 1 become 0 */
-  gint32        compact;
+  gint32        compact;        /* bit 0; bit 1: elements are counted in int32 */
   const gint64 *shape;          /* LS_ABI_UNKNOWN where it is symbolic */
   const gint64 *strides;        /* NULL when compact */
 } LsAbiTensor;

@@ -391,8 +391,11 @@ let (LsCg  *cg,
      LsLet *expr)
 {
   LLVMValueRef old = ls_cg_bind (cg, expr->var, ls_cg_expr (cg, expr->value));
-  LLVMValueRef v = ls_cg_expr (cg, expr->body);
+  LLVMValueRef v;
 
+  if (ls_cg_is_data (cg, expr->value))
+    g_hash_table_add (cg->is_data, expr->var);
+  v = ls_cg_expr (cg, expr->body);
   ls_cg_unbind (cg, expr->var, old);
   return v;
 }

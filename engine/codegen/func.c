@@ -230,6 +230,18 @@ constant_dims (LsCg    *cg,
   return global;
 }
 
+/* Is the number of elements known only when it runs, and made of int32? */
+static gboolean
+counts_in_int32 (LsBuffer *buffer)
+{
+  gint64 extent;
+
+  for (guint i = 0; i < ls_array_n (buffer->shape); i++)
+    if (!ls_as_int (buffer->shape->items[i], &extent) && ls_dtype (buffer->shape->items[i]).bits == 32)
+      return TRUE;
+  return FALSE;
+}
+
 /* An LsAbiTensor as a constant. */
 static LLVMValueRef
 tensor_spec (LsCg     *cg,
@@ -242,7 +254,7 @@ tensor_spec (LsCg     *cg,
   LLVMValueRef fields[] = {
     ls_cg_i32 (cg, buffer->shape->n),
     LLVMConstInt (cg->i8, code, FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
-    ls_cg_i32 (cg, broadcast), ls_cg_i32 (cg, compact), constant_dims (cg, buffer->shape),
+    ls_cg_i32 (cg, broadcast), ls_cg_i32 (cg, compact | counts_in_int32 (buffer) << 1), constant_dims (cg, buffer->shape),
     compact ? LLVMConstPointerNull (cg->ptr) : constant_dims (cg, buffer->strides),
   };
   LLVMValueRef content = LLVMConstStructInContext (cg->context, fields, G_N_ELEMENTS (fields), FALSE);

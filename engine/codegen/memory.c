@@ -229,6 +229,25 @@ check_dimension (LsCg     *cg,
     ls_cg_check_index (cg, buffer, dim, lanes > 1 ? ls_cg_extract (cg, v, lane) : v, extent);
 }
 
+static LsWalk
+look_for_data (LsNode   *node,
+               gpointer  user_data)
+{
+  LsCg *cg = user_data;
+
+  return ls_is (node, BUFFER_LOAD) || g_hash_table_contains (cg->is_data, node) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Does a value come from memory? Then nobody has shown that it lies inside of a buffer. */
+gboolean
+ls_cg_is_data (LsCg   *cg,
+               LsExpr *expr)
+{
+  if ((LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) == 0 && g_hash_table_size (cg->is_data) == 0)
+    return FALSE;
+  return !ls_walk (expr, look_for_data, NULL, cg);
+}
+
 static LsCgAddress
 address_of (LsCg     *cg,
             LsBuffer *buffer,
@@ -248,7 +267,7 @@ address_of (LsCg     *cg,
     {
       LsExpr *index = ls_array_at (indices, i, LsExpr);
 
-      if (checked && cg->options->check_bounds)
+      if (checked && (cg->options->check_bounds || ls_cg_is_data (cg, index)))
         check_dimension (cg, buffer, i, index);
       add_dimension (cg, &address, index, ls_cg_buffer_stride (cg, buffer, i));
     }

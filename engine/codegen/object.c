@@ -48,6 +48,7 @@ cg_init (LsCg                   *cg,
   cg->scope_nodes = g_ptr_array_new ();
   cg->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   cg->is_volatile = g_hash_table_new (NULL, NULL);
+  cg->is_data = g_hash_table_new (NULL, NULL);
   cg->queue = g_ptr_array_new_with_free_func (g_free);
   cg->imports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
@@ -67,6 +68,7 @@ cg_clear (LsCg *cg)
   g_ptr_array_unref (cg->scope_nodes);
   g_hash_table_unref (cg->declared);
   g_hash_table_unref (cg->is_volatile);
+  g_hash_table_unref (cg->is_data);
   g_ptr_array_unref (cg->queue);
   g_hash_table_unref (cg->imports);
   g_clear_error (&cg->error);

@@ -276,6 +276,8 @@ let_stmt (LsCg      *cg,
 
   if (cg->error != NULL || v == NULL)
     return;
+  if (ls_cg_is_data (cg, stmt->value))
+    g_hash_table_add (cg->is_data, stmt->var);
   old = ls_cg_bind (cg, stmt->var, v);
   ls_cg_stmt (cg, stmt->body);
   ls_cg_unbind (cg, stmt->var, old);

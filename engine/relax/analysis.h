@@ -18,6 +18,9 @@ gboolean    ls_relax_is_allocation       (LsNode         *expr);
 
 /* ---- remove-unused.c ---- */
 
+/* How the variable of a match_cast is called that only checks: it stays although nobody uses it. */
+#define LS_CLAIM_NAME "same_extent"
+
 /* The expression without bindings whose variables nothing uses that counts: the result, calls with effects.
  * (transfer full) */
 LsNode     *ls_relax_remove_all_unused   (LsNode         *expr,

@@ -46,6 +46,15 @@ works_on_memory (LsNode *value)
          || ls_is_relax_call (value, "relax.memory.kill_storage") || ls_is_relax_call (value, "relax.vm.kill_object");
 }
 
+/* A match_cast that is there to check only: LegalizeOps makes such (ls_legalize_claim). */
+static gboolean
+claims_extents (LsNode *binding)
+{
+  if (!ls_is (binding, MATCH_CAST) || !ls_is (ls_binding_value (binding), SHAPE_EXPR))
+    return FALSE;
+  return ls_binding_var (binding) != NULL && g_str_has_prefix (ls_binding_var (binding)->name, LS_CLAIM_NAME);
+}
+
 static void
 collect_binding (Usage  *self,
                  LsNode *binding)
@@ -62,6 +71,8 @@ collect_binding (Usage  *self,
           g_hash_table_insert (self->bringers, symbols->pdata[i], var);
     }
   collect (self, value, var);
+  if (var != NULL && claims_extents (binding))
+    g_ptr_array_add (self->roots, var);
   if (var != NULL)
     collect (self, var->struct_info, var);
   if (var != NULL && (ls_relax_is_impure (value, self->builder) || works_on_memory (value)))

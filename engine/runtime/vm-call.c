@@ -170,9 +170,11 @@ ls_vm_frame_call_named (LsVMFrame        *frame,
   guint number = (guint) code[2];
   const char *name = vm->executable->strings->pdata[number];
   g_autoptr (GPtrArray) values = ls_vm_frame_operands (frame, code + 4, code[3]);
-  LsVMInstrumentAnswer answer = vm->instrument != NULL ? ask_instrument (frame, name, NULL, values) : LS_VM_INSTRUMENT_RUN;
+  LsVMInstrumentAnswer answer = vm->instrument != NULL && !frame->wrapped ? ask_instrument (frame, name, NULL, values) : LS_VM_INSTRUMENT_RUN;
   g_autoptr (LsVMValue) value = NULL;
 
+  if (frame->wrapped)
+    return NULL;
   if (answer != LS_VM_INSTRUMENT_RUN)
     return answer == LS_VM_INSTRUMENT_SKIP ? ls_vm_none () : NULL;
   value = call_plain (frame, number, code[0] == LS_VM_OP_KERNEL, values);

@@ -15,18 +15,36 @@ floor_div (gint64 a,
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+/* The result of a sum or product of extents; NULL: it is more than int64 holds. */
 static gint64
-apply_operator (gint64 op,
-                gint64 a,
-                gint64 b)
+within (LsVMFrame    *frame,
+        char          sign,
+        gint64        a,
+        gint64        b,
+        const gint64 *result)
+{
+  if (result != NULL)
+    return *result;
+  if (!frame->wrapped)
+    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "The extent %" G_GINT64_FORMAT " %c %" G_GINT64_FORMAT " is more than int64 holds.", a, sign, b);
+  frame->wrapped = TRUE;
+  return 0;
+}
+
+static gint64
+apply_operator (LsVMFrame *frame,
+                gint64     op,
+                gint64     a,
+                gint64     b)
 {
   gboolean defined = b != 0 && !(a == G_MININT64 && b == -1);
+  gint64 result;
 
   switch ((LsVMExprOp) op)
     {
-    case LS_VM_X_ADD: return (gint64) ((guint64) a + (guint64) b);
-    case LS_VM_X_SUB: return (gint64) ((guint64) a - (guint64) b);
-    case LS_VM_X_MUL: return (gint64) ((guint64) a * (guint64) b);
+    case LS_VM_X_ADD: return within (frame, '+', a, b, __builtin_add_overflow (a, b, &result) ? NULL : &result);
+    case LS_VM_X_SUB: return within (frame, '-', a, b, __builtin_sub_overflow (a, b, &result) ? NULL : &result);
+    case LS_VM_X_MUL: return within (frame, '*', a, b, __builtin_mul_overflow (a, b, &result) ? NULL : &result);
     case LS_VM_X_FLOORDIV: return defined ? floor_div (a, b) : 0;
     case LS_VM_X_FLOORMOD: return defined ? a - floor_div (a, b) * b : 0;
     case LS_VM_X_TRUNCDIV: return defined ? a / b : 0;
@@ -71,7 +89,7 @@ evaluate (LsVMFrame *frame,
           break;
         default:
           n--;
-          stack[n - 1] = apply_operator (op, stack[n - 1], stack[n]);
+          stack[n - 1] = apply_operator (frame, op, stack[n - 1], stack[n]);
         }
     }
   return stack[0];
@@ -128,7 +146,7 @@ extent (LsVMFrame        *frame,
   if (pair[0] == LS_VM_IMM || pair[0] == LS_VM_EXPR)
     {
       *value = pair[0] == LS_VM_IMM ? pair[1] : evaluate (frame, pair[1]);
-      return TRUE;
+      return !frame->wrapped;
     }
   held = operand (frame, pair);
   return ls_vm_arg_int (&held, 0, value, frame->error);
@@ -429,6 +447,11 @@ run_frame (LsVMFrame       *frame,
       value = frame->vm->trace != NULL ? execute_traced (frame, code) : execute (frame, code);
       if (value == NULL)
         return NULL;
+      if (frame->wrapped)
+        {
+          ls_vm_value_unref (value);
+          return NULL;
+        }
       if (code[1] < 0)
         ls_vm_value_unref (value);
       else

@@ -37,6 +37,7 @@ typedef struct {
   LsVMValue   **registers;
   gint64       *slots;
   GError      **error;
+  gboolean      wrapped;        /* an extent left int64; the error is set */
 } LsVMFrame;
 
 /* ---- vm-frame.c ---- */

@@ -621,6 +621,125 @@ class Sums(unittest.TestCase):
         np.testing.assert_array_equal(most.numpy(), np.full(3, -np.inf, "float32"))
 
 
+class Checked(unittest.TestCase):
+    """Number 11 and the rest of 6: what the shapes and indices of a run have to be is checked when it runs."""
+
+    @staticmethod
+    def machine(module):
+        from tvm import relax
+
+        return relax.VirtualMachine(tvm.compile(module, target="llvm"), tvm.cpu())
+
+    @staticmethod
+    def ones(*shape, dtype="float32"):
+        return tvm.nd.array(np.ones(shape, dtype))
+
+    def test_matmul(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", "k"), "float32"), y: R.Tensor(("l", "m"), "float32")):
+                z = R.matmul(x, y)
+                return z
+
+        vm = self.machine(Module)
+        self.assertEqual(vm["main"](self.ones(2, 3), self.ones(3, 4)).numpy().sum(), 24)
+        for l in (2, 4):
+            with self.assertRaisesRegex(Exception, "same_extent of main is shape .* an extent of 3"):
+                vm["main"](self.ones(2, 3), self.ones(l, 4))
+
+    def test_certain_shapes_get_no_check(self):
+        from tvm import relax
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", "k"), "float32"), y: R.Tensor(("k", "m"), "float32")):
+                n, k = T.int64(), T.int64()
+                with R.dataflow():
+                    z = R.matmul(x, y)
+                    w = R.reshape(x, (k, n))
+                    R.output(z, w)
+                return (z, w)
+
+        self.assertNotIn("match_cast", relax.transform.LegalizeOps()(Module).script())
+
+    def test_reshape(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", "m"), "float32"), s: R.Shape(("a", "b"))):
+                a, b = T.int64(), T.int64()
+                y = R.reshape(x, (a, b))
+                z = R.add(y, R.const(1.0, "float32"))
+                return z
+
+        vm = self.machine(Module)
+        self.assertEqual(vm["main"](self.ones(2, 3), tvm.runtime.ShapeTuple([3, 2])).numpy().shape, (3, 2))
+        with self.assertRaisesRegex(Exception, "an extent of 6"):
+            vm["main"](self.ones(2, 3), tvm.runtime.ShapeTuple([4, 2]))
+
+    def test_extents_that_wrap(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(s: R.Shape(("a", "b"))):
+                a, b = T.int64(), T.int64()
+                z = R.zeros(R.shape([a * b]), "int8")
+                return z
+
+        vm = self.machine(Module)
+        self.assertEqual(vm["main"](tvm.runtime.ShapeTuple([3, 2])).numpy().shape, (6,))
+        with self.assertRaisesRegex(Exception, "8589934592 \\* 2147483648 is more than int64 holds"):
+            vm["main"](tvm.runtime.ShapeTuple([2**33, 2**31]))
+
+    def test_take(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("l",), "int64")):
+                z = R.take(x, y, axis=0)
+                return z
+
+        vm = self.machine(Module)
+        x = tvm.nd.array(np.arange(6, dtype="float32").reshape(2, 3))
+        np.testing.assert_array_equal(vm["main"](x, tvm.nd.array(np.array([1, 0, 1]))).numpy(), x.numpy()[[1, 0, 1]])
+        for bad in (2, -1, 10**12, -(2**62)):
+            with self.assertRaisesRegex(Exception, r"Index \d of x is -?\d+; it goes from 0 to 5"):
+                vm["main"](x, tvm.nd.array(np.array([0, bad])))
+
+    def test_indices_from_memory(self):
+        @T.prim_func
+        def main(idx: T.Buffer((4,), "int32"), A: T.Buffer((8,), "float32"), B: T.Buffer((4,), "float32")):
+            for i in T.parallel(4):
+                at: T.int32 = idx[i] * 2
+                B[i] = A[at + 1]
+
+        A = np.arange(8, dtype="float32")
+        np.testing.assert_array_equal(run(main, np.array([3, 2, 1, 0], "int32"), A, np.zeros(4, "float32"))[-1], [7, 5, 3, 1])
+        with self.assertRaisesRegex(tvm.TVMError, "A"):
+            run(main, np.array([3, 2, 1, 4], "int32"), A, np.zeros(4, "float32"))
+
+    def test_fuse_widens(self):
+        @T.prim_func
+        def main(A: T.Buffer((4,), "int32")):
+            for i, j in T.grid(65536, 65536):
+                with T.block("b"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    T.where(i < 2 and j < 2)
+                    A[vi * 2 + vj] = vi * 65536 + vj
+
+        sch = tir.Schedule(main)
+        fused = sch.fuse(*sch.get_loops("b"))
+        loop = sch.get(fused)
+        self.assertEqual((int(loop.extent), loop.loop_var.dtype), (2**32, "int64"))
+        back = sch.split(fused, [65536, 65536])
+        self.assertEqual([int(sch.get(x).extent) for x in back], [65536, 65536])
+        small = tir.Schedule(main)
+        outer, _ = small.split(small.get_loops("b")[0], [2, 32768])
+        self.assertEqual(small.get(small.fuse(outer, small.get_loops("b")[1])).loop_var.dtype, "int32")
+
+
 class Damaged(unittest.TestCase):
     """Number 16: a damaged database is an error that names the file and the line."""
 

@@ -60,6 +60,14 @@ double      ls_legalize_float   (LsLegalize *self,
                                  double      otherwise);
 const char *ls_legalize_str     (LsLegalize *self,
                                  const char *name);
+/* The extents of argument i with the symbols of the function. Borrowed; NULL when they are not known. */
+LsArray    *ls_legalize_extents (LsLegalize *self,
+                                 guint       i);
+/* Has the program check that two extents are the same, by a match_cast of shapes, unless that is certain: TVM's kernels read
+ * other memory, or leave terms out, when they are not. (borrows) */
+void        ls_legalize_claim   (LsLegalize *self,
+                                 LsExpr     *found,
+                                 LsExpr     *wanted);
 /* The call as it is. (transfer full) */
 LsNode     *ls_legalize_stay    (LsLegalize *self);
 /* The call of the stages that end in `output` (taken; NULL: an error, or the operator stays when there is none). */

@@ -48,11 +48,16 @@ matmul (LsLegalize *self)
   LsIterVar *sum;
   LsExpr *x, *y;
   guint rows, columns, n_batch;
+  LsArray *left, *right;
 
   if (a == NULL || b == NULL || shape == NULL)
     return ls_legalize_stay (self);
   rows = a->shape->n > 1;
   columns = b->shape->n > 1;
+  left = ls_legalize_extents (self, 0);
+  right = ls_legalize_extents (self, 1);
+  if (left != NULL && right != NULL)
+    ls_legalize_claim (self, ls_array_at (right, right->n - 1 - columns, LsExpr), ls_array_at (left, left->n - 1, LsExpr));
   n_batch = shape->n - rows - columns;
   axes = ls_te_axes (shape, "i*");
   sum = ls_te_reduce_range ("k", LS_EXPR (a->shape->items[a->shape->n - 1]));

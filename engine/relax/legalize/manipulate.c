@@ -15,9 +15,36 @@ to_shape (LsLegalize *self,
   return ls_legalize_one (self, x != NULL && shape != NULL ? make (x, shape, &self->error) : NULL);
 }
 
+/* How many elements a shape has, without the extents that `other` has too. Borrowed. */
+static LsExpr *
+count_of (LsLegalize *self,
+          LsArray    *shape,
+          LsArray    *other)
+{
+  g_autofree gboolean *used = g_new0 (gboolean, other->n + 1);
+  LsExpr *count = ls_const_int (LS_INT64, 1);
+
+  for (guint i = 0; i < shape->n; i++)
+    {
+      guint k = 0;
+
+      while (k < other->n && (used[k] || !ls_deep_equal (shape->items[i], other->items[k])))
+        k++;
+      if (k < other->n && !ls_is_zero (shape->items[i]))
+        used[k] = TRUE;
+      else
+        count = ls_mul (count, ls_ref (ls_array_at (shape, i, LsExpr)));
+    }
+  return ls_legalize_keep (self, count);
+}
+
 static LsNode *
 reshape (LsLegalize *self)
 {
+  LsArray *from = ls_legalize_extents (self, 0), *to = ls_is (self->result, TENSOR_STRUCT_INFO) ? ls_tensor_extents (self->result) : NULL;
+
+  if (from != NULL && to != NULL)
+    ls_legalize_claim (self, count_of (self, to, from), count_of (self, from, to));
   return to_shape (self, ls_topi_reshape);
 }
 

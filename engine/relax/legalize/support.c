@@ -1,6 +1,8 @@
 /* legalize/support: what rules share (legalize.h). */
 #include "engine/relax/legalize/legalize.h"
 
+#include "engine/relax/analysis.h"
+
 #include <string.h>
 
 LsTeTensor *
@@ -60,6 +62,34 @@ ls_legalize_tensors (LsLegalize *self,
         g_ptr_array_add (out, tensor);
     }
   return ls_legalize_keep (self, ls_array_take_ptr_array (out));
+}
+
+/* ---- what has to be the same --------------------------------------------------------- */
+
+LsArray *
+ls_legalize_extents (LsLegalize *self,
+                     guint       i)
+{
+  LsTensorStructInfo *info = (LsTensorStructInfo *) ls_legalize_keep (self, ls_block_builder_struct_info (self->builder, self->call->args->items[i]));
+
+  return ls_is (info, TENSOR_STRUCT_INFO) && ls_is (info->shape, SHAPE_EXPR) ? ((LsShapeExpr *) info->shape)->values : NULL;
+}
+
+void
+ls_legalize_claim (LsLegalize *self,
+                   LsExpr     *found,
+                   LsExpr     *wanted)
+{
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  g_autoptr (LsExpr) same = ls_eq (ls_ref (found), ls_ref (wanted));
+  g_autoptr (LsNode) shape = NULL;
+  g_autoptr (LsNode) claimed = NULL;
+
+  if (ls_analyzer_can_prove (analyzer, same))
+    return;
+  shape = ls_shape_expr_new (ls_array_of (ls_ref (found), NULL));
+  claimed = ls_shape_struct_info_new (ls_array_of (ls_ref (wanted), NULL), 1);
+  ls_block_builder_emit_match_cast (self->builder, shape, claimed, LS_CLAIM_NAME);
 }
 
 /* ---- numbers -------------------------------------------------------------------------- */

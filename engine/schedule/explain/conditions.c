@@ -280,6 +280,7 @@ static const LsCondition fuse[] = {
   C ("not-nested", "Loop j does not stand directly inside loop i.")
   C ("not-only-child", "Loop i holds something beside loop j.")
   C ("dependent-extent", "How often loop j runs depends on loop i.")
+  C ("too-many", "Together the loops run more often than int64 counts.")
   LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO
 };
 
@@ -469,6 +470,7 @@ static const LsCondition split[] = {
   C ("factor-too-large", "Factor n is a larger number than the type that the loop counts in holds.")
   C ("factor-not-positive", "Factor n is not positive; factors are at least 1.")
   C ("factors-too-small", "The factors reach fewer iterations than loop i has.")
+  C ("factors-too-large", "The factors reach further than the type of loop i counts.")
   LEGAL_PLAIN_LOOP LEGAL_STARTS_AT_ZERO
 };
 

@@ -80,6 +80,20 @@ is_independent (LsMove        *move,
   return TRUE;
 }
 
+/* How many rounds the fused loop has; -1: more than int64 holds; 0: not known as a number. */
+static gint64
+n_rounds (GPtrArray *loops)
+{
+  gint64 n = 1, extent;
+
+  for (guint i = 0; i < loops->len; i++)
+    if (!ls_as_int (ls_sref_for ((LsSref *) loops->pdata[i])->extent, &extent))
+      return 0;
+    else if (__builtin_mul_overflow (n, extent, &n))
+      return -1;
+  return n;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -100,6 +114,11 @@ check (LsMove        *move,
       legal &= ls_legal_starts_at_zero (move, diagnostics, loops->pdata[i]);
       legal &= is_independent (move, diagnostics, loops, i);
     }
+  if (legal && n_rounds (loops) < 0)
+    {
+      ls_move_refuse (move, diagnostics, "too-many", ((LsSref *) loops->pdata[0])->stmt, "Together the loops run more often than int64 counts.");
+      return FALSE;
+    }
   return legal;
 }
 
@@ -116,6 +135,8 @@ fused_var (GPtrArray *loops)
       g_string_append_printf (name, "%s%s", i > 0 ? "_" : "", var->name);
       bits = MAX (bits, ls_dtype (var).bits);
     }
+  if (n_rounds (loops) > G_MAXINT32)
+    bits = 64;
   g_string_append (name, "_fused");
   return ls_var_new (name->str, LS_DTYPE (LS_TYPE_INT, bits));
 }
@@ -126,12 +147,13 @@ index_map (GPtrArray *loops,
            LsVar     *fused)
 {
   GHashTable *map = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  g_autoptr(LsExpr) lower = ls_int (1);
+  gboolean widens = n_rounds (loops) > G_MAXINT32;
+  g_autoptr(LsExpr) lower = widens ? ls_const_int (ls_dtype (fused), 1) : ls_int (1);
 
   for (guint i = loops->len; i-- > 0;)
     {
       LsFor *loop = ls_sref_for ((LsSref *) loops->pdata[i]);
-      LsExpr *whole = ls_mul (ls_ref (lower), ls_ref (loop->extent));
+      LsExpr *whole = ls_mul (ls_ref (lower), widens ? ls_cast (ls_dtype (fused), ls_ref (loop->extent)) : ls_ref (loop->extent));
       LsExpr *index;
 
       if (ls_is_one (loop->extent))
@@ -140,6 +162,8 @@ index_map (GPtrArray *loops,
         index = ls_floordiv (LS_EXPR (ls_ref (fused)), ls_ref (lower));
       else
         index = ls_floordiv (ls_floormod (LS_EXPR (ls_ref (fused)), ls_ref (whole)), ls_ref (lower));
+      if (widens)
+        index = ls_cast (ls_dtype (loop->loop_var), index);
       g_hash_table_insert (map, loop->loop_var, index);
       ls_take (&lower, whole);
     }
@@ -152,6 +176,8 @@ fused_extent (GPtrArray *loops)
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr(LsExpr) extent = ls_int (1);
 
+  if (n_rounds (loops) > G_MAXINT32)
+    return ls_const_int (LS_INT64, n_rounds (loops));
   for (guint i = 0; i < loops->len; i++)
     extent = ls_mul (extent, ls_ref (ls_sref_for ((LsSref *) loops->pdata[i])->extent));
   return ls_analyzer_simplify (analyzer, extent);

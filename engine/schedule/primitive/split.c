@@ -49,7 +49,7 @@ factor_at (LsMove *move,
 static LsExpr *
 product (LsMove *move)
 {
-  LsExpr *total = ls_int (1);
+  LsExpr *total = ls_const_int (ls_dtype (ls_sref_for (ls_move_sref (move, LOOP))->loop_var), 1);
 
   for (guint i = 0; i < ls_move_array (move, FACTORS)->n; i++)
     {
@@ -102,6 +102,23 @@ refuse_product (LsMove        *move,
     ls_diagnostic_set_repair (finding, "Give None in place of one factor: it is then found.");
 }
 
+/* Do the factors, those that are numbers, reach beyond what the type of the loop counts? */
+static gboolean
+reaches_too_far (LsMove *move,
+                 LsFor  *loop)
+{
+  gint64 most = ls_dtype (loop->loop_var).bits == 64 ? G_MAXINT64 : G_MAXINT32, n = 1, number;
+
+  for (guint i = 0; i < ls_move_array (move, FACTORS)->n; i++)
+    {
+      g_autoptr(LsExpr) factor = factor_at (move, i);
+
+      if (factor != NULL && ls_as_int (factor, &number) && number > 0 && (__builtin_mul_overflow (n, number, &n) || n > most))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -124,6 +141,11 @@ check (LsMove        *move,
     }
   if (!factors_are_positive (move, diagnostics, loop))
     return FALSE;
+  if (reaches_too_far (move, loop))
+    {
+      ls_move_refuse (move, diagnostics, "factors-too-large", loop, "The factors reach further than the type of %s counts.", loop->loop_var->name);
+      return FALSE;
+    }
   if (open == -1)
     {
       g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();

@@ -1,0 +1,10 @@
+from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((65536, 65536), "int8")):
+    for i, j in T.grid(65536, 65536):
+        with T.block("A"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            A[vi, vj] = T.int8(0)
+
+# steps
+sch.fuse(*sch.get_loops("A"))
