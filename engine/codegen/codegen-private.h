@@ -27,6 +27,7 @@ typedef struct {
   LsModule       *ir;
   GError         *error;        /* the first one */
   gboolean        contract;
+  gboolean        is_fast;      /* the target or the function (attribute tir.fast_math) asks for floats as if they were real numbers */
   gboolean        has_f16c;
 
   /* the function being emitted */

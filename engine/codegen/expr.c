@@ -48,7 +48,7 @@ ls_cg_float_flags (LsCg        *cg,
 {
   if (!LLVMIsAInstruction (v) || !LLVMCanValueUseFastMathFlags (v))
     return v;
-  if (cg->target->fast_math)
+  if (cg->is_fast)
     LLVMSetFastMathFlags (v, LLVMFastMathAll);
   else if (cg->contract)
     LLVMSetFastMathFlags (v, LLVMFastMathAllowContract);
@@ -213,10 +213,10 @@ min_max (LsCg        *cg,
   LLVMValueRef better;
 
   /* a >= b is false for NaN, and then a is it; b is never one here, and of two zeros it is taken */
-  if (ls_dtype_is_float (t) && is_number (b))
+  if (ls_dtype_is_float (t) && !cg->is_fast && is_number (b))
     return LLVMBuildSelect (cg->builder, compare (cg, kind == LS_KIND_MIN ? LS_KIND_GE : LS_KIND_LE, t, a, b), b, a, "");
   better = compare (cg, kind == LS_KIND_MIN ? LS_KIND_LT : LS_KIND_GT, t, a, b);
-  if (!ls_dtype_is_float (t) || is_number (a))
+  if (!ls_dtype_is_float (t) || cg->is_fast || is_number (a))
     return LLVMBuildSelect (cg->builder, better, a, b, "");
   return LLVMBuildSelect (cg->builder, LLVMBuildFCmp (cg->builder, LLVMRealUNO, a, a, ""), a, LLVMBuildSelect (cg->builder, better, a, b, ""), "");
 }

@@ -1,6 +1,7 @@
 /* eval: the value of one lane of an expression. */
 #include "engine/base/stack.h"
 #include "engine/interp/interp-private.h"
+#include "engine/ir/meaning.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,62 +30,19 @@ lane_of (LsCode *code,
 }
 
 static LsScalar
-divide (LsMachine *m,
-        LsKind     kind,
-        LsDType    t,
-        gint64     a,
-        gint64     b)
-{
-  gboolean is_unsigned = t.code == LS_TYPE_UINT;
-
-  if (b == 0)
-    {
-      ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a);
-      return int_scalar (0);
-    }
-  if (is_unsigned)
-    return int_scalar ((gint64) (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV ? (guint64) a / (guint64) b : (guint64) a % (guint64) b));
-  if (b == -1)
-    return int_scalar (kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV ? (gint64) (0 - (guint64) a) : 0);
-  switch ((int) kind)
-    {
-    case LS_KIND_DIV: return int_scalar (a / b);
-    case LS_KIND_MOD: return int_scalar (a % b);
-    case LS_KIND_FLOOR_DIV: return int_scalar (ls_floordiv_i64 (a, b));
-    default: return int_scalar (ls_floormod_i64 (a, b));
-    }
-}
-
-static LsScalar
 eval_int_binary (LsMachine *m,
                  LsCode    *code,
                  gint64     a,
                  gint64     b)
 {
-  LsDType t = code->a->t;
-  gboolean is_unsigned = t.code == LS_TYPE_UINT && t.bits == 64;
-  guint64 ua = (guint64) a;
-  guint64 ub = (guint64) b;
-  gboolean less = is_unsigned ? ua < ub : a < b;
+  gboolean is_unsigned64 = code->a->t.code == LS_TYPE_UINT && code->a->t.bits == 64;
+  gint64 result = 0;
 
-  switch ((int) code->kind)
-    {
-    case LS_KIND_ADD: return int_scalar ((gint64) (ua + ub));
-    case LS_KIND_SUB: return int_scalar ((gint64) (ua - ub));
-    case LS_KIND_MUL: return int_scalar ((gint64) (ua * ub));
-    case LS_KIND_DIV:
-    case LS_KIND_MOD:
-    case LS_KIND_FLOOR_DIV:
-    case LS_KIND_FLOOR_MOD: return divide (m, code->kind, t, a, b);
-    case LS_KIND_MIN: return int_scalar (less ? a : b);
-    case LS_KIND_MAX: return int_scalar (less ? b : a);
-    case LS_KIND_EQ: return int_scalar (a == b);
-    case LS_KIND_NE: return int_scalar (a != b);
-    case LS_KIND_LT: return int_scalar (less);
-    case LS_KIND_LE: return int_scalar (less || a == b);
-    case LS_KIND_GT: return int_scalar (!less && a != b);
-    default: return int_scalar (!less);
-    }
+  if (ls_kind_is_compare (code->kind))
+    return int_scalar (ls_meaning_compares_ints (code->kind, is_unsigned64, a, b));
+  if (!ls_meaning_of_ints (code->kind, is_unsigned64, a, b, &result))
+    ls_machine_fail (m, LS_INTERP_ERROR_ARITHMETIC, "%" G_GINT64_FORMAT " is divided by zero.", a);
+  return int_scalar (result);
 }
 
 static LsScalar
@@ -94,24 +52,10 @@ eval_float_binary (LsCode *code,
 {
   LsScalar v = { 0 };
 
-  switch ((int) code->kind)
-    {
-    case LS_KIND_ADD: v.f = a + b; break;
-    case LS_KIND_SUB: v.f = a - b; break;
-    case LS_KIND_MUL: v.f = a * b; break;
-    case LS_KIND_DIV: v.f = a / b; break;
-    case LS_KIND_MOD: v.f = fmod (a, b); break;
-    case LS_KIND_FLOOR_DIV: v.f = floor (a / b); break;
-    case LS_KIND_FLOOR_MOD: v.f = a - floor (a / b) * b; break;
-    case LS_KIND_MIN: v.f = a < b || isnan (a) ? a : b; break;
-    case LS_KIND_MAX: v.f = a > b || isnan (a) ? a : b; break;
-    case LS_KIND_EQ: v.i = a == b; break;
-    case LS_KIND_NE: v.i = a != b; break;
-    case LS_KIND_LT: v.i = a < b; break;
-    case LS_KIND_LE: v.i = a <= b; break;
-    case LS_KIND_GT: v.i = a > b; break;
-    default: v.i = a >= b; break;
-    }
+  if (ls_kind_is_compare (code->kind))
+    v.i = ls_meaning_compares_floats (code->kind, a, b);
+  else
+    ls_meaning_of_floats (code->kind, a, b, &v.f);
   return v;
 }
 

@@ -5,33 +5,9 @@
  * on them: no more is simplified here than there (x - x stays).
  */
 #include "engine/ir/ir-private.h"
+#include "engine/ir/meaning.h"
 
 #include <math.h>
-
-gint64
-ls_floordiv_i64 (gint64 a,
-                 gint64 b)
-{
-  gint64 q, r;
-
-  if (b == -1)
-    return (gint64) (0 - (guint64) a);
-  q = a / b;
-  r = a % b;
-  return r != 0 && (r < 0) != (b < 0) ? q - 1 : q;
-}
-
-gint64
-ls_floormod_i64 (gint64 a,
-                 gint64 b)
-{
-  gint64 r;
-
-  if (b == -1)
-    return 0;
-  r = a % b;
-  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
 
 /* ---- types --------------------------------------------------------------- */
 
@@ -178,6 +154,7 @@ ls_dtype_round (LsDType t,
   return t.bits == 32 ? (double) (float) value : value;
 }
 
+/* Divisions of narrow types, and those whose quotient the type does not hold, are left to the program, as in TVM. */
 static LsExpr *
 fold_ints (LsKind  kind,
            LsDType t,
@@ -185,40 +162,17 @@ fold_ints (LsKind  kind,
            gint64  b)
 {
   gboolean unsigned64 = is_uint64 (t);
-  guint64 ua = (guint64) a;
-  guint64 ub = (guint64) b;
+  gint64 result;
 
-  switch ((int) kind)
-    {
-    case LS_KIND_ADD: return ls_int_imm_new (t, (gint64) (ua + ub));
-    case LS_KIND_SUB: return ls_int_imm_new (t, (gint64) (ua - ub));
-    case LS_KIND_MUL: return ls_int_imm_new (t, (gint64) (ua * ub));
-    case LS_KIND_DIV:
-      if (b == 0 || (a == G_MININT64 && b == -1))
-        return NULL;
-      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : a / b);
-    case LS_KIND_MOD:
-      if (b == 0 || !ls_dtype_is_index (t) || (b == -1 && !unsigned64))
-        return b == 0 || !ls_dtype_is_index (t) ? NULL : ls_int_imm_new (t, 0);
-      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : a % b);
-    case LS_KIND_FLOOR_DIV:
-      if (b == 0)
-        return NULL;
-      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua / ub) : ls_floordiv_i64 (a, b));
-    case LS_KIND_FLOOR_MOD:
-      if (b == 0 || !ls_dtype_is_index (t))
-        return NULL;
-      return ls_int_imm_new (t, unsigned64 ? (gint64) (ua % ub) : ls_floormod_i64 (a, b));
-    case LS_KIND_MIN: return ls_int_imm_new (t, (unsigned64 ? ua < ub : a < b) ? a : b);
-    case LS_KIND_MAX: return ls_int_imm_new (t, (unsigned64 ? ua > ub : a > b) ? a : b);
-    case LS_KIND_EQ: return ls_bool (a == b);
-    case LS_KIND_NE: return ls_bool (a != b);
-    case LS_KIND_LT: return ls_bool (unsigned64 ? ua < ub : a < b);
-    case LS_KIND_LE: return ls_bool (unsigned64 ? ua <= ub : a <= b);
-    case LS_KIND_GT: return ls_bool (unsigned64 ? ua > ub : a > b);
-    case LS_KIND_GE: return ls_bool (unsigned64 ? ua >= ub : a >= b);
-    default: return NULL;
-    }
+  if (kind == LS_KIND_DIV && a == G_MININT64 && b == -1)
+    return NULL;
+  if ((kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_MOD) && !ls_dtype_is_index (t))
+    return NULL;
+  if (ls_kind_is_compare (kind))
+    return ls_bool (ls_meaning_compares_ints (kind, unsigned64, a, b));
+  if (kind < LS_KIND_ADD || kind > LS_KIND_MAX || !ls_meaning_of_ints (kind, unsigned64, a, b, &result))
+    return NULL;
+  return ls_int_imm_new (t, result);
 }
 
 /* TVM calculates with constants of 32 and 64 bits only; it compares all of them. */
@@ -228,27 +182,19 @@ fold_floats (LsKind  kind,
              double  a,
              double  b)
 {
+  double result;
+
   a = ls_dtype_round (t, a);
   b = ls_dtype_round (t, b);
   if (t.bits < 32 && !ls_kind_is_compare (kind) && kind != LS_KIND_MIN && kind != LS_KIND_MAX)
     return NULL;
-  switch ((int) kind)
-    {
-    case LS_KIND_ADD: return ls_float_imm_new (t, ls_dtype_round (t, a + b));
-    case LS_KIND_SUB: return ls_float_imm_new (t, ls_dtype_round (t, a - b));
-    case LS_KIND_MUL: return ls_float_imm_new (t, ls_dtype_round (t, a * b));
-    case LS_KIND_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, a / b)) : NULL;
-    case LS_KIND_FLOOR_DIV: return b != 0 ? ls_float_imm_new (t, ls_dtype_round (t, floor (a / b))) : NULL;
-    case LS_KIND_MIN: return ls_float_imm_new (t, a < b || isnan (a) ? a : b);   /* NaN stays; of two zeros the second */
-    case LS_KIND_MAX: return ls_float_imm_new (t, a > b || isnan (a) ? a : b);
-    case LS_KIND_EQ: return ls_bool (a == b);
-    case LS_KIND_NE: return ls_bool (a != b);
-    case LS_KIND_LT: return ls_bool (a < b);
-    case LS_KIND_LE: return ls_bool (a <= b);
-    case LS_KIND_GT: return ls_bool (a > b);
-    case LS_KIND_GE: return ls_bool (a >= b);
-    default: return NULL;
-    }
+  if (ls_kind_is_compare (kind))
+    return ls_bool (ls_meaning_compares_floats (kind, a, b));
+  if ((kind == LS_KIND_DIV || kind == LS_KIND_FLOOR_DIV) && b == 0)
+    return NULL;
+  if (kind == LS_KIND_MOD || kind == LS_KIND_FLOOR_MOD || !ls_meaning_of_floats (kind, a, b, &result))
+    return NULL;
+  return ls_float_imm_new (t, ls_dtype_round (t, result));
 }
 
 static gboolean

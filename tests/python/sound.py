@@ -740,6 +740,26 @@ class Checked(unittest.TestCase):
         self.assertEqual(small.get(small.fuse(outer, small.get_loops("b")[1])).loop_var.dtype, "int32")
 
 
+class FastMath(unittest.TestCase):
+    """Floats are those of IEEE 754 unless the function asks for fast mathematics."""
+
+    def test_only_where_it_is_asked_for(self):
+        @T.prim_func
+        def main(A: T.Buffer((64,), "float32"), B: T.Buffer((1,), "float32")):
+            B[0] = T.float32(0)
+            for i in range(64):
+                B[0] = B[0] + T.max(A[i], T.float32(1)) * A[i]
+
+        def text(func):
+            return tvm.build(tvm.IRModule({"main": func}), target="llvm").get_source("ll")
+
+        self.assertNotRegex(text(main), r"f(add|mul) (fast|reassoc|nnan)")
+        self.assertRegex(text(main.with_attr("tir.fast_math", True)), r"f(add|mul) fast")
+        self.assertNotRegex(text(main.with_attr("tir.fast_math", False)), r"f(add|mul) (fast|reassoc|nnan)")
+        A = np.full((64,), np.nan, "float32")
+        self.assertTrue(np.isnan(run(main, A, np.zeros(1, "float32"))[-1][0]))
+
+
 class Damaged(unittest.TestCase):
     """Number 16: a damaged database is an error that names the file and the line."""
 
