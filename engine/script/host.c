@@ -406,3 +406,9 @@ ls_host_index_map (LsParse    *p,
   ls_parse_error (p, span, "script/type", "An index map is a function of indices: %s", error != NULL ? error->message : "this one gives something else.");
   return NULL;
 }
+
+gboolean
+ls_parse_is_lenient (LsParse *p)
+{
+  return p->host != NULL && p->host->lenient;
+}

@@ -75,6 +75,7 @@ struct _LsScriptHost {
   gpointer (*eval)      (LsScriptHost *host, const char *text, const char **names, gpointer *objects, guint n, GError **error);
   gpointer (*keep)      (LsScriptHost *host, gpointer object);
   void     (*release)   (LsScriptHost *host, gpointer object);
+  gboolean   lenient;           /* what does not fit its annotation or its operator is read all the same; a check of the module says it */
 };
 
 /* ls_script_parse for a text inside a program: names that the text does not define are the host's.  Findings in

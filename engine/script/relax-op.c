@@ -411,7 +411,7 @@ checked (LsParse *p,
   LsStructInfo *info;
 
   ls_parse_keep (p, call, span);
-  if (p->relax != NULL && p->relax->unchecked)
+  if ((p->relax != NULL && p->relax->unchecked) || ls_parse_is_lenient (p))
     return ls_value_node (p, call);
   info = ls_relax_infer (call, NULL, &error);
   if (info == NULL)

@@ -100,7 +100,8 @@ known_of (LsParse      *p,
 
   if (found == NULL)
     {
-      ls_parse_error (p, span, "script/type", "%s", error->message);
+      if (!ls_parse_is_lenient (p))
+        ls_parse_error (p, span, "script/type", "%s", error->message);
       found = ls_object_struct_info_new ();
     }
 
@@ -109,7 +110,7 @@ known_of (LsParse      *p,
   found = ls_parse_keep (p, bounded_info (p, found, span), span);
   if (annotation == NULL)
     return found;
-  if (!ls_struct_info_may_be (annotation, found))
+  if (!ls_struct_info_may_be (annotation, found) && !ls_parse_is_lenient (p))
     ls_parse_error (p, span, "script/type", "The value of `%s` is of another shape or type than the annotation says.", name != NULL ? name : "it");
   if (ls_is_relax_var (value) && ls_struct_info_is_base_of (annotation, found))
     return found;
@@ -267,6 +268,42 @@ gives (LsSyn      *stmt,
   return FALSE;
 }
 
+static gboolean
+ends_with_return (LsSyn *with)
+{
+  return with->n > 0 && with->items[with->n - 1]->kind == LS_SYN_RETURN;
+}
+
+static void
+put_output (LsParse    *p,
+            LsSyn      *with,
+            const char *name)
+{
+  for (guint k = with->n; k-- > 0;)
+    if (gives (with->items[k], name))
+      {
+        g_hash_table_insert (p->relax->outputs, (gpointer) name, with->items[k]);
+        return;
+      }
+}
+
+/* What a return at the end of a dataflow block names is an output of the block. */
+static void
+put_returned (LsParse *p,
+              LsSyn   *with,
+              LsSyn   *value)
+{
+  if (value == NULL)
+    return;
+  if (value->kind == LS_SYN_NAME)
+    put_output (p, with, value->text);
+  put_returned (p, with, value->a);
+  put_returned (p, with, value->b);
+  put_returned (p, with, value->c);
+  for (guint i = 0; i < value->n; i++)
+    put_returned (p, with, value->items[i]);
+}
+
 static void
 find_outputs (LsParse *p,
               LsSyn   *with)
@@ -274,12 +311,10 @@ find_outputs (LsParse *p,
   LsSyn *output = with->n > 0 && calls (with->items[with->n - 1], "output") ? with->items[with->n - 1]->a : NULL;
 
   for (guint i = 0; output != NULL && i < output->n; i++)
-    for (guint k = with->n; k-- > 0 && output->items[i]->kind == LS_SYN_NAME;)
-      if (gives (with->items[k], output->items[i]->text))
-        {
-          g_hash_table_insert (p->relax->outputs, (gpointer) output->items[i]->text, with->items[k]);
-          break;
-        }
+    if (output->items[i]->kind == LS_SYN_NAME)
+      put_output (p, with, output->items[i]->text);
+  if (ends_with_return (with))
+    put_returned (p, with, with->items[with->n - 1]->a);
 }
 
 static void
@@ -310,6 +345,8 @@ path_of_call (LsParse *p,
   return v != NULL && v->kind == LS_VALUE_MODULE ? v->s : NULL;
 }
 
+static void visit_return (LsParse *p, LsSyn *stmt);
+
 static void
 visit_with (LsParse *p,
             LsSyn   *stmt)
@@ -331,7 +368,7 @@ visit_with (LsParse *p,
   g_hash_table_remove_all (s->outputs);
   find_outputs (p, stmt);
   ls_parse_push_scope (p);
-  ls_relax_visit_stmts (p, stmt->items, stmt->n);
+  ls_relax_visit_stmts (p, stmt->items, stmt->n - ends_with_return (stmt));
   check_outputs (p, stmt);
   ls_relax_close_block (p);
   s->dataflow = FALSE;
@@ -341,6 +378,8 @@ visit_with (LsParse *p,
   while (g_hash_table_iter_next (&iter, &name, NULL))
     ls_parse_bind (p, name, g_hash_table_lookup (inner, name));
   g_hash_table_unref (inner);
+  if (ends_with_return (stmt))
+    visit_return (p, stmt->items[stmt->n - 1]);
 }
 
 /* ---- if ---------------------------------------------------------------------------------------- */
@@ -533,7 +572,7 @@ visit_return (LsParse *p,
   LsValue *v = stmt->a != NULL ? ls_eval (p, stmt->a) : ls_value_list (p, LS_VALUE_TUPLE, NULL, 0);
 
   if (p->relax->dataflow)
-    ls_parse_error (p, stmt->span, "script/structure", "A dataflow block does not return.");
+    ls_parse_error (p, stmt->span, "script/structure", "A dataflow block returns at its end.");
   else if (p->relax->ret != NULL)
     ls_parse_error (p, stmt->span, "script/structure", "A Relax function returns once, at its end.");
   else if (v != NULL)

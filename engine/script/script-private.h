@@ -491,6 +491,8 @@ LsValue  *ls_host_node_attribute (LsParse *p, LsValue *base, LsSyn *at);     /* 
 LsValue  *ls_host_item        (LsParse *p, LsValue *base, LsValue *index, LsSyn *at);
 LsValue  *ls_host_call        (LsParse *p, LsValue *callee, LsSyn *call);
 LsValue  *ls_host_eval        (LsParse *p, LsSyn *syn);
+/* Is a program read that need not be well formed? */
+gboolean  ls_parse_is_lenient (LsParse *p);
 /* The index map that a function of the host computes; NULL and an error when it computes none. */
 LsNode   *ls_host_index_map   (LsParse *p, LsValue *function, const char *dtype, LsSpan span);
 

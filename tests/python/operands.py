@@ -181,6 +181,145 @@ class Scalars(unittest.TestCase):
         self.assertIn("[T.int64(2), v_ax0]", relax.transform.LegalizeOps()(bb.get())["take"].script())
 
 
+class Sizes(unittest.TestCase):
+    """Operators whose result is told from more than the shapes of tensors."""
+
+    def test_size_of_an_image(self):
+        x = tensor((1, 3, 4, 4), "float32")
+        s = relax.Var("s", ShapeStructInfo((8, 8)))
+        tvm.ir.assert_structural_equal(info(relax.op.image.resize2d(x, s)), TensorStructInfo(dtype="float32", ndim=4))
+        for size in (relax.Var("s", ShapeStructInfo(ndim=3)), relax.Var("s", ShapeStructInfo()), (8,)):
+            with self.assertRaises(tvm.TVMError):
+                info(relax.op.image.resize2d(x, size))
+
+    def test_nearest_pixels(self):
+        x = te.placeholder((1, 2, 4, 6, 8), name="x")
+        text = te.create_prim_func([x, tvm.topi.image.resize2d(x, (0.0,) * 4, (12, 6), "NCHW8c", "nearest_neighbor", "asymmetric")]).script()
+        self.assertIn("T.max(T.min(T.Div(v_i2, 3), 3), 0), T.max(T.min(v_i3, 5), 0), v_i4", text)
+
+    def test_parts_of_workers(self):
+        n = tir.Var("n", "int64")
+        part = info(relax.op.ccl.scatter_from_worker0(tensor((n, 4), "int8"), 2))
+        tvm.ir.assert_structural_equal(part, TensorStructInfo((tir.div(n, 2), 4), "int8"))
+        bb = relax.BlockBuilder()
+        x = tensor((6, 4), "float32")
+        with bb.function("main", [x]):
+            a = bb.emit(relax.op.ccl.allreduce(x, "min", False))
+            b = bb.emit(relax.op.ccl.scatter_from_worker0(a, 2, axis=1))
+            bb.emit_func_output(b)
+        text = relax.transform.LegalizeOps()(bb.get()).script()
+        self.assertIn('"runtime.disco.allreduce", (t, R.shape([2]), R.prim_value(False)), out_sinfo=R.Tensor((6, 4)', text)
+        self.assertIn("R.Tensor((2, 6, 2)", text)
+        self.assertIn("(gv1, R.prim_value(False)), out_sinfo=R.Tensor((6, 2)", text)
+
+    def test_checkpoints(self):
+        for operator in (relax.op.grad.start_checkpoint, relax.op.grad.end_checkpoint):
+            for wrong in (relax.const(1.0), relax.Tuple([tensor((2,)), tensor((2,))])):
+                with self.assertRaises(tvm.TVMError):
+                    info(operator(wrong))
+
+    def test_index_map_of_python(self):
+        turn = lambda i, j: (j, i)  # noqa: E731
+
+        @R.function
+        def main(x: R.Tensor((3, 5), "float32")):
+            y = R.layout_transform(x, index_map=turn)
+            return y
+
+        tvm.ir.assert_structural_equal(main.ret_struct_info, TensorStructInfo((5, 3), "float32"))
+
+
+class Fields(unittest.TestCase):
+    """What a program asks of a tensor while it runs."""
+
+    def run_main(self, main, *args):
+        main = main.with_attr("global_symbol", "main")
+        return relax.VirtualMachine(relax.build(tvm.IRModule({"main": main}), "llvm"), tvm.cpu())["main"](*args)
+
+    def test_fields(self):
+        import numpy
+
+        x = tvm.nd.array(numpy.zeros((2, 3, 4), "int16"))
+
+        @R.function
+        def kinds(A: R.Tensor):
+            return (A.dtype.type_code, A.dtype.bits, A.dtype.lanes, A.ndim, A.byte_offset, A.elem_offset)
+
+        self.assertEqual([int(n) for n in self.run_main(kinds, x)], [0, 16, 1, 3, 0, 0])
+
+        @R.function
+        def along(A: R.Tensor, axis: R.Prim("int64")):
+            return (A.shape[axis], A.strides[axis])
+
+        self.assertEqual([[int(n) for n in self.run_main(along, x, axis)] for axis in range(3)], [[2, 12], [3, 4], [4, 1]])
+        for axis in (-1, 3):
+            with self.assertRaisesRegex(tvm.TVMError, "no axis"):
+                self.run_main(along, x, axis)
+
+
+class Ends(unittest.TestCase):
+    """Ends of dataflow blocks, modules that are not well formed, functions in the place of their calls."""
+
+    def test_return_in_a_dataflow_block(self):
+        @R.function(private=True)
+        def said(A: R.Tensor([4], "float16")):
+            with R.dataflow():
+                B = R.add(A, A)
+                C = R.multiply(B, A)
+                R.output(B, C)
+            return (C, B)
+
+        @R.function(private=True)
+        def returned(A: R.Tensor([4], "float16")):
+            with R.dataflow():
+                B = R.add(A, A)
+                C = R.multiply(B, A)
+                return (C, B)
+
+        tvm.ir.assert_structural_equal(said, returned)
+
+    def test_not_well_formed(self):
+        text = (
+            "from tvm.script import ir as I, relax as R\n@I.ir_module\nclass Module:\n    @R.function\n"
+            '    def main(A: R.Tensor([8], "float32")):\n        B: R.Tensor([9], "int8") = R.add(A, A)\n        return B\n'
+        )
+        with self.assertRaises(tvm.error.DiagnosticError):
+            tvm.script.from_source(text)
+
+        @I.ir_module(check_well_formed=False)
+        class Module:
+            @R.function
+            def main(A: R.Tensor([8], "float32")):
+                B: R.Tensor([9], "int8") = R.add(A, A)
+                return B
+
+        self.assertFalse(relax.analysis.well_formed(Module))
+
+    def test_functions_that_never_end(self):
+        @I.ir_module
+        class Module:
+            @R.function(private=True)
+            def main() -> R.Tensor([], "int64"):
+                return Module.ping()
+
+            @R.function(private=True)
+            def ping() -> R.Tensor([], "int64"):
+                return Module.pong()
+
+            @R.function(private=True)
+            def pong() -> R.Tensor([], "int64"):
+                return Module.ping()
+
+        with self.assertRaisesRegex(ValueError, "calls itself"):
+            Module["main"].inline_functions({"ping": Module["ping"], "pong": Module["pong"]})
+        with self.assertRaisesRegex(ValueError, "two functions"):
+            Module["main"].inline_functions({"ping": Module["ping"], tvm.ir.GlobalVar("ping"): Module["ping"]})
+
+    def test_numbers_in_containers(self):
+        places = tvm.ir.base.get_first_structural_mismatch(tvm.runtime.convert([1, 2]), tvm.runtime.convert([1, 5]))
+        self.assertEqual(str(places[0]), "<root>[1]")
+
+
 class Modules(unittest.TestCase):
     """What is found under more names than one."""
 

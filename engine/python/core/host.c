@@ -372,12 +372,14 @@ host_eval (LsScriptHost *host,
 LsModule *
 ls_py_parse_with (LsSource      *source,
                   PyObject      *names,
+                  gboolean       lenient,
                   LsDiagnostics *diagnostics)
 {
   Host self = {
     { NULL, host_lookup, host_read, host_make, host_attribute, host_item, host_call, host_eval, host_keep, host_release }, names
   };
 
+  self.host.lenient = lenient;
   if (names == Py_None || !PyDict_Check (names))
     return ls_script_parse (source, diagnostics);
   return ls_script_parse_with (source, &self.host, diagnostics);

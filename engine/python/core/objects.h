@@ -161,6 +161,7 @@ PyObject *ls_py_raise_diagnostics (LsPyError      kind,
 /* Reads a script whose free names are those of a dictionary (None: there are none). (transfer full), or NULL. */
 LsModule *ls_py_parse_with   (LsSource      *source,
                               PyObject      *names,
+                              gboolean       lenient,
                               LsDiagnostics *diagnostics);
 
 /* ---- tables of functions, one for each file ------------------------------ */

@@ -6,22 +6,23 @@
 
 #include <string.h>
 
-/* parse (text, name): the module of a text; DiagnosticError with all findings otherwise */
+/* parse (text, name, names, lenient): the module of a text; DiagnosticError with all findings otherwise */
 static PyObject *
 py_parse (PyObject *module,
           PyObject *args)
 {
   const char *text, *name;
   PyObject *names = Py_None;
+  int lenient = 0;
   Py_ssize_t length;
   g_autoptr (LsSource) source = NULL;
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
   g_autoptr (LsModule) parsed = NULL;
 
-  if (!PyArg_ParseTuple (args, "s#s|O", &text, &length, &name, &names))
+  if (!PyArg_ParseTuple (args, "s#s|Op", &text, &length, &name, &names, &lenient))
     return NULL;
   source = ls_source_new (name, text, length);
-  parsed = ls_py_parse_with (source, names, diagnostics);
+  parsed = ls_py_parse_with (source, names, lenient, diagnostics);
   if (ls_py_failed ())
     return NULL;
   if (parsed == NULL || ls_diagnostics_has_error (diagnostics))

@@ -596,7 +596,7 @@ class Function(BaseFunc, ExprWithOp):
         return made
 
     def inline_functions(self, function_map):
-        """Calls of these functions, by GlobalVar or name, as what the functions do.  A function that calls itself stays called."""
+        """Calls of these functions, by GlobalVar or name, as what the functions do.  None of them may call itself."""
         from ..ir import IRModule
         from .transform import InlinePrivateFunctions
 
@@ -607,7 +607,11 @@ class Function(BaseFunc, ExprWithOp):
             if not isinstance(var, (str, GlobalVar)) or not isinstance(function, Function):
                 raise TypeError(f"inline_functions takes functions of Relax by GlobalVar or name, not {function!r} by {var!r}")
             private = function.attrs is not None and "global_symbol" in function.attrs
-            functions[var if isinstance(var, str) else var.name_hint] = function.without_attr("global_symbol") if private else function
+            name = var if isinstance(var, str) else var.name_hint
+            if name in functions:
+                raise ValueError(f"two functions stand for {name!r}: one by its name, one by its GlobalVar")
+            functions[name] = function.without_attr("global_symbol") if private else function
+        _refuse_circles(functions)
         while own in functions:
             own += "_"
         functions[own] = self.with_attr("global_symbol", own)
@@ -633,6 +637,21 @@ def const(value, dtype=None):
         value = np.asarray(value)
         dtype = {"float64": "float32", "int64": "int32"}.get(value.dtype.name, value.dtype.name)
     return _core.relax_constant(_tensor_of(value, dtype))
+
+
+def _refuse_circles(functions):
+    """Raises where functions that are put in the place of their calls would never end."""
+    from .analysis import all_global_vars
+
+    calls = {name: {var.name_hint for var in all_global_vars(function)} & set(functions) for name, function in functions.items()}
+    for name in calls:
+        reached, todo = set(), [name]
+        while todo:
+            fresh = calls[todo.pop()] - reached
+            reached |= fresh
+            todo.extend(fresh)
+        if name in reached:
+            raise ValueError(f"{name!r} calls itself: its body cannot stand in the place of its calls")
 
 
 def _update_struct_info(expr, struct_info):

@@ -24,7 +24,7 @@ def _decorate_module(cls, frame, check_well_formed, as_module=False):
     if frame is not None:
         for name, value in frame.f_locals.items():
             names.setdefault(name, value) if frame.f_locals is frame.f_globals else names.__setitem__(name, value)
-    result = _source.parse_text(text, filename, line, names)
+    result = _source.parse_text(text, filename, line, names, not check_well_formed)
     if check_well_formed:
         _source.check(result)
     return result

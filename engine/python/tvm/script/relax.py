@@ -17,7 +17,7 @@ def function(f=None, pure=True, private=False, check_well_formed=True):
         if frame is not None and frame.f_locals is not frame.f_globals:
             names.update(frame.f_locals)
         text, line = _source.decorated(text, line, f"function(pure={pure}, private={private})", names, "_R", sys.modules[__name__])
-        mod = _source.parse_text(text, filename, line, names)
+        mod = _source.parse_text(text, filename, line, names, not check_well_formed)
         return mod[func.__name__]
 
     frame = sys._getframe(1)

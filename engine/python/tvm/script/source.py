@@ -131,8 +131,8 @@ def decorated(text, line, decorator, names, key, value):
     return f"@{key}.{decorator}\n{head}", max(line - 1, 1)
 
 
-def parse_text(text, filename, line, names):
-    """The module of a text; lines are counted as in its file."""
+def parse_text(text, filename, line, names, lenient=False):
+    """The module of a text; lines are counted as in its file.  `lenient`: a module that is not well formed is one too."""
     from .macros import expand
 
     text = expand(text, names)
@@ -140,14 +140,14 @@ def parse_text(text, filename, line, names):
         from .relax import te_caller
 
         names["_loopscope_call_te"] = te_caller()
-    return _parsed("\n" * (line - 1) + dedent(text), filename, names)
+    return _parsed("\n" * (line - 1) + dedent(text), filename, names, lenient)
 
 
-def _parsed(text, filename, names):
+def _parsed(text, filename, names, lenient=False):
     from ..error import DiagnosticError
 
     try:
-        return _core.parse(text, filename, names)
+        return _core.parse(text, filename, names, lenient)
     except DiagnosticError as error:
         from ..ir.diagnostics import tell
 
@@ -176,7 +176,7 @@ def from_source(program, extra_vars=None, check_well_formed=True):
 
         program = inspect.getsource(program)
     names = dict(extra_vars or {})
-    mod = _parsed(dedent(program), "<str>", names)
+    mod = _parsed(dedent(program), "<str>", names, not check_well_formed)
     if check_well_formed:
         check(mod)
     is_module = any(line.startswith("class ") for line in dedent(program).splitlines())
