@@ -315,6 +315,34 @@ class Ends(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "two functions"):
             Module["main"].inline_functions({"ping": Module["ping"], tvm.ir.GlobalVar("ping"): Module["ping"]})
 
+    def test_weights_that_are_not_changed(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32"), a: R.Tensor((2,), "float32"), b: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
+                R.func_attr({"num_input": 1})
+                if c:
+                    w = a
+                else:
+                    w = b
+                y = R.add(x, w)
+                return y
+
+            @R.function
+            def none(s: R.Shape(["n"])):
+                R.func_attr({"num_input": 1})
+                n = T.int64()
+                with R.dataflow():
+                    z = R.zeros((n,), "float32")
+                    R.output(z)
+                return z
+
+        after = relax.transform.LiftTransformParams()(Module)
+        weights = after["main_transform_params"]
+        self.assertTrue(weights.body.body.same_as(weights.params[0]))
+        nothing = after["none_transform_params"].body
+        self.assertEqual((len(nothing.blocks), len(nothing.body.fields)), (0, 0))
+
     def test_numbers_in_containers(self):
         places = tvm.ir.base.get_first_structural_mismatch(tvm.runtime.convert([1, 2]), tvm.runtime.convert([1, 5]))
         self.assertEqual(str(places[0]), "<root>[1]")

@@ -274,16 +274,18 @@ consume_weights (LsNode *func)          /* taken */
   return ls_relax_mutator_visit (&mutator, owned);
 }
 
-/* The weights as one tuple. (transfer full), or NULL with an error */
+/* The weights as one tuple, without bindings that nothing needs. (transfer full), or NULL with an error */
 static LsNode *
 with_tuple (LsNode   *func,             /* taken */
             gboolean  consume,
             GError  **error)
 {
   g_autoptr (LsNode) canonical = tidy (func, error);
-  LsNode *bundled = canonical != NULL ? ls_relax_bundle_params ((LsFunction *) canonical, NULL) : NULL;
+  g_autoptr (LsNode) bundled = canonical != NULL ? ls_relax_bundle_params ((LsFunction *) canonical, NULL) : NULL;
+  g_autoptr (LsNode) plain = bundled != NULL ? ls_relax_canonicalize (bundled, error) : NULL;
+  LsNode *used = plain != NULL ? ls_relax_remove_all_unused (plain, NULL) : NULL;
 
-  return bundled != NULL && consume ? consume_weights (bundled) : bundled;
+  return used != NULL && consume ? consume_weights (used) : used;
 }
 
 static LsNode *
