@@ -347,7 +347,7 @@ shorten (State  *state,
     {
       g_autoptr (LsNode) value = replace (made->pdata[i + 1], vars, TRUE);
 
-      result = bind (result, made->pdata[i], (LsExpr *) value);
+      result = bind (result, (LsVar *) ls_node_ref (made->pdata[i]), (LsExpr *) value);
     }
   return result;
 }
