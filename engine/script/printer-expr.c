@@ -172,12 +172,29 @@ put_var (LsPrinter *p,
 
 /* ---- constants -------------------------------------------------------------- */
 
+/* Above int64 a number is two halves, as the reader makes them of its digits. */
+static void
+put_large (LsPrinter *p,
+           guint64    value)
+{
+  ls_put (p, "T.large_uint_imm(T.uint32(");
+  ls_printer_put_int (p, (gint64) (value & G_MAXUINT32));
+  ls_put (p, "), T.uint32(");
+  ls_printer_put_int (p, (gint64) (value >> 32));
+  ls_put (p, "))");
+}
+
 static void
 put_int (LsPrinter *p,
          LsIntImm  *imm)
 {
   LsDType type = ls_dtype (imm);
 
+  if (imm->value < 0 && ls_dtype_is_uint (type) && type.bits == 64 && !p->relax)
+    {
+      put_large (p, (guint64) imm->value);
+      return;
+    }
   if (ls_dtype_equal (type, LS_INT32))
     {
       ls_printer_put_int (p, imm->value);
