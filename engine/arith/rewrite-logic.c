@@ -118,7 +118,8 @@ ls_rewrite_not (LsSimplifier *self,
   return literal != NULL ? literal : ls_rules_of_not (self, g_steal_pointer (&done));
 }
 
-/* Each side in turn under what the other says, until two visits in a row change nothing; each at most twice. */
+/* Each side in turn under what the other says, until two visits in a row change nothing; each at most twice.  The left side is computed
+ * first: what it reads it reads whatever the right one says. */
 static LsExpr *
 visit_under_each_other (LsSimplifier *self,
                         LsExpr       *expr)
@@ -131,10 +132,12 @@ visit_under_each_other (LsSimplifier *self,
     {
       LsExpr **side = &sides[i % 2];
       g_autoptr (LsExpr) other = ls_is (expr, AND) ? ls_ref (sides[1 - i % 2]) : ls_constraint_negate (sides[1 - i % 2]);
-      guint scope = ls_analyzer_enter_constraint (self->analyzer, other);
+      gboolean reads = (i % 2 == 0 || ls_dtype (expr).lanes > 1) && (LS_NODE (*side)->facts & LS_FACT_HAS_LOAD);
+      guint scope = reads ? 0 : ls_analyzer_enter_constraint (self->analyzer, other);
       LsExpr *fresh = ls_visit (self, *side);
 
-      ls_analyzer_exit_constraint (self->analyzer, scope);
+      if (!reads)
+        ls_analyzer_exit_constraint (self->analyzer, scope);
       unchanged = fresh == *side ? unchanged + 1 : 0;
       ls_take (side, fresh);
     }

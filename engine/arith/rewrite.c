@@ -97,18 +97,28 @@ visit_under (LsSimplifier *self,
   return result;
 }
 
+/* A value of a Select is computed whether it is chosen or not, so the places that it reads are those of any condition: B[i % 2] is no
+ * B[i] where i < 2 only chooses it.  (TVM v0.20 takes the condition for granted.) */
+static LsExpr *
+visit_chosen (LsSimplifier *self,
+              LsExpr       *expr,
+              LsExpr       *condition)
+{
+  return LS_NODE (expr)->facts & LS_FACT_HAS_LOAD ? ls_visit (self, expr) : visit_under (self, expr, condition);
+}
+
 static LsExpr *
 rewrite_select (LsSimplifier *self,
                 LsExpr       *expr)
 {
   LsSelect *select = (LsSelect *) expr;
   g_autoptr (LsExpr) condition = ls_visit (self, select->condition);
-  g_autoptr (LsExpr) yes = visit_under (self, select->true_value, condition);
+  g_autoptr (LsExpr) yes = visit_chosen (self, select->true_value, condition);
   g_autoptr (LsExpr) no = NULL;
   g_autoptr (LsExpr) otherwise = ls_not_new (ls_ref (condition));
 
   ls_take (&otherwise, ls_analyzer_rewrite_simplify (self->analyzer, otherwise));
-  no = visit_under (self, select->false_value, otherwise);
+  no = visit_chosen (self, select->false_value, otherwise);
   if (ls_is_imm (condition))
     return ls_imm (condition) != 0 ? g_steal_pointer (&yes) : g_steal_pointer (&no);
   if (ls_deep_equal (yes, no))
