@@ -174,13 +174,23 @@ reduce (LsNode     *node,
     }
 }
 
+static LsWalk
+stop_at_init (LsNode   *node,
+              gpointer  user_data)
+{
+  if (!(node->facts & LS_FACT_HAS_BLOCK))
+    return LS_WALK_PRUNE;
+  return ls_is (node, BLOCK) && ((LsBlock *) node)->init != NULL ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* A reduction over nothing is its init: such a loop is something still. */
 static gboolean
 never_runs (LsFor      *loop,
             LsAnalyzer *analyzer)
 {
   LsConstIntBound bound = ls_analyzer_const_int_bound (analyzer, loop->extent);
 
-  return bound.max <= 0;
+  return bound.max <= 0 && ls_walk (loop->body, stop_at_init, NULL, NULL);
 }
 
 static LsNode *
