@@ -10,6 +10,10 @@ G_BEGIN_DECLS
  * padding, broadcast) over small arrays, some of them allocated inside.  (transfer full) */
 char     *ls_test_random_program (GRand       *rand);
 
+/* A random module of one function `main` of low-level statements: arrays of all types, loops with negative and empty ranges, conditions
+ * and `while` on what memory holds, scalars, casts, vectors, blocks.  (transfer full) */
+char     *ls_test_random_tir     (GRand       *rand);
+
 /* The names of the blocks of a program that ls_test_random_program wrote, in order. (transfer full), NULL-terminated */
 char    **ls_test_block_names    (const char  *program);
 

@@ -1,0 +1,476 @@
+/* random-tir: low-level programs of all types.
+ *
+ * Loops with negative and empty ranges, conditions and `while` over what memory holds, scalars, casts, vectors, several arrays of any
+ * type, some of extent 0.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each
+ * program has a meaning; numbers of data wrap, floats may be NaN and infinite.
+ */
+#include "tests/support/random.h"
+
+#include <string.h>
+
+typedef struct {
+  char        name[8];
+  const char *dtype;
+  int         extent;
+  gboolean    is_local;
+} Array;
+
+typedef struct {
+  char name[8];
+  int  low, high;               /* a loop's variable: [low, high) */
+} Index;
+
+typedef struct {
+  GRand   *rand;
+  GString *text;
+  Array    arrays[8];
+  guint    n_arrays;
+  Index    indices[16];
+  guint    n_indices;
+  guint    n_made, indent, budget;
+  struct { char name[8]; const char *dtype; } scalars[16];
+  guint    n_scalars;
+} Maker;
+
+static const char *const TYPES[] = { "int32", "int32", "int32", "float32", "float32", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64",
+                                     "float64", "float16", "bool" };
+
+static guint
+below (Maker *m,
+       guint  n)
+{
+  return (guint) g_rand_int_range (m->rand, 0, (gint32) n);
+}
+
+static gboolean
+is_float (const char *dtype)
+{
+  return g_str_has_prefix (dtype, "float");
+}
+
+static void
+line (Maker      *m,
+      const char *format,
+      ...)
+{
+  va_list args;
+
+  g_string_append_printf (m->text, "%*s", (int) m->indent, "");
+  va_start (args, format);
+  g_string_append_vprintf (m->text, format, args);
+  va_end (args);
+  g_string_append_c (m->text, '\n');
+}
+
+/* ---- expressions: text (transfer full) ------------------------------------------------------ */
+
+static char *expression (Maker *m, const char *dtype, guint depth);
+
+static char *
+constant (Maker      *m,
+          const char *dtype)
+{
+  static const char *const numbers[] = { "0", "1", "2", "3", "5", "7", "100", "127" };
+  static const char *const floats[] = { "0", "1", "-0.0", "0.5", "3", "-2", "1e-3", "100" };
+  const char *number = numbers[below (m, G_N_ELEMENTS (numbers))];
+
+  if (strcmp (dtype, "bool") == 0)
+    return g_strdup (below (m, 2) ? "T.bool(True)" : "T.bool(False)");
+  if (is_float (dtype))
+    return g_strdup_printf ("T.%s(%s)", dtype, floats[below (m, G_N_ELEMENTS (floats))]);
+  return g_strdup_printf ("T.%s(%s%s)", dtype, dtype[0] == 'i' && below (m, 3) == 0 ? "-" : "", number);
+}
+
+/* An index of a loop, small sums of them: stays in its type. */
+static char *
+index_sum (Maker *m)
+{
+  if (m->n_indices == 0 || below (m, 6) == 0)
+    return g_strdup_printf ("%d", (int) below (m, 12) - 3);
+  switch (below (m, 5))
+    {
+    case 0: return g_strdup_printf ("(%s + %s)", m->indices[below (m, m->n_indices)].name, m->indices[below (m, m->n_indices)].name);
+    case 1: return g_strdup_printf ("(%s * %u + %d)", m->indices[below (m, m->n_indices)].name, below (m, 5) + 1, (int) below (m, 9) - 4);
+    case 2: return g_strdup_printf ("(%s // %u)", m->indices[below (m, m->n_indices)].name, below (m, 4) + 2);
+    case 3: return g_strdup_printf ("(%s - %s)", m->indices[below (m, m->n_indices)].name, m->indices[below (m, m->n_indices)].name);
+    default: return g_strdup (m->indices[below (m, m->n_indices)].name);
+    }
+}
+
+/* Inside [0, extent). */
+static char *
+place (Maker *m,
+       int    extent)
+{
+  for (guint k = 0; m->n_indices > 0 && k < 3; k++)
+    {
+      const Index *index = &m->indices[below (m, m->n_indices)];
+
+      if (index->low < index->high && index->high - 1 - index->low < extent && below (m, 3) > 0)
+        return index->low == 0 ? g_strdup (index->name) : g_strdup_printf ("%s + %d", index->name, -index->low);
+      if (index->low >= 0 && index->high <= extent)
+        return g_strdup_printf ("%d - %s", extent - 1, index->name);
+    }
+  {
+    g_autofree char *sum = index_sum (m);
+
+    return g_strdup_printf ("%s %% %d", sum, extent);
+  }
+}
+
+static const Array *
+any_array (Maker      *m,
+           const char *dtype)
+{
+  guint start = below (m, m->n_arrays);
+
+  for (guint i = 0; i < m->n_arrays; i++)
+    {
+      const Array *array = &m->arrays[(start + i) % m->n_arrays];
+
+      if (array->extent > 0 && (dtype == NULL || strcmp (array->dtype, dtype) == 0))
+        return array;
+    }
+  return NULL;
+}
+
+static char *
+load (Maker      *m,
+      const char *dtype)
+{
+  const Array *array = any_array (m, below (m, 4) ? dtype : NULL);
+  g_autofree char *at = NULL;
+
+  if (array == NULL && (array = any_array (m, NULL)) == NULL)
+    return constant (m, dtype);
+  at = place (m, array->extent);
+  if (strcmp (array->dtype, dtype) == 0)
+    return g_strdup_printf ("%s[%s]", array->name, at);
+  /* a float that no integer holds has no meaning as one */
+  if (is_float (array->dtype) && !is_float (dtype))
+    return g_strdup_printf ("T.Cast(\"%s\", %s[%s] > T.%s(1))", dtype, array->name, at, array->dtype);
+  return g_strdup_printf ("T.Cast(\"%s\", %s[%s])", dtype, array->name, at);
+}
+
+static char *
+condition (Maker *m,
+           guint  depth)
+{
+  static const char *const compare[] = { "<", "<=", ">", ">=", "==", "!=" };
+  g_autofree char *a = NULL, *b = NULL;
+  const char *dtype = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
+
+  if (depth > 0 && below (m, 4) == 0)
+    {
+      a = condition (m, depth - 1);
+      b = condition (m, depth - 1);
+      return below (m, 4) == 0 ? g_strdup_printf ("(not (%s))", a) : g_strdup_printf ("((%s) %s (%s))", a, below (m, 2) ? "and" : "or", b);
+    }
+  if (below (m, 2) == 0)
+    {
+      a = index_sum (m);
+      b = index_sum (m);
+      if (g_ascii_isdigit (a[0]) || a[0] == '-')
+        return g_strdup_printf ("T.int32(%s) %s T.int32(%s)", a, compare[below (m, 6)], "2");
+      return g_strdup_printf ("%s %s %s", a, compare[below (m, 6)], b);
+    }
+  a = load (m, dtype);
+  b = constant (m, dtype);
+  return g_strdup_printf ("%s %s %s", a, compare[below (m, 6)], b);
+}
+
+static char *
+scalar (Maker      *m,
+        const char *dtype)
+{
+  for (guint i = 0; i < m->n_scalars; i++)
+    if (strcmp (m->scalars[i].dtype, dtype) == 0 && below (m, 2))
+      return g_strdup (m->scalars[i].name);
+  if (strcmp (dtype, "int32") == 0 && m->n_indices > 0)
+    return g_strdup (m->indices[below (m, m->n_indices)].name);
+  return load (m, dtype);
+}
+
+static char *
+binary (Maker      *m,
+        const char *dtype,
+        guint       depth)
+{
+  g_autofree char *a = expression (m, dtype, depth - 1), *b = expression (m, dtype, depth - 1);
+
+  switch (below (m, is_float (dtype) ? 6 : 9))
+    {
+    case 0: return g_strdup_printf ("(%s + %s)", a, b);
+    case 1: return g_strdup_printf ("(%s - %s)", a, b);
+    case 2: return g_strdup_printf ("(%s * %s)", a, b);
+    case 3: return g_strdup_printf ("T.max(%s, %s)", a, b);
+    case 4: return g_strdup_printf ("T.min(%s, %s)", a, b);
+    case 5:
+      if (is_float (dtype))
+        {
+          /* by a number, it is multiplied with the inverse as TVM does, which rounds once more */
+          g_free (b);
+          b = load (m, dtype);
+          return g_strdup_printf ("(%s / %s)", a, b);
+        }
+      return g_strdup_printf ("T.floordiv(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
+    case 6: return g_strdup_printf ("T.floormod(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
+    case 7: return g_strdup_printf ("T.truncdiv(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
+    default: return g_strdup_printf ("T.truncmod(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
+    }
+}
+
+static char *
+expression (Maker      *m,
+            const char *dtype,
+            guint       depth)
+{
+  g_autofree char *a = NULL, *b = NULL, *c = NULL;
+  const char *other;
+
+  if (strcmp (dtype, "bool") == 0)
+    return depth == 0 ? load (m, dtype) : condition (m, depth - 1);
+  if (depth == 0)
+    return below (m, 3) == 0 ? constant (m, dtype) : below (m, 3) == 0 ? scalar (m, dtype) : load (m, dtype);
+  switch (below (m, 9))
+    {
+    case 0:
+      a = condition (m, 1);
+      b = expression (m, dtype, depth - 1);
+      c = expression (m, dtype, depth - 1);
+      return g_strdup_printf ("%s(%s, %s, %s)", below (m, 2) ? "T.Select" : "T.if_then_else", a, b, c);
+    case 1:
+      other = TYPES[below (m, G_N_ELEMENTS (TYPES))];
+      if (is_float (other) && !is_float (dtype))
+        return load (m, dtype);
+      a = expression (m, other, depth - 1);
+      return g_strdup_printf ("T.Cast(\"%s\", %s)", dtype, a);
+    case 2:
+      if (is_float (dtype))
+        {
+          static const char *const calls[] = { "floor", "ceil", "trunc", "fabs", "sqrt" };
+
+          a = expression (m, dtype, depth - 1);
+          return g_strdup_printf ("T.%s(%s)", calls[below (m, 5)], a);
+        }
+      a = expression (m, dtype, depth - 1);
+      b = expression (m, dtype, depth - 1);
+      return g_strdup_printf ("T.bitwise_%s(%s, %s)", below (m, 2) ? "and" : below (m, 2) ? "or" : "xor", a, b);
+    default:
+      return binary (m, dtype, depth);
+    }
+}
+
+/* ---- statements --------------------------------------------------------------------------------- */
+
+static void statements (Maker *m, guint depth);
+
+static void
+store (Maker *m)
+{
+  const Array *array = any_array (m, NULL);
+  g_autofree char *at = NULL, *value = NULL;
+
+  if (array == NULL)
+    return;
+  at = place (m, array->extent);
+  value = expression (m, array->dtype, below (m, 4));
+  line (m, "%s[%s] = %s", array->name, at, value);
+}
+
+static void
+vector_store (Maker *m)
+{
+  const Array *array = any_array (m, NULL), *from;
+  guint lanes = below (m, 2) ? 4 : 2;
+  g_autofree char *value = NULL;
+
+  if (array == NULL || array->extent < (int) lanes || strcmp (array->dtype, "bool") == 0)
+    {
+      store (m);
+      return;
+    }
+  from = any_array (m, array->dtype);
+  value = expression (m, array->dtype, 1);
+  if (from->extent >= (int) lanes && below (m, 2))
+    line (m, "%s[T.Ramp(%u, 1, %u)] = %s[T.Ramp(%u, 1, %u)] + T.Broadcast(%s, %u)", array->name, below (m, (guint) array->extent - lanes + 1), lanes, from->name,
+          below (m, (guint) from->extent - lanes + 1), lanes, value, lanes);
+  else
+    line (m, "%s[T.Ramp(%u, 1, %u)] = T.Broadcast(%s, %u)", array->name, below (m, (guint) array->extent - lanes + 1), lanes, value, lanes);
+}
+
+static void
+loop (Maker *m,
+      guint  depth)
+{
+  Index *index = &m->indices[m->n_indices];
+  guint kind = below (m, 8);
+
+  if (m->n_indices == G_N_ELEMENTS (m->indices))
+    return;
+  g_snprintf (index->name, sizeof index->name, "i%u", m->n_made++);
+  index->low = kind == 0 ? -(int) below (m, 6) : kind == 1 ? (int) below (m, 4) : 0;
+  index->high = index->low + (below (m, 9) == 0 ? 0 : (int) below (m, 8) + 1);
+  if (kind == 2 || kind == 3)
+    line (m, "for %s in T.%s(%d, %d):", index->name, kind == 2 ? "unroll" : "serial", index->low, index->high);
+  else if (kind == 4 && (index->low = 0) == 0)
+    line (m, "for %s in T.vectorized(%d):", index->name, index->high = below (m, 2) ? 4 : 2);
+  else
+    line (m, "for %s in range(%d, %d):", index->name, index->low, index->high);
+  m->n_indices++;
+  m->indent += 4;
+  if (kind == 4)
+    {
+      /* lanes do not see each other: each writes its own place of an array that is read nowhere else */
+      const Array *array = any_array (m, NULL);
+      g_autofree char *value = NULL;
+
+      if (array != NULL && array->extent >= index->high)
+        {
+          value = constant (m, array->dtype);
+          line (m, "%s[%s] = %s", array->name, index->name, value);
+        }
+      else
+        line (m, "T.evaluate(0)");
+    }
+  else
+    {
+      statements (m, depth - 1);
+    }
+  m->indent -= 4;
+  m->n_indices--;
+}
+
+static void
+branch (Maker *m,
+        guint  depth)
+{
+  g_autofree char *test = condition (m, 2);
+
+  line (m, "if %s:", test);
+  m->indent += 4;
+  statements (m, depth - 1);
+  m->indent -= 4;
+  if (below (m, 2))
+    return;
+  line (m, "else:");
+  m->indent += 4;
+  statements (m, depth - 1);
+  m->indent -= 4;
+}
+
+/* A counter of its own ends it. */
+static void
+while_loop (Maker *m,
+            guint  depth)
+{
+  guint number = m->n_made++;
+  g_autofree char *test = condition (m, 1);
+
+  line (m, "w%u = T.decl_buffer((1,), \"int32\")", number);
+  line (m, "w%u[0] = 0", number);
+  line (m, "while w%u[0] < %u and (%s):", number, below (m, 4) + 1, test);
+  m->indent += 4;
+  line (m, "w%u[0] = w%u[0] + 1", number, number);
+  statements (m, depth - 1);
+  m->indent -= 4;
+}
+
+static void
+define (Maker *m)
+{
+  const char *dtype = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
+  g_autofree char *value = expression (m, dtype, 2);
+
+  if (m->n_scalars == G_N_ELEMENTS (m->scalars))
+    return;
+  g_snprintf (m->scalars[m->n_scalars].name, sizeof m->scalars[0].name, "s%u", m->n_made++);
+  m->scalars[m->n_scalars].dtype = dtype;
+  line (m, "%s: T.%s = %s", m->scalars[m->n_scalars].name, dtype, value);
+  m->n_scalars++;
+}
+
+/* A block that adds up, with its init. */
+static void
+block (Maker *m)
+{
+  const Array *array = any_array (m, NULL);
+  guint number = m->n_made++;
+  int inner = (int) below (m, 4) + (below (m, 6) != 0);
+
+  if (array == NULL || strcmp (array->dtype, "bool") == 0)
+    return;
+  line (m, "for a%u, b%u in T.grid(%d, %d):", number, number, array->extent, inner);
+  line (m, "    with T.block(\"B%u\"):", number);
+  line (m, "        v%u, r%u = T.axis.remap(\"SR\", [a%u, b%u])", number, number, number, number);
+  line (m, "        with T.init():");
+  line (m, "            %s[v%u] = T.%s(%u)", array->name, number, array->dtype, below (m, 3));
+  line (m, "        %s[v%u] = %s[v%u] %s T.Cast(\"%s\", v%u * 3 + r%u)", array->name, number, array->name, number, below (m, 2) ? "+" : "-", array->dtype, number, number);
+}
+
+static void
+statements (Maker *m,
+            guint  depth)
+{
+  guint n = below (m, 3) + 1, scalars = m->n_scalars;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 14);
+
+      m->budget -= m->budget > 0;
+      if (kind < 4)
+        store (m);
+      else if (kind < 8)
+        loop (m, depth);
+      else if (kind < 10)
+        branch (m, depth);
+      else if (kind == 10)
+        while_loop (m, depth);
+      else if (kind == 11)
+        define (m);
+      else if (kind == 12)
+        vector_store (m);
+      else if (m->n_indices == 0)
+        block (m);
+    }
+  store (m);
+  m->n_scalars = scalars;
+}
+
+char *
+ls_test_random_tir (GRand *rand)
+{
+  Maker m = { .rand = rand, .text = g_string_new (NULL), .indent = 8, .budget = 24 };
+  guint n_params = below (&m, 3) + 2, n_local = below (&m, 3);
+  GString *text;
+
+  for (guint i = 0; i < n_params + n_local; i++)
+    {
+      Array *array = &m.arrays[m.n_arrays++];
+
+      g_snprintf (array->name, sizeof array->name, "%c", (char) ('A' + i));
+      array->dtype = TYPES[below (&m, G_N_ELEMENTS (TYPES))];
+      array->extent = below (&m, 12) == 0 ? 0 : (int) below (&m, 9) + 1;
+      array->is_local = i >= n_params;
+      if (!array->is_local)
+        continue;
+      array->extent = MAX (array->extent, 1);
+      line (&m, "%s = T.alloc_buffer((%d,), \"%s\")", array->name, array->extent, array->dtype);
+    }
+  for (guint i = n_params; i < m.n_arrays; i++)
+    {
+      g_autofree char *value = constant (&m, m.arrays[i].dtype);
+
+      line (&m, "for z%u in range(%d):", i, m.arrays[i].extent);
+      line (&m, "    %s[z%u] = %s", m.arrays[i].name, i, value);
+    }
+  statements (&m, 3);
+  statements (&m, 3);
+  text = g_string_new ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(");
+  for (guint i = 0; i < n_params; i++)
+    g_string_append_printf (text, "%s%s: T.Buffer((%d,), \"%s\")", i > 0 ? ", " : "", m.arrays[i].name, m.arrays[i].extent, m.arrays[i].dtype);
+  g_string_append_printf (text, "):\n%s", m.text->str);
+  g_string_free (m.text, TRUE);
+  return g_string_free (text, FALSE);
+}
