@@ -131,6 +131,13 @@ visit_less (State    *state,
   return LS_NODE (ls_binary_new (LS_KIND_LT, a, b));
 }
 
+/* A comparison of floats: a NaN is neither less nor not less, so these stay as they are.  (TVM v0.20 turns them as well.) */
+static gboolean
+is_of_floats (LsNode *node)
+{
+  return ls_kind_is_compare (ls_kind (node)) && ls_dtype_is_float (ls_dtype (((LsBinary *) node)->a));
+}
+
 static LsNode *
 visit_not (State *state,
            LsNot *negation)
@@ -138,6 +145,8 @@ visit_not (State *state,
   g_autoptr (LsExpr) of = (LsExpr *) ls_rewrite (state->rewriter, negation->a);
   LsBinary *compare = (LsBinary *) of;
 
+  if (is_of_floats (LS_NODE (of)))
+    return LS_NODE (ls_not (g_steal_pointer (&of)));
   switch ((int) ls_kind (of))
     {
     case LS_KIND_NOT:
@@ -171,6 +180,8 @@ visit (State  *state,
 {
   LsBinary *compare = (LsBinary *) node;
 
+  if (is_of_floats (node))
+    return ls_rewrite_default (state->rewriter, node);
   switch ((int) ls_kind (node))
     {
     case LS_KIND_FLOOR_DIV:
