@@ -144,25 +144,27 @@ ls_npy_format (const LsDLTensor  *tensor,
                GError           **error)
 {
   g_autoptr (LsNDArray) compact = ls_ndarray_copy (tensor, error);
-  GByteArray *out;
+  g_autoptr (GByteArray) head = NULL;
+  guint8 *out;
   gsize size;
 
   if (compact == NULL)
     return NULL;
-  if (compact->n_bytes > G_MAXUINT - 65536)
-    {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
-                   "the array has %" G_GSIZE_FORMAT " bytes; npy files are written up to 4 GB",
-                   compact->n_bytes);
-      return NULL;
-    }
   size = ls_dl_dtype_size (tensor->dtype) / tensor->dtype.lanes;
   if (G_BYTE_ORDER == G_BIG_ENDIAN)
     swap_elements (compact->tensor.data, compact->n_bytes, size);
-  out = g_byte_array_new ();
-  ls_npy_header_append (out, tensor);
-  g_byte_array_append (out, compact->tensor.data, (guint) compact->n_bytes);
-  return g_byte_array_free_to_bytes (out);
+  head = g_byte_array_new ();
+  ls_npy_header_append (head, tensor);
+  out = g_try_malloc (head->len + compact->n_bytes);     /* a GByteArray counts in 32 bits */
+  if (out == NULL)
+    {
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "there is no memory for an npy file of %" G_GSIZE_FORMAT " bytes", compact->n_bytes);
+      return NULL;
+    }
+  memcpy (out, head->data, head->len);
+  if (compact->n_bytes > 0)
+    memcpy (out + head->len, compact->tensor.data, compact->n_bytes);
+  return g_bytes_new_take (out, head->len + compact->n_bytes);
 }
 
 gboolean
