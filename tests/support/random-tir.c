@@ -208,10 +208,10 @@ binary (Maker      *m,
     case 5:
       if (is_float (dtype))
         {
-          /* by a number, it is multiplied with the inverse as TVM does, which rounds once more */
-          g_free (b);
-          b = load (m, dtype);
-          return g_strdup_printf ("(%s / %s)", a, b);
+          /* by a number that is no power of two, it is multiplied with the inverse as TVM does, which rounds once more */
+          static const char *const powers[] = { "2", "0.5", "-4", "1024", "0", "-0.0" };
+
+          return g_strdup_printf ("(%s / T.%s(%s))", a, dtype, powers[below (m, 6)]);
         }
       return g_strdup_printf ("T.floordiv(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
     case 6: return g_strdup_printf ("T.floormod(%s, T.%s(%u))", a, dtype, below (m, 9) + 1);
