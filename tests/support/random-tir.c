@@ -272,7 +272,10 @@ store (Maker *m)
   g_autofree char *at = NULL, *value = NULL;
 
   if (array == NULL)
-    return;
+    {
+      line (m, "T.evaluate(0)");
+      return;
+    }
   at = place (m, array->extent);
   value = expression (m, array->dtype, below (m, 4));
   line (m, "%s[%s] = %s", array->name, at, value);
