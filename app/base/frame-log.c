@@ -24,6 +24,7 @@ static struct {
   gint64  paint_from;
   gint64  layout, paint;        /* of the frame in this turn */
   gint64  longest, longest_cpu, longest_paint;
+  gint64  since_took, since_cpu; /* the longest since they were taken */
   guint   n_noted, n_stalls, n_frames;
   guint   n_shown;              /* windows on the screen */
   gboolean painted;
@@ -49,10 +50,12 @@ static void
 end_turn (void)
 {
   gint64 took = frames.woke != 0 ? g_get_monotonic_time () - frames.woke : 0;
-  gint64 cpu = took > NOTED_US ? thread_us () - frames.woke_cpu : 0;
+  gint64 cpu = frames.woke != 0 ? thread_us () - frames.woke_cpu : 0;
 
+  frames.since_took = MAX (frames.since_took, took);
+  frames.since_cpu = MAX (frames.since_cpu, cpu);
   frames.longest = MAX (frames.longest, took);
-  frames.longest_cpu = MAX (frames.longest_cpu, cpu);
+  frames.longest_cpu = MAX (frames.longest_cpu, took > NOTED_US ? cpu : 0);
   frames.n_noted += cpu > NOTED_US;
   frames.n_stalls += cpu > STALL_US;
   if (took > NOTED_US)
@@ -176,6 +179,15 @@ ls_frame_log_mark (const char *text)
 {
   if (frames.file != NULL)
     fprintf (frames.file, "at %s\n", text);
+}
+
+void
+ls_frame_log_take (gint64 *took,
+                   gint64 *cpu)
+{
+  *took = frames.since_took;
+  *cpu = frames.since_cpu;
+  frames.since_took = frames.since_cpu = 0;
 }
 
 void

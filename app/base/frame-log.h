@@ -16,6 +16,10 @@ void ls_frame_log_start  (void);
 void ls_frame_log_follow (GtkWindow *window);
 /* A line of its own, to tell what happened when ("page compare"). */
 void ls_frame_log_mark   (const char *text);
+/* The longest turn since the last call of this, in µs: how long it took, and what the thread worked in the one that worked most.  For
+ * tests; a turn counts when it is over. */
+void ls_frame_log_take   (gint64     *took,
+                          gint64     *cpu);
 /* Writes the sums. */
 void ls_frame_log_end    (void);
 

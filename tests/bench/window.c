@@ -1,11 +1,13 @@
 /* window: what a step change costs, behind the window and until its frame is painted, what the program works until its window
- * stands, what a thousand steps keep in memory, and (window-pan) frames of a large graph.  What needs a display is left out without one (xvfb-run gives one); times
+ * stands, what a thousand steps keep in memory, (window-pan) frames of a large graph, and (window-turns) how long each input holds the
+ * main loop up.  What needs a display is left out without one (xvfb-run gives one); times
  * of work are those of the thread, because other programs share the machine. */
 #include "app/session/engine.h"
 #include "app/session/ready.h"
 #include "engine/script/script.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/window-pan.h"
+#include "tests/bench/window-turns.h"
 #include "views/explore/view.h"
 #include "views/parts/theme.h"
 
@@ -395,7 +397,7 @@ main (int    argc,
 {
   static const struct { const char *name; void (*run) (void); } all[] = {
     { "memory", measure_thousand }, { "start", measure_start }, { "sample", measure_sample }, { "nests", measure_nests },
-    { "large", measure_large }, { "pan", ls_bench_pan },
+    { "large", measure_large }, { "pan", ls_bench_pan }, { "turns", ls_bench_turns },
   };
 
   if (!gtk_init_check ())

@@ -1,0 +1,714 @@
+/* turns-inputs: see the header. */
+#include "tests/ui/turns-inputs.h"
+
+#include "app/application.h"
+#include "app/base/frame-log.h"
+#include "app/session/engine.h"
+#include "app/window/actions.h"
+#include "app/window/file.h"
+#include "app/window/window.h"
+#include "engine/schedule/intrin/intrin.h"
+#include "views/parts/theme.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUIET_MS 300            /* nothing but small turns for so long: the input is through */
+#define COPY_MS 2600            /* until what was selected is in the copy for emergencies too */
+#define SMALL_US 1500
+#define LONG_S 240
+
+struct _LsTurns
+{
+  GtkWindow *window;
+  LsSession *session;
+  gint64     took, cpu;         /* µs, the longest so far */
+};
+
+static LsApplication *application;
+static char *folder;
+
+/* ---- the unit ------------------------------------------------------------------- */
+
+static gint64
+thread_us (void)
+{
+  struct timespec at;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &at);
+  return (gint64) at.tv_sec * 1000000 + at.tv_nsec / 1000;
+}
+
+/* As the program works: small pieces of memory, words, tables. */
+static guint
+work (void)
+{
+  g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint sum = 0;
+
+  for (guint i = 0; i < 3000; i++)
+    g_hash_table_insert (table, g_strdup_printf ("word %u", i * 7919 % 3000), GUINT_TO_POINTER (i));
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *word = g_strdup_printf ("word %u", i);
+
+      sum += GPOINTER_TO_UINT (g_hash_table_lookup (table, word));
+    }
+  return sum;
+}
+
+/* µs of one unit now: the least of some, without what came in between. */
+static double
+unit_us (void)
+{
+  static volatile guint kept;
+  gint64 least = G_MAXINT64;
+
+  for (guint i = 0; i < 9; i++)
+    {
+      gint64 from = thread_us ();
+
+      kept += work ();
+      least = MIN (least, thread_us () - from);
+    }
+  return (double) MAX (least, 1);
+}
+
+/* ---- the main loop --------------------------------------------------------------- */
+
+static gboolean
+nothing (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* What came before the input, and the test's own work, does not count. */
+static void
+forget (void)
+{
+  gint64 took, cpu;
+
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  ls_frame_log_take (&took, &cpu);
+}
+
+static void
+count (LsTurns *self)
+{
+  gint64 took, cpu;
+
+  ls_frame_log_take (&took, &cpu);
+  self->took = MAX (self->took, took);
+  self->cpu = MAX (self->cpu, cpu);
+}
+
+/* Until nothing large came for `quiet` ms. */
+static void
+settle (LsTurns *self,
+        guint    quiet)
+{
+  gint64 now = g_get_monotonic_time (), end = now + LONG_S * G_USEC_PER_SEC, calm = now;
+  guint tick = g_timeout_add (5, nothing, NULL);
+
+  while (now < end && now - calm < quiet * 1000)
+    {
+      gint64 from = thread_us ();
+
+      g_main_context_iteration (NULL, TRUE);
+      now = g_get_monotonic_time ();
+      if (thread_us () - from > SMALL_US)
+        calm = now;
+    }
+  g_source_remove (tick);
+  count (self);
+}
+
+/* Until it is true; the turns count. */
+static void
+wait_for (LsTurns  *self,
+          gboolean (*is) (LsTurns *self, guint n),
+          guint     n)
+{
+  gint64 end = g_get_monotonic_time () + LONG_S * G_USEC_PER_SEC;
+  guint tick = g_timeout_add (5, nothing, NULL);
+
+  while (!is (self, n) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  if (!is (self, n))
+    g_error ("the window does not come so far in %u s", LONG_S);
+}
+
+static gboolean
+has_steps (LsTurns *self,
+           guint    n)
+{
+  return ls_session_get_state (self->session) == LS_SESSION_READY && g_list_model_get_n_items (ls_session_get_path (self->session)) == n + 1;
+}
+
+static gboolean
+has_functions (LsTurns *self,
+               guint    n)
+{
+  GListModel *loops = ls_session_get_loops (self->session);
+
+  return loops != NULL && g_list_model_get_n_items (loops) == n;
+}
+
+/* ---- programs and sessions ---------------------------------------------------------- */
+
+/* `n` functions of some 700 bytes that all use the same names. (transfer full) */
+static char *
+program (guint n)
+{
+  GString *text = g_string_new ("@I.ir_module\nclass Module:\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "    @T.prim_func\n    def layer_%u(A: T.Buffer((128, 128), \"float32\"), B: T.Buffer((128, 128), \"float32\"), C: T.Buffer((128, 128), \"float32\")):\n"
+                                  "        Y = T.alloc_buffer((128, 128))\n"
+                                  "        for i, j, k in T.grid(128, 128, 128):\n            with T.block(\"Y\"):\n"
+                                  "                vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+                                  "                with T.init():\n                    Y[vi, vj] = T.float32(0)\n"
+                                  "                Y[vi, vj] = Y[vi, vj] + A[vi, vk] * B[vk, vj]\n"
+                                  "        for i, j in T.grid(128, 128):\n            with T.block(\"C\"):\n"
+                                  "                vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                  "                C[vi, vj] = T.max(Y[vi, vj], T.float32(0))\n\n", i);
+  return g_string_free (text, FALSE);
+}
+
+static void
+put_json (GString    *out,
+          const char *text)
+{
+  g_autofree char *escaped = g_strescape (text, NULL);
+
+  g_string_append_printf (out, "\"%s\"", escaped);
+}
+
+/* A session of one function with `n` steps: loops are split and fused again, notes come and go. (transfer full) */
+static char *
+session_json (guint n)
+{
+  g_autofree char *text = program (1);
+  GString *out = g_string_new ("{\"format\": \"loopscope-session\", \"version\": 1, \"name\": \"long.py\", \"target\": \"llvm\", \"module\": ");
+  guint loop = 1, next = 4;
+
+  put_json (out, text);
+  g_string_append (out, ", \"branches\": [\"\"], \"steps\": [{\"parent\": 0, \"call\": \"\", \"name\": \"start\", \"lines\": \"\"}");
+  for (guint i = 1; i <= n; i++)
+    {
+      g_autoptr (GString) lines = g_string_new (i == 1 ? "b0 = sch.get_block(name=\"Y\", func_name=\"layer_0\")\nl1, l2, l3 = sch.get_loops(block=b0)\n" : "");
+
+      switch (i % 4)
+        {
+        case 1:
+          g_string_append_printf (lines, "l%u, l%u = sch.split(loop=l%u, factors=[None, 4], preserve_unit_iters=True)\n", next, next + 1, loop);
+          next += 2;
+          break;
+        case 2:
+          g_string_append_printf (lines, "l%u = sch.fuse(l%u, l%u, preserve_unit_iters=True)\n", next, next - 2, next - 1);
+          loop = next++;
+          break;
+        case 3:
+          g_string_append (lines, "sch.annotate(block_or_loop=b0, ann_key=\"note\", ann_val=1)\n");
+          break;
+        default:
+          g_string_append (lines, "sch.unannotate(block_or_loop=b0, ann_key=\"note\")\n");
+          break;
+        }
+      g_string_append_printf (out, ",\n{\"parent\": %u, \"call\": \"step %u\", \"name\": \"step\", \"lines\": ", i - 1, i);
+      put_json (out, lines->str);
+      g_string_append (out, "}");
+    }
+  g_string_append_printf (out, "], \"current\": %u, \"selection\": 0}\n", n);
+  return g_string_free (out, FALSE);
+}
+
+/* (transfer full) */
+static GFile *
+put_file (const char *name,
+          char       *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (!g_file_set_contents (path, text, -1, NULL))
+    g_error ("%s cannot be written", path);
+  g_free (text);
+  return g_file_new_for_path (path);
+}
+
+static GFile *
+program_file (guint n)
+{
+  return put_file ("program.py", program (n));
+}
+
+static GFile *
+session_file (guint n)
+{
+  return put_file ("long.loopscope", session_json (n));
+}
+
+/* ---- what comes before an input ------------------------------------------------------- */
+
+static void
+open_window (LsTurns *self)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+
+  self->window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+  self->session = session;
+  gtk_window_set_default_size (self->window, 1440, 900);
+  gtk_window_present (self->window);
+  settle (self, 1200);
+}
+
+static void
+close_window (LsTurns *self)
+{
+  gpointer held = self->window;
+
+  g_object_add_weak_pointer (G_OBJECT (self->window), &held);
+  gtk_window_destroy (self->window);
+  for (guint i = 0; i < 200 && held != NULL; i++)
+    settle (self, 10);
+}
+
+static void
+open_file (LsTurns *self,
+           GFile   *taken)
+{
+  g_autoptr (GFile) file = taken;
+
+  ls_window_file_open (LS_WINDOW (self->window), file);
+}
+
+/* The window shows it, and all has been done for it. */
+static void
+show_program (LsTurns *self,
+              guint    n)
+{
+  open_file (self, program_file (n));
+  wait_for (self, has_functions, n);
+  settle (self, COPY_MS);
+}
+
+static void
+show_session (LsTurns *self,
+              guint    n)
+{
+  open_file (self, session_file (n));
+  wait_for (self, has_steps, n);
+  settle (self, COPY_MS);
+}
+
+/* From here on it counts. */
+static void
+begin (LsTurns *self)
+{
+  forget ();
+  self->took = self->cpu = 0;
+}
+
+static void
+act (LsTurns    *self,
+     const char *action)
+{
+  if (!gtk_widget_activate_action (GTK_WIDGET (self->window), action, NULL))
+    g_error ("%s cannot be done", action);
+}
+
+/* ---- inputs ------------------------------------------------------------------------- */
+
+static void
+open_session (LsTurns *self,
+              guint    n)
+{
+  g_autoptr (GFile) file = session_file (n);
+
+  begin (self);
+  open_file (self, g_object_ref (file));
+  wait_for (self, has_steps, n);
+  settle (self, COPY_MS);
+}
+
+static void
+open_program (LsTurns *self,
+              guint    n)
+{
+  g_autoptr (GFile) file = program_file (n);
+
+  begin (self);
+  open_file (self, g_object_ref (file));
+  wait_for (self, has_functions, n);
+  settle (self, COPY_MS);
+}
+
+/* The row of the loops; the function's, its first block's and so on below it. (transfer full) */
+static LsLoopItem *
+row_of (LsTurns *self,
+        guint    function,
+        guint    depth)
+{
+  LsLoopItem *item = g_list_model_get_item (ls_session_get_loops (self->session), function);
+
+  while (depth-- > 0)
+    {
+      LsLoopItem *below = g_list_model_get_item (ls_loop_item_get_children (item), 0);
+
+      g_object_unref (item);
+      item = below;
+    }
+  return item;
+}
+
+static void
+select_row (LsTurns *self,
+            guint    n)
+{
+  show_program (self, n);
+  begin (self);
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (LsLoopItem) item = row_of (self, n / 2 + i / 3, 1 + i % 3);
+
+      ls_session_select (self->session, ls_loop_item_get (item)->id);
+      settle (self, QUIET_MS);
+    }
+  settle (self, COPY_MS);
+}
+
+static void
+apply_step (LsTurns *self)
+{
+  g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
+
+  if (!ls_engine_session_apply_text (LS_ENGINE_SESSION (self->session), "sch.split(sch.get_loops(sch.get_block(\"Y\", \"layer_1\"))[1], [None, 4])\n", diagnostics))
+    g_error ("the step is refused");
+}
+
+static void
+do_step (LsTurns *self,
+         guint    n)
+{
+  show_program (self, n);
+  begin (self);
+  apply_step (self);
+  settle (self, COPY_MS);
+}
+
+static void
+undo_step (LsTurns *self,
+           guint    n)
+{
+  show_program (self, n);
+  apply_step (self);
+  settle (self, COPY_MS);
+  begin (self);
+  act (self, "win.undo");
+  settle (self, COPY_MS);
+}
+
+static void
+compare_steps (LsTurns *self,
+               guint    n)
+{
+  show_program (self, n);
+  apply_step (self);
+  settle (self, COPY_MS);
+  begin (self);
+  act (self, "win.compare-before");
+  settle (self, COPY_MS);
+}
+
+static void
+compare_file (LsTurns *self,
+              guint    n)
+{
+  g_autofree char *text = program (n);
+  g_autoptr (GFile) other = put_file ("other.py", g_strdup (text));
+
+  show_program (self, n);
+  begin (self);
+  ls_window_compare_file (LS_WINDOW (self->window), other);
+  settle (self, COPY_MS);
+}
+
+/* The first list that can be scrolled far. */
+static GtkWidget *
+find_type (GtkWidget *root,
+           GType      type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && gtk_widget_get_mapped (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+scroll (LsTurns   *self,
+        GtkWidget *widget)
+{
+  GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget));
+
+  begin (self);
+  for (guint i = 0; i < 40; i++)
+    {
+      gtk_adjustment_set_value (at, gtk_adjustment_get_value (at) + (i % 10 == 9 ? 4000.0 : 120.0));
+      settle (self, 15);
+    }
+}
+
+static void
+scroll_loops (LsTurns *self,
+              guint    n)
+{
+  g_autoptr (LsLoopItem) item = NULL;
+  GtkWidget *tree;
+
+  show_program (self, n);
+  item = row_of (self, 1, 1);
+  ls_session_select (self->session, ls_loop_item_get (item)->id);
+  settle (self, COPY_MS);
+  tree = find_type (find_type (GTK_WIDGET (self->window), g_type_from_name ("LsLoopView")), GTK_TYPE_COLUMN_VIEW);
+  scroll (self, tree);
+}
+
+static void
+scroll_text (LsTurns *self,
+             guint    n)
+{
+  show_program (self, n);
+  scroll (self, find_type (GTK_WIDGET (self->window), GTK_TYPE_TEXT_VIEW));
+}
+
+static void
+graph_page (LsTurns *self,
+            guint    n)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
+  g_autofree char *text = n > 1 ? program (n) : NULL;
+
+  if (text != NULL)
+    ls_engine_session_open_text (LS_ENGINE_SESSION (session), "program.py", text, NULL);
+  gtk_window_destroy (self->window);
+  self->window = GTK_WINDOW (ls_window_new (GTK_APPLICATION (application), session));
+  self->session = session;
+  gtk_window_set_default_size (self->window, 1440, 900);
+  gtk_window_present (self->window);
+  settle (self, 150);
+  begin (self);
+  ls_window_show_page (LS_WINDOW (self->window), "graph");
+  settle (self, 1000);
+}
+
+static void
+copy_link (LsTurns *self,
+           guint    n)
+{
+  show_session (self, n);
+  begin (self);
+  act (self, "win.copy-link");
+  settle (self, QUIET_MS);
+}
+
+static void
+go_to_steps (LsTurns *self,
+             guint    n)
+{
+  show_session (self, n);
+  begin (self);
+  for (guint i = 0; i < 6; i++)
+    {
+      act (self, i == 2 ? "win.first-step" : i == 4 ? "win.last-step" : "win.previous-step");
+      settle (self, QUIET_MS);
+    }
+  settle (self, COPY_MS);
+}
+
+static void
+bookmark (LsTurns *self,
+          guint    n)
+{
+  show_session (self, n);
+  begin (self);
+  act (self, "win.bookmark");
+  settle (self, COPY_MS);
+}
+
+static void
+save_session (LsTurns *self,
+              guint    n)
+{
+  show_session (self, n);
+  act (self, "win.bookmark");
+  settle (self, COPY_MS);
+  begin (self);
+  act (self, "win.save");
+  settle (self, COPY_MS);
+}
+
+static void
+close_session (LsTurns *self,
+               guint    n)
+{
+  gpointer held = self->window;
+
+  show_session (self, n);
+  act (self, "win.bookmark");
+  settle (self, COPY_MS);
+  g_object_add_weak_pointer (G_OBJECT (self->window), &held);
+  begin (self);
+  gtk_window_close (self->window);
+  settle (self, QUIET_MS);
+  for (guint i = 0; i < 200 && held != NULL; i++)
+    settle (self, 10);
+  self->window = NULL;
+}
+
+static void
+restore_session (LsTurns *self,
+                 guint    n)
+{
+  g_autofree char *path = g_build_filename (g_get_user_state_dir (), "loopscope", "sessions", NULL);
+  g_autoptr (GFile) copy = NULL;
+  char *text = session_json (n);
+
+  g_mkdir_with_parents (path, 0700);
+  g_free (path);
+  path = g_build_filename (g_get_user_state_dir (), "loopscope", "sessions", "open-1-0000.loopscope", NULL);
+  g_file_set_contents (path, text, -1, NULL);
+  g_free (text);
+  copy = g_file_new_for_path (path);
+  begin (self);
+  ls_window_file_restore (LS_WINDOW (self->window), copy);
+  wait_for (self, has_steps, n);
+  settle (self, COPY_MS);
+}
+
+/* Ten keys in the text of the opened program. */
+static void
+type_text (LsTurns *self,
+           guint    n)
+{
+  GtkWidget *view;
+  GtkTextIter start;
+  GtkTextBuffer *buffer;
+
+  show_program (self, n);
+  act (self, "win.edit-base");
+  settle (self, QUIET_MS);
+  view = gtk_root_get_focus (GTK_ROOT (self->window));
+  if (!GTK_IS_TEXT_VIEW (view))
+    view = find_type (GTK_WIDGET (self->window), GTK_TYPE_TEXT_VIEW);
+  buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  begin (self);
+  for (guint i = 0; i < 10; i++)
+    {
+      gtk_text_buffer_get_start_iter (buffer, &start);
+      gtk_text_buffer_insert (buffer, &start, i == 0 ? "# " : "a", -1);
+      settle (self, 60);
+    }
+  settle (self, COPY_MS);
+}
+
+const LsTurnsInput ls_turns_inputs[] = {
+  { "open-session", "open a session of %u steps", { 200, 1000, 3000 }, open_session },
+  { "restore-session", "restore a session of %u steps", { 1000 }, restore_session },
+  { "save-session", "save a session of %u steps", { 1000 }, save_session },
+  { "close-session", "close a changed session of %u steps", { 1000 }, close_session },
+  { "copy-link", "copy a link, %u steps", { 1000 }, copy_link },
+  { "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps },
+  { "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark },
+  { "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program },
+  { "select-row", "select rows, %u functions", { 100, 300, 1000 }, select_row },
+  { "do-step", "do a step, %u functions", { 100, 300, 1000 }, do_step },
+  { "undo-step", "undo it, %u functions", { 1000 }, undo_step },
+  { "compare-steps", "compare two steps, %u functions", { 100, 300, 1000 }, compare_steps },
+  { "compare-file", "compare with a file, %u functions", { 1000 }, compare_file },
+  { "scroll-loops", "scroll the loops, %u functions", { 1000 }, scroll_loops },
+  { "scroll-text", "scroll the text, %u functions", { 1000 }, scroll_text },
+  { "graph-page", "the first Graph page, %u functions", { 1, 1000 }, graph_page },
+  { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
+};
+const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);
+
+/* ---- the whole ------------------------------------------------------------------------ */
+
+gboolean
+ls_turns_init (void)
+{
+  if (!gtk_init_check ())
+    return FALSE;
+  folder = g_dir_make_tmp ("loopscope-turns-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", folder, TRUE);
+  g_setenv ("LOOPSCOPE_FRAME_LOG", "/dev/null", TRUE);
+  ls_frame_log_start ();
+  ls_tensor_intrin_preload ();
+  ls_views_init ();
+  application = ls_application_new (ls_engine_session_new_sample);
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  return TRUE;
+}
+
+/* With all that is in it. */
+static void
+clear_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
+        clear_folder (inner);
+      else
+        g_unlink (inner);
+    }
+  g_rmdir (path);
+}
+
+void
+ls_turns_finish (void)
+{
+  g_object_unref (application);
+  ls_frame_log_end ();
+  clear_folder (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+LsTurn
+ls_turns_measure (const LsTurnsInput *input,
+                  guint               size,
+                  guint               times)
+{
+  LsTurn best = { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE };
+
+  for (guint i = 0; i < times; i++)
+    {
+      LsTurns self = { 0 };
+      double unit = unit_us (), after;
+
+      open_window (&self);
+      input->run (&self, size);
+      after = unit_us ();
+      best.wall = MIN (best.wall, (double) self.took / 1000.0);
+      best.cpu = MIN (best.cpu, (double) self.cpu / 1000.0);
+      best.units = MIN (best.units, (double) self.cpu / MAX (unit, after));
+      if (self.window != NULL)
+        close_window (&self);
+    }
+  return best;
+}
