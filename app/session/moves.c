@@ -1,4 +1,4 @@
-/* session/moves: which moves the selection has, worked out over several turns, and what is wished of them.
+/* session/moves: which moves the selection has, worked out beside the main loop, and what is wished of them.
  *
  * Applying a row is applying its Python text to the current node of the history.
  */
@@ -6,7 +6,8 @@
 
 #include "app/session/module.h"
 
-#define MOVES_TURN (16 * 1000)  /* µs */
+#define PATIENCE (6 * 1000)     /* µs in which the moves of a small program are there: the next frame shows them */
+#define MOVES_TURN (8 * 1000)   /* µs of one turn in which rows are made */
 
 /* A primitive for loops while a block is selected, or the other way round: no move of this place. */
 static gboolean
@@ -15,12 +16,24 @@ is_for_other_places (const LsOffer *offer)
   return offer->code != NULL && g_str_has_suffix (offer->code, "/other-kind");
 }
 
-/* The moves of a large program are worked out over several turns, so that none holds the window up. */
+/* ---- the thread ----------------------------------------------------------------- */
+
+/* What can be done is found out by trying all of it on copies of the schedule, which share what never changes: in a thread of its own,
+ * because a module of a thousand functions has seconds of it. */
 struct _LsOffering
 {
-  LsOfferRun *run;              /* NULL: through, or nothing is selected */
+  gatomicrefcount refs;         /* the owner and the thread */
+  GMutex      mutex;
+  GCond       cond;
+  gboolean    done;             /* `offers` are there; under the mutex */
+  int         stopped;          /* nobody wants them any more; atomic */
+  LsSchedule *schedule;         /* the thread's: a copy, the loop or block of it, what code is made for */
+  LsNode     *node;
+  char       *target;
   GPtrArray  *offers;           /* of LsOffer; those that have become rows are NULL */
-  guint       at;
+  LsMoves    *owner;            /* the main thread's; NULL: gone */
+
+  guint       at;               /* the main thread's, too: next offer */
   GPtrArray  *moves;            /* of LsMoveItem */
 };
 
@@ -32,14 +45,53 @@ offer_free (gpointer offer)
 }
 
 static void
-offering_free (LsOffering *self)
+offering_unref (LsOffering *self)
 {
-  g_clear_pointer (&self->run, ls_offer_run_free);
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_clear_pointer (&self->schedule, ls_schedule_unref);
+  g_free (self->target);
   g_clear_pointer (&self->offers, g_ptr_array_unref);
   g_ptr_array_unref (self->moves);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
   g_free (self);
 }
 
+static gboolean more_moves (gpointer data);
+
+/* On the main loop, once the thread is through. */
+static gboolean
+offers_found (gpointer data)
+{
+  LsOffering *offering = data;
+  LsMoves *self = offering->owner;
+
+  if (self != NULL && self->offering == offering && self->due == 0)
+    self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static gpointer
+find_offers (gpointer data)
+{
+  LsOffering *self = data;
+  LsOfferRun *run = ls_offer_run_new (self->schedule, self->node, self->target);
+  GPtrArray *offers;
+
+  ls_offer_run_set_stopped (run, &self->stopped);
+  offers = ls_offer_run_finish (run);
+  g_ptr_array_set_free_func (offers, offer_free);
+  g_mutex_lock (&self->mutex);
+  self->offers = offers;
+  self->done = TRUE;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->mutex);
+  g_idle_add_full (G_PRIORITY_DEFAULT, offers_found, self, (GDestroyNotify) offering_unref);
+  return NULL;
+}
+
+/* Begins to look. */
 static LsOffering *
 offering_new (LsMoves *self)
 {
@@ -47,26 +99,62 @@ offering_new (LsMoves *self)
   LsOffering *offering = g_new0 (LsOffering, 1);
   LsEntity *entity = NULL;
 
+  g_atomic_ref_count_init (&offering->refs);
+  g_mutex_init (&offering->mutex);
+  g_cond_init (&offering->cond);
+  offering->owner = self;
   offering->moves = g_ptr_array_new_with_free_func (g_object_unref);
   if (opened->history != NULL)
     entity = ls_session_find_entity (opened->history, opened->current, ls_session_get_selection (self->session));
-  if (entity != NULL)
-    offering->run = ls_offer_run_new (ls_document_get_node (self->document)->schedule, entity->node, opened->target);
+  if (entity == NULL)
+    {
+      offering->done = TRUE;
+      return offering;
+    }
+  offering->schedule = ls_schedule_copy (ls_document_get_node (self->document)->schedule);
+  offering->node = entity->node;
+  offering->target = g_strdup (opened->target);
+  g_atomic_ref_count_inc (&offering->refs);
+  g_thread_unref (g_thread_new ("moves", find_offers, offering));
   return offering;
 }
 
-/* One part of the offers, or one row. FALSE: all are there. */
+/* Until the thread is through, or so much time has gone (-1: however long). */
 static gboolean
-offering_step (LsMoves    *self,
-               LsOffering *offering)
+offering_wait (LsOffering *self,
+               gint64      patience)
 {
-  if (offering->run != NULL && ls_offer_run_step (offering->run))
-    return TRUE;
-  if (offering->run != NULL)
-    {
-      offering->offers = ls_offer_run_finish (g_steal_pointer (&offering->run));
-      g_ptr_array_set_free_func (offering->offers, offer_free);
-    }
+  gint64 end = g_get_monotonic_time () + patience;
+  gboolean done;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->done && (patience < 0 || g_get_monotonic_time () < end))
+    if (patience < 0)
+      g_cond_wait (&self->cond, &self->mutex);
+    else
+      g_cond_wait_until (&self->cond, &self->mutex, end);
+  done = self->done;
+  g_mutex_unlock (&self->mutex);
+  return done;
+}
+
+static void
+drop_offering (LsMoves *self)
+{
+  if (self->offering == NULL)
+    return;
+  g_atomic_int_set (&self->offering->stopped, TRUE);
+  self->offering->owner = NULL;
+  g_clear_pointer (&self->offering, offering_unref);
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* One row. FALSE: all are there. */
+static gboolean
+add_row (LsMoves    *self,
+         LsOffering *offering)
+{
   if (offering->offers == NULL || offering->at >= offering->offers->len)
     return FALSE;
   if (!is_for_other_places (g_ptr_array_index (offering->offers, offering->at)))
@@ -75,22 +163,20 @@ offering_step (LsMoves    *self,
   return TRUE;
 }
 
-/* Until so much time has gone (0: until the end). TRUE: the moves are shown. */
+/* Rows of the offers that are there, until so much time has gone (-1: all of them). TRUE: the moves are shown. */
 static gboolean
-work_out_moves (LsMoves *self,
-                gint64   budget)
+show_moves (LsMoves *self,
+            gint64   budget)
 {
   gint64 end = g_get_monotonic_time () + budget;
   gboolean more = TRUE;
 
-  if (self->offering == NULL)
-    self->offering = offering_new (self);
-  while (more && (budget == 0 || g_get_monotonic_time () < end))
-    more = offering_step (self, self->offering);
+  while (more && (budget < 0 || g_get_monotonic_time () < end))
+    more = add_row (self, self->offering);
   if (more)
     return FALSE;
   ls_session_set_moves (self->session, self->offering->moves);
-  g_clear_pointer (&self->offering, offering_free);
+  drop_offering (self);
   return TRUE;
 }
 
@@ -99,7 +185,7 @@ more_moves (gpointer data)
 {
   LsMoves *self = data;
 
-  if (!work_out_moves (self, MOVES_TURN))
+  if (!show_moves (self, MOVES_TURN))
     return G_SOURCE_CONTINUE;
   self->due = 0;
   return G_SOURCE_REMOVE;
@@ -111,12 +197,16 @@ moves_idle (gpointer data)
 {
   LsMoves *self = data;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  gboolean done;
 
   self->due = 0;
-  if (work_out_moves (self, MOVES_TURN))
+  self->offering = offering_new (self);
+  done = offering_wait (self->offering, PATIENCE);
+  if (done && show_moves (self, MOVES_TURN))
     return G_SOURCE_REMOVE;
   ls_session_set_moves (self->session, none);
-  self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
+  if (done)
+    self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -126,7 +216,7 @@ queue_moves (LsMoves *self,
 {
   if (self->offering != NULL)
     g_clear_handle_id (&self->due, g_source_remove);
-  g_clear_pointer (&self->offering, offering_free);
+  drop_offering (self);
   if (self->due == 0)
     self->due = g_idle_add_full (priority, moves_idle, self, NULL);
 }
@@ -145,16 +235,27 @@ ls_moves_queue_first (LsMoves *self)
   queue_moves (self, G_PRIORITY_DEFAULT_IDLE);
 }
 
+static gboolean
+is_due (LsMoves *self)
+{
+  return self->due != 0 || self->offering != NULL;
+}
+
 void
 ls_moves_flush (LsMoves  *self,
                 gboolean  show)
 {
-  if (self->due == 0)
+  if (!is_due (self))
     return;
   g_clear_handle_id (&self->due, g_source_remove);
   if (show)
-    work_out_moves (self, 0);
-  g_clear_pointer (&self->offering, offering_free);
+    {
+      if (self->offering == NULL)
+        self->offering = offering_new (self);
+      offering_wait (self->offering, -1);
+      show_moves (self, -1);
+    }
+  drop_offering (self);
 }
 
 /* A row that was on its way out when it was clicked is about another selection. */
@@ -162,7 +263,7 @@ static gboolean
 offers (LsMoves    *self,
         LsMoveItem *move)
 {
-  return g_list_store_find (G_LIST_STORE (ls_session_get_moves (self->session)), move, NULL);
+  return !is_due (self) && g_list_store_find (G_LIST_STORE (ls_session_watch_moves (self->session)), move, NULL);
 }
 
 /* ---- wishes ----------------------------------------------------------------- */

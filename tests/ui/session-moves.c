@@ -263,8 +263,8 @@ test_quick_selection (void)
   g_assert_cmpuint (changes, ==, 0);
   ls_session_apply (session, old);
   g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 3);
-  g_assert_cmpuint (changes, ==, 1);
   g_assert_null (find_move (session, "unroll(k)"));
+  g_assert_cmpuint (changes, ==, 1);
   fresh = find_move (session, "unroll(j)");
   g_assert_nonnull (fresh);
   ls_session_apply (session, fresh);

@@ -51,6 +51,9 @@ typedef struct _LsOfferRun LsOfferRun;
 LsOfferRun *ls_offer_run_new    (LsSchedule *self,
                                  LsNode     *node,
                                  const char *target);
+/* Once *stopped is not 0 (it is read atomically) nothing more is tried: what is found by then is not all. */
+void        ls_offer_run_set_stopped (LsOfferRun *self,
+                                 const int  *stopped);
 /* FALSE: nothing was left to do. */
 gboolean    ls_offer_run_step   (LsOfferRun *self);
 /* What is left, and the offers; frees the run. (transfer full) of LsOffer */

@@ -236,20 +236,23 @@ repair_by_other_loop (Search     *self,
   return FALSE;
 }
 
-/* The move on each loop of this name in `prepared`; the steps of the first that can be done, or NULL. (transfer full) */
+/* The move on each loop of this name in that function of `prepared`, which is where the preparing step was; the steps of the first that
+ * can be done, or NULL. (transfer full) */
 static char *
-move_on_namesake (LsSchedule *prepared,
+move_on_namesake (Search     *self,
+                  LsSchedule *prepared,
                   const char *format,
+                  guint       func,
                   const char *name)
 {
   LsVersion *version = ls_schedule_get_version (prepared, ls_schedule_get_n_steps (prepared));
 
-  for (guint i = 0; i < ls_version_get_n (version); i++)
+  for (guint i = 0; i < ls_version_get_n (version) && !ls_moves_is_stopped (self); i++)
     {
       LsEntity *entity = ls_version_at (version, i);
       g_autofree char *move = NULL;
 
-      if (entity->type != LS_ENTITY_LOOP || strcmp (ls_moves_name_of (entity->node), name) != 0)
+      if (entity->func != func || entity->type != LS_ENTITY_LOOP || strcmp (ls_moves_name_of (entity->node), name) != 0)
         continue;
       move = move_text (prepared, format, entity->node, NULL);
       if (move != NULL && is_possible (prepared, move))
@@ -306,7 +309,7 @@ repair_by_preparing (Search     *self,
         continue;
       prepared = ls_schedule_copy (self->schedule);
       if (try_text (prepared, first, diagnostics))
-        move = move_on_namesake (prepared, format, ls_moves_name_of (a));
+        move = move_on_namesake (self, prepared, format, self->sref->func, ls_moves_name_of (a));
       if (move != NULL)
         {
           g_autofree char *shown = call_text (preparing, a, other);
@@ -422,7 +425,7 @@ ls_moves_search (LsMoveSearch *self,
                  gboolean      search_far)
 {
   const LsInstruction *instruction = ls_instruction_get (primitive);
-  g_autofree char *text = instruction != NULL ? move_text (self->schedule, format, a, b) : NULL;
+  g_autofree char *text = instruction != NULL && !ls_moves_is_stopped (self) ? move_text (self->schedule, format, a, b) : NULL;
   g_autoptr(LsSchedule) copy = NULL;
   g_autoptr(LsDiagnostics) diagnostics = NULL;
   LsOffer *offer;

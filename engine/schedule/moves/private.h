@@ -13,10 +13,17 @@ typedef struct {
   LsState    *state;            /* of a copy: places of the current program */
   GPtrArray  *offers;
   const char *target;
+  const int  *stopped;          /* not 0: nothing more is tried; or NULL */
 } LsMoveSearch;
 
+static inline gboolean
+ls_moves_is_stopped (const LsMoveSearch *self)
+{
+  return self->stopped != NULL && g_atomic_int_get (self->stopped);
+}
+
 /* Tries one call and adds what comes of it: "%1" and "%2" in `format` stand for a and b (may be NULL).  NULL when a or b has no
- * name. Borrowed. */
+ * name, or the search was stopped. Borrowed. */
 LsOffer *ls_moves_try        (LsMoveSearch *self,
                               const char   *primitive,
                               const char   *format,

@@ -74,10 +74,17 @@ ls_offer_run_free (LsOfferRun *self)
   g_free (self);
 }
 
+void
+ls_offer_run_set_stopped (LsOfferRun *self,
+                          const int  *stopped)
+{
+  self->search.stopped = stopped;
+}
+
 gboolean
 ls_offer_run_step (LsOfferRun *self)
 {
-  if (self->search.sref == NULL)
+  if (self->search.sref == NULL || ls_moves_is_stopped (&self->search))
     return FALSE;
   if (!self->rest && ls_moves_offer_own (&self->search, self->part++))
     return TRUE;

@@ -21,10 +21,28 @@ static const char PROGRAM[] =
   "                    D[vi] = T.float32(0)\n"
   "                D[vi] = D[vi] + B[vi, vk]\n";
 
+/* Two functions; in the first the loop k can be parallel as it is. */
+static const char TWO[] =
+  "@I.ir_module\nclass Module:\n"
+  "    @T.prim_func\n"
+  "    def first(A: T.Buffer((16,), \"float32\"), B: T.Buffer((16,), \"float32\")):\n"
+  "        for k in range(16):\n"
+  "            with T.block(\"B\"):\n"
+  "                vk = T.axis.remap(\"S\", [k])\n"
+  "                B[vk] = A[vk] + T.float32(1)\n"
+  "    @T.prim_func\n"
+  "    def second(A: T.Buffer((127, 16), \"float32\"), D: T.Buffer((127,), \"float32\")):\n"
+  "        for i, k in T.grid(127, 16):\n"
+  "            with T.block(\"D\"):\n"
+  "                vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+  "                with T.init():\n"
+  "                    D[vi] = T.float32(0)\n"
+  "                D[vi] = D[vi] + A[vi, vk]\n";
+
 static LsSchedule *
-schedule_of (const char *steps)
+schedule_on (const char *program, const char *steps)
 {
-  g_autoptr (LsSource) source = ls_source_new ("program", PROGRAM, -1);
+  g_autoptr (LsSource) source = ls_source_new ("program", program, -1);
   g_autoptr (LsSource) text = ls_source_new ("steps", steps, -1);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
   g_autoptr (LsModule) module = ls_script_parse (source, findings);
@@ -33,6 +51,12 @@ schedule_of (const char *steps)
   ls_schedule_apply_text (schedule, text, 0, findings);
   g_assert_false (ls_diagnostics_has_error (findings));
   return schedule;
+}
+
+static LsSchedule *
+schedule_of (const char *steps)
+{
+  return schedule_on (PROGRAM, steps);
 }
 
 static gboolean
@@ -135,11 +159,43 @@ test_repairs (void)
   g_assert_cmpstr (find_offer (annotated, "split")->repair, ==, "First unannotate(i, \"x\")");
 }
 
+/* A repair is about the loop that was asked about, not one of the same name in another function. */
+static void
+test_namesakes (void)
+{
+  g_autoptr (LsSchedule) two = schedule_on (TWO, "");
+  g_autoptr (GPtrArray) offers = ls_schedule_offers (two, loop_named (two, "k"), NULL);
+  const LsOffer *parallel = find_offer (offers, "parallel");
+
+  g_assert_cmpstr (parallel->repair, ==, "First rfactor(k, 0)");
+  g_assert_nonnull (strstr (parallel->repair_text, "second"));
+  g_assert_null (strstr (parallel->repair_text, "first"));
+}
+
+/* Who does not want the rest any more says so, also from another thread. */
+static void
+test_stopped (void)
+{
+  g_autoptr (LsSchedule) two = schedule_on (TWO, "");
+  int stopped = 0;
+  LsOfferRun *run = ls_offer_run_new (two, loop_named (two, "k"), NULL);
+  g_autoptr (GPtrArray) offers = NULL;
+
+  ls_offer_run_set_stopped (run, &stopped);
+  g_assert_true (ls_offer_run_step (run));
+  stopped = 1;
+  g_assert_false (ls_offer_run_step (run));
+  offers = ls_offer_run_finish (run);
+  g_assert_null (find_offer (offers, "sample_categorical"));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schedule/moves/all", test_all);
   g_test_add_func ("/schedule/moves/repairs", test_repairs);
+  g_test_add_func ("/schedule/moves/namesakes", test_namesakes);
+  g_test_add_func ("/schedule/moves/stopped", test_stopped);
   return g_test_run ();
 }
