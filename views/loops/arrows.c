@@ -2,7 +2,7 @@
 #include "views/loops/arrows.h"
 
 #include "views/canvas/draw-arrows.h"
-#include "views/loops/cell.h"
+#include "views/loops/places.h"
 
 #define FIRST_LANE 27.0f
 #define LANE_STEP 6.0f
@@ -17,6 +17,7 @@ struct _LsLoopArrows
   GPtrArray        *cells;
   GtkWidget        *view;
   LsDependences    *dependences;
+  GArray           *ends;       /* of Ends, one for each arrow, or NULL: not known yet */
   guint             refresh;
   gboolean          on;
 };
@@ -28,48 +29,42 @@ static guint signals[N_SIGNALS];
 
 /* ---- where rows are --------------------------------------------------------------- */
 
+/* The rows of an arrow's ends; what is in a folded row is where that row is. */
 typedef struct {
-  GHashTable *rows;             /* id -> row number */
+  guint from;
+  guint to;
+} Ends;
+
+typedef struct {
   GHashTable *marks;            /* row number -> x of its cell */
   float       y;                /* middle of row 0 */
   float       height;
 } Places;
 
 static void
-add_below (GHashTable *rows,
-           LsLoopItem *item,
-           guint       row)
+forget_ends (LsLoopArrows *self)
 {
-  GListModel *children = ls_loop_item_get_children (item);
-  guint64 id = ls_loop_item_get (item)->id;
-
-  g_hash_table_insert (rows, g_memdup2 (&id, sizeof id), GUINT_TO_POINTER (row));
-  for (guint i = 0; children != NULL && i < g_list_model_get_n_items (children); i++)
-    {
-      g_autoptr (LsLoopItem) child = g_list_model_get_item (children, i);
-
-      add_below (rows, child, row);
-    }
+  g_clear_pointer (&self->ends, g_array_unref);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What is in a folded row is where that row is. */
-static GHashTable *
-number_rows (LsLoopArrows *self)
+/* Until rows come, go, fold or unfold. */
+static GArray *
+need_ends (LsLoopArrows *self)
 {
-  GHashTable *rows = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GListModel *loops = ls_session_get_loops (self->session);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
+  if (self->ends != NULL)
+    return self->ends;
+  self->ends = g_array_new (FALSE, FALSE, sizeof (Ends));
+  for (guint i = 0; i < self->dependences->arrows->len; i++)
     {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
-      guint64 id = ls_loop_item_get (item)->id;
+      const LsArrow *arrow = g_ptr_array_index (self->dependences->arrows, i);
+      Ends ends = { ls_loop_places_find (self->tree, loops, arrow->from, NULL), ls_loop_places_find (self->tree, loops, arrow->to, NULL) };
 
-      if (gtk_tree_list_row_get_expanded (row))
-        g_hash_table_insert (rows, g_memdup2 (&id, sizeof id), GUINT_TO_POINTER (i));
-      else
-        add_below (rows, item, i);
+      g_array_append_val (self->ends, ends);
     }
-  return rows;
+  return self->ends;
 }
 
 static gboolean
@@ -81,20 +76,20 @@ find_places (LsLoopArrows *self,
 
   for (guint i = 0; i < self->cells->len; i++)
     {
-      GtkWidget *cell = g_ptr_array_index (self->cells, i);
-      LsLoopItem *item = ls_loop_cell_get_item (LS_LOOP_CELL (cell));
+      GtkWidget *cell = g_ptr_array_index (self->cells, i), *expander = gtk_widget_get_parent (cell);
+      GtkTreeListRow *shown = GTK_IS_TREE_EXPANDER (expander) ? gtk_tree_expander_get_list_row (GTK_TREE_EXPANDER (expander)) : NULL;
       graphene_rect_t bounds;
-      gpointer row;
+      guint row;
 
-      if (item == NULL || !gtk_widget_get_mapped (cell) ||
-          !gtk_widget_compute_bounds (cell, GTK_WIDGET (self), &bounds) || bounds.size.height < 1.0f ||
-          !g_hash_table_lookup_extended (places->rows, &ls_loop_item_get (item)->id, NULL, &row))
+      if (shown == NULL || !gtk_widget_get_mapped (cell) || !gtk_widget_compute_bounds (cell, GTK_WIDGET (self), &bounds) ||
+          bounds.size.height < 1.0f)
         continue;
-      g_hash_table_insert (places->marks, row, GINT_TO_POINTER ((int) bounds.origin.x));
-      if (low == G_MAXUINT || GPOINTER_TO_UINT (row) < low)
-        low = GPOINTER_TO_UINT (row), low_y = bounds.origin.y + bounds.size.height / 2.0f;
-      if (GPOINTER_TO_UINT (row) >= high)
-        high = GPOINTER_TO_UINT (row), high_y = bounds.origin.y + bounds.size.height / 2.0f;
+      row = gtk_tree_list_row_get_position (shown);
+      g_hash_table_insert (places->marks, GUINT_TO_POINTER (row), GINT_TO_POINTER ((int) bounds.origin.x));
+      if (low == G_MAXUINT || row < low)
+        low = row, low_y = bounds.origin.y + bounds.size.height / 2.0f;
+      if (row >= high)
+        high = row, high_y = bounds.origin.y + bounds.size.height / 2.0f;
     }
   if (low == G_MAXUINT)
     return FALSE;
@@ -119,20 +114,19 @@ static void
 draw_arrow (GtkSnapshot   *snapshot,
             const LsLook  *look,
             Places        *places,
+            const Ends    *ends,
             const LsArrow *arrow,
             guint          lane)
 {
-  gpointer from, to;
   LsArrowPlace place = { .lane = FIRST_LANE - LANE_STEP * (float) (lane % N_LANES) };
 
-  if (!g_hash_table_lookup_extended (places->rows, &arrow->from, NULL, &from) ||
-      !g_hash_table_lookup_extended (places->rows, &arrow->to, NULL, &to) || from == to)
+  if (ends->from == GTK_INVALID_LIST_POSITION || ends->to == GTK_INVALID_LIST_POSITION || ends->from == ends->to)
     return;
   /* What leaves a row and what comes to it keep apart. */
-  place.from_y = places->y + places->height * (float) GPOINTER_TO_UINT (from) + 4.0f;
-  place.to_y = places->y + places->height * (float) GPOINTER_TO_UINT (to) - 3.0f + 2.0f * (float) (lane % N_LANES);
-  place.from_x = mark_x (places, GPOINTER_TO_UINT (from));
-  place.to_x = mark_x (places, GPOINTER_TO_UINT (to));
+  place.from_y = places->y + places->height * (float) ends->from + 4.0f;
+  place.to_y = places->y + places->height * (float) ends->to - 3.0f + 2.0f * (float) (lane % N_LANES);
+  place.from_x = mark_x (places, ends->from);
+  place.to_x = mark_x (places, ends->to);
   ls_draw_row_arrow (snapshot, look, &place, arrow->needs);
 }
 
@@ -142,22 +136,22 @@ ls_loop_arrows_snapshot (GtkWidget   *widget,
 {
   LsLoopArrows *self = LS_LOOP_ARROWS (widget);
   GtkWidget *list = self->view != NULL ? gtk_widget_get_last_child (self->view) : NULL;
-  g_autoptr (GHashTable) rows = NULL;
   g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
   Places places = { .marks = marks };
+  GArray *ends;
   graphene_rect_t area;
   LsLook look;
 
   if (!self->on || self->dependences == NULL || self->dependences->arrows->len == 0 || list == NULL ||
       !gtk_widget_compute_bounds (list, widget, &area))
     return;
-  places.rows = rows = number_rows (self);
   if (!find_places (self, &places))
     return;
+  ends = need_ends (self);
   ls_look_from_widget (widget, &look);
   gtk_snapshot_push_clip (snapshot, &area);
   for (guint i = 0; i < self->dependences->arrows->len; i++)
-    draw_arrow (snapshot, &look, &places, g_ptr_array_index (self->dependences->arrows, i), i);
+    draw_arrow (snapshot, &look, &places, &g_array_index (ends, Ends, i), g_ptr_array_index (self->dependences->arrows, i), i);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -171,6 +165,7 @@ refresh_idle (gpointer data)
 
   self->refresh = 0;
   g_clear_pointer (&self->dependences, ls_dependences_free);
+  g_clear_pointer (&self->ends, g_array_unref);
   if (self->on && id != 0)
     self->dependences = ls_session_find_dependences (self->session, id);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -212,6 +207,7 @@ ls_loop_arrows_dispose (GObject *object)
 
   ls_loop_arrows_detach (self);
   g_clear_pointer (&self->dependences, ls_dependences_free);
+  g_clear_pointer (&self->ends, g_array_unref);
   G_OBJECT_CLASS (ls_loop_arrows_parent_class)->dispose (object);
 }
 
@@ -251,7 +247,7 @@ ls_loop_arrows_attach (LsLoopArrows     *self,
   self->view = view;
   g_signal_connect_swapped (session, "notify::selection", G_CALLBACK (queue_refresh), self);
   g_signal_connect_swapped (session, "module-changed", G_CALLBACK (queue_refresh), self);
-  g_signal_connect_swapped (tree, "items-changed", G_CALLBACK (gtk_widget_queue_draw), self);
+  g_signal_connect_swapped (tree, "items-changed", G_CALLBACK (forget_ends), self);
   g_signal_connect_swapped (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view)), "value-changed",
                             G_CALLBACK (gtk_widget_queue_draw), self);
   queue_refresh (self);

@@ -6,6 +6,7 @@
 #include "views/loops/private.h"
 
 #include "views/loops/cell.h"
+#include "views/loops/places.h"
 #include "views/models/gradual-list.h"
 #include "views/parts/later.h"
 
@@ -71,18 +72,11 @@ static void
 sync_selection (LsLoopView *self)
 {
   guint64 id = ls_session_get_selection (self->session);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-  guint position = GTK_INVALID_LIST_POSITION;
+  gboolean whole;
+  guint position = ls_loop_places_find (self->tree, ls_session_get_loops (self->session), id, &whole);
 
-  for (guint i = 0; i < n && id != 0 && position == GTK_INVALID_LIST_POSITION; i++)
-    {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (LsLoopItem) item = gtk_tree_list_row_get_item (row);
-
-      if (ls_loop_item_get (item)->id == id)
-        position = i;
-    }
-
+  if (!whole)
+    position = GTK_INVALID_LIST_POSITION;
   if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
     gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
   self->syncing = TRUE;
@@ -156,15 +150,12 @@ static gboolean
 is_there (LsLoopView *self,
           LsLoopItem *item)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++)
-    {
-      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), i);
-      g_autoptr (LsLoopItem) other = gtk_tree_list_row_get_item (row);
+  gboolean whole;
+  guint position = ls_loop_places_find (self->tree, ls_session_get_loops (self->session), ls_loop_item_get (item)->id, &whole);
+  g_autoptr (GtkTreeListRow) row = whole ? g_list_model_get_item (G_LIST_MODEL (self->tree), position) : NULL;
+  g_autoptr (LsLoopItem) other = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
 
-      if (other == item)
-        return TRUE;
-    }
-  return FALSE;
+  return other == item;
 }
 
 static gboolean
