@@ -1,4 +1,7 @@
-/* LsCompareCanvas: draws with the exporter's figure; what it says in words is the widget's description. */
+/* LsCompareCanvas: draws with the exporter's figure; what it says in words is the widget's description.
+ *
+ * Where all of it is, is known from the width alone; what is drawn is what the scrolled window shows, and a page above and below it.
+ */
 #include "views/compare/canvas.h"
 
 #include "views/figures/nests.h"
@@ -15,10 +18,12 @@ struct _LsCompareCanvas
   GtkWidget      parent_instance;
 
   LsComparison  *comparison;
-  GskRenderNode *drawn;         /* for the width and the colours below */
+  LsNests       *nests;         /* where all is, for the width below, or NULL */
   int            width;
-  gboolean       dark;
-  int            height;
+  GskRenderNode *drawn;         /* a part of it, from top to bottom, or NULL */
+  float          top;
+  float          bottom;
+  GtkAdjustment *scroll;        /* of what it is scrolled in, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LsCompareCanvas, ls_compare_canvas, GTK_TYPE_WIDGET)
@@ -27,6 +32,7 @@ static void
 forget (LsCompareCanvas *self)
 {
   g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  g_clear_pointer (&self->nests, ls_nests_free);
   self->width = 0;
 }
 
@@ -54,30 +60,57 @@ make_pango (GtkWidget *widget,
   return pango;
 }
 
-static void
-draw (LsCompareCanvas *self,
-      int              width)
+static LsNests *
+need_nests (LsCompareCanvas *self,
+            int              width)
 {
   LsComparison *comparison = self->comparison;
-  float scale = scale_of_text ();
+
+  if (self->width == width && self->nests != NULL)
+    return self->nests;
+  forget (self);
+  self->width = width;
+  if (comparison != NULL)
+    self->nests = ls_nests_new ((float) width / scale_of_text (), comparison->left.loops, comparison->right.loops, comparison->links,
+                                comparison->labels);
+  return self->nests;
+}
+
+/* What of it can be seen: all, where nothing scrolls it. */
+static void
+find_seen (LsCompareCanvas *self,
+           float           *top,
+           float           *bottom)
+{
+  *top = self->scroll != NULL ? (float) gtk_adjustment_get_value (self->scroll) : 0.0f;
+  *bottom = self->scroll != NULL ? *top + (float) gtk_adjustment_get_page_size (self->scroll) : (float) gtk_widget_get_height (GTK_WIDGET (self));
+}
+
+/* With a page above and below what is seen: not each wheel's turn draws anew. */
+static void
+draw (LsCompareCanvas *self,
+      float            top,
+      float            bottom)
+{
+  LsComparison *comparison = self->comparison;
+  float scale = scale_of_text (), page = MAX (bottom - top, 0.0f);
   PangoContext *pango = make_pango (GTK_WIDGET (self), scale);
   LsLook look;
   LsFigure figure = { .snapshot = gtk_snapshot_new (), .pango = pango, .look = &look };
 
   ls_look_from_widget (GTK_WIDGET (self), &look);
-  forget (self);
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  self->top = top - page;
+  self->bottom = bottom + page;
   gtk_snapshot_scale (figure.snapshot, scale, scale);
-  if (comparison != NULL)
+  if (self->nests != NULL)
     {
       g_autofree char *left = g_strdup_printf (_("Left · %s"), comparison->left.title);
       g_autofree char *right = g_strdup_printf (_("Right · %s"), comparison->right.title);
 
-      ls_figure_ribbons (&figure, (float) width / scale, comparison->left.loops, comparison->right.loops, comparison->links,
-                         comparison->labels, left, right);
+      ls_nests_draw (self->nests, &figure, self->top / scale, self->bottom / scale, left, right);
     }
   g_object_unref (pango);
-  self->width = width;
-  self->height = (int) ceilf (figure.height * scale);
   self->drawn = gtk_snapshot_free_to_node (figure.snapshot);
 }
 
@@ -97,15 +130,15 @@ ls_compare_canvas_measure (GtkWidget      *widget,
                            int            *natural_baseline)
 {
   LsCompareCanvas *self = LS_COMPARE_CANVAS (widget);
+  LsNests *nests;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = *natural = LEAST_WIDTH;
       return;
     }
-  if (self->width != MAX (for_size, LEAST_WIDTH))
-    draw (self, MAX (for_size, LEAST_WIDTH));
-  *minimum = *natural = self->height;
+  nests = need_nests (self, MAX (for_size, LEAST_WIDTH));
+  *minimum = *natural = nests != NULL ? (int) ceilf (ls_nests_get_height (nests) * scale_of_text ()) : 0;
 }
 
 static void
@@ -113,11 +146,56 @@ ls_compare_canvas_snapshot (GtkWidget   *widget,
                             GtkSnapshot *snapshot)
 {
   LsCompareCanvas *self = LS_COMPARE_CANVAS (widget);
+  float top, bottom;
 
-  if (self->drawn == NULL || self->width != gtk_widget_get_width (widget))
-    draw (self, gtk_widget_get_width (widget));
+  need_nests (self, gtk_widget_get_width (widget));
+  find_seen (self, &top, &bottom);
+  if (self->drawn == NULL || top < self->top || bottom > self->bottom)
+    draw (self, top, bottom);
   if (self->drawn != NULL)
     gtk_snapshot_append_node (snapshot, self->drawn);
+}
+
+/* The window has the picture of this widget until it is to draw again. */
+static void
+scrolled (LsCompareCanvas *self)
+{
+  float top, bottom;
+
+  find_seen (self, &top, &bottom);
+  if (self->drawn == NULL || top < self->top || bottom > self->bottom)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+leave_scroll (LsCompareCanvas *self)
+{
+  if (self->scroll != NULL)
+    g_signal_handlers_disconnect_by_data (self->scroll, self);
+  g_clear_object (&self->scroll);
+}
+
+static void
+ls_compare_canvas_map (GtkWidget *widget)
+{
+  LsCompareCanvas *self = LS_COMPARE_CANVAS (widget);
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+
+  leave_scroll (self);
+  if (viewport != NULL)
+    {
+      self->scroll = g_object_ref (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport)));
+      g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrolled), self);
+      g_signal_connect_swapped (self->scroll, "changed", G_CALLBACK (scrolled), self);
+    }
+  GTK_WIDGET_CLASS (ls_compare_canvas_parent_class)->map (widget);
+}
+
+static void
+ls_compare_canvas_unmap (GtkWidget *widget)
+{
+  leave_scroll (LS_COMPARE_CANVAS (widget));
+  GTK_WIDGET_CLASS (ls_compare_canvas_parent_class)->unmap (widget);
 }
 
 static void
@@ -132,6 +210,7 @@ ls_compare_canvas_css_changed (GtkWidget         *widget,
 static void
 ls_compare_canvas_dispose (GObject *object)
 {
+  leave_scroll (LS_COMPARE_CANVAS (object));
   forget (LS_COMPARE_CANVAS (object));
   G_OBJECT_CLASS (ls_compare_canvas_parent_class)->dispose (object);
 }
@@ -145,6 +224,8 @@ ls_compare_canvas_class_init (LsCompareCanvasClass *klass)
   widget_class->get_request_mode = ls_compare_canvas_get_request_mode;
   widget_class->measure = ls_compare_canvas_measure;
   widget_class->snapshot = ls_compare_canvas_snapshot;
+  widget_class->map = ls_compare_canvas_map;
+  widget_class->unmap = ls_compare_canvas_unmap;
   widget_class->css_changed = ls_compare_canvas_css_changed;
   gtk_widget_class_set_css_name (widget_class, "comparecanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);

@@ -31,15 +31,43 @@ typedef struct {
   float       width;
   float       y;                /* its middle */
   guint       n;                /* ribbons at its end */
-  guint       used;
 } Card;
 
+/* A link between two cards that are there, with the places of its ends among those of the others. */
 typedef struct {
-  LsFigure *figure;
-  GArray   *left;
-  GArray   *right;
-  gboolean  with_origin;
-} Nests;
+  guint    before;              /* card on the left */
+  guint    after;
+  guint    from;                /* how many leave the card above it */
+  guint    to;
+} Ribbon;
+
+typedef struct {
+  const LsNestLabel *label;
+  float              x;         /* its middle; of one for a loop that is gone its left end */
+  float              y;
+  gboolean           gone;
+} Place;
+
+struct _LsNests
+{
+  GArray     *left;             /* of Card */
+  GArray     *right;
+  GHashTable *left_of;          /* id -> card + 1 */
+  GHashTable *right_of;
+  GArray     *ribbons;
+  GArray     *places;           /* of labels */
+  gboolean    labelled;
+  gboolean    with_origin;
+  float       width;
+  float       column;
+  float       height;
+  /* while it is drawn: */
+  LsFigure   *figure;
+  float       top;              /* nothing outside is seen */
+  float       bottom;
+};
+
+typedef LsNests Nests;
 
 #define CARD_AT(cards, i) (&g_array_index (cards, Card, i))
 
@@ -84,15 +112,61 @@ place_all (GPtrArray *roots,
   return cards;
 }
 
-static Card *
-find (GArray  *cards,
-      guint64  id)
+/* The items keep the ids where they are. */
+static GHashTable *
+index_of (GArray *cards)
 {
-  for (guint i = 0; i < cards->len; i++)
-    if (ls_loop_item_get (CARD_AT (cards, i)->item)->id == id)
-      return CARD_AT (cards, i);
+  GHashTable *index = g_hash_table_new (g_int64_hash, g_int64_equal);
 
-  return NULL;
+  for (guint i = 0; i < cards->len; i++)
+    g_hash_table_insert (index, (gpointer) &ls_loop_item_get (CARD_AT (cards, i)->item)->id, GUINT_TO_POINTER (i + 1));
+  return index;
+}
+
+static Card *
+find (GArray     *cards,
+      GHashTable *index,
+      guint64     id)
+{
+  guint at = GPOINTER_TO_UINT (g_hash_table_lookup (index, &id));
+
+  return at > 0 ? CARD_AT (cards, at - 1) : NULL;
+}
+
+/* Links both of whose ends are there. */
+static GArray *
+join (Nests  *self,
+      GArray *links)
+{
+  GArray *ribbons = g_array_new (FALSE, FALSE, sizeof (Ribbon));
+
+  for (guint i = 0; i < links->len; i++)
+    {
+      const LsNestLink *link = &g_array_index (links, LsNestLink, i);
+      Card *a = find (self->left, self->left_of, link->before), *b = find (self->right, self->right_of, link->after);
+      Ribbon ribbon;
+
+      if (a == NULL || b == NULL)
+        continue;
+      ribbon = (Ribbon) { (guint) (a - CARD_AT (self->left, 0)), (guint) (b - CARD_AT (self->right, 0)), a->n++, b->n++ };
+      g_array_append_val (ribbons, ribbon);
+    }
+  return ribbons;
+}
+
+static gboolean
+is_seen (const Nests *self,
+         float        top,
+         float        bottom)
+{
+  return bottom >= self->top && top <= self->bottom;
+}
+
+static gboolean
+is_card_seen (const Nests *self,
+              const Card  *card)
+{
+  return is_seen (self, card->y - CARD, card->y + CARD);
 }
 
 /* ---- ribbons ------------------------------------------------------------ */
@@ -136,24 +210,25 @@ set_color (LsFigure           *self,
   gdk_cairo_set_source_rgba (cr, &color);
 }
 
-/* The middle of the next free part of a card's end. */
+/* The middle of part number `i` of a card's end. */
 static float
-next_slot (Card  *card,
-           float  thick)
+slot (const Card *card,
+      guint       i,
+      float       thick)
 {
-  return card->y + ((float) card->used++ - (float) (card->n - 1) / 2.0f) * thick;
+  return card->y + ((float) i - (float) (card->n - 1) / 2.0f) * thick;
 }
 
 static void
-draw_link (Nests            *self,
-           cairo_t          *cr,
-           const LsNestLink *link)
+draw_ribbon (Nests        *self,
+             cairo_t      *cr,
+             const Ribbon *ribbon)
 {
-  Card *a = find (self->left, link->before), *b = find (self->right, link->after);
+  const Card *a = CARD_AT (self->left, ribbon->before), *b = CARD_AT (self->right, ribbon->after);
   const LsLoopRecord *record;
   float thick;
 
-  if (a == NULL || b == NULL)
+  if (!is_seen (self, MIN (a->y, b->y) - CARD, MAX (a->y, b->y) + CARD))
     return;
   record = ls_loop_item_get (a->item);
   if (record->families.n == 0)
@@ -165,7 +240,7 @@ draw_link (Nests            *self,
     {
       thick = THICK / (float) MAX (MAX (a->n, b->n), 1);
       set_color (self->figure, cr, record, ribbon_strength (self->figure));
-      trace_ribbon (cr, a->x + a->width, next_slot (a, thick), b->x, next_slot (b, thick), thick);
+      trace_ribbon (cr, a->x + a->width, slot (a, ribbon->from, thick), b->x, slot (b, ribbon->to, thick), thick);
     }
   cairo_fill (cr);
 }
@@ -187,7 +262,7 @@ draw_ends (Nests   *self,
       float x = card->x + card->width;
       float thick = record->families.n > 0 ? THICK : 1.6f;
 
-      if (!is_gone (card))
+      if (!is_gone (card) || !is_card_seen (self, card))
         continue;
       set_color (self->figure, cr, record, ribbon_strength (self->figure));
       cairo_rectangle (cr, x, card->y - thick / 2.0f, STUB, thick);
@@ -206,7 +281,7 @@ draw_gone_marks (Nests *self)
       Card *card = CARD_AT (self->left, i);
       float x = card->x + card->width + STUB + 10.0f;
 
-      if (!is_gone (card))
+      if (!is_gone (card) || !is_card_seen (self, card))
         continue;
       ls_draw_cross (figure->snapshot, x, card->y, 4.5f, ls_look_get (figure->look, LS_LOOK_ERROR));
       if (self->with_origin)
@@ -215,25 +290,15 @@ draw_gone_marks (Nests *self)
 }
 
 static void
-draw_ribbons (Nests  *self,
-              GArray *links)
+draw_ribbons (Nests *self)
 {
   LsFigure *figure = self->figure;
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0.0f, 0.0f, figure->width, figure->height);
+  float top = MAX (self->top, 0.0f);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0.0f, top, figure->width, MAX (MIN (self->bottom, figure->height) - top, 1.0f));
   cairo_t *cr = ls_draw_cairo (figure->snapshot, &bounds);
 
-  for (guint i = 0; i < links->len; i++)
-    {
-      const LsNestLink *link = &g_array_index (links, LsNestLink, i);
-      Card *a = find (self->left, link->before), *b = find (self->right, link->after);
-
-      if (a == NULL || b == NULL)
-        continue;
-      a->n++;
-      b->n++;
-    }
-  for (guint i = 0; i < links->len; i++)
-    draw_link (self, cr, &g_array_index (links, LsNestLink, i));
+  for (guint i = 0; i < self->ribbons->len; i++)
+    draw_ribbon (self, cr, &g_array_index (self->ribbons, Ribbon, i));
   draw_ends (self, cr);
   cairo_destroy (cr);
   draw_gone_marks (self);
@@ -346,9 +411,11 @@ static void
 draw_cards (Nests *self)
 {
   for (guint i = 0; i < self->left->len; i++)
-    draw_card (self->figure, CARD_AT (self->left, i), is_gone (CARD_AT (self->left, i)), FALSE);
+    if (is_card_seen (self, CARD_AT (self->left, i)))
+      draw_card (self->figure, CARD_AT (self->left, i), is_gone (CARD_AT (self->left, i)), FALSE);
   for (guint i = 0; i < self->right->len; i++)
-    draw_card (self->figure, CARD_AT (self->right, i), FALSE, self->with_origin);
+    if (is_card_seen (self, CARD_AT (self->right, i)))
+      draw_card (self->figure, CARD_AT (self->right, i), FALSE, self->with_origin);
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -374,6 +441,38 @@ draw_head (LsFigure   *self,
   ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, right, x + 10.0f, y, 0.0f);
 }
 
+/* The cards of both sides and what joins them. */
+static void
+set_up (Nests     *self,
+        GPtrArray *before,
+        GPtrArray *after,
+        GArray    *links,
+        float      left_width,
+        float      right_x,
+        float      right_width,
+        float      head)
+{
+  self->height = head;
+  self->left = place_all (before, LS_FIGURE_MARGIN, left_width, head, &self->height);
+  self->right = place_all (after, right_x, right_width, head, &self->height);
+  self->left_of = index_of (self->left);
+  self->right_of = index_of (self->right);
+  self->ribbons = join (self, links);
+  self->top = -G_MAXFLOAT;
+  self->bottom = G_MAXFLOAT;
+}
+
+static void
+tear_down (Nests *self)
+{
+  g_array_unref (self->left);
+  g_array_unref (self->right);
+  g_hash_table_unref (self->left_of);
+  g_hash_table_unref (self->right_of);
+  g_array_unref (self->ribbons);
+  g_clear_pointer (&self->places, g_array_unref);
+}
+
 void
 ls_figure_nests (LsFigure   *self,
                  GPtrArray  *before,
@@ -383,26 +482,18 @@ ls_figure_nests (LsFigure   *self,
                  const char *left,
                  const char *right)
 {
-  float bottom = HEAD;
-  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, LEFT_WIDTH, HEAD, &bottom);
-  g_autoptr (GArray) right_cards = place_all (after, RIGHT_X, RIGHT_WIDTH, HEAD, &bottom);
-  Nests nests = { .figure = self, .left = left_cards, .right = right_cards, .with_origin = TRUE };
+  Nests nests = { .figure = self, .with_origin = TRUE };
 
+  set_up (&nests, before, after, links, LEFT_WIDTH, RIGHT_X, RIGHT_WIDTH, HEAD);
   self->width = RIGHT_X + RIGHT_WIDTH + LS_FIGURE_MARGIN;
-  self->height = bottom + LS_FIGURE_MARGIN - (PITCH - CARD);
+  self->height = nests.height + LS_FIGURE_MARGIN - (PITCH - CARD);
   draw_head (self, title, left, right);
-  draw_ribbons (&nests, links);
+  draw_ribbons (&nests);
   draw_cards (&nests);
+  tear_down (&nests);
 }
 
 /* ---- ribbons with words ---------------------------------------------------- */
-
-typedef struct {
-  const LsNestLabel *label;
-  float              x;         /* its middle; of one for a loop that is gone its left end */
-  float              y;
-  gboolean           gone;
-} Place;
 
 static int
 by_height (gconstpointer a,
@@ -450,7 +541,7 @@ place_labels (Nests     *self,
   for (guint i = 0; i < labels->len; i++)
     {
       const LsNestLabel *label = g_ptr_array_index (labels, i);
-      Card *a = find (self->left, label->before), *b = find (self->right, label->after);
+      Card *a = find (self->left, self->left_of, label->before), *b = find (self->right, self->right_of, label->after);
       Place place = { .label = label, .x = left + room };
 
       if (a == NULL && b == NULL)
@@ -502,6 +593,75 @@ draw_label (LsFigure    *figure,
     ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, number, bounds.origin.x + width - 8.0f, place->y, 1.0f);
 }
 
+LsNests *
+ls_nests_new (float      width,
+              GPtrArray *before,
+              GPtrArray *after,
+              GArray    *links,
+              GPtrArray *labels)
+{
+  LsNests *self = g_new0 (LsNests, 1);
+  float inner = width - 2.0f * LS_FIGURE_MARGIN;
+
+  self->width = width;
+  self->column = CLAMP ((inner - LABEL_ROOM) / 2.0f, 180.0f, 340.0f);
+  self->labelled = labels != NULL && labels->len > 0;
+  set_up (self, before, after, links, self->column, width - LS_FIGURE_MARGIN - self->column, self->column, RIBBON_HEAD);
+  self->height += 8.0f;
+  if (labels != NULL)
+    self->places = place_labels (self, labels, LS_FIGURE_MARGIN + self->column, width - LS_FIGURE_MARGIN - self->column);
+  for (guint i = 0; self->places != NULL && i < self->places->len; i++)
+    self->height = MAX (self->height, g_array_index (self->places, Place, i).y + LABEL);
+  return self;
+}
+
+void
+ls_nests_free (LsNests *self)
+{
+  tear_down (self);
+  g_free (self);
+}
+
+float
+ls_nests_get_height (LsNests *self)
+{
+  return self->height;
+}
+
+void
+ls_nests_draw (LsNests    *self,
+               LsFigure   *figure,
+               float       top,
+               float       bottom,
+               const char *left,
+               const char *right)
+{
+  float y = RIBBON_HEAD - 22.0f, x = self->width - LS_FIGURE_MARGIN - self->column;
+
+  self->figure = figure;
+  self->top = top;
+  self->bottom = bottom;
+  figure->width = self->width;
+  figure->height = self->height;
+  if (top < RIBBON_HEAD)
+    {
+      ls_figure_text_within (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, left, LS_FIGURE_MARGIN, y, self->column);
+      ls_figure_text_within (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, right, x, y, self->column);
+      if (self->labelled && self->width - 2.0f * LS_FIGURE_MARGIN - 2.0f * self->column > 260.0f)
+        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("the small number is the step that did it"), self->width / 2.0f, y, 0.5f);
+    }
+  draw_ribbons (self);
+  draw_cards (self);
+  for (guint i = 0; self->places != NULL && i < self->places->len; i++)
+    {
+      const Place *place = &g_array_index (self->places, Place, i);
+
+      if (is_seen (self, place->y - LABEL, place->y + LABEL))
+        draw_label (figure, place, LS_FIGURE_MARGIN + self->column + 12.0f, x - 12.0f);
+    }
+  self->figure = NULL;
+}
+
 void
 ls_figure_ribbons (LsFigure   *self,
                    float       width,
@@ -512,30 +672,8 @@ ls_figure_ribbons (LsFigure   *self,
                    const char *left,
                    const char *right)
 {
-  float inner = width - 2.0f * LS_FIGURE_MARGIN, y = RIBBON_HEAD - 22.0f;
-  float column = CLAMP ((inner - LABEL_ROOM) / 2.0f, 180.0f, 340.0f);
-  float x = width - LS_FIGURE_MARGIN - column, bottom = RIBBON_HEAD;
-  g_autoptr (GArray) left_cards = place_all (before, LS_FIGURE_MARGIN, column, RIBBON_HEAD, &bottom);
-  g_autoptr (GArray) right_cards = place_all (after, x, column, RIBBON_HEAD, &bottom);
-  Nests nests = { .figure = self, .left = left_cards, .right = right_cards };
-  g_autoptr (GArray) places = NULL;
+  LsNests *nests = ls_nests_new (width, before, after, links, labels);
 
-  self->width = width;
-  self->height = bottom + 8.0f;
-  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, left, LS_FIGURE_MARGIN, y, column);
-  ls_figure_text_within (self, LS_ROLE_STRONG, LS_LOOK_TEXT, right, x, y, column);
-  if (labels != NULL && labels->len > 0 && inner - 2.0f * column > 260.0f)
-    ls_figure_text (self, LS_ROLE_CAPTION, LS_LOOK_DIM, _("the small number is the step that did it"), width / 2.0f, y, 0.5f);
-  draw_ribbons (&nests, links);
-  draw_cards (&nests);
-  if (labels == NULL)
-    return;
-  places = place_labels (&nests, labels, LS_FIGURE_MARGIN + column, x);
-  for (guint i = 0; i < places->len; i++)
-    {
-      const Place *place = &g_array_index (places, Place, i);
-
-      draw_label (self, place, LS_FIGURE_MARGIN + column + 12.0f, x - 12.0f);
-      self->height = MAX (self->height, place->y + LABEL);
-    }
+  ls_nests_draw (nests, self, -G_MAXFLOAT, G_MAXFLOAT, left, right);
+  ls_nests_free (nests);
 }

@@ -7,8 +7,26 @@
 
 G_BEGIN_DECLS
 
-/* The ribbons alone, in a picture of `width`; `labels` (of LsNestLabel) may be NULL, `hover` is a family that is drawn
- * stronger or -1. Sets the height of the figure. */
+/* Where all of it is: the ribbons alone, in a picture of `width`; `labels` (of LsNestLabel) may be NULL.  The arrays are borrowed until it
+ * is freed.  Cost: linear; no text is laid out. (transfer full) */
+typedef struct _LsNests LsNests;
+
+LsNests *ls_nests_new        (float       width,
+                              GPtrArray  *before,
+                              GPtrArray  *after,
+                              GArray     *links,
+                              GPtrArray  *labels);
+void     ls_nests_free       (LsNests    *self);
+float    ls_nests_get_height (LsNests    *self);
+/* Draws what of it is seen between two heights.  Sets the width and height of the figure to those of the whole. */
+void     ls_nests_draw       (LsNests    *self,
+                              LsFigure   *figure,
+                              float       top,
+                              float       bottom,
+                              const char *left,
+                              const char *right);
+
+/* All of it. */
 void ls_figure_ribbons (LsFigure   *self,
                         float       width,
                         GPtrArray  *before,
