@@ -1,20 +1,25 @@
 /* LsHistoryView: a GtkListView over the flat history; selecting a row makes its
- * step the current one.  Branches stand below as soon as there are two. */
+ * step the current one.  Branches stand below as soon as there are two.
+ * Rows are costly to make, and a list makes two hundred at once: those of a long history come a few in a turn. */
 #include "views/history/view.h"
 
 #include "views/history/step-row.h"
 #include "views/models/format.h"
+#include "views/models/gradual-list.h"
 #include "views/moves/editor.h"
 #include "views/parts/popover.h"
 #include "views/parts/status.h"
 
 #include <glib/gi18n.h>
 
+#define ROWS 32                 /* in a turn */
+
 struct _LsHistoryView
 {
   GtkWidget           parent_instance;
 
   LsSession          *session;
+  LsGradualList      *rows;
   GtkSingleSelection *selection;
   gboolean            syncing;
   guint               reveal;   /* idle that scrolls to the current row */
@@ -153,11 +158,21 @@ sync_selection (LsHistoryView *self)
   self->syncing = TRUE;
   if (current != NULL && g_list_store_find (G_LIST_STORE (history), current, &position))
     {
+      if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
+        position = GTK_INVALID_LIST_POSITION;
       gtk_single_selection_set_selected (self->selection, position);
-      if (self->reveal == 0)
+      if (self->reveal == 0 && position != GTK_INVALID_LIST_POSITION)
         self->reveal = g_idle_add (reveal_current, self);
     }
   self->syncing = FALSE;
+}
+
+/* The current one may be among them. */
+static void
+rows_came (LsHistoryView *self)
+{
+  if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
+    sync_selection (self);
 }
 
 static void
@@ -328,8 +343,10 @@ ls_history_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (ls_session_get_history (self->session), self);
       g_signal_handlers_disconnect_by_data (ls_session_get_branches (self->session), self);
+      g_signal_handlers_disconnect_by_data (self->rows, self);
       gtk_list_view_set_model (GTK_LIST_VIEW (self->list), NULL);
     }
+  g_clear_object (&self->rows);
   g_clear_object (&self->selection);
   g_clear_object (&self->session);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -395,11 +412,13 @@ ls_history_view_set_session (LsHistoryView *self,
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  self->selection = gtk_single_selection_new (g_object_ref (ls_session_get_history (session)));
+  self->rows = ls_gradual_list_new (ls_session_get_history (session), ROWS);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_list_view_set_model (GTK_LIST_VIEW (self->list), GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
+  g_signal_connect_data (self->rows, "items-changed", G_CALLBACK (rows_came), self, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->branches), ls_session_get_branches (session),
                            create_branch, NULL, NULL);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
