@@ -28,22 +28,36 @@ state_of (LsHistoryNode *node,
   return node->time.samples > 0 ? LS_STEP_MEASURED : LS_STEP_UNMEASURED;
 }
 
-/* The fastest measured node of a branch, LS_HISTORY_NONE when nothing is measured. */
-static guint
-fastest (LsHistory *history,
-         guint      branch)
-{
-  guint best = LS_HISTORY_NONE;
+/* A branch as its nodes tell of it. */
+typedef struct {
+  guint best;                   /* its fastest measured node, LS_HISTORY_NONE when nothing is measured */
+  guint tip;
+  guint n;                      /* steps */
+  guint n_failed;
+} Branch;
 
-  for (guint i = 1; i < ls_history_get_n (history); i++)
+/* Of each branch. (transfer full) of Branch */
+static GArray *
+sum_up (LsHistory *history)
+{
+  GArray *branches = g_array_new (FALSE, TRUE, sizeof (Branch));
+
+  g_array_set_size (branches, ls_history_n_branches (history));
+  for (guint i = 0; i < branches->len; i++)
+    g_array_index (branches, Branch, i).best = LS_HISTORY_NONE;
+  for (guint i = 0; i < ls_history_get_n (history); i++)
     {
       LsHistoryNode *node = ls_history_get (history, i);
+      Branch *branch = &g_array_index (branches, Branch, node->branch);
 
-      if (node->branch == branch && node->time.samples > 0 && !node->stale &&
-          (best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, best)->time.median))
-        best = i;
+      branch->tip = i;
+      branch->n += i > 0;
+      branch->n_failed += !LS_HISTORY_DONE (node);
+      if (i > 0 && node->time.samples > 0 && !node->stale &&
+          (branch->best == LS_HISTORY_NONE || node->time.median < ls_history_get (history, branch->best)->time.median))
+        branch->best = i;
     }
-  return best;
+  return branches;
 }
 
 static gboolean
@@ -73,12 +87,13 @@ is_noise (LsHistoryNode *root,
 static void
 update_item (LsHistory     *history,
              LsHistoryNode *node,
+             GArray        *branches,
              LsMeasuring   *measuring)
 {
   guint done, total, running = ls_measuring_get_node (measuring, &done, &total);
   LsHistoryNode *root = ls_history_get (history, 0);
   LsStepRecord record = *ls_step_item_get (node->item);
-  g_autofree char *conditions = g_strjoin ("\n", node->conditions, node->counted, NULL);
+  g_autofree char *conditions = node->conditions != NULL ? g_strjoin ("\n", node->conditions, node->counted, NULL) : NULL;
 
   record.call = node->call;
   record.name = node->name;
@@ -88,12 +103,12 @@ update_item (LsHistory     *history,
   record.done = record.state == LS_STEP_RUNNING ? done : 0;
   record.total = record.state == LS_STEP_RUNNING ? total : 0;
   record.reason = node->refused != NULL ? node->refused : node->trouble;
-  record.conditions = node->conditions != NULL ? conditions : NULL;
+  record.conditions = conditions;
   record.stops = node->refused != NULL;
   record.no_effect = !ls_history_has_effect (history, node->id);
   record.bookmark = node->bookmark;
   record.timing = node->time;
-  record.best = fastest (history, node->branch) == node->id && node->id != running;
+  record.best = g_array_index (branches, Branch, node->branch).best == node->id && node->id != running;
   record.speedup = 0.0;
   record.no_difference = FALSE;
   if (root->time.samples > 0 && node->time.samples > 0 && node->time.median > 0.0 && !node->stale && !root->stale)
@@ -105,20 +120,20 @@ update_item (LsHistory     *history,
 }
 
 static GPtrArray *
-branch_rows (const LsDocumentRecord *opened)
+branch_rows (const LsDocumentRecord *opened,
+             GArray                 *branches)
 {
   GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
   LsHistoryNode *current = ls_history_get (opened->history, opened->current);
 
-  for (guint i = 0; i < ls_history_n_branches (opened->history); i++)
+  for (guint i = 0; i < branches->len; i++)
     {
-      guint best = fastest (opened->history, i);
-      LsBranchRecord record = { .name = ls_history_branch_name (opened->history, i),
-                                .current = current->branch == i };
+      const Branch *branch = &g_array_index (branches, Branch, i);
+      LsBranchRecord record = { .name = ls_history_branch_name (opened->history, i), .current = current->branch == i,
+                                .tip = branch->tip, .n_steps = branch->n, .n_failed = branch->n_failed };
 
-      record.tip = ls_history_branch_tip (opened->history, i, &record.n_steps, &record.n_failed);
-      if (best != LS_HISTORY_NONE)
-        record.best = ls_history_get (opened->history, best)->time.median;
+      if (branch->best != LS_HISTORY_NONE)
+        record.best = ls_history_get (opened->history, branch->best)->time.median;
       g_ptr_array_add (rows, ls_branch_item_new (&record));
     }
   return rows;
@@ -134,12 +149,13 @@ ls_history_show (LsSession   *session,
   g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
   g_autoptr (GPtrArray) rows = NULL;
   g_autoptr (GPtrArray) path = g_ptr_array_new ();
-  g_autoptr (GPtrArray) branches = branch_rows (opened);
+  g_autoptr (GArray) sums = sum_up (history);
+  g_autoptr (GPtrArray) branches = branch_rows (opened, sums);
   g_autoptr (GArray) ids = ls_history_path (history, opened->current);
 
   for (guint i = 0; i < ls_history_get_n (history); i++)
     {
-      update_item (history, ls_history_get (history, i), measuring);
+      update_item (history, ls_history_get (history, i), sums, measuring);
       g_ptr_array_add (nodes, ls_history_get (history, i)->item);
     }
   rows = ls_history_layout (nodes, main_child, history, opened->current);
