@@ -60,7 +60,15 @@ end (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What an earlier run could not save comes back in windows of its own. TRUE: there was something. */
+/* LsOpenedFunc */
+static void
+show_restored (gpointer  nothing,
+               LsWindow *window)
+{
+  show (window);
+}
+
+/* What an earlier run could not save comes back in windows of its own, each once it is read. TRUE: there was something. */
 static gboolean
 restore (LsApplication *self)
 {
@@ -73,7 +81,7 @@ restore (LsApplication *self)
 
       if (ls_window_file_restore (window, g_ptr_array_index (left, i)))
         {
-          show (window);
+          ls_window_open_then (window, show_restored, NULL, NULL);
           restored = TRUE;
         }
       else

@@ -26,6 +26,8 @@ struct _LsAutosave
   char      *written;           /* sum and place that the copy holds; NULL: there is no copy */
   guint      due;               /* timeout, or 0 */
   gint64     due_at;
+  GQueue     saves;             /* of Save; the first may be under way */
+  gboolean   restoring;         /* the copy is what another run left and is being read: it must not be written */
   gboolean   writing;
   gboolean   again;             /* something changed meanwhile */
   gboolean   failed;            /* and that was said */
@@ -39,6 +41,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (LsAutosave, ls_autosave, G_TYPE_OBJECT)
 
 static gboolean look (gpointer data);
+static void wait_for_saves (LsAutosave *self);
 
 /* ---- the copy ------------------------------------------------------------------- */
 
@@ -47,6 +50,21 @@ typedef struct {
   guint           turn;
   LsSessionImage *image;
 } Write;
+
+/* A save: what the thread makes of it is taken on the main loop, or by who waits for it. */
+typedef struct {
+  gatomicrefcount refs;         /* the queue and the thread */
+  GMutex          mutex;
+  GCond           cond;
+  gboolean        done;         /* under the mutex, as the next two */
+  char           *on_disk;      /* checksum of what was written, or NULL: */
+  GError         *error;        /* why not */
+  LsSessionImage *image;
+  GFile          *file;
+  char           *sum;          /* of what is saved */
+  GTask          *task;         /* the main thread's: who asked */
+  gboolean        begun;
+} Save;
 
 static void
 write_free (gpointer data)
@@ -93,7 +111,7 @@ arm (LsAutosave *self,
 {
   gint64 at = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
 
-  if (self->ended)
+  if (self->ended || self->restoring)
     return;
   if (self->writing)
     {
@@ -217,12 +235,14 @@ set_sum (char **sum,
 
 void
 ls_autosave_opened (LsAutosave *self,
-                    GFile      *file)
+                    GFile      *file,
+                    const char *sum)
 {
   LsSessionFile now;
 
+  wait_for_saves (self);
   g_set_object (&self->file, file);
-  set_sum (&self->on_disk, file != NULL ? disk_sum (file) : NULL);
+  set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : disk_sum (file));
   set_sum (&self->saved, peek (self, &now) ? ls_session_file_sum (&now) : NULL);
   retire_copy (self);
 }
@@ -248,15 +268,206 @@ ls_autosave_is_changed (LsAutosave *self)
 gboolean
 ls_autosave_changed_on_disk (LsAutosave *self)
 {
-  g_autofree char *now = self->file != NULL && self->on_disk != NULL ? disk_sum (self->file) : NULL;
+  g_autofree char *now = NULL;
 
+  wait_for_saves (self);
+  now = self->file != NULL && self->on_disk != NULL ? disk_sum (self->file) : NULL;
   return now != NULL && strcmp (now, self->on_disk) != 0;
 }
 
 void
 ls_autosave_accept_disk (LsAutosave *self)
 {
+  wait_for_saves (self);
   set_sum (&self->on_disk, self->file != NULL ? disk_sum (self->file) : NULL);
+}
+
+static void
+save_unref (Save *save)
+{
+  if (!g_atomic_ref_count_dec (&save->refs))
+    return;
+  g_mutex_clear (&save->mutex);
+  g_cond_clear (&save->cond);
+  g_clear_pointer (&save->image, ls_session_image_free);
+  g_clear_object (&save->file);
+  g_clear_object (&save->task);
+  g_clear_error (&save->error);
+  g_free (save->on_disk);
+  g_free (save->sum);
+  g_free (save);
+}
+
+/* What is to be saved, as it is now; NULL with `error` set: nothing is opened. */
+static Save *
+save_new (LsAutosave  *self,
+          GFile       *file,
+          GTask       *task,
+          GError     **error)
+{
+  LsSessionFile now;
+  Save *save;
+
+  ls_session_settle (self->session);
+  if (!peek (self, &now))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
+      return NULL;
+    }
+  save = g_new0 (Save, 1);
+  g_atomic_ref_count_init (&save->refs);
+  g_mutex_init (&save->mutex);
+  g_cond_init (&save->cond);
+  save->image = ls_session_image_new (&now);
+  save->sum = ls_session_file_sum (&now);
+  save->file = g_object_ref (file);
+  save->task = task != NULL ? g_object_ref (task) : NULL;
+  return save;
+}
+
+/* In any thread. */
+static void
+save_write (Save *save)
+{
+  g_autofree char *text = ls_session_image_write (save->image), *on_disk = NULL;
+  GError *error = NULL;
+
+  if (ls_safe_write (save->file, text, &error))
+    on_disk = g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1);
+  g_mutex_lock (&save->mutex);
+  save->on_disk = g_steal_pointer (&on_disk);
+  save->error = error;
+  save->done = TRUE;
+  g_cond_broadcast (&save->cond);
+  g_mutex_unlock (&save->mutex);
+}
+
+/* It is written, or not: what that means for the document. */
+static gboolean
+take_save (LsAutosave  *self,
+           Save        *save,
+           GError     **error)
+{
+  LsSessionFile now;
+  g_autofree char *sum = NULL;
+
+  if (save->error != NULL)
+    {
+      g_propagate_error (error, g_error_copy (save->error));
+      return FALSE;
+    }
+  set_sum (&self->on_disk, g_strdup (save->on_disk));
+  set_sum (&self->saved, g_strdup (save->sum));
+  g_set_object (&self->file, save->file);
+  sum = peek (self, &now) ? ls_session_file_sum (&now) : NULL;
+  if (g_strcmp0 (sum, self->saved) == 0)
+    retire_copy (self);         /* else there is more than was saved */
+  return TRUE;
+}
+
+static void begin_save (LsAutosave *self);
+
+static void
+saved (GObject      *nothing,
+       GAsyncResult *result,
+       gpointer      data)
+{
+  g_autoptr (LsAutosave) self = data;
+  Save *save = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+
+  /* Who waited has taken it. */
+  if (g_queue_peek_head (&self->saves) != save)
+    return;
+  g_queue_pop_head (&self->saves);
+  if (take_save (self, save, &error))
+    g_task_return_boolean (save->task, TRUE);
+  else
+    g_task_return_error (save->task, error);
+  save_unref (save);
+  begin_save (self);
+}
+
+static void
+save_in_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  save_write (data);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+begin_save (LsAutosave *self)
+{
+  Save *save = g_queue_peek_head (&self->saves);
+  g_autoptr (GTask) task = NULL;
+
+  if (save == NULL || save->begun)
+    return;
+  save->begun = TRUE;
+  g_atomic_ref_count_inc (&save->refs);
+  task = g_task_new (NULL, NULL, saved, g_object_ref (self));
+  g_task_set_task_data (task, save, (GDestroyNotify) save_unref);
+  g_task_run_in_thread (task, save_in_thread);
+}
+
+void
+ls_autosave_save_async (LsAutosave          *self,
+                        GFile               *file,
+                        GAsyncReadyCallback  callback,
+                        gpointer             data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
+  GError *error = NULL;
+  Save *save = save_new (self, file, task, &error);
+
+  if (save == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_queue_push_tail (&self->saves, save);
+  begin_save (self);
+}
+
+gboolean
+ls_autosave_save_finish (LsAutosave    *self,
+                         GAsyncResult  *result,
+                         GError       **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+gboolean
+ls_autosave_is_saving (LsAutosave *self)
+{
+  return !g_queue_is_empty (&self->saves);
+}
+
+/* Until all that was to be saved is written. */
+static void
+wait_for_saves (LsAutosave *self)
+{
+  Save *save;
+
+  while ((save = g_queue_pop_head (&self->saves)) != NULL)
+    {
+      GError *error = NULL;
+
+      if (!save->begun)
+        save_write (save);
+      g_mutex_lock (&save->mutex);
+      while (!save->done)
+        g_cond_wait (&save->cond, &save->mutex);
+      g_mutex_unlock (&save->mutex);
+      if (take_save (self, save, &error))
+        g_task_return_boolean (save->task, TRUE);
+      else
+        g_task_return_error (save->task, error);
+      save_unref (save);
+    }
 }
 
 gboolean
@@ -264,23 +475,17 @@ ls_autosave_save (LsAutosave  *self,
                   GFile       *file,
                   GError     **error)
 {
-  g_autofree char *text = NULL;
-  LsSessionFile now;
+  Save *save;
+  gboolean done;
 
-  ls_session_settle (self->session);
-  if (!peek (self, &now))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("Nothing is opened."));
-      return FALSE;
-    }
-  text = ls_session_file_write (&now);
-  if (!ls_safe_write (file, text, error))
+  wait_for_saves (self);
+  save = save_new (self, file, NULL, error);
+  if (save == NULL)
     return FALSE;
-  set_sum (&self->on_disk, g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1));
-  set_sum (&self->saved, ls_session_file_sum (&now));
-  g_set_object (&self->file, file);
-  retire_copy (self);
-  return TRUE;
+  save_write (save);
+  done = take_save (self, save, error);
+  save_unref (save);
+  return done;
 }
 
 /* ---- what another run left ----------------------------------------------------------- */
@@ -294,21 +499,115 @@ is_newer (const char *path,
   return g_stat (path, &a) == 0 && g_stat (other, &b) == 0 && a.st_mtime > b.st_mtime;
 }
 
-static void
-take_origin (LsAutosave *self,
-             const char *text,
-             gsize       length)
+struct _LsAutosaveCopy
 {
-  g_autofree char *origin = NULL, *sum = NULL;
+  char         *left;           /* where it was */
+  char         *path;           /* where it is now */
+  char         *shown;
+  LsSessionFile file;
+  LsReady      *ready;          /* what is shown of it, or NULL */
+  char         *origin_now;     /* checksum of the file that it is a later state of, as that is now, or NULL */
+  gboolean      origin_newer;   /* than the copy */
+  GError       *error;          /* it cannot be read */
+};
 
+LsAutosaveCopy *
+ls_autosave_claim (LsAutosave *self,
+                   GFile      *copy)
+{
+  g_autofree char *left = g_file_get_path (copy);
+  LsAutosaveCopy *claimed;
+
+  g_return_val_if_fail (LS_IS_ENGINE_SESSION (self->session), NULL);
+  wait_for_saves (self);
+  if (!ls_copy_claim (self->copy, left))
+    return NULL;
+  g_clear_handle_id (&self->due, g_source_remove);
+  self->restoring = TRUE;
+  claimed = g_new0 (LsAutosaveCopy, 1);
+  claimed->left = g_steal_pointer (&left);
+  claimed->path = g_strdup (ls_copy_get_path (self->copy));
+  claimed->shown = g_file_get_basename (copy);
+  return claimed;
+}
+
+void
+ls_autosave_copy_read (LsAutosaveCopy *copy)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GFile) origin = NULL;
+  gsize length = 0;
+
+  if (!g_file_get_contents (copy->path, &text, &length, &copy->error) ||
+      !ls_session_file_read (&copy->file, copy->shown, text, (gssize) length, &copy->error))
+    return;
+  if (copy->file.history != NULL)
+    {
+      ls_history_prime (copy->file.history);
+      copy->ready = ls_ready_of (copy->file.history, copy->file.current);
+    }
+  if (copy->file.origin == NULL)
+    return;
+  origin = g_file_new_for_path (copy->file.origin);
+  copy->origin_now = disk_sum (origin);
+  copy->origin_newer = is_newer (copy->file.origin, copy->path);
+}
+
+void
+ls_autosave_copy_free (LsAutosaveCopy *copy)
+{
+  g_free (copy->left);
+  g_free (copy->path);
+  g_free (copy->shown);
+  g_free (copy->origin_now);
+  ls_session_file_clear (&copy->file);
+  g_clear_pointer (&copy->ready, ls_ready_free);
+  g_clear_error (&copy->error);
+  g_free (copy);
+}
+
+/* Of the file that it is a later state of; what that held then is known, or guessed from which of the two is newer. */
+static void
+take_origin (LsAutosave     *self,
+             LsAutosaveCopy *copy)
+{
   g_clear_object (&self->file);
   set_sum (&self->on_disk, NULL);
-  if (!ls_session_file_read_origin (text, (gssize) length, &origin, &sum))
+  if (copy->file.origin == NULL)
     return;
-  self->file = g_file_new_for_path (origin);
-  if (sum == NULL)
-    sum = is_newer (origin, ls_copy_get_path (self->copy)) ? g_strdup ("") : disk_sum (self->file);
-  self->on_disk = g_steal_pointer (&sum);
+  self->file = g_file_new_for_path (copy->file.origin);
+  if (copy->file.origin_sum != NULL)
+    self->on_disk = g_strdup (copy->file.origin_sum);
+  else
+    self->on_disk = copy->origin_newer ? g_strdup ("") : g_strdup (copy->origin_now);
+}
+
+LsAutosaveRestored
+ls_autosave_restored (LsAutosave      *self,
+                      LsAutosaveCopy  *copy,
+                      char           **aside,
+                      GError         **error)
+{
+  LsAutosaveRestored answer = LS_AUTOSAVE_RESTORED;
+
+  *aside = NULL;
+  self->restoring = FALSE;
+  if (copy->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&copy->error));
+      /* Kept beside, so that it neither is lost nor comes again at each start. */
+      *aside = ls_copy_set_aside (self->copy, copy->left);
+      answer = LS_AUTOSAVE_BROKEN;
+    }
+  else
+    {
+      take_origin (self, copy);
+      ls_engine_session_open_held (LS_ENGINE_SESSION (self->session), &copy->file, copy->ready, NULL);
+      set_sum (&self->written, g_strdup (""));
+      set_sum (&self->saved, g_strdup (""));
+    }
+  ls_autosave_copy_free (copy);
+  return answer;
 }
 
 LsAutosaveRestored
@@ -317,24 +616,13 @@ ls_autosave_restore (LsAutosave *self,
                      char      **aside,
                      GError    **error)
 {
-  g_autofree char *path = g_file_get_path (copy), *name = g_file_get_basename (copy), *text = NULL;
-  gsize length = 0;
+  LsAutosaveCopy *claimed = ls_autosave_claim (self, copy);
 
   *aside = NULL;
-  g_return_val_if_fail (LS_IS_ENGINE_SESSION (self->session), LS_AUTOSAVE_TAKEN);
-  if (!ls_copy_claim (self->copy, path))
+  if (claimed == NULL)
     return LS_AUTOSAVE_TAKEN;
-  if (!g_file_get_contents (ls_copy_get_path (self->copy), &text, &length, error) ||
-      !ls_engine_session_open_saved (LS_ENGINE_SESSION (self->session), name, text, (gssize) length, NULL, error))
-    {
-      /* Kept beside, so that it neither is lost nor comes again at each start. */
-      *aside = ls_copy_set_aside (self->copy, path);
-      return LS_AUTOSAVE_BROKEN;
-    }
-  take_origin (self, text, length);
-  set_sum (&self->written, g_strdup (""));
-  set_sum (&self->saved, g_strdup (""));
-  return LS_AUTOSAVE_RESTORED;
+  ls_autosave_copy_read (claimed);
+  return ls_autosave_restored (self, claimed, aside, error);
 }
 
 /* ---- closing --------------------------------------------------------------------------- */
@@ -391,6 +679,13 @@ ls_autosave_close (LsAutosave  *self,
 {
   if (kept != NULL)
     *kept = NULL;
+  /* What is being read stays for the next start. */
+  if (self->restoring)
+    {
+      end (self, FALSE);
+      return TRUE;
+    }
+  wait_for_saves (self);
   ls_session_settle (self->session);
   if (ls_autosave_is_changed (self) &&
       !(self->file != NULL && !ls_autosave_changed_on_disk (self) && ls_autosave_save (self, self->file, NULL)))
@@ -458,7 +753,7 @@ ls_autosave_new (LsSession *session)
   LsAutosave *self = g_object_new (LS_TYPE_AUTOSAVE, NULL);
 
   self->session = g_object_ref (session);
-  ls_autosave_opened (self, NULL);
+  ls_autosave_opened (self, NULL, NULL);
   g_signal_connect_swapped (session, "typed", G_CALLBACK (changed), self);
   g_signal_connect_swapped (session, "draft-changed", G_CALLBACK (changed), self);
   g_signal_connect_swapped (session, "timing-changed", G_CALLBACK (changed), self);

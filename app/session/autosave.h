@@ -26,9 +26,11 @@ typedef enum {
 
 /* Follows `session`, which it holds; what is opened there counts as saved. (transfer full) */
 LsAutosave *ls_autosave_new             (LsSession     *session);
-/* Another document was opened in the session: it counts as saved, and `file` (or NULL) is where it is. */
+/* Another document was opened in the session: it counts as saved, and `file` (or NULL) is where it is.  `sum` is the checksum (SHA-1) of
+ * what was read there; NULL: it is read again for that. */
 void        ls_autosave_opened          (LsAutosave    *self,
-                                         GFile         *file);
+                                         GFile         *file,
+                                         const char    *sum);
 /* Where the document is saved, or NULL. Borrowed. */
 GFile      *ls_autosave_get_file        (LsAutosave    *self);
 /* There is something that the file, or the program as it was opened, has not. */
@@ -41,12 +43,36 @@ void        ls_autosave_accept_disk     (LsAutosave    *self);
 gboolean    ls_autosave_save            (LsAutosave    *self,
                                          GFile         *file,
                                          GError       **error);
+/* The same beside the main loop.  What changes meanwhile is not in it.  One comes after the other; closing waits for all. */
+void        ls_autosave_save_async      (LsAutosave    *self,
+                                         GFile         *file,
+                                         GAsyncReadyCallback callback,
+                                         gpointer       data);
+gboolean    ls_autosave_save_finish     (LsAutosave    *self,
+                                         GAsyncResult  *result,
+                                         GError       **error);
+/* Is one under way? */
+gboolean    ls_autosave_is_saving       (LsAutosave    *self);
 /* Opens a copy that another run left, in the session, and takes it over.  BROKEN sets `error` and *aside, its new path
  * (transfer full). */
 LsAutosaveRestored ls_autosave_restore  (LsAutosave    *self,
                                          GFile         *copy,
                                          char         **aside,
                                          GError       **error);
+/* The same in two parts, between which a thread reads: takes the copy over, and until ls_autosave_restored() nothing else of the session
+ * is kept.  (transfer full), or NULL: it is TAKEN */
+typedef struct _LsAutosaveCopy LsAutosaveCopy;
+
+LsAutosaveCopy    *ls_autosave_claim    (LsAutosave     *self,
+                                         GFile          *copy);
+/* In any thread. */
+void               ls_autosave_copy_read (LsAutosaveCopy *copy);
+void               ls_autosave_copy_free (LsAutosaveCopy *copy);
+/* Shows what was read of it; takes `copy`. */
+LsAutosaveRestored ls_autosave_restored (LsAutosave     *self,
+                                         LsAutosaveCopy *copy,
+                                         char          **aside,
+                                         GError        **error);
 /* The document goes: changes are saved in its file, else kept; *kept (may be NULL) gets where, or NULL (transfer full).  With
  * `leave` what cannot be saved stays as a copy for the next start.  FALSE: there are changes that could be written nowhere, and all
  * is as it was. */

@@ -362,13 +362,22 @@ fill_side (LsComparedSide *side,
 
   side->title = id == 0 ? g_strdup (node->call)
                         : g_strdup_printf (_("%s, step %s"), ls_history_branch_name (history, node->branch), tag);
-  side->loops = ls_session_build_loops (history, id, &side->flop);
-  side->text = ls_session_build_text (history, id);
   if (node->time.samples == 0 || node->samples == NULL || node->stale)
     return;
   side->time = node->time;
   side->samples = g_memdup2 (node->samples, node->time.samples * sizeof (double));
   qsort (side->samples, node->time.samples, sizeof (double), by_size);
+}
+
+static void
+fill_program (LsComparedSide *side,
+              LsHistory      *history,
+              guint           id)
+{
+  g_autoptr (LsModuleCosts) costs = ls_module_costs_new (ls_schedule_get_module (ls_history_get (history, id)->schedule));
+
+  side->loops = ls_session_build_loops_from (history, id, costs, &side->flop);
+  side->text = ls_session_build_text (history, id);
 }
 
 static char *
@@ -391,17 +400,33 @@ distance_text (Compare *self)
 }
 
 LsComparison *
-ls_session_compare (LsHistory *left,
-                    guint      left_id,
-                    LsHistory *right,
-                    guint      right_id)
+ls_session_compare_begin (LsHistory *left,
+                          guint      left_id,
+                          LsHistory *right,
+                          guint      right_id)
 {
   LsComparison *answer = ls_comparison_new ();
-  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
-  Compare self = { left, right, left_id, right_id, version_of (left, left_id), version_of (right, right_id), answer, counts };
+  Compare self = { left, right, left_id, right_id, NULL, NULL, answer, NULL };
 
   fill_side (&answer->left, left, left_id);
   fill_side (&answer->right, right, right_id);
+  judge (answer);
+  answer->distance = distance_text (&self);
+  return answer;
+}
+
+void
+ls_session_compare_programs (LsComparison *answer,
+                             LsHistory    *left,
+                             guint         left_id,
+                             LsHistory    *right,
+                             guint         right_id)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  Compare self = { left, right, left_id, right_id, version_of (left, left_id), version_of (right, right_id), answer, counts };
+
+  fill_program (&answer->left, left, left_id);
+  fill_program (&answer->right, right, right_id);
   answer->same = strcmp (ls_script_text_get_text (answer->left.text), ls_script_text_get_text (answer->right.text)) == 0;
   ls_script_text_compare (answer->left.text, answer->right.text);
   if (comes_from (&self))
@@ -409,7 +434,16 @@ ls_session_compare (LsHistory *left,
   else
     match_programs (&self);
   put_counts (&self);
-  judge (answer);
-  answer->distance = distance_text (&self);
+}
+
+LsComparison *
+ls_session_compare (LsHistory *left,
+                    guint      left_id,
+                    LsHistory *right,
+                    guint      right_id)
+{
+  LsComparison *answer = ls_session_compare_begin (left, left_id, right, right_id);
+
+  ls_session_compare_programs (answer, left, left_id, right, right_id);
   return answer;
 }

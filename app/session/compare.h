@@ -13,4 +13,15 @@ LsComparison *ls_session_compare (LsHistory *left,
                                   LsHistory *right,
                                   guint      right_id);
 
+/* The same in two parts: titles and times; then the programs, which any thread may do, with excerpts of the histories. */
+LsComparison *ls_session_compare_begin    (LsHistory    *left,
+                                           guint         left_id,
+                                           LsHistory    *right,
+                                           guint         right_id);
+void          ls_session_compare_programs (LsComparison *answer,
+                                           LsHistory    *left,
+                                           guint         left_id,
+                                           LsHistory    *right,
+                                           guint         right_id);
+
 G_END_DECLS

@@ -86,7 +86,9 @@ ls_document_take_text (LsDocument *self,
                        char       *text)
 {
   g_free (self->record.text);
+  g_free (self->record.text_sum);
   self->record.text = text;
+  self->record.text_sum = text != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1) : NULL;
 }
 
 /* ---- steps ---------------------------------------------------------------------- */
@@ -157,6 +159,7 @@ ls_document_finalize (GObject *object)
   g_free (self->record.name);
   g_free (self->record.target);
   g_free (self->record.text);
+  g_free (self->record.text_sum);
   G_OBJECT_CLASS (ls_document_parent_class)->finalize (object);
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   char      *name;              /* of the file; NULL: nothing was ever opened */
   char      *target;            /* what code is made for: "llvm" */
   char      *text;              /* of the opened program, or NULL */
+  char      *text_sum;          /* its checksum */
 } LsDocumentRecord;
 
 LsDocument             *ls_document_new         (void);

@@ -1,6 +1,7 @@
 /* LsEngineSession: the parts of the session put together: opening, and what each part's news mean for what is shown. */
 #include "app/session/engine.h"
 
+#include "app/session/beside.h"
 #include "app/session/card.h"
 #include "app/session/compare.h"
 #include "app/session/dependence.h"
@@ -37,6 +38,8 @@ struct _LsEngineSession
   LsEquality  *equality;
   LsMachine   *machine;
   LsReady     *ready;           /* that is being shown, or NULL; borrowed */
+  gboolean     later;           /* what is shown of a large program may come some frames after the step */
+  guint        showing;         /* counts what was to be shown: only the last is */
 };
 
 G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
@@ -50,6 +53,11 @@ graph_of (LsEngineSession *self)
 }
 
 /* ---- showing ----------------------------------------------------------------- */
+
+typedef struct {
+  LsEngineSession *session;
+  guint            number;
+} Later;
 
 static void
 show_module (LsEngineSession *self)
@@ -82,6 +90,40 @@ show_module (LsEngineSession *self)
   ls_pinning_tell (self->pinning);
 }
 
+static void
+ready (GObject      *nothing,
+       GAsyncResult *result,
+       gpointer      data)
+{
+  g_autofree Later *later = data;
+  g_autoptr (LsEngineSession) self = later->session;
+  g_autoptr (LsReady) made = ls_beside_ready_finish (result);
+
+  if (later->number != self->showing)
+    return;
+  self->ready = made;
+  show_module (self);
+  ls_session_set_selection (LS_SESSION (self), ls_session_get_selection (LS_SESSION (self)));
+}
+
+/* Now, or when it is made. */
+static void
+show_module_in_time (LsEngineSession *self)
+{
+  const LsDocumentRecord *opened = RECORD (self);
+  Later *later;
+
+  self->showing++;
+  if (!self->later || self->ready != NULL || !ls_beside_is_large (opened->history, opened->current))
+    {
+      show_module (self);
+      return;
+    }
+  later = g_new (Later, 1);
+  *later = (Later) { g_object_ref (self), self->showing };
+  ls_beside_ready (opened->history, opened->current, ready, later);
+}
+
 /* The document went from another node to its current one. */
 static void
 moved (LsEngineSession *self,
@@ -93,7 +135,7 @@ moved (LsEngineSession *self,
   LsHistoryNode *node = ls_document_get_node (self->document);
 
   ls_history_show (session, self->document, self->measuring);
-  show_module (self);
+  show_module_in_time (self);
   ls_session_set_selection (session, selection);
   ls_moves_queue (self->moves);
   ls_blas_show (self->blas, ls_session_get_time_error (session));
@@ -127,6 +169,7 @@ forget (LsEngineSession *self)
   LsSession *session = LS_SESSION (self);
 
   stop (session);
+  self->showing++;
   ls_equality_forget (self->equality);
   ls_editing_forget (self->editing);
   ls_moves_flush (self->moves, FALSE);
@@ -342,6 +385,49 @@ show_unread (LsEngineSession *self)
   ls_opening_show_broken (LS_SESSION (self), RECORD (self)->name, source, draft, diagnostics);
 }
 
+void
+ls_engine_session_open_held (LsEngineSession  *self,
+                             LsSessionFile    *file,
+                             LsReady          *ready,
+                             char            **origin)
+{
+  g_autofree char *place = NULL;
+  gboolean unread;
+
+  forget (self);
+  ls_document_set_name (self->document, file->name);
+  ls_document_set_target (self->document, file->target);
+  ls_document_take_text (self->document, g_steal_pointer (&file->text));
+  ls_document_set_history (self->document, g_steal_pointer (&file->history), 0);
+  ls_origins_set_source (self->origins, file->source);
+  ls_pinning_take (self->pinning, &file->pins);
+  if (origin != NULL)
+    *origin = g_steal_pointer (&file->origin);
+  ls_session_set_opening (LS_SESSION (self), NULL, file->left_out);
+  unread = ls_editing_take_draft (self->editing, g_steal_pointer (&file->draft));
+  if (RECORD (self)->history == NULL)
+    {
+      show_unread (self);
+      if (unread)
+        ls_editing_read_draft (self->editing);
+      return;
+    }
+  place = place_text (self, NULL);
+  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
+  ls_moves_queue_first (self->moves);
+  self->ready = ready;
+  if (ready != NULL)
+    ls_module_costs_keep (ready->costs);
+  ls_document_go (self->document, file->current);
+  if (file->selection > 0)
+    ls_session_select (LS_SESSION (self), file->selection);
+  else
+    select_first_look (self);
+  ls_engine_graph_open (graph_of (self), ls_document_get_base (self->document), NULL);
+  if (unread)
+    ls_editing_read_draft (self->editing);
+}
+
 gboolean
 ls_engine_session_open_saved (LsEngineSession  *self,
                               const char       *shown,
@@ -351,40 +437,10 @@ ls_engine_session_open_saved (LsEngineSession  *self,
                               GError          **error)
 {
   g_auto (LsSessionFile) file = { 0 };
-  g_autofree char *place = NULL;
-  gboolean unread;
 
   if (!ls_session_file_read (&file, shown, json, length, error))
     return FALSE;
-  forget (self);
-  ls_document_set_name (self->document, file.name);
-  ls_document_set_target (self->document, file.target);
-  ls_document_take_text (self->document, g_steal_pointer (&file.text));
-  ls_document_set_history (self->document, g_steal_pointer (&file.history), 0);
-  ls_origins_set_source (self->origins, file.source);
-  ls_pinning_take (self->pinning, &file.pins);
-  if (origin != NULL)
-    *origin = g_steal_pointer (&file.origin);
-  ls_session_set_opening (LS_SESSION (self), NULL, file.left_out);
-  unread = ls_editing_take_draft (self->editing, g_steal_pointer (&file.draft));
-  if (RECORD (self)->history == NULL)
-    {
-      show_unread (self);
-      if (unread)
-        ls_editing_read_draft (self->editing);
-      return TRUE;
-    }
-  place = place_text (self, NULL);
-  ls_session_set_title (LS_SESSION (self), ls_ready_module_title (ls_document_get_base (self->document)), place);
-  ls_moves_queue_first (self->moves);
-  ls_document_go (self->document, file.current);
-  if (file.selection > 0)
-    ls_session_select (LS_SESSION (self), file.selection);
-  else
-    select_first_look (self);
-  ls_engine_graph_open (graph_of (self), ls_document_get_base (self->document), NULL);
-  if (unread)
-    ls_editing_read_draft (self->editing);
+  ls_engine_session_open_held (self, &file, NULL, origin);
   return TRUE;
 }
 
@@ -545,6 +601,18 @@ engine_compare (LsSession *session,
   return a != NULL && b != NULL ? ls_session_compare (a, left, b, right) : NULL;
 }
 
+/* Takes the history of file `name`. (transfer full) */
+static LsStepItem *
+take_other (LsEngineSession *self,
+            const char      *name,
+            LsHistory       *other,
+            guint            node)
+{
+  ls_document_set_other (self->document, other, node);
+  return ls_step_item_new (&(LsStepRecord) { .id = LS_COMPARE_FILE, .parent = LS_COMPARE_FILE, .number = ls_history_get (other, node)->number,
+                                             .call = name, .name = name, .branch = _("file") });
+}
+
 static LsStepItem *
 engine_compare_file (LsSession  *session,
                      GFile      *file,
@@ -559,12 +627,8 @@ engine_compare_file (LsSession  *session,
   if (ls_session_get_state (LS_SESSION (reader)) == LS_SESSION_READY)
     {
       guint node = RECORD (reader)->current;
-      LsHistory *other = ls_document_take_history (reader->document);
 
-      ls_document_set_other (self->document, other, node);
-      item = ls_step_item_new (&(LsStepRecord) { .id = LS_COMPARE_FILE, .parent = LS_COMPARE_FILE,
-                                                 .number = ls_history_get (other, node)->number,
-                                                 .call = name, .name = name, .branch = _("file") });
+      item = take_other (self, name, ls_document_take_history (reader->document), node);
     }
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("%s: %s"), name,
@@ -572,6 +636,53 @@ engine_compare_file (LsSession  *session,
                                                                       : _("its program cannot be read."));
   g_object_unref (reader);
   return item;
+}
+
+static gboolean
+engine_compare_later (LsSession *session,
+                      guint      left,
+                      guint      right,
+                      GTask     *task)
+{
+  LsHistory *a = ls_engine_session_compared (LS_ENGINE_SESSION (session), &left);
+  LsHistory *b = ls_engine_session_compared (LS_ENGINE_SESSION (session), &right);
+
+  if (a == NULL || b == NULL || !(ls_beside_is_large (a, left) || ls_beside_is_large (b, right)))
+    return FALSE;
+  ls_beside_compare (g_object_ref (task), a, left, b, right);
+  return TRUE;
+}
+
+static void
+other_read (GObject      *nothing,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  LsEngineSession *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsBesideFile) file = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *name = g_file_get_basename (g_task_get_task_data (task));
+
+  if (file == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, take_other (self, name, g_steal_pointer (&file->history), file->current), g_object_unref);
+}
+
+/* A graph of torch.fx is made a model of on the main loop. */
+static gboolean
+engine_compare_file_later (LsSession *session,
+                           GFile     *file,
+                           GTask     *task)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (g_str_has_suffix (name, ".json"))
+    return FALSE;
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  ls_beside_read (g_task_new (NULL, NULL, other_read, g_object_ref (task)), file);
+  return TRUE;
 }
 
 /* ---- what the parts do ------------------------------------------------------- */
@@ -809,6 +920,8 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->get_base_text = engine_get_base_text;
   session_class->compare = engine_compare;
   session_class->compare_file = engine_compare_file;
+  session_class->compare_later = engine_compare_later;
+  session_class->compare_file_later = engine_compare_file_later;
   session_class->apply = engine_apply;
   session_class->repair = engine_repair;
   session_class->edit = engine_edit;
@@ -860,6 +973,12 @@ ls_engine_session_init (LsEngineSession *self)
   ls_session_set_graph (session, graph);
   g_signal_connect_swapped (self->document, "moved", G_CALLBACK (moved), self);
   g_signal_connect_swapped (self->document, "changed", G_CALLBACK (changed), self);
+}
+
+void
+ls_engine_session_show_later (LsEngineSession *self)
+{
+  self->later = TRUE;
 }
 
 LsHistory *

@@ -27,6 +27,9 @@ G_DECLARE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS, ENGINE_SESSION, Ls
 LsSession *ls_engine_session_new       (void);
 /* With the sample program of the resources and its steps. (transfer full) */
 LsSession *ls_engine_session_new_sample (void);
+/* For windows: after a step of a large program its rows and texts are made beside the main loop, and ::module-changed comes when they are
+ * there; until then the session shows those of the step before.  Without this they are there at once. */
+void       ls_engine_session_show_later (LsEngineSession *self);
 /* Opens a module from text; `steps` (may be NULL) is Python text of schedule steps that is replayed. `name` is what
  * the window says. */
 void       ls_engine_session_open_text (LsEngineSession *self,
@@ -51,6 +54,12 @@ gboolean   ls_engine_session_open_saved (LsEngineSession *self,
                                          gssize           length,
                                          char           **origin,
                                          GError         **error);
+/* The same with what ls_session_file_read() made of it, maybe in another thread: takes what it wants of `file`.  `ready` is ls_ready_of() its
+ * history, or NULL. */
+void       ls_engine_session_open_held  (LsEngineSession *self,
+                                         LsSessionFile   *file,
+                                         LsReady         *ready,
+                                         char           **origin);
 /* The document as it is now.  All of `file` is borrowed: it is to be read, and not cleared, before the session changes.  FALSE: nothing
  * is opened. */
 gboolean   ls_engine_session_peek_file (LsEngineSession *self,

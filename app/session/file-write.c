@@ -260,6 +260,8 @@ ls_session_file_write (const LsSessionFile *self)
 
 /* ---- what it holds -------------------------------------------------------------- */
 
+#define DIGEST_BYTES 20         /* of SHA-1 */
+
 /* With its length, so that what stands in one member is never taken for the beginning of the next. */
 static void
 add_string (GChecksum  *sum,
@@ -279,21 +281,37 @@ add_number (GChecksum *sum,
   g_checksum_update (sum, (const guchar *) &value, sizeof value);
 }
 
-/* A step that was done says with its call, below its parent, all that its lines say. */
-static void
-add_step (GChecksum *sum,
-          LsHistory *history,
-          guint      id)
+/* What of a step never changes, once for each.  A step that was done says with its call, below its parent, all that its lines say. */
+static const guint8 *
+digest_of (LsHistoryNode *node)
 {
-  const LsHistoryNode *node = ls_history_get (history, id);
+  g_autoptr (GChecksum) sum = NULL;
+  gsize length = DIGEST_BYTES;
 
+  if (node->digest != NULL)
+    return node->digest;
+  sum = g_checksum_new (G_CHECKSUM_SHA1);
   add_number (sum, node->parent);
   add_string (sum, node->call);
   add_string (sum, LS_HISTORY_DONE (node) && node->naming == 0 ? NULL : node->lines);
   add_number (sum, node->naming);
   add_string (sum, node->refused);
-  add_string (sum, node->trouble);
-  add_number (sum, node->bookmark);
+  node->digest = g_malloc (length);
+  g_checksum_get_digest (sum, node->digest, &length);
+  return node->digest;
+}
+
+static void
+add_step (GChecksum *sum,
+          LsHistory *history,
+          guint      id)
+{
+  LsHistoryNode *node = ls_history_get (history, id);
+
+  g_checksum_update (sum, digest_of (node), DIGEST_BYTES);
+  add_number (sum, node->bookmark + (node->trouble != NULL ? 16 : 0) + (node->samples != NULL ? 32 : 0));
+  if (node->trouble != NULL)
+    add_string (sum, node->trouble);
   add_number (sum, node->samples != NULL ? node->time.samples : 0);
   if (node->samples == NULL)
     return;
@@ -327,7 +345,7 @@ ls_session_file_sum (const LsSessionFile *self)
 
   add_string (sum, self->name);
   add_string (sum, self->target);
-  add_string (sum, self->text);
+  add_string (sum, self->text_sum != NULL ? self->text_sum : self->text);
   add_string (sum, self->draft);
   for (guint i = 0; self->history != NULL && i < ls_history_n_branches (self->history); i++)
     add_string (sum, ls_history_branch_name (self->history, i));

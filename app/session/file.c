@@ -336,25 +336,21 @@ ls_session_file_read (LsSessionFile  *self,
   return FALSE;
 }
 
-gboolean
-ls_session_file_read_origin (const char  *json,
-                             gssize       length,
-                             char       **origin,
-                             char       **sum)
+guint
+ls_session_file_count (const char *json,
+                       gssize      length)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   JsonNode *root;
   JsonObject *object;
+  JsonArray *steps;
 
-  *origin = NULL;
-  *sum = NULL;
   if (!load (parser, "", json, length, NULL))
-    return FALSE;
+    return 0;
   root = json_parser_get_root (parser);
   object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  if (object == NULL)
-    return FALSE;
-  *origin = g_strdup (get_string (object, "origin"));
-  *sum = g_strdup (get_string (object, "origin_sum"));
-  return *origin != NULL;
+  if (object == NULL || g_strcmp0 (get_string (object, "format"), LS_SESSION_FILE_FORMAT) != 0)
+    return 0;
+  steps = get_array (object, "steps");
+  return steps != NULL ? MAX (json_array_get_length (steps), 1) : 1;
 }

@@ -34,6 +34,7 @@ typedef struct {
   char      *name;              /* of the file that was opened */
   char      *target;
   char      *text;              /* of the opened module */
+  const char *text_sum;         /* its checksum, where that is known, or NULL; borrowed */
   guint32    source;            /* the number that it had when it was read */
   char      *draft;             /* another text that cannot be read yet, or NULL */
   char      *origin;            /* path of the session file that an unsaved state belongs to, or NULL */
@@ -53,17 +54,16 @@ gboolean ls_session_file_read  (LsSessionFile       *self,
                                 gssize               length,
                                 GError             **error);
 
-/* Only the file that such a text is a later state of; nothing is replayed.  FALSE: it says none.  Both (transfer full), or NULL */
-gboolean ls_session_file_read_origin (const char    *json,
-                                      gssize         length,
-                                      char         **origin,
-                                      char         **sum);
+/* How many steps, the root among them, such a text has; nothing is replayed.  0: it is no session. */
+guint    ls_session_file_count (const char          *json,
+                                gssize               length);
 
 /* ---- file-write.c ---- */
 
 /* (transfer full) */
 char    *ls_session_file_write (const LsSessionFile *self);
-/* Checksum of what a document holds; where one stands and what is selected do not count.  Cost: its texts once; no trace is
+/* Checksum of what a document holds; where one stands and what is selected do not count.  Only compared with other ones of this run.
+ * Cost: 20 bytes for each step, what was measured, and the texts (of which the opened one may come with its checksum); no trace is
  * printed. (transfer full) */
 char    *ls_session_file_sum   (const LsSessionFile *self);
 

@@ -21,6 +21,8 @@ node_free (gpointer data)
 {
   LsHistoryNode *node = data;
 
+  if (node == NULL)
+    return;
   g_clear_pointer (&node->schedule, ls_schedule_unref);
   g_clear_object (&node->item);
   g_free (node->call);
@@ -32,6 +34,7 @@ node_free (gpointer data)
   g_free (node->conditions);
   g_free (node->counted);
   g_free (node->lines);
+  g_free (node->digest);
   g_free (node);
 }
 
@@ -152,6 +155,44 @@ ls_history_free (LsHistory *self)
   g_free (self);
 }
 
+static void
+excerpt_way (LsHistory *self,
+             LsHistory *excerpt,
+             guint      id)
+{
+  for (gboolean more = TRUE; more && excerpt->nodes->pdata[id] == NULL;)
+    {
+      const LsHistoryNode *node = ls_history_get (self, id);
+      LsHistoryNode *copy = g_new0 (LsHistoryNode, 1);
+
+      *copy = (LsHistoryNode) { .id = node->id, .parent = node->parent, .number = node->number, .branch = node->branch,
+                                .schedule = ls_schedule_ref (node->schedule), .first_step = node->first_step, .call = g_strdup (node->call),
+                                .name = g_strdup (node->name), .refused = g_strdup (node->refused), .last_child = LS_HISTORY_NONE,
+                                .unreached = node->unreached };
+      excerpt->nodes->pdata[id] = copy;
+      more = id != node->parent;
+      id = node->parent;
+    }
+}
+
+LsHistory *
+ls_history_excerpt (LsHistory *self,
+                    guint      a,
+                    guint      b)
+{
+  LsHistory *excerpt = g_new0 (LsHistory, 1);
+
+  excerpt->nodes = g_ptr_array_new_with_free_func (node_free);
+  excerpt->branches = g_ptr_array_new_with_free_func (g_free);
+  excerpt->lone = self->lone;
+  g_ptr_array_set_size (excerpt->nodes, (gint) MAX (a, b) + 1);
+  for (guint i = 0; i < self->branches->len; i++)
+    g_ptr_array_add (excerpt->branches, g_strdup (ls_history_branch_name (self, i)));
+  excerpt_way (self, excerpt, a);
+  excerpt_way (self, excerpt, b);
+  return excerpt;
+}
+
 /* ---- its text -------------------------------------------------------------- */
 
 void
@@ -260,23 +301,27 @@ static void
 print_way_to (LsHistory *self,
               guint      id)
 {
-  g_autoptr (GPtrArray) printed = ls_schedule_print_steps (ls_history_get (self, id)->schedule);
-  LsHistoryNode *node;
+  g_autoptr (GPtrArray) printed = NULL;
+  LsHistoryNode *node = ls_history_get (self, id);
+  guint first = node->first_step;
 
+  for (guint up = node->parent; up > 0 && ls_history_get (self, up)->lines == NULL; up = ls_history_get (self, up)->parent)
+    first = ls_history_get (self, up)->first_step;
+  printed = ls_schedule_print_steps (node->schedule, first);
   do
     {
       GString *lines = g_string_new (NULL);
 
       node = ls_history_get (self, id);
       for (guint i = node->first_step; id > 0 && i < ls_schedule_get_n_steps (node->schedule); i++)
-        g_string_append_printf (lines, "%s\n", (const char *) g_ptr_array_index (printed, i));
+        g_string_append_printf (lines, "%s\n", (const char *) g_ptr_array_index (printed, i - first));
       if (node->lines == NULL)
         node->lines = g_string_free (lines, FALSE);
       else
         g_string_free (lines, TRUE);
       id = node->parent;
     }
-  while (node->id > 0);
+  while (id > 0 && ls_history_get (self, id)->lines == NULL);
 }
 
 const char *
@@ -625,6 +670,16 @@ ls_history_has_effect (LsHistory *self,
   return node->effect > 0;
 }
 
+void
+ls_history_prime (LsHistory *self)
+{
+  for (guint i = self->nodes->len; i-- > 0;)
+    {
+      ls_history_lines (self, i);
+      ls_history_has_effect (self, i);
+    }
+}
+
 guint
 ls_history_main_child (LsHistory *self,
                        guint      id)
@@ -692,28 +747,6 @@ ls_history_name_branch (LsHistory  *self,
 {
   g_free (g_ptr_array_index (self->branches, branch));
   g_ptr_array_index (self->branches, branch) = g_strdup (name);
-}
-
-guint
-ls_history_branch_tip (LsHistory *self,
-                       guint      branch,
-                       guint     *n,
-                       guint     *failed)
-{
-  guint tip = 0;
-
-  *n = *failed = 0;
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      LsHistoryNode *node = ls_history_get (self, i);
-
-      if (node->branch != branch)
-        continue;
-      tip = i;
-      *n += i > 0;
-      *failed += !LS_HISTORY_DONE (node);
-    }
-  return tip;
 }
 
 /* ---- what became of a loop ------------------------------------------------ */

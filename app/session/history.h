@@ -43,6 +43,7 @@ typedef struct {
   gboolean    stale;            /* `time` is of the step that this one was edited from */
   char       *lines;            /* of a refused, unreached or edited step: its text; else NULL until ls_history_lines() */
   guint       naming;           /* whose names `lines` has: 0: those of the printed trace (see ls_history_naming) */
+  guint8     *digest;           /* private to file-write.c: checksum of what of it never changes, or NULL: not asked for yet */
 } LsHistoryNode;
 
 /* The step itself was carried out. */
@@ -75,6 +76,13 @@ guint          ls_history_get_n       (LsHistory     *self);
 /* Borrowed; stays where it is as long as the history lives. */
 LsHistoryNode *ls_history_get         (LsHistory     *self,
                                        guint          id);
+
+/* The nodes on the ways from the root to `a` and to `b`, as they are now and with their ids, and nothing between: of the rest there is
+ * none.  Their schedules are shared, which never change; so another thread may read it while the history grows.  Nodes have no item.
+ * (transfer full) */
+LsHistory     *ls_history_excerpt     (LsHistory     *self,
+                                       guint          a,
+                                       guint          b);
 
 /* Applies the Python text of one or more calls after node `at`: a node for each primitive in it.  A call that would
  * repeat an existing child leads to that child.  Returns the last node.  When a call is refused nothing
@@ -145,6 +153,9 @@ GArray        *ls_history_path        (LsHistory     *self,
 /* The step changes the program of its parent (remembered). */
 gboolean       ls_history_has_effect  (LsHistory     *self,
                                        guint          id);
+/* Works out what is remembered of every node, its lines and whether it has an effect, so that nobody waits for it later: for the thread
+ * that reads a document. */
+void           ls_history_prime       (LsHistory     *self);
 /* First child, or LS_HISTORY_NONE. */
 guint          ls_history_main_child  (LsHistory     *self,
                                        guint          id);
@@ -164,12 +175,6 @@ const char    *ls_history_branch_name (LsHistory     *self,
 void           ls_history_name_branch (LsHistory     *self,
                                        guint          branch,
                                        const char    *name);
-/* Last node of a branch, how many nodes it has of its own and how many of them failed. */
-guint          ls_history_branch_tip  (LsHistory     *self,
-                                       guint          branch,
-                                       guint         *n,
-                                       guint         *failed);
-
 /* The entity of `to`'s program that continues entity `id` of `from`'s: the same, one of the same family, or what is
  * around it; 0 when there is nothing like it. Ids are lineage ids plus one, so that 0 is free. */
 guint64        ls_history_follow      (LsHistory     *self,

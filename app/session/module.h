@@ -25,6 +25,7 @@ typedef struct {
 
 LsModuleCosts *ls_module_costs_new    (LsModule      *module);
 void           ls_module_costs_free   (LsModuleCosts *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsModuleCosts, ls_module_costs_free)
 /* Gives the tables away. */
 void           ls_module_costs_keep   (LsModuleCosts *self);
 /* The rows as ls_session_build_loops() makes them, from the costs of the module after node `id`: for another thread, which must

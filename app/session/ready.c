@@ -34,27 +34,41 @@ ls_ready_check_text (const char  *name,
 }
 
 LsReady *
+ls_ready_of (LsHistory *history,
+             guint      current)
+{
+  LsReady *self = g_new0 (LsReady, 1);
+  LsHistoryNode *node = ls_history_get (history, current);
+
+  self->current = current;
+  self->costs = ls_module_costs_new (ls_schedule_get_module (node->schedule));
+  self->loops = ls_session_build_loops_from (history, current, self->costs, &self->flop);
+  self->text = ls_session_build_text (history, current);
+  if (node->number == 0)
+    return self;
+  self->before = ls_session_build_text (history, node->parent);
+  ls_script_text_compare (self->before, self->text);
+  return self;
+}
+
+LsReady *
 ls_ready_new (LsModule *module,
               gboolean  lone,
               LsSource *steps)
 {
-  LsReady *self = g_new0 (LsReady, 1);
+  LsHistory *history;
+  LsReady *self;
+  guint current = 0;
   g_autofree char *root = g_strdup_printf (_("%s, as opened"), ls_ready_module_title (module));
   g_autoptr (LsDiagnostics) diagnostics = ls_diagnostics_new ();
-  LsHistoryNode *node;
 
-  self->history = ls_history_new (module, root);
-  ls_history_set_lone (self->history, lone);
+  history = ls_history_new (module, root);
+  ls_history_set_lone (history, lone);
   if (steps != NULL)
-    self->current = ls_history_replay (self->history, 0, steps, diagnostics);
-  node = ls_history_get (self->history, self->current);
-  self->costs = ls_module_costs_new (ls_schedule_get_module (node->schedule));
-  self->loops = ls_session_build_loops_from (self->history, self->current, self->costs, &self->flop);
-  self->text = ls_session_build_text (self->history, self->current);
-  if (node->number == 0)
-    return self;
-  self->before = ls_session_build_text (self->history, node->parent);
-  ls_script_text_compare (self->before, self->text);
+    current = ls_history_replay (history, 0, steps, diagnostics);
+  ls_history_prime (history);
+  self = ls_ready_of (history, current);
+  self->history = history;
   return self;
 }
 

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LsHistory     *history;
+  LsHistory     *history;       /* or NULL */
   guint          current;       /* the last step of `steps` that could be done */
   GPtrArray     *loops;         /* rows of that step, of LsLoopItem */
   double         flop;
@@ -25,6 +25,9 @@ typedef struct {
 LsReady    *ls_ready_new          (LsModule *module,
                                    gboolean  lone,
                                    LsSource *steps);
+/* What is shown of node `current` of a history, which is borrowed; the `history` of what comes back is NULL. (transfer full) */
+LsReady    *ls_ready_of           (LsHistory *history,
+                                   guint      current);
 /* The same from a text; its steps stand in `steps`, or (with NULL) in the text itself.  NULL when it has errors, or no function:
  * what is wrong is in `diagnostics`. (transfer full) */
 LsReady    *ls_ready_read         (LsSource      *source,

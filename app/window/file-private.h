@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 LsAutosave   *ls_window_file_of         (LsWindow     *self);
 gboolean      ls_window_file_is_session (GFile        *file);
+/* Shows the copy that an earlier run left, and says so; takes it. */
+void          ls_window_file_restored   (LsWindow     *self,
+                                         LsAutosaveCopy *copy);
 /* Saves as `file`, and the window says how it went. */
 void          ls_window_file_write_and_say (LsWindow  *self,
                                             GFile     *file);

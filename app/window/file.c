@@ -21,8 +21,9 @@ ls_window_file_is_session (GFile *file)
 }
 
 void
-ls_window_file_opened (LsWindow *self,
-                       GFile    *file)
+ls_window_file_opened (LsWindow   *self,
+                       GFile      *file,
+                       const char *sum)
 {
   LsSession *session = ls_window_get_session (self);
   gboolean own = ls_window_file_is_session (file) && !ls_copies_own (file) && ls_session_get_left_out (session) == NULL;
@@ -31,7 +32,7 @@ ls_window_file_opened (LsWindow *self,
   if (ls_session_get_not_opened (session) != NULL)
     return;
   self->given_up = FALSE;
-  ls_autosave_opened (self->autosave, own ? file : NULL);
+  ls_autosave_opened (self->autosave, own ? file : NULL, sum);
   if (!ls_copies_own (file))
     ls_window_file_remember (file);
 }
@@ -43,7 +44,7 @@ open_here (LsWindow *self,
   if (ls_window_open_large (self, file))
     return;
   ls_session_open (ls_window_get_session (self), file);
-  ls_window_file_opened (self, file);
+  ls_window_file_opened (self, file, NULL);
 }
 
 /* One file may have several names. */
@@ -107,22 +108,45 @@ ls_window_file_open (LsWindow *self,
 
 /* ---- saving ------------------------------------------------------------------ */
 
-void
-ls_window_file_write_and_say (LsWindow *self,
-                              GFile    *file)
+typedef struct {
+  LsWindow *window;
+  GFile    *file;
+} Saving;
+
+static void
+written (GObject      *autosave,
+         GAsyncResult *result,
+         gpointer      data)
 {
+  g_autofree Saving *saving = data;
+  g_autoptr (LsWindow) self = saving->window;
+  g_autoptr (GFile) file = saving->file;
   g_autoptr (GError) error = NULL;
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *done = g_strdup_printf (_("Saved as %s"), name);
+  gboolean saved = ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error);
 
-  if (!ls_autosave_save (self->autosave, file, &error))
+  if (saved)
+    ls_window_file_remember (file);
+  if (self->session == NULL)            /* closed meanwhile */
+    return;
+  if (!saved)
     {
       ls_window_offer (self, _("Not saved"), error->message, _("Save elsewhere…"), "win.save-as");
       return;
     }
   self->given_up = FALSE;
-  ls_window_file_remember (file);
   ls_window_say (self, done, NULL);
+}
+
+void
+ls_window_file_write_and_say (LsWindow *self,
+                              GFile    *file)
+{
+  Saving *saving = g_new (Saving, 1);
+
+  *saving = (Saving) { g_object_ref (self), g_object_ref (file) };
+  ls_autosave_save_async (self->autosave, file, written, saving);
 }
 
 void
@@ -130,7 +154,7 @@ ls_window_file_save (LsWindow *self)
 {
   GFile *file = ls_autosave_get_file (self->autosave);
 
-  if (file != NULL && ls_autosave_changed_on_disk (self->autosave))
+  if (file != NULL && !ls_autosave_is_saving (self->autosave) && ls_autosave_changed_on_disk (self->autosave))
     {
       g_autofree char *name = g_file_get_basename (file);
       g_autofree char *why = g_strdup_printf (_("Another program has written %s since; saving again replaces that."), name);
@@ -149,15 +173,12 @@ ls_window_file_saved (LsWindow *self)
 {
   GFile *file = ls_autosave_get_file (self->autosave);
   LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
-  g_auto (LsSessionFile) held = { 0 };
   g_autofree char *text = NULL;
   gsize length;
 
-  if (file == NULL || current == NULL || !g_file_is_native (file) ||
-      !g_file_load_contents (file, NULL, &text, &length, NULL, NULL) ||
-      !ls_session_file_read (&held, "", text, (gssize) length, NULL))
+  if (file == NULL || current == NULL || !g_file_is_native (file) || !g_file_load_contents (file, NULL, &text, &length, NULL, NULL))
     return NULL;
-  return held.history != NULL && ls_step_item_get (current)->id < ls_history_get_n (held.history) ? file : NULL;
+  return ls_step_item_get (current)->id < ls_session_file_count (text, (gssize) length) ? file : NULL;
 }
 
 void
@@ -192,7 +213,7 @@ copy_failed (LsWindow   *self,
 static void
 changed_again (LsWindow *self)
 {
-  self->given_up = FALSE;
+  self->given_up = self->told = FALSE;
 }
 
 void
@@ -208,22 +229,28 @@ gboolean
 ls_window_file_restore (LsWindow *self,
                         GFile    *copy)
 {
+  return ls_window_open_copy (self, copy);
+}
+
+void
+ls_window_file_restored (LsWindow       *self,
+                         LsAutosaveCopy *copy)
+{
   g_autoptr (GError) error = NULL;
   g_autofree char *aside = NULL, *words = NULL;
 
-  switch (ls_autosave_restore (self->autosave, copy, &aside, &error))
+  switch (ls_autosave_restored (self->autosave, copy, &aside, &error))
     {
     case LS_AUTOSAVE_RESTORED:
       ls_window_say (self, _("Restored"), _("The last run ended before it could save; this is what it had."));
-      return TRUE;
+      break;
     case LS_AUTOSAVE_BROKEN:
       words = aside != NULL ? g_strdup_printf (_("%s It is kept as %s."), error->message, aside) : g_strdup (error->message);
       ls_window_say (self, _("Not restored"), words);
-      return TRUE;
+      break;
     case LS_AUTOSAVE_TAKEN:
       break;
     }
-  return FALSE;
 }
 
 static gboolean leaving;
@@ -234,23 +261,48 @@ ls_window_file_leave_copies (void)
   leaving = TRUE;
 }
 
+/* Where can be said what became of this one. */
+static LsWindow *
+other_window (LsWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  for (GList *at = application != NULL ? gtk_application_get_windows (application) : NULL; at != NULL; at = at->next)
+    if (LS_IS_WINDOW (at->data) && at->data != (gpointer) self)
+      return at->data;
+  return NULL;
+}
+
 /* In another window, when there is one: this one goes. */
 static void
 say_kept (LsWindow *self,
           GFile    *kept)
 {
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  LsWindow *other = other_window (self);
   GFile *file = ls_autosave_get_file (self->autosave);
   g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup (ls_session_get_title (self->session));
   g_autofree char *what = g_strdup_printf (file != NULL ? _("%s was not saved, its changes are kept") : _("%s is kept"), name);
 
   ls_window_file_remember (kept);
-  for (GList *at = application != NULL ? gtk_application_get_windows (application) : NULL; at != NULL; at = at->next)
-    if (LS_IS_WINDOW (at->data) && at->data != (gpointer) self)
-      {
-        ls_window_offer (at->data, what, _("No file has what was done there."), _("Kept Work…"), "win.kept-work");
-        return;
-      }
+  if (other != NULL)
+    ls_window_offer (other, what, _("No file has what was done there."), _("Kept Work…"), "win.kept-work");
+}
+
+/* Its file will not have the changes, and no window will be there to say so: this one says it first, once. */
+static gboolean
+say_before (LsWindow *self)
+{
+  GFile *file = ls_autosave_get_file (self->autosave);
+  g_autofree char *name = NULL, *what = NULL;
+
+  if (file == NULL || leaving || self->told || other_window (self) != NULL || !ls_autosave_is_changed (self->autosave) ||
+      !ls_autosave_changed_on_disk (self->autosave))
+    return FALSE;
+  self->told = TRUE;
+  name = g_file_get_basename (file);
+  what = g_strdup_printf (_("Not closed: another program has written %s"), name);
+  ls_window_offer (self, what, _("Closing again keeps what was done here among the kept work."), _("Save elsewhere…"), "win.save-as");
+  return TRUE;
 }
 
 gboolean
@@ -259,6 +311,8 @@ ls_window_file_close (LsWindow *self)
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) kept = NULL;
 
+  if (say_before (self))
+    return FALSE;
   if (!ls_autosave_close (self->autosave, leaving, &kept, &error))
     {
       if (!self->given_up)

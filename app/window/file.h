@@ -13,7 +13,8 @@ void     ls_window_file_attach    (LsWindow       *self);
 /* Opens `file` here when there is nothing to lose, else in a new window. */
 void     ls_window_file_open      (LsWindow       *self,
                                    GFile          *file);
-/* Opens a copy that another run left and takes it over.  FALSE: another program was faster. */
+/* Opens a copy that another run left and takes it over, beside the main loop: ls_window_open_then() tells when it is there.  FALSE:
+ * another program was faster. */
 gboolean ls_window_file_restore   (LsWindow       *self,
                                    GFile          *copy);
 /* It holds what no file has. */
@@ -24,9 +25,10 @@ void     ls_window_file_open_beside (LsWindow      *self,
 /* The window that has this session file open, brought to the front with a word; NULL: none has. (transfer none) */
 LsWindow *ls_window_file_present  (GtkApplication *application,
                                    GFile          *file);
-/* The session shows `file` now, read by whoever calls. */
+/* The session shows `file` now, read by whoever calls; `sum` is the checksum (SHA-1) of what was read, or NULL. */
 void     ls_window_file_opened    (LsWindow       *self,
-                                   GFile          *file);
+                                   GFile          *file,
+                                   const char     *sum);
 /* The file that holds the step that the window shows; NULL: there is none, or the step is not in it yet. Borrowed. */
 GFile   *ls_window_file_saved     (LsWindow       *self);
 void     ls_window_file_save      (LsWindow       *self);

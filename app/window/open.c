@@ -4,12 +4,13 @@
 #include "app/session/engine.h"
 #include "app/session/opening.h"
 #include "app/window/actions.h"
-#include "app/window/file.h"
+#include "app/window/file-private.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
 
-#define LARGE (24 * 1024)        /* some 50 ms of reading and replaying */
+#define LARGE (24 * 1024)        /* some 50 ms of reading */
+#define LONG (8 * 1024)          /* of a session: some 20 ms of replaying */
 #define SAY_AFTER 300
 #define LOADING "ls-loading"
 #define AFTERWARDS "ls-afterwards"
@@ -24,6 +25,10 @@ typedef struct {
   LsSource      *source;
   LsDiagnostics *diagnostics;
   LsReady       *ready;          /* NULL: it has errors */
+  gboolean       session;        /* it is one: */
+  LsSessionFile  held;           /* what was read of it */
+  char          *sum;            /* checksum of the text */
+  LsAutosaveCopy *copy;          /* what an earlier run left, and then nothing of the above; or NULL */
 } Load;
 
 static void
@@ -37,6 +42,9 @@ load_free (gpointer data)
   g_clear_pointer (&load->source, ls_source_unref);
   g_clear_pointer (&load->diagnostics, ls_diagnostics_unref);
   g_clear_pointer (&load->ready, ls_ready_free);
+  ls_session_file_clear (&load->held);
+  g_free (load->sum);
+  g_clear_pointer (&load->copy, ls_autosave_copy_free);
   g_free (load);
 }
 
@@ -50,9 +58,26 @@ read_and_parse (GTask        *task,
   GError *error = NULL;
   gsize length = 0;
 
+  if (load->copy != NULL)
+    {
+      ls_autosave_copy_read (load->copy);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
   if (g_file_load_contents (load->file, cancellable, &load->text, &length, NULL, &error))
     ls_ready_check_text (load->name, load->text, length, &error);
-  if (error == NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error))
+  if (error == NULL && g_cancellable_set_error_if_cancelled (cancellable, &error))
+    ;
+  else if (error == NULL && load->session)
+    {
+      load->sum = g_compute_checksum_for_string (G_CHECKSUM_SHA1, load->text, (gssize) length);
+      if (ls_session_file_read (&load->held, load->name, load->text, (gssize) length, &error) && load->held.history != NULL)
+        {
+          ls_history_prime (load->held.history);
+          load->ready = ls_ready_of (load->held.history, load->held.current);
+        }
+    }
+  else if (error == NULL)
     {
       load->source = ls_source_new (load->name, load->text, -1);
       load->diagnostics = ls_diagnostics_new ();
@@ -79,7 +104,8 @@ afterwards_free (Afterwards *self,
 {
   if (call)
     self->func (self->data, self->window);
-  self->destroy (self->data);
+  if (self->destroy != NULL)
+    self->destroy (self->data);
   g_free (self);
 }
 
@@ -106,6 +132,31 @@ ls_window_open_then (LsWindow       *self,
 
 /* ---- reading ----------------------------------------------------------------- */
 
+/* What the document's file is, and what comes after. */
+static void
+opened (LsWindow   *self,
+        GFile      *file,
+        const char *sum)
+{
+  Afterwards *afterwards;
+
+  ls_window_file_opened (self, file, sum);
+  afterwards = g_object_steal_data (G_OBJECT (self), AFTERWARDS);
+  if (afterwards != NULL)
+    afterwards_free (afterwards, TRUE);
+}
+
+static void
+restored (LsWindow *self,
+          Load     *load)
+{
+  Afterwards *afterwards = g_object_steal_data (G_OBJECT (self), AFTERWARDS);
+
+  ls_window_file_restored (self, g_steal_pointer (&load->copy));
+  if (afterwards != NULL)
+    afterwards_free (afterwards, TRUE);
+}
+
 static void
 loaded (GObject      *nothing,
         GAsyncResult *result,
@@ -114,14 +165,27 @@ loaded (GObject      *nothing,
   g_autoptr (LsWindow) self = data;
   GObject *object = data;
   Load *load = g_task_get_task_data (G_TASK (result));
+  LsEngineSession *session;
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
-  Afterwards *afterwards;
 
   load->window = NULL;
   if (g_object_get_data (object, LOADING) != g_task_get_cancellable (G_TASK (result)))
     return;
   g_object_set_data (object, LOADING, NULL);
+  session = LS_ENGINE_SESSION (ls_window_get_session (self));
+  if (load->copy != NULL)
+    {
+      restored (self, load);
+      return;
+    }
+  if (!done && load->session)
+    {
+      g_object_set_data (object, AFTERWARDS, NULL);
+      ls_opening_say_unread (LS_SESSION (session), load->name, error->message);
+      ls_window_file_opened (self, load->file, NULL);
+      return;
+    }
   if (!done)
     {
       ls_window_say (self, _("Not opened"), error->message);
@@ -135,12 +199,11 @@ loaded (GObject      *nothing,
       ls_window_file_open_beside (self, load->file);
       return;
     }
-  ls_engine_session_open_ready (LS_ENGINE_SESSION (ls_window_get_session (self)), load->name, load->text, load->source,
-                                load->diagnostics, load->ready);
-  ls_window_file_opened (self, load->file);
-  afterwards = g_object_steal_data (object, AFTERWARDS);
-  if (afterwards != NULL)
-    afterwards_free (afterwards, TRUE);
+  if (load->session)
+    ls_engine_session_open_held (session, &load->held, load->ready, NULL);
+  else
+    ls_engine_session_open_ready (session, load->name, load->text, load->source, load->diagnostics, load->ready);
+  opened (self, load->file, load->sum);
 }
 
 /* What is read at once needs no words. */
@@ -157,33 +220,61 @@ say_loading (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Takes `load`. */
+static void
+begin (LsWindow *self,
+       Load     *load)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = NULL;
+
+  load->window = self;
+  g_object_set_data_full (G_OBJECT (self), LOADING, g_object_ref (cancellable), g_object_unref);
+  task = g_task_new (NULL, cancellable, loaded, g_object_ref (self));
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, load, load_free);
+  if (load->copy == NULL)
+    g_timeout_add_full (G_PRIORITY_DEFAULT, SAY_AFTER, say_loading, g_object_ref (task), g_object_unref);
+  g_task_run_in_thread (task, read_and_parse);
+}
+
 gboolean
 ls_window_open_large (LsWindow *self,
                       GFile    *file)
 {
   g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                                                   G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  g_autoptr (GCancellable) cancellable = NULL;
-  g_autoptr (GTask) task = NULL;
   g_autofree char *name = g_file_get_basename (file);
+  gboolean session = ls_window_file_is_session (file);
   Load *load;
 
-  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !g_str_has_suffix (name, ".py") ||
-      g_file_info_get_size (info) <= LARGE || g_file_info_get_size (info) > LS_SESSION_MAX_FILE)
+  if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || !(session || g_str_has_suffix (name, ".py")) ||
+      g_file_info_get_size (info) <= (session ? LONG : LARGE) || g_file_info_get_size (info) > LS_SESSION_MAX_FILE)
     return FALSE;
   ls_window_open_cancel (self);
   load = g_new0 (Load, 1);
-  load->window = self;
   load->file = g_object_ref (file);
   load->name = g_strdup (name);
   load->size = (guint64) g_file_info_get_size (info);
-  cancellable = g_cancellable_new ();
-  g_object_set_data_full (G_OBJECT (self), LOADING, g_object_ref (cancellable), g_object_unref);
-  task = g_task_new (NULL, cancellable, loaded, g_object_ref (self));
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, load, load_free);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, SAY_AFTER, say_loading, g_object_ref (task), g_object_unref);
-  g_task_run_in_thread (task, read_and_parse);
+  load->session = session;
+  begin (self, load);
+  return TRUE;
+}
+
+gboolean
+ls_window_open_copy (LsWindow *self,
+                     GFile    *copy)
+{
+  LsAutosaveCopy *claimed = ls_autosave_claim (ls_window_file_of (self), copy);
+  Load *load;
+
+  if (claimed == NULL)
+    return FALSE;
+  load = g_new0 (Load, 1);
+  load->file = g_object_ref (copy);
+  load->name = g_file_get_basename (copy);
+  load->copy = claimed;
+  begin (self, load);
   return TRUE;
 }
 

@@ -187,13 +187,22 @@ ls_window_write_compared (LsWindow    *self,
   return ls_compare_view_write (ls_window_need_compare (self), path, error);
 }
 
+static void
+file_added (GObject      *view,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  g_autoptr (LsWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ls_compare_view_add_file_finish (LS_COMPARE_VIEW (view), result, &error) && self->session != NULL)
+    ls_window_say (self, _("Not compared"), error->message);
+}
+
 void
 ls_window_compare_file (LsWindow *self,
                         GFile    *file)
 {
-  g_autoptr (GError) error = NULL;
-
   ls_window_show_page (self, "compare");
-  if (!ls_compare_view_add_file (ls_window_need_compare (self), file, &error))
-    ls_window_say (self, _("Not compared"), error->message);
+  ls_compare_view_add_file (ls_window_need_compare (self), file, file_added, g_object_ref (self));
 }

@@ -21,6 +21,7 @@ struct _LsWindow
   LsSession *session;
   LsAutosave *autosave;         /* keeps its document */
   gboolean   given_up;          /* closing was refused once, because nothing could be written */
+  gboolean   told;              /* or because the changes will be kept elsewhere than in the file */
   int        width;             /* that was given last */
   int        height;
   SizeClass  size;              /* that the panes are placed for; so are the next four */

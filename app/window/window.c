@@ -2,6 +2,7 @@
 #include "app/window/private.h"
 
 #include "app/base/frame-log.h"
+#include "app/session/engine.h"
 #include "app/base/settings.h"
 #include "app/tool/tool.h"
 #include "app/window/actions.h"
@@ -770,6 +771,8 @@ ls_window_new (GtkApplication *application,
   LsWindow *self = g_object_new (LS_TYPE_WINDOW, "application", application, NULL);
 
   self->session = g_object_ref (session);
+  if (LS_IS_ENGINE_SESSION (session))
+    ls_engine_session_show_later (LS_ENGINE_SESSION (session));
   ls_frame_log_follow (GTK_WINDOW (self));
   place_first (self);
   follow_session (self);

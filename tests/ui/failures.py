@@ -82,6 +82,21 @@ def changed_elsewhere(app, child):
     check("saving again replaces it", wait(lambda: steps_in(file) == 2) is not None)
 
 
+def closed_elsewhere(app, child):
+    """The only window: it says that its file will not have the changes before it goes with them."""
+    file = path("closing/mm.loopscope")
+    change(app)
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(session_text().replace('"name": "mm_relu.py"', '"name": "other.py"'))
+    insist(lambda: key("ctrl+w"), lambda: said(app, "Not closed: another program has written mm.loopscope") or child.poll() is not None)
+    check("the window says that it keeps the changes elsewhere", child.poll() is None and said(app, "Not closed: another program has written mm.loopscope"))
+    key("ctrl+w")
+    check("the second time it closes", wait(lambda: child.poll() is not None) is not None)
+    folder = os.path.join(path("closing-state"), "loopscope", "sessions")
+    check("the changes are kept", len([name for name in os.listdir(folder) if name.startswith("closed-")]) == 1, str(os.listdir(folder)))
+    check("the file is the other program's", '"other.py"' in open(file, encoding="utf-8").read())
+
+
 def not_overwritten(app, child):
     """What could not be opened is not what is saved over."""
     check("it is not opened", wait(lambda: said(app, "deep.loopscope is not JSON, so nothing was opened.")) is not None)
@@ -200,6 +215,9 @@ with open(path("work/mm.loopscope"), "w", encoding="utf-8") as file:
 os.mkdir(path("full"))
 with open(path("full/mm.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text())
+os.mkdir(path("closing"))
+with open(path("closing/mm.loopscope"), "w", encoding="utf-8") as file:
+    file.write(session_text())
 os.mkdir(path("shared"))
 with open(path("shared/mm.loopscope"), "w", encoding="utf-8") as file:
     file.write(session_text())
@@ -226,6 +244,7 @@ STORIES = [
     ("a session that goes in circles", [path("cyclic.loopscope")], left_out, True, STATE),
     ("a session opened twice", [path("shared/mm.loopscope")], opened_twice, True, STATE),
     ("a session changed elsewhere", [path("shared/mm.loopscope")], changed_elsewhere, True, STATE),
+    ("closed after it changed elsewhere", [path("closing/mm.loopscope")], closed_elsewhere, False, path("closing-state")),
     ("a broken copy", [], not_restored, True, path("spoilt")),
     ("a session that has gone", [path("gone.loopscope")], gone, True, STATE),
     ("a killed program", [path("work/mm.loopscope")], killed_program, False, path("killed")),

@@ -1,4 +1,7 @@
 /* session-files: what a session writes and reads, and the program while it is edited. */
+#include "app/session/compare.h"
+#include "app/session/file.h"
+#include "app/session/ready.h"
 #include "tests/ui/session-parts.h"
 
 #include <string.h>
@@ -74,6 +77,47 @@ test_lone_function (void)
   g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "class Module"));
   module_of_class = ls_session_export (session, LS_EXPORT_MODULE, NULL);
   g_assert_nonnull (strstr (module_of_class, "class Module"));
+}
+
+/* What is known of a session without replaying it. */
+static void
+test_count (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
+  guint n = ls_history_get_n (ls_engine_session_get_history (LS_ENGINE_SESSION (session)));
+
+  g_assert_cmpuint (n, >, 2);
+  g_assert_cmpuint (ls_session_file_count (json, -1), ==, n);
+  g_assert_cmpuint (ls_session_file_count ("{\"format\": \"loopscope-session\", \"module\": \"\"}", -1), ==, 1);
+  g_assert_cmpuint (ls_session_file_count ("{\"steps\": [1, 2]}", -1), ==, 0);
+  g_assert_cmpuint (ls_session_file_count ("{", -1), ==, 0);
+}
+
+/* What a thread makes of an excerpt is what the main thread makes of the history. */
+static void
+test_excerpt (void)
+{
+  g_autoptr (LsSession) session = open_text (session_source, session_steps);
+  LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
+  guint last = ls_history_get_n (history) - 1;
+  LsHistory *excerpt = ls_history_excerpt (history, last, 0);
+  g_autoptr (LsComparison) whole = ls_session_compare (history, 0, history, last), part = ls_session_compare_begin (history, 0, history, last);
+  g_autoptr (LsReady) ready = NULL;
+
+  ls_session_compare_programs (part, excerpt, 0, excerpt, last);
+  ready = ls_ready_of (excerpt, last);
+  g_assert_cmpstr (ls_script_text_get_text (ready->text), ==, ls_script_text_get_text (whole->right.text));
+  g_assert_cmpstr (ls_script_text_get_text (part->left.text), ==, ls_script_text_get_text (whole->left.text));
+  g_assert_cmpstr (ls_script_text_get_text (part->right.text), ==, ls_script_text_get_text (whole->right.text));
+  g_assert_cmpuint (part->links->len, ==, whole->links->len);
+  g_assert_cmpmem (part->links->data, part->links->len * sizeof (LsNestLink), whole->links->data, whole->links->len * sizeof (LsNestLink));
+  g_assert_cmpuint (part->labels->len, ==, whole->labels->len);
+  g_assert_cmpuint (part->labels->len, >, 0);
+  g_assert_cmpstr (((LsNestLabel *) part->labels->pdata[0])->head, ==, ((LsNestLabel *) whole->labels->pdata[0])->head);
+  g_assert_cmpstr (part->right.title, ==, whole->right.title);
+  g_assert_cmpuint (part->counts->len, ==, whole->counts->len);
+  ls_history_free (excerpt);
 }
 
 /* Nothing that a file may hold ends the program or takes away what is shown. */
@@ -379,6 +423,8 @@ main (int    argc,
   g_test_add_func ("/session/saved-and-read", test_saved_and_read);
   g_test_add_func ("/session/lone-function", test_lone_function);
   g_test_add_func ("/session/corrupt-file", test_corrupt_file);
+  g_test_add_func ("/session/count", test_count);
+  g_test_add_func ("/session/excerpt", test_excerpt);
   g_test_add_func ("/session/cyclic-steps", test_cyclic_steps);
   g_test_add_func ("/session/report", test_report);
   g_test_add_func ("/session/edit-base", test_edit_base);

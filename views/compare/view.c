@@ -32,6 +32,7 @@ struct _LsCompareView
 
   LsSession    *session;
   LsComparison *comparison;
+  GCancellable *asking;         /* of the comparison that is being made, or NULL */
   LsComparison *in_texts;       /* what the texts show: the same, or for a frame the one before */
   GListStore   *files;          /* the item of the file, when there is one */
   guint         left;
@@ -245,12 +246,14 @@ wait_a_frame (GtkWidget     *widget,
   return G_SOURCE_REMOVE;
 }
 
+/* Takes it. */
 static void
-show (LsCompareView *self)
+show_comparison (LsCompareView *self,
+                 LsComparison  *comparison)
 {
   LsComparison *old = self->comparison;
 
-  self->comparison = ls_session_compare_steps (self->session, self->left, self->right);
+  self->comparison = comparison;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), self->comparison != NULL ? "page" : "empty");
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), self->comparison);
   ls_compare_time_set (LS_COMPARE_TIME (self->time), self->comparison);
@@ -265,6 +268,44 @@ show (LsCompareView *self)
   gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
   if (old != self->in_texts)
     g_clear_pointer (&old, ls_comparison_free);
+}
+
+static void
+leave_off (LsCompareView *self)
+{
+  g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+}
+
+static void
+compared (GObject      *nothing,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LsCompareView) self = data;
+  LsComparison *comparison = ls_session_compare_finish (self->session, result);
+
+  if (self->asking == NULL || g_task_get_cancellable (G_TASK (result)) != self->asking)
+    {
+      g_clear_pointer (&comparison, ls_comparison_free);
+      return;
+    }
+  g_clear_object (&self->asking);
+  if (comparison != NULL)
+    show_comparison (self, comparison);
+}
+
+/* What large programs are compared to comes some frames later; until then the page stays as it was. */
+static void
+show (LsCompareView *self)
+{
+  leave_off (self);
+  self->asking = g_cancellable_new ();
+  if (ls_session_compare_later (self->session, self->left, self->right, self->asking, compared, g_object_ref (self)))
+    return;
+  g_object_unref (self);
+  g_clear_object (&self->asking);
+  show_comparison (self, ls_session_compare_steps (self->session, self->left, self->right));
 }
 
 static gboolean
@@ -360,21 +401,49 @@ swap (LsCompareView *self)
   ls_compare_view_show (self, self->right, self->left);
 }
 
-gboolean
-ls_compare_view_add_file (LsCompareView *self,
-                          GFile         *file,
-                          GError       **error)
+static void
+file_read (GObject      *session,
+           GAsyncResult *result,
+           gpointer      data)
 {
-  g_autoptr (LsStepItem) item = ls_session_compare_file (self->session, file, error);
+  g_autoptr (GTask) task = data;
+  LsCompareView *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  g_autoptr (LsStepItem) item = ls_session_compare_file_finish (LS_SESSION (session), result, &error);
 
   if (item == NULL)
-    return FALSE;
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->files == NULL)      /* the window closed meanwhile */
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
   self->syncing = TRUE;
   g_list_store_remove_all (self->files);
   g_list_store_append (self->files, item);
   self->syncing = FALSE;
   ls_compare_view_show (self, self->left, LS_COMPARE_FILE);
-  return TRUE;
+  g_task_return_boolean (task, TRUE);
+}
+
+void
+ls_compare_view_add_file (LsCompareView       *self,
+                          GFile               *file,
+                          GAsyncReadyCallback  callback,
+                          gpointer             data)
+{
+  ls_session_compare_file_async (self->session, file, file_read, g_task_new (self, NULL, callback, data));
+}
+
+gboolean
+ls_compare_view_add_file_finish (LsCompareView  *self,
+                                 GAsyncResult   *result,
+                                 GError        **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* ---- playback ---------------------------------------------------------------- */
@@ -595,6 +664,7 @@ ls_compare_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->refresh, g_source_remove);
   g_clear_handle_id (&self->playing, g_source_remove);
+  leave_off (self);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);

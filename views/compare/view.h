@@ -40,9 +40,14 @@ void       ls_compare_view_toggle_column (LsCompareView *self);
 /* Under 1100 px: the time card below the ribbons, the texts in one column. */
 void       ls_compare_view_set_narrow  (LsCompareView *self,
                                         gboolean       narrow);
-/* Adds a file to what can be chosen on the right and chooses it. FALSE with `error` set. */
-gboolean   ls_compare_view_add_file    (LsCompareView *self,
+/* Reads a file, adds it to what can be chosen on the right and chooses it. */
+void       ls_compare_view_add_file    (LsCompareView *self,
                                         GFile         *file,
+                                        GAsyncReadyCallback callback,
+                                        gpointer       data);
+/* FALSE with `error` set: it cannot be read. */
+gboolean   ls_compare_view_add_file_finish (LsCompareView *self,
+                                        GAsyncResult  *result,
                                         GError       **error);
 
 /* The ribbons as a picture; the suffix says the format (.png, .pdf, else SVG). */

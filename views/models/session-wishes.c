@@ -273,6 +273,62 @@ ls_session_compare_file (LsSession  *self,
   return LS_SESSION_GET_CLASS (self)->compare_file (self, file, error);
 }
 
+/* Without a source, as all tasks of threads here: one that lets it go last would take the session apart. */
+gboolean
+ls_session_compare_later (LsSession           *self,
+                          guint                left,
+                          guint                right,
+                          GCancellable        *cancellable,
+                          GAsyncReadyCallback  callback,
+                          gpointer             data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_val_if_fail (LS_IS_SESSION (self), FALSE);
+
+  if (LS_SESSION_GET_CLASS (self)->compare_later == NULL)
+    return FALSE;
+  task = g_task_new (NULL, cancellable, callback, data);
+  return LS_SESSION_GET_CLASS (self)->compare_later (self, left, right, task);
+}
+
+LsComparison *
+ls_session_compare_finish (LsSession    *self,
+                           GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+void
+ls_session_compare_file_async (LsSession           *self,
+                               GFile               *file,
+                               GAsyncReadyCallback  callback,
+                               gpointer             data)
+{
+  g_autoptr (GTask) task = NULL;
+  GError *error = NULL;
+  LsStepItem *item;
+
+  g_return_if_fail (LS_IS_SESSION (self));
+
+  task = g_task_new (self, NULL, callback, data);
+  if (LS_SESSION_GET_CLASS (self)->compare_file_later != NULL && LS_SESSION_GET_CLASS (self)->compare_file_later (self, file, task))
+    return;
+  item = ls_session_compare_file (self, file, &error);
+  if (item != NULL)
+    g_task_return_pointer (task, item, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+LsStepItem *
+ls_session_compare_file_finish (LsSession     *self,
+                                GAsyncResult  *result,
+                                GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 gboolean
 ls_session_write_figure (LsSession     *self,
                          LsFigureKind   kind,

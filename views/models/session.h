@@ -84,6 +84,8 @@ struct _LsSessionClass
   void     (*apply_ranked) (LsSession *self, LsStepItem *item);
   void     (*measure_step) (LsSession *self, guint step);
   LsStepItem *(*compare_file) (LsSession *self, GFile *file, GError **error);
+  gboolean (*compare_later) (LsSession *self, guint left, guint right, GTask *task);
+  gboolean (*compare_file_later) (LsSession *self, GFile *file, GTask *task);
   void     (*flush)        (LsSession *self);
   gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
 
@@ -248,11 +250,30 @@ LsMoveItem    *ls_session_edit_step       (LsSession          *self,
 LsComparison  *ls_session_compare_steps   (LsSession          *self,
                                            guint               left,
                                            guint               right);
+/* The same beside the main loop, for programs of which it takes longer than a frame.  FALSE: it does not, nothing was begun. */
+gboolean       ls_session_compare_later   (LsSession          *self,
+                                           guint               left,
+                                           guint               right,
+                                           GCancellable       *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer            data);
+/* NULL: it was left off. (transfer full) */
+LsComparison  *ls_session_compare_finish  (LsSession          *self,
+                                           GAsyncResult       *result);
 /* Reads a program or a session to compare with.  An item with the id LS_COMPARE_FILE that says what it is, or NULL
  * with `error` set. (transfer full) */
 LsStepItem    *ls_session_compare_file    (LsSession          *self,
                                            GFile              *file,
                                            GError            **error);
+
+/* The same beside the main loop. */
+void           ls_session_compare_file_async (LsSession          *self,
+                                              GFile              *file,
+                                              GAsyncReadyCallback callback,
+                                              gpointer            data);
+LsStepItem    *ls_session_compare_file_finish (LsSession         *self,
+                                               GAsyncResult      *result,
+                                               GError           **error);
 
 /* Runs the programs of two nodes on the same random inputs; ::results-changed tells of it, ls_session_cancel() ends it. */
 void           ls_session_compare_results (LsSession          *self,

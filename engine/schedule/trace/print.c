@@ -319,13 +319,20 @@ ls_schedule_print_step (LsSchedule *self,
 }
 
 GPtrArray *
-ls_schedule_print_steps (LsSchedule *self)
+ls_schedule_print_steps (LsSchedule *self,
+                         guint       first)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
   g_autoptr(GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Names names = { table, 0 };
 
-  for (guint i = 0; i < ls_schedule_get_n_steps (self); i++)
+  for (guint i = 0; i < MIN (first, ls_schedule_get_n_steps (self)); i++)
+    {
+      LsTraceStep step = plain_step (ls_schedule_get_step (self, i));
+
+      names_add (&names, &step);
+    }
+  for (guint i = first; i < ls_schedule_get_n_steps (self); i++)
     {
       LsTraceStep step = plain_step (ls_schedule_get_step (self, i));
       GString *out = g_string_new (NULL);

@@ -81,8 +81,9 @@ char         *ls_schedule_print_trace  (LsSchedule    *self);
 /* One step as its line of that text, numbered as in the whole trace. (transfer full) */
 char         *ls_schedule_print_step   (LsSchedule    *self,
                                         guint          i);
-/* All of them, in one go. (transfer full) of char */
-GPtrArray    *ls_schedule_print_steps  (LsSchedule    *self);
+/* That one and all later ones, in one go. (transfer full) of char */
+GPtrArray    *ls_schedule_print_steps  (LsSchedule    *self,
+                                        guint          first);
 /* One step in the program's names: "split(j, [None, 4])", "reverse_compute_at(C, j_0)".  (transfer full) */
 char         *ls_schedule_describe_step (LsSchedule   *self,
                                         guint          i);

@@ -246,7 +246,7 @@ test_typed_comes_back (void)
       g_assert_true ((ls_session_get_draft (later.session) == NULL) == cases[i].reads);
       g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_path (later.session)), ==, 2);
       g_assert_true (ls_autosave_is_changed (later.autosave));
-      ls_autosave_opened (later.autosave, NULL);
+      ls_autosave_opened (later.autosave, NULL, NULL);
       wait_for_copies (0);
       document_drop (&later);
     }
@@ -289,6 +289,61 @@ test_settles (void)
   g_assert_nonnull (kept);
   later = member (g_file_peek_path (kept), "module");
   g_assert_true (g_str_has_prefix (later, "# typed last"));
+  document_drop (&document);
+}
+
+static guint
+steps_in (GFile *file)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, &length, NULL));
+  return ls_session_file_count (text, (gssize) length);
+}
+
+static void
+save_done (GObject      *autosave,
+           GAsyncResult *result,
+           gpointer      n)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ls_autosave_save_finish (LS_AUTOSAVE (autosave), result, &error));
+  g_assert_no_error (error);
+  ++*(guint *) n;
+}
+
+/* What changes while a thread writes is not in the file, and known not to be; who closes waits for what is under way. */
+static void
+test_saved_beside (void)
+{
+  Document document;
+  g_autoptr (GFile) file = own_file ("beside.loopscope"), other = own_file ("other.loopscope"), kept = NULL;
+  guint n = 0;
+
+  document_open (&document, "scale.py");
+  ls_autosave_save_async (document.autosave, file, save_done, &n);
+  g_assert_true (ls_autosave_is_saving (document.autosave));
+  document_change (&document);
+  for (guint i = 0; i < 200 && n == 0; i++)
+    run_for (20);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_false (ls_autosave_is_saving (document.autosave));
+  g_assert_true (g_file_equal (ls_autosave_get_file (document.autosave), file));
+  g_assert_cmpuint (steps_in (file), ==, 1);
+  g_assert_true (ls_autosave_is_changed (document.autosave));
+  g_assert_false (ls_autosave_changed_on_disk (document.autosave));
+  /* Two at once, and the end. */
+  ls_autosave_save_async (document.autosave, file, save_done, &n);
+  ls_autosave_save_async (document.autosave, other, save_done, &n);
+  g_assert_true (ls_autosave_close (document.autosave, FALSE, &kept, NULL));
+  g_assert_null (kept);
+  g_assert_cmpuint (steps_in (file), ==, 2);
+  g_assert_cmpuint (steps_in (other), ==, 2);
+  run_for (100);
+  g_assert_cmpuint (n, ==, 3);
+  wait_for_copies (0);
   document_drop (&document);
 }
 
@@ -359,13 +414,13 @@ test_changed (void)
   g_assert_false (ls_autosave_is_changed (document.autosave));
   document_change (&document);
   g_assert_true (ls_autosave_is_changed (document.autosave));
-  ls_autosave_opened (document.autosave, NULL);
+  ls_autosave_opened (document.autosave, NULL, NULL);
   ls_session_go_to (document.session, 0);
   g_assert_false (ls_autosave_is_changed (document.autosave));
   ls_session_go_to (document.session, 1);
   ls_session_name_branch (document.session, 1, "fast");
   g_assert_true (ls_autosave_is_changed (document.autosave));
-  ls_autosave_opened (document.autosave, NULL);
+  ls_autosave_opened (document.autosave, NULL, NULL);
   ls_session_keep_typed (document.session, "x");
   g_assert_true (ls_autosave_is_changed (document.autosave));
   ls_session_keep_typed (document.session, program);
@@ -554,7 +609,7 @@ test_one_file (void)
   two.session = ls_engine_session_new ();
   ls_session_open (two.session, file);
   two.autosave = ls_autosave_new (two.session);
-  ls_autosave_opened (two.autosave, file);
+  ls_autosave_opened (two.autosave, file, NULL);
   document_change (&one);
   ls_session_edit_base (two.session, "# of the second\n");
   g_assert_true (ls_autosave_save (one.autosave, file, NULL));
@@ -656,7 +711,7 @@ full_disk (GFile *file)
   document.session = ls_engine_session_new ();
   ls_session_open (document.session, file);
   document.autosave = ls_autosave_new (document.session);
-  ls_autosave_opened (document.autosave, file);
+  ls_autosave_opened (document.autosave, file, NULL);
   document_change (&document);
   wait_for_copies (1);
   setrlimit (RLIMIT_FSIZE, &limit);
@@ -722,6 +777,7 @@ main (int    argc,
   g_test_add_func ("/autosave/typing", test_typing);
   g_test_add_func ("/autosave/typed-comes-back", test_typed_comes_back);
   g_test_add_func ("/autosave/settles", test_settles);
+  g_test_add_func ("/autosave/saved-beside", test_saved_beside);
   g_test_add_func ("/autosave/image", test_image);
   g_test_add_func ("/autosave/lines", test_lines);
   g_test_add_func ("/autosave/changed", test_changed);
