@@ -4,6 +4,9 @@
 #include "tests/bench/bench.h"
 #include "tests/ui/turns-inputs.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define WANTED_MS 16.0
 
 static void
@@ -20,7 +23,7 @@ report (const LsTurnsInput *input,
 void
 ls_bench_turns (void)
 {
-  const char *only = g_getenv ("LS_BENCH_TURNS");
+  const char *only = g_getenv ("LS_BENCH_TURNS"), *size = g_getenv ("LS_BENCH_TURNS_SIZE");
 
   if (!ls_turns_init ())
     {
@@ -29,7 +32,8 @@ ls_bench_turns (void)
     }
   for (guint i = 0; i < ls_turns_n_inputs; i++)
     for (guint k = 0; k < 3 && ls_turns_inputs[i].sizes[k] > 0; k++)
-      if (only == NULL || g_strrstr (only, ls_turns_inputs[i].name) != NULL)
+      if ((only == NULL || strstr (only, ls_turns_inputs[i].name) != NULL) &&
+          (size == NULL || (guint) atoi (size) == ls_turns_inputs[i].sizes[k]))
         report (&ls_turns_inputs[i], ls_turns_inputs[i].sizes[k]);
   ls_turns_finish ();
 }

@@ -148,6 +148,60 @@ test_gone (void)
   g_assert_cmpuint (grown, <, MOST_KIB * (WINDOWS - SETTLED));
 }
 
+static void
+collect_buttons (GtkWidget *root,
+                 GPtrArray *found)
+{
+  if (GTK_IS_BUTTON (root) && !GTK_IS_LINK_BUTTON (root) && gtk_widget_get_mapped (root) && gtk_widget_get_width (root) > 0)
+    g_ptr_array_add (found, root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect_buttons (child, found);
+}
+
+/* Each button is pressed in a window of its own, and then the window closes, at once or after a moment, whatever it opened. */
+static void
+test_pressed (void)
+{
+  guint n = 1;
+
+  for (guint turn = 0; turn < n * 2; turn++)
+    {
+      guint i = turn / 2;
+      GtkWindow *window = window_new (ls_engine_session_new_sample ());
+      gpointer session = session_of (window), held = window;
+      g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+      const char *action, *label;
+      g_autofree char *words = NULL;
+
+      wait_for_frames (window, 3);
+      collect_buttons (GTK_WIDGET (window), buttons);
+      n = buttons->len;
+      if (i >= n)
+        {
+          gtk_window_destroy (window);
+          break;
+        }
+      action = gtk_actionable_get_action_name (buttons->pdata[i]);
+      label = gtk_button_get_label (buttons->pdata[i]);
+      words = g_strdup_printf ("%s %s in %s", action != NULL ? action : "-", label != NULL ? label : "-",
+                               G_OBJECT_TYPE_NAME (gtk_widget_get_parent (buttons->pdata[i])));
+      g_object_add_weak_pointer (G_OBJECT (session), &session);
+      g_object_add_weak_pointer (G_OBJECT (window), &held);
+      g_signal_emit_by_name (buttons->pdata[i], "clicked");
+      if (turn % 2 == 0)
+        wait_ms (40);
+      if (held != NULL)
+        gtk_window_close (window);
+      wait_until_gone (&held);
+      wait_until_gone (&session);
+      if (held != NULL || session != NULL)
+        g_test_fail_printf ("%s: %s stays", words, held != NULL ? "the window" : "the session");
+      g_clear_weak_pointer (&session);
+      g_clear_weak_pointer (&held);
+    }
+  g_assert_cmpuint (n, >, 20);
+}
+
 /* (transfer full) */
 static char *
 large_program (guint functions)
@@ -334,6 +388,7 @@ main (int    argc,
   g_test_add_func ("/closing/coloured", test_coloured);
   g_test_add_func ("/closing/read", test_read);
   g_test_add_func ("/closing/dialogs", test_dialogs);
+  g_test_add_func ("/closing/pressed", test_pressed);
   g_test_add_func ("/closing/gone", test_gone);
   status = g_test_run ();
   g_object_unref (application);

@@ -17,6 +17,7 @@
 
 #define QUIET_MS 300            /* nothing but small turns for so long: the input is through */
 #define COPY_MS 2600            /* until what was selected is in the copy for emergencies too */
+#define WORDS 4500               /* of one unit */
 #define SMALL_US 1500
 #define LONG_S 240
 
@@ -25,6 +26,7 @@ struct _LsTurns
   GtkWindow *window;
   LsSession *session;
   gint64     took, cpu;         /* µs, the longest so far */
+  guint      n_shown;           /* programs */
 };
 
 static LsApplication *application;
@@ -48,9 +50,9 @@ work (void)
   g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint sum = 0;
 
-  for (guint i = 0; i < 3000; i++)
-    g_hash_table_insert (table, g_strdup_printf ("word %u", i * 7919 % 3000), GUINT_TO_POINTER (i));
-  for (guint i = 0; i < 3000; i++)
+  for (guint i = 0; i < WORDS; i++)
+    g_hash_table_insert (table, g_strdup_printf ("word %u", i * 7919 % WORDS), GUINT_TO_POINTER (i));
+  for (guint i = 0; i < WORDS; i++)
     {
       g_autofree char *word = g_strdup_printf ("word %u", i);
 
@@ -158,6 +160,43 @@ has_functions (LsTurns *self,
   return loops != NULL && g_list_model_get_n_items (loops) == n;
 }
 
+static gboolean
+has_shown (LsTurns *self,
+           guint    n)
+{
+  return self->n_shown >= n;
+}
+
+static void
+program_shown (LsTurns *self)
+{
+  self->n_shown++;
+}
+
+/* The first widget of a type that is on the screen. */
+static GtkWidget *
+find_type (GtkWidget  *root,
+           const char *type)
+{
+  if (gtk_widget_get_mapped (root) && g_type_from_name (type) != 0 && G_TYPE_CHECK_INSTANCE_TYPE (root, g_type_from_name (type)))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+has_ribbons (LsTurns *self,
+             guint    n)
+{
+  return find_type (GTK_WIDGET (self->window), "LsCompareCanvas") != NULL;
+}
+
 /* ---- programs and sessions ---------------------------------------------------------- */
 
 /* `n` functions of some 700 bytes that all use the same names. (transfer full) */
@@ -188,13 +227,14 @@ put_json (GString    *out,
   g_string_append_printf (out, "\"%s\"", escaped);
 }
 
-/* A session of one function with `n` steps: loops are split and fused again, notes come and go. (transfer full) */
+/* A session of one function with `n` steps that come and go, so that the program does not grow. (transfer full) */
 static char *
 session_json (guint n)
 {
   g_autofree char *text = program (1);
   GString *out = g_string_new ("{\"format\": \"loopscope-session\", \"version\": 1, \"name\": \"long.py\", \"target\": \"llvm\", \"module\": ");
-  guint loop = 1, next = 4;
+  static const char *const steps[] = { "sch.unannotate(block_or_loop=b0, ann_key=\"note\")\n", "sch.reorder(l3, l2)\n", "sch.reorder(l2, l3)\n",
+                                       "sch.annotate(block_or_loop=b0, ann_key=\"note\", ann_val=1)\n" };
 
   put_json (out, text);
   g_string_append (out, ", \"branches\": [\"\"], \"steps\": [{\"parent\": 0, \"call\": \"\", \"name\": \"start\", \"lines\": \"\"}");
@@ -202,23 +242,7 @@ session_json (guint n)
     {
       g_autoptr (GString) lines = g_string_new (i == 1 ? "b0 = sch.get_block(name=\"Y\", func_name=\"layer_0\")\nl1, l2, l3 = sch.get_loops(block=b0)\n" : "");
 
-      switch (i % 4)
-        {
-        case 1:
-          g_string_append_printf (lines, "l%u, l%u = sch.split(loop=l%u, factors=[None, 4], preserve_unit_iters=True)\n", next, next + 1, loop);
-          next += 2;
-          break;
-        case 2:
-          g_string_append_printf (lines, "l%u = sch.fuse(l%u, l%u, preserve_unit_iters=True)\n", next, next - 2, next - 1);
-          loop = next++;
-          break;
-        case 3:
-          g_string_append (lines, "sch.annotate(block_or_loop=b0, ann_key=\"note\", ann_val=1)\n");
-          break;
-        default:
-          g_string_append (lines, "sch.unannotate(block_or_loop=b0, ann_key=\"note\")\n");
-          break;
-        }
+      g_string_append (lines, steps[i % G_N_ELEMENTS (steps)]);
       g_string_append_printf (out, ",\n{\"parent\": %u, \"call\": \"step %u\", \"name\": \"step\", \"lines\": ", i - 1, i);
       put_json (out, lines->str);
       g_string_append (out, "}");
@@ -263,6 +287,7 @@ open_window (LsTurns *self)
   self->session = session;
   gtk_window_set_default_size (self->window, 1440, 900);
   gtk_window_present (self->window);
+  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (program_shown), self);
   settle (self, 1200);
 }
 
@@ -272,6 +297,7 @@ close_window (LsTurns *self)
   gpointer held = self->window;
 
   g_object_add_weak_pointer (G_OBJECT (self->window), &held);
+  g_signal_handlers_disconnect_by_data (self->session, self);
   gtk_window_destroy (self->window);
   for (guint i = 0; i < 200 && held != NULL; i++)
     settle (self, 10);
@@ -397,6 +423,7 @@ do_step (LsTurns *self,
   show_program (self, n);
   begin (self);
   apply_step (self);
+  wait_for (self, has_shown, self->n_shown + 1);
   settle (self, COPY_MS);
 }
 
@@ -406,9 +433,11 @@ undo_step (LsTurns *self,
 {
   show_program (self, n);
   apply_step (self);
+  wait_for (self, has_shown, self->n_shown + 1);
   settle (self, COPY_MS);
   begin (self);
   act (self, "win.undo");
+  wait_for (self, has_shown, self->n_shown + 1);
   settle (self, COPY_MS);
 }
 
@@ -418,9 +447,11 @@ compare_steps (LsTurns *self,
 {
   show_program (self, n);
   apply_step (self);
+  wait_for (self, has_shown, self->n_shown + 1);
   settle (self, COPY_MS);
   begin (self);
   act (self, "win.compare-before");
+  wait_for (self, has_ribbons, 0);
   settle (self, COPY_MS);
 }
 
@@ -434,53 +465,52 @@ compare_file (LsTurns *self,
   show_program (self, n);
   begin (self);
   ls_window_compare_file (LS_WINDOW (self->window), other);
+  wait_for (self, has_ribbons, 0);
   settle (self, COPY_MS);
-}
-
-/* The first list that can be scrolled far. */
-static GtkWidget *
-find_type (GtkWidget *root,
-           GType      type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && gtk_widget_get_mapped (root))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_type (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
 }
 
 static void
 scroll (LsTurns   *self,
-        GtkWidget *widget)
+        GtkWidget *widget,
+        guint      times,
+        double     by)
 {
   GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget));
 
   begin (self);
-  for (guint i = 0; i < 40; i++)
+  for (guint i = 0; i < times; i++)
     {
-      gtk_adjustment_set_value (at, gtk_adjustment_get_value (at) + (i % 10 == 9 ? 4000.0 : 120.0));
+      gtk_adjustment_set_value (at, gtk_adjustment_get_value (at) + by);
       settle (self, 15);
     }
+}
+
+/* The loops, with arrows. */
+static GtkWidget *
+show_loops (LsTurns *self,
+            guint    n)
+{
+  g_autoptr (LsLoopItem) item = NULL;
+
+  show_program (self, n);
+  item = row_of (self, 1, 1);
+  ls_session_select (self->session, ls_loop_item_get (item)->id);
+  settle (self, COPY_MS);
+  return find_type (find_type (GTK_WIDGET (self->window), "LsLoopView"), "GtkColumnView");
 }
 
 static void
 scroll_loops (LsTurns *self,
               guint    n)
 {
-  g_autoptr (LsLoopItem) item = NULL;
-  GtkWidget *tree;
+  scroll (self, show_loops (self, n), 40, 120.0);
+}
 
-  show_program (self, n);
-  item = row_of (self, 1, 1);
-  ls_session_select (self->session, ls_loop_item_get (item)->id);
-  settle (self, COPY_MS);
-  tree = find_type (find_type (GTK_WIDGET (self->window), g_type_from_name ("LsLoopView")), GTK_TYPE_COLUMN_VIEW);
-  scroll (self, tree);
+static void
+jump_loops (LsTurns *self,
+            guint    n)
+{
+  scroll (self, show_loops (self, n), 4, 4000.0);
 }
 
 static void
@@ -488,7 +518,7 @@ scroll_text (LsTurns *self,
              guint    n)
 {
   show_program (self, n);
-  scroll (self, find_type (GTK_WIDGET (self->window), GTK_TYPE_TEXT_VIEW));
+  scroll (self, find_type (GTK_WIDGET (self->window), "GtkTextView"), 40, 400.0);
 }
 
 static void
@@ -609,7 +639,7 @@ type_text (LsTurns *self,
   settle (self, QUIET_MS);
   view = gtk_root_get_focus (GTK_ROOT (self->window));
   if (!GTK_IS_TEXT_VIEW (view))
-    view = find_type (GTK_WIDGET (self->window), GTK_TYPE_TEXT_VIEW);
+    view = find_type (GTK_WIDGET (self->window), "GtkTextView");
   buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
   begin (self);
   for (guint i = 0; i < 10; i++)
@@ -636,6 +666,7 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "compare-steps", "compare two steps, %u functions", { 100, 300, 1000 }, compare_steps },
   { "compare-file", "compare with a file, %u functions", { 1000 }, compare_file },
   { "scroll-loops", "scroll the loops, %u functions", { 1000 }, scroll_loops },
+  { "jump-loops", "jump in the loops, %u functions", { 1000 }, jump_loops },
   { "scroll-text", "scroll the text, %u functions", { 1000 }, scroll_text },
   { "graph-page", "the first Graph page, %u functions", { 1, 1000 }, graph_page },
   { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
@@ -651,7 +682,7 @@ ls_turns_init (void)
     return FALSE;
   folder = g_dir_make_tmp ("loopscope-turns-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", folder, TRUE);
-  g_setenv ("LOOPSCOPE_FRAME_LOG", "/dev/null", TRUE);
+  g_setenv ("LOOPSCOPE_FRAME_LOG", "/dev/null", FALSE);
   ls_frame_log_start ();
   ls_tensor_intrin_preload ();
   ls_views_init ();

@@ -6,12 +6,17 @@
 
 #include <string.h>
 
-#define MOST_UNITS 50.0         /* some 50 ms */
+#define MOST_UNITS 50.0         /* 50 ms where this was written */
 #define TIMES 3
 
 /* Turns that are longer, and why they may be. */
-static const struct { const char *name; guint size; double units; const char *why; } named[] = {
-  { NULL, 0, 0.0, NULL },
+static const struct { const char *name; double units; const char *why; } named[] = {
+  { "open-session", 110.0, "another document: all widgets of the window get another content and are laid out in one frame of GTK" },
+  { "restore-session", 110.0, "the same" },
+  { "open-program", 110.0, "the same" },
+  { "do-step", 80.0, "the list of loops compares its rows with seven thousand new ones, and the text view gets 700 KB" },
+  { "undo-step", 80.0, "the same" },
+  { "jump-loops", 90.0, "a GtkColumnView binds two hundred rows at once when it jumps" },
 };
 
 typedef struct {
@@ -22,10 +27,20 @@ typedef struct {
 static double
 most_units (const Case *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (named) && named[i].name != NULL; i++)
-    if (strcmp (named[i].name, self->input->name) == 0 && named[i].size == self->size)
+  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
+    if (strcmp (named[i].name, self->input->name) == 0)
       return named[i].units;
   return MOST_UNITS;
+}
+
+static guint
+largest (const LsTurnsInput *input)
+{
+  guint size = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (input->sizes); i++)
+    size = MAX (size, input->sizes[i]);
+  return size;
 }
 
 /* Once where that is short enough. */
@@ -42,7 +57,8 @@ test_turn (gconstpointer data)
       g_test_message ("%.1f units, %.1f ms of work, %.1f ms in all", turn.units, turn.cpu, turn.wall);
       least = MIN (least, turn.units);
     }
-  g_assert_cmpfloat (least, <=, most);
+  if (least > most)
+    g_test_fail_printf ("%s of %u holds the main loop up for %.1f units; %.0f are allowed", self->input->name, self->size, least, most);
 }
 
 int
@@ -58,14 +74,14 @@ main (int    argc,
     }
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < ls_turns_n_inputs; i++)
-    for (guint k = 0; k < 3 && ls_turns_inputs[i].sizes[k] > 0; k++)
-      {
-        Case *one = g_new (Case, 1);
-        g_autofree char *path = g_strdup_printf ("/turns/%s/%u", ls_turns_inputs[i].name, ls_turns_inputs[i].sizes[k]);
+    {
+      Case *one = g_new (Case, 1);
+      g_autofree char *path = NULL;
 
-        *one = (Case) { &ls_turns_inputs[i], ls_turns_inputs[i].sizes[k] };
-        g_test_add_data_func_full (path, one, test_turn, g_free);
-      }
+      *one = (Case) { &ls_turns_inputs[i], largest (&ls_turns_inputs[i]) };
+      path = g_strdup_printf ("/turns/%s/%u", one->input->name, one->size);
+      g_test_add_data_func_full (path, one, test_turn, g_free);
+    }
   status = g_test_run ();
   ls_turns_finish ();
   return status;
