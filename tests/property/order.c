@@ -161,7 +161,7 @@ run (LsModule *module,
   g_autoptr (LsNode) body = way != FORWARDS ? ls_rewrite_with (func->body, turn, GINT_TO_POINTER (way)) : ls_node_ref (func->body);
   g_autoptr (LsPrimFunc) turned = ls_prim_func_with_body (func, body);
   g_autoptr (GError) error = NULL;
-  GBytes *bytes = ls_test_run (turned, 3, &error);
+  GBytes *bytes = ls_test_interpret_func (turned, 3, &error);
 
   if (bytes == NULL)
     g_test_message ("%s", error->message);

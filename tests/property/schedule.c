@@ -123,7 +123,7 @@ typedef enum { BY_INTERPRETER, LOWERED, COMPILED } Judge;
 static LsJit *jit;
 static LsTarget *target;
 
-/* The arrays after machine code ran on them: the same bytes as ls_test_run gives. */
+/* The arrays after machine code ran on them: the same bytes as ls_test_interpret_func gives. */
 static GBytes *
 run_compiled (LsPrimFunc  *lowered,
               guint64      seed,
