@@ -107,20 +107,22 @@ pattern_of_loads (const Body *body)
 static LsExpr *
 without_cast (LsExpr *expr)
 {
-  return ls_is (expr, CAST) ? ((LsCast *) expr)->value : expr;
+  while (ls_is (expr, CAST))
+    expr = ((LsCast *) expr)->value;
+  return expr;
 }
 
-/* out[..] = out[..] + a[..] * b[..] */
+/* out[..] = out[..] + a[..] * b[..], whatever is cast on the way */
 static gboolean
 is_multiply_add (LsBufferStore *store)
 {
   LsBinary *sum = (LsBinary *) store->value, *product;
   LsBufferLoad *old;
 
-  if (!ls_is (store->value, ADD) || !ls_is (sum->a, BUFFER_LOAD) || !ls_is (sum->b, MUL))
+  if (!ls_is (store->value, ADD) || !ls_is (sum->a, BUFFER_LOAD) || !ls_is (without_cast (sum->b), MUL))
     return FALSE;
   old = (LsBufferLoad *) sum->a;
-  product = (LsBinary *) sum->b;
+  product = (LsBinary *) without_cast (sum->b);
   return old->buffer == store->buffer && same_indices (old->indices, store->indices) && ls_is (without_cast (product->a), BUFFER_LOAD)
          && ls_is (without_cast (product->b), BUFFER_LOAD);
 }
@@ -176,6 +178,12 @@ add_block (Analysis *self,
 
   self->n++;
   ls_walk (block->body, collect, NULL, &body);
+  if (body.store == NULL)       /* what is called computes something that is not seen */
+    {
+      self->kind = LS_PATTERN_OPAQUE;
+      g_ptr_array_unref (body.loads);
+      return;
+    }
   kind = pattern_of_loads (&body);
   if (kind != LS_PATTERN_OPAQUE)
     self->kind = self->kind == LS_PATTERN_COMM_REDUCE ? LS_PATTERN_OUT_EWISE_FUSABLE : MAX (self->kind, kind);

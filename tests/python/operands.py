@@ -173,6 +173,13 @@ class Scalars(unittest.TestCase):
         after = relax.transform.LegalizeOps()(Before)
         tvm.ir.assert_structural_equal(after, Expected)
 
+    def test_constant_of_another_type(self):
+        bb = relax.BlockBuilder()
+        with bb.function("main", []):
+            bb.emit_func_output(bb.emit(relax.op.astype(relax.const(-2.75, "float32"), "int16")))
+        made = relax.transform.LegalizeOps()(bb.get())["main"].body.blocks[0].bindings[0].value
+        self.assertEqual((made.data.dtype, int(made.data.numpy())), ("int16", -2))
+
     def test_known_index(self):
         x = tensor((3, 5), "float32")
         bb = relax.BlockBuilder()
@@ -342,6 +349,30 @@ class Ends(unittest.TestCase):
         self.assertTrue(weights.body.body.same_as(weights.params[0]))
         nothing = after["none_transform_params"].body
         self.assertEqual((len(nothing.blocks), len(nothing.body.fields)), (0, 0))
+
+    def test_kinds_of_functions(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func
+            def product(x: T.Buffer((4, 8), "float16"), w: T.Buffer((8, 4), "float16"), y: T.Buffer((4, 4), "float32")):
+                for i, j, k in T.grid(4, 4, 8):
+                    with T.block("y"):
+                        a, b, c = T.axis.remap("SSR", [i, j, k])
+                        with T.init():
+                            y[a, b] = T.float32(0)
+                        y[a, b] = y[a, b] + T.Cast("float32", T.Cast("float64", x[a, c] * w[c, b]))
+
+            @T.prim_func
+            def outside(x: T.Buffer((4,), "float32"), y: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    with T.block("y"):
+                        v = T.axis.spatial(4, i)
+                        T.reads(x[v])
+                        T.writes(y[v])
+                        T.call_packed("compute")
+
+        kinds = relax.transform.AnnotateTIROpPattern()(Module)
+        self.assertEqual([int(kinds[name].attrs["op_pattern"]) for name in ("product", "outside")], [4, 8])
 
     def test_numbers_in_containers(self):
         places = tvm.ir.base.get_first_structural_mismatch(tvm.runtime.convert([1, 2]), tvm.runtime.convert([1, 5]))

@@ -82,6 +82,27 @@ as_number (LsExpr *expr,
   return TRUE;
 }
 
+static gboolean
+can_put (LsDType dtype)
+{
+  return dtype.lanes == 1 && dtype.code <= LS_TYPE_FLOAT && dtype.bits >= 8 && (dtype.code != LS_TYPE_FLOAT || dtype.bits >= 16);
+}
+
+LsNode *
+ls_legalize_number (LsExpr *number,
+                    LsDType dtype)
+{
+  GByteArray *bytes;
+  double value;
+  gint64 whole;
+
+  if (!can_put (dtype) || !as_number (number, &value, &whole))
+    return NULL;
+  bytes = g_byte_array_new ();
+  put_number (bytes, dtype, value, whole);
+  return ls_constant_new (ls_tensor_new (dtype, ls_array_empty (), g_byte_array_free_to_bytes (bytes)));
+}
+
 static LsNode *
 arange (LsLegalize *self)
 {
@@ -96,8 +117,7 @@ arange (LsLegalize *self)
     if ((part[i] = ls_legalize_scalar (self, self->call->args->items[i])) == NULL)
       return ls_legalize_stay (self);
   if (!as_number (part[0], &at[0], &whole[0]) || !as_number (part[1], &at[1], &whole[1]) || !as_number (part[2], &at[2], &whole[2])
-      || shape == NULL || !ls_as_int (shape->items[0], &n) || n > (1 << 28) || dtype.code > LS_TYPE_FLOAT || dtype.bits < 8
-      || (dtype.code == LS_TYPE_FLOAT && dtype.bits < 16))
+      || shape == NULL || !ls_as_int (shape->items[0], &n) || n > (1 << 28) || !can_put (dtype))
     return ls_legalize_one (self, ls_topi_arange (part[0], part[1], part[2], dtype, &self->error));
   bytes = g_byte_array_new ();
   for (gint64 i = 0; i < n; i++)

@@ -31,8 +31,13 @@ static LsNode *
 astype (LsLegalize *self)
 {
   LsDType dtype = ls_infer_dtype (&self->infer, "dtype", LS_VOID);
-  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsExpr *number = ls_is (self->call->args->items[0], CONSTANT) ? ls_legalize_scalar (self, self->call->args->items[0]) : NULL;
+  LsNode *constant = number != NULL ? ls_legalize_number (number, dtype) : NULL;
+  LsTeTensor *x;
 
+  if (constant != NULL)
+    return constant;
+  x = ls_legalize_tensor (self, 0);
   return ls_legalize_one (self, x != NULL ? ls_topi_cast (x, dtype, &self->error) : NULL);
 }
 

@@ -50,6 +50,10 @@ LsArray    *ls_legalize_tensors (LsLegalize *self,
  * a scalar that is not known becomes an argument of the function. Borrowed; NULL when it is none. */
 LsExpr     *ls_legalize_scalar  (LsLegalize *self,
                                  LsNode     *expr);
+/* A constant without dimensions that holds a number that is known, of this type.  NULL: it is not known, or no constant is of
+ * this type here. (transfer full) */
+LsNode     *ls_legalize_number  (LsExpr     *number,
+                                 LsDType     dtype);
 /* The numbers of a tuple of scalar values, or NULL. Borrowed. */
 LsArray    *ls_legalize_prims   (LsLegalize *self,
                                  LsNode     *expr);
