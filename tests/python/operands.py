@@ -374,6 +374,17 @@ class Ends(unittest.TestCase):
         kinds = relax.transform.AnnotateTIROpPattern()(Module)
         self.assertEqual([int(kinds[name].attrs["op_pattern"]) for name in ("product", "outside")], [4, 8])
 
+    def test_words_of_a_difference(self):
+        with self.assertRaises(ValueError) as caught:
+            tvm.ir.assert_structural_equal(tir.Evaluate(1), tir.Evaluate(2))
+        self.assertTrue(str(caught.exception).startswith("ValueError: StructuralEqual check failed, caused by lhs at <root>.value"))
+
+    def test_functions_for_tests(self):
+        import tvm.testing
+
+        self.assertEqual(tvm.get_global_func("testing.echo")(5), 5)
+        self.assertTrue(callable(tvm.testing.requires_multi_gpu))
+
     def test_numbers_in_containers(self):
         places = tvm.ir.base.get_first_structural_mismatch(tvm.runtime.convert([1, 2]), tvm.runtime.convert([1, 5]))
         self.assertEqual(str(places[0]), "<root>[1]")

@@ -113,14 +113,15 @@ def _head(value, path):
 
 
 def assert_structural_equal(lhs, rhs, map_free_vars=False):
-    """Raises ValueError with both places unless two objects are structurally equal."""
+    """Raises ValueError with both places unless two objects are structurally equal.  Its text names the exception, as TVM's does:
+    programs look for it there."""
     left, right = _plain(lhs), _plain(rhs)
     same = lhs is rhs or not isinstance(left, (_core.Node, list, dict)) and type(left) is type(right) and left == right
     found = same or _core.equal(left, right, map_free_vars)
     if found is True:
         return
     raise ValueError(
-        f"StructuralEqual check failed, caused by lhs at {found[0]}:\n{_head(lhs, found[0])}\nand rhs at {found[1]}:\n{_head(rhs, found[1])}"
+        f"ValueError: StructuralEqual check failed, caused by lhs at {found[0]}:\n{_head(lhs, found[0])}\nand rhs at {found[1]}:\n{_head(rhs, found[1])}"
     )
 
 

@@ -15,6 +15,16 @@ def nop(*args):
     """Does nothing."""
 
 
+def _register():
+    from ..runtime._registry import register_func
+
+    register_func("testing.echo", echo, override=True)
+    register_func("testing.nop", nop, override=True)
+
+
+_register()
+
+
 def object_use_count(obj):
     """How many references an object of the engine has."""
     import _loopscope as _core

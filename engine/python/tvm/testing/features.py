@@ -48,6 +48,7 @@ def _arch(*names):
 requires_llvm = Feature("llvm", "LLVM", True, "llvm")
 requires_cpu = Feature("cpu", "CPU", True)
 requires_gpu = Feature("gpu")
+requires_multi_gpu = Feature("multi_gpu", "several GPUs", parents="gpu")
 requires_x86 = Feature("x86", "x86 Architecture", lambda: _arch("x86_64", "amd64"))
 requires_aarch64 = Feature("AArch64", "AArch64", lambda: _arch("aarch64", "arm64"))
 requires_cuda = Feature("cuda", "CUDA", target_kind="cuda", parents="gpu")
