@@ -1,6 +1,6 @@
 /* Random: the windows are used as nobody would, for a long time: programs open, close and change, steps are done, undone and edited, text
  * is typed, loops are dragged, buttons are pressed, sizes and looks change, in several windows at once, and always before what came
- * before is through.  Nothing may be criticised by GLib or GTK (but for two things of GDK, see below), nothing found by a sanitizer.
+ * before is through.  Nothing may be criticised by GLib or GTK (but for tests/ui/known.h), nothing found by a sanitizer.
  * What is closed goes.
  *
  * --seed of a failing run repeats its wishes; the last of them are printed when the program ends badly.
@@ -12,11 +12,11 @@
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/support.h"
+#include "tests/ui/known.h"
 #include "views/parts/theme.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -639,48 +639,13 @@ slot_free (gpointer data)
   g_free (data);
 }
 
-/* A warning ends the run too, but for this one: GTK 4.8 says so of a list that is scrolled between a change of its model and its next
- * layout (gtklistbase.c), and does nothing else. */
-static GLogWriterOutput
-write_log (GLogLevelFlags   level,
-           const GLogField *fields,
-           gsize            n_fields,
-           gpointer         data)
-{
-  GLogWriterOutput output;
-
-  for (gsize i = 0; i < n_fields; i++)
-    if (strcmp (fields[i].key, "MESSAGE") == 0 && strstr (fields[i].value, "failed to scroll to given position") != NULL)
-      return G_LOG_WRITER_HANDLED;
-  output = g_log_writer_default (level, fields, n_fields, data);
-  if (level & G_LOG_LEVEL_WARNING)
-    abort ();
-  return output;
-}
-
-/* What GDK 4.8 criticises where our code has no part, and what does not end the run: a popover at a place that is on no monitor, and the
- * timeout of a tooltip whose window lost its surface before. */
-static gboolean
-is_fatal (const char     *domain,
-          GLogLevelFlags  level,
-          const char     *message,
-          gpointer        data)
-{
-  static const char *const passed_over[] = { "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR", "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE" };
-
-  for (guint i = 0; g_strcmp0 (domain, "Gdk") == 0 && i < G_N_ELEMENTS (passed_over); i++)
-    if (strstr (message, passed_over[i]) != NULL)
-      return FALSE;
-  return TRUE;
-}
-
 static void
 test_random (void)
 {
   guint n = ls_test_count (QUICK, FULL);
   const char *given = g_getenv ("LS_RANDOM_WISHES");
 
-  g_test_log_set_fatal_handler (is_fatal, NULL);
+  g_test_log_set_fatal_handler (ls_is_fatal, NULL);
   windows = g_ptr_array_new ();
   sessions = g_ptr_array_new_with_free_func (slot_free);
   write_files ();
@@ -727,8 +692,8 @@ main (int    argc,
       return 0;
     }
   g_test_init (&argc, &argv, NULL);
+  /* GTK warns of lists that are scrolled between a change of their model and its layout, and of what comes of tests/ui/known.h. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  g_log_set_writer_func (write_log, NULL, NULL);
   signal (SIGSEGV, say_wishes);
   signal (SIGTRAP, say_wishes);
   signal (SIGABRT, say_wishes);
