@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/* found.c; match.c takes back what was found on a way that led nowhere. */
+struct _LsPatternMatch {
+  GHashTable *exprs;            /* LsPattern -> LsNode, both kept */
+  GPtrArray  *order;            /* of LsPattern */
+  GHashTable *origins;          /* LsPattern -> the variable that was followed (borrowed) */
+};
+
 typedef struct _LsPatternPart LsPatternPart;
 
 typedef struct {
